@@ -12,31 +12,29 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Tongue is a language that people are spoken to in; nil is English. Tongues
-// are those that a host speaks. Tenths is a number in a sentence.
+// A Tongue is a language of the host's texts; nil is English. Tongues holds a host's
+// languages, and Tenths is a number with one decimal in a sentence.
 type (
 	Tongue  = sentences.Tongue
 	Tongues = sentences.Tongues
 	Tenths  = sentences.Tenths
 )
 
-// A phrase is a sentence in no language yet: its English template, and what goes
-// into it.
+// A phrase is an untranslated sentence: its English template and values.
 type phrase struct {
 	template string // "" says the first value alone
 	values   []any
 }
 
-// Say makes a text of a whole English sentence, or a few that belong together,
-// with names in braces for what goes into it:
+// Say returns a text of a whole English sentence, or a few that belong together, with names
+// in braces for its values:
 //
 //	Say("{who} plays {word} for {score, plural, one {# point} other {# points}}.", Name(p), Strong(word), score)
 //
-// The values come in the order in which the template names them first. They are
-// Texts, Spans, strings, numbers, and what fmt prints. The template is a
-// constant: it is what translators translate, and the sentence's key in their
-// catalogues. How it is written package sentences tells; .github/CONTRIBUTING.md has
-// examples.
+// The values come in the order in which the template first names them. They are Texts,
+// Spans, strings, numbers, or anything that fmt prints. The template is a constant: it is
+// what translators translate, and its key in their catalogues. Package sentences describes
+// its syntax; .github/CONTRIBUTING.md has examples.
 func Say(template string, values ...any) Text {
 	if template == "" {
 		return nil
@@ -44,15 +42,15 @@ func Say(template string, values ...any) Text {
 	return Text{{says: &phrase{template, values}}}
 }
 
-// Item is what Say is, for what is no sentence: a thing in a list of settings, the
-// head of a column, a caption's few words. It may begin with a small letter.
+// Item is Say for a fragment: an entry in a list of settings, the head of a column, a short
+// caption. It may begin in lower case.
 func Item(template string, values ...any) Text { return Say(template, values...) }
 
-// Known makes a text of a sentence that stands elsewhere than where it is said,
-// such as the help of a command. A test knows of it; see TestSentences.
+// Known returns a text of a sentence defined elsewhere, such as a command's help.
+// TestSentences collects those.
 func Known(sentence string) Text { return Say(sentence) }
 
-// Plain is text that is the same in every language: a word of the game, a name.
+// Plain returns a text that is the same in every language: a word of the game, a name.
 func Plain(s string) Text {
 	if s == "" {
 		return nil
@@ -60,16 +58,16 @@ func Plain(s string) Text {
 	return Text{{Text: s}}
 }
 
-// Strong is a span that stands out.
+// Strong returns a bold span.
 func Strong(v any) Span { return manner(v, Span{Strong: true}) }
 
-// Code is a span that can be typed, or stands in columns.
+// Code returns a span for something that can be typed, or stands in columns.
 func Code(v any) Span { return manner(v, Span{Code: true}) }
 
-// Link is a span that leads to a URL.
+// Link returns a span that links to a URL.
 func Link(v any, url string) Span { return manner(v, Span{Link: url}) }
 
-// manner is a span that says a value in a manner.
+// manner returns a span with a value in the style of s.
 func manner(v any, s Span) Span {
 	switch v.(type) {
 	case Text, Span, int, Tenths:
@@ -80,12 +78,12 @@ func manner(v any, s Span) Span {
 	return s
 }
 
-// List is a list in a sentence: "a, b and c".
+// List joins items as a list in a sentence: "a, b and c".
 func List[T any](items []T) Text {
 	return listed(items, func(all, last any) Text { return Say("{before} and {last}", all, last) })
 }
 
-// Either is a choice in a sentence: "a, b or c".
+// Either joins items as a choice in a sentence: "a, b or c".
 func Either[T any](items []T) Text {
 	return listed(items, func(all, last any) Text { return Say("{before} or {last}", all, last) })
 }
@@ -105,8 +103,7 @@ func listed[T any](items []T, end func(all, last any) Text) Text {
 	return all
 }
 
-// Joined puts texts after one another, with sep between them: a sign that is in
-// no language, such as " · ".
+// Joined joins texts with a language-neutral separator, such as " · ".
 func Joined[T any](texts []T, sep string) Text {
 	var all Text
 	for i, t := range texts {
@@ -118,18 +115,17 @@ func Joined[T any](texts []T, sep string) Text {
 	return all
 }
 
-// Lines puts texts on lines of their own. Those that say nothing have none.
+// Lines puts each text on a line of its own. It skips empty ones.
 func Lines(texts ...Text) Text {
 	return Joined(slices.DeleteFunc(slices.Clone(texts), func(t Text) bool { return len(t) == 0 }), "\n")
 }
 
-// Sentences puts whole sentences after one another on one line. Those that say
-// nothing are left out.
+// Sentences joins whole sentences on one line. It skips empty ones.
 func Sentences(texts ...Text) Text {
 	return Joined(slices.DeleteFunc(slices.Clone(texts), func(t Text) bool { return len(t) == 0 }), " ")
 }
 
-// Calls reports whether a text tells somebody that they were named.
+// Calls reports whether a text notifies anyone whom it names.
 func (t Text) Calls() bool {
 	return slices.ContainsFunc(t, func(s Span) bool {
 		return s.Notify || s.says != nil && slices.ContainsFunc(s.says.values, func(v any) bool {
@@ -144,7 +140,7 @@ func (t Text) Calls() bool {
 	})
 }
 
-// CallOnly is the text without the calls of those whom want doesn't name.
+// CallOnly returns the text without notifications of people for whom want returns false.
 func (t Text) CallOnly(want func(game.PlayerID) bool) Text {
 	if !t.Calls() {
 		return t
@@ -170,27 +166,27 @@ func (t Text) CallOnly(want func(game.PlayerID) bool) Text {
 	return out
 }
 
-// Unsaid reports whether some of a text is in no language yet.
+// Unsaid reports whether any part of the text is still untranslated.
 func (t Text) Unsaid() bool {
 	return slices.ContainsFunc(t, func(s Span) bool { return s.says != nil })
 }
 
-// In is the text in a tongue. What is in a language already stays as it is.
+// In returns the text in a language. Parts that are already in one stay as they are.
 func (t Text) In(to *Tongue) Text {
 	if !slices.ContainsFunc(t, func(s Span) bool { return s.says != nil || !to.IsEnglish() && !s.Time.IsZero() }) {
 		return t
 	}
-	s := speaker{to: to, out: make(Text, 0, len(t)+2)} // most are of few spans
+	s := speaker{to: to, out: make(Text, 0, len(t)+2)} // most texts have few spans
 	s.text(t)
 	return s.out
 }
 
-// A speaker puts a text into a tongue.
+// A speaker translates a text.
 type speaker struct {
 	to     *Tongue
 	out    Text
-	values []any // of the phrase that is being said
-	manner Span  // that it is said in
+	values []any // values of the current phrase
+	manner Span  // style of the current phrase
 }
 
 func (s *speaker) text(t Text) {
@@ -219,14 +215,14 @@ func (s *speaker) span(one Span) {
 	s.values, s.manner = before.values, before.manner
 }
 
-// clock is a time in a sentence.
+// clock formats a time in a sentence.
 func clock(at time.Time) Text {
 	at = at.UTC()
 	return Say("{day} {month, select, 1 {Jan} 2 {Feb} 3 {Mar} 4 {Apr} 5 {May} 6 {Jun} 7 {Jul} 8 {Aug} 9 {Sep} 10 {Oct} 11 {Nov} other {Dec}} {time}",
 		at.Day(), int(at.Month()), at.Format("15:04 MST"))
 }
 
-// inManner is a span with what another's manner adds to it.
+// inManner returns a span with the style of an outer one added.
 func inManner(s, outer Span) Span {
 	s.says = nil
 	s.Strong = s.Strong || outer.Strong
@@ -240,8 +236,7 @@ func inManner(s, outer Span) Span {
 	return s
 }
 
-// add adds a span that is in a language, to the one before it where nothing
-// tells them apart.
+// add appends a translated span, or extends the last one if both have the same style.
 func (s *speaker) add(one Span) {
 	if one.Text == "" {
 		return
@@ -261,7 +256,7 @@ func (s Span) sameManner(o Span) bool {
 	return s == o
 }
 
-// Literal, Value, Number and Word are for the template that is being said.
+// Literal, Value, Number and Word are called by the current template.
 
 func (s *speaker) Literal(text string) { s.add(Span{Text: s.to.Literal(text)}) }
 
@@ -304,10 +299,10 @@ func (s *speaker) Word(i int) string {
 	return fmt.Sprint(s.values[i])
 }
 
-// MarshalJSON writes a text that is in no language yet in English.
+// MarshalJSON encodes the text, with untranslated parts in English.
 func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal([]Span(t.In(nil))) }
 
-// UnmarshalJSON reads a list of spans, or a string, which labels used to be.
+// UnmarshalJSON decodes a list of spans, or a string as labels used to be.
 func (t *Text) UnmarshalJSON(data []byte) error {
 	if bytes.HasPrefix(data, []byte(`"`)) {
 		var s string

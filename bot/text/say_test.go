@@ -14,7 +14,7 @@ import (
 
 var ann = game.Person{ID: "web:ann", Name: "Ann"}
 
-// A sentence can turn on how a value begins, whatever manner the value is in.
+// A sentence can depend on the first letter of a value, whatever the value's style.
 func TestInitials(t *testing.T) {
 	es, err := sentences.Read("es", []byte(`{"name": "Español", "sentences": {
 		"A game": "Idea",
@@ -44,8 +44,8 @@ func TestInitials(t *testing.T) {
 	}
 }
 
-// polish is a catalogue with what English lacks: four forms of a plural, another
-// order of words, days before months with cases.
+// polish returns a catalogue with features that English lacks: four plural forms, another
+// word order, days before months with cases.
 func polish(t *testing.T) *text.Tongue {
 	pl, err := sentences.Read("pl", []byte(`{"name": "Polski", "sentences": {
 		"{who} plays {word} for {n, plural, one {# point} other {# points}}.": "Za {n, plural, one {# punkt} few {# punkty} many {# punktów} other {# punktu}} {who} układa {word}.",
@@ -92,7 +92,7 @@ func TestSay(t *testing.T) {
 	}
 }
 
-// A sentence in a manner has all its words in it, names too.
+// The style of a sentence applies to all its words, names included.
 func TestSayInAManner(t *testing.T) {
 	said := text.Say("{result}: {scores}.", text.Strong(text.Say("{who} wins", "Ann")), "Ann 12 · Bob 7")
 	want := text.Text{{Text: "Wygrywa Ann", Strong: true}, {Text: ": Ann 12 · Bob 7."}}
@@ -122,7 +122,7 @@ func TestTextIsStored(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil || got.String() != "Ann passes." || got[0].Person != ann.ID {
 		t.Errorf("%s: %#v, %v", data, got, err)
 	}
-	// labels were strings
+	// labels used to be strings
 	var b struct{ Label text.Text }
 	if err := json.Unmarshal([]byte(`{"Label": "My rack"}`), &b); err != nil || b.Label.String() != "My rack" {
 		t.Error(b, err)

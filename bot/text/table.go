@@ -5,26 +5,25 @@ import (
 	"slices"
 )
 
-// A Table is what a text says, in cells, for platforms that show tables. The others show
+// A Table shows a text's content in cells, for platforms with tables. Other platforms show
 // the text.
 type Table struct {
 	Columns []Column
 	Rows    [][]Text // a cell for each column
 }
 
-// A Column is what heads a column, and whether what stands below is set to the right, as
-// numbers are.
+// A Column is a column's head, and whether its cells are right-aligned, as numbers are.
 type Column struct {
 	Head  Text
 	Right bool
 }
 
-// InTable is a text that a table says too.
+// InTable returns a text with a table of the same content.
 func InTable(t Text, table *Table) Text {
 	return Text{{Table: table, says: &phrase{values: []any{t}}}}
 }
 
-// in is the table in a tongue.
+// in returns the table in a language.
 func (t *Table) in(to *Tongue) *Table {
 	unsaid := func(t Text) bool { return t.Unsaid() }
 	if t == nil || !slices.ContainsFunc(t.Columns, func(c Column) bool { return unsaid(c.Head) }) &&
@@ -46,8 +45,8 @@ func (t *Table) in(to *Tongue) *Table {
 	return said
 }
 
-// GoString is the table by what is in it, and not by where it is: two that say the same are
-// the same.
+// GoString formats the table by its content rather than its address, so that equal tables
+// look equal.
 func (t *Table) GoString() string {
 	if t == nil {
 		return "nil"

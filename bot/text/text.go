@@ -1,6 +1,6 @@
-// Package text is what the host says, in no language yet: whole English sentences
-// with what goes into them ([Say]), names, words that stand out. Text.In puts them
-// into the reader's language, just before they leave the host.
+// Package text represents the host's texts before translation: whole English sentences with
+// their values ([Say]), names, styled words. Text.In translates them into the reader's
+// language just before they leave the host.
 package text
 
 import (
@@ -15,40 +15,38 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Text is what the host says: spans one after another. Adapters write the
-// spans in their platform's markup and escape what people wrote; nothing in a
-// span's text is markup.
+// A Text is a text of the host: a sequence of spans. Adapters write the spans in their
+// platform's markup and escape what people wrote; nothing in a span's text is markup.
 //
-// Some of the spans may be sentences that are in no language yet: see [Say].
-// Those that the host hands to a platform are in the reader's.
+// Spans can be untranslated sentences: see [Say]. Texts that the host hands to a platform
+// are in the reader's language.
 type Text []Span
 
-// A Span is a piece of text in one manner.
+// A Span is a piece of text in one style.
 type Span struct {
 	Text string
-	// Person is set for a person's name. Notify asks the platform to tell them
-	// that they were named.
+	// Person is the person whose name this is, if any. Notify asks the platform to notify
+	// them.
 	Person game.PlayerID
 	Notify bool
 	Strong bool
-	// Code is for what can be typed, or must stand in columns. It may have
-	// several lines.
+	// Code marks text that can be typed or must stand in columns. It may have several
+	// lines.
 	Code bool
-	// Time is set for a time: platforms that can show it in the reader's own
-	// time zone do; Text has it in UTC.
+	// Time is set for a time. Platforms that can show it in the reader's time zone do; Text
+	// has it in UTC.
 	Time time.Time
-	// Link is a URL that the text leads to, where the platform has links.
+	// Link is the URL that the text links to, on platforms with links.
 	Link string
-	// Table says in cells what this span says with those beside it that have the same.
+	// Table shows in cells what this span and its neighbours with the same table say.
 	Table *Table `json:"-"`
 
-	// says is what Text will be when [Text.In] has put it into a language.
+	// says is the untranslated content that [Text.In] turns into Text.
 	says *phrase
 }
 
-// Glue makes a text of strings, Spans, Texts and numbers, one after another. It
-// is for what has no words of its own, such as sentences after one another; those
-// are for [Say].
+// Glue joins strings, Spans, Texts and numbers. It is for parts that have no words of their
+// own, such as finished sentences; words belong in [Say].
 func Glue(parts ...any) Text {
 	var t Text
 	for _, p := range parts {
@@ -71,14 +69,14 @@ func Glue(parts ...any) Text {
 	return t
 }
 
-// Name is somebody's name, of which they are not told.
+// Name returns a person's name without notifying them.
 func Name(u game.Person) Span { return person(u, false) }
 
-// Mention is somebody's name, by which they are called.
+// Mention returns a person's name and notifies them.
 func Mention(u game.Person) Span { return person(u, true) }
 
-// Called is what somebody is called where nobody is named to the platform, as in a
-// caption: a robot in the reader's language, for its name as it is stored is English.
+// Called returns a person's name without a reference for the platform, as in a caption.
+// Robots, whose stored names are English, are named in the reader's language.
 func Called(u game.Person) Span {
 	if level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), game.RobotPrefix), ":"); u.ID.IsRobot() && level != "" {
 		return Say("{level}{n, select, 1 {} other { {n}}} (robot)", LevelCalled(level), cmp.Or(n, "1"))[0]
@@ -86,15 +84,15 @@ func Called(u game.Person) Span {
 	return Span{Text: u.Name}
 }
 
-// LevelCalled is what a robot of a level is called, such as "expert".
+// LevelCalled returns the name of a robot's level, such as "expert".
 func LevelCalled(level string) Text {
 	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} Tutor {Tutor} other {{level}}}", strings.ToUpper(level[:1])+level[1:])
 }
 
-// CalledIn is what somebody is called in a tongue.
+// CalledIn returns a person's name in a language.
 func CalledIn(to *Tongue, u game.Person) string { return Text{Called(u)}.In(to).String() }
 
-// person names somebody; robots are nobody to a platform.
+// person returns a person's name as a span. Robots are unknown to platforms.
 func person(u game.Person, notify bool) Span {
 	if u.ID.IsRobot() {
 		return Called(u)
@@ -102,7 +100,7 @@ func person(u game.Person, notify bool) Span {
 	return Span{Text: u.Name, Person: u.ID, Notify: notify}
 }
 
-// String is the text alone, in English where it is in no language yet.
+// String returns the plain text, with untranslated parts in English.
 func (t Text) String() string {
 	var b strings.Builder
 	for _, s := range t.In(nil) {
@@ -111,7 +109,7 @@ func (t Text) String() string {
 	return b.String()
 }
 
-// Len is the text's length in characters.
+// Len returns the text's length in characters.
 func (t Text) Len() int { return utf8.RuneCountInString(t.String()) }
 
 // Shorten cuts what people wrote to at most n characters.
@@ -122,8 +120,7 @@ func Shorten(s string, n int) string {
 	return s
 }
 
-// Shorten is the text itself, or where it has more than n characters, n of them
-// in one manner.
+// Shorten returns the text, or its first n characters without style if it is longer.
 func (t Text) Shorten(n int) Text {
 	if t.Len() <= n {
 		return t
@@ -131,13 +128,13 @@ func (t Text) Shorten(n int) Text {
 	return Plain(Shorten(t.String(), n))
 }
 
-// Without is the text with a former player in somebody's place: for what is
-// kept of what was said, when they ask to be forgotten.
+// Without returns the text with a former player in place of a person, for stored texts when
+// the person is erased.
 func (t Text) Without(who, former game.Person) Text {
 	out := slices.Clone(t.In(nil))
 	for i, s := range out {
 		switch s.Person {
-		case who.ID: // whatever they were called then
+		case who.ID: // whatever their name was at the time
 			out[i].Person, out[i].Notify, out[i].Text = former.ID, false, former.Name
 		case "":
 			out[i].Text = WithoutName(s.Text, who.Name, former.Name)
@@ -146,14 +143,14 @@ func (t Text) Without(who, former game.Person) Text {
 	return out
 }
 
-// WithoutName replaces a name by another, wherever it is a word of its own.
+// WithoutName replaces a name with another where it stands as a whole word.
 func WithoutName(text, name, other string) string {
 	if name == "" {
 		return text
 	}
 	inWord := func(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 	var b strings.Builder
-	done := 0 // of the text
+	done := 0 // length of the text that has been copied
 	for {
 		i := strings.Index(text[done:], name)
 		if i < 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A robot is called by its level in the reader's language, by its number where there are
-// several, and is nobody whom a platform could tell.
+// A robot is named by its level in the reader's language, with a number if there are
+// several, and platforms can't notify it.
 func TestRobotsAreCalledByTheirLevel(t *testing.T) {
 	de, err := sentences.Read("de", []byte(`{"name": "Deutsch", "sentences": {
 		"{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} Tutor {Tutor} other {{level}}}": "{level, select, Expert {Experte} other {{level}}}",
@@ -39,7 +39,7 @@ func TestRobotsAreCalledByTheirLevel(t *testing.T) {
 	}
 }
 
-// What is said has a language once it is put into one.
+// A text is untranslated until it is put into a language.
 func TestUnsaid(t *testing.T) {
 	said := text.Say("{who} passes.", text.Name(ann))
 	if !said.Unsaid() || said.In(nil).Unsaid() || text.Plain("12 · 7").Unsaid() {
@@ -50,7 +50,7 @@ func TestUnsaid(t *testing.T) {
 	}
 }
 
-// A text that is too long for its place is cut by characters, and says that it is.
+// A text that is too long is cut by characters and marked as cut.
 func TestTextIsShortened(t *testing.T) {
 	said := text.Say("{who} grüßt.", text.Strong("Ann")) // 10 characters, 12 bytes
 	if said.Len() != 10 {
@@ -64,8 +64,8 @@ func TestTextIsShortened(t *testing.T) {
 	}
 }
 
-// When a player asks to be forgotten, their name goes out of what was said, as a name and
-// as a word, and stays where it is a part of another.
+// Erasing a player removes their name from texts, both as a mention and as a word, but not
+// as a part of another word.
 func TestAPersonIsTakenOut(t *testing.T) {
 	former := game.Person{ID: "former:1", Name: "a former player"}
 	said := text.Glue(text.Mention(game.Person{ID: ann.ID, Name: "Annie"}), " beats ", text.Name(game.Person{ID: "web:bob", Name: "Bob"}), ". Well done, Ann!")
@@ -88,7 +88,7 @@ func TestAPersonIsTakenOut(t *testing.T) {
 	}
 }
 
-// What is said can lead somewhere, offer a choice, and name a command.
+// A text can contain links, choices and commands.
 func TestMannersOfASpan(t *testing.T) {
 	said := text.Say("{rules} or {help}: {which}", text.Link("the rules", "https://example.org"), text.Code("/help"), text.Either([]string{"a", "b", "c"})).In(nil)
 	var all []string
@@ -101,7 +101,7 @@ func TestMannersOfASpan(t *testing.T) {
 	if got := text.Sentences(nil, text.Plain("One."), text.Text{}, text.Plain("Two.")).String(); got != "One. Two." {
 		t.Errorf("two sentences are %q", got)
 	}
-	// A link's words are a sentence, and a call in them is one of the text.
+	// The text of a link can be a sentence, and a mention in it notifies too.
 	link := text.Say("See {it}.", text.Link(text.Say("{who}'s table", text.Mention(ann)), "https://example.org"))
 	if got := link.In(nil); !link.Calls() || got[1].Link == "" || got[1].Person != ann.ID || got[2].Link == "" {
 		t.Errorf("the link is %#v", got)
@@ -111,8 +111,8 @@ func TestMannersOfASpan(t *testing.T) {
 	}
 }
 
-// A table is in the reader's language with its text, heads and cells, and is itself where
-// nothing in it is in none.
+// A table is translated with its text, heads and cells. If nothing in it needs translation,
+// it stays the same value.
 func TestTablesAreSaid(t *testing.T) {
 	pl := polish(t)
 	table := &text.Table{
@@ -141,7 +141,7 @@ func TestTablesAreSaid(t *testing.T) {
 	}
 }
 
-// What people wrote is cut by its characters, and what just fits is whole.
+// What people wrote is cut by characters, and stays whole if it just fits.
 func TestShortens(t *testing.T) {
 	for wrote, want := range map[string]string{"grüßt": "grüßt", "grüßte": "grüß…", "": ""} {
 		if got := text.Shorten(wrote, 5); got != want {
