@@ -7,8 +7,9 @@ import (
 	"github.com/rackmate/rackmate/bot/settings"
 )
 
-// OpeningOf is the table that a request for one opens, by what its house and its user
-// have set, where a feature opens it and nobody typed so; read reads its options.
+// OpeningOf returns the table that a request would open, by the settings of its place and
+// its user, for features that open tables without a command. read reads the request's
+// options.
 func OpeningOf(ctx context.Context, d Desk, s *settings.Settings, read func(*Opening) error, req bot.Request) (o Opening, err error) {
 	if req, err = s.InHouse(ctx, req); err != nil {
 		return o, err

@@ -51,7 +51,7 @@ type Variant struct {
 	// Private reports whether a fact is between a player and the host. s is the state right
 	// before or right after it.
 	Private func(s game.State, f game.Fact) bool
-	// Rack adds to what a player is told of their rack.
+	// Rack adds to the reply that shows a player's rack.
 	Rack func(t Table, seat int, r bot.Reply) bot.Reply
 	// Lobby, Status and Caption describe a table before the game, at the end of a message
 	// during it, and below a picture.

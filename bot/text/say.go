@@ -22,7 +22,7 @@ type (
 
 // A phrase is an untranslated sentence: its English template and values.
 type phrase struct {
-	template string // "" says the first value alone
+	template string // "" stands for the first value alone
 	values   []any
 }
 
