@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/outbox"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -42,7 +43,7 @@ const entryName = "launch"
 // An activity answers for those who are in the Activity. It is a [bot.Activity].
 type activity struct {
 	*common
-	latest     *latest
+	box        *outbox.Outbox
 	launches   launches
 	key        ed25519.PublicKey           // the endpoint's, nil where there is none
 	app        atomic.Pointer[application] // ourselves, once Discord has said
@@ -116,7 +117,7 @@ func (a *activity) Open(ctx context.Context, instance string, ask func(countFor 
 			return err
 		}
 		opened = known.Instance == instance
-		posted, err := a.latest.isKnown(ctx, m[1])
+		posted, err := a.box.HasPosted(ctx, m[1])
 		if err != nil {
 			return err
 		}

@@ -124,7 +124,7 @@ func TestLaunchRefused(t *testing.T) {
 func (w *world) room() *web.Room {
 	w.t.Helper()
 	room, err := web.New(web.Config{
-		Host: w.host, Tables: w.host.TablePages(), Notes: w.store.Notes(web.Platform), Now: w.d.Now, Random: rand.Reader,
+		Host: w.host, Tables: w.host.TablePages(), Pages: w.host.Pages(), Notes: w.store.Notes(web.Platform), Now: w.d.Now, Random: rand.Reader,
 		Log: slog.New(slog.NewTextHandler(w.log, debugging)), URL: "https://play.example.org", Hosts: []string{"play.example.org"},
 		Door: web.DoorInvite, // which is not Discord's
 	})

@@ -2,15 +2,20 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/outbox"
 	"github.com/rackmate/rackmate/bot"
 )
 
 // refusals are the channels where the bot may not post, or can't until somebody uses
 // it there.
-type refusals struct{ *common }
+type refusals struct {
+	*common
+	outbox.Refusals
+}
 
 const (
 	// blockedWait is how long to wait where the bot may not post: somebody may
@@ -23,44 +28,16 @@ const (
 	blockedFor = 24 * time.Hour
 )
 
+func newRefusals(c *common) *refusals {
+	return &refusals{c, outbox.Refusals{Notes: c.Notes, Shelf: blockedShelf, Now: c.Now, First: blockedWait, Most: blockedWait}}
+}
+
 // putOff puts a message off where the bot may not post, for a day in all.
 func (r *refusals) putOff(ctx context.Context, channel snowflake, cause error) error {
-	b, err := r.Notes.Get(ctx, blockedShelf, string(channel))
-	if err != nil {
-		return err
-	}
-	since := r.Now()
-	if b == nil || since.UnmarshalText(b) != nil {
-		since = r.Now()
-		text, err := since.MarshalText()
-		if err != nil {
-			return err
-		}
-		if err := r.Notes.Put(ctx, blockedShelf, string(channel), text); err != nil {
-			return err
-		}
-	}
-	err = fmt.Errorf("the bot may not post in channel %s, and needs View Channels, Send Messages and Attach Files there: %w", channel, cause)
-	if r.Now().Sub(since) >= blockedFor {
-		return &bot.PostError{Permanent: true, Gone: true, Err: err}
-	}
-	return &bot.PostError{RetryAfter: blockedWait, Err: err}
-}
-
-// mark notes that the bot can't post in a channel now, for hope.
-func (r *refusals) mark(ctx context.Context, channel snowflake) error {
-	now, err := r.Now().UTC().MarshalText()
-	if err != nil {
-		return err
-	}
-	return r.Notes.Put(ctx, blockedShelf, string(channel), now)
-}
-
-// lift forgets that the bot could not post in a channel.
-func (r *refusals) lift(ctx context.Context, channel snowflake) error {
-	b, err := r.Notes.Get(ctx, blockedShelf, string(channel))
-	if err == nil && b != nil {
-		err = r.Notes.Put(ctx, blockedShelf, string(channel), nil)
+	_, err := r.PutOff(ctx, string(channel), blockedFor, fmt.Errorf("the bot may not post in channel %s, and needs View Channels, Send Messages and Attach Files there: %w", channel, cause))
+	var failed *bot.PostError
+	if errors.As(err, &failed) && failed.Permanent {
+		failed.Gone = true
 	}
 	return err
 }
@@ -68,7 +45,7 @@ func (r *refusals) lift(ctx context.Context, channel snowflake) error {
 // hope tries at once what waits to be posted in a channel where somebody does
 // something: they may have let the bot post there.
 func (r *refusals) hope(ctx context.Context, channel snowflake) {
-	if b, err := r.Notes.Get(ctx, blockedShelf, string(channel)); err == nil && b != nil {
+	if _, refused, err := r.Since(ctx, string(channel)); err == nil && refused {
 		r.Host.Retry(ctx, func(ch bot.ChannelID) bool { return ch == channelID(channel) })
 	}
 }

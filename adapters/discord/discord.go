@@ -32,7 +32,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -74,14 +73,14 @@ type Config struct {
 // An Adapter is one application on Discord. It is safe for concurrent use.
 //
 // Its parts have each their own state: what comes in by the gateway or the endpoint
-// goes to the inbox, what the host posts goes by the outbox, and the Activity's frame
+// goes to the inbox, what the host posts goes by the poster, and the Activity's frame
 // asks the activity.
 type Adapter struct {
 	*common
 	gateway  *gateway
 	endpoint *endpoint
 	inbox    *inbox
-	outbox   *outbox
+	poster   *poster
 	activity *activity
 	keeper   *keeper
 	servers  *servers
@@ -146,19 +145,18 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 		names.catalog = catalogOf(c.Host.Commands(), c.CommandsByThemselves)
 	}
 	composer := composer{c.mark, &names}
-	latest := &latest{notes: c.Notes}
-	tidier := newTidier(c, latest)
-	directs, visits, refusals, chats := &directs{c}, &visits{c}, &refusals{c}, new(chats)
+	directs, visits, refusals, chats := &directs{c}, &visits{c}, newRefusals(c), new(chats)
 	servers := &servers{common: c}
 	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: threads{c}, chats: chats, servers: servers, launches: launches{c}}
+	poster := newPoster(&poster{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, chats: chats, servers: servers, threads: threads{c}, overHTTP: key != nil})
 	return &Adapter{
 		common:   c,
 		inbox:    inbox,
 		gateway:  &gateway{common: c, inbox: inbox, proxy: http.ProxyFromEnvironment},
 		endpoint: &endpoint{common: c, inbox: inbox, servers: servers, key: key, bodyTime: bodyTime},
-		outbox:   &outbox{common: c, composer: composer, latest: latest, tidier: tidier, directs: directs, visits: visits, refusals: refusals, chats: chats, servers: servers, threads: threads{c}, overHTTP: key != nil},
-		activity: &activity{common: c, latest: latest, launches: launches{c}, key: key},
-		keeper:   &keeper{c.Notes, latest, launches{c}},
+		poster:   poster,
+		activity: &activity{common: c, box: poster.box, launches: launches{c}, key: key},
+		keeper:   &keeper{c.Notes, poster.box, launches{c}},
 		servers:  servers,
 		names:    &names,
 	}
@@ -169,14 +167,14 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 func (a *Adapter) Wait() {
 	a.inbox.handled.Wait()
 	a.servers.missing.Wait()
-	a.outbox.tidier.wait()
+	a.poster.behind.Wait()
 }
 
 // Platform is Discord as the host treats it: most people have it dark.
 func (a *Adapter) Platform() bot.Platform {
 	p := bot.Platform{
 		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true, OneBoard: true,
-		Aside: a.inbox.threads.open, Link: a.outbox.Link, Keeper: a.keeper, Path: "/discord/interactions",
+		Aside: a.inbox.threads.open, Link: a.poster.Link, Keeper: a.keeper, Path: "/discord/interactions",
 		Typed: a.names.typed,
 	}
 	if a.hasActivity() {
@@ -186,11 +184,11 @@ func (a *Adapter) Platform() bot.Platform {
 }
 
 // Post delivers a message to its channel, or to one person's direct messages.
-func (a *Adapter) Post(ctx context.Context, m bot.Message) error { return a.outbox.Post(ctx, m) }
+func (a *Adapter) Post(ctx context.Context, m bot.Message) error { return a.poster.Deliver(ctx, m) }
 
 // Recall makes a message that nobody needs any more the latest of its channel; see
 // [bot.Recaller].
-func (a *Adapter) Recall(ctx context.Context, m bot.Message) error { return a.outbox.Recall(ctx, m) }
+func (a *Adapter) Recall(ctx context.Context, m bot.Message) error { return a.poster.Recall(ctx, m) }
 
 // ServeHTTP is the endpoint that interactions come to where Discord has been told its
 // address instead of the gateway.
@@ -228,8 +226,7 @@ func (a *Adapter) Share(ctx context.Context, access string, s bot.Shared) (link 
 // the operator can mend later is logged, and tried again from time to time:
 // nobody is at the terminal then, and the other platforms go on.
 func (a *Adapter) Run(ctx context.Context) error {
-	defer a.outbox.tidier.wait()
-	defer a.outbox.tidier.end()
+	defer a.poster.behind.Wait()
 	defer a.inbox.handled.Wait()
 	defer a.end()
 	app, err := a.signIn(ctx)
@@ -245,6 +242,11 @@ func (a *Adapter) Run(ctx context.Context) error {
 		a.Log.Info("where interactions come over HTTP Discord doesn't tell who leaves a server, or which channels are deleted: seats stay theirs until their time is over; to hear of it at once leave DISCORD_PUBLIC_KEY out")
 	case !app.tellsOfMembers():
 		a.Log.Info("Discord won't tell who leaves a server, and their seats stay theirs until their time is over; to free them at once switch on Server Members Intent under Bot in the developer portal, and start again")
+	}
+	if a.Notes != nil {
+		if err := a.poster.box.TidyAll(ctx); err != nil && ctx.Err() == nil {
+			a.Log.Error("can't go on with what was to be folded", "error", err)
+		}
 	}
 	following, stop := context.WithCancel(ctx)
 	defer stop()
@@ -352,14 +354,4 @@ func ignoreDone(ctx context.Context, err error) error {
 		return nil
 	}
 	return err
-}
-
-// locks are mutexes by name.
-type locks struct{ byName sync.Map }
-
-func (l *locks) lock(name string) (unlock func()) {
-	m, _ := l.byName.LoadOrStore(name, new(sync.Mutex))
-	mu := m.(*sync.Mutex)
-	mu.Lock()
-	return mu.Unlock
 }

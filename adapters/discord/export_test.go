@@ -55,7 +55,7 @@ func (a *Adapter) SetAfter(f func(time.Duration) <-chan time.Time) { a.after, a.
 func (a *Adapter) SetProxy(address *url.URL) { a.gateway.proxy = http.ProxyURL(address) }
 
 // Tidied waits until all is tidied up after the posts so far.
-func (a *Adapter) Tidied() { a.outbox.tidier.wait() }
+func (a *Adapter) Tidied() { a.poster.behind.Wait() }
 
 // SetBodyTime sets how long an interaction may take to come in.
 func (a *Adapter) SetBodyTime(d time.Duration) { a.endpoint.bodyTime = d }

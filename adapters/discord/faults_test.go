@@ -203,7 +203,7 @@ func (r killedRows) Put(shelf, key string, value []byte) error {
 func TestTidyBesideAnother(t *testing.T) {
 	w := newDiscord(t)
 	own := w.notes
-	beside, trying := storetest.AlsoPosting(t, own, `"folding"`)
+	beside, trying := storetest.AlsoPosting(t, own, `"old"`)
 	w.notes = beside
 	w.build(discord.Config{}, w.store)
 	for _, key := range []string{"a", "b"} {
@@ -214,7 +214,7 @@ func TestTidyBesideAnother(t *testing.T) {
 		t.Errorf("the first post says %q", got)
 	}
 	b, err := own.Get(t.Context(), "last", w.channel.ID)
-	if want := fmt.Sprintf(`"trying":%q`, trying()); err != nil || bytes.Contains(b, []byte(`"folding"`)) || !bytes.Contains(b, []byte(want)) {
+	if want := fmt.Sprintf(`"trying":%q`, trying()); err != nil || bytes.Contains(b, []byte(`"old"`)) || !bytes.Contains(b, []byte(want)) {
 		t.Errorf("after the tidying there is %s, want %s (%v)", b, want, err)
 	}
 }
@@ -275,12 +275,12 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	w.adapter.Tidied()
 }
 
-// What is only tidying up holds no post up: a fold that fails is tried again,
-// with the next post too.
+// What is only tidying up holds no post up. A fold that fails is tried until it is done, or
+// refused for good.
 func TestFoldsHoldNothingUp(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
-	w.adapter.SetAfter(soon)
+	w.adapter.SetAfter(func(time.Duration) <-chan time.Time { return time.After(0) })
 	lines := func(n int) (all []string) {
 		for _, m := range w.channel.Posts(n) {
 			all = append(all, m.Content)
@@ -297,19 +297,38 @@ func TestFoldsHoldNothingUp(t *testing.T) {
 	}
 	board := "Ann plays **HORN**"
 	post("a", 0)
-	post("b", 3)
-	if got := lines(2); !slices.Equal(got, []string{board, board}) {
-		t.Errorf("after three tries: %q", got)
+	for i, key := range []string{"b", "c"} {
+		post(key, 3+2*i)
+		if got := lines(2 + i); got[i] != "HORN "+string(rune('a'+i)) || got[i+1] != board {
+			t.Errorf("after %s: %q", key, got)
+		}
 	}
-	post("c", 0)
-	if got := lines(3); !slices.Equal(got, []string{"HORN a", "HORN b", board}) {
-		t.Errorf("after the next post: %q", got)
+	w.d.Fail(discordtest.Fault{Request: "PATCH /channels/", Times: 1, Status: 403, Code: 50013})
+	post("d", 0)
+	post("e", 0)
+	if got := lines(5)[2:]; !slices.Equal(got, []string{board, "HORN d", board}) {
+		t.Errorf("after one that Discord refuses for good: %q", got)
 	}
-	post("d", 3)
-	post("e", 3)
-	post("f", 0)
-	if got := lines(6)[2:]; !slices.Equal(got, []string{"HORN c", "HORN d", "HORN e", board}) {
-		t.Errorf("in the end: %q", got)
+}
+
+// What was yet to be folded or deleted when the program ended goes with its next start, also
+// in an entry of an earlier release.
+func TestTidiedAtTheStart(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	for _, key := range []string{"a", "b"} {
+		gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, nil))
+		gametest.Must(t, w.adapter.Post(t.Context(), w.message(key)))
+	}
+	all := w.channel.Posts(2)
+	former := fmt.Sprintf(`{"v":1,"key":"b","message":%q,"line":[{"Text":"HORN b"}],"table":1,"folding":{"v":1,"key":"a","message":%q,"line":[{"Text":"HORN a"}],"tries":3}}`, all[1].ID, all[0].ID)
+	gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, []byte(former)))
+	w.start()
+	w.once(all[0], "a line", func(m discordtest.Message) bool { return m.Content == "HORN a" })
+	gametest.Must(t, w.adapter.Post(t.Context(), w.message("c")))
+	w.adapter.Tidied()
+	if got := w.channel.Posts(3); got[1].Content != "HORN b" {
+		t.Errorf("after the next post the second says %q", got[1].Content)
 	}
 }
 

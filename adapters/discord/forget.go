@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/rackmate/rackmate/adapters/outbox"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -12,7 +13,7 @@ import (
 // A keeper knows what is kept of people. It is a [bot.Keeper].
 type keeper struct {
 	notes    bot.Notes
-	latest   *latest
+	box      *outbox.Outbox
 	launches launches
 }
 
@@ -64,17 +65,7 @@ func (k *keeper) Forget(ctx context.Context, who, former bot.User) error {
 		case direct != nil && strings.HasPrefix(row.Key, string(direct)+"/"):
 			return k.notes.Put(ctx, lastShelf, row.Key, nil)
 		case bot.Names(row.Value, who):
-			return k.forgetIn(ctx, row.Key, who, former)
-		}
-		return nil
-	})
-}
-
-func (k *keeper) forgetIn(ctx context.Context, about string, who, former bot.User) error {
-	defer k.latest.lock(about)()
-	return k.latest.change(ctx, about, func(now *lastPost) error {
-		for p := now; p != nil; p = p.Folding {
-			p.Line = p.Line.Without(who, former)
+			return k.box.Forget(ctx, row.Key, who, former)
 		}
 		return nil
 	})

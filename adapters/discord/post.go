@@ -2,26 +2,28 @@ package discord
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/outbox"
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 )
 
 // The shelves of Discord's notes.
 const (
-	lastShelf    = "last"    // by channel, or direct messages and the channel they are about: the lastPost
+	lastShelf    = "last"    // by channel, or direct messages and the channel they are about: an outbox.Entry
 	blockedShelf = "blocked" // by channel: since when the bot may not post there
 	directShelf  = "direct"  // by user: the channel of their direct messages
 	closedShelf  = "closed"  // by user: their direct messages are closed
 )
 
-// An outbox delivers what the host posts.
-type outbox struct {
+// A poster posts to Discord what its outbox delivers. It is an [outbox.Platform].
+type poster struct {
 	*common
 	composer composer
-	latest   *latest
-	tidier   *tidier
 	directs  *directs
 	visits   *visits
 	refusals *refusals
@@ -29,128 +31,128 @@ type outbox struct {
 	servers  *servers
 	threads  threads
 	overHTTP bool // interactions come over HTTP, and nothing of servers that are gone
+	box      *outbox.Outbox
+	behind   tasks.Tasks // what nobody waits for
+	tagging  tasks.Locks // by channel
 }
 
-// Post delivers a message to its channel, or to one person's direct messages.
+// newPoster makes the outbox of a poster, whose other parts are there.
+func newPoster(p *poster) *poster {
+	p.box = &outbox.Outbox{
+		Platform: p, Notes: p.Notes, Shelf: lastShelf, Within: "/", Log: p.Log, Idempotent: true, Tasks: &p.behind, Ended: p.ended,
+		Pace: &outbox.Pace{Now: p.Now, Held: func(time.Duration) {}, Sleep: func(ctx context.Context, d time.Duration) bool { return p.after.sleep(ctx, d) == nil }},
+	}
+	return p
+}
+
+// where returns a channel as the outbox knows it, by the note of what is posted there.
+func where(channel snowflake, note string) outbox.Place {
+	return outbox.Place{ID: string(channel), Note: note, Lane: string(channel)}
+}
+
+// PlaceOf returns the place of an entry; see [outbox.Platform].
+func (o *poster) PlaceOf(note string) (outbox.Place, bool) {
+	channel, _, _ := strings.Cut(note, "/")
+	return where(snowflake(channel), note), snowflake(channel).valid()
+}
+
+// Deliver delivers a message to its channel, or to one person's direct messages.
 //
 // Twice the same message makes one: what was posted last is noted, and until
 // the note is written the message's key, as its nonce, lets Discord see it.
-func (o *outbox) Post(ctx context.Context, m bot.Message) error {
+func (o *poster) Deliver(ctx context.Context, m bot.Message) error {
 	channel, err := ourChannel(m.Channel)
 	if err != nil {
 		return &bot.PostError{Permanent: true, Err: err}
 	}
-	p, about := o.composer.public(m), string(channel)
+	note := string(channel)
 	if m.To != nil {
-		// Under a direct message nobody sees which channel it is about.
-		where := "<#" + string(channel) + ">\n"
-		if units(p.Content)+units(where) <= maxContent {
-			p.Content = where + p.Content
-		}
 		if channel, err = o.directs.open(ctx, m.To.ID); err != nil {
 			return postError(err)
 		}
 		if m.Table == 0 {
-			about = "" // what is about no table folds nobody's rack
+			note = "" // what is about no table folds nobody's rack
 		}
-		about = string(channel) + "/" + about
+		note = string(channel) + "/" + note
 	}
-	if m.Standing != "" {
-		about += "/" + m.Standing
-		m.Live, m.Whole = m.Standing, m.Text
+	if err := o.box.Post(ctx, where(channel, note), m); err != nil {
+		return o.settleRefusal(ctx, channel, m, err)
 	}
-	defer o.latest.lock(about)()
-	post, err := o.latest.of(ctx, about)
-	if err != nil {
-		return err
-	}
-	if m.Edit { // people wait for nothing that it says: one try
-		if post.Key != m.Key {
-			return nil // a newer one has come
-		}
-		if err := o.reword(ctx, channel, post, p.Content); err != nil {
-			o.Log.Warn("a post keeps its words", "channel", channel, "message", post.Message, "error", err)
-		}
-		return nil
-	}
-	if post.Key == m.Key { // it is there
-		o.tidier.tidy(channel, about, m)
+	if !m.Edit {
 		o.tagSoon(ctx, channel, m)
-		return nil
 	}
-	return o.postNext(ctx, channel, about, post, m, p)
+	return nil
 }
 
-// postNext posts a message after the one before it, or edits that one to say it.
-func (o *outbox) postNext(ctx context.Context, channel snowflake, about string, before lastPost, m bot.Message, p payload) error {
-	if before.precedes(m) { // and takes along what it says
-		m.Text = m.Whole
-		p = o.composer.public(m)
+// compose lays a message out. Under a direct message nobody sees which channel it is about,
+// so that it says so.
+func (o *poster) compose(m bot.Message) payload {
+	p := o.composer.public(m)
+	if about, err := ourChannel(m.Channel); m.To != nil && err == nil {
+		if where := "<#" + string(about) + ">\n"; units(p.Content)+units(where) <= maxContent {
+			p.Content = where + p.Content
+		}
 	}
-	redone, err := o.redo(ctx, channel, before, m, p)
-	switch {
-	case err != nil:
-		return o.settleRefusal(ctx, channel, m, nil, err)
-	case redone:
-		post := before
-		post.Key, post.Line = m.Key, m.Line
-		return o.succeed(ctx, channel, about, before, post, m)
-	}
-	post := lastPost{Key: m.Key, Line: m.Line, Live: m.Live, Table: m.Table}
+	return p
+}
+
+// A visitError is why a message couldn't be posted with the token of a visit.
+type visitError struct {
+	by  visit
+	err error
+}
+
+func (e *visitError) Error() string { return e.err.Error() }
+func (e *visitError) Unwrap() error { return e.err }
+
+// Post posts a message: as it is, or as much of it as Discord takes. If it takes nothing,
+// those whose turn it is are told in private. See [outbox.Platform].
+func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin func(context.Context) error) (made outbox.Post, again bool, err error) {
+	channel, p := snowflake(at.ID), o.compose(m)
+	by, visiting := visit{}, false
 	if m.To == nil {
-		v, visiting, err := o.visits.at(ctx, channel)
-		if err != nil {
-			return err
-		}
-		if visiting {
-			post.By = &v
+		if by, visiting, err = o.visits.at(ctx, channel); err != nil {
+			return made, false, err
 		}
 	}
-	if m.Live != "" {
-		if err := o.trying(ctx, about, m); err != nil {
-			return err
-		}
+	if err := begin(ctx); err != nil {
+		return made, false, err
 	}
-	if err := bot.Held(ctx); err != nil {
-		return err
-	}
-	made, err := o.send(ctx, channel, post.By, m, p)
-	if err != nil {
-		return o.settleRefusal(ctx, channel, m, post.By, err)
-	}
-	if post.Message = made.ID; len(m.Line) == 0 && made.outdoes(p) {
-		post.Line = m.Text // a turn's whole board, and the turn is over by now
-	}
-	if err := o.refusals.lift(ctx, channel); err != nil {
-		return err
-	}
-	return o.succeed(ctx, channel, about, before, post, m)
-}
-
-// send posts a message: as it is, or as much of it as Discord takes. Where it takes
-// nothing, those whose turn it is are told in private.
-func (o *outbox) send(ctx context.Context, channel snowflake, by *visit, m bot.Message, p payload) (made created, err error) {
 	post := func(p payload) (created, error) {
-		if by != nil {
-			return o.createByVisit(ctx, *by, p)
+		if visiting {
+			there, err := o.createByVisit(ctx, by, p)
+			if err != nil {
+				err = &visitError{by, err}
+			}
+			return there, err
 		}
 		return o.client.create(ctx, channel, p)
 	}
 	tries := []payload{p, p.withoutFiles(), p.withoutFiles().inPlainWords(m.Text)}
+	var there created
 	for _, p := range tries {
-		if made, err = post(p); !isUnfit(err) {
-			return made, err
+		if there, err = post(p); !isUnfit(err) {
+			break
 		}
 		o.Log.Error("Discord refuses a post; trying it with less", "channel", channel, "error", err)
 	}
-	if m.To == nil {
+	if isUnfit(err) && m.To == nil {
 		o.callInPrivate(ctx, channel, tries[2])
 	}
-	return made, err
+	if err != nil {
+		return made, false, err
+	}
+	made.ID = string(there.ID)
+	if visiting {
+		if made.By, err = json.Marshal(by); err != nil {
+			return made, false, err
+		}
+	}
+	return made, len(m.Line) == 0 && there.outdoes(p), o.refusals.Lift(ctx, at.ID)
 }
 
 // callInPrivate sends a message that can't be posted to those whom it calls.
-func (o *outbox) callInPrivate(ctx context.Context, channel snowflake, p payload) {
+func (o *poster) callInPrivate(ctx context.Context, channel snowflake, p payload) {
 	called := p.AllowedMentions.Users
 	p.Content = "<#" + string(channel) + ">\n" + p.Content
 	for _, id := range called {
@@ -164,89 +166,118 @@ func (o *outbox) callInPrivate(ctx context.Context, channel snowflake, p payload
 	}
 }
 
-// succeed keeps a post as the latest, notes that the one before it is still to be
-// folded or deleted, and tidies up.
-func (o *outbox) succeed(ctx context.Context, channel snowflake, about string, before, post lastPost, m bot.Message) error {
-	if err := o.latest.change(ctx, about, func(now *lastPost) error {
-		if now.Key != before.Key { // where another process has posted since, that is the latest
-			if err := bot.Held(ctx); err != nil {
-				return err
-			}
+// Edit makes a post say and show what a message does; see [outbox.Platform].
+func (o *poster) Edit(ctx context.Context, at outbox.Place, post outbox.Post, m bot.Message) (file string, err error) {
+	p := o.compose(m)
+	p.Nonce, p.EnforceNonce, p.Flags = "", false, 0
+	_, err = o.client.do(ctx, request{method: "PATCH", path: messagePath(snowflake(at.ID), snowflake(post.ID)), body: p, files: p.files})
+	return "", err
+}
+
+// Reword gives a post another text. It calls nobody, and leaves the picture and the buttons
+// as they are. See [outbox.Platform].
+func (o *poster) Reword(ctx context.Context, at outbox.Place, post outbox.Post, m bot.Message) error {
+	return o.change(ctx, at, post, struct {
+		Content         string          `json:"content"`
+		AllowedMentions allowedMentions `json:"allowed_mentions"`
+	}{o.compose(m).Content, allowedMentions{Parse: []string{}, Users: []snowflake{}}})
+}
+
+// Fold makes a post its line; see [outbox.Platform].
+func (o *poster) Fold(ctx context.Context, at outbox.Place, post outbox.Post) error {
+	return o.change(ctx, at, post, folded(post.Line))
+}
+
+// change changes a post. One that was posted with a visit's token stays as it is when that
+// has died.
+func (o *poster) change(ctx context.Context, at outbox.Place, post outbox.Post, to any) error {
+	path := messagePath(snowflake(at.ID), snowflake(post.ID))
+	if post.By != nil {
+		var by visit
+		if err := json.Unmarshal(post.By, &by); err != nil || !by.lives(o.Now()) {
+			return nil
 		}
-		*now = now.follow(post, m)
-		return nil
-	}); err != nil {
-		return err
+		path = by.path() + "/messages/" + post.ID
 	}
-	o.tidier.tidy(channel, about, m)
-	o.tagSoon(ctx, channel, m)
-	return nil
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	_, err := o.client.do(ctx, request{method: "PATCH", path: path, body: to})
+	return err
+}
+
+// Delete deletes a post; see [outbox.Platform].
+func (o *poster) Delete(ctx context.Context, at outbox.Place, post outbox.Post) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	_, err := o.client.do(ctx, request{method: "DELETE", path: messagePath(snowflake(at.ID), snowflake(post.ID))})
+	return err
+}
+
+// DeleteFile does nothing: a picture is its post's.
+func (o *poster) DeleteFile(context.Context, outbox.Place, string) {}
+
+// Find brings a message back by its nonce. If none is there, or that was too long ago, a new
+// one is there for a moment, and calls nobody. What was posted by a visit's token can't be
+// asked for again. See [outbox.Platform].
+func (o *poster) Find(ctx context.Context, at outbox.Place, m bot.Message) (p outbox.Post, found bool, err error) {
+	if _, visiting, err := o.visits.at(ctx, snowflake(at.ID)); err != nil || visiting {
+		return p, false, err
+	}
+	silently := o.compose(m)
+	silently.AllowedMentions.Users, silently.Flags = []snowflake{}, silent
+	made, err := o.client.create(ctx, snowflake(at.ID), silently)
+	return outbox.Post{ID: string(made.ID)}, err == nil, err
+}
+
+// Copies returns none: no message is there twice.
+func (o *poster) Copies(context.Context, outbox.Place, string) []string { return nil }
+
+// Rings reports whether a message calls somebody; see [outbox.Platform].
+func (o *poster) Rings(m bot.Message) bool {
+	return len(o.composer.public(m).AllowedMentions.Users) > 0
+}
+
+// Buried reports whether somebody is known to have written since; see [outbox.Platform].
+func (o *poster) Buried(at outbox.Place, e outbox.Entry) bool {
+	since := []snowflake{snowflake(e.Latest.ID)}
+	if e.Call != nil {
+		since = append(since, snowflake(e.Call.ID))
+	}
+	return o.chats.since(snowflake(at.ID), since...)
+}
+
+// Replaceable reports whether the bot posted a post by itself; see [outbox.Platform].
+func (o *poster) Replaceable(p outbox.Post) bool { return p.By == nil }
+
+// Ticker returns the message on which a thread hangs: its id is the thread's. See
+// [outbox.Platform].
+func (o *poster) Ticker(at outbox.Place, m bot.Message) (p outbox.Post, ok bool) {
+	parent, err := ourChannel(m.Beside)
+	return outbox.Post{ID: at.ID, In: string(parent), Line: m.Ticker}, err == nil && len(m.Ticker) > 0
+}
+
+// Allowance returns none: the client keeps to the limits that Discord tells; see limits.go.
+func (o *poster) Allowance(outbox.Place, outbox.Work) (string, outbox.Rate) {
+	return "", outbox.Rate{}
+}
+
+// Judge says what an error of Discord's means; see [outbox.Platform].
+func (o *poster) Judge(err error) outbox.Fault {
+	good := refusedForGood(err)
+	return outbox.Fault{Passes: err != nil && !good, After: retryAfter(err), Missing: code(err) == unknownMessage, Answered: good}
 }
 
 // Recall makes a message that nobody needs any more the latest of its channel, where
-// it was on its way when the program ended; see [bot.Recaller]. Its nonce brings
-// back the one that is there. Where none is, or that was too long ago, a new one is
-// there for a moment, and calls nobody.
-func (o *outbox) Recall(ctx context.Context, m bot.Message) error {
+// it was on its way when the program ended; see [bot.Recaller].
+func (o *poster) Recall(ctx context.Context, m bot.Message) error {
 	channel, err := ourChannel(m.Channel)
 	if err != nil || m.To != nil {
 		return err
 	}
-	about := string(channel)
-	defer o.latest.lock(about)()
-	before, err := o.latest.of(ctx, about)
-	if err != nil || before.Trying != m.Key || before.Key == m.Key {
-		return err
+	if err := o.box.Recall(ctx, where(channel, string(channel)), m); err != nil {
+		return o.settleRefusal(ctx, channel, m, err)
 	}
-	if _, visiting, err := o.visits.at(ctx, channel); err != nil || visiting {
-		return err // what is posted by a token can't be asked for again
-	}
-	p := o.composer.public(m)
-	p.AllowedMentions.Users, p.Flags = []snowflake{}, silent
-	made, err := o.client.create(ctx, channel, p)
-	if err != nil {
-		return o.settleRefusal(ctx, channel, m, nil, err)
-	}
-	post := lastPost{Key: m.Key, Message: made.ID, Live: m.Live, Table: m.Table}
-	return o.succeed(ctx, channel, about, before, post, m)
-}
-
-// trying notes that a message with a Live is on its way: nobody posts it again when it
-// is overtaken. See Recall.
-func (o *outbox) trying(ctx context.Context, about string, m bot.Message) error {
-	return o.latest.change(ctx, about, func(now *lastPost) error {
-		now.Trying = m.Key
-		return bot.Held(ctx) // or it is another's that is on its way
-	})
-}
-
-// redo edits the latest post to say what a message says. It reports false where the
-// message must be posted instead: it takes no other's place, people have written since, or
-// it calls somebody, for an edit rings nobody. A short call beside an edited board would
-// have to be removed with the next move, and so be a third request.
-func (o *outbox) redo(ctx context.Context, channel snowflake, last lastPost, m bot.Message, p payload) (redone bool, err error) {
-	if !last.precedes(m) || m.Standing == "" && (len(p.AllowedMentions.Users) > 0 || o.chats.since(channel, last.Message, last.Call)) {
-		return false, nil
-	}
-	if err := bot.Held(ctx); err != nil {
-		return false, err // it may say by now what comes after this message
-	}
-	p.Nonce, p.EnforceNonce, p.Flags = "", false, 0
-	_, err = o.client.do(ctx, request{method: "PATCH", path: messagePath(channel, last.Message), body: p, files: p.files})
-	if refusedForGood(err) {
-		o.Log.Info("a post can't be changed; posting another", "channel", channel, "message", last.Message, "error", err)
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// reword gives a post another text. It calls nobody, and leaves the picture and
-// the buttons as they are. One that is gone stays so.
-func (o *outbox) reword(ctx context.Context, channel snowflake, post lastPost, text string) error {
-	return o.tidier.edit(ctx, channel, post, struct {
-		Content         string          `json:"content"`
-		AllowedMentions allowedMentions `json:"allowed_mentions"`
-	}{text, allowedMentions{Parse: []string{}, Users: []snowflake{}}})
+	return nil
 }
 
 // settleRefusal decides what becomes of a message that Discord doesn't take.
@@ -257,7 +288,11 @@ func (o *outbox) reword(ctx context.Context, channel snowflake, post lastPost, t
 //	no token that allows it                 waits for somebody to use the bot there
 //	anything else that is wrong with it     dropped
 //	rate limit, server error, no answer     tried again
-func (o *outbox) settleRefusal(ctx context.Context, channel snowflake, m bot.Message, by *visit, err error) error {
+func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Message, err error) error {
+	var by *visit
+	if visiting := new(visitError); errors.As(err, &visiting) {
+		by, err = &visiting.by, visiting.err
+	}
 	unanswered := func(err error) bool { return code(err) == unknownWebhook && o.Now().Sub(by.At) < lateResponse }
 	switch c := code(err); {
 	case by != nil && unanswered(err):
@@ -287,8 +322,8 @@ func (o *outbox) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 
 // awaitVisit puts a message off until somebody uses the bot in a channel where it isn't:
 // for a second where they have by now.
-func (o *outbox) awaitVisit(ctx context.Context, channel snowflake, by visit, cause error) error {
-	if err := o.refusals.mark(ctx, channel); err != nil {
+func (o *poster) awaitVisit(ctx context.Context, channel snowflake, by visit, cause error) error {
+	if err := o.refusals.Mark(ctx, string(channel)); err != nil {
 		return err
 	}
 	latest, _, err := o.visits.at(ctx, channel)

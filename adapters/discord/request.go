@@ -208,7 +208,7 @@ func (i *interaction) home() string {
 func homeID(guild snowflake) string { return Platform + ":" + string(guild) }
 
 // Link is a URL that opens a channel of a guild, its home, at the latest post.
-func (o *outbox) Link(ctx context.Context, ch bot.ChannelID, home string) string {
+func (o *poster) Link(ctx context.Context, ch bot.ChannelID, home string) string {
 	id, err := ourChannel(ch)
 	if err != nil {
 		return ""
@@ -218,8 +218,8 @@ func (o *outbox) Link(ctx context.Context, ch bot.ChannelID, home string) string
 		guild = "@me"
 	}
 	url := "https://discord.com/channels/" + guild + "/" + string(id)
-	if last, err := o.latest.of(ctx, string(id)); err == nil && last.Message != "" {
-		url += "/" + string(last.Message)
+	if e, err := o.box.Entry(ctx, string(id)); err == nil && e.Latest.ID != "" {
+		url += "/" + e.Latest.ID
 	}
 	return url
 }

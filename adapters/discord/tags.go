@@ -81,12 +81,12 @@ func (t threads) retag(ctx context.Context, channel snowflake, over bool) error 
 }
 
 // tagSoon retags a post behind a message that tells of its game: nobody waits for that.
-func (o *outbox) tagSoon(ctx context.Context, channel snowflake, m bot.Message) {
+func (o *poster) tagSoon(ctx context.Context, channel snowflake, m bot.Message) {
 	if m.To != nil || m.Table == 0 || m.Kind != "" || m.Standing != "" {
 		return
 	}
-	o.tidier.tasks.Go(func() {
-		defer o.latest.lock("tags " + string(channel))()
+	o.behind.Go(func() {
+		defer o.tagging.Lock(string(channel))()
 		if err := o.threads.retag(context.WithoutCancel(ctx), channel, m.Over); err != nil {
 			o.Log.Info("a post keeps its tags", "channel", channel, "error", err)
 		}

@@ -73,7 +73,7 @@ func (s *visits) at(ctx context.Context, channel snowflake) (v visit, ok bool, e
 var errNoVisit = errors.New("the bot isn't in that conversation, and nobody has used it there just now")
 
 // createByVisit posts a message with a visit's token.
-func (o *outbox) createByVisit(ctx context.Context, v visit, p payload) (created, error) {
+func (o *poster) createByVisit(ctx context.Context, v visit, p payload) (created, error) {
 	if !v.lives(o.Now()) {
 		return created{}, errNoVisit
 	}
@@ -87,7 +87,7 @@ func (o *outbox) createByVisit(ctx context.Context, v visit, p payload) (created
 
 // shownLater adds to a person's private answer that others will see later what came
 // of it: there were more messages than their token allows.
-func (o *outbox) shownLater(ctx context.Context, channel bot.ChannelID, v visit) error {
+func (o *poster) shownLater(ctx context.Context, channel bot.ChannelID, v visit) error {
 	path := v.path() + "/messages/@original"
 	b, err := o.client.byToken(ctx, request{method: "GET", path: path})
 	if err != nil {

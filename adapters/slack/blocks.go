@@ -331,7 +331,7 @@ func (n names) rackLine(t text.Text, tiles []bot.Tile) (rest text.Text, rack str
 	for _, tile := range tiles {
 		letters = append(letters, tile.Text)
 	}
-	lines := linesOf(t.In(nil))
+	lines := t.In(nil).Lines()
 	for i, line := range lines {
 		before, behind, found := strings.Cut(n.plain(line), strings.Join(letters, " "))
 		if found && strings.TrimSpace(behind) == "" {

@@ -79,13 +79,3 @@ func (c cache) forget(value string) {
 	defer c.mu.Unlock()
 	maps.DeleteFunc(c.has, func(_ string, v cached) bool { return v.value == value })
 }
-
-// locks are mutexes by name.
-type locks struct{ byName sync.Map }
-
-func (l *locks) lock(name string) (unlock func()) {
-	m, _ := l.byName.LoadOrStore(name, new(sync.Mutex))
-	mu := m.(*sync.Mutex)
-	mu.Lock()
-	return mu.Unlock
-}

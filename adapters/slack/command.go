@@ -32,7 +32,7 @@ func (in *inbox) command(ctx context.Context, c *slashCommand) {
 func (in *inbox) mentioned(ctx context.Context, h home, e *eventCallback) {
 	at := place{home: h, channel: e.Event.Channel, thread: e.Event.Thread}
 	who := asker{member: member{h, e.Event.User.ID}, place: at}
-	if last, err := in.out.lastPost(ctx, string(at.id())); err == nil && last.TS == "" {
+	if e, err := in.out.box.Entry(ctx, string(at.id())); err == nil && e.Latest.ID == "" {
 		at.thread = "" // the thread hangs on a post, or on anything: it is about the channel
 	}
 	line, meant := in.addressed(e.Event.Text)
@@ -163,14 +163,14 @@ func (in *inbox) uninvited(ctx context.Context, who member, ch bot.ChannelID) te
 	if err != nil {
 		return nil
 	}
-	last, err := in.out.lastPost(ctx, string(at.id()))
+	e, err := in.out.box.Entry(ctx, string(at.id()))
 	if err != nil {
 		return nil // the post will tell
 	}
 	if in.people.own(ctx, who, at) {
 		return nil
 	}
-	if blocked, err := in.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && last.TS != "" {
+	if blocked, err := in.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && e.Latest.ID != "" {
 		return nil
 	}
 	n := in.names.in(at)

@@ -10,7 +10,7 @@ import (
 )
 
 // What tests set: waiting is not what they are about.
-func (a *Adapter) SetGap(d time.Duration)                              { a.out.gap = d }
+func (a *Adapter) SetGap(d time.Duration)                              { a.out.setGap(d) }
 func (a *Adapter) SetAfter(after func(time.Duration) <-chan time.Time) { a.after = after }
 
 // What tests look at.

@@ -712,3 +712,35 @@ func TestReducedPosts(t *testing.T) {
 		})
 	}
 }
+
+// A game that began with an earlier release goes on with its board and its call.
+func TestEntryOfAnEarlierRelease(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	const channel = "slack:T0SLACK/C0TALK"
+	post := func(key string) {
+		t.Helper()
+		said := text.Text{{Text: "state " + key + "\n"}, {Text: "Ann", Person: "slack:T0SLACK/" + ann, Notify: true}}
+		gametest.Must(t, w.adapter.Post(t.Context(), bot.Message{
+			Key: key, Channel: channel, Table: 1, Live: "board", Text: said, Whole: said, Line: text.Text{{Text: "line " + key}},
+			Picture: &bot.Picture{Alt: text.Text{{Text: "the board"}}, PNG: []byte("\x89PNG" + key)},
+		}))
+		w.adapter.Wait()
+	}
+	post("a")
+	post("b")
+	all := w.s.Messages("C0TALK")
+	if len(all) != 2 {
+		t.Fatalf("there are %d messages", len(all))
+	}
+	notes := w.data().Notes(slack.Platform)
+	former := fmt.Sprintf(`{"v":2,"key":"b","ts":%q,"live":"board","table":1,"board":true,"board_key":"b","call":%q}`, all[0].TS, all[1].TS)
+	gametest.Must(t, notes.Put(t.Context(), "last", channel, []byte(former)))
+	post("c")
+	got := w.s.Messages("C0TALK")
+	if len(got) != 2 || got[0].TS != all[0].TS || got[1].TS == all[1].TS || !strings.Contains(got[0].Said(), "state c") || !strings.Contains(got[1].Said(), "line c") {
+		t.Errorf("there stands %s", said(got))
+	}
+	if b, err := notes.Get(t.Context(), "last", channel); err != nil || bytes.Contains(b, []byte(`"ts"`)) {
+		t.Errorf("what is noted is %s (%v)", b, err)
+	}
+}

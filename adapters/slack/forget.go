@@ -54,9 +54,11 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	if err := notes.ReadEach(ctx, a.Notes, lastShelf, "", func(row bot.Row) error {
 		switch {
 		case direct != nil && strings.HasPrefix(row.Key, string(theirs.id())+"\n"):
-			return a.out.withdraw(ctx, theirs, row.Key)
+			where := a.out.whereabouts(theirs)
+			where.Note = row.Key
+			return a.out.box.Withdraw(ctx, where)
 		case bot.Names(row.Value, who):
-			return a.out.forgetIn(ctx, row.Key, who, former)
+			return a.out.box.Forget(ctx, row.Key, who, former)
 		}
 		return nil
 	}); err != nil {
@@ -69,41 +71,6 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	}
 	a.people.forget(m)
 	return nil
-}
-
-func (o *outbox) forgetIn(ctx context.Context, note string, who, former bot.User) error {
-	defer o.locks.lock("tidy " + note)()
-	defer o.locks.lock("post " + note)()
-	_, err := o.changeLast(ctx, note, func(last *lastPost) error {
-		last.Line, last.CallLine = last.Line.Without(who, former), last.CallLine.Without(who, former)
-		for i := range last.Old {
-			last.Old[i].Line = last.Old[i].Line.Without(who, former)
-		}
-		return nil
-	})
-	return err
-}
-
-// withdraw deletes the latest message that somebody was sent about a place, those that
-// were yet to be folded, and their pictures: they have racks and buttons.
-func (o *outbox) withdraw(ctx context.Context, at place, note string) error {
-	defer o.locks.lock("tidy " + note)()
-	defer o.locks.lock("post " + note)()
-	last, err := o.lastPost(ctx, note)
-	if err != nil {
-		return err
-	}
-	for _, old := range append([]oldPost{{TS: last.TS, File: last.File}}, last.Old...) {
-		if old.Gone = true; old.TS != "" {
-			if err := o.tidied(ctx, at, old); err != nil && !isError(err, "message_not_found") {
-				o.Log.Warn("can't withdraw a direct message of somebody who is forgotten", "error", err)
-			}
-		}
-		if old.File != "" {
-			o.pictures.deletePicture(ctx, at.home, old.File)
-		}
-	}
-	return o.Notes.Put(ctx, lastShelf, note, nil)
 }
 
 // HomeID is a workspace or an organisation, such as T0123ABCD, as the host knows it.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -45,9 +46,9 @@ type homePages struct {
 	web      *webAPI
 	people   *directory
 	pictures *gallery
-	out      *outbox
-	coming   sync.Map // by member: that their page will be brought up to date
-	shows    locks    // by player: no page takes the place of one that was made after it
+	out      *poster
+	coming   sync.Map    // by member: that their page will be brought up to date
+	shows    tasks.Locks // by player: no page takes the place of one that was made after it
 }
 
 // homeAge is how long ago somebody was seen on their page; ok is false for those
@@ -115,7 +116,7 @@ func (hp *homePages) refreshHome(ctx context.Context, m member) {
 
 // publishHome shows somebody their page.
 func (hp *homePages) publishHome(ctx context.Context, m member) error {
-	defer hp.shows.lock(string(m.player()))()
+	defer hp.shows.Lock(string(m.player()))()
 	err := hp.publish(ctx, m)
 	if namesPicture(err) && hp.pictures.shows(m.home, byAddress) {
 		hp.pictures.refuse(m.home, byAddress, err)
@@ -212,7 +213,7 @@ func (hp *homePages) forget(ctx context.Context, m member) error {
 	if err := hp.Notes.Put(ctx, homesShelf, string(m.player()), nil); err != nil {
 		return err
 	}
-	defer hp.shows.lock(string(m.player()))()
+	defer hp.shows.Lock(string(m.player()))()
 	if err := hp.put(ctx, m, hp.heading(hp.Host.TongueFor(ctx, bot.Request{Home: homeID(m.home)}), 0)); err != nil {
 		hp.Log.Warn("can't empty the home page of somebody who is forgotten", "error", err)
 	}

@@ -119,7 +119,7 @@ func (e *endpoint) install(ctx context.Context, in installation) error {
 	if err := e.tokens.install(ctx, in); err != nil {
 		return err
 	}
-	if err := e.refused.unblock(ctx, homeID(in.Home)); err != nil {
+	if err := e.refused.Lift(ctx, homeID(in.Home)); err != nil {
 		return err
 	}
 	e.Host.Retry(ctx, func(ch bot.ChannelID) bool { at, err := placeOf(ch); return err == nil && at.home == in.Home })

@@ -15,7 +15,7 @@ import (
 
 // blocks are those of a post. A rack by direct message has the board with it, and
 // what can be played.
-func (o *outbox) blocks(ctx context.Context, m bot.Message, file string) []slack.Block {
+func (o *poster) blocks(ctx context.Context, m bot.Message, file string) []slack.Block {
 	req := bot.Request{Channel: m.Channel}
 	if m.To != nil {
 		req.User, req.Locale = *m.To, o.people.personLocale(ctx, m.To.ID)
@@ -39,7 +39,7 @@ func (o *outbox) blocks(ctx context.Context, m bot.Message, file string) []slack
 }
 
 // inCharacters is the board of a post whose picture can't be shown.
-func (o *outbox) inCharacters(ctx context.Context, m bot.Message, file string) []slack.Block {
+func (o *poster) inCharacters(ctx context.Context, m bot.Message, file string) []slack.Block {
 	if file != "" || m.Picture == nil || len(m.Picture.PNG) == 0 || m.Kind != "" || m.To != nil || m.Table == 0 {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (o *outbox) inCharacters(ctx context.Context, m bot.Message, file string) [
 
 // boardText is a table's board in characters, none where it can't be had: the words of
 // a post say what happened.
-func (o *outbox) boardText(ctx context.Context, req bot.Request) []slack.Block {
+func (o *poster) boardText(ctx context.Context, req bot.Request) []slack.Block {
 	req.Command, req.Args = "board", map[string]string{"as": "text"}
 	r := o.Host.Handle(ctx, req)
 	if r.Refused {
@@ -65,7 +65,7 @@ type ownGame struct {
 
 // look looks at a game that somebody plays. The board is a picture where Slack
 // fetches it from us, else text: an uploaded picture goes with the post that has it.
-func (o *outbox) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Tongue) (g ownGame) {
+func (o *poster) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Tongue) (g ownGame) {
 	req := bot.Request{ID: "look", Channel: ch, Table: table, User: bot.User{ID: who.player()}, Locale: to.Code()}
 	sight, err := o.Host.Sight(ctx, req)
 	if err != nil {

@@ -35,7 +35,7 @@ func TestPlayOnTheBoard(t *testing.T) {
 	}
 
 	room, err := web.New(web.Config{
-		Host: w.host, Tables: w.host.TablePages(), Notes: w.db.Notes(web.Platform), Now: w.now, Random: rand.Reader,
+		Host: w.host, Tables: w.host.TablePages(), Pages: w.host.Pages(), Notes: w.db.Notes(web.Platform), Now: w.now, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler), URL: w.url, Hosts: []string{"play.example.org"}, Door: web.DoorInvite,
 	})
 	gametest.Must(t, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -23,9 +24,9 @@ const directShelf = "direct"
 type directory struct {
 	*common
 	web     *webAPI
-	known   cache // profiles
-	asks    locks // by person: one question at a time
-	locales cache // the languages of homes
+	known   cache       // profiles
+	asks    tasks.Locks // by person: one question at a time
+	locales cache       // the languages of homes
 }
 
 func newDirectory(c *common, web *webAPI) *directory {
@@ -73,7 +74,7 @@ func (d *directory) forget(m member) { d.known.drop(string(m.player())) }
 // profile is what Slack says of a person now, or said a little while ago.
 func (d *directory) profile(ctx context.Context, m member) (p profile, err error) {
 	key := string(m.player())
-	defer d.asks.lock(key)()
+	defer d.asks.Lock(key)()
 	if known, ok := d.known.get(key); ok {
 		return p, json.Unmarshal([]byte(known), &p)
 	}

@@ -32,7 +32,7 @@ func (in *inbox) saidRequest(ctx context.Context, who asker, id string) bot.Requ
 // saidDirectly carries out what somebody writes to the app itself. A word alone is to be
 // played, where it isn't the name of a command, and one with a square also where it is.
 func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
-	if last, err := in.out.lastPost(ctx, string(who.place.id())); err == nil && last.TS == "" {
+	if e, err := in.out.box.Entry(ctx, string(who.place.id())); err == nil && e.Latest.ID == "" {
 		who.place.thread = ""
 	}
 	word, rest, _ := strings.Cut(line, " ")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -213,7 +214,7 @@ func playFields(s state) (word, square string) {
 func (in *inbox) typing(ctx context.Context, i *interaction, q asker) {
 	latest := i.Actions[0].TS
 	in.keystrokes.newest(i.View.ID, latest)
-	defer in.keystrokes.lock(i.View.ID)()
+	defer in.keystrokes.Lock(i.View.ID)()
 	if in.keystrokes.overtaken(i.View.ID, latest) {
 		return
 	}
@@ -227,7 +228,7 @@ func (in *inbox) typing(ctx context.Context, i *interaction, q asker) {
 
 // keystrokes are the latest that Slack told of, by form.
 type keystrokes struct {
-	locks
+	tasks.Locks
 	last cache
 }
 

@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/slack-go/slack"
 
+	"github.com/rackmate/rackmate/adapters/outbox"
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
@@ -21,116 +20,80 @@ import (
 
 // The shelves of Slack's notes that posts need.
 const (
-	lastShelf  = "last"  // by place, or direct messages and the place they are about: the lastPost
+	lastShelf  = "last"  // by place, or direct messages and the place they are about: an outbox.Entry
 	asideShelf = "aside" // by place and request: the thread that was opened for it
+	turnsShelf = "turns" // by channel, if there are several processes: when the next message may be posted
 )
 
-// An outbox posts, and folds what was posted before.
-type outbox struct {
+// A poster posts to Slack what its outbox delivers. It is an [outbox.Platform].
+type poster struct {
 	*common
 	web      *webAPI
 	people   *directory
 	pictures *gallery
 	refused  *refusals
-	process  string        // this one's name for the others
-	gap      time.Duration // between two messages in a channel
-	paces    paces
-	folds    budget   // of what nobody waits for
-	locks    locks    // one post at a time in a place
-	edits    sync.Map // by the note of a post: the newest *bot.Message that edits it
-	boards   sync.Map // by the note of a board that is to be brought up to date: the newest *bot.Message
-	links    cache    // of posts
+	box      *outbox.Outbox
+	links    cache // of posts
+	locks    tasks.Locks
+	unread   cache // kinds of channels, by home, whose messages the app may not read
 }
 
-func newOutbox(c *common, web *webAPI, people *directory, pictures *gallery) *outbox {
-	return &outbox{
+func newPoster(c *common, web *webAPI, people *directory, pictures *gallery) *poster {
+	p := &poster{
 		common: c, web: web, people: people, pictures: pictures,
-		refused: &refusals{common: c, web: web, tokens: web.tokens, people: people},
-		process: rand.Text(), gap: time.Second, links: newCache(c.Now, time.Hour),
-		paces: paces{now: c.Now, heldBack: c.heldBack},
-		folds: budget{now: c.Now, most: foldsAMinute, times: map[string][]time.Time{}},
+		refused: newRefusals(c, web, people), links: newCache(c.Now, time.Hour), unread: newCache(c.Now, 24*time.Hour),
+	}
+	p.box = &outbox.Outbox{
+		Platform: p, Notes: c.Notes, Shelf: lastShelf, Within: "\n", Log: c.Log, Beside: true, Tasks: &c.handled, Ended: c.ended,
+		Pace: &outbox.Pace{Now: c.Now, Sleep: c.wait, Held: c.heldBack},
+	}
+	if c.Shared {
+		p.box.Turns = &notes.Turns{Notes: c.Notes, Shelf: turnsShelf, By: rand.Text(), Now: c.Now, Wait: func(ctx context.Context, d time.Duration) error {
+			c.heldBack(d)
+			if !c.wait(ctx, d) {
+				return context.Canceled
+			}
+			return nil
+		}}
+	}
+	p.setGap(time.Second)
+	return p
+}
+
+// setGap sets the time between two messages in a channel: Slack takes one a second.
+// https://docs.slack.dev/apis/web-api/rate-limits
+func (o *poster) setGap(d time.Duration) {
+	if o.box.Gap = (outbox.Rate{}); d > 0 {
+		o.box.Gap = outbox.Rate{Most: 1, In: d}
+	}
+	if o.box.Turns != nil {
+		o.box.Turns.Gap = d
 	}
 }
 
-// A lastPost is the latest post in a place, or to a person about one, and what
-// is to become of those before it.
-type lastPost struct {
-	note string // its key in the notes
-
-	V    int       `json:"v"`
-	Key  string    `json:"key"`
-	TS   string    `json:"ts"`
-	Line text.Text `json:"line,omitempty"` // what it is folded to; none: it stays
-	File string    `json:"file,omitempty"` // of its picture
-	// Live and Table are the message's; see bot.Message.Live.
-	Live  string      `json:"live,omitempty"`
-	Table bot.TableID `json:"table,omitempty"`
-	// Board says that TS is the one board of the table's game: see board.go. BoardKey is
-	// the message's that it shows.
-	Board    bool   `json:"board,omitempty"`
-	BoardKey string `json:"board_key,omitempty"`
-	// Call is the short post beside it, and CallLine what that is folded to; none: it
-	// goes away.
-	Call     string    `json:"call,omitempty"`
-	CallLine text.Text `json:"call_line,omitempty"`
-	// Trying is the key of a post that was on its way when this was written.
-	Trying string `json:"trying,omitempty"`
-	// There is where that post is, if Slack has told of it and not yet answered.
-	There *foundPost `json:"there,omitempty"`
-	// Old are earlier posts that are yet to be folded, oldest first.
-	Old []oldPost `json:"old,omitempty"`
-	// Folding is the one of them that version 1 had.
-	Folding *oldPost `json:"folding,omitempty"`
+// whereabouts returns a place as the outbox knows it.
+func (o *poster) whereabouts(at place) outbox.Place {
+	id := string(at.id())
+	return outbox.Place{ID: id, Note: id, Lane: at.lane(), Root: at.thread}
 }
 
-// A foundPost is a post that was found where it is, and the file of its picture.
-type foundPost struct {
-	TS   string `json:"ts"`
-	File string `json:"file,omitempty"`
+// PlaceOf returns the place of an entry; see [outbox.Platform].
+func (o *poster) PlaceOf(note string) (outbox.Place, bool) {
+	id, _, _ := strings.Cut(note, "\n")
+	at, err := placeOf(bot.ChannelID(id))
+	where := o.whereabouts(at)
+	where.Note = note
+	return where, err == nil
 }
 
-// An oldPost is a post to be folded to a line.
-type oldPost struct {
-	TS   string    `json:"ts"`
-	Line text.Text `json:"line"`
-	File string    `json:"file,omitempty"` // of its picture, which is deleted
-	Gone bool      `json:"gone,omitempty"` // it is deleted itself
-}
-
-// follow makes a post the latest; the one before it is yet to be folded.
-func (l lastPost) follow(m bot.Message, ts, file string) lastPost {
-	if byURL(file) {
-		file = "" // there is nothing to delete
-	}
-	next := lastPost{note: l.note, Key: m.Key, TS: ts, Line: m.Line, File: file, Live: m.Live, Table: m.Table, Old: l.Old}
-	switch {
-	case l.TS == ts: // it has been edited
-		if l.File != "" && l.File != file {
-			next.Old = append(slices.Clone(l.Old), oldPost{File: l.File})
-		}
-	case l.precedes(m):
-		next.fold(oldPost{TS: l.TS, File: l.File, Gone: true})
-	case l.TS != "" && len(l.Line) > 0:
-		next.fold(oldPost{TS: l.TS, Line: l.Line, File: l.File})
-	}
-	next.There = l.There
-	next.delivered()
-	return next
-}
-
-// precedes reports whether a message takes the place of the latest.
-func (l lastPost) precedes(m bot.Message) bool {
-	return l.TS != "" && m.Live != "" && !m.Anew && l.Live == m.Live && l.Table == m.Table
-}
-
-// fold adds what is to be folded; a message that is there already gets the new
-// line.
-func (l *lastPost) fold(old oldPost) {
-	l.Old = append(slices.DeleteFunc(slices.Clone(l.Old), func(o oldPost) bool { return o.TS == old.TS }), old)
+// at returns the place of an outbox's, which this adapter made.
+func at(p outbox.Place) place {
+	where, _ := placeOf(bot.ChannelID(p.ID)) // the zero place is refused by Slack
+	return where
 }
 
 // post delivers a message.
-func (o *outbox) post(ctx context.Context, m bot.Message) error {
+func (o *poster) post(ctx context.Context, m bot.Message) error {
 	at, err := placeOf(m.Channel)
 	if err != nil {
 		return &bot.PostError{Permanent: true, Err: err}
@@ -146,167 +109,53 @@ func (o *outbox) post(ctx context.Context, m bot.Message) error {
 		}
 		at = place{home: to.home, channel: channel}
 	}
-	note := string(at.id())
+	where := o.whereabouts(at)
 	if m.To != nil {
-		note += "\n"
+		where.Note += "\n"
 		if m.Table != 0 { // what is about no table folds nobody's rack
-			note += string(m.Channel)
+			where.Note += string(m.Channel)
 		}
 	}
-	if m.Standing != "" {
-		note += "\n" + m.Standing
-		m.Live, m.Whole = m.Standing, m.Text
-	}
-	defer o.locks.lock("post " + note)()
-	if err := o.postAt(ctx, at, note, m); err != nil {
+	if err := o.box.Post(ctx, where, m); err != nil {
 		return o.refused.settle(ctx, at, m, err)
 	}
 	o.pulse.Refuse("")
 	for _, where := range []string{string(at.id()), homeID(at.home)} {
-		if err := o.refused.unblock(context.WithoutCancel(ctx), where); err != nil {
+		if err := o.refused.Lift(context.WithoutCancel(ctx), where); err != nil {
 			o.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
 		}
 	}
 	return nil
 }
 
-func (o *outbox) postAt(ctx context.Context, at place, note string, m bot.Message) error {
-	last, err := o.lastPost(ctx, note)
-	if err != nil {
-		return err
-	}
-	if m.Edit {
-		if now := last.Key; now != m.Key && (!last.Board || last.BoardKey != m.Key) {
-			return nil // a newer one has come
-		}
-		o.edit(ctx, at, last, m)
-		return nil
-	}
-	switch {
-	case last.Key == m.Key:
-	case m.To == nil && (isBoard(m) || last.Board):
-		if last, err = o.postBeside(ctx, at, m, last); err != nil {
-			return err
-		}
-	default:
-		found := false
-		ts, file, edited, err := o.redo(ctx, at, m, last)
-		if !edited && err == nil {
-			ts, file, found, err = o.deliver(ctx, at, m, last)
-		}
-		if err != nil {
-			return err
-		}
-		before := last.Key
-		if last, err = o.changeLast(ctx, note, func(now *lastPost) error {
-			if now.Key != before {
-				// Where another process has posted since, that is the latest.
-				if err := bot.Held(ctx); err != nil {
-					return err
-				}
-			}
-			*now = now.follow(m, ts, file)
-			if found && isLine(m) {
-				now.Line = m.Text // it has the board, for its turn was not over then
-			}
-			if len(m.Ticker) > 0 && m.Beside != "" && at.thread != "" {
-				// The message on which the thread hangs says how the game stands there.
-				now.fold(oldPost{TS: at.thread, Line: m.Ticker})
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
-	}
-	if len(last.Old) > 0 {
-		o.tidySoon(at, note)
-	}
-	return nil
-}
-
-// recall makes a message the latest of its place, where it is there; see
-// [Adapter.Recall].
-func (o *outbox) recall(ctx context.Context, m bot.Message) error {
+// recall makes a message the newest of its place, if it is there; see [Adapter.Recall].
+func (o *poster) recall(ctx context.Context, m bot.Message) error {
 	at, err := placeOf(m.Channel)
 	if err != nil || m.To != nil {
 		return err
 	}
-	note := string(at.id())
-	defer o.locks.lock("post " + note)()
-	last, err := o.lastPost(ctx, note)
-	if err != nil || last.Trying != m.Key {
-		return err
-	}
-	ts, file := o.find(ctx, at, m, last)
-	_, err = o.changeLast(ctx, note, func(now *lastPost) error {
-		switch {
-		case now.Trying != m.Key:
-		case ts != "" && now.Board:
-			now.call(ts, nil)
-			now.Key = m.Key
-			now.delivered()
-		case ts != "":
-			*now = now.follow(m, ts, file)
-		default:
-			now.Trying, now.There = "", nil
-		}
-		return nil
-	})
-	return err
+	return o.box.Recall(ctx, o.whereabouts(at), m)
 }
 
-// redo edits the latest post of a place to say what a message says, where that
-// takes its place and calls nobody: an edit calls nobody. It reports false
-// where the message must be posted.
-func (o *outbox) redo(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, edited bool, err error) {
-	if !last.precedes(m) || m.Whole.Calls() && m.Standing == "" {
-		return "", "", false, nil
-	}
-	if err := o.takeTurn(ctx, at); err != nil {
-		return "", "", false, err
-	}
-	m.Text = m.Whole
-	file, err = o.illustrated(ctx, at, m, o.pictures.show(ctx, at, m), func(file string) error {
-		return o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, file))
-	})
-	if err != nil && !passes(err) && !isError(err, gone...) {
-		o.Log.Info("a post can't be changed; posting another", "channel", at.id(), "error", err)
-		return "", "", false, nil
-	}
-	return last.TS, file, true, err
-}
-
-// deliver posts a message, or finds it where it was posted already.
-func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string, found bool, err error) {
-	if last.Trying == m.Key {
-		if ts, file := o.find(ctx, at, m, last); ts != "" {
-			return ts, file, true, nil
-		}
-	}
-	file = o.pictures.show(ctx, at, m)
+// Post posts a message; see [outbox.Platform].
+func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, begin func(context.Context) error) (made outbox.Post, again bool, err error) {
+	at := at(where)
+	file := o.pictures.show(ctx, at, m)
 	if ctx.Err() != nil {
-		return "", "", false, ctx.Err() // the host shuts down: later, with the picture
+		return made, false, ctx.Err() // the host shuts down: later, with the picture
 	}
-	if _, err := o.changeLast(ctx, last.note, func(now *lastPost) error {
-		if now.Trying != m.Key {
-			now.Trying, now.There = m.Key, nil
-		}
-		return bot.Held(ctx) // or it is another's that is on its way
-	}); err != nil {
-		return "", "", false, err
-	}
-	if err := o.takeTurn(ctx, at); err != nil {
-		return "", "", false, err
+	if err := begin(ctx); err != nil {
+		return made, false, err
 	}
 	options := []slack.MsgOption{slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl()}
 	if at.thread != "" {
 		options = append(options, slack.MsgOptionTS(at.thread))
 	}
 	post := func(m bot.Message, file string) error {
-		all := append(slices.Clip(options), slack.MsgOptionMetadata(metadata(last.note, m, file)), slack.MsgOptionText(o.names.in(at).fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...))
+		all := append(slices.Clip(options), slack.MsgOptionMetadata(metadata(where.Note, m, file)), slack.MsgOptionText(o.names.in(at).fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...))
 		return o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
-			defer o.paces.noteSent(at.lane(), o.gap)
-			_, ts, err = api.PostMessageContext(ctx, at.channel, all...)
+			defer o.box.Sent(where)
+			_, made.ID, err = api.PostMessageContext(ctx, at.channel, all...)
 			return err
 		})
 	}
@@ -323,22 +172,80 @@ func (o *outbox) deliver(ctx context.Context, at place, m bot.Message, last last
 		o.Log.Warn("Slack finds a post too long; it is shortened", "channel", at.id())
 		return post(short, file)
 	})
-	if err != nil && answered(err) {
-		// It is not there, so nobody needs to look for it.
-		_, kept := o.changeLast(ctx, last.note, func(now *lastPost) error {
-			if now.Trying == m.Key {
-				now.Trying, now.There = "", nil
-			}
-			return nil
-		})
-		err = errors.Join(err, kept)
+	made.File = fileAlone(file)
+	return made, false, err
+}
+
+// Edit makes a post say and show what a message does; see [outbox.Platform].
+func (o *poster) Edit(ctx context.Context, where outbox.Place, p outbox.Post, m bot.Message) (file string, err error) {
+	at := at(where)
+	file, err = o.illustrated(ctx, at, m, o.pictures.show(ctx, at, m), func(file string) error {
+		return o.update(ctx, at, p.ID, m.Text, o.blocks(ctx, m, file))
+	})
+	return fileAlone(file), err
+}
+
+// Reword puts other words into a post; see [outbox.Platform].
+func (o *poster) Reword(ctx context.Context, where outbox.Place, p outbox.Post, m bot.Message) error {
+	at := at(where)
+	return o.update(ctx, at, p.ID, m.Text, o.blocks(ctx, m, cmp.Or(p.File, o.pictures.pictureURL(at.home, m))))
+}
+
+// Fold makes a post its line; see [outbox.Platform].
+func (o *poster) Fold(ctx context.Context, where outbox.Place, p outbox.Post) error {
+	return o.update(ctx, at(where), p.ID, p.Line, o.names.sections(p.Line))
+}
+
+// Delete deletes a post; see [outbox.Platform].
+func (o *poster) Delete(ctx context.Context, where outbox.Place, p outbox.Post) error {
+	at := at(where)
+	return o.web.call(ctx, at.home, func(api *slack.Client) error {
+		_, _, err := api.DeleteMessageContext(ctx, at.channel, p.ID)
+		return err
+	})
+}
+
+// DeleteFile deletes a picture; see [outbox.Platform].
+func (o *poster) DeleteFile(ctx context.Context, where outbox.Place, file string) {
+	o.pictures.deletePicture(ctx, at(where).home, file)
+}
+
+// Rings reports whether a message calls somebody; see [outbox.Platform].
+func (o *poster) Rings(m bot.Message) bool { return m.Text.Calls() }
+
+// Buried reports false: a board stays where it is, however much people write.
+func (o *poster) Buried(outbox.Place, outbox.Entry) bool { return false }
+
+// Replaceable reports true: the app's posts are its own.
+func (o *poster) Replaceable(outbox.Post) bool { return true }
+
+// Ticker returns the message on which a thread hangs; see [outbox.Platform].
+func (o *poster) Ticker(where outbox.Place, m bot.Message) (p outbox.Post, ok bool) {
+	return outbox.Post{ID: where.Root, Line: m.Ticker}, where.Root != "" && m.Beside != "" && len(m.Ticker) > 0
+}
+
+// foldsAMinute is how often a method may be called in a minute for what nobody waits for.
+// Slack takes fifty calls of those of its Tier 3, and others need some.
+const foldsAMinute = 40
+
+// Allowance returns how often a method may be called for what nobody waits for; see
+// [outbox.Platform].
+func (o *poster) Allowance(where outbox.Place, w outbox.Work) (name string, r outbox.Rate) {
+	method := map[outbox.Work]string{outbox.Edits: "chat.update", outbox.Deletes: "chat.delete", outbox.Unstores: "files.delete"}[w]
+	return string(at(where).home) + " " + method, outbox.Rate{Most: foldsAMinute, In: time.Minute}
+}
+
+// Judge says what an error of Slack's means; see [outbox.Platform].
+func (o *poster) Judge(err error) outbox.Fault {
+	return outbox.Fault{
+		Passes: passes(err), After: retryAfter(err), Answered: answered(err),
+		Missing: isError(err, "message_not_found"), Away: isError(err, gone...) || errors.Is(err, errNoHome),
 	}
-	return ts, file, false, err
 }
 
 // illustrated sends a message with its picture as Slack takes it, and returns that; see
 // gallery.show.
-func (o *outbox) illustrated(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
+func (o *poster) illustrated(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
 	for file = first; ; file = o.pictures.showOtherwise(ctx, at, m, file, err) {
 		if err = o.pictures.untilThere(ctx, file, func() error { return send(file) }); file == "" || !isError(err, "invalid_blocks") {
 			return file, err
@@ -371,230 +278,80 @@ type arrival struct {
 	} `json:"metadata"`
 }
 
-// arrived sees to a post of ours that has arrived. One whose answer was lost isn't posted
-// again; if it has been meanwhile, the other goes. So that needs no leave to read channels.
-func (o *outbox) arrived(ctx context.Context, h home, a arrival, ts string) {
-	note, key := a.Metadata.Post.Note, a.Metadata.Post.Key
-	where, _, _ := strings.Cut(note, "\n")
-	at, err := placeOf(bot.ChannelID(where))
-	if err != nil || at.home != h || at.channel != a.Where || a.Metadata.Type != postEvent || key == "" {
+// arrived notes that a post of ours has arrived.
+func (o *poster) arrived(ctx context.Context, h home, a arrival, ts string) {
+	key, file := a.Metadata.Post.Key, a.Metadata.Post.File
+	where, known := o.PlaceOf(a.Metadata.Post.Note)
+	if at := at(where); !known || at.home != h || at.channel != a.Where || a.Metadata.Type != postEvent || key == "" {
 		return
 	}
-	defer o.locks.lock("post " + note)() // what is on its way gets its answer first
-	last, err := o.lastPost(ctx, note)
-	if err == nil && last.takes(key, ts, "") {
-		last, err = o.changeLast(ctx, note, func(now *lastPost) error {
-			now.takes(key, ts, a.Metadata.Post.File)
-			return nil
-		})
-	}
-	if err != nil {
-		o.Log.Error("can't note that a post has arrived", "channel", at.id(), "error", err)
-		return
-	}
-	if len(last.Old) > 0 {
-		o.tidySoon(at, note)
+	if err := o.box.Arrived(ctx, where, key, outbox.Post{ID: ts, File: file}); err != nil {
+		o.Log.Error("can't note that a post has arrived", "channel", where.ID, "error", err)
 	}
 }
 
-// takes takes in that a post has arrived, and reports whether that changes anything.
-func (l *lastPost) takes(key, ts, file string) bool {
-	switch {
-	case l.knows(ts):
-		return false
-	case l.Trying == key && l.There == nil:
-		l.There = &foundPost{TS: ts, File: file}
-	case l.Trying == key, l.Key == key:
-		l.fold(oldPost{TS: ts, Gone: true})
-	default:
-		return false
+// pressedOn sees to a post of a game that somebody pressed on: a copy goes.
+func (o *poster) pressedOn(ctx context.Context, at place, ts string, table bot.TableID) {
+	if err := o.box.Pressed(ctx, o.whereabouts(at), ts, table); err != nil {
+		o.Log.Error("can't note that a copy of a post is to go", "channel", at.id(), "error", err)
 	}
-	return true
 }
 
-// delivered ends the try of a post, which is known now; another that Slack has told of goes.
-func (l *lastPost) delivered() {
-	if there := l.There; there != nil && there.TS != l.TS && there.TS != l.Call {
-		l.fold(oldPost{TS: there.TS, Gone: true})
+// Find looks for a message among the latest of its place; see [outbox.Platform].
+func (o *poster) Find(ctx context.Context, where outbox.Place, m bot.Message) (p outbox.Post, found bool, err error) {
+	all, err := o.latest(ctx, at(where))
+	for _, had := range all {
+		if isPost(had, m.Key) {
+			return outbox.Post{ID: had.Timestamp, File: fileIn(had.Blocks.BlockSet)}, true, nil
+		}
 	}
-	l.Trying, l.There = "", nil
+	return p, false, err
 }
 
-// knows reports whether a post is one of those that are known.
-func (l lastPost) knows(ts string) bool {
-	return ts == l.TS || ts == l.Call || l.There != nil && ts == l.There.TS ||
-		slices.ContainsFunc(l.Old, func(old oldPost) bool { return old.TS == ts })
+// Copies returns the posts of a message among the latest of its place; see
+// [outbox.Platform].
+func (o *poster) Copies(ctx context.Context, where outbox.Place, key string) (ids []string) {
+	all, _ := o.latest(ctx, at(where)) // it has told of it
+	for _, had := range all {
+		if isPost(had, key) {
+			ids = append(ids, had.Timestamp)
+		}
+	}
+	return ids
 }
 
-// find looks for a message among the latest of its place, if Slack hasn't told where it
-// is, and for the file of its picture. It returns "" when it is not there, or the app may
-// not look.
-func (o *outbox) find(ctx context.Context, at place, m bot.Message, last lastPost) (ts, file string) {
-	if last.There != nil {
-		return last.There.TS, last.There.File
-	}
+// isPost reports whether a message is our post with a key.
+func isPost(m slack.Message, key string) bool {
+	return m.Metadata.EventType == postEvent && m.Metadata.EventPayload["key"] == key
+}
+
+// latest returns the latest messages of a place. The app asks for leave to read its direct
+// messages; channels it may read where it was installed with an earlier manifest.
+func (o *poster) latest(ctx context.Context, at place) (all []slack.Message, err error) {
 	const latest = 50
-	var messages []slack.Message
-	err := o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
+	kind := string(at.home) + " " + at.channel[:min(1, len(at.channel))]
+	if _, refused := o.unread.get(kind); refused {
+		return nil, nil
+	}
+	err = o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
 		if at.thread != "" {
-			messages, _, _, err = api.GetConversationRepliesContext(ctx, &slack.GetConversationRepliesParameters{ChannelID: at.channel, Timestamp: at.thread, Limit: latest, IncludeAllMetadata: true})
+			all, _, _, err = api.GetConversationRepliesContext(ctx, &slack.GetConversationRepliesParameters{ChannelID: at.channel, Timestamp: at.thread, Limit: latest, IncludeAllMetadata: true})
 			return err
 		}
 		page, err := api.GetConversationHistoryContext(ctx, &slack.GetConversationHistoryParameters{ChannelID: at.channel, Limit: latest, IncludeAllMetadata: true})
 		if err == nil {
-			messages = page.Messages
+			all = page.Messages
 		}
 		return err
 	})
-	if err != nil {
-		o.Log.Info("can't look whether a post arrived before the crash; posting it again", "channel", at.id(), "error", err)
-		return "", ""
+	if isError(err, "missing_scope") {
+		o.unread.add(kind, "")
 	}
-	for _, had := range messages {
-		if had.Metadata.EventType == postEvent && had.Metadata.EventPayload["key"] == m.Key {
-			return had.Timestamp, fileIn(had.Blocks.BlockSet)
-		}
-	}
-	return "", ""
-}
-
-// longestFold is how long to wait at most between two tries to fold a post.
-const longestFold = 5 * time.Minute
-
-// tidySoon folds the earlier posts of a place, and deletes their pictures, behind.
-func (o *outbox) tidySoon(at place, note string) {
-	o.handled.Go(func() {
-		ctx, stop := context.WithCancel(context.Background())
-		defer context.AfterFunc(o.ended, stop)() // what is left then is tidied at the next start
-		o.tidy(ctx, at, note)
-	})
-}
-
-// tidyAll goes on with what was yet to be folded when the program ended.
-func (o *outbox) tidyAll(ctx context.Context) error {
-	return notes.ReadEach(ctx, o.Notes, lastShelf, "", func(row bot.Row) error {
-		last, err := readLast(row.Key, row.Value)
-		id, _, _ := strings.Cut(row.Key, "\n")
-		if at, known := placeOf(bot.ChannelID(id)); err == nil && known == nil && len(last.Old) > 0 {
-			o.tidySoon(at, row.Key)
-		}
-		return err
-	})
-}
-
-// tidy folds the earlier posts of a place, and deletes their pictures, within Slack's
-// limits. It is never given up while the app is installed there, for what isn't folded
-// keeps buttons that are stale.
-func (o *outbox) tidy(ctx context.Context, at place, note string) {
-	defer o.locks.lock("tidy " + note)()
-	for wait := time.Second; ; {
-		last, err := o.lastPost(ctx, note)
-		if err != nil || len(last.Old) == 0 {
-			return
-		}
-		old := last.Old[0]
-		failed := o.tidied(ctx, at, old)
-		if ctx.Err() != nil || errors.Is(failed, errNoHome) {
-			return // the next post there goes on with it, when the app is installed again
-		}
-		if isError(failed, "message_not_found") {
-			failed = nil // somebody deleted it
-		}
-		if failed == nil && old.File != "" && old.File != last.File {
-			if !o.folds.take(ctx, o.after, string(at.home)+" files.delete") {
-				return
-			}
-			o.pictures.deletePicture(ctx, at.home, old.File)
-		}
-		if !passes(failed) {
-			if err := o.noteFolded(ctx, note, old, failed); err != nil {
-				o.Log.Error("can't note that a post is folded", "channel", at.id(), "error", err)
-				return
-			}
-			wait = time.Second
-			continue
-		}
-		if !o.wait(ctx, max(wait, retryAfter(failed))) {
-			return
-		}
-		wait = min(4*wait, longestFold)
-	}
-}
-
-// tidied folds or deletes a post, or has nothing to do where the picture alone
-// is old.
-func (o *outbox) tidied(ctx context.Context, at place, old oldPost) error {
-	switch {
-	case old.TS == "":
-		return nil
-	case old.Gone:
-		if !o.folds.take(ctx, o.after, string(at.home)+" chat.delete") {
-			return ctx.Err()
-		}
-		return o.web.call(ctx, at.home, func(api *slack.Client) error {
-			_, _, err := api.DeleteMessageContext(ctx, at.channel, old.TS)
-			return err
-		})
-	}
-	if !o.folds.take(ctx, o.after, string(at.home)+" chat.update") {
-		return ctx.Err()
-	}
-	return o.update(ctx, at, old.TS, old.Line, o.names.sections(old.Line))
-}
-
-// noteFolded notes that a post was folded, or can't be.
-func (o *outbox) noteFolded(ctx context.Context, note string, old oldPost, failed error) error {
-	defer o.locks.lock("post " + note)()
-	_, err := o.changeLast(ctx, note, func(now *lastPost) error {
-		i := slices.IndexFunc(now.Old, func(o oldPost) bool { return o.TS == old.TS && o.File == old.File })
-		if i < 0 {
-			return nil
-		}
-		if failed != nil {
-			o.Log.Info("a post stays as it is", "post", old.TS, "error", failed)
-		}
-		now.Old = slices.Delete(now.Old, i, i+1)
-		return nil
-	})
-	return err
-}
-
-// edit puts other words into the latest post of a place. Where Slack doesn't
-// take them now it is tried a few times more, behind, until newer ones come.
-func (o *outbox) edit(ctx context.Context, at place, last lastPost, m bot.Message) {
-	newest := &m
-	o.edits.Store(last.note, newest)
-	err := o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, m, cmp.Or(last.File, o.pictures.pictureURL(at.home, m))))
-	if passes(err) {
-		o.work(ctx, func(ctx context.Context) { o.editAgain(ctx, at, last.note, newest, err) })
-		return
-	}
-	o.edits.CompareAndDelete(last.note, newest)
-	if err != nil {
-		o.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
-	}
-}
-
-func (o *outbox) editAgain(ctx context.Context, at place, note string, m *bot.Message, err error) {
-	defer o.edits.CompareAndDelete(note, m)
-	try := func() error {
-		defer o.locks.lock("post " + note)()
-		last, err := o.lastPost(ctx, note)
-		if newest, _ := o.edits.Load(note); err != nil || newest != m || last.Key != m.Key {
-			return nil
-		}
-		return o.update(ctx, at, last.TS, m.Text, o.blocks(ctx, *m, cmp.Or(last.File, o.pictures.pictureURL(at.home, *m))))
-	}
-	for wait := 2 * time.Second; passes(err) && o.wait(ctx, max(wait, retryAfter(err))); wait *= 3 {
-		err = try()
-	}
-	if err != nil {
-		o.Log.Info("a post stays as it is", "channel", at.id(), "error", err)
-	}
+	return all, err
 }
 
 // update puts other words and blocks into a post.
-func (o *outbox) update(ctx context.Context, at place, ts string, said text.Text, blocks []slack.Block) error {
+func (o *poster) update(ctx context.Context, at place, ts string, said text.Text, blocks []slack.Block) error {
 	return o.web.call(ctx, at.home, func(api *slack.Client) error {
 		_, _, _, err := api.UpdateMessageContext(ctx, at.channel, ts,
 			slack.MsgOptionText(o.names.in(at).fallback(said), false), slack.MsgOptionBlocks(blocks...))
@@ -602,61 +359,18 @@ func (o *outbox) update(ctx context.Context, at place, ts string, said text.Text
 	})
 }
 
-func (o *outbox) lastPost(ctx context.Context, note string) (lastPost, error) {
-	b, err := o.Notes.Get(ctx, lastShelf, note)
-	if err != nil {
-		return lastPost{note: note}, err
-	}
-	return readLast(note, b)
-}
-
-func readLast(note string, b []byte) (last lastPost, err error) {
-	if b != nil {
-		if err = json.Unmarshal(b, &last); err != nil {
-			err = fmt.Errorf("read the note about %s: %w", note, err)
-		}
-	}
-	last.note = note
-	if last.Folding != nil {
-		last.fold(*last.Folding)
-		last.Folding = nil
-	}
-	return last, err
-}
-
-// changeLast changes the latest post of a place as it is now, for another process may
-// have posted or tidied since it was read. It does so even while the host shuts down.
-func (o *outbox) changeLast(ctx context.Context, note string, fn func(*lastPost) error) (last lastPost, err error) {
-	err = o.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
-		b, err := rows.Get(lastShelf, note)
-		if err != nil {
-			return err
-		}
-		if last, err = readLast(note, b); err != nil {
-			return err
-		}
-		if err := fn(&last); err != nil {
-			return err
-		}
-		last.V = 2
-		return notes.Put(rows, lastShelf, note, last)
-	})
-	return last, err
-}
-
-// link is a URL that opens a place at the latest post. Slack is asked once for
-// each.
-func (o *outbox) link(ctx context.Context, ch bot.ChannelID) string {
+// link returns a URL that opens a place at the latest post. Slack is asked once for each.
+func (o *poster) link(ctx context.Context, ch bot.ChannelID) string {
 	at, err := placeOf(ch)
 	if err != nil {
 		return ""
 	}
-	last, err := o.lastPost(ctx, string(at.id()))
-	if err != nil || last.TS == "" {
+	e, err := o.box.Entry(ctx, string(at.id()))
+	if err != nil || e.Latest.ID == "" {
 		return at.link()
 	}
-	key := "link " + last.note + " " + last.TS
-	defer o.locks.lock("link " + last.note)() // two pages that are made at once ask once
+	key := "link " + string(at.id()) + " " + e.Latest.ID
+	defer o.locks.Lock("link " + string(at.id()))() // two pages that are made at once ask once
 	if url, ok := o.links.get(key); ok {
 		return url
 	}
@@ -664,7 +378,7 @@ func (o *outbox) link(ctx context.Context, ch bot.ChannelID) string {
 	defer cancel()
 	var url string
 	err = o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
-		url, err = api.GetPermalinkContext(ctx, &slack.PermalinkParameters{Channel: at.channel, Ts: last.TS})
+		url, err = api.GetPermalinkContext(ctx, &slack.PermalinkParameters{Channel: at.channel, Ts: e.Latest.ID})
 		return err
 	})
 	if err != nil {
@@ -681,14 +395,14 @@ const lookTime = 2 * time.Second
 
 // aside opens a thread for a request: the message that it hangs on says what
 // it is for. The same request gets the same one.
-func (o *outbox) aside(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
+func (o *poster) aside(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
 		return o.thread(ctx, at, req.ID, title)
 	}
 }
 
 // open opens a thread in a channel; see [bot.Platform.Aside].
-func (o *outbox) open(ctx context.Context, beside bot.ChannelID, key, title string, _ []bot.PlayerID) (bot.ChannelID, error) {
+func (o *poster) open(ctx context.Context, beside bot.ChannelID, key, title string, _ []bot.PlayerID) (bot.ChannelID, error) {
 	at, err := placeOf(beside)
 	if err != nil || at.channel == "" || at.thread != "" {
 		return "", &bot.PostError{Permanent: true, Err: errors.Join(errors.New("only channels have threads"), err)}
@@ -697,7 +411,7 @@ func (o *outbox) open(ctx context.Context, beside bot.ChannelID, key, title stri
 }
 
 // thread opens a thread, the same for a key.
-func (o *outbox) thread(ctx context.Context, at place, of, title string) (bot.ChannelID, error) {
+func (o *poster) thread(ctx context.Context, at place, of, title string) (bot.ChannelID, error) {
 	key := string(at.id()) + "\n" + of
 	had, err := o.Notes.Get(ctx, asideShelf, key)
 	if err != nil {
@@ -705,11 +419,11 @@ func (o *outbox) thread(ctx context.Context, at place, of, title string) (bot.Ch
 	}
 	if had == nil {
 		var ts string
-		if err := o.takeTurn(ctx, at); err != nil {
+		if err := o.box.TakeTurn(ctx, o.whereabouts(at)); err != nil {
 			return "", err
 		}
 		err := o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
-			defer o.paces.noteSent(at.lane(), o.gap)
+			defer o.box.Sent(o.whereabouts(at))
 			_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(o.names.sections(text.Text{{Text: title, Strong: true}})...))
 			return err
 		})

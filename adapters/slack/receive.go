@@ -40,7 +40,7 @@ type inbox struct {
 	tokens     *tokens
 	web        *webAPI
 	people     *directory
-	out        *outbox
+	out        *poster
 	pages      *homePages
 	answers    *answers
 	forms      *forms
@@ -50,7 +50,7 @@ type inbox struct {
 	keystrokes keystrokes
 }
 
-func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *outbox, pages *homePages, answers *answers, links *unfurler) *inbox {
+func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *poster, pages *homePages, answers *answers, links *unfurler) *inbox {
 	return &inbox{
 		common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, links: links,
 		forms: &forms{c, people, answers.pictures}, greeter: &greeter{c, web, people, out, pages},

@@ -9,17 +9,23 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"github.com/rackmate/rackmate/adapters/outbox"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// refusals are the places and homes where the app may not post, with since when: what
-// is to be posted there waits, for somebody may mend it.
+// refusals are the places and homes where the app may not post: what is to be posted there
+// waits, for somebody may mend it.
 type refusals struct {
 	*common
+	outbox.Refusals
 	web    *webAPI
 	tokens *tokens
 	people *directory
+}
+
+func newRefusals(c *common, web *webAPI, people *directory) *refusals {
+	return &refusals{common: c, Refusals: outbox.Refusals{Notes: c.Notes, Shelf: blockedShelf, Now: c.Now, First: 10 * time.Second, Most: blockedWait}, web: web, tokens: web.tokens, people: people}
 }
 
 // blockedShelf, of Slack's notes, has by place or home since when the app can't post
@@ -63,7 +69,7 @@ var noDirect = []string{"user_not_found", "user_not_visible", "users_not_found",
 // that it is not in is "not found", and so is one that was deleted.
 func (r *refusals) putOffBlocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
 	why, _ := obstacle(at, cause)
-	first, err := r.putOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
+	first, err := r.PutOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
 	if first {
 		r.people.tellAll(ctx, players, text.Sentences(text.Say("Your game is waiting."), why))
 	}
@@ -78,7 +84,7 @@ func (r *refusals) putOffBlocked(ctx context.Context, at place, players []bot.Pl
 // something: they may have invited the app, or let it post.
 func (r *refusals) hope(ctx context.Context, at place) {
 	for _, p := range []place{at, {home: at.home, channel: at.channel}} {
-		if b, err := r.Notes.Get(ctx, blockedShelf, string(p.id())); err != nil || b == nil {
+		if _, refused, err := r.Since(ctx, string(p.id())); err != nil || !refused {
 			continue
 		}
 		r.Host.Retry(ctx, func(ch bot.ChannelID) bool { return ch == p.id() })
@@ -106,42 +112,6 @@ func obstacle(at place, err error) (why text.Text, ok bool) {
 	return nil, false
 }
 
-// putOff puts a message off that can't be posted in a place or a home, until
-// it could not for so long. It reports whether this is the first that could
-// not.
-func (r *refusals) putOff(ctx context.Context, where string, hope time.Duration, cause error) (first bool, err error) {
-	b, err := r.Notes.Get(ctx, blockedShelf, where)
-	if err != nil {
-		return false, err
-	}
-	since := r.Now()
-	if b == nil || since.UnmarshalText(b) != nil {
-		since, first = r.Now(), true
-		text, err := since.MarshalText()
-		if err != nil {
-			return false, err
-		}
-		if err := r.Notes.Put(ctx, blockedShelf, where, text); err != nil {
-			return false, err
-		}
-	}
-	if r.Now().Sub(since) >= hope {
-		return first, &bot.PostError{Permanent: true, Err: cause}
-	}
-	// Soon again at first: somebody mends it at once, or not for long.
-	wait := min(max(r.Now().Sub(since)/2, 10*time.Second), blockedWait)
-	return first, &bot.PostError{RetryAfter: wait, Err: cause}
-}
-
-// unblock forgets that the app could not post in a place or a home.
-func (r *refusals) unblock(ctx context.Context, where string) error {
-	b, err := r.Notes.Get(ctx, blockedShelf, where)
-	if err != nil || b == nil {
-		return err
-	}
-	return r.Notes.Put(ctx, blockedShelf, where, nil)
-}
-
 // lostFor is how long what is to be posted waits for a home's token to be good
 // again, or for the app to be installed there again.
 const lostFor = 7 * 24 * time.Hour
@@ -166,6 +136,6 @@ func (r *refusals) lostToken(ctx context.Context, h home, err error) error {
 			r.tokens.uninstalled(ctx, h)
 		}
 	}
-	_, err = r.putOff(ctx, homeID(h), lostFor, err)
+	_, err = r.PutOff(ctx, homeID(h), lostFor, err)
 	return err
 }

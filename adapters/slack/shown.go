@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -26,10 +27,10 @@ import (
 type gallery struct {
 	*common
 	web     *webAPI
-	files   cache // uploaded pictures
-	ready   delay // of files
-	answers locks // of the notes about the pictures of somebody's answers
-	refused cache // by way and home: Slack took no picture that way lately
+	files   cache       // uploaded pictures
+	ready   delay       // of files
+	answers tasks.Locks // of the notes about the pictures of somebody's answers
+	refused cache       // by way and home: Slack took no picture that way lately
 }
 
 // A way is how a workspace is shown pictures.
@@ -108,6 +109,14 @@ func (g *gallery) signTicket(text string) string {
 
 // byURL reports whether a picture is an address, and not a file.
 func byURL(picture string) bool { return strings.HasPrefix(picture, "https://") }
+
+// fileAlone returns a picture that is a file, "" for an address: there is nothing to delete.
+func fileAlone(picture string) string {
+	if byURL(picture) {
+		return ""
+	}
+	return picture
+}
 
 // show returns the picture of a post as its workspace is shown it: an address, or a file
 // that was uploaded. It is "" if there is none, and the board stands in characters.

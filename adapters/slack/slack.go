@@ -12,7 +12,7 @@
 //
 // What goes out by itself:
 //
-//	Host.Deliver -> outbox (post.go) -> picture (upload.go), message, the earlier one folded
+//	Host.Deliver -> poster (post.go), by adapters/outbox -> picture (upload.go), message, the earlier one folded
 //	  -> the home pages of those who sit at the table (home.go)
 //
 // All that people wrote passes markup (markup.go).
@@ -95,7 +95,7 @@ type Config struct {
 //	inbox     what people do: a request, and its answer
 //	answers   what one person alone is shown
 //	homePages the pages Home
-//	outbox    posts, the one board of a game, and the folding of those before them
+//	poster    posts, with the state of adapters/outbox
 //	refusals  where the app may not post
 //	gallery   pictures, by address or uploaded
 //	directory what people are called, who they are, and how they are reached
@@ -108,7 +108,7 @@ type Adapter struct {
 	web      *webAPI
 	people   *directory
 	pictures *gallery
-	out      *outbox
+	out      *poster
 	pages    *homePages
 	in       *inbox
 	socket   *socket
@@ -158,7 +158,7 @@ func New(config Config) (*Adapter, error) {
 	a.web = newWebAPI(c, tokens)
 	a.people = newDirectory(c, a.web)
 	a.pictures = newGallery(c, a.web)
-	a.out = newOutbox(c, a.web, a.people, a.pictures)
+	a.out = newPoster(c, a.web, a.people, a.pictures)
 	a.pages = &homePages{common: c, web: a.web, people: a.people, pictures: a.pictures, out: a.out}
 	a.in = newInbox(c, a.tokens, a.web, a.people, a.out, a.pages, &answers{common: c, web: a.web, people: a.people, pictures: a.pictures}, &unfurler{c, a.web, a.out, a.pictures})
 	a.socket = &socket{common: c, web: a.web, tokens: a.tokens, in: a.in}
@@ -234,7 +234,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		return ignoreDone(ctx, fmt.Errorf("carry out what was noted: %w", err))
 	}
 	if a.Notes != nil {
-		if err := a.out.tidyAll(ctx); err != nil {
+		if err := a.out.box.TidyAll(ctx); err != nil {
 			return ignoreDone(ctx, fmt.Errorf("look at what is to be folded: %w", err))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -19,7 +20,7 @@ type tokens struct {
 	*common
 	vault    vault
 	one      atomic.Value // the home of BotToken, once known
-	locks    locks        // one renewal at a time in a home
+	locks    tasks.Locks  // one renewal at a time in a home
 	refusals cache        // tokens that Slack refused to renew, and why
 }
 
@@ -89,7 +90,7 @@ var errToken = errors.New("the token is no good")
 // renew replaces a token that ends or has ended. Where
 // Slack has refused that, it is not asked again for a while.
 func (t *tokens) renew(ctx context.Context, h home, old string) (string, error) {
-	defer t.locks.lock("token " + string(h))()
+	defer t.locks.Lock("token " + string(h))()
 	in, err := t.vault.get(ctx, h)
 	if err != nil || in.Token != old {
 		return in.Token, err // another has done it while we waited

@@ -37,7 +37,7 @@ type sharedLinks struct {
 type unfurler struct {
 	*common
 	web      *webAPI
-	out      *outbox
+	out      *poster
 	pictures *gallery
 }
 

@@ -178,7 +178,7 @@ func (g *gallery) answerPicture(ctx context.Context, who member, p *bot.Picture)
 	if file == "" {
 		return ""
 	}
-	defer g.answers.lock(string(who.player()))()
+	defer g.answers.Lock(string(who.player()))()
 	var old []string
 	if err := g.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
 		b, err := rows.Get(answersShelf, string(who.player()))

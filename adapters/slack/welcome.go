@@ -48,7 +48,7 @@ type greeter struct {
 	*common
 	web    *webAPI
 	people *directory
-	out    *outbox
+	out    *poster
 	pages  *homePages
 }
 

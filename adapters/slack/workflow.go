@@ -118,12 +118,13 @@ func (in *inbox) dailyStep(ctx context.Context, at place, s step) (refusal text.
 	}
 	n := in.names.in(at)
 	n.to, n.public = in.Host.TongueFor(ctx, bot.Request{Channel: at.id(), Home: homeID(at.home)}), true
+	where := in.out.whereabouts(at)
 	post := func(file string) error {
-		if err := in.out.takeTurn(ctx, at); err != nil {
+		if err := in.out.box.TakeTurn(ctx, where); err != nil {
 			return err
 		}
 		return in.web.call(ctx, at.home, func(api *slack.Client) error {
-			defer in.out.paces.noteSent(at.lane(), in.out.gap)
+			defer in.out.box.Sent(where)
 			_, _, err := api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...))
 			return err
 		})

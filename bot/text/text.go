@@ -109,6 +109,23 @@ func (t Text) String() string {
 	return b.String()
 }
 
+// Lines returns the lines of a text; empty ones too.
+func (t Text) Lines() (all []Text) {
+	var line Text
+	for _, span := range t {
+		for i, piece := range strings.Split(span.Text, "\n") {
+			if i > 0 {
+				all, line = append(all, line), nil
+			}
+			if piece != "" {
+				span.Text = piece
+				line = append(line, span)
+			}
+		}
+	}
+	return append(all, line)
+}
+
 // Len returns the text's length in characters.
 func (t Text) Len() int { return utf8.RuneCountInString(t.String()) }
 

@@ -17,6 +17,8 @@ var notesSince = map[string]int{
 	"host/tournaments.real": 3,
 	"host/tournaments.held": 3,
 	"host/tournaments.gone": 3,
+	"discord/last.latest":   3, // without it a program posts another board, and leaves this one
+	"slack/last.latest":     3,
 }
 
 // DialectOfNote returns the dialect that a reader of a row of notes must know, as [DialectOf]

@@ -1,0 +1,169 @@
+package outbox
+
+import (
+	"context"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// This file keeps a game to one post: its board, which is edited in place. An edit calls
+// nobody, so whoever is to move is called by a short post beside it, which goes away with
+// the next. In a thread of ours the post that it hangs on is the board, and the moves are
+// the thread. At the end one card is left.
+//
+//	a channel   board, call
+//	a thread    board; then a line for each move, and the call
+
+// postBeside delivers a message where a game has one board: a new state of it, its end, or
+// something else, which leaves the board where it is.
+func (o *Outbox) postBeside(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
+	ours := e.Latest.Table == m.Table && m.Table != 0
+	switch {
+	case isBoard(m):
+		return o.postBoard(ctx, at, m, e)
+	case ours && m.Kind == "" && at.Root != "" && e.Latest.ID == at.Root:
+		return o.endInThread(ctx, at, m, e)
+	}
+	made, _, err := o.send(ctx, at, m, e)
+	if err != nil {
+		return e, err
+	}
+	return o.noteDelivered(ctx, m, e, func(now *Entry) {
+		switch {
+		case ours && m.Kind == "": // the game is over
+			now.setCall(nil)
+			now.remove()
+			now.follow(m, made, false)
+		case ours && m.Picture != nil && now.Latest.ID != at.Root: // it was brought down
+			now.remove()
+			now.Latest.ID, now.Latest.File, now.Shows = made.ID, made.File, m.Key
+		case ours:
+			now.setCall(&Post{ID: made.ID, Role: Call, Line: m.Line, File: made.File})
+		}
+	})
+}
+
+// postBoard shows the new state of a game, and calls whom its message calls.
+func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
+	inThread := at.Root != "" && m.Beside != ""
+	board := Post{}
+	switch {
+	case e.boardOf(m.Table):
+		board = e.Latest
+	case inThread:
+		board = Post{ID: at.Root}
+	case e.Latest.Live != "" && e.Latest.Table == m.Table: // the lobby becomes the board
+		board = e.Latest
+	}
+	var file string
+	shown := false
+	if board.ID != "" && e.Shows == m.Key {
+		file, shown = e.Latest.File, true // the try before this one has shown it
+	} else if board.ID != "" {
+		var err error
+		if file, shown, err = o.showNow(ctx, at, board, m); err != nil {
+			o.Log.Info("a board can't be changed; posting another", "place", at.ID, "error", err)
+			board, inThread = Post{}, false
+		}
+	}
+	if board.ID == "" {
+		made, _, err := o.send(ctx, at, m, e)
+		if err != nil {
+			return e, err
+		}
+		return o.noteDelivered(ctx, m, e, func(now *Entry) {
+			now.setCall(nil)
+			if now.IsBoard() && now.Latest.ID != at.Root {
+				now.remove()
+			}
+			now.follow(m, made, now.Latest.precedes(m))
+			now.Latest.Role, now.Shows = Board, m.Key
+		})
+	}
+	becomes := func(now *Entry) {
+		if now.Latest.ID != "" && now.Latest.ID != board.ID && !now.IsBoard() { // the lobby in the thread
+			old := now.Latest
+			old.Gone = len(old.Line) == 0
+			now.fold(old)
+			now.Latest.File = ""
+		}
+		if shown {
+			now.discard(now.Latest.File, file)
+			now.Latest.File = file
+		}
+		now.Latest = Post{ID: board.ID, Role: Board, Line: m.Line, File: now.Latest.File, Live: m.Live, Table: m.Table, By: board.By}
+		now.Shows = m.Key
+	}
+	said := calling(m)
+	if inThread {
+		said = m.Text
+	}
+	var call *Post
+	if len(said) > 0 {
+		short := m
+		short.Text, short.Picture, short.Menus = said, nil, nil
+		made, _, err := o.send(ctx, at, short, e)
+		if err != nil {
+			if !shown {
+				return e, err
+			}
+			// The board is up to date: the next try only calls.
+			_, kept := o.change(ctx, at.Note, func(now *Entry) error {
+				if now.Key == e.Key {
+					becomes(now)
+				}
+				return nil
+			})
+			if kept != nil {
+				o.Log.Error("can't note which state a board shows", "place", at.ID, "error", kept)
+			}
+			return e, err
+		}
+		call = &Post{ID: made.ID, Role: Call}
+		if inThread {
+			call.Line = m.Line
+		}
+	}
+	return o.noteDelivered(ctx, m, e, func(now *Entry) {
+		now.setCall(call)
+		becomes(now)
+	})
+}
+
+// endInThread makes the post on which a game's thread hangs the card of its end, and says
+// the result at the thread's end.
+func (o *Outbox) endInThread(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
+	file, shown, err := o.showNow(ctx, at, e.Latest, m)
+	if err != nil {
+		o.Log.Info("a board can't be changed", "place", at.ID, "error", err)
+	}
+	line := m
+	line.Picture, line.Buttons, line.Menus = nil, nil, nil
+	made, _, err := o.send(ctx, at, line, e)
+	if err != nil {
+		return e, err
+	}
+	return o.noteDelivered(ctx, m, e, func(now *Entry) {
+		now.setCall(nil)
+		if shown {
+			now.discard(now.Latest.File, file)
+		}
+		now.Latest, now.Shows = Post{ID: made.ID, Table: now.Latest.Table}, ""
+	})
+}
+
+// calling returns what a short post says beside the board: what happened, and the lines that
+// call somebody. It is nil if nobody is called.
+func calling(m bot.Message) text.Text {
+	var calls []text.Text
+	for _, line := range m.Text.Lines() {
+		if line.Calls() {
+			calls = append(calls, line)
+		}
+	}
+	if len(calls) == 0 {
+		return nil
+	}
+	return text.Lines(append([]text.Text{m.Line}, calls...)...)
+}

@@ -1,0 +1,154 @@
+package outbox
+
+import (
+	"context"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// This file edits posts that nobody waits for. An edit that the platform doesn't take now
+// is made later, with the newest state that there is then: a game that moves fast takes no
+// more calls.
+
+// An edit is one that waits.
+type edit struct {
+	post  Post
+	m     bot.Message
+	words bool // the picture stays
+}
+
+// reword puts other words into the post of a message, if it is still the newest.
+func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
+	if e.Key != m.Key && (!e.IsBoard() || e.Shows != m.Key) {
+		return // a newer one has come
+	}
+	x := &edit{e.Latest, m, true}
+	if had, waits := o.waiting.Load(at.Note); waits && had.(*edit).m.Key == m.Key && !had.(*edit).words {
+		newer := *had.(*edit) // which shows the picture too
+		newer.m.Text, newer.m.Whole = m.Text, m.Whole
+		x = &newer
+	} else if err := o.Platform.Reword(ctx, at, e.Latest, m); !o.mayPass(err) {
+		o.waiting.Delete(at.Note)
+		if err != nil {
+			o.Log.Info("a post keeps its words", "place", at.ID, "post", e.Latest.ID, "error", err)
+		}
+		return
+	}
+	o.editLater(at, x)
+}
+
+// mayPass reports whether an edit that failed may succeed later.
+func (o *Outbox) mayPass(err error) bool {
+	f := o.Platform.Judge(err)
+	return err != nil && (f.Passes || f.Away)
+}
+
+// showNow shows a game's state in its board. If the platform's limits have no room for that
+// now it follows soon, and shown is false; the error is one that trying again won't mend.
+func (o *Outbox) showNow(ctx context.Context, at Place, board Post, m bot.Message) (file string, shown bool, err error) {
+	if len(m.Whole) > 0 {
+		m.Text = m.Whole
+	}
+	x := &edit{post: board, m: m}
+	if _, waits := o.waiting.Load(at.Note); waits || !o.takeNow(at, Edits) {
+		o.editLater(at, x)
+		return "", false, nil
+	}
+	if file, err = o.Platform.Edit(ctx, at, board, m); o.mayPass(err) {
+		o.editLater(at, x)
+		return "", false, nil
+	}
+	return file, err == nil, err
+}
+
+// editLater makes an edit behind, unless a newer one takes its place.
+func (o *Outbox) editLater(at Place, x *edit) {
+	if _, waits := o.waiting.Swap(at.Note, x); waits {
+		return
+	}
+	o.Tasks.Go(func() {
+		ctx, stop := o.background()
+		defer stop()
+		for wait := firstRetry; ; wait = min(2*wait, longestRetry) {
+			if !o.take(ctx, at, Edits) {
+				break
+			}
+			err := o.editNewest(ctx, at)
+			if !o.mayPass(err) {
+				if err != nil {
+					o.Log.Info("a post stays as it is", "place", at.ID, "error", err)
+				}
+				return
+			}
+			if !o.Pace.Sleep(ctx, max(wait, o.Platform.Judge(err).After)) {
+				break
+			}
+		}
+		o.waiting.Delete(at.Note)
+	})
+}
+
+// How long to wait between two tries of what nobody waits for.
+const (
+	firstRetry   = time.Second
+	longestRetry = 5 * time.Minute
+)
+
+// editNewest makes the newest edit that waits for a place.
+func (o *Outbox) editNewest(ctx context.Context, at Place) error {
+	defer o.Lock(at.Note)()
+	newest, waits := o.waiting.Load(at.Note)
+	e, err := o.Entry(ctx, at.Note)
+	if err != nil || !waits {
+		return err
+	}
+	x := newest.(*edit)
+	if (isBoard(x.m) || x.words) && e.Latest.ID != x.post.ID {
+		o.waiting.Delete(at.Note) // there is another by now, or none
+		return nil
+	}
+	var file string
+	if x.words {
+		err = o.Platform.Reword(ctx, at, x.post, x.m)
+	} else {
+		file, err = o.Platform.Edit(ctx, at, x.post, x.m)
+	}
+	if o.mayPass(err) {
+		return err
+	}
+	o.waiting.Delete(at.Note)
+	if err != nil || x.words {
+		return err
+	}
+	e, err = o.change(ctx, at.Note, func(now *Entry) error {
+		if now.Latest.ID == x.post.ID {
+			now.discard(now.Latest.File, file)
+			now.Latest.File = file
+		}
+		return nil
+	})
+	if err == nil && len(e.Old) > 0 {
+		o.tidySoon(at)
+	}
+	return err
+}
+
+// background returns a context for what nobody waits for, until the outbox ends.
+func (o *Outbox) background() (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	stop := context.AfterFunc(o.Ended, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// takeNow takes some work's turn if it is now, and reports whether it is.
+func (o *Outbox) takeNow(at Place, w Work) bool {
+	name, rate := o.Platform.Allowance(at, w)
+	return rate.Most == 0 || o.Pace.TakeNow(name, rate)
+}
+
+// take waits for some work's turn, and reports false if ctx is done before.
+func (o *Outbox) take(ctx context.Context, at Place, w Work) bool {
+	name, rate := o.Platform.Allowance(at, w)
+	return ctx.Err() == nil && (rate.Most == 0 || o.Pace.Take(ctx, name, rate) == nil)
+}

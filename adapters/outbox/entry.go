@@ -1,0 +1,246 @@
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
+)
+
+// A Role is what a post is for in its place.
+type Role string
+
+const (
+	// Latest is the newest message. The next one folds it, or takes its place.
+	Latest Role = ""
+	// Board is the one post of a game that is edited in place.
+	Board Role = "board"
+	// Call is the short post beside a board that rings whoever is to move.
+	Call Role = "call"
+)
+
+// A Post is a message as it stands on the platform, and what becomes of it when a newer
+// one has come.
+type Post struct {
+	ID    string          `json:"id,omitempty"` // the platform's; "" for a file that stands nowhere any more
+	Role  Role            `json:"role,omitempty"`
+	Line  text.Text       `json:"line,omitempty"` // what it is folded to; none: it stays, but for a call
+	File  string          `json:"file,omitempty"` // its uploaded picture
+	Live  string          `json:"live,omitempty"` // the message's; see bot.Message.Live
+	Table bot.TableID     `json:"table,omitempty"`
+	By    json.RawMessage `json:"by,omitempty"`   // what the platform needs to change it, "" for nothing
+	In    string          `json:"in,omitempty"`   // the id of its place, if that isn't the entry's
+	Gone  bool            `json:"gone,omitempty"` // it is deleted instead of folded
+}
+
+// version is the version of the entries that are written.
+const version = 3
+
+// An Entry is what is stored of one place: its newest post, the call beside it, what is on
+// its way, and what is yet to be folded or deleted.
+type Entry struct {
+	note string // its key
+
+	V      int    `json:"v"`
+	Key    string `json:"key"` // of the message that was delivered last
+	Latest Post   `json:"latest"`
+	Call   *Post  `json:"call,omitempty"`
+	// Shows is the key of the message whose state the board shows, or is about to.
+	Shows string `json:"shows,omitempty"`
+	// Trying is the key of a message that was on its way when this was written, and There
+	// the post that it became, if the platform told of it before it answered.
+	Trying string `json:"trying,omitempty"`
+	There  *Post  `json:"there,omitempty"`
+	// Lost is the key of a message of which nobody could tell whether it had arrived: it was
+	// posted once more, or isn't needed any more. Sought says that its place was searched.
+	Lost   string `json:"lost,omitempty"`
+	Sought bool   `json:"sought,omitempty"`
+	// Old are earlier posts that are yet to be folded or deleted, oldest first.
+	Old []Post `json:"old,omitempty"`
+}
+
+// IsBoard reports whether the newest post is the board of a table's game.
+func (e *Entry) IsBoard() bool { return e.Latest.Role == Board }
+
+// boardOf reports whether the newest post is the board of a table.
+func (e *Entry) boardOf(table bot.TableID) bool { return e.IsBoard() && e.Latest.Table == table }
+
+// precedes reports whether a message takes the place of a post.
+func (p Post) precedes(m bot.Message) bool {
+	return p.ID != "" && m.Live != "" && !m.Anew && p.Live == m.Live && p.Table == m.Table
+}
+
+// follow makes a post the newest. The one before it is yet to be folded, or goes if the
+// message takes its place.
+func (e *Entry) follow(m bot.Message, made Post, replaces bool) {
+	e.setCall(nil)
+	former := e.Latest
+	next := Post{ID: made.ID, Line: m.Line, File: made.File, Live: m.Live, Table: m.Table, By: made.By}
+	switch {
+	case former.ID == made.ID: // it was edited
+		next.By = former.By
+		e.discard(former.File, made.File)
+	case replaces:
+		former.Gone = true
+		e.fold(former)
+	case former.ID != "" && len(former.Line) > 0:
+		e.fold(former)
+	}
+	e.Latest, e.Shows = next, ""
+	e.deliver(m)
+}
+
+// deliver ends the try of a message. If the platform told of a post that isn't the one
+// which is known now, that one goes.
+func (e *Entry) deliver(m bot.Message) {
+	there := e.There
+	e.Key, e.Trying, e.There = m.Key, "", nil
+	if there != nil && !e.knows(there.ID) {
+		e.fold(Post{ID: there.ID, File: there.File, Gone: true})
+	}
+}
+
+// lose notes that nobody can tell whether a message has arrived.
+func (e *Entry) lose(key string) {
+	if key != "" && e.Lost != key {
+		e.Lost, e.Sought = key, false
+	}
+}
+
+// setCall makes a post the one beside the board. The one before it is folded to its line,
+// or deleted if it has none.
+func (e *Entry) setCall(call *Post) {
+	if old := e.Call; old != nil && (call == nil || call.ID != old.ID) {
+		old.Gone = len(old.Line) == 0
+		e.fold(*old)
+	}
+	e.Call = call
+}
+
+// fold adds a post that is yet to be folded or deleted; it replaces what was to become of
+// it.
+func (e *Entry) fold(p Post) {
+	p.Live, p.Table, p.Role = "", 0, ""
+	if p.ID != "" {
+		e.Old = slices.DeleteFunc(slices.Clone(e.Old), func(o Post) bool { return o.ID == p.ID })
+	}
+	e.Old = append(slices.Clip(e.Old), p)
+}
+
+// discard adds a file that is yet to be deleted, unless it is still shown.
+func (e *Entry) discard(file, shown string) {
+	if file != "" && file != shown {
+		e.fold(Post{File: file})
+	}
+}
+
+// remove takes a post off the board's place: it is deleted.
+func (e *Entry) remove() {
+	if old := e.Latest; old.ID != "" {
+		old.Gone = true
+		e.fold(old)
+	}
+	e.Latest.ID, e.Latest.File = "", ""
+}
+
+// knows reports whether a post is one of the entry's.
+func (e *Entry) knows(id string) bool {
+	return id == e.Latest.ID || e.Call != nil && id == e.Call.ID || e.There != nil && id == e.There.ID ||
+		slices.ContainsFunc(e.Old, func(o Post) bool { return o.ID == id })
+}
+
+// arrive notes that the platform tells of a post of a message, and reports whether that
+// changes anything. A copy of one that is known goes.
+func (e *Entry) arrive(key string, p Post) bool {
+	switch {
+	case e.knows(p.ID):
+		return false
+	case e.Trying == key && e.There == nil:
+		e.There = &p
+	case e.Trying == key, e.Key == key, e.Lost == key:
+		e.fold(Post{ID: p.ID, File: p.File, Gone: true})
+	default:
+		return false
+	}
+	return true
+}
+
+// Forget replaces a forgotten person's name in the lines that posts are folded to.
+func (e *Entry) forget(who, former bot.User) {
+	e.Latest.Line = e.Latest.Line.Without(who, former)
+	if e.Call != nil {
+		e.Call.Line = e.Call.Line.Without(who, former)
+	}
+	for i := range e.Old {
+		e.Old[i].Line = e.Old[i].Line.Without(who, former)
+	}
+}
+
+// Entry returns what is stored of a place.
+func (o *Outbox) Entry(ctx context.Context, note string) (Entry, error) {
+	b, err := o.Notes.Get(ctx, o.Shelf, note)
+	if err != nil {
+		return Entry{note: note}, err
+	}
+	return o.read(note, b)
+}
+
+// HasPosted reports whether anything was posted under a note, or within it.
+func (o *Outbox) HasPosted(ctx context.Context, note string) (bool, error) {
+	e, err := o.Entry(ctx, note)
+	if err != nil || e.Latest.ID != "" {
+		return err == nil, err
+	}
+	rows, err := o.Notes.Scan(ctx, o.Shelf, note+o.Within, "", 1)
+	return len(rows) > 0, err
+}
+
+func (o *Outbox) read(note string, b []byte) (e Entry, err error) {
+	if b != nil {
+		var v struct {
+			V int `json:"v"`
+		}
+		if err = json.Unmarshal(b, &v); err == nil && v.V < version {
+			e, err = o.Platform.Former(b)
+		} else if err == nil {
+			err = json.Unmarshal(b, &e)
+		}
+		if err != nil {
+			err = fmt.Errorf("read the note about %s: %w", note, err)
+		}
+	}
+	e.note = note
+	return e, err
+}
+
+// change changes an entry as it is stored now: another process may have posted or tidied
+// since it was read. It does so even while the host shuts down.
+func (o *Outbox) change(ctx context.Context, note string, fn func(*Entry) error) (e Entry, err error) {
+	err = o.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
+		b, err := rows.Get(o.Shelf, note)
+		if err != nil {
+			return err
+		}
+		if e, err = o.read(note, b); err != nil {
+			return err
+		}
+		if err := fn(&e); err != nil {
+			return err
+		}
+		if e.Key == "" && e.Trying == "" {
+			return nil // it was forgotten meanwhile
+		}
+		if e.V < version && b != nil { // its fields mustn't stand beside ours
+			if err := rows.Put(o.Shelf, note, nil); err != nil {
+				return err
+			}
+		}
+		e.V = version
+		return notes.Put(rows, o.Shelf, note, e)
+	})
+	return e, err
+}

@@ -1,0 +1,433 @@
+// Package outbox keeps the state of posts on a chat platform: what is on its way, which
+// post is the newest of its place, the one board of a game and the call beside it, what is
+// yet to be folded or deleted, where the app may not post, and at which pace it does. A
+// [Platform] posts, edits and deletes.
+//
+//	Outbox.Post
+//	  -> the entry of the place (entry.go)
+//	  -> an edit of the newest post (edit.go), the board and its call (board.go), or a new post
+//	  -> the entry, with what is to be folded
+//	  -> folding, behind (tidy.go)
+//
+// Entries are stored, so that a process which ends at any step leaves another what it
+// needs to go on.
+package outbox
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/tasks"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+)
+
+// A Place is where a message is posted.
+type Place struct {
+	ID   string // the platform's
+	Note string // the key of its entry: the ID, alone or with what its posts are about
+	Lane string // names the pace that it shares with others, such as the threads of a channel
+	Root string // the id of the post that a thread of ours hangs on, and shows its board
+}
+
+// A Platform is what an outbox needs of a chat platform.
+type Platform interface {
+	// Post posts a message. It calls begin right before the message goes out, and gives up
+	// with its error. again reports that the message stood there already, from an earlier
+	// try. Post.Line and the like are the outbox's to fill in.
+	Post(ctx context.Context, at Place, m bot.Message, begin func(context.Context) error) (made Post, again bool, err error)
+	// Edit makes a post say and show what a message does, and returns the file of its
+	// picture.
+	Edit(ctx context.Context, at Place, p Post, m bot.Message) (file string, err error)
+	// Reword makes a post say what a message does, and leaves its picture.
+	Reword(ctx context.Context, at Place, p Post, m bot.Message) error
+	// Fold makes a post its Line.
+	Fold(ctx context.Context, at Place, p Post) error
+	// Delete deletes a post.
+	Delete(ctx context.Context, at Place, p Post) error
+	// DeleteFile deletes a picture that no post shows any more. It sees to its own errors.
+	DeleteFile(ctx context.Context, at Place, file string)
+	// Find looks for the post of a message whose answer was lost, at the time of an earlier
+	// try. found is false if it isn't there, or can't be looked for.
+	Find(ctx context.Context, at Place, m bot.Message) (p Post, found bool, err error)
+	// Copies returns all posts of a message by its key, if they can be looked for.
+	Copies(ctx context.Context, at Place, key string) []string
+
+	// Rings reports whether a message calls somebody.
+	Rings(m bot.Message) bool
+	// Buried reports whether people are known to have written since the newest post.
+	Buried(at Place, e Entry) bool
+	// Replaceable reports whether a post can be edited and deleted.
+	Replaceable(p Post) bool
+	// Ticker returns the post in a channel on which a message's thread hangs, with the line
+	// that says how its game stands.
+	Ticker(at Place, m bot.Message) (p Post, ok bool)
+
+	// Allowance returns how often the platform takes some work there that nobody waits for.
+	Allowance(at Place, w Work) (name string, r Rate)
+	// Judge says what an error means.
+	Judge(err error) Fault
+	// PlaceOf returns the place of an entry by its key.
+	PlaceOf(note string) (Place, bool)
+	// Former reads an entry that an earlier release wrote.
+	Former(b []byte) (Entry, error)
+}
+
+// Work is what nobody waits for.
+type Work string
+
+// The kinds of work.
+const (
+	Edits    Work = "edit"
+	Deletes  Work = "delete"
+	Unstores Work = "file" // deletes an uploaded picture
+)
+
+// A Fault is what an error of a platform means.
+type Fault struct {
+	Passes   bool          // it may succeed later
+	After    time.Duration // how long the platform asks to wait
+	Missing  bool          // the post isn't there any more
+	Answered bool          // the platform answered: what it refused isn't done
+	Away     bool          // the app isn't installed there now
+}
+
+// An Outbox posts, and keeps the state of what was posted. It is safe for concurrent use.
+type Outbox struct {
+	Platform Platform
+	Notes    bot.Notes
+	Shelf    string // of Notes, with the entries
+	Within   string // stands in a note before the name of a post that its place has one of
+	Log      *slog.Logger
+
+	// Idempotent says that a message which is posted twice is there once. Beside says that a
+	// game's board stays where it is, and that whoever is to move is called by a short post
+	// beside it; otherwise the board is posted again, below, and calls them.
+	Idempotent, Beside bool
+
+	Gap   Rate         // of the messages in a lane
+	Turns *notes.Turns // shares the lanes with other processes; nil if there are none
+	Pace  *Pace
+	Tasks *tasks.Tasks
+	Ended context.Context // is done when what nobody waits for is left to the next start
+
+	locks   tasks.Locks // of entries
+	waiting sync.Map    // by note: the newest *edit that waits
+}
+
+// Lock keeps others off the entry of a place until unlock is called.
+func (o *Outbox) Lock(note string) (unlock func()) { return o.locks.Lock("post " + note) }
+
+// Post delivers a message. The error is the platform's.
+func (o *Outbox) Post(ctx context.Context, at Place, m bot.Message) error {
+	if m.Standing != "" {
+		at.Note += o.Within + m.Standing
+		m.Live, m.Whole = m.Standing, m.Text
+	}
+	defer o.Lock(at.Note)()
+	e, err := o.Entry(ctx, at.Note)
+	if err != nil {
+		return err
+	}
+	switch {
+	case m.Edit:
+		o.reword(ctx, at, e, m)
+		return nil
+	case e.Key == m.Key:
+	case o.Beside && m.To == nil && (isBoard(m) || e.IsBoard()):
+		e, err = o.postBeside(ctx, at, m, e)
+	default:
+		e, err = o.postNext(ctx, at, m, e)
+	}
+	if err != nil {
+		return err
+	}
+	if len(e.Old) > 0 {
+		o.tidySoon(at)
+	}
+	return nil
+}
+
+// postNext posts a message after the newest of its place, or makes that one say it.
+func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
+	replaces := e.Latest.precedes(m) && o.Platform.Replaceable(e.Latest)
+	said := m
+	if replaces { // it takes along what that one said
+		said.Text = m.Whole
+	}
+	made, edited, again, err := Post{}, false, false, error(nil)
+	if replaces {
+		made, edited, err = o.editLatest(ctx, at, said, e)
+	}
+	if err == nil && !edited {
+		made, again, err = o.send(ctx, at, said, e)
+	}
+	if err != nil {
+		return e, err
+	}
+	return o.noteDelivered(ctx, m, e, func(now *Entry) {
+		now.follow(m, made, replaces)
+		if again && isLine(m) {
+			now.Latest.Line = m.Text // it has the board, for its turn was not over then
+		}
+		if root, ok := o.Platform.Ticker(at, m); ok {
+			now.fold(root)
+		}
+	})
+}
+
+// editLatest edits the newest post to say what a message says. It reports false if the
+// message must be posted instead, below it or because it rings: an edit calls nobody.
+func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entry) (p Post, edited bool, err error) {
+	if m.Standing == "" && (o.Platform.Rings(m) || o.Platform.Buried(at, e)) {
+		return p, false, nil
+	}
+	if err := bot.Held(ctx); err != nil {
+		return p, false, err // it may say by now what comes after this message
+	}
+	if err := o.TakeTurn(ctx, at); err != nil {
+		return p, false, err
+	}
+	p = e.Latest
+	p.File, err = o.Platform.Edit(ctx, at, e.Latest, m)
+	if f := o.Platform.Judge(err); err != nil && !f.Passes && !f.Away {
+		o.Log.Info("a post can't be changed; posting another", "place", at.ID, "post", p.ID, "error", err)
+		return Post{}, false, nil
+	}
+	return p, err == nil, err
+}
+
+// send posts a message, or finds it where an earlier try has posted it.
+func (o *Outbox) send(ctx context.Context, at Place, m bot.Message, e Entry) (made Post, again bool, err error) {
+	lost := e.Trying == m.Key && !o.Idempotent
+	if lost {
+		if p, found := o.find(ctx, at, m, e); found {
+			return p, true, nil
+		}
+	}
+	noted := !o.Idempotent || m.Live != ""
+	made, again, err = o.Platform.Post(ctx, at, m, func(ctx context.Context) error {
+		if noted {
+			if _, err := o.change(ctx, at.Note, func(now *Entry) error {
+				if now.Trying != m.Key {
+					now.lose(now.Trying)
+					now.deliver(bot.Message{Key: now.Key})
+					now.Trying = m.Key
+				}
+				if lost {
+					now.lose(m.Key)
+				}
+				return bot.Held(ctx) // or it is another's that is on its way
+			}); err != nil {
+				return err
+			}
+		}
+		if err := o.TakeTurn(ctx, at); err != nil {
+			return err
+		}
+		return bot.Held(ctx)
+	})
+	if err != nil && noted && o.Platform.Judge(err).Answered {
+		// It isn't there, so nobody needs to look for it.
+		_, kept := o.change(ctx, at.Note, func(now *Entry) error {
+			if now.Trying == m.Key {
+				now.Trying, now.There = "", nil
+			}
+			return nil
+		})
+		err = errors.Join(err, kept)
+	}
+	return made, again, err
+}
+
+// noteDelivered notes that a message has been delivered, and what that changes. It looks
+// once for copies of the one before it, if nobody could tell whether that had arrived.
+func (o *Outbox) noteDelivered(ctx context.Context, m bot.Message, e Entry, change func(*Entry)) (Entry, error) {
+	var copies []string
+	if e.Lost != "" && !e.Sought && e.Lost != m.Key {
+		if at, ok := o.Platform.PlaceOf(e.note); ok {
+			copies = o.Platform.Copies(ctx, at, e.Lost)
+		}
+	}
+	return o.change(ctx, e.note, func(now *Entry) error {
+		if now.Key != e.Key {
+			// Where another process has posted since, that is the newest.
+			if err := bot.Held(ctx); err != nil {
+				return err
+			}
+		}
+		former := *now
+		change(now)
+		now.deliver(m)
+		now.Sought = now.Sought || now.Lost != "" && now.Lost == e.Lost && now.Lost != m.Key
+		for _, id := range copies {
+			if !former.knows(id) && !now.knows(id) {
+				now.fold(Post{ID: id, Gone: true})
+			}
+		}
+		return nil
+	})
+}
+
+// find looks for a message whose answer was lost, where the platform hasn't told of it.
+func (o *Outbox) find(ctx context.Context, at Place, m bot.Message, e Entry) (Post, bool) {
+	if e.There != nil {
+		return *e.There, true
+	}
+	p, found, err := o.Platform.Find(ctx, at, m)
+	if err != nil {
+		o.Log.Info("can't look whether a post arrived before; posting it again", "place", at.ID, "error", err)
+	}
+	return p, found && err == nil
+}
+
+// TakeTurn waits until a message may be posted in a lane, after this process's and those of
+// others.
+func (o *Outbox) TakeTurn(ctx context.Context, at Place) error {
+	if o.Gap.Most == 0 {
+		return nil
+	}
+	if err := o.Pace.Take(ctx, at.Lane, o.Gap); err != nil || o.Turns == nil {
+		return err
+	}
+	return o.Turns.Take(ctx, at.Lane)
+}
+
+// Sent notes that a message has been sent just now: the next in its lane is kept apart from
+// its end.
+func (o *Outbox) Sent(at Place) { o.Pace.Done(at.Lane) }
+
+// Recall makes a message that nobody needs any more the newest of its place, if it was on
+// its way when a process ended and is there; see [bot.Recaller].
+func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
+	defer o.Lock(at.Note)()
+	e, err := o.Entry(ctx, at.Note)
+	if err != nil || e.Trying != m.Key || e.Key == m.Key {
+		return err
+	}
+	p, found := Post{}, e.There != nil
+	if found {
+		p = *e.There
+	} else if p, found, err = o.Platform.Find(ctx, at, m); err != nil && o.Idempotent {
+		return err
+	}
+	e, err = o.change(ctx, at.Note, func(now *Entry) error {
+		switch {
+		case now.Trying != m.Key:
+		case found && now.IsBoard():
+			now.setCall(&Post{ID: p.ID, Role: Call})
+			now.deliver(m)
+		case found:
+			now.follow(m, p, now.Latest.precedes(m) && o.Platform.Replaceable(now.Latest))
+		default:
+			now.lose(now.Trying) // the platform may tell of it yet
+			now.Trying, now.There = "", nil
+		}
+		return nil
+	})
+	if err == nil && len(e.Old) > 0 {
+		o.tidySoon(at)
+	}
+	return err
+}
+
+// Arrived notes that the platform tells of a post of a message: one whose answer was lost
+// isn't posted again, and if it has been meanwhile, the other goes.
+func (o *Outbox) Arrived(ctx context.Context, at Place, key string, p Post) error {
+	defer o.Lock(at.Note)() // what is on its way gets its answer first
+	e, err := o.Entry(ctx, at.Note)
+	if err != nil || !e.arrive(key, p) {
+		return err
+	}
+	e, err = o.change(ctx, at.Note, func(now *Entry) error {
+		now.arrive(key, p)
+		return nil
+	})
+	if err == nil && len(e.Old) > 0 {
+		o.tidySoon(at)
+	}
+	return err
+}
+
+// Pressed deletes a post of a game that somebody pressed on, if it is a copy: neither the
+// board or lobby, nor the call beside it, nor a post that the place has one of. Its answer
+// was lost when it was posted, and nobody knew of it until now.
+func (o *Outbox) Pressed(ctx context.Context, at Place, id string, table bot.TableID) error {
+	defer o.Lock(at.Note)()
+	copied := func(e Entry) bool {
+		return e.Latest.Live != "" && e.Latest.Table == table && table != 0 && e.Trying == "" && !e.knows(id)
+	}
+	e, err := o.Entry(ctx, at.Note)
+	if err != nil || !copied(e) {
+		return err
+	}
+	stands := false
+	if err := notes.ReadEach(ctx, o.Notes, o.Shelf, at.Note+o.Within, func(row bot.Row) error {
+		one, err := o.read(row.Key, row.Value)
+		stands = stands || one.Latest.ID == id
+		return err
+	}); err != nil || stands {
+		return err
+	}
+	if _, err := o.change(ctx, at.Note, func(now *Entry) error {
+		if copied(*now) {
+			now.fold(Post{ID: id, Gone: true})
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	o.tidySoon(at)
+	return nil
+}
+
+// Forget replaces a forgotten person's name in what is yet to be folded.
+func (o *Outbox) Forget(ctx context.Context, note string, who, former bot.User) error {
+	defer o.locks.Lock("tidy " + note)()
+	defer o.Lock(note)()
+	_, err := o.change(ctx, note, func(e *Entry) error {
+		e.forget(who, former)
+		return nil
+	})
+	return err
+}
+
+// Withdraw deletes the newest post of a place, those that were yet to be folded, their
+// pictures, and the entry.
+func (o *Outbox) Withdraw(ctx context.Context, at Place) error {
+	defer o.locks.Lock("tidy " + at.Note)()
+	defer o.Lock(at.Note)()
+	e, err := o.Entry(ctx, at.Note)
+	if err != nil {
+		return err
+	}
+	all := append([]Post{e.Latest}, e.Old...)
+	if e.Call != nil {
+		all = append(all, *e.Call)
+	}
+	for _, p := range all {
+		if p.Gone = true; p.ID != "" {
+			if err := o.foldOne(ctx, at, p); err != nil && !o.Platform.Judge(err).Missing {
+				o.Log.Warn("can't withdraw a message", "place", at.ID, "post", p.ID, "error", err)
+			}
+		}
+		if p.File != "" {
+			o.Platform.DeleteFile(ctx, at, p.File)
+		}
+	}
+	return o.Notes.Put(ctx, o.Shelf, at.Note, nil)
+}
+
+// isBoard reports whether a message is the state of a game, to be kept in one post.
+func isBoard(m bot.Message) bool {
+	return m.To == nil && m.Live != "" && m.Standing == "" && m.Picture != nil && m.Kind == ""
+}
+
+// isLine reports whether a message is words alone, such as of a turn that is over: what can
+// be done stands under the next.
+func isLine(m bot.Message) bool {
+	return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil
+}

@@ -1,0 +1,489 @@
+package outbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/outbox"
+	"github.com/rackmate/rackmate/adapters/tasks"
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/game/gametest"
+)
+
+// A wall is a platform of one place, on which posts are strings.
+type wall struct {
+	mu     sync.Mutex
+	posts  map[string]string // by id
+	keys   map[string]string // of the posts, by id
+	files  []string          // that are there
+	n      int
+	faults map[string][]error // of the next calls, by what they do
+	calls  map[string]int
+	reads  bool // it can look for posts
+}
+
+var (
+	errLater = errors.New("later")
+	errLost  = errors.New("the answer is lost")
+	errNever = errors.New("never")
+)
+
+func newWall() *wall {
+	return &wall{posts: map[string]string{}, keys: map[string]string{}, faults: map[string][]error{}, calls: map[string]int{}}
+}
+
+func (w *wall) fault(call string) error {
+	w.calls[call]++
+	if all := w.faults[call]; len(all) > 0 {
+		w.faults[call] = all[1:]
+		return all[0]
+	}
+	return nil
+}
+
+func (w *wall) Post(ctx context.Context, _ outbox.Place, m bot.Message, begin func(context.Context) error) (p outbox.Post, again bool, err error) {
+	if err := begin(ctx); err != nil {
+		return p, false, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	err = w.fault("post")
+	if err == nil || errors.Is(err, errLost) {
+		w.n++
+		p.ID = fmt.Sprint("p", w.n)
+		w.posts[p.ID], w.keys[p.ID] = m.Text.String(), m.Key
+		if m.Picture != nil {
+			p.File = "of " + m.Key
+			w.files = append(w.files, p.File)
+		}
+	}
+	return p, false, err
+}
+
+func (w *wall) put(call, id, said string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.fault(call); err != nil {
+		return err
+	}
+	if _, there := w.posts[id]; !there {
+		return errNever
+	}
+	w.posts[id] = said
+	return nil
+}
+
+func (w *wall) Edit(_ context.Context, _ outbox.Place, p outbox.Post, m bot.Message) (string, error) {
+	if err := w.put("edit", p.ID, m.Text.String()); err != nil || m.Picture == nil {
+		return "", err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.files = append(w.files, "of "+m.Key)
+	return "of " + m.Key, nil
+}
+
+func (w *wall) Reword(_ context.Context, _ outbox.Place, p outbox.Post, m bot.Message) error {
+	return w.put("reword", p.ID, m.Text.String())
+}
+
+func (w *wall) Fold(_ context.Context, _ outbox.Place, p outbox.Post) error {
+	return w.put("fold", p.ID, p.Line.String())
+}
+
+func (w *wall) Delete(_ context.Context, _ outbox.Place, p outbox.Post) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.fault("delete"); err != nil {
+		return err
+	}
+	delete(w.posts, p.ID)
+	return nil
+}
+
+func (w *wall) DeleteFile(_ context.Context, _ outbox.Place, file string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.files = slices.DeleteFunc(w.files, func(f string) bool { return f == file })
+}
+
+func (w *wall) Find(ctx context.Context, at outbox.Place, m bot.Message) (p outbox.Post, found bool, err error) {
+	for _, id := range w.Copies(ctx, at, m.Key) {
+		return outbox.Post{ID: id}, true, nil
+	}
+	return p, false, nil
+}
+
+func (w *wall) Copies(_ context.Context, _ outbox.Place, key string) (all []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for id, k := range w.keys {
+		if _, there := w.posts[id]; there && k == key && w.reads {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+func (w *wall) Rings(m bot.Message) bool               { return m.Text.Calls() }
+func (w *wall) Buried(outbox.Place, outbox.Entry) bool { return false }
+func (w *wall) Replaceable(outbox.Post) bool           { return true }
+func (w *wall) PlaceOf(note string) (outbox.Place, bool) {
+	return outbox.Place{ID: "x", Note: note}, true
+}
+func (w *wall) Former([]byte) (outbox.Entry, error) { return outbox.Entry{}, errNever }
+func (w *wall) Ticker(outbox.Place, bot.Message) (outbox.Post, bool) {
+	return outbox.Post{}, false
+}
+
+func (w *wall) Allowance(_ outbox.Place, work outbox.Work) (string, outbox.Rate) {
+	return string(work), outbox.Rate{Most: 5, In: time.Minute}
+}
+
+func (w *wall) Judge(err error) outbox.Fault {
+	return outbox.Fault{Passes: errors.Is(err, errLater) || errors.Is(err, errLost), Answered: errors.Is(err, errNever)}
+}
+
+// says lists what stands on the wall, oldest first.
+func (w *wall) says() (all []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := 1; i <= w.n; i++ {
+		if said, there := w.posts[fmt.Sprint("p", i)]; there {
+			all = append(all, said)
+		}
+	}
+	return all
+}
+
+// A process is an outbox with what it needs.
+type process struct {
+	*outbox.Outbox
+	t    *testing.T
+	all  tasks.Tasks
+	stop func()
+}
+
+func start(t *testing.T, w *wall, notes bot.Notes, change func(*outbox.Outbox)) *process {
+	p := &process{t: t}
+	ended, stop := context.WithCancel(context.Background())
+	p.Outbox = &outbox.Outbox{
+		Platform: w, Notes: notes, Shelf: "last", Within: "/", Log: slog.New(slog.DiscardHandler), Tasks: &p.all, Ended: ended,
+		Pace: &outbox.Pace{Now: time.Now, Held: func(time.Duration) {}, Sleep: func(ctx context.Context, d time.Duration) bool {
+			select {
+			case <-ctx.Done():
+				return false
+			case <-ended.Done():
+				return false
+			case <-time.After(d):
+				return true
+			}
+		}},
+	}
+	if change != nil {
+		change(p.Outbox)
+	}
+	p.stop = func() { stop(); p.all.Wait() }
+	t.Cleanup(p.stop)
+	return p
+}
+
+func (p *process) post(m bot.Message) error {
+	return p.Post(p.t.Context(), outbox.Place{ID: "x", Note: "x", Lane: "x"}, m)
+}
+
+func said(key string) bot.Message {
+	return bot.Message{Key: key, Text: text.Text{{Text: "said " + key}}, Line: text.Text{{Text: key}}}
+}
+
+// board is the state of a game, which calls a player.
+func board(key string) bot.Message {
+	m := said(key)
+	m.Live, m.Table, m.Picture, m.Line = "board", 1, &bot.Picture{PNG: []byte("png")}, text.Text{{Text: key + "."}}
+	m.Whole = text.Text{{Text: "state " + key}}
+	m.Text = text.Text{{Text: "state " + key + "\n"}, {Text: "@ann", Person: "x:ann", Notify: true}}
+	return m
+}
+
+// ringing is a board that is posted again, for it calls a player.
+func ringing(key string) bot.Message {
+	m := board(key)
+	m.Whole = m.Text
+	return m
+}
+
+// What a message follows is folded to its line, however often that fails; what the platform
+// refuses for good is given up.
+func TestFolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall()
+		p := start(t, w, memory.New().Notes("x"), nil)
+		w.faults["fold"] = []error{errLater, errLater, errLater, nil, errNever}
+		for _, key := range []string{"a", "b", "c", "d"} {
+			gametest.Must(t, p.post(said(key)))
+			gametest.Must(t, p.post(said(key)))
+			p.all.Wait()
+		}
+		if got := w.says(); !slices.Equal(got, []string{"a", "said b", "c", "said d"}) {
+			t.Errorf("there stands %q", got)
+		}
+	})
+}
+
+// The board of a game stays where it is; whoever is to move is called beside it, and the
+// call goes with the next. Its pictures go when they aren't shown any more.
+func TestBoardAndCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall()
+		p := start(t, w, memory.New().Notes("x"), func(o *outbox.Outbox) { o.Beside = true })
+		for _, key := range []string{"a", "b", "c"} {
+			gametest.Must(t, p.post(board(key)))
+			p.all.Wait()
+		}
+		if got := w.says(); !slices.Equal(got, []string{"state c", "c.\n@ann"}) || !slices.Equal(w.files, []string{"of c"}) {
+			t.Errorf("there stands %q with %q", got, w.files)
+		}
+		// A call that fails doesn't edit the board once more.
+		w.faults["post"] = []error{errNever}
+		edits := w.calls["edit"]
+		if err := p.post(board("d")); !errors.Is(err, errNever) {
+			t.Error(err)
+		}
+		gametest.Must(t, p.post(board("d")))
+		p.all.Wait()
+		if n := w.calls["edit"] - edits; n != 1 || !slices.Equal(w.says(), []string{"state d", "d.\n@ann"}) || !slices.Equal(w.files, []string{"of d"}) {
+			t.Errorf("with %d edits there stands %q with %q", n, w.says(), w.files)
+		}
+		// Beyond the platform's limit it follows later, with the newest state.
+		for i := range 6 {
+			gametest.Must(t, p.post(board(fmt.Sprint(i))))
+		}
+		p.all.Wait()
+		if got := w.says(); !slices.Equal(got, []string{"state 5", "5.\n@ann"}) {
+			t.Errorf("in the end there stands %q", got)
+		}
+	})
+}
+
+// A post whose answer was lost is there once: the platform tells of it before or after it is
+// tried again, it is pressed on, or it is found when the next is posted.
+func TestLostAnswer(t *testing.T) {
+	at := outbox.Place{ID: "x", Note: "x", Lane: "x"}
+	for name, find := range map[string]func(*testing.T, *wall, *process){
+		"told before": func(t *testing.T, _ *wall, p *process) {
+			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+			gametest.Must(t, p.post(ringing("b")))
+		},
+		"told after": func(t *testing.T, _ *wall, p *process) {
+			gametest.Must(t, p.post(ringing("b")))
+			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+		},
+		"pressed": func(t *testing.T, _ *wall, p *process) {
+			gametest.Must(t, p.post(ringing("b")))
+			gametest.Must(t, p.Pressed(t.Context(), at, "p2", 1))
+		},
+		"looked for": func(t *testing.T, w *wall, p *process) {
+			w.reads = true
+			gametest.Must(t, p.post(ringing("b")))
+		},
+		"found with the next": func(t *testing.T, w *wall, p *process) {
+			gametest.Must(t, p.post(ringing("b")))
+			w.reads = true
+			gametest.Must(t, p.post(ringing("c")))
+		},
+		"told when nobody needs it": func(t *testing.T, _ *wall, p *process) {
+			gametest.Must(t, p.Recall(t.Context(), at, ringing("b")))
+			gametest.Must(t, p.post(ringing("c")))
+			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+		},
+		"told when another was posted": func(t *testing.T, _ *wall, p *process) {
+			gametest.Must(t, p.post(ringing("c")))
+			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+		},
+		"told, and another was posted": func(t *testing.T, _ *wall, p *process) {
+			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+			gametest.Must(t, p.post(ringing("c")))
+		},
+		"nobody needs it": func(t *testing.T, w *wall, p *process) {
+			w.reads = true
+			gametest.Must(t, p.Recall(t.Context(), at, ringing("b")))
+			gametest.Must(t, p.post(ringing("c")))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWall()
+				p := start(t, w, memory.New().Notes("x"), nil)
+				gametest.Must(t, p.post(ringing("a")))
+				w.faults["post"] = []error{errLost}
+				if err := p.post(ringing("b")); !errors.Is(err, errLost) {
+					t.Fatal(err)
+				}
+				find(t, w, p)
+				p.all.Wait()
+				if got := w.says(); len(got) != 1 {
+					t.Errorf("there stands %q", got)
+				}
+			})
+		})
+	}
+}
+
+// What was to be folded when a process ended, at whichever step, is folded by the next.
+func TestGoesOnAfterAnEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, notes := newWall(), memory.New().Notes("x")
+		p := start(t, w, notes, nil)
+		w.faults["fold"] = []error{errLater}
+		gametest.Must(t, p.post(said("a")))
+		gametest.Must(t, p.post(said("b")))
+		synctest.Wait()
+		p.stop()
+		if got := w.says(); got[0] != "said a" {
+			t.Fatalf("it is folded already: %q", got)
+		}
+		p = start(t, w, notes, nil)
+		gametest.Must(t, p.TidyAll(t.Context()))
+		p.all.Wait()
+		if got := w.says(); got[0] != "a" {
+			t.Errorf("there stands %q", got)
+		}
+	})
+}
+
+// A post that its place has one of is edited, whatever was posted since, and one that is gone
+// is posted again.
+func TestStanding(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall()
+		p := start(t, w, memory.New().Notes("x"), nil)
+		list := func(says string) bot.Message {
+			return bot.Message{Key: says, Standing: "games", Text: text.Text{{Text: says}}}
+		}
+		gametest.Must(t, p.post(list("one")))
+		gametest.Must(t, p.post(said("a")))
+		gametest.Must(t, p.post(list("two")))
+		if got := w.says(); !slices.Equal(got, []string{"two", "said a"}) {
+			t.Errorf("there stands %q", got)
+		}
+		delete(w.posts, "p1")
+		gametest.Must(t, p.post(list("three")))
+		p.all.Wait()
+		if got := w.says(); !slices.Equal(got, []string{"said a", "three"}) {
+			t.Errorf("there stands %q", got)
+		}
+	})
+}
+
+// Other words for a message come to its post while that is the newest; if they can't now,
+// later.
+func TestReword(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall()
+		p := start(t, w, memory.New().Notes("x"), nil)
+		edit := func(key, says string) {
+			m := said(key)
+			m.Edit, m.Text = true, text.Text{{Text: says}}
+			gametest.Must(t, p.post(m))
+		}
+		gametest.Must(t, p.post(said("a")))
+		w.faults["reword"] = []error{errLater, errLater}
+		edit("a", "first")
+		edit("a", "second")
+		p.all.Wait()
+		if got := w.says(); !slices.Equal(got, []string{"second"}) {
+			t.Errorf("there stands %q", got)
+		}
+		gametest.Must(t, p.post(said("b")))
+		edit("a", "too late")
+		p.all.Wait()
+		if got := w.says(); !slices.Equal(got, []string{"a", "said b"}) {
+			t.Errorf("there stands %q", got)
+		}
+	})
+}
+
+// A person's name goes from the lines that posts are folded to, and what they were sent is
+// withdrawn.
+func TestForget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, notes := newWall(), memory.New().Notes("x")
+		p := start(t, w, notes, nil)
+		m := said("a")
+		m.Line = text.Text{{Text: "Annabella", Person: "x:ann"}}
+		gametest.Must(t, p.post(m))
+		gametest.Must(t, p.Forget(t.Context(), "x", bot.User{ID: "x:ann", Name: "Annabella"}, bot.User{ID: "former:1", Name: "former player"}))
+		b, err := notes.Get(t.Context(), "last", "x")
+		if gametest.Must(t, err); strings.Contains(string(b), "Annabella") || !json.Valid(b) {
+			t.Errorf("it is still there: %s", b)
+		}
+		gametest.Must(t, p.Withdraw(t.Context(), outbox.Place{ID: "x", Note: "x"}))
+		if b, err := notes.Get(t.Context(), "last", "x"); b != nil || err != nil || len(w.says()) > 0 {
+			t.Errorf("there is %s, and %q stands", b, w.says())
+		}
+	})
+}
+
+// Calls keep the time between them that the platform wants, also when one takes its time.
+func TestPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &outbox.Pace{Now: time.Now, Held: func(time.Duration) {}, Sleep: func(_ context.Context, d time.Duration) bool { time.Sleep(d); return true }}
+		began, each := time.Now(), outbox.Rate{Most: 1, In: time.Second}
+		gametest.Must(t, p.Take(t.Context(), "a", each))
+		time.Sleep(300 * time.Millisecond)
+		p.Done("a")
+		gametest.Must(t, p.Take(t.Context(), "b", each))
+		gametest.Must(t, p.Take(t.Context(), "a", each))
+		if took := time.Since(began); took != 1300*time.Millisecond {
+			t.Errorf("the second call came after %s", took)
+		}
+		few := outbox.Rate{Most: 2, In: time.Minute}
+		if !p.TakeNow("c", few) || !p.TakeNow("c", few) || p.TakeNow("c", few) {
+			t.Error("more than two calls a minute were let through, or fewer")
+		}
+		began = time.Now()
+		gametest.Must(t, p.Take(t.Context(), "c", few))
+		if took := time.Since(began); took != time.Minute {
+			t.Errorf("the third waited %s", took)
+		}
+	})
+}
+
+// A message for a place where the app may not post waits, soon tried at first, until nobody
+// has mended that for a day.
+func TestRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &outbox.Refusals{Notes: memory.New().Notes("x"), Shelf: "blocked", Now: time.Now, First: 10 * time.Second, Most: 2 * time.Minute}
+		var waits []time.Duration
+		for i := 0; ; i++ {
+			first, err := r.PutOff(t.Context(), "x", 24*time.Hour, errNever)
+			var off *bot.PostError
+			if !errors.As(err, &off) || !errors.Is(err, errNever) || first != (i == 0) {
+				t.Fatalf("%d: %v, %v", i, first, err)
+			}
+			if off.Permanent {
+				break
+			}
+			waits = append(waits, off.RetryAfter)
+			time.Sleep(off.RetryAfter)
+		}
+		if waits[0] != 10*time.Second || slices.Max(waits) != 2*time.Minute || len(waits) < 700 {
+			t.Errorf("%d tries, the first after %s, at most %s", len(waits), waits[0], slices.Max(waits))
+		}
+		gametest.Must(t, r.Lift(t.Context(), "x"))
+		if first, err := r.PutOff(t.Context(), "x", 24*time.Hour, errNever); !first || err == nil {
+			t.Errorf("after that was mended: %v, %v", first, err)
+		}
+	})
+}

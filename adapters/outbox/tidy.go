@@ -1,0 +1,107 @@
+package outbox
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
+)
+
+// tidySoon folds and deletes the earlier posts of a place, behind.
+func (o *Outbox) tidySoon(at Place) {
+	o.Tasks.Go(func() {
+		ctx, stop := o.background()
+		defer stop()
+		o.tidy(ctx, at)
+	})
+}
+
+// TidyAll goes on with what was yet to be folded or deleted when a process ended.
+func (o *Outbox) TidyAll(ctx context.Context) error {
+	return notes.ReadEach(ctx, o.Notes, o.Shelf, "", func(row bot.Row) error {
+		e, err := o.read(row.Key, row.Value)
+		if at, known := o.Platform.PlaceOf(row.Key); err == nil && known && len(e.Old) > 0 {
+			o.tidySoon(at)
+		}
+		return err
+	})
+}
+
+// tidy folds and deletes the earlier posts of a place, and deletes their pictures, within
+// the platform's limits. It gives up only what the platform refuses for good: a post that
+// isn't folded keeps buttons that are out of date.
+func (o *Outbox) tidy(ctx context.Context, at Place) {
+	defer o.locks.Lock("tidy " + at.Note)()
+	for wait := firstRetry; ; {
+		e, err := o.Entry(ctx, at.Note)
+		if err != nil || len(e.Old) == 0 {
+			return
+		}
+		old := e.Old[0]
+		failed := o.foldOne(ctx, at, old)
+		fault := o.Platform.Judge(failed)
+		if ctx.Err() != nil || failed != nil && fault.Away {
+			return // the next post there goes on with it, or the next start
+		}
+		if fault.Missing {
+			failed = nil // somebody deleted it
+		}
+		if failed == nil && old.File != "" && old.File != e.Latest.File {
+			if !o.take(ctx, at, Unstores) {
+				return
+			}
+			o.Platform.DeleteFile(ctx, at, old.File)
+		}
+		if failed == nil || !fault.Passes {
+			if err := o.noteFolded(ctx, at, old, failed); err != nil {
+				o.Log.Error("can't note that a post is folded", "place", at.ID, "error", err)
+				return
+			}
+			wait = firstRetry
+			continue
+		}
+		if !o.Pace.Sleep(ctx, max(wait, fault.After)) {
+			return
+		}
+		wait = min(4*wait, longestRetry)
+	}
+}
+
+// foldOne folds or deletes a post, or has nothing to do if only a picture is old.
+func (o *Outbox) foldOne(ctx context.Context, at Place, old Post) error {
+	if old.In != "" {
+		at.ID = old.In
+	}
+	switch {
+	case old.ID == "":
+		return nil
+	case old.Gone:
+		if !o.take(ctx, at, Deletes) {
+			return ctx.Err()
+		}
+		return o.Platform.Delete(ctx, at, old)
+	}
+	if !o.take(ctx, at, Edits) {
+		return ctx.Err()
+	}
+	return o.Platform.Fold(ctx, at, old)
+}
+
+// noteFolded notes that a post was folded, or can't be.
+func (o *Outbox) noteFolded(ctx context.Context, at Place, old Post, failed error) error {
+	defer o.Lock(at.Note)()
+	if failed != nil {
+		o.Log.Info("a post stays as it is", "place", at.ID, "post", old.ID, "error", failed)
+	}
+	_, err := o.change(ctx, at.Note, func(now *Entry) error {
+		i := slices.IndexFunc(now.Old, func(p Post) bool {
+			return p.ID == old.ID && p.File == old.File && p.Gone == old.Gone
+		})
+		if i >= 0 {
+			now.Old = slices.Delete(now.Old, i, i+1)
+		}
+		return nil
+	})
+	return err
+}
