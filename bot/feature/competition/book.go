@@ -19,8 +19,8 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file has what leagues and tournaments share: how they are kept, found and changed,
-// and how their games get a table and a result.
+// This file contains what leagues and tournaments share: how they are stored, found and
+// changed, and how their games get a table and a result.
 
 // A phase is a stage of a tournament or a league.
 type phase string
@@ -55,7 +55,7 @@ type competition[T any] interface {
 	top() *head
 }
 
-// shared is what leagues and tournaments use of the host and of other features.
+// shared holds what leagues and tournaments need of the host and of other features.
 type shared struct {
 	desk feature.Desk
 	own  *shelf.Owner
@@ -63,11 +63,11 @@ type shared struct {
 	club *clubs
 }
 
-// Others is what the feature uses of the host and of other features.
+// Others holds what the package needs of the host and of other features.
 type Others struct {
 	URL      string // see [feature.Means]
 	Settings *settings.Settings
-	// Read asks all features what they read of a command that opens a table.
+	// Read has all features parse their options of a command that opens a table.
 	Read func(o *feature.Opening) error
 	// Rating returns a player's rating on this host, 0 if they have none.
 	Rating func(ctx context.Context, who game.PlayerID) (int, error)
@@ -79,26 +79,25 @@ type Others struct {
 	Files func(table.Table) ([]bot.File, error)
 }
 
-// A book keeps the competitions of one kind, and where their games are played.
+// A book stores the competitions of one kind, and where their games are played.
 type book[T any, P competition[T]] struct {
 	shared
 	feature.Numbered[T]
-	// where says of a channel which competition it belongs to, and which game is played
-	// there.
+	// where maps a channel to its competition, and to the game that is played there.
 	where *shelf.Shelf[shelf.Channel, whereRow]
 	arg   string // the argument by which a button names one, and the path of their pages
 	none  error  // refuses a request in a channel without one
 }
 
-// A whereRow says which competition a channel belongs to. Without a round it is the
-// competition's own channel, else the place of a game.
+// A whereRow maps a channel to a competition. Without a round it is the competition's own
+// channel, otherwise the place of a game.
 type whereRow struct {
 	V        int `json:"v"` // 1
 	No       int `json:"no"`
 	Season   int `json:"season,omitempty"`   // of a league
 	Division int `json:"division,omitempty"` // of a league
 	spot
-	Late bool `json:"late,omitempty"` // the season has ended before the game, which counts for nothing
+	Late bool `json:"late,omitempty"` // the season ended before the game, which no longer counts
 }
 
 // A spot names a place of play: a pairing of a round, or one of its boards. Tournaments
@@ -127,7 +126,7 @@ func newBook[T any, P competition[T]](s shared, noun, arg string, none error, ro
 }
 
 // meant returns the competition that a request is about: the one that its button names, or
-// that of its channel.
+// the one of its channel.
 func (b *book[T, P]) meant(ctx context.Context, req bot.Request) (v T, found bool, err error) {
 	no, err := strconv.Atoi(req.Args[b.arg])
 	if err != nil {
@@ -140,7 +139,8 @@ func (b *book[T, P]) meant(ctx context.Context, req bot.Request) (v T, found boo
 	return b.Get(ctx, no)
 }
 
-// there returns what is meant, and refuses the request if there is none.
+// there returns the competition that a request is about, and refuses the request if there
+// is none.
 func (b *book[T, P]) there(ctx context.Context, req bot.Request) (T, error) {
 	v, found, err := b.meant(ctx, req)
 	if err == nil && !found {
@@ -149,7 +149,7 @@ func (b *book[T, P]) there(ctx context.Context, req bot.Request) (T, error) {
 	return v, err
 }
 
-// An asker is who makes a request, under all their names.
+// An asker is the person who makes a request, with all their linked ids.
 type asker struct {
 	bot.User
 	ids     []game.PlayerID
@@ -161,7 +161,7 @@ func (s shared) asker(ctx context.Context, req bot.Request) (asker, error) {
 	return asker{req.User, ids, req.Manager}, err
 }
 
-// asked returns the competition that a request is about, and who asks.
+// asked returns the competition that a request is about, and the person who makes it.
 func (b *book[T, P]) asked(ctx context.Context, req bot.Request) (v T, a asker, err error) {
 	if v, err = b.there(ctx, req); err == nil {
 		a, err = b.asker(ctx, req)
@@ -169,11 +169,11 @@ func (b *book[T, P]) asked(ctx context.Context, req bot.Request) (v T, a asker, 
 	return v, a, err
 }
 
-// net is how long after a change its consequences are checked again, in case the process
-// ended before it had handled them.
+// net is the delay after which the consequences of a change are checked again, in case the
+// process stopped before it had handled them.
 const net = time.Minute
 
-// change changes a competition and schedules what follows.
+// change changes a competition and schedules a look at the consequences.
 func (b *book[T, P]) change(ctx context.Context, no int, cause string, fn func(*T) error) (v T, err error) {
 	v, found, err := b.Get(ctx, no)
 	if err != nil || !found {
@@ -188,8 +188,8 @@ func (b *book[T, P]) change(ctx context.Context, no int, cause string, fn func(*
 	return v, b.Look(ctx, v, cause+":look", b.desk.Now())
 }
 
-// due returns the competition that a timer of the book's kind is about. One that was set
-// before the competition had its number is about the channel's.
+// due returns the competition that a timer is about. A timer from before competitions had
+// numbers is about the one of its channel.
 func (b *book[T, P]) due(ctx context.Context, timer bot.Timer) (v T, found bool, err error) {
 	if timer.Number == 0 {
 		return b.meant(ctx, bot.Request{Channel: timer.Channel})
@@ -197,14 +197,15 @@ func (b *book[T, P]) due(ctx context.Context, timer bot.Timer) (v T, found bool,
 	return b.Get(ctx, timer.Number)
 }
 
-// again reports whether a request has come before and wasn't refused, so that it gets the
-// same answer.
+// again reports whether a request was carried out before, so that a repeat gets the same
+// answer.
 func (b *book[T, P]) again(ctx context.Context, v T, cause string) (bool, error) {
 	return b.Seen(ctx, v, cause+":net")
 }
 
-// begin keeps a new competition in its channel, once for the request that made it. older
-// refuses it while the one before it in that channel is still on.
+// begin stores a new competition for its channel; a repeated request returns the same one.
+// older is called with the channel's previous competition and returns an error if that is
+// still on.
 func (b *book[T, P]) begin(ctx context.Context, v T, older func(T) error) (T, error) {
 	cause := P(&v).top().Cause
 	if err := b.Look(ctx, v, cause+":net", b.desk.Now().Add(net)); err != nil {
@@ -245,7 +246,7 @@ func (b *book[T, P]) begin(ctx context.Context, v T, older func(T) error) (T, er
 	return v, b.Look(ctx, v, cause+":look", b.desk.Now())
 }
 
-// once fills a room with posts and timers, once for a cause.
+// once adds posts and timers to a channel, only the first time for a cause.
 func (s shared) once(ctx context.Context, ch bot.ChannelID, cause string, fill func(r *feature.Room)) error {
 	return s.desk.Update(ctx, ch, cause, func(r *feature.Room) error {
 		if r.Receipt() == nil {
@@ -255,7 +256,7 @@ func (s shared) once(ctx context.Context, ch bot.ChannelID, cause string, fill f
 	})
 }
 
-// withPage adds a button that leads to a competition's page, if browsers can reach the host.
+// withPage adds a button for a competition's page, if the host has a public address.
 func (b *book[T, P]) withPage(ctx context.Context, no int, label text.Text, buttons []bot.Button) ([]bot.Button, error) {
 	if b.URL == "" {
 		return buttons, nil
@@ -264,7 +265,7 @@ func (b *book[T, P]) withPage(ctx context.Context, no int, label text.Text, butt
 	return append(buttons, bot.Button{Label: label, Link: b.URL + "/" + b.arg + "/" + key}), err
 }
 
-// button returns a button of a command with arguments, as names and values in turn.
+// button returns a button for a command, with arguments as alternating names and values.
 func button(command string, label text.Text, style bot.Style, pairs ...string) bot.Button {
 	args := map[string]string{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -273,10 +274,10 @@ func button(command string, label text.Text, style bot.Style, pairs ...string) b
 	return bot.Button{ID: bot.ButtonID(0, 0, command, args), Label: label, Style: style}
 }
 
-// person returns a player as the host knows them.
+// person returns a contest player as a user.
 func person(p contest.Player) bot.User { return bot.User{ID: game.PlayerID(p.ID), Name: p.Name} }
 
-// number reads an option that is a number between two.
+// number parses an option that takes a number from least to most; usual is the default.
 func number(args map[string]string, option string, usual, least, most int) (int, error) {
 	typed := args[option]
 	if typed == "" {
@@ -289,8 +290,8 @@ func number(args map[string]string, option string, usual, least, most int) (int,
 	return n, nil
 }
 
-// opening reads the options of a competition's tables. The request names who sits down, and
-// where.
+// opening parses the options of a competition's tables. The request says who sits down, and
+// in which channel.
 func (s shared) opening(ctx context.Context, h *head, req bot.Request) (o feature.Opening, err error) {
 	req.Args, req.Home = maps.Clone(h.Table), h.Home
 	delete(req.Args, "hints")
@@ -301,8 +302,8 @@ func (s shared) opening(ctx context.Context, h *head, req bot.Request) (o featur
 	return o, err
 }
 
-// openPlace opens a place beside a competition's channel, and notes which game is played
-// there. The same key opens the same place.
+// openPlace opens a thread beside a competition's channel, and records which game is played
+// there. The same key opens the same thread.
 func (b *book[T, P]) openPlace(ctx context.Context, h *head, key string, title text.Text, who []bot.PlayerID, row whereRow) (bot.ChannelID, error) {
 	ch, err := feature.OpenBeside(ctx, b.desk, b.Settings, h.Channel, h.Home, key, title, who)
 	if err != nil {
@@ -312,8 +313,8 @@ func (b *book[T, P]) openPlace(ctx context.Context, h *head, key string, title t
 	return ch, b.where.Put(ctx, shelf.Channel(ch), row)
 }
 
-// noPlace reports whether an error says that there can't be a place beside a channel, and
-// logs it.
+// noPlace reports whether an error is permanent, so that no thread can be opened beside a
+// channel, and logs it.
 func (s shared) noPlace(h *head, err error) bool {
 	var no *bot.PostError
 	if !errors.As(err, &no) || !no.Permanent {
@@ -332,8 +333,8 @@ func (s shared) linkTo(ctx context.Context, h *head, ch bot.ChannelID) string {
 	return link(ctx, ch, h.Home)
 }
 
-// ended returns the game that a timer reports as over, and which game of which competition
-// it was; ok is false if it was none, or isn't over.
+// ended returns the finished game that a timer is about, and which game of which
+// competition it was. If it belongs to none or isn't over, ok is false.
 func (b *book[T, P]) ended(ctx context.Context, timer bot.Timer) (row whereRow, t table.Table, ok bool, err error) {
 	row, found, err := b.where.Get(ctx, shelf.Channel(timer.Channel))
 	if err != nil || !found || row.Round == 0 && row.Season == 0 {
@@ -343,8 +344,8 @@ func (b *book[T, P]) ended(ctx context.Context, timer bot.Timer) (row whereRow, 
 	return row, t, err == nil && t.End != nil, err
 }
 
-// gameTimer schedules the count of a game that has just ended, as the book's kind of timer.
-// If its place can't be read it is scheduled too.
+// gameTimer schedules the count of a game that has just ended. If its row can't be read, it
+// schedules the count too.
 func (b *book[T, P]) gameTimer(ctx context.Context, s feature.Step) []bot.Timer {
 	if s.After.Phase != game.Over || s.After.End == nil {
 		return nil
@@ -355,11 +356,11 @@ func (b *book[T, P]) gameTimer(ctx context.Context, s feature.Step) []bot.Timer 
 	return []bot.Timer{{At: s.Last().At, Kind: b.Kind + " game", Number: s.After.Number}}
 }
 
-// resultOf returns the result of a finished game between a and b. It is false if nobody won
-// or lost.
+// resultOf returns the result of a finished game between a and b. If nobody won or lost, ok
+// is false.
 //
-// A player who resigned, or lost by the clock, loses by the scores if those say so by more
-// than a forfeit is worth; else by forfeit. So nobody saves spread by resigning.
+// If a player resigned or ran out of time, the scores stand if they lose by more than a
+// forfeit costs; otherwise it is a forfeit. So nobody saves spread by resigning.
 func resultOf(a, b contest.Player, t table.Table) (r contest.Result, ok bool) {
 	seats, seated := feature.SeatsOf(t, game.PlayerID(a.ID), game.PlayerID(b.ID))
 	if !seated || len(t.End.Winners) == 0 {

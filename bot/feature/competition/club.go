@@ -23,13 +23,13 @@ type (
 	ofMark   = shelf.Pair[shelf.Home, shelf.Mark]
 )
 
-// A clubs keeps rosters.
+// A clubs stores the rosters of clubs.
 type clubs struct {
 	desk     feature.Desk
 	own      *shelf.Owner
 	settings *settings.Settings
 	members  *shelf.Shelf[ofPerson, member]
-	guests   *shelf.Shelf[ofMark, member] // who has no account, by name
+	guests   *shelf.Shelf[ofMark, member] // people without an account, by name
 }
 
 func newClub(d feature.Desk, own *shelf.Owner, s *settings.Settings) *clubs {
@@ -43,12 +43,12 @@ func newClub(d feature.Desk, own *shelf.Owner, s *settings.Settings) *clubs {
 // askKind is the kind of the posts that ask a member whether they still play.
 const askKind = "club"
 
-// Posts are those of the feature.
+// Posts returns the kind of post that asks members whether they still play.
 func (f *clubs) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{askKind: {Tell: f.tellAsked, Apart: true}}
 }
 
-// Commands are those of the feature.
+// Commands returns the club and roster commands.
 func (f *clubs) Commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "club", Help: "Join the club of this place, see who is in it, or manage it", Example: "/club join", Options: clubOptions()}, Run: f.run},
@@ -80,7 +80,8 @@ func clubOptions() []bot.Option {
 	}
 }
 
-// homeOf is whose club is meant: that of the server, or of the channel where there is none.
+// homeOf returns the home whose club is meant: the server, or the channel if it has no
+// server.
 func (f *clubs) homeOf(ctx context.Context, req bot.Request) (string, error) {
 	home, err := f.settings.HomeFor(ctx, req)
 	if home == "" {
@@ -109,7 +110,7 @@ func (f *clubs) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return carry(ctx, home, req)
 }
 
-// file gives the roster as a file.
+// file returns the roster as a CSV file.
 func (f *clubs) file(ctx context.Context, home string, _ bot.Request) (bot.Reply, error) {
 	all, err := f.all(ctx, home)
 	var rows []member
@@ -126,14 +127,14 @@ func clubButton(label text.Text, style bot.Style, args ...string) bot.Button {
 	return button("club", label, style, args...)
 }
 
-// A rosterEntry is somebody on a roster: by their account, or by name alone.
+// A rosterEntry is a person on a roster, by account or by name only.
 type rosterEntry struct {
 	id   game.PlayerID // "" for a guest
 	mark shelf.Mark
 	member
 }
 
-// span is their name.
+// span returns the entry's name, with the account if there is one.
 func (p rosterEntry) span() text.Span {
 	if p.id == "" {
 		return text.Span{Text: p.Name}
@@ -141,10 +142,10 @@ func (p rosterEntry) span() text.Span {
 	return text.Name(bot.User{ID: p.id, Name: p.Name})
 }
 
-// A roster is who is in a club, by name.
+// A roster lists the people of a club, sorted by name.
 type roster []rosterEntry
 
-// all is the roster of a place.
+// all returns the roster of a home.
 func (f *clubs) all(ctx context.Context, home string) (all roster, err error) {
 	return all.read(
 		func(fn func(shelf.Person, member) error) error {
@@ -155,7 +156,7 @@ func (f *clubs) all(ctx context.Context, home string) (all roster, err error) {
 		})
 }
 
-// in is the roster of a place in a change of it.
+// in returns the roster of a home within a transaction.
 func (f *clubs) in(tx shelf.Tx, home string) (all roster, err error) {
 	return all.read(
 		func(fn func(shelf.Person, member) error) error {
@@ -166,7 +167,7 @@ func (f *clubs) in(tx shelf.Tx, home string) (all roster, err error) {
 		})
 }
 
-// read is the roster that the rows of some members and guests make.
+// read builds a roster from the rows of members and guests.
 func (all roster) read(members func(func(shelf.Person, member) error) error, guests func(func(shelf.Mark, member) error) error) (roster, error) {
 	if err := members(func(id shelf.Person, m member) error {
 		all = append(all, rosterEntry{id: game.PlayerID(id), member: m})
@@ -184,7 +185,7 @@ func (all roster) read(members func(func(shelf.Person, member) error) error, gue
 	return all, nil
 }
 
-// of is who somebody is on a roster, under any of their names.
+// of returns the entry of a person, by any of their ids.
 func (all roster) of(ids []game.PlayerID) (p rosterEntry, in bool) {
 	for _, id := range ids {
 		if i := slices.IndexFunc(all, func(p rosterEntry) bool { return p.id == id }); i >= 0 {
@@ -194,7 +195,7 @@ func (all roster) of(ids []game.PlayerID) (p rosterEntry, in bool) {
 	return p, false
 }
 
-// called is who is meant by a name.
+// called returns the entry with a name.
 func (all roster) called(name string) (p rosterEntry, in bool) {
 	if i := slices.IndexFunc(all, func(p rosterEntry) bool { return bot.Alike(p.Name, name) }); i >= 0 {
 		return all[i], true
@@ -202,7 +203,7 @@ func (all roster) called(name string) (p rosterEntry, in bool) {
 	return p, false
 }
 
-// isFull refuses one more member.
+// isFull refuses another member if the club has reached its limit.
 func (all roster) isFull() error {
 	if len(all) < maxMembers {
 		return nil
@@ -210,7 +211,7 @@ func (all roster) isFull() error {
 	return words.Refusing("The club has {n} members, and that's the limit.", len(all))
 }
 
-// put keeps what a club has about somebody.
+// put stores an entry.
 func (f *clubs) put(tx shelf.Tx, home string, p rosterEntry) error {
 	if p.id == "" {
 		return f.guests.In(tx).Put(shelf.Both(shelf.Home(home), p.mark), p.member)
@@ -218,7 +219,7 @@ func (f *clubs) put(tx shelf.Tx, home string, p rosterEntry) error {
 	return f.members.In(tx).Put(shelf.Both(shelf.Home(home), shelf.Person(p.id)), p.member)
 }
 
-// erase takes somebody off a roster.
+// erase deletes an entry.
 func (f *clubs) erase(tx shelf.Tx, home string, p rosterEntry) error {
 	if p.id == "" {
 		return f.guests.In(tx).Drop(shelf.Both(shelf.Home(home), p.mark))
@@ -226,7 +227,7 @@ func (f *clubs) erase(tx shelf.Tx, home string, p rosterEntry) error {
 	return f.members.In(tx).Drop(shelf.Both(shelf.Home(home), shelf.Person(p.id)))
 }
 
-// mine is who somebody is on a roster, under any of their names.
+// mine returns the row of a person in a club, by any of their ids.
 func (f *clubs) mine(ctx context.Context, home string, who game.PlayerID) (id game.PlayerID, m member, found bool, err error) {
 	ids, err := f.desk.Identities(ctx, who)
 	if err != nil {
@@ -240,18 +241,18 @@ func (f *clubs) mine(ctx context.Context, home string, who game.PlayerID) (id ga
 	return who, m, false, nil
 }
 
-// A Member is what leagues and tournaments know about a player: what the club of the place
-// has, or else only a rating.
+// A Member is what leagues and tournaments know about a player: the club's data, or only a
+// rating if they aren't in the club.
 type Member struct {
 	Name   string          // to play under
 	Rating int             // 0 for none
 	Number string          // in their association
-	Avoids []game.PlayerID // whom they don't want to be paired with
+	Avoids []game.PlayerID // opponents they don't want to be paired with
 	Away   bool            // now
 }
 
-// Member returns what the club of a place knows about somebody: by their account, or for a
-// player without one by name.
+// Member returns what the club knows about a person, by their account, or by name if they
+// have none.
 func (f *clubs) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (of Member, err error) {
 	if home, err = f.homeOf(ctx, bot.Request{Home: home, Channel: ch}); err != nil {
 		return of, err
@@ -269,7 +270,7 @@ func (f *clubs) Member(ctx context.Context, home string, ch bot.ChannelID, who b
 	return of, err
 }
 
-// list shows who is in the club.
+// list shows the members of the club.
 func (f *clubs) list(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	all, err := f.all(ctx, home)
 	if err != nil {
@@ -306,8 +307,8 @@ func (f *clubs) list(ctx context.Context, home string, req bot.Request) (bot.Rep
 	return r, err
 }
 
-// guest is who has a name without an account. A name that an account has but some is
-// refused, and example shows how to choose another.
+// guest returns the entry without an account that has a name. If an account other than
+// those in but has the name, it refuses the request; example shows how to choose another.
 func (all roster) guest(name string, but []game.PlayerID, example text.Span) (guest rosterEntry, found bool, err error) {
 	for _, p := range all {
 		switch {
@@ -321,7 +322,7 @@ func (all roster) guest(name string, but []game.PlayerID, example text.Span) (gu
 	return guest, found, nil
 }
 
-// join puts whoever asks on the roster, or changes what it has about them.
+// join puts the person on the roster, or updates their entry.
 func (f *clubs) join(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
 	rating, err := readRating(req.Args["rating"])
 	if err != nil {
@@ -338,8 +339,8 @@ func (f *clubs) join(ctx context.Context, home string, req bot.Request) (r bot.R
 	return r, err
 }
 
-// enter is join in a change. What a guest's name stands for is taken over by whoever says
-// that it is theirs, and somebody's other accounts become one with the one they join by.
+// enter carries out join within a transaction. A person who confirms that a guest's entry
+// is theirs takes it over, and their other accounts are merged into the one they join with.
 func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.PlayerID, rating int) (bot.Reply, error) {
 	all, err := f.in(tx, home)
 	if err != nil {
@@ -375,7 +376,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 	if req.Args["rating"] != "" && me.Set {
 		return bot.Reply{}, words.Refusing("Your rating was set by those who manage this place. Ask them to change it.")
 	}
-	for _, p := range all { // what becomes one with them
+	for _, p := range all { // entries to be merged
 		if taken && p.mark == guest.mark || p.id != me.id && slices.Contains(ids, p.id) {
 			if err := f.erase(tx, home, p); err != nil {
 				return bot.Reply{}, err
@@ -400,7 +401,7 @@ func (f *clubs) leave(ctx context.Context, home string, req bot.Request) (bot.Re
 	return bot.Reply{Text: text.Say("You aren't in the club any more. What it kept about you is gone.")}, f.drop(ctx, cmp.Or(req.Args["in"], home), req.User.ID)
 }
 
-// drop takes somebody off a roster, with all their accounts.
+// drop removes a person from a roster, with all their accounts.
 func (f *clubs) drop(ctx context.Context, home string, who game.PlayerID) error {
 	ids, err := f.desk.Identities(ctx, who)
 	if err != nil {
@@ -416,7 +417,7 @@ func (f *clubs) drop(ctx context.Context, home string, who game.PlayerID) error 
 	})
 }
 
-// change changes the member that whoever asks is.
+// change updates the entry of the person who makes a request.
 func (f *clubs) change(ctx context.Context, home string, req bot.Request, fn func(*member)) error {
 	id, _, in, err := f.mine(ctx, home, req.User.ID)
 	if err == nil && !in {
@@ -433,7 +434,7 @@ func (f *clubs) change(ctx context.Context, home string, req bot.Request, fn fun
 	})
 }
 
-// away notes until when somebody is away.
+// away records until when a member is away.
 func (f *clubs) away(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	now := f.desk.Now().UTC()
 	typed := req.Args["until"]
@@ -456,7 +457,7 @@ func (f *clubs) away(ctx context.Context, home string, req bot.Request) (bot.Rep
 	return bot.Reply{Text: text.Say("Noted: you're away until {day}. {back} ends it. For games under way there is {away}.", until.Format(time.DateOnly), text.Code("/club away until:back"), text.Code("/away"))}, nil
 }
 
-// avoid notes whom somebody doesn't want to be paired with, or takes that back.
+// avoid records opponents whom a member doesn't want to meet, or removes them again.
 func (f *clubs) avoid(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	var now []bot.User
 	full := false
@@ -490,7 +491,7 @@ func (f *clubs) avoid(ctx context.Context, home string, req bot.Request) (bot.Re
 	return bot.Reply{Text: text.Say("You won't be paired with {who} where that can be helped. Nobody else sees this. {meet} takes it back.", text.List(names), text.Code("/club meet who:@…"))}, nil
 }
 
-// add has a manager add somebody, or change them.
+// add lets a manager add a member, or change one.
 func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
 	if len(req.People) == 0 && req.Args["name"] == "" {
 		return r, words.Refusing("Whom? {account}, or {name} for somebody who has no account here. {roster} takes a whole list.", text.Code("/club add who:@Ann"), text.Code("/club add name:Ann"), text.Code("/roster"))
@@ -549,7 +550,7 @@ func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Re
 	})
 }
 
-// remove has a manager remove somebody.
+// remove lets a manager remove members.
 func (f *clubs) remove(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	r := bot.Reply{Text: text.Say("Nobody by that name is in the club any more. {club} shows who is.", text.Code("/club"))}
 	for _, u := range req.People {
@@ -573,7 +574,7 @@ func (f *clubs) remove(ctx context.Context, home string, req bot.Request) (bot.R
 	})
 }
 
-// takeIn takes people in from a list: all of them, or with a mistake none.
+// takeIn adds the people of a list: all of them, or none if a line has a mistake.
 func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	home, err := f.homeOf(ctx, req)
 	if err != nil {
@@ -601,7 +602,7 @@ func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return bot.Reply{Text: text.Say("{n, plural, one {One person is} other {# people are}} in the club as the list says. Whoever has an account here and joins under a name of the list is asked whether they are that person.", len(people))}, nil
 }
 
-// enroll takes people in by their names, or what is said of a member or a guest who is there.
+// enroll adds people by name, or updates their entries if they are there already.
 func (f *clubs) enroll(ctx context.Context, home string, people ...member) error {
 	return f.own.Change(ctx, func(tx shelf.Tx) error {
 		all, err := f.in(tx, home)
@@ -631,7 +632,7 @@ func (f *clubs) enroll(ctx context.Context, home string, people ...member) error
 	})
 }
 
-// listed is a member with what a list says of them.
+// listed returns the member, updated by what a list says about them.
 func (m member) listed(now member) member {
 	if m.V == 0 {
 		return now
@@ -644,7 +645,7 @@ func (m member) listed(now member) member {
 	return m
 }
 
-// ask asks all who have accounts whether they still play.
+// ask asks all members with accounts whether they still play.
 func (f *clubs) ask(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	all, err := f.all(ctx, home)
 	if err != nil {
@@ -661,7 +662,7 @@ func (f *clubs) ask(ctx context.Context, home string, req bot.Request) (bot.Repl
 		asked = append(asked, p.id)
 		if err := f.members.Change(ctx, shelf.Both(shelf.Home(home), shelf.Person(p.id)), func(m *member) (bool, error) {
 			if _, waits := m.waits(now); !waits && m.Answered.Before(now) {
-				m.Asked = now // who hasn't answered has been waiting since they were asked first
+				m.Asked = now // a member who hasn't answered has been waiting since they were first asked
 			}
 			return m.V > 0, nil
 		}); err != nil {
@@ -685,7 +686,7 @@ func (f *clubs) ask(ctx context.Context, home string, req bot.Request) (bot.Repl
 	return bot.Reply{Text: text.Say("Everybody who has an account here and isn't away is asked in private whether they still play. {waiting} shows who hasn't answered.", text.Code("/club waiting"))}, nil
 }
 
-// tellAsked asks a member.
+// tellAsked asks a member whether they still play.
 func (f *clubs) tellAsked(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	home, err := f.homeOf(ctx, bot.Request{Channel: post.Channel})
 	if err != nil {
@@ -710,7 +711,7 @@ func (f *clubs) answer(ctx context.Context, home string, req bot.Request) (bot.R
 	return bot.Reply{Text: text.Say("Good. You stay in the club.")}, f.change(ctx, home, req, func(m *member) { m.Answered = now })
 }
 
-// waiting lists who hasn't answered, those first who have kept the club waiting longest.
+// waiting lists members who haven't answered, longest wait first.
 func (f *clubs) waiting(ctx context.Context, home string, _ bot.Request) (bot.Reply, error) {
 	all, err := f.all(ctx, home)
 	if err != nil {
@@ -736,7 +737,7 @@ func (f *clubs) waiting(ctx context.Context, home string, _ bot.Request) (bot.Re
 	return bot.Reply{Text: t, Buttons: []bot.Button{ask}}, nil
 }
 
-// MemberLeft takes somebody off the roster who has left the home.
+// MemberLeft removes a person who left the home from its roster.
 func (f *clubs) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	return f.members.Drop(ctx, shelf.Both(shelf.Home(home), shelf.Person(who)))
 }

@@ -13,9 +13,10 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is what the director does, by one message that says what to do next.
+// This file contains the director's commands, and the one message that says what to do
+// next.
 
-// direct carries out what a director does, and shows how things stand then.
+// direct carries out a director's command and then shows the state of the tournament.
 func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(e *event, a asker) (deed, error)) (bot.Reply, error) {
 	return f.directs(ctx, req, func(e *event, a asker) ([]deed, error) {
 		d, err := fn(e, a)
@@ -23,7 +24,7 @@ func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(e *ev
 	})
 }
 
-// directs is direct for several deeds at once.
+// directs carries out a director's command that consists of several deeds.
 func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(e *event, a asker) ([]deed, error)) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -52,7 +53,7 @@ func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(e *e
 	return r, err
 }
 
-// onlyOne refuses a request that names several people where one is meant.
+// onlyOne refuses a request that names several people although only one is expected.
 func onlyOne(req bot.Request) error {
 	if len(req.People) < 2 {
 		return nil
@@ -60,7 +61,8 @@ func onlyOne(req bot.Request) error {
 	return words.Refusing("Name one at a time: {first} or {second}?", text.Name(req.People[0]), text.Name(req.People[1]))
 }
 
-// show tells how a tournament stands: the director what to do next, others how they do.
+// show shows the state of a tournament: to the director what to do next, to others their
+// own standing.
 func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, found, err := f.meant(ctx, req)
 	if err != nil {
@@ -76,7 +78,7 @@ func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, err
 	return f.mine(ctx, &e, a, a.may(&e) == nil)
 }
 
-// mine is how a tournament stands for somebody who plays in it, looks on, or directs.
+// mine shows the state of a tournament to a player, a spectator or a director.
 func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool) (bot.Reply, error) {
 	r, err := f.panel(ctx, e, directs)
 	if err != nil {
@@ -118,9 +120,8 @@ func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool)
 	return r, nil
 }
 
-// wishes are what entrants have told their club that bears on pairings: whom they avoid,
-// by number, and who is away now. A team is away when one of its players is whom it can't
-// play without.
+// A wishes holds what the club knows about entrants for the pairings: whom they avoid, by
+// number, and who is away now. A team is away if a player whom it can't replace is.
 type wishes struct {
 	avoids map[contest.No][]contest.No
 	away   map[contest.No]bool
@@ -155,7 +156,7 @@ func (f *tournaments) wishes(ctx context.Context, e *event) (w wishes, err error
 	return w, nil
 }
 
-// heed has a round paired by what entrants have told their club.
+// heed copies the wishes into the entrants before the next round is paired.
 func (e *event) heed(w wishes) {
 	round := len(e.Contest.Rounds) + 1
 	for i := range e.Contest.Entrants {
@@ -217,7 +218,8 @@ func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, err
 	})
 }
 
-// byHand reads pairs of people: two after one another, and a last one for a bye.
+// byHand reads pairings from the people of a request, two at a time; a single last one gets
+// a bye.
 func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pairs [][2]contest.No, err error) {
 	all, err := f.entrantsNamed(ctx, e, req)
 	if err != nil {
@@ -236,8 +238,8 @@ func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pa
 	return pairs, nil
 }
 
-// entrantsNamed are those whom a request names, in its order: people, or names with "/"
-// between them.
+// entrantsNamed returns the entrants whom a request names, in its order: people, or names
+// separated by "/".
 func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
 	for _, u := range req.People {
 		ids, err := f.desk.Identities(ctx, u.ID)
@@ -263,7 +265,7 @@ func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Reque
 	return all, nil
 }
 
-// unfinished refuses what has to wait for the round that is on.
+// unfinished returns a refusal that lists the games still open in the current round.
 func (e *event) unfinished() error {
 	var open []text.Text
 	for _, p := range e.round().Pairings {
@@ -275,7 +277,8 @@ func (e *event) unfinished() error {
 	return words.Refusing("Round {n} isn't over: {games}{more, plural, =0 {} other { and # more}}. You can enter a result, or have somebody forfeit: {forfeit}.", e.Begun, text.Joined(open[:len(open)-more], ", "), more, text.Code("/tournament forfeit who:@…"))
 }
 
-// explain says why a round can't be paired.
+// explain turns an error of package contest into a refusal that says why a round can't be
+// paired.
 func (e *event) explain(err error) error {
 	var open *contest.Undecided
 	var misfit *contest.Misfit
@@ -332,7 +335,7 @@ func errOr(err error, other error) error {
 	return other
 }
 
-// startRound starts the round that is paired.
+// startRound starts the round that has been paired.
 func (f *tournaments) startRound(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		switch {
@@ -351,7 +354,7 @@ func (f *tournaments) startRound(ctx context.Context, req bot.Request) (bot.Repl
 			}
 		}
 		e.tell(newsPairings, e.Begun)
-		if e.round().Over(e.Contest.Format) { // byes alone
+		if e.round().Over(e.Contest.Format) { // only byes
 			e.tell(newsStandings, e.Begun)
 		}
 		return deed{Kind: didBegin, Spot: spot{Round: e.Begun}}, nil
@@ -377,7 +380,7 @@ func (f *tournaments) end(ctx context.Context, req bot.Request) (bot.Reply, erro
 	})
 }
 
-// callOff calls a tournament off; its results stay.
+// callOff cancels a tournament; its results stay.
 func (f *tournaments) callOff(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		if e.Phase != entering && e.Phase != under {
@@ -390,7 +393,7 @@ func (f *tournaments) callOff(ctx context.Context, req bot.Request) (bot.Reply, 
 	})
 }
 
-// nudge reminds those who haven't sat down.
+// nudge reminds the players who haven't sat down.
 func (f *tournaments) nudge(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		if _, missing := e.idle(); !e.playing() || len(missing) == 0 {
@@ -400,7 +403,7 @@ func (f *tournaments) nudge(ctx context.Context, req bot.Request) (bot.Reply, er
 	})
 }
 
-// undo takes the last act back, as long as no other round has begun.
+// undo undoes the last action, unless a later round has begun.
 func (f *tournaments) undo(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		for i, d := range slices.Backward(e.Deeds) {
@@ -426,7 +429,7 @@ func (f *tournaments) undo(ctx context.Context, req bot.Request) (bot.Reply, err
 	})
 }
 
-// unbegin takes back that a round has begun, unless a player has sat down in it.
+// unbegin undoes the start of a round, unless a player has sat down in it.
 func (e *rounds) unbegin() error {
 	for _, p := range e.Places {
 		if p.Round == e.Begun && len(p.Sat) > 0 {
@@ -445,7 +448,7 @@ func (e *rounds) unbegin() error {
 	return nil
 }
 
-// takeBack undoes what was done.
+// takeBack undoes an action.
 func (e *event) takeBack(d deed) error {
 	switch d.Kind {
 	case didClose:
@@ -487,7 +490,7 @@ func (e *event) takeBack(d deed) error {
 	case didResult:
 		e.settle(d.Spot, d.Game, *d.Was)
 		if p := e.place(d.Spot); p != nil && p.Game == d.Game && len(p.Causes) == 0 && len(d.Causes) > 0 {
-			p.Causes = d.Causes // the game that was on counts again
+			p.Causes = d.Causes // the game that was under way counts again
 			p.Sat = []string{e.player(d.Spot, contest.A).ID, e.player(d.Spot, contest.B).ID}
 		}
 	case didSeed:
@@ -498,7 +501,7 @@ func (e *event) takeBack(d deed) error {
 	return nil
 }
 
-// log lists who did what, the latest first.
+// log lists who did what, latest first.
 func (f *tournaments) log(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
@@ -515,7 +518,7 @@ func (f *tournaments) log(ctx context.Context, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: t}, nil
 }
 
-// line is a deed in a sentence.
+// line describes an action in a sentence.
 func (e *event) line(d deed) text.Text {
 	by := any(text.Called(d.By))
 	if d.By.ID == "" {

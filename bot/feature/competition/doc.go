@@ -2,20 +2,20 @@
 // seasons, and the club whose roster both draw on.
 //
 // A league or a tournament is one row. A request or a game's result changes that row in a
-// transaction. A timer does what follows for others (tables to open, messages to post): it
-// finds that in the row and marks it there when it is done. So a process may end at any
-// moment, and several processes may handle the same competition.
+// transaction. A timer then carries out the consequences (tables to open, messages to
+// post): it finds them in the row and marks each as done there. So a process may stop at
+// any moment, and several processes may handle the same competition.
 //
 // A tournament: people enter, the director pairs a round, its tables open, and the
-// director's one message says what to do next. Each act is logged with what it takes to
+// director's one message says what to do next. Each action is logged with what it takes to
 // undo it.
 //
 // A season of a league: registration is open for some days, then divisions are made
-// (package contest has the rules), and games open by themselves, a few of each player at
-// once; the next begins when one ends. A game that isn't over when the season ends is lost
-// by the player who used more time. Then registration for the next season opens.
+// (package contest has the rules). Games open by themselves, a few per player at once; when
+// one ends, the next begins. A game still running when the season ends is lost by the
+// player who used more time. Then registration for the next season opens.
 //
-// A club is the roster of a place: ratings, groups, times away, and whom members don't want
-// to meet. People join and leave by themselves; managers add others, also such as have no
-// account there.
+// A club is the roster of a server or channel: ratings, groups, absences, and opponents
+// whom members want to avoid. People join and leave by themselves; managers can add others,
+// including people without an account there.
 package competition

@@ -18,7 +18,7 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is how a tournament begins and who is in it.
+// This file contains how a tournament is set up and how people enter and leave it.
 
 func sign(secret []byte, what ...string) []byte {
 	mac := hmac.New(sha256.New, secret)
@@ -26,10 +26,10 @@ func sign(secret []byte, what ...string) []byte {
 	return mac.Sum(nil)
 }
 
-// tableOptions are the options of /new that a tournament's tables can have.
+// tableOptions lists the options of /new that apply to a tournament's tables.
 var tableOptions = []string{"clock", "pace", "late", "lexicon"}
 
-// The most of some things.
+// Limits.
 const (
 	maxName     = 40
 	maxRounds   = 60
@@ -39,7 +39,7 @@ const (
 	maxWait     = 14 * 24 * time.Hour
 )
 
-// ways are the buttons by which a director who reads nothing begins.
+// ways returns buttons that begin the usual kinds of tournament with one press.
 func ways() []bot.Button {
 	way := func(label text.Text, style bot.Style, args ...string) bot.Button {
 		return button("tournament", label, style, append([]string{"do", "new"}, args...)...)
@@ -80,7 +80,7 @@ func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, e
 	return r, err
 }
 
-// planned is a new tournament as a request asks for it.
+// planned returns a new tournament as a request describes it.
 func (f *tournaments) planned(ctx context.Context, req bot.Request) (e event, err error) {
 	to, err := f.Settings.TongueOf(ctx, req.Channel)
 	if err != nil {
@@ -113,7 +113,7 @@ func (f *tournaments) planned(ctx context.Context, req bot.Request) (e event, er
 	if err := e.setTime(req.Args); err != nil {
 		return e, err
 	}
-	if _, err := f.opening(ctx, &e.head, req); err != nil { // what can't be played is said now
+	if _, err := f.opening(ctx, &e.head, req); err != nil { // report options that can't be played now, not when tables open
 		return e, err
 	}
 	own, err := f.secret(ctx, int(now.UnixMilli()), req.ID)
@@ -121,7 +121,8 @@ func (f *tournaments) planned(ctx context.Context, req bot.Request) (e event, er
 	return e, err
 }
 
-// setTime sets how tables are played, and how long is waited for players and between rounds.
+// setTime sets the options of the tables, the wait for missing players and the page's
+// delay.
 func (e *event) setTime(args map[string]string) (err error) {
 	for _, o := range tableOptions {
 		if v := args[o]; v != "" {
@@ -152,7 +153,7 @@ func (e *event) setTime(args map[string]string) (err error) {
 	return err
 }
 
-// duration reads "15m", "2h" or "3d"; "never" is 0.
+// duration parses "15m", "2h" or "3d"; "never" returns 0.
 func duration(typed string, usual, most time.Duration) (time.Duration, error) {
 	switch typed {
 	case "":
@@ -174,7 +175,7 @@ func duration(typed string, usual, most time.Duration) (time.Duration, error) {
 	return d, nil
 }
 
-// mayEnter refuses a player whom a tournament can't take.
+// mayEnter refuses a player who can't enter the tournament.
 func (e *event) mayEnter(a asker, name string) error {
 	if no, _, in := e.find(a.ids); in {
 		x, _ := e.Contest.Entrant(no)
@@ -199,7 +200,7 @@ func (e *event) mayEnter(a asker, name string) error {
 	return nil
 }
 
-// enterPlayer puts somebody into a tournament.
+// enterPlayer adds a player to a tournament.
 func (e *event) enterPlayer(p contest.Player, team, cause string) (deed, error) {
 	if len(e.Contest.Rounds) == 0 {
 		e.Causes = append(e.Causes, cause)
@@ -230,7 +231,7 @@ func (e *event) enterPlayer(p contest.Player, team, cause string) (deed, error) 
 	return deed{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: contest.Player{Name: team}, Team: []contest.Player{p}})}, nil
 }
 
-// join enters whoever asks.
+// join enters the person who makes the request.
 func (f *tournaments) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -258,7 +259,7 @@ func (f *tournaments) join(ctx context.Context, req bot.Request) (bot.Reply, err
 	}, nil
 }
 
-// leave withdraws whoever asks.
+// leave withdraws the person who makes the request.
 func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -274,7 +275,7 @@ func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	d, _ := e.did(req.ID)
-	if d.Who.Name != "" { // their team plays on
+	if d.Who.Name != "" { // their team plays on without them
 		return bot.Reply{Text: text.Say("{who} has withdrawn from {name}, and isn't paired any more.", text.Name(req.User), text.Strong(e.Name))}, nil
 	}
 	s := text.Say("{who} has withdrawn from {name}, and isn't paired any more.", e.called(d.No), text.Strong(e.Name))
@@ -284,7 +285,7 @@ func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, er
 	return bot.Reply{Text: s}, nil
 }
 
-// leave withdraws somebody: from a team that has others, them alone.
+// leave withdraws a player. If they are in a team that has other players, the team stays.
 func (e *event) leave(ids []game.PlayerID) (deed, error) {
 	no, board, in := e.find(ids)
 	if !in {
@@ -297,7 +298,7 @@ func (e *event) leave(ids []game.PlayerID) (deed, error) {
 		return deed{}, words.Refusing("{who} has withdrawn already.", e.called(no))
 	case len(x.Team) > 1:
 		d.Who = person(x.Team[board])
-		x.Team = slices.Delete(slices.Clone(x.Team), board, board+1) // those behind move up
+		x.Team = slices.Delete(slices.Clone(x.Team), board, board+1) // the players behind move up a board
 	default:
 		e.out(no)
 	}
@@ -327,7 +328,7 @@ func (f *tournaments) closeEntries(ctx context.Context, req bot.Request) (bot.Re
 	})
 }
 
-// usualRounds is how many rounds n players play where nobody said.
+// usualRounds returns the default number of rounds for n players.
 func usualRounds(k contest.Kind, n int) int {
 	switch k {
 	case contest.RoundRobin:
@@ -338,7 +339,7 @@ func usualRounds(k contest.Kind, n int) int {
 	return min(max(bits.Len(uint(n-1))+1, 3), 9)
 }
 
-// reopen opens the registration again, before a round is paired.
+// reopen opens registration again, unless a round has been paired.
 func (f *tournaments) reopen(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
 		switch {
@@ -352,8 +353,8 @@ func (f *tournaments) reopen(ctx context.Context, req bot.Request) (bot.Reply, e
 	})
 }
 
-// enter has a director enter somebody: late, under another name, or somebody who has no
-// account here.
+// enter lets a director enter a player: late, under another name, or without an account
+// here.
 func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
@@ -400,7 +401,7 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 	})
 }
 
-// someone is the entrant that a director means: a person, or a name.
+// someone returns the entrant whom a director names, by account or by name.
 func (f *tournaments) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
 	if len(req.People) > 0 {
 		ids, err := f.desk.Identities(ctx, req.People[0].ID)
@@ -421,7 +422,7 @@ func (f *tournaments) someone(ctx context.Context, e *event, req bot.Request) (c
 	return 0, words.Refusing("{who} isn't in {name}.", text.Strong(text.Shorten(req.Args["name"], bot.MaxName)), text.Strong(e.Name))
 }
 
-// entrants returns whom a director names, at least one.
+// entrants returns the entrants whom a director names, at least one.
 func (f *tournaments) entrants(ctx context.Context, req bot.Request) (all []contest.No, err error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
@@ -437,7 +438,7 @@ func (f *tournaments) entrants(ctx context.Context, req bot.Request) (all []cont
 	return all, nil
 }
 
-// withdraw has a director withdraw people.
+// withdraw lets a director withdraw entrants.
 func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	who, err := f.entrants(ctx, req)
 	if err != nil {
@@ -455,7 +456,7 @@ func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply,
 	})
 }
 
-// comeBack takes people back in who have withdrawn.
+// comeBack reinstates entrants who have withdrawn.
 func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	who, err := f.entrants(ctx, req)
 	if err != nil {
@@ -468,7 +469,7 @@ func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply,
 				return nil, words.Refusing("{who} hasn't withdrawn.", e.called(no))
 			}
 			x.Out = 0
-			for r := range e.Contest.Rounds { // those that they missed
+			for r := range e.Contest.Rounds { // rounds that they missed
 				if !slices.ContainsFunc(e.Contest.Rounds[r].Pairings, func(p contest.Pairing) bool { return p.Has(no) }) {
 					e.Contest.Rounds[r].Pairings = append(e.Contest.Rounds[r].Pairings, contest.Pairing{A: no, Missed: true})
 				}

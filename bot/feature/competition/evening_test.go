@@ -16,13 +16,13 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A recount is what somebody recounts.
+// A recount holds a player's totals, counted from the games.
 type recount struct{ points, spread, firsts, games int }
 
-// A tournament of an evening, directed by pressing what its message says to do next, with
-// processes that end at random moments: standings, spreads and first moves are as somebody
-// recounts them who saw the games alone, and a round costs the channel two messages and
-// each player one.
+// TestTournamentOfAnEvening plays a tournament of one evening, directed by pressing what
+// the message offers, with processes that stop at random. Standings, spreads and first
+// moves must match a recount from the games alone. A round costs the channel two messages
+// and each player one.
 func TestTournamentOfAnEvening(t *testing.T) {
 	n, rounds := gametest.Rounds(8, 32), gametest.Rounds(3, 6)
 	synctest.Test(t, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 					l.Restart()
 				}
 			}
-			time.Sleep(2 * time.Minute) // what a process left that ended
+			time.Sleep(2 * time.Minute) // time for work that a stopped process left behind
 			l.Settle()
 			firsts := map[string]int{}
 			for name, s := range score {
@@ -64,7 +64,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 					if seen[g.Table] {
 						continue
 					}
-					seen[g.Table] = true // the table goes on where the result came by hand
+					seen[g.Table] = true // a game goes on although its result came by hand
 					games++
 					_, log, err := l.Config.Store.Table(t.Context(), g.Channel)
 					gametest.Must(t, err)
@@ -81,7 +81,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 					if l.Random.IntN(2) == 0 {
 						winner, loser = second, first
 					}
-					if l.Random.IntN(4) == 0 { // on a real board
+					if l.Random.IntN(4) == 0 { // played on a real board
 						spread = 1 + l.Random.IntN(200)
 						l.Asks(l.Request(director, fmt.Sprintf("tournament result name:%s score:%d-%d", winner.Name, 300+spread, 300)))
 					} else {
@@ -144,7 +144,7 @@ func TestTournamentOfAnEvening(t *testing.T) {
 				channel[m.Key] = true
 			}
 		}
-		if len(channel) != 2*rounds+2 { // the invitation and who won besides
+		if len(channel) != 2*rounds+2 { // plus the invitation and the final standings
 			t.Errorf("the channel has %d messages: %v", len(channel), channel)
 		}
 		if len(private) != n*rounds {

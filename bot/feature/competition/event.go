@@ -12,27 +12,27 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// An event is a tournament as it is stored.
+// An event is a stored tournament.
 type event struct {
 	head
-	Directors []bot.User    `json:"directors"` // whoever began it first
+	Directors []bot.User    `json:"directors"` // the first is the founder
 	Kind      contest.Kind  `json:"kind"`
 	Planned   int           `json:"planned"`          // rounds
-	Wait      time.Duration `json:"wait,omitempty"`   // until a player who hasn't sat down forfeits; 0: never
+	Wait      time.Duration `json:"wait,omitempty"`   // how long a round waits for a player who hasn't sat down before they forfeit; 0: forever
 	Real      bool          `json:"real,omitempty"`   // played at real boards
-	Gone      bool          `json:"gone,omitempty"`   // its channel was removed; it goes on by its page and in private
-	Held      int           `json:"held,omitempty"`   // the round whose wait is over, and of which directors have to decide
-	Delay     time.Duration `json:"delay,omitempty"`  // of the page
+	Gone      bool          `json:"gone,omitempty"`   // its channel was deleted; it continues on its page and in private messages
+	Held      int           `json:"held,omitempty"`   // the round whose wait is over and whose forfeits the directors have to decide
+	Delay     time.Duration `json:"delay,omitempty"`  // by which the page lags behind the games
 	Secret    string        `json:"secret"`           // in hexadecimal
-	Causes    []string      `json:"causes,omitempty"` // the requests by which people entered, before the lots were settled
+	Causes    []string      `json:"causes,omitempty"` // request ids of the entries, up to the seeding of the lots
 	rounds
 	News     []news `json:"news,omitempty"`
-	Told     int    `json:"told,omitempty"` // of the news
+	Told     int    `json:"told,omitempty"` // how many news items have been posted
 	Deeds    []deed `json:"deeds,omitempty"`
-	Reworded int    `json:"reworded,omitempty"` // how many deeds the latest message tells of
+	Reworded int    `json:"reworded,omitempty"` // how many actions the latest message covers
 }
 
-// A news is something that the channel is told.
+// A news is an item to announce in the channel.
 type news struct {
 	Kind  newsKind `json:"kind"`
 	Round int      `json:"round,omitempty"`
@@ -41,14 +41,14 @@ type news struct {
 type newsKind string
 
 const (
-	newsOpen      newsKind = "open"      // people can enter
-	newsPairings  newsKind = "pairings"  // who meets whom
-	newsStandings newsKind = "standings" // the round is over
-	newsEnd       newsKind = "end"       // who won, and where the lots came from
+	newsOpen      newsKind = "open"      // registration is open
+	newsPairings  newsKind = "pairings"  // the pairings of a round
+	newsStandings newsKind = "standings" // a round is over
+	newsEnd       newsKind = "end"       // the winner, and how to verify the lots
 	newsOff       newsKind = "off"
 )
 
-// A deedKind is what somebody did.
+// A deedKind says what kind of action a deed records.
 type deedKind string
 
 const (
@@ -63,7 +63,7 @@ const (
 	didBegin    deedKind = "begin"
 	didResult   deedKind = "result"
 	didSeed     deedKind = "seed"
-	didImport   deedKind = "import" // rounds played elsewhere, which older versions took
+	didImport   deedKind = "import" // rounds played elsewhere; only older versions record this
 	didEnd      deedKind = "end"
 	didOff      deedKind = "off"
 	didDirector deedKind = "director"
@@ -72,13 +72,13 @@ const (
 	didMove     deedKind = "move" // to another channel
 )
 
-// A deed is what somebody did to a tournament, with what it takes to undo it.
+// A deed records an action on a tournament and what it takes to undo it.
 type deed struct {
 	Kind   deedKind  `json:"kind"`
-	By     bot.User  `json:"by,omitzero"` // nobody: the host
+	By     bot.User  `json:"by,omitzero"` // empty if the host did it
 	At     time.Time `json:"at"`
 	Cause  string    `json:"cause"`
-	Begun  int       `json:"begun"` // rounds, before it
+	Begun  int       `json:"begun"` // number of rounds begun before it
 	Undone bool      `json:"undone,omitempty"`
 
 	No    contest.No      `json:"no,omitempty"`
@@ -87,15 +87,16 @@ type deed struct {
 	Game  int             `json:"game,omitempty"`
 	Was   *contest.Result `json:"was,omitempty"`
 	Is    *contest.Result `json:"is,omitempty"`
-	Round *contest.Round  `json:"round,omitempty"` // as it was before a swap
+	Round *contest.Round  `json:"round,omitempty"` // before a swap
 	Of    deedKind        `json:"of,omitempty"`    // what was undone, or the phase before
-	Seeds []int           `json:"seeds,omitempty"` // as they were before, by number
-	Who   bot.User        `json:"who,omitzero"`    // the director who was added, or who joined or left a team of others
-	// Causes are those of a game that was on at the table when a result came by hand.
+	Seeds []int           `json:"seeds,omitempty"` // before a change of seeds, by number
+	Who   bot.User        `json:"who,omitzero"`    // the added director, or the player who joined or left a team that has other players
+	// Causes are the request ids of a game that was under way when its result was entered
+	// by hand.
 	Causes []string `json:"causes,omitempty"`
 }
 
-// did is what a request did, if it was carried out already.
+// did returns the action that a request has already caused.
 func (e *event) did(cause string) (d deed, ok bool) {
 	if i := slices.IndexFunc(e.Deeds, func(d deed) bool { return d.Cause == cause }); i >= 0 {
 		return e.Deeds[i], true
@@ -106,30 +107,31 @@ func (e *event) did(cause string) (d deed, ok bool) {
 // tell adds news for the channel.
 func (e *event) tell(k newsKind, round int) { e.News = append(e.News, news{k, round}) }
 
-// directs reports whether somebody is one of the directors.
+// directs reports whether one of the ids belongs to a director.
 func (e *event) directs(ids []game.PlayerID) bool {
 	return slices.ContainsFunc(e.Directors, func(d bot.User) bool { return slices.Contains(ids, d.ID) })
 }
 
-// seed mixes the secret with the requests by which people entered, which nobody knew
-// when its digest was published.
+// seed mixes the secret with the ids of the requests to enter, which were unknown when the
+// digest of the secret was published.
 func (e *event) seed() contest.Seed {
 	return sha256.Sum256([]byte(e.Secret + "\n" + strings.Join(e.Causes, "\n")))
 }
 
-// digest is published when the tournament opens.
+// digest returns the SHA-256 of the secret, which is published when the tournament opens.
 func (e *event) digest() string {
-	secret, _ := hex.DecodeString(e.Secret) // it was made by us
+	secret, _ := hex.DecodeString(e.Secret) // we encoded it ourselves
 	sum := sha256.Sum256(secret)
 	return hex.EncodeToString(sum[:])
 }
 
-// playing reports whether a round is on and not over.
+// playing reports whether a round has begun and isn't over.
 func (e *event) playing() bool {
 	return e.Phase == under && e.Begun > 0 && !e.paired() && !e.round().Over(e.Contest.Format)
 }
 
-// user is somebody who plays or directs, as they are named here.
+// user returns a player or director by their name in this tournament, or a nameless user if
+// they aren't in it.
 func (e *event) user(id game.PlayerID) *bot.User {
 	for _, x := range e.Contest.Entrants {
 		for _, p := range players(x) {
@@ -147,7 +149,7 @@ func (e *event) user(id game.PlayerID) *bot.User {
 	return &bot.User{ID: id}
 }
 
-// rename puts a former player in somebody's place.
+// rename replaces a player's account by another, usually by that of a former player.
 func (e *event) rename(from game.PlayerID, to bot.User) (keep bool) {
 	user := func(u *bot.User) {
 		if u.ID == from {
@@ -188,7 +190,7 @@ func (e *event) rename(from game.PlayerID, to bot.User) (keep bool) {
 	return true
 }
 
-// names reports whether somebody is in it.
+// names reports whether the tournament mentions a player.
 func (e event) names(who game.PlayerID) bool {
 	_, _, in := e.find([]game.PlayerID{who})
 	return in || e.directs([]game.PlayerID{who}) || slices.ContainsFunc(e.Deeds, func(d deed) bool { return d.By.ID == who || d.Who.ID == who })

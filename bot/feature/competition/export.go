@@ -13,15 +13,15 @@ import (
 	"github.com/rackmate/rackmate/game/contest/files"
 )
 
-// This file gives competitions as files, at any time: what has begun of them.
+// This file exports competitions as files, at any time, with the rounds begun so far.
 
-// A played game has a table and a name in a zip.
+// A played is a game's table and its file name in a zip.
 type played struct {
 	table bot.TableID
 	name  string
 }
 
-// files returns an event in the form that was asked for; name begins the files' names.
+// files returns an event in the requested format; name is the prefix of the file names.
 func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event, games []played, proof func() ([]byte, error)) (r bot.Reply, err error) {
 	r.Text = text.Say("The files of {name}, as it stands now.", text.Strong(of.Name))
 	add := func(ending, kind string, data []byte) {
@@ -64,7 +64,7 @@ func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event,
 	return r, err
 }
 
-// otherwise lists what a form has no place for, and so has otherwise than it is.
+// otherwise lists what the format couldn't represent and so contains in a changed form.
 func otherwise(changes []files.Change) (lines []text.Text) {
 	voids := 0
 	for _, c := range changes {
@@ -88,7 +88,7 @@ func otherwise(changes []files.Change) (lines []text.Text) {
 	return lines
 }
 
-// records returns the games that were played here and are over, as GCG in a zip.
+// records returns the finished games that were played here, as GCG files in a zip.
 func (b *book[T, P]) records(ctx context.Context, of files.Event, games []played) ([]byte, error) {
 	var all []files.Record
 	for _, g := range games {
@@ -106,7 +106,7 @@ func (b *book[T, P]) records(ctx context.Context, of files.Event, games []played
 	return files.Zip(all, of.Date)
 }
 
-// export gives a tournament as files.
+// export returns a tournament as files.
 func (f *tournaments) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
@@ -123,7 +123,8 @@ func (f *tournaments) export(ctx context.Context, req bot.Request) (bot.Reply, e
 	return f.files(ctx, req.Args["as"], fmt.Sprintf("tournament-%d", e.No), of, games, e.proof)
 }
 
-// proof is what it takes to draw the lots again; the secret once the tournament is over.
+// proof returns what it takes to draw the lots again. It refuses until the tournament has
+// ended, as that reveals the secret.
 func (e *event) proof() ([]byte, error) {
 	if e.Phase != ended {
 		return nil, words.Refusing("The secret is published when the tournament is over. Its SHA-256 is {digest}.", text.Code(e.digest()))
@@ -140,7 +141,7 @@ func (e *event) proof() ([]byte, error) {
 	}, "", "  ")
 }
 
-// export gives a season as files: the one that is on, or the last.
+// export returns the current season as files, or the last one between seasons.
 func (f *leagues) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	l, err := f.there(ctx, req)
 	if err != nil {

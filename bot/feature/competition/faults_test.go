@@ -15,7 +15,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Whatever fails once, a tournament is opened, entered, paired and shown as ever.
+// TestTournamentsAtEachFault lets each operation fail once while a tournament is opened,
+// entered, paired and shown.
 func TestTournamentsAtEachFault(t *testing.T) {
 	opened := func(w *featuretest.World) {
 		w.Must("ann", "/tournament new name:Spring rounds:3")
@@ -80,7 +81,7 @@ func TestTournamentsAtEachFault(t *testing.T) {
 	}
 }
 
-// wallKey is the key of the page of the channel's tournament, as its link has it.
+// wallKey returns the key of the tournament's page, taken from its link.
 func wallKey(t *testing.T, w *featuretest.World) string {
 	t.Helper()
 	for _, b := range w.Does(bottest.People["ann"], "/tournament").Buttons {
@@ -92,8 +93,9 @@ func wallKey(t *testing.T, w *featuretest.World) string {
 	return ""
 }
 
-// The page of a tournament shows who has entered, the rounds that have begun, how their
-// games went, and the boards of the latest; of what is only paired it shows nothing.
+// TestThePageOfATournament checks that the page shows the entrants, the rounds that have
+// begun, their results, and the boards of the latest round, but no pairings of a round that
+// hasn't begun.
 func TestThePageOfATournament(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides(), featuretest.Pictures(t), func(c *host.Config) { c.URL = "https://play.example.org" })
@@ -120,7 +122,7 @@ func TestThePageOfATournament(t *testing.T) {
 		w.Does(ann, "/tournament start")
 		shows("while the round is on", "Round 1 of 3", "## Pairings of round 1\n1 | Bob | Dan | ", "SHA-256 of the secret", "-The secret", "-Games being played")
 		key := wallKey(t, w)
-		for _, n := range []string{"0", "1"} { // of a game that hasn't begun, and of none
+		for _, n := range []string{"0", "1"} { // a game that hasn't begun, and one that doesn't exist
 			if f, err := w.File("/e/{key}", "board/"+n+".png", bot.Visit{Key: key}); !errors.Is(err, bot.ErrNoPicture) {
 				t.Errorf("board %s has the picture %v, %v", n, f, err)
 			}
@@ -128,7 +130,7 @@ func TestThePageOfATournament(t *testing.T) {
 		if _, err := w.PageText("/e/{key}", bot.Visit{Key: "none"}); !errors.Is(err, bot.ErrNoTable) {
 			t.Errorf("no tournament has a page: %v", err)
 		}
-		time.Sleep(time.Hour) // nobody comes
+		time.Sleep(time.Hour) // nobody sits down
 		w.Must("ann", "/tournament forfeit table:1")
 		w.Does(ann, "/tournament end")
 		shows("when it is over", "The tournament is over.", "## The winners", "The secret\n")

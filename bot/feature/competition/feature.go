@@ -61,8 +61,8 @@ func joined[V any](all ...map[string]V) map[string]V {
 	return out
 }
 
-// leave closes what went on in a channel that is gone, and takes a player who has left a
-// home, or is to be forgotten, out of its club, leagues and tournaments.
+// leave closes the competitions of a deleted channel. It also removes a player who has left
+// a home, or is about to be forgotten, from its club, leagues and tournaments.
 func (f *Feature) leave(ctx context.Context, l feature.Leaving) error {
 	switch l.What {
 	case feature.ChannelGone:
@@ -75,12 +75,12 @@ func (f *Feature) leave(ctx context.Context, l feature.Leaving) error {
 	return nil
 }
 
-// PlayedOn reports whether a game goes on although its season has ended.
+// PlayedOn reports whether a game continues although its season has ended.
 func (f *Feature) PlayedOn(ctx context.Context, t table.Table) (bool, error) {
 	return f.leagues.PlayedOn(ctx, t)
 }
 
-// values completes an option with some values.
+// values returns a completer that offers the given values.
 func values(all ...string) feature.Completer {
 	return func(context.Context, bot.Request) (cs []bot.Choice) {
 		for _, v := range all {
@@ -90,7 +90,7 @@ func values(all ...string) feature.Completer {
 	}
 }
 
-// numbersTo completes an option with the numbers from 1.
+// numbersTo returns a completer that offers the numbers from 1 to most.
 func numbersTo(most int) feature.Completer {
 	var all []string
 	for n := range most {
@@ -99,7 +99,7 @@ func numbersTo(most int) feature.Completer {
 	return values(all...)
 }
 
-// offeredLists completes an option with the word lists that the host offers.
+// offeredLists returns a completer that offers the host's word lists.
 func offeredLists(d feature.Desk) feature.Completer {
 	return func(context.Context, bot.Request) (cs []bot.Choice) {
 		for _, l := range d.Lists().Offered() {

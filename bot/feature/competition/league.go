@@ -29,7 +29,7 @@ func newLeagues(s shared) *leagues {
 		})}
 }
 
-// Commands are those of the feature.
+// Commands returns the league command.
 func (f *leagues) Commands() []feature.Command {
 	return []feature.Command{{
 		Command: bot.Command{Name: "league", Help: "Play in a league: seasons by correspondence, in divisions", Example: "/league", Options: leagueOptions()},
@@ -93,7 +93,7 @@ func (l *league) button(label text.Text, style bot.Style, do string, more ...str
 	return button("league", label, style, append([]string{"l", strconv.Itoa(l.No), "do", do}, more...)...)
 }
 
-// Due sees to what follows, and to games that have ended.
+// Due returns the handlers of league timers: pending consequences and finished games.
 func (f *leagues) Due() map[string]feature.Due {
 	return map[string]feature.Due{"league": {Do: f.seeTo, Workers: 2}, "league game": {Do: f.gameOver}}
 }
@@ -101,7 +101,7 @@ func (f *leagues) Due() map[string]feature.Due {
 // Timers schedules the count of a finished game.
 func (f *leagues) Timers(ctx context.Context, s feature.Step) []bot.Timer { return f.gameTimer(ctx, s) }
 
-// Posts are those of the feature.
+// Posts returns the kinds of posts that leagues send.
 func (f *leagues) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		openPost: {Tell: f.tellOpen, Apart: true}, beginPost: {Tell: f.tellBegin, Apart: true}, endPost: {Tell: f.tellEnd, Apart: true},
@@ -110,13 +110,14 @@ func (f *leagues) Posts() map[string]feature.Posting {
 	}
 }
 
-// MemberLeft withdraws who has left the home.
+// MemberLeft withdraws a person who left a home from its leagues.
 func (f *leagues) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	return f.withdrawFrom(ctx, who, func(l league) bool { return l.Home == home })
 }
 
-// Withdraw withdraws who is to be forgotten, before they resign their games: so those
-// count as they do for everybody who withdraws, void before half of them are over.
+// Withdraw withdraws a person who is about to be forgotten, before their games are
+// resigned. So their games count as for everybody who withdraws: void if less than half of
+// them are over.
 func (f *leagues) Withdraw(ctx context.Context, who game.PlayerID) error {
 	return f.withdrawFrom(ctx, who, func(league) bool { return true })
 }
@@ -135,7 +136,7 @@ func (f *leagues) withdrawFrom(ctx context.Context, who game.PlayerID, from func
 	})
 }
 
-// out takes somebody out of registration, or of the season that is on.
+// out removes a person from registration, or withdraws them from the current season.
 func (l *league) out(ids []game.PlayerID) (void bool) {
 	switch l.Phase {
 	case entering:
@@ -150,8 +151,8 @@ func (l *league) out(ids []game.PlayerID) (void bool) {
 	return false
 }
 
-// ChannelGone ends a league whose channel is gone. A game whose channel is gone opens
-// anew.
+// ChannelGone ends a league whose channel was deleted. If the thread of a game was deleted,
+// the game is opened again.
 func (f *leagues) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	row, found, err := f.where.Get(ctx, shelf.Channel(ch))
 	if err != nil || !found {
@@ -171,7 +172,8 @@ func (f *leagues) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	return err
 }
 
-// PlayedOn reports whether a game of a season that has ended is played on, for nothing.
+// PlayedOn reports whether a game continues although its season has ended; it no longer
+// counts.
 func (f *leagues) PlayedOn(ctx context.Context, t table.Table) (bool, error) {
 	row, found, err := f.where.Get(ctx, shelf.Channel(t.Channel))
 	return found && row.Late, err

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// maxLeagueName is how many characters the name of a league has at most.
+// maxLeagueName is the longest name of a league, in characters.
 const maxLeagueName = 60
 
 // create begins a league in a channel, and opens registration for its first season.
@@ -36,7 +36,7 @@ func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if _, err := f.opening(ctx, &l.head, bot.Request{Channel: req.Channel, User: req.User, Command: "new"}); err != nil {
-		return bot.Reply{}, err // what is wrong with its tables, while somebody can mend it
+		return bot.Reply{}, err // report bad table options now, while the founder can change them
 	}
 	if err := f.Settings.KeepHome(ctx, bot.Request{Channel: req.Channel, Home: req.Home, HomeLocale: req.HomeLocale}, func() string { return "" }); err != nil {
 		return bot.Reply{}, err
@@ -53,7 +53,7 @@ func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: text.Say("{name} is open for registration until {time}. Then divisions are made and the games open by themselves. {start} starts earlier.", text.Strong(l.Name), words.Clock(l.ClosesAt), text.Code("/league start"))}, nil
 }
 
-// founded is a league as it was asked for.
+// founded returns a new league as a request describes it.
 func founded(req bot.Request, at time.Time) (l league, err error) {
 	l = league{head: head{V: 1, Channel: req.Channel, Home: req.Home, At: at, Cause: req.ID, Phase: entering}, Founder: req.User, Season: 1}
 	if l.Name, err = cleanName(req.Args["name"], maxLeagueName); err != nil {
@@ -107,7 +107,7 @@ func (f *leagues) join(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}, nil
 }
 
-// leave takes a registration back, or withdraws, which it asks about first.
+// leave cancels a registration, or withdraws from the season after a confirmation.
 func (f *leagues) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	l, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -155,7 +155,7 @@ func (f *leagues) remind(ctx context.Context, req bot.Request) (bot.Reply, error
 	same := func(u bot.User) bool { return u.ID == req.User.ID }
 	reminds := slices.ContainsFunc(l.Remind, same)
 	cause := map[bool]string{true: req.ID + ":on", false: req.ID + ":off"}
-	again, err := f.again(ctx, l, cause[reminds]) // it has made it so
+	again, err := f.again(ctx, l, cause[reminds]) // the request was carried out before
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -176,7 +176,7 @@ func (f *leagues) remind(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: text.Say("You won't be reminded any more.")}, nil
 }
 
-// manage is what those do who run a league.
+// manage dispatches the commands of those who run a league.
 func (f *leagues) manage(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	l, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -200,7 +200,7 @@ func (f *leagues) manage(ctx context.Context, req bot.Request) (bot.Reply, error
 	return f.remove(ctx, req, l, again)
 }
 
-// start begins the season before registration would close.
+// start begins the season before registration closes.
 func (f *leagues) start(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
 	switch {
 	case again:
@@ -222,7 +222,7 @@ func (f *leagues) start(ctx context.Context, req bot.Request, l league, again bo
 	return bot.Reply{Text: text.Say("Season {n} of {name} starts with {players, plural, one {# player} other {# players}}. The games open by themselves.", l.Season, text.Strong(l.Name), len(l.Entries))}, nil
 }
 
-// end ends the season that is on, once whoever asks is sure.
+// end ends the current season, after a confirmation.
 func (f *leagues) end(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
 	if l.Phase != playing && !again {
 		return bot.Reply{}, words.Refusing("No season is on.")
@@ -244,13 +244,13 @@ func (f *leagues) end(ctx context.Context, req bot.Request, l league, again bool
 		return bot.Reply{}, err
 	}
 	season := l.Season
-	if l.Phase == entering { // for the one after it
+	if l.Phase == entering { // registration for the next season has opened already
 		season--
 	}
 	return bot.Reply{Text: text.Say("Season {n} ends now. The final standings follow in the channel.", season)}, nil
 }
 
-// stop ends the league after its season.
+// stop ends the league after the current season.
 func (f *leagues) stop(ctx context.Context, req bot.Request, l league) (bot.Reply, error) {
 	l, err := f.change(ctx, l.No, req.ID, func(l *league) error {
 		l.Stopped = true
@@ -268,7 +268,7 @@ func (f *leagues) stop(ctx context.Context, req bot.Request, l league) (bot.Repl
 	return bot.Reply{Text: text.Say("{name} is over.", text.Strong(l.Name))}, nil
 }
 
-// remove withdraws somebody.
+// remove withdraws people.
 func (f *leagues) remove(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
 	if len(req.People) == 0 {
 		return bot.Reply{}, words.Refusing("Say whom: {remove}.", text.Code("/league remove who:@name"))
@@ -295,7 +295,7 @@ func (f *leagues) remove(ctx context.Context, req bot.Request, l league, again b
 	return bot.Reply{Text: text.Say("{who} {n, plural, one {is} other {are}} withdrawn from {name}.", text.List(named(req.People)), len(req.People), text.Strong(l.Name))}, nil
 }
 
-// show says how a league stands, for whoever asks.
+// show shows the state of a league to the person who asks.
 func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	l, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -332,7 +332,7 @@ func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return r, err
 }
 
-// yourPlace says where somebody stands, and where they may still end.
+// yourPlace says where a player stands, and in which places they can still finish.
 func (l *league) yourPlace(div int, no contest.No) text.Text {
 	c := l.Div[div].Contest
 	for _, s := range c.Table() {
@@ -351,8 +351,7 @@ func (l *league) yourPlace(div int, no contest.No) text.Text {
 	return nil
 }
 
-// yourGames lists somebody's games that are on, with the way to each, and says how many
-// are to come.
+// yourGames lists a player's running games with links, and says how many are to come.
 func (l *league) yourGames(ctx context.Context, f *leagues, div int, no contest.No) text.Text {
 	d := &l.Div[div]
 	var lines []text.Text

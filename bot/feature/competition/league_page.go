@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file has the page of a league, for everybody who has its address.
+// This file contains the page of a league, which is public to everybody with its address.
 
-// leaguePages has the pages of leagues.
+// leaguePages serves the pages of leagues.
 type leaguePages struct{ *leagues }
 
 func (p leaguePages) find(ctx context.Context, key string) (bot.Subject, error) {
@@ -28,7 +28,7 @@ func (p leaguePages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	return l.page(), err
 }
 
-// view returns a league as everybody may see it.
+// view returns the public view of a league.
 func (p leaguePages) view(ctx context.Context, typed string) (leagueView, error) {
 	l, err := p.OfPage(ctx, typed)
 	if err != nil {
@@ -91,7 +91,7 @@ func (p leaguePages) division(ctx context.Context, l *league, div int) (out divi
 	return out, nil
 }
 
-// game is a game of a division, whoever moves first first.
+// game returns the view of a game, with the player who moves first as A.
 func (p leaguePages) game(ctx context.Context, d *division, at contest.Ref, pair contest.Pairing) (out leagueGame, err error) {
 	g := pair.Games[0]
 	first := g.First
@@ -125,7 +125,7 @@ func (p leaguePages) game(ctx context.Context, d *division, at contest.Ref, pair
 	return out, err
 }
 
-// state describes how far the league has come.
+// state describes the current phase of the league.
 func (v leagueView) state() text.Text {
 	until := v.Until.UTC().Format("2 Jan 15:04 UTC")
 	switch v.Phase {
@@ -137,8 +137,8 @@ func (v leagueView) state() text.Text {
 	return text.Say("Season {n}, until {time}", v.Season, until)
 }
 
-// page returns the page: the divisions with their standings, the games that are on, and how
-// the others came out.
+// page returns the page: the divisions with their standings, the running games, and the
+// results.
 func (v leagueView) page() bot.Page {
 	page := bot.Page{Title: text.Plain(v.Name), About: v.state(), Blocks: []bot.Block{bot.Paragraph{Text: text.Text{text.Strong(v.state())}}}}
 	if len(v.Entered) > 0 {
@@ -199,7 +199,7 @@ func (d divisionView) standings() bot.Block {
 	return table
 }
 
-// running lists the games that are on, with links to them.
+// running lists the running games, with links.
 func (d divisionView) running() []bot.Block {
 	var list bot.List
 	for _, x := range d.Games {
@@ -218,7 +218,7 @@ func (d divisionView) running() []bot.Block {
 	return []bot.Block{bot.Section{Title: text.Say("Games being played"), Blocks: []bot.Block{list}}}
 }
 
-// met returns what a player got of another, for the cross table.
+// met returns a player's results against another, for the cross table.
 func (d divisionView) met(a, b int) string {
 	var all []string
 	for _, x := range d.Games {
@@ -233,7 +233,7 @@ func (d divisionView) met(a, b int) string {
 	return strings.Join(all, " ")
 }
 
-// results lists the games that are over.
+// results lists the finished games.
 func (d divisionView) results(n string) []bot.Block {
 	table := bot.Table{Columns: []bot.Column{{Title: text.Say("First")}, {Title: text.Say("Second")}, {Title: text.Say("Result"), Number: true}, {Title: text.Say("Game")}}}
 	for _, x := range d.Games {
@@ -255,39 +255,38 @@ func (d divisionView) results(n string) []bot.Block {
 	return []bot.Block{bot.Section{ID: "results-" + n, Title: text.Say("Results"), Fold: true, Blocks: []bot.Block{table}}}
 }
 
-// A leagueView is a league as everybody may see it: its season that is on, or was the last.
+// A leagueView is the public view of a league: its current season, or the last one.
 type leagueView struct {
 	Name      string
 	Phase     string    // entering, playing or over
-	Season    int       // that is on, or for which people register
-	Until     time.Time // registration closes, or the season ends
-	Entered   []string  // who has registered
-	Shown     int       // the season whose divisions there are, 0 before the first
+	Season    int       // the current one, or the one that people register for
+	Until     time.Time // when registration closes, or the season ends
+	Entered   []string  // names of those who have registered
+	Shown     int       // the season whose divisions are shown, 0 before the first
 	Divisions []divisionView
 }
 
-// A divisionView is those who play each other in a season.
+// A divisionView is the public view of a division of a season.
 type divisionView struct {
 	Players   []string
 	Standings []leagueStanding
 	Games     []leagueGame
 }
 
-// A leagueStanding is where somebody stands.
+// A leagueStanding is a player's line in the standings.
 type leagueStanding struct {
 	wallStanding
 	Left        int    // games still to be played
-	Best, Worst int    // places that are possible still; 0 when that is settled
-	Move        string // up or down, when the season is over
+	Best, Worst int    // places that are still possible; 0 if settled
+	Move        string // "up" or "down" after the season, "" if neither
 }
 
-// A leagueGame is a game of a division, by the places of its two among the players;
-// whoever moves first is the first.
+// A leagueGame is a game of a division. A and B index the players; A moves first.
 type leagueGame struct {
 	A, B   int
-	Result string // "412:377", "" while there is none
-	Worth  string // of it to A, for the cross table: "1", "½", "0" or ""
-	Void   bool   // it counts for nothing
-	On     bool   // it is being played
-	Link   string // its page, "" where there is none
+	Result string // "412:377", "" if there is none yet
+	Worth  string // points for A, for the cross table: "1", "½", "0" or ""
+	Void   bool   // doesn't count
+	On     bool   // being played
+	Link   string // address of its page, "" if it has none
 }

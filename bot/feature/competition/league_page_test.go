@@ -8,8 +8,9 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 )
 
-// The page of a league has each division's standings with the places that are possible,
-// the games that are on, a cross table and results; between seasons who has registered.
+// TestLeaguePage checks that the page shows each division's standings with the possible
+// places, the running games, a cross table and results, and between seasons the people who
+// have registered.
 func TestLeaguePage(t *testing.T) {
 	v := leagueView{
 		Name: "Club <league>", Phase: "playing", Season: 2, Shown: 2, Until: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC),

@@ -15,17 +15,17 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is what happens by itself: registration that closes, games that open and
-// end, seasons that are over.
+// This file contains what a league does by itself: close registration, open and count
+// games, end seasons.
 
 func (r whereRow) ref() contest.Ref { return contest.Ref{Round: r.Round, Pairing: r.Pairing} }
 
-// day is how often the day's results are posted at most, and how long before
-// registration closes people are reminded.
+// day is the least time between two posts of results, and how long before registration
+// closes reminders are sent.
 const day = 24 * time.Hour
 
-// seeTo does what is due, and what follows from what was done. What is there already is
-// left.
+// seeTo carries out what is due and all pending consequences. It leaves alone what is done
+// already.
 func (f *leagues) seeTo(ctx context.Context, timer bot.Timer) error {
 	l, found, err := f.due(ctx, timer)
 	if err != nil || !found || l.V == 0 {
@@ -40,7 +40,7 @@ func (f *leagues) seeTo(ctx context.Context, timer bot.Timer) error {
 	return f.queueAll(ctx, &l)
 }
 
-// turn goes on to the next phase where its time has come, and sets the timers for it.
+// turn enters the next phase if its time has come, and sets the timers for it.
 func (f *leagues) turn(ctx context.Context, l *league) error {
 	now := f.desk.Now()
 	var err error
@@ -84,7 +84,7 @@ func (f *leagues) startSeason(ctx context.Context, l *league) error {
 		if err != nil {
 			return err
 		}
-		for i, id := range m.Avoids { // under the name under which they registered
+		for i, id := range m.Avoids { // ids as registered
 			ids, err := f.desk.Identities(ctx, id)
 			if err != nil {
 				return err
@@ -103,7 +103,7 @@ func (f *leagues) startSeason(ctx context.Context, l *league) error {
 	})
 }
 
-// finish ends a season: of a game that isn't over it says who used more time.
+// finish ends a season. A game that isn't over is decided by the time used.
 func (f *leagues) finish(ctx context.Context, l *league) error {
 	used := map[leaguePlace][2]time.Duration{}
 	var late []leaguePlace
@@ -133,7 +133,7 @@ func (f *leagues) finish(ctx context.Context, l *league) error {
 			used[pl] = both
 		}
 	}
-	// They count for nothing from now on, whatever becomes of them.
+	// The late games no longer count, whatever their results will be.
 	for _, pl := range late {
 		if pl.Channel == "" {
 			continue
@@ -152,7 +152,7 @@ func (f *leagues) finish(ctx context.Context, l *league) error {
 	})
 }
 
-// openGames opens the games that have begun and have no table yet.
+// openGames opens a table for each game that has begun and has none yet.
 func (f *leagues) openGames(ctx context.Context, l *league) error {
 	if l.Phase != playing {
 		return nil
@@ -177,7 +177,7 @@ func (f *leagues) openGames(ctx context.Context, l *league) error {
 	if !stuck {
 		return nil
 	}
-	// The channel is told, once a day at most, and it is tried again every hour.
+	// Tell the channel, at most once a day, and try again every hour.
 	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:stuck", l.No, l.Season), func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: stuckPost, At: f.desk.Now().UTC()})
 	}); err != nil {
@@ -187,11 +187,11 @@ func (f *leagues) openGames(ctx context.Context, l *league) error {
 	return f.Look(ctx, *l, fmt.Sprintf("%d:%d:stuck:%d", l.No, l.Season, at.Unix()), at)
 }
 
-// openGame opens the table of a game, and seats both.
+// openGame opens the table of a game and seats both players.
 func (f *leagues) openGame(ctx context.Context, l *league, div int, pl leaguePlace) error {
 	p, _ := l.Div[div].Contest.Game(pl.ref())
 	ea, eb := l.Div[div].Contest.Entrants[p.A-1], l.Div[div].Contest.Entrants[p.B-1]
-	a, b := person(ea.Player), person(eb.Player) // who moves first, and second
+	a, b := person(ea.Player), person(eb.Player) // a moves first
 	if pl.Channel == "" {
 		var err error
 		key := fmt.Sprintf("league/%d/%d/%d/%d/%d/%d", l.No, l.Season, div, pl.Round, pl.Pairing, pl.Try)
@@ -212,7 +212,7 @@ func (f *leagues) openGame(ctx context.Context, l *league, div int, pl leaguePla
 		who    bot.User
 		action game.Action
 	}{{a, open}, {b, game.Join{}}} {
-		// The draws come from the ids that the platform gave to their requests to enter.
+		// The draws derive from the platform's ids of the requests to enter.
 		if err := f.act(ctx, pl.Channel, cause+":"+l.causeOf(step.who.ID), step.who, step.action); err != nil {
 			return fmt.Errorf("open a league's game: %w", err)
 		}
@@ -221,8 +221,8 @@ func (f *leagues) openGame(ctx context.Context, l *league, div int, pl leaguePla
 	if err != nil {
 		return err
 	}
-	// One that is over counts as on when its result is in, so that this is done again
-	// until it is.
+	// A finished game counts as on until its result is in, so a repeated look comes here
+	// again.
 	on := t.End == nil && t.Phase != game.Lobby && t.Phase != game.NoTable
 	if err := f.Note(ctx, l, func(l *league) {
 		if at := l.Div[div].place(pl.ref()); l.Phase == playing && at != nil && at.Try == pl.Try {
@@ -231,11 +231,11 @@ func (f *leagues) openGame(ctx context.Context, l *league, div int, pl leaguePla
 	}); err != nil || t.End == nil {
 		return err
 	}
-	// It ended before anybody noted where it is played, and so its result was nobody's.
+	// The game ended before its place was recorded, so its result found no league.
 	return f.gameOver(ctx, bot.Timer{Channel: pl.Channel, Table: t.ID})
 }
 
-// act does something for somebody at a table that opens, once for a cause.
+// act applies an action for a player at a table that opens, once per cause.
 func (f *leagues) act(ctx context.Context, ch bot.ChannelID, cause string, who bot.User, action game.Action) error {
 	return f.desk.Update(ctx, ch, cause, func(r *feature.Room) (err error) {
 		if r.Receipt() != nil {
@@ -253,7 +253,7 @@ func (f *leagues) act(ctx context.Context, ch bot.ChannelID, cause string, who b
 	})
 }
 
-// causeOf is the request by which somebody registered.
+// causeOf returns the id of the request by which a player registered.
 func (l *league) causeOf(who game.PlayerID) string {
 	if i := l.entered([]game.PlayerID{who}); i >= 0 {
 		return l.Entries[i].Cause
@@ -261,7 +261,7 @@ func (l *league) causeOf(who game.PlayerID) string {
 	return string(who)
 }
 
-// gameOver takes the result of a game that has ended.
+// gameOver records the result of a finished game.
 func (f *leagues) gameOver(ctx context.Context, timer bot.Timer) error {
 	row, t, ok, err := f.ended(ctx, timer)
 	if err != nil || !ok || row.Late {
@@ -274,7 +274,7 @@ func (f *leagues) gameOver(ctx context.Context, timer bot.Timer) error {
 		d := &l.Div[row.Division]
 		pl := d.place(row.ref())
 		if pl == nil || pl.Channel != t.Channel || pl.Table != 0 && pl.Table != t.ID {
-			return nil // another game was played there since
+			return nil // another game has been played there since
 		}
 		p, ok := d.Contest.Game(row.ref())
 		if !ok || p.Games[0].Result.Over() {
@@ -282,7 +282,7 @@ func (f *leagues) gameOver(ctx context.Context, timer bot.Timer) error {
 		}
 		if r, ok := seasonResult(d.Contest, p, t, f.desk.Now()); ok {
 			l.settle(row.Division, row.ref(), r)
-		} else { // it was stopped: they play another
+		} else { // the game was stopped: they play another
 			*pl = leaguePlace{Round: pl.Round, Pairing: pl.Pairing, Try: pl.Try + 1}
 		}
 		return nil
@@ -290,8 +290,8 @@ func (f *leagues) gameOver(ctx context.Context, timer bot.Timer) error {
 	return err
 }
 
-// seasonResult returns the result of a game of a season. A game that both let lie is lost by
-// the player who used more time.
+// seasonResult returns the result of a game of a season. A game that both players abandoned
+// is lost by the one who used more time.
 func seasonResult(c *contest.Contest, p *contest.Pairing, t table.Table, now time.Time) (r contest.Result, ok bool) {
 	a, b := c.Entrants[p.A-1].Player, c.Entrants[p.B-1].Player
 	seats, seated := feature.SeatsOf(t, game.PlayerID(a.ID), game.PlayerID(b.ID))

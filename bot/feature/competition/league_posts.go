@@ -16,29 +16,28 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// This file is what a league says: to its channel that registration is open, that a
-// season begins and how it ended, a message for each division that is edited, and once a
-// day at most how games came out; to each player one message in private when a season
-// begins.
+// This file contains what a league posts: in its channel the opening of registration, the
+// start and the end of a season, one message per division that is edited, and results at
+// most once a day; to each player one private message when a season begins.
 
-// The kinds of its posts. From is the league; To is the season, or a division and how
-// often its message was edited.
+// Kinds of posts. From is the league's number. To is the season; for a division's message
+// To is the division, and From includes the number of edits.
 const (
 	openPost     = "league open"
 	beginPost    = "league begin"
 	endPost      = "league end"
 	divisionPost = "league division"
 	movesPost    = "league results"
-	remindPost   = "league reminder" // to somebody who asked for it
+	remindPost   = "league reminder" // to a player who subscribed to it
 	seasonPost   = "league season"   // to a player
 	latePost     = "league late"     // at a table whose season has ended
 	stuckPost    = "league stuck"    // games can't open
 )
 
-// edits is how often a division's message can be edited in a season.
+// edits is the limit of edits of a division's message in a season.
 const edits = 10_000
 
-// queueAll queues what hasn't been told.
+// queueAll queues everything that hasn't been announced.
 func (f *leagues) queueAll(ctx context.Context, l *league) error {
 	if l.Phase == entering {
 		return f.queueOpen(ctx, l)
@@ -49,7 +48,7 @@ func (f *leagues) queueAll(ctx context.Context, l *league) error {
 	if err := f.queueBegun(ctx, l); err != nil {
 		return err
 	}
-	for i := 0; i < len(l.Div); i++ { // another look may have begun the next season meanwhile
+	for i := 0; i < len(l.Div); i++ { // a concurrent look may have begun the next season
 		if err := f.queueDivisions(ctx, l, i); err != nil {
 			return err
 		}
@@ -65,7 +64,7 @@ func (f *leagues) queueAll(ctx context.Context, l *league) error {
 	return f.queueOver(ctx, l)
 }
 
-// queueOnce queues what is told once in a season.
+// queueOnce queues an announcement that is made once per season.
 func (f *leagues) queueOnce(ctx context.Context, l *league, what string, fill func(r *feature.Room)) error {
 	if slices.Contains(l.Told, what) {
 		return nil
@@ -81,8 +80,8 @@ func (f *leagues) queueOnce(ctx context.Context, l *league, what string, fill fu
 	})
 }
 
-// queueOpen has it said that a season can be entered, and a day before it begins reminds those who
-// asked for it.
+// queueOpen announces that registration is open, and a day before the season begins reminds
+// the players who subscribed.
 func (f *leagues) queueOpen(ctx context.Context, l *league) error {
 	now := f.desk.Now()
 	if err := f.queueOnce(ctx, l, openPost, func(r *feature.Room) {
@@ -101,7 +100,7 @@ func (f *leagues) queueOpen(ctx context.Context, l *league) error {
 	})
 }
 
-// queueBegun has it said in the channel, and to each player, that a season has begun.
+// queueBegun announces in the channel and to each player that a season has begun.
 func (f *leagues) queueBegun(ctx context.Context, l *league) error {
 	return f.queueOnce(ctx, l, beginPost, func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: beginPost, At: l.BegunAt})
@@ -115,8 +114,8 @@ func (f *leagues) queueBegun(ctx context.Context, l *league) error {
 	})
 }
 
-// queueOver has it said at tables that are still played, and then in the channel, that a season has
-// ended, and has somebody look whether the next begins.
+// queueOver announces at tables that are still played, and then in the channel, that a
+// season has ended, and schedules a check whether the next begins.
 func (f *leagues) queueOver(ctx context.Context, l *league) error {
 	for i := range l.Div {
 		for _, pl := range l.Div[i].Places {
@@ -133,7 +132,7 @@ func (f *leagues) queueOver(ctx context.Context, l *league) error {
 	return f.Look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), f.desk.Now())
 }
 
-// queueLate has it said at a table that its game comes too late for the season, where it does.
+// queueLate announces at a table that its game ends too late for the season, if it does.
 func (f *leagues) queueLate(ctx context.Context, l *league, ch bot.ChannelID) error {
 	if ch == "" {
 		return nil
@@ -147,7 +146,7 @@ func (f *leagues) queueLate(ctx context.Context, l *league, ch bot.ChannelID) er
 	})
 }
 
-// queueDivisions has a division's message posted, or edited where it says something else.
+// queueDivisions posts a division's message, or edits it if its content has changed.
 func (f *leagues) queueDivisions(ctx context.Context, l *league, div int) error {
 	d := l.Div[div]
 	if !d.Stale {
@@ -166,8 +165,8 @@ func (f *leagues) queueDivisions(ctx context.Context, l *league, div int) error 
 	})
 }
 
-// queueDay has the results since the last time posted, once a day at most. The post is of
-// those that there are now: Reworded numbers it.
+// queueDay posts the results since the last time, at most once a day. The post contains the
+// results known when it is sent; Reworded numbers it.
 func (f *leagues) queueDay(ctx context.Context, l *league) error {
 	now, n := f.desk.Now().UTC(), len(l.Results)
 	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:results:%d", l.No, l.Season, l.Reworded), func(r *feature.Room) {
@@ -185,7 +184,7 @@ func (f *leagues) queueDay(ctx context.Context, l *league) error {
 	})
 }
 
-// of is the league that a post is of, in its season.
+// of returns the league of a post, if it is still in the post's season.
 func (f *leagues) of(ctx context.Context, no, season int) (league, error) {
 	l, found, err := f.Get(ctx, no)
 	if err == nil && (!found || season != 0 && l.Season != season) {
@@ -210,7 +209,7 @@ func (f *leagues) tellOpen(ctx context.Context, post bot.Post, _, _ table.Table,
 	return m, nil
 }
 
-// pace is how long a turn may take, as it was chosen.
+// pace returns the time limit of a turn, as the league's founder set it.
 func (l *league) pace() string { return l.Table["pace"] }
 
 func (f *leagues) tellRemind(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
@@ -272,7 +271,7 @@ func (f *leagues) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, 
 	return m, nil
 }
 
-// tellDivision is a division's standings, in the one message that it has in a season.
+// tellDivision writes a division's standings into its one message of the season.
 func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	l, err := f.of(ctx, post.From/edits, 0)
 	if err != nil {
@@ -293,8 +292,8 @@ func (l *league) title(div int) text.Text {
 	return text.Say("{name}, season {n}, division {division}", text.Strong(l.Name), l.shown(), div+1)
 }
 
-// lines are a division's standings, a line each. Where some move, the line says so when
-// the season is over; while it is on, it says which places are possible.
+// lines returns a division's standings, one line per player. After the season a line says
+// whether the player moves up or down; during it, which places are still possible.
 func (l *league) lines(div int) text.Text {
 	d := &l.Div[div]
 	possible := d.Contest.Possible()
@@ -325,7 +324,7 @@ func (l *league) lines(div int) text.Text {
 	return text.Lines(all...)
 }
 
-// picture draws a division.
+// picture draws a division's standings.
 func (l *league) picture(pen feature.Pen, div int) *bot.Picture {
 	d := &l.Div[div]
 	return feature.Draw(pen, func(to *text.Tongue) imaging.SeasonCard {
@@ -343,7 +342,7 @@ func (l *league) picture(pen feature.Pen, div int) *bot.Picture {
 	}, (*imaging.Renderer).Season)
 }
 
-// played counts the games of a division that are over.
+// played counts the finished games of a division.
 func (d *division) played() (n int) {
 	for _, r := range d.Contest.Rounds {
 		for _, p := range r.Pairings {
@@ -357,7 +356,7 @@ func (d *division) played() (n int) {
 	return n
 }
 
-// tellMoves tells how the day's games came out.
+// tellMoves announces the day's results.
 func (f *leagues) tellMoves(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	l, err := f.of(ctx, post.From, post.To)
 	if err != nil {
@@ -365,7 +364,7 @@ func (f *leagues) tellMoves(ctx context.Context, post bot.Post, _, _ table.Table
 	}
 	day := l.Day
 	if l.MovesAt.Before(post.At) {
-		day = l.Results // it is told before that was noted
+		day = l.Results // the post is sent before MovesAt was recorded
 	}
 	var all []text.Text
 	for _, o := range day {
@@ -408,7 +407,7 @@ func (l *league) resultLine(div int, p *contest.Pairing) text.Text {
 	return text.Say("Division {division}: {winner} beats {loser}, {more} to {less}", div+1, name(winner), name(winner.Other()), r.Scores[winner], r.Scores[winner.Other()])
 }
 
-// tellEnd tells how a season ended.
+// tellEnd announces how a season ended.
 func (f *leagues) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	l, err := f.of(ctx, post.From, 0)
 	if err != nil {
@@ -450,7 +449,7 @@ func (f *leagues) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, 
 	return m, err
 }
 
-// tellStuck says that games can't open.
+// tellStuck announces that games can't open.
 func (f *leagues) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	l, err := f.of(ctx, post.From, post.To)
 	if err != nil {
@@ -463,7 +462,7 @@ func (f *leagues) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table
 	return m, nil
 }
 
-// tellLate says at a table that its season has ended before the game did.
+// tellLate announces at a table that its season ended before the game.
 func (f *leagues) tellLate(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	l, err := f.of(ctx, post.From, 0)
 	if err != nil {

@@ -37,15 +37,15 @@ func (l *leagueWorld) registers() {
 	}
 }
 
-// standings are a division's lines as everybody reads them.
+// standings returns a division's standings as a player sees them.
 func (l *leagueWorld) standings(div int) string {
 	return strings.ReplaceAll(featuretest.Shown(l.Does(l.People[0], fmt.Sprintf("league table division:%d", div)).Text), "−", "-")
 }
 
-// Two seasons of a league, with processes that end at random moments and a platform that
-// fails now and then: everybody plays everybody once, at most three at once, and what a
-// recount of who resigned says stands in the tables: points, spreads, first moves, who goes
-// up and down, and who plays where the season after.
+// TestLeague plays two seasons with processes that stop at random and a platform that fails
+// now and then. Everybody plays everybody once, at most three games at once. Points,
+// spreads, first moves, promotions and the divisions of the next season must match a
+// recount of the resignations.
 func TestLeague(t *testing.T) {
 	people, options, divisions := 13, "season:60", []int{7, 6}
 	if gametest.Long() {
@@ -57,7 +57,7 @@ func TestLeague(t *testing.T) {
 		if r := l.Does(l.People[1], "league start"); !r.Refused {
 			t.Error("anybody starts a season")
 		}
-		var before [][]string // who should be where
+		var before [][]string // the expected divisions
 		for season := 1; season <= 2; season++ {
 			if r := l.Does(l.People[0], "league start"); r.Refused {
 				t.Fatal(r.Text)
@@ -65,7 +65,7 @@ func TestLeague(t *testing.T) {
 			l.Luck.Turns(true)
 			c := l.playsOut()
 			l.Luck.Turns(false)
-			time.Sleep(time.Minute) // what was claimed as its answer got lost comes again
+			time.Sleep(time.Minute) // lets requests whose answer was lost come again
 			l.Settle()
 			pairs := 0
 			for i, n := range divisions {
@@ -81,13 +81,13 @@ func TestLeague(t *testing.T) {
 				}
 			}
 			before = before[len(before)-len(divisions):]
-			l.registers() // for the next, which is open
+			l.registers() // for the next season
 		}
 		counts := map[string]int{}
 		for _, m := range l.Posts.Take() {
 			if m.Channel == featuretest.Parlour && m.To == nil && (m.Standing == "" || counts[m.Standing] == 0) {
 				counts[m.Kind]++
-				counts[m.Standing]++ // later ones are put into it
+				counts[m.Standing]++ // later posts edit the same message
 			}
 		}
 		if counts["league open"] != 3 || counts["league begin"] != 2 || counts["league end"] != 2 || counts["league division"] != 2*len(divisions) {
@@ -96,8 +96,8 @@ func TestLeague(t *testing.T) {
 	})
 }
 
-// Looks at a league and at its divisions run side by side. What one has told none tells
-// again: a season begins and ends once, for each division too.
+// TestLooksAtALeagueTellOnce runs looks at a league and its divisions side by side. Each
+// start and end of a season is announced once, for each division too.
 func TestLooksAtALeagueTellOnce(t *testing.T) {
 	seeds := gametest.Rounds(uint64(4), 30)
 	for seed := range seeds {
@@ -126,14 +126,14 @@ func TestLooksAtALeagueTellOnce(t *testing.T) {
 	}
 }
 
-// A seasonCount is what somebody notes who sees the games of a season alone, by name.
+// A seasonCount counts a season from its games alone, by player name.
 type seasonCount struct {
 	won, lost, firsts, seconds map[string]int
 	met                        map[string]int
 	games                      int
 }
 
-// playsOut plays a season to its end: who loses a game resigns it.
+// playsOut plays a season to its end by resignations.
 func (l *leagueWorld) playsOut() seasonCount {
 	l.T.Helper()
 	c := seasonCount{map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, 0}
@@ -187,11 +187,12 @@ func (l *leagueWorld) playsOut() seasonCount {
 	return c
 }
 
-// standingLine is a line of a division's standings.
+// standingLine matches a line of a division's standings.
 var standingLine = regexp.MustCompile(`^(\d+)\. (P\d\d): (\d+) of (\d+), ([+-]?\d+)(.*)$`)
 
-// recounts holds a division's standings against what was counted, and against where a
-// recount of the season before put everybody. It adds to that who should be where next.
+// recounts compares a division's standings with the counts, and its players with the
+// expected division. It returns the expected divisions of the next season, with this
+// division's players added.
 func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of int) [][]string {
 	l.T.Helper()
 	var names []string
@@ -216,7 +217,7 @@ func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of
 		names = append(names, name)
 		up[name], down[name] = strings.Contains(m[6], "promoted"), strings.Contains(m[6], "relegated")
 	}
-	next := make([][]string, of) // of this division's people alone
+	next := make([][]string, of) // this division's players only
 	for i, name := range names {
 		at := div
 		switch {
@@ -230,7 +231,7 @@ func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of
 		}
 		next[at-1] = append(next[at-1], name)
 	}
-	if season > 1 { // the same sizes, so nobody is anywhere else
+	if season > 1 { // division sizes don't change, so everybody is listed
 		slices.Sort(names)
 		want := before[div-1]
 		slices.Sort(want)
@@ -248,7 +249,8 @@ func (l *leagueWorld) recounts(c seasonCount, before [][]string, season, div, of
 	return before
 }
 
-// pageShows holds the page of the league, to which its messages lead, against how it stands.
+// pageShows checks that the league's page, linked from its messages, shows a state and a
+// standing.
 func (l *leagueWorld) pageShows(state, standing string) {
 	l.T.Helper()
 	var link string
@@ -271,8 +273,8 @@ func (l *leagueWorld) pageShows(state, standing string) {
 	}
 }
 
-// A game that isn't over at the end of the season is lost by the player who used more
-// time, counts for nothing after that, and may be played on.
+// TestLeagueSeasonEnds checks that a game still running at the end of the season is lost by
+// the player who used more time, and may be played on without counting.
 func TestLeagueSeasonEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 3, 2, "season:2 pace:5d registration:3")
@@ -337,7 +339,8 @@ func TestLeagueSeasonEnds(t *testing.T) {
 	})
 }
 
-// Who withdraws is asked first; before half of their games their results are void.
+// TestLeagueWithdrawal checks that withdrawing needs a confirmation, and voids the results
+// if less than half of the games are over.
 func TestLeagueWithdrawal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 6, 3, "")
@@ -371,7 +374,7 @@ func TestLeagueWithdrawal(t *testing.T) {
 	})
 }
 
-// Leagues refuse what makes no sense, each in a sentence.
+// TestLeagueRefusals checks the answer to each impossible request.
 func TestLeagueRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 2, 4, "")
@@ -403,8 +406,9 @@ func TestLeagueRefusals(t *testing.T) {
 	})
 }
 
-// Who is forgotten, or leaves the server, is out of the season; a game whose thread was
-// deleted opens anew, and a league whose channel was deleted ends.
+// TestLeagueLosesPeopleAndPlaces checks that a player who is forgotten or leaves the server
+// is out of the season, that a game whose thread was deleted opens again, and that a league
+// whose channel was deleted ends.
 func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -416,16 +420,16 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 		gametest.Must(t, l.Host.ChannelGone(ctx, deleted.Channel))
 		l.Settle()
 		anew := l.Games(l.People[1])
-		// Who else was short of a game may have been quicker.
+		// Another player who was short of a game may have been quicker.
 		if len(anew) < 2 || slices.ContainsFunc(anew, func(g bot.Game) bool { return g.Channel == deleted.Channel }) {
 			t.Errorf("after a thread was deleted: %d games", len(anew))
 		}
-		// One of their five games is over; the three that are on they resign as they go.
+		// One of their five games is over; leaving resigns the three that are running.
 		l.Resigns(gone, l.Games(gone)[0])
 		l.Settle()
 		gametest.Must(t, l.Host.Forget(ctx, gone))
 		l.Settle()
-		// They are out first: so less than half was over, and none of their games counts.
+		// They withdraw first: less than half was over, so none of their games counts.
 		if s := l.standings(1); strings.Contains(s, gone.Name) || !strings.Contains(strings.ReplaceAll(s, "*", ""), "former player withdrew") {
 			t.Errorf("after %s was forgotten:\n%s", gone.Name, s)
 		}
@@ -442,7 +446,8 @@ func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
 	})
 }
 
-// Where no threads can be opened the channel is told, and games begin when they can.
+// TestLeagueWithoutThreads checks that the channel learns when threads can't be opened, and
+// that games begin once they can.
 func TestLeagueWithoutThreads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 3, 6, "")

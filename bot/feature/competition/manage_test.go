@@ -15,7 +15,7 @@ import (
 
 const day = 24 * time.Hour
 
-// begun is a league of some people whose first season is on.
+// begun returns a league whose first season is on.
 func begun(t *testing.T, people int, seed uint64, options string) *leagueWorld {
 	l := newLeague(t, people, seed, options)
 	l.registers()
@@ -26,7 +26,7 @@ func begun(t *testing.T, people int, seed uint64, options string) *leagueWorld {
 	return l
 }
 
-// said is what was posted of a kind since the last time, to whomever.
+// said returns the posts of a kind since the last call, to any recipient.
 func (l *leagueWorld) said(kind string) (all []string) {
 	for _, m := range l.Posts.Take() {
 		if m.Kind == kind {
@@ -36,7 +36,8 @@ func (l *leagueWorld) said(kind string) (all []string) {
 	return all
 }
 
-// Whatever fails once, a league is begun, entered, left and managed as ever.
+// TestLeagueCommandsAtEachFault lets each operation fail once while a league is begun,
+// entered, left and managed.
 func TestLeagueCommandsAtEachFault(t *testing.T) {
 	opened := func(w *featuretest.World) {
 		w.Must("ann", "/league new name:Club")
@@ -63,8 +64,8 @@ func TestLeagueCommandsAtEachFault(t *testing.T) {
 	}
 }
 
-// A request that comes again, because its answer was lost, is answered as it was at first,
-// whatever has followed meanwhile.
+// TestLeagueRequestsThatComeAgain checks that a request repeated after a lost answer gets
+// its first answer, whatever has happened in between.
 func TestLeagueRequestsThatComeAgain(t *testing.T) {
 	for _, c := range []struct {
 		name, line string
@@ -72,7 +73,7 @@ func TestLeagueRequestsThatComeAgain(t *testing.T) {
 		by         int
 		about      []int
 		says       string
-		starts     bool // the season, before it comes again
+		starts     bool // the season starts before the request is repeated
 	}{
 		{"registering", "league join", false, 3, nil, "You're in for season 1", false},
 		{"registering, and the season begins", "league join", false, 3, nil, "You're in for season 1", true},
@@ -119,8 +120,8 @@ func TestLeagueRequestsThatComeAgain(t *testing.T) {
 	}
 }
 
-// Whatever fails of it, a reminder is asked for once by a request, and taken back once by
-// the next.
+// TestLeagueRemindersAtEachFault lets each operation fail once: a request still subscribes
+// once, and the next unsubscribes once.
 func TestLeagueRemindersAtEachFault(t *testing.T) {
 	asks := func(t *testing.T, w *featuretest.World, id string) (string, error) {
 		req := w.Request(bottest.People["bob"], "/league remind")
@@ -140,8 +141,8 @@ func TestLeagueRemindersAtEachFault(t *testing.T) {
 	}
 }
 
-// A league that is stopped while people register is over at once, and its channel can
-// have another; one that is stopped while a season is on ends with it.
+// TestLeagueStops checks that a league stopped during registration is over at once and
+// frees its channel, and that one stopped during a season ends with it.
 func TestLeagueStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 3, 7, "")
@@ -165,8 +166,9 @@ func TestLeagueStops(t *testing.T) {
 	})
 }
 
-// Whoever runs a league can end its season before the time, and is asked first; games
-// that are on are lost by who used more time, and the next season can be entered.
+// TestLeagueSeasonIsEnded checks that whoever runs a league can end its season early after
+// a confirmation. The player who used more time loses a running game, and registration for
+// the next season opens.
 func TestLeagueSeasonIsEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := begun(t, 3, 8, "season:60")
@@ -176,7 +178,7 @@ func TestLeagueSeasonIsEnded(t *testing.T) {
 		for _, u := range l.People {
 			on += len(l.Games(u))
 		}
-		on /= 2 // each is of two
+		on /= 2 // each has two players
 		r := l.Does(l.People[0], "league end")
 		featuretest.Wants(t, r, false, "End season 1 now?")
 		l.Settle()
@@ -198,8 +200,8 @@ func TestLeagueSeasonIsEnded(t *testing.T) {
 	})
 }
 
-// Somebody who is removed is out: of registration without a trace, and of a season as if
-// they had withdrawn.
+// TestLeagueRemovesSomebody checks that a removed player vanishes from registration, and
+// leaves a season as if they had withdrawn.
 func TestLeagueRemovesSomebody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 5, 9, "")
@@ -226,8 +228,8 @@ func TestLeagueRemovesSomebody(t *testing.T) {
 	})
 }
 
-// Once a day the channel reads how games came out: who has won by more than a resignation
-// is worth by the scores, and else by forfeit.
+// TestLeagueTellsResultsOnceADay checks the daily post: a resignation counts by the scores
+// if they decide by more than a forfeit, otherwise as a forfeit.
 func TestLeagueTellsResultsOnceADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := begun(t, 4, 10, "season:30 pace:5d")
@@ -266,7 +268,8 @@ func TestLeagueTellsResultsOnceADay(t *testing.T) {
 	})
 }
 
-// A division's message is edited after each game, once.
+// TestDivisionsMessageFollowsItsGames checks that a division's message is edited once after
+// each game.
 func TestDivisionsMessageFollowsItsGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := begun(t, 3, 12, "season:30 pace:5d")
@@ -283,7 +286,8 @@ func TestDivisionsMessageFollowsItsGames(t *testing.T) {
 	})
 }
 
-// Somebody who leaves the server is out of its league, and stays in other servers'.
+// TestLeagueLosesWhoLeavesTheServer checks that a player who leaves the server is out of
+// its league, and stays in those of other servers.
 func TestLeagueLosesWhoLeavesTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &leagueWorld{featuretest.NewMortal(t, 4, 11)}
@@ -307,7 +311,8 @@ func TestLeagueLosesWhoLeavesTheServer(t *testing.T) {
 	})
 }
 
-// The season that is on can't be entered, nor registered for before it ends.
+// TestLeagueCannotBeEnteredWhileASeasonIsOn checks that nobody can join, or register for
+// the next season, during a season.
 func TestLeagueCannotBeEnteredWhileASeasonIsOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := begun(t, 3, 12, "")
@@ -319,7 +324,8 @@ func TestLeagueCannotBeEnteredWhileASeasonIsOn(t *testing.T) {
 	})
 }
 
-// Reminders are asked for and taken back with the same word.
+// TestLeagueRemindersAreTakenBack checks that the same command subscribes to reminders and
+// unsubscribes.
 func TestLeagueRemindersAreTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 3, 13, "registration:3")
@@ -337,7 +343,7 @@ func TestLeagueRemindersAreTakenBack(t *testing.T) {
 	})
 }
 
-// What is offered while a league is typed.
+// TestLeagueOffers checks the completion of the league command's options.
 func TestLeagueOffers(t *testing.T) {
 	w := featuretest.New(t, featuretest.Asides())
 	for option, want := range map[string]string{
@@ -355,8 +361,8 @@ func TestLeagueOffers(t *testing.T) {
 	featuretest.Wants(t, w.Does(bottest.People["ann"], "/league new lexicon:imaginary"), true, "lexicon can't be imaginary")
 }
 
-// Whoever asks is told how the league stands, and where they do: who has registered and
-// until when, and in a season which of their games are on and how many are to come.
+// TestLeagueTellsWhereOneStands checks what a player sees of the league: the registrations
+// and their deadline, and during a season their running games and how many are to come.
 func TestLeagueTellsWhereOneStands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 5, 21, "registration:7 season:14 games:1")

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// A clubhouse is a world in which people, and mod who manages the place, use the club.
+// A clubhouse is a world whose people use the club; mod manages it.
 type clubhouse struct {
 	*featuretest.World
 	t *testing.T
@@ -29,13 +29,13 @@ func (c clubhouse) request(who, line string, about ...string) bot.Request {
 	return req
 }
 
-// asks is what somebody is told.
+// asks returns the answer to a command.
 func (c clubhouse) asks(who, line string, about ...string) bot.Reply {
 	c.t.Helper()
 	return c.Host.Handle(c.t.Context(), c.request(who, line, about...))
 }
 
-// lists is the names that the club has, as somebody sees them.
+// lists checks the names on the club's list.
 func (c clubhouse) lists(want ...string) {
 	c.t.Helper()
 	_, list, _ := strings.Cut(featuretest.Shown(c.asks("mod", "/club").Text), "\n")
@@ -54,8 +54,8 @@ func inClub(t *testing.T, fn func(clubhouse), changes ...func(*host.Config)) {
 	synctest.Test(t, func(t *testing.T) { fn(clubhouse{featuretest.New(t, changes...), t}) })
 }
 
-// A manager who adds an account under the name of somebody without one is told how the two
-// become one, or stay two.
+// TestAnAccountIsNotAddedUnderAGuestsName checks that a manager who adds an account under a
+// guest's name learns how to merge the two, or keep them apart.
 func TestAnAccountIsNotAddedUnderAGuestsName(t *testing.T) {
 	inClub(t, func(c clubhouse) {
 		c.asks("mod", "/club add name:Hal rating:1300")
@@ -69,8 +69,8 @@ func TestAnAccountIsNotAddedUnderAGuestsName(t *testing.T) {
 	})
 }
 
-// A member who takes the name of somebody without an account is asked whether they are that
-// person, and then stands there once, with what the managers wrote.
+// TestAMemberTakesOverAGuest checks that a member who takes a guest's name is asked whether
+// they are that person, and then is listed once, with what the managers wrote.
 func TestAMemberTakesOverAGuest(t *testing.T) {
 	inClub(t, func(c clubhouse) {
 		c.asks("mod", "/club add name:Hal rating:1300")
@@ -88,7 +88,8 @@ func TestAMemberTakesOverAGuest(t *testing.T) {
 	})
 }
 
-// A list that has a guest's name without its accent means the same person.
+// TestARosterMeansTheGuestThatIsThere checks that a name without its accent matches the
+// guest.
 func TestARosterMeansTheGuestThatIsThere(t *testing.T) {
 	inClub(t, func(c clubhouse) {
 		c.asks("mod", "/club add name:Müller")
@@ -98,8 +99,8 @@ func TestARosterMeansTheGuestThatIsThere(t *testing.T) {
 	})
 }
 
-// A person with two linked accounts in the club leaves with both, is removed with both, and is
-// one member when they join again.
+// TestLinkedAccountsAreOneMember checks that a person whose two accounts are in the club
+// leaves with both, is removed with both, and becomes one member when they join again.
 func TestLinkedAccountsAreOneMember(t *testing.T) {
 	for _, c := range []struct {
 		who, line string
@@ -121,7 +122,8 @@ func TestLinkedAccountsAreOneMember(t *testing.T) {
 	}
 }
 
-// A full club takes the same list again, and nobody more by any way.
+// TestAFullClub checks that a full club accepts the same list again, and rejects every new
+// member.
 func TestAFullClub(t *testing.T) {
 	inClub(t, func(c clubhouse) {
 		var all []string
@@ -142,7 +144,7 @@ func TestAFullClub(t *testing.T) {
 	})
 }
 
-// meanwhile does something just before the next change of rows.
+// meanwhile runs a function just before the next change of rows.
 type meanwhile struct {
 	bot.Notes
 	do *func()
@@ -156,7 +158,8 @@ func (n meanwhile) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return n.Notes.Change(ctx, fn)
 }
 
-// Two people who take a name at the same time don't both have it.
+// TestANameIsTakenByOneOfTwoAtOnce checks that two people who take a name at the same time
+// don't both get it.
 func TestANameIsTakenByOneOfTwoAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		who, line string
@@ -173,8 +176,8 @@ func TestANameIsTakenByOneOfTwoAtOnce(t *testing.T) {
 	}
 }
 
-// Whatever fails once, people join, leave and are added as ever; the same request is
-// answered alike.
+// TestTheClubAtEachFault lets each operation fail once while people join, leave and are
+// added; a repeated request gets the same answer.
 func TestTheClubAtEachFault(t *testing.T) {
 	some := func(w *featuretest.World) {
 		w.Must("ann", "/club join")

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What people have told their club bears on pairings: names and ratings, whom they avoid,
-// and who is away misses the round.
+// TestClubBearsOnPairings checks that pairings use the club's names, ratings and wishes,
+// and that a member who is away misses the round.
 func TestClubBearsOnPairings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
@@ -32,7 +32,7 @@ func TestClubBearsOnPairings(t *testing.T) {
 			t.Fatal(r.Text)
 		}
 		said := w.Does(bottest.People["ann"], "/tournament pair").Text.String()
-		// By rating alone Robert (1) would meet Dan (3), and Cat (2) Eve (4).
+		// By rating alone, Robert (1) would meet Dan (3), and Cat (2) would meet Eve (4).
 		for _, no := range []string{"Robert – Dan", "Dan – Robert"} {
 			if strings.Contains(said, no) {
 				t.Errorf("who avoid each other are paired:\n%s", said)
@@ -49,7 +49,8 @@ func TestClubBearsOnPairings(t *testing.T) {
 	})
 }
 
-// Somebody who leaves the place is off its roster, and nobody avoids somebody who is forgotten.
+// TestLeftAndForgotten checks that a person who leaves the place is removed from its
+// roster, and that a forgotten person is removed from everybody's list of people to avoid.
 func TestLeftAndForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)

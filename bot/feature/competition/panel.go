@@ -13,13 +13,13 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is how a tournament stands, and what its director is to do next.
+// This file contains the view of a tournament, and what its director is to do next.
 
-// mostListed is how many lines of a list a message has.
+// mostListed is the most lines of a list in a message.
 const mostListed = 24
 
-// panel is the one message of the director: how things stand, and what to do next.
-// Others get it without what only directors can do.
+// panel returns the director's message: the state of the tournament, and what to do next.
+// Others get it without the director's buttons.
 func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Reply, error) {
 	var r bot.Reply
 	add := func(label text.Text, style bot.Style, do string) {
@@ -118,7 +118,7 @@ func (e *event) done() bool {
 	return e.Begun >= e.Planned
 }
 
-// entrants lists who is in.
+// entrants lists the entrants who haven't withdrawn.
 func (e *rounds) entrants() text.Text {
 	var lines []text.Text
 	for _, x := range e.Contest.Entrants {
@@ -149,7 +149,7 @@ func (e *rounds) entrants() text.Text {
 	return text.Lines(lines...)
 }
 
-// pairings list who meets whom in a round, and how that came out so far.
+// pairings lists the pairings of a round, with the results so far.
 func (e *rounds) pairings(round int) text.Text {
 	var lines []text.Text
 	for i, p := range e.Contest.Rounds[round-1].Pairings {
@@ -173,7 +173,7 @@ func (e *rounds) pairings(round int) text.Text {
 	return text.Lines(lines...)
 }
 
-// outcome is how a pairing came out so far, in the order in which it is listed.
+// outcome returns the result of a pairing so far, with the player who moves first in front.
 func (e *rounds) outcome(p contest.Pairing) any {
 	flip := p.Games[0].First == contest.B
 	var all []string
@@ -208,7 +208,8 @@ func (e *rounds) outcome(p contest.Pairing) any {
 
 func trimmed(outcome any) string { return strings.TrimSpace(fmt.Sprint(outcome)) }
 
-// standings list the first of those after a number of rounds, all of them with -1.
+// standings lists the top of the standings after a number of rounds, or after all of them
+// if rounds is -1.
 func (e *rounds) standings(rounds int) text.Text {
 	var lines []text.Text
 	all := e.Contest.Standings(rounds)

@@ -16,31 +16,30 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is what is played: the tables that open by themselves, who sits down at
-// them, and how the games come out.
+// This file contains the playing: tables that open by themselves, who sits down at them,
+// and how games are counted.
 //
-// Each pairing has a place of its own, where there are such places. Whoever presses
-// Sit down first opens the table there and keeps the other seat for the opponent; the
-// game begins when they press it too. So who hasn't come is known, and no clock runs
-// against somebody who hasn't been seen. The draws come from both requests, as at every
-// table.
+// Each pairing gets a thread of its own, if the platform has threads. The first player who
+// presses Sit down opens the table there and keeps the other seat for the opponent; the
+// game begins when the opponent presses it too. So it is known who is missing, and no clock
+// runs against a player who hasn't arrived. The draws derive from both requests, as at
+// every table.
 
-// The kinds of the timers for players who don't sit down, and for reports that nobody
-// confirms.
+// Kinds of timers, for players who don't sit down and for reports that nobody confirms.
 const (
 	waitKind      = "tournament wait"
 	waitAgainKind = "tournament second wait"
 )
 
-// roundNumber is a round in the number of a timer or a post.
+// roundNumber is the factor that combines a round with another number in a timer or a post.
 const roundNumber = 1000
 
-// seeTo does what follows from what was done: it opens places, posts the news, and sets
-// the timers of a round. What is there already is left.
+// seeTo carries out all pending consequences: it opens places, posts the news, and sets the
+// timers of a round. It leaves alone what is done already.
 func (f *tournaments) seeTo(ctx context.Context, timer bot.Timer) error {
 	e, found, err := f.due(ctx, timer)
 	if err != nil || !found {
-		return err // the request that was to make it came to nothing
+		return err // the request that was to create it failed
 	}
 	if e.Phase == under && e.Begun > 0 && !e.paired() && !e.Real {
 		if err := f.openPlaces(ctx, &e); err != nil {
@@ -67,7 +66,8 @@ func (f *tournaments) seeTo(ctx context.Context, timer bot.Timer) error {
 	return nil
 }
 
-// goesOn takes the result of a game that ended while another result stood in its place.
+// goesOn records the result of a game that ended while its result had been entered by hand,
+// if that was undone since.
 func (f *tournaments) goesOn(ctx context.Context, e *event, s spot) error {
 	p := e.place(s)
 	if p == nil || p.Channel == "" || e.next(s) != p.Game {
@@ -80,7 +80,7 @@ func (f *tournaments) goesOn(ctx context.Context, e *event, s spot) error {
 	return f.gameOver(ctx, bot.Timer{Channel: p.Channel, Table: t.ID})
 }
 
-// ignoring is an error that isn't a certain one.
+// ignoring returns err, or nil if it is no.
 func ignoring(err, no error) error {
 	if errors.Is(err, no) {
 		return nil
@@ -88,7 +88,7 @@ func ignoring(err, no error) error {
 	return err
 }
 
-// openPlaces opens the places of the round that is on, and has each say who plays there.
+// openPlaces opens the places of the current round, and posts there who plays.
 func (f *tournaments) openPlaces(ctx context.Context, e *event) error {
 	aside := f.desk.Platform(e.Channel).Aside
 	var failed error
@@ -100,11 +100,11 @@ func (f *tournaments) openPlaces(ctx context.Context, e *event) error {
 		if p.Channel == "" {
 			if err := f.openTable(ctx, e, p); err != nil {
 				if !f.noPlace(&e.head, err) {
-					failed = err // it is tried again; the others needn't wait for it
+					failed = err // will be retried; the others needn't wait for it
 				}
 				continue
 			}
-			p = &e.Places[i] // as it is noted
+			p = &e.Places[i] // as stored
 		}
 		if p.Told > p.Game {
 			continue
@@ -127,7 +127,7 @@ func (f *tournaments) openPlaces(ctx context.Context, e *event) error {
 	return failed
 }
 
-// openTable opens the place of a game, and notes which it is.
+// openTable opens the place of a game, and records which game it is.
 func (f *tournaments) openTable(ctx context.Context, e *event, p *place) error {
 	title := text.Say("{name}, round {n}, table {table}", e.Name, p.Round, p.Pairing)
 	if p.Board > 0 {
@@ -152,8 +152,8 @@ func (f *tournaments) openTable(ctx context.Context, e *event, p *place) error {
 	})
 }
 
-// tell queues the first upTo news, as far as the channel hasn't been told, and what goes
-// with them.
+// tell queues the first upTo news that haven't been posted, and the private messages that
+// go with them.
 func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 	for i := e.Told; i < upTo; i++ {
 		n := e.News[i]
@@ -184,9 +184,9 @@ func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 	return nil
 }
 
-// reword has the messages that stand say how things are now: who has entered, the results
-// of a round, and to the directors what to do next. It comes before the news of the same
-// deeds is told: so nobody who looks at the same time rewords what has only just been told.
+// reword updates the standing messages: who has entered, the results of a round, and what
+// the directors are to do next. It runs before the news of the same deeds is posted, so
+// that a concurrent look doesn't edit a message that has only just been posted.
 func (f *tournaments) reword(ctx context.Context, e *event) error {
 	now := len(e.Deeds)
 	if e.Reworded >= now {
@@ -212,14 +212,14 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 	return f.Note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
 }
 
-// ahead has the directors' messages say how things are now.
+// ahead updates the directors' messages.
 func (f *tournaments) ahead(r *feature.Room, e *event, at time.Time) {
 	for _, d := range e.Directors {
 		r.Post(bot.Post{From: e.No, For: d.ID, Kind: aheadPost, At: at})
 	}
 }
 
-// stale are the news that say something else after some deeds.
+// stale returns the news whose messages change by some deeds.
 func (e *event) stale(deeds []deed) map[news]bool {
 	all := map[news]bool{}
 	for _, d := range deeds {
@@ -244,8 +244,8 @@ func (e *event) stale(deeds []deed) map[news]bool {
 	return all
 }
 
-// tellOverruled tells the players at a table that a result came by hand, where a game was
-// on there for it or was over.
+// tellOverruled informs the players at a table that a result was entered by hand while
+// their game was under way or after it was over.
 func (f *tournaments) tellOverruled(ctx context.Context, e *event) error {
 	for i := e.Reworded; i < len(e.Deeds); i++ {
 		d := e.Deeds[i]
@@ -271,16 +271,16 @@ func (f *tournaments) postNudges(ctx context.Context, e *event, d deed) error {
 	})
 }
 
-// A sitting is a player at their table.
+// A sitting is a player who sits down at their table.
 type sitting struct {
 	event     event
 	at        spot
-	side      contest.Side // theirs
+	side      contest.Side // the player's
 	me, other bot.User
 	game      int
 }
 
-// sit has a player sit down at their table: it opens it, or joins it.
+// sit lets a player sit down at their table: it opens the table, or joins it.
 func (f *tournaments) sit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	s, err := f.sitting(ctx, req)
 	if err != nil {
@@ -315,7 +315,8 @@ func (f *tournaments) sit(ctx context.Context, req bot.Request) (bot.Reply, erro
 	}, nil
 }
 
-// sitting is what somebody asks for who sits down, where they can.
+// sitting returns the seat that a request is about, and refuses the request if the player
+// can't sit down there.
 func (f *tournaments) sitting(ctx context.Context, req bot.Request) (s sitting, err error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -348,7 +349,7 @@ func (f *tournaments) sitting(ctx context.Context, req bot.Request) (s sitting, 
 	return s, nil
 }
 
-// note notes in the tournament who has sat down, and for which game.
+// note records in the tournament who has sat down, and for which game.
 func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err error) {
 	if s.event, err = f.Change(ctx, s.event.No, func(e *event) error {
 		p := e.place(s.at)
@@ -372,8 +373,8 @@ func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err e
 	return f.once(ctx, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) { f.ahead(r, &s.event, f.desk.Now().UTC()) })
 }
 
-// open opens the table for both. The error is errThere where it is open; joined says that
-// it is by this request, which has joined it before.
+// open opens the table for both players. If it is open already, the error is errThere;
+// joined reports whether this same request joined it before.
 func (f *tournaments) open(ctx context.Context, s *sitting, req bot.Request, ours func(table.Table) bool) (joined bool, err error) {
 	first := s.me
 	if s.event.at(s.at).Games[s.game].First != s.side {
@@ -398,16 +399,16 @@ func (f *tournaments) open(ctx context.Context, s *sitting, req bot.Request, our
 		if _, err := r.Do(req, feature.Always(open)); err != nil {
 			return err
 		}
-		r.Untold() // the place says already who plays there
+		r.Untold() // the thread already says who plays there
 		return nil
 	})
 	return joined, err
 }
 
-// errThere says that a table is open already.
+// errThere reports that a table is open already.
 var errThere = errors.New("the table is open")
 
-// wayTo is a button that leads to a place.
+// wayTo returns a button that leads to a place, or none if the platform has no links.
 func (f *tournaments) wayTo(ctx context.Context, e *event, ch bot.ChannelID) []bot.Button {
 	if url := f.linkTo(ctx, &e.head, ch); url != "" {
 		return []bot.Button{{Label: text.Say("To the table"), Link: url}}
@@ -415,7 +416,7 @@ func (f *tournaments) wayTo(ctx context.Context, e *event, ch bot.ChannelID) []b
 	return nil
 }
 
-// gameOver takes the result of a game that has ended at one of the tables.
+// gameOver records the result of a game that has ended at a table of a tournament.
 func (f *tournaments) gameOver(ctx context.Context, timer bot.Timer) error {
 	row, t, ok, err := f.ended(ctx, timer)
 	if err != nil || !ok {
@@ -427,7 +428,7 @@ func (f *tournaments) gameOver(ctx context.Context, timer bot.Timer) error {
 	}
 	p := e.place(row.spot)
 	if p == nil || !slices.Contains(p.Causes, t.Events[0].Cause) {
-		return nil // another game than the tournament's
+		return nil // a game that doesn't belong to the tournament
 	}
 	r, ok := resultOf(e.player(row.spot, contest.A), e.player(row.spot, contest.B), t)
 	return f.enterResult(ctx, row.No, fmt.Sprintf("table:%d", t.ID), bot.User{}, row.spot, func(e *event) (int, contest.Result, error) {
@@ -439,7 +440,7 @@ func (f *tournaments) gameOver(ctx context.Context, timer bot.Timer) error {
 			return n, r, nil
 		}
 		if p != nil {
-			p.Sat = nil // it was stopped: they can sit down again
+			p.Sat = nil // the game was stopped: they can sit down again
 		}
 		return -1, r, nil
 	})

@@ -15,29 +15,29 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is what a tournament says: to the channel two messages a round, to each
-// player one in private, and to each director one that says what to do next. What changes
-// meanwhile changes in the message that stands there.
+// This file contains what a tournament posts: two messages per round in the channel, a
+// private one to each player, and to each director one that says what to do next. Later
+// changes edit these messages.
 
-// The kinds of its posts.
+// Kinds of posts.
 const (
-	newsPost     = "tournament"          // to the channel: From is the tournament, To which of its news
-	editPost     = "tournament edit"     // the same message, which says something else by now
+	newsPost     = "tournament"          // in the channel: From is the tournament, To the index of the news
+	editPost     = "tournament edit"     // edits that message
 	tablePost    = "tournament table"    // at a table: who plays there; To is the game
-	handPost     = "tournament result"   // at a table: a result came by hand; To is the deed
-	yourPost     = "tournament round"    // to a player: whom they meet; To has the round
+	handPost     = "tournament result"   // at a table: a result was entered by hand; To is the index of the deed
+	yourPost     = "tournament round"    // to a player: their opponent; To includes the round
 	nudgePost    = "tournament nudge"    // to a player who hasn't sat down
 	directorPost = "tournament director" // to a director: what to do next
-	aheadPost    = "tournament ahead"    // the same in the message that stands there, which calls nobody
-	claimPost    = "tournament claim"    // to a player: the opponent reports a result
+	aheadPost    = "tournament ahead"    // edits the director's message without notifying them
+	claimPost    = "tournament claim"    // to a player: the opponent has reported a result
 )
 
-// standing names the message that stands in a channel for a piece of news.
+// standing returns the key of the message in the channel that a piece of news edits.
 func (n news) standing(e *event) string {
 	return fmt.Sprintf("tournament %d %s %d", e.No, n.Kind, n.Round)
 }
 
-// told is the tournament that a post is of.
+// tellOf returns the tournament of a post.
 func (f *tournaments) tellOf(ctx context.Context, post bot.Post) (event, error) {
 	e, found, err := f.Get(ctx, post.From)
 	if err == nil && !found {
@@ -93,7 +93,7 @@ func (f *tournaments) tellNews(ctx context.Context, post bot.Post, _, _ table.Ta
 	return m, err
 }
 
-// openText invites people to enter.
+// openText returns the invitation to enter.
 func (e *event) openText() text.Text {
 	how := map[contest.Kind][2]text.Text{
 		contest.Swiss:         {text.Say("Swiss"), text.Say("You meet people with the same record.")},
@@ -129,7 +129,7 @@ func (e *event) openState() text.Text {
 	return text.Say("{name}: registration is closed.", text.Strong(e.Name))
 }
 
-// timeText says how long games may take.
+// timeText describes the time limits of the games.
 func (e *event) timeText() text.Text {
 	if e.Real {
 		return text.Say("Played at real boards; players report the results.")
@@ -143,7 +143,7 @@ func (e *event) timeText() text.Text {
 	return nil
 }
 
-// roundText says who meets whom.
+// roundText describes a round: its pairings and the deadline to sit down.
 func (e *event) roundText(round int) text.Text {
 	t := text.Lines(text.Say("{name}, round {n} of {all}. Whoever is named first moves first.", text.Strong(e.Name), round, max(e.Planned, round)), e.pairings(round))
 	if e.Wait > 0 && round == e.Begun {
@@ -152,7 +152,7 @@ func (e *event) roundText(round int) text.Text {
 	return t
 }
 
-// winners says who won.
+// winners announces the winners.
 func (e *event) winners() text.Text {
 	var all []text.Span
 	for _, s := range e.Contest.Standings(-1) {
@@ -169,7 +169,7 @@ func (e *event) winners() text.Text {
 	return text.Say("{who} {n, plural, one {wins} other {share the first place of}} {name}!", text.List(all), len(all), text.Strong(e.Name))
 }
 
-// tellTable says at a table who plays there.
+// tellTable announces at a table who plays there.
 func (f *tournaments) tellTable(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
 	if err != nil || !found {
@@ -201,8 +201,8 @@ func (f *tournaments) tellTable(ctx context.Context, post bot.Post, _, _ table.T
 	return m, nil
 }
 
-// tellHand says at a table that a result came by hand, in place of the game that was
-// on there or of another result.
+// tellHand announces at a table that a result was entered by hand, in place of the running
+// game or another result.
 func (f *tournaments) tellHand(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
@@ -224,7 +224,7 @@ func (f *tournaments) tellHand(ctx context.Context, post bot.Post, _, _ table.Ta
 	return m, nil
 }
 
-// mentioned calls somebody who has an account.
+// mentioned returns a mention of a person, or their name if they have no account.
 func mentioned(u bot.User) text.Span {
 	if u.ID == "" {
 		return text.Span{Text: u.Name}
@@ -239,7 +239,7 @@ func orNothing(err error) error {
 	return err
 }
 
-// calls tell a player of their game: opponent, table, first move, deadline.
+// calls describes a player's next game to them: opponent, table, first move, deadline.
 func (f *tournaments) calls(ctx context.Context, e *event, s spot, ids []game.PlayerID) text.Text {
 	side, _ := e.side(s, ids)
 	n := e.next(s)
@@ -265,7 +265,7 @@ func (f *tournaments) calls(ctx context.Context, e *event, s spot, ids []game.Pl
 	return t
 }
 
-// tellYou tells a player in private of a round.
+// tellYou informs a player in private about a round.
 func (f *tournaments) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
@@ -318,8 +318,8 @@ func (f *tournaments) tellNudge(ctx context.Context, post bot.Post, _, _ table.T
 	return m, nil
 }
 
-// tellDirector tells a director what to do next, in the one message that stands for it. It
-// comes anew where the round is over, so that it calls them.
+// tellDirector writes what to do next into the director's one message. After a round it
+// posts a new message, so that the director is notified.
 func (f *tournaments) tellDirector(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {

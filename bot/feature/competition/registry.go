@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// may refuses what only directors may do. Those who manage the place may too, so that a
-// tournament goes on when its director has gone.
+// may refuses people other than directors. Managers of the place may do the same, so that a
+// tournament continues when its director has left.
 func (a asker) may(e *event) error {
 	if e.directs(a.ids) || a.manages {
 		return nil
@@ -29,8 +29,8 @@ func named(all []bot.User) (spans []text.Span) {
 	return spans
 }
 
-// act carries out what somebody does to a tournament, once for a request. fn returns what
-// goes into the log; a deed without a kind does not.
+// act applies an action to a tournament, once per request. fn returns the entry for the
+// log; one without a kind isn't logged.
 func (f *tournaments) act(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) (deed, error)) (event, error) {
 	return f.acts(ctx, no, cause, by, func(e *event) ([]deed, error) {
 		d, err := fn(e)
@@ -41,7 +41,7 @@ func (f *tournaments) act(ctx context.Context, no int, cause string, by bot.User
 	})
 }
 
-// acts is act for several deeds at once.
+// acts applies an action that makes several log entries.
 func (f *tournaments) acts(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) ([]deed, error)) (event, error) {
 	return f.change(ctx, no, cause, func(e *event) error {
 		if _, again := e.did(cause); again {
@@ -57,8 +57,8 @@ func (f *tournaments) acts(ctx context.Context, no int, cause string, by bot.Use
 	})
 }
 
-// secret makes what the lots of a tournament come from. A request that is made again
-// makes the same.
+// secret derives the secret of a tournament's lots. A repeated request gets the same
+// secret.
 func (f *tournaments) secret(ctx context.Context, no int, cause string) (string, error) {
 	own, err := f.own.Secret(ctx, "tournaments")
 	if err != nil {
@@ -67,8 +67,8 @@ func (f *tournaments) secret(ctx context.Context, no int, cause string) (string,
 	return hex.EncodeToString(sign(own, strconv.Itoa(no), cause)), nil
 }
 
-// enterResult writes a result, with the news and what else follows. get gives the game
-// among those of the spot's pairing, negative for none.
+// enterResult records a result and the news that follows. get returns the game's index
+// within the spot's pairing, negative for none.
 func (f *tournaments) enterResult(ctx context.Context, no int, cause string, by bot.User, s spot, get func(*event) (int, contest.Result, error)) error {
 	_, err := f.act(ctx, no, cause, by, func(e *event) (deed, error) {
 		n, r, err := get(e)
@@ -80,7 +80,7 @@ func (f *tournaments) enterResult(ctx context.Context, no int, cause string, by 
 	return err
 }
 
-// write writes a result, and says what was done.
+// write records a result and returns the log entry.
 func (e *event) write(s spot, n int, r contest.Result) deed {
 	was := e.at(s).Games[n].Result
 	if e.settle(s, n, r) && s.Round == e.Begun && !e.told(newsStandings, s.Round) {
@@ -89,8 +89,8 @@ func (e *event) write(s spot, n int, r contest.Result) deed {
 	return deed{Kind: didResult, Spot: s, Game: n, Was: &was, Is: &r}
 }
 
-// overrule writes a result that comes by hand, and says what was done. A game that is on
-// for it at the table counts for nothing from then on.
+// overrule records a result entered by hand and returns the log entry. A game that is under
+// way for it no longer counts.
 func (e *event) overrule(s spot, n int, r contest.Result) deed {
 	var on []string
 	if p := e.place(s); p != nil && p.Game == n && len(p.Sat) > 1 && !e.at(s).Games[n].Result.Over() {
@@ -101,11 +101,11 @@ func (e *event) overrule(s spot, n int, r contest.Result) deed {
 	return d
 }
 
-// told reports whether the channel has, or is to have, news of a kind of a round.
+// told reports whether the news of a kind and round has been queued for the channel.
 func (e *event) told(k newsKind, round int) bool { return slices.Contains(e.News, news{k, round}) }
 
-// playerOf is somebody as a tournament has them: under the name that was typed, or else
-// that of the club, or else their own.
+// playerOf returns a person as a player of a tournament. Their name is the one typed, else
+// the one in the club, else their own.
 func (f *tournaments) playerOf(ctx context.Context, e event, u bot.User, typed string) (contest.Player, error) {
 	known, err := f.Member(ctx, e.Home, e.Channel, bot.User{ID: u.ID, Name: cmp.Or(typed, u.Name)})
 	return contest.Player{ID: string(u.ID), Name: cmp.Or(typed, known.Name, u.Name), Member: known.Number, Rating: known.Rating}, err

@@ -15,25 +15,25 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file has results that players report, and games that don't begin.
+// This file handles results that players report, and games that don't begin.
 //
-// Two equal reports are the result, and so is one that the other side confirms. Reports
-// that contradict each other go to the director. A pair of which one side has reported
-// gets one more wait; then the director decides, and nobody forfeits by it. Pairs that
+// Two equal reports make the result, and so does one report that the other side confirms.
+// Reports that contradict each other go to the director. If only one side has reported, the
+// pair gets one more wait; then the director decides, and nobody forfeits. Pairs that
 // haven't begun when the wait is over forfeit, unless they are more than a quarter of the
-// round: those wait for the director's word too.
+// round: then the director decides too.
 
-// A claim is a result that one side reports.
+// A claim is a result reported by one side.
 type claim struct {
 	spot
 	Game   int `json:"game"`
 	Side   contest.Side
 	By     string `json:"by"`
 	Scores [2]int `json:"scores"`
-	Denied bool   `json:"denied,omitempty"` // the other side says that it is wrong
+	Denied bool   `json:"denied,omitempty"` // the other side disputes it
 }
 
-// claims returns what was reported of the game that is next at a spot.
+// claims returns the reports of the next game at a spot.
 func (e *rounds) claims(s spot) (all []claim) {
 	for _, c := range e.Claims {
 		if c.spot == s && c.Game == e.next(s) {
@@ -43,8 +43,8 @@ func (e *rounds) claims(s spot) (all []claim) {
 	return all
 }
 
-// disputes lists the spots about whose results the director has to decide: those whose
-// reports contradict each other, and if the waits of the round are over those with any.
+// disputes lists the spots whose results the director has to decide: those with
+// contradicting reports, and those with any report once the waits of the round are over.
 func (e *event) disputes() (all []spot) {
 	for _, c := range e.Claims {
 		if said := e.claims(c.spot); len(said) > 0 && (len(said) > 1 || said[0].Denied || e.Held == e.Begun) && !slices.Contains(all, c.spot) {
@@ -54,8 +54,8 @@ func (e *event) disputes() (all []spot) {
 	return all
 }
 
-// claim notes a result that one side reports, or if the other side has reported the same
-// makes it the result. It returns the other side's report that contradicts it.
+// claim records a report of one side. If the other side has reported the same, it becomes
+// the result. If the other side's report contradicts it, claim returns that.
 func (e *event) claim(said claim) (d deed, other *claim, err error) {
 	if e.next(said.spot) != said.Game {
 		return d, nil, words.Refusing("That game already has a result.")
@@ -75,7 +75,7 @@ func (e *event) claim(said claim) (d deed, other *claim, err error) {
 	return d, other, nil
 }
 
-// report takes a result that a player reports of their game.
+// report handles a player's report of their game.
 func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s spot, side contest.Side, scores [2]int) (bot.Reply, error) {
 	if side == contest.B {
 		scores[0], scores[1] = scores[1], scores[0]
@@ -108,7 +108,7 @@ func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s sp
 	return bot.Reply{Text: text.Say("{who} is asked to confirm {mine} to {theirs}. It counts then, or when the director enters it.", text.Name(other), mine, his)}, nil
 }
 
-// tellClaim asks a player to confirm what the opponent reported.
+// tellClaim asks a player to confirm the opponent's report.
 func (f *tournaments) tellClaim(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)
 	if err != nil {
@@ -130,7 +130,7 @@ func (f *tournaments) tellClaim(ctx context.Context, post bot.Post, _, _ table.T
 
 func dashed(scores [2]int) string { return strconv.Itoa(scores[0]) + "-" + strconv.Itoa(scores[1]) }
 
-// agree confirms, or disputes, what the opponent reported.
+// agree confirms or disputes the opponent's report.
 func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -166,7 +166,7 @@ func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, er
 	return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
 }
 
-// deny notes that a player disputes what the opponent reported, and calls the directors.
+// deny records that a player disputes the opponent's report, and notifies the directors.
 func (f *tournaments) deny(ctx context.Context, req bot.Request, e event, c claim) (bot.Reply, error) {
 	e, err := f.Change(ctx, e.No, func(e *event) error {
 		for i := range e.Claims {
@@ -183,20 +183,20 @@ func (f *tournaments) deny(ctx context.Context, req bot.Request, e event, c clai
 	return bot.Reply{Text: text.Say("Then it doesn't count. What was it? Report your result, and the director decides: {who}.", text.List(named(e.Directors))), Buttons: []bot.Button{e.reportButton(c.spot)}}, nil
 }
 
-// reportButton asks a player for the result of their game.
+// reportButton returns a button that asks a player for the result of their game.
 func (e *event) reportButton(s spot) bot.Button {
 	return e.button(text.Say("Report result"), bot.Primary, "result", append(spotArgs(s), "score", "")...)
 }
 
-// callDirectors posts the directors' message anew, because they are needed.
+// callDirectors posts the directors' message again, so that they are notified.
 func (f *tournaments) callDirectors(r *feature.Room, e *event) {
 	for _, d := range e.Directors {
 		r.Post(bot.Post{From: e.No, To: e.Begun*roundNumber + e.No%roundNumber, For: d.ID, Kind: directorPost, At: f.desk.Now().UTC()})
 	}
 }
 
-// disputed lists what was reported where the director has to decide, with a button for each
-// report of the first.
+// disputed lists the reports that the director has to decide on, with a button for each
+// report of the first spot.
 func (e *event) disputed() (lines []text.Text, buttons []bot.Button) {
 	for i, s := range e.disputes() {
 		a, b := e.called(e.at(s).A), e.called(e.at(s).B)
@@ -210,8 +210,8 @@ func (e *event) disputed() (lines []text.Text, buttons []bot.Button) {
 	return lines, buttons
 }
 
-// absent returns who forfeits a spot whose game hasn't begun; ok is false if it has, or if
-// somebody has reported a result.
+// absent returns the forfeit of a spot whose game hasn't begun. If it has begun, or has a
+// reported result, ok is false.
 func (e *event) absent(s spot) (r contest.Result, ok bool) {
 	p := e.place(s)
 	if p == nil || p.Channel == "" || p.Round != e.Begun || e.paired() || e.next(s) != 0 || len(p.Sat) > 1 || len(e.claims(s)) > 0 {
@@ -225,7 +225,8 @@ func (e *event) absent(s spot) (r contest.Result, ok bool) {
 	return contest.Result{How: contest.LostByBoth}, true
 }
 
-// absentees lists the spots of the round that is on whose games haven't begun, and counts all.
+// absentees lists the spots of the current round whose games haven't begun; of is the
+// number of all its spots.
 func (e *event) absentees() (all []spot, of int) {
 	for _, p := range e.Places {
 		if p.Round != e.Begun {
@@ -239,8 +240,8 @@ func (e *event) absentees() (all []spot, of int) {
 	return all, of
 }
 
-// waited ends the wait of a round: players who haven't sat down forfeit, pairs that have
-// reported get one more wait, and what is the director's to decide goes to them.
+// waited ends the wait of a round: players who haven't sat down forfeit, pairs with a
+// report get one more wait, and the rest goes to the director.
 func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
 	no, round := timer.Number/roundNumber, timer.Number%roundNumber
 	e, found, err := f.Get(ctx, no)
@@ -268,7 +269,7 @@ func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// forfeitAbsent has the players forfeit who haven't sat down.
+// forfeitAbsent makes the players who haven't sat down forfeit.
 func (f *tournaments) forfeitAbsent(ctx context.Context, no int, cause string, by bot.User) (event, error) {
 	return f.acts(ctx, no, cause, by, func(e *event) (all []deed, err error) {
 		absent, _ := e.absentees()
@@ -281,7 +282,7 @@ func (f *tournaments) forfeitAbsent(ctx context.Context, no int, cause string, b
 	})
 }
 
-// forfeitAll carries out the director's word that those who haven't sat down forfeit.
+// forfeitAll carries out the director's decision that players who haven't sat down forfeit.
 func (f *tournaments) forfeitAll(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err == nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 )
 
-// reported is a round of some players that is on, and says what the director reads.
+// reported returns a tournament with a round under way, and a function that returns the
+// director's panel.
 func reported(t *testing.T, people int, options string) (l *featuretest.Mortal, panel func() bot.Reply) {
 	l, does := directed(t, people, "tournament new name:Cup "+options)
 	for _, do := range []string{"close", "pair", "start"} {
@@ -25,7 +26,7 @@ func reported(t *testing.T, people int, options string) (l *featuretest.Mortal, 
 	}
 }
 
-// pairs are who meets whom in the round, as the pairings list them.
+// pairs returns the opponents of the current round, in the order of the pairings.
 func pairs(l *featuretest.Mortal) (all [][2]bot.User) {
 	byName := map[string]bot.User{}
 	for _, u := range l.People {
@@ -37,7 +38,8 @@ func pairs(l *featuretest.Mortal) (all [][2]bot.User) {
 	return all
 }
 
-// Two players who report the same result have it, whatever the wait; nobody forfeits.
+// TestEqualReportsAreTheResult checks that two equal reports make the result whatever the
+// wait, without a forfeit.
 func TestEqualReportsAreTheResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, panel := reported(t, 8, "wait:10m")
@@ -55,8 +57,8 @@ func TestEqualReportsAreTheResult(t *testing.T) {
 	})
 }
 
-// An opponent is told whose points are whose, and a result that both report differently is
-// for the director to decide by pressing one.
+// TestReportsThatContradict checks that an opponent reads whose points are whose, and that
+// the director decides between contradicting reports with a button.
 func TestReportsThatContradict(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, panel := reported(t, 8, "wait:10m")
@@ -73,7 +75,7 @@ func TestReportsThatContradict(t *testing.T) {
 		if said := strings.Join(featuretest.Private(l.Posts.Take(), "Director"), "\n"); strings.Count(said, " says ") != 2 {
 			t.Errorf("the director is called with %q", said)
 		}
-		time.Sleep(time.Hour) // others forfeit or not; these don't
+		time.Sleep(time.Hour) // others may forfeit; these two don't
 		l.Presses(bot.User{ID: "test:director", Name: "Director"}, panel(), "Table 1: 377-412")
 		l.Settle()
 		if all := strings.Join(played(l), "\n"); strings.Count(all, "412") != 1 || strings.Count(all, "377") != 1 {
@@ -82,7 +84,8 @@ func TestReportsThatContradict(t *testing.T) {
 	})
 }
 
-// A report that nobody confirms gives its pair one more wait, and then goes to the director.
+// TestAReportThatNobodyConfirms checks that an unconfirmed report gives its pair one more
+// wait, and then goes to the director.
 func TestAReportThatNobodyConfirms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, panel := reported(t, 8, "wait:10m")
@@ -109,8 +112,8 @@ func TestAReportThatNobodyConfirms(t *testing.T) {
 	})
 }
 
-// Fifteen tables at real boards whose players report from their phones: fifteen results,
-// no forfeit, and the director does nothing.
+// TestARoundAtRealBoards plays a round at fifteen real boards whose players report by
+// themselves: fifteen results, no forfeit, and no work for the director.
 func TestARoundAtRealBoards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, panel := reported(t, 30, "at:real")
@@ -134,7 +137,8 @@ func TestARoundAtRealBoards(t *testing.T) {
 	})
 }
 
-// A quarter of a round may forfeit by itself; more waits for the director's word.
+// TestManyForfeitsWaitForTheDirector checks that up to a quarter of a round forfeits by
+// itself, and that more waits for the director.
 func TestManyForfeitsWaitForTheDirector(t *testing.T) {
 	for _, absent := range []int{1, 2} {
 		synctest.Test(t, func(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is results by hand: for games that are played elsewhere, and in place of others.
+// This file contains results by hand: of games played elsewhere, and corrections.
 
-// readScore reads "412-377".
+// readScore parses "412-377".
 func readScore(typed string) (scores [2]int, ok bool) {
 	a, b, cut := strings.Cut(strings.NewReplacer(":", "-", "–", "-", " ", "").Replace(typed), "-")
 	x, err1 := strconv.Atoi(a)
@@ -23,8 +23,8 @@ func readScore(typed string) (scores [2]int, ok bool) {
 	return [2]int{x, y}, cut && err1 == nil && err2 == nil && x >= 0 && y >= 0 && x < 2000 && y < 2000
 }
 
-// result takes a result by hand: a player's own, which the opponent confirms, or what a
-// director says.
+// result handles a result by hand: a player's own, which the opponent confirms, or a
+// director's.
 func (f *tournaments) result(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -44,7 +44,7 @@ func (f *tournaments) result(ctx context.Context, req bot.Request) (bot.Reply, e
 	}
 	s, side, on := e.spotOf(a.ids)
 	switch at := readSpot(req.Args); {
-	case at.Round > 0 && at != s: // a button of another round
+	case at.Round > 0 && at != s: // a button from another round
 		return bot.Reply{}, words.OutOfDate()
 	case !on && directs:
 		return bot.Reply{}, words.Refusing("Whose game? Name one of the players, whose points come first: {example}.", text.Code("/tournament result who:@Ann score:412-377"))
@@ -70,8 +70,8 @@ func withWho(req bot.Request, u bot.User) bot.Request {
 	return req
 }
 
-// directorsResult is a result that a director enters: of the game that is open, or in
-// place of the one that is there.
+// directorsResult records a result that a director enters: of the open game, or in place of
+// the result that is there.
 func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *event, scores [2]int) (bot.Reply, error) {
 	if err := onlyOne(req); err != nil {
 		return bot.Reply{}, err
@@ -97,8 +97,8 @@ func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *e
 	})
 }
 
-// spotMeant is where a director means: by one of the players, or by a table's number, in
-// the round that is on.
+// spotMeant returns the spot that a director means in the current round, by one of its
+// players or by a table's number.
 func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) (spot, contest.Side, error) {
 	if e.Begun == 0 {
 		return spot{}, 0, words.Refusing("That round isn't open: it hasn't started.")
@@ -116,7 +116,7 @@ func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) 
 		}
 		return e.spots(e.Begun, i)[0], contest.A, nil
 	}
-	if e.teams() && len(req.People) > 0 { // the board of a player of the team
+	if e.teams() && len(req.People) > 0 { // the board of that player of the team
 		ids, err := f.desk.Identities(ctx, req.People[0].ID)
 		if err != nil {
 			return spot{}, 0, err
@@ -141,7 +141,7 @@ func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) 
 	return spot{}, 0, words.Refusing("{who} has no game in round {n}.", e.called(no), e.Begun)
 }
 
-// forfeit has the players forfeit whom a director names, or both of a table.
+// forfeit makes the players whom a director names forfeit, or both players of a table.
 func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
@@ -182,8 +182,8 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 	})
 }
 
-// eachNamed returns a request for each of those whom one names: people, or names with "/"
-// between them. A request that names nobody is returned as it is.
+// eachNamed returns one request for each person named in req: accounts, or names separated
+// by "/". If req names nobody, it returns req itself.
 func eachNamed(req bot.Request) (all []bot.Request) {
 	for _, u := range req.People {
 		all = append(all, withWho(req, u))

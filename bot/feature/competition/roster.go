@@ -18,7 +18,7 @@ import (
 	"github.com/rackmate/rackmate/game/contest/files"
 )
 
-// The most of some things.
+// Limits.
 const (
 	maxMembers = 1000
 	maxGroups  = 8
@@ -26,7 +26,7 @@ const (
 	maxRating  = 9999
 )
 
-// A member is somebody on a roster, as they are stored.
+// A member is a stored entry of a roster.
 type member struct {
 	V      int       `json:"v"` // 1
 	Name   string    `json:"name"`
@@ -34,9 +34,9 @@ type member struct {
 	Set    bool      `json:"set,omitempty"`    // a manager set the rating
 	Number string    `json:"number,omitempty"` // in their association
 	Groups []string  `json:"groups,omitempty"`
-	From   time.Time `json:"from,omitzero"` // they are away from then
+	From   time.Time `json:"from,omitzero"` // start of their absence
 	Until  time.Time `json:"until,omitzero"`
-	// Avoids are whom they don't want to be paired with; nobody else is shown that.
+	// Avoids lists people they don't want to be paired with; nobody else sees it.
 	Avoids   []bot.User `json:"avoids,omitempty"`
 	Joined   time.Time  `json:"joined"`
 	By       bot.User   `json:"by,omitzero"` // the manager who added them
@@ -44,7 +44,7 @@ type member struct {
 	Answered time.Time  `json:"answered,omitzero"`
 }
 
-// rename takes somebody who is forgotten out of what others have set.
+// rename removes a forgotten person from what others have set.
 func (m *member) rename(from game.PlayerID, to bot.User) (keep bool) {
 	m.Avoids = slices.DeleteFunc(m.Avoids, func(u bot.User) bool { return u.ID == from })
 	if m.By.ID == from {
@@ -53,12 +53,12 @@ func (m *member) rename(from game.PlayerID, to bot.User) (keep bool) {
 	return true
 }
 
-// awayAt reports whether somebody is away at a time.
+// awayAt reports whether a member is away at a time.
 func (m member) awayAt(at time.Time) bool {
 	return !m.Until.IsZero() && !at.Before(m.From) && at.Before(m.Until)
 }
 
-// waits is how long a member hasn't answered.
+// waits returns how long a member has left a question unanswered.
 func (m member) waits(now time.Time) (d time.Duration, waits bool) {
 	if m.Asked.IsZero() || !m.Answered.Before(m.Asked) {
 		return 0, false
@@ -66,8 +66,8 @@ func (m member) waits(now time.Time) (d time.Duration, waits bool) {
 	return now.Sub(m.Asked), true
 }
 
-// cleanName returns a name as it is kept: with single spaces, at most some characters long,
-// and without any that a list or a file can't hold.
+// cleanName returns a name with single spaces. It refuses a name longer than most
+// characters, or with characters that a list or a file can't hold.
 func cleanName(typed string, most int) (string, error) {
 	name := strings.Join(strings.Fields(typed), " ")
 	switch {
@@ -81,7 +81,7 @@ func cleanName(typed string, most int) (string, error) {
 	return name, nil
 }
 
-// requiredName is cleanName for somebody who has to have one.
+// requiredName returns a clean name, and refuses an empty one.
 func requiredName(typed string) (string, error) {
 	name, err := cleanName(typed, maxName)
 	if err == nil && name == "" {
@@ -90,7 +90,7 @@ func requiredName(typed string) (string, error) {
 	return name, err
 }
 
-// readRating reads a rating; "" is none.
+// readRating parses a rating; "" returns 0.
 func readRating(typed string) (int, error) {
 	if typed == "" {
 		return 0, nil
@@ -102,8 +102,8 @@ func readRating(typed string) (int, error) {
 	return n, nil
 }
 
-// readRoster reads people from lines as spreadsheets write them: name, rating, groups,
-// number. Each mistake names its line; with any nothing is taken.
+// readRoster parses people from lines as spreadsheets write them: name, rating, groups,
+// number. Each mistake names its line; the caller must add nobody if there are any.
 func readRoster(typed string) (all []member, mistakes []text.Text) {
 	wrong := func(n int, template text.Text) {
 		mistakes = append(mistakes, text.Glue(text.Say("Line {n}:", n), " ", template))
@@ -128,7 +128,7 @@ func readRoster(typed string) (all []member, mistakes []text.Text) {
 			continue
 		}
 		if n == 1 && strings.EqualFold(strings.TrimSpace(f[0]), "name") {
-			continue // the heads of the columns
+			continue // the column headings
 		}
 		m, err := memberOf(f)
 		if err != nil {
@@ -145,7 +145,7 @@ func readRoster(typed string) (all []member, mistakes []text.Text) {
 	return all, mistakes
 }
 
-// fields are what stands between the commas of a line, one at least.
+// fields splits a line at its commas into at least one field.
 func fields(line string) (f []string, mistake text.Text) {
 	switch {
 	case strings.Contains(line, "\t"):
@@ -162,7 +162,7 @@ func fields(line string) (f []string, mistake text.Text) {
 	return f, nil
 }
 
-// memberOf reads a name, a rating, groups and a number, as many as there are.
+// memberOf parses a name and optionally a rating, groups and a number.
 func memberOf(f []string) (m member, err error) {
 	m.V = 1
 	if m.Name, err = requiredName(f[0]); err != nil {
@@ -183,11 +183,12 @@ func memberOf(f []string) (m member, err error) {
 	return m, nil
 }
 
-// sheet matches what TSH's division files and NASPA's text have in each line: a name, a
-// rating behind a space, and perhaps opponents and scores.
+// sheet matches lines of TSH's division files and NASPA's text: a name, a rating after a
+// space, and optionally opponents and scores.
 var sheet = regexp.MustCompile(`^(?:\s*(?:#.*|[^;|\t\n]*[^;|\t\n,] \d{1,4}(?: \d+)*\s*(?:;.*)?)?(?:\n|$))+$`)
 
-// readSheet reads people from TSH's division files or NASPA's text; their games stay there.
+// readSheet parses people from TSH's division files or NASPA's text, and ignores their
+// games.
 func readSheet(typed string) (all []member, mistakes []text.Text) {
 	players, err := files.ReadRoster([]byte(typed))
 	if no := new(files.Error); errors.As(err, &no) {
@@ -213,7 +214,7 @@ func sentence(err error) text.Text {
 	return text.Plain(err.Error())
 }
 
-// groups are those of a list with semicolons.
+// groups splits a list of groups at its semicolons.
 func groups(typed string) (all []string) {
 	for _, g := range strings.Split(typed, ";") {
 		if g = strings.Join(strings.Fields(g), " "); g != "" && !slices.Contains(all, g) && len(all) < maxGroups {
@@ -223,7 +224,8 @@ func groups(typed string) (all []string) {
 	return all
 }
 
-// rosterFile returns a roster as a spreadsheet reads it. It quotes what would be a formula there.
+// rosterFile returns a roster as CSV for spreadsheets, with cells escaped that would be
+// formulas.
 func rosterFile(all []member) []byte {
 	var b strings.Builder
 	b.WriteString("\ufeff")

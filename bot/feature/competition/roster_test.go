@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Hostile rosters: each is refused with a sentence that names the line, and nothing is
-// taken in.
+// TestHostileRosters checks that bad rosters are refused with a sentence that names the
+// line.
 func TestHostileRosters(t *testing.T) {
 	for _, c := range []struct{ name, roster, says string }{
 		{"a tab", "Ann\t1500", "Line 1: It has a tab"},
@@ -40,7 +40,8 @@ func TestHostileRosters(t *testing.T) {
 	}
 }
 
-// What spreadsheets write is read, and what is written isn't a formula there.
+// TestRoster checks that lines written by spreadsheets are parsed, and that an exported
+// roster contains no formulas.
 func TestRoster(t *testing.T) {
 	all, mistakes := readRoster("Name,Rating,Group\r\n\"Alder, Ann\",1500,school;juniors,AA000123\r\nBob\r\n\r\nZoë , 1400")
 	if len(mistakes) > 0 || len(all) != 3 {
@@ -58,7 +59,8 @@ func TestRoster(t *testing.T) {
 	}
 }
 
-// TSH's division files and NASPA's text are read for who is in them.
+// TestRosterOfOthers checks that players are read from TSH's division files and NASPA's
+// text.
 func TestRosterOfOthers(t *testing.T) {
 	for name, c := range map[string]struct{ list, first, number string }{
 		"a division": {"Alder, Ann 1500 2 0; 350 50\nBoole, Bob 1400 1 0; 300 -50\nCid 0 0 0; 50 50", "Ann Alder", ""},
@@ -78,8 +80,8 @@ func TestRosterOfOthers(t *testing.T) {
 	}
 }
 
-// A member is away from the moment that they say until the one at which they are back, and
-// waits for from when they were asked until they answer.
+// TestMembersWhoAreAwayOrDontAnswer checks the bounds of an absence, and how long a member
+// has left a question unanswered.
 func TestMembersWhoAreAwayOrDontAnswer(t *testing.T) {
 	at := func(day int) time.Time { return time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC) }
 	m := member{From: at(3), Until: at(7)}
@@ -109,8 +111,8 @@ func TestMembersWhoAreAwayOrDontAnswer(t *testing.T) {
 	}
 }
 
-// Once a person is forgotten nobody avoids them, and nobody was added by them. The others stay
-// as they are.
+// TestWhoIsForgottenInARoster checks that a forgotten person is removed from the lists of
+// people to avoid, and becomes a former player where they added others.
 func TestWhoIsForgottenInARoster(t *testing.T) {
 	m := member{By: bot.User{ID: "test:mod", Name: "Mod"}, Avoids: []bot.User{{ID: "test:bob"}, {ID: "test:cat"}}}
 	former := bot.User{ID: "former:1", Name: "former player"}
@@ -122,7 +124,7 @@ func TestWhoIsForgottenInARoster(t *testing.T) {
 	}
 }
 
-// What is just within a limit is taken.
+// TestEdgesOfARoster checks that values just within each limit are accepted.
 func TestEdgesOfARoster(t *testing.T) {
 	all, mistakes := readRoster(strings.Repeat("A", maxName) + ",9999\nBob,0,a;b;b; ;c;d;e;f;g;h;i")
 	if len(mistakes) > 0 || len(all) != 2 || all[0].Rating != 9999 || !all[0].Set || all[1].Set {

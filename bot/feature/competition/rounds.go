@@ -10,29 +10,29 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is who plays whom, where, and how it came out.
+// This file contains the rounds: who plays whom, where, and with what result.
 
-// Rounds are who plays whom, where, and how it came out.
+// A rounds holds the pairings and results of a tournament, and the places of its games.
 type rounds struct {
 	Contest contest.Contest `json:"contest"`
-	Begun   int             `json:"begun,omitempty"`   // rounds
-	BegunAt time.Time       `json:"begun_at,omitzero"` // the last of them
+	Begun   int             `json:"begun,omitempty"`   // number of rounds begun
+	BegunAt time.Time       `json:"begun_at,omitzero"` // when the last of them began
 	Places  []place         `json:"places,omitempty"`
 	Claims  []claim         `json:"claims,omitempty"`
 }
 
-// A place is where a spot's games are played.
+// A place is the thread where a spot's games are played.
 type place struct {
 	spot
-	Channel bot.ChannelID `json:"channel,omitempty"` // "" where none could be opened
-	Game    int           `json:"game"`              // that is played there now, among the pairing's games
-	Sat     []string      `json:"sat,omitempty"`     // the ids of those who have sat down to it
-	Causes  []string      `json:"causes,omitempty"`  // the requests by which they did; one of them opened the table
+	Channel bot.ChannelID `json:"channel,omitempty"` // "" if none could be opened
+	Game    int           `json:"game"`              // index of the current game in its pairing
+	Sat     []string      `json:"sat,omitempty"`     // ids of the players who have sat down for it
+	Causes  []string      `json:"causes,omitempty"`  // ids of the requests by which they did; one of them opened the table
 	Told    int           `json:"told,omitempty"`    // messages posted there
-	Tables  []bot.TableID `json:"tables,omitempty"`  // whose games are over
+	Tables  []bot.TableID `json:"tables,omitempty"`  // tables of finished games
 }
 
-// players are who plays for an entrant, in the order of the boards.
+// players returns the players of an entrant, in the order of the boards.
 func players(x contest.Entrant) []contest.Player {
 	if len(x.Team) > 0 {
 		return x.Team
@@ -40,8 +40,8 @@ func players(x contest.Entrant) []contest.Player {
 	return []contest.Player{x.Player}
 }
 
-// find is the entrant that somebody is, or plays for: the number, and the place among
-// its players.
+// find returns the entrant that a person is, or plays for, and their board among its
+// players.
 func (e *rounds) find(ids []game.PlayerID) (no contest.No, board int, ok bool) {
 	for _, x := range e.Contest.Entrants {
 		for i, p := range players(x) {
@@ -53,7 +53,7 @@ func (e *rounds) find(ids []game.PlayerID) (no contest.No, board int, ok bool) {
 	return 0, 0, false
 }
 
-// named finds an entrant by number or name.
+// named returns the entrant with a name.
 func (e *rounds) named(typed string) (contest.Entrant, bool) {
 	for _, x := range e.Contest.Entrants {
 		if bot.Alike(x.Name, typed) {
@@ -63,7 +63,7 @@ func (e *rounds) named(typed string) (contest.Entrant, bool) {
 	return contest.Entrant{}, false
 }
 
-// in counts who plays on.
+// in counts the entrants who haven't withdrawn.
 func (e *rounds) in() (n int) {
 	for _, x := range e.Contest.Entrants {
 		if x.Out == 0 {
@@ -73,7 +73,7 @@ func (e *rounds) in() (n int) {
 	return n
 }
 
-// round is the latest round, begun or not; nil where there is none.
+// round returns the latest round, begun or not, or nil if there is none.
 func (e *rounds) round() *contest.Round {
 	if n := len(e.Contest.Rounds); n > 0 {
 		return &e.Contest.Rounds[n-1]
@@ -81,10 +81,10 @@ func (e *rounds) round() *contest.Round {
 	return nil
 }
 
-// paired reports whether a round is paired that hasn't begun.
+// paired reports whether the latest round is paired but hasn't begun.
 func (e *rounds) paired() bool { return len(e.Contest.Rounds) > e.Begun }
 
-// spots are where the games of a pairing are played: one for each board.
+// spots returns the spots of a pairing, one for each board.
 func (e *rounds) spots(round, pairing int) (all []spot) {
 	p := e.Contest.Rounds[round-1].Pairings[pairing-1]
 	for _, g := range p.Games {
@@ -95,7 +95,7 @@ func (e *rounds) spots(round, pairing int) (all []spot) {
 	return all
 }
 
-// at is the pairing of a spot, nil where there is none.
+// at returns the pairing of a spot, or nil if it doesn't exist.
 func (e *rounds) at(s spot) *contest.Pairing {
 	if s.Round < 1 || s.Round > len(e.Contest.Rounds) || s.Pairing < 1 || s.Pairing > len(e.Contest.Rounds[s.Round-1].Pairings) {
 		return nil
@@ -103,7 +103,7 @@ func (e *rounds) at(s spot) *contest.Pairing {
 	return &e.Contest.Rounds[s.Round-1].Pairings[s.Pairing-1]
 }
 
-// place is where a spot is played.
+// place returns the place of a spot, or nil if it has none.
 func (e *rounds) place(s spot) *place {
 	i := slices.IndexFunc(e.Places, func(p place) bool { return p.spot == s })
 	if i < 0 {
@@ -112,13 +112,13 @@ func (e *rounds) place(s spot) *place {
 	return &e.Places[i]
 }
 
-// sat reports whether somebody has sat down to the game that is next at a spot.
+// sat reports whether a person has sat down for the next game at a spot.
 func (e *rounds) sat(s spot, ids []game.PlayerID) bool {
 	p := e.place(s)
 	return p != nil && p.Game == e.next(s) && slices.ContainsFunc(ids, func(id game.PlayerID) bool { return slices.Contains(p.Sat, string(id)) })
 }
 
-// next is the game to be played at a spot, -1 where all are over.
+// next returns the index of the next game at a spot, or -1 if all are over.
 func (e *rounds) next(s spot) int {
 	p := e.at(s)
 	if p == nil || s.Board == 0 && p.Over(e.Contest.Format) {
@@ -127,7 +127,7 @@ func (e *rounds) next(s spot) int {
 	return slices.IndexFunc(p.Games, func(g contest.Game) bool { return g.Board == s.Board && !g.Result.Over() })
 }
 
-// player is who plays on a side at a spot.
+// player returns the player of a side at a spot.
 func (e *rounds) player(s spot, side contest.Side) contest.Player {
 	p := e.at(s)
 	no := p.A
@@ -145,7 +145,7 @@ func (e *rounds) player(s spot, side contest.Side) contest.Player {
 	return contest.Player{Name: x.Name}
 }
 
-// side is the side that somebody plays on at a spot.
+// side returns a person's side at a spot; it is false if they don't play there.
 func (e *rounds) side(s spot, ids []game.PlayerID) (contest.Side, bool) {
 	for _, side := range []contest.Side{contest.A, contest.B} {
 		if id := e.player(s, side).ID; id != "" && slices.Contains(ids, game.PlayerID(id)) {
@@ -155,7 +155,7 @@ func (e *rounds) side(s spot, ids []game.PlayerID) (contest.Side, bool) {
 	return 0, false
 }
 
-// spotOf is where somebody plays in the round that is on.
+// spotOf returns a person's spot and side in the current round.
 func (e *rounds) spotOf(ids []game.PlayerID) (spot, contest.Side, bool) {
 	if e.Begun == 0 {
 		return spot{}, 0, false
@@ -170,7 +170,7 @@ func (e *rounds) spotOf(ids []game.PlayerID) (spot, contest.Side, bool) {
 	return spot{}, 0, false
 }
 
-// settle writes how a game ended, and reports whether that ended its round.
+// settle records a game's result, and reports whether it ended the round.
 func (e *rounds) settle(s spot, n int, r contest.Result) (over bool) {
 	round := &e.Contest.Rounds[s.Round-1]
 	was := round.Over(e.Contest.Format)
@@ -187,8 +187,8 @@ func (e *rounds) settle(s spot, n int, r contest.Result) (over bool) {
 	return !was && round.Over(e.Contest.Format)
 }
 
-// idle are the spots of the round that is on where nobody has begun, and who hasn't sat
-// down there.
+// idle returns the spots of the current round whose games haven't begun, and the players
+// who haven't sat down there.
 func (e *rounds) idle() (spots []spot, missing []contest.Player) {
 	for _, p := range e.Places {
 		if p.Round != e.Begun || e.paired() || e.next(p.spot) < 0 || len(p.Sat) >= 2 || len(e.claims(p.spot)) > 0 {
@@ -204,7 +204,7 @@ func (e *rounds) idle() (spots []spot, missing []contest.Player) {
 	return spots, missing
 }
 
-// last is the latest game of a spot that is over.
+// last returns the index of the latest finished game at a spot.
 func (e *rounds) last(s spot) int {
 	n := 0
 	for i, g := range e.at(s).Games {
@@ -215,7 +215,7 @@ func (e *rounds) last(s spot) int {
 	return n
 }
 
-// idsOf are the ids of those who play for an entrant.
+// idsOf returns the ids of an entrant's players.
 func idsOf(e event, no contest.No) (ids []game.PlayerID) {
 	x, _ := e.Contest.Entrant(no)
 	for _, p := range players(x) {
@@ -226,7 +226,7 @@ func idsOf(e event, no contest.No) (ids []game.PlayerID) {
 	return ids
 }
 
-// playersOf are who plays in a round, and has an account here.
+// playersOf returns the players of a round who have accounts here.
 func (e *rounds) playersOf(round int) (all []game.PlayerID) {
 	for i, p := range e.Contest.Rounds[round-1].Pairings {
 		if p.B == 0 && p.A != 0 {
@@ -242,17 +242,17 @@ func (e *rounds) playersOf(round int) (all []game.PlayerID) {
 	return slices.DeleteFunc(all, func(id game.PlayerID) bool { return id == "" || bot.IsFormer(id) })
 }
 
-// out withdraws an entrant from the next round on.
+// out withdraws an entrant, from the next round on.
 func (e *rounds) out(no contest.No) {
 	if x := &e.Contest.Entrants[no-1]; x.Out == 0 {
 		x.Out = len(e.Contest.Rounds) + 1
 		if e.paired() {
-			x.Out++ // they are paired already, and may forfeit
+			x.Out++ // already paired for this round, which they may forfeit
 		}
 	}
 }
 
-// called is an entrant's name in a sentence.
+// called returns an entrant's name for use in a sentence.
 func (e *rounds) called(no contest.No) text.Span {
 	x, ok := e.Contest.Entrant(no)
 	switch {
@@ -264,5 +264,5 @@ func (e *rounds) called(no contest.No) text.Span {
 	return text.Name(person(x.Player))
 }
 
-// teams reports whether teams play.
+// teams reports whether entrants are teams.
 func (e *rounds) teams() bool { return e.Contest.Format.Boards > 0 }

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// A league is a league as it is stored: its fields are added to and never renamed.
+// A league is a stored league. Fields may be added, never renamed.
 type league struct {
 	head
 	Founder bot.User `json:"founder"`
@@ -19,7 +19,7 @@ type league struct {
 	Up      int      `json:"up"`
 	Down    int      `json:"down"`
 	AtOnce  int      `json:"at_once"`
-	Days    int      `json:"days"`   // of a season
+	Days    int      `json:"days"`   // length of a season
 	Closes  int      `json:"closes"` // days of registration
 
 	Season   int             `json:"season"` // from 1
@@ -29,24 +29,24 @@ type league struct {
 	EndsAt   time.Time       `json:"ends_at,omitzero"`
 	Entries  []entry         `json:"entries,omitempty"`
 	Remind   []bot.User      `json:"remind,omitempty"`
-	Reminded bool            `json:"reminded,omitempty"` // for this registration
+	Reminded bool            `json:"reminded,omitempty"` // about this registration
 	Div      []division      `json:"divisions,omitempty"`
 	Past     map[string]past `json:"past,omitempty"` // by player
-	Told     []string        `json:"told,omitempty"` // the news of the season that were posted
+	Told     []string        `json:"told,omitempty"` // announcements made in this season
 	Results  []outcome       `json:"results,omitempty"`
-	Day      []outcome       `json:"day,omitempty"`     // those that were posted last
+	Day      []outcome       `json:"day,omitempty"`     // results that were posted last
 	MovesAt  time.Time       `json:"moves_at,omitzero"` // when the day's results were last posted
 	Reworded int             `json:"reworded,omitempty"`
 	Stopped  bool            `json:"stopped,omitempty"` // no season follows
 }
 
-// An entry is who registered for a season, by which request.
+// An entry is a registration for a season, with the id of its request.
 type entry struct {
 	bot.User
 	Cause string `json:"cause"`
 }
 
-// A past is how somebody's last season ended.
+// A past is how a player's last season ended.
 type past struct {
 	Season   int          `json:"season"`
 	Division int          `json:"division"`
@@ -54,28 +54,28 @@ type past struct {
 	Move     contest.Move `json:"move,omitempty"`
 }
 
-// A division is one in its season.
+// A division is a division of the current season.
 type division struct {
 	Contest *contest.Contest `json:"contest"`
 	Places  []leaguePlace    `json:"places,omitempty"`
-	Stale   bool             `json:"stale,omitempty"` // its message says something else
+	Stale   bool             `json:"stale,omitempty"` // its message is out of date
 	Edits   int              `json:"edits,omitempty"`
-	Moved   []contest.Move   `json:"moved,omitempty"` // by number, when it is over
+	Moved   []contest.Move   `json:"moved,omitempty"` // by number, after the season
 }
 
-// A leaguePlace is where a game is played that was begun.
+// A leaguePlace is the thread of a game that has begun.
 type leaguePlace struct {
 	Round   int           `json:"round"`
 	Pairing int           `json:"pairing"`
-	Try     int           `json:"try,omitempty"` // more for a game that was stopped, and opens anew
+	Try     int           `json:"try,omitempty"` // raised each time that the game was stopped and opens again
 	Channel bot.ChannelID `json:"channel,omitempty"`
 	Table   bot.TableID   `json:"table,omitempty"`
-	On      bool          `json:"on,omitempty"` // both have sat down
+	On      bool          `json:"on,omitempty"` // both players have sat down
 }
 
 func (p leaguePlace) ref() contest.Ref { return contest.Ref{Round: p.Round, Pairing: p.Pairing} }
 
-// An outcome is a result that the day's message tells.
+// An outcome is a result to list in the day's message.
 type outcome struct {
 	Division int `json:"division"`
 	Round    int `json:"round"`
@@ -85,8 +85,8 @@ type outcome struct {
 // begun reports whether a game of a division has begun.
 func (d *division) begun(at contest.Ref) bool { return d.place(at) != nil }
 
-// edited notes that a division's message was queued after a number of edits, unless more
-// have been queued since.
+// edited records that a division's message was queued when it had been edited after times.
+// If more edits have been queued since, it does nothing.
 func (d *division) edited(after int) {
 	if d.Edits == after {
 		d.Edits++
@@ -103,7 +103,7 @@ func (d *division) place(at contest.Ref) *leaguePlace {
 	return nil
 }
 
-// opens lists the games that begin now, and keeps a place for each.
+// opens adds a place for each game that begins now.
 func (l *league) opens() {
 	if l.Phase != playing {
 		return
@@ -116,7 +116,7 @@ func (l *league) opens() {
 	}
 }
 
-// find is somebody's division and number, under any of their names.
+// find returns a person's division and number, by any of their ids.
 func (l *league) find(ids []game.PlayerID) (div int, no contest.No, ok bool) {
 	for i := range l.Div {
 		for _, e := range l.Div[i].Contest.Entrants {
@@ -128,13 +128,13 @@ func (l *league) find(ids []game.PlayerID) (div int, no contest.No, ok bool) {
 	return 0, 0, false
 }
 
-// entered is the index of somebody's entry, -1 for none.
+// entered returns the index of a person's entry, or -1 if they have none.
 func (l *league) entered(ids []game.PlayerID) int {
 	return slices.IndexFunc(l.Entries, func(e entry) bool { return slices.Contains(ids, e.ID) })
 }
 
-// seed settles the lots of a season: they come from who entered, by the ids that their
-// platform gave to their requests.
+// seed derives the lots of a season from its entries, including the platform's ids of their
+// requests.
 func (l *league) seed(secret []byte) contest.Seed {
 	s := []string{fmt.Sprint(l.No), fmt.Sprint(l.Season)}
 	for _, e := range l.Entries {
@@ -143,7 +143,8 @@ func (l *league) seed(secret []byte) contest.Seed {
 	return contest.Seed(sign(secret, s...))
 }
 
-// begin makes the divisions of a season from who entered. A season takes three.
+// begin makes the divisions of a season from its entries. With fewer than three entries it
+// extends registration instead and returns false.
 func (l *league) begin(seed contest.Seed, known map[game.PlayerID]Member, now time.Time) bool {
 	if len(l.Entries) < fewest {
 		l.ClosesAt = now.Add(time.Duration(l.Closes) * 24 * time.Hour)
@@ -182,10 +183,10 @@ func (l *league) begin(seed contest.Seed, known map[game.PlayerID]Member, now ti
 	return true
 }
 
-// fewest is how many a season takes.
+// fewest is the least number of players in a season.
 const fewest = 3
 
-// settle writes a result, and has the next games begin.
+// settle records a result and begins the next games.
 func (l *league) settle(div int, at contest.Ref, r contest.Result) {
 	p, ok := l.Div[div].Contest.Game(at)
 	if !ok || p.Games[0].Result.Over() {
@@ -197,7 +198,7 @@ func (l *league) settle(div int, at contest.Ref, r contest.Result) {
 	l.opens()
 }
 
-// withdraw takes somebody out of the season that is on.
+// withdraw takes a player out of the current season.
 func (l *league) withdraw(div int, no contest.No) (void bool) {
 	d := &l.Div[div]
 	void = d.Contest.Withdraw(no)
@@ -212,9 +213,9 @@ func (l *league) finished() bool {
 	return !slices.ContainsFunc(l.Div, func(d division) bool { return !d.Contest.Finished() })
 }
 
-// finish ends a season. used is what time each took in a game that isn't over, in the
-// order of its pairing; who took more loses it. Of a game that hasn't begun the player
-// loses it who took more in all their games that aren't over.
+// finish ends a season. used is the time that each player took in a running game, in the
+// order of its pairing; the player who took more loses it. A game that hasn't begun is lost
+// by the player who took more time in all their unfinished games.
 func (l *league) finish(used map[leaguePlace][2]time.Duration) {
 	for i := range l.Div {
 		d := &l.Div[i]
@@ -240,7 +241,7 @@ func (l *league) finish(used map[leaguePlace][2]time.Duration) {
 					p.Games[0].Result = contest.Forfeit(contest.A)
 				case b > a:
 					p.Games[0].Result = contest.Forfeit(contest.B)
-				default: // neither has taken any: a draw of nothing
+				default: // both took the same: a draw at 0
 					p.Games[0].Result = contest.Result{How: contest.Played}
 				}
 			}
@@ -262,19 +263,19 @@ func (l *league) finish(used map[leaguePlace][2]time.Duration) {
 	l.Phase = over
 }
 
-// next opens registration for the season that follows. Divisions stay until it begins.
+// next opens registration for the following season. The divisions stay until it begins.
 func (l *league) next(now time.Time) {
 	l.Season++
 	l.Phase, l.OpenedAt, l.ClosesAt = entering, now, now.Add(time.Duration(l.Closes)*24*time.Hour)
 	l.Entries, l.Reminded, l.Told, l.Results = nil, false, nil, nil
-	for id, p := range l.Past { // who was away too long begins anew
+	for id, p := range l.Past { // players who were away too long start from scratch
 		if l.Season-p.Season > contest.ComesBackWithin+1 {
 			delete(l.Past, id)
 		}
 	}
 }
 
-// shown is the season whose divisions there are.
+// shown returns the season of the divisions in Div.
 func (l *league) shown() int {
 	if l.Phase == entering {
 		return l.Season - 1
@@ -282,7 +283,7 @@ func (l *league) shown() int {
 	return l.Season
 }
 
-// usedIn is how much time each seat has taken for its turns, up to a time.
+// usedIn returns how much time each seat has taken for its turns, up to a time.
 func usedIn(events []game.Event, now time.Time) (used map[int]time.Duration) {
 	used = map[int]time.Duration{}
 	var s game.State
@@ -303,7 +304,8 @@ func usedIn(events []game.Event, now time.Time) (used map[int]time.Duration) {
 	return used
 }
 
-// rename puts somebody else in a person's place; they are out of what is on.
+// rename replaces a person by a former player, and removes them from registration and the
+// current season.
 func (l *league) rename(from game.PlayerID, to bot.User) (keep bool) {
 	if l.Founder.ID == from {
 		l.Founder = to
@@ -333,7 +335,7 @@ func (l *league) rename(from game.PlayerID, to bot.User) (keep bool) {
 	return true
 }
 
-// names reports whether a league names somebody.
+// names reports whether a league mentions a person.
 func (l league) names(who game.PlayerID) bool {
 	ids := []game.PlayerID{who}
 	_, _, in := l.find(ids)

@@ -15,7 +15,7 @@ import (
 
 var start = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
-// season is a league of Ann, Bob and Cat, each of whom plays both others twice.
+// season returns a league of Ann, Bob and Cat, each of whom plays both others twice.
 func season(t *testing.T) *league {
 	t.Helper()
 	l := &league{head: head{V: 1, No: 1, Name: "Club", Phase: entering}, Season: 5, AtOnce: 3, Days: 14, Closes: 7, Founder: bot.User{ID: "test:ann", Name: "Ann"}}
@@ -28,8 +28,8 @@ func season(t *testing.T) *league {
 	return l
 }
 
-// plays has all games of the first division come out so that whoever has the lower number
-// wins, but the last of 2 and 3 is a draw.
+// plays sets the results of all games of the first division: the lower number wins, except
+// that the last game of 2 and 3 is a draw.
 func (l *league) plays() {
 	for r, round := range l.Div[0].Contest.Rounds {
 		for i, p := range round.Pairings {
@@ -47,8 +47,8 @@ func (l *league) plays() {
 	}
 }
 
-// While places are open the standings say which; when all are settled they say none, even
-// before the season ends.
+// TestStandingsSayWhichPlacesArePossible checks that standings list the possible places
+// while they are open, and none once all are settled, even before the season ends.
 func TestStandingsSayWhichPlacesArePossible(t *testing.T) {
 	l := season(t)
 	if said := l.lines(0).String(); said != "1. Ann\n1. Bob\n1. Cat" { // before the first game all places are possible
@@ -68,22 +68,23 @@ func TestStandingsSayWhichPlacesArePossible(t *testing.T) {
 	}
 }
 
-// A division's message is edited after what was edited last, and not again by a look that
-// knew an earlier one.
+// TestMessageOfADivisionIsEditedInOrder checks that a look with outdated knowledge doesn't
+// record an edit.
 func TestMessageOfADivisionIsEditedInOrder(t *testing.T) {
 	d := division{Stale: true}
 	d.edited(0)
 	if d.Stale || d.Edits != 1 {
 		t.Errorf("its message is edited, and the division is %+v", d)
 	}
-	d.Stale = true // there was another result
+	d.Stale = true // another result came in
 	d.edited(0)
 	if !d.Stale || d.Edits != 1 {
 		t.Errorf("a look that came too late makes the division %+v", d)
 	}
 }
 
-// How somebody's last season ended counts for three seasons without them.
+// TestLongAwayBeginAnew checks that a player's last season is remembered through three
+// seasons without them.
 func TestLongAwayBeginAnew(t *testing.T) {
 	l := season(t)
 	l.Past = map[string]past{"test:dan": {Season: 1}, "test:eve": {Season: 2}, "test:fay": {Season: 5}}
@@ -94,8 +95,8 @@ func TestLongAwayBeginAnew(t *testing.T) {
 	}
 }
 
-// Who founded a league and is forgotten founded it as a former player; others leave the
-// founder as they were.
+// TestFounderIsForgotten checks that a forgotten founder becomes a former player, and that
+// forgetting others leaves the founder alone.
 func TestFounderIsForgotten(t *testing.T) {
 	l := season(t)
 	former := bot.User{ID: "former:1", Name: "former player"}
@@ -107,9 +108,9 @@ func TestFounderIsForgotten(t *testing.T) {
 	}
 }
 
-// A player who resigns or runs out of time loses by the scores, if they are behind by at least
-// what a forfeit costs, and by forfeit otherwise. A game that was played to its end counts as
-// it ended. Nobody wins a game with fewer points.
+// TestHowGamesCount checks results: if a player resigns or runs out of time, the scores
+// stand if they are behind by at least what a forfeit costs, otherwise it is a forfeit. A
+// game played to its end counts as it ended. Nobody wins a game with fewer points.
 func TestHowGamesCount(t *testing.T) {
 	l := season(t)
 	c := l.Div[0].Contest

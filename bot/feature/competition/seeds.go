@@ -10,10 +10,10 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file is seeds by hand: who comes before whom in the first round, and so where
-// somebody stands in the bracket of a knock-out. Who has none comes behind, by rating.
+// This file contains seeding by hand: the order of entrants in the first round, and so
+// their place in the bracket of a knock-out. Unseeded entrants follow, by rating.
 
-// seed sets the seeds as a director names people, the best first.
+// seed sets the seeds from the people whom a director names, the best first.
 func (f *tournaments) seed(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
@@ -45,7 +45,7 @@ func (f *tournaments) seed(ctx context.Context, req bot.Request) (bot.Reply, err
 	})
 }
 
-// seeds are those of the entrants by number, 0 for none.
+// seeds returns the entrants' seeds by number, 0 for unseeded ones.
 func (e *rounds) seeds() []int {
 	var all []int
 	for _, x := range e.Contest.Entrants {
@@ -54,7 +54,7 @@ func (e *rounds) seeds() []int {
 	return all
 }
 
-// seedBy sets the seeds by number; who entered since has none.
+// seedBy restores seeds by number; entrants who came later get none.
 func (e *rounds) seedBy(all []int) {
 	for i := range e.Contest.Entrants {
 		e.Contest.Entrants[i].Seed = 0
@@ -64,7 +64,7 @@ func (e *rounds) seedBy(all []int) {
 	}
 }
 
-// seeded are who has a seed, the best first.
+// seeded returns the names of the seeded entrants, the best first.
 func (e *rounds) seeded() (all []text.Span) {
 	order := slices.Clone(e.Contest.Entrants)
 	slices.SortStableFunc(order, func(a, b contest.Entrant) int { return a.Seed - b.Seed })

@@ -30,7 +30,7 @@ func newTournaments(s shared) *tournaments {
 		})}
 }
 
-// Commands are those of the feature.
+// Commands returns the tournament command.
 func (f *tournaments) Commands() []feature.Command {
 	return []feature.Command{{
 		Command: bot.Command{Name: "tournament", Help: "Play in a tournament, or direct one", Example: "/tournament", Options: tournamentOptions()},
@@ -105,7 +105,7 @@ func methods() []bot.Choice {
 	}
 }
 
-// run carries out a command or a button.
+// run dispatches a command or a button.
 func (f *tournaments) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	does := map[string]feature.Run{
 		"": f.show, "pair": f.pair, "start": f.startRound, "swap": f.swap, "nudge": f.nudge,
@@ -126,7 +126,7 @@ func (e *event) button(label text.Text, style bot.Style, do string, more ...stri
 	return button("tournament", label, style, append([]string{"e", strconv.Itoa(e.No), "do", do}, more...)...)
 }
 
-// spotArgs are a spot in the arguments of a button, and readSpot reads them.
+// spotArgs encodes a spot as arguments of a button.
 func spotArgs(s spot) []string {
 	return []string{"r", strconv.Itoa(s.Round), "p", strconv.Itoa(s.Pairing), "b", strconv.Itoa(s.Board)}
 }
@@ -138,8 +138,8 @@ func readSpot(args map[string]string) (s spot) {
 	return s
 }
 
-// Due sees to what follows from what was done, to games that have ended, and to who
-// doesn't sit down.
+// Due returns the handlers of tournament timers: pending consequences, finished games, and
+// waits for missing players.
 func (f *tournaments) Due() map[string]feature.Due {
 	return map[string]feature.Due{"tournament": {Do: f.seeTo, Workers: 2}, "tournament game": {Do: f.gameOver}, waitKind: {Do: f.waited}, waitAgainKind: {Do: f.waited}}
 }
@@ -149,7 +149,7 @@ func (f *tournaments) Timers(ctx context.Context, s feature.Step) []bot.Timer {
 	return f.gameTimer(ctx, s)
 }
 
-// Posts are those of the feature.
+// Posts returns the kinds of posts that tournaments send.
 func (f *tournaments) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		newsPost: {Tell: f.tellNews, Apart: true}, editPost: {Tell: f.tellNews, Apart: true}, tablePost: {Tell: f.tellTable, Apart: true}, handPost: {Tell: f.tellHand, Apart: true},
@@ -157,7 +157,7 @@ func (f *tournaments) Posts() map[string]feature.Posting {
 	}
 }
 
-// MemberLeft withdraws who has left the home from tournaments that are open there.
+// MemberLeft withdraws a person who left a home from its open tournaments.
 func (f *tournaments) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	return f.Each(ctx, func(e event) error {
 		if e.Home != home || e.Phase != entering && e.Phase != under {
@@ -175,9 +175,9 @@ func (f *tournaments) MemberLeft(ctx context.Context, home string, who game.Play
 	})
 }
 
-// ChannelGone notes that the channel of a tournament was removed, and tells its directors.
-// The tournament goes on by its page and by messages in private until a director names
-// another channel. A table that is gone isn't opened again; its result can be reported.
+// ChannelGone records that the channel of a tournament was deleted, and informs its
+// directors. The tournament continues on its page and in private messages until a director
+// names another channel. A deleted table isn't opened again; its result can be reported.
 func (f *tournaments) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	row, found, err := f.where.Get(ctx, shelf.Channel(ch))
 	if err != nil || !found {
@@ -198,7 +198,7 @@ func (f *tournaments) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	return f.once(ctx, ch, fmt.Sprintf("tournament:%d:gone:%s", e.No, ch), func(r *feature.Room) { f.callDirectors(r, &e) })
 }
 
-// move has a tournament whose channel was removed go on in the channel of the request.
+// move continues a tournament whose channel was deleted in the channel of the request.
 func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	a, err := f.asker(ctx, req)
 	if err != nil {
@@ -234,7 +234,7 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 	}
 	e, err := f.act(ctx, lost[i].No, req.ID, req.User, func(e *event) (deed, error) {
 		e.Channel, e.Gone = req.Channel, false
-		switch { // what the new channel is to know
+		switch { // what to post in the new channel
 		case e.Begun == 0:
 			e.tell(newsOpen, 0)
 		case e.playing():

@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// playing is a tournament in which some play.
+// playing opens a tournament and enters some players.
 func playing(t *testing.T, w *featuretest.World, line string, who ...string) {
 	t.Helper()
 	for _, does := range append([]string{"ann: " + line}, enters(who)...) {
@@ -37,8 +37,9 @@ func enters(who []string) (all []string) {
 	return all
 }
 
-// Two hosts on one store carry out the same press at once, and one that was killed goes
-// on: a round is paired once, and the same to the byte.
+// TestTwoHostsPairOnce checks that two hosts on one store, which get the same press at
+// once, and a host that takes over from a killed one, pair a round once, with the same
+// bytes.
 func TestTwoHostsPairOnce(t *testing.T) {
 	var stored []string
 	for _, hosts := range []int{1, 2, 2} {
@@ -73,8 +74,9 @@ func TestTwoHostsPairOnce(t *testing.T) {
 	}
 }
 
-// A tournament goes on whose channel is removed; who leaves the server is withdrawn;
-// a director who has gone is stood in for by whoever manages the server.
+// TestTournamentGoesOnOrEnds checks that a tournament survives the loss of its channel,
+// that a player who leaves the server is withdrawn, and that a manager of the server can
+// replace a director who left.
 func TestTournamentGoesOnOrEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
@@ -104,8 +106,9 @@ func TestTournamentGoesOnOrEnds(t *testing.T) {
 	})
 }
 
-// A tournament whose channel is removed in the middle of a round calls its director, goes
-// on in private, and in another channel once the director names one.
+// TestATournamentLosesItsChannel checks that a tournament whose channel is deleted during a
+// round notifies its director, continues in private messages, and then in another channel
+// that the director names.
 func TestATournamentLosesItsChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, does := directed(t, 4, "tournament new name:Cup rounds:3 wait:never")
@@ -142,7 +145,8 @@ func TestATournamentLosesItsChannel(t *testing.T) {
 	})
 }
 
-// A director who names several means all of them, or is asked for one.
+// TestSeveralNamesInOneOption checks that a director's command applies to all people it
+// names, or asks for one.
 func TestSeveralNamesInOneOption(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, does := directed(t, 8, "tournament new name:Cup rounds:3 wait:never")
@@ -156,7 +160,8 @@ func TestSeveralNamesInOneOption(t *testing.T) {
 			req.People = who
 			return l.Host.Handle(t.Context(), req)
 		}
-		// Two of different tables each forfeit their game; two who meet both do.
+		// Players from two tables each forfeit their game; two who meet each other both
+		// forfeit.
 		r := about("tournament forfeit", all[0][0], all[1][1])
 		if said := featuretest.Shown(r.Text); r.Refused || strings.Count(said, "Director entered round 1") != 2 || strings.Contains(said, "–:–") {
 			t.Errorf("two forfeit: %s", said)
@@ -171,7 +176,8 @@ func TestSeveralNamesInOneOption(t *testing.T) {
 	})
 }
 
-// Whoever has sat down is shown to the table, and isn't asked to sit down again.
+// TestSatDown checks that a player who has sat down gets a link to the table, not the
+// button to sit down.
 func TestSatDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, func(c *host.Config) {
@@ -215,9 +221,9 @@ func TestSatDown(t *testing.T) {
 	})
 }
 
-// Every act can be undone until the next round begins, and then all stands as if it hadn't
-// been done; the log says who did it and who took it back. A co-director can do what the
-// director can.
+// TestEveryActIsUndone checks that every action can be undone until the next round begins,
+// and leaves no trace except in the log, which names who did it and who undid it. A
+// co-director can do the same.
 func TestEveryActIsUndone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
@@ -240,10 +246,10 @@ func TestEveryActIsUndone(t *testing.T) {
 			var all map[string]any
 			gametest.Must(t, json.Unmarshal(b, &all))
 			for _, stays := range []string{"deeds", "reworded", "news", "told", "causes", "begun_at", "planned"} {
-				delete(all, stays) // what was done and said, and what is overwritten
+				delete(all, stays) // the log, and fields that are overwritten
 			}
 			if c, ok := all["contest"].(map[string]any); ok && c["rounds"] == nil {
-				delete(c, "seed") // it is settled when the first round is paired
+				delete(c, "seed") // drawn when the first round is paired
 			}
 			b, _ = json.Marshal(all)
 			return string(b)
@@ -300,7 +306,8 @@ func TestEveryActIsUndone(t *testing.T) {
 	})
 }
 
-// Somebody who is in it under one name isn't entered under another that they have.
+// TestLinkedPersonEntersOnce checks that a player can't enter a second time with a linked
+// account.
 func TestLinkedPersonEntersOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
@@ -312,8 +319,8 @@ func TestLinkedPersonEntersOnce(t *testing.T) {
 	})
 }
 
-// What a host has begun when it ends another does to the end: the news of a round and its
-// tables, each once.
+// TestTournamentAfterARestart checks that another host completes what a stopped host began:
+// the news of a round and its tables, each once.
 func TestTournamentAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := memory.New()
@@ -323,7 +330,7 @@ func TestTournamentAfterARestart(t *testing.T) {
 		for _, do := range []string{"close", "pair", "start"} {
 			w.Does(bottest.People["ann"], "/tournament "+do)
 		}
-		// No loop ran so far: nothing has been told. Another host comes.
+		// No loop has run yet, so nothing has been posted. Another host takes over.
 		next := featuretest.New(t, featuretest.Asides(), same)
 		next.Run()
 		time.Sleep(2 * time.Minute)
@@ -331,7 +338,7 @@ func TestTournamentAfterARestart(t *testing.T) {
 		said, stands := map[string]int{}, map[bot.PlayerID]string{}
 		for _, m := range next.Posts.Take() {
 			switch {
-			case m.To != nil && m.Standing != "" && stands[m.To.ID] == m.Standing: // the director's, which is edited
+			case m.To != nil && m.Standing != "" && stands[m.To.ID] == m.Standing: // the director's message, which is edited
 			case m.To != nil:
 				stands[m.To.ID] = m.Standing
 				said["private"]++
@@ -347,7 +354,8 @@ func TestTournamentAfterARestart(t *testing.T) {
 	})
 }
 
-// What makes no sense is refused, each in a sentence that says what to do.
+// TestTournamentRefusals checks that each impossible request is refused with a sentence
+// that says what to do.
 func TestTournamentRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
@@ -395,16 +403,16 @@ func TestTournamentRefusals(t *testing.T) {
 		refused("cat", "/tournament export as:pdf", "pdf")
 		does("ann", "/tournament result name:Bob score:1400-380")
 		does("ann", "/tournament export as:csv")
-		// Two who have met: a round in which nobody meets again can't be had by any way but a
-		// repeat, which Swiss allows and says nothing of; with one left there is none at all.
+		// Two players who have met can only be paired again as a repeat, which Swiss allows
+		// without a word; with one player left there is no pairing.
 		does("ann", "/tournament withdraw name:Gus")
 		refused("ann", "/tournament pair", "Fewer than two are left to play")
 		refused("ann", "/tournament pair method:knockout", "Fewer than two are left to play")
 	})
 }
 
-// A draw in a knock-out opens the next game at the same table by itself, and whoever wins it
-// goes on.
+// TestDrawnKnockoutPlaysOn checks that a draw in a knock-out opens another game at the same
+// table, whose winner advances.
 func TestDrawnKnockoutPlaysOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
@@ -447,7 +455,8 @@ func TestDrawnKnockoutPlaysOn(t *testing.T) {
 	})
 }
 
-// directed is a tournament of some people, whose director asks for what is to be done.
+// directed opens a tournament of some people, and returns a function that sends its
+// director's commands.
 func directed(t *testing.T, people int, line string) (l *featuretest.Mortal, does func(line string) string) {
 	l = featuretest.NewMortal(t, people, 5)
 	director := bot.User{ID: "test:director", Name: "Director"}
@@ -471,7 +480,7 @@ func directed(t *testing.T, people int, line string) (l *featuretest.Mortal, doe
 	return l, does
 }
 
-// played are the games of the tournament: who moved first, who second, and how it ended.
+// played returns the games of the tournament: first player, second player, result.
 func played(l *featuretest.Mortal) (all []string) {
 	for _, row := range featuretest.CSV(l.T, l.Does(l.People[0], "tournament export as:csv"), "-games.csv") {
 		all = append(all, strings.Join(row[3:], ","))
@@ -479,9 +488,10 @@ func played(l *featuretest.Mortal) (all []string) {
 	return all
 }
 
-// A result that the director enters for a game that is on is told to its players at the
-// table. The game counts for nothing then: not for the next of the match either. When the
-// result is taken back it counts again, as it ended meanwhile.
+// TestDirectorsResultOfARunningGame checks that a result entered for a running game is
+// announced at its table. The game then no longer counts, nor does it count as the next
+// game of the match. If the result is undone, it counts again with the result it had in the
+// meantime.
 func TestDirectorsResultOfARunningGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, does := directed(t, 2, "tournament new name:Cup games:3 pace:3d wait:never")
@@ -519,7 +529,8 @@ func TestDirectorsResultOfARunningGame(t *testing.T) {
 	})
 }
 
-// Seeds by hand say who meets whom in a knock-out, until they are taken back.
+// TestSeedsByHand checks that seeds decide the pairings of a knock-out, until they are
+// undone.
 func TestSeedsByHand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, does := directed(t, 4, "tournament new name:Cup method:knockout wait:never")
@@ -545,7 +556,7 @@ func TestSeedsByHand(t *testing.T) {
 		if said := does("tournament seed name:P00"); !strings.Contains(said, "before the first round is paired") {
 			t.Error(said)
 		}
-		for range 3 { // the pairing, the closing, the seeds
+		for range 3 { // undoes the pairing, the closing and the seeds
 			said = does("tournament undo")
 		}
 		if !strings.Contains(said, "took back: the seeds") || strings.Contains(said, "(seed") {
@@ -554,7 +565,8 @@ func TestSeedsByHand(t *testing.T) {
 	})
 }
 
-// One player alone can't be paired; two and three play.
+// TestTournamentsOfAnySize checks that one player can't be paired, and that two or three
+// can play.
 func TestTournamentsOfAnySize(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		synctest.Test(t, func(t *testing.T) {
@@ -583,8 +595,8 @@ func TestTournamentsOfAnySize(t *testing.T) {
 	}
 }
 
-// Two looks at a tournament may run side by side. Neither edits what the other has just told:
-// the channel and the director are told once that a round is over.
+// TestTwoLooksTellOnce checks that concurrent looks at a tournament announce the end of a
+// round once to the channel and once to the director.
 func TestTwoLooksTellOnce(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) {
@@ -604,15 +616,15 @@ func TestTwoLooksTellOnce(t *testing.T) {
 > ann presses Forfeit 2 games
 = wait 1h
 `)
-			if n := strings.Count(got, "round 1 of 1 is over"); n != 3 { // once in the answer
+			if n := strings.Count(got, "round 1 of 1 is over"); n != 3 { // including the answer
 				t.Errorf("seed %d: told %d times, not once in the channel and once to the director:\n%s", seed, n, got)
 			}
 		})
 	}
 }
 
-// A player who leaves a team of several leaves it to the others, whichever way they go, and
-// what was done to them is taken back alone.
+// TestPlayersOfTeamsComeAndGo checks that a player can leave a team without affecting the
+// others, and that only the change to that player is undone.
 func TestPlayersOfTeamsComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
@@ -656,8 +668,8 @@ func TestPlayersOfTeamsComeAndGo(t *testing.T) {
 	})
 }
 
-// A player who leaves a team while a round is on leaves their board without anybody, and the
-// tournament goes on.
+// TestATeamLosesAPlayerInARound checks that a board stays empty when a player leaves a team
+// during a round, and that the tournament continues.
 func TestATeamLosesAPlayerInARound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())

@@ -17,14 +17,14 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file has what everybody sees of a tournament in the browser. Where the page is to
-// be behind, so that nobody who plays is told of their opponent's board, all of it is:
-// results and boards as they were then.
+// This file contains the public view of a tournament for the browser. If the page has a
+// delay, so that nobody can tell players about their opponents' boards, everything on it is
+// delayed: results and boards alike.
 
-// walls has the pages of tournaments.
+// walls serves the pages of tournaments.
 type walls struct{ *tournaments }
 
-// wall returns a tournament as everybody may see it.
+// wall returns the public view of a tournament.
 func (w walls) wall(ctx context.Context, typed string) (wall, error) {
 	e, err := w.OfPage(ctx, typed)
 	if err != nil {
@@ -65,7 +65,7 @@ func (w walls) wall(ctx context.Context, typed string) (wall, error) {
 	return out, nil
 }
 
-// rewind makes a tournament what it was at a time, as far as its page shows.
+// rewind restores the state of a tournament at a time, as far as its page shows it.
 func (e *event) rewind(at time.Time) {
 	for _, d := range slices.Backward(e.Deeds) {
 		if !d.At.After(at) || d.Undone {
@@ -82,7 +82,7 @@ func (e *event) rewind(at time.Time) {
 			e.Phase = entering
 		}
 	}
-	if e.Begun < len(e.Contest.Rounds) { // what is paired and hasn't begun is the director's
+	if e.Begun < len(e.Contest.Rounds) { // only the director may see pairings of a round that hasn't begun
 		e.Contest.Rounds = e.Contest.Rounds[:e.Begun]
 	}
 }
@@ -115,7 +115,7 @@ func (e *rounds) pairingOnWall(p contest.Pairing) wallPairing {
 	return out
 }
 
-// boards are the places of the latest round, in the order of the tables.
+// boards returns the places of the latest round, in the order of the tables.
 func (e *rounds) boards() (all []place) {
 	for _, p := range e.Places {
 		if p.Round == e.Begun && p.Channel != "" {
@@ -131,7 +131,7 @@ func (e *rounds) boards() (all []place) {
 	return all
 }
 
-// tableAt is the game at a place as it was at a time; ok is false where none had begun.
+// tableAt returns the game at a place as it was at a time. If none had begun, ok is false.
 func (f *tournaments) tableAt(ctx context.Context, p place, at time.Time) (t table.Table, ok bool, err error) {
 	t, err = f.desk.Load(ctx, bot.Request{Channel: p.Channel})
 	switch {
@@ -192,7 +192,7 @@ func (w walls) boardAt(ctx context.Context, e *event, p place, at time.Time) (b 
 	return b, err
 }
 
-// picture draws a board of a wall, by its place among them.
+// picture draws board n of the page.
 func (w walls) picture(ctx context.Context, typed string, n int, to *text.Tongue) (*bot.Picture, error) {
 	e, err := w.OfPage(ctx, typed)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has the page of a tournament, at /e/ and its key, for everybody who has the
-// address. With ?wall it is for a television or a stream: large, and it follows by itself;
-// with ?wall&clear its ground is transparent. Below that address stand fields in plain text
-// for programs that put pictures together, each at the same address from the first round to
+// This file contains the page of a tournament, at /e/ and its key, public to everybody with
+// the address. With ?wall it is made for a television or a stream: large and self-updating;
+// with ?wall&clear its background is transparent. Below that address, plain-text fields are
+// available for streaming software, at addresses that stay the same from the first round to
 // the last.
 
-// pages returns the pages of tournaments and leagues, at addresses that nobody guesses. What
-// they show is for everybody: it has no place for a rack.
+// pages returns the pages of tournaments and leagues, at addresses that can't be guessed.
+// They are public and never show a rack.
 func (f *Feature) pages() []bot.Pages {
 	w, l := walls{f.tournaments}, leaguePages{f.leagues}
 	return []bot.Pages{
@@ -39,7 +39,8 @@ func (w walls) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	return wallView{wall, v.Key, v.Query.Get("table")}.page(v.Query.Has("wall"), v.Query.Has("clear")), nil
 }
 
-// wallFields are the fields in plain text, of the board that a wall features.
+// wallFields maps the names of the plain-text fields to their content, for the featured
+// board.
 var wallFields = map[string]func(v wallView) text.Text{
 	"score":     wallView.score,
 	"last-play": func(v wallView) text.Text { return v.featured().Last },
@@ -75,15 +76,15 @@ func (w walls) file(ctx context.Context, v bot.Visit, name string) (f bot.File, 
 	return bot.File{Type: "text/plain; charset=utf-8", Data: []byte(field(wallView{wall, v.Key, v.Query.Get("table")}).In(to).String() + "\n")}, nil
 }
 
-// A wallView is a tournament as its page shows it. table is the number of the board to
-// feature, "" for the first where a game is on.
+// A wallView is a tournament as shown on its page. table is the number of the board to
+// feature; "" means the first with a running game.
 type wallView struct {
 	wall
 	key, table string
 }
 
-// featured returns the board whose fields are shown: the one that was asked for by its number,
-// else the first where a game is on, else the first.
+// featured returns the board whose fields are shown: the requested one, else the first with
+// a running game, else the first.
 func (v wallView) featured() wallBoard {
 	if i := v.feature(); i >= 0 {
 		return v.Boards[i]
@@ -125,7 +126,7 @@ func (v wallView) record() text.Text {
 	return text.Plain(fmt.Sprintf("%s %s · %s %s", b.Names[0], b.Record[0], b.Names[1], b.Record[1]))
 }
 
-// latest returns the standings as they are now.
+// latest returns the current standings.
 func (v wallView) latest() []wallStanding {
 	if n := len(v.Rounds); n > 0 {
 		return v.Rounds[n-1].Standings
@@ -148,7 +149,7 @@ func (v wallView) name(i int) string {
 	return v.Entrants[i].Name
 }
 
-// state describes how far the tournament has come.
+// state describes the phase of the tournament.
 func (v wallView) state() text.Text {
 	switch n := len(v.Rounds); {
 	case v.Phase == "entering":
@@ -165,8 +166,8 @@ func (v wallView) state() text.Text {
 	return text.Say("After round {n} of {all}", len(v.Rounds), max(v.Planned, len(v.Rounds)))
 }
 
-// page returns the page, for a television if it is asked for: then it shows the games while a
-// round is on, else how everybody stands.
+// page returns the page. On a screen it shows only the running games during a round,
+// otherwise the standings.
 func (v wallView) page(screen, clear bool) bot.Page {
 	page := bot.Page{Title: text.Plain(v.Name), About: v.state(), Screen: screen, Clear: clear}
 	add := func(blocks ...bot.Block) { page.Blocks = append(page.Blocks, blocks...) }
@@ -210,7 +211,7 @@ func (v wallView) page(screen, clear bool) bot.Page {
 	return page
 }
 
-// mostOnScreen is how many lines of the standings a television has room for.
+// mostOnScreen is the most lines of standings that fit on a television.
 const mostOnScreen = 14
 
 func (v wallView) still(i int, links bool) bot.Still {
@@ -227,7 +228,7 @@ func (v wallView) still(i int, links bool) bot.Still {
 	return s
 }
 
-// running returns the boards of the round that is on.
+// running returns the boards with running games.
 func (v wallView) running() (all bot.Stills) {
 	for i, b := range v.Boards {
 		if b.On && !b.Over {
@@ -255,7 +256,7 @@ func (v wallView) entrants() bot.Block {
 	return bot.Section{Title: text.Say("Who plays"), Blocks: []bot.Block{all}}
 }
 
-// winners are the first three.
+// winners returns a table of the first three places.
 func (v wallView) winners() bot.Block {
 	table := bot.Table{Columns: []bot.Column{{Title: text.Say("Place"), Number: true}, {Title: text.Say("Player")}, {Title: text.Say("Points"), Number: true}, {Title: text.Say("Spread"), Number: true}}}
 	for _, s := range v.latest() {
@@ -281,7 +282,7 @@ func (v wallView) pairings(n int) bot.Block {
 	return bot.Section{Title: text.Say("Pairings of round {n}", n), Blocks: []bot.Block{table}}
 }
 
-// standings lists how everybody stood after a round, at most so many.
+// standings lists the standings after round n, at most as many lines as most.
 func (v wallView) standings(n, most int) bot.Block {
 	title := text.Say("Standings after round {n}", n)
 	if v.Phase == "playing" && n == len(v.Rounds) {
@@ -294,12 +295,12 @@ func (v wallView) standings(n, most int) bot.Block {
 	return bot.Section{Title: title, Blocks: []bot.Block{table}}
 }
 
-// standingColumns are the columns of standings of any kind.
+// standingColumns returns the columns of a standings table.
 func standingColumns() []bot.Column {
 	return []bot.Column{{Title: text.Say("Place"), Number: true}, {Title: text.Say("Player")}, {Title: text.Say("Points"), Number: true}, {Title: text.Say("Won, drawn, lost"), Number: true}, {Title: text.Say("Spread"), Number: true}}
 }
 
-// row returns the cells of those columns.
+// row returns the cells of a standings table.
 func (s wallStanding) row(name text.Span) []text.Text {
 	place := ""
 	if s.Place > 0 {
@@ -308,10 +309,10 @@ func (s wallStanding) row(name text.Span) []text.Text {
 	return []text.Text{text.Plain(place), {name}, text.Plain(s.Points), text.Plain(fmt.Sprintf("%d–%d–%d", s.Won, s.Drawn, s.Lost)), text.Plain(s.Spread)}
 }
 
-// otherWorth is what a game was worth to its second player, by what it was to the first.
+// otherWorth maps a game's points for one player to the points for the other.
 var otherWorth = map[string]string{"1": "0", "0": "1", "½": "½"}
 
-// met returns what a player got of another in all rounds, for the cross table.
+// met returns a player's points against another in all rounds, for the cross table.
 func (v wallView) met(a, b int) string {
 	var all []string
 	for _, r := range v.Rounds {
@@ -336,10 +337,11 @@ func (v wallView) order() (order []int) {
 	return order
 }
 
-// mostCrossed is how many a cross table has room for.
+// mostCrossed is the most players in a cross table.
 const mostCrossed = 40
 
-// crossTable shows what everybody got of everybody else, in an order.
+// crossTable returns a table of every player's points against every other, in a given
+// order.
 func crossTable(id string, order []int, name func(int) string, met func(a, b int) string) []bot.Block {
 	if len(order) > mostCrossed || len(order) < 2 {
 		return nil
@@ -360,7 +362,7 @@ func crossTable(id string, order []int, name func(int) string, met func(a, b int
 	return []bot.Block{bot.Section{ID: id, Title: text.Say("Cross table"), Fold: true, Blocks: []bot.Block{table}}}
 }
 
-// cards list each player's rounds.
+// cards lists the rounds of each player.
 func (v wallView) cards() bot.Block {
 	var all []bot.Block
 	for i, e := range v.Entrants {
@@ -391,7 +393,7 @@ func (v wallView) cards() bot.Block {
 	return bot.Section{Title: text.Say("Each player's rounds"), Blocks: all}
 }
 
-// fair says where the lots come from.
+// fair explains where the lots come from.
 func (v wallView) fair() bot.Block {
 	blocks := []bot.Block{
 		bot.Paragraph{Text: text.Say("Who moves first, where nothing else says, and other lots come from a secret whose digest was published when the tournament opened, and from how people entered. When it is over the secret is published.")},
@@ -403,18 +405,18 @@ func (v wallView) fair() bot.Block {
 	return bot.Section{ID: "fair", Title: text.Say("Fair lots"), Fold: true, Blocks: blocks}
 }
 
-// A wall is a tournament as everybody may see it.
+// A wall is the public view of a tournament.
 type wall struct {
 	Name     string
 	Phase    string // entering, between, playing, ended or off
-	Planned  int    // rounds, 0 where that isn't settled
-	Games    int    // of a match
+	Planned  int    // rounds, 0 if not decided
+	Games    int    // per match
 	Entrants []wallEntrant
-	Rounds   []wallRound // that have begun
-	Boards   []wallBoard // of the round that is on, or was the last
+	Rounds   []wallRound // rounds that have begun
+	Boards   []wallBoard // of the current round, or of the last
 	Digest   string      // SHA-256 of the secret that the lots come from
-	Secret   string      // once the tournament is over
-	Delay    int         // minutes by which all of this is behind
+	Secret   string      // revealed when the tournament is over
+	Delay    int         // minutes by which the page is delayed
 }
 
 // A wallEntrant is a player, or a team of several.
@@ -425,23 +427,22 @@ type wallEntrant struct {
 	Out     bool
 }
 
-// A wallRound is who met whom, and how everybody stood after it.
+// A wallRound holds the pairings of a round, and the standings after it.
 type wallRound struct {
 	Pairings  []wallPairing
 	Standings []wallStanding
 }
 
-// A wallPairing is who meets whom, by their places among the entrants; whoever moves
-// first in the first game is the first.
+// A wallPairing is a pairing. A and B index the entrants; A moves first in the first game.
 type wallPairing struct {
-	A, B   int    // B is -1 in a bye, and where A misses the round
-	Missed bool   // rather than a bye
-	Result string // as far as there is one: "412:377"
-	Worth  string // the same for the cross table, to A: "1", "½", "0" or ""
+	A, B   int    // -1 if A has a bye or misses the round
+	Missed bool   // A misses the round rather than has a bye
+	Result string // result so far, such as "412:377"
+	Worth  string // points for A, for the cross table: "1", "½", "0" or ""
 	Over   bool
 }
 
-// A wallStanding is where somebody stands.
+// A wallStanding is an entrant's line in the standings.
 type wallStanding struct {
 	Entrant          int
 	Place            int
@@ -450,18 +451,18 @@ type wallStanding struct {
 	Out              bool
 }
 
-// A wallBoard is a table where two play.
+// A wallBoard is a table of two players.
 type wallBoard struct {
 	Title  string // its number: "3", or "3.1" for the first board of a match of teams
 	Names  [2]string
 	Scores [2]int
-	Record [2]string // how each stands in the tournament: "2–1 +84"
-	ToMove int       // -1: neither
+	Record [2]string // each player's record in the tournament: "2–1 +84"
+	ToMove int       // index of the player, -1 for neither
 	Last   text.Text // the last play
-	Unseen string    // the tiles that nobody who watches can see
-	Count  int       // of those
-	Link   string    // the game's page, "" where there is none
-	Number int       // of the game's events, so that a picture is known to be another
-	On     bool      // there is a board to show
+	Unseen string    // tiles that spectators can't see
+	Count  int       // number of unseen tiles
+	Link   string    // the game's page, "" if it has none
+	Number int       // number of the game's events, which identifies the picture
+	On     bool      // has a board to show
 	Over   bool
 }

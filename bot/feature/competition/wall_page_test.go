@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// roundTwo is a tournament of four in its second round.
+// roundTwo returns a tournament of four players in its second round.
 func roundTwo() wallView {
 	return wallView{key: "abc", wall: wall{
 		Name: "Spring <cup>", Phase: "playing", Planned: 3, Digest: "0123abcd",
@@ -28,8 +28,8 @@ func standing(points ...string) (all []wallStanding) {
 	return all
 }
 
-// The page of a tournament has pairings, standings by round, the cross table, cards and
-// running boards; on a television the game and the round alone.
+// TestWallPage checks that the page has pairings, standings by round, the cross table,
+// cards and running boards; on a television only the game and the round.
 func TestWallPage(t *testing.T) {
 	v := roundTwo()
 	has := func(what string, screen bool, wants ...string) string {
@@ -58,8 +58,8 @@ func TestWallPage(t *testing.T) {
 	has("the television before it begins", true, "4 have entered", "## Who plays\n- Ann 1500\n")
 }
 
-// The fields for programs that put pictures together stay at their addresses when the round
-// and the table change.
+// TestWallFields checks that the fields for streaming software keep their addresses when
+// the round and the table change.
 func TestWallFields(t *testing.T) {
 	v := roundTwo()
 	want := func(table, say string) {
@@ -81,7 +81,7 @@ func TestWallFields(t *testing.T) {
 	}
 	want("", "Zoë & Co|Ann|Zoë & Co 24 – 12 Ann|Zoë & Co 0–0 0 · Ann 1–0 +35|Ann played HORN|A A B")
 	standings("1. Ann  1  +35\n2. Zoë & Co  ½  +35\n")
-	// Another game is under way at table 2, and that of table 1 is over.
+	// Another game is under way at table 2, and the one at table 1 is over.
 	v.Boards[0].Over = true
 	v.Boards = append(v.Boards, wallBoard{Title: "2", Names: [2]string{"Dan", "Bob"}, Scores: [2]int{1, 2}, On: true})
 	want("", "Dan|Bob|Dan 1 – 2 Bob|Dan  · Bob ||")
