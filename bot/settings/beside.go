@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 )
 
-// Asides are the places that were opened beside channels, such as threads, and the tables
-// in them.
+// Asides stores the parent channels of threads, and the tables running in a channel's
+// threads.
 type Asides struct {
 	beside  *shelf.Shelf[shelf.Channel, shelf.Raw]
 	running *shelf.Shelf[shelf.Channel, storedRunning]
@@ -23,19 +23,19 @@ func openAsides(own *shelf.Owner) Asides {
 	}
 }
 
-// Beside is the channel beside which a thread was opened, "" for what is no
-// thread of ours.
+// Beside returns the parent channel of a thread that the host opened, or "" for other
+// channels.
 func (a Asides) Beside(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
 	beside, _, err := a.beside.Get(ctx, shelf.Channel(ch))
 	return bot.ChannelID(beside), err
 }
 
-// KeepBeside notes the channel beside which a thread was opened.
+// KeepBeside stores the parent channel of a thread.
 func (a Asides) KeepBeside(ctx context.Context, thread, ch bot.ChannelID) error {
 	return a.beside.Put(ctx, shelf.Channel(thread), shelf.Raw(ch))
 }
 
-// Threads are the threads that were opened beside a channel.
+// Threads returns the threads opened in a channel.
 func (a Asides) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
 	err = a.beside.Each(ctx, func(thread shelf.Channel, beside shelf.Raw) error {
 		if string(beside) == string(ch) {
@@ -46,26 +46,26 @@ func (a Asides) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.Channe
 	return all, err
 }
 
-// OpenChannel is the channel that people talk in: the one beside which a thread is, or
-// the channel itself.
+// OpenChannel returns a thread's parent channel, or the channel itself if it isn't a
+// thread.
 func (a Asides) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
 	beside, err := a.Beside(ctx, ch)
 	return cmp.Or(beside, ch), err
 }
 
-// storedRunning are the tables beside a channel that aren't over, oldest first.
+// storedRunning lists the unfinished tables in a channel's threads, oldest first.
 type storedRunning struct {
 	V      int           `json:"v"` // 1
 	Tables []bot.TableID `json:"tables"`
 }
 
-// RunningBeside lists the tables beside a channel that aren't over, oldest first.
+// RunningBeside lists the unfinished tables in a channel's threads, oldest first.
 func (a Asides) RunningBeside(ctx context.Context, ch bot.ChannelID) ([]bot.TableID, error) {
 	r, _, err := a.running.Get(ctx, shelf.Channel(ch))
 	return r.Tables, err
 }
 
-// KeepRunning notes whether a table beside a channel is still to be played.
+// KeepRunning records whether a table in a channel's threads is still unfinished.
 func (a Asides) KeepRunning(ctx context.Context, ch bot.ChannelID, t bot.TableID, runs bool) error {
 	return a.running.Change(ctx, shelf.Channel(ch), func(r *storedRunning) (keep bool, err error) {
 		r.V = 1

@@ -10,10 +10,10 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 )
 
-// KeepHome notes which home a request's channel belongs to, and its language, for
-// what is done later without a request. Where the platform doesn't say the home's
-// language, as in the room, it is that of the first who asks for something there. What
-// has no home, such as somebody's direct messages, has that of whoever asks.
+// KeepHome stores the home of a request's channel and its language, for what is done later
+// without a request. If the platform doesn't tell the home's language, as in the room, it
+// is the language of the first person who sends a request there. A channel without a home,
+// such as a direct message, has the language of whoever sends a request.
 func (s *Settings) KeepHome(ctx context.Context, req bot.Request, theirs func() (code string)) error {
 	home, locale, err := s.homeOf(ctx, req.Channel)
 	if err != nil {
@@ -36,23 +36,23 @@ func (s *Settings) KeepHome(ctx context.Context, req bot.Request, theirs func() 
 	return nil
 }
 
-// HomeOf is the home of a channel, "" when it isn't known.
+// HomeOf returns the home of a channel, or "" if it isn't known.
 func (s *Settings) HomeOf(ctx context.Context, ch bot.ChannelID) (string, error) {
 	home, _, err := s.homeOf(ctx, ch)
 	return home, err
 }
 
-// homeOf is the home of a channel and its language, as far as they are known.
+// homeOf returns the home of a channel and its language, as far as they are known.
 func (s *Settings) homeOf(ctx context.Context, ch bot.ChannelID) (home, locale string, err error) {
 	row, _, err := s.homes.Get(ctx, shelf.Channel(ch)) // the language is on a second line
 	home, locale, _ = strings.Cut(string(row), "\n")
 	return home, locale, err
 }
 
-// HomesShelf is the shelf by which the channels of a home are found.
+// HomesShelf is the name of the shelf that maps channels to their homes.
 const HomesShelf = "homes"
 
-// ChannelsOf are the channels of a home in which tables were opened.
+// ChannelsOf returns the channels of a home in which tables were opened.
 func (s *Settings) ChannelsOf(ctx context.Context, home string) (all []bot.ChannelID, err error) {
 	err = s.homes.Each(ctx, func(ch shelf.Channel, row shelf.Raw) error {
 		if of, _, _ := strings.Cut(string(row), "\n"); of == home {
@@ -63,7 +63,7 @@ func (s *Settings) ChannelsOf(ctx context.Context, home string) (all []bot.Chann
 	return all, err
 }
 
-// HomeFor is the home that a request is made in.
+// HomeFor returns the home in which a request is made.
 func (s *Settings) HomeFor(ctx context.Context, req bot.Request) (string, error) {
 	if req.Home != "" {
 		return req.Home, nil
@@ -71,8 +71,8 @@ func (s *Settings) HomeFor(ctx context.Context, req bot.Request) (string, error)
 	return s.HomeOf(ctx, req.Channel)
 }
 
-// ChannelScope is the key of a channel among places.
+// ChannelScope returns the key of a channel among places.
 func ChannelScope(ch bot.ChannelID) string { return "channel " + string(ch) }
 
-// HomeScope is the key of a home among places.
+// HomeScope returns the key of a home among places.
 func HomeScope(home string) string { return "home " + home }

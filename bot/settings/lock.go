@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Lock is the setting that names others which bind: those of a server its channels,
-// and those of either the tables that are opened there.
+// Lock is the setting that lists locked settings. A server's locks bind its channels, and
+// those of both bind the tables opened there.
 const Lock = "lock"
 
 // nothing is the value of Lock that locks nothing.
@@ -41,10 +41,10 @@ func lockSetting(all []Setting) Setting {
 	}
 }
 
-// locks are the settings that a place has locked.
+// locks returns the settings that a place has locked.
 func (s stored) locks() []string { return bot.Listed(s.Set[Lock]) }
 
-// rename has a former player in the place of who locked something.
+// rename replaces the person who locked settings with a former player.
 func (s *stored) rename(who game.PlayerID, former bot.User) (keep bool) {
 	if s.Locker.ID == who {
 		s.Locker = former
@@ -52,8 +52,8 @@ func (s *stored) rename(who game.PlayerID, former bot.User) (keep bool) {
 	return true
 }
 
-// lockedBy is the number of the outermost of some places that has locked a setting, -1
-// where none has.
+// lockedBy returns the index of the outermost place that has locked a setting, or -1 if
+// none has.
 func lockedBy(set []stored, name string) int {
 	for k := len(set) - 1; k >= 0; k-- {
 		if slices.Contains(set[k].locks(), name) {
@@ -63,7 +63,7 @@ func lockedBy(set []stored, name string) int {
 	return -1
 }
 
-// Bounds are what is locked for the tables of a channel.
+// Bounds returns the settings that apply in a channel and those of them that are locked.
 func (s *Settings) Bounds(ctx context.Context, req bot.Request) (Bounds, error) {
 	places, err := s.Places(ctx, req.Channel, req.Home)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Settings) Bounds(ctx context.Context, req bot.Request) (Bounds, error) 
 	return Bounds{s, places, set, s.rules(req.Channel, places, set)}, err
 }
 
-// Bounds are what counts in a channel, and what of it is locked.
+// A Bounds holds the settings that apply in a channel, and which of them are locked.
 type Bounds struct {
 	all    *Settings
 	places []Place
@@ -81,8 +81,8 @@ type Bounds struct {
 	rules  map[string]Rule
 }
 
-// Check refuses a table whose options are otherwise than what is locked. args are those
-// that were asked for together with what is set here.
+// Check rejects a table whose options differ from locked settings. args holds the asked
+// options together with the channel's settings.
 func (b Bounds) Check(asked, args map[string]string) error {
 	for _, o := range b.all.settings {
 		k := lockedBy(b.set, o.Name)
@@ -94,8 +94,8 @@ func (b Bounds) Check(asked, args map[string]string) error {
 	return nil
 }
 
-// keeps reports whether a new table has of a setting what counts here. A word list has
-// its language, and a language its lists.
+// keeps reports whether a new table agrees with a setting of the channel. A word list
+// implies its language, and a language accepts its lists.
 func (s *Settings) keeps(name string, rule Rule, asked, args map[string]string) bool {
 	list, in := args["lexicon"], s.has.Language(args["language"])
 	switch {
@@ -107,7 +107,7 @@ func (s *Settings) keeps(name string, rule Rule, asked, args map[string]string) 
 	return asked[name] == "" || args[name] == rule.Value
 }
 
-// Locked refuses what a channel of a server would set that is locked there.
+// Locked rejects a channel's change of settings that its server has locked.
 func (s *Settings) Locked(ctx context.Context, places []Place, req bot.Request) error {
 	if len(places) < 2 {
 		return nil

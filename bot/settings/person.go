@@ -15,20 +15,20 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Person is what one person wants, on one platform, as it is stored. The zero value
-// is what everybody begins with.
+// A Person holds a person's own settings on one platform, as stored. The zero value holds
+// the defaults.
 type Person struct {
 	V     int                    `json:"v"`
-	NoDM  bool                   `json:"no_dm,omitempty"` // no racks by direct message
-	DM    bool                   `json:"dm,omitempty"`    // always racks by direct message
-	Ping  string                 `json:"ping,omitempty"`  // how to be told of a turn; see pings.go
-	Games map[bot.TableID]string `json:"games,omitempty"` // the same, for single games
+	NoDM  bool                   `json:"no_dm,omitempty"` // never send racks by direct message
+	DM    bool                   `json:"dm,omitempty"`    // always send racks by direct message
+	Ping  string                 `json:"ping,omitempty"`  // how to announce turns; see wishes.go
+	Games map[bot.TableID]string `json:"games,omitempty"` // the same for single games
 	Quiet string                 `json:"quiet,omitempty"` // a daySpan
-	Zone  string                 `json:"zone,omitempty"`  // of the IANA database
-	Speak string                 `json:"speak,omitempty"` // the code of a language
+	Zone  string                 `json:"zone,omitempty"`  // name in the IANA database
+	Speak string                 `json:"speak,omitempty"` // language code
 }
 
-// dm is the setting of the name.
+// dm returns the value of the setting dm.
 func (s Person) dm() string {
 	switch {
 	case s.NoDM:
@@ -39,7 +39,7 @@ func (s Person) dm() string {
 	return ""
 }
 
-// Location is the person's time zone, UTC where it isn't known.
+// Location returns the person's time zone, or UTC if it isn't known.
 func (s Person) Location() *time.Location {
 	if zone, ok := ZoneNamed(s.Zone); ok {
 		return zone
@@ -47,8 +47,8 @@ func (s Person) Location() *time.Location {
 	return time.UTC
 }
 
-// ZoneFor is the time zone of a person who asks for something: the one that they
-// have set, or the one that the platform knows.
+// ZoneFor returns the time zone of a request's sender: the one they have set, or the one
+// that the platform knows.
 func (s Person) ZoneFor(req bot.Request) *time.Location {
 	if s.Zone == "" {
 		s.Zone = req.Zone
@@ -56,13 +56,13 @@ func (s Person) ZoneFor(req bot.Request) *time.Location {
 	return s.Location()
 }
 
-// Of is what somebody has set for themselves; what they never set is zero.
+// Of returns a person's own settings. Those they never set are zero.
 func (s *Settings) Of(ctx context.Context, who game.PlayerID) (Person, error) {
 	p, _, err := s.people.Get(ctx, shelf.Person(who))
 	return p, err
 }
 
-// ChangeOf changes what somebody has set as a request says.
+// ChangeOf changes the sender's own settings as the request says.
 func (s *Settings) ChangeOf(ctx context.Context, req bot.Request, here bot.TableID) (now Person, err error) {
 	err = s.own.Change(ctx, func(tx shelf.Tx) error {
 		k, people := shelf.Person(req.User.ID), s.people.In(tx)
@@ -92,7 +92,7 @@ func (s *Settings) ChangeOf(ctx context.Context, req bot.Request, here bot.Table
 		switch {
 		case err != nil || reflect.DeepEqual(now, before):
 			return err
-		case reflect.DeepEqual(now, Person{V: now.V}): // they have taken all of it back
+		case reflect.DeepEqual(now, Person{V: now.V}): // nothing is left that differs from the defaults
 			return people.Drop(k)
 		}
 		return people.Put(k, now)
@@ -100,25 +100,25 @@ func (s *Settings) ChangeOf(ctx context.Context, req bot.Request, here bot.Table
 	return now, err
 }
 
-// PassesAtOnce reports whether somebody passes without being asked to confirm. It is a
-// row of its own, as hosts of before rows kept what they don't know would lose a field.
+// PassesAtOnce reports whether a person passes without confirming. It has a row of its own,
+// because earlier hosts would drop a field that they don't know.
 func (s *Settings) PassesAtOnce(ctx context.Context, who game.PlayerID) (bool, error) {
 	_, found, err := s.passing.Get(ctx, shelf.Person(who))
 	return found, err
 }
 
-// Passing is what /pass does first: it asks to confirm, or passes at once.
+// Passing is the setting of whether /pass asks for confirmation or passes at once.
 const (
 	Passing    = "pass"
 	PassAsks   = "asks"
 	PassAtOnce = "now"
 )
 
-// mostOwnPings is how many games somebody can have a ping of their own for; the
-// oldest make way.
+// mostOwnPings is the number of games for which a person can set a ping of its own. New
+// ones replace the oldest.
 const mostOwnPings = 50
 
-// change takes in what a request names. The table is the one in its channel.
+// change applies a request's settings. here is the table in its channel.
 func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[Speak] != "" {
 		s.V = 1
@@ -168,7 +168,7 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 	return nil
 }
 
-// changePing takes in how somebody is told of their turns: in all games, or in this one.
+// changePing sets how turns are announced, in all games or only in this one.
 func (s *Person) changePing(req bot.Request, here bot.TableID) error {
 	alone, err := words.YesNo(req.Args, "game", false)
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *Person) changePing(req bot.Request, here bot.TableID) error {
 	return nil
 }
 
-// own sets how to be told of the turns of one game.
+// own sets how the turns of one game are announced.
 func (s *Person) own(t bot.TableID, ping string) {
 	games := map[bot.TableID]string{}
 	maps.Copy(games, s.Games)
@@ -206,7 +206,7 @@ func (s *Person) own(t bot.TableID, ping string) {
 	s.Games = games
 }
 
-// Words say all that a person has set, and whether they pass at once.
+// Words describes a person's settings, and whether they pass at once.
 func (s Person) Words(here bot.TableID, passesAtOnce bool) text.Text {
 	own, has := s.Games[here]
 	if !has || here == 0 {

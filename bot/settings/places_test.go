@@ -22,8 +22,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// lexiconAndLanguage are settings on some notes, of a host with word lists in English and
-// in Spanish, where a place can choose either.
+// lexiconAndLanguage returns settings over some notes, for a host with word lists in
+// English and Spanish, where a place can choose a list or a language.
 func lexiconAndLanguage(t *testing.T, notes bot.Notes) (*settings.Settings, *shelf.Room) {
 	t.Helper()
 	var languages []*language.Language
@@ -48,8 +48,8 @@ func lexiconAndLanguage(t *testing.T, notes bot.Notes) (*settings.Settings, *she
 	return s, room
 }
 
-// A word list that is locked locks its language too, and a language its lists: whoever
-// asks for what comes to the same is not refused.
+// A locked word list also locks its language, and a locked language its lists. A request
+// that amounts to the same isn't rejected.
 func TestLockedLanguagesAndLists(t *testing.T) {
 	for _, tt := range []struct {
 		set, args map[string]string
@@ -71,8 +71,8 @@ func TestLockedLanguagesAndLists(t *testing.T) {
 	}
 }
 
-// Who has locked something and is forgotten stays locked as a former player; the locks of
-// others are theirs still.
+// An erased person's locks stay under the name of a former player, and others' locks keep
+// their names.
 func TestLockersAreForgotten(t *testing.T) {
 	s, room := lexiconAndLanguage(t, memory.New().Notes("host"))
 	gametest.Must(t, keeper(t, s, "server", map[string]string{"lexicon": "es", "lock": "lexicon"}))
@@ -95,8 +95,8 @@ func TestLockersAreForgotten(t *testing.T) {
 	}
 }
 
-// Every setting of a place can be taken back, by its last choice; what people can't set
-// for themselves is for places alone.
+// Every setting of a place can be reset, by its last choice. Settings that people can't set
+// for themselves are for places only.
 func TestOptionsOfPlaces(t *testing.T) {
 	s := made(t)
 	all := settings.Options(s.All())
@@ -154,7 +154,7 @@ func TestOptionsOfPlaces(t *testing.T) {
 	}
 }
 
-// A place's zone can be any there is, or none.
+// A place's zone can be any time zone, or none.
 func TestZonesOfPlaces(t *testing.T) {
 	s := made(t)
 	for _, zone := range []string{"Asia/Kathmandu", "none"} {
@@ -167,7 +167,8 @@ func TestZonesOfPlaces(t *testing.T) {
 	}
 }
 
-// A person's zone is what they have set, else what the platform knows, else UTC.
+// A person's zone is the one they have set, or else the one that the platform knows, or
+// else UTC.
 func TestZonesOfPeople(t *testing.T) {
 	for _, tt := range []struct{ own, platform, want string }{
 		{"", "", "UTC"},
@@ -181,8 +182,8 @@ func TestZonesOfPeople(t *testing.T) {
 	}
 }
 
-// Somebody passes at once from when they say so until they take it back. A change of
-// something else leaves it, and what can't be is refused.
+// A person passes at once from when they choose so until they take it back. Other changes
+// don't affect it, and unknown values are rejected.
 func TestPassingAtOnce(t *testing.T) {
 	s := made(t)
 	for i, step := range []struct {
@@ -209,7 +210,7 @@ func TestPassingAtOnce(t *testing.T) {
 	}
 }
 
-// Somebody who takes back all that they set is as everybody begins.
+// A person who takes back all settings has the defaults again.
 func TestEverythingIsTakenBack(t *testing.T) {
 	s := made(t)
 	for _, args := range []map[string]string{
@@ -226,7 +227,7 @@ func TestEverythingIsTakenBack(t *testing.T) {
 	}
 }
 
-// A list that a place has changed is kept as it was changed, for its server.
+// A place's changes to a list are stored for its server.
 func TestOwnWordsAreKept(t *testing.T) {
 	s := made(t)
 	at, err := s.OwnPlace(t.Context(), bot.Request{Channel: den, Home: club})
@@ -241,10 +242,10 @@ func TestOwnWordsAreKept(t *testing.T) {
 	}
 }
 
-// faultyNotes are notes of which a read fails, and which note what is said to be read.
+// faultyNotes fails a given read, and records which rows are read ahead.
 type faultyNotes struct {
 	bot.Notes
-	fail  int // the number of the read that fails, counted from 1
+	fail  int // number of the read that fails, from 1
 	reads int
 	ahead []bot.NoteKey
 }
@@ -258,8 +259,7 @@ func (n *faultyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error
 	return n.Notes.Get(ctx, shelf, key)
 }
 
-// Whichever read of the store fails, its error comes out, and no table opens as if
-// nothing were set.
+// A failed read of the store returns its error. No table opens as if nothing were set.
 func TestNoReadFailsUnseen(t *testing.T) {
 	ctx := t.Context()
 	req := bot.Request{Channel: den, User: bot.User{ID: "test:ann"}, Locale: "de", Args: map[string]string{"lexicon": "en"}}
@@ -293,14 +293,14 @@ func TestNoReadFailsUnseen(t *testing.T) {
 	}
 }
 
-// A channel's home is kept with its language: the home's where the platform says it, else
-// that of the first who asks there, and where there is no home that of whoever asks.
+// A channel's home is stored with its language: the home's if the platform tells it, or
+// else that of the first sender there. Without a home, it is that of the latest sender.
 func TestHomesOfChannels(t *testing.T) {
 	s := made(t)
 	for i, step := range []struct{ home, locale, theirs, keeps, speaks string }{
-		{"", "", "", "", "en"}, // nobody knows anything
+		{"", "", "", "", "en"}, // nothing is known
 		{"test:club", "", "pl", "test:club", "pl"},
-		{"test:club", "", "de", "test:club", "pl"}, // who comes later changes nothing
+		{"test:club", "", "de", "test:club", "pl"}, // later senders change nothing
 		{"test:club", "de", "", "test:club", "de"},
 		{"test:other", "", "", "test:other", "de"},
 		{"", "", "pl", "", "pl"},
@@ -317,7 +317,7 @@ func TestHomesOfChannels(t *testing.T) {
 	}
 }
 
-// A setting that is its first choice can be set as any other, and is told by its label.
+// A setting's value, even its first choice, is found and shown by its label.
 func TestLabelsOfValues(t *testing.T) {
 	choices := []bot.Choice{{Value: "none", Label: text.Plain("No pace")}, {Value: "1d", Label: text.Plain("A day")}}
 	for value, want := range map[string]string{"none": "No pace", "1d": "A day", "7y": ""} {
@@ -328,7 +328,7 @@ func TestLabelsOfValues(t *testing.T) {
 	}
 }
 
-// A list of what somebody has set says that they pass without being asked.
+// The description of a person's settings says if they pass at once.
 func TestPassingAtOnceIsTold(t *testing.T) {
 	for _, at := range []bool{false, true} {
 		if got := (settings.Person{}).Words(0, at).String(); strings.Contains(got, "passes your turn at once") != at {

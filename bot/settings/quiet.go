@@ -12,16 +12,16 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// This file is the calendar of one person: quiet hours and times of day, in
-// their own time zone, over the days when clocks are changed.
+// This file computes quiet hours and times of day in a person's own time zone, including
+// days with clock changes.
 
-// A span of a day, in minutes from midnight by the clock on the wall. It may go
-// over midnight; with both ends equal it is empty.
+// A daySpan is a span of a day, in minutes from midnight by local time. It may include
+// midnight; if both ends are equal, it is empty.
 type daySpan struct{ from, to int }
 
 const minutesOfDay = 24 * 60
 
-// parseDaySpan reads "22-8" or "22:30-7:15".
+// parseDaySpan parses "22-8" or "22:30-7:15".
 func parseDaySpan(text string) (daySpan, bool) {
 	from, to, ok := strings.Cut(strings.ReplaceAll(text, " ", ""), "-")
 	f, ok1 := parseTimeOfDay(from)
@@ -29,7 +29,7 @@ func parseDaySpan(text string) (daySpan, bool) {
 	return daySpan{f, t}, ok && ok1 && ok2 && f != t
 }
 
-// parseTimeOfDay reads "8", "8:30" or "24", in minutes.
+// parseTimeOfDay parses "8", "8:30" or "24" into minutes.
 func parseTimeOfDay(text string) (int, bool) {
 	hour, minute, has := strings.Cut(text, ":")
 	h, err1 := strconv.Atoi(hour)
@@ -48,7 +48,7 @@ func (s daySpan) String() string {
 	return at(s.from) + "-" + at(s.to)
 }
 
-// has reports whether the clock on a wall in a zone shows a time in the span.
+// has reports whether the local time in a zone is within the span.
 func (s daySpan) has(at time.Time, zone *time.Location) bool {
 	local := at.In(zone)
 	m := local.Hour()*60 + local.Minute()
@@ -58,17 +58,17 @@ func (s daySpan) has(at time.Time, zone *time.Location) bool {
 	return m >= s.from || m < s.to
 }
 
-// End is the first time, not before at, that is not in the span.
+// End returns the first time, not before at, outside the span.
 func (s daySpan) End(at time.Time, zone *time.Location) time.Time {
 	return s.edge(at, zone, time.Minute)
 }
 
-// Begin is the last minute, not after at, that is not in the span.
+// Begin returns the last minute, not after at, outside the span.
 func (s daySpan) Begin(at time.Time, zone *time.Location) time.Time {
 	return s.edge(at, zone, -time.Minute)
 }
 
-// edge goes out of the span, minute by minute: what the wall shows may jump.
+// edge leaves the span minute by minute, since local time may jump.
 func (s daySpan) edge(at time.Time, zone *time.Location, step time.Duration) time.Time {
 	if !s.has(at, zone) {
 		return at
@@ -83,8 +83,8 @@ func (s daySpan) edge(at time.Time, zone *time.Location, step time.Duration) tim
 	return at.UTC()
 }
 
-// nextTimeOfDay is the first time after at when the wall shows one of the times
-// of day, in minutes. Where the clocks jump over it, it is when they jump.
+// nextTimeOfDay returns the first time after at when the local time is one of the given
+// times of day, in minutes. If the clocks skip that time, it returns the time of the jump.
 func nextTimeOfDay(at time.Time, zone *time.Location, minutes ...int) time.Time {
 	local := at.In(zone)
 	var next time.Time
@@ -99,8 +99,8 @@ func nextTimeOfDay(at time.Time, zone *time.Location, minutes ...int) time.Time 
 	return next.UTC()
 }
 
-// someZones are offered when a time zone is typed; any other of the IANA
-// database is taken too.
+// someZones returns the time zones suggested for completion. Any other zone of the IANA
+// database is accepted too.
 func someZones() []string {
 	return strings.Fields(`Europe/London Europe/Dublin Europe/Lisbon Europe/Paris Europe/Madrid Europe/Berlin Europe/Amsterdam Europe/Rome
 		Europe/Zurich Europe/Vienna Europe/Warsaw Europe/Stockholm Europe/Athens Europe/Helsinki Europe/Kyiv Europe/Istanbul
@@ -111,7 +111,7 @@ func someZones() []string {
 		Asia/Shanghai Asia/Seoul Asia/Tokyo Australia/Perth Australia/Adelaide Australia/Brisbane Australia/Sydney Pacific/Auckland UTC`)
 }
 
-// ZoneNamed finds a time zone of the IANA database.
+// ZoneNamed returns a time zone of the IANA database.
 func ZoneNamed(name string) (*time.Location, bool) {
 	if name == "" || name == "Local" {
 		return nil, false
@@ -125,14 +125,14 @@ func ZoneNamed(name string) (*time.Location, bool) {
 	return zone, err == nil
 }
 
-// Zone is the setting of a time zone, a place's or a person's, and noZone its value
-// where nobody has set one.
+// Zone is the setting of a place's or a person's time zone, and noZone its value if no one
+// has set it.
 const (
 	Zone   = "zone"
 	noZone = "none"
 )
 
-// ZoneSetting is the setting for places: what their days go by.
+// ZoneSetting returns the setting of the time zone.
 func ZoneSetting() Setting {
 	return Setting{
 		Option: bot.Option{Name: Zone, Help: "Your time zone, like Europe/Berlin", Kind: bot.Pick},

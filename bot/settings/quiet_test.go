@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 )
 
-// quietEnd is when quiet hours, as they are typed, are over.
+// quietEnd returns when quiet hours, as typed, are over.
 func quietEnd(hours string, at time.Time, zone string) (time.Time, bool) {
 	l, ok := ZoneNamed(zone)
 	span, ok2 := parseDaySpan(hours)
@@ -25,7 +25,7 @@ func TestQuietHours(t *testing.T) {
 		{"Europe/Berlin", "22-8", "2026-06-02 08:00", ""},
 		{"Asia/Kathmandu", "13:30-14:15", "2026-06-02 14:00", "2026-06-02 14:15"},
 		{"Europe/Berlin", "22-24", "2026-06-01 23:00", "2026-06-02 00:00"},
-		{"America/St_Johns", "0-24", "2026-06-02 14:00", "none"},                   // no hours at all
+		{"America/St_Johns", "0-24", "2026-06-02 14:00", "none"},                   // an empty span
 		{"Europe/Berlin", "1-2:30", "2026-03-29 01:30", "2026-03-29 03:00"},        // there is no 2:30 that night
 		{"Europe/Berlin", "22-8", "2026-10-24 23:00", "2026-10-25 08:00"},          // an hour more
 		{"Australia/Lord_Howe", "22-2:15", "2026-10-04 01:59", "2026-10-04 02:30"}, // half an hour less
@@ -53,8 +53,8 @@ func TestQuietHours(t *testing.T) {
 	}
 }
 
-// What is to come before quiet hours comes at their last minute before, whatever the wall
-// shows meanwhile; outside them it comes when it was to.
+// A message that must come before quiet hours comes in the last minute before them, even if
+// the clocks change in between. Outside quiet hours it keeps its time.
 func TestBeforeQuietHours(t *testing.T) {
 	for _, c := range []struct{ zone, quiet, at, begin string }{
 		{"Europe/Berlin", "22-8", "2026-06-01 12:00", "2026-06-01 12:00"},

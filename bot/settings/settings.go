@@ -1,6 +1,6 @@
-// Package settings knows what those who manage a place have set for it. A place is
-// a channel, or a home (see [bot.Request]). Of each setting counts what the
-// channel has, else what its home has, else what is usual.
+// Package settings stores what people set for places and for themselves. A place is a
+// channel or a home (see [bot.Request]). The value that applies is the channel's, or else
+// its home's, or else the default.
 package settings
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Settings are what can be set for places and by people, and what is.
+// Settings holds the definitions of all settings and their stored values.
 type Settings struct {
 	Asides
 	own      *shelf.Owner
@@ -33,16 +33,16 @@ type Settings struct {
 	locales *shelf.Shelf[shelf.Person, string]
 }
 
-// Has is what a host has to choose from.
+// Has lists the choices that a host offers.
 type Has struct {
 	*lexicons.Lists
-	Pictures bool // whether it draws
+	Pictures bool // whether it draws pictures
 	Tongues  *text.Tongues
-	// OneBoard reports whether a platform's games have one board, where nobody chose.
+	// OneBoard reports whether a platform's games keep one board by default.
 	OneBoard func(platform string) bool
 }
 
-// New has settings on shelves of their owner's. [Settings.Define] says which there are.
+// New returns settings on shelves of an owner. Call [Settings.Define] before using them.
 func New(own *shelf.Owner, has Has) *Settings {
 	return &Settings{
 		own:     own,
@@ -57,64 +57,62 @@ func New(own *shelf.Owner, has Has) *Settings {
 	}
 }
 
-// Define says what can be set for places. It comes before anything is set.
+// Define sets the settings of places. It must be called before any are used.
 func (s *Settings) Define(all []Setting) { s.settings = append(slices.Clip(all), lockSetting(all)) }
 
-// All is what can be set for places.
+// All returns the settings of places.
 func (s *Settings) All() []Setting { return s.settings }
 
-// A stored is what is set for a place.
+// A stored holds the settings of a place.
 type stored struct {
 	V int `json:"v"`
-	// Set is what is set, by name, but for the setting "games".
+	// Set holds the values by name, except for the setting "games".
 	Set map[string]string `json:"defaults,omitempty"`
 	// Games is "on", "one" or "off": the setting "games", "allowed", "1" or "refused".
 	Games string `json:"games,omitempty"`
-	// Locker is who has said what is locked.
+	// Locker is the person who set the locks.
 	Locker bot.User `json:"locker,omitzero"`
 }
 
-// Unset is the value that takes a setting back.
+// Unset is the value that resets a setting.
 const Unset = "default"
 
 // A Setting is something that can be set for a place.
 type Setting struct {
-	bot.Option // of /settings; its choices are the values, unless it completes
-	// NewTable says that it is an option of /new too, for tables that don't say
-	// otherwise.
+	bot.Option // of /settings; its choices are the values, unless Complete is set
+	// NewTable marks settings that are options of /new too, and apply to tables that don't
+	// specify them.
 	NewTable bool
-	// Own says that people can set it for themselves too.
+	// Own marks settings that people can set for themselves too.
 	Own bool
-	// Usual is the value where nothing is set. so tells the value of another
-	// setting that counts.
+	// Usual returns the default value. so returns the value of another setting that
+	// applies.
 	Usual func(h Has, ch bot.ChannelID, so func(name string) string) string
-	// Usually says where that comes from, nil for "as usual".
+	// Usually says where the default comes from; nil means "the default".
 	Usually text.Text
-	// Complete lists values, where they aren't its choices.
+	// Complete lists the values if they aren't the option's choices.
 	Complete func(h Has, req bot.Request) []bot.Choice
-	// Check finds what is wrong with a value; without it, only its
-	// choices are right.
+	// Check validates a value. If it is nil, only the choices are valid.
 	Check func(h Has, value string) error
 }
 
-// Theme and Board are the settings that the engine itself goes by: the colours of
-// boards, and what becomes of a board when the next one comes.
+// Theme and Board are settings that the engine itself uses: the colours of boards, and what
+// happens to a board when the next one comes.
 const (
 	Theme = "theme"
 	Board = "board"
 )
 
-// What becomes of a board when the next one comes.
+// Values of Board.
 const (
 	FoldedBoard = "folded"
 	LiveBoard   = "live"
 )
 
-// OneGame is the value of the setting "games" by which a channel has one game at a
-// time.
+// OneGame is the value of the setting "games" that allows a channel one game at a time.
 const OneGame = "1"
 
-// Options are the options of /settings for places.
+// Options returns the options of /settings for places.
 func Options(settings []Setting) []bot.Option {
 	all := []bot.Option{{Name: "for", Help: "Who it's for; only those who manage the channel or the server can set theirs", Kind: bot.Pick, Choices: []bot.Choice{
 		{Value: "me", Label: text.Say("For me")}, {Value: "channel", Label: text.Say("For this channel")}, {Value: "server", Label: text.Say("For this server")},
@@ -129,25 +127,25 @@ func Options(settings []Setting) []bot.Option {
 	return all
 }
 
-// asUnset is the choice that takes a setting back.
+// asUnset is the choice that resets a setting.
 var asUnset = bot.Choice{Value: Unset, Label: text.Say("The default")}
 
-// OrUnset completes a setting.
+// OrUnset returns the completions of a setting, with the one that resets it.
 func (s Setting) OrUnset(h Has, req bot.Request) []bot.Choice {
 	return append(s.Complete(h, req), asUnset)
 }
 
-// Pick is the option of a setting that is one of some choices.
+// Pick returns the option of a setting with fixed choices.
 func Pick(name, help string, choices []bot.Choice) bot.Option {
 	return bot.Option{Name: name, Help: help, Kind: bot.Pick, Choices: choices}
 }
 
-// Usually is a usual value that is always the same.
+// Usually returns a constant default.
 func Usually(value string) func(Has, bot.ChannelID, func(string) string) string {
 	return func(Has, bot.ChannelID, func(string) string) string { return value }
 }
 
-// value is what a place has of a setting, "" where it leaves that open.
+// value returns a place's own value of a setting, or "" if it has none.
 func (s stored) value(name string) string {
 	if name != "games" {
 		return s.Set[name]
@@ -163,7 +161,7 @@ func (s stored) value(name string) string {
 	return ""
 }
 
-// put sets a setting; unset takes it back.
+// put sets a setting. The value Unset resets it.
 func (s *stored) put(name, value string) {
 	if value == Unset {
 		value = ""
@@ -181,8 +179,8 @@ func (s *stored) put(name, value string) {
 	}
 }
 
-// Set puts what a request names into the settings of a place, which only those who
-// manage it may.
+// Set applies a request to the settings of a place. If the sender doesn't manage the place,
+// it returns the error of refuse.
 func (s *Settings) Set(ctx context.Context, at Place, req bot.Request, refuse func() error) error {
 	return s.house.Change(ctx, shelf.Place(at.Key), func(is *stored) (keep bool, err error) {
 		keep = is.V > 0
@@ -197,7 +195,7 @@ func (s *Settings) Set(ctx context.Context, at Place, req bot.Request, refuse fu
 	})
 }
 
-// change puts what a request names into the settings of a place.
+// change applies a request to the settings of a place.
 func (s *stored) change(all *Settings, req bot.Request) (changed bool, err error) {
 	for _, o := range all.settings {
 		value := req.Args[o.Name]
@@ -226,7 +224,7 @@ func (s *stored) change(all *Settings, req bot.Request) (changed bool, err error
 	return changed, nil
 }
 
-// LabelOf is the label of a value among some choices.
+// LabelOf returns the label of a value among some choices.
 func LabelOf(choices []bot.Choice, value string) (text.Text, bool) {
 	i := slices.IndexFunc(choices, func(c bot.Choice) bool { return c.Value == value })
 	if i < 0 {
@@ -235,14 +233,14 @@ func LabelOf(choices []bot.Choice, value string) (text.Text, bool) {
 	return choices[i].Label, true
 }
 
-// A Place is one that settings can be set for.
+// A Place is a channel or home that settings can be set for.
 type Place struct {
 	Key  string
 	Kind string // "channel" or "server"
 }
 
-// Places are the places that a channel is in, the nearest first. home is "" where
-// the request doesn't say.
+// Places returns the places that a channel is in, nearest first. home may be "" if the
+// request doesn't tell it.
 func (s *Settings) Places(ctx context.Context, ch bot.ChannelID, home string) ([]Place, error) {
 	open, err := s.OpenChannel(ctx, ch)
 	if err != nil {
@@ -260,13 +258,13 @@ func (s *Settings) Places(ctx context.Context, ch bot.ChannelID, home string) ([
 	return all, nil
 }
 
-// A Rule is the value of a setting that counts, and where it comes from.
+// A Rule is the value of a setting that applies, with its source.
 type Rule struct {
 	Value string
-	From  string // a place's Kind; "" where nothing is set
+	From  string // Kind of the place that set it; "" for the default
 }
 
-// HouseRules are the values that count in a channel of some places.
+// HouseRules returns the values that apply in a channel of some places.
 func (s *Settings) HouseRules(ctx context.Context, ch bot.ChannelID, places []Place) (map[string]Rule, error) {
 	set, err := s.setFor(ctx, places)
 	if err != nil {
@@ -283,7 +281,7 @@ func (s *Settings) rules(ch bot.ChannelID, places []Place, set []stored) map[str
 	return rules
 }
 
-// RuleIn is the value of one setting that counts in a channel of some places.
+// RuleIn returns the value of a setting that applies in a channel of some places.
 func (s *Settings) RuleIn(ctx context.Context, ch bot.ChannelID, places []Place, name string) (string, error) {
 	set, err := s.setFor(ctx, places)
 	if err != nil {
@@ -292,7 +290,7 @@ func (s *Settings) RuleIn(ctx context.Context, ch bot.ChannelID, places []Place,
 	return s.rule(ch, places, set, name).Value, nil
 }
 
-// HouseRule is the value of one setting that counts in a channel.
+// HouseRule returns the value of a setting that applies in a channel.
 func (s *Settings) HouseRule(ctx context.Context, ch bot.ChannelID, name string) (string, error) {
 	places, err := s.Places(ctx, ch, "")
 	if err != nil {
@@ -301,7 +299,7 @@ func (s *Settings) HouseRule(ctx context.Context, ch bot.ChannelID, name string)
 	return s.RuleIn(ctx, ch, places, name)
 }
 
-// setFor is what is set for each of some places.
+// setFor returns the stored settings of some places.
 func (s *Settings) setFor(ctx context.Context, places []Place) ([]stored, error) {
 	set := make([]stored, len(places))
 	var err error
@@ -313,13 +311,13 @@ func (s *Settings) setFor(ctx context.Context, places []Place) ([]stored, error)
 	return set, nil
 }
 
-// rule is the value of a setting that counts where those are set for some places.
+// rule returns the value of a setting that applies, given the settings of the places.
 func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name string) Rule {
 	i := slices.IndexFunc(s.settings, func(o Setting) bool { return o.Name == name })
 	if i < 0 {
 		return Rule{}
 	}
-	first := max(0, lockedBy(set, name)) // what nearer places have set doesn't count
+	first := max(0, lockedBy(set, name)) // a lock overrides the values of nearer places
 	for k, own := range set[first:] {
 		if value := own.value(name); value != "" {
 			return Rule{value, places[first+k].Kind}
@@ -329,8 +327,8 @@ func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name str
 	return Rule{Value: s.settings[i].Usual(s.has, ch, so)}
 }
 
-// InHouse is a request for a table with what the place has set for those
-// options that it leaves open. It is refused where no tables may be opened.
+// InHouse returns a request for a table with the place's settings for options that it
+// leaves open. It refuses if the place doesn't allow games.
 func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, error) {
 	here, err := s.Bounds(ctx, req)
 	if err != nil {
@@ -349,8 +347,8 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 		}
 	}
 	s.has.Agree(req.Args, asked)
-	// What is set here and doesn't fit what was asked for is left out: what is set for
-	// late turns is for tables that have a pace.
+	// Leave out settings that don't fit the request: settings about late turns, for
+	// example, are for tables with a pace.
 	v, _ := game.FindVariant(strings.ToLower(req.Args["variant"]))
 	unfit := Senseless(v)
 	if p := req.Args["pace"]; p == "" || p == "none" || slices.Contains(unfit, "pace") && asked["pace"] == "" {
@@ -364,8 +362,8 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 	return req, here.Check(asked, req.Args)
 }
 
-// Senseless are the options of a new table that mean nothing in a variant: where turns
-// end by themselves or everybody plays at once, or where there is nobody to wait for.
+// Senseless returns the options of a new table that have no effect in a variant: because
+// its turns end by themselves, all play at once, or there is no one to wait for.
 func Senseless(v game.Variant) []string {
 	switch {
 	case v.OwnTime:
@@ -381,8 +379,8 @@ func Alone(v game.Variant) bool {
 	return v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1
 }
 
-// OwnPlace is the place whose words count in a channel: its server, or where it
-// has none the channel itself.
+// OwnPlace returns the place whose words apply in a channel: its server, or the channel
+// itself if it has no server.
 func (s *Settings) OwnPlace(ctx context.Context, req bot.Request) (Place, error) {
 	places, err := s.Places(ctx, req.Channel, req.Home)
 	if err != nil {
@@ -391,7 +389,7 @@ func (s *Settings) OwnPlace(ctx context.Context, req bot.Request) (Place, error)
 	return places[len(places)-1], nil
 }
 
-// OwnID is how a table in a channel calls a list, with the words of the place.
+// OwnID returns a table's identifier for a list, with the words of the place.
 func (s *Settings) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lexicon) (game.LexiconID, error) {
 	at, err := s.OwnPlace(ctx, req)
 	if err != nil {
@@ -404,7 +402,7 @@ func (s *Settings) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lex
 	return s.has.Identity(list, own), nil
 }
 
-// OwnWords are a place's own words.
+// OwnWords returns a place's own words.
 func (s *Settings) OwnWords(ctx context.Context, at Place) (lexicons.OwnWords, error) {
 	own, _, err := s.words.Get(ctx, shelf.Place(at.Key))
 	return own, err
@@ -417,5 +415,5 @@ func (s *Settings) ChangeWords(ctx context.Context, at Place, change func(*lexic
 	})
 }
 
-// Has is what the host has to choose from.
+// Has returns the choices that the host offers.
 func (s *Settings) Has() Has { return s.has }

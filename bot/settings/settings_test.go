@@ -26,7 +26,7 @@ const (
 	thread     bot.ChannelID = "test:den/thread"
 )
 
-// made are settings as features define them: what can be set is little, and of each kind.
+// made returns settings as features define them, with few settings but one of each kind.
 func made(t *testing.T) *settings.Settings {
 	t.Helper()
 	eq := gametest.Equipment(t)
@@ -60,7 +60,7 @@ func made(t *testing.T) *settings.Settings {
 	return s
 }
 
-// keeper sets something for a channel of the club, or with "server" for the club.
+// keeper changes settings of a channel of the club or, with "server", of the club.
 func keeper(t *testing.T, s *settings.Settings, of string, set map[string]string) error {
 	t.Helper()
 	req := bot.Request{Channel: den, Home: club, Manager: true, User: bot.User{ID: "test:kim", Name: "Kim"}, Args: set}
@@ -86,9 +86,9 @@ func TestTheNearestPlaceCounts(t *testing.T) {
 	}{
 		{den, club, "pace", "1d", "channel"},
 		{den, club, "late", "resign", "server"},
-		{den, club, "lexicon", "small", ""}, // as usual
+		{den, club, "lexicon", "small", ""}, // the default
 		{attic, club, "pace", "3d", "server"},
-		{thread, club, "pace", "1d", "channel"}, // a thread has its channel's
+		{thread, club, "pace", "1d", "channel"}, // a thread uses its parent's settings
 		{"test:elsewhere", "", "pace", "none", ""},
 		{den, club, "no such thing", "", ""},
 	} {
@@ -100,14 +100,14 @@ func TestTheNearestPlaceCounts(t *testing.T) {
 		}
 	}
 
-	// The default takes it back.
+	// The default resets it.
 	gametest.Must(t, keeper(t, s, "channel", map[string]string{"pace": settings.Unset}))
 	if v, err := s.RuleIn(t.Context(), den, []settings.Place{{Key: settings.ChannelScope(den), Kind: "channel"}, {Key: settings.HomeScope(club), Kind: "server"}}, "pace"); v != "3d" || err != nil {
 		t.Errorf("taken back: %s, %v", v, err)
 	}
 }
 
-// What can't be set is refused with what can, and then nothing of the command is set.
+// A rejected value is answered with the valid ones, and the command sets nothing.
 func TestWhatIsRefused(t *testing.T) {
 	for _, tt := range []struct {
 		set  map[string]string
@@ -148,7 +148,7 @@ func TestLocks(t *testing.T) {
 	ask := func(args map[string]string) bot.Request {
 		return bot.Request{Channel: den, Home: club, Args: args, User: bot.User{ID: "test:ann", Name: "Ann"}}
 	}
-	// What the server has locked binds its channels, with what they set before.
+	// A server's locks bind its channels, including settings made before the lock.
 	if in, err := s.InHouse(t.Context(), ask(nil)); err != nil || in.Args["pace"] != "3d" || in.Args["lexicon"] != "other" {
 		t.Errorf("a table opens with %v, %v", in.Args, err)
 	}
@@ -170,7 +170,7 @@ func TestLocks(t *testing.T) {
 	gametest.Must(t, keeper(t, s, "channel", map[string]string{"lock": "late"}))
 	own, err := s.Places(t.Context(), den, "")
 	gametest.Must(t, err)
-	lee := bot.Request{Channel: den, Manager: true, User: bot.User{ID: "test:lee", Name: "Lee"}, Args: map[string]string{"late": "resign"}} // who locks nothing
+	lee := bot.Request{Channel: den, Manager: true, User: bot.User{ID: "test:lee", Name: "Lee"}, Args: map[string]string{"late": "resign"}} // locks nothing
 	gametest.Must(t, s.Set(t.Context(), own[0], lee, func() error { return words.Refusing("No.") }))
 	if _, err := s.InHouse(t.Context(), ask(map[string]string{"pace": "3d", "late": "pass"})); err == nil || !strings.Contains(err.Error(), "Kim has locked late:resign for this channel") {
 		t.Errorf("what the channel has locked: %v", err)
@@ -188,7 +188,7 @@ func TestLocks(t *testing.T) {
 	}
 }
 
-// What is set for a place and means nothing at a table is left out there.
+// A place's settings that have no effect at a table are left out there.
 func TestDefaultsThatDontFitAreLeftOut(t *testing.T) {
 	s := made(t)
 	gametest.Must(t, keeper(t, s, "channel", map[string]string{"pace": "3d", "late": "resign"}))
@@ -198,7 +198,7 @@ func TestDefaultsThatDontFitAreLeftOut(t *testing.T) {
 		{map[string]string{"pace": "1d"}, map[string]string{"pace": "1d", "late": "resign"}},
 		{map[string]string{"variant": "solitaire"}, map[string]string{"variant": "solitaire"}},
 		{map[string]string{"variant": "duplicate"}, map[string]string{"variant": "duplicate"}},
-		{map[string]string{"variant": "duplicate", "pace": "1d"}, map[string]string{"variant": "duplicate", "pace": "1d"}}, // to be refused for what was typed
+		{map[string]string{"variant": "duplicate", "pace": "1d"}, map[string]string{"variant": "duplicate", "pace": "1d"}}, // will be refused, since it was typed
 	} {
 		in, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club, Args: tt.args})
 		if err != nil || !maps.Equal(in.Args, tt.want) {
@@ -216,7 +216,7 @@ func TestWhatSomebodySets(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		args map[string]string
-		zone string // as the platform knows it
+		zone string // the zone that the platform knows
 		at   bot.TableID
 		says string // the refusal
 		told string
@@ -256,7 +256,7 @@ func TestWhatSomebodySets(t *testing.T) {
 	}
 }
 
-// The oldest game makes way for the fifty-first with a ping of its own.
+// A fifty-first game with a ping of its own replaces the oldest.
 func TestPingsOfSingleGamesAreBounded(t *testing.T) {
 	s := made(t)
 	sets := func(id bot.TableID, ping string) {
@@ -292,7 +292,7 @@ func TestWishes(t *testing.T) {
 	}
 	at := func(clock string) time.Time { return bottest.In(t, "Europe/Berlin", "2026-06-01 "+clock) }
 	for now, next := range map[string]string{
-		"07:00": "2026-06-01 08:30", // 8 is in the quiet hours
+		"07:00": "2026-06-01 08:30", // 8 is within the quiet hours
 		"09:00": "2026-06-01 18:00",
 		"18:00": "2026-06-02 08:30",
 	} {
@@ -308,8 +308,8 @@ func TestWishes(t *testing.T) {
 	}
 }
 
-// Somebody is spoken to in the language they chose, else the one their platform knows of
-// them, else that of the place.
+// Replies are in the language that a person chose, or else the one their platform knows, or
+// else that of the place.
 func TestSpoken(t *testing.T) {
 	s := made(t)
 	english := func() string { return "en" }
@@ -369,7 +369,7 @@ func TestTablesBesideAChannel(t *testing.T) {
 	}
 }
 
-// A place has words of its own: those of its server, where it has one.
+// A place's own words are those of its server, if it has one.
 func TestOwnWords(t *testing.T) {
 	s := made(t)
 	req := bot.Request{Channel: den, Home: club}

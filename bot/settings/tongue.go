@@ -11,14 +11,14 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Speak is the setting of the language that people are spoken to in, a place's or a
-// person's; Auto is its value where nobody has chosen.
+// Speak is the setting of a place's or a person's language, and Auto its value if no one
+// has chosen.
 const (
 	Speak = "speak"
 	Auto  = "auto"
 )
 
-// SpeakSetting is the setting for places.
+// SpeakSetting returns the setting of the language.
 func SpeakSetting() Setting {
 	return Setting{
 		Option: bot.Option{Name: Speak, Help: "The language of answers to you; for a place, of what is posted there", Kind: bot.Pick},
@@ -28,7 +28,7 @@ func SpeakSetting() Setting {
 	}
 }
 
-// tongueChoices are the languages to choose from.
+// tongueChoices returns the languages to choose from.
 func (h Has) tongueChoices() []bot.Choice {
 	all := []bot.Choice{{Value: Auto, Label: text.Say("The platform's language")}}
 	for _, t := range h.Tongues.All() {
@@ -37,7 +37,7 @@ func (h Has) tongueChoices() []bot.Choice {
 	return all
 }
 
-// checkTongue refuses a language that there isn't.
+// checkTongue rejects unknown languages.
 func (h Has) checkTongue(value string) error {
 	if _, ok := h.Tongues.Called(value); ok || value == Auto {
 		return nil
@@ -45,8 +45,8 @@ func (h Has) checkTongue(value string) error {
 	return words.BadSetting(Speak, value)
 }
 
-// TongueOf is the language of what is posted in a channel: the one that is set
-// there, else its home's.
+// TongueOf returns the language of posts in a channel: the one set there, or else its
+// home's.
 func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*text.Tongue, error) {
 	if !s.has.Tongues.Several() {
 		return nil, nil
@@ -63,10 +63,10 @@ func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*text.Tongue
 	return t, err
 }
 
-// Spoken is the language that somebody is spoken to in: the one that they chose,
-// else the one that the platform knows of them or did when they last asked for
-// something, else that of the channel. "" is everybody there. With an error it is the
-// best of what could be looked up.
+// Spoken returns the language of replies to a person: the one they chose, or else the one
+// that the platform knows or knew at their last request, or else that of the channel. If
+// who is "", it is the channel's. With an error, it returns the best of what could be
+// looked up.
 func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID) (*text.Tongue, error) {
 	if !s.has.Tongues.Several() {
 		return nil, nil
@@ -90,8 +90,8 @@ func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string,
 	return t, errors.Join(failed, err)
 }
 
-// KeepLocale notes the language of whoever asks, for what they are told in private
-// without asking, where the platform tells it of requests alone.
+// KeepLocale stores the sender's language for later private messages, on platforms that
+// tell it only with requests.
 func (s *Settings) KeepLocale(ctx context.Context, req bot.Request) error {
 	if req.Locale == "" || !s.has.Tongues.Several() {
 		return nil
@@ -110,7 +110,7 @@ func (s *Settings) KeepLocale(ctx context.Context, req bot.Request) error {
 	return nil
 }
 
-// localeOf is the language that KeepLocale noted of somebody, "" for none.
+// localeOf returns the language that KeepLocale stored for a person, or "".
 func (s *Settings) localeOf(ctx context.Context, who game.PlayerID) (code string, err error) {
 	code, _, err = s.locales.Get(ctx, shelf.Person(who))
 	return code, err

@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The ways to be told of a turn.
+// The ways to be notified of a turn.
 const (
 	PingHere   = "here"
 	PingDM     = "dm"
@@ -17,19 +17,19 @@ const (
 	PingTwice  = "digest2"
 )
 
-// Wishes are how somebody wants to be told of a turn at a table.
+// Wishes holds how a person wants to be notified of turns at a table.
 type Wishes struct {
 	Ping  string
 	Quiet daySpan
 	Zone  *time.Location
-	Dm    string // on, off, or "": as ping says
+	Dm    string // on, off, or "" to follow Ping
 }
 
-// Racks reports whether they want their rack by direct message: without a word
-// of theirs only where that is what tells them of their turn.
+// Racks reports whether the person wants their rack by direct message. Unless they have
+// said so, they do only if direct messages announce their turns.
 func (w Wishes) Racks() bool { return w.Dm == "on" || w.Dm == "" && w.Ping == PingDM }
 
-// Wishes are how somebody wants to be called to their turns at a table.
+// Wishes returns how a person wants to be notified of turns at a table.
 func (s *Settings) Wishes(ctx context.Context, who game.PlayerID, t bot.TableID) (Wishes, error) {
 	p, err := s.Of(ctx, who)
 	if err != nil {
@@ -49,14 +49,14 @@ func (s *Settings) Wishes(ctx context.Context, who game.PlayerID, t bot.TableID)
 	return w, nil
 }
 
-// IsQuiet reports whether a moment is in their quiet hours, by their own zone.
+// IsQuiet reports whether a time is in the person's quiet hours, in their own zone.
 func (w Wishes) IsQuiet(at time.Time) bool { return w.Quiet.has(at, w.Zone) }
 
-// Digests reports whether they are called once or twice a day for all their games
+// Digests reports whether the person is notified once or twice a day of all their games
 // together.
 func (w Wishes) Digests() bool { return w.Ping == PingOnce || w.Ping == PingTwice }
 
-// NextDigest is when the next digest is due.
+// NextDigest returns when the next digest is due.
 func (w Wishes) NextDigest(now time.Time) time.Time {
 	times := []int{8 * 60}
 	if w.Ping == PingTwice {
