@@ -1,13 +1,13 @@
-// Package shelf is where features and the engine keep what isn't an event of a game:
-// typed rows, each shelf with its owner. The type of a shelf's keys says whose a row
-// is. From that, and from what its [Spec] says, follow what is exported and what is
-// erased: nobody has to remember either.
+// Package shelf stores the data of features and the engine that isn't an event of a game:
+// typed rows on shelves, each with an owner. The type of a shelf's keys tells whose a row
+// is. Export and erasure follow from that and from the shelf's [Spec], without any other
+// code.
 //
 //	lines := shelf.Open(owner, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], Lines]{
 //		Why: "lines that players note down at a table",
 //	})
 //	lines.Put(ctx, shelf.Both(shelf.Table(t.ID), shelf.Person(who)), Lines{...})
 //
-// An owner opens shelves of its own, and reaches no other's: a name can be opened
-// once, and a change of several rows is one owner's.
+// An owner opens shelves of its own and can't reach others'. Each name can be opened once,
+// and a transaction covers the shelves of one owner.
 package shelf

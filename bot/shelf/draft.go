@@ -8,11 +8,11 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Draft is a change that begins without rows, and whose rows are stored nowhere: to
-// make something anew before it takes the place of what is stored.
+// Draft returns a transaction on no rows, whose writes are stored nowhere, to prepare data
+// before it replaces what is stored.
 func (o *Owner) Draft() Tx { return Tx{draft{}, o, nil} }
 
-// A draft is rows in memory, by shelf and key.
+// A draft holds rows in memory, by shelf and key.
 type draft map[string]map[string][]byte
 
 func (d draft) Get(shelf, key string) ([]byte, error) { return d[shelf][key], nil }

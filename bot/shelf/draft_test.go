@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// pairs are a shelf of rows that belong to tables and people.
+// pairs opens a shelf of rows that belong to tables and people.
 func pairs(own *shelf.Owner) *shelf.Shelf[atTable, value] {
 	return shelf.Open(own, "pairs", shelf.Spec[atTable, value]{Why: "for the test"})
 }
@@ -21,7 +21,7 @@ func at(table bot.TableID, who string) atTable {
 	return shelf.Both(shelf.Table(table), shelf.Person("web:"+who))
 }
 
-// What is written in a draft is read there, in the order of its keys, and nowhere else.
+// A draft's rows can be read back from it in key order, and aren't stored.
 func TestADraftIsNotStored(t *testing.T) {
 	r, notes := room()
 	own := r.Owner("a")
@@ -50,8 +50,8 @@ func TestADraftIsNotStored(t *testing.T) {
 	}
 }
 
-// Rows under the first half of their key are found by it, whichever there are beside, and
-// one that is dropped isn't there any more.
+// Rows are found by the first half of their key, apart from others, and dropped rows are
+// gone.
 func TestRowsUnderAKey(t *testing.T) {
 	r, _ := room()
 	s := pairs(r.Owner("a"))
@@ -80,7 +80,7 @@ func TestRowsUnderAKey(t *testing.T) {
 	}
 }
 
-// An owner's secret is drawn once, and another of the same room, later, has the same.
+// An owner's secret is generated once. Later owners in the same room get the same secret.
 func TestSecretsAreDrawnOnce(t *testing.T) {
 	r, notes := room()
 	own := r.Owner("a")
@@ -98,8 +98,7 @@ func TestSecretsAreDrawnOnce(t *testing.T) {
 	}
 }
 
-// What is kept of somebody is counted shelf by shelf, and their rows at one table go
-// without those at another.
+// A person's rows are counted by shelf. Erasing those at one table keeps those at another.
 func TestForgettingAtOneTable(t *testing.T) {
 	r, _ := room()
 	own := r.Owner("a")

@@ -9,40 +9,40 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Key is what a row is found by, and says whose the row is: each key type of this
-// package is one. Rows whose key has a [Person] are that person's; where it has
-// several, they are the first one's, and tell of the others.
+// A Key identifies a row and tells whose it is. All key types of this package implement it.
+// Rows whose key has a [Person] belong to that person. If the key has several, they belong
+// to the first and are about the others.
 type Key[K any] interface {
 	comparable
-	// text is the key as it is stored.
+	// text returns the key as it is stored.
 	text() string
-	// read is the key that is stored so.
+	// read parses a stored key.
 	read(string) (K, bool)
-	// people are those whom the key names, in order; mentions reports whether
-	// keys of the type name any.
+	// people returns the people whom the key names, in order. mentions reports whether keys
+	// of the type name any.
 	people() []game.PlayerID
 	mentions() bool
-	// of are all keys that can name somebody who is named at some tables; ok is
-	// false where that can't be told without looking.
+	// of returns all keys that can name a person who is named at the given tables. ok is
+	// false if that requires reading the rows.
 	of(who game.PlayerID, tables []bot.TableID) (all []K, ok bool)
-	// places are the channels and homes that the key names.
+	// places returns the channels and homes that the key names.
 	places() []string
-	// whose is what a page says of rows with such keys.
+	// whose describes the keys' type for a page.
 	whose() string
 }
 
-// The keys of one part.
+// Keys of one part.
 type (
-	// Person is somebody's row.
+	// Person is the key of a person's row.
 	Person game.PlayerID
-	// Table is a table's. The keys of tables sort as their numbers do.
+	// Table is the key of a table's row. Keys of tables sort by number.
 	Table bot.TableID
-	// Channel is a channel's, and Home that of a server or a workspace.
+	// Channel is the key of a channel's row, and Home that of a server or workspace.
 	Channel bot.ChannelID
 	Home    string
-	// Place is what has settings or standings of its own, as a scope names it.
+	// Place is the key of a scope with its own settings or standings.
 	Place string
-	// Mark names nothing that anybody knows: a hash, or a place in an order.
+	// Mark is a key without meaning to people: a hash, or a position in an order.
 	Mark string
 )
 
@@ -103,23 +103,22 @@ func (Home) of(game.PlayerID, []bot.TableID) ([]Home, bool)       { return nil, 
 func (Place) of(game.PlayerID, []bot.TableID) ([]Place, bool)     { return nil, false }
 func (Mark) of(game.PlayerID, []bot.TableID) ([]Mark, bool)       { return nil, false }
 
-// A Pair is a key of two parts, of which either may be a pair. Rows sort by the
-// first one.
+// A Pair is a key of two parts, each of which may be a pair. Rows sort by the first part.
 type Pair[A Key[A], B Key[B]] struct {
 	First  A
 	Second B
 }
 
-// Both is the key of two parts.
+// Both returns the key of two parts.
 func Both[A Key[A], B Key[B]](first A, second B) Pair[A, B] { return Pair[A, B]{first, second} }
 
-// apart is between the parts of a key: no name has it.
+// apart separates the parts of a key. No name contains it.
 const apart = "\x00"
 
 func (k Pair[A, B]) text() string { return k.First.text() + apart + k.Second.text() }
 
 func (k Pair[A, B]) read(s string) (Pair[A, B], bool) {
-	for cut := 0; ; cut += len(apart) { // the first part may be a pair, and have a cut of its own
+	for cut := 0; ; cut += len(apart) { // the first part may be a pair with a separator of its own
 		i := strings.Index(s[cut:], apart)
 		if i < 0 {
 			return Pair[A, B]{}, false

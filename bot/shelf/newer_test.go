@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A row that a newer program has written keeps what this one doesn't know of, whichever
-// way it is changed; what this one takes out of it is gone.
+// A row written by a newer version keeps the fields unknown to this one, however it is
+// changed. Fields that this version removes are gone.
 func TestFieldsOfNewerPrograms(t *testing.T) {
 	type part struct {
 		N int `json:"n,omitempty"`

@@ -15,37 +15,37 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Room has all the shelves of a host, in its notes.
+// A Room holds all shelves of a host, in its notes.
 type Room struct {
 	notes  bot.Notes
 	random io.Reader
 
 	mu      sync.Mutex
-	shelves []shelf           // by name
-	secrets map[string][]byte // that were read
+	shelves []shelf           // sorted by name
+	secrets map[string][]byte // cache
 }
 
-// NewRoom makes a room without shelves. random is where secrets come from.
+// NewRoom returns a room without shelves. random is the source of secrets.
 func NewRoom(notes bot.Notes, random io.Reader) *Room { return &Room{notes: notes, random: random} }
 
-// An Owner has shelves of its own in a room: a feature, or a part of the engine.
+// An Owner owns shelves in a room. It is a feature or a part of the engine.
 type Owner struct {
 	room *Room
 	name string
 }
 
-// Owner is one more who has shelves there.
+// Owner returns a new owner of shelves.
 func (r *Room) Owner(name string) *Owner { return &Owner{r, name} }
 
-// Change is the way to change rows that hang together: what fn puts is taken in all
-// at once when it returns nil, and not at all otherwise. A store may call fn again,
-// so fn must do nothing but read and put rows.
+// Change changes rows in one transaction: if fn returns nil, all its writes take effect,
+// and otherwise none. The store may call fn again, so fn must do nothing but read and write
+// rows.
 func (o *Owner) Change(ctx context.Context, fn func(Tx) error) error {
 	return o.room.notes.Change(ctx, func(rows bot.Rows) error { return fn(Tx{rows, o, map[bot.NoteKey][]byte{}}) })
 }
 
-// Secret is a secret of the host's, of 32 bytes, made when it is first needed. It
-// is the same for all owners that call it so.
+// Secret returns a secret of the host, 32 bytes, generated when first needed. All owners
+// share the secrets of one name.
 func (o *Owner) Secret(ctx context.Context, of string) ([]byte, error) {
 	r := o.room
 	r.mu.Lock()
@@ -67,24 +67,26 @@ func (o *Owner) Secret(ctx context.Context, of string) ([]byte, error) {
 	return secret, nil
 }
 
-// A shelf is one whatever its rows are.
+// A shelf is a Shelf without its type parameters.
 type shelf interface {
 	called() (name, owner, why, whose string)
 	fields() []string
-	// find lists the rows that name somebody: their own, those that go with them
-	// but aren't theirs, and those that are of others too.
+	// find lists the rows that name a person: their own, others' rows about them, and
+	// shared rows.
 	find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (named, error)
 	shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error)
-	// findAt lists the rows of one table that name somebody.
+	// findAt lists the rows of one table that name a person.
 	findAt(rows bot.Rows, who game.PlayerID, table bot.TableID) (named, error)
 	rename(rows bot.Rows, keys []string, from game.PlayerID, to bot.User) error
-	// at calls fn with the keys of the rows that are of some places.
+	// at calls fn with the keys of the rows that belong to places for which in returns
+	// true.
 	at(ctx context.Context, in func(place string) bool, fn func(key string) error) error
-	// check reads all rows.
+	// check reads all rows and counts them.
 	check(ctx context.Context) (rows int, err error)
 }
 
-// named are the keys of rows that name somebody.
+// named holds the keys of rows that name a person: own rows, rows about them, and shared
+// rows.
 type named struct{ own, told, of []string }
 
 func (r *Room) add(s shelf) {
@@ -105,21 +107,21 @@ func (r *Room) add(s shelf) {
 	r.shelves = slices.Insert(r.shelves, at, s)
 }
 
-// all are the shelves there are, by name.
+// all returns the shelves, sorted by name.
 func (r *Room) all() []shelf {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.shelves)
 }
 
-// A Listing is what is kept on a shelf.
+// A Listing describes the data on a shelf.
 type Listing struct {
 	Name, Owner, Why string
-	Whose            string   // the parts of its keys: "table, person"
-	Fields           []string // of its rows, each by where it is: "spans.from"
+	Whose            string   // parts of its keys: "table, person"
+	Fields           []string // fields of its rows, each by its path: "spans.from"
 }
 
-// Listings say all that is kept, by the names of the shelves.
+// Listings describes the data on all shelves, sorted by name.
 func (r *Room) Listings() (all []Listing) {
 	for _, s := range r.all() {
 		name, owner, why, whose := s.called()
@@ -128,8 +130,8 @@ func (r *Room) Listings() (all []Listing) {
 	return all
 }
 
-// Check reads all rows of all shelves, and says how many there are, by shelf. The error
-// is of the first that can't be read.
+// Check reads all rows of all shelves and returns their number by shelf. The error is that
+// of the first unreadable row.
 func (r *Room) Check(ctx context.Context) (rows map[string]int, err error) {
 	rows = map[string]int{}
 	for _, s := range r.all() {
@@ -141,9 +143,8 @@ func (r *Room) Check(ctx context.Context) (rows map[string]int, err error) {
 	return rows, nil
 }
 
-// Export is what is kept of somebody whom some tables name: own has the rows that
-// are theirs, by shelf and key, and more, by what they are called, the lists of what
-// is of others too.
+// Export returns the data about a person who is named at the given tables. own holds their
+// own rows by shelf and key, and more the lists of shared rows by the lists' names.
 func (r *Room) Export(ctx context.Context, who game.PlayerID, tables []bot.TableID) (own map[string]json.RawMessage, more map[string]any, err error) {
 	err = r.notes.Change(ctx, func(rows bot.Rows) error {
 		own, more = map[string]json.RawMessage{}, map[string]any{}
@@ -175,21 +176,20 @@ func (r *Room) Export(ctx context.Context, who game.PlayerID, tables []bot.Table
 	return own, more, err
 }
 
-// Forget removes somebody whom some tables name: the rows that are theirs, and their
-// name from those of others, where it becomes another.
+// Forget erases a person who is named at the given tables: it deletes their own rows and
+// replaces their name in shared ones.
 func (r *Room) Forget(ctx context.Context, who game.PlayerID, to bot.User, tables []bot.TableID) error {
 	return r.forget(ctx, who, to, func(s shelf, rows bot.Rows) (named, error) { return s.find(rows, who, tables) })
 }
 
-// ForgetAtTable is Forget of the rows that are of one table: what is kept of somebody
-// elsewhere stays.
+// ForgetAtTable is Forget for the rows of one table. The person's other data stays.
 func (r *Room) ForgetAtTable(ctx context.Context, who game.PlayerID, to bot.User, table bot.TableID) error {
 	return r.forget(ctx, who, to, func(s shelf, rows bot.Rows) (named, error) { return s.findAt(rows, who, table) })
 }
 
 func (r *Room) forget(ctx context.Context, who game.PlayerID, to bot.User, find func(shelf, bot.Rows) (named, error)) error {
 	return r.notes.Change(ctx, func(rows bot.Rows) error {
-		// What is looked for first is found by what is changed then.
+		// Find all rows first, since finding can depend on rows that are about to change.
 		all := r.all()
 		found := make([]named, len(all))
 		for i, s := range all {
@@ -213,7 +213,7 @@ func (r *Room) forget(ctx context.Context, who game.PlayerID, to bot.User, find 
 	})
 }
 
-// Count counts the rows that name somebody whom some tables name, by shelf.
+// Count returns the number of rows that name a person, by shelf.
 func (r *Room) Count(ctx context.Context, who game.PlayerID, tables []bot.TableID) (rows map[string]int, err error) {
 	err = r.notes.Change(ctx, func(in bot.Rows) error {
 		rows = map[string]int{}
@@ -236,14 +236,14 @@ func (r *Room) Count(ctx context.Context, who game.PlayerID, tables []bot.TableI
 	return rows, err
 }
 
-// CountAt counts the rows that are of some channels and homes, by shelf.
+// CountAt returns the number of rows that belong to some channels and homes, by shelf.
 func (r *Room) CountAt(ctx context.Context, in func(place string) bool) (rows map[string]int, err error) {
 	return eachAt(ctx, r.all(), in, func(string, string) error { return nil })
 }
 
-// ForgetAt removes the rows that are of some channels and homes, and says how many those
-// were, by shelf. It can be done again, and goes on where it was stopped: the shelf by
-// which the channels of a home are found is the last.
+// ForgetAt deletes the rows of some channels and homes, and returns their number by shelf.
+// It can be repeated to resume after an interruption, since the shelf last, which finds the
+// channels of a home, is cleared last.
 func (r *Room) ForgetAt(ctx context.Context, in func(place string) bool, last string) (rows map[string]int, err error) {
 	all := r.all()
 	slices.SortStableFunc(all, func(a, b shelf) int {
@@ -320,8 +320,8 @@ func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableI
 	return s.among(rows, who, keys)
 }
 
-// findAt looks at the rows whose keys have a table in them, and nobody who isn't named at
-// it.
+// findAt lists the person's rows on shelves whose keys include a table. It assumes that
+// only people named at the table have such rows.
 func (s *Shelf[K, V]) findAt(rows bot.Rows, who game.PlayerID, table bot.TableID) (named, error) {
 	var zero K
 	if elsewhere, known := zero.of(who, nil); !known || len(elsewhere) > 0 || s.spec.Stays {
@@ -331,19 +331,19 @@ func (s *Shelf[K, V]) findAt(rows bot.Rows, who game.PlayerID, table bot.TableID
 	return s.among(rows, who, keys)
 }
 
-// among are those of some rows that name somebody.
+// among returns those of the given rows that name a person.
 func (s *Shelf[K, V]) among(rows bot.Rows, who game.PlayerID, keys []K) (found named, err error) {
 	all, err := Rows[K, V]{s, rows, nil}.GetAll(keys)
 	for _, k := range keys {
 		if v, there := all[k]; there {
 			s.take(&found, who, k, v)
-			delete(all, k) // a key may be there twice
+			delete(all, k) // a key may be listed twice
 		}
 	}
 	return found, err
 }
 
-// take adds a row to those that name somebody.
+// take adds a row to the list it belongs to.
 func (s *Shelf[K, V]) take(found *named, who game.PlayerID, k K, v V) {
 	switch i := slices.Index(k.people(), who); {
 	case i == 0 || s.spec.Whose != nil && s.spec.Whose(v) == who:
@@ -390,7 +390,7 @@ func (s *Shelf[K, V]) rename(rows bot.Rows, keys []string, from game.PlayerID, t
 		}
 		keep := s.spec.Rename(&v, from, to)
 		now, err := encode(v)
-		if with := s.withUnknown(b, now); !strings.Contains(string(with), string(from)) { // it can't be renamed there
+		if with := s.withUnknown(b, now); !strings.Contains(string(with), string(from)) { // rename whole values if the unknown fields still contain the name
 			now = with
 		}
 		switch {
@@ -408,5 +408,5 @@ func (s *Shelf[K, V]) rename(rows bot.Rows, keys []string, from game.PlayerID, t
 	return nil
 }
 
-// secretsShelf has the host's own secrets.
+// secretsShelf holds the host's own secrets.
 const secretsShelf = "keys"

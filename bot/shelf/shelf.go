@@ -12,50 +12,49 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Shelf has rows of one kind. Its methods are safe for concurrent use.
+// A Shelf stores rows of one type. Its methods are safe for concurrent use.
 type Shelf[K Key[K], V any] struct {
 	owner *Owner
 	name  string
 	spec  Spec[K, V]
 }
 
-// A Spec says what a shelf is for, and what its keys don't say of whose the rows
-// are. Values are stored as JSON, and carry their version; [Raw] ones as they are. A row
-// that is changed keeps the fields that a newer program has put into it, except by Put
-// outside a change, which replaces all of it.
+// A Spec describes a shelf's purpose, and whose the rows are if their keys don't tell.
+// Values are stored as JSON with their version, except for [Raw] ones. A changed row keeps
+// the fields that a newer version of the program has added, except after Put outside a
+// transaction, which replaces the whole row.
 type Spec[K Key[K], V any] struct {
-	Why string // what is kept and what for, for those who ask
-	// Whose is the person whose a row is, where the key doesn't say.
+	Why string // what is stored and why, for those who ask
+	// Whose returns the person a row belongs to, if the key doesn't tell.
 	Whose func(V) game.PlayerID
-	// Rename puts somebody else in a person's place in a row that is of others
-	// too; without keep the row goes.
+	// Rename replaces a person in a shared row. If keep is false, the row is deleted.
 	Rename func(v *V, from game.PlayerID, to bot.User) (keep bool)
-	// Shared says which rows of others a person is given with their own, and the
-	// list of them is called Sharing.
+	// Shared reports whether a person's export includes a shared row, in the list named
+	// Sharing.
 	Shared  func(v V, who game.PlayerID) bool
 	Sharing string
-	// Places are the channels and homes that a row is of, where the key doesn't say.
+	// Places returns the channels and homes a row belongs to, if the key doesn't tell.
 	Places func(V) []string
-	// Stays says that the rows aren't removed with the rest of what is somebody's:
-	// they are about that itself, and their owner removes them.
+	// Stays marks rows that erasing a person doesn't delete, because they concern the
+	// erasure itself. Their owner deletes them.
 	Stays bool
-	// Find lists the keys of the rows that name somebody, whom some tables name.
-	// Without it, and where the keys don't tell, all rows are looked at.
+	// Find lists the keys of the rows that name a person, given the tables that name them.
+	// If it is nil and the keys don't tell, all rows are read.
 	Find func(tx Tx, who game.PlayerID, tables []bot.TableID) ([]K, error)
 }
 
-// Raw is a value that is stored as it is.
+// Raw is a value that is stored unencoded.
 type Raw []byte
 
-// Open has a shelf of an owner's. Its name must be nobody else's, and says for ever
-// where its rows are.
+// Open opens a shelf of an owner. Its name must be unique, and never change, since its rows
+// are stored under it.
 func Open[K Key[K], V any](o *Owner, name string, spec Spec[K, V]) *Shelf[K, V] {
 	s := &Shelf[K, V]{o, name, spec}
 	o.room.add(s)
 	return s
 }
 
-// Get is a row; found is false, and v zero, where there is none.
+// Get returns the row of a key. If there is none, found is false and v zero.
 func (s *Shelf[K, V]) Get(ctx context.Context, k K) (v V, found bool, err error) {
 	b, err := s.owner.room.notes.Get(ctx, s.name, k.text())
 	if err != nil || b == nil {
@@ -74,20 +73,20 @@ func (s *Shelf[K, V]) Put(ctx context.Context, k K, v V) error {
 	return s.owner.room.notes.Put(ctx, s.name, k.text(), b)
 }
 
-// Drop removes a row, if it is there.
+// Drop deletes a row if it exists.
 func (s *Shelf[K, V]) Drop(ctx context.Context, k K) error {
 	return s.owner.room.notes.Put(ctx, s.name, k.text(), nil)
 }
 
-// Each calls fn with all rows, in the order of their keys.
+// Each calls fn with all rows in key order.
 func (s *Shelf[K, V]) Each(ctx context.Context, fn func(K, V) error) error {
 	return s.each(func(after string) ([]bot.Row, error) {
 		return s.owner.room.notes.Scan(ctx, s.name, "", after, pageSize)
 	}, fn)
 }
 
-// GetAll returns the rows of several keys, in one round trip to a store that is far away.
-// Keys without a row are missing.
+// GetAll returns the rows of several keys, in one round trip to a remote store. Keys
+// without a row are missing.
 func (s *Shelf[K, V]) GetAll(ctx context.Context, keys []K) (map[K]V, error) {
 	values, err := s.owner.room.notes.GetAll(ctx, s.name, texts(keys)...)
 	all := map[K]V{}
@@ -106,9 +105,9 @@ func texts[K Key[K]](keys []K) (all []string) {
 	return all
 }
 
-// Change changes one row: fn gets it, or the zero value, and what it leaves is put
-// in its place when it returns nil. Without keep the row goes. A store may call fn
-// again on what it reads afresh.
+// Change changes one row in a transaction: fn gets the row, or the zero value, and what it
+// leaves is stored if it returns nil. If keep is false, the row is deleted. The store may
+// call fn again with a fresh read.
 func (s *Shelf[K, V]) Change(ctx context.Context, k K, fn func(v *V) (keep bool, err error)) error {
 	return s.owner.room.notes.Change(ctx, func(rows bot.Rows) error {
 		was, err := rows.Get(s.name, k.text())
@@ -140,21 +139,21 @@ func (s *Shelf[K, V]) Change(ctx context.Context, k K, fn func(v *V) (keep bool,
 	})
 }
 
-// EachUnder calls fn with the rows of a shelf whose keys begin with a first part.
+// EachUnder calls fn with the rows whose keys begin with a first part.
 func EachUnder[A Key[A], B Key[B], V any](ctx context.Context, s *Shelf[Pair[A, B], V], first A, fn func(B, V) error) error {
 	return s.each(func(after string) ([]bot.Row, error) {
 		return s.owner.room.notes.Scan(ctx, s.name, first.text()+apart, after, pageSize)
 	}, func(k Pair[A, B], v V) error { return fn(k.Second, v) })
 }
 
-// A Tx is a change of rows that hang together: of one owner's shelves.
+// A Tx is a transaction on the shelves of one owner.
 type Tx struct {
 	rows  bot.Rows
 	owner *Owner
-	read  map[bot.NoteKey][]byte // rows as they were, or nil where a newer program has put nothing into them
+	read  map[bot.NoteKey][]byte // rows as read, or nil for rows without unknown fields
 }
 
-// In are the rows of a shelf in a change of its owner's.
+// In returns the rows of a shelf in a transaction of its owner.
 func (s *Shelf[K, V]) In(tx Tx) Rows[K, V] {
 	if tx.owner != s.owner {
 		panic(fmt.Sprintf("the shelf %q is not %s's", s.name, tx.owner.name))
@@ -162,14 +161,14 @@ func (s *Shelf[K, V]) In(tx Tx) Rows[K, V] {
 	return Rows[K, V]{s, tx.rows, tx.read}
 }
 
-// Rows are those of a shelf in a change.
+// Rows gives access to a shelf's rows in a transaction.
 type Rows[K Key[K], V any] struct {
 	s    *Shelf[K, V]
 	rows bot.Rows
 	read map[bot.NoteKey][]byte // see Tx
 }
 
-// Get is a row; found is false, and v zero, where there is none.
+// Get returns the row of a key. If there is none, found is false and v zero.
 func (r Rows[K, V]) Get(k K) (v V, found bool, err error) {
 	b, err := r.rows.Get(r.s.name, k.text())
 	if err != nil || b == nil {
@@ -180,15 +179,15 @@ func (r Rows[K, V]) Get(k K) (v V, found bool, err error) {
 	return v, err == nil, err
 }
 
-// note keeps a row as it was read.
+// note remembers a row as it was read.
 func (r Rows[K, V]) note(key string, b []byte) {
 	if r.read != nil {
 		r.read[bot.NoteKey{Shelf: r.s.name, Key: key}] = b
 	}
 }
 
-// Put writes a row. One that was read in the change keeps what a newer program has put
-// into it.
+// Put writes a row. If the row was read in the transaction, it keeps the fields that a
+// newer version has added.
 func (r Rows[K, V]) Put(k K, v V) error {
 	b, err := encode(v)
 	if err != nil {
@@ -198,10 +197,10 @@ func (r Rows[K, V]) Put(k K, v V) error {
 	return r.rows.Put(r.s.name, k.text(), b)
 }
 
-// Drop removes a row, if it is there.
+// Drop deletes a row if it exists.
 func (r Rows[K, V]) Drop(k K) error { return r.rows.Put(r.s.name, k.text(), nil) }
 
-// Each calls fn with all rows, in the order of their keys.
+// Each calls fn with all rows in key order.
 func (r Rows[K, V]) Each(fn func(K, V) error) error { return r.under("", fn) }
 
 func (r Rows[K, V]) under(prefix string, fn func(K, V) error) error {
@@ -229,12 +228,12 @@ func (r Rows[K, V]) GetAll(keys []K) (map[K]V, error) {
 	return all, err
 }
 
-// EachIn calls fn with the rows of a change whose keys begin with a first part.
+// EachIn calls fn with a transaction's rows whose keys begin with a first part.
 func EachIn[A Key[A], B Key[B], V any](r Rows[Pair[A, B], V], first A, fn func(B, V) error) error {
 	return r.under(first.text()+apart, func(k Pair[A, B], v V) error { return fn(k.Second, v) })
 }
 
-// pageSize is how many rows are read at once.
+// pageSize is the number of rows read at once.
 const pageSize = 500
 
 func (s *Shelf[K, V]) each(scan func(after string) ([]bot.Row, error), fn func(K, V) error) error {
@@ -271,8 +270,8 @@ func encode(v any) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// decodeToChange is decode for a row that may be put back. newer is the row where it has
-// fields that V has no place for: most have none.
+// decodeToChange decodes a row that may be written back. newer is the encoded row if it has
+// fields unknown to V, and otherwise nil.
 func (s *Shelf[K, V]) decodeToChange(key string, b []byte) (v V, newer []byte, err error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -283,8 +282,8 @@ func (s *Shelf[K, V]) decodeToChange(key string, b []byte) (v V, newer []byte, e
 	return v, b, err
 }
 
-// withUnknown is what is to be put in a row's place, with what a newer program has put
-// into it; was is nil where that is nothing, or isn't known.
+// withUnknown returns a row to write, with the unknown fields of the row it replaces. was
+// is nil if that row has none or wasn't read.
 func (s *Shelf[K, V]) withUnknown(was, now []byte) []byte {
 	if t := reflect.TypeFor[V](); was != nil && t != reflect.TypeFor[Raw]() {
 		return notes.KeepUnknown(t, was, now)
@@ -292,7 +291,7 @@ func (s *Shelf[K, V]) withUnknown(was, now []byte) []byte {
 	return now
 }
 
-// decode reads a row.
+// decode decodes a row.
 func (s *Shelf[K, V]) decode(key string, b []byte) (v V, err error) {
 	if raw, ok := any(&v).(*Raw); ok {
 		*raw = b

@@ -23,7 +23,7 @@ type value struct {
 
 type atTable = shelf.Pair[shelf.Table, shelf.Person]
 
-// room is a room, and the notes that it is in.
+// room returns a room and its notes.
 func room() (*shelf.Room, bot.Notes) {
 	n := memory.New().Notes("host")
 	return shelf.NewRoom(n, strings.NewReader(strings.Repeat("?", 64))), n
@@ -39,7 +39,7 @@ func panics(fn func()) (said string) {
 	return ""
 }
 
-// Rows stand under the shelves and keys that they have had from the first.
+// The stored names of shelves and keys never change.
 func TestKeysAsStored(t *testing.T) {
 	r, notes := room()
 	own := r.Owner("a")
@@ -68,8 +68,8 @@ func TestKeysAsStored(t *testing.T) {
 	}
 }
 
-// An owner reaches no other's shelf: not by its name, and not by the shelf itself in a
-// change of its own.
+// An owner can't reach another's shelf, neither by its name nor by using the shelf in its
+// own transaction.
 func TestShelvesAreTheirOwners(t *testing.T) {
 	r, _ := room()
 	a, b := r.Owner("a"), r.Owner("b")
@@ -93,8 +93,8 @@ func TestShelvesAreTheirOwners(t *testing.T) {
 	}
 }
 
-// What somebody is named by is found by the types of the keys and by what specs say:
-// they get what is theirs, and are in nothing any more once they are forgotten.
+// A person's data is found by the types of keys and by specs: an export contains what is
+// theirs, and after erasure nothing names them.
 func TestExportAndForget(t *testing.T) {
 	r, _ := room()
 	own := r.Owner("a")
@@ -158,8 +158,8 @@ func TestExportAndForget(t *testing.T) {
 	}
 }
 
-// A change that leaves a row as it was writes nothing, and one that doesn't keep it
-// removes it.
+// A change that leaves a row as it was writes nothing, and one that doesn't keep the row
+// deletes it.
 func TestChange(t *testing.T) {
 	r, notes := room()
 	s := shelf.Open(r.Owner("a"), "person", shelf.Spec[shelf.Person, value]{Why: "for the test"})
@@ -188,8 +188,8 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// What is of a place goes with it, by the key or by what the row says; other places' rows
-// and people's stay.
+// Erasing a place deletes its rows, found by key or by content, and keeps the rows of other
+// places and people.
 func TestForgetAt(t *testing.T) {
 	r, notes := room()
 	own := r.Owner("a")
