@@ -21,15 +21,14 @@ type span struct {
 type branch struct {
 	span
 	Name   string           `json:"name,omitempty"`
-	At     *time.Time       `json:"at"` // writes itself
+	At     *time.Time       `json:"at"` // has its own JSON encoding
 	Spans  []span           `json:"spans"`
 	By     map[string]*span `json:"by"`
-	Under  []branch         `json:"under"` // and is not listed again
+	Under  []branch         `json:"under"` // recursive, and listed once
 	Passes string           `json:"-"`
 }
 
-// The fields of a row are all that are stored of it and of what it holds, by where they
-// are, once each.
+// Fields lists every stored field of a row and of its parts by path, once each.
 func TestFields(t *testing.T) {
 	want := []string{"To", "at", "by", "by.To", "by.from", "from", "name", "spans", "spans.To", "spans.from", "under"}
 	for _, of := range []reflect.Type{reflect.TypeFor[branch](), reflect.TypeFor[*branch](), reflect.TypeFor[[]branch](), reflect.TypeFor[map[string]branch]()} {
@@ -44,8 +43,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// What stands under a key of a row keeps the fields of newer programs as the row does;
-// where either isn't an object, the new one replaces all of it.
+// A nested object keeps the fields of newer versions as the row does. If either value isn't
+// an object, the new one replaces the old.
 func TestFieldsOfNewerProgramsWithin(t *testing.T) {
 	for name, tt := range map[string]struct{ was, now, want string }{
 		"under a key":                 {`{"by":{"ann":{"from":1,"newer":2}}}`, `{"by":{"ann":{"from":3}}}`, `{"by":{"ann":{"from":3,"newer":2}}}`},
@@ -65,7 +64,8 @@ func TestFieldsOfNewerProgramsWithin(t *testing.T) {
 	}
 }
 
-// What can't be stored leaves the row as it is, and a shelf that can't be read says so.
+// A value that can't be encoded leaves the row as it is, and an unreadable row is reported
+// with its shelf.
 func TestWhatCannotBeStored(t *testing.T) {
 	n := memory.New().Notes("test")
 	gametest.Must(t, n.Put(t.Context(), "rows", "a", []byte("1")))
@@ -83,7 +83,7 @@ func TestWhatCannotBeStored(t *testing.T) {
 	}
 }
 
-// downRows are rows of a store that is down.
+// downRows is the transaction of a store that is down.
 type downRows struct{ bot.Rows }
 
 var errDown = errors.New("the store is down")
@@ -94,7 +94,7 @@ func (downRows) Scan(string, string, string, int) ([]bot.Row, error) {
 }
 func (downRows) Put(string, string, []byte) error { panic("a row is put that wasn't read") }
 
-// The error of a store comes out as it is, and nothing is found.
+// A store's error is returned unchanged, and nothing is found.
 func TestStoresThatAreDown(t *testing.T) {
 	v := 7
 	_, err := notes.Get(downRows{}, "rows", "a", &v)

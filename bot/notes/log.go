@@ -10,27 +10,26 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A Log is a list of numbered entries, such as the messages of a channel. Its name is
-// that of the shelf that has them. Numbers begin at 1 and have no gaps, and an entry is
-// added once for each key.
+// A Log is a list of numbered entries, such as the messages of a channel, named after its
+// shelf. Numbers begin at 1 and have no gaps, and an entry is added once for each key.
 type Log string
 
-// An Entry is one of a log.
+// An Entry is an entry of a log.
 type Entry struct {
 	Number uint64
 	Data   []byte
 }
 
-// EntryKey returns the key of an entry's row. Later entries come first, so that a scan
+// EntryKey returns the key of an entry's row. Later entries sort first, so that a scan
 // begins with the last.
 func EntryKey(number uint64) string {
 	return fmt.Sprintf("%016x", math.MaxInt64-min(number, math.MaxInt64))
 }
 
-// KeyShelf returns the shelf that has the number of each entry by the key it was added by.
+// KeyShelf returns the name of the shelf that maps keys to entries' numbers.
 func (l Log) KeyShelf() string { return keyShelf + string(l) }
 
-// keyShelf begins the names of shelves of keys.
+// keyShelf is the prefix of such shelves' names.
 const keyShelf = "keys/"
 
 func parseEntry(row bot.Row) (Entry, error) {
@@ -41,8 +40,8 @@ func parseEntry(row bot.Row) (Entry, error) {
 	return Entry{math.MaxInt64 - n, row.Value}, nil
 }
 
-// Add adds an entry in a change, and returns its number. If the key was added before,
-// added is false, n is that entry's number, and nothing changes.
+// Add adds an entry within a transaction and returns its number. If the key was added
+// before, added is false, n is that entry's number, and nothing changes.
 func (l Log) Add(rows bot.Rows, key string, data []byte) (n uint64, added bool, err error) {
 	last, err := rows.Scan(string(l), "", "", 1)
 	if err != nil {
@@ -90,17 +89,17 @@ func (l Log) Read(ctx context.Context, n bot.Notes, before uint64, limit int) ([
 	return entries, nil
 }
 
-// Get returns the data of an entry in a change, nil if there is none.
+// Get returns the data of an entry within a transaction, or nil if there is none.
 func (l Log) Get(rows bot.Rows, number uint64) ([]byte, error) {
 	return rows.Get(string(l), EntryKey(number))
 }
 
-// Replace replaces the data of an entry in a change, as [Put] does.
+// Replace replaces the data of an entry within a transaction, as [Put] does.
 func (l Log) Replace(rows bot.Rows, number uint64, v any) error {
 	return Put(rows, string(l), EntryKey(number), v)
 }
 
-// Drop removes all entries and their keys. If it fails in the middle, the last entries
+// Drop deletes all entries and their keys. If it fails in the middle, the latest entries
 // are gone, and Drop can be called again.
 func (l Log) Drop(ctx context.Context, n bot.Notes) error {
 	for _, shelf := range []string{string(l), l.KeyShelf()} {

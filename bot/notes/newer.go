@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// This file keeps what a newer program has put into a row: fields that this one doesn't
-// know. A row that is read, changed and put back has them still.
+// This file preserves fields that a newer version of the program has added to a row. They
+// survive when a row is read, changed and written back.
 
-// KeepUnknown is what is to be put in a row's place, with those fields of the row that
-// values of a type have no place for.
+// KeepUnknown returns the row now, with those fields of was that values of the type have no
+// place for.
 func KeepUnknown(t reflect.Type, was, now []byte) []byte {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -35,7 +35,7 @@ func KeepUnknown(t reflect.Type, was, now []byte) []byte {
 		switch {
 		case !ok:
 			after[name], changed = value, true
-		case there: // what is left out of a row was taken out of it
+		case there: // a known field missing from the new row was removed on purpose
 			if with := KeepUnknown(field, value, is); string(with) != string(is) {
 				after[name], changed = with, true
 			}
@@ -51,10 +51,10 @@ func KeepUnknown(t reflect.Type, was, now []byte) []byte {
 	return b
 }
 
-var knownFields sync.Map // by type: map[string]reflect.Type
+var knownFields sync.Map // map[string]reflect.Type by type
 
-// fieldsOf are the fields that a type's values have in JSON, and their types; nil where
-// they aren't objects, or the type writes them itself.
+// fieldsOf returns the JSON fields of a type's values, with their types. It returns nil if
+// the values aren't objects or the type has its own encoding.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	if t.Kind() != reflect.Struct || writesItself(t) {
 		return nil
@@ -77,7 +77,7 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	return fields
 }
 
-// Fields are the fields of a type's values and of what they hold, each by where it is:
+// Fields returns the JSON fields of a type's values and of their parts, each by its path:
 // "spans.from".
 func Fields(t reflect.Type) (all []string) {
 	listFields(t, "", nil, func(at string) { all = append(all, at) })
@@ -85,8 +85,8 @@ func Fields(t reflect.Type) (all []string) {
 	return all
 }
 
-// listFields calls fn with each. within are the types around it, one of which it may hold
-// again.
+// listFields calls fn with the path of each field. within holds the enclosing types, to
+// stop at recursive ones.
 func listFields(t reflect.Type, at string, within []reflect.Type, fn func(at string)) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map {
 		t = t.Elem()

@@ -12,9 +12,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A row of an adapter's that a newer program has written keeps what this one doesn't know
-// of when it is put back; what this one leaves out of it is gone, and what is written
-// outside a change replaces all of it.
+// A row written by a newer version keeps the fields unknown to this one when it is written
+// back. Known fields that are left out are gone, and a write outside a transaction replaces
+// the whole row.
 func TestFieldsOfNewerPrograms(t *testing.T) {
 	type row struct {
 		V    int    `json:"v"`

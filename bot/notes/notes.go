@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Write writes a row. Unlike [Put] it replaces all of it.
+// Write writes a row. Unlike [Put], it replaces all of it.
 func Write(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -19,7 +19,7 @@ func Write(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
 	return n.Put(ctx, shelf, key, b)
 }
 
-// Get reads a row in a change into v, which stays as it is where there is none.
+// Get reads a row into v within a transaction. If there is none, v stays as it is.
 func Get(rows bot.Rows, shelf, key string, v any) (found bool, err error) {
 	b, err := rows.Get(shelf, key)
 	if err != nil || b == nil {
@@ -31,8 +31,8 @@ func Get(rows bot.Rows, shelf, key string, v any) (found bool, err error) {
 	return true, nil
 }
 
-// Put writes a row in a change. One that is there keeps the fields that a newer program
-// has put into it, which v has no place for.
+// Put writes a row within a transaction. An existing row keeps the fields that a newer
+// version has added and v has no place for.
 func Put(rows bot.Rows, shelf, key string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -48,7 +48,7 @@ func Put(rows bot.Rows, shelf, key string, v any) error {
 	return rows.Put(shelf, key, b)
 }
 
-// Read reads a row into v, as Get does, outside a change.
+// Read reads a row into v, as Get does, outside a transaction.
 func Read(ctx context.Context, n bot.Notes, shelf, key string, v any) (found bool, err error) {
 	b, err := n.Get(ctx, shelf, key)
 	if err != nil || b == nil {
@@ -60,28 +60,28 @@ func Read(ctx context.Context, n bot.Notes, shelf, key string, v any) (found boo
 	return true, nil
 }
 
-// Each calls fn with the rows of a shelf whose keys begin with prefix, in order,
-// in a change.
+// Each calls fn with the rows of a shelf whose keys begin with prefix, in order, within a
+// transaction.
 func Each(rows bot.Rows, shelf, prefix string, fn func(bot.Row) error) error {
 	return eachPage(func(after string) ([]bot.Row, error) { return rows.Scan(shelf, prefix, after, pageSize) }, fn)
 }
 
-// EachOf is Each for what the rows hold.
+// EachOf is Each with decoded values.
 func EachOf[T any](rows bot.Rows, shelf, prefix string, fn func(key string, value T) error) error {
 	return Each(rows, shelf, prefix, decoded(shelf, fn))
 }
 
-// ReadEach is Each outside a change.
+// ReadEach is Each outside a transaction.
 func ReadEach(ctx context.Context, n bot.Notes, shelf, prefix string, fn func(bot.Row) error) error {
 	return eachPage(func(after string) ([]bot.Row, error) { return n.Scan(ctx, shelf, prefix, after, pageSize) }, fn)
 }
 
-// ReadEachOf is EachOf outside a change.
+// ReadEachOf is EachOf outside a transaction.
 func ReadEachOf[T any](ctx context.Context, n bot.Notes, shelf, prefix string, fn func(key string, value T) error) error {
 	return ReadEach(ctx, n, shelf, prefix, decoded(shelf, fn))
 }
 
-// pageSize is how many rows are read at once.
+// pageSize is the number of rows read at once.
 const pageSize = 500
 
 func eachPage(scan func(after string) ([]bot.Row, error), fn func(bot.Row) error) error {

@@ -15,7 +15,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A shelf is read in pages, each row once and in order, in a change and outside one.
+// A shelf is read page by page, each row once and in order, both within a transaction and
+// outside one.
 func TestEachRowOnce(t *testing.T) {
 	n := memory.New().Notes("test")
 	const rows = 1001 // more than two pages
@@ -50,7 +51,7 @@ func TestEachRowOnce(t *testing.T) {
 	})
 }
 
-// A row that isn't there leaves a value as it is; one that can't be read says which it is.
+// A missing row leaves the value as it is, and an unreadable one is named in the error.
 func TestRead(t *testing.T) {
 	n := memory.New().Notes("test")
 	v := 7
@@ -69,7 +70,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A host's secret is made once, and not at all where there is no randomness.
+// A host's secret is generated once, and fails if there is not enough randomness.
 func TestSecret(t *testing.T) {
 	n := memory.New().Notes("test")
 	if _, err := notes.Secret(t.Context(), n, strings.NewReader("short"), "passes"); err == nil {
@@ -85,8 +86,8 @@ func TestSecret(t *testing.T) {
 	}
 }
 
-// Processes take turns with a gap between; one doesn't wait for itself, and whoever is
-// stopped while it waits takes none.
+// Processes take turns with a gap in between. A process doesn't wait for itself, and one
+// that is stopped while waiting takes no turn.
 func TestTurns(t *testing.T) {
 	n, now := memory.New().Notes("test"), time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	var waited time.Duration

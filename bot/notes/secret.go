@@ -8,11 +8,10 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// keysShelf has, by what they are for, secrets of the host's own.
+// keysShelf holds the host's own secrets by purpose.
 const keysShelf = "keys"
 
-// Secret is a secret of the host's own, of 32 bytes from random, made when it is
-// first needed.
+// Secret returns a secret of the host, 32 bytes from random, generated when first needed.
 func Secret(ctx context.Context, n bot.Notes, random io.Reader, of string) (key []byte, err error) {
 	if key, err = n.Get(ctx, keysShelf, of); err != nil {
 		return nil, fmt.Errorf("read the key of %s: %w", of, err)

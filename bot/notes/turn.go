@@ -7,27 +7,27 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Turns are for something that the processes of one host do one after another, with a
-// gap between. The clocks of their computers must agree to within a second or two.
+// Turns serializes an action among the processes of a host, with a gap in between. The
+// clocks of their machines must agree within a second or two.
 type Turns struct {
 	Notes bot.Notes
-	Shelf string // has, by key, who went last and when the next may go
-	By    string // this process, which sees to the gap between its own turns
+	Shelf string // holds, by key, who went last and when the next may go
+	By    string // this process, which keeps the gap between its own turns itself
 	Gap   time.Duration
 	Now   func() time.Time
 
-	// Wait waits; its error says why it has stopped before the time.
+	// Wait waits. It returns an error if it is stopped early.
 	Wait func(context.Context, time.Duration) error
 }
 
-// A storedTurn is which process had the last turn, and when the next may be.
+// A storedTurn records the process that had the last turn, and when the next may begin.
 type storedTurn struct {
 	V    int       `json:"v"` // 1
 	By   string    `json:"by"`
 	Next time.Time `json:"next"`
 }
 
-// Take waits until the gap after another process's turn is over, and takes one.
+// Take waits until the gap after another process's turn is over, and takes a turn.
 func (t Turns) Take(ctx context.Context, key string) error {
 	for {
 		var wait time.Duration
