@@ -1,4 +1,4 @@
-// Package input reads what people type: requests without odd spaces, and plays.
+// Package input parses what people type: it tidies requests and reads plays.
 package input
 
 import (
@@ -12,21 +12,21 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The options that say a play.
+// Options that describe a play.
 var (
 	Word   = bot.Option{Name: "word", Help: "The whole word, with the letters on the board. ? before a letter plays a blank.", Kind: bot.Word, Required: true, Question: text.Say("Which word?")}
 	Square = bot.Option{Name: "at", Help: "Where it starts: 8H reads across, H8 down. Leave out if only one place fits.", Kind: bot.Square}
 )
 
-// Squares are the places that the typed word can go to, best score first:
-// "8D across · 74 · also EX, AT".
+// Squares returns the places where the typed word can go, best score first: "8D across · 74
+// · also EX, AT".
 func Squares(all *lexicons.Lists, t table.Table, req bot.Request) (offers []bot.Choice) {
 	seat, err := t.Seat(req)
 	if err != nil {
 		return nil
 	}
 	if t.Variant.Place != nil {
-		return nil // it says the word alone
+		return nil // the word alone is enough there
 	}
 	word, err := readWord(all, t, seat, req)
 	if err != nil {
@@ -51,9 +51,9 @@ func Squares(all *lexicons.Lists, t table.Table, req bot.Request) (offers []bot.
 	return offers
 }
 
-// findSpots lists where a word can go, best score first. Where words are judged as
-// they are played only valid plays count, and phonies says what is wrong with
-// the best of the others; where challenges are on nothing is said of validity.
+// findSpots lists where a word can go, best score first. If words are judged as they are
+// played, it lists only valid plays, and phonies holds the invalid words of the best other
+// play if there is no valid one. If plays can be challenged, it doesn't check words.
 func findSpots(all *lexicons.Lists, t table.Table, rack game.Tiles, word game.Spelling) (spots []game.Spot, phonies []game.Tiles, err error) {
 	anywhere := func() []game.Spot { return t.Rules.Spots(t.Equipment, &t.Board, rack, word, nil) }
 	if t.Rules.Challenge != game.Void {
@@ -72,10 +72,10 @@ func findSpots(all *lexicons.Lists, t table.Table, rack game.Tiles, word game.Sp
 	return nil, phonies, nil
 }
 
-// readWord reads the word that a person typed. Where it can be laid with a tile of
-// several letters or with single ones, such as Welsh NG, it is read in the first way
-// in which the rack can lay it and the list has it, tiles of several letters first.
-// Failing that it is read with those, unless the language allows both.
+// readWord parses the word that a person typed. If it can be spelled with a tile of several
+// letters or with single ones, such as Welsh NG, it chooses the first spelling that the
+// rack can lay and the list has, tiles of several letters first. If there is none, it uses
+// those tiles, unless the language allows both.
 func readWord(all *lexicons.Lists, t table.Table, seat int, req bot.Request) (game.Spelling, error) {
 	set, text := t.Equipment.Tiles, req.Args["word"]
 	word, err := game.ParseSpelling(set, text)
@@ -124,8 +124,8 @@ func readWord(all *lexicons.Lists, t table.Table, seat int, req bot.Request) (ga
 	return word, nil
 }
 
-// Play is the play that a person typed: a word, and where unless only one
-// place will do.
+// Play returns the play that a person typed: a word, and its place unless only one is
+// possible.
 func Play(all *lexicons.Lists, t table.Table, req bot.Request) (game.Move, error) {
 	seat, err := t.Seat(req)
 	if err != nil {

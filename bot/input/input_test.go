@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// dealt is a table with HORN across the middle, at which Ann is to move, and its list.
+// dealt returns a table with HORN across the middle where Bob is to move, and its lists.
 func dealt(t *testing.T, challenge, rack string) (*lexicons.Lists, table.Table) {
 	t.Helper()
 	small := bottest.Small(t)
@@ -39,17 +39,17 @@ func asks(who, word, at string) bot.Request {
 	return bot.Request{User: bottest.People[who], Command: "play", Args: map[string]string{"word": word, "at": at}}
 }
 
-// A play says where it begins, unless one place alone will do; what can't be laid says why.
+// A play names its place unless only one is possible. An impossible play is explained.
 func TestPlay(t *testing.T) {
 	for _, c := range []struct {
 		who, word, at, challenge string
-		want                     string // the square and the word, or what is wrong
+		want                     string // the square and the word, or the error
 	}{
 		{"bob", "farm", "g8", "single", "G8 FARM"},
 		{"bob", "FARM", "8G", "single", "occupied"},
 		{"bob", "farm", "z99", "single", "z99 isn't a square"},
 		{"bob", "farm", strings.Repeat("x", 500), "single", "x… isn't a square"},
-		{"bob", "horns", "", "void", "8H HORNS"}, // one place alone will do, where words are looked up
+		{"bob", "horns", "", "void", "8H HORNS"}, // only one place is valid when words are judged
 		{"bob", "farms", "", "single", "many placements"},
 		{"bob", "quart", "", "single", "no placement"},
 		{"bob", "hornm", "", "void", "not a word"},
@@ -68,8 +68,8 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// The places that are offered come best first, with the words formed beside; where words are
-// looked up they are places for valid plays alone.
+// Places are offered best first, with the other words they form. If words are judged, only
+// valid plays are offered.
 func TestSquares(t *testing.T) {
 	for _, c := range []struct {
 		who, word, challenge string
@@ -94,7 +94,7 @@ func TestSquares(t *testing.T) {
 	}
 }
 
-// What people type and are called has no odd spaces, and nobody is without a name.
+// Texts and names lose odd spaces, and every person has a name.
 func TestTidy(t *testing.T) {
 	was := bot.Request{User: bot.User{ID: "a", Name: " Ann\n\u202eB. "}, People: []bot.User{{ID: "b", Name: "\t"}, {ID: "c", Name: strings.Repeat("é", 200)}}, Args: map[string]string{"word": " horn ", "at": "8h"}}
 	r := input.Tidy(was)

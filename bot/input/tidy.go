@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Tidy is a request without the odd spaces that people type and names have.
+// Tidy returns the request without odd spaces in arguments and names.
 func Tidy(r bot.Request) bot.Request {
 	args := make(map[string]string, len(r.Args))
 	for name, value := range r.Args {
@@ -23,7 +23,7 @@ func Tidy(r bot.Request) bot.Request {
 	return r
 }
 
-// tidyName is a person whose name fits into a sentence.
+// tidyName returns the person with a name that fits into a sentence.
 func tidyName(u bot.User) bot.User {
 	u.Name = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {

@@ -15,26 +15,25 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A word that can be laid with a tile of several letters or with single ones is read
-// as the rack can lay it and the list has it.
+// A word with several spellings is read in the way that the rack can lay and the list has.
 func TestWordsOfSeveralReadings(t *testing.T) {
 	for _, tt := range []struct {
 		code, list string
 		rack       string
 		word       string
-		want       string // the tiles laid, as the language prints them; "" where the play is refused
+		want       string // the tiles laid, as the language prints them; "" if the play is refused
 	}{
 		{"cy", "DAN|GOS", "D A N G O S NG", "dangos", "DA[N][G]OS"},
 		{"cy", "DAN|GOS", "D A N G O S E", "DANGOS", "DA[N][G]OS"},
-		{"cy", "DAN|GOS", "D A NG O S E E", "dangos", "DANGOS"}, // no word, and all that can be laid
-		{"cy", "DAN|GOS\nANGEN", "A E N N G E E", "angen", ""},  // NG isn't there, and the list has no N+G
+		{"cy", "DAN|GOS", "D A NG O S E E", "dangos", "DANGOS"}, // invalid, but the only spelling that can be laid
+		{"cy", "DAN|GOS\nANGEN", "A E N N G E E", "angen", ""},  // the rack lacks NG, and the list has no N+G
 		{"cy", "ANGEN", "A E N NG G E E", "angen", "ANGEN"},
 		{"cy", "DAN|GOS", "D A N G O S E", "da[ng]os", ""},
 		{"hr", "IN|JEKCIJA\nKONJ", "K O N J A A A", "konj", ""},
 		{"hr", "IN|JEKCIJA\nKONJ", "K O NJ J A A N", "konj", "KONJ"},
 		{"hu", "CSAK", "C S A K CS E E", "csak", "CSAK"},
 		{"hu", "CSAK", "C S A K E E E", "csak", "[C][S]AK"},
-		{"hu", "CSAK", "C S A L E E E", "csal", "[C][S]AL"}, // no word, but it can be laid
+		{"hu", "CSAK", "C S A L E E E", "csal", "[C][S]AL"}, // invalid, but it can be laid
 		{"hu", "CSAK", "CS A K E E E E", "c|sak", ""},
 		{"es", "CHAL", "C H A L E E E", "chal", ""},
 		{"es", "CHAL", "CH A L E E E E", "CHAL", "CHAL"},
