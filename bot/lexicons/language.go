@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Language finds a language by its code, its name in English, in itself or in a
-// language that the host speaks, in either case, with its accents or without; nil
-// where there is none.
+// Language returns the language with a code or name: its name in English, in itself or in a
+// language of the host, in either case, with or without accents. It returns nil if there is
+// none.
 func (ls *Lists) Language(name string) *language.Language {
 	if name == "" {
 		return nil
@@ -37,8 +37,9 @@ func (ls *Lists) Language(name string) *language.Language {
 	return nil
 }
 
-// LanguageOf is the language of a word list: the first, English, where its name
-// begins with no other's code. It is nil where the host has none at all.
+// LanguageOf returns the language of a word list, or the first language, English, if the
+// list's name begins with no other language's code. It returns nil if the host has no
+// languages.
 func (ls *Lists) LanguageOf(list string) *language.Language {
 	if l := language.Of(strings.ToLower(list), ls.languages); l != nil || len(ls.languages) == 0 {
 		return l
@@ -46,7 +47,7 @@ func (ls *Lists) LanguageOf(list string) *language.Language {
 	return ls.languages[0]
 }
 
-// TilesOf are the tiles that a word list's language is played with.
+// TilesOf returns the tiles of a word list's language.
 func (ls *Lists) TilesOf(list string) *game.TileSet {
 	if l := ls.LanguageOf(list); l != nil {
 		return l.Tiles
@@ -54,8 +55,8 @@ func (ls *Lists) TilesOf(list string) *game.TileSet {
 	return ls.equipment.Tiles
 }
 
-// ListsIn are the word lists of a language, that of its code first; of none,
-// those of the host's own tiles.
+// ListsIn returns the word lists of a language, the one named after its code first. If l is
+// nil, it returns those of the host's own tiles.
 func (ls *Lists) ListsIn(l *language.Language) []*lexicon.Lexicon {
 	var all []*lexicon.Lexicon
 	for _, list := range *ls.lexicons.Load() {
@@ -72,8 +73,8 @@ func (ls *Lists) ListsIn(l *language.Language) []*lexicon.Lexicon {
 	return all
 }
 
-// UsualList names the list that tables of a platform begin with in a language;
-// "" where it has none.
+// UsualList returns the name of the default list for a platform's tables in a language, or
+// "" if it has none.
 func (ls *Lists) UsualList(platform string, l *language.Language) string {
 	usual := ls.UsualLexicon(platform)
 	if l == ls.LanguageOf(usual) {
@@ -85,8 +86,8 @@ func (ls *Lists) UsualList(platform string, l *language.Language) string {
 	return ""
 }
 
-// ListFor is the word list that /new's options ask for, and its language, which
-// is nil where the host knows of none.
+// ListFor returns the word list that the options of /new ask for, and its language, which
+// is nil if the host has none.
 func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexicon, *language.Language, error) {
 	name := args["lexicon"]
 	in := ls.LanguageOf(cmp.Or(name, ls.UsualLexicon(platform)))
@@ -112,8 +113,8 @@ func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexi
 	return list, in, nil
 }
 
-// Equipped is the host's equipment with the tiles of a language, and the rules
-// as it has them.
+// Equipped returns the host's equipment with the tiles of a language, and the rules adapted
+// to the language.
 func (ls *Lists) Equipped(rules game.Rules, l *language.Language) (game.Rules, game.Equipment) {
 	eq := ls.equipment
 	if l != nil {
@@ -123,7 +124,7 @@ func (ls *Lists) Equipped(rules game.Rules, l *language.Language) (game.Rules, g
 	return rules, eq
 }
 
-// LanguageChoices are the languages that a table can be opened in.
+// LanguageChoices returns the languages in which a table can be opened.
 func (ls *Lists) LanguageChoices() []bot.Choice {
 	var all []bot.Choice
 	for _, l := range ls.languages {
@@ -134,8 +135,8 @@ func (ls *Lists) LanguageChoices() []bot.Choice {
 	return all
 }
 
-// Agree takes out of a place's settings for a new table what doesn't go with the
-// language that was asked for, or that the list asked for has.
+// Agree deletes a place's settings from args that conflict with the language asked for, or
+// with that of the list asked for.
 func (ls *Lists) Agree(args, asked map[string]string) {
 	list, in := args["lexicon"], ls.Language(args["language"])
 	switch {

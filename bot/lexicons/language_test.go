@@ -20,8 +20,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// inLanguages is a host where English, Spanish and Hebrew have word lists, and
-// Welsh none.
+// inLanguages configures a host with word lists in English, Spanish and Hebrew, and without
+// one in Welsh.
 func inLanguages(t *testing.T) func(*host.Config) {
 	return func(c *host.Config) {
 		for _, code := range []string{"en", "es", "he", "cy"} {
@@ -39,8 +39,7 @@ func inLanguages(t *testing.T) func(*host.Config) {
 	}
 }
 
-// A language is chosen by its name in each language that the host speaks, and called
-// so in what a reader is told.
+// A language is found by its name in each language of the host, and shown in the reader's.
 func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
@@ -72,7 +71,7 @@ func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 	}
 }
 
-// Where a language's tiles have no vowels, none are counted.
+// If a language's tiles have no vowels, none are counted.
 func TestUnseenOfALanguageWithoutVowels(t *testing.T) {
 	for code, want := range map[string]string{"he": "97 unseen; 90 tiles in the bag.", "es": "93 tiles are unseen, "} {
 		w := featuretest.New(t, inLanguages(t))
@@ -88,8 +87,8 @@ func TestTablesChooseALanguage(t *testing.T) {
 	w := featuretest.New(t, inLanguages(t))
 	for i, tt := range []struct {
 		line  string
-		tiles string // the tile set and the list of the table; "" where it is refused
-		said  string // a part of what is said
+		tiles string // tile set and list of the table; "" if it is refused
+		said  string // a part of the reply
 	}{
 		{"/new", "english small", ""},
 		{"/new language:es", "spanish es", ""},
@@ -143,7 +142,7 @@ func TestTablesChooseALanguage(t *testing.T) {
 	}
 }
 
-// TestUsualValuesCanBeSet sets each setting of a server to what it is shown to be.
+// TestUsualValuesCanBeSet sets each setting of a server to its displayed value.
 func TestUsualValuesCanBeSet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Pictures(t), inLanguages(t))

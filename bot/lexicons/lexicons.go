@@ -1,5 +1,5 @@
-// Package lexicons has the word lists of a host and the languages that they are of,
-// and makes the lists that places have changed.
+// Package lexicons holds a host's word lists and their languages, and builds the lists that
+// places have changed.
 package lexicons
 
 import (
@@ -13,47 +13,47 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Lists are the word lists of a host. It is safe for concurrent use.
+// Lists holds the word lists of a host. It is safe for concurrent use.
 type Lists struct {
 	equipment game.Equipment
 	languages []*language.Language
-	tongues   *text.Tongues // that languages have names in
+	tongues   *text.Tongues // languages for the names of languages
 	lexicons  atomic.Pointer[[]*lexicon.Lexicon]
-	former    []*lexicon.Lexicon // that no table can name any more
+	former    []*lexicon.Lexicon // lists that new tables can't name
 	usual     func(platform string) string
 
 	own ownLists
 }
 
-// New has the lists and the languages of a host, the usual one first. former are those
-// of which others have the names now, for tables that opened with them. equipment
-// is for a host without languages; usual names the list of a platform's tables
-// that name none. In the languages of tongues the others have names too.
+// New returns the lists and the languages of a host, the default one first. former holds
+// lists whose names others have taken over, for tables that opened with them. equipment is
+// for a host without languages; usual returns the default list of a platform's tables.
+// tongues supplies the languages' names.
 func New(equipment game.Equipment, languages []*language.Language, tongues *text.Tongues, lexicons, former []*lexicon.Lexicon, usual func(platform string) string) *Lists {
 	ls := &Lists{equipment: equipment, languages: languages, tongues: tongues, former: former, usual: usual}
 	ls.Replace(lexicons)
 	return ls
 }
 
-// Replace has other lists from now on. Tables whose list isn't among them wait for it.
+// Replace replaces the lists. Tables whose list is missing wait for it.
 func (ls *Lists) Replace(lexicons []*lexicon.Lexicon) { ls.lexicons.Store(&lexicons) }
 
-// UsualLexicon names the list of a platform's tables that name none.
+// UsualLexicon returns the name of the default list of a platform's tables.
 func (ls *Lists) UsualLexicon(platform string) string { return ls.usual(platform) }
 
-// Dictionary is the word list of a table. A list of the same name but other
-// words serves too, so that a new version of a list strands no running game.
+// Dictionary returns the word list of a table. A list with the same name but other words
+// serves too, so that a new version of a list doesn't strand running games.
 func (ls *Lists) Dictionary(s game.State) (*lexicon.Lexicon, error) {
 	l := ls.Lexicon(s.Lexicon, s.Equipment.Tiles)
 	if l == nil {
 		return nil, words.Refusing("The word list {list} is no longer here, so words can't be looked up. Please ask whoever runs this host to bring it back.", text.Code(s.Lexicon.Name))
 	}
-	l.Prepare() // robots and hints will want more of it than words
+	l.Prepare() // robots and hints need more of it than its words
 	return l, nil
 }
 
-// Lexicon finds a word list that is spelled with a tile set: the one with the
-// hash, else the one with the name, else nil.
+// Lexicon returns a word list spelled with a tile set: the one with the hash, or else the
+// one with the name, or else nil.
 func (ls *Lists) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon {
 	if id.Added+id.Removed != "" {
 		base := ls.Lexicon(game.LexiconID{Name: id.Name}, set)
@@ -61,7 +61,7 @@ func (ls *Lists) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon 
 			return nil
 		}
 		changed := ls.own.of(ownList{base, id.Added, id.Removed})
-		for _, l := range ls.former { // which the table began with, if this isn't it
+		for _, l := range ls.former { // one of them may be the list that the table began with
 			if changed != nil && changed.Hash() != id.Hash && strings.EqualFold(l.Name(), id.Name) {
 				if before := ls.own.of(ownList{l, id.Added, id.Removed}); before != nil && before.Hash() == id.Hash {
 					return before
@@ -88,7 +88,7 @@ func (ls *Lists) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon 
 	return sameName
 }
 
-// Offered are the word lists that a new table can name, by language.
+// Offered returns the word lists that a new table can name, by language.
 func (ls *Lists) Offered() []*lexicon.Lexicon {
 	if len(ls.languages) == 0 {
 		return ls.ListsIn(nil)

@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A table plays to its end by the list that it opened with, when another has taken its
-// name, with the words of its place too. Nobody can name the former one.
+// A table keeps to the list it opened with, even after another list has taken its name, and
+// with the words of its place. New tables can't name the former list.
 func TestFormerLists(t *testing.T) {
 	eq := gametest.Equipment(t)
 	build := func(name, words string) *lexicon.Lexicon {

@@ -9,25 +9,25 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// OwnWords are a place's own words, as they are stored, by the list that they are for.
+// OwnWords holds a place's own words by list, as stored.
 type OwnWords struct {
 	V     int                  `json:"v"`
 	Lists map[string]OwnChange `json:"lists"`
 }
 
-// An OwnChange is how a place's list differs from the one that it is made of: words
-// as [lexicon.Alphabet.Spell] writes them, sorted.
+// An OwnChange holds a place's changes to a list: words as [lexicon.Alphabet.Spell] writes
+// them, sorted.
 type OwnChange struct {
 	Added   []string `json:"added,omitempty"`
 	Removed []string `json:"removed,omitempty"`
 }
 
-// id is what tables call the list with the change.
+// id returns the identifier of the changed list for tables.
 func (c OwnChange) id(name string) game.LexiconID {
 	return game.LexiconID{Name: name, Added: strings.Join(c.Added, " "), Removed: strings.Join(c.Removed, " ")}
 }
 
-// Where a list with a place's words is made, it is kept: making it takes a second.
+// ownLists caches lists with places' own words, since building one takes a second.
 type ownLists struct {
 	mu   sync.Mutex
 	made map[ownList]func() *lexicon.Lexicon
@@ -38,10 +38,10 @@ type ownList struct {
 	added, removed string
 }
 
-// mostOwnLists is how many are kept.
+// mostOwnLists is the number of cached lists.
 const mostOwnLists = 16
 
-// of is a list with the words of a table's identity; nil where they can't be read.
+// of returns a list with a table's own words.
 func (l *ownLists) of(key ownList) *lexicon.Lexicon {
 	l.mu.Lock()
 	made, ok := l.made[key]
@@ -72,7 +72,7 @@ func (l ownList) build() *lexicon.Lexicon {
 	return x
 }
 
-// Identity is how a table calls a list with a place's own words.
+// Identity returns a table's identifier for a list with a place's own words.
 func (ls *Lists) Identity(list *lexicon.Lexicon, own OwnWords) game.LexiconID {
 	id := own.Lists[list.Name()].id(list.Name())
 	if id.Added+id.Removed != "" {
@@ -84,7 +84,7 @@ func (ls *Lists) Identity(list *lexicon.Lexicon, own OwnWords) game.LexiconID {
 	return game.LexiconID{Name: list.Name(), Hash: list.Hash()}
 }
 
-// With is the change after a word was added or taken out.
+// With returns the change after adding or removing a word.
 func (c OwnChange) With(list *lexicon.Lexicon, a *lexicon.Alphabet, w lexicon.Word, add bool) OwnChange {
 	text := a.Spell(w)
 	without := func(all []string) []string {

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// built is a word list of some words.
+// built builds a word list.
 func built(t *testing.T, name string, set *game.TileSet, words string) *lexicon.Lexicon {
 	t.Helper()
 	x, err := lexicon.Build(name, set.Alphabet(), strings.NewReader(strings.ReplaceAll(words, " ", "\n")))
@@ -21,8 +21,8 @@ func built(t *testing.T, name string, set *game.TileSet, words string) *lexicon.
 	return x
 }
 
-// A place's words are those by which its list differs: a word that is put back where it
-// was is none of them any more, and those there are stand in order.
+// A place's words are its differences from the list, in order. Undoing a change removes the
+// difference.
 func TestWordsOfAPlace(t *testing.T) {
 	eq := gametest.Equipment(t)
 	a := eq.Tiles.Alphabet()
@@ -35,10 +35,10 @@ func TestWordsOfAPlace(t *testing.T) {
 		removed []string
 	}{
 		{"zax", true, []string{"ZAX"}, nil},
-		{"zax", true, []string{"ZAX"}, nil},       // once
-		{"horn", true, []string{"ZAX"}, nil},      // which the list has
+		{"zax", true, []string{"ZAX"}, nil},       // counted once
+		{"horn", true, []string{"ZAX"}, nil},      // already in the list
 		{"qi", true, []string{"QI", "ZAX"}, nil},  // in order
-		{"ox", false, []string{"QI", "ZAX"}, nil}, // which the list doesn't have
+		{"ox", false, []string{"QI", "ZAX"}, nil}, // not in the list
 		{"paste", false, []string{"QI", "ZAX"}, []string{"PASTE"}},
 		{"farm", false, []string{"QI", "ZAX"}, []string{"FARM", "PASTE"}},
 		{"zax", false, []string{"QI"}, []string{"FARM", "PASTE"}},
@@ -69,8 +69,8 @@ func TestWordsOfAPlace(t *testing.T) {
 	}
 }
 
-// Words of a place are for their own list alone: of a list that is gone they make none, and
-// they change no other.
+// A place's words apply only to their own list: if it is gone, they make no list, and they
+// change no other.
 func TestWordsOfAPlaceWithoutItsList(t *testing.T) {
 	eq := gametest.Equipment(t)
 	list := built(t, "small", eq.Tiles, "horn farm")
@@ -83,8 +83,8 @@ func TestWordsOfAPlaceWithoutItsList(t *testing.T) {
 	}
 }
 
-// A table is judged by the list that it names, by one of the same name where its words
-// are others now, and by none where there is no such list: then words can't be looked up.
+// A table's dictionary is the list that it names, or one of the same name if its words have
+// changed. If there is none, words can't be looked up.
 func TestDictionaryOfATable(t *testing.T) {
 	eq := gametest.Equipment(t)
 	list := built(t, "small", eq.Tiles, "horn farm")
@@ -109,7 +109,7 @@ func TestDictionaryOfATable(t *testing.T) {
 	}
 }
 
-// spoken are word lists in English and Spanish, of a host that has no Welsh one.
+// spoken returns word lists in English and Spanish, of a host without a Welsh one.
 func spoken(t *testing.T) *lexicons.Lists {
 	t.Helper()
 	var c host.Config
@@ -117,13 +117,14 @@ func spoken(t *testing.T) *lexicons.Lists {
 	english, spanish := c.Languages[0].Tiles, c.Languages[1].Tiles
 	lists := []*lexicon.Lexicon{
 		built(t, "en", english, "horn farm"), built(t, "es-long", spanish, "CHA OH"), built(t, "es-x", spanish, "CHA"), built(t, "es", spanish, "OH"),
-		built(t, "es-foreign", english, "horn"), // nobody can lay its words with Spanish tiles
+		built(t, "es-foreign", english, "horn"), // its words can't be laid with Spanish tiles
 	}
 	return lexicons.New(game.Equipment{}, c.Languages, nil, lists, nil, func(string) string { return "en" })
 }
 
-// A language's lists are those that its tiles can lay, the one of its code first. What is
-// asked for by the language is that one, but for the language of the usual list.
+// A language's lists are those that its tiles can spell, the one named after its code
+// first. A request for the language gets that list, except for the language of the default
+// list.
 func TestListsOfALanguage(t *testing.T) {
 	ls := spoken(t)
 	for code, want := range map[string][]string{"en": {"en"}, "es": {"es", "es-x", "es-long"}, "cy": nil} {
@@ -145,9 +146,9 @@ func TestListsOfALanguage(t *testing.T) {
 	}
 }
 
-// What a place has set gives way to what was asked for: its language to a list of
-// another, and its list to another language. What agrees stays, and so does what was
-// asked for and doesn't agree, for that is to be refused.
+// A place's settings yield to the request: its language to a list of another, and its list
+// to another language. Settings that agree stay. Conflicts within the request stay too, to
+// be refused.
 func TestWhatIsSetAgreesWithWhatIsAsked(t *testing.T) {
 	ls := spoken(t)
 	for _, tt := range []struct{ set, asked, want map[string]string }{
