@@ -8,21 +8,21 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// An Agenda knows when there may be something to do for the timers' loop, so that
-// the store isn't asked after each commit. What this process sets it hears of;
-// what others set it is told late, for they see to it themselves.
+// An Agenda tracks when the timers' loop may have something to do, so that it needn't query
+// the store after each commit. It is told at once of timers that this process sets, and
+// with a delay of others', whose processes handle them.
 type Agenda struct {
-	every time.Duration // how often the store is asked about everything, for what others left
+	every time.Duration // interval of full queries of the store, for what others left
 
 	mu   sync.Mutex
-	soon map[string]time.Time // the earliest that was set here since it was looked at, by kind
-	next map[string]time.Time // by group of kinds, as the store said
-	at   time.Time            // when the store was asked about everything last
-	look int                  // how often it was to be asked about everything
+	soon map[string]time.Time // earliest timer set here since the last query, by kind
+	next map[string]time.Time // next due time by group of kinds, as the store reported
+	at   time.Time            // time of the last full query
+	look int                  // number of full queries requested
 	busy map[bot.ChannelID]int
 }
 
-// begin and end are around an Update of this process.
+// begin and end enclose an Update of this process.
 func (a *Agenda) begin(ch bot.ChannelID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -40,15 +40,15 @@ func (a *Agenda) end(ch bot.ChannelID) {
 	}
 }
 
-// Own reports whether a hint of a channel comes of what this process is doing
-// there, which rouses the loops by itself.
+// Own reports whether a hint about a channel results from this process's own update there,
+// which wakes the loops by itself.
 func (a *Agenda) Own(ch bot.ChannelID) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.busy[ch] > 0
 }
 
-// Everywhere forgets what the store said.
+// Everywhere discards what the store reported.
 func (a *Agenda) Everywhere() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -56,7 +56,7 @@ func (a *Agenda) Everywhere() {
 	a.look++
 }
 
-// set hears of a timer.
+// set records a timer.
 func (a *Agenda) set(t bot.Timer) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -66,9 +66,9 @@ func (a *Agenda) set(t bot.Timer) {
 	a.soon[t.Kind] = Earlier(a.soon[t.Kind], t.At)
 }
 
-// Due reports whether the store is to be asked for timers of some kinds, and
-// otherwise when the next of them falls due. asked notes what the store says:
-// when the next falls due after all that was claimed.
+// Due reports whether the store should be queried for timers of some kinds, and otherwise
+// when the next is due. After a query, call asked with the store's answer: when the next
+// timer is due after all that were claimed.
 func (a *Agenda) Due(group string, kinds bot.Kinds, now time.Time) (ask bool, next time.Time, asked func(next time.Time)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -100,8 +100,7 @@ func (a *Agenda) Due(group string, kinds bot.Kinds, now time.Time) (ask bool, ne
 	return false, next, nil
 }
 
-// Hear is a store that lets the loops hear of the posts and timers that are added to
-// it here.
+// Hear returns a store that tells the loops of posts and timers added through it.
 func (l *Loops) Hear(s bot.Store) bot.Store { return heard{s, l} }
 
 type heard struct {
@@ -119,7 +118,7 @@ func (s heard) Update(ctx context.Context, ch bot.ChannelID, request string, fn 
 		posts, timers = r.Posts, r.Timers
 		return err
 	})
-	// After an error too: it may have been stored.
+	// After an error too, since the update may have been stored.
 	for _, t := range timers {
 		s.l.Agenda.set(t)
 	}
@@ -133,7 +132,7 @@ func (s heard) Update(ctx context.Context, ch bot.ChannelID, request string, fn 
 	return err
 }
 
-// Earlier is the earlier of two times of which the zero time is none.
+// Earlier returns the earlier of two times. The zero time stands for none.
 func Earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Guard does something of one table's, or of one other thing. A panic there is an error
-// with its trace, so that it ends nothing else.
+// Guard runs a task about one table or one other thing. It turns a panic into an error with
+// a stack trace, so that other tasks go on.
 func Guard(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -23,7 +23,7 @@ func Guard(do func() error) (err error) {
 	return do()
 }
 
-// A SetAside is something that failed, and is tried again at a time.
+// A SetAside is a task that failed and will be retried at a time.
 type SetAside struct {
 	What    string // "timer clock", "post"
 	Channel bot.ChannelID
@@ -33,20 +33,20 @@ type SetAside struct {
 	Err     error
 }
 
-// String says it in a line, for an operator.
+// String describes the task in a line, for an operator.
 func (s SetAside) String() string {
 	why, _, _ := strings.Cut(s.Err.Error(), "\n")
 	return fmt.Sprintf("%s of table %d in %s failed %d times: %s", s.What, s.Table, s.Channel, s.Tries, why)
 }
 
-// Aside are the things that a process has set aside, each for longer the more often it
-// failed; see [Backoff]. Its zero value is ready, and safe for concurrent use.
+// Aside holds the failed tasks of a process, each for longer the more often it failed; see
+// [Backoff]. The zero value is ready for use and safe for concurrent use.
 type Aside struct {
 	mu sync.Mutex
 	by map[string]SetAside
 }
 
-// Fail sets something aside, by its key: its Tries and Until are counted here.
+// Fail sets a task aside by its key, and sets its Tries and Until.
 func (a *Aside) Fail(key string, now time.Time, s SetAside) SetAside {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -59,21 +59,21 @@ func (a *Aside) Fail(key string, now time.Time, s SetAside) SetAside {
 	return s
 }
 
-// Done forgets something that succeeded, or isn't ours any more.
+// Done removes a task that succeeded or isn't this process's any more.
 func (a *Aside) Done(key string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.by, key)
 }
 
-// Until is when something is to be tried: the zero time where it wasn't set aside.
+// Until returns when to retry a task, or the zero time if it isn't set aside.
 func (a *Aside) Until(key string) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.by[key].Until
 }
 
-// List lists what is set aside, those first that failed most often.
+// List returns the tasks set aside, most failures first.
 func (a *Aside) List() []SetAside {
 	a.mu.Lock()
 	defer a.mu.Unlock()

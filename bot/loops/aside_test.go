@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/bot/store/memory"
 )
 
-// What fails is set aside for longer each time, those that failed most often are listed
-// first, and what succeeds is forgotten.
+// A failed task is set aside for longer each time. Tasks are listed by failures, and
+// forgotten once they succeed.
 func TestAside(t *testing.T) {
 	var a loops.Aside
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
@@ -34,7 +34,7 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// A panic in one thing is an error with its trace, and ends nothing else.
+// A panic in a task becomes an error with its stack trace, and ends nothing else.
 func TestGuard(t *testing.T) {
 	err := loops.Guard(func() error { panic("index out of range") })
 	if err == nil || !strings.HasPrefix(err.Error(), "panic: index out of range\n") || !strings.Contains(err.Error(), "aside_test.go") {
@@ -46,8 +46,8 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// The store is asked for timers that may be due, and about everything once a minute; what
-// it says holds until then, or until a hint says that others have set something.
+// The store is queried for timers that may be due, and fully once a minute. Its answer
+// holds until then, or until a hint says that others have set timers.
 func TestAgenda(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, _ := looped(memory.New())
@@ -67,7 +67,7 @@ func TestAgenda(t *testing.T) {
 		if !ask {
 			t.Error("what is due isn't asked for")
 		}
-		a.Everywhere() // a hint, while the store is asked
+		a.Everywhere() // a hint arrives during the query
 		asked(time.Time{})
 		if ask, _, _ = a.Due("all", kinds, time.Now()); !ask {
 			t.Error("an answer of before a hint is taken for one of after")

@@ -8,9 +8,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Elected runs something in one process at a time: whoever is elected to a job
-// runs it until ctx is done, or it has lost the job, and then stands again. It stands
-// only where nobody living has the job, as far as is known.
+// Elected runs a job in one process at a time. The elected process runs it until ctx is
+// done or the job is lost, and then becomes a candidate again. It tries to get the job only
+// if no living process is known to have it.
 func (l *Loops) Elected(ctx context.Context, job string, run func(context.Context) error) error {
 	c := &candidate{Loops: l, job: job, held: func() bool { return false }, stop: func() {}}
 	defer c.rest(ctx)
@@ -25,7 +25,7 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 			return nil
 		case err != nil:
 			l.log.Error("can't stand for a job", "job", job, "error", err)
-			elected = c.done != nil && c.held() // until the life is over, it is ours
+			elected = c.done != nil && c.held() // it stays ours until the lease expires
 		}
 		switch {
 		case elected && c.done == nil:
@@ -49,20 +49,21 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 	}
 }
 
-// A candidate stands for a job in this process.
+// A candidate is this process's candidacy for a job.
 type candidate struct {
 	*Loops
 	job   string
-	me    *Hold       // nil while somebody else has the job
-	lives int         // of the hold before
-	held  func() bool // the life in which it was elected goes on
+	me    *Hold       // nil while another process has the job
+	lives int         // number of leases before
+	held  func() bool // whether the lease of the election still holds
 
-	done    chan error // what ended the job; nil while it doesn't run here
+	done    chan error // result of the job; nil while it doesn't run here
 	stop    func()
 	running sync.WaitGroup
 }
 
-// stand reports whether the job is ours, and stands for it where nobody is known to have it.
+// stand reports whether this process has the job. If no process is known to have it, it
+// tries to get it.
 func (c *candidate) stand(ctx context.Context) (elected bool, err error) {
 	has, known := c.holderOf(ctx, c.job)
 	switch {
@@ -83,7 +84,7 @@ func (c *candidate) stand(ctx context.Context) (elected bool, err error) {
 	return elected, err
 }
 
-// begin runs the job until it is stopped.
+// begin starts the job.
 func (c *candidate) begin(ctx context.Context, run func(context.Context) error) {
 	c.log.Info("elected", "job", c.job)
 	own, cancel := context.WithCancel(ctx)
@@ -92,7 +93,7 @@ func (c *candidate) begin(ctx context.Context, run func(context.Context) error) 
 	c.running.Go(func() { c.done <- c.keepRunning(own, c.job, run) })
 }
 
-// rest ends the hold by which this process stood.
+// rest ends the lease used by the candidacy.
 func (c *candidate) rest(ctx context.Context) {
 	if c.me != nil {
 		c.me.End(ctx)
@@ -100,20 +101,21 @@ func (c *candidate) rest(ctx context.Context) {
 	}
 }
 
-// lookFor is how often a job is looked at.
+// lookFor returns the interval between checks of a job.
 func (l *Loops) lookFor() time.Duration { return l.stayFor() / 3 }
 
-// elections are who has which job. The store is asked for all jobs of a process at once,
-// however many it stands for.
+// elections caches which process has which job. The store is queried for all jobs of a
+// process at once, however many it competes for.
 type elections struct {
-	turn chan struct{} // to look
-	at   time.Time     // when the store was asked
+	turn chan struct{} // held by the goroutine that queries
+	at   time.Time     // time of the last query
 	who  map[string]bot.Holder
 	err  error
 }
 
-// holderOf is who has a job, "" for nobody living. It isn't known where the store can't
-// say. It may be as old as half the time between two looks.
+// holderOf returns the process that has a job, or "" if none that lives does. known is
+// false if the store can't tell. The answer may be as old as half the interval between
+// checks.
 func (l *Loops) holderOf(ctx context.Context, job string) (who bot.Holder, known bool) {
 	e := &l.elections
 	select {
@@ -135,7 +137,7 @@ func (l *Loops) holderOf(ctx context.Context, job string) (who bot.Holder, known
 	return e.who[job], e.err == nil
 }
 
-// keepRunning runs something, and after a panic again, in a while.
+// keepRunning runs a job and restarts it after a panic, with a growing delay.
 func (l *Loops) keepRunning(ctx context.Context, job string, run func(context.Context) error) error {
 	for tries := 0; ; tries++ {
 		var ended error

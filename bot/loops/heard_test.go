@@ -18,14 +18,14 @@ import (
 
 var errDown = errors.New("the store is down")
 
-// looped are the loops of a process on a store, and what they log.
+// looped returns the loops of a process over a store, and their log.
 func looped(store bot.Store) (*loops.Loops, *strings.Builder) {
 	var log strings.Builder
 	return loops.New(store, "one", 0, time.Now, slog.New(slog.NewTextHandler(&log, nil))), &log
 }
 
-// What is added to a store here is known to the loops: posts by their channel, timers by
-// when they are due; while it is added, the hints of it are the process's own.
+// The loops learn of posts and timers added to the store here: posts by channel, timers by
+// due time. During an update, hints about its channel count as the process's own.
 func TestLoopsHearOfWhatIsAdded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()
@@ -73,8 +73,8 @@ func TestLoopsHearOfWhatIsAdded(t *testing.T) {
 	})
 }
 
-// What the store said is forgotten after a minute, when the clock steps back, and when
-// another process may have set a timer, even while the store was being asked.
+// The store's answer is discarded after a minute, when the clock steps back, and when
+// another process may have set a timer, even during the query.
 func TestTheStoreIsAskedAgain(t *testing.T) {
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	asked := func(a *loops.Agenda) {
@@ -106,8 +106,8 @@ func TestTheStoreIsAskedAgain(t *testing.T) {
 	}
 }
 
-// What must be noted is tried until it is, even when the host stops meanwhile, but not
-// when somebody else has taken over.
+// A task that must be stored is retried until it is, even while the host stops, but not
+// after another process has taken over.
 func TestPersist(t *testing.T) {
 	for name, tt := range map[string]struct {
 		fails   []error
@@ -149,8 +149,8 @@ func TestPersist(t *testing.T) {
 	}
 }
 
-// A loop that starts over claims under another name, and what it had claimed isn't surely
-// its own any more; one that ends keeps its name, under which it gives everything back.
+// A loop that starts over claims under another name, and can't rely on its earlier claims.
+// A loop that ends keeps its name, under which it releases everything.
 func TestStartOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()
@@ -174,7 +174,7 @@ func TestStartOver(t *testing.T) {
 			t.Errorf("when it ends it claims as %q, and not as %q", last, second)
 		}
 		h.End(ctx)
-		// Only the first life, which nobody ends, goes on until it is over.
+		// Only the first lease, which no one ends, lasts until it expires.
 		living, err := store.Holders(t.Context(), time.Now())
 		if err != nil || len(living) != 1 || living[0].Holder != first {
 			t.Errorf("the living are %v, %v", living, err)
@@ -182,7 +182,7 @@ func TestStartOver(t *testing.T) {
 	})
 }
 
-// A hinting store gives some hints to whoever watches it.
+// A hinting store gives some hints to its watcher.
 type hinting struct {
 	bot.Store
 	hints []bot.ChannelID
@@ -196,8 +196,8 @@ func (s hinting) Watch(_ context.Context, fn func(bot.ChannelID)) error {
 	return s.err
 }
 
-// A hint of another process notes where posts may wait, for its platform alone; the
-// timers' loop looks everywhere a moment later.
+// A hint from another process marks where posts may wait, for its own platform only. The
+// timers' loop checks everything a moment later.
 func TestLoopsWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, log := looped(hinting{memory.New(), []bot.ChannelID{"test:den", "test:hall", "web:den"}, nil})
@@ -220,7 +220,7 @@ func TestLoopsWatch(t *testing.T) {
 		if log.Len() > 0 {
 			t.Errorf("logged is\n%s", log)
 		}
-		// A hint of everything is one of each channel, and a watch that fails is logged.
+		// A hint about everything covers each channel, and a failed watch is logged.
 		l, log = looped(hinting{memory.New(), []bot.ChannelID{""}, errDown})
 		since = l.Posted.Since()
 		l.Watch(t.Context(), "test")
@@ -231,8 +231,8 @@ func TestLoopsWatch(t *testing.T) {
 	})
 }
 
-// A loop works again when the time comes that it named, and when it was roused; one that
-// fails or panics goes on a minute later.
+// A loop works again at the time it named and when it is woken. After an error or a panic
+// it continues a minute later.
 func TestLoopsRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, log := looped(memory.New())
@@ -246,10 +246,10 @@ func TestLoopsRun(t *testing.T) {
 			case 1:
 				return time.Now().Add(5 * time.Second), nil
 			case 2:
-				return time.Now().Add(time.Hour), nil // it looks each minute all the same
+				return time.Now().Add(time.Hour), nil // it still checks every minute
 			case 3:
 				l.Rouse("test")
-				l.Rouse("test") // as good as once
+				l.Rouse("test") // has no further effect
 				return time.Time{}, nil
 			case 4:
 				return time.Time{}, errDown

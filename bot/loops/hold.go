@@ -10,33 +10,33 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// usualLife is how long what a loop has claimed stays its own without a word of it.
-// So what a process had that was killed goes on after a life.
+// usualLife is the default length of a lease. If a process is killed, others can take over
+// after that time.
 const usualLife = 10 * time.Second
 
-// stayFor is how often a loop says that it lives.
+// stayFor returns the interval between renewals of a lease.
 func (l *Loops) stayFor() time.Duration { return l.life * 3 / 10 }
 
-// A Hold is the name by which a loop claims, while it lives. When it stood still for
-// longer than that, it lives on under another name: what it had claimed may be others'
-// by now, and what nobody took is free.
+// A Hold is the lease under whose name a loop makes claims. If the loop stalls until the
+// lease expires, it continues under another name: other processes may have taken over what
+// it had claimed, and the rest is free.
 type Hold struct {
 	l    *Loops
 	loop string
 
 	mu    sync.Mutex
 	name  bot.Holder
-	lives int       // how many names it has had
-	until time.Time // the end of this life; zero before its beginning
+	lives int       // number of names so far
+	until time.Time // end of the lease; zero before it begins
 
 	stop context.CancelFunc
 	all  sync.WaitGroup
 }
 
-// Hold lets a loop live until its end.
+// Hold takes a lease and renews it until End.
 func (l *Loops) Hold(ctx context.Context, loop string) *Hold { return l.hold(ctx, loop, 0) }
 
-// hold is Hold for a loop that has had some names.
+// hold is Hold for a loop that has had some names before.
 func (l *Loops) hold(ctx context.Context, loop string, lives int) *Hold {
 	ctx, stop := context.WithCancel(ctx)
 	o := &Hold{l: l, loop: loop, stop: stop, lives: lives}
@@ -58,7 +58,7 @@ func (l *Loops) hold(ctx context.Context, loop string, lives int) *Hold {
 	return o
 }
 
-// begin begins a life.
+// begin starts a new lease with a new name.
 func (o *Hold) begin() {
 	o.lives++
 	o.until = time.Time{}
@@ -68,16 +68,16 @@ func (o *Hold) begin() {
 	}
 }
 
-// Name is what the loop claims under now.
+// Name returns the name under which the loop makes claims now.
 func (o *Hold) Name() bot.Holder {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.name
 }
 
-// Claim is what the loop claims under now. held reports whether what it claims by
-// that is surely its own still. It isn't after the process, or the line to the store,
-// stood still for long.
+// Claim returns the name under which the loop makes claims now. held reports whether claims
+// under that name certainly still hold. They don't if the process, or its connection to the
+// store, has stalled for long.
 func (o *Hold) Claim() (name bot.Holder, held func() bool) {
 	name = o.Name()
 	return name, func() bool {
@@ -87,19 +87,19 @@ func (o *Hold) Claim() (name bot.Holder, held func() bool) {
 	}
 }
 
-// StartOver begins another life, after a claim that failed: what was claimed is held by
-// a name that lives, and nobody here may know of it, as the answer was lost. It is free
-// when the former life ends.
+// StartOver starts a new lease after a claim that failed. The store may have granted the
+// claim under the current name although the reply was lost; it becomes free when that
+// name's lease expires.
 func (o *Hold) StartOver(ctx context.Context) {
 	if ctx.Err() != nil {
-		return // End gives everything back
+		return // End releases everything
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.begin()
 }
 
-// stay says that the loop lives.
+// stay renews the lease.
 func (o *Hold) stay(ctx context.Context) error {
 	for {
 		o.mu.Lock()
@@ -112,7 +112,7 @@ func (o *Hold) stay(ctx context.Context) error {
 			return err
 		}
 		o.mu.Lock()
-		stays := o.name == name && !o.ended() // it may have come too late
+		stays := o.name == name && !o.ended() // the renewal may have come too late
 		if stays {
 			o.until = until
 		}
@@ -123,10 +123,10 @@ func (o *Hold) stay(ctx context.Context) error {
 	}
 }
 
-// ended reports whether a life is over. o.mu is held.
+// ended reports whether the lease has expired. o.mu must be held.
 func (o *Hold) ended() bool { return !o.until.IsZero() && !o.until.After(o.l.now()) }
 
-// Refresh is stay where that is due.
+// Refresh renews the lease if that is due.
 func (o *Hold) Refresh(ctx context.Context) error {
 	o.mu.Lock()
 	due := o.until.Sub(o.l.now()) < o.l.life-o.l.stayFor()
@@ -137,7 +137,7 @@ func (o *Hold) Refresh(ctx context.Context) error {
 	return o.stay(ctx)
 }
 
-// End gives everything back.
+// End stops renewing the lease and releases all claims.
 func (o *Hold) End(ctx context.Context) {
 	o.stop()
 	o.all.Wait()
@@ -148,5 +148,5 @@ func (o *Hold) End(ctx context.Context) {
 	}
 }
 
-// newName is a name for a process that was given none.
+// newName returns a random name for a process.
 func newName() string { return rand.Text()[:8] }

@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// Two processes stand for a job. The one that has it stops; the other has it
-// within seconds, and never both.
+// Two processes compete for a job. When the one that has it stops, the other takes over
+// within seconds, and they never run it at the same time.
 func TestAJobMovesWhenItsHolderStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -59,7 +59,7 @@ func TestAJobMovesWhenItsHolderStops(t *testing.T) {
 	})
 }
 
-// A lapsing store doesn't hear for a while that a process lives.
+// A lapsing store rejects renewals for a while.
 type lapsing struct {
 	bot.Store
 	from, to time.Time
@@ -72,8 +72,8 @@ func (l lapsing) Stay(ctx context.Context, h bot.Holder, until time.Time) error 
 	return l.Store.Stay(ctx, h, until)
 }
 
-// What a process had before it stood still for longer than it lives isn't its own when
-// it lives again: another has it, or it is free.
+// After a process has stalled for longer than its lease, its claims belong to another
+// process or are free.
 func TestALifeThatEndedGivesBackWhatItHad(t *testing.T) {
 	for _, others := range []int{1, 0} {
 		synctest.Test(t, func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestALifeThatEndedGivesBackWhatItHad(t *testing.T) {
 	}
 }
 
-// A countingStore counts what is asked about claims.
+// A countingStore counts queries about claims.
 type countingStore struct {
 	bot.Store
 	stays, elections, looks *atomic.Int32
@@ -125,9 +125,8 @@ func (s countingStore) Holders(ctx context.Context, now time.Time) ([]bot.Holdin
 	return s.Store.Holders(ctx, now)
 }
 
-// Processes that stand for a hundred jobs ask the store who has them, each for all of them
-// at once; who has none doesn't say that it lives, and when a process ends its jobs are
-// others' within seconds.
+// Processes that compete for a hundred jobs query all of them at once. A process without a
+// job renews no lease, and when a process ends, others take its jobs within seconds.
 func TestProcessesAskForAllJobsAtOnce(t *testing.T) {
 	const processes, jobs = 4, 100
 	synctest.Test(t, func(t *testing.T) {

@@ -1,5 +1,4 @@
-// Package loops runs the loops of a host, beside those of other processes on the
-// same store.
+// Package loops runs the loops of a host, alongside other processes on the same store.
 package loops
 
 import (
@@ -14,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Loops are those of one process. It is safe for concurrent use.
+// Loops holds the loops of one process. It is safe for concurrent use.
 type Loops struct {
-	Agenda Agenda // of the timers
+	Agenda Agenda // for timers
 	Posted Posted
 	Aside  Aside
 
@@ -31,9 +30,9 @@ type Loops struct {
 	wakes map[string]chan struct{}
 }
 
-// New makes the loops of a process. Its name is its own among all that share the
-// store; "" stands for a random one. What a process that was killed had is others'
-// after a life; 0 stands for ten seconds.
+// New returns the loops of a process. Its name must be unique among the processes that
+// share the store; "" chooses a random one. life is the length of leases, after which
+// others take over from a killed process; 0 means ten seconds.
 func New(store bot.Store, name string, life time.Duration, now func() time.Time, log *slog.Logger) *Loops {
 	if name == "" {
 		name = newName()
@@ -43,7 +42,7 @@ func New(store bot.Store, name string, life time.Duration, now func() time.Time,
 	return l
 }
 
-// wake is the signal that a commit may have brought work for a loop.
+// wake returns the channel that signals that a commit may have brought work for a loop.
 func (l *Loops) wake(platform string) chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,7 +52,7 @@ func (l *Loops) wake(platform string) chan struct{} {
 	return l.wakes[platform]
 }
 
-// Rouse wakes a loop, if it isn't awake already.
+// Rouse wakes a loop if it isn't awake already.
 func (l *Loops) Rouse(platform string) {
 	select {
 	case l.wake(platform) <- struct{}{}:
@@ -61,15 +60,15 @@ func (l *Loops) Rouse(platform string) {
 	}
 }
 
-// look is how often a loop looks at the store by itself, for what other processes put
-// there and what those that died left: each minute, with the usual life.
+// look returns how often a loop checks the store unprompted, for work left by other
+// processes: each minute with the default life.
 func (l *Loops) look() time.Duration { return 6 * l.life }
 
 // afterFailure is how long a loop waits after it failed.
 const afterFailure = time.Minute
 
-// Run calls work, and again whenever it is roused or the time comes that work
-// named, until ctx is done.
+// Run calls work, and calls it again whenever the loop is woken or the time that work
+// returned has come, until ctx is done.
 func (l *Loops) Run(ctx context.Context, name string, work func() (next time.Time, err error)) error {
 	for ctx.Err() == nil {
 		var next time.Time
@@ -95,7 +94,7 @@ func (l *Loops) Run(ctx context.Context, name string, work func() (next time.Tim
 	return nil
 }
 
-// pause keeps a loop from running hot while the store fails.
+// pause keeps a loop from spinning while the store fails.
 func pause(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -103,17 +102,17 @@ func pause(ctx context.Context) {
 	}
 }
 
-// Backoff is how long to wait after a number of failures: a second, doubled for
-// each, and ten minutes at most.
+// Backoff returns how long to wait after a number of failures: a second, doubled for each
+// failure, and at most ten minutes.
 func Backoff(tries int) time.Duration {
 	return min(time.Second<<min(tries, 10), 10*time.Minute)
 }
 
-// Persist does something that must be noted in the store, until it is, somebody
-// else has taken over, or the host stops. It reports whether it was noted.
+// Persist retries a write to the store until it succeeds, another process has taken over,
+// or the host stops. It reports whether the write succeeded.
 func (l *Loops) Persist(ctx context.Context, what string, do func(context.Context) error) bool {
 	for {
-		// What was done is noted even while the host shuts down.
+		// Write even while the host shuts down, since the action is done.
 		err := do(context.WithoutCancel(ctx))
 		switch {
 		case err == nil:
@@ -130,12 +129,12 @@ func (l *Loops) Persist(ctx context.Context, what string, do func(context.Contex
 	}
 }
 
-// lateness is how long others have to see to what they commit themselves.
+// lateness is how long other processes have to handle their own commits.
 const lateness = 200 * time.Millisecond
 
-// Watch rouses a loop when another process may have left it work, until ctx is
-// done. It does so late, for whoever commits something has what is needed for
-// the rest at hand.
+// Watch wakes a loop when another process may have left it work, until ctx is done. It
+// waits a little first, since the process that commits something is best placed to handle
+// the rest.
 func (l *Loops) Watch(ctx context.Context, loop string) {
 	var coming atomic.Bool
 	err := l.store.Watch(ctx, func(ch bot.ChannelID) {

@@ -6,19 +6,20 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Posted knows where posts may have been queued of late, here or by another process:
-// the end of a post before them in their lane is when they can be delivered.
+// Posted tracks the channels where posts may have been queued recently, here or by another
+// process. That includes posts that become deliverable because the one before them in their
+// queue is done.
 type Posted struct {
 	mu         sync.Mutex
-	n          int // how many notes there were
+	n          int // number of notes so far
 	last       map[bot.ChannelID]int
 	everywhere int
 }
 
-// mostPosted bounds the channels that are known.
+// mostPosted is the maximum number of channels tracked.
 const mostPosted = 10_000
 
-// note notes a channel, or with "" all.
+// note records a channel, or all channels for "".
 func (p *Posted) note(ch bot.ChannelID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -29,7 +30,8 @@ func (p *Posted) note(ch bot.ChannelID) {
 	p.last[ch] = p.n
 }
 
-// Since tells where posts may have been queued from now on.
+// Since returns a function that reports whether posts may have been queued in a channel
+// since this call.
 func (p *Posted) Since() func(bot.ChannelID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
