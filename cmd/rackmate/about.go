@@ -12,13 +12,13 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// The pages that a directory of apps asks for: what this is, and where there is help.
+// The pages that app directories require: a description and a support page.
 const (
 	aboutPath   = "/about"
 	supportPath = "/support"
 )
 
-// A contact is where the operator is reached: an address of mail or of a page.
+// A contact is the operator's address: an email address or a URL.
 type contact string
 
 func (*contact) Type() string { return "address" }
@@ -33,7 +33,7 @@ func (c *contact) Set(said string) error {
 	return nil
 }
 
-// link returns where the contact leads; "" if there is none.
+// link returns the URL of the contact, or "" if there is none.
 func (c contact) link() string {
 	if c == "" || strings.HasPrefix(string(c), "https://") {
 		return string(c)
@@ -41,11 +41,11 @@ func (c contact) link() string {
 	return "mailto:" + string(c)
 }
 
-// aboutPages are served to anybody. They say nothing of who plays here.
+// aboutPages serves the public pages about the host. They reveal nothing about its players.
 type aboutPages struct {
 	host    bot.Host
 	contact contact
-	install string // where a workspace of Slack installs the app, "" for nowhere
+	install string // path at which Slack workspaces install the app; "" if they can't
 }
 
 func (p aboutPages) register(mux *http.ServeMux) {
@@ -53,7 +53,7 @@ func (p aboutPages) register(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+supportPath, p.serveSupport)
 }
 
-// serveAbout serves the page that says what this is and leads to the rest.
+// serveAbout serves the page that describes Rackmate and links to the rest.
 func (p aboutPages) serveAbout(w http.ResponseWriter, r *http.Request) {
 	links := []pageLink{{"/", text.Say("Play in the browser")}, {supportPath, text.Say("Help and contact")}}
 	if p.install != "" {
@@ -65,7 +65,7 @@ func (p aboutPages) serveAbout(w http.ResponseWriter, r *http.Request) {
 	}, links)
 }
 
-// serveSupport serves the page on where to get help.
+// serveSupport serves the help and contact page.
 func (p aboutPages) serveSupport(w http.ResponseWriter, r *http.Request) {
 	said := []text.Text{
 		text.Say("In a chat, {help} shows what you can do now, and {play} explains a command. On Slack, {all} alone has everything as buttons.", "/help", "/help play", "/rackmate"),
@@ -81,7 +81,7 @@ func (p aboutPages) serveSupport(w http.ResponseWriter, r *http.Request) {
 	p.serve(w, r, text.Say("Help with Rackmate"), said, append(links, pageLink{aboutPath, text.Say("What Rackmate is")}))
 }
 
-// A pageLink is a link at the foot of a page.
+// A pageLink is a link at the bottom of a page.
 type pageLink struct {
 	to    string
 	label text.Text

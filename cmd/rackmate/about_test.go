@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// englishHost speaks English, and can do nothing else.
+// englishHost is a host that only supports English text.
 type englishHost struct{ bot.Host }
 
 func (englishHost) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }

@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// backupCommand returns the command that copies the file of data, or a database as such a
-// file, while hosts run too.
+// backupCommand returns the command that copies a data file, or a database into a data file, even
+// while hosts run.
 func backupCommand() *cobra.Command {
 	var data string
 	c := &cobra.Command{
@@ -46,7 +46,7 @@ func backup(ctx context.Context, std cli.Std, data, file string) error {
 	return nil
 }
 
-// A counted writer tells how many bytes were written.
+// A counted writer reports how many bytes were written.
 type counted struct {
 	io.Writer
 	progress *cli.Progress
@@ -58,7 +58,7 @@ func (c counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// copyData writes a consistent copy of a file of data, or of a database.
+// copyData writes a consistent copy of a data file or a database.
 func copyData(ctx context.Context, data string, w io.Writer) error {
 	if isURL(data) {
 		db, err := openData(ctx, data)
@@ -79,7 +79,7 @@ func copyData(ctx context.Context, data string, w io.Writer) error {
 		if !errors.Is(err, errNoHost) {
 			return err
 		}
-		// A host that begins now must find the file free.
+		// a host that starts now must not find the file locked
 		if done, err := copyQuietly(data, w); done || err != nil {
 			return err
 		}
@@ -87,11 +87,10 @@ func copyData(ctx context.Context, data string, w io.Writer) error {
 	return fmt.Errorf("%s changes all the time, and no host answers: is another program at work there? Try again", data)
 }
 
-// copyTries is how often a copy is begun of a file that a host begins to write to
-// meanwhile.
+// copyTries is the number of attempts to copy a file while hosts start on it.
 const copyTries = 3
 
-// copyQuietly writes a copy of a file of data that no host runs on, unless one begins to.
+// copyQuietly copies a data file that no host has open. done is false if one opens it.
 func copyQuietly(data string, w io.Writer) (done bool, err error) {
 	f, err := os.CreateTemp("", "rackmate-backup-*")
 	if err != nil {
@@ -113,7 +112,7 @@ func copyQuietly(data string, w io.Writer) (done bool, err error) {
 	return true, err
 }
 
-// copyDatabase writes what is in a database as a file of data.
+// copyDatabase writes the contents of a database as a data file.
 func copyDatabase(ctx context.Context, db database, w io.Writer) error {
 	dir, err := os.MkdirTemp("", "rackmate-backup-")
 	if err != nil {
@@ -131,10 +130,10 @@ func copyDatabase(ctx context.Context, db database, w io.Writer) error {
 	return file.Backup(w)
 }
 
-// unfinishedSuffix stands behind the name of a file that is being written.
+// unfinishedSuffix follows the name of a file that is still being written.
 const unfinishedSuffix = ".unfinished-"
 
-// writeNew writes a file that isn't there yet: whole, or not at all.
+// writeNew writes a new file completely or not at all. It fails if the file exists.
 func writeNew(name string, write func(*os.File) error) error {
 	if _, err := os.Stat(name); err == nil {
 		return fmt.Errorf("%s is there already: choose another name, or move it away", name)

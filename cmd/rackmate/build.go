@@ -21,20 +21,20 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// modulePath is the module of this program.
+// modulePath is the path of this program's module.
 const modulePath = "github.com/rackmate/rackmate"
 
-// builtFrom is the version of the source from which "rackmate build" made this binary, "" if
-// it is the version of the main module.
+// builtFrom is the source version from which "rackmate build" made this binary; "" means the
+// version of the main module.
 var builtFrom string
 
-// A customBuild makes a binary that has the features of other modules.
+// A customBuild builds a binary that includes features of other modules.
 type customBuild struct {
 	with           []string
 	source, output string
 }
 
-// buildCommand returns the command that builds a binary with the features of other modules.
+// buildCommand returns the command that builds a binary with features of other modules.
 func buildCommand() *cobra.Command {
 	var b customBuild
 	c := &cobra.Command{
@@ -115,14 +115,13 @@ func (b customBuild) run(ctx context.Context, std cli.Std) error {
 		return fmt.Errorf("building with %s failed: see above what Go says", strings.Join(b.with, ", "))
 	}
 	fmt.Fprintln(std.Out, output)
-	if says, err := exec.CommandContext(ctx, output, "version").Output(); err == nil { // it may be for another system
+	if says, err := exec.CommandContext(ctx, output, "version").Output(); err == nil { // fails if built for another system
 		fmt.Fprintf(std.Err, "it is %s", says)
 	}
 	return nil
 }
 
-// findSource returns the folder with the source to build, and its version if that isn't to be
-// read there.
+// findSource returns the source folder to build. version is empty if the folder itself has it.
 func (b customBuild) findSource(ctx context.Context, work string) (dir, version string, err error) {
 	if b.source != "" {
 		if dir, err = filepath.Abs(b.source); err != nil {
@@ -151,10 +150,10 @@ func (b customBuild) findSource(ctx context.Context, work string) (dir, version 
 // A goCommand runs the go command in a folder.
 type goCommand struct {
 	dir   string
-	flags []string // after the name of a subcommand
+	flags []string // added after the subcommand
 }
 
-// run runs a subcommand and returns all that it prints.
+// run runs a subcommand and returns its whole output.
 func (g goCommand) run(ctx context.Context, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, "go", slices.Concat([]string{name}, g.flags, args)...)
 	c.Dir, c.Env = g.dir, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
@@ -162,10 +161,10 @@ func (g goCommand) run(ctx context.Context, name string, args ...string) (string
 	return string(out), err
 }
 
-// An added module is one that --with names.
+// An added value is a module named by --with.
 type added struct{ path, version, dir string }
 
-// parseAdded reads MODULE, MODULE@VERSION or MODULE=DIR.
+// parseAdded parses MODULE, MODULE@VERSION or MODULE=DIR.
 func parseAdded(with string) (m added, err error) {
 	path, dir, local := strings.Cut(with, "=")
 	path, version, versioned := strings.Cut(path, "@")
@@ -178,7 +177,7 @@ func parseAdded(with string) (m added, err error) {
 	return added{path, cmp.Or(version, "latest"), dir}, err
 }
 
-// add adds a module to those that a go.mod requires.
+// add adds a module to the requirements of a go.mod.
 func (g goCommand) add(ctx context.Context, mod string, m added) error {
 	if m.dir == "" {
 		if out, err := g.run(ctx, "get", m.path+"@"+m.version); err != nil {
@@ -197,13 +196,12 @@ func (g goCommand) add(ctx context.Context, mod string, m added) error {
 	return nil
 }
 
-// oneLine returns what a command printed as one line.
+// oneLine returns the output of a command joined into one line.
 func oneLine(out string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.Join(strings.Fields(out), " "), "go: "), ".")
 }
 
-// addedFeatures names the features of other modules in this program, as "rackmate version"
-// does.
+// addedFeatures returns the names of the features from other modules, for "rackmate version".
 func addedFeatures() string {
 	var ids []string
 	for _, m := range feature.Modules() {

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What can't be built is refused in a sentence that names the way out, before anything is
-// written.
+// TestBuildRefuses checks that a bad build is rejected with a sentence that says what to do, before
+// anything is written.
 func TestBuildRefuses(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	dice := filepath.Join("..", "..", ".ci", "outside", "feature")
@@ -36,7 +36,8 @@ func TestBuildRefuses(t *testing.T) {
 	}
 }
 
-// A program is built that has the feature of a stranger's module, and offers its command.
+// TestBuildWithAModule builds a program with the feature of another module and checks that it
+// offers the feature's command.
 func TestBuildWithAModule(t *testing.T) {
 	if !gametest.Long() {
 		t.Skip("it builds the program")

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// checkCommand returns the command that looks for damage.
+// checkCommand returns the command that checks data for damage.
 func checkCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "check FILE", Short: "looks for damage in a data file, a backup or a database",
@@ -51,9 +51,9 @@ func check(ctx context.Context, std cli.Std, file string) error {
 	return nil
 }
 
-// checkDatabase reads all that a database keeps, while hosts run too: every row, and
-// whether each table's events can be read and hang together. That a row is as it was
-// written is for the database itself to know, by the checksums of its pages.
+// checkDatabase reads every row of a database, even while hosts run, and checks that the events of
+// each table are readable and consistent. Only the database itself, by its page checksums, can tell
+// whether a row is as it was written.
 func checkDatabase(ctx context.Context, std cli.Std, url string) error {
 	db, err := postgres.Open(ctx, postgres.Config{URL: url, Now: time.Now})
 	if err != nil {

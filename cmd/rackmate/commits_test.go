@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// fileCommits is how many transactions a data file has had: the larger of the
-// numbers in its two meta pages.
+// fileCommits returns the number of transactions on a data file: the larger of the numbers in its
+// two meta pages.
 func fileCommits(t *testing.T, path string) (n int) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -29,7 +29,7 @@ func fileCommits(t *testing.T, path string) (n int) {
 	return n
 }
 
-// serverCommits is how many transactions have written something to a PostgreSQL.
+// serverCommits returns the number of writing transactions on a PostgreSQL server.
 func serverCommits(t *testing.T, pg *pgtest.Server) int {
 	t.Helper()
 	n, err := pg.Number("select pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
@@ -37,14 +37,13 @@ func serverCommits(t *testing.T, pg *pgtest.Server) int {
 	return n
 }
 
-// A turn at a table where nothing else happens costs two commits in a file: the
-// move with all that follows from it, and the post with the word that it is there. A
-// database has those, one by which the post is claimed, and two by which other
-// processes hear of it, which wait for no disk. A turn that is refused costs a file one: its receipt is on
-// disk before the answer goes out, so that nobody is told no and then gets yes. A
-// database's receipt waits for no disk.
+// TestCommitsOfATurn checks how many commits a turn costs at an otherwise idle table. A file takes
+// two: the move with its consequences, and the post with its confirmation. A database takes these,
+// one that claims the post, and two that notify other processes, which wait for no disk. A rejected
+// turn costs a file one: its receipt is on disk before the answer is sent, so that the same request
+// never gets a different answer. A database's receipt waits for no disk.
 func TestCommitsOfATurn(t *testing.T) {
-	const passes = 5 // of six that end a game
+	const passes = 5 // six would end the game
 	count := func(t *testing.T, s *server, commits func() int, turn, refusal int) {
 		ann, bob := s.enter("Ann"), s.enter("Bob")
 		say := func(v *visitor, line string) (r said, n int) {
@@ -73,7 +72,8 @@ func TestCommitsOfATurn(t *testing.T) {
 			_, n := say(ann, "/play zzzzz 8h")
 			refusals = append(refusals, n)
 		}
-		// The least of several: that the process lives is noted now and then too.
+		// Take the least of several, because the process also records now and then that it is
+		// alive.
 		if len(turns) < passes || slices.Min(turns) > turn || slices.Min(refusals) > refusal {
 			t.Errorf("turns cost %d commits, refusals %d; want %d and %d", turns, refusals, turn, refusal)
 		}
@@ -83,7 +83,7 @@ func TestCommitsOfATurn(t *testing.T) {
 		count(t, s, func() int { return fileCommits(t, s.data) }, 2, 1)
 	})
 	t.Run("postgres", func(t *testing.T) {
-		pg := pgtest.Shared(t) // which nobody else uses: no test runs beside this one
+		pg := pgtest.Shared(t) // not in use: no test runs in parallel with this one
 		s := started(&server{t: t, data: pg.Database(t)})
 		count(t, s, func() int { return serverCommits(t, pg) }, 5, 1)
 	})

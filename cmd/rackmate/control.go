@@ -23,18 +23,18 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A running host holds its file of data for itself. The tools that need it
-// (backup, export, recount) ask the host over a socket beside the file, which only the
-// operator can open; where no host runs they open the file themselves.
+// A running host locks its data file. Tools that need the file (backup, export, recount) ask the
+// host over a socket beside it, which only the operator can open. If no host runs, they open the
+// file themselves.
 
-// A control answers the tools.
+// A control serves the control socket.
 type control struct {
 	listener net.Listener
 	server   *http.Server
 }
 
-// socketPath returns the path of the control socket of a data file. The system
-// takes about 100 characters; a longer path gets a short one in its stead.
+// socketPath returns the path of a data file's control socket. Systems limit such paths to about
+// 100 characters, so a long one is replaced by a short one elsewhere.
 func socketPath(data string) (string, error) {
 	abs, err := filepath.Abs(data)
 	if err != nil {
@@ -51,8 +51,8 @@ func socketPath(data string) (string, error) {
 	return filepath.Join(dir, fmt.Sprintf("%x.sock", sum[:8])), nil
 }
 
-// ownFolder returns a folder with a short name that only this user can open: what
-// stands in a temporary folder anybody may have put there.
+// ownFolder returns a folder with a short path that only this user can open. A temporary folder
+// won't do, because anyone may create files there.
 func ownFolder() (string, error) {
 	base := os.Getenv("XDG_RUNTIME_DIR")
 	if base == "" {
@@ -65,11 +65,11 @@ func ownFolder() (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("no place for the control socket: %w; give the data file a shorter path", err)
 	}
-	return dir, os.Chmod(dir, 0o700) // which another's folder refuses
+	return dir, os.Chmod(dir, 0o700) // fails if another user owns the folder
 }
 
-// listenControl opens the socket. The caller holds the file of data, so a
-// socket that is there was left by a host that was killed.
+// listenControl opens the control socket. The caller holds the data file, so an existing socket
+// must be left over from a killed host.
 func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*control, error) {
 	path, err := socketPath(data)
 	if err != nil {
@@ -87,7 +87,7 @@ func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*co
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /backup", func(w http.ResponseWriter, req *http.Request) {
 		if err := sendCopy(w, db, data); err != nil {
-			panic(http.ErrAbortHandler) // the reader must not take half a copy for a whole one
+			panic(http.ErrAbortHandler) // lets the reader notice a truncated copy
 		}
 	})
 	mux.HandleFunc("GET /tables/{id}", func(w http.ResponseWriter, req *http.Request) {
@@ -106,7 +106,7 @@ func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*co
 			return
 		}
 		if req.FormValue("answers") != "" {
-			answers.WriteTo(w) // whoever asked may be gone
+			answers.WriteTo(w) // the client may be gone
 		}
 		fmt.Fprint(w, games)
 	})
@@ -126,24 +126,24 @@ func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*co
 func (c *control) serve() error { return c.server.Serve(c.listener) }
 func (c *control) close()       { c.server.Close() }
 
-// takeWithin is how long a reader may take nothing of a copy.
+// takeWithin is how long a reader of a copy may stall.
 const takeWithin = 30 * time.Second
 
-// sendCopy makes a copy beside the file of data, and sends that: a reader that
-// is slow holds up no more than itself.
+// sendCopy copies the data file to a temporary one and sends that, so that a slow reader blocks no
+// one else.
 func sendCopy(w http.ResponseWriter, db *bolt.DB, data string) error {
 	return copyBeside(db, data, func(f *os.File) error { return sendFile(w, f) })
 }
 
-// copyBeside makes a copy beside the file of data for fn to read, and removes it.
+// copyBeside copies the data file to a temporary file beside it, calls fn with that and removes it.
 func copyBeside(db *bolt.DB, data string, fn func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(data), ".rackmate-copy-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // where an open file can't be removed
+	defer os.Remove(f.Name()) // for systems that can't remove an open file
 	defer f.Close()
-	os.Remove(f.Name()) // it goes with the process
+	os.Remove(f.Name()) // freed when the process ends
 	if err := db.Backup(f); err != nil {
 		return err
 	}
@@ -173,18 +173,18 @@ func sendFile(w http.ResponseWriter, f *os.File) error {
 	}
 }
 
-// errNoHost says that no host runs on a file of data.
+// errNoHost reports that no host has a data file open.
 var errNoHost = errors.New("no host runs there")
 
-// A notOK is what a host answered that refused or couldn't do what it was asked.
+// A notOK is the error text of a host's response.
 type notOK string
 
 func (e notOK) Error() string { return string(e) }
 
-// ask gets something from the host that runs on a file of data.
+// ask sends a request to the host that has a data file open.
 func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) {
 	if isURL(data) {
-		return nil, errNoHost // a database is open to all
+		return nil, errNoHost // tools open a database directly
 	}
 	socket, err := socketPath(data)
 	if err != nil {
@@ -219,8 +219,8 @@ func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) 
 	return resp.Body, nil
 }
 
-// onData asks the host that runs on some data, and reads its answer; where
-// none runs, it opens the data.
+// onData asks the host that has the data open and reads its response. If no host runs, it opens the
+// data itself.
 func onData(ctx context.Context, data, method, path string, read func(io.Reader) error, open func(database) error) error {
 	body, err := ask(ctx, data, method, path)
 	if err == nil {
@@ -237,7 +237,7 @@ func onData(ctx context.Context, data, method, path string, read func(io.Reader)
 	return errors.Join(open(db), db.Close())
 }
 
-// readText reads an answer that is a short text.
+// readText returns a reader of short text responses.
 func readText(text *string) func(io.Reader) error {
 	return func(body io.Reader) error {
 		b, err := io.ReadAll(io.LimitReader(body, 1<<20))
@@ -246,12 +246,12 @@ func readText(text *string) func(io.Reader) error {
 	}
 }
 
-// ownSocket refuses a socket that somebody else has put there: it must be ours, or
-// belong to whom the file of data belongs to.
+// ownSocket rejects a socket that another user may have planted. It must belong to this user or to
+// the owner of the data file.
 func ownSocket(socket, data string) error {
 	at, err := os.Lstat(socket)
 	if err != nil {
-		return nil // nothing is there, as dialling will say
+		return nil // missing; dialling reports that
 	}
 	owner, known := ownerOf(at)
 	if !known || owner == os.Geteuid() {
@@ -265,7 +265,7 @@ func ownSocket(socket, data string) error {
 	return fmt.Errorf("the control socket %s belongs to another user (%d), neither to you nor to the owner of %s: nothing was asked of it", socket, owner, data)
 }
 
-// exported returns a finished game as files.
+// exported returns the export files of a finished game.
 func exported(ctx context.Context, store bot.Store, id string) ([]bot.File, error) {
 	n, err := strconv.ParseUint(id, 10, 64)
 	if err != nil {

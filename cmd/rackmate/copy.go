@@ -14,8 +14,7 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// copyCommand returns the command that carries everything from a file of data to a database,
-// or back.
+// copyCommand returns the command that copies everything from a data file to a database, or back.
 func copyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "copy FROM TO", Short: "copies everything from a data file to a database, or back",
@@ -75,11 +74,11 @@ func copyAll(ctx context.Context, std cli.Std, rest []string) error {
 	return nil
 }
 
-// carryAtOnce is how many bytes are carried in one transaction, about.
+// carryAtOnce is the approximate number of bytes copied in one transaction.
 const carryAtOnce = 1 << 20
 
-// carry carries all records to a database that is empty, or goes on where that
-// was broken off, and compares what came with what was there.
+// carry copies all records to an empty database, or resumes an interrupted copy, and compares the
+// result with the source.
 func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (store.Sums, error) {
 	skip, unfinished, err := to.Carried(ctx)
 	if err != nil {
@@ -132,10 +131,10 @@ func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (stor
 	return there, to.Finish(ctx)
 }
 
-// errSomething ends a search.
+// errSomething stops the search for a record.
 var errSomething = errors.New("there is something")
 
-// isEmpty reports whether a database keeps nothing.
+// isEmpty reports whether a database has no records.
 func isEmpty(ctx context.Context, db store.Carrier) (bool, error) {
 	err := db.Records(ctx, func(r store.Record) error {
 		if _, ok := r.(store.Counters); ok {

@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// fill plays a little of everything that a store keeps.
+// fill creates a little of everything that a store keeps.
 func fill(t *testing.T, db database) {
 	t.Helper()
 	ctx := t.Context()
@@ -65,13 +65,13 @@ func addTo(ctx context.Context, kept bot.Notes, log notes.Log, entry string) (n 
 	return n, err
 }
 
-// whatIsFilled is what a file has that [fill] filled: it takes longer to fill than to copy.
+// whatIsFilled caches the file that [fill] fills: filling takes longer than copying.
 var whatIsFilled struct {
 	sync.Mutex
 	file []byte
 }
 
-// filled is a new file of data with a little of everything.
+// filled returns the path of a new data file with a little of everything.
 func filled(t *testing.T) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "rackmate.db")
@@ -91,7 +91,7 @@ func filled(t *testing.T) (file string) {
 	return file
 }
 
-// sumsOf are those of all that a database keeps.
+// sumsOf returns the checksums of everything in a database.
 func sumsOf(t *testing.T, data string) store.Sums {
 	t.Helper()
 	db, err := openData(t.Context(), data)
@@ -102,7 +102,7 @@ func sumsOf(t *testing.T, data string) store.Sums {
 	return sums
 }
 
-// stumbling fails at its third transaction.
+// stumbling is a database that fails at its third transaction.
 type stumbling struct {
 	store.Carrier
 	left int
@@ -117,8 +117,8 @@ func (s *stumbling) Carry(ctx context.Context, records []store.Record, n int) er
 	return s.Carrier.Carry(ctx, records, n)
 }
 
-// From a file to PostgreSQL and back nothing is lost, nothing is there twice,
-// and the game goes on.
+// TestCopy checks that copying from a file to PostgreSQL and back loses and duplicates nothing, and
+// that the game goes on.
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
@@ -152,8 +152,8 @@ func TestCopy(t *testing.T) {
 		t.Errorf("check: %s", out)
 	}
 
-	// It goes on as the one that it was copied from does.
-	now := time.Now() // for all, or what was put off may be due for the later ones alone
+	// The copy goes on like the original.
+	now := time.Now() // the same for all, so that the same posts are due
 	tells := func(data string) (told []string) {
 		db, err := openData(t.Context(), data)
 		gametest.Must(t, err)
@@ -188,7 +188,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// A copy that was broken off goes on where it was; until then no host opens it.
+// TestCopyGoesOn checks that an interrupted copy resumes, and that no host opens it until then.
 func TestCopyGoesOn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -234,7 +234,7 @@ func TestCopyGoesOn(t *testing.T) {
 	}
 }
 
-// What is changed on the way is found.
+// TestCopyCompares checks that a change on the way is detected.
 func TestCopyCompares(t *testing.T) {
 	t.Parallel()
 	var dbs [2]database
@@ -251,7 +251,7 @@ func TestCopyCompares(t *testing.T) {
 	}
 }
 
-// A forger changes an event on its way.
+// A forger is a source that alters an event.
 type forger struct{ store.Carrier }
 
 func (f forger) Carry(ctx context.Context, records []store.Record, n int) error {

@@ -15,8 +15,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A person who asks the web room to forget them is in no row of the data file: neither
-// in the host's, nor in what was said.
+// TestForgottenIsGoneFromTheFile checks that a person who asks the web room to be forgotten is in
+// no row of the data file, neither the host's nor the room's.
 func TestForgottenIsGoneFromTheFile(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
@@ -48,7 +48,7 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 	getMe(t, ann, &me)
 	direct := "dm." + min(id, me.Me.ID) + "." + max(id, me.Me.ID)
 	say(q, direct, "just between us")
-	// She was called so for a while, and takes another name in the midst.
+	// She renames herself in the middle.
 	q.name = "Dulcinette"
 	if status, err := q.post("/api/rename", map[string]string{"name": q.name}, nil); status != http.StatusOK {
 		t.Fatal(status, err)
@@ -69,7 +69,7 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 	for _, channel := range []string{"general", "hers"} {
 		say(q, channel, "/new seats:2")
 		say(ann, channel, "/join")
-		say(q, channel, "/pass sure:yes") // whoever it is to move
+		say(q, channel, "/pass sure:yes") // whoever's turn it is
 		say(ann, channel, "/pass sure:yes")
 		say(q, channel, "/pass sure:yes")
 	}
@@ -98,7 +98,7 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 			t.Errorf("%s reads\n%s", channel, text)
 		}
 	}
-	// What is left is counted anew as it was, by the host and without it.
+	// What is left is recounted with the same result, by the host and without it.
 	if status, out, err := command(t, "", "recount", "--data", s.data); status != 0 || out != "games=2 players=0 differences=0\n" {
 		t.Errorf("recount, with a host: status %d, %q, %s", status, out, err)
 	}
@@ -146,8 +146,8 @@ func spoken(all []said) string {
 	return b.String()
 }
 
-// A file of data that others can read is closed to them, and not without a word; an
-// empty one is refused.
+// TestFileOfDataIsNotTakenSilently checks that a data file readable by others is made private with
+// a warning, and that an empty file is rejected.
 func TestFileOfDataIsNotTakenSilently(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
@@ -167,7 +167,7 @@ func TestFileOfDataIsNotTakenSilently(t *testing.T) {
 	}
 }
 
-// The tools ask nothing of a socket that another user has put beside the data.
+// TestForeignSocket checks that the tools don't use a socket that another user put beside the data.
 func TestForeignSocket(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -187,7 +187,7 @@ func TestForeignSocket(t *testing.T) {
 	}
 }
 
-// getMe asks the room who a visitor is.
+// getMe reads who a visitor is in the room.
 func getMe(t *testing.T, v *visitor, out any) {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, v.s.base+"/api/me", nil)

@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The board and the alert rules ask for figures that there are, and the board shows
-// all of them.
+// TestBoardAndAlertsKnowTheFigures checks that the dashboard and the alert rules use only existing
+// metrics, and that the dashboard shows all of them.
 func TestBoardAndAlertsKnowTheFigures(t *testing.T) {
 	f := newFigures()
 	f.registry.MustRegister(&health{figures: f, backups: &backups{}})
@@ -57,8 +57,8 @@ func TestBoardAndAlertsKnowTheFigures(t *testing.T) {
 	}
 }
 
-// The manual page knows every command and every setting, and has what manuals have; the list
-// of parts names what is built in.
+// TestShippedWithTheProgram checks that the manual page has every command and setting and the usual
+// sections, and that the list of modules names what is built in.
 func TestShippedWithTheProgram(t *testing.T) {
 	status, out, stderr := command(t, "", "man")
 	plain := strings.ReplaceAll(out, `\-`, "-")

@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What --data leads to is made private only where it is a file: a device or a pipe is
-// everybody's, and to open one may never end.
+// TestOnlyFilesAreMadePrivate checks that --data makes only regular files private: devices and
+// pipes are shared, and opening one may block forever.
 func TestOnlyFilesAreMadePrivate(t *testing.T) {
 	dir := t.TempDir()
 	pipe, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "link")
@@ -32,7 +32,8 @@ func TestOnlyFilesAreMadePrivate(t *testing.T) {
 	}
 }
 
-// A file that isn't ours stays as it is, whatever its mode and whoever names it with --data.
+// TestAForeignFileStaysAsItIs checks that a file that isn't a data file is never changed, whatever
+// its mode and whoever names it with --data.
 func TestAForeignFileStaysAsItIs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "letter.txt")
 	gametest.Must(t, os.WriteFile(file, []byte(strings.Repeat("Dear Ann, ", 10_000)), 0o644))
@@ -45,7 +46,7 @@ func TestAForeignFileStaysAsItIs(t *testing.T) {
 	}
 }
 
-// The settings as they count are printed without a password in a database's address.
+// TestConfigPrintsNoPassword checks that config hides the password in a database's address.
 func TestConfigPrintsNoPassword(t *testing.T) {
 	for _, url := range []string{"postgres://ann:swordfish@db.example.org/rackmate", "postgres://db.example.org/rackmate?user=ann&password=swordfish"} {
 		status, out, err := command(t, "", "config", "--data", url)

@@ -27,7 +27,7 @@ import (
 
 var listNew = flag.Bool("dialects", false, "add to testdata/rows.txt what has come since, in the latest dialect")
 
-// rowsOf says on which shelves of adapters rows of a type are.
+// rowsOf maps the types of adapters' rows to their shelves.
 var rowsOf = map[string]string{
 	"discord.formerEntry":  "discord/last",
 	"discord.launch":       "discord/launches",
@@ -52,11 +52,11 @@ var rowsOf = map[string]string{
 	"web.storedWait":       "web/waiting",
 }
 
-// An adapterRow is a shelf of an adapter's, or a field of its rows.
+// An adapterRow is a shelf of an adapter, or a field of its rows.
 type adapterRow struct{ shelf, field string }
 
-// keptByAdapters are all, as the adapters' code has them: a shelf is a constant called so,
-// and what is stored as JSON a type with its version in it.
+// keptByAdapters returns all of them, from the adapters' source: a shelf is a named constant, and
+// what is stored as JSON is a type with a version field.
 func keptByAdapters(t *testing.T) (all []adapterRow) {
 	t.Helper()
 	left := maps.Clone(rowsOf)
@@ -122,8 +122,8 @@ func onlyOf(values []ast.Expr) ast.Expr {
 	return values[0]
 }
 
-// fieldsOf are the fields that values of a struct have in JSON, and those of what of the
-// same package they hold.
+// fieldsOf returns the JSON fields of a struct, including those of nested types of the same
+// package.
 func fieldsOf(s *ast.StructType, types map[string]*ast.StructType) (all []string) {
 	for _, f := range s.Fields.List {
 		if f.Tag == nil || len(f.Names) == 0 {
@@ -141,10 +141,10 @@ func fieldsOf(s *ast.StructType, types map[string]*ast.StructType) (all []string
 				within = n
 				return false
 			case *ast.Ident:
-				if types[n.Name] != s { // which may hold another of its kind
+				if types[n.Name] != s { // a type may contain itself
 					within = cmp.Or(types[n.Name], within)
 				}
-			case *ast.SelectorExpr: // another package's
+			case *ast.SelectorExpr: // of another package
 				return false
 			}
 			return true
@@ -158,11 +158,10 @@ func fieldsOf(s *ast.StructType, types map[string]*ast.StructType) (all []string
 	return all
 }
 
-// The way back, to a program that can't read what this one has written, is closed: every
-// shelf, every field of its rows, adapters' too, and every word list that comes along is listed with
-// the dialect in which it came: 1 where a program that doesn't know it does nothing wrong,
-// and keeps it; else a program that doesn't is to refuse the store from the first row, or
-// table, on that has it.
+// TestTheWayBackIsClosed checks that a program that can't read what this one writes won't open it.
+// Every shelf, every field of its rows, the adapters' included, and every shipped word list is
+// listed with the dialect that introduced it: 1 if older programs handle it safely and keep it;
+// otherwise older programs must refuse the store from the first row or table that has it.
 func TestTheWayBackIsClosed(t *testing.T) {
 	const file = "testdata/rows.txt"
 	text, err := os.ReadFile(file)

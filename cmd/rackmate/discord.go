@@ -20,19 +20,19 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-// discordConfig is what the operator says of Discord: the secrets in the
-// environment, the rest by flags.
+// discordConfig holds the operator's settings for Discord. Secrets come from the environment, the
+// rest from flags.
 type discordConfig struct {
 	token     string
 	publicKey string
-	// clientSecret switches the Activity on; the web room reads it too.
+	// clientSecret enables the Activity; the web room reads it too.
 	clientSecret string
 	api          string
 	shards       discord.Shards
-	commands     bool // each stands by itself
+	commands     bool // every command is a top-level one
 }
 
-// settings adds Discord's settings.
+// settings adds the settings for Discord.
 func (c *discordConfig) settings(s *settings) {
 	s.secret(&c.token, "DISCORD_TOKEN", "the bot's token; without it there is no Discord")
 	s.secret(&c.publicKey, "DISCORD_PUBLIC_KEY", "the application's public key, where Discord posts interactions to the host")
@@ -41,7 +41,7 @@ func (c *discordConfig) settings(s *settings) {
 	s.flags.Var((*shards)(&c.shards), "discord-shards", "the `SHARDS` that this host runs, such as 0/2 or 0-3/8; without it as many as Discord recommends")
 }
 
-// shards are discord.Shards as the value of a flag.
+// shards makes discord.Shards a flag value.
 type shards discord.Shards
 
 func (s *shards) Set(text string) error {
@@ -70,11 +70,11 @@ func (s *shards) String() string {
 
 var errNoToken = errors.New("there is no DISCORD_TOKEN in the environment: create an application at https://discord.com/developers/applications, and copy the token from its page Bot")
 
-// errPartial refuses to run a part of the shards beside a store that only one
-// process can open: tables of two files would have the same numbers.
+// errPartial rejects a part of the shards with a data file, which only one process can open. Tables
+// in two files would have the same numbers.
 var errPartial = errors.New("--discord-shards names a part of the shards, and the others would need a second host with a file of its own, whose tables this one knows nothing of: leave it out, name all of them, such as 0-3/4, or keep everything in PostgreSQL, which several hosts can share")
 
-// open makes Discord's adapter, nil where nobody asks for it.
+// open returns the adapter for Discord, or nil if Discord isn't configured.
 func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 	if c.token == "" {
 		if c.publicKey != "" {
@@ -93,7 +93,7 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 	})
 }
 
-// discordCommand returns the command for the bot's servers.
+// discordCommand returns the command that manages the bot's servers.
 func discordCommand() *cobra.Command {
 	return cli.WithVerbs(&cobra.Command{
 		Use: "discord invite | forget [--data FILE] ID", Short: "prints the link that adds the bot to a server; forgets one",
@@ -123,7 +123,7 @@ func inviteToDiscordCommand() *cobra.Command {
 	return c
 }
 
-// invite returns the link by which a server gets the bot.
+// invite returns the link that adds the bot to a server.
 func (c *discordConfig) invite(ctx context.Context) (link string, err error) {
 	if c.token == "" {
 		return "", errNoToken
@@ -140,7 +140,7 @@ func (c *discordConfig) invite(ctx context.Context) (link string, err error) {
 	return link, nil
 }
 
-// A commandsOrder says whose commands are printed, and which.
+// A commandsOrder holds the options of the commands subcommand.
 type commandsOrder struct {
 	activity, byThemselves bool
 	manifest               slack.ManifestOptions
@@ -176,7 +176,7 @@ func commandsCommand() *cobra.Command {
 	return c
 }
 
-// ofPlatform names the flags of a platform.
+// ofPlatform lists the flags that apply to each platform.
 var ofPlatform = map[string][]string{
 	discord.Platform: {"activity", "discord-all-commands"},
 	slack.Platform:   {"prefix", "all", "url", "rotate"},

@@ -12,7 +12,7 @@ import (
 
 func TestCommandsDiscord(t *testing.T) {
 	for _, c := range []struct {
-		secret   string // "@" is one in a file
+		secret   string // "@" stands for a secret in a file
 		flags    []string
 		activity bool
 	}{
@@ -46,7 +46,7 @@ func TestCommandsDiscord(t *testing.T) {
 	}
 }
 
-// What is missing or wrong is said before anything is connected.
+// TestDiscordSettings checks that missing or wrong settings are reported before connecting.
 func TestDiscordSettings(t *testing.T) {
 	for _, c := range []struct {
 		token, key string

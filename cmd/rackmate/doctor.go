@@ -26,24 +26,24 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// A diagnosis is one check of the doctor: what there is, or what to do.
+// A diagnosis is the result of one check: what was found, or what to do.
 type diagnosis struct {
 	Check string `json:"check"`
 	OK    bool   `json:"ok"`
 	Says  string `json:"says"`
 }
 
-// A doctor checks a host that was just set up, from outside: it changes nothing.
+// A doctor checks a newly configured host from outside, without changing anything.
 type doctor struct {
 	conf   *serveConfig
-	to     string // a member of the Slack workspace who gets a picture; "" for none
+	to     string // member of the Slack workspace to send a test picture; "" for none
 	now    func() time.Time
-	client *http.Client // for the host's own address
+	client *http.Client // for requests to the host's own address
 
 	found []diagnosis
 }
 
-// doctorCommand returns the command that checks what was set up.
+// doctorCommand returns the command that checks the configuration.
 func doctorCommand() *cobra.Command {
 	var conf serveConfig
 	var asJSON bool
@@ -70,10 +70,10 @@ func doctorCommand() *cobra.Command {
 	return c
 }
 
-// doctorTime is how long one check may take.
+// doctorTime is the time limit of one check.
 const doctorTime = 20 * time.Second
 
-// tell notes a check: an error says what to do.
+// tell records the result of a check. An error says what to do.
 func (d *doctor) tell(check, said string, err error) {
 	if err != nil {
 		said = err.Error()
@@ -84,7 +84,7 @@ func (d *doctor) tell(check, said string, err error) {
 	d.found = append(d.found, diagnosis{check, err == nil, said})
 }
 
-// print writes what was found.
+// print writes the results.
 func (d *doctor) print(std cli.Std, asJSON bool) error {
 	var failed error
 	for _, f := range d.found {
@@ -107,7 +107,7 @@ func (d *doctor) print(std cli.Std, asJSON bool) error {
 	return failed
 }
 
-// examine makes all checks.
+// examine runs all checks.
 func (d *doctor) examine(ctx context.Context) {
 	c := d.conf
 	if err := c.check(); err != nil {
@@ -134,7 +134,7 @@ func (d *doctor) examine(ctx context.Context) {
 	}
 }
 
-// examineData checks the data file, or the database and its role's rights.
+// examineData checks the data file, or the database and the rights of its role.
 func (d *doctor) examineData(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, doctorTime)
 	defer cancel()
@@ -157,7 +157,8 @@ func (d *doctor) examineData(ctx context.Context) {
 	}
 }
 
-// examineFile checks the data file. It says so if a host runs on it, or if there is none yet.
+// examineFile checks the data file. It also succeeds if a host has the file open, or if it doesn't
+// exist yet.
 func (d *doctor) examineFile(ctx context.Context) (said string, err error) {
 	file := d.conf.data
 	if body, err := ask(ctx, file, http.MethodGet, "/health"); err == nil {
@@ -188,7 +189,7 @@ func (d *doctor) examineFile(ctx context.Context) (said string, err error) {
 	return fmt.Sprintf("%s is sound, %s", file, summary(s)), err
 }
 
-// examinePort checks that the host can listen, unless it does already.
+// examinePort checks that the host can listen on an address, unless it already does.
 func (d *doctor) examinePort(check, address, option string) {
 	l, err := listen(address, option)
 	if err == nil {
@@ -211,7 +212,7 @@ func (d *doctor) examinePort(check, address, option string) {
 	d.tell(check, "", err)
 }
 
-// examineName checks as a browser would the name that the host goes by and its certificate.
+// examineName checks the host's public name and certificate the way a browser would.
 func (d *doctor) examineName(ctx context.Context) {
 	address := string(d.conf.url)
 	if hosts := d.conf.web.hosts; address == "" && len(hosts) > 0 && hosts[0] != "*" {
@@ -241,7 +242,7 @@ func (d *doctor) examineName(ctx context.Context) {
 	d.tell("name", said, nil)
 }
 
-// nameTrouble returns what to do about an address that doesn't answer.
+// nameTrouble returns an error that says what to do about an address that doesn't answer.
 func nameTrouble(address string, err error) error {
 	var dns *net.DNSError
 	var expired x509.CertificateInvalidError
@@ -263,7 +264,7 @@ func nameTrouble(address string, err error) error {
 	return fmt.Errorf("%s doesn't answer: %w. Does the web server before the host run, and does a firewall let it through?", address, errors.Unwrap(err))
 }
 
-// examineDiscord asks Discord about the token, and what time it is.
+// examineDiscord checks the token and the clock with Discord.
 func (d *doctor) examineDiscord(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, doctorTime)
 	defer cancel()
@@ -277,7 +278,7 @@ func (d *doctor) examineDiscord(ctx context.Context) {
 	d.examineClock(ctx, "Discord", c.api, "https://discord.com")
 }
 
-// examineSlack asks Slack about the tokens, and what time it is.
+// examineSlack checks the tokens and the clock with Slack.
 func (d *doctor) examineSlack(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, doctorTime)
 	defer cancel()
@@ -293,8 +294,8 @@ func (d *doctor) examineSlack(ctx context.Context) {
 	d.examineClock(ctx, "Slack", d.conf.slack.api, "https://slack.com")
 }
 
-// examineClock compares this computer's clock with that of a platform's server, if it can be
-// reached: a platform that can't has been told of already.
+// examineClock compares this computer's clock with that of a platform's server. It skips an
+// unreachable server, which another check reports.
 func (d *doctor) examineClock(ctx context.Context, whose, api, usual string) {
 	if api == "" {
 		api = usual
@@ -313,10 +314,10 @@ func (d *doctor) examineClock(ctx context.Context, whose, api, usual string) {
 	}
 }
 
-// mostOff is how far a clock may be off before signatures and deadlines suffer.
+// mostOff is the clock error beyond which signatures and deadlines suffer.
 const mostOff = time.Minute
 
-// clockOff returns by how much this computer's clock is off, as an error if it matters.
+// clockOff returns an error if this computer's clock is off by too much.
 func clockOff(here, there time.Time, whose string) error {
 	if off := here.Sub(there).Round(time.Second); off.Abs() > mostOff {
 		way := "ahead of"

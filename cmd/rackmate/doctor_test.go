@@ -18,7 +18,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// examined is what the doctor finds of a host with some flags and environment.
+// examined returns what the doctor finds for a host with some flags and environment.
 func examined(t *testing.T, environ map[string]string, args ...string) (status int, found map[string]diagnosis) {
 	t.Helper()
 	for name, value := range environ {
@@ -43,7 +43,7 @@ func examined(t *testing.T, environ map[string]string, args ...string) (status i
 	return status, found
 }
 
-// saysBad reports whether a check is bad and says something.
+// saysBad reports whether a check failed with a message.
 func saysBad(found map[string]diagnosis, check, want string) bool {
 	f, there := found[check]
 	return there && !f.OK && strings.Contains(f.Says, want)
@@ -75,7 +75,7 @@ func TestDoctorOfDataAndPorts(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	gametest.Must(t, err)
 	defer taken.Close()
-	go func() { // another program, which is no host
+	go func() { // another program, not a host
 		for {
 			c, err := taken.Accept()
 			if err != nil {
@@ -115,7 +115,7 @@ func TestDoctorOfDataAndPorts(t *testing.T) {
 	}
 }
 
-// The name is judged as by a browser.
+// TestDoctorOfNames checks that the host's name and certificate are checked as a browser would.
 func TestDoctorOfNames(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "", http.StatusBadGateway) }))
 	defer s.Close()

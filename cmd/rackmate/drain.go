@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// usualDrain is how long a server is emptied where nobody said how long, and
-// longestDrain how long it may take.
+// usualDrain is the default time for draining a server, longestDrain the longest.
 const (
 	usualDrain   = 3 * time.Second
 	longestDrain = time.Minute
@@ -32,18 +31,16 @@ func (d *drainFor) Set(said string) error {
 	return nil
 }
 
-// settleFor is how long connections stay open after the port is closed, for those
-// who are just asking on one that was idle.
+// settleFor is how long connections stay open after the port is closed, for requests just arriving
+// on idle ones.
 const settleFor = 500 * time.Millisecond
 
-// A drain empties a server, so that nobody is cut off when it stops and others go
-// on: a proxy that looks at /readyz sends nobody any more, each answer asks to
-// close its connection, then no new connection is taken, and those that are idle
-// end last. Its zero value serves.
+// A drain shuts a server down without cutting off requests. A proxy that checks /readyz stops
+// sending requests, responses close their connections, then the server accepts no new connections,
+// and idle ones are closed last. Its zero value serves normally.
 type drain struct{ on atomic.Bool }
 
-// handler asks for each connection to be closed with its answer while the server is
-// being emptied.
+// handler wraps next to close each connection after its response while the server drains.
 func (d *drain) handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if d.on.Load() {
@@ -53,8 +50,8 @@ func (d *drain) handler(next http.Handler) http.Handler {
 	})
 }
 
-// empty takes new connections for some time still, then none. It returns early when
-// ctx is done.
+// empty starts the drain, accepts connections for the time still and then closes the listener. It
+// returns early if ctx is done.
 func (d *drain) empty(ctx context.Context, l net.Listener, still time.Duration) {
 	d.on.Store(true)
 	if still <= 0 {

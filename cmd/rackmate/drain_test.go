@@ -20,16 +20,16 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A plainClient keeps connections open as a proxy does, looks at times which servers
-// are ready, and tries nothing twice.
+// A plainClient keeps connections open like a proxy, polls which servers are ready, and never
+// retries.
 type plainClient struct {
 	ready func() []*pipes
-	seen  []*pipes // what ready was
+	seen  []*pipes // last result of ready
 	at    time.Time
 	idle  map[*pipes][]net.Conn
 }
 
-// look gives the servers that were ready 20 ms ago at most.
+// look returns the servers that were ready at most 20 ms ago.
 func (c *plainClient) look() []*pipes {
 	if time.Since(c.at) > 20*time.Millisecond {
 		c.seen, c.at = c.ready(), time.Now()
@@ -68,7 +68,7 @@ func (c *plainClient) post() error {
 	return err
 }
 
-// Pipes are a listener without a network, so that time can be a test's own.
+// A pipes value is a listener without a network, so that it works in a synctest bubble.
 type pipes struct {
 	coming chan net.Conn
 	closed chan struct{}
@@ -81,7 +81,7 @@ func newPipes() *pipes {
 	return p
 }
 
-// dial connects with who listens, and is refused where nobody does any more.
+// dial connects to the listener. It fails once no one accepts.
 func (p *pipes) dial() (net.Conn, error) {
 	here, there := net.Pipe()
 	select {
@@ -108,13 +108,14 @@ func (p *pipes) Close() error {
 
 func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipes", Net: "unix"} }
 
-// While servers are replaced one after another, no request of 1,000 is cut off, nor of 5,000 in a long run.
+// TestDrainCutsNobodyOff checks that none of 1,000 requests (5,000 in a long run) is cut off while
+// servers are replaced one after another.
 func TestDrainCutsNobodyOff(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, drainCutsNobodyOff)
 }
 
-// drainCutsNobodyOff is TestDrainCutsNobodyOff where time passes when all wait.
+// drainCutsNobodyOff runs TestDrainCutsNobodyOff in a synctest bubble.
 func drainCutsNobodyOff(t *testing.T) {
 	wanted := gametest.Rounds(int64(1000), 5000)
 	var mu sync.Mutex
@@ -125,7 +126,7 @@ func drainCutsNobodyOff(t *testing.T) {
 		var d drain
 		s := newHTTPServer(d.handler(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			io.Copy(io.Discard, req.Body)
-			<-time.After(3 * time.Millisecond) // so that some are always under way
+			<-time.After(3 * time.Millisecond) // so that some are always in progress
 			served.Add(1)
 		})), log.New(io.Discard, "", 0))
 		var running sync.WaitGroup
@@ -138,7 +139,7 @@ func drainCutsNobodyOff(t *testing.T) {
 		servers[l] = &d
 		mu.Unlock()
 		return func() {
-			d.empty(context.Background(), l, 100*time.Millisecond) // longer than a client takes from a look to a connection
+			d.empty(context.Background(), l, 100*time.Millisecond) // longer than a client takes from polling to connecting
 			s.Shutdown(context.Background())
 			running.Wait()
 		}
@@ -159,7 +160,7 @@ func drainCutsNobodyOff(t *testing.T) {
 				}
 				return all
 			}}
-			often := time.NewTicker(time.Duration(3+n) * time.Millisecond) // all out of step
+			often := time.NewTicker(time.Duration(3+n) * time.Millisecond) // each at its own interval
 			defer often.Stop()
 			for {
 				select {
@@ -185,7 +186,7 @@ func drainCutsNobodyOff(t *testing.T) {
 	t.Logf("%d requests, %d cut off", served.Load(), cut.Load())
 }
 
-// A host that is being emptied is not ready, and closes connections with its answers.
+// TestDrainIsSeen checks that a draining host isn't ready and closes connections after responding.
 func TestDrainIsSeen(t *testing.T) {
 	h := &health{now: time.Now}
 	h.found, h.at = []finding{{check: "store"}}, time.Now()

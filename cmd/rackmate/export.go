@@ -16,8 +16,8 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// exportCommand returns the command that writes a finished game as files: GCG, and the proof of
-// its draws.
+// exportCommand returns the command that exports a finished game: as GCG, with the proof of its
+// draws.
 func exportCommand() *cobra.Command {
 	var data, folder string
 	c := &cobra.Command{
@@ -53,7 +53,7 @@ func export(ctx context.Context, std cli.Std, data, folder, id string) error {
 	return nil
 }
 
-// exportFrom gets the files from the running host, or out of the file of data.
+// exportFrom returns the export files of a game, from the running host or from the data file.
 func exportFrom(ctx context.Context, data, id string) (files []bot.File, err error) {
 	err = onData(ctx, data, http.MethodGet, "/tables/"+url.PathEscape(id), func(body io.Reader) error {
 		return json.NewDecoder(body).Decode(&files)

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Figures are what a host does and how it is, for Prometheus: a [bot.Observer]. No
-// label names a person, a channel or a table: the values of each are few.
+// A figures value collects the host's metrics for Prometheus as a [bot.Observer]. No label names a
+// person, a channel or a table, so each has few values.
 type figures struct {
 	registry *prometheus.Registry
 
@@ -36,22 +36,22 @@ type figures struct {
 	backups        *prometheus.CounterVec
 
 	mu     sync.Mutex
-	failed *failure // of the store, lately
+	failed *failure // latest failure of the store
 }
 
-// A failure is something that the operator must see to.
+// A failure is an error that needs the operator's attention.
 type failure struct {
 	at  time.Time
 	err error
 }
 
-// stillFailing is how long a failure counts though smaller changes succeed.
+// stillFailing is how long a failure counts even if smaller changes succeed.
 const stillFailing = time.Minute
 
-// quick are the bounds of histograms of what people wait for, in seconds.
+// quick lists the histogram bounds for what people wait for, in seconds.
 var quick = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
-// newFigures makes the figures of one host.
+// newFigures returns the metrics of a host.
 func newFigures() *figures {
 	f := &figures{registry: prometheus.NewRegistry()}
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
@@ -101,19 +101,19 @@ func (f *figures) Command(name string, r bot.Result, took time.Duration) {
 	f.commandSeconds.WithLabelValues(name).Observe(took.Seconds())
 }
 
-// Queue notes how much heavy work waits and runs.
+// Queue records how many heavy jobs wait and run.
 func (f *figures) Queue(waiting, running int) {
 	f.heavyWaiting.Set(float64(waiting))
 	f.heavyRunning.Set(float64(running))
 }
 
-// Post counts a try to deliver a post.
+// Post counts an attempt to deliver a post.
 func (f *figures) Post(platform string, r bot.Result, took time.Duration) {
 	f.posts.WithLabelValues(platform, string(r)).Inc()
 	f.postSeconds.WithLabelValues(platform).Observe(took.Seconds())
 }
 
-// Timer counts a timer that fell due.
+// Timer counts a fired timer.
 func (f *figures) Timer(kind string, r bot.Result, took time.Duration) {
 	if kind == "" {
 		kind = "stands"
@@ -121,21 +121,21 @@ func (f *figures) Timer(kind string, r bot.Result, took time.Duration) {
 	f.timers.WithLabelValues(kind, string(r)).Inc()
 }
 
-// Thought counts what a robot thought.
+// Thought records how long a robot thought.
 func (f *figures) Thought(level string, took time.Duration) {
 	f.thoughtSeconds.WithLabelValues(level).Observe(took.Seconds())
 }
 
-// Drew counts a picture.
+// Drew records how long a picture took.
 func (f *figures) Drew(took time.Duration) { f.pictureSeconds.Observe(took.Seconds()) }
 
-// Held counts a wait for a platform's limit.
+// Held counts a wait for a platform's rate limit.
 func (f *figures) Held(platform string, wait time.Duration) {
 	f.held.WithLabelValues(platform).Inc()
 	f.heldSeconds.WithLabelValues(platform).Add(max(wait, 0).Seconds())
 }
 
-// Connection notes how a connection is.
+// Connection records the state of a connection.
 func (f *figures) Connection(platform, name string, s bot.State) {
 	switch s {
 	case bot.Closed:
@@ -150,12 +150,12 @@ func (f *figures) Connection(platform, name string, s bot.State) {
 	}
 }
 
-// Listeners notes how many windows are open.
+// Listeners records how many pages are listening.
 func (f *figures) Listeners(platform string, n int) {
 	f.listeners.WithLabelValues(platform).Set(float64(n))
 }
 
-// commit counts a change of the store.
+// commit counts a change to the store and remembers a failure.
 func (f *figures) commit(kind string, began time.Time, r bot.Result, err error) {
 	now := time.Now()
 	f.commits.WithLabelValues(kind, string(r)).Inc()
@@ -172,7 +172,7 @@ func (f *figures) commit(kind string, began time.Time, r bot.Result, err error) 
 	}
 }
 
-// storeFailure returns what the store refused lately; nil if that is nothing.
+// storeFailure returns the latest failure of the store, or nil if it works.
 func (f *figures) storeFailure() *failure {
 	f.mu.Lock()
 	defer f.mu.Unlock()

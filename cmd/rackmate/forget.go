@@ -25,11 +25,11 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// This file forgets at the operator's wish: a person, as /data delete does; a server of
-// Discord's, whose people may be in others; a workspace of Slack's with its people and
-// its token. Games that are over stay, by former players.
+// This file erases data at the operator's request: of a person, as /data delete does; of a Discord
+// server, but not its people, who may be in others; of a Slack workspace with its people and its
+// token. Finished games stay, without the names.
 
-// What can be forgotten.
+// What can be erased.
 const (
 	aPerson    = "person"
 	aServer    = "server"
@@ -56,7 +56,7 @@ func forgetCommand() *cobra.Command {
 	return c
 }
 
-// forgetAtCommand returns the verb forget of a platform, which doesn't ask.
+// forgetAtCommand returns a platform's forget command, which needs no --yes.
 func forgetAtCommand(what, id string) *cobra.Command {
 	var data string
 	c := &cobra.Command{
@@ -86,7 +86,7 @@ func forget(ctx context.Context, std cli.Std, data, what, which string, yes bool
 			return err
 		}
 		config.Store, config.Notes = db, db.Notes(hostNotes)
-		config.Platforms = func() []bot.Platform { return []bot.Platform{{Name: slack.Platform}} } // its own notes go as a whole
+		config.Platforms = func() []bot.Platform { return []bot.Platform{{Name: slack.Platform}} } // the adapter's own notes are erased separately
 		said, err = eraser{db: db, host: host.New(config)}.do(ctx, what, which, yes)
 		return err
 	})
@@ -97,7 +97,7 @@ func forget(ctx context.Context, std cli.Std, data, what, which string, yes bool
 	return err
 }
 
-// canForget reports whether an id can be one of such a thing.
+// canForget returns an error unless the id is valid for its kind.
 func canForget(what, which string) error {
 	platform, id, named := strings.Cut(which, ":")
 	switch what {
@@ -126,15 +126,15 @@ func canForget(what, which string) error {
 
 var slackPerson = regexp.MustCompile(`^[TE][A-Z0-9]+/[UW][A-Z0-9]+$`)
 
-// An eraser forgets. What it does can be done again, and goes on where it was stopped.
+// An eraser erases data. It can be run again, and resumes where it was stopped.
 type eraser struct {
 	db   database
 	host *host.Host
-	// running says that the host has its platforms, which have to forget people too.
+	// running is set if the host's platforms are connected and must erase people too.
 	running bool
 }
 
-// do erases if yes is true, and returns what goes.
+// do erases if yes is true, and returns a description of what is erased.
 func (e eraser) do(ctx context.Context, what, which string, yes bool) (said string, err error) {
 	if err := canForget(what, which); err != nil {
 		return "", err
@@ -172,7 +172,7 @@ func (e eraser) person(ctx context.Context, which string, yes bool) (said string
 	}
 }
 
-// days is a flag of whole days, such as 400d.
+// days is a flag value in whole days, such as 400d.
 type days time.Duration
 
 const day = 24 * time.Hour
@@ -195,8 +195,8 @@ func (d *days) Set(said string) error {
 	return nil
 }
 
-// leavers returns a loop that erases, in one process at a time, the people whom rackmate forget noted in a
-// database that several share.
+// leavers returns a loop that erases the people whom rackmate forget recorded in a shared database.
+// It runs in one process at a time.
 func leavers(h *host.Host, log *slog.Logger) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		for every := time.NewTicker(time.Minute); ; {
@@ -276,7 +276,7 @@ func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said
 	return fmt.Sprintf("people=%d notes=%d\n", len(kept.people), sum(rows)), slack.ForgetHome(ctx, e.db.Notes(slack.Platform), workspace)
 }
 
-// drop takes posts out of the queue.
+// drop removes posts from the queue.
 func (e eraser) drop(ctx context.Context, posts []bot.Post) error {
 	for _, p := range posts {
 		if err := e.db.Sent(ctx, p); err != nil && !errors.Is(err, bot.ErrLost) {
@@ -286,7 +286,7 @@ func (e eraser) drop(ctx context.Context, posts []bot.Post) error {
 	return nil
 }
 
-// sum counts the rows on all shelves.
+// sum returns the number of rows on all shelves.
 func sum(rows map[string]int) (n int) {
 	for _, of := range rows {
 		n += of
@@ -294,7 +294,7 @@ func sum(rows map[string]int) (n int) {
 	return n
 }
 
-// listed returns the rows by shelf, a line each.
+// listed returns the row counts by shelf, one a line.
 func listed(rows map[string]int) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
@@ -303,14 +303,13 @@ func listed(rows map[string]int) string {
 	return b.String()
 }
 
-// A keptOf is what a database has of some places, beside notes.
+// A keptOf value holds what a database has about some places, besides notes.
 type keptOf struct {
 	people map[bot.PlayerID]bool
-	posts  []bot.Post // which wait to be posted there
+	posts  []bot.Post // waiting to be posted there
 }
 
-// seek looks through all that is kept for posts to some places, and for people whose ids
-// look so.
+// seek searches the database for posts to some places, and for people whose ids match a pattern.
 func seek(ctx context.Context, db database, in func(place string) bool, who *regexp.Regexp) (kept keptOf, err error) {
 	kept.people = map[bot.PlayerID]bool{}
 	named := func(text []byte) {
@@ -328,7 +327,7 @@ func seek(ctx context.Context, db database, in func(place string) bool, who *reg
 				named(e)
 			}
 		case store.Post:
-			if named([]byte(r.For)); in(string(r.Channel)) && (who != nil || r.For == "") { // players are told of the end
+			if named([]byte(r.For)); in(string(r.Channel)) && (who != nil || r.For == "") { // players still learn of the end
 				kept.posts = append(kept.posts, r.Post)
 			}
 		case store.Note:

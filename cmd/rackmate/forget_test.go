@@ -16,9 +16,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A workspace is forgotten beside a running host, without one, and in PostgreSQL:
-// nothing names its people or its channels any more, but the channels of games,
-// which stay with former players.
+// TestForgetWorkspace checks that a workspace is erased with a host running, without one, and in
+// PostgreSQL. Nothing then names its people or channels, except the channels of finished games,
+// which stay without names.
 func TestForgetWorkspace(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -31,7 +31,7 @@ func TestForgetWorkspace(t *testing.T) {
 		{"in PostgreSQL", true, func(t *testing.T) []string { return []string{"--data", pgtest.Shared(t).Database(t)} }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel() // each waits for the pace at which Slack takes messages
+			t.Parallel() // each waits for Slack's rate limits
 			api := slacktest.New(slacktest.Options{})
 			t.Cleanup(api.Close)
 			where := tt.data(t)
@@ -60,7 +60,7 @@ func TestForgetWorkspace(t *testing.T) {
 					t.Fatalf("%s: nobody is told %q: %s", text, wants, s.log)
 				}
 			}
-			for _, channel := range []string{"C0GAMES", "C0TALK"} { // one game that ends, one that goes on
+			for _, channel := range []string{"C0GAMES", "C0TALK"} { // one finished game, one in progress
 				do("U0ANN", channel, "new seats:2", "opens a table")
 				do("U0BOB", channel, "join", "goes first")
 			}
@@ -68,7 +68,7 @@ func TestForgetWorkspace(t *testing.T) {
 			do("U0ANN", "C0GAMES", "settings for:channel theme:dark", "")
 			do("U0BOB", "C0GAMES", "note the Q is out", "")
 			gametest.Must(t, api.OpenHome("U0BOB"))
-			do("W0CAT", "C0TALK", "settings dm:off", "") // has never played
+			do("W0CAT", "C0TALK", "settings dm:off", "") // this person has never played
 			gametest.Must(t, api.Slash("U0ANN", "C0GAMES", "/rackmate", "resign"))
 			private := func() slacktest.Message { all := api.Private("U0ANN"); return all[len(all)-1] }
 			if !api.Await(func() bool { e, _ := slacktest.Find(private().Blocks, "Yes, resign"); return e != nil }) {
@@ -106,12 +106,12 @@ func TestForgetWorkspace(t *testing.T) {
 					}
 				case store.Post:
 					if tt.running && r.For == "" {
-						break // it tells the channel what the forgetting did, and was on its way
+						break // a post to the channel about the erasure was still queued
 					}
 					t.Errorf("a post waits: %+v", r)
 				case store.Note:
 					if tt.running && (r.Shelf == "homes" || r.Shelf == "last") && !strings.Contains(r.Key+string(r.Value), home+"/U") {
-						break // what was on its way made it anew: it names a channel, and nobody
+						break // written again by a late post: it names a channel but no person
 					}
 					if text := r.Adapter + " " + r.Shelf + " " + r.Key + " " + string(r.Value); strings.Contains(text, `"Ann`) || strings.Contains(text, home+"/U") || strings.Contains(r.Key, home) {
 						t.Errorf("a note has %s", text)
@@ -131,7 +131,7 @@ func TestForgetWorkspace(t *testing.T) {
 	}
 }
 
-// keepsOf lists what a database has with one of some texts in it.
+// keepsOf returns the records of a database that contain one of some texts.
 func keepsOf(t *testing.T, data string, texts ...string) (found []string) {
 	t.Helper()
 	db, err := openData(t.Context(), data)
@@ -139,7 +139,7 @@ func keepsOf(t *testing.T, data string, texts ...string) (found []string) {
 	defer db.Close()
 	gametest.Must(t, db.Records(t.Context(), func(r store.Record) error {
 		b, err := json.Marshal(r)
-		if n, ok := r.(store.Note); ok { // whose value JSON would hide
+		if n, ok := r.(store.Note); ok { // JSON would encode its value
 			b = []byte(n.Adapter + " " + n.Shelf + " " + n.Key + " " + string(n.Value))
 		}
 		if t, ok := r.(store.Table); ok {
@@ -157,8 +157,8 @@ func keepsOf(t *testing.T, data string, texts ...string) (found []string) {
 	return found
 }
 
-// The operator forgets somebody of the room: what would go is said first, then it goes,
-// beside a running host or as soon as one runs; a later backup has nothing of it.
+// TestForgetPerson checks that the operator can erase a person of the room: it first shows what
+// would go, then erases it, at once or as soon as a host runs. A later backup has none of it.
 func TestForgetPerson(t *testing.T) {
 	t.Parallel()
 	for _, running := range []bool{true, false} {
@@ -228,8 +228,9 @@ func TestForgetPerson(t *testing.T) {
 	}
 }
 
-// The operator forgets a server of Discord's: its games end, and nothing names it or its
-// channels any more but games. Its people stay: they may be in other servers.
+// TestForgetServer checks that the operator can erase a Discord server: its games end, and only
+// finished games still name it or its channels. Its people stay, because they may be in other
+// servers.
 func TestForgetServer(t *testing.T) {
 	t.Parallel()
 	d := discordtest.New(excusing{t})
@@ -254,9 +255,9 @@ func TestForgetServer(t *testing.T) {
 	for _, found := range keepsOf(t, s.data, places...) {
 		kind, _, _ := strings.Cut(found, " ")
 		switch {
-		case kind == "store.Table", strings.HasPrefix(found, "store.Note "+hostNotes+" results"): // games, which stay
-		case kind == "store.Receipt", kind == "store.Timer": // which go by themselves within days
-		case kind == "store.Post" && !strings.Contains(found, `"For":""`): // players are told of the end
+		case kind == "store.Table", strings.HasPrefix(found, "store.Note "+hostNotes+" results"): // finished games stay
+		case kind == "store.Receipt", kind == "store.Timer": // these expire within days
+		case kind == "store.Post" && !strings.Contains(found, `"For":""`): // players still learn of the end
 		default:
 			t.Errorf("%s is kept", found)
 		}

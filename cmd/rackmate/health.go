@@ -24,18 +24,18 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// A finding is what one check of a host's health found.
+// A finding is the result of one health check.
 type finding struct {
 	check   string
-	trouble string // "": it is well
-	apart   bool   // the trouble is that of a table or two, and the host is ready
-	warning string // what the operator should know while it is well; "" for nothing
+	trouble string // "" if healthy
+	apart   bool   // affects only single tables; the host is still ready
+	warning string // a warning for the operator although it is healthy; "" for none
 }
 
-// bad reports whether it is such that the host isn't ready.
+// bad reports whether the finding makes the host not ready.
 func (f finding) bad() bool { return f.trouble != "" && !f.apart }
 
-// Health knows how a running host is.
+// A health value checks a running host.
 type health struct {
 	db       watched
 	data     string
@@ -44,27 +44,26 @@ type health struct {
 	backups  *backups
 	now      func() time.Time
 	space    func(dir string) (free uint64, known bool)
-	aside    func() []loops.SetAside // nil: nothing is
-	drain    drain                   // of the server
+	aside    func() []loops.SetAside // nil if nothing can be set aside
+	drain    drain                   // drain of the server
 
 	mu    sync.Mutex
-	at    time.Time // of found
+	at    time.Time // time of found
 	found []finding
 }
 
 const (
-	// healthAge is how long what was found is told again, so that those who ask
-	// often don't wear out the disk.
+	// healthAge is how long results are cached, so that frequent requests don't wear out the disk.
 	healthAge = 3 * time.Second
-	// healthTime is how long the store may take to answer.
+	// healthTime is the time limit for the store to answer.
 	healthTime = 5 * time.Second
 	// lateTimer is how late a timer may be.
 	lateTimer = 2 * time.Minute
-	// scarce is how little of the disk may be left.
+	// scarce is the least free disk space, in bytes.
 	scarce = 128 << 20
 )
 
-// look makes all checks.
+// look runs all checks, or returns recent results.
 func (h *health) look(ctx context.Context) []finding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -85,8 +84,8 @@ func (h *health) look(ctx context.Context) []finding {
 	return found
 }
 
-// storeTrouble tries whether the store takes something in. A small note may fit
-// where nothing else does any more, so what was refused last counts too.
+// storeTrouble checks whether the store accepts writes. A small note may fit when nothing else
+// does, so a recent failure counts too.
 func (h *health) storeTrouble(ctx context.Context) string {
 	for _, err := range h.db.Trouble() {
 		if gone := new(bolt.GoneError); errors.As(err, &gone) {
@@ -103,13 +102,12 @@ func (h *health) storeTrouble(ctx context.Context) string {
 	return ""
 }
 
-// isDamage reports whether an error is that of a table or a row that is damaged.
+// isDamage reports whether an error is about a damaged table or row.
 func isDamage(err error) bool {
 	return errors.As(err, new(*bolt.DamagedError)) || errors.As(err, new(*postgres.DamagedError))
 }
 
-// damage returns what is damaged of what is stored: tables that can't go on while all others
-// do.
+// damage describes damaged tables and rows. The tables can't go on, but all others can.
 func (h *health) damage() string {
 	var all []string
 	for _, err := range h.db.Trouble() {
@@ -126,7 +124,7 @@ func (h *health) damage() string {
 	return strings.Join(all, "; ") + "; rackmate check finds all of it in a backup"
 }
 
-// setAside returns what failed at single tables, and is tried again.
+// setAside describes work on single tables that failed and is being retried.
 func (h *health) setAside() string {
 	if h.aside == nil {
 		return ""
@@ -164,7 +162,7 @@ func (h *health) timerTrouble(ctx context.Context) string {
 	return ""
 }
 
-// oldestTimer returns how late the oldest timer is.
+// oldestTimer returns how late the most overdue timer is.
 func (h *health) oldestTimer(ctx context.Context) (time.Duration, error) {
 	due, _, err := h.db.Due(ctx, h.now(), 1)
 	if err != nil || len(due) == 0 {
@@ -187,8 +185,8 @@ func (h *health) freeSpace() (free uint64, known bool) {
 	return h.space(filepath.Dir(h.data))
 }
 
-// oldestPost returns how many lanes of a platform have a post that may be tried now,
-// and how long ago it happened what the oldest of them tells.
+// oldestPost returns how many queues of a platform have a post ready to send, and the age of the
+// event that the oldest one announces.
 func (h *health) oldestPost(ctx context.Context, platform string) (waiting int, age time.Duration, err error) {
 	now := h.now()
 	ready, _, err := h.db.Pending(ctx, platform, now)
@@ -207,14 +205,13 @@ func (h *health) oldestPost(ctx context.Context, platform string) (waiting int, 
 	return len(ready), max(0, now.Sub(at)), nil
 }
 
-// serveLive answers that the process lives.
+// serveLive reports that the process is alive.
 func serveLive(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }
 
-// serveReady writes in a line for each check whether it is well, without the reasons:
-// anybody may ask.
+// serveReady writes one line for each check, without reasons, because anyone may ask.
 func (h *health) serveReady(w http.ResponseWriter, req *http.Request) { h.tell(w, req, false) }
 
-// serveAll adds the reasons to what serveReady writes, for the operator.
+// serveAll writes the checks with their reasons, for the operator.
 func (h *health) serveAll(w http.ResponseWriter, req *http.Request) { h.tell(w, req, true) }
 
 func (h *health) tell(w http.ResponseWriter, req *http.Request, why bool) {
@@ -244,7 +241,7 @@ func (h *health) tell(w http.ResponseWriter, req *http.Request, why bool) {
 	}
 }
 
-// The figures that are looked up when somebody asks for them.
+// The metrics that are computed on request.
 var (
 	readyFigure    = prometheus.NewDesc("rackmate_ready", "What the checks of /readyz find: 1 is well.", []string{"check"}, nil)
 	waitingFigure  = prometheus.NewDesc("rackmate_posts_waiting", "Lanes that have a post to be delivered now.", []string{"platform"}, nil)
@@ -295,7 +292,7 @@ func (h *health) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// handler returns what --metrics serves.
+// handler returns the handler of the --metrics address.
 func (h *health) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(h.figures.registry, promhttp.HandlerOpts{}))
@@ -304,7 +301,7 @@ func (h *health) handler() http.Handler {
 	return mux
 }
 
-// healthCommand returns the command that asks a running host how it is.
+// healthCommand returns the command that checks a running host.
 func healthCommand() *cobra.Command {
 	var conf serveConfig
 	s := conf.settings("health")
@@ -325,7 +322,7 @@ func healthCommand() *cobra.Command {
 	return c
 }
 
-// printHealth asks the host with these settings, and prints its answer.
+// printHealth asks the host with these settings for its health and prints the answer.
 func (c *serveConfig) printHealth(ctx context.Context, std cli.Std, live bool) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*healthTime)
 	defer cancel()
@@ -348,7 +345,7 @@ func (c *serveConfig) printHealth(ctx context.Context, std cli.Std, live bool) e
 	return err
 }
 
-// askHealth asks where the host listens.
+// askHealth asks a host at its listening address.
 func askHealth(ctx context.Context, std cli.Std, listen string, live bool) error {
 	name, port, err := net.SplitHostPort(listen)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// freePort is an address of this computer that nothing listens on.
+// freePort returns an unused address of this computer.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -33,7 +33,7 @@ func freePort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// fetch gets a page.
+// fetch returns the status and body of a page.
 func fetch(t *testing.T, url string) (status int, body string) {
 	t.Helper()
 	resp, err := http.Get(url)
@@ -44,8 +44,8 @@ func fetch(t *testing.T, url string) (status int, body string) {
 	return resp.StatusCode, string(b)
 }
 
-// A host says how it is: to anybody in a word a check, to its operator with the
-// reasons, and with a platform that is away it isn't ready.
+// TestHealth checks that a host reports its health: one word for each check to anyone, reasons to
+// its operator. It isn't ready while a platform is away.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, "--metrics", "127.0.0.1:0", "--log-level", "info")
@@ -95,8 +95,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// A platform that is away is told with the reason to the operator alone, and a host
-// that waits for it ends in time.
+// TestHealthOfAPlatformThatIsAway checks that only the operator learns why a platform is away, and
+// that a host waiting for it stops in time.
 func TestHealthOfAPlatformThatIsAway(t *testing.T) {
 	t.Parallel()
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -118,7 +118,7 @@ func TestHealthOfAPlatformThatIsAway(t *testing.T) {
 	}
 }
 
-// A fullDatabase has no room for changes while it is full.
+// A fullDatabase rejects changes while it is full.
 type fullDatabase struct {
 	database
 	full *bool
@@ -131,9 +131,8 @@ func (d fullDatabase) Update(ctx context.Context, ch bot.ChannelID, request stri
 	return d.database.Update(ctx, ch, request, fn)
 }
 
-// What the store refuses for lack of room shows in health, and for a while after, for
-// smaller changes may succeed. So does a disk that is nearly full, and a timer that
-// is late.
+// TestTroubleShowsInHealth checks that a full store shows in the health checks, and stays there for
+// a while because smaller changes may succeed. So do a nearly full disk and a late timer.
 func TestTroubleShowsInHealth(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -176,8 +175,8 @@ func TestTroubleShowsInHealth(t *testing.T) {
 	}
 }
 
-// A drill: backups are made by the clock, checked, and the oldest removed; the data
-// is lost; the latest is put in its place, and everything is there again.
+// TestBackupDrill makes scheduled backups, checks them and removes the oldest, loses the data,
+// restores the latest backup and checks that everything is back.
 func TestBackupDrill(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "backups")
@@ -236,7 +235,7 @@ func TestBackupDrill(t *testing.T) {
 	}
 	db.Close()
 
-	// The disaster, and what is done about it.
+	// The data is lost and restored.
 	if status, _, err := command(t, "", "restore", "--data", s.data, latest); status != 1 || !strings.Contains(err, "not overwritten") {
 		t.Errorf("restore over a file: %d %s", status, err)
 	}
@@ -253,7 +252,7 @@ func TestBackupDrill(t *testing.T) {
 	if _, err := os.Stat(s.data); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("half a backup was restored: %v", err)
 	}
-	const service = 65532 // whose folder it is, where root restores for a service
+	const service = 65532 // owns the folder when root restores for a service
 	if os.Geteuid() == 0 {
 		gametest.Must(t, os.Chown(filepath.Dir(s.data), service, service))
 	}
@@ -268,14 +267,15 @@ func TestBackupDrill(t *testing.T) {
 	}
 	s.start()
 	say(ann, "/rack")
-	// What hadn't been posted when the host stopped is now.
+	// Posts that were queued when the host stopped are delivered now.
 	eventually(t, "the room has the lobby and the board after the restore", func() bool { return len(ann.messages("general")) >= 2 })
 	if status, _, err := command(t, "", "restore", "--data", s.data, latest); status != 1 || !strings.Contains(err, "a host runs") {
 		t.Errorf("restore under a running host: %d %s", status, err)
 	}
 }
 
-// The host makes backups by itself, at once where there is none.
+// TestScheduledBackup checks that the host makes backups itself, the first one at once if there is
+// none.
 func TestScheduledBackup(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "backups")
@@ -291,8 +291,8 @@ func TestScheduledBackup(t *testing.T) {
 	}
 }
 
-// Of several hosts on a database one makes the backups, and what it makes comes back
-// as a file of data.
+// TestScheduledBackupOfADatabase checks that one of several hosts on a database makes the backups,
+// and that a backup can be restored as a data file.
 func TestScheduledBackupOfADatabase(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
@@ -329,7 +329,7 @@ func TestScheduledBackupOfADatabase(t *testing.T) {
 	}
 	back.start()
 	t.Cleanup(back.kill)
-	ann = back.enter("Ann again") // a backup has no keys, so she signs in again
+	ann = back.enter("Ann again") // backups have no keys, so she signs in again
 	// What was queued when the backup was made is delivered now.
 	eventually(t, "the room comes back", func() bool {
 		all := ann.messages("general")
@@ -337,8 +337,8 @@ func TestScheduledBackupOfADatabase(t *testing.T) {
 	})
 }
 
-// SIGHUP takes in what can change while the host runs, and says what can't; settings
-// with a mistake change nothing.
+// TestSettingsAreReadAgain checks that SIGHUP applies the settings that can change and logs the
+// others, and that settings with a mistake change nothing.
 func TestSettingsAreReadAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -366,8 +366,9 @@ func TestSettingsAreReadAgain(t *testing.T) {
 	s.stop()
 }
 
-// A file of data that is taken away from under its host is told at once: the host isn't
-// ready, says why, and refuses what it couldn't keep. What it still has can be saved.
+// TestDataTakenAway checks that removing the data file under a running host is noticed at once: the
+// host isn't ready, gives the reason and rejects changes that it couldn't keep. What it still has
+// can be saved.
 func TestDataTakenAway(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
@@ -399,8 +400,8 @@ func TestDataTakenAway(t *testing.T) {
 	gametest.Must(t, os.Rename(s.data+".away", s.data))
 }
 
-// A host that begins while a backup reads the file doesn't wait for it, and the backup is
-// whole or isn't one.
+// TestHostBeginsDuringABackup checks that a host starting while a backup reads the file doesn't
+// wait for it, and that the backup is complete or fails.
 func TestHostBeginsDuringABackup(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(data, time.Now)
@@ -430,8 +431,8 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// A database is checked as a file is, while hosts run on it; without checksums of its
-// pages nobody can be sure of it.
+// TestCheckOfADatabase checks that a database can be checked while hosts run, and that the result
+// is unsure without page checksums.
 func TestCheckOfADatabase(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)

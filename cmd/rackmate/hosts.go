@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// hostsCommand returns the command that lists the processes that share a database.
+// hostsCommand returns the command that lists the hosts on a shared database.
 func hostsCommand() *cobra.Command {
 	var data string
 	var grants bool
@@ -28,7 +28,7 @@ func hostsCommand() *cobra.Command {
 	return c
 }
 
-// listHosts lists the processes that share a database, and what each of their loops holds.
+// listHosts prints the hosts on a shared database, and the leases that the loops of each hold.
 func listHosts(ctx context.Context, std cli.Std, data string, grants bool) error {
 	if !isURL(data) {
 		return cli.UsageError("only a database is shared by hosts: name one with --data postgres://...")

@@ -25,34 +25,33 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// storm reports whether TestHosts goes on for ten minutes, and has PostgreSQL
-// restarted and failed over: with -long, and not where RACKMATE_LONG is set, as
-// in CI, which has no time for that.
+// storm reports whether TestHosts runs for ten minutes and restarts and fails over PostgreSQL: with
+// -long, but not if RACKMATE_LONG is set, as in CI, which has no time for that.
 func storm() bool { return gametest.Long() && os.Getenv("RACKMATE_LONG") == "" }
 
-// A crew is several hosts on one database.
+// A crew runs several hosts on one database.
 type crew struct {
 	t     *testing.T
 	url   string
-	flags func(process string) []string // nil for none
-	env   []string                      // of each host; nil for none
-	older string                        // another release's program, for every second process; "" for none
-	here  bool                          // they are in the test's own process; see server.here
+	flags func(process string) []string // flags of each process; nil for none
+	env   []string                      // environment of each host; nil for none
+	older string                        // program of another release, for every second process; "" for none
+	here  bool                          // run in the test's own process; see server.here
 
 	mu       sync.Mutex
-	hosts    []*server          // nil while one is down
-	started  map[*server]string // the name of each process that ever was
+	hosts    []*server          // nil entries are down
+	started  map[*server]string // name of each process ever started
 	troubles []trouble
 	rng      *rand.Rand
 }
 
-// A trouble is what befell a process.
+// A trouble is a disruption of a process.
 type trouble struct {
 	process, what string
 	from, to      time.Time
 }
 
-// suffer notes what befalls a process while fn runs.
+// suffer records a disruption of a process while fn runs.
 func (c *crew) suffer(s *server, what string, fn func()) {
 	from := time.Now()
 	fn()
@@ -61,7 +60,7 @@ func (c *crew) suffer(s *server, what string, fn func()) {
 	c.troubles = append(c.troubles, trouble{c.started[s], what, from, time.Now()})
 }
 
-// any is a host that is up, as far as is known.
+// any returns a host that should be up.
 func (c *crew) any() *server {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,7 +71,7 @@ func (c *crew) any() *server {
 	}
 }
 
-// launch starts a host in a place.
+// launch starts a host in a slot.
 func (c *crew) launch(i int) {
 	c.mu.Lock()
 	s := &server{t: c.t, data: c.url, env: c.env, here: c.here}
@@ -94,7 +93,7 @@ func (c *crew) launch(i int) {
 	c.mu.Unlock()
 }
 
-// take takes a host out of its place.
+// take removes a host from its slot.
 func (c *crew) take(i int) *server {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,8 +102,8 @@ func (c *crew) take(i int) *server {
 	return s
 }
 
-// letKeep lets somebody keep the room, as "rackmate keeper" does, whatever befalls the
-// database meanwhile: newcomers make no channels.
+// letKeep makes a person a keeper of the room like "rackmate keeper", retrying while the database
+// is away. Newcomers can't create channels.
 func (c *crew) letKeep(name string) {
 	c.t.Helper()
 	eventually(c.t, name+" keeps the room", func() bool {
@@ -117,7 +116,7 @@ func (c *crew) letKeep(name string) {
 	})
 }
 
-// ask sends a request to whoever is up, as often as it takes.
+// ask sends a request to any host until it succeeds.
 func (c *crew) ask(v *visitor, path string, in, out any) {
 	c.t.Helper()
 	for began := time.Now(); ; {
@@ -129,7 +128,7 @@ func (c *crew) ask(v *visitor, path string, in, out any) {
 			v.cookie = other.cookie
 			return
 		case err == nil && status == http.StatusUnprocessableEntity && path == "/api/enter":
-			// They came in at the first try, and the answer got lost.
+			// The first try succeeded, but its answer was lost.
 			v.name += "b"
 			in = map[string]string{"name": v.name}
 		case err == nil && status != http.StatusTooManyRequests && status < 500:
@@ -142,8 +141,8 @@ func (c *crew) ask(v *visitor, path string, in, out any) {
 	}
 }
 
-// say types a line that must be carried out once, and returns the answer. It is
-// typed again while the database is away.
+// say sends a line that must be executed once, and returns the answer. It retries while the
+// database is away.
 func (c *crew) say(v *visitor, stream, line string) said {
 	c.t.Helper()
 	id := v.nextID()
@@ -156,7 +155,7 @@ func (c *crew) say(v *visitor, stream, line string) said {
 	}
 }
 
-// all are the messages of a stream.
+// all returns the messages of a stream.
 func (c *crew) all(v *visitor, stream string) (all []said) {
 	before := uint64(0)
 	for {
@@ -170,11 +169,10 @@ func (c *crew) all(v *visitor, stream string) (all []said) {
 	}
 }
 
-// Three processes on one PostgreSQL, of which one after another is killed, and
-// one stands still past its leases and goes on, with people in the room, on Discord
-// and on Slack. No move that was answered is lost, nothing is carried out twice, no
-// post is there twice or, in the room, out of order, and no timer waits longer than a
-// lease.
+// TestHosts runs three processes on one PostgreSQL, with people in the room, on Discord and on
+// Slack. One process after another is killed, and one pauses past its leases and resumes. No
+// confirmed move may be lost, nothing may run twice, no post may be duplicated or, in the room, out
+// of order, and no timer may wait longer than a lease.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -183,8 +181,8 @@ func TestHosts(t *testing.T) {
 	stormOverHosts(t, "")
 }
 
-// In the room the same holds where every second process is of the last release that was
-// deployed.
+// TestHostsOfTwoReleases checks the same in the room with every second process of the last deployed
+// release.
 func TestHostsOfTwoReleases(t *testing.T) {
 	if !gametest.Long() {
 		t.Skip("it builds another release: with -long")
@@ -194,7 +192,7 @@ func TestHostsOfTwoReleases(t *testing.T) {
 	stormOverHosts(t, release(t, last))
 }
 
-// stormOverHosts is the trouble of TestHosts; see crew.older.
+// stormOverHosts runs TestHosts; see crew.older.
 func stormOverHosts(t *testing.T, older string) {
 	begin := pgtest.Shared
 	if storm() {
@@ -234,18 +232,18 @@ func stormOverHosts(t *testing.T, older string) {
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: c.url, Now: time.Now})
 	gametest.Must(t, err)
 	defer db.Close()
-	for _, a := range elsewhere { // a post for each pass, so that each can be looked for
+	for _, a := range elsewhere { // one post for each pass, so that each can be found
 		gametest.Must(t, db.Notes(hostNotes).Put(t.Context(), "house", "channel "+string(a.channel), []byte(`{"v":1,"defaults":{"board":"folded"}}`)))
 	}
 	until, calm := gametest.Rounds(time.Second, 12*time.Second), gametest.Rounds(time.Second, 22*time.Second)
 	if storm() {
 		until, calm = 10*time.Minute, 10*time.Minute+10*time.Second
 	}
-	// What happens to the hosts, as often as there is time for it. In the end Discord and
-	// Slack are given time to come through: their connections move when a life is over.
+	// Disrupt the hosts as often as time allows. At the end Discord and Slack get time to catch up,
+	// because their connections move when a lease expires.
 	launched := time.Now()
 	ctx, stop := context.WithCancel(t.Context())
-	const wanted = 3 // rounds of trouble at least, however slow the machine
+	const wanted = 3 // fewest rounds of disruptions, even on a slow machine
 	var done atomic.Int64
 	var troubles sync.WaitGroup
 	troubles.Go(func() { punctual(ctx, t, db) })
@@ -258,7 +256,7 @@ func stormOverHosts(t *testing.T, older string) {
 			case rounds%4 == 3 && storm():
 				c.suffer(s, frozen, func() {
 					s.cmd.Process.Signal(syscall.SIGSTOP)
-					time.Sleep(12 * time.Second) // longer than it lives
+					time.Sleep(12 * time.Second) // longer than its lease
 					s.cmd.Process.Signal(syscall.SIGCONT)
 				})
 				c.mu.Lock()
@@ -320,10 +318,10 @@ func stormOverHosts(t *testing.T, older string) {
 		c.ask(ann, "/api/channels", map[string]string{"name": stream}, nil)
 		played[i] = moves{stream: stream, player: ann}
 		people.Go(func() {
-			// However slow the machine, they make a move or two.
+			// Even on a slow machine they make a move or two.
 			playing := func() bool { return playing() || played[i].made == 0 && !t.Failed() }
 			for games := 1; playing(); games++ {
-				if games%200 == 0 { // one person may open few more a day
+				if games%200 == 0 { // stay below a person's daily limit of games
 					ann, bob = enter(fmt.Sprint("Ann", i, "-", games)), enter(fmt.Sprint("Bob", i, "-", games))
 				}
 				if r := c.say(ann, stream, "/new challenge:void seats:2"); r.Refused {
@@ -339,7 +337,7 @@ func stormOverHosts(t *testing.T, older string) {
 						}
 					}
 					if played[i].made == before {
-						break // the game is over
+						break // game over
 					}
 				}
 				c.say(ann, stream, "/resign")
@@ -360,7 +358,7 @@ func stormOverHosts(t *testing.T, older string) {
 	}
 	for _, p := range played {
 		passes, causes := 0, map[string]int{}
-		var ends []string // of each request's events, as posts tell of them
+		var ends []string // last events of each request, as announced in posts
 		for _, id := range tablesIn(t, db, func(ch bot.ChannelID) bool { return ch == bot.ChannelID("web:"+p.stream) }) {
 			_, events, err := db.Events(t.Context(), id, -1)
 			gametest.Must(t, err)
@@ -394,7 +392,7 @@ func stormOverHosts(t *testing.T, older string) {
 	}
 }
 
-// awaitPosts waits until everything is posted on a platform.
+// awaitPosts waits until all posts of a platform are delivered.
 func awaitPosts(t *testing.T, db *postgres.DB, platform string) {
 	t.Helper()
 	var posts []bot.Post
@@ -405,15 +403,15 @@ func awaitPosts(t *testing.T, db *postgres.DB, platform string) {
 	}()
 	eventuallyIn(t, 5*time.Minute, "everything is posted on "+platform, func() bool {
 		var err error
-		posts, _, err = db.Pending(t.Context(), platform, time.Now().Add(time.Hour)) // those put off too
+		posts, _, err = db.Pending(t.Context(), platform, time.Now().Add(time.Hour)) // including postponed ones
 		return err == nil && len(posts) == 0
 	})
 }
 
-// tablesIn lists the tables that a channel has had.
+// tablesIn returns the tables that a channel has had.
 func tablesIn(t *testing.T, db *postgres.DB, ours func(bot.ChannelID) bool) (ids []bot.TableID) {
 	t.Helper()
-	missing := 0 // in a row, for numbers may be left out
+	missing := 0 // consecutive gaps, because numbers can be skipped
 	for id := bot.TableID(1); missing < 100; id++ {
 		ch, _, err := db.Events(t.Context(), id, 0)
 		switch {
@@ -431,7 +429,7 @@ func tablesIn(t *testing.T, db *postgres.DB, ours func(bot.ChannelID) bool) (ids
 	return ids
 }
 
-// What somebody says at one host is heard by those who listen at another.
+// TestHostsHearEachOther checks that messages sent at one host reach listeners at another.
 func TestHostsHearEachOther(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -443,7 +441,7 @@ func TestHostsHearEachOther(t *testing.T) {
 		t.Cleanup(c.hosts[i].kill)
 	}
 	ann := c.hosts[0].enter("Ann")
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute) // what is never heard isn't waited for for ever
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute) // don't wait forever for a lost message
 	defer stop()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.hosts[0].base+"/api/live", nil)
 	gametest.Must(t, err)
@@ -471,7 +469,7 @@ func TestHostsHearEachOther(t *testing.T) {
 		}
 		hear("a line", text)
 	}
-	// What the one named the other finds taken.
+	// A name taken at one host is taken at the other.
 	if status, _ := (&visitor{s: c.hosts[1]}).post("/api/enter", map[string]string{"name": "ann"}, nil); status == http.StatusOK {
 		t.Error("two people have one name")
 	}

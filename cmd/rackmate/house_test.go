@@ -25,15 +25,14 @@ import (
 
 const module = "github.com/rackmate/rackmate/"
 
-// mayImport says which packages of ours a package may import (a trailing /*
-// stands for all below). Imports point downwards only: lexicon, game, imaging,
-// bot (the contract), then the host above it, and beside the host adapters and
-// stores, which know the contract alone; cmd. A package that isn't listed is
-// refused, so that a new one finds its place here first. Who may import bot may
-// import bot/text, which its types are made of.
+// mayImport lists which of our packages a package may import (a trailing /* means all below).
+// Imports point downwards only: lexicon, game, imaging, bot (the contract), then the host above it,
+// and beside the host adapters and stores, which know only the contract; cmd. A package that isn't
+// listed fails the test, so a new one must be added here first. A package that may import bot may
+// also import bot/text, which its types use.
 var mayImport = map[string][]string{
 	"data":                    nil,
-	"data/*":                  {"lexicon"}, // the programs that make the files
+	"data/*":                  {"lexicon"}, // the programs that generate the files
 	"data/mkwords":            {"game", "game/language", "lexicon", "lexicon/hunspell"},
 	"data/mkleaves":           {"data", "game", "game/language", "game/movegen", "game/robot", "lexicon"},
 	"lexicon":                 nil,
@@ -44,7 +43,7 @@ var mayImport = map[string][]string{
 	"imaging":                 {"data/sentences", "game", "lexicon", "imaging/compose"},
 	"imaging/compose":         nil,
 	"data/sentences":          nil,
-	"data/sentences/rename":   {"data/sentences"}, // a program for those who write English
+	"data/sentences/rename":   {"data/sentences"}, // a tool for editing the English sentences
 	"bot":                     {"bot/text", "game"},
 	"bot/text":                {"data/sentences", "game"},
 	"bot/notes":               {"bot"},
@@ -73,7 +72,7 @@ var mayImport = map[string][]string{
 	"bot/feature/competition": aFeature("imaging"),
 	"bot/feature/daily":       aFeature("bot/lexicons", "imaging", "lexicon"),
 	"bot/features":            {"bot", "bot/*", "game"},
-	"bot/store":               {"bot", "game", "game/record"}, // record has the codec of events
+	"bot/store":               {"bot", "game", "game/record"}, // record encodes events
 	"bot/store/storetest":     {"bot", "bot/notes", "bot/store/memory", "game", "game/gametest"},
 	"bot/store/memory":        {"bot", "bot/store", "game"},
 	"bot/store/bolt":          {"bot", "bot/notes", "bot/store", "game", "game/record"},
@@ -105,12 +104,13 @@ var mayImport = map[string][]string{
 	"bot/store/postgres/pgtest":            {"game/gametest"},
 }
 
-// aFeature is what every feature may import: not the engine, and no other feature.
+// aFeature returns the packages that every feature may import: not the engine, and no other
+// feature.
 func aFeature(more ...string) []string {
 	return append([]string{"bot", "bot/feature", "bot/shelf", "bot/settings", "bot/table", "bot/words", "bot/view", "bot/input", "game", "game/*"}, more...)
 }
 
-// onlyIn says where alone a package from outside may be imported.
+// onlyIn maps external packages to the only package that may import them.
 var onlyIn = map[string]string{
 	"go.etcd.io/bbolt":              "bot/store/bolt",
 	"github.com/gdamore/tcell/v2":   "adapters/terminal",
@@ -173,15 +173,15 @@ func TestImportsPointDownwards(t *testing.T) {
 	}
 }
 
-// A feature sees little: its desk has at most fifteen methods.
+// TestADeskIsSmall checks that a feature's desk has at most fifteen methods.
 func TestADeskIsSmall(t *testing.T) {
 	if n := reflect.TypeFor[feature.Desk]().NumMethod(); n > 15 {
 		t.Errorf("a feature's desk has %d methods", n)
 	}
 }
 
-// The engine names no feature: no text of its own is the name of a command, of an option
-// or of a feature's package.
+// TestTheEngineNamesNoFeature checks that no string of the engine's own is the name of a command,
+// an option or a feature's package.
 func TestTheEngineNamesNoFeature(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{}
@@ -192,7 +192,7 @@ func TestTheEngineNamesNoFeature(t *testing.T) {
 		}
 	}
 	for _, ours := range []string{"command", "post", "wait", "what", "board", "table", "games", "page"} {
-		delete(names, ours) // words of the log, and what messages are the latest state of
+		delete(names, ours) // words used in logs and as message kinds
 	}
 	packages, err := os.ReadDir("../../bot/feature")
 	if err != nil || len(names) < 50 {
@@ -225,8 +225,8 @@ func TestTheEngineNamesNoFeature(t *testing.T) {
 	}
 }
 
-// The way of a play can be read in one sitting: at most 15 files on each half of
-// it, all of which are there.
+// TestTheWayOfAPlay checks that the path of a play stays short enough to read: at most 15 files on
+// each half, and all of them exist.
 func TestTheWayOfAPlay(t *testing.T) {
 	page, err := os.ReadFile("../../.github/ARCHITECTURE.md")
 	gametest.Must(t, err)
@@ -253,8 +253,8 @@ func matches(pattern, name string) bool {
 	return ok && strings.HasPrefix(name, parent+"/")
 }
 
-// TestEverythingExportedIsDocumented wants a comment on whatever another package
-// can name. Methods that fulfil a contract of the standard library need none.
+// TestEverythingExportedIsDocumented checks that every exported name has a comment. Methods of
+// standard library interfaces need none.
 func TestEverythingExportedIsDocumented(t *testing.T) {
 	t.Parallel()
 	files := 0
@@ -278,7 +278,7 @@ func TestEverythingExportedIsDocumented(t *testing.T) {
 	}
 }
 
-// undocumented are the exported names of a file that no comment stands beside.
+// undocumented returns the exported names of a file without a comment.
 func undocumented(f *ast.File) (names []*ast.Ident) {
 	for _, decl := range f.Decls {
 		switch d := decl.(type) {
@@ -306,8 +306,7 @@ func undocumented(f *ast.File) (names []*ast.Ident) {
 	return names
 }
 
-// needsComment reports whether a method is one of an exported type, and says
-// more than its name does.
+// needsComment reports whether a method belongs to an exported type and isn't self-explanatory.
 func needsComment(d *ast.FuncDecl) bool {
 	of := d.Recv.List[0].Type
 	if star, ok := of.(*ast.StarExpr); ok {

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// check refuses settings that no host can run with, before anything is opened: config judges
-// by it as serve does.
+// check rejects settings that no host can run with, before anything is opened. Both config and
+// serve use it.
 func (c *serveConfig) check() error {
 	if c.theme != "" {
 		if _, err := imaging.ParseTheme(c.theme); err != nil {
@@ -47,7 +47,7 @@ func (c *serveConfig) check() error {
 	return nil
 }
 
-// checkAddress refuses what can't be an address to listen on.
+// checkAddress rejects an invalid address to listen on.
 func checkAddress(option, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if n, e := strconv.Atoi(port); err != nil || e != nil || n < 0 || n >= 1<<16 {
@@ -56,8 +56,8 @@ func checkAddress(option, address string) error {
 	return nil
 }
 
-// forOthers reports whether an address is known to be one that other computers reach. What a
-// name leads to shows when the host listens.
+// forOthers reports whether other computers can certainly reach an address. For a host name that is
+// known only once the host listens.
 func forOthers(address string) bool {
 	host, _, _ := net.SplitHostPort(address)
 	ip := net.ParseIP(host)
@@ -67,7 +67,7 @@ func forOthers(address string) bool {
 // hostName matches the name of a computer.
 var hostName = regexp.MustCompile(`^[\pL\pN_]([\pL\pN_-]*[\pL\pN_])?(\.[\pL\pN_]([\pL\pN_-]*[\pL\pN_])?)*$`)
 
-// check refuses settings of the room that can't be.
+// check rejects invalid settings of the room.
 func (c *webConfig) check() error {
 	for _, name := range c.hosts {
 		if name != "*" && !hostName.MatchString(name) && net.ParseIP(strings.Trim(name, "[]")) == nil {

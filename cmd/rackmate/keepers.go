@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// keeperCommand returns the command that names those who keep the web room, or lists them.
+// keeperCommand returns the command that adds, removes or lists the keepers of the web room.
 func keeperCommand() *cobra.Command {
 	var data string
 	c := &cobra.Command{
@@ -34,7 +34,7 @@ func keeperCommand() *cobra.Command {
 	return c
 }
 
-// keep does what the operator says of the room's keepers.
+// keep runs the keeper command.
 func keep(ctx context.Context, std cli.Std, data string, rest []string) error {
 	do, name := rest[0], strings.Join(rest[1:], " ")
 	switch {
@@ -52,7 +52,7 @@ func keep(ctx context.Context, std cli.Std, data string, rest []string) error {
 	return err
 }
 
-// keepers does what the operator asks for, and says what came of it.
+// keepers changes or lists the keepers, and returns the text to print.
 func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, error) {
 	switch do {
 	case "list":
@@ -69,8 +69,7 @@ func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, err
 	return "", fmt.Errorf("there is no %q", do)
 }
 
-// inviteCommand returns the command that makes an invitation to the web room, and prints its
-// link.
+// inviteCommand returns the command that creates an invitation to the web room.
 func inviteCommand() *cobra.Command {
 	var data string
 	var i web.Invitation
@@ -93,7 +92,7 @@ func inviteCommand() *cobra.Command {
 	return c
 }
 
-// invite makes an invitation and prints its link.
+// invite creates an invitation and prints its link.
 func invite(ctx context.Context, std cli.Std, data string, i web.Invitation) error {
 	said, err := onRoom(ctx, data, "/invitations?"+url.Values{"uses": {fmt.Sprint(i.Uses)}, "for": {i.Life.String()}}.Encode(), func(notes bot.Notes) (string, error) {
 		return web.Invite(ctx, notes, rand.Reader, time.Now(), i)
@@ -104,8 +103,8 @@ func invite(ctx context.Context, std cli.Std, data string, i web.Invitation) err
 	return err
 }
 
-// onRoom asks the host that runs on some data to do something to its web room, or
-// does it itself where none does.
+// onRoom asks the host that has the data open to change its web room. If no host runs, it makes the
+// change itself.
 func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes) (string, error)) (said string, err error) {
 	err = onData(ctx, data, http.MethodPost, path, readText(&said), func(db database) error {
 		said, err = do(db.Notes(web.Platform))
@@ -117,7 +116,7 @@ func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes) (st
 	return said, nil
 }
 
-// answerOnRoom lets the control socket answer onRoom.
+// answerOnRoom registers the requests of onRoom with the control socket.
 func answerOnRoom(mux *http.ServeMux, notes bot.Notes) {
 	mux.HandleFunc("POST /keepers", func(w http.ResponseWriter, req *http.Request) {
 		said, err := keepers(req.Context(), notes, req.FormValue("do"), req.FormValue("name"))

@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// ran carries out a command line and returns its exit status and all it said.
+// ran runs a command line and returns its exit status and all its output.
 func ran(t *testing.T, args ...string) (status int, said string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -18,7 +18,7 @@ func ran(t *testing.T, args ...string) (status int, said string) {
 	return status, out.String()
 }
 
-// The operator names keepers while the host runs, and while it doesn't.
+// TestKeeperCommand checks that the operator can manage keepers with and without a running host.
 func TestKeeperCommand(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
@@ -34,7 +34,7 @@ func TestKeeperCommand(t *testing.T) {
 			t.Errorf("keeper %q: %d %q, want %d and %q", args, status, said, wantStatus, wantSaid)
 		}
 	}
-	told(0, "Ann\n", "list") // who came first, for only this computer reaches the room
+	told(0, "Ann\n", "list") // the first person in, because only this computer reaches the room
 	told(0, "Bob Lee keeps", "Bob", "Lee")
 	told(0, "Ann\nBob Lee\n", "list")
 	told(1, `called "Eve"`, "add", "Eve")
@@ -46,7 +46,7 @@ func TestKeeperCommand(t *testing.T) {
 	told(0, "Bob Lee\n", "list")
 }
 
-// Where others can reach the room the operator says by which name.
+// TestHostNameIsAskedFor checks that a room that others can reach needs a host name.
 func TestHostNameIsAskedFor(t *testing.T) {
 	t.Parallel()
 	status, said := ran(t, "serve", "--listen", "0.0.0.0:0", "--data", t.TempDir()+"/rackmate.db")
@@ -55,7 +55,7 @@ func TestHostNameIsAskedFor(t *testing.T) {
 	}
 }
 
-// The operator invites people while the host runs, and while it doesn't.
+// TestInviteCommand checks that the operator can invite people with and without a running host.
 func TestInviteCommand(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, "--door", "invite")
@@ -88,7 +88,7 @@ func TestInviteCommand(t *testing.T) {
 	if code, said := ran(t, "invite", "--data", s.data, "--uses", "1000"); code != 1 || !strings.Contains(said, "1 to 100") {
 		t.Errorf("an invitation for 1000: %d %q", code, said)
 	}
-	// What stands behind a proxy on this computer is for others too.
+	// A host behind a proxy on this computer is also for others.
 	for _, args := range [][]string{{"--trust-proxy", "127.0.0.1"}, {"--url", "https://play.example.org"}, {"--host", "play.example.org"}} {
 		s := newServer(t, args...)
 		if status, err := (&visitor{s: s, name: "Eve"}).post("/api/enter", map[string]string{"name": "Eve"}, nil); err != nil || status != 422 {

@@ -18,8 +18,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// All that an adapter stores is in the table that people are shown, and nothing else is:
-// the shelves that its code names, as constants or where it reads and writes.
+// TestAllThatIsKeptIsListed checks that the table shown to people lists exactly the shelves an
+// adapter uses, as found in its source: in constants, reads and writes.
 func TestAllThatIsKeptIsListed(t *testing.T) {
 	t.Parallel()
 	for dir, listed := range map[string][]bot.Keeping{"web": web.Keeps(), "discord": discord.Keeps(), "slack": slack.Keeps()} {
@@ -80,7 +80,7 @@ func TestAllThatIsKeptIsListed(t *testing.T) {
 	}
 }
 
-// literal is the text that an expression is, or begins with, where that stands there.
+// literal returns the string that an expression is, or that a concatenation begins with.
 func literal(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

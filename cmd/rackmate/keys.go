@@ -23,36 +23,36 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// This file keeps the host's own keys, by which cookies, links and calls are signed, out of
-// backups: they are stored sealed with AES-256-GCM under a key that isn't in the store.
+// This file keeps the host's own keys, which sign cookies, links and calls, out of backups. They
+// are stored sealed with AES-256-GCM under a key that isn't in the store.
 
-// keySetting is the environment variable with the key that hosts share, and keySuffix
-// ends the name of the file beside the data that has it otherwise.
+// keySetting is the environment variable with the key that hosts share. keySuffix ends the name of
+// the key file beside the data, which is used without it.
 const (
 	keySetting = "RACKMATE_KEY"
 	keySuffix  = ".key"
 )
 
-// sealMark begins a sealed value.
+// sealMark starts a sealed value.
 const sealMark = "\x00sealed:1:"
 
-// isKeyShelf reports whether a shelf holds keys of the host's own.
+// isKeyShelf reports whether a shelf holds the host's own keys.
 func isKeyShelf(shelf string) bool { return shelf == "keys" || shelf == "secret" }
 
-// isPlainKey reports whether a record is a key that anybody can read who has it.
+// isPlainKey reports whether a record is an unsealed key.
 func isPlainKey(r store.Record) bool {
 	n, ok := r.(store.Note)
 	return ok && isKeyShelf(n.Shelf) && !strings.HasPrefix(string(n.Value), sealMark)
 }
 
-// A keyring seals keys with the first of its keys, and opens what any of them has sealed.
+// A keyring seals keys with its first key and opens what any of its keys sealed.
 type keyring struct {
 	seals []cipher.AEAD
-	fresh bool // it was just made
+	fresh bool // newly created
 }
 
-// openKeyring returns the keyring of a setting (keys in base64, after commas), or of the
-// file beside a file of data, which it makes. It is nil for a database without a setting.
+// openKeyring returns the keyring of a setting (comma-separated keys in base64), or of the key file
+// beside a data file, which it creates if missing. It returns nil for a database without a setting.
 func openKeyring(setting, data string) (*keyring, error) {
 	if setting != "" {
 		return parseKeys(setting, keySetting)
@@ -71,7 +71,7 @@ func openKeyring(setting, data string) (*keyring, error) {
 	key := make([]byte, 32)
 	rand.Read(key)
 	text := base64.StdEncoding.EncodeToString(key)
-	if err := writeNew(name, func(f *os.File) error { // 0600, as temporary files are
+	if err := writeNew(name, func(f *os.File) error { // created with mode 0600, like all temporary files
 		_, err := fmt.Fprintln(f, text)
 		return err
 	}); err != nil {
@@ -113,7 +113,7 @@ func (k *keyring) seal(value []byte) []byte {
 	return append([]byte(sealMark), k.seals[0].Seal(nonce, nonce, value, nil)...)
 }
 
-// open returns what was sealed. A value that isn't sealed is returned as it is.
+// open returns the unsealed value. It returns a value that isn't sealed unchanged.
 func (k *keyring) open(value []byte) ([]byte, error) {
 	sealed, ok := strings.CutPrefix(string(value), sealMark)
 	if !ok {
@@ -131,9 +131,9 @@ func (k *keyring) open(value []byte) ([]byte, error) {
 
 var errSealed = errors.New("a key in the store is sealed by another key")
 
-// move seals the keys that lie open in the store, and reports whether there were any. Keys
-// that a lost key has sealed are dropped if the ring is fresh, and made again when they are
-// needed; otherwise the error says what to do.
+// move seals the unsealed keys in the store, and reports whether there were any. If the ring is
+// fresh it deletes keys sealed by a lost key, and the host makes new ones on demand; otherwise the
+// error says what to do.
 func (k *keyring) move(ctx context.Context, db database, log *slog.Logger) (moved bool, err error) {
 	lost := 0
 	for _, adapter := range []string{hostNotes, web.Platform, "slack", "discord"} {
@@ -173,8 +173,8 @@ func (k *keyring) move(ctx context.Context, db database, log *slog.Logger) (move
 	return moved, nil
 }
 
-// sealedOf returns a database that has its keys sealed, and the raw one, which may have been
-// opened again.
+// sealedOf returns a database that seals its keys, and the raw database, which it may have
+// reopened.
 func (c *serveConfig) sealedOf(ctx context.Context, raw database, log *slog.Logger) (sealed, again database, err error) {
 	ring, err := openKeyring(c.key, c.data)
 	if err != nil {
@@ -192,7 +192,7 @@ func (c *serveConfig) sealedOf(ctx context.Context, raw database, log *slog.Logg
 		return nil, raw, err
 	}
 	if moved && !isURL(c.data) {
-		// The file's free pages still have them as they were.
+		// The file's free pages still hold the unsealed keys.
 		if err := raw.Close(); err != nil {
 			return nil, nil, err
 		}
@@ -206,7 +206,7 @@ func (c *serveConfig) sealedOf(ctx context.Context, raw database, log *slog.Logg
 	return sealedDatabase{raw, ring}, raw, nil
 }
 
-// check refuses sealed keys if there is no key.
+// check returns an error if the store has sealed keys.
 func (k *keyring) check(ctx context.Context, db database) error {
 	for _, at := range [][2]string{{hostNotes, "keys"}, {web.Platform, "secret"}} {
 		rows, err := db.Notes(at[0]).Scan(ctx, at[1], "", "", 1)
@@ -222,7 +222,7 @@ func (k *keyring) check(ctx context.Context, db database) error {
 	return nil
 }
 
-// A sealedDatabase opens keys when they are read, and seals them when they are written.
+// A sealedDatabase unseals keys on reading and seals them on writing.
 type sealedDatabase struct {
 	database
 	ring *keyring
@@ -277,7 +277,7 @@ func (r sealedRows) Put(shelf, key string, value []byte) error {
 	return r.Rows.Put(shelf, key, value)
 }
 
-// withoutKeys leaves keys out of a copy that anybody could read.
+// withoutKeys omits keys from a copy that isn't protected.
 type withoutKeys struct{ store.Carrier }
 
 func (w withoutKeys) Records(ctx context.Context, fn func(store.Record) error) error {

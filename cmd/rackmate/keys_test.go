@@ -17,7 +17,7 @@ import (
 
 var plainKey = []byte("thirty-two bytes of a cookie key")
 
-// withKeys fills a store as hosts did that kept keys in clear.
+// withKeys fills a store like hosts that kept keys unsealed.
 func withKeys(t *testing.T, data string) {
 	t.Helper()
 	db, err := openDatabase(t.Context(), data, 0)
@@ -28,7 +28,7 @@ func withKeys(t *testing.T, data string) {
 	gametest.Must(t, db.Close())
 }
 
-// sealing opens a store as a host does, with a key setting, and runs fn with its notes.
+// sealing opens a store as a host does, with a key setting, and runs fn with it.
 func sealing(t *testing.T, data, key string, fn func(raw, sealed database)) error {
 	t.Helper()
 	raw, err := openDatabase(t.Context(), data, 0)
@@ -51,8 +51,9 @@ func cookieOf(t *testing.T, db database) []byte {
 	return key
 }
 
-// The keys of an old file move at its first start: they are the same to the host, and neither
-// the file nor a backup has them any more. A backup without the key file gets new keys.
+// TestKeysStayOutOfBackups checks that a host seals the keys of an old file at its first start:
+// they stay the same to the host, and neither the file nor a backup has them unsealed. A backup
+// without the key file gets new keys.
 func TestKeysStayOutOfBackups(t *testing.T) {
 	dir := t.TempDir()
 	data, backup := filepath.Join(dir, "rackmate.db"), filepath.Join(dir, "backup.db")
@@ -95,7 +96,7 @@ func TestKeysStayOutOfBackups(t *testing.T) {
 	}))
 }
 
-// A wrong key is refused, and a new one may stand before the old one.
+// TestKeySetting checks that a wrong key is rejected, and that a new key may precede the old one.
 func TestKeySetting(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	withKeys(t, data)
@@ -118,7 +119,8 @@ func TestKeySetting(t *testing.T) {
 	}
 }
 
-// On a database hosts share a key. Without one keys lie open there, and backups leave them out.
+// TestKeysInADatabase checks that hosts on a database share a key. Without one, keys are stored
+// unsealed there and backups omit them.
 func TestKeysInADatabase(t *testing.T) {
 	data := pgtest.Shared(t).Database(t)
 	withKeys(t, data)
@@ -147,7 +149,7 @@ func TestKeysInADatabase(t *testing.T) {
 	}
 }
 
-// sign-out ends all sessions at once, and nothing else.
+// TestSignOut checks that sign-out ends all sessions and nothing else.
 func TestSignOut(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	withKeys(t, data)

@@ -18,18 +18,18 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A killer ends the server at a random moment, a few requests after each start,
-// while one is under way.
+// A killer kills the server at random moments, a few requests after each start, while one is in
+// progress.
 type killer struct {
 	*server
 	rng   *rand.Rand
 	left  int // requests until the next kill
-	apart int // the most requests between kills
+	apart int // most requests between kills
 	kills int
 }
 
-// ask sends a request as often as it takes, starting the server again when it
-// has been killed. The request carries an id, so it must be carried out once.
+// ask sends a request until it succeeds, and restarts the server when it has been killed. The
+// request has an id, so it must be executed once.
 func (k *killer) ask(v *visitor, path string, in, out any) {
 	k.t.Helper()
 	for {
@@ -51,21 +51,21 @@ func (k *killer) ask(v *visitor, path string, in, out any) {
 	}
 }
 
-// say types a line and returns the private answer.
+// say sends a line and returns the private answer.
 func (k *killer) say(v *visitor, line string) said {
 	var out struct{ Reply said }
 	k.ask(v, "/api/say", map[string]string{"stream": "general", "id": v.nextID(), "text": line}, &out)
 	return out.Reply
 }
 
-// The process is killed again and again in the middle of a game. No move, post
-// or rack is lost, and none is there twice.
+// TestKilledAtAnyMoment kills the process repeatedly during a game. No move, post or rack may be
+// lost or duplicated.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	k := &killer{server: newProcess(t), rng: rand.New(rand.NewPCG(seed, 0)), left: 3, apart: 60}
-	tired := 15 // turns, after which they exchange and pass
+	tired := 15 // turns before they only exchange and pass
 	if gametest.Long() {
 		k.apart, tired = 8, 60
 	}
@@ -106,7 +106,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	k.stop()
 	checkExport(t, k.data) // from the file
 	t.Logf("%d turns, killed %d times", played, k.kills)
-	// A game that ends early has fewer.
+	// A short game has fewer.
 	if k.kills < min(gametest.Share(20), played/2) {
 		t.Errorf("killed only %d times", k.kills)
 	}
@@ -119,8 +119,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// The process is killed again and again while a robot thinks. Each of its moves is
-// made, and made once.
+// TestKilledWhileRobotsThink kills the process repeatedly while a robot thinks. Each of its moves
+// must be made once.
 func TestKilledWhileRobotsThink(t *testing.T) {
 	t.Parallel()
 	rounds := gametest.Rounds(2, 3)
@@ -136,15 +136,15 @@ func TestKilledWhileRobotsThink(t *testing.T) {
 		k.left = 1 + k.rng.IntN(k.apart)
 		eventuallyIn(t, 3*time.Minute, "the robot has moved", func() bool {
 			if looks++; looks%25 != 0 {
-				return false // whoever asks more often is refused
+				return false // asking more often is rejected
 			}
 			if k.kills > 2*round {
-				k.left = 0 // now it may
+				k.left = 0 // let it move
 			}
 			return !k.say(ann, "/pass sure:yes").Refused
 		})
 	}
-	k.kill() // the robot has just begun to think
+	k.kill() // the robot has just started to think
 	k.kills++
 	k.start()
 	k.left = 0 // no more killing
@@ -165,9 +165,8 @@ func TestKilledWhileRobotsThink(t *testing.T) {
 	}
 }
 
-// checkKept looks at table 1, whose posts in the channel told of n events
-// each, unless there are none: no event is missing or there twice. turns are the
-// seats of those who had them, by the request.
+// checkKept checks table 1. If posts isn't empty, the channel's posts announced that many events
+// each: no event may be missing or duplicated. turns maps the requests to the seats that made them.
 func checkKept(t *testing.T, data string, posts []int) (s game.State, turns map[string]int) {
 	t.Helper()
 	db, err := bolt.Open(data, time.Now)
@@ -185,7 +184,7 @@ func checkKept(t *testing.T, data string, posts []int) (s game.State, turns map[
 		}
 		turns[cause] = seat
 	}
-	ends := []int{} // where the events of each request end
+	ends := []int{} // last event of each request
 	for i, e := range events {
 		switch f := e.Fact.(type) {
 		case game.Played:
@@ -205,10 +204,10 @@ func checkKept(t *testing.T, data string, posts []int) (s game.State, turns map[
 	return s, turns
 }
 
-// checkExport exports table 1, and has the other tools judge what came out.
+// checkExport exports table 1 and checks the files with the other tools.
 func checkExport(t *testing.T, data string) {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "games") // it isn't there yet
+	dir := filepath.Join(t.TempDir(), "games") // doesn't exist yet
 	status, out, err := command(t, "", "export", "--data", data, "-o", dir, "1")
 	files := strings.Fields(out)
 	if status != 0 || len(files) != 2 {
@@ -224,7 +223,7 @@ func checkExport(t *testing.T, data string) {
 	}
 }
 
-// posts are how many events each of the host's posts tells of.
+// posts returns the number of events that each of the host's posts announces.
 func (k *killer) posts(v *visitor) (ends []int) {
 	before := uint64(0)
 	for {
@@ -244,8 +243,8 @@ func (k *killer) posts(v *visitor) (ends []int) {
 	}
 }
 
-// turn does something sensible for a player: the first of some words that fits
-// the board, or an exchange, or a pass.
+// turn makes a sensible move for a player: the first of some words that fits the board, or an
+// exchange, or a pass.
 func (k *killer) turn(v *visitor, lex *lexicon.Lexicon, tired bool) said {
 	rack := k.say(v, "/rack")
 	_, text, ok := strings.Cut(rack.String(), ": ")
@@ -260,7 +259,7 @@ func (k *killer) turn(v *visitor, lex *lexicon.Lexicon, tired bool) said {
 			if len(out.Choices) > 0 {
 				if r := k.say(v, "/play "+word+" "+out.Choices[0].Insert); !strings.Contains(r.String(), "Is that what you want?") {
 					return r
-				} // it would spend a blank: another word
+				} // needs a blank: try another word
 			}
 		}
 		if r := k.say(v, "/exchange "+tiles[:1+k.rng.IntN(len(tiles))]); !r.Refused {
@@ -270,7 +269,7 @@ func (k *killer) turn(v *visitor, lex *lexicon.Lexicon, tired bool) said {
 	return k.say(v, "/pass sure:yes")
 }
 
-// words are some that the tiles spell, alone or with one letter more.
+// words returns some words that the tiles spell, alone or with one letter more.
 func (k *killer) words(lex *lexicon.Lexicon, tiles string, most int) []string {
 	letters, err := lex.Alphabet().Parse(strings.ReplaceAll(tiles, "?", ""))
 	gametest.Must(k.t, err)
@@ -279,6 +278,6 @@ func (k *killer) words(lex *lexicon.Lexicon, tiles string, most int) []string {
 		all = append(all, lex.Alphabet().String(w))
 	}
 	k.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	slices.SortStableFunc(all, func(a, b string) int { return len(b)/3 - len(a)/3 }) // the longer ones first, by and large
+	slices.SortStableFunc(all, func(a, b string) int { return len(b)/3 - len(a)/3 }) // longer ones first, roughly
 	return all[:min(len(all), most)]
 }

@@ -11,19 +11,17 @@ import (
 	"time"
 )
 
-// Bounds on the connections to the host, so that some that never say anything
-// leave room for others. A live page needs one to six.
+// Limits on connections, so that silent ones leave room for others. A page uses one to six.
 const (
 	maxConnections        = 20_000
-	maxConnectionsOfOne   = 600 // from one address that isn't a proxy's
+	maxConnectionsOfOne   = 600 // from one address other than a proxy's
 	bodyTimeout           = 15 * time.Second
 	headerTimeout         = 10 * time.Second
 	idleConnectionTimeout = 2 * time.Minute
 )
 
-// newHTTPServer makes the server for all that comes by HTTP. A request must have
-// come whole within bodyTimeout; its answer may take as long as it likes, as it
-// does to a page that listens.
+// newHTTPServer returns the server for all HTTP requests. A request must arrive completely within
+// bodyTimeout. Responses have no limit, because pages listen for events.
 func newHTTPServer(h http.Handler, log *log.Logger) *http.Server {
 	return &http.Server{
 		Handler: h, ErrorLog: log,
@@ -31,8 +29,7 @@ func newHTTPServer(h http.Handler, log *log.Logger) *http.Server {
 	}
 }
 
-// networks are addresses of proxies as the value of a flag: 10.0.0.1 or
-// 10.0.0.0/8.
+// networks is a flag value of proxy addresses: 10.0.0.1 or 10.0.0.0/8.
 type networks []netip.Prefix
 
 func (n *networks) Set(text string) error {
@@ -74,9 +71,8 @@ func (n networks) contains(ip netip.Addr) bool {
 	return false
 }
 
-// A boundedListener closes new connections beyond its bounds: all of them at
-// most total, and those from one address at most each, unless it is a trusted
-// proxy's.
+// A boundedListener closes new connections beyond its limits: total for all, and each for one
+// address unless that is a trusted proxy's.
 type boundedListener struct {
 	net.Listener
 	total, each int
@@ -91,7 +87,7 @@ func boundConnections(l net.Listener, total, each int, proxies networks) *bounde
 	return &boundedListener{Listener: l, total: total, each: each, proxies: proxies, of: map[netip.Prefix]int{}}
 }
 
-// Accept gives the next connection that is within the bounds.
+// Accept returns the next connection within the limits.
 func (l *boundedListener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
@@ -138,11 +134,11 @@ func (l *boundedListener) release(from netip.Addr) {
 	}
 }
 
-// siteFactor is how many times the bound of one household holds for a site.
+// siteFactor is the limit for a site as a multiple of a household's.
 const siteFactor = 4
 
-// countedAs returns the networks that an address counts for: of IPv6 a household's network, /64,
-// and a site's, /48, for either can have any address of it; of IPv4 the address, and
+// countedAs returns the networks that an address counts towards: for IPv6 a household's network,
+// /64, and a site's, /48, because either can use any address of theirs; for IPv4 the address and
 // its /24.
 func countedAs(ip netip.Addr) (near, far netip.Prefix) {
 	if ip.Is6() {
@@ -155,7 +151,7 @@ func countedAs(ip netip.Addr) (near, far netip.Prefix) {
 	return near, far
 }
 
-// A boundedConn makes room for another when it is closed.
+// A boundedConn frees its place when it is closed.
 type boundedConn struct {
 	net.Conn
 	release func()

@@ -23,7 +23,7 @@ func TestBoundedListener(t *testing.T) {
 		name        string
 		total, each int
 		proxies     networks
-		want        int // of 5 connections from one address
+		want        int // accepted of 5 connections from one address
 	}{
 		{"of one address", 100, 3, nil, 3},
 		{"of all", 2, 100, nil, 2},
@@ -45,7 +45,7 @@ func TestBoundedListener(t *testing.T) {
 					accepted <- conn
 				}
 			}()
-			// in reports whether a new connection is let in.
+			// in reports whether a new connection is accepted.
 			in := func() bool {
 				conn, err := net.Dial("tcp", inner.Addr().String())
 				gametest.Must(t, err)
@@ -64,7 +64,7 @@ func TestBoundedListener(t *testing.T) {
 			}
 			first := <-accepted
 			first.Close()
-			first.Close() // makes room once
+			first.Close() // frees one place only
 			if c.want < 5 && (!in() || in()) {
 				t.Error("where one is closed there is room for one more, and no more")
 			}
@@ -89,7 +89,7 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// A body that never comes doesn't hold its connection.
+// TestSlowBody checks that a request body that never arrives doesn't hold its connection.
 func TestSlowBody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newHTTPServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {

@@ -54,14 +54,14 @@ var (
 	loadProfile  = flag.String("serverprofile", "", "where TestLoad has the first process write a profile of its time, and behind .2 that of the second way")
 )
 
-// A load is people who play at tables.
+// A load is a group of people who play at tables.
 type load struct {
 	t      *testing.T
 	hosts  []*server
-	pg     *pgtest.Server // nil without one
+	pg     *pgtest.Server // nil without PostgreSQL
 	client *http.Client
 	games  []*loadGame
-	people int // of the groups
+	people int // people in all groups
 	next   atomic.Int64
 
 	mu   sync.Mutex
@@ -69,13 +69,13 @@ type load struct {
 	said atomic.Int64
 }
 
-// A loadGame is a table of two people, who exchange a tile in turn.
+// A loadGame is a table of two people who take turns to exchange a tile.
 type loadGame struct {
 	l       *load
 	stream  string
 	players [2]*loadPlayer
 	turn    int
-	lines   int // that were said instead
+	lines   int // lines said instead of moves
 }
 
 type loadPlayer struct {
@@ -85,12 +85,12 @@ type loadPlayer struct {
 	rack             string
 }
 
-// loadName is a name that looks like no other's.
+// loadName returns a name unlike any other.
 func loadName(i int) string {
 	return strings.Map(func(digit rune) rune { return rune("abcdefghkm"[digit-'0']) }, fmt.Sprintf("%06d", i))
 }
 
-// post asks one of the processes for something.
+// post sends a request to one of the processes.
 func (l *load) post(p *loadPlayer, path string, in, out any) (status int) {
 	body, err := json.Marshal(in)
 	if err != nil {
@@ -126,7 +126,7 @@ func (l *load) post(p *loadPlayer, path string, in, out any) (status int) {
 	return resp.StatusCode
 }
 
-// say gives a command, and waits where the room thinks that it is too many.
+// say sends a command, and waits while the room rejects it for its rate.
 func (g *loadGame) say(p *loadPlayer, line string) said {
 	p.asked++
 	in := map[string]string{"stream": g.stream, "id": fmt.Sprintf("%s-%08d", p.name, p.asked), "text": line}
@@ -152,7 +152,7 @@ func (g *loadGame) say(p *loadPlayer, line string) said {
 	return said{}
 }
 
-// once is one command: what is said instead of moves, or else a move.
+// once sends one command: a line given by flag, or a move.
 func (g *loadGame) once() {
 	if *loadSay == "" {
 		g.turnOnce()
@@ -163,7 +163,7 @@ func (g *loadGame) once() {
 	g.say(g.players[g.lines%2], lines[g.lines%len(lines)])
 }
 
-// turnOnce is one command: an exchange, or the beginning of a game.
+// turnOnce sends one command: an exchange, or one that begins a game.
 func (g *loadGame) turnOnce() {
 	switch g.turn {
 	case 0:
@@ -187,7 +187,7 @@ func (g *loadGame) turnOnce() {
 		case strings.Contains(r.String(), "over"):
 			g.turn = 0
 			return
-		case r.Refused && strings.Contains(r.String(), "turn"): // the other began
+		case r.Refused && strings.Contains(r.String(), "turn"): // the other player goes first
 		case r.Refused:
 			p.rack = ""
 			return
@@ -196,20 +196,19 @@ func (g *loadGame) turnOnce() {
 	g.turn++
 }
 
-// cpu is how much time of processors a process has used.
+// cpu returns the processor time that a process has used.
 func cpu(pid int) time.Duration {
 	own, _ := cpuTimes(pid)
 	return own
 }
 
-// cpuTimes is how much time of processors a process has used, and those that it has
-// started and that have ended.
+// cpuTimes returns the processor time used by a process, and by its children that have ended.
 func cpuTimes(pid int) (own, ended time.Duration) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, 0
 	}
-	var times [4]int // of the user and the system, then of those that have ended
+	var times [4]int // user and system time, then those of ended children
 	for i, field := range strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))[11:15] {
 		times[i], _ = strconv.Atoi(field)
 	}
@@ -217,7 +216,7 @@ func cpuTimes(pid int) (own, ended time.Duration) {
 	return time.Duration(times[0]+times[1]) * tick, time.Duration(times[2]+times[3]) * tick
 }
 
-// databaseCPU is how much time of processors a database has used.
+// databaseCPU returns the processor time that a database has used.
 func databaseCPU(pg *pgtest.Server) (all time.Duration) {
 	if pg == nil {
 		return 0
@@ -245,7 +244,7 @@ func (l *load) cpu() (all time.Duration) {
 	return all
 }
 
-// profile begins or ends the profile of the first process, where one is wanted.
+// profile starts or stops profiling the first process, if requested.
 func (l *load) profile() {
 	if *loadProfile != "" {
 		l.hosts[0].cmd.Process.Signal(syscall.SIGUSR1)
@@ -253,7 +252,7 @@ func (l *load) profile() {
 	}
 }
 
-// settle waits until the processes have delivered all posts, and do next to nothing.
+// settle waits until the processes have delivered all posts and are idle.
 func (l *load) settle() {
 	for before := l.cpu(); ; {
 		time.Sleep(500 * time.Millisecond)
@@ -265,8 +264,7 @@ func (l *load) settle() {
 	}
 }
 
-// play lets all play for a time, with a pause before each command, and tells how
-// it went.
+// play lets everyone play for a time, with a pause before each command, and logs the results.
 func (l *load) play(what string, pause time.Duration) (perSecond float64) {
 	l.took = l.took[:0]
 	l.said.Store(0)
@@ -299,8 +297,8 @@ func (l *load) play(what string, pause time.Duration) (perSecond float64) {
 	return perSecond
 }
 
-// group makes tables of each two of some people. The room has names for 20,000, and
-// one person can have 20 channels.
+// group creates tables among some people, one for each pair. The room has names for 20,000 people,
+// and one person can have 20 channels.
 func (l *load) group(size int) (games []*loadGame) {
 	var people []*loadPlayer
 	for range size {
@@ -318,8 +316,7 @@ func (l *load) group(size int) (games []*loadGame) {
 	return games
 }
 
-// confine gives a process no more than a share of a processor, by a control group of
-// its own.
+// confine limits a process to a share of a processor with a control group of its own.
 func confine(t *testing.T, pid int, share float64) {
 	t.Helper()
 	const period = 100_000 // microseconds
@@ -339,8 +336,8 @@ func confine(t *testing.T, pid int, share float64) {
 
 func lastLines(log string) string { return log[max(0, len(log)-2000):] }
 
-// open lets a group's people come in and have a conversation each two. They begin
-// their games where others are to be played at.
+// open lets a group's people enter and opens a conversation for each pair. If begin is set, they
+// begin their games.
 func (l *load) open(games []*loadGame, begin bool) {
 	for _, g := range games {
 		for _, p := range g.players {
@@ -415,7 +412,7 @@ func TestLoad(t *testing.T) {
 	for _, g := range groups[:*loadTables] {
 		l.games = append(l.games, g...)
 	}
-	l.settle() // the posts of the beginning are no part of it
+	l.settle() // don't count the posts from the start
 	if pg != nil && *loadCount {
 		gametest.Must(t, pg.SQL("select pg_stat_statements_reset()"))
 	}
@@ -461,12 +458,12 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// hours is how much is played in each hour of a day, against the others: by players of one
-// part of the world, who play little at night and most in the evening.
+// hours is the relative amount of play in each hour of a day: by players of one part of the world,
+// who play little at night and most in the evening.
 var hours = [24]float64{3, 2, 1, 1, 1, 2, 4, 6, 7, 7, 6, 6, 8, 8, 6, 6, 6, 7, 8, 9, 10, 10, 8, 5}
 
-// atNine is the share of a day's moves that come within the first minute after nine
-// o'clock, when many are reminded.
+// atNine is the share of a day's moves made in the first minute after nine o'clock, when many are
+// reminded.
 const atNine = 0.01
 
 func allHours() (sum float64) {
@@ -476,7 +473,7 @@ func allHours() (sum float64) {
 	return sum
 }
 
-// arrivals are the times of some moves in a day, as shares of it, in order.
+// arrivals returns the times of some moves in a day, as shares of it, in order.
 func arrivals(n int, r *rand.Rand) []float64 {
 	sum := allHours()
 	all := make([]float64, n)
@@ -495,14 +492,14 @@ func arrivals(n int, r *rand.Rand) []float64 {
 	return all
 }
 
-// day has the moves of a day come at their times, each at a table where somebody has
-// thought for long enough, and tells how long after its time each was answered.
+// day makes the moves of a day at their times, each at a table whose player has thought for long
+// enough, and logs the delay of each answer.
 func (l *load) day(moves int, lasts time.Duration) {
 	free := make(chan *loadGame, len(l.games))
 	for _, i := range rand.Perm(len(l.games)) {
 		free <- l.games[i]
 	}
-	// Think times are such that half of the tables are free at the busiest hour.
+	// With these think times, half of the tables are free at the busiest hour.
 	most := float64(moves) * slices.Max(hours[:]) / allHours() / (lasts.Seconds() / 24)
 	think := time.Duration(float64(len(l.games)) / 2 / most * float64(time.Second))
 	var mu sync.Mutex
@@ -525,7 +522,7 @@ func (l *load) day(moves int, lasts time.Duration) {
 				late++
 				mu.Unlock()
 				g = <-free
-				due = time.Now() // nobody was ready to move: no delay of the host's
+				due = time.Now() // no player was ready to move: not the host's delay
 			}
 			g.once()
 			took := time.Since(due)
@@ -558,7 +555,7 @@ func (l *load) day(moves int, lasts time.Duration) {
 	}
 }
 
-// get is post for what is only read.
+// get sends a read-only request.
 func (l *load) get(p *loadPlayer, path string, out any) {
 	req, err := http.NewRequest(http.MethodGet, l.hosts[0].base+path, nil)
 	if err != nil {
@@ -577,7 +574,7 @@ func (l *load) get(p *loadPlayer, path string, out any) {
 	}
 }
 
-// transactions counts those that PostgreSQL has committed.
+// transactions returns the number of transactions that PostgreSQL has committed.
 func (l *load) transactions(pg *pgtest.Server) int {
 	if pg == nil {
 		return 0
@@ -590,7 +587,7 @@ func (l *load) transactions(pg *pgtest.Server) int {
 	return n
 }
 
-// countStatements lets PostgreSQL count them.
+// countStatements makes PostgreSQL count statements.
 func countStatements(t *testing.T, pg *pgtest.Server) {
 	for _, step := range []func() error{
 		func() error { return pg.SQL("alter system set shared_preload_libraries = 'pg_stat_statements'") },
@@ -601,7 +598,7 @@ func countStatements(t *testing.T, pg *pgtest.Server) {
 	}
 }
 
-// statements tells how often a command asks for what, and how long that takes.
+// statements logs how often a command runs each statement and how long that takes.
 func (l *load) statements(pg *pgtest.Server, commands int64) {
 	query := fmt.Sprintf("select round(calls / %d.0, 3), round(rows / %[1]d.0, 3), round(total_exec_time::numeric / %[1]d, 4), left(regexp_replace(query, '\\s+', ' ', 'g'), 150) from pg_stat_statements where calls > %[1]d * 0.02 order by calls desc", commands)
 	out, err := exec.Command(pg.Program("psql"), "-h", pg.Dir, "-U", "rackmate", "-d", "postgres", "-Atc", query).CombinedOutput()
@@ -611,7 +608,7 @@ func (l *load) statements(pg *pgtest.Server, commands int64) {
 	l.t.Logf("a command asks (calls, rows, ms, statement):\n%s", out)
 }
 
-// pgbench is how many inserts of 2 kB a second PostgreSQL commits for eight.
+// pgbench returns how many inserts of 2 kB a second PostgreSQL commits for eight clients.
 func pgbench(pg *pgtest.Server) string {
 	script := filepath.Join(os.TempDir(), "rackmate-bench.sql")
 	os.WriteFile(script, []byte("insert into bench values (repeat('x', 2000));\n"), 0o644)
@@ -628,7 +625,7 @@ func pgbench(pg *pgtest.Server) string {
 	return string(out)
 }
 
-// bare is how many commits a second bbolt makes for one.
+// bare returns how many commits a second bbolt makes for one client.
 func bare(t *testing.T) float64 {
 	db, err := bbolt.Open(filepath.Join(t.TempDir(), "bare.db"), 0o600, nil)
 	gametest.Must(t, err)

@@ -1,5 +1,4 @@
-// Command rackmate hosts crossword-tile games in chat channels, and has a few
-// tools for such games.
+// Command rackmate hosts crossword-tile games in chat channels and has tools for such games.
 package main
 
 import (
@@ -19,7 +18,7 @@ import (
 )
 
 func main() {
-	// The first signal asks to stop, the second one kills.
+	// The first signal stops the host gracefully, the second kills it.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, cli.Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Args[1:]))
@@ -30,7 +29,7 @@ func run(ctx context.Context, std cli.Std, args []string) int {
 	return cli.Run(ctx, std, program(), args)
 }
 
-// program returns the root command, which hosts, with all others.
+// program returns the root command, which runs the host, with all subcommands.
 func program() *cobra.Command {
 	root := cli.New()
 	makeServe(root)
@@ -62,7 +61,7 @@ func versionCommand() *cobra.Command {
 	}
 }
 
-// topics returns what the help explains beside commands.
+// topics returns the help topics that aren't commands.
 func topics() []*cobra.Command {
 	return []*cobra.Command{{
 		Use: "files", Short: "what is kept where",
@@ -77,7 +76,7 @@ The user's cache (~/.cache/rackmate on Linux) keeps word lists that come packed 
 	}}
 }
 
-// environment explains the variables that the host reads.
+// environment returns the help text about environment variables.
 func environment() string {
 	text := "Each setting of the host is also a variable: RACKMATE_LISTEN for --listen, RACKMATE_BACKUP_EVERY for --backup-every. A flag comes before a variable, a variable before the file that --config names. Values of a list are separated by commas.\n\nSecrets are variables alone. Each may be the path of a file instead, by the same name with _FILE:\n\n"
 	for _, x := range new(serveConfig).settings("serve").secrets {

@@ -19,8 +19,8 @@ func command(t *testing.T, stdin string, args ...string) (status int, out, err s
 	return status, o.String(), e.String()
 }
 
-// A flag that isn't there, has no value, or one that it can't have, is told with the dashes
-// that people type.
+// TestBadFlags checks that errors about unknown flags and missing or bad values name the flag with
+// the dashes that people type.
 func TestBadFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"moves --nope":            "there is no flag --nope",
@@ -35,7 +35,7 @@ func TestBadFlags(t *testing.T) {
 	}
 }
 
-// Shells complete commands, verbs, values and files.
+// TestCompletion checks that shells complete commands, verbs, values and files.
 func TestCompletion(t *testing.T) {
 	for typed, want := range map[string]string{
 		"re":                        "recount render replay restore review",
@@ -61,7 +61,7 @@ func TestCompletion(t *testing.T) {
 		var got []string
 		for line := range strings.Lines(out) {
 			word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
-			extension := strings.Contains(want, ":8") // which no shell compares with what was typed
+			extension := strings.Contains(want, ":8") // which shells don't compare with the typed text
 			switch {
 			case strings.HasPrefix(word, ":") && strings.Contains(want, word),
 				!strings.HasPrefix(word, ":") && (extension || strings.HasPrefix(word, args[len(args)-1])):
@@ -77,8 +77,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// What is asked for goes to standard output, with no line too long, and each command has two
-// examples at the least.
+// TestHelp checks that help goes to standard output, with no line too long, and that each command
+// has at least two examples.
 func TestHelp(t *testing.T) {
 	var visit func(words []string, c *cobra.Command)
 	visit = func(words []string, c *cobra.Command) {
@@ -127,7 +127,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// Flags may stand before, between and after the other words, with one dash or two.
+// TestFlagsAnywhere checks that flags may come before, between and after the other words, with one
+// dash or two.
 func TestFlagsAnywhere(t *testing.T) {
 	for _, args := range []string{
 		"keeper --data none.db list", "keeper list --data none.db", "keeper -data none.db list", "keeper -data=none.db list",

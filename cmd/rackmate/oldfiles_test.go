@@ -47,7 +47,8 @@ import (
 // delete it there, and the files that have what it left still must open.
 var writeOld = flag.String("write-old", "", "write a data file of this build, with everything in it, to testdata/old/`NAME`.db.gz")
 
-// fileBegins is when people come into the room of a file, and fileEnds is when its host stops.
+// fileBegins is the time when people enter the room of a file, and fileEnds the time when its host
+// stops.
 var (
 	fileBegins = time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC)
 	fileEnds   = time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
@@ -92,7 +93,7 @@ func TestOldFiles(t *testing.T) {
 	}
 }
 
-// An oldRoom is a host that serves a room out of a data file.
+// An oldRoom is a host that serves a room from a data file.
 type oldRoom struct {
 	t      *testing.T
 	db     *bolt.DB
@@ -101,18 +102,18 @@ type oldRoom struct {
 	log    bottest.Log
 	people map[string]*oldPerson
 	asked  int
-	pause  func() // stops what the host does by itself
+	pause  func() // stops the host's background work
 	stop   func()
 }
 
-// An oldPerson is somebody's browser in an oldRoom.
+// An oldPerson is a person's browser in an oldRoom.
 type oldPerson struct {
 	ID, Cookie, Address string
 	in                  *oldRoom
 	name                string
 }
 
-// openOldRoom serves a data file from a time on.
+// openOldRoom serves a data file from a given time on.
 func openOldRoom(t *testing.T, path string, from time.Time) *oldRoom {
 	t.Helper()
 	time.Sleep(time.Until(from))
@@ -157,15 +158,15 @@ func openOldRoom(t *testing.T, path string, from time.Time) *oldRoom {
 	return r
 }
 
-// A pushService stands in for the services through which browsers are called.
+// A pushService stands in for browsers' push services.
 type pushService struct{}
 
-// RoundTrip accepts a call.
+// RoundTrip accepts a push message.
 func (pushService) RoundTrip(req *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusCreated, Body: http.NoBody, Request: req}, nil
 }
 
-// settle waits until the host has said all that it has to say, and a little longer.
+// settle waits until the host has said everything, and a little longer.
 func (r *oldRoom) settle() {
 	synctest.Wait()
 	time.Sleep(10 * time.Second)
@@ -192,7 +193,7 @@ func (p *oldPerson) do(method, path string, in, out any) (status int, text strin
 	return w.Code, w.Body.String()
 }
 
-// call sends what must be granted to the room's API.
+// call sends a request to the room's API that must succeed.
 func (p *oldPerson) call(path string, in, out any) {
 	p.in.t.Helper()
 	if status, text := p.do("POST", "/api/"+path, in, out); status != http.StatusOK {
@@ -206,7 +207,7 @@ func (r *oldRoom) nextID() string {
 	return fmt.Sprintf("old-%d-%08d", time.Now().Unix(), r.asked)
 }
 
-// tries types a line in a channel, and returns the answer.
+// tries sends a line in a channel and returns the answer.
 func (p *oldPerson) tries(stream, line string) said {
 	p.in.t.Helper()
 	var out struct{ Reply said }
@@ -217,7 +218,7 @@ func (p *oldPerson) tries(stream, line string) said {
 	return out.Reply
 }
 
-// says types a line in a channel that must not be refused.
+// says sends a line in a channel that must be accepted, and returns the answer.
 func (p *oldPerson) says(stream, line string) said {
 	p.in.t.Helper()
 	r := p.tries(stream, line)
@@ -227,7 +228,7 @@ func (p *oldPerson) says(stream, line string) said {
 	return r
 }
 
-// presses presses the button of an answer whose label begins so.
+// presses presses the button of an answer whose label starts with a text.
 func (p *oldPerson) presses(stream string, r said, label string) said {
 	p.in.t.Helper()
 	for _, b := range r.Buttons {
@@ -241,7 +242,7 @@ func (p *oldPerson) presses(stream string, r said, label string) said {
 	return said{}
 }
 
-// resigns gives up the game of a channel.
+// resigns resigns a channel's game.
 func (p *oldPerson) resigns(stream string) {
 	p.in.t.Helper()
 	if r := p.says(stream, "/resign"); len(r.Buttons) > 0 {
@@ -249,7 +250,7 @@ func (p *oldPerson) resigns(stream string) {
 	}
 }
 
-// state is the latest table of a channel.
+// state returns the current state of a channel's table.
 func (r *oldRoom) state(stream string) game.State {
 	r.t.Helper()
 	_, log, err := r.db.Table(r.t.Context(), bot.ChannelID(web.Platform+":"+stream))
@@ -259,7 +260,7 @@ func (r *oldRoom) state(stream string) game.State {
 	return s
 }
 
-// plays has the player whose turn it is in a channel make the best play there is, or pass.
+// plays makes the best play, or passes, for the player to move in a channel.
 func (r *oldRoom) plays(stream string) {
 	r.t.Helper()
 	s := r.state(stream)
@@ -270,7 +271,7 @@ func (r *oldRoom) plays(stream string) {
 	who.says(stream, r.best(s, "/play", s.Seats[s.Turn].Rack))
 }
 
-// best is the line that makes the best play of a rack.
+// best returns the command for the best play of a rack.
 func (r *oldRoom) best(s game.State, command string, rack game.Tiles) string {
 	r.t.Helper()
 	list := r.host.Lists().Lexicon(s.Lexicon, s.Equipment.Tiles)
@@ -288,7 +289,7 @@ func (r *oldRoom) best(s game.State, command string, rack game.Tiles) string {
 	return fmt.Sprintf("%s %s %s", command, table.Spelling(s.Equipment.Tiles, m), m.At.At(m.Dir))
 }
 
-// who is the person with an id of the host's.
+// who returns the person with an id of the host.
 func (r *oldRoom) who(id game.PlayerID) *oldPerson {
 	r.t.Helper()
 	for _, p := range r.people {
@@ -300,7 +301,7 @@ func (r *oldRoom) who(id game.PlayerID) *oldPerson {
 	return nil
 }
 
-// games are the channels of the games that somebody plays below another channel.
+// games returns the channels of a person's games below another channel.
 func (r *oldRoom) games(name, below string) (streams []string) {
 	r.t.Helper()
 	all, err := r.db.Playing(r.t.Context(), game.PlayerID(web.Platform+":"+r.people[name].ID))
@@ -315,7 +316,7 @@ func (r *oldRoom) games(name, below string) (streams []string) {
 	return streams
 }
 
-// enters brings somebody into the room, each from an address of their own.
+// enters brings a person into the room, each from their own address.
 func (r *oldRoom) enters(name string) *oldPerson {
 	r.t.Helper()
 	p := &oldPerson{in: r, name: name, Address: fmt.Sprintf("203.0.113.%d", len(r.people)+1)}
@@ -328,7 +329,7 @@ func (r *oldRoom) enters(name string) *oldPerson {
 	return p
 }
 
-// writeOldFile has people do all that there is to do, in a room on a new data file.
+// writeOldFile lets people use every feature, in a room on a new data file.
 func writeOldFile(t *testing.T, path string) {
 	r := openOldRoom(t, path, fileBegins)
 	ann := r.enters("Ann")
@@ -343,7 +344,7 @@ func writeOldFile(t *testing.T, path string) {
 		ann.call("channels", map[string]string{"name": name}, nil)
 	}
 
-	// Games under way in all forms, and one that is over.
+	// Games in progress in all forms, and a finished one.
 	two := func(stream, options string) {
 		ann.says(stream, "/new seats:2 "+options)
 		if r := bob.says(stream, "/join"); strings.Contains(r.String(), "before") && len(r.Buttons) > 0 {
@@ -401,7 +402,7 @@ func writeOldFile(t *testing.T, path string) {
 	r.plays(stream)
 	ann.resigns(stream)
 	r.plays(r.games("Bob", "league")[0])
-	// What people and places set, who doesn't get on, and what is said.
+	// Settings of people and places, blocked people, and messages.
 	ann.says("general", "/settings for:server challenge:double slow:10s")
 	ann.says("quiet", "/settings for:channel rules:club filter:on slow:1h")
 	ann.says("general", "/settings ping:silent zone:Europe/London")
@@ -432,7 +433,7 @@ func writeOldFile(t *testing.T, path string) {
 	_, code, _ := strings.Cut(ann.says("general", "/link").String(), "/link ")
 	r.elsewhere("ann", "link", map[string]string{"code": strings.Fields(code)[0]})
 
-	// Daily boards with tries, games of a day and of a week, and storms.
+	// Daily boards with tries, daily and weekly games, and storms.
 	ann.says("daily", "/settings for:channel daily:9:00 zone:Europe/London")
 	ann.says("game", "/settings for:channel daily:game zone:Europe/London")
 	ann.says("week", "/settings for:channel daily:week zone:Europe/London")
@@ -451,7 +452,7 @@ func writeOldFile(t *testing.T, path string) {
 		p.triesDay("daily")
 	}
 
-	// A round of a tournament half played, and a storm under way.
+	// A half-played round of a tournament, and a storm in progress.
 	time.Sleep(time.Until(fileEnds.Add(-6 * time.Minute)))
 	var playing *oldPerson
 	ann.says("cup", "/tournament new name:Cup method:swiss rounds:2 clock:15m wait:never lexicon:en")
@@ -486,7 +487,7 @@ func writeOldFile(t *testing.T, path string) {
 	r.stop()
 }
 
-// submits hands in somebody's play of a duplicate turn.
+// submits submits a player's play for a duplicate turn.
 func (r *oldRoom) submits(stream string, p *oldPerson) {
 	r.t.Helper()
 	s := r.state(stream)
@@ -495,7 +496,7 @@ func (r *oldRoom) submits(stream string, p *oldPerson) {
 	p.says(stream, r.best(s, "/submit", gametest.Tiles(r.t, s.Equipment, strings.ReplaceAll(rack, " ", ""))))
 }
 
-// triesDay tries the first play that a daily board takes.
+// triesDay submits the first play that a daily board accepts.
 func (p *oldPerson) triesDay(stream string) {
 	p.in.t.Helper()
 	for _, word := range strings.Fields("ne no na re or er at an it is es en et ta te as us un in on os ai ae aa el la li to so ho he ha ad ed od de do id be by my am em me mu up op pe go") {
@@ -511,7 +512,7 @@ func (p *oldPerson) triesDay(stream string) {
 	p.in.t.Fatalf("%s finds no play in %s: %s", p.name, stream, p.tries(stream, "/daily"))
 }
 
-// readOldFile has people go on with all that they left in a data file, and then forgets them.
+// readOldFile lets people continue everything they left in a data file, and then erases them.
 func readOldFile(t *testing.T, path string) {
 	r := openOldRoom(t, path, fileEnds)
 	_, err := r.host.CheckKept(t.Context())
@@ -528,8 +529,7 @@ func readOldFile(t *testing.T, path string) {
 	ann, bob, cat, gus := r.people["Ann"], r.people["Bob"], r.people["Cat"], r.people["Gus"]
 	r.settle()
 
-	// Browsers are let in as who they were, and see what was said; those who were banned or
-	// muted still are.
+	// Browsers are recognized and see earlier messages; people who were banned or muted still are.
 	var me struct{ Me struct{ Name string } }
 	if status, text := ann.do("GET", "/api/me", nil, &me); status != http.StatusOK || me.Me.Name != "Ann" {
 		t.Errorf("Ann's browser is nobody's: %d %s", status, text)
@@ -551,7 +551,7 @@ func readOldFile(t *testing.T, path string) {
 	}
 	r.wants(bob.says("general", "/stats"), "1")
 
-	// Games go on, and those that are over are there.
+	// Games continue, and finished ones are still there.
 	if files := bob.says("over", "/export").Files; len(files) != 2 {
 		t.Errorf("the game that is over is %d files", len(files))
 	}
@@ -582,9 +582,9 @@ func readOldFile(t *testing.T, path string) {
 		r.endsSeason()
 	}
 
-	// Everybody's rows are exported, and erased with them. Meanwhile nothing is delivered: a
-	// delivery keeps who is erased waiting until it has slept, and a bubble's clock stands
-	// still while somebody waits for a lock.
+	// Everyone's rows are exported, and erased with them. Deliveries are paused meanwhile: a
+	// delivery would make the erasure wait until it has slept, and a bubble's clock stands still
+	// while something waits for a lock.
 	r.pause()
 	for _, name := range []string{"Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Ann"} {
 		p := r.people[name]
@@ -610,7 +610,7 @@ func readOldFile(t *testing.T, path string) {
 	r.stop()
 }
 
-// endsCup has the tournament under way come to its end.
+// endsCup finishes the tournament in progress.
 func (r *oldRoom) endsCup() {
 	r.t.Helper()
 	ann := r.people["Ann"]
@@ -632,7 +632,7 @@ func (r *oldRoom) endsCup() {
 	r.wants(ann.says("cup", "/tournament"), "Cup", "1.")
 }
 
-// endsDays has somebody try the day's board, reads its results a day later, and stops the boards.
+// endsDays tries the day's board, reads its results a day later, and stops the boards.
 func (r *oldRoom) endsDays() {
 	r.t.Helper()
 	ann := r.people["Ann"]
@@ -646,7 +646,7 @@ func (r *oldRoom) endsDays() {
 	}
 }
 
-// endsSeason has the season of the league under way come to its end, and the next open.
+// endsSeason finishes the league's current season and opens the next.
 func (r *oldRoom) endsSeason() {
 	r.t.Helper()
 	ann := r.people["Ann"]
@@ -662,7 +662,7 @@ func (r *oldRoom) endsSeason() {
 	r.people["Cat"].says("league", "/league join")
 }
 
-// unzipped is a file of an archive.
+// unzipped returns a file of an archive.
 func (r *oldRoom) unzipped(archive []byte, name string) string {
 	r.t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
@@ -674,7 +674,7 @@ func (r *oldRoom) unzipped(archive []byte, name string) string {
 	return string(b)
 }
 
-// takesOff has the player whose turn it is in a game of unscrabble take off a tile.
+// takesOff removes a tile for the player to move in a game of unscrabble.
 func (r *oldRoom) takesOff(stream string) {
 	r.t.Helper()
 	s := r.state(stream)
@@ -690,7 +690,7 @@ func (r *oldRoom) takesOff(stream string) {
 	p.says(stream, "/pass sure:yes")
 }
 
-// covers has the player whose turn it is in a game of junior-starter cover part of a word.
+// covers covers part of a word for the player to move in a game of junior-starter.
 func (r *oldRoom) covers(stream string) {
 	r.t.Helper()
 	s := r.state(stream)
@@ -704,7 +704,7 @@ func (r *oldRoom) covers(stream string) {
 	p.says(stream, "/pass sure:yes")
 }
 
-// wants checks what an answer says.
+// wants checks that an answer contains some texts.
 func (r *oldRoom) wants(answer said, parts ...string) {
 	r.t.Helper()
 	for _, part := range parts {
@@ -714,7 +714,7 @@ func (r *oldRoom) wants(answer said, parts ...string) {
 	}
 }
 
-// hears checks that somebody reads something in a channel.
+// hears checks that a person can read a text in a channel.
 func (r *oldRoom) hears(p *oldPerson, stream, part string) {
 	r.t.Helper()
 	var out struct{ Messages []said }
@@ -728,7 +728,7 @@ func (r *oldRoom) hears(p *oldPerson, stream, part string) {
 	}
 }
 
-// elsewhere has somebody on another platform, where the host can't post, give a command.
+// elsewhere sends a command from a person on another platform, where the host can't post.
 func (r *oldRoom) elsewhere(who, command string, args map[string]string) {
 	r.t.Helper()
 	reply := r.host.Handle(r.t.Context(), bot.Request{

@@ -20,16 +20,16 @@ import (
 //	go test ./cmd/rackmate -run TestPagesComeBack -v -pages 10000
 var pagesOpen = flag.Int("pages", 0, "how many pages TestPagesComeBack has open; the process and the host need a file each")
 
-// A lasting page listens, and comes back when and as often as the room tells it to.
+// A lastingPage listens, and reconnects when and as often as the room tells it to.
 type lastingPage struct {
 	client  *http.Client
 	url     string
 	cookie  string
 	address string
-	greeted *atomic.Int64 // pages, in all rounds
+	greeted *atomic.Int64 // number of pages, over all rounds
 }
 
-// listen is a page until ctx is done.
+// listen keeps a page connected until ctx is done.
 func (p *lastingPage) listen(ctx context.Context) {
 	retry := time.Second
 	for ctx.Err() == nil {
@@ -41,7 +41,7 @@ func (p *lastingPage) listen(ctx context.Context) {
 	}
 }
 
-// once is a page until its connection ends.
+// once keeps a page connected until its connection ends.
 func (p *lastingPage) once(ctx context.Context, retry *time.Duration) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.url, nil)
 	if err != nil {
@@ -77,7 +77,7 @@ func TestPagesComeBack(t *testing.T) {
 	if *pagesOpen == 0 {
 		t.Skip("it measures with -pages 10000")
 	}
-	const each = 10 // pages that a person has open
+	const each = 10 // pages open for each person
 	s := newProcess(t, "--listen", freePort(t), "--trust-proxy", "127.0.0.1", "--door", "open")
 	l := &load{t: t, hosts: []*server{s}, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}, Timeout: time.Minute}}
 	people := make([]*loadPlayer, (*pagesOpen+each-1)/each)
@@ -122,7 +122,7 @@ func TestPagesComeBack(t *testing.T) {
 		}
 	}
 	came("the first time", began, 0)
-	// They hear by the next beat how many there are to come back.
+	// The next heartbeat tells them how many will reconnect.
 	time.Sleep(20 * time.Second)
 	s.kill()
 	greeted.Store(0)

@@ -80,9 +80,8 @@ func TestPlainEnglish(t *testing.T) {
 	}
 }
 
-// partOf returns the part of the program that a file counts for: a package below game or
-// data, else the first folder of its path, so that code can move within adapters, bot and
-// cmd.
+// partOf returns the part of the program that a file counts towards: a package below game or data,
+// or else the first folder of its path, so that code can move within adapters, bot and cmd.
 func partOf(file string) string {
 	dirs := strings.Split(file, "/")
 	if n := len(dirs) - 1; n > 1 && (dirs[0] == "game" || dirs[0] == "data") {
@@ -91,16 +90,16 @@ func partOf(file string) string {
 	return dirs[0]
 }
 
-// plainly matches phrases that stand for a plainer one: see WRITING's patterns.
+// plainly matches phrases that have a plainer equivalent: see the patterns in WRITING.
 var plainly = regexp.MustCompile(`\b(those (?:who|of|that)|(?:is|are|was|were) told|seen to|as such|one reading|all the same|anew|taken in|has none|whoever|somebody)\b`)
 
-// thirdPerson matches a verb in the third person that says what a function does.
+// thirdPerson matches a verb in the third person.
 var thirdPerson = regexp.MustCompile(`^[a-z]+s$`)
 
-// noVerbs end like a verb in the third person, and aren't one that says what is done.
+// noVerbs lists words that look like such a verb but don't say what a function does.
 var noVerbs = []string{"is", "has", "was", "its", "this", "as", "always", "says", "that", "thus"}
 
-// commentFaults lists what isn't plain English in the comments of a Go file.
+// commentFaults returns the faults in the comments of a Go file.
 func commentFaults(path, name string) (faults []string, err error) {
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, path, nil, parser.ParseComments)
@@ -137,8 +136,7 @@ func commentFaults(path, name string) (faults []string, err error) {
 	return faults, nil
 }
 
-// isPredicate reports whether a function's only result, errors aside, is a bool without a
-// name.
+// isPredicate reports whether a function's only result, apart from an error, is an unnamed bool.
 func isPredicate(fn *ast.FuncDecl) bool {
 	results := fn.Type.Results
 	if results == nil || len(results.List) == 0 || len(results.List[0].Names) > 0 {

@@ -11,15 +11,15 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A platform is one that the host can serve, as the operator sets it up.
+// A platform is a chat platform that the host can serve, with its settings.
 type platform interface {
-	// settings adds what the operator may say of it.
+	// settings adds the platform's settings.
 	settings(*settings)
-	// open makes its adapter, nil where the operator doesn't ask for it.
+	// open returns the platform's adapter, or nil if it isn't configured.
 	open(surroundings) (bot.Adapter, error)
 }
 
-// platforms returns all that the host can serve, the same each time. To add one, add it
+// platforms returns all supported platforms, the same values each time. To support another, add it
 // to the list: new(ircConfig).
 func (c *serveConfig) platforms() []platform {
 	if c.served == nil {
@@ -28,31 +28,31 @@ func (c *serveConfig) platforms() []platform {
 	return c.served
 }
 
-// surroundings are what an adapter is made of.
+// surroundings holds what an adapter needs from the host.
 type surroundings struct {
 	host      bot.Host
 	tongues   *text.Tongues
-	tables    bot.TablePages // the pages of the host's games
-	pages     []bot.Pages    // of its features
-	url       outside        // what browsers elsewhere find it at
+	tables    bot.TablePages // pages of the host's games
+	pages     []bot.Pages    // pages of its features
+	url       outside        // public URL of the host
 	notes     func(platform string) bot.Notes
-	listening net.Addr // where the HTTP server listens
+	listening net.Addr // address of the HTTP server
 	now       func() time.Time
 	random    io.Reader
 	observer  bot.Observer
 	log       *slog.Logger
-	shared    bool                 // the store, by other processes perhaps
-	keeps     func() []bot.Keeping // all that is kept
-	contact   string               // of whoever runs the host
-	// forget removes all that is kept of a person, a server or a workspace.
+	shared    bool                 // the store may be shared with other processes
+	keeps     func() []bot.Keeping // returns everything that is kept
+	contact   string               // the operator's address
+	// forget removes everything kept about a person, a server or a workspace.
 	forget func(ctx context.Context, what, which string) error
-	// alone runs what only one of the processes may that share a database.
+	// alone runs a job that only one of the processes on a shared database may run.
 	alone func(ctx context.Context, job string, run func(context.Context) error) error
 }
 
-// openAdapters makes the adapters of all platforms that the operator asks for.
+// openAdapters returns the adapters of all configured platforms.
 func (c *serveConfig) openAdapters(x surroundings) ([]bot.Adapter, error) {
-	if c.url != "" { // what Discord's proxy leads to
+	if c.url != "" { // the URL that Discord's proxy leads to
 		c.discord.clientSecret = c.web.discordSecret
 	}
 	var all []bot.Adapter
@@ -71,8 +71,8 @@ func (c *serveConfig) openAdapters(x surroundings) ([]bot.Adapter, error) {
 	return all, nil
 }
 
-// describe gives what the host must know of the adapters' platforms. A theme
-// that the operator chose for all boards is every platform's.
+// describe returns what the host needs to know about the adapters' platforms. A theme that the
+// operator chose applies to all.
 func describe(adapters []bot.Adapter, theme string) []bot.Platform {
 	all := make([]bot.Platform, len(adapters))
 	for i, a := range adapters {

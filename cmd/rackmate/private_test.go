@@ -14,10 +14,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestTheLogOfANoisyHostIsPrivate runs the program with all its platforms, where
-// everything goes wrong that can, and looks through the log, as talkative as it can
-// be, for what nobody may read there: tokens, cookies and links that let somebody
-// in, addresses at which an interaction is answered, and racks.
+// TestTheLogOfANoisyHostIsPrivate runs the program with all its platforms, makes everything fail
+// that can, and searches the most verbose log for secrets: tokens, cookies and invitation links,
+// addresses for answering interactions, and racks.
 func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	t.Parallel()
 	d := discordtest.New(t)
@@ -35,7 +34,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	}
 	await("a connection with Slack", func() bool { return s.Connected() == 1 })
 
-	// The same game on all three, with the same trouble.
+	// The same game on all three platforms, with the same trouble.
 	const games, ann, bob = "C0GAMES", "U0ANN", "U0BOB"
 	slash := func(who, line string) slacktest.Message {
 		t.Helper()
@@ -91,7 +90,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 		}
 	}
 	everyWay("qzxqzx")
-	// Discord: answers lost, refused and limited, the gateway cut off.
+	// Discord: lost, refused and limited answers, a broken gateway connection.
 	const messages, webhooks, interactions = "POST /channels/", "PATCH /webhooks/", "POST /interactions/"
 	for _, f := range []discordtest.Fault{
 		{Request: messages, Times: 2, Status: 500}, {Request: messages, Times: 1, Status: 403, Code: 50013}, {Request: messages, Times: 1},
@@ -105,8 +104,8 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	dan.Gives(general, "pass", "sure", "true")
 	d.Gateway.Drop()
 	d.Gateway.Connected(1, 1, 1)
-	// Slack: answers lost and refused, response addresses that are gone, uploads
-	// that fail, the socket cut off.
+	// Slack: lost and refused answers, expired response addresses, failing uploads, a broken
+	// socket.
 	s.Fail("chat.postMessage", slacktest.Fault{Error: "internal_error"}, slacktest.Fault{Lost: true}, slacktest.Fault{Error: "not_in_channel"})
 	s.Fail("chat.update", slacktest.Fault{Error: "fatal_error"}, slacktest.Fault{RetryAfter: time.Second})
 	s.Fail("response_url", slacktest.Fault{Error: "gone"}, slacktest.Fault{Error: "gone"}, slacktest.Fault{Error: "gone"})
@@ -120,7 +119,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	before := s.Connections()
 	s.Disconnect()
 	await("another connection with Slack", func() bool { return s.Connections() > before && s.Connected() == 1 })
-	// The room: what nobody should send, cookies of nobody, links that are none.
+	// The room: malformed requests, unknown cookies, invalid links.
 	for _, v := range []*visitor{quinn, {s: host, cookie: "rackmate=" + strings.Repeat("x", 60)}, {s: host, cookie: quinn.cookie + "x"}} {
 		for _, path := range []string{"/api/say", "/api/press", "/api/table", "/api/rack", "/api/draft", "/api/enter", "/api/nothing"} {
 			for _, in := range []any{"no JSON object", map[string]any{"stream": "nowhere", "id": "1", "text": "/rack", "button": "1~zzzz:1:1:rack:"}} {

@@ -28,7 +28,7 @@ import (
 
 var publicServers = flag.Int("servers", 0, "of TestPublicBot: how many servers have the bot, on 100 shards, such as 250000; without it a few, on 8")
 
-// A public bot is four processes on one PostgreSQL, with a Discord of many servers.
+// A publicBot runs four processes on one PostgreSQL, with a Discord of many servers.
 type publicBot struct {
 	t         *testing.T
 	d         *discordtest.Discord
@@ -37,12 +37,12 @@ type publicBot struct {
 	guilds    []*discordtest.Guild
 	games     []publicGame
 	shards    int
-	ended     time.Duration // the processors' time of processes that have ended
-	again     atomic.Int64  // moves that were said again, as no answer came
-	unwilling sync.Map      // by channel: the latest answer that wasn't a move's
+	ended     time.Duration // processor time of ended processes
+	again     atomic.Int64  // moves sent again for lack of an answer
+	unwilling sync.Map      // by channel: the latest answer that didn't confirm a move
 }
 
-// A publicGame is a game that goes on in a channel.
+// A publicGame is a game in progress in a channel.
 type publicGame struct {
 	channel *discordtest.Channel
 	mover   *discordtest.User
@@ -113,7 +113,7 @@ func TestPublicBot(t *testing.T) {
 			b.launch(1)
 			b.connected("it is back")
 		case 15:
-			if *publicServers > 0 { // what was its own is free after ten seconds
+			if *publicServers > 0 { // its leases expire after ten seconds
 				b.end(2, (*server).kill)
 				b.connected("one was killed")
 				b.launch(2)
@@ -131,10 +131,10 @@ func TestPublicBot(t *testing.T) {
 	b.check(db)
 }
 
-// perServer is a time by servers, in milliseconds.
+// perServer returns a duration divided by the servers, in milliseconds.
 func perServer(d time.Duration, servers int) float64 { return d.Seconds() * 1000 / float64(servers) }
 
-// deal has a game go on in each fiftieth server.
+// deal starts a game in each fiftieth server.
 func (b *publicBot) deal(db *postgres.DB) {
 	b.t.Helper()
 	eq, err := cli.StandardEquipment()
@@ -174,7 +174,7 @@ func (b *publicBot) deal(db *postgres.DB) {
 	}
 }
 
-// each does something with each of some games, a few at a time.
+// each calls do for each game, a few at a time.
 func each(games []publicGame, do func(publicGame)) {
 	todo := make(chan publicGame)
 	var doing sync.WaitGroup
@@ -192,7 +192,7 @@ func each(games []publicGame, do func(publicGame)) {
 	doing.Wait()
 }
 
-// launch starts processes in their places.
+// launch starts processes in their slots.
 func (b *publicBot) launch(places ...int) {
 	var starting sync.WaitGroup
 	for _, i := range places {
@@ -201,7 +201,7 @@ func (b *publicBot) launch(places ...int) {
 	starting.Wait()
 }
 
-// end ends the process in a place.
+// end ends the process in a slot.
 func (b *publicBot) end(i int, how func(*server)) {
 	s := b.crew.take(i)
 	how(s)
@@ -210,7 +210,7 @@ func (b *publicBot) end(i int, how func(*server)) {
 	b.ended += s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime()
 }
 
-// cpu is how much of the processors' time the processes have used.
+// cpu returns the processor time that the processes have used.
 func (b *publicBot) cpu() time.Duration {
 	b.crew.mu.Lock()
 	defer b.crew.mu.Unlock()
@@ -223,7 +223,7 @@ func (b *publicBot) cpu() time.Duration {
 	return all
 }
 
-// memory is what each process has of it, in bytes, the program's own text included.
+// memory returns the memory of each process in bytes, including the program's text.
 func (b *publicBot) memory() (each []int64) {
 	b.crew.mu.Lock()
 	defer b.crew.mu.Unlock()
@@ -235,7 +235,7 @@ func (b *publicBot) memory() (each []int64) {
 	return each
 }
 
-// inMemory reads one of the figures that Linux gives of a process's memory.
+// inMemory returns one of Linux's figures about a process's memory.
 func inMemory(pid int, what string) int64 {
 	status, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 	_, rest, _ := bytes.Cut(status, []byte(what))
@@ -247,7 +247,7 @@ func inMemory(pid int, what string) int64 {
 	return kB << 10
 }
 
-// memoryNow tells what the processes have of it, and what it was at the start.
+// memoryNow describes the processes' memory compared with the start.
 func (b *publicBot) memoryNow(before []int64) string {
 	var out []string
 	now := int64(0)
@@ -261,7 +261,7 @@ func (b *publicBot) memoryNow(before []int64) string {
 	return fmt.Sprintf("processes of %s MB, %.2f kB a server more than at their start", strings.Join(out, ", "), float64(now)/1000/float64(len(b.guilds)))
 }
 
-// connected waits until all shards are there.
+// connected waits until all shards are connected.
 func (b *publicBot) connected(when string) {
 	b.t.Helper()
 	began := time.Now()
@@ -275,14 +275,14 @@ func (b *publicBot) connected(when string) {
 	b.t.Logf("%s: %d shards are connected after %v", when, b.shards, time.Since(began).Round(100*time.Millisecond))
 }
 
-// rest tells what is used while nobody does anything.
+// rest logs what the processes use while idle.
 func (b *publicBot) rest(how time.Duration) {
 	spent, database := b.cpu(), databaseCPU(b.pg)
 	time.Sleep(how)
 	b.t.Logf("at rest: %.1f %% of a processor, and %.1f %% for the database", 100*float64(b.cpu()-spent)/float64(how), 100*float64(databaseCPU(b.pg)-database)/float64(how))
 }
 
-// move has the moves of an hour be made. Who gets no answer says it again.
+// move makes the moves of an hour, and repeats those without an answer.
 func (b *publicBot) move(hour int) {
 	var now []publicGame
 	for n := hour; n < len(b.games); n += 24 {
@@ -305,8 +305,8 @@ func (b *publicBot) move(hour int) {
 	})
 }
 
-// check holds what is stored, and what was posted, against the moves of the day: each was
-// made once, and calls once.
+// check compares the stored events and the posts with the moves of the day: each move was made once
+// and notifies the next player once.
 func (b *publicBot) check(db *postgres.DB) {
 	rung := b.d.Rung()
 	passes := map[bot.ChannelID]int{}

@@ -18,8 +18,8 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// recountCommand returns the command that makes all that is counted of games anew, from the
-// results that are kept: after a program that rates in another way replaced the old one.
+// recountCommand returns the command that recomputes everything derived from game results, as after
+// a change of the rating system.
 func recountCommand() *cobra.Command {
 	var data, answers string
 	c := &cobra.Command{
@@ -37,7 +37,7 @@ func recountCommand() *cobra.Command {
 	return c
 }
 
-// printRecount counts again, and prints how much there was.
+// printRecount recounts and prints the totals.
 func printRecount(ctx context.Context, std cli.Std, data, answers string) error {
 	progress := cli.NewProgress(std.Err, "counting again", 0)
 	var given bytes.Buffer
@@ -55,7 +55,7 @@ func printRecount(ctx context.Context, std cli.Std, data, answers string) error 
 	return nil
 }
 
-// recount writes answers to daily boards to out.
+// recount recounts the data and writes the answers to daily boards to out.
 func recount(ctx context.Context, data string, out io.Writer) (games string, err error) {
 	read := func(body io.Reader) error {
 		lines := bufio.NewReader(body)
@@ -82,7 +82,7 @@ func recount(ctx context.Context, data string, out io.Writer) (games string, err
 	return games, err
 }
 
-// recountAll counts games and daily boards again, and writes what people answered to out.
+// recountAll recounts games and daily boards, and writes the players' answers to out.
 func recountAll(ctx context.Context, db database, out io.Writer) (string, error) {
 	games, err := ladder.Recount(ctx, db.Notes(hostNotes))
 	if err != nil {

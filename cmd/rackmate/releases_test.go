@@ -26,10 +26,9 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A release that was deployed, and is put beside this program again on a file or a
-// database that this one has written with all that there is to write, refuses it in a
-// sentence and touches nothing; or it serves it, and all that it didn't change itself is
-// there when this program comes back.
+// TestReleasesBesideThis starts earlier releases on a file or database with everything that this
+// program writes. Each must either refuse it with a clear sentence and change nothing, or serve it
+// so that everything it didn't change itself is still there when this program comes back.
 func TestReleasesBesideThis(t *testing.T) {
 	if !gametest.Long() {
 		t.Skip("it builds other releases: with -long")
@@ -46,7 +45,7 @@ func TestReleasesBesideThis(t *testing.T) {
 			for kind, of := range written {
 				t.Run(kind, func(t *testing.T) {
 					if served := besideRelease(t, program, of[record.Dialect]); !served {
-						// It may serve what has no event that it can't read.
+						// It may serve a store without events that it can't read.
 						besideRelease(t, program, of[1])
 					}
 				})
@@ -55,7 +54,7 @@ func TestReleasesBesideThis(t *testing.T) {
 	}
 }
 
-// releases are the commits that hosts ran on, oldest first, each with what it was.
+// releases returns the commits that hosts ran, oldest first, each with its description.
 func releases(t *testing.T) (all []string) {
 	t.Helper()
 	list, err := os.ReadFile("testdata/releases.txt")
@@ -88,8 +87,8 @@ func release(t *testing.T, commit string) (program string) {
 	return program
 }
 
-// An everything is a file or a database with all that this program writes in a dialect and
-// those below it, which it has served since. Ann has come into its room, and keeps it.
+// An everything value is a file or database with all that this program writes in a dialect and
+// those below it, and which it has served since. Ann has entered its room and is its keeper.
 type everything struct {
 	data    string
 	dialect int
@@ -97,7 +96,7 @@ type everything struct {
 	records records
 }
 
-// everythingIn writes everything.
+// everythingIn creates such a file or database.
 func everythingIn(t *testing.T, kind string, dialect int) everything {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "rackmate.db")
@@ -109,7 +108,7 @@ func everythingIn(t *testing.T, kind string, dialect int) everything {
 	ann := s.enter("Ann")
 	s.stop()
 	writeEverything(t, data, ann, dialect)
-	// What time has taken from it is gone before others get it.
+	// Let expired rows go before others get a copy.
 	s.start()
 	does(t, ann)
 	if status, err := ann.post("/api/recovery", struct{}{}, nil); err != nil || status != http.StatusOK {
@@ -119,7 +118,7 @@ func everythingIn(t *testing.T, kind string, dialect int) everything {
 	return everything{data, dialect, ann, recordsIn(t, data)}
 }
 
-// copied is a copy for a release.
+// copied returns a copy for a release.
 func (e everything) copied(t *testing.T) (data string) {
 	t.Helper()
 	if isURL(e.data) {
@@ -139,7 +138,7 @@ func (e everything) copied(t *testing.T) (data string) {
 	return data
 }
 
-// does has somebody do what changes rows of many shelves.
+// does makes a person change rows of many shelves.
 func does(t *testing.T, who *visitor) {
 	t.Helper()
 	for _, line := range []string{
@@ -157,7 +156,7 @@ func does(t *testing.T, who *visitor) {
 	}
 }
 
-// besideRelease has another release open everything, and reports whether it was served.
+// besideRelease starts another release on a copy of everything, and reports whether it served it.
 func besideRelease(t *testing.T, program string, e everything) (served bool) {
 	t.Helper()
 	data := e.copied(t)
@@ -191,12 +190,11 @@ func besideRelease(t *testing.T, program string, e everything) (served bool) {
 	return true
 }
 
-// newerKind is a kind of timers that no host knows.
+// newerKind is a kind of timer that no host knows.
 const newerKind = "of a newer host"
 
-// writeEverything writes rows of every shelf, every kind of fact that there is, tables in
-// each language, with each list and each choice of /new, and each setting of a person and of
-// a channel.
+// writeEverything writes rows of every shelf, every kind of fact, tables in each language, with
+// each list and each option of /new, and each setting of people and channels.
 func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 	t.Helper()
 	db, err := openDatabase(t.Context(), data, 0)
@@ -260,7 +258,7 @@ func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 			}
 			for i, choice := range choices {
 				if dialect < 2 && o.Name == "clock" && choice.Value != "on" {
-					continue // clocks with more time for each turn came with the second
+					continue // clocks with an increment came with dialect 2
 				}
 				ch := bot.ChannelID(fmt.Sprint("web:", cmd.Name, "-", o.Name, "-", i))
 				do(ch, cmd.Name, map[string]string{o.Name: choice.Value})
@@ -282,8 +280,8 @@ func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 	}
 }
 
-// adapterRows are rows as the adapters write them, by platform, shelf and key. That of the
-// room has its own, of whoever came in.
+// adapterRows holds rows as the adapters write them, by platform, shelf and key. The room has its
+// own rows about the people who entered.
 var adapterRows = map[string]map[string]map[string]string{
 	"discord": {
 		"servers":  {"100": "2026-07-01T12:00:00Z"},
@@ -308,8 +306,8 @@ var adapterRows = map[string]map[string]map[string]string{
 	},
 }
 
-// writeShelves writes the rows of the shelves that TestStoredShelves reads, about somebody
-// in the room and about others, and the adapters'.
+// writeShelves writes the rows of the shelves that TestStoredShelves reads, about a person in the
+// room and others, and the adapters' rows.
 func writeShelves(t *testing.T, db database, me bot.User) (shelves int) {
 	t.Helper()
 	b, err := os.ReadFile("../../bot/features/testdata/shelves.json")
@@ -318,11 +316,11 @@ func writeShelves(t *testing.T, db database, me bot.User) (shelves int) {
 	gametest.Must(t, json.Unmarshal(b, &stored))
 	here := strings.NewReplacer(
 		"test:ann", string(me.ID), "test:home", "web:room", "test:house", "web:room", "test:parlour", "web:general", "test:", "web:",
-		// No time of theirs has come, whenever this runs.
+		// These times haven't come, whenever the test runs.
 		"2000-", "2096-", "2026-", "2096-",
 	)
-	// A host drops these as soon as it looks, whichever it is: a plan of no game, for which
-	// writePlan writes one that stays, and somebody who is to be forgotten.
+	// Any host drops these at once: a plan without a game, for which writePlan writes one that
+	// stays, and a person to be erased.
 	delete(stored, "plans")
 	delete(stored, "leaving")
 	for shelf, rows := range stored {
@@ -340,7 +338,7 @@ func writeShelves(t *testing.T, db database, me bot.User) (shelves int) {
 	return len(stored)
 }
 
-// writePlan writes a plan in the game of a channel, for the player who isn't to move.
+// writePlan writes a plan in a channel's game, for the player who isn't to move.
 func writePlan(t *testing.T, db database, ch bot.ChannelID) {
 	t.Helper()
 	var key string
@@ -355,9 +353,9 @@ func writePlan(t *testing.T, db database, ch bot.ChannelID) {
 	gametest.Must(t, db.Notes(hostNotes).Put(t.Context(), "plans", key, []byte(`{"v":1,"id":"r2","name":"Cat","word":"RE","at":"J8"}`)))
 }
 
-// A kept is a record as it is stored.
+// A kept value is a record as it is stored.
 type kept struct {
-	of    string // what it is, without its value
+	of    string // identity without the value
 	value string
 }
 
@@ -382,7 +380,7 @@ func recordsOf(t *testing.T, db database) (all records) {
 			k.of, k.value = fmt.Sprintf("note %s %q %q", r.Adapter, r.Shelf, r.Key), string(r.Value)
 		case store.Timer:
 			if r.Kind != newerKind {
-				return nil // it may have fallen due
+				return nil // it may have fired
 			}
 			k.of, k.value = fmt.Sprint("timer ", r.ID), fmt.Sprint(r.At.UTC(), r.Kind, r.Table)
 		default:
@@ -394,8 +392,7 @@ func recordsOf(t *testing.T, db database) (all records) {
 	return all
 }
 
-// lack lists what others have and these don't: a record, the beginning of a table, or a
-// field of a row.
+// lack returns what others has and r lacks: a record, the start of a table, or a field of a row.
 func (r records) lack(others records) (lost []string) {
 	is := map[string]string{}
 	for _, k := range r.all {

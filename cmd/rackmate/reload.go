@@ -12,18 +12,18 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// reloadable are the settings that a host takes in while it runs.
+// reloadable lists the settings that can change while the host runs.
 var reloadable = []string{"log-level", "verbose", "backup-every", "backup-to", "keep"}
 
-// hangups tells of each SIGHUP from now on, which would end the process before.
+// hangups returns a channel that receives each SIGHUP. Without it the signal would end the process.
 func hangups() chan os.Signal {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGHUP)
 	return asked
 }
 
-// reload reads the settings again when it is asked to, until ctx is done: it takes in
-// what it can, and says which others need a restart.
+// reload rereads the settings on each signal until ctx is done. It applies the ones that can
+// change, and logs which others need a restart.
 func (c *serveConfig) reload(ctx context.Context, asked chan os.Signal, b *backups, log *slog.Logger) error {
 	defer signal.Stop(asked)
 	for {
@@ -36,7 +36,7 @@ func (c *serveConfig) reload(ctx context.Context, asked chan os.Signal, b *backu
 	}
 }
 
-// takeIn reads the settings again, and takes in what can change.
+// takeIn rereads the settings and applies the ones that can change.
 func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
 	now, read, err := c.again()
 	if err == nil {
@@ -66,7 +66,7 @@ func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
 	}
 }
 
-// changed lists the settings whose values differ, secrets too, by their names.
+// changed returns the names of the settings, secrets included, whose values differ.
 func changed(before, after *settings) (names []string) {
 	after.flags.VisitAll(func(f *pflag.Flag) {
 		if before.flags.Lookup(f.Name).Value.String() != f.Value.String() {

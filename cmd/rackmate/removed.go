@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A removedFlag accepts a setting of an earlier release, which has no effect any more, so
-// that nobody's start is refused over it. It is in no help and no list of settings.
+// A removedFlag accepts a setting of an earlier release that has no effect any more, so that the
+// host still starts. It isn't listed in help or among the settings.
 type removedFlag struct{ name, why string }
 
-// removed accepts a setting that was removed, and warns of it. A boolean one takes no value.
+// removed registers a setting that was removed, so that using it only warns. A boolean one takes no
+// value.
 func removed(flags *pflag.FlagSet, name string, boolean bool, why string) {
 	f := flags.VarPF(&removedFlag{name, why}, name, "", "")
 	f.Hidden = true

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A setting that was removed is taken, by flag, environment and file, and named nowhere.
+// TestRemovedSettings checks that a removed setting is accepted as a flag, in the environment and
+// in a file, and listed nowhere.
 func TestRemovedSettings(t *testing.T) {
 	var c serveConfig
 	s := c.settings("config")

@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// restoreCommand returns the command that puts a backup where a file of data is gone.
+// restoreCommand returns the command that restores a missing data file from a backup.
 func restoreCommand() *cobra.Command {
 	var data string
 	c := &cobra.Command{
@@ -45,9 +45,8 @@ func restoreCommand() *cobra.Command {
 	return c
 }
 
-// restore checks a backup and puts a copy of it where there is no file of data. The
-// backup stays as it is. When root restores, the file is given to the owner of
-// the folder: the one who runs the host.
+// restore checks a backup and copies it to a data file that must not exist yet. If root runs it,
+// the file is given to the owner of its folder, who runs the host.
 func restore(ctx context.Context, backup, data string) (s bolt.Summary, err error) {
 	from, err := os.Open(backup)
 	if err != nil {
@@ -73,7 +72,7 @@ func restore(ctx context.Context, backup, data string) (s bolt.Summary, err erro
 	return s, err
 }
 
-// summary returns in a line what a data file has.
+// summary returns a one-line summary of a data file.
 func summary(s bolt.Summary) string {
 	last := "never"
 	if !s.Last.IsZero() {

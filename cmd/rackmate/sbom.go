@@ -27,7 +27,7 @@ func sbomCommand() *cobra.Command {
 	}
 }
 
-// A component is a module, as CycloneDX 1.5 has it.
+// A component is a module in the form of CycloneDX 1.5.
 type component struct {
 	Type    string `json:"type"`
 	Ref     string `json:"bom-ref"`
@@ -36,8 +36,8 @@ type component struct {
 	PURL    string `json:"purl"`
 }
 
-// writeSBOM writes the modules that are in a program as CycloneDX. The compiler put
-// them there, so it is these and no others.
+// writeSBOM writes the modules of a program as CycloneDX. The list is exact, because the compiler
+// recorded it.
 func writeSBOM(w io.Writer, info *debug.BuildInfo) error {
 	part := func(kind string, m *debug.Module) component {
 		if m.Replace != nil {

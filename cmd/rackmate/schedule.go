@@ -18,22 +18,21 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// backupSettings are what the operator says of backups that the host makes by
-// itself.
+// backupSettings holds the settings of automatic backups.
 type backupSettings struct {
-	every time.Duration // 0: it makes none
-	to    string        // a folder
+	every time.Duration // interval; 0 disables backups
+	to    string        // folder to write to
 	keep  int
 }
 
-// settings adds those of backups.
+// settings adds the settings of automatic backups.
 func (b *backupSettings) settings(s *settings) {
 	s.flags.DurationVar(&b.every, "backup-every", 0, "how often the host backs the data up by itself, such as 6h; needs --backup-to")
 	s.flags.StringVar(&b.to, "backup-to", "", "the `FOLDER` for the backups that the host makes by itself")
 	s.flags.IntVar(&b.keep, "keep", 14, "how many of those backups are kept; the oldest are removed")
 }
 
-// check returns what is wrong with the settings.
+// check returns an error if the settings contradict each other.
 func (b backupSettings) check() error {
 	switch {
 	case b.keep < 1:
@@ -50,7 +49,7 @@ func (b backupSettings) check() error {
 	return nil
 }
 
-// Backups are those that a host makes by itself, and how the latest one went.
+// A backups value makes the automatic backups and knows how the latest one went.
 type backups struct {
 	db      database
 	data    string
@@ -58,26 +57,26 @@ type backups struct {
 	log     *slog.Logger
 	now     func() time.Time
 
-	changed chan struct{} // the settings have
+	changed chan struct{} // signals a change of settings
 
 	mu     sync.Mutex
 	says   backupSettings
-	ours   bool     // it is this process that makes them
-	failed *failure // of the latest, where it did
+	ours   bool     // this process makes them
+	failed *failure // failure of the latest backup, if it failed
 }
 
 func newBackups(says backupSettings, db database, data string, f *figures, log *slog.Logger) *backups {
 	return &backups{db: db, data: data, figures: f, log: log, now: time.Now, says: says, changed: make(chan struct{}, 1)}
 }
 
-// settings returns the settings as they are now.
+// settings returns the current settings.
 func (b *backups) settings() backupSettings {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.says
 }
 
-// set takes other settings.
+// set changes the settings.
 func (b *backups) set(says backupSettings) {
 	b.mu.Lock()
 	b.says = says
@@ -88,7 +87,7 @@ func (b *backups) set(says backupSettings) {
 	}
 }
 
-// retryBackup is how long to wait after a backup that failed.
+// retryBackup is the wait after a failed backup.
 const retryBackup = 5 * time.Minute
 
 // run makes backups when they are due, until ctx is done.
@@ -131,7 +130,7 @@ func (b *backups) failure() *failure {
 	return b.failed
 }
 
-// make makes one backup, and removes those that are too many.
+// make makes one backup and removes the excess ones.
 func (b *backups) make(ctx context.Context, says backupSettings) {
 	name := filepath.Join(says.to, backupName(b.now()))
 	s, err := b.write(ctx, name)
@@ -154,7 +153,7 @@ func (b *backups) make(ctx context.Context, says backupSettings) {
 	b.log.Info("backup made", "file", name, "tables", s.Tables, "people", s.People)
 }
 
-// write makes a backup, whole and sound or not at all.
+// write writes a complete, verified backup or none.
 func (b *backups) write(ctx context.Context, name string) (s bolt.Summary, err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return s, err
@@ -175,8 +174,8 @@ func (b *backups) write(ctx context.Context, name string) (s bolt.Summary, err e
 	return s, err
 }
 
-// copyStore writes a consistent copy of what a running host keeps. A file is
-// copied beside itself first, so that a slow folder holds up nobody.
+// copyStore writes a consistent copy of a running host's data. A file is first copied beside
+// itself, so that a slow target folder blocks no one.
 func copyStore(ctx context.Context, db database, data string, w io.Writer) error {
 	file, ok := db.(*bolt.DB)
 	if !ok {
@@ -188,13 +187,13 @@ func copyStore(ctx context.Context, db database, data string, w io.Writer) error
 	})
 }
 
-// soundFile checks a whole file of data, and says what is in it.
+// soundFile checks a data file completely and returns its summary.
 func soundFile(ctx context.Context, name string) (s bolt.Summary, err error) {
 	s, found := bolt.Check(ctx, name)
 	return s, errors.Join(found...)
 }
 
-// Backups made by the host are called by the time when they were.
+// Automatic backups are named by the time they were made.
 const (
 	backupPrefix = "rackmate-"
 	backupTime   = "20060102T150405Z"
@@ -205,8 +204,8 @@ func backupName(at time.Time) string {
 	return backupPrefix + at.UTC().Format(backupTime) + backupSuffix
 }
 
-// listBackups lists the backups that hosts have made in a folder, oldest first. What
-// else is there is nobody's business.
+// listBackups returns the names of the automatic backups in a folder, oldest first. It ignores
+// other files.
 func listBackups(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -221,7 +220,7 @@ func listBackups(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// backupMade returns when a backup was made, by its name.
+// backupMade returns the time in a backup's name.
 func backupMade(name string) (at time.Time, ok bool) {
 	text, begins := strings.CutPrefix(name, backupPrefix)
 	text, ends := strings.CutSuffix(text, backupSuffix)
@@ -231,7 +230,7 @@ func backupMade(name string) (at time.Time, ok bool) {
 
 var errNoBackup = errors.New("there is no backup yet")
 
-// latestBackup returns when the latest backup in a folder was made.
+// latestBackup returns the time of the latest backup in a folder.
 func latestBackup(dir string) (time.Time, error) {
 	names, err := listBackups(dir)
 	if err != nil {
@@ -256,8 +255,7 @@ func removeOldBackups(dir string, keep int) error {
 	return errors.Join(failed...)
 }
 
-// removeUnfinished removes what is left of backups whose process was killed while it
-// wrote them.
+// removeUnfinished removes partial backups left by killed processes.
 func removeUnfinished(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -272,7 +270,7 @@ func removeUnfinished(dir string) error {
 	return err
 }
 
-// trouble returns what is wrong with the backups; "" if nothing is.
+// trouble describes the problem with the backups; "" if there is none.
 func (b *backups) trouble() string {
 	b.mu.Lock()
 	says, ours, failed := b.says, b.ours, b.failed
@@ -285,7 +283,7 @@ func (b *backups) trouble() string {
 	}
 	last, err := latestBackup(says.to)
 	if errors.Is(err, errNoBackup) {
-		return "" // it is being made
+		return "" // still running
 	}
 	if err != nil {
 		return err.Error()

@@ -30,46 +30,46 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// hostNotes are whose notes the host's own are.
+// hostNotes is the adapter name under which the host keeps its own notes.
 const hostNotes = "host"
 
-// serveConfig is what the operator says.
+// serveConfig holds the operator's settings.
 type serveConfig struct {
 	listen      string
 	data        string
-	connections int    // to a database
-	theme       string // of all boards; empty: what suits each platform
-	lexicons    list   // files of compiled word lists, beside those that ship
-	speaks      list   // files of languages, beside those that come along
+	connections int    // most connections to a database
+	theme       string // theme of all boards; "" for each platform's default
+	lexicons    list   // files of compiled word lists, besides the shipped ones
+	speaks      list   // files of languages, besides the shipped ones
 	url         outside
 	web         webConfig
 	discord     discordConfig
 	slack       slackConfig
 	served      []platform // see platforms
 
-	// drain is how long the server takes requests still when it is asked to stop;
-	// below zero it is what nobody said, and only holds where others reach the host.
+	// drain is how long the server still takes requests after it is asked to stop. A negative value
+	// is the default, which only applies if other computers can reach the host.
 	drain time.Duration
 
-	personShare share // of the processors that one person may use
+	personShare share // largest part of the processors that one person may use
 
-	forgetAfter days // after a game's end, the names in it
+	forgetAfter days // time after a game's end when its names are removed
 
-	key     string  // seals the keys in the store; "": a file beside the data has it
-	contact contact // where the operator is reached; "": nobody said
-	metrics string  // where figures are served; "": nowhere
+	key     string  // seals the keys in the store; "" to use the key file beside the data
+	contact contact // the operator's address; "" for none
+	metrics string  // address of the metrics server; "" for none
 	backups backupSettings
 
-	level     slog.LevelVar // logLevel, as it is now
+	level     slog.LevelVar // current log level
 	logLevel  logLevel
 	logFormat string
 	verbose   bool
 
-	read, latest *settings                               // as they were at the start, and when read last
-	again        func() (*serveConfig, *settings, error) // reads it once more, as it is by then
+	read, latest *settings                               // settings at the start, and as last read
+	again        func() (*serveConfig, *settings, error) // reads the settings again
 }
 
-// logger returns the host's log, as the operator wants it.
+// logger returns the host's log in the configured format and level.
 func (c *serveConfig) logger(w io.Writer) *slog.Logger {
 	c.setLevel(c)
 	options := &slog.HandlerOptions{Level: &c.level}
@@ -79,7 +79,7 @@ func (c *serveConfig) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, options))
 }
 
-// setLevel sets what the log tells from now on to what other settings say.
+// setLevel sets the log level from other settings.
 func (c *serveConfig) setLevel(says *serveConfig) {
 	level := slog.Level(says.logLevel)
 	if says.verbose {
@@ -95,18 +95,17 @@ func (l *list) String() string     { return fmt.Sprint(*l) }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 func (l *list) Type() string       { return "list" }
 
-// defaultData is the file of data where none is named: in the folder that the
-// program is started in, where it is easily found.
+// defaultData is the default data file: in the current folder, where it is easily found.
 const defaultData = "rackmate.db"
 
-// dataFlag adds the --data of a tool. Its default is what the host is told in the same
-// environment, so that a container's tools find the container's data.
+// dataFlag adds a tool's --data flag. Its default is the host's setting in the same environment, so
+// that a container's tools find the container's data.
 func dataFlag(c *cobra.Command, data *string) {
 	c.Flags().StringVar(data, "data", cmp.Or(os.Getenv(envName("data")), defaultData), "the data `FILE`, or the database (postgres://...)")
 	cli.FileFlag(c, "data")
 }
 
-// settings returns the host's settings, which are read into c.
+// settings returns the host's settings, which will be parsed into c.
 func (c *serveConfig) settings(subcommand string) *settings {
 	s := newSettings(subcommand)
 	s.flags.StringVar(&c.listen, "listen", "127.0.0.1:8080", "the `ADDR`ess that the web room listens on")
@@ -135,7 +134,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	return s
 }
 
-// A share is a part of the host, as "4%" says it.
+// A share is a flag value such as "4%": a part of the host.
 type share float64
 
 func (s *share) String() string { return strconv.FormatFloat(100*float64(*s), 'g', 4, 64) + "%" }
@@ -151,7 +150,7 @@ func (s *share) Set(said string) error {
 
 func (s *share) Type() string { return "share" }
 
-// logLevel is what the log tells, as "warn" says it.
+// logLevel is a flag value such as "warn".
 type logLevel slog.Level
 
 func (l *logLevel) String() string { return strings.ToLower(slog.Level(*l).String()) }
@@ -164,7 +163,7 @@ func (l *logLevel) Set(said string) error {
 	return nil
 }
 
-// usualShare is how much of the host one person may use where nobody says.
+// usualShare is the default share of the host that one person may use.
 const usualShare = 0.04
 
 // serveCommand returns the command that runs the host.
@@ -179,7 +178,7 @@ func serveCommand() *cobra.Command {
 	return c
 }
 
-// makeServe makes a command one that runs the host.
+// makeServe makes a command run the host.
 func makeServe(c *cobra.Command) {
 	new(serveConfig).settings("serve").addTo(c)
 	c.ValidArgsFunction = cobra.NoFileCompletions
@@ -188,7 +187,7 @@ func makeServe(c *cobra.Command) {
 	}
 }
 
-// serveIn runs the host by flags and an environment.
+// serveIn runs the host with flags and an environment.
 func serveIn(ctx context.Context, std cli.Std, args, environ []string) error {
 	var c serveConfig
 	c.read = c.settings("serve")
@@ -215,12 +214,11 @@ func serveIn(ctx context.Context, std cli.Std, args, environ []string) error {
 	})
 }
 
-// serve runs the host until ctx is done. It calls ready with the address when
-// the room can be entered.
+// serve runs the host until ctx is done. It calls ready with the address once the room is open.
 func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(address string)) (err error) {
 	defer cli.CollectLess()()
-	// The port first: an operator who starts a second host should hear of that,
-	// and not that the file is in use.
+	// Open the port first, so that an operator who starts a second host hears about the port and
+	// not about the locked file.
 	listener, err := listen(c.listen, "--listen")
 	if err != nil {
 		return err
@@ -237,7 +235,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	if err != nil {
 		return err
 	}
-	keepPrivate(c.data, log) // not before it is known for a file of ours
+	keepPrivate(c.data, log) // only once it is known to be a data file
 	sealed, db, err := c.sealedOf(ctx, db, log)
 	defer func() {
 		if db != nil {
@@ -248,7 +246,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return err
 	}
 
-	// The host needs to know its platforms, and their adapters need the host.
+	// The host needs its platforms, and their adapters need the host.
 	var platforms []bot.Platform
 	config, err := c.hostConfig(log)
 	if err != nil {
@@ -278,8 +276,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	})
 }
 
-// listen listens at the address that an option names. If that is taken, the error offers one
-// that is free.
+// listen listens at the address of an option. If the port is taken, the error suggests a free one.
 func listen(address, option string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err == nil {
@@ -298,8 +295,8 @@ func listen(address, option string) (net.Listener, error) {
 	return nil, fmt.Errorf("can't listen on %s: %w. Choose another address with %s", address, errors.Unwrap(err), option)
 }
 
-// warm makes what robots need of a list, so that their first move waits for it less; not
-// while people come back after a restart.
+// warm builds the indexes that robots need of a list, so that their first move is faster. It starts
+// after 5 seconds, when players have reconnected after a restart.
 func warm(ctx context.Context, list *lexicon.Lexicon) {
 	timer := time.AfterFunc(5*time.Second, func() {
 		list.Gaddag()
@@ -308,7 +305,7 @@ func warm(ctx context.Context, list *lexicon.Lexicon) {
 	context.AfterFunc(ctx, func() { timer.Stop() })
 }
 
-// surroundings returns what adapters are made of.
+// surroundings returns what adapters need from the host.
 func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept watched, listening net.Addr, log *slog.Logger) surroundings {
 	return surroundings{
 		host:      host,
@@ -333,7 +330,7 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 	}
 }
 
-// hostConfig returns what the host needs, but for the store and the platforms.
+// hostConfig returns the host's configuration, except the store and the platforms.
 func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err error) {
 	eq, err := cli.StandardEquipment()
 	if err != nil {
@@ -369,14 +366,12 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	}, err
 }
 
-// life is how long others wait for a process that was killed; 0 for what is usual. Only tests
-// shorten it.
+// life is how long other processes wait for a killed one; 0 for the default. Only tests shorten it.
 var life time.Duration
 
-// renderers gives the renderer of each theme, which is made when it is first
-// needed.
+// renderers returns a function that returns the renderer of a theme and creates it on first use.
 func renderers(log *slog.Logger) (func(imaging.Theme) *imaging.Renderer, error) {
-	// One is made now, so that what is wrong with the fonts shows at the start.
+	// Create one now, so that problems with the fonts show at the start.
 	light, err := cli.NewRenderer(imaging.Light.String())
 	if err != nil {
 		return nil, err
@@ -398,14 +393,14 @@ func renderers(log *slog.Logger) (func(imaging.Theme) *imaging.Renderer, error) 
 	return func(theme imaging.Theme) *imaging.Renderer { return all[theme]() }, nil
 }
 
-// stopWithin is how long all that is under way has to finish when the host stops,
-// whatever a platform or a browser does.
+// stopWithin is the time limit for all work in progress when the host stops, whatever a platform or
+// a browser does.
 const stopWithin = 4 * time.Second
 
-// run lets the host, the adapters and the servers work beside each other until
-// ctx is done or one of them fails.
+// run runs the host, the adapters and the servers concurrently until ctx is done or one of them
+// fails.
 func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.Adapter, healthy *health, control *control, listener, metrics net.Listener, log *slog.Logger, ready func(address string)) error {
-	asked := ctx // to stop
+	asked := ctx // done when the host is asked to stop
 	ctx, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
 	work := work{stop: stop}
@@ -430,18 +425,18 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	if c.forgetAfter > 0 {
 		work.start("old games", func() error { return host.Elected(ctx, "old games", host.RunForgetting) })
 	}
-	hangups := hangups() // whoever is told that the host is ready may ask
+	hangups := hangups() // before ready, because then a reload may be requested
 	work.start("settings", func() error { return c.reload(ctx, hangups, healthy.backups, log) })
 	work.start("timers", func() error { return host.RunTimers(ctx) })
 	ready(address(listener.Addr()))
 
 	select {
-	case <-ctx.Done(): // something failed
+	case <-ctx.Done(): // a part failed
 	case <-asked.Done():
 		healthy.drain.empty(ctx, bounded, c.drains(listener.Addr()))
 		stop(context.Cause(asked))
 	}
-	// No new requests; those under way finish; then the store is closed.
+	// Refuse new requests, finish the current ones, then close the store.
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
@@ -460,13 +455,13 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	return nil
 }
 
-// work is what goes on beside each other until the host stops.
+// work holds what runs concurrently until the host stops.
 type work struct {
 	running sync.WaitGroup
 	stop    context.CancelCauseFunc
 }
 
-// start runs something in the background. If it fails, all stop.
+// start runs a function in the background. If it fails, everything stops.
 func (w *work) start(what string, run func() error) {
 	w.running.Go(func() {
 		if err := run(); err != nil {
@@ -482,7 +477,7 @@ func (w *work) wait(adapters []bot.Adapter) {
 	}
 }
 
-// handler serves the adapters, the pages about the host, and whether it is well.
+// handler returns the handler for the adapters, the pages about the host and its health checks.
 func (c *serveConfig) handler(host *host.Host, adapters []bot.Adapter, healthy *health) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", serveLive)
@@ -500,7 +495,7 @@ func (c *serveConfig) handler(host *host.Host, adapters []bot.Adapter, healthy *
 	return mux
 }
 
-// within waits for something, and reports whether it was done before ctx was.
+// within calls wait, and reports whether it returned before ctx was done.
 func within(ctx context.Context, wait func()) bool {
 	done := make(chan struct{})
 	go func() {
@@ -522,8 +517,8 @@ func unlessClosed(err error) error {
 	return err
 }
 
-// drains returns how long the server still takes requests when it is asked to stop. Where
-// only this computer can reach it, it stops at once, unless the operator said so.
+// drains returns how long the server still takes requests after it is asked to stop. If only this
+// computer can reach it, that is 0 unless configured.
 func (c *serveConfig) drains(a net.Addr) time.Duration {
 	if c.drain < 0 && onlyHere(a) {
 		return 0
@@ -537,7 +532,7 @@ func onlyHere(a net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// address returns what to type into a browser on this computer.
+// address returns the host and port to type into a browser on this computer.
 func address(a net.Addr) string {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {

@@ -31,13 +31,13 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// asRackmate makes the test binary be the program: see TestMain.
+// asRackmate is a variable that makes the test binary run as the program: see TestMain.
 const asRackmate = "RACKMATE_TEST_RUN_MAIN"
 
-// withLife is the variable that says how long others wait for the program when it was killed.
+// withLife is a variable with the time that others wait for the program after it was killed.
 const withLife = "RACKMATE_TEST_LIFE"
 
-// room is how much the tests' files need, those of other releases' builds among them.
+// room is the disk space that the tests need, including builds of other releases.
 const room = 2 << 30
 
 func TestMain(m *testing.M) {
@@ -51,13 +51,13 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("TMPDIR", cache) // the tests' files of data are written to their disk a thousand times
+	os.Setenv("TMPDIR", cache) // the tests write their data files thousands of times
 	if user, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" {
-		os.Setenv("GOCACHE", filepath.Join(user, "go-build")) // or other releases are built from nothing
+		os.Setenv("GOCACHE", filepath.Join(user, "go-build")) // keep the cache, or other releases are built from scratch
 	}
-	os.Setenv("XDG_CACHE_HOME", cache) // nothing of the user's own
-	flag.Set("test.parallel", "6")     // unless -parallel says otherwise: many wait for processes
-	done := cli.CollectLess()          // commands do here what each does in a process of its own
+	os.Setenv("XDG_CACHE_HOME", cache) // don't touch the user's own cache
+	flag.Set("test.parallel", "6")     // unless -parallel is given: many tests wait for processes
+	done := cli.CollectLess()          // commands run in this process
 	code := m.Run()
 	done()
 	os.RemoveAll(cache)
@@ -65,12 +65,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// profileTo is a file for a profile of the program's time, from one SIGUSR1 to the next.
-// Beside it, with .allocs behind its name, is what was allocated till then.
+// profileTo is a variable with the file for a profile of the program's processor time between two
+// SIGUSR1. A second file, with the suffix .allocs, has the allocations up to then.
 const profileTo = "RACKMATE_TEST_PROFILE"
 
-// profile waits for the signals, where a profile is wanted: the program ends by
-// os.Exit. The one after the first goes to a file with .2 behind its name.
+// profile waits for the signals if a profile is requested, because the program ends by os.Exit.
+// Each later profile goes to a file with a number as its suffix.
 func profile() {
 	name := os.Getenv(profileTo)
 	if name == "" {
@@ -104,22 +104,22 @@ type server struct {
 	t    *testing.T
 	data string
 	args []string
-	env  []string // beside the test's own, as onDiscord
-	// here says that the test's own process serves: what a start costs a process comes to
-	// several times what it does. Such a server ends only as by Ctrl-C.
+	env  []string // added to the test's own, such as onDiscord
+	// here makes the test's own process serve, because starting a process takes several times as
+	// long as a test does. Such a server can only be stopped as by Ctrl-C.
 	here bool
-	// Of a process of its own:
-	program string // the one that serves; "" for this one
+	// Of a separate process:
+	program string // the program to run; "" for this one
 	cmd     *exec.Cmd
 
 	interrupt func()
-	wait      func() error // until it has ended
+	wait      func() error // waits until it has ended
 	base      string       // http://127.0.0.1:...
 	log       *bottest.Log
-	told      chan struct{} // closed when the log has all that the server wrote
+	told      chan struct{} // closed once the log is complete
 }
 
-// The environment of a host that is on Discord, on Slack, and on both.
+// Environments of a host on Discord, on Slack, and on both.
 var (
 	onDiscord = []string{"DISCORD_TOKEN=" + discordtest.Token}
 	onSlack   = []string{"SLACK_APP_TOKEN=" + slacktest.AppToken, "SLACK_BOT_TOKEN=" + slacktest.BotToken}
@@ -132,19 +132,19 @@ func newServer(t *testing.T, args ...string) *server {
 	return newServerIn(t, nil, args...)
 }
 
-// newServerIn is newServer in an environment.
+// newServerIn starts a server in the test's process with an environment.
 func newServerIn(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
 	return started(&server{t: t, here: true, env: env, args: args})
 }
 
-// newProcess starts a server as a process of its own.
+// newProcess starts a server as a separate process.
 func newProcess(t *testing.T, args ...string) *server {
 	t.Helper()
 	return started(&server{t: t, args: args})
 }
 
-// started starts a server until the test ends, with a new file of data unless it has some.
+// started starts a server for the duration of the test, with a new data file unless it has one.
 func started(s *server) *server {
 	s.t.Helper()
 	if s.data == "" {
@@ -155,7 +155,7 @@ func started(s *server) *server {
 	return s
 }
 
-// start starts the server and waits until the room can be entered.
+// start starts the server and waits until the room is open.
 func (s *server) start() {
 	s.t.Helper()
 	if err := s.begin(); err != nil {
@@ -163,7 +163,8 @@ func (s *server) start() {
 	}
 }
 
-// begin is start, and returns how the server ended where it doesn't come so far.
+// begin starts the server and waits until the room is open. If the server ends first, it returns
+// the reason.
 func (s *server) begin() (ended error) {
 	s.t.Helper()
 	args := append([]string{"--listen", "127.0.0.1:0", "--data", s.data}, s.args...)
@@ -209,7 +210,7 @@ func (s *server) run(args []string) (stderr io.Reader) {
 	return stderr
 }
 
-// spawn serves in a process of its own.
+// spawn serves in a separate process.
 func (s *server) spawn(args []string) io.Reader {
 	s.t.Helper()
 	s.cmd = exec.Command(cmp.Or(s.program, os.Args[0]), append([]string{"serve"}, args...)...)
@@ -223,18 +224,18 @@ func (s *server) spawn(args []string) io.Reader {
 	return stderr
 }
 
-// kill ends a process as a power cut would, and a server that is here however it ends.
+// kill kills a separate process like a power cut; a server in this process it just stops.
 func (s *server) kill() {
 	if s.here {
 		s.interrupt()
 	} else {
 		s.cmd.Process.Kill()
 	}
-	<-s.told // Wait would cut it off
+	<-s.told // Wait would truncate it
 	s.wait()
 }
 
-// stop ends the server as Ctrl-C does.
+// stop stops the server like Ctrl-C.
 func (s *server) stop() {
 	s.t.Helper()
 	s.interrupt()
@@ -244,9 +245,8 @@ func (s *server) stop() {
 	}
 }
 
-// stopsInTime stops the process, and fails where that waits for more than what the
-// process is busy with. Five seconds are promised: the bound is the program's, and
-// here is room for a computer that has other things to do.
+// stopsInTime stops the process, and fails if that takes longer than its own work explains. The
+// program promises five seconds; the test allows more on a busy computer.
 func (s *server) stopsInTime() {
 	s.t.Helper()
 	began := time.Now()
@@ -256,7 +256,7 @@ func (s *server) stopsInTime() {
 	}
 }
 
-// A visitor is somebody in the room.
+// A visitor is a person in the room.
 type visitor struct {
 	s      *server
 	name   string
@@ -264,7 +264,7 @@ type visitor struct {
 	asked  int
 }
 
-// post asks the room for something, once.
+// post sends one request to the room.
 func (v *visitor) post(path string, in, out any) (status int, err error) {
 	body, err := json.Marshal(in)
 	gametest.Must(v.s.t, err)
@@ -291,7 +291,7 @@ func (v *visitor) post(path string, in, out any) (status int, err error) {
 	return resp.StatusCode, err
 }
 
-// enter goes into the room under a name.
+// enter enters the room under a name.
 func (s *server) enter(name string) *visitor {
 	s.t.Helper()
 	v := &visitor{s: s, name: name}
@@ -301,7 +301,7 @@ func (s *server) enter(name string) *visitor {
 	return v
 }
 
-// A said is a message or an answer.
+// A said value is a message or an answer.
 type said struct {
 	Number  uint64
 	Table   uint64
@@ -324,7 +324,7 @@ func (m said) String() string {
 	return b.String()
 }
 
-// messages are the latest ones of a stream.
+// messages returns the latest messages of a stream.
 func (v *visitor) messages(stream string) (all []said) {
 	v.s.t.Helper()
 	var out struct{ Messages []said }
@@ -358,7 +358,7 @@ func TestServeTellsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A copy made while the host runs is a whole file of data.
+// TestBackupOfARunningHost checks that a backup of a running host is a complete data file.
 func TestBackupOfARunningHost(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
@@ -381,7 +381,7 @@ func TestBackupOfARunningHost(t *testing.T) {
 	}
 	key, err := os.ReadFile(s.data + keySuffix)
 	gametest.Must(t, err)
-	gametest.Must(t, os.WriteFile(copied+keySuffix, key, 0o600)) // by which Ann's cookie is known
+	gametest.Must(t, os.WriteFile(copied+keySuffix, key, 0o600)) // needed for Ann's cookie
 	ann.s = started(&server{t: t, here: true, data: copied})
 	if all := ann.messages("general"); len(all) != 1 || all[0].String() != "hello" {
 		t.Errorf("the copy has the messages %v", all)
@@ -391,7 +391,7 @@ func TestBackupOfARunningHost(t *testing.T) {
 	}
 }
 
-// eventually waits for what another process is about to do.
+// eventually waits for something that another process will do.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	eventuallyIn(t, 3*time.Minute, what, ok)
@@ -416,14 +416,14 @@ func (v *visitor) nextID() string {
 	return fmt.Sprintf("%s-%08d", strings.ToLower(v.name), v.asked)
 }
 
-// Boards are as the reader's screen is, or as the operator wants them, and the
+// TestThemes checks that boards match the reader's screen, or the operator's choice, and stay the
 // same after a restart.
 func TestThemes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		theme string
 		args  []string
-		two   bool // light and dark differ
+		two   bool // light and dark screens get different boards
 	}{{"the reader's", nil, true}, {"cb", []string{"--theme", "cb"}, false}, {"dark", []string{"--theme", "dark"}, false}} {
 		t.Run(tt.theme, func(t *testing.T) {
 			s := newServer(t, tt.args...)
@@ -475,15 +475,15 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// A reader of a backup that stops holds nobody up, and check finds the copy
-// sound.
+// TestABackupThatStallsHoldsNobodyUp checks that a stalled reader of a backup blocks no one, and
+// that the copy passes the check.
 func TestABackupThatStallsHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	body, err := ask(t.Context(), s.data, http.MethodGet, "/backup")
 	gametest.Must(t, err)
-	defer body.Close()                                                 // and nobody reads it
-	for _, name := range []string{"Ann", "Bob", "Cat", "Dan", "Eve"} { // each says less than the limit
+	defer body.Close()                                                 // no one reads it
+	for _, name := range []string{"Ann", "Bob", "Cat", "Dan", "Eve"} { // each stays below the rate limit
 		p := s.enter(name)
 		for said := range 8 {
 			if status, err := p.post("/api/say", map[string]string{"stream": "general", "id": p.nextID(), "text": strings.Repeat("word ", 350)}, nil); status != http.StatusOK {

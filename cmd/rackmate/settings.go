@@ -21,16 +21,15 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// Settings are what the operator says of the host. A setting is given by a
-// flag (--listen), by the environment (RACKMATE_LISTEN) or in a file of settings
-// (listen = ":8080"); the first of these that names it counts. A secret is given
-// by the environment alone: by DISCORD_TOKEN, or as the path of a file that
-// holds it by DISCORD_TOKEN_FILE.
+// A settings value holds the operator's settings. A setting comes from a flag (--listen), the
+// environment (RACKMATE_LISTEN) or a settings file (listen = ":8080"), in this order of precedence.
+// A secret comes only from the environment: from DISCORD_TOKEN, or from the file whose path is in
+// DISCORD_TOKEN_FILE.
 type settings struct {
 	flags   *pflag.FlagSet
 	secrets []secret
-	config  string            // the file of settings, or ""
-	sources map[string]string // by a setting's name: where its value comes from
+	config  string            // path of the settings file, or ""
+	sources map[string]string // origin of each value, by the setting's name
 }
 
 // A secret is a setting that is never printed.
@@ -40,17 +39,16 @@ type secret struct {
 	help  string
 }
 
-// Where a value comes from, in the words of "rackmate config".
+// The origins of a value, in the words of "rackmate config".
 const (
 	fromFlag    = "flag"
 	fromDefault = "default"
 )
 
-// longTests is a variable of our tests, which looks like a slip for
-// RACKMATE_LOG.
+// longTests is a variable for tests, which would look like a typo for RACKMATE_LOG.
 const longTests = "RACKMATE_LONG"
 
-// newSettings makes the settings of a subcommand; see settings.parse.
+// newSettings returns the settings of a subcommand; see settings.parse.
 func newSettings(name string) *settings {
 	s := &settings{flags: pflag.NewFlagSet(name, pflag.ContinueOnError), sources: map[string]string{}}
 	s.flags.StringVar(&s.config, "config", "", "a file of settings, in TOML: `FILE`")
@@ -62,7 +60,7 @@ func (s *settings) secret(value *string, env, help string) {
 	s.secrets = append(s.secrets, secret{value, env, help})
 }
 
-// parse reads the flags, then what [settings.read] reads. It returns the other arguments.
+// parse parses the flags, then reads what [settings.read] does. It returns the remaining arguments.
 func (s *settings) parse(args, environ []string) ([]string, error) {
 	if err := s.flags.Parse(args); err != nil {
 		return nil, cli.FlagError(err)
@@ -70,7 +68,8 @@ func (s *settings) parse(args, environ []string) ([]string, error) {
 	return s.flags.Args(), s.read(environ)
 }
 
-// read reads what the flags leave unsaid from an environment, then from the file of settings.
+// read reads the settings that aren't set by flags from an environment, then from the settings
+// file.
 func (s *settings) read(environ []string) error {
 	s.flags.VisitAll(func(f *pflag.Flag) {
 		if f.Changed {
@@ -128,8 +127,7 @@ func (s *settings) readEnvironment(environ []string) error {
 		if !strings.HasPrefix(name, "RACKMATE_") || known[name] || name == longTests || err != nil {
 			continue
 		}
-		// Variables of other programs may begin alike, so only what looks like
-		// a slip of the pen is one.
+		// Variables of other programs may start alike, so only a likely typo is an error.
 		if near := nearest(name, known, 2); near != "" {
 			err = cli.UsageError(fmt.Sprintf("the environment variable %s is no setting: do you mean %s?", name, near))
 		}
@@ -149,8 +147,8 @@ func (s *settings) readEnvironment(environ []string) error {
 	return nil
 }
 
-// readSecret reads a secret from the variable of its name, or from the file whose
-// path is in the variable with _FILE; source is which of the two is set.
+// readSecret returns a secret from the variable of its name, or from the file whose path is in the
+// variable with _FILE. source is the variable that is set.
 func readSecret(name string, getenv func(string) string) (value, source string, err error) {
 	file := name + "_FILE"
 	value, path := getenv(name), getenv(file)
@@ -190,7 +188,7 @@ func (s *settings) readFile() error {
 	}
 	known := map[string]bool{}
 	s.flags.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
-	delete(known, "config") // a file names no other
+	delete(known, "config") // a settings file can't name another
 	for name, value := range file {
 		if !known[name] {
 			return s.unknownKey(name, known)
@@ -212,11 +210,11 @@ func (s *settings) readFile() error {
 	return nil
 }
 
-// mostSettings is how many bytes a file of settings may have.
+// mostSettings is the largest size of a settings file, in bytes.
 const mostSettings = 1 << 20
 
-// readSettings reads a file of settings. Errors don't quote the file: a wrong path may lead to
-// another one, of any size and with secrets in it.
+// readSettings returns the contents of a settings file. Errors don't quote it, because a wrong path
+// may lead to another file, of any size and with secrets in it.
 func readSettings(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -233,7 +231,7 @@ func readSettings(name string) (string, error) {
 	return string(text), nil
 }
 
-// unknownKey returns the error for a name in the file of settings that is no setting.
+// unknownKey returns the error for an unknown name in the settings file.
 func (s *settings) unknownKey(name string, known map[string]bool) error {
 	for _, x := range s.secrets {
 		if strings.EqualFold(strings.ReplaceAll(name, "-", "_"), x.env) {
@@ -246,7 +244,7 @@ func (s *settings) unknownKey(name string, known map[string]bool) error {
 	return fmt.Errorf("%s: there is no setting %.40q: rackmate config prints them all", s.config, name)
 }
 
-// texts returns a value of the file as a flag would be given it, once or more.
+// texts returns a value of the file in the form of flag values.
 func texts(value any) ([]string, error) {
 	switch v := value.(type) {
 	case string:
@@ -279,8 +277,8 @@ func (s *settings) set(name string, values []string, source string) error {
 	return nil
 }
 
-// splitList returns an environment variable's value as a flag would be given it:
-// lists are separated by commas.
+// splitList returns the value of an environment variable in the form of flag values: lists are
+// separated by commas.
 func splitList(f *pflag.Flag, value string) []string {
 	switch f.Value.(type) {
 	case *list, *networks:
@@ -296,8 +294,8 @@ func splitList(f *pflag.Flag, value string) []string {
 	return all
 }
 
-// print writes what counts and where each value comes from, as a file of
-// settings; of secrets it says only whether they are there.
+// print writes the effective settings and their origins, in the form of a settings file. For
+// secrets it writes only whether they are set.
 func (s *settings) print(w io.Writer) {
 	s.flags.VisitAll(func(f *pflag.Flag) {
 		if f.Name == "config" || f.Hidden {
@@ -342,7 +340,7 @@ func tomlList(values []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// tomlText returns a text as a TOML string.
+// tomlText returns a string as a TOML string.
 func tomlText(s string) string {
 	if !strings.ContainsAny(s, "'\n") {
 		return "'" + s + "'"
@@ -350,8 +348,8 @@ func tomlText(s string) string {
 	return strconv.Quote(s)
 }
 
-// nearest returns the name that a mistyped one probably means: the one that is
-// the fewest changes of a character away, if these are at most limit; otherwise "".
+// nearest returns the known name with the fewest differing characters from a mistyped one, at most
+// limit, or "".
 func nearest(name string, known map[string]bool, limit int) string {
 	best, fewest := "", limit+1
 	for _, k := range slices.Sorted(maps.Keys(known)) {
@@ -362,8 +360,7 @@ func nearest(name string, known map[string]bool, limit int) string {
 	return best
 }
 
-// configCommand returns the command that prints what counts of all settings, and where each
-// comes from.
+// configCommand returns the command that prints the effective settings and their origins.
 func configCommand() *cobra.Command {
 	var conf serveConfig
 	s := conf.settings("config")
@@ -387,7 +384,7 @@ func configCommand() *cobra.Command {
 	return c
 }
 
-// addTo adds the settings to the flags of a command, with what completes them.
+// addTo adds the settings to the flags of a command, with completions.
 func (s *settings) addTo(c *cobra.Command) {
 	c.Flags().AddFlagSet(s.flags)
 	for _, name := range []string{"config", "data", "lexicon", "language"} {

@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A file of settings for a test.
+// settingsFile returns the path of a settings file.
 func settingsFile(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "rackmate.toml")
@@ -24,7 +24,8 @@ func settingsFile(t *testing.T, text string) string {
 	return name
 }
 
-// Of flag, environment and file the first that names a setting counts.
+// TestSettingsPrecedence checks that a flag takes precedence over the environment, and that over
+// the file.
 func TestSettingsPrecedence(t *testing.T) {
 	file := settingsFile(t, `
 listen = ":3"
@@ -77,7 +78,7 @@ func TestSettingsMistakes(t *testing.T) {
 			}
 		})
 	}
-	// Other programs' variables may begin alike.
+	// Variables of other programs may start alike.
 	t.Setenv("RACKMATE_POSTGRES_TESTS", "required")
 	var c serveConfig
 	if _, err := c.settings("serve").parse(nil, os.Environ()); err != nil {
@@ -112,7 +113,8 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// What config prints can be used as a file of settings, and says the same again.
+// TestConfigIsAFile checks that the output of config works as a settings file and reproduces
+// itself.
 func TestConfigIsAFile(t *testing.T) {
 	t.Setenv("RACKMATE_HOST", "play.example,here.example")
 	t.Setenv("RACKMATE_LEXICON", "one.lex,it's.lex")
@@ -138,7 +140,7 @@ func TestConfigIsAFile(t *testing.T) {
 	}
 }
 
-// In an environment that tells the host where its data is, the tools know it too.
+// TestToolsKnowTheData checks that the tools use the host's data setting in the same environment.
 func TestToolsKnowTheData(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(data, time.Now)
@@ -152,7 +154,8 @@ func TestToolsKnowTheData(t *testing.T) {
 	}
 }
 
-// A wrong path leads to another file, of any size and with secrets in it: none of it is printed.
+// TestOtherFilesAreNotPrinted checks that nothing of another file is printed if the path is wrong;
+// it may have any size and contain secrets.
 func TestOtherFilesAreNotPrinted(t *testing.T) {
 	for name, text := range map[string]string{
 		"a secret on one line": "hush-hush and more",
@@ -169,7 +172,8 @@ func TestOtherFilesAreNotPrinted(t *testing.T) {
 	}
 }
 
-// What serve refuses config refuses too, in the same words.
+// TestConfigJudgesAsServeDoes checks that config rejects the same settings as serve, with the same
+// errors.
 func TestConfigJudgesAsServeDoes(t *testing.T) {
 	for args, want := range map[string]string{
 		"--theme pink":                "light",
@@ -206,7 +210,7 @@ func TestConfigJudgesAsServeDoes(t *testing.T) {
 	}
 }
 
-// A port that is taken is told with one that is free.
+// TestATakenPortIsTold checks that the error about a taken port suggests a free one.
 func TestATakenPortIsTold(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	gametest.Must(t, err)

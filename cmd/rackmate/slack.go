@@ -10,18 +10,18 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// slackConfig is what the operator says of Slack: the secrets in the
-// environment, the rest by flags.
+// slackConfig holds the operator's settings for Slack. Secrets come from the environment, the rest
+// from flags.
 type slackConfig struct {
-	secrets slack.Config // of it, the tokens and OAuth
+	secrets slack.Config // holds the tokens and OAuth secrets
 	prefix  string
 	api     string
 }
 
-// noOwnPosts says why a former setting is ignored.
+// noOwnPosts explains why a former setting is ignored.
 const noOwnPosts = "Slack tells the app where its posts are, so it reads no channels"
 
-// settings adds Slack's settings.
+// settings adds the settings for Slack.
 func (c *slackConfig) settings(s *settings) {
 	x := &c.secrets
 	s.secret(&x.AppToken, "SLACK_APP_TOKEN", "the app-level token (xapp-), for Socket Mode")
@@ -37,10 +37,10 @@ func (c *slackConfig) settings(s *settings) {
 	s.flags.StringVar(&c.api, "slack-api", "", "the `URL` of another server that speaks Slack's API")
 }
 
-// installs reports whether workspaces can install the app by themselves.
+// installs reports whether workspaces can install the app themselves.
 func (c *slackConfig) installs() bool { return c.secrets.OAuth.ClientID != "" }
 
-// open makes Slack's adapter, nil where nobody asks for it.
+// open returns the adapter for Slack, or nil if Slack isn't configured.
 func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 	s := c.secrets
 	if s.AppToken == "" && s.BotToken == "" && s.OAuth.ClientID == "" {
@@ -52,7 +52,7 @@ func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
 	return slack.New(s)
 }
 
-// slackCommand returns the command for the app's workspaces.
+// slackCommand returns the command that manages the app's workspaces.
 func slackCommand() *cobra.Command {
 	return cli.WithVerbs(&cobra.Command{
 		Use: "slack forget [--data FILE] WORKSPACE", Short: "forgets a workspace",

@@ -38,7 +38,8 @@ func TestCommandsSlack(t *testing.T) {
 	}
 }
 
-// A host with a token that can't be one says so, and doesn't start.
+// TestServeSaysWhatIsWrongWithSlack checks that a host with an invalid token reports it and doesn't
+// start.
 func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
 	t.Setenv("SLACK_BOT_TOKEN", "xoxp-a-user")
 	t.Setenv("SLACK_APP_TOKEN", "xapp-1")
@@ -49,9 +50,9 @@ func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
 	}
 }
 
-// A host that is told to stop doesn't wait for a platform that holds a post back or
-// doesn't answer. A post that has arrived without an answer isn't made again after the
-// next start.
+// TestStopsWhileAPostIsHeld checks that a stopping host doesn't wait for a platform that delays a
+// post or doesn't answer. A post that arrived without an answer isn't repeated after the next
+// start.
 func TestStopsWhileAPostIsHeld(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -63,7 +64,7 @@ func TestStopsWhileAPostIsHeld(t *testing.T) {
 		{"without an answer", slacktest.Fault{Hangs: true}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			// It isn't told that the post has arrived, and may look.
+			// The host gets no answer, but may look for the post.
 			api := slacktest.New(slacktest.Options{Scopes: []string{"chat:write", "commands", "files:write", "im:write", "users:read", "channels:history"}})
 			t.Cleanup(api.Close)
 			s := newServerIn(t, onSlack, "--slack-api", api.URL)

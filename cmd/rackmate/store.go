@@ -16,12 +16,12 @@ import (
 	"github.com/rackmate/rackmate/bot/store/postgres"
 )
 
-// A database is where everything is kept: a file of data, or PostgreSQL.
+// A database stores everything: in a data file or in PostgreSQL.
 type database interface {
 	bot.Store
 	store.Carrier
 	Notes(adapter string) bot.Notes
-	// Trouble lists what is wrong with what is stored, as far as it has shown.
+	// Trouble returns the problems with the stored data found so far.
 	Trouble() []error
 	Close() error
 }
@@ -31,8 +31,7 @@ func isURL(data string) bool {
 	return strings.HasPrefix(data, "postgres://") || strings.HasPrefix(data, "postgresql://")
 }
 
-// openDatabase opens what everything is kept in. It makes a file that isn't
-// there.
+// openDatabase opens a database and creates the data file if it is missing.
 func openDatabase(ctx context.Context, data string, connections int) (database, error) {
 	db, err := openUnfinished(ctx, data, connections)
 	if err != nil {
@@ -49,7 +48,7 @@ func openDatabase(ctx context.Context, data string, connections int) (database, 
 	return db, nil
 }
 
-// openUnfinished opens a database that may be an unfinished copy.
+// openUnfinished opens a database that may be an incomplete copy.
 func openUnfinished(ctx context.Context, data string, connections int) (database, error) {
 	if isURL(data) {
 		return postgres.Open(ctx, postgres.Config{URL: data, Connections: connections, Now: time.Now})
@@ -57,13 +56,13 @@ func openUnfinished(ctx context.Context, data string, connections int) (database
 	return bolt.Open(data, time.Now)
 }
 
-// keepPrivate takes a file of data away from other users' eyes, and says so in the log:
-// copied back from elsewhere it may have come to be open to all.
+// keepPrivate makes a data file unreadable to other users, and logs that. A file copied back from
+// elsewhere may have become readable.
 func keepPrivate(data string, log *slog.Logger) {
 	if isURL(data) || runtime.GOOS == "windows" {
 		return
 	}
-	// To open what is no file may wait for ever, or do something.
+	// Opening anything but a file may block forever or have side effects.
 	if info, err := os.Stat(data); err != nil || !info.Mode().IsRegular() {
 		return
 	}
@@ -83,8 +82,7 @@ func keepPrivate(data string, log *slog.Logger) {
 	log.Warn("other users of this computer could read the data file, which holds racks and secrets; now only its owner can", "file", data, "mode", info.Mode().String())
 }
 
-// openData opens a database, or a file of data that no host runs on. It makes
-// none.
+// openData opens a database, or a data file that no host has open. It doesn't create one.
 func openData(ctx context.Context, data string) (database, error) {
 	if !isURL(data) {
 		if _, err := os.Stat(data); err != nil {
@@ -94,7 +92,7 @@ func openData(ctx context.Context, data string) (database, error) {
 	return openDatabase(ctx, data, 0)
 }
 
-// shownData returns data for people to read, without a password.
+// shownData returns data for display, without a password.
 func shownData(data string) string {
 	if !isURL(data) {
 		return data
@@ -106,14 +104,14 @@ func shownData(data string) string {
 	q := u.Query()
 	for _, secret := range []string{"password", "sslpassword"} {
 		if q.Has(secret) {
-			q.Set(secret, "xxxxx") // as Redacted has it
+			q.Set(secret, "xxxxx") // as Redacted does
 		}
 	}
 	u.RawQuery = q.Encode()
 	return u.Redacted()
 }
 
-// processName returns this process's name among the processes of a database.
+// processName returns this process's name among the hosts on a database.
 func processName() string {
 	name, err := os.Hostname()
 	if err != nil {

@@ -16,40 +16,39 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// An away is a table on a platform, whose people get no answer while the hosts are
-// in trouble, and then say it again: as another request, so that one of the two may
-// be refused.
+// An away is a table on a platform whose people get no answer while the hosts are disrupted, and
+// then repeat the command as a new request, so that one of the two may be rejected.
 type away struct {
 	channel  bot.ChannelID
 	t        *testing.T
 	platform string
 	ours     func(bot.ChannelID) bool
-	// give has one of the two give a command. answered is false where nothing came.
+	// give sends a command from one of the two players. answered is false if no answer came.
 	give  func(who int, command string) (text string, answered bool)
-	keyed bool          // the platform has keys by which it knows a message
-	pause time.Duration // after each pass
-	// posted is what everybody was told.
+	keyed bool          // the platform recognizes a message by its key
+	pause time.Duration // pause after each pass
+	// posted returns the delivered posts.
 	posted func() []delivered
 
-	tried, made int // passes, and those that were answered as made
+	tried, made int // passes sent, and passes confirmed
 }
 
-// A delivered is a post as a platform has it. Its key says what it tells.
+// A delivered value is a post as a platform has it. Its key identifies what it announces.
 type delivered struct {
 	key     string
-	process string // that posted it, where the platform has no keys
+	process string // the process that posted it, if the platform has no keys
 	at      time.Time
 }
 
 const (
 	// impatient is how long people wait for an answer.
 	impatient = 3 * time.Second
-	// posting is how long they look at the board on Slack before they go on: it takes a
+	// posting is how long people look at the board on Slack before they continue. Slack accepts one
 	// message a second in a channel.
 	posting = 1500 * time.Millisecond
 )
 
-// standins are tables on Discord and Slack, and the flags of hosts that are there.
+// standins returns tables on Discord and Slack, and the flags that connect hosts to them.
 func standins(t *testing.T) (tables []*away, flags func(process string) []string) {
 	d := discordtest.New(excusing{t})
 	general := d.Guild("club").Channel("general")
@@ -107,7 +106,7 @@ func standins(t *testing.T) (tables []*away, flags func(process string) []string
 	}
 }
 
-// An excusing test doesn't mind that the bot is late or away.
+// An excusing test tolerates a late or missing bot.
 type excusing struct{ *testing.T }
 
 func (e excusing) Errorf(format string, args ...any) {
@@ -118,8 +117,7 @@ func (e excusing) Errorf(format string, args ...any) {
 	e.T.Error(text)
 }
 
-// play lets the two pass, again and again, and goes on until a few passes came
-// through.
+// play lets the two players pass repeatedly until a few passes were confirmed.
 func (a *away) play(playing func() bool) {
 	few := gametest.Rounds(2, 3)
 	goesOn := func() bool { return !a.t.Failed() && (playing() || a.made < few) }
@@ -135,7 +133,7 @@ func (a *away) play(playing func() bool) {
 			if answered {
 				answers++
 			} else {
-				time.Sleep(100 * time.Millisecond) // nobody is there
+				time.Sleep(100 * time.Millisecond) // no host is there
 			}
 			if strings.Contains(text, "You pass.") {
 				a.made++
@@ -145,19 +143,19 @@ func (a *away) play(playing func() bool) {
 				time.Sleep(a.pause)
 			}
 		}
-		if answers == 2 && a.made == before { // there is no game
+		if answers == 2 && a.made == before { // the game is over
 			a.give(0, "new seats:2 challenge:void")
 			a.give(1, "join")
 		}
 	}
 }
 
-// check holds what people were told against what is stored: no pass that was
-// answered is missing, none is there twice, each was told, and none twice.
+// check compares the posts with the stored events: no confirmed pass is missing or stored twice,
+// and each was announced exactly once.
 func (a *away) check(db *postgres.DB, troubles []trouble) {
 	a.t.Helper()
 	passes := map[string]int{}
-	var last []string // of each pass's request, the event up to which a post tells
+	var last []string // last event of each pass, as announced in posts
 	for _, id := range tablesIn(a.t, db, a.ours) {
 		_, events, err := db.Events(a.t.Context(), id, -1)
 		gametest.Must(a.t, err)
@@ -172,8 +170,8 @@ func (a *away) check(db *postgres.DB, troubles []trouble) {
 			last = append(last, fmt.Sprintf("%d-%d-", id, n+1))
 		}
 	}
-	// Only now, for what people gave up waiting for may still be heard: the process
-	// that takes over from another gets it when that one's life has ended.
+	// Check only now, because a request that people gave up on may still run: another process gets
+	// it when the lease of the first has expired.
 	awaitPosts(a.t, db, a.platform)
 	posted := map[string][]delivered{}
 	for _, p := range a.posted() {
@@ -217,14 +215,14 @@ func (a *away) check(db *postgres.DB, troubles []trouble) {
 	}
 }
 
-// frozen is the trouble of a process that stands still for longer than it lives.
+// frozen is the trouble of a process that pauses for longer than its lease.
 const frozen = "stood still"
 
-// stoodStill reports whether something was posted twice as can't be helped where a
-// platform has no keys: a process stood still between its last look whether the post
-// was its own and the request, and posted as soon as it went on.
+// stoodStill reports whether a duplicate post was unavoidable on a platform without keys: a process
+// was paused between checking that it still owned the post and the request, and posted as soon as
+// it resumed.
 func stoodStill(twice []delivered, troubles []trouble) bool {
-	const soon = 2 * time.Second // on a machine with much else to do
+	const soon = 2 * time.Second // allows for a busy machine
 	return len(twice) == 2 && slices.ContainsFunc(twice, func(p delivered) bool {
 		return slices.ContainsFunc(troubles, func(tr trouble) bool {
 			return tr.what == frozen && tr.process == p.process && tr.to.Before(p.at) && p.at.Sub(tr.to) < soon
@@ -232,12 +230,12 @@ func stoodStill(twice []delivered, troubles []trouble) bool {
 	})
 }
 
-// late is how late a timer may be seen to: what a process had that is gone is taken
-// up after its lease of ten seconds, on a machine with much else to do.
+// late is how late a timer may be: another process takes over a dead one's work after its lease of
+// ten seconds, on a busy machine.
 const late = time.Minute
 
-// punctual looks at the timers until ctx is done, and fails the test where one waits
-// longer than a lease. While the database is away nothing counts.
+// punctual watches the timers until ctx is done, and fails the test if one is overdue by more than
+// a lease. It doesn't count time when the database is away.
 func punctual(ctx context.Context, t *testing.T, db *postgres.DB) {
 	reachable := time.Now()
 	for ctx.Err() == nil {

@@ -7,11 +7,11 @@ import (
 	"os"
 )
 
-// giveToOwnerOf leaves a file with whoever made it.
+// giveToOwnerOf does nothing on this system.
 func giveToOwnerOf(string, *os.File) error { return nil }
 
-// ownerOf knows no owner: Windows has no such sockets of others.
+// ownerOf returns false; Windows has no sockets of other users.
 func ownerOf(fs.FileInfo) (uid int, known bool) { return 0, false }
 
-// diskSpace returns false: it isn't known here.
+// diskSpace returns false; this system doesn't report it.
 func diskSpace(string) (free uint64, known bool) { return 0, false }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// giveToOwnerOf gives a file that root has made to the user whose folder it is in.
+// giveToOwnerOf gives a file created by root to the owner of its folder.
 func giveToOwnerOf(dir string, f *os.File) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -24,7 +24,7 @@ func giveToOwnerOf(dir string, f *os.File) error {
 	return f.Chown(int(s.Uid), int(s.Gid))
 }
 
-// ownerOf returns the user that a file belongs to, if that is known.
+// ownerOf returns the user id of a file's owner, if known.
 func ownerOf(info fs.FileInfo) (uid int, known bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -33,8 +33,7 @@ func ownerOf(info fs.FileInfo) (uid int, known bool) {
 	return int(s.Uid), true
 }
 
-// diskSpace returns how many bytes are free where a folder is, for this
-// user, where that is known.
+// diskSpace returns the bytes free for this user where a folder is, if known.
 func diskSpace(dir string) (free uint64, known bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

@@ -27,13 +27,13 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// A terminalOrder says who plays in the terminal, and how.
+// A terminalOrder holds the options of the terminal subcommand.
 type terminalOrder struct {
 	names, robot, data, lexicon, language string
 	plain                                 bool
 }
 
-// terminalCommand returns the command that plays at a table in the terminal.
+// terminalCommand returns the command that plays a game in the terminal.
 func terminalCommand() *cobra.Command {
 	var o terminalOrder
 	c := &cobra.Command{
@@ -55,7 +55,7 @@ func terminalCommand() *cobra.Command {
 	return c
 }
 
-// robotLevels returns the names of the levels that robots play at.
+// robotLevels returns the names of the robots' levels.
 func robotLevels() (names []string) {
 	for _, l := range robot.Levels() {
 		names = append(names, l.Name)
@@ -99,9 +99,9 @@ func (o terminalOrder) run(ctx context.Context, std cli.Std, options []string) e
 		},
 	}
 	if cli.IsTerminal(std.Out) {
-		c.Clear = "\x1b[H\x1b[2J\x1b[3J" // to the top; clear the screen; and what was above it
+		c.Clear = "\x1b[H\x1b[2J\x1b[3J" // cursor to the top, clear the screen and the scrollback
 	}
-	var late bytes.Buffer // what is logged while the screen is drawn
+	var late bytes.Buffer // log lines held back while the screen is drawn
 	log := io.Writer(std.Err)
 	if in, ok := std.In.(*os.File); ok && !o.plain && cli.IsTerminal(in) && cli.IsTerminal(std.Out) && os.Getenv("TERM") != "dumb" {
 		if c.Screen, err = terminal.NewScreen(); err != nil {
@@ -114,8 +114,8 @@ func (o terminalOrder) run(ctx context.Context, std cli.Std, options []string) e
 	return errors.Join(err, errLate)
 }
 
-// playWith gives the host a word list and a language that are named, each of those
-// that come along or a file, and the options of /new that choose them.
+// playWith registers a word list and a language with the host, each a shipped one or a file, and
+// returns the options of /new that select them.
 func (c *serveConfig) playWith(lexicon, language string) (options []string, err error) {
 	if lexicon != "" {
 		lex, err := cli.OpenLexicon(lexicon)
@@ -140,8 +140,8 @@ func (c *serveConfig) playWith(lexicon, language string) (options []string, err 
 	return options, nil
 }
 
-// locale returns the language that the environment asks for messages in, without their
-// encoding: "de_DE" for "de_DE.UTF-8".
+// locale returns the language of messages in an environment, without the encoding: "de_DE" for
+// "de_DE.UTF-8".
 func locale(env func(string) string) string {
 	name := cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG"))
 	if i := strings.IndexAny(name, ".@"); i >= 0 {
@@ -150,8 +150,7 @@ func locale(env func(string) string) string {
 	return name
 }
 
-// playInTerminal hosts a table for a terminal, kept in a file, or in memory
-// where none is named.
+// playInTerminal hosts a table for a terminal, stored in a file or, if file is empty, in memory.
 func playInTerminal(ctx context.Context, c terminal.Config, serving *serveConfig, file string, log *slog.Logger) error {
 	config, err := serving.hostConfig(log)
 	if err != nil {

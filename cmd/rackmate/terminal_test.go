@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A game against a robot in the terminal, which goes on where its data is kept.
+// TestTerminal plays a game against a robot in the terminal and resumes it from its data file.
 func TestTerminal(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
 	file := filepath.Join(t.TempDir(), "table.db")
@@ -36,7 +36,7 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// The terminal speaks the language of its environment.
+// TestTerminalSpeaks checks that the terminal uses the language of its environment.
 func TestTerminalSpeaks(t *testing.T) {
 	t.Setenv("LC_ALL", "de_DE.UTF-8")
 	var out, log bytes.Buffer
@@ -53,7 +53,8 @@ func TestTerminalSpeaks(t *testing.T) {
 	}
 }
 
-// What is typed instead of Enter, where the keyboard is handed over, isn't lost.
+// TestTerminalHandedOver checks that text typed instead of Enter, when the keyboard is handed over,
+// isn't lost.
 func TestTerminalHandedOver(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
 	var out, log bytes.Buffer
@@ -77,7 +78,8 @@ func TestTerminalUsage(t *testing.T) {
 	}
 }
 
-// A table in the terminal has any word list and language that the operator has.
+// TestTerminalLanguages checks that the terminal can use any word list and language that the
+// operator has.
 func TestTerminalLanguages(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
 	dir := t.TempDir()
@@ -89,7 +91,7 @@ func TestTerminalLanguages(t *testing.T) {
 	}
 	terminal := func(args ...string) string {
 		var out, log bytes.Buffer
-		// Where Bob begins, the first line is the Enter that is waited for.
+		// If Bob begins, the first line is taken as the Enter that is awaited.
 		run(t.Context(), cli.Std{In: strings.NewReader("unseen\nunseen\nquit\n"), Out: &out, Err: &log}, args)
 		return out.String() + log.String()
 	}

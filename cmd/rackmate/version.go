@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// version tells which build this is: the version, then the commit and its time
-// where the build knows them, then what built it. info is nil in a binary
-// without build information.
+// version returns the version, the commit and its time if known, and the Go version. info is nil in
+// a binary without build information.
 func version(info *debug.BuildInfo) string {
 	if info == nil {
 		return "rackmate (unknown version)"

@@ -8,14 +8,14 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A watched database tells the figures how its changes went.
+// A watched database records its changes in the metrics.
 type watched struct {
 	database
 	figures *figures
 }
 
-// noted carries out a change and tells how it went. refused says that the change was
-// called off by whoever made it, which is no fault of the store's.
+// noted makes a change and records the result. refused reports that the caller cancelled the
+// change, which isn't a failure of the store.
 func (f *figures) noted(ctx context.Context, kind string, change func() (refused bool, err error)) error {
 	began := time.Now()
 	refused, err := change()
@@ -47,7 +47,7 @@ func (w watched) Sent(ctx context.Context, p bot.Post) error {
 	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Sent(ctx, p) })
 }
 
-// Defer puts a post off.
+// Defer postpones a post.
 func (w watched) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Defer(ctx, p, until) })
 }
@@ -57,12 +57,12 @@ func (w watched) Fired(ctx context.Context, timers ...bot.Timer) error {
 	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Fired(ctx, timers...) })
 }
 
-// Notes returns the notes of an adapter, watched too.
+// Notes returns the notes of an adapter, also watched.
 func (w watched) Notes(adapter string) bot.Notes {
 	return watchedNotes{w.database.Notes(adapter), w.figures}
 }
 
-// WatchedNotes tell the figures how their changes went.
+// A watchedNotes value records its changes in the metrics.
 type watchedNotes struct {
 	bot.Notes
 	figures *figures
@@ -73,7 +73,7 @@ func (w watchedNotes) Put(ctx context.Context, shelf, key string, value []byte) 
 	return w.figures.noted(ctx, "notes", func() (bool, error) { return false, w.Notes.Put(ctx, shelf, key, value) })
 }
 
-// Change changes rows that hang together.
+// Change changes several rows in one transaction.
 func (w watchedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return w.figures.noted(ctx, "notes", func() (refused bool, err error) {
 		err = w.Notes.Change(ctx, func(rows bot.Rows) error {

@@ -19,25 +19,25 @@ import (
 	"github.com/rackmate/rackmate/data"
 )
 
-// webConfig is what the operator says of the web room.
+// webConfig holds the operator's settings for the web room.
 type webConfig struct {
-	hosts    list     // names that browsers may call the room by
-	push     string   // whether browsers are called: on or off
-	pushes   list     // services through which browsers may be called
-	proxies  networks // whose word counts for where requests come from
-	door     string   // who may come in; "": what suits the address
+	hosts    list     // host names accepted from browsers
+	push     string   // push notifications: on or off
+	pushes   list     // allowed push services
+	proxies  networks // proxies trusted to name the client's address
+	door     string   // who may enter; "" for the default of the address
 	password string
-	admit    list // whom signing in lets in
+	admit    list // who may enter by signing in
 
-	issuer, issuerClient, issuerSecret string // of a service that speaks OpenID Connect
+	issuer, issuerClient, issuerSecret string // an OpenID Connect service
 	issuerTitle                        string
 	discordClient, discordSecret       string
 	slackClient, slackSecret           string
 
-	room *web.Room // once it is open
+	room *web.Room // set once it is open
 }
 
-// settings adds the room's settings.
+// settings adds the settings for the room.
 func (c *webConfig) settings(s *settings) {
 	s.flags.Var(&c.hosts, "host", "a `NAME` that browsers may call the room by; may be given again")
 	s.flags.StringVar(&c.door, "door", "", "who may come into the web room: open (anybody), invite (by a link that \"rackmate invite\" makes), password, or oidc (by signing in elsewhere: --oidc-issuer, DISCORD_CLIENT_ID, SLACK_SIGN_IN_ID); without it invite, and open where only this computer reaches the room: on a loopback address, without --host, --url and --trust-proxy")
@@ -56,11 +56,11 @@ func (c *webConfig) settings(s *settings) {
 	s.flags.Var(&c.proxies, "trust-proxy", "the address or `CIDR` of a proxy before the host, which says whom it asks for in X-Forwarded-For; may be given again")
 }
 
-// errNoHostName refuses a room that others can reach and that goes by any name: a
-// page elsewhere could point a name of its own at it.
+// errNoHostName rejects a room that others can reach without a configured host name. A foreign page
+// could otherwise point a name of its own at it.
 var errNoHostName = cli.UsageError("others can reach this address, and I don't know by which name: give the one that browsers call the room by, as in --host play.example.org; again for each other name; --host '*' takes any, where only those you trust can reach it")
 
-// open makes the room, which is always there.
+// open returns the adapter for the room, which always exists.
 func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	hosts := []string(c.hosts)
 	if x.url != "" {
@@ -69,7 +69,7 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	if len(hosts) == 0 && !onlyHere(x.listening) {
 		return nil, errNoHostName
 	}
-	// A room with a name of its own, or behind a proxy, is for others too.
+	// A room with a host name, or behind a proxy, is also for others.
 	private := onlyHere(x.listening) && len(hosts) == 0 && len(c.proxies) == 0
 	door := web.Door(c.door)
 	switch {
@@ -126,8 +126,8 @@ func (c *webConfig) services() (all []*signin.Provider, err error) {
 	return all, nil
 }
 
-// howToComeIn returns for the start how people get into the room, where they don't
-// just come.
+// howToComeIn returns the message at the start that says how people enter the room, or "" if it is
+// open.
 func (c *webConfig) howToComeIn(ctx context.Context, log *slog.Logger) string {
 	switch c.room.Door {
 	case web.DoorInvite:
@@ -147,7 +147,7 @@ func (c *webConfig) howToComeIn(ctx context.Context, log *slog.Logger) string {
 	return ""
 }
 
-// outside is a URL as the value of a flag, without a slash at its end.
+// outside is a flag value: a URL without a trailing slash.
 type outside string
 
 func (o *outside) Set(text string) error {
@@ -167,7 +167,7 @@ func (*outside) Type() string { return "URL" }
 
 func (o *outside) String() string { return string(*o) }
 
-// host returns the name in it, without a port.
+// host returns the host name in the URL, without a port.
 func (o outside) host() string {
 	u, err := url.Parse(string(o))
 	if err != nil {
@@ -176,8 +176,7 @@ func (o outside) host() string {
 	return u.Hostname()
 }
 
-// url returns where the room is: at the first name that the operator gave it, else
-// where it listens.
+// url returns the room's address: the first configured host name, or else where it listens.
 func (c *webConfig) url(listening net.Addr) string {
 	if len(c.hosts) > 0 && c.hosts[0] != "*" {
 		return "https://" + c.hosts[0]
