@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The standings of 40 after 20 rounds.
+// BenchmarkStandings40 computes the standings of 40 players after 20 rounds.
 func BenchmarkStandings40(b *testing.B) {
 	c := field(40, 1)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -19,8 +19,8 @@ func BenchmarkStandings40(b *testing.B) {
 	}
 }
 
-// Possible places of a division of 15: at its beginning, and with nine games open, where
-// all outcomes are tried.
+// BenchmarkPossible computes the possible places in a division of 15: before the first
+// game, and with nine games open, when all outcomes are tried.
 func BenchmarkPossible(b *testing.B) {
 	for _, open := range []int{105, 9} {
 		b.Run(fmt.Sprintf("%d open", open), func(b *testing.B) {

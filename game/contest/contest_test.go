@@ -2,7 +2,7 @@ package contest
 
 import "testing"
 
-// A bye is a round without an opponent that wins; who misses a round has none.
+// TestBye checks that an entrant alone in a pairing has a bye, unless they miss the round.
 func TestBye(t *testing.T) {
 	for _, c := range []struct {
 		what    string

@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// How many steps are taken for each two, and in all, before rounds in which all meet are
-// given up. Where there are such rounds a few for each two are enough.
+// Limits of the search for rounds in which all meet: steps per pair of entrants, and in
+// total. If such rounds exist, a few steps per pair are enough.
 const (
 	stepsForTwo = 2000
 	stepsInAll  = 2_000_000
 )
 
-// Factors are rounds in which each of n meets one of those whom they are to meet: a
-// one-factorization of a graph, found by climbing, as Dinitz and Stinson build them. A pair
-// goes into a round that suits one of the two, and the pair that is in the other's way is
-// open again. So that this doesn't go on for ever among the same rounds, the two are first
-// given another round to lack, by exchanging the pairs of two rounds along a chain.
+// A factors searches for rounds in which each of n entrants meets one of the opponents they
+// still have to meet: a one-factorization of a graph, found by hill climbing as Dinitz and
+// Stinson do. A pair goes into a round in which one of the two is free; if the other isn't,
+// their pair there is reopened. To avoid cycling among the same rounds, the free entrant
+// first gets another free round, by exchanging the pairs of two rounds along a chain.
 type factors struct {
-	rounds [][]int // whom each meets, -1 for nobody yet
-	open   [][]int // whom each is to meet, in a round that isn't known
-	left   int     // pairs that are open
+	rounds [][]int // by round and entrant: the opponent, -1 for none yet
+	open   [][]int // by entrant: opponents to meet in a round not chosen yet
+	left   int     // number of open pairs
 	lots   *rand.PCG
 }
 
@@ -32,13 +32,13 @@ func newFactors(n, rounds int, lot uint64) *factors {
 	return f
 }
 
-// add opens a pair.
+// add adds an open pair.
 func (f *factors) add(x, y int) {
 	f.open[x], f.open[y] = append(f.open[x], y), append(f.open[y], x)
 	f.left++
 }
 
-// find finds the rounds, and reports whether it did.
+// find searches for the rounds, and reports whether it found them.
 func (f *factors) find() bool {
 	n := len(f.open)
 	if f.left != len(f.rounds)*n/2 {
@@ -72,7 +72,7 @@ func (f *factors) find() bool {
 
 func (f *factors) pick(n int) int { return int(f.lots.Uint64() % uint64(n)) }
 
-// lacking is a round in which somebody meets nobody.
+// lacking returns a random round in which x meets nobody.
 func (f *factors) lacking(x int) int {
 	r := f.pick(len(f.rounds))
 	for f.rounds[r][x] >= 0 {
@@ -81,8 +81,8 @@ func (f *factors) lacking(x int) int {
 	return r
 }
 
-// exchange exchanges the pairs of two rounds along the chain that begins with somebody who
-// meets nobody in the first: they meet nobody in the second after that.
+// exchange swaps the pairs of two rounds along the chain that begins with x, who meets
+// nobody in the first round. Afterwards x meets nobody in the second.
 func (f *factors) exchange(x, first, second int) {
 	a, b := f.rounds[first], f.rounds[second]
 	for at := second; x >= 0; at = first + second - at {

@@ -2,8 +2,8 @@ package contest
 
 import "slices"
 
-// Winner is who won a pairing, by points, then points of games, then spread. It is
-// false where it isn't decided: a draw in a knock-out needs another game.
+// Winner returns the winner of a pairing, by points, then game points, then spread. If it
+// isn't decided, the result is false: a draw in a knock-out needs another game.
 func (p Pairing) Winner(f Format) (No, bool) {
 	if p.B == 0 {
 		return p.A, !p.Missed
@@ -20,9 +20,9 @@ func (p Pairing) Winner(f Format) (No, bool) {
 	return 0, false
 }
 
-// PlayOff keeps as many games in a pairing of a knock-out as it takes to decide it: after
-// a draw one more at each board, with the first move changed over. Games of which that
-// isn't so any more, as a result was corrected, go where they are open.
+// PlayOff adjusts the number of games in a knock-out pairing to what it takes to decide it:
+// after a draw it adds one game at each board, with the other player moving first. If a
+// corrected result makes such games unnecessary, it removes those that are open.
 func (p *Pairing) PlayOff(f Format) {
 	if p.B == 0 {
 		return
@@ -39,9 +39,9 @@ func (p *Pairing) PlayOff(f Format) {
 	}
 }
 
-// Bracket is the order of places in a knock-out of a size that is a power of two: 1
-// and 2 can meet in the last round alone, 1 to 4 in the last two, and so on; in each
-// round the best meets the worst.
+// Bracket returns the order of places in a knock-out; size must be a power of two. 1 and 2
+// can only meet in the last round, 1 to 4 only in the last two, and so on; in each round
+// the best meets the worst.
 func Bracket(size int) []int {
 	places := []int{1}
 	for len(places) < size {
@@ -55,18 +55,19 @@ func Bracket(size int) []int {
 	return places
 }
 
-// knockout pairs a round of a knock-out. Its first round has those who stand best
-// first, by seed where there was no round before; byes go to them where their number
-// is no power of two. Later rounds pair winners as the bracket has it: the first two
-// pairings of a round make the first of the next. Who left or is away loses to their
-// opponent, who has a bye; where both did, the pairing has nobody in it (A is 0), so
-// that the bracket keeps its order. Who is out of it is in no pairing, and misses none.
+// knockout pairs a round of a knock-out. In its first round entrants are ordered by
+// standing, or by seed if there was no round before; if their number isn't a power of two,
+// the best get byes. Later rounds pair winners along the bracket: the first two pairings of
+// a round make the first of the next. An entrant who left or is away loses to their
+// opponent, who gets a bye; if both did, the pairing has nobody in it (A is 0), which
+// preserves the order of the bracket. Entrants who are out are in no pairing, and miss no
+// round.
 func (c *Contest) knockout(round int) ([][2]No, error) {
 	if err := c.decided(round); err != nil {
 		return nil, err
 	}
 	began := c.began(Knockout)
-	var slots []No // in the order of the bracket, 0 for nobody
+	var slots []No // in bracket order, 0 for nobody
 	if round == began {
 		ranks := c.playing(round)
 		if len(ranks) < 2 {
@@ -94,7 +95,7 @@ func (c *Contest) knockout(round int) ([][2]No, error) {
 				return nil, &Undecided{round - 1, p}
 			}
 			if e, known := c.Entrant(no); !known || !e.plays(round) {
-				no = 0 // the opponent in the next round has a bye
+				no = 0 // the opponent in the next round gets a bye
 			}
 			slots = append(slots, no)
 		}
@@ -115,8 +116,8 @@ func (c *Contest) knockout(round int) ([][2]No, error) {
 	return pairs, nil
 }
 
-// lostByBoth reports whether both lost what was played last: all of a pairing, or what was
-// to decide it.
+// lostByBoth reports whether both sides lost by forfeit what was played last: the whole
+// pairing, or its latest play-off.
 func lostByBoth(p Pairing, f Format) bool {
 	last := p.Games
 	if len(last) > f.games() {

@@ -6,10 +6,9 @@ import (
 	"encoding/binary"
 )
 
-// lots draws a number for each of n, by which they are ordered where nothing else
-// does: the first eight bytes of HMAC-SHA256(seed, what ‖ i), i as eight bytes,
-// big-endian, counting from 0. It depends on nobody else's number, so a late entry
-// changes no lot that was drawn.
+// lots draws n numbers that break ties where no other rule does: the first eight bytes of
+// HMAC-SHA256(seed, what ‖ i), with i as eight bytes, big-endian, counted from 0. Numbers
+// are independent of each other, so a late entry doesn't change those already drawn.
 func (s Seed) lots(what string, n int) []uint64 {
 	all := make([]uint64, n)
 	for i := range all {
@@ -27,5 +26,5 @@ func (s Seed) lot(what string, i ...uint64) uint64 {
 	return binary.BigEndian.Uint64(h.Sum(nil))
 }
 
-// lotOf is a lot by who somebody is.
+// lotOf returns the lot of a person, by their id.
 func (s Seed) lotOf(id string) uint64 { return s.lot("candidate " + id) }

@@ -2,16 +2,14 @@ package contest
 
 import "math"
 
-// leastWeight matches n vertices, n even, so that the costs of the pairs add up to
-// as little as possible: mate[i] is whom i is matched with. Costs are 0 or more and
+// leastWeight returns the perfect matching of n vertices with the least sum of costs, as
+// mate[i] for each i. n must be even, and costs non-negative and symmetric.
 // the same both ways.
-//
-// It is Edmonds' algorithm for matchings of greatest weight in its primal-dual
-// form (J. Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", 1965;
-// Z. Galil, "Efficient algorithms for finding maximum matching in graphs", 1986),
-// in O(n³), on weights that are the greatest cost less the cost. All weights are
-// positive and every two vertices have an edge, so that the matching of greatest
-// weight leaves nobody out.
+// It uses Edmonds' algorithm for matchings of greatest weight in its primal-dual form (J.
+// Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", 1965; Z. Galil,
+// "Efficient algorithms for finding maximum matching in graphs", 1986), in O(n³). The
+// weight of an edge is based on the greatest cost minus its own. All weights are positive
+// and every two vertices have an edge, so the matching of greatest weight is perfect.
 func leastWeight(n int, cost func(i, j int) int64) []int {
 	if n == 0 {
 		return nil
@@ -26,32 +24,32 @@ func leastWeight(n int, cost func(i, j int) int64) []int {
 	return mate
 }
 
-// A matcher holds a graph whose vertices are 1 to n, and blossoms above n. A blossom
-// is an odd cycle of vertices and blossoms that is treated as one vertex, its base
-// being the one among them that is matched outside.
+// A matcher holds a graph with vertices 1 to n and blossoms above n. A blossom is an odd
+// cycle of vertices and blossoms that is treated as one vertex; its base is the member that
+// is matched outside the blossom.
 type matcher struct {
-	n, top int       // vertices; the highest blossom in use
+	n, top int       // number of vertices; highest blossom in use
 	edges  [][]edge  // between outermost vertices and blossoms: the tightest edge of the graph
 	dual   []int64   // of vertices and blossoms
-	mate   []int     // a vertex that something is matched with, 0 for none
-	near   []int     // a vertex in the tree whose edge to a free vertex has the least slack
-	outer  []int     // the outermost blossom that something lies in, itself where it lies in none
-	parent []int     // in the tree of alternating paths: the vertex that an odd one was reached from
+	mate   []int     // the vertex matched with, 0 for none
+	near   []int     // the tree vertex whose edge to a free vertex has the least slack
+	outer  []int     // the outermost blossom that contains it, or itself
+	parent []int     // in the tree of alternating paths: the vertex from which an odd one was reached
 	label  []label   // place in the tree
-	seen   []int     // when a vertex was last passed on the way to a common ancestor
-	now    int       // the time for seen
-	child  [][]int   // what a blossom is made of, in the order of the cycle, the base first
-	via    [][]int32 // via[b][v]: which child of blossom b vertex v lies in, 0 for none
-	queue  []int     // even vertices whose edges have yet to be looked at
+	seen   []int     // time of the last pass in the search for a common ancestor
+	now    int       // current time for seen
+	child  [][]int   // members of a blossom in the order of the cycle, base first
+	via    [][]int32 // via[b][v]: the child of blossom b that contains vertex v, 0 for none
+	queue  []int     // even vertices whose edges haven't been examined
 }
 
-// An edge knows its two vertices, which may lie in blossoms.
+// An edge stores its two vertices, which may lie in blossoms.
 type edge struct {
 	u, v   int32
 	weight int64 // 0 for no edge
 }
 
-// A label says how something stands in a tree of alternating paths.
+// A label is the position of a vertex or blossom in the tree of alternating paths.
 type label int8
 
 const (
@@ -92,13 +90,13 @@ func newMatcher(n int, cost func(i, j int) int64) *matcher {
 	return m
 }
 
-// slack is how far an edge is from being tight. Weights count twice, so that halves
-// never appear.
+// slack returns how far an edge is from being tight. Weights are doubled to avoid halves.
 func (m *matcher) slack(e edge) int64 {
 	return m.dual[e.u] + m.dual[e.v] - 2*m.edges[e.u][e.v].weight
 }
 
-// closer remembers u as the near end for x where its edge is tighter than the one known.
+// closer makes u the near vertex of x if its edge to x is tighter than that of the current
+// one.
 func (m *matcher) closer(u, x int) {
 	if m.near[x] == 0 || m.slack(m.edges[u][x]) < m.slack(m.edges[m.near[x]][x]) {
 		m.near[x] = u
@@ -114,7 +112,7 @@ func (m *matcher) findNear(x int) {
 	}
 }
 
-// enqueue puts all vertices in x into the queue.
+// enqueue adds all vertices in x to the queue.
 func (m *matcher) enqueue(x int) {
 	if x <= m.n {
 		m.queue = append(m.queue, x)
@@ -134,8 +132,8 @@ func (m *matcher) setOuter(x, b int) {
 	}
 }
 
-// walk turns the cycle of blossom b so that the way from its base to child x along
-// it has an even number of edges, and says where x then is.
+// walk orients the cycle of blossom b so that the path from its base to child x has an even
+// number of edges, and returns the position of x.
 func (m *matcher) walk(b, x int) int {
 	at := 0
 	for m.child[b][at] != x {
@@ -151,7 +149,7 @@ func (m *matcher) walk(b, x int) int {
 	return len(cycle) - at
 }
 
-// join matches u with v, and all within a blossom u anew, around its new base.
+// join matches u with v. If u is a blossom, it rematches its inside around the new base.
 func (m *matcher) join(u, v int) {
 	e := m.edges[u][v]
 	m.mate[u] = int(e.v)
@@ -167,7 +165,7 @@ func (m *matcher) join(u, v int) {
 	m.child[u] = append(append([]int(nil), m.child[u][at:]...), m.child[u][:at]...)
 }
 
-// augment turns the path from u to the root of its tree, u being matched with v now.
+// augment flips the path from u to the root of its tree, after matching u with v.
 func (m *matcher) augment(u, v int) {
 	for {
 		next := m.outer[m.mate[u]]
@@ -181,7 +179,8 @@ func (m *matcher) augment(u, v int) {
 	}
 }
 
-// ancestor is where the paths of u and v to their roots meet, 0 where they don't.
+// ancestor returns the common ancestor of u and v in their tree, or 0 if they are in
+// different trees.
 func (m *matcher) ancestor(u, v int) int {
 	m.now++
 	for u != 0 || v != 0 {
@@ -199,7 +198,7 @@ func (m *matcher) ancestor(u, v int) int {
 	return 0
 }
 
-// shrink makes a blossom of the cycle that an edge between the even u and v closes.
+// shrink contracts the cycle closed by an edge between the even u and v into a blossom.
 func (m *matcher) shrink(u, base, v int) {
 	b := m.n + 1
 	for b <= m.top && m.outer[b] != 0 {
@@ -242,7 +241,7 @@ func (m *matcher) shrink(u, base, v int) {
 	m.findNear(b)
 }
 
-// expand takes an odd blossom apart whose dual is 0.
+// expand dissolves an odd blossom whose dual is 0.
 func (m *matcher) expand(b int) {
 	for _, c := range m.child[b] {
 		m.setOuter(c, c)
@@ -265,8 +264,8 @@ func (m *matcher) expand(b int) {
 	m.outer[b] = 0
 }
 
-// reach follows a tight edge from an even vertex. It reports whether the matching
-// grew by it.
+// reach follows a tight edge from an even vertex. It reports whether that enlarged the
+// matching.
 func (m *matcher) reach(e edge) bool {
 	u, v := m.outer[e.u], m.outer[e.v]
 	switch m.label[v] {
@@ -288,7 +287,7 @@ func (m *matcher) reach(e edge) bool {
 	return false
 }
 
-// phase grows the matching by an edge. It reports false when it can't grow.
+// phase enlarges the matching by one edge. It reports whether that was possible.
 func (m *matcher) phase() bool {
 	m.queue = m.queue[:0]
 	for x := range m.label {
@@ -339,8 +338,8 @@ func (m *matcher) phase() bool {
 	}
 }
 
-// adjust moves the duals as far as they go, until an edge becomes tight or an odd
-// blossom comes apart. It reports false where a vertex has nothing more to give.
+// adjust changes the duals until an edge becomes tight or an odd blossom dissolves. It
+// reports false if the dual of a vertex has reached 0, so that the matching is complete.
 func (m *matcher) adjust() bool {
 	d := int64(math.MaxInt64)
 	for b := m.n + 1; b <= m.top; b++ {

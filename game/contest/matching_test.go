@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The least sum of any perfect matching, by trying all.
+// tryAll returns the least cost of any perfect matching, by dynamic programming over all
+// sets.
 func tryAll(n int, cost func(i, j int) int64) int64 {
 	memo := make([]int64, 1<<n)
 	for set := 1; set < 1<<n; set++ {
@@ -24,8 +25,8 @@ func tryAll(n int, cost func(i, j int) int64) int64 {
 	return memo[1<<n-1]
 }
 
-// 10,000 seeds, up to 10 vertices, with costs from few values (ties everywhere) to
-// as large as a Swiss round has.
+// TestMatchingsAreLeast compares matchings of up to 10 vertices with tryAll, for many
+// seeds, with costs from few values (ties everywhere) up to those of a Swiss round.
 func TestMatchingsAreLeast(t *testing.T) {
 	for seed := range some(10_000) {
 		rng := rand.New(rand.NewPCG(seed, 33))

@@ -6,41 +6,42 @@ import (
 	"slices"
 )
 
-// A Kind is a way of pairing.
+// A Kind is a method of pairing.
 type Kind string
 
-// The ways of pairing.
+// The methods of pairing.
 const (
-	// RoundRobin is everybody against everybody by the Berger tables, in an order by
-	// lot; what follows on a whole cycle is the next, with first moves changed over.
+	// RoundRobin pairs everybody with everybody by the Berger tables, in an order drawn by
+	// lot. After a full cycle it repeats the tables with first moves reversed.
 	RoundRobin Kind = "round-robin"
-	// Swiss pairs the upper half of those with as many points against the lower half,
-	// see the function Swiss.
+	// Swiss pairs the upper half of each group with equal points against its lower half;
+	// see maxMeetings.
 	Swiss Kind = "swiss"
-	// KingOfTheHill pairs first with second, third with fourth, whoever met before.
+	// KingOfTheHill pairs first with second, third with fourth, regardless of earlier
+	// meetings.
 	KingOfTheHill Kind = "king-of-the-hill"
-	// Australian is King of the hill with as few repeats as there can be.
+	// Australian is like KingOfTheHill, with as few repeats as possible.
 	Australian Kind = "australian"
-	// Knockout pairs winners, in a bracket by seeds.
+	// Knockout pairs winners, in a bracket ordered by seeds.
 	Knockout Kind = "knockout"
-	// ByHand is what a director says, see Contest.Hand.
+	// ByHand marks rounds paired by a director, see Contest.Hand.
 	ByHand Kind = "by-hand"
 )
 
-// Kinds lists the ways in which Pair can pair.
+// Kinds lists the methods that Pair supports.
 func Kinds() []Kind { return []Kind{RoundRobin, Swiss, KingOfTheHill, Australian, Knockout} }
 
-// A Method is how a round is paired.
+// A Method describes how a round is paired.
 type Method struct {
 	Kind Kind
-	// NoRepeats refuses a Swiss or Australian round in which two would have to meet
-	// again, instead of keeping such pairings few.
+	// NoRepeats refuses a Swiss or Australian round that would need a repeated pairing,
+	// instead of minimizing repeats.
 	NoRepeats bool
-	// Taken marks a round that was played elsewhere, and that an older version took in.
+	// Taken marks a round that was played elsewhere and imported by an older version.
 	Taken bool
 }
 
-// What keeps a round from being paired.
+// Reasons why a round can't be paired.
 var (
 	ErrFew       = errors.New("fewer than two can be paired")
 	ErrMany      = fmt.Errorf("more than %d entrants", MaxEntrants)
@@ -50,7 +51,7 @@ var (
 	ErrUnknown   = errors.New("no such way of pairing")
 )
 
-// An Undecided refuses a round that needs the result of an earlier one.
+// An Undecided reports that a round needs the result of an earlier one.
 type Undecided struct {
 	Round int // from 1
 	Pairing
@@ -60,19 +61,19 @@ func (u *Undecided) Error() string {
 	return fmt.Sprintf("round %d: %d against %d isn't decided", u.Round, u.A, u.B)
 }
 
-// Pair pairs the next round. It needs all results of the rounds before, but for a
-// round robin, and depends on nothing but what is in the contest and the method.
+// Pair pairs the next round. It needs the results of all earlier rounds, except for a round
+// robin, and depends only on the contest and the method.
 //
-// Who is away misses the round. Of an odd number of players one has a bye: of those
-// who have had fewest byes, the one who stands lowest; in a round robin and a
-// knock-out the tables say who. Of a pair whoever has had the first move in fewer
-// games has it, of two who had it as often one by lot; in a round robin by the table.
+// Entrants who are away miss the round. If the number of players is odd, the lowest in the
+// standings among those with the fewest byes gets the bye; in a round robin and a knock-out
+// the tables decide. In each pair the player who has moved first in fewer games moves
+// first, and if equal one by lot; in a round robin the table decides.
 func (c *Contest) Pair(m Method) (Round, error) {
 	if len(c.Entrants) > MaxEntrants {
 		return Round{}, ErrMany
 	}
 	round := len(c.Rounds) + 1
-	var pairs [][2]No // who meets; a second of 0 is a bye
+	var pairs [][2]No // a second of 0 means a bye
 	var err error
 	switch m.Kind {
 	case RoundRobin:
@@ -90,7 +91,7 @@ func (c *Contest) Pair(m Method) (Round, error) {
 	return c.round(m, pairs), nil
 }
 
-// round makes the games of pairs, and lists who misses the round.
+// round builds a round from pairs, and adds the entrants who miss it.
 func (c *Contest) round(m Method, pairs [][2]No) Round {
 	number := len(c.Rounds) + 1
 	firsts := make(map[No]int)
@@ -128,8 +129,8 @@ func (c *Contest) second(round int, firsts map[No]int, a, b No) bool {
 	return lotA > lotB || lotA == lotB && a > b
 }
 
-// pairing is a pairing with its games: a moves first in the first game, and at the
-// boards with odd numbers; in the games of a match the first move changes over.
+// pairing returns a pairing with its games: a moves first in the first game and at boards
+// with odd numbers; in a match the first move alternates.
 func (c *Contest) pairing(a, b No) Pairing {
 	p := Pairing{A: a, B: b}
 	if b == 0 {
@@ -147,12 +148,12 @@ func (c *Contest) pairing(a, b No) Pairing {
 	return p
 }
 
-// playing lists who can be paired in a round, the best first.
+// playing lists the entrants who can be paired in a round, best first.
 func (c *Contest) playing(round int) []Standing {
 	return slices.DeleteFunc(c.Standings(round-1), func(s Standing) bool { return !c.Entrants[s.No-1].plays(round) })
 }
 
-// decided refuses where a round before isn't over.
+// decided returns an error if an earlier round isn't over.
 func (c *Contest) decided(round int) error {
 	for i, r := range c.Rounds[:round-1] {
 		for _, p := range r.Pairings {
@@ -164,7 +165,7 @@ func (c *Contest) decided(round int) error {
 	return nil
 }
 
-// A Misfit is what is wrong with pairings by hand.
+// A Misfit reports an error in pairings by hand.
 type Misfit struct {
 	No  No
 	Why string // "unknown", "twice", "away", "self", "left out"
@@ -172,17 +173,17 @@ type Misfit struct {
 
 func (m *Misfit) Error() string { return fmt.Sprintf("entrant %d: %s", m.No, m.Why) }
 
-// What can be wrong with pairings by hand.
+// Kinds of errors in pairings by hand.
 const (
-	MisfitUnknown = "unknown"  // nobody has the number
+	MisfitUnknown = "unknown"  // no entrant has the number
 	MisfitTwice   = "twice"    // paired more than once
 	MisfitAway    = "away"     // can't be paired in this round
 	MisfitSelf    = "self"     // paired with themselves
-	MisfitLeft    = "left out" // can be paired and isn't
+	MisfitLeft    = "left out" // can be paired but isn't
 )
 
-// Hand is the next round as a director pairs it: who meets whom, with a second
-// number of 0 for a bye. All who play must be in it once.
+// Hand returns the next round as paired by a director; a second number of 0 means a bye.
+// Every entrant who plays must occur exactly once.
 func (c *Contest) Hand(pairs [][2]No) (Round, error) {
 	number := len(c.Rounds) + 1
 	seen := make(map[No]bool)
@@ -214,8 +215,8 @@ func (c *Contest) Hand(pairs [][2]No) (Round, error) {
 	return c.round(Method{Kind: ByHand}, pairs), nil
 }
 
-// Swap is the round that follows on a contest's rounds with two entrants in each
-// other's places, their first moves settled anew. The round must not have begun.
+// Swap returns the round r, which follows the rounds of the contest, with two entrants
+// exchanged and their first moves determined again. The round must not have begun.
 func (c *Contest) Swap(r Round, x, y No) (Round, error) {
 	if x == y {
 		return Round{}, &Misfit{x, MisfitSelf}
@@ -250,8 +251,8 @@ func (c *Contest) Swap(r Round, x, y No) (Round, error) {
 	return swapped, err
 }
 
-// Enter adds somebody, in the next round where rounds have been paired, and gives
-// them their number. Rounds before were missed, and are lost.
+// Enter adds an entrant, from the next round on if rounds have been paired, and returns
+// their number. They missed the earlier rounds, which count as lost.
 func (c *Contest) Enter(e Entrant) No {
 	e.No = No(len(c.Entrants) + 1)
 	if next := len(c.Rounds) + 1; next > 1 {

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// field is a contest of n single players, the first the strongest.
+// field returns a contest of n single players, strongest first.
 func field(n int, seed uint64) *Contest {
 	c := &Contest{Seed: Seed{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24)}}
 	for i := range n {
@@ -20,7 +20,7 @@ func field(n int, seed uint64) *Contest {
 	return c
 }
 
-// play gives each open game a result.
+// play gives each open game of the latest round a result.
 func play(c *Contest, rng *rand.Rand) {
 	r := &c.Rounds[len(c.Rounds)-1]
 	for i := range r.Pairings {
@@ -57,7 +57,8 @@ func pairsOf(r Round) (all [][2]No) {
 	return all
 }
 
-// The tables that FIDE prints for 4, 6 and 8 players (Handbook C.05, Annex 1).
+// TestBergerTables compares the tables with those FIDE prints for 4, 6 and 8 players
+// (Handbook C.05, Annex 1).
 func TestBergerTables(t *testing.T) {
 	for n, want := range map[int][][][2]int{
 		4: {{{1, 4}, {2, 3}}, {{4, 3}, {1, 2}}, {{2, 4}, {3, 1}}},
@@ -118,7 +119,8 @@ func TestRoundRobin(t *testing.T) {
 	}
 }
 
-// A Swiss round of eight: the upper half meets the lower, then winners meet winners.
+// TestSwissByHalves checks two Swiss rounds of eight: the upper half meets the lower, then
+// winners meet winners.
 func TestSwissByHalves(t *testing.T) {
 	c := field(8, 1)
 	first := mustPair(t, c, Method{Kind: Swiss})
@@ -148,7 +150,7 @@ func TestSwissByHalves(t *testing.T) {
 	}
 }
 
-// costOf is what pairings of a round cost by the weights.
+// costOf returns the cost of a round's pairings.
 func costOf(ranks []Standing, costs [][]int64, r Round) (sum int64) {
 	at := map[No]int{}
 	for i, s := range ranks {
@@ -162,8 +164,8 @@ func costOf(ranks []Standing, costs [][]int64, r Round) (sum int64) {
 	return sum
 }
 
-// Whole tournaments of up to 10 players by seeds, each round held against all
-// matchings there are: none has fewer repeats, and none costs less.
+// TestRoundsAreLeast plays tournaments of up to 10 players and compares each round with all
+// possible matchings: none has fewer repeats or costs less.
 func TestRoundsAreLeast(t *testing.T) {
 	for seed := range some(500) {
 		rng := rand.New(rand.NewPCG(seed, 7))
@@ -355,7 +357,7 @@ func TestLateAndAway(t *testing.T) {
 	}
 }
 
-// Teams meet at their boards, in order.
+// TestTeams checks that teams meet board by board, in order.
 func TestTeams(t *testing.T) {
 	c := field(4, 9)
 	c.Format.Boards = 3
@@ -387,7 +389,7 @@ func TestBestOfThree(t *testing.T) {
 	}
 }
 
-// Five hundred are paired, and every number of a Swiss tournament pairs to its end.
+// TestAnyNumber checks that Swiss tournaments of 2 to 500 players can be paired to the end.
 func TestAnyNumber(t *testing.T) {
 	for _, n := range []int{2, 3, 17, 500} {
 		c := field(n, uint64(n))
@@ -415,8 +417,8 @@ func benchmark(b *testing.B, n, rounds int) {
 func BenchmarkSwiss200(b *testing.B) { benchmark(b, 200, 10) }
 func BenchmarkSwiss40(b *testing.B)  { benchmark(b, 40, 10) }
 
-// A drawn pairing of a knock-out gets one more game, with the first move changed over, until
-// somebody wins; a result that is corrected takes it away.
+// TestPlayOff checks that a drawn knock-out pairing gets one more game at a time, with the
+// first move alternating, until somebody wins, and that a corrected result removes it.
 func TestPlayOff(t *testing.T) {
 	draw, win := Result{How: Played, Scores: [2]int{400, 400}}, Result{How: Played, Scores: [2]int{401, 400}}
 	for _, f := range []Format{{}, {Games: 3}, {Boards: 2}} {

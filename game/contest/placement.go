@@ -5,59 +5,60 @@ import (
 	"slices"
 )
 
-// Sizes are how large divisions are.
+// A Sizes holds the sizes of divisions.
 type Sizes struct{ Least, Aim, Most int }
 
-// The sizes that a league can have.
+// The sizes that a league can choose from.
 var (
 	SmallDivisions = Sizes{5, 7, 10}
 	LargeDivisions = Sizes{13, 15, 20}
 )
 
-// A Candidate is who registered for a season.
+// A Candidate is a player registered for a season.
 type Candidate struct {
 	Player
-	Last *Past // their last season, nil for who has played none
-	// Avoids are the IDs of those whom they don't want to be paired with; it counts for both.
+	Last *Past // their last season, nil if they have played none
+	// Avoids lists the IDs of opponents they don't want to be paired with; it applies both
+	// ways.
 	Avoids []string
 }
 
-// A Past is how somebody's last season ended.
+// A Past describes how a player's last season ended.
 type Past struct {
 	Ago      int // 1 is the season before this one
 	Division int // from 1, the highest
-	Place    int // from 1; in a table in which nobody stands equal
+	Place    int // from 1, in a table without ties
 	Move     Move
 }
 
-// ComesBackWithin is within how many seasons away somebody comes back to where they
-// were; after more they begin as newcomers do.
+// ComesBackWithin is the most seasons that a player can be away and still return to their
+// division; after more they start as newcomers.
 const ComesBackWithin = 3
 
-// Place puts candidates into divisions, the highest first. The rules:
+// Place assigns candidates to divisions, the highest first. The rules:
 //
-//  1. Who played the season before stays, or is a division higher or lower, as it
-//     ended for them.
-//  2. The number of divisions is that which brings sizes nearest to what is aimed at.
-//     Where those of rule 1 stand in more, divisions close: the two neighbours that
-//     are smallest together become one, and all below count one up. Who was promoted
-//     to the lower of the two goes to the next below, which counts as the one that
-//     they were promoted to.
-//  3. Who comes back after one to three seasons away goes to where they would have
-//     been, or as near to it as there is room, higher or lower.
-//  4. Newcomers, and who was away for longer, fill divisions from the lowest, the
-//     lowest by rating in the lowest division.
-//  5. A division that is still smaller than the least size is filled from the one
-//     below: first by those who were relegated to it, then by those who stay there,
-//     the best first. Who was promoted isn't promoted again.
-//  6. The lowest division may be smaller than the least size, down to three; with
-//     fewer it joins the one above.
-//  7. Of two in one division who don't want to be paired, where one can go anywhere
-//     (rules 3 and 4), that one changes places with the nearest such player of a
-//     neighbouring division, where that parts them and brings nobody else together.
+//  1. Players of the last season stay, or move a division up or down, as it ended for
+//     them.
+//  2. The number of divisions is the one that brings sizes nearest to the aim. If the
+//     players of rule 1 stand in more, divisions are merged: the two neighbours with the
+//     smallest total become one, and all below move up by one. Players promoted to the
+//     lower of the two go to the next one below, which counts as the one they were
+//     promoted to.
+//  3. Players who return after one to three seasons away go to where they would have
+//     been, or to the nearest division with room, higher or lower.
+//  4. Newcomers, and players who were away longer, fill divisions from the lowest, the
+//     lowest-rated in the lowest division.
+//  5. A division still below the least size is filled from the one below: first with
+//     players relegated to it, then with players who stay there, best first. Promoted
+//     players aren't promoted again.
+//  6. The lowest division may be smaller than the least size, down to three; with fewer
+//     it joins the one above.
+//  7. If two players in one division avoid each other, and one of them can go anywhere
+//     (rules 3 and 4), that one swaps with the nearest such player of a neighbouring
+//     division, if that separates them and brings no other such pair together.
 //
-// So nobody who stays is ever moved down, nobody moves up twice for one season, and
-// nobody is relegated twice.
+// So nobody who stays is ever moved down, nobody moves up twice for one season, and nobody
+// is relegated twice.
 func Place(seed Seed, sizes Sizes, all []Candidate) [][]Candidate {
 	p := placement{seed: seed, sizes: sizes}
 	var back, fresh []Candidate
@@ -94,7 +95,7 @@ func Place(seed Seed, sizes Sizes, all []Candidate) [][]Candidate {
 	return p.divisions
 }
 
-// home is the division in which somebody would be, from 0.
+// home returns the division that a candidate's last season leads to, from 0.
 func (c Candidate) home() int {
 	switch at := c.Last.Division - 1; c.Last.Move {
 	case Promoted:
@@ -106,10 +107,10 @@ func (c Candidate) home() int {
 	}
 }
 
-// climbed reports whether somebody is in their division by promotion.
+// climbed reports whether a candidate was promoted after the last season.
 func (c Candidate) climbed() bool { return c.Last != nil && c.Last.Ago == 1 && c.Last.Move == Promoted }
 
-// A placement is divisions while they are made.
+// A placement holds the divisions under construction.
 type placement struct {
 	seed      Seed
 	sizes     Sizes
@@ -123,8 +124,8 @@ func (p *placement) put(c Candidate, at int) {
 	p.divisions[at] = append(p.divisions[at], c)
 }
 
-// ladder orders those who played by where they would be, then by where they came from
-// (the higher first) and their place there, and newcomers behind them by rating.
+// ladder compares candidates by the division they should be in, then by the one they came
+// from (higher first) and their place there. Newcomers come last, by rating.
 func (p *placement) ladder(a, b Candidate) int {
 	switch {
 	case a.Last == nil && b.Last == nil:
@@ -138,8 +139,7 @@ func (p *placement) ladder(a, b Candidate) int {
 		cmp.Compare(a.Last.Place, b.Last.Place), byRating(p.seed)(a, b))
 }
 
-// number is how many divisions there should be for so many people, of whom some can go
-// anywhere.
+// number returns how many divisions to make for all players, of whom some can go anywhere.
 func (p *placement) number(all, anywhere int) int {
 	best := 1
 	for n := 2; all/n >= p.sizes.Least; n++ {
@@ -147,15 +147,15 @@ func (p *placement) number(all, anywhere int) int {
 			best = n
 		}
 	}
-	// A new division takes people who can begin in it.
+	// A new division needs players who can start in it.
 	for best > 1 && best > len(p.divisions) && anywhere < p.sizes.Least && len(p.divisions) > 0 {
 		best--
 	}
 	return best
 }
 
-// off is how far sizes are from what is aimed at, more than the most counting as much
-// as anything.
+// off returns how far n divisions are from the aimed-at size. Exceeding the largest size
+// outweighs everything else.
 func (p *placement) off(all, n int) int {
 	low, high := all/n, (all+n-1)/n
 	off := max(p.sizes.Aim-low, high-p.sizes.Aim)
@@ -165,7 +165,7 @@ func (p *placement) off(all, n int) int {
 	return off
 }
 
-// close joins divisions until there are no more than a number.
+// close merges divisions until there are at most number.
 func (p *placement) close(number int) {
 	p.divisions = slices.DeleteFunc(p.divisions, func(d []Candidate) bool { return len(d) == 0 })
 	for len(p.divisions) > number {
@@ -179,8 +179,8 @@ func (p *placement) close(number int) {
 	}
 }
 
-// join makes one division of two neighbours. Who was promoted to the lower of them goes
-// to what is now the next lower, which is one up for them too.
+// join merges two neighbouring divisions. Players promoted to the lower one go to the next
+// lower division, which is still one up for them.
 func (p *placement) join(at int) {
 	lower := p.divisions[at+1]
 	p.divisions = slices.Delete(p.divisions, at+1, at+2)
@@ -193,8 +193,8 @@ func (p *placement) join(at int) {
 	}
 }
 
-// nearest is the division nearest to one that has room: smaller than what is aimed at,
-// or else than the most. Of two that are as near it is the lower.
+// nearest returns the division nearest to home that has room: fewer players than the aim,
+// or else than the largest size. If two are equally near, it returns the lower.
 func (p *placement) nearest(home int) int {
 	home = min(home, len(p.divisions)-1)
 	for _, size := range []int{p.sizes.Aim, p.sizes.Most, MaxEntrants} {
@@ -210,7 +210,7 @@ func (p *placement) nearest(home int) int {
 }
 
 // fill puts newcomers into divisions from the lowest: new divisions share them evenly,
-// and then the lowest that isn't full has them.
+// otherwise they go to the lowest that isn't full.
 func (p *placement) fill(fresh []Candidate, all int) {
 	slices.SortFunc(fresh, byRating(p.seed))
 	n := len(p.divisions)
@@ -263,8 +263,8 @@ func (p *placement) pull() {
 	}
 }
 
-// ahead reports whether a is moved up before b: who was relegated first, then who
-// stays, then who comes anew.
+// ahead reports whether a is moved up before b: relegated players first, then players who
+// stay, then newcomers.
 func (p *placement) ahead(a, b Candidate) bool {
 	rank := func(c Candidate) int {
 		switch {
@@ -278,10 +278,10 @@ func (p *placement) ahead(a, b Candidate) bool {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), p.ladder(a, b)) < 0
 }
 
-// anywhere reports whether somebody may be in any division.
+// anywhere reports whether a candidate may be in any division.
 func (c Candidate) anywhere() bool { return c.Last == nil || c.Last.Ago > 1 }
 
-// clashes counts those of a division whom somebody would not be paired with.
+// clashes counts the players in a division who avoid a candidate, or whom they avoid.
 func clashes(c Candidate, division []Candidate) (n int) {
 	for _, o := range division {
 		if o.ID != c.ID && (slices.Contains(c.Avoids, o.ID) || slices.Contains(o.Avoids, c.ID)) {
@@ -291,7 +291,7 @@ func clashes(c Candidate, division []Candidate) (n int) {
 	return n
 }
 
-// part has those change places who don't want to be paired, and can.
+// part separates players who avoid each other, as far as swaps are possible.
 func (p *placement) part() {
 	for at, d := range p.divisions {
 		for i := range d {
@@ -307,9 +307,9 @@ func (p *placement) part() {
 	}
 }
 
-// change changes somebody for one of another division, the nearest by the ladder, where
-// fewer than before are with those whom they avoid. higher says that it is above theirs, so
-// that the last of it is the nearest.
+// change swaps d[i] with the nearest player of another division who can go anywhere, if
+// that leaves fewer players with someone they avoid. higher says that the other division is
+// above, so that its last player is the nearest.
 func change(d []Candidate, i int, other []Candidate, higher bool) bool {
 	order := make([]int, len(other))
 	for j := range order {
@@ -332,7 +332,7 @@ func change(d []Candidate, i int, other []Candidate, higher bool) bool {
 	return false
 }
 
-// joinLast joins the lowest division with the one above where it has too few.
+// joinLast merges the lowest division with the one above if it is too small.
 func (p *placement) joinLast() {
 	p.divisions = slices.DeleteFunc(p.divisions, func(d []Candidate) bool { return len(d) == 0 })
 	for n := len(p.divisions); n > 1; n = len(p.divisions) {

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// A Range is the places in which somebody can still end.
+// A Range is the range of places in which a player can still finish.
 type Range struct{ Best, Worst int }
 
-// exactUpTo is up to how many open games all their outcomes are tried.
+// exactUpTo is the most open games for which all outcomes are tried.
 const exactUpTo = 9
 
-// Possible says in which places each of a division can still end, by number. It holds
-// whatever happens: wins, draws and losses by any spread, forfeits, and people who
-// leave, whose results may become void (see Withdraw). As games end it only narrows.
-// Who left before half has none.
+// Possible returns the places in which each player of a division can still finish, by
+// number. The ranges hold for any outcome: wins, draws and losses by any spread, forfeits,
+// and players who leave, whose results may become void (see Withdraw). As games end they
+// only narrow. Players who left before half of their games have no range.
 //
-// With up to nine open games, and nobody whose results can become void, it tries all
-// outcomes. Before that it is as narrow as sums of points make it: there are as many
-// halves to win as open games have, and who needs the fewest has them first.
+// With up to nine open games, and if nobody's results can become void, all outcomes are
+// tried. Otherwise the ranges follow from sums of points: the open games have a fixed
+// number of halves to win, and they go first to the players who need the fewest.
 func (c *Contest) Possible() map[No]Range {
 	b := c.bounds()
 	all := make(map[No]Range)
@@ -40,21 +40,21 @@ func (c *Contest) Possible() map[No]Range {
 	return all
 }
 
-// bounds is what places depend on.
+// A bounds holds what the possible places depend on.
 type bounds struct {
 	who  []runner
 	open [][2]int // games that aren't over, by index into who
 }
 
-// A runner is somebody who will have a place.
+// A runner is a player who will have a place.
 type runner struct {
 	no     No
 	points int // in halves
 	spread int
 	open   int  // games that aren't over
-	void   bool // could leave, and make their results void
-	risk   int  // points from those who could
-	risky  bool // has results against those who could
+	void   bool // they could leave and make their results void
+	risk   int  // points from opponents whose results could become void
+	risky  bool // has results against such opponents
 }
 
 func (c *Contest) bounds() *bounds {
@@ -90,8 +90,8 @@ func (c *Contest) bounds() *bounds {
 	return b
 }
 
-// whileOthersCanLeave bounds places while results can become void: each of the others
-// on their own, at their best and at their worst.
+// whileOthersCanLeave bounds the places of player i while results can become void: it
+// compares i with each other player separately, at best and at worst.
 func (b *bounds) whileOthersCanLeave(i int) Range {
 	p := b.who[i]
 	r := Range{1, 1}
@@ -101,7 +101,7 @@ func (b *bounds) whileOthersCanLeave(i int) Range {
 		}
 		settled := p.open == 0 && q.open == 0 && !p.risky && !q.risky // spreads are final
 		ahead := q.spread > p.spread
-		// q leaves, or loses all that isn't over and what can become void.
+		// q leaves, or loses all open games and those that can become void.
 		low, high := q.points-q.risk, p.points+2*p.open
 		if !q.void && (low > high || low == high && settled && ahead) {
 			r.Best++
@@ -114,14 +114,14 @@ func (b *bounds) whileOthersCanLeave(i int) Range {
 	return r
 }
 
-// bySums bounds places by how many halves there are to win.
+// bySums bounds the places of player i by the number of halves to win.
 func (b *bounds) bySums(i int) Range {
 	p := b.who[i]
-	others := 2 * (len(b.open) - p.open) // halves in games that p doesn't play
+	others := 2 * (len(b.open) - p.open) // halves in games without p
 	most := p.points + 2*p.open
 	r := Range{1, 1}
-	// At best p wins all. How many must end ahead for the others' halves to find a place?
-	var extra []int // what those take more who end ahead
+	// At best p wins everything. How many must finish ahead to absorb the others' halves?
+	var extra []int // extra halves that players finishing ahead can absorb
 	left := others
 	for j, q := range b.who {
 		if j == i {
@@ -146,7 +146,7 @@ func (b *bounds) bySums(i int) Range {
 		left -= n
 		r.Best++
 	}
-	// At worst p loses all. How many can end ahead with the halves there are?
+	// At worst p loses everything. How many can finish ahead with the available halves?
 	var needs []int
 	for j, q := range b.who {
 		if j == i {
@@ -157,7 +157,7 @@ func (b *bounds) bySums(i int) Range {
 			need++
 		}
 		if need <= 2*q.open {
-			// What q has of p is theirs in any case.
+			// The halves that q wins against p are theirs in any case.
 			needs = append(needs, max(need-2*b.between(i, j), 0))
 		}
 	}
@@ -172,7 +172,7 @@ func (b *bounds) bySums(i int) Range {
 	return r
 }
 
-// between is how many games two have yet to end against each other.
+// between counts the open games between two players.
 func (b *bounds) between(i, j int) (n int) {
 	for _, g := range b.open {
 		if g == [2]int{i, j} || g == [2]int{j, i} {
@@ -182,9 +182,9 @@ func (b *bounds) between(i, j int) (n int) {
 	return n
 }
 
-// byTrying finds places by all outcomes of the open games, where spreads can be anything
-// that fits an outcome. Somebody comes in best when they win all of theirs, and as few
-// others as can be end ahead in what follows from the other games; so too at worst.
+// byTrying returns the exact places, over all outcomes of the open games with any spread
+// that fits an outcome. A player finishes best if they win all their games and as few
+// others as possible finish ahead; likewise at worst.
 func (b *bounds) byTrying() []Range {
 	ranges := make([]Range, len(b.who))
 	for i := range b.who {
@@ -193,38 +193,38 @@ func (b *bounds) byTrying() []Range {
 	return ranges
 }
 
-// A tally is what somebody makes of open games.
+// A tally sums up a player's results in open games.
 type tally struct{ halves, won, lost int }
 
-// ahead reports whether j surely ends ahead of i, who wins all. Whoever wins a game can
-// have any spread that is large enough, whoever loses one any that is small enough.
+// ahead reports whether j certainly finishes ahead of i, who wins everything. The spread of
+// a win can be arbitrarily large, that of a loss arbitrarily small.
 func (b *bounds) ahead(i, j int, of tally) bool {
 	p, q := b.who[i], b.who[j]
 	lead := q.points + of.halves - p.points - 2*p.open
 	return lead > 0 || lead == 0 && p.open == 0 && of.lost == 0 && q.spread+of.won > p.spread
 }
 
-// behind reports whether j surely ends behind i, or level with them, who loses all.
+// behind reports whether j certainly finishes behind or level with i, who loses everything.
 func (b *bounds) behind(i, j int, of tally) bool {
 	p, q := b.who[i], b.who[j]
 	lead := q.points + of.halves - p.points
 	return lead < 0 || lead == 0 && p.open == 0 && of.won == 0 && q.spread-of.lost <= p.spread
 }
 
-// A race looks for the outcome of open games in which the fewest others count for somebody.
+// A race searches for the outcome of open games in which the fewest other players count.
 type race struct {
 	counts func(j int, of tally) bool
-	up     bool     // who wins counts the sooner; who loses, where it is false
-	games  [][2]int // but for those of whom it is about
+	up     bool     // winning makes a player count; if false, losing does
+	games  [][2]int // open games without the player skip
 	over   []bool
-	of     []tally // by who, like what follows
-	left   []int   // games that aren't over
-	skip   int     // whom it is about
+	of     []tally // by player, like left
+	left   []int   // number of open games
+	skip   int     // the player that the race is about
 	best   int
 }
 
-// race is about i: who wins all, where up, and the others count by winning; or loses all,
-// and they count by losing.
+// race returns the search for player i. If up is set, i wins everything and the others
+// count by winning; otherwise i loses everything and they count by losing.
 func (b *bounds) race(i int, up bool, counts func(i, j int, of tally) bool) *race {
 	r := &race{
 		counts: func(j int, of tally) bool { return counts(i, j, of) },
@@ -239,7 +239,7 @@ func (b *bounds) race(i int, up bool, counts func(i, j int, of tally) bool) *rac
 			r.left[g[1]]++
 			continue
 		}
-		halves := 0 // of the other
+		halves := 0 // of the opponent
 		if !up {
 			halves = 2
 		}
@@ -249,14 +249,14 @@ func (b *bounds) race(i int, up bool, counts func(i, j int, of tally) bool) *rac
 	return r
 }
 
-// fewest is how many count at least.
+// fewest returns the least number of players who count.
 func (r *race) fewest() int {
 	r.try()
 	return r.best
 }
 
-// try tries all outcomes of what is open. Who counts, or doesn't, however their games end
-// can give those to their opponents at once: so few are left to be tried.
+// try tries all outcomes of the open games. It first decides the games of players whose own
+// results don't matter in their opponents' favour, which leaves few games to try.
 func (r *race) try() {
 	var given []func()
 	defer func() {
@@ -270,7 +270,7 @@ func (r *race) try() {
 			if r.over[g] {
 				continue
 			}
-			halves := 0 // of the first
+			halves := 0 // of the first player
 			switch {
 			case r.settled(pair[0]):
 				halves = 2
@@ -304,8 +304,7 @@ func (r *race) try() {
 	}
 }
 
-// settled reports whether it makes no difference to somebody's counting how their games
-// end.
+// settled reports whether a player counts, or doesn't, however their open games end.
 func (r *race) settled(j int) bool {
 	lost, won := r.of[j], r.of[j]
 	lost.lost += r.left[j]
@@ -314,8 +313,8 @@ func (r *race) settled(j int) bool {
 	return r.left[j] == 0 || r.counts(j, lost) == r.counts(j, won)
 }
 
-// end ends game g, in which the first of the two gets halves (2 for a win, 1 for a draw), and
-// returns a function that takes it back.
+// end ends game g with halves for its first player (2 for a win, 1 for a draw), and returns
+// a function that reverts it.
 func (r *race) end(g, halves int) func() {
 	a, b := r.games[g][0], r.games[g][1]
 	ofA, ofB := r.of[a], r.of[b]

@@ -1,25 +1,25 @@
 package contest
 
-// A How is in which way a game ended.
+// A How is the way in which a game ended.
 type How int
 
-// The ways in which a game ends. Open is a game that hasn't.
+// The ways in which a game ends. Open means that it hasn't.
 const (
 	Open    How = iota
 	Played      // by its scores
 	LostByA     // forfeited by A
 	LostByB     // forfeited by B
 	LostByBoth
-	Void // counts for nothing
+	Void // doesn't count
 )
 
-// A Result is how a game ended.
+// A Result is the result of a game.
 type Result struct {
 	How    How
-	Scores [2]int // of A and B, where it was played
+	Scores [2]int // of A and B, if it was played
 }
 
-// Forfeit is how a game ends that a side forfeits.
+// Forfeit returns the result of a game that a side forfeits.
 func Forfeit(by Side) Result {
 	if by == A {
 		return Result{How: LostByA}
@@ -30,18 +30,18 @@ func Forfeit(by Side) Result {
 // ForfeitSpread is the spread of a win by forfeit and of a bye.
 const ForfeitSpread = 50
 
-// A Score is what games are worth to somebody.
+// A Score sums up what games are worth to an entrant.
 type Score struct {
 	Points           int // in halves
-	GamePoints       int // in halves, of each game of a match; Points where there are no matches
+	GamePoints       int // in halves, of each game of a match; equals Points without matches
 	Spread           int
 	Won, Drawn, Lost int // rounds: pairings, byes and misses
-	Firsts, Seconds  int // games in which they moved first or second, those that were forfeited too
+	Firsts, Seconds  int // games in which they moved first or second, including forfeited ones
 	Byes             int
-	For, Against     int // what was scored in games that were played
+	For, Against     int // points scored by both sides in games that were played
 }
 
-// add puts another score to one.
+// add adds another score.
 func (s *Score) add(t Score) {
 	s.Points += t.Points
 	s.GamePoints += t.GamePoints
@@ -59,8 +59,8 @@ func (s *Score) add(t Score) {
 // Over reports whether a game has ended.
 func (r Result) Over() bool { return r.How != Open }
 
-// Worth is what a game gives a side: halves of a point, and spread. It is nothing
-// for a game that is open or void.
+// Worth returns the halves of a point and the spread that a game gives a side, both 0 if it
+// is open or void.
 func (r Result) Worth(s Side) (halves, spread int) {
 	switch r.How {
 	case Played:
@@ -83,9 +83,9 @@ func (r Result) Worth(s Side) (halves, spread int) {
 	return 0, 0
 }
 
-// Over reports whether a pairing is decided: one who has no opponent at once, a
-// match as soon as a side can't be caught, teams when all their boards are over, and
-// what was played off (see Pairing.PlayOff) when that is.
+// Over reports whether a pairing is decided: without an opponent at once, a match as soon
+// as a side can't be caught, teams when all their boards are over, and a play-off (see
+// Pairing.PlayOff) when its games are over.
 func (p Pairing) Over(f Format) bool {
 	if p.B == 0 {
 		return true
@@ -111,8 +111,8 @@ func (p Pairing) Over(f Format) bool {
 	return over >= max(f.games(), len(p.Games))
 }
 
-// Score is what a pairing is worth to a side so far. A match that isn't over gives
-// no points yet, only points of games and spread.
+// Score returns what a pairing is worth to a side so far. A match that isn't over gives no
+// points yet, only game points and spread.
 func (p Pairing) Score(s Side, f Format) Score {
 	n := f.games()
 	if p.B == 0 {
@@ -121,7 +121,7 @@ func (p Pairing) Score(s Side, f Format) Score {
 		}
 		games := n
 		if f.Boards == 0 {
-			games = max(f.Games, 1)/2 + 1 // as many as win the match
+			games = max(f.Games, 1)/2 + 1 // as many as it takes to win the match
 		}
 		return Score{Points: 2, GamePoints: 2 * games, Spread: ForfeitSpread * games, Won: 1, Byes: 1}
 	}
@@ -156,7 +156,7 @@ func (p Pairing) Score(s Side, f Format) Score {
 	}
 	mine, theirs := points[s], points[s.Other()]
 	defer func() {
-		if f.games() == 1 { // a game that was played off is worth no more than another
+		if f.games() == 1 { // a play-off is worth no more than a single game
 			sc.GamePoints = sc.Points
 		}
 	}()
@@ -165,7 +165,7 @@ func (p Pairing) Score(s Side, f Format) Score {
 		sc.Points, sc.Won = 2, 1
 	case mine < theirs:
 		sc.Lost = 1
-	case mine == 0: // both lost: a draw gives each a half at least
+	case mine == 0: // both lost: a draw would give each at least a half
 		sc.Lost = 1
 	default:
 		sc.Points, sc.Drawn = 1, 1

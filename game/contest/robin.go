@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Berger is the table of a round robin of n players as FIDE prints it (Handbook C.05,
-// Annex 1): the rounds, each with its pairs by numbers from 1, who moves first first.
-// For an odd n the table is that of one more, whose number stands for a bye: n+1.
+// Berger returns the table of a round robin of n players as FIDE prints it (Handbook C.05,
+// Annex 1): for each round, pairs of numbers from 1, with the player who moves first in
+// front. For an odd n the table has one player more, and number n+1 means a bye.
 func Berger(n int) [][][2]int {
 	n += n % 2
 	if n < 2 {
 		return nil
 	}
-	// The highest number stands still, first and second by turns. The others sit in a
-	// circle, of which the one against it goes on by n/2 each round.
+	// The highest number stays put and alternates between first and second. The others sit
+	// in a circle; the opponent of the highest number advances by n/2 each round.
 	var rounds [][][2]int
 	around := n - 1
 	for r := range around {
-		at := r * (n / 2) % around // from 0: whom the highest number meets
+		at := r * (n / 2) % around // opponent of the highest number, from 0
 		pair := [2]int{at + 1, n}
 		if r%2 == 1 {
 			pair = [2]int{n, at + 1}
@@ -32,8 +32,8 @@ func Berger(n int) [][][2]int {
 	return rounds
 }
 
-// began is the round with which the last run of rounds by a kind began, or the next
-// round where none runs.
+// began returns the first round of the latest run of rounds of a kind, or the next round if
+// the latest has another kind.
 func (c *Contest) began(k Kind) int {
 	i := len(c.Rounds)
 	for i > 0 && c.Rounds[i-1].Method.Kind == k {
@@ -42,9 +42,8 @@ func (c *Contest) began(k Kind) int {
 	return i + 1
 }
 
-// robin pairs a round of a round robin. Its table is of those who could play, or were
-// only away, when it began. Who met nobody because their opponent left or is away has
-// a bye.
+// robin pairs a round of a round robin. Its table consists of the entrants who could play,
+// or were only away, when it began. An entrant whose opponent left or is away has a bye.
 func (c *Contest) robin(round int) ([][2]No, error) {
 	began := c.began(RoundRobin)
 	members := c.members(began)

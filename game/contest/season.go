@@ -6,21 +6,20 @@ import (
 )
 
 // A division of a league is a Contest whose rounds are paired when its season begins:
-// everybody against everybody by the Berger tables. Its rounds are no more than the
-// order in which the games come; a game begins as soon as its two players have time
-// for it (see Begin).
+// everybody against everybody by the Berger tables. Rounds only give the order of the
+// games; a game begins as soon as both players have time for it (see Begin).
 
-// A Ref is the place of a game in a division.
+// A Ref identifies a game of a division.
 type Ref struct {
 	Round   int // from 0
 	Pairing int // from 0
 }
 
-// DoubleBelow is the size of a division in which everybody meets twice, so that few
-// players have some games.
+// DoubleBelow is the size of a division below which everybody meets twice, so that few
+// players still have enough games.
 const DoubleBelow = 5
 
-// NewDivision is a division at the beginning of its season.
+// NewDivision returns a division at the start of its season.
 func NewDivision(seed Seed, players []Player) *Contest {
 	c := &Contest{Seed: seed}
 	for _, p := range players {
@@ -35,14 +34,14 @@ func NewDivision(seed Seed, players []Player) *Contest {
 		if err != nil {
 			break // fewer than two
 		}
-		// Everybody is free in as many rounds, so nobody has a bye.
+		// Everybody is free in the same number of rounds, so nobody needs a bye.
 		r.Pairings = slices.DeleteFunc(r.Pairings, func(p Pairing) bool { return p.B == 0 })
 		c.Rounds = append(c.Rounds, r)
 	}
 	return c
 }
 
-// Game is a game of a division and who plays it.
+// Game returns the pairing of a game; ok is false if there is none at that place.
 func (c *Contest) Game(at Ref) (p *Pairing, ok bool) {
 	if at.Round < 0 || at.Round >= len(c.Rounds) || at.Pairing < 0 || at.Pairing >= len(c.Rounds[at.Round].Pairings) {
 		return nil, false
@@ -51,7 +50,7 @@ func (c *Contest) Game(at Ref) (p *Pairing, ok bool) {
 	return p, len(p.Games) == 1
 }
 
-// each calls a function with every game of a division.
+// each calls fn with every game of a division.
 func (c *Contest) each(fn func(at Ref, p *Pairing)) {
 	for r := range c.Rounds {
 		for i := range c.Rounds[r].Pairings {
@@ -62,9 +61,9 @@ func (c *Contest) each(fn func(at Ref, p *Pairing)) {
 	}
 }
 
-// Begin lists the games that can begin now: in the order of the rounds those whose
-// players both have fewer than so many games running. running tells of a game that it
-// has begun; it is asked about games that aren't over.
+// Begin lists the games that can begin now, in the order of the rounds: those whose players
+// both have fewer than atOnce games running. running reports whether a game has begun; it
+// is only called for games that aren't over.
 func (c *Contest) Begin(atOnce int, running func(Ref) bool) []Ref {
 	busy := make(map[No]int)
 	c.each(func(at Ref, p *Pairing) {
@@ -85,9 +84,9 @@ func (c *Contest) Begin(atOnce int, running func(Ref) bool) []Ref {
 	return all
 }
 
-// Withdraw takes somebody out of a division. Before half of their games are over all
-// of them are void, those that were played too; later they forfeit the rest. It
-// reports which.
+// Withdraw removes a player from a division. If fewer than half of their games are over,
+// all of them become void, including those played; otherwise they forfeit the rest. It
+// reports whether the games became void.
 func (c *Contest) Withdraw(no No) (void bool) {
 	e, ok := c.Entrant(no)
 	if !ok || e.Out != 0 {
@@ -112,8 +111,8 @@ func (c *Contest) Withdraw(no No) (void bool) {
 	return void
 }
 
-// CanVoid reports whether fewer than half of somebody's games are over. Games that
-// became void count, so that nobody comes to this side of the half again.
+// CanVoid reports whether fewer than half of a player's games are over. Void games count as
+// over, so that the halfway mark is crossed only once.
 func (c *Contest) CanVoid(no No) bool {
 	all, over := 0, 0
 	c.each(func(_ Ref, p *Pairing) {
@@ -127,7 +126,7 @@ func (c *Contest) CanVoid(no No) bool {
 	return 2*over < all
 }
 
-// voided reports whether somebody left before half, and so has no place.
+// voided reports whether a player left before half of their games, and so has no place.
 func (c *Contest) voided(no No) bool {
 	if c.Entrants[no-1].Out == 0 {
 		return false
@@ -137,9 +136,9 @@ func (c *Contest) voided(no No) bool {
 	return void
 }
 
-// Balance settles the first moves of games that haven't begun anew, so that everybody
-// moves first and second as often as can be: to within one, unless games that began
-// stand against it. It changes as few games as it must.
+// Balance reassigns the first moves of games that haven't begun, so that everybody moves
+// first as often as second, to within one, unless the games that have begun prevent it. It
+// changes as few games as possible.
 func (c *Contest) Balance(begun func(Ref) bool) {
 	b := balance{contest: c, open: make(map[No][]Ref), lead: make(map[No]int)}
 	c.each(func(at Ref, p *Pairing) {
@@ -163,15 +162,15 @@ func (c *Contest) Balance(begun func(Ref) bool) {
 	}
 }
 
-// A balance is how the first moves of a division are shared out.
+// A balance holds the distribution of first moves in a division.
 type balance struct {
 	contest *Contest
-	open    map[No][]Ref // games not begun, by who moves first
-	lead    map[No]int   // by how much firsts outnumber seconds
+	open    map[No][]Ref // games that haven't begun, by the player who moves first
+	lead    map[No]int   // number of firsts minus seconds
 }
 
-// pass hands a first move on along games that haven't begun: with by of -1 from no to
-// somebody who has too few, with 1 the other way round, to no.
+// pass passes a first move along a chain of games that haven't begun: if by is -1 from no
+// to a player who has too few, if it is 1 to no from a player who has too many.
 func (b balance) pass(no No, by int) bool {
 	came := map[No]Ref{}
 	from := map[No]No{no: 0}
@@ -202,7 +201,7 @@ func (b balance) pass(no No, by int) bool {
 	return false
 }
 
-// changeOver has the other player of a game move first.
+// changeOver lets the other player of a game move first.
 func (b balance) changeOver(ref Ref) {
 	p, _ := b.contest.Game(ref)
 	b.open[p.A] = slices.DeleteFunc(b.open[p.A], func(r Ref) bool { return r == ref })
@@ -212,8 +211,8 @@ func (b balance) changeOver(ref Ref) {
 	b.lead[p.B] -= 2
 }
 
-// Table is the standings of a division: those who left before half have no place (0)
-// and stand last.
+// Table returns the standings of a division. Players who left before half of their games
+// have no place (0) and come last.
 func (c *Contest) Table() []Standing {
 	all := c.Standings(-1)
 	var placed, gone []Standing
@@ -240,20 +239,21 @@ func (c *Contest) Finished() bool {
 	return over
 }
 
-// A Move is where somebody goes from a division when its season ends.
+// A Move says to which division a player goes when the season ends.
 type Move string
 
-// The moves.
+// The possible moves.
 const (
 	Stays     Move = ""
 	Promoted  Move = "up"
 	Relegated Move = "down"
 )
 
-// Moves says who goes up and down from a division of so many: by the order of its
-// table. top has no division above it, bottom none below. In small divisions fewer
-// move, so that somebody stays. Who left isn't promoted; they stand in the table where
-// their games put them, or last, and are relegated like others there.
+// Moves returns who moves up and down from a division at the end of a season, by the order
+// of its table; up and down are the numbers of players to move. top means there is no
+// division above it, bottom none below. In small divisions fewer move, so that somebody
+// stays. Players who left aren't promoted; they stand in the table where their games put
+// them, or last, and can be relegated.
 func (c *Contest) Moves(up, down int, top, bottom bool) map[No]Move {
 	table := c.Table()
 	if top {
@@ -282,10 +282,10 @@ func (c *Contest) Moves(up, down int, top, bottom bool) map[No]Move {
 	return moves
 }
 
-// byRating orders by rating, the best first, then by lot.
+// byRating compares candidates by rating, best first, then by lot.
 func byRating(seed Seed) func(a, b Candidate) int {
 	return func(a, b Candidate) int {
-		if a.Rating != b.Rating { // mostly, and lots take long to draw
+		if a.Rating != b.Rating { // the usual case; lots are slow to draw
 			return cmp.Compare(b.Rating, a.Rating)
 		}
 		return cmp.Or(cmp.Compare(seed.lotOf(a.ID), seed.lotOf(b.ID)), cmp.Compare(a.ID, b.ID))

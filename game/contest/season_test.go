@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// some is how many seeds to try of n: all where the tests run whole, or else a third.
+// some returns how many of n seeds to try: all in long runs, otherwise a third.
 func some(n uint64) uint64 {
 	return gametest.Rounds(n/3, n)
 }
@@ -22,7 +22,8 @@ func division(n int, seed uint64) *Contest {
 	return NewDivision(Seed{byte(seed), byte(seed >> 8)}, players)
 }
 
-// In every size all meet once (twice below five), and first moves are balanced.
+// TestDivisions checks in every size that all meet once (twice below five), and that first
+// moves are balanced.
 func TestDivisions(t *testing.T) {
 	for n := 2; n <= 20; n++ {
 		c := division(n, uint64(n))
@@ -52,8 +53,8 @@ func balanced(t *testing.T, c *Contest) {
 	}
 }
 
-// A season is played in a random order by a seed: at most three games at once for each,
-// some people leave, and all games end.
+// A season plays a division in a random order determined by a seed: at most three games at
+// once per player, until all games are over. Some players may leave.
 type season struct {
 	*Contest
 	rng     *rand.Rand
@@ -92,7 +93,7 @@ func (s *season) result() Result {
 	return Result{How: Played, Scores: [2]int{300 + s.rng.IntN(200), 300 + s.rng.IntN(200)}}
 }
 
-// step ends a game that runs, and reports whether there was one.
+// step ends a running game, and reports whether there was one.
 func (s *season) step() bool {
 	var open []Ref
 	s.each(func(at Ref, p *Pairing) {
@@ -108,8 +109,8 @@ func (s *season) step() bool {
 	return true
 }
 
-// Ranges hold to the end and only narrow, whoever leaves when. First moves stay
-// balanced as far as games that began allow.
+// TestPossiblePlacesHold checks that ranges hold to the end and only narrow, whoever leaves
+// when, and that first moves stay balanced as far as running games allow.
 func TestPossiblePlacesHold(t *testing.T) {
 	for seed := range some(400) {
 		s := newSeason(4+int(seed)%8, seed)
@@ -150,9 +151,9 @@ func TestPossiblePlacesHold(t *testing.T) {
 	}
 }
 
-// With up to nine games open, ranges are the places that outcomes lead to: none is
-// left out, and both ends are reached by whoever has a game open. (For who has none,
-// others' spreads would have to fit each other.)
+// TestPossiblePlacesAgainstAllOutcomes checks with up to nine open games that ranges
+// contain the places of all outcomes, and that players with an open game reach both ends.
+// (For a player without one, the others' spreads would have to match.)
 func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 	tried, most := 0, 0
 	for seed := range uint64(60) {
@@ -173,7 +174,7 @@ func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 		}
 		table := s.Table()
 		if slices.ContainsFunc(table, func(st Standing) bool { return s.CanVoid(st.No) }) {
-			continue // another test: people can still leave
+			continue // covered by another test: players can still leave
 		}
 		tried, most = tried+1, max(most, len(games))
 		got := s.Possible()
@@ -255,8 +256,8 @@ func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 	}
 }
 
-// Places are found as a look at every outcome finds them, whatever the standings are and
-// whoever has games open.
+// TestPossiblePlacesAreExact compares byTrying with byAllOutcomes for random standings and
+// open games.
 func TestPossiblePlacesAreExact(t *testing.T) {
 	for seed := range some(400) {
 		rng := rand.New(rand.NewPCG(seed, 9))
@@ -283,8 +284,8 @@ func TestPossiblePlacesAreExact(t *testing.T) {
 	}
 }
 
-// byAllOutcomes finds places as byTrying does, by looking at every outcome, and at every two
-// of a division in it.
+// byAllOutcomes finds places like byTrying, by comparing all pairs of players in every
+// outcome.
 func (b *bounds) byAllOutcomes() []Range {
 	n := len(b.who)
 	ranges := make([]Range, n)
@@ -350,9 +351,9 @@ func (b *bounds) byAllOutcomes() []Range {
 	return ranges
 }
 
-// gap is the smallest difference of two spreads: one leads by now, each of raise games
-// adds at least one to that, and each of lower games takes some away. With any of those
-// there is no smallest.
+// gap returns the smallest difference of two spreads: now is the current lead, each of
+// raise games adds at least one to it, and each of lower games takes some away. If lower
+// isn't 0, there is no smallest, and sure is false.
 func gap(now, raise, lower int) (least int, sure bool) {
 	return now + raise, lower == 0
 }
@@ -402,7 +403,8 @@ func TestWithdrawals(t *testing.T) {
 	}
 }
 
-// Whoever leaves, games that haven't begun are turned until first moves are balanced.
+// TestBalance checks that first moves are balanced after players leave, by changing games
+// that haven't begun.
 func TestBalance(t *testing.T) {
 	for seed := range some(300) {
 		s := newSeason(5+int(seed)%16, seed)
@@ -417,7 +419,7 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// First moves that are balanced already stay as they are drawn.
+// TestBalanceChangesNoMoreThanItMust checks that balanced first moves stay as drawn.
 func TestBalanceChangesNoMoreThanItMust(t *testing.T) {
 	for n := 5; n <= 12; n++ {
 		s := newSeason(n, 1)
@@ -482,7 +484,8 @@ func where(divisions [][]Candidate) map[string]int {
 	return at
 }
 
-// full is a season after one of some divisions of seven, two up and two down.
+// full returns the candidates after a season of several divisions of seven, two up and two
+// down.
 func full(divisions int) (all []Candidate) {
 	for d := 1; d <= divisions; d++ {
 		for place := 1; place <= 7; place++ {
@@ -498,8 +501,9 @@ func full(divisions int) (all []Candidate) {
 	return all
 }
 
-// Who doesn't want to be paired changes places with the nearest of the neighbouring
-// division who can go anywhere: the best of the one below, the last of the one above.
+// TestWhoAvoidsSomebodyChangesWithTheNearest checks that a player who avoids another swaps
+// with the nearest player of a neighbouring division who can go anywhere: the best of the
+// one below, the last of the one above.
 func TestWhoAvoidsSomebodyChangesWithTheNearest(t *testing.T) {
 	avoids := func(c Candidate, id string) Candidate {
 		c.Avoids = []string{id}
@@ -589,7 +593,8 @@ func TestPlacement(t *testing.T) {
 	}
 }
 
-// Many seasons by seeds, with people who come, go, and come back: the rules hold.
+// TestPlacementHolds checks the rules over many seasons, with players who come, go, and
+// return.
 func TestPlacementHolds(t *testing.T) {
 	for seed := range some(120) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -659,8 +664,9 @@ func TestPlacementHolds(t *testing.T) {
 	}
 }
 
-// Who doesn't want to be paired with somebody is in another division where one of the two
-// can go anywhere; who stays is moved for nobody.
+// TestPlacementPartsThoseWhoAvoidEachOther checks that players who avoid each other are in
+// different divisions if one of them can go anywhere, and that players who stay aren't
+// moved for it.
 func TestPlacementPartsThoseWhoAvoidEachOther(t *testing.T) {
 	where := func(all []Candidate, id string) int {
 		for i, d := range Place(Seed{3}, SmallDivisions, all) {

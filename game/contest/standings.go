@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// A Standing is where somebody stands.
+// A Standing is an entrant's line in the standings.
 type Standing struct {
 	No    No
-	Place int // from 1; who is equal in all that counts shares it
+	Place int // from 1, shared by entrants who are equal
 	Score
-	Out bool // plays no more
+	Out bool // doesn't play any more
 }
 
-// Standings are those after a number of rounds, the best first. A number that is
-// negative or too large means all. Who is equal in points, points of games and
-// spread shares the place and stands in the order of seeds.
+// Standings returns the standings after a number of rounds, best first. If rounds is
+// negative or too large, all rounds count. Entrants equal in points, game points and spread
+// share the place, and stand in the order of seeds.
 func (c *Contest) Standings(rounds int) []Standing {
 	if rounds < 0 || rounds > len(c.Rounds) {
 		rounds = len(c.Rounds)
@@ -49,12 +49,12 @@ func (c *Contest) Standings(rounds int) []Standing {
 
 func in(no No, n int) bool { return no >= 1 && int(no) <= n }
 
-// Better orders scores, the better first: by points, points of games, spread.
+// Better compares scores, better first: by points, game points, spread.
 func Better(a, b Score) int {
 	return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(b.GamePoints, a.GamePoints), cmp.Compare(b.Spread, a.Spread))
 }
 
-// seeds says, by number, who comes before whom before any result: by seed, then by
+// seeds returns each entrant's rank before any result, by number: by seed, then by
 // strength, then by lot.
 func (c *Contest) seeds() []int {
 	order := make([]int, len(c.Entrants))
@@ -73,7 +73,7 @@ func (c *Contest) seeds() []int {
 	return places
 }
 
-// compareSeeds puts who has a seed before who has none.
+// compareSeeds orders seeds, with unseeded entrants (0) last.
 func compareSeeds(a, b int) int {
 	if a == 0 || b == 0 {
 		return -cmp.Compare(a, b)

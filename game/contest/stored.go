@@ -7,15 +7,14 @@ import (
 	"fmt"
 )
 
-// storedVersion is that of the form in which contests are stored. A reader of this
-// version refuses others.
+// storedVersion is the version of the stored form of contests. UnmarshalJSON refuses
+// others.
 const storedVersion = 1
 
-// ErrStored refuses what isn't a stored contest of a version that is known.
+// ErrStored reports data that isn't a stored contest of a known version.
 var ErrStored = errors.New("no stored contest that this program knows")
 
-// The form in which a contest is stored: apart from the types that are worked with,
-// so that those can change.
+// The stored form of a contest, separate from the working types so that those can change.
 type (
 	storedContest struct {
 		Version  int             `json:"v"`
@@ -55,15 +54,15 @@ type (
 	storedGame struct {
 		Board  int    `json:"board,omitempty"`
 		First  Side   `json:"first,omitempty"`
-		How    string `json:"how,omitempty"` // empty while it is open
+		How    string `json:"how,omitempty"` // empty if open
 		Scores []int  `json:"scores,omitempty"`
 	}
 )
 
-// howNames are what results are called where they are stored.
+// howNames maps results to their names in the stored form.
 var howNames = map[How]string{Played: "played", LostByA: "a", LostByB: "b", LostByBoth: "both", Void: "void"}
 
-// MarshalJSON is the contest as it is stored: the same bytes for the same contest.
+// MarshalJSON returns the stored form: the same bytes for the same contest.
 func (c Contest) MarshalJSON() ([]byte, error) {
 	out := storedContest{
 		Version: storedVersion, Seed: hex.EncodeToString(c.Seed[:]), Games: c.Format.Games, Boards: c.Format.Boards,
@@ -94,7 +93,7 @@ func (c Contest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON parses the output of MarshalJSON.
 func (c *Contest) UnmarshalJSON(data []byte) error {
 	var in storedContest
 	if err := json.Unmarshal(data, &in); err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A contest that was stored in the middle pairs the same afterwards, to the byte.
+// TestStoredContestsPairTheSame checks that a contest stored halfway is paired identically
+// afterwards.
 func TestStoredContestsPairTheSame(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 11))
@@ -30,7 +31,7 @@ func TestStoredContestsPairTheSame(t *testing.T) {
 			r, err := c.Pair(m)
 			again, err2 := read.Pair(m)
 			if err != nil || err2 != nil {
-				break // a field of two of whom one is away
+				break // only two players, of whom one is away
 			}
 			c.Rounds, read.Rounds = append(c.Rounds, r), append(read.Rounds, again)
 			one, _ := json.Marshal(c)

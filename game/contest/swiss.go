@@ -4,29 +4,29 @@ import (
 	"slices"
 )
 
-// The weights of the matching. Each pair that could meet has a cost, and the round is
-// the matching whose costs add up to the least. A cost has three parts, and no sum of
-// a later part is worth one of an earlier:
+// Weights of the matching. Each possible pair has a cost, and the round is the matching
+// with the least sum of costs. A cost has three parts; each part outweighs any sum of the
+// parts after it:
 //
-//  1. Repeats: the square of how often the two have met, up to eight times. A pair
-//     that is to be avoided counts as one that met eight times. King of the hill has
-//     no such part but for pairs to be avoided.
+//  1. Repeats: the square of how often the two have met, up to eight times. A pair to be
+//     avoided counts as one that met eight times. In king of the hill this part only
+//     applies to pairs to be avoided.
 //  2. Win groups: the square of the difference of points in halves, up to 31. King of
-//     the hill and the Australian draw have no such part.
-//  3. Spread: players are ranked by points, then spread (see Standings). In a Swiss
-//     round the square of how far the distance of their ranks is from half the size of
-//     the win group, rounded down, for two of one group: the upper half meets the lower half in order.
-//     For two of different groups, in King of the hill and in the Australian draw, the
-//     square of the distance of their ranks less one: neighbours meet.
+//     the hill and the Australian draw don't have this part.
+//  3. Spread: players are ranked by points, then spread (see Standings). For two players
+//     of the same win group in a Swiss round, the difference of their ranks is compared
+//     with half the size of the group, rounded down, and the deviation squared: the
+//     upper half meets the lower half in order. For players of different groups, in king
+//     of the hill and in the Australian draw, it is the square of the difference of
+//     their ranks minus one: neighbours meet.
 //
-// Of two matchings of the same cost it is the one that the algorithm finds, which is
-// always the same.
+// If several matchings have the same cost, the algorithm always finds the same one.
 const (
 	maxMeetings = 8
 	maxGap      = 31
 )
 
-// ranked pairs by standings.
+// ranked pairs a round by the standings.
 func (c *Contest) ranked(m Method, round int) ([][2]No, error) {
 	if err := c.decided(round); err != nil {
 		return nil, err
@@ -52,7 +52,8 @@ func (c *Contest) ranked(m Method, round int) ([][2]No, error) {
 	return pairs, nil
 }
 
-// byeFor is who has the bye: of those with the fewest the lowest.
+// byeFor returns the index of the player who gets the bye: the lowest of those with the
+// fewest byes.
 func byeFor(ranks []Standing) int {
 	at := len(ranks) - 1
 	for i := at - 1; i >= 0; i-- {
@@ -63,7 +64,7 @@ func byeFor(ranks []Standing) int {
 	return at
 }
 
-// meetings counts how often each two have met.
+// meetings counts how often each pair has met.
 func (c *Contest) meetings() map[[2]No]int {
 	met := make(map[[2]No]int)
 	for _, r := range c.Rounds {
@@ -78,10 +79,10 @@ func (c *Contest) meetings() map[[2]No]int {
 
 func pairOf(a, b No) [2]No { return [2]No{min(a, b), max(a, b)} }
 
-// A draw is what a round that is paired by standings depends on.
+// A draw holds what a round paired by standings depends on.
 type draw struct {
 	kind  Kind
-	ranks []Standing // an even number, the best first
+	ranks []Standing // an even number, best first
 	met   map[[2]No]int
 	avoid map[[2]No]bool
 }
@@ -96,7 +97,7 @@ func newDraw(c *Contest, kind Kind, ranks []Standing) draw {
 	return d
 }
 
-// canBeFresh reports whether there is a matching without a repeat.
+// canBeFresh reports whether there is a matching without repeats.
 func (d draw) canBeFresh() bool {
 	again := func(i, j int) int64 {
 		if d.met[pairOf(d.ranks[i].No, d.ranks[j].No)] > 0 {
@@ -112,7 +113,7 @@ func (d draw) canBeFresh() bool {
 	return true
 }
 
-// pairs are those of the least sum of costs, the best first.
+// pairs returns the pairs of the matching with the least cost, best first.
 func (d draw) pairs() [][2]No {
 	costs := d.costs()
 	mate := leastWeight(len(d.ranks), func(i, j int) int64 { return costs[i][j] })
@@ -125,12 +126,12 @@ func (d draw) pairs() [][2]No {
 	return pairs
 }
 
-// costs are what each two cost who could meet.
+// costs returns the cost of each possible pair.
 func (d draw) costs() [][]int64 {
 	n := len(d.ranks)
 	pairs := int64(max(n/2, 1))
 	gapUnit := pairs*int64(n)*int64(n) + 1            // more than all spread parts together
-	repeatUnit := gapUnit * (pairs*maxGap*maxGap + 1) // more than all parts behind it
+	repeatUnit := gapUnit * (pairs*maxGap*maxGap + 1) // more than all later parts together
 	groups := d.winGroups()
 	costs := make([][]int64, n)
 	for i := range costs {
@@ -162,7 +163,7 @@ func (d draw) costs() [][]int64 {
 	return costs
 }
 
-// winGroups are the sizes of the win groups, by the ranks of those in them.
+// winGroups returns the size of each player's win group, by rank.
 func (d draw) winGroups() []int {
 	groups := make([]int, len(d.ranks))
 	for from := 0; from < len(groups); {

@@ -1,9 +1,9 @@
 package contest
 
-// This file has what a round robin still needs of rounds that were played elsewhere and
-// taken in by older versions: it goes on with the meetings that are left.
+// This file continues round robins of which older versions imported rounds played
+// elsewhere: it pairs the meetings that are left.
 
-// members are who could play, or were only away, when a round robin began.
+// members returns the entrants who could play, or were only away, when a round robin began.
 func (c *Contest) members(began int) (all []No) {
 	for _, e := range c.Entrants {
 		if e.From <= began && (e.Out == 0 || e.Out > began) {
@@ -13,8 +13,9 @@ func (c *Contest) members(began int) (all []No) {
 	return all
 }
 
-// meetings are who of a round robin met in a round, the lower number first, with 0 for a
-// bye; of two who met nobody it was each other. idle are all who met nobody.
+// meetings returns who of a round robin met in a round, the lower number first, with 0 for
+// a bye. If exactly two met nobody, they count as having met. idle lists all who met
+// nobody.
 func meetings(all []No, r Round) (pairs [][2]No, idle []No) {
 	in := make(map[No]bool)
 	for _, p := range r.Pairings {
@@ -37,7 +38,8 @@ func meetings(all []No, r Round) (pairs [][2]No, idle []No) {
 	return pairs, idle
 }
 
-// taken is how many rounds of the run that began with a round were played elsewhere.
+// taken returns the number of imported rounds at the start of the run that began with a
+// round.
 func (c *Contest) taken(began int) (n int) {
 	for _, r := range c.Rounds[min(began-1, len(c.Rounds)):] {
 		if !r.Method.Taken {
@@ -48,8 +50,9 @@ func (c *Contest) taken(began int) (n int) {
 	return n
 }
 
-// rest is the rounds of a round robin in which those meet who haven't in the rounds before,
-// with 0 for a bye; nil where none are found. Lots decide, so it is always the same.
+// rest returns rounds of a round robin that pair those who haven't met in the rounds
+// before, with 0 for a bye, or nil if it finds none. It draws lots from the seed, so the
+// result is always the same.
 func rest(seed Seed, members []No, before []Round) (rounds [][][2]No) {
 	all := members
 	if len(all)%2 == 1 {

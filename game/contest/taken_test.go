@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// elsewhere returns rounds of a round robin as other software would have them: the same
-// people under other numbers and in another order.
+// elsewhere returns rounds of a round robin as imported from other software: the same
+// people with other numbers and in another order.
 func elsewhere(t *testing.T, n, rounds int, seed uint64) (c *Contest, all []Round) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 5))
@@ -39,8 +39,8 @@ func elsewhere(t *testing.T, n, rounds int, seed uint64) (c *Contest, all []Roun
 	return field(n, seed+1), all
 }
 
-// A round robin goes on from rounds that were played elsewhere so that everybody meets
-// everybody once, whatever the table was there, also after a restart.
+// TestRoundRobinGoesOn checks that a round robin continued from imported rounds makes
+// everybody meet once, whatever the other software's table was, and also after a restart.
 func TestRoundRobinGoesOn(t *testing.T) {
 	for seed := range some(120) {
 		rng := rand.New(rand.NewPCG(seed, 6))
@@ -84,7 +84,8 @@ func TestRoundRobinGoesOn(t *testing.T) {
 	}
 }
 
-// The rounds that follow are the same for ever: by the lots of the contest.
+// TestRoundsThatFollowOnesElsewhere checks that the following rounds never change: they
+// depend on the contest's lots.
 func TestRoundsThatFollowOnesElsewhere(t *testing.T) {
 	c := field(6, 1)
 	won := []Game{{Result: Result{How: Played, Scores: [2]int{400, 300}}}}

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// table says how letters are written in ASCII, as ICAO recommends (Doc 9303, part 3,
-// section 6), and Greek as ELOT 743 has it. What isn't in it and is an ASCII letter
-// with marks loses the marks.
+// table maps letters to ASCII as ICAO recommends (Doc 9303, part 3, section 6), and Greek
+// letters as in ELOT 743. An ASCII letter with marks that isn't in the table loses the
+// marks.
 var table = map[rune]string{
 	'Ä': "Ae", 'Å': "Aa", 'Æ': "Ae", 'Ð': "D", 'Đ': "D", 'Ħ': "H", 'Ĳ': "Ij", 'Ŀ': "L", 'Ł': "L", 'Ŋ': "N", 'Ö': "Oe", 'Ø': "Oe", 'Œ': "Oe",
 	'Þ': "Th", 'Ŧ': "T", 'Ü': "Ue", 'ẞ': "Ss", 'ß': "ss", 'ı': "i", 'ĸ': "k", 'Ə': "E",
@@ -22,8 +22,8 @@ var table = map[rune]string{
 	'‘': "'", '’': "'", 'ʼ': "'", '´': "'", '“': "\"", '”': "\"", '‐': "-", '‑': "-", '–': "-", '—': "-", '\u00a0': " ", '\u202f': " ", '·': ".",
 }
 
-// Transliterate writes a name in printable ASCII. ok is false where it has a character
-// that the table doesn't know, or no letter or digit is left.
+// Transliterate converts a name to printable ASCII. If it has a character that the table
+// doesn't know, or if no letter or digit is left, ok is false.
 func Transliterate(name string) (ascii string, ok bool) {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(name) {
@@ -37,7 +37,7 @@ func Transliterate(name string) (ascii string, ok bool) {
 	return ascii, strings.ContainsFunc(ascii, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// letter is a character in ASCII.
+// letter converts a character to ASCII.
 func letter(r rune) (string, bool) {
 	if r >= ' ' && r <= '~' {
 		return string(r), true
@@ -49,9 +49,9 @@ func letter(r rune) (string, bool) {
 		return strings.ToLower(s), true
 	}
 	if unicode.Is(unicode.Mn, r) {
-		return "", true // a mark on the letter before
+		return "", true // a mark on the preceding letter
 	}
-	// A letter with marks: the letter, of the table too.
+	// A letter with marks: convert the letter, which may be in the table.
 	if parts := []rune(norm.NFD.String(string(r))); len(parts) > 1 {
 		return letter(parts[0])
 	}

@@ -11,11 +11,11 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// mark begins a CSV file, so that spreadsheets read it as UTF-8.
+// mark begins a CSV file so that spreadsheets read it as UTF-8.
 const mark = "\ufeff"
 
-// write is a CSV file (RFC 4180) of some rows, none of whose cells a spreadsheet takes
-// for a formula: what begins like one begins with an apostrophe.
+// write returns rows as a CSV file (RFC 4180). Cells that a spreadsheet would take for a
+// formula get a leading apostrophe.
 func write(rows [][]string) []byte {
 	var b bytes.Buffer
 	b.WriteString(mark)
@@ -27,13 +27,13 @@ func write(rows [][]string) []byte {
 				r[i] = "'" + cell
 			}
 		}
-		_ = w.Write(r) // to memory
+		_ = w.Write(r) // can't fail: the buffer is in memory
 	}
 	w.Flush()
 	return b.Bytes()
 }
 
-// points writes halves as a spreadsheet reads them.
+// points formats halves for a spreadsheet.
 func points(halves int) string {
 	if halves%2 == 1 {
 		return strconv.Itoa(halves/2) + ".5"
@@ -41,7 +41,7 @@ func points(halves int) string {
 	return strconv.Itoa(halves / 2)
 }
 
-// StandingsCSV is the standings of all divisions.
+// StandingsCSV returns the standings of all divisions.
 func StandingsCSV(e Event) []byte {
 	rows := [][]string{{"Division", "Place", "Name", "Member", "Rating", "Points", "Won", "Drawn", "Lost", "Spread", "Byes", "First", "Second"}}
 	for _, d := range e.Divisions {
@@ -59,7 +59,7 @@ func StandingsCSV(e Event) []byte {
 	return write(rows)
 }
 
-// PairingsCSV is who meets whom in all rounds.
+// PairingsCSV returns the pairings of all rounds.
 func PairingsCSV(e Event) []byte {
 	rows := [][]string{{"Division", "Round", "Table", "First", "Second"}}
 	for _, d := range e.Divisions {
@@ -95,8 +95,8 @@ var hows = map[contest.How]string{
 	contest.LostByBoth: "double forfeit", contest.Void: "void",
 }
 
-// GamesCSV is all games and their results, a line each: the player who moved first
-// comes first.
+// GamesCSV returns all games with their results, one per line, with the player who moved
+// first in front.
 func GamesCSV(e Event) []byte {
 	rows := [][]string{{"Division", "Round", "Board", "First", "Second", "Result", "First's score", "Second's score", "Winner"}}
 	for _, d := range e.Divisions {
@@ -131,14 +131,14 @@ func GamesCSV(e Event) []byte {
 	return write(rows)
 }
 
-// A Record is a file of a game.
+// A Record is the file of a game.
 type Record struct {
 	Name string
 	Data []byte
 }
 
-// Zip puts records into one file, the same bytes for the same records. Of two with one
-// name the later gets a number.
+// Zip packs records into one file, with the same bytes for the same records. If two have
+// the same name, the later gets a number.
 func Zip(records []Record, date time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

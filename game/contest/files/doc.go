@@ -1,10 +1,10 @@
-// Package files writes competitions in the formats of other programs: TSH's division
-// files (".t"), the text form of them that NASPA takes, TOU as WESPA's rating officers
-// take it, CSV, and games in a zip. From the first two it also reads rosters.
+// Package files writes competitions in the formats of other programs: TSH's division files
+// (".t"), NASPA's text form of them, TOU for WESPA's rating officers, CSV, and games in a
+// zip. From the first two it also reads rosters.
 //
-// TSH, NASPA's form and TOU are ASCII: names are put into it by the table of ICAO's
-// Doc 9303, part 3, section 6 (see Transliterate). What a form has no place for is written
-// as well as it can be, and returned as a Change beside the file.
+// TSH, NASPA's form and TOU are ASCII: names are transliterated by the table of ICAO's Doc
+// 9303, part 3, section 6 (see Transliterate). What a format can't represent is written as
+// closely as possible, and returned as a Change beside the file.
 package files
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// An Event is what is written: a tournament or a season.
+// An Event is a tournament or a season to write.
 type Event struct {
 	Name      string
 	Date      time.Time
@@ -27,38 +27,36 @@ type Division struct {
 	Contest *contest.Contest
 }
 
-// A Problem is what is wrong with something that is read, or what a form has no place
-// for.
+// A Problem is an error in a file that is read, or something that a format can't represent.
 type Problem string
 
-// The problems.
+// The kinds of problems.
 const (
-	Encoding    Problem = "encoding"   // no UTF-8 text
-	Tab         Problem = "tab"        // a tab where cells are parted by something else
+	Encoding    Problem = "encoding"   // not UTF-8 text
+	Tab         Problem = "tab"        // a tab where another separator is expected
 	NameMissing Problem = "name"       // no name
-	NameLost    Problem = "name lost"  // a name that the form can't say
-	NameTwice   Problem = "name twice" // two of one name
-	BadRating   Problem = "rating"     // no number from 0 to 9999
-	BadOpponent Problem = "opponent"   // somebody who plays two at once
-	BadScore    Problem = "score"      // a number that the form can't say
-	Empty       Problem = "empty"      // nothing in it
+	NameLost    Problem = "name lost"  // a name that the format can't represent
+	NameTwice   Problem = "name twice" // two people with the same name
+	BadRating   Problem = "rating"     // not a number from 0 to 9999
+	BadOpponent Problem = "opponent"   // a player who plays two opponents at once
+	BadScore    Problem = "score"      // a number that the format can't represent
+	Empty       Problem = "empty"      // an empty file
 	Uneven      Problem = "uneven"     // matches in which some played more games than others
-	VoidGame    Problem = "void"       // a game that counts for nothing
+	VoidGame    Problem = "void"       // a game that doesn't count
 )
 
-// A Change is something that is written otherwise than it is, because a form has no place
-// for it.
+// A Change is something that is written differently because the format can't represent it.
 type Change struct {
 	Problem Problem // NameLost, NameTwice, BadScore or VoidGame
 	What    string  // the name, the name and the score, or the pairing
-	As      string  // what is written instead; of a void game nothing
+	As      string  // what is written instead; nothing for a void game
 }
 
-// An Error is a problem and where it is.
+// An Error is a problem and its position.
 type Error struct {
 	Problem Problem
-	Line    int    // from 1; 0 where it is of no line
-	What    string // the name or the cell that it is about
+	Line    int    // from 1; 0 if it concerns no line
+	What    string // the name or the cell in question
 }
 
 func (e *Error) Error() string {

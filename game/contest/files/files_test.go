@@ -20,7 +20,7 @@ import (
 
 var day = time.Date(2025, 11, 30, 12, 0, 0, 0, time.UTC)
 
-// tournament is a Swiss tournament of some players by a seed.
+// tournament returns a Swiss tournament of some players, determined by a seed.
 func tournament(t *testing.T, names []string, rounds int, seed uint64) Event {
 	t.Helper()
 	c := &contest.Contest{Seed: contest.Seed{byte(seed)}}
@@ -48,7 +48,7 @@ func people(n int) (all []string) {
 	return all
 }
 
-// The line of the issue, with a bye, a forfeit and a score.
+// TestTSHLines checks TSH's lines with a bye, a forfeit and a score.
 func TestTSHLines(t *testing.T) {
 	c := &contest.Contest{}
 	for _, n := range []string{"First Surname", "Bob Two", "Solo"} {
@@ -82,8 +82,8 @@ func TestTSHLines(t *testing.T) {
 	}
 }
 
-// Rosters are read from files as TSH's users have them, with configuration in front, and
-// from what is written here.
+// TestReadRoster checks that rosters are read from files of TSH's users, with configuration
+// in front, and from this package's own files.
 func TestReadRoster(t *testing.T) {
 	read, err := ReadRoster([]byte("\ufeff# tsh archive file\r\ndivision X X.t\r\nconfig rating_system = \"nsa2008\"\r\n#begin_file name=X.t\r\n" +
 		"Smith, Ann:AA000123  1734 2; 400; p12 1\r\nO'Neil, Bob Jr 0 1; 380; p12 2\r\n#end_file name=X.t\r\n" +
@@ -130,7 +130,8 @@ func TestBadRoster(t *testing.T) {
 	}
 }
 
-// The columns of a published file: a name in 20, a space, and blocks of eight.
+// touBlock matches a block of a published file: after a name in 20 columns, a space and
+// eight columns.
 var touBlock = regexp.MustCompile(`^ (2\d{3}|1\d{3}| [ \d]{2}\d)( {0,3}\+?\d{1,3})$`)
 
 func TestTOUColumns(t *testing.T) {
@@ -153,7 +154,7 @@ func TestTOUColumns(t *testing.T) {
 			for r := range 4 {
 				block := l[20+r*width : 20+(r+1)*width]
 				if n >= 100 {
-					block = block[:5] + block[6:] // one column more for the number
+					block = block[:5] + block[6:] // the number takes one column more
 				}
 				m := touBlock.FindStringSubmatch(block)
 				if m == nil {
@@ -172,10 +173,10 @@ func TestTOUColumns(t *testing.T) {
 	}
 }
 
-// Lines as published files have them, to the column (the results of the Israeli Open of 2020
-// are written as its file is, byte by byte): a win, a draw and a loss of fewer than
-// a hundred points, who moved first, a bye, a round that was missed, and rounds after
-// somebody left. Of a round that isn't over there is nothing.
+// TestTOUAsPublished compares lines with those of published files, column by column (the
+// results of the Israeli Open of 2020 match its file byte by byte): a win, a draw and a
+// loss with fewer than a hundred points, the first move, a bye, a missed round, and rounds
+// after a player left. A round that isn't over is left out.
 func TestTOUAsPublished(t *testing.T) {
 	c := &contest.Contest{}
 	for _, n := range []string{"Alder, Ann", "Bob Boole", "Cid", "Wolfeschlegelsteinhausenbergerdorff"} {
@@ -207,7 +208,8 @@ func TestTOUAsPublished(t *testing.T) {
 	}
 }
 
-// What a form has no place for is written as well as it can be, and named: nobody else is.
+// TestWhatAFormHasNoPlaceFor checks that what a format can't represent is written as
+// closely as possible and returned as a change, and nothing else is.
 func TestWhatAFormHasNoPlaceFor(t *testing.T) {
 	e := tournament(t, people(2), 1, 1)
 	for score, written := range map[int]string{1000: "2999", -12: " 2000"} {
@@ -275,7 +277,8 @@ func TestTeamsAndMatchesAsSheets(t *testing.T) {
 	}
 }
 
-// A division of a league, of which somebody left: those who stay have byes alike.
+// TestLeagueDivision checks a division of a league that a player left: the remaining
+// players have the same number of byes.
 func TestLeagueDivision(t *testing.T) {
 	var players []contest.Player
 	for _, n := range people(7) {

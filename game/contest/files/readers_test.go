@@ -12,10 +12,11 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The readers below are written from what the forms say, apart from the package: they read
-// what is written column by column, recount it, and are held against lines by hand first.
+// The readers below implement the formats' descriptions independently of the package: they
+// read files column by column and recount them. They are first checked against lines
+// written by hand.
 
-// A counted is what a reader makes of somebody.
+// A counted is what a reader makes of a player.
 type counted struct {
 	name              string
 	won2, spread      int // wins in halves
@@ -24,8 +25,8 @@ type counted struct {
 	boards            []string
 }
 
-// readT reads a division of TSH's or NASPA's lines: words from the right are opponents until
-// the rating, which is the first number behind the name.
+// readT reads a division from TSH's or NASPA's lines: the words from the right are
+// opponents, up to the rating, which is the first number after the name.
 func readT(text string) (all []counted, err error) {
 	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		if strings.HasPrefix(line, "#") {
@@ -100,8 +101,8 @@ func (c *counted) count(mine, theirs int) {
 	c.won2 += 1 + cmp.Compare(mine, theirs)
 }
 
-// readTOU reads a division of TOU: a name in twenty columns, and blocks of a space, an
-// outcome, three digits and the opponent, in eight columns behind the space, or nine.
+// readTOU reads a division of TOU: a name in twenty columns, then blocks of a space, an
+// outcome, three digits and the opponent, eight or nine columns wide after the space.
 func readTOU(text string, width int) (all []counted, err error) {
 	lines := strings.Split(text, "\r\n")
 	if !strings.HasPrefix(lines[0], "*M") || !strings.HasPrefix(lines[1], "*") || lines[len(lines)-2] != "*** END OF FILE ***" {
@@ -137,7 +138,7 @@ func readTOU(text string, width int) (all []counted, err error) {
 	}
 	for i := range rows {
 		for r, b := range rows[i] {
-			if b.opponent == i+1 { // no game: it gives a win, a loss or half of one, and no spread
+			if b.opponent == i+1 { // no game: a win, a loss or half of one, without spread
 				all[i].won2 += strings.IndexByte(" 12", b.outcome)
 				continue
 			}
@@ -159,7 +160,7 @@ func readTOU(text string, width int) (all []counted, err error) {
 	return all, nil
 }
 
-// The readers themselves: lines as the forms' descriptions have them.
+// TestReadersByHand checks the readers with lines from the formats' descriptions.
 func TestReadersByHand(t *testing.T) {
 	all, err := readT("#division A\nSurname, First, Jr:AA000123 1500 3 0 2; 350 50 401\nTwo, Bob 1400 0 3 1; 50 390 300\nSolo 0 1 2 0; 420 380 -50\n")
 	if err != nil || all[0].won2 != 4 || all[0].spread != -70+50+101 || all[2].won2 != 2 || all[2].spread != 70-10-50 {
@@ -173,8 +174,8 @@ func TestReadersByHand(t *testing.T) {
 	}
 }
 
-// What the readers make of written files is what the contest's standings say, for
-// tournaments of many sizes with byes, forfeits and draws.
+// TestFilesAsOthersReadThem checks that written files, as read by the readers, match the
+// contest's standings, for tournaments of many sizes with byes, forfeits and draws.
 func TestFilesAsOthersReadThem(t *testing.T) {
 	for seed := range uint64(30) {
 		n := []int{2, 5, 8, 33, 99, 100, 131}[seed%7]
@@ -217,7 +218,7 @@ func TestFilesAsOthersReadThem(t *testing.T) {
 			}
 			for i, one := range all {
 				s := want[c.Entrants[i].Name]
-				if form == "TOU" { // a bye, and a forfeit, has no spread there
+				if form == "TOU" { // byes and forfeits have no spread there
 					if one.won2 != s.Points || one.spread != s.For-s.Against {
 						t.Errorf("seed %d, %s: %+v, want %+v", seed, form, one, s)
 					}

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// A sheet is a division as rounds of single games between single players, which is all
-// that most forms know.
+// A sheet is a division as rounds of single games between single players, which is all that
+// most formats support.
 type sheet struct {
 	name    string
 	players []contest.Player
@@ -17,7 +17,7 @@ type sheet struct {
 	changes []Change
 }
 
-// A cell is somebody's game in a round.
+// A cell is a player's game in a round.
 type cell struct {
 	kind     kind
 	opponent int // index of a player, -1 for none
@@ -29,16 +29,17 @@ type cell struct {
 type kind int
 
 const (
-	absent kind = iota // no game, and no loss of one: they weren't in it any more
+	absent kind = iota // no game and no loss: they weren't taking part any more
 	played
-	won  // without a game: a bye, a forfeit of the opponent
+	won  // without a game: a bye, or a forfeit by the opponent
 	lost // without a game
-	open // to be played
+	open // not played yet
 )
 
-// sheetOf lays a contest out. Boards of a team match become games of its players, the
-// games of a match rounds. A round in which somebody in a round robin met nobody is
-// written as a bye, where all had as many.
+// sheetOf converts a contest to a sheet. Boards of a team match become games of its
+// players, and the games of a match become rounds. Void games, and the rounds of a round
+// robin in which a player met nobody, become byes; unless all players have the same number
+// of these, the void games are returned as changes.
 func sheetOf(d Division) (*sheet, error) {
 	l := &layout{sheet: &sheet{name: d.Name}, contest: d.Contest, at: make(map[contest.No][]int)}
 	for _, e := range d.Contest.Entrants {
@@ -62,13 +63,13 @@ func sheetOf(d Division) (*sheet, error) {
 	return l.sheet, nil
 }
 
-// A layout is a sheet while a contest is laid out on it.
+// A layout is a sheet under construction.
 type layout struct {
 	*sheet
 	contest *contest.Contest
-	at      map[contest.No][]int // the players of an entrant by their numbers here
-	idle    []int                // by player: rounds without a game that are written as byes
-	voids   []Change             // games that count for nothing
+	at      map[contest.No][]int // an entrant's players, by their numbers in the sheet
+	idle    []int                // by player: rounds without a game, which are written as byes
+	voids   []Change             // games that don't count
 }
 
 // enter adds an entrant's players.
@@ -87,7 +88,7 @@ func (l *layout) enter(e contest.Entrant) {
 	}
 }
 
-// round adds a column for each of the games that a round's pairings play one after another.
+// round adds a column for each successive game of a round's pairings.
 func (l *layout) round(r contest.Round) error {
 	games := 1
 	for _, p := range r.Pairings {
@@ -124,7 +125,7 @@ func (l *layout) round(r contest.Round) error {
 	return nil
 }
 
-// trim ends the rows of those who have left, or are out of a knock-out, before the others'.
+// trim shortens the rows of players who have left or are out of a knock-out.
 func (l *layout) trim() {
 	for i := range l.rows {
 		for n := len(l.rows[i]); n > 0 && l.rows[i][n-1].kind == absent; n-- {
@@ -138,7 +139,7 @@ func (l *layout) trim() {
 	}
 }
 
-// left reports whether somebody has gone, with no game that counts.
+// left reports whether an entrant has left and has no game that counts.
 func left(c *contest.Contest, e contest.Entrant) bool {
 	if e.Out == 0 {
 		return false
@@ -156,7 +157,7 @@ func left(c *contest.Contest, e contest.Entrant) bool {
 	return true
 }
 
-// stays reports whether a player is still in it.
+// stays reports whether a player hasn't left.
 func (l *layout) stays(i int) bool {
 	for no, players := range l.at {
 		if slices.Contains(players, i) {
@@ -166,7 +167,8 @@ func (l *layout) stays(i int) bool {
 	return false
 }
 
-// gamesOf is how many games of a pairing there are one after another, 1 for teams.
+// gamesOf returns how many games of a pairing are played one after another; for teams, the
+// number of matches.
 func gamesOf(c *contest.Contest, p contest.Pairing) (int, error) {
 	if p.B == 0 {
 		return 1, nil
@@ -176,7 +178,7 @@ func gamesOf(c *contest.Contest, p contest.Pairing) (int, error) {
 		return n, nil
 	}
 	if n == 1 {
-		return max(len(p.Games), 1), nil // with those that broke a tie
+		return max(len(p.Games), 1), nil // including tie-breaking games
 	}
 	over := 0
 	for _, g := range p.Games {
@@ -187,7 +189,7 @@ func gamesOf(c *contest.Contest, p contest.Pairing) (int, error) {
 	return over, nil
 }
 
-// fill puts a game of a pairing into a column, where its players have it.
+// fill puts a game of a pairing into the cells of its players.
 func (l *layout) fill(column []cell, p contest.Pairing, g, games int) error {
 	c := l.contest
 	if p.B == 0 {
@@ -202,7 +204,7 @@ func (l *layout) fill(column []cell, p contest.Pairing, g, games int) error {
 	}
 	a, b := l.at[p.A], l.at[p.B]
 	if len(a) == 0 || len(b) == 0 {
-		return nil // against somebody who left; it is void
+		return nil // the opponent has left, so the game is void
 	}
 	if c.Format.Boards == 0 {
 		if n, _ := gamesOf(c, p); n != games {
@@ -221,7 +223,8 @@ func (l *layout) fill(column []cell, p contest.Pairing, g, games int) error {
 	return nil
 }
 
-// put puts a game into a column. One that counts for nothing is a bye of both.
+// put puts a game into the cells of two players. A game that doesn't count becomes a bye
+// for both.
 func (l *layout) put(column []cell, a, b int, g contest.Game, p contest.Pairing) {
 	byForfeit := func(s contest.Side) cell {
 		if halves, _ := g.Result.Worth(s); halves > 0 {
@@ -249,8 +252,8 @@ func (l *layout) put(column []cell, a, b int, g contest.Game, p contest.Pairing)
 	}
 }
 
-// names puts the players' names into ASCII. A name that doesn't survive becomes "Player"
-// and a letter, and the second of two that become one gets a letter too.
+// names converts the players' names to ASCII. A name that can't be converted becomes
+// "Player" and a letter, and if two names become the same, the second gets a letter too.
 func (s *sheet) names(form func(string) string) (all []string) {
 	seen := make(map[string]bool)
 	for i, p := range s.players {
@@ -276,7 +279,7 @@ func (s *sheet) names(form func(string) string) (all []string) {
 	return all
 }
 
-// letters writes a number from 0 in letters: A to Z, AA, AB ...
+// letters writes a number, from 0, in letters: A to Z, AA, AB ...
 func letters(n int) string {
 	if n < 26 {
 		return string(rune('A' + n))
@@ -284,8 +287,8 @@ func letters(n int) string {
 	return letters(n/26-1) + letters(n%26)
 }
 
-// numberIn reports whether a word of a name but its first is a number, where a reader
-// would begin to look for a rating.
+// numberIn reports whether a word of a name other than the first is a number, which a
+// reader would take for a rating.
 func numberIn(name string) bool {
 	for i, word := range strings.Fields(name) {
 		if i > 0 && strings.Trim(word, "0123456789+-") == "" {
@@ -295,8 +298,8 @@ func numberIn(name string) bool {
 	return false
 }
 
-// surnameFirst writes a name as "Surname, First". A name with a comma is so already, and
-// one of a single word stays as it is.
+// surnameFirst returns a name as "Surname, First". Names with a comma and names of a single
+// word stay as they are.
 func surnameFirst(name string) string {
 	if strings.Contains(name, ",") {
 		return name
@@ -309,7 +312,7 @@ func surnameFirst(name string) string {
 	return words[last] + ", " + strings.Join(words[:last], " ")
 }
 
-// surnameLast writes "Surname, First" as "First Surname".
+// surnameLast returns "Surname, First" as "First Surname".
 func surnameLast(name string) string {
 	sur, first, found := strings.Cut(name, ",")
 	if !found {

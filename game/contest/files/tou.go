@@ -8,17 +8,18 @@ import (
 	"unicode"
 )
 
-// WriteTOU is an event as WESPA's rating officers take it. Its first line has the date and
-// the name. Each division has a line with its name, a line with a 0, and a line for each
+// WriteTOU writes an event for WESPA's rating officers. The first line has the date and the
+// name. Each division has a line with its name, a line with a 0, and a line for each
 // player: the name in 20 columns, then for each game a space and a block of eight
 // characters: 2 for a win, 1 for a draw or a blank, the score in three digits, and the
-// opponent's number in four, with a + where the player moved first. From 100 players on
+// opponent's number in four, with a + if the player moved first. With 100 or more players,
 // numbers take five. A name longer than its columns is cut.
 //
-// A round without a game is one against oneself, which rates nobody: 2001 and a + is one
-// that was won, a bye or the opponent's forfeit; 0 is one that was lost; 1350 is a round in
-// which somebody wasn't in it any more. So all lines of a division have as many rounds,
-// without which they aren't read. A round in which games are open is left out, with those behind it.
+// A round without a game is written as one against oneself, which isn't rated: 2001 and a +
+// for one that was won (a bye, or a forfeit by the opponent), 0 for one that was lost, 1350
+// for a round after the player left. So all lines of a division have the same number of
+// rounds, as readers require. A round with open games is left out, along with all later
+// ones.
 func WriteTOU(e Event) (file []byte, changes []Change, err error) {
 	var b bytes.Buffer
 	title, ok := Transliterate(e.Name)
@@ -52,8 +53,8 @@ func WriteTOU(e Event) (file []byte, changes []Change, err error) {
 	return b.Bytes(), changes, nil
 }
 
-// touName is a name in twenty columns. Each of its words needs a letter, for a number would
-// be read as a score.
+// touName returns a name in twenty columns, or "" if a word has no letter: readers would
+// take a number for a score.
 func touName(name string) string {
 	name = surnameLast(name)
 	for _, word := range strings.Fields(name) {
@@ -64,7 +65,7 @@ func touName(name string) string {
 	return strings.TrimSpace(name[:min(len(name), 20)])
 }
 
-// touBlock is somebody's score in a round, with how it came out before it, and their
+// touBlock returns a player's score in a round, preceded by its outcome, and their
 // opponent.
 func (s *sheet) touBlock(i, round int) (score, opponent string) {
 	if round >= len(s.rows[i]) {
@@ -95,7 +96,7 @@ func (s *sheet) touBlock(i, round int) (score, opponent string) {
 	return fmt.Sprint(written), opponent
 }
 
-// over is how many rounds from the first on have no game open.
+// over counts the rounds up to the first with an open game.
 func (s *sheet) over() (n int) {
 	for _, row := range s.rows {
 		n = max(n, len(row))

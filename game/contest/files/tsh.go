@@ -11,11 +11,11 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// WriteTSH is an event as TSH's division file, or several in one, each after
-// "#begin_file name=A.t": a line for each player with name, rating, opponents by number,
-// scores, the numbers of tables ("board") and who moved first ("p12": 1 first, 2 second, 0
-// nobody), as readers of others ask for. Opponent 0 is a bye or a forfeit: 50 was won and
-// -50 lost.
+// WriteTSH writes an event as a TSH division file, or as several in one, each after
+// "#begin_file name=A.t". It has a line for each player with name, rating, opponents by
+// number, scores, table numbers ("board"), and who moved first ("p12": 1 first, 2 second, 0
+// nobody), which readers of other programs expect. Opponent 0 is a bye or a forfeit: 50 was
+// won and -50 lost.
 func WriteTSH(e Event) (file []byte, changes []Change, err error) {
 	var b bytes.Buffer
 	for i, d := range e.Divisions {
@@ -35,8 +35,8 @@ func WriteTSH(e Event) (file []byte, changes []Change, err error) {
 	return b.Bytes(), changes, nil
 }
 
-// WriteNASPA is an event in the text form that NASPA takes from directors: "#division A"
-// and then TSH's lines, with members' numbers behind the names.
+// WriteNASPA writes an event in the text form that NASPA accepts from directors: "#division
+// A" and then TSH's lines, with member numbers after the names.
 func WriteNASPA(e Event) (file []byte, changes []Change, err error) {
 	var b bytes.Buffer
 	for i, d := range e.Divisions {
@@ -52,7 +52,8 @@ func WriteNASPA(e Event) (file []byte, changes []Change, err error) {
 
 var notLabel = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// divisionLabel is the name of a division in one word.
+// divisionLabel returns the name of a division as one word, or a letter if it can't be
+// converted.
 func divisionLabel(name string, i int) string {
 	if ascii, ok := Transliterate(name); ok {
 		if label := strings.Trim(notLabel.ReplaceAllString(ascii, "_"), "_"); label != "" {
@@ -139,11 +140,11 @@ func ReadRoster(data []byte) (all []contest.Player, err error) {
 }
 
 // configLine matches a line of TSH's configuration, which precedes the divisions in a
-// file that holds both.
+// combined file.
 var configLine = regexp.MustCompile(`^(config|division|classes|autopair|prize|perl|include) `)
 
-// readPlayer reads the name, member number and rating of
-// "Surname, First, Jr:AA000123 1500 3 0 2; 350 50 401".
+// readPlayer parses the name, member number and rating of "Surname, First, Jr:AA000123 1500
+// 3 0 2; 350 50 401".
 func readPlayer(l string, at int) (p contest.Player, err error) {
 	head, _, _ := strings.Cut(l, ";")
 	words := strings.Fields(head)
@@ -168,7 +169,7 @@ func readPlayer(l string, at int) (p contest.Player, err error) {
 	return p, nil
 }
 
-// GivenFirst is "Ann Alder" for "Alder, Ann", and "Ann Alder Jr" for "Alder, Ann, Jr".
+// GivenFirst returns "Ann Alder" for "Alder, Ann", and "Ann Alder Jr" for "Alder, Ann, Jr".
 func GivenFirst(name string) string {
 	parts := strings.Split(name, ", ")
 	if len(parts) > 1 {
