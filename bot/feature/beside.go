@@ -11,8 +11,8 @@ import (
 )
 
 // OpenBeside opens a thread in a channel of a home for some people, and stores its parent
-// and home. The same key opens the same thread. If the platform has none, the error is a
-// permanent *bot.PostError.
+// and home. The same key opens the same thread. On a platform without threads, the error is
+// a permanent *bot.PostError.
 func OpenBeside(ctx context.Context, d Desk, s *settings.Settings, beside bot.ChannelID, home, key string, title text.Text, who []game.PlayerID) (bot.ChannelID, error) {
 	aside := d.Platform(beside).Aside
 	if aside == nil {

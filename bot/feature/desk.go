@@ -79,7 +79,8 @@ type Means struct {
 	// Thinkers is how many robots may think at once, each on one processor.
 	Thinkers int
 	Thought  func(level string, took time.Duration) // called after each thought of a robot
-	// Common lists the common words of a word list. It is nil if none are known to be.
+	// Common lists the common words of a word list. It is nil if the host doesn't know
+	// which words are common.
 	Common func(*lexicon.Lexicon) []lexicon.Word
 	// Layouts lists the boards that variants need.
 	Layouts []game.Layout
@@ -92,8 +93,8 @@ type Means struct {
 // A Guard refuses to look up letters that a person has to solve by themselves.
 type Guard func(ctx context.Context, who game.PlayerID, letters game.Tiles) error
 
-// TimerCause begins the causes of what the host does by itself, and RobotCause those of
-// robots' actions.
+// TimerCause is the prefix of causes of what the host does by itself, and RobotCause that
+// of robots' actions.
 const (
 	TimerCause = "timer:"
 	RobotCause = "robot"

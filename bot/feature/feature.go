@@ -122,8 +122,8 @@ type House interface {
 	Open(name string) (Desk, *shelf.Owner)
 	Means() Means
 	Settings() *settings.Settings
-	// Commands and Variants return those of all features. They may be called in requests,
-	// but not while the list is made.
+	// Commands and Variants return all features' commands and variants. They may be called
+	// in requests, but not while the list is made.
 	Commands() []Command
 	Variants() table.Variants
 	// Read runs all features' Open functions on a request that opens a table.

@@ -35,7 +35,7 @@ func (n Numbered[T]) Get(ctx context.Context, no int) (v T, found bool, err erro
 	return n.Rows.Get(ctx, numberKey(no))
 }
 
-// In is like Get, within a transaction.
+// In works like Get, within a transaction.
 func (n Numbered[T]) In(tx shelf.Tx, no int) (v T, found bool, err error) {
 	return n.Rows.In(tx).Get(numberKey(no))
 }

@@ -54,7 +54,7 @@ func TestDoingsInARoom(t *testing.T) {
 	if len(d.posts) != 1 {
 		t.Errorf("what wasn't done is told: %+v", d.posts)
 	}
-	// What failed wasn't recorded, so it can be repeated.
+	// The failed request wasn't recorded, so it can be repeated.
 	if done, err := d.do(t, "fails", "bob", feature.Always(game.Join{})); err != nil || len(done) == 0 {
 		t.Errorf("Bob sits down: %v, %v", done, err)
 	}

@@ -104,8 +104,8 @@ func TestAsksBeforeItIsDone(t *testing.T) {
 	}
 }
 
-// A person's games are those of all their identities. Those waiting for them come first,
-// and one that can't be read is counted and left out.
+// A person's games include all their identities'. Games waiting for them come first, and
+// one that can't be read is counted and left out.
 func TestGamesThatSomebodyPlays(t *testing.T) {
 	d := newDesk(t)
 	moved := dealt(t)

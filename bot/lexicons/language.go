@@ -56,7 +56,7 @@ func (ls *Lists) TilesOf(list string) *game.TileSet {
 }
 
 // ListsIn returns the word lists of a language, the one named after its code first. If l is
-// nil, it returns those of the host's own tiles.
+// nil, it returns the lists for the host's own tiles.
 func (ls *Lists) ListsIn(l *language.Language) []*lexicon.Lexicon {
 	var all []*lexicon.Lexicon
 	for _, list := range *ls.lexicons.Load() {
@@ -74,7 +74,7 @@ func (ls *Lists) ListsIn(l *language.Language) []*lexicon.Lexicon {
 }
 
 // UsualList returns the name of the default list for a platform's tables in a language, or
-// "" if it has none.
+// "" if there is no list.
 func (ls *Lists) UsualList(platform string, l *language.Language) string {
 	usual := ls.UsualLexicon(platform)
 	if l == ls.LanguageOf(usual) {
@@ -87,7 +87,7 @@ func (ls *Lists) UsualList(platform string, l *language.Language) string {
 }
 
 // ListFor returns the word list that the options of /new ask for, and its language, which
-// is nil if the host has none.
+// is nil on a host without languages.
 func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexicon, *language.Language, error) {
 	name := args["lexicon"]
 	in := ls.LanguageOf(cmp.Or(name, ls.UsualLexicon(platform)))

@@ -122,7 +122,7 @@ func spoken(t *testing.T) *lexicons.Lists {
 	return lexicons.New(game.Equipment{}, c.Languages, nil, lists, nil, func(string) string { return "en" })
 }
 
-// A language's lists are those that its tiles can spell, the one named after its code
+// Only lists that a language's tiles can spell are its lists, the one named after its code
 // first. A request for the language gets that list, except for the language of the default
 // list.
 func TestListsOfALanguage(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 // An Agenda tracks when the timers' loop may have something to do, so that it needn't query
-// the store after each commit. It is told at once of timers that this process sets, and
+// the store after each commit. It hears at once of timers that this process sets, and
 // with a delay of others', whose processes handle them.
 type Agenda struct {
 	every time.Duration // interval of full queries of the store, for what others left
@@ -22,7 +22,7 @@ type Agenda struct {
 	busy map[bot.ChannelID]int
 }
 
-// begin and end enclose an Update of this process.
+// begin marks the start of an Update of this process, and end its end.
 func (a *Agenda) begin(ch bot.ChannelID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

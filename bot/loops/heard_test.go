@@ -201,7 +201,7 @@ func (s hinting) Watch(_ context.Context, fn func(bot.ChannelID)) error {
 func TestLoopsWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, log := looped(hinting{memory.New(), []bot.ChannelID{"test:den", "test:hall", "web:den"}, nil})
-		l.Watch(t.Context(), "test") // before that they may wait anywhere
+		l.Watch(t.Context(), "test") // before that, posts may wait anywhere
 		since := l.Posted.Since()
 		l.Watch(t.Context(), "test")
 		if !since("test:den") || !since("test:hall") || since("web:den") {

@@ -36,7 +36,7 @@ type Hold struct {
 // Hold takes a lease and renews it until End.
 func (l *Loops) Hold(ctx context.Context, loop string) *Hold { return l.hold(ctx, loop, 0) }
 
-// hold is Hold for a loop that has had some names before.
+// hold works like Hold, for a loop that has already used some names.
 func (l *Loops) hold(ctx context.Context, loop string, lives int) *Hold {
 	ctx, stop := context.WithCancel(ctx)
 	o := &Hold{l: l, loop: loop, stop: stop, lives: lives}

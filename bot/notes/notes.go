@@ -66,17 +66,17 @@ func Each(rows bot.Rows, shelf, prefix string, fn func(bot.Row) error) error {
 	return eachPage(func(after string) ([]bot.Row, error) { return rows.Scan(shelf, prefix, after, pageSize) }, fn)
 }
 
-// EachOf is Each with decoded values.
+// EachOf works like Each, with decoded values.
 func EachOf[T any](rows bot.Rows, shelf, prefix string, fn func(key string, value T) error) error {
 	return Each(rows, shelf, prefix, decoded(shelf, fn))
 }
 
-// ReadEach is Each outside a transaction.
+// ReadEach works like Each, outside a transaction.
 func ReadEach(ctx context.Context, n bot.Notes, shelf, prefix string, fn func(bot.Row) error) error {
 	return eachPage(func(after string) ([]bot.Row, error) { return n.Scan(ctx, shelf, prefix, after, pageSize) }, fn)
 }
 
-// ReadEachOf is EachOf outside a transaction.
+// ReadEachOf works like EachOf, outside a transaction.
 func ReadEachOf[T any](ctx context.Context, n bot.Notes, shelf, prefix string, fn func(key string, value T) error) error {
 	return ReadEach(ctx, n, shelf, prefix, decoded(shelf, fn))
 }

@@ -13,7 +13,7 @@ import (
 // KeepHome stores the home of a request's channel and its language, for what is done later
 // without a request. If the platform doesn't tell the home's language, as in the room, it
 // is the language of the first person who sends a request there. A channel without a home,
-// such as a direct message, has the language of whoever sends a request.
+// such as a direct message, has the language of the latest sender.
 func (s *Settings) KeepHome(ctx context.Context, req bot.Request, theirs func() (code string)) error {
 	home, locale, err := s.homeOf(ctx, req.Channel)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // Lock is the setting that lists locked settings. A server's locks bind its channels, and
-// those of both bind the tables opened there.
+// the locks of either bind the tables opened there.
 const Lock = "lock"
 
 // nothing is the value of Lock that locks nothing.
@@ -63,7 +63,7 @@ func lockedBy(set []stored, name string) int {
 	return -1
 }
 
-// Bounds returns the settings that apply in a channel and those of them that are locked.
+// Bounds returns the settings that apply in a channel and which of them are locked.
 func (s *Settings) Bounds(ctx context.Context, req bot.Request) (Bounds, error) {
 	places, err := s.Places(ctx, req.Channel, req.Home)
 	if err != nil {

@@ -68,7 +68,8 @@ type stored struct {
 	V int `json:"v"`
 	// Set holds the values by name, except for the setting "games".
 	Set map[string]string `json:"defaults,omitempty"`
-	// Games is "on", "one" or "off": the setting "games", "allowed", "1" or "refused".
+	// Games is "on", "one" or "off", for the values "allowed", "1" and "refused" of
+	// "games".
 	Games string `json:"games,omitempty"`
 	// Locker is the person who set the locks.
 	Locker bot.User `json:"locker,omitzero"`
@@ -145,7 +146,7 @@ func Usually(value string) func(Has, bot.ChannelID, func(string) string) string 
 	return func(Has, bot.ChannelID, func(string) string) string { return value }
 }
 
-// value returns a place's own value of a setting, or "" if it has none.
+// value returns a place's own value of a setting, or "" if it isn't set there.
 func (s stored) value(name string) string {
 	if name != "games" {
 		return s.Set[name]

@@ -369,7 +369,7 @@ func TestTablesBesideAChannel(t *testing.T) {
 	}
 }
 
-// A place's own words are those of its server, if it has one.
+// A place uses its server's own words, or its own if it has no server.
 func TestOwnWords(t *testing.T) {
 	s := made(t)
 	req := bot.Request{Channel: den, Home: club}

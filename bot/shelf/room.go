@@ -182,7 +182,7 @@ func (r *Room) Forget(ctx context.Context, who game.PlayerID, to bot.User, table
 	return r.forget(ctx, who, to, func(s shelf, rows bot.Rows) (named, error) { return s.find(rows, who, tables) })
 }
 
-// ForgetAtTable is Forget for the rows of one table. The person's other data stays.
+// ForgetAtTable works like Forget for the rows of one table. The person's other data stays.
 func (r *Room) ForgetAtTable(ctx context.Context, who game.PlayerID, to bot.User, table bot.TableID) error {
 	return r.forget(ctx, who, to, func(s shelf, rows bot.Rows) (named, error) { return s.findAt(rows, who, table) })
 }
@@ -320,8 +320,8 @@ func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableI
 	return s.among(rows, who, keys)
 }
 
-// findAt lists the person's rows on shelves whose keys include a table. It assumes that
-// only people named at the table have such rows.
+// findAt lists the rows of one table that name a person. It covers only shelves whose keys
+// include a table.
 func (s *Shelf[K, V]) findAt(rows bot.Rows, who game.PlayerID, table bot.TableID) (named, error) {
 	var zero K
 	if elsewhere, known := zero.of(who, nil); !known || len(elsewhere) > 0 || s.spec.Stays {
@@ -331,7 +331,7 @@ func (s *Shelf[K, V]) findAt(rows bot.Rows, who game.PlayerID, table bot.TableID
 	return s.among(rows, who, keys)
 }
 
-// among returns those of the given rows that name a person.
+// among returns the keys of given rows that name a person.
 func (s *Shelf[K, V]) among(rows bot.Rows, who game.PlayerID, keys []K) (found named, err error) {
 	all, err := Rows[K, V]{s, rows, nil}.GetAll(keys)
 	for _, k := range keys {

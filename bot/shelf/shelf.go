@@ -24,7 +24,7 @@ type Shelf[K Key[K], V any] struct {
 // the fields that a newer version of the program has added, except after Put outside a
 // transaction, which replaces the whole row.
 type Spec[K Key[K], V any] struct {
-	Why string // what is stored and why, for those who ask
+	Why string // what is stored and why, for the privacy page
 	// Whose returns the person a row belongs to, if the key doesn't tell.
 	Whose func(V) game.PlayerID
 	// Rename replaces a person in a shared row. If keep is false, the row is deleted.
@@ -283,7 +283,7 @@ func (s *Shelf[K, V]) decodeToChange(key string, b []byte) (v V, newer []byte, e
 }
 
 // withUnknown returns a row to write, with the unknown fields of the row it replaces. was
-// is nil if that row has none or wasn't read.
+// is nil if that row had no such fields or wasn't read.
 func (s *Shelf[K, V]) withUnknown(was, now []byte) []byte {
 	if t := reflect.TypeFor[V](); was != nil && t != reflect.TypeFor[Raw]() {
 		return notes.KeepUnknown(t, was, now)

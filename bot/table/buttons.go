@@ -139,7 +139,8 @@ func (t Table) Votes() []bot.Choice {
 	return all
 }
 
-// pollButtons returns a button for each order if there is room for all, and for any order.
+// pollButtons returns the buttons of a poll: one for each order if there is room for all,
+// and one for AnyOrder.
 func pollButtons(t Table) []bot.Button {
 	var all []bot.Button
 	if votes := t.Votes(); len(votes) < bot.MostButtons {

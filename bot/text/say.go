@@ -42,7 +42,7 @@ func Say(template string, values ...any) Text {
 	return Text{{says: &phrase{template, values}}}
 }
 
-// Item is Say for a fragment: an entry in a list of settings, the head of a column, a short
+// Item works like Say, for a fragment: an entry in a list of settings, the head of a column, a short
 // caption. It may begin in lower case.
 func Item(template string, values ...any) Text { return Say(template, values...) }
 

@@ -141,7 +141,7 @@ func TestTablesAreSaid(t *testing.T) {
 	}
 }
 
-// What people wrote is cut by characters, and stays whole if it just fits.
+// A text of a person is cut by characters, and stays whole if it just fits.
 func TestShortens(t *testing.T) {
 	for wrote, want := range map[string]string{"grüßt": "grüßt", "grüßte": "grüß…", "": ""} {
 		if got := text.Shorten(wrote, 5); got != want {

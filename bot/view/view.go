@@ -67,7 +67,8 @@ func PublicView(s game.State, caption text.Text, to *text.Tongue) imaging.View {
 
 func toMove(s game.State, seat int) bool { return s.Phase == game.Playing && s.Turn == seat }
 
-// resultNote says that a player has won, tied, or is out, or returns nil.
+// resultNote notes that a player has won, tied, or is out. It returns nil for other
+// players.
 func resultNote(s game.State, seat int) text.Text {
 	switch {
 	case len(s.Seats) == 1: // a player alone beats no one

@@ -303,7 +303,7 @@ func SpotLabel(m game.Move, score int) text.Text {
 	return text.Say("{square} {way, select, across {across} other {down}} · {score}", m.At.At(m.Dir), m.Dir, score)
 }
 
-// NoTable says that the channel has no table.
+// NoTable explains that the channel has no table.
 func NoTable() text.Text {
 	return text.Say("There is no table in this channel. {new} opens one.", text.Code("/new"))
 }
@@ -341,7 +341,7 @@ func HeldTiles(set *game.TileSet, rack game.Tiles) text.Span {
 	return text.Code(set.Print(rack.Sorted()))
 }
 
-// notPlaying says what a person without a seat can do.
+// notPlaying explains what a person without a seat can do.
 func notPlaying(t table.Table, req bot.Request) text.Text {
 	seat, ok := t.SeatOf(req.User.ID)
 	switch {
@@ -422,7 +422,7 @@ func NoChoice(option, value string, choices ...string) error {
 	return Refusing("{option} can't be {value}: choose {choices}.", text.Code(option), text.Code(text.Shorten(value, bot.MaxName)), text.Either(all))
 }
 
-// YesNo parses an option that is yes or no. It returns usual if the option isn't given.
+// YesNo parses a yes-or-no option. It returns usual if the option isn't given.
 func YesNo(args map[string]string, option string, usual bool) (bool, error) {
 	switch strings.ToLower(args[option]) {
 	case "":

@@ -217,7 +217,8 @@ func TestYesOrNo(t *testing.T) {
 	}
 }
 
-// Missing letters are named, except those on the board and those that blanks can stand for.
+// Missing letters are named, except for letters on the board and as many as there are
+// blanks.
 func TestLettersThatAreLacking(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}, nil)
 	g.Play("ann", "8H HORN")
@@ -272,7 +273,7 @@ func TestPointsAreWritten(t *testing.T) {
 	}
 }
 
-// A person who can't join or start is told why, in words that fit the table.
+// The reason why a person can't join or start fits the table.
 func TestMistakesAroundATable(t *testing.T) {
 	alone := table.Table{State: game.State{Phase: game.Lobby, Rules: game.Classic(), Seats: make([]game.Seat, 1)}}
 	two, playing := alone, alone

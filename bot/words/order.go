@@ -6,7 +6,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// pollLine asks those who haven't voted yet to vote. It notifies them only when the poll
+// pollLine asks the players who haven't voted to vote. It notifies them only when the poll
 // opens.
 func pollLine(t table.Table, opens bool, now game.State) text.Text {
 	if now.Phase != game.Voting {

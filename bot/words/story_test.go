@@ -149,7 +149,7 @@ func TestATripleChallengeIsTold(t *testing.T) {
 	s.captioned("Ann wins by a challenge")
 }
 
-// A wrong challenge that gives points is told with them.
+// The story of a wrong challenge includes the points that it gives.
 func TestAFivePointChallengeIsTold(t *testing.T) {
 	s := deal(t, "classic", "5-point", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Play("ann", "8H HORN")
@@ -186,8 +186,7 @@ func TestALobbyIsTold(t *testing.T) {
 	s.tells("Ann leaves the table.", "The table is closed. /new opens another.")
 }
 
-// Voters are called when the vote opens, and those who haven't voted are named until it
-// ends.
+// Voters are called when the vote opens, and the remaining ones are named until it ends.
 func TestAVoteOnTheOrderIsTold(t *testing.T) {
 	rules := game.Classic()
 	rules.Order = game.Voted
@@ -262,7 +261,7 @@ func TestALateTurnIsTold(t *testing.T) {
 	s.captioned("Bob wins because Ann left the game")
 }
 
-// A late turn that is passed, or that loses the game, is told as such an event.
+// The story names the consequence of a late turn: a pass, or the loss of the game.
 func TestWhatBecomesOfALateTurnIsTold(t *testing.T) {
 	for _, c := range []struct {
 		late    game.Late
@@ -283,7 +282,7 @@ func TestWhatBecomesOfALateTurnIsTold(t *testing.T) {
 	}
 }
 
-// A player's clock is told with the call to their turn, and its penalty at the end.
+// The call to a turn includes the player's clock, and the end of the game its penalty.
 func TestClocksAreTold(t *testing.T) {
 	clock := func(each, increment time.Duration) func(*game.Opened) {
 		return func(o *game.Opened) { o.Rules.Clock = o.Rules.Clock.Of(each, increment) }
@@ -399,7 +398,7 @@ func TestHowGamesEndIsTold(t *testing.T) {
 	s.tells("Nobody is playing any more, so the game ends. It doesn't count for anybody.", "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
 }
 
-// Each game of a match is told with the match's standing or its winner.
+// The story of each game of a match includes the match's standing or its winner.
 func TestAMatchIsTold(t *testing.T) {
 	first := deal(t, "match", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 	first.tells("Ann opens a table: match rules, only valid words, words from small, a match of two games, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.")

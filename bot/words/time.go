@@ -24,7 +24,7 @@ func ClockNote(s game.State, seat int) text.Text {
 	return text.Say("{time} left", minutes(left))
 }
 
-// clockLine says how much time the player to move has.
+// clockLine states how much time the player to move has.
 func clockLine(t table.Table) text.Text {
 	c := t.Rules.Clock
 	if !t.Ticks() {
@@ -74,7 +74,7 @@ func ClockSetting(c game.Clock) text.Text {
 	return text.Joined(parts, ", ")
 }
 
-// overtimeLine says whose time ended the game.
+// overtimeLine names the player whose time ended the game.
 func overtimeLine(s game.State) text.Text {
 	limit := int(s.Rules.Clock.Limit.Minutes())
 	for i, seat := range s.Seats {
@@ -88,7 +88,7 @@ func overtimeLine(s game.State) text.Text {
 	return text.Say("That's more than {limit, plural, one {# minute} other {# minutes}} over, so the game ends.", limit)
 }
 
-// overtimeLines describe the penalties for overtime at the end.
+// overtimeLines describes the penalties for overtime at the end.
 func overtimeLines(s game.State, f game.Ended) []text.Text {
 	var lines []text.Text
 	for i, points := range f.Overtime {
@@ -167,8 +167,8 @@ func paceSentence(before game.State, e game.Event) text.Text {
 	return nil
 }
 
-// lateLine says what the others can do about a player who has gone, or returns nil. now is
-// the table today, and began reports whether these events brought it about.
+// lateLine explains what the others can do about a player who has gone, or returns nil. now
+// is the table today, and began reports whether these events brought it about.
 func lateLine(t table.Table, began bool, now game.State) text.Text {
 	if !t.Claimable() || !now.Claimable() {
 		return nil

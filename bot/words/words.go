@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// hintLine says how many hints the players of a game took, or returns nil if there were
+// hintLine counts the hints that the players of a game took. It returns nil if there were
 // none.
 func hintLine(s game.State) text.Text {
 	var who []text.Text
@@ -54,7 +54,7 @@ func Standing(t table.Table) text.Text {
 // sentenceCase returns s with a capital first letter.
 func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// WhatToDo says what a player can do at the table, after a mistake.
+// WhatToDo explains what a player can do at the table, after a mistake.
 func WhatToDo(t table.Table) text.Text {
 	if v := t.Variant; v.Turn != nil {
 		return v.Turn(t)
@@ -372,7 +372,7 @@ func turnLine(t table.Table, began bool, now game.State) text.Text {
 	}
 }
 
-// electLine says that any player may end the game, if the scoreless turns allow that
+// electLine announces that any player may end the game, if the scoreless turns allow that
 // (document 001, make a play).
 func electLine(t table.Table, now game.State) text.Text {
 	if !t.Electable() || now.Number != t.Number {
@@ -419,7 +419,7 @@ func closingLine(t table.Table, began bool, now game.State) text.Text {
 	return text.Say("{who}, {challenge} it or accept it with {pass}. If you do neither, it stands at {time}.", text.List(who), text.Code("/challenge"), text.Code("/pass"), Clock(t.Until))
 }
 
-// BagWords says how many tiles are in the bag.
+// BagWords states how many tiles are in the bag.
 func BagWords(t table.Table) text.Text {
 	s := t.State
 	if own := t.Variant.Supply; own != nil {
@@ -539,7 +539,7 @@ func (each costs) of(c game.ChallengeRule) []text.Text {
 	return all
 }
 
-// passedLine says who has passed and how often, which ends the game.
+// passedLine states who has passed and how often, which ends the game.
 func passedLine(before game.State) text.Text {
 	who := "all"
 	if len(before.Active()) == 2 {
@@ -626,7 +626,7 @@ func tieLine(s game.State, f game.Ended) text.Text {
 	return nil
 }
 
-// SecretLine says where to get the secret of the draws.
+// SecretLine explains where to get the secret of the draws.
 func SecretLine() text.Text {
 	return text.Say("{export} has the game and the proof that the draws were fair.", text.Code("/export"))
 }
@@ -748,7 +748,7 @@ func CaptionOf(v table.Variant, before game.State, f game.Fact) text.Text {
 	return nil
 }
 
-// endCaption says who won, and how if it wasn't by points.
+// endCaption names the winners, and how they won if it wasn't by points.
 func endCaption(s game.State, f game.Ended) text.Text {
 	named := func(seats []int) (all []text.Span) {
 		for _, i := range seats {

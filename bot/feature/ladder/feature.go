@@ -31,8 +31,7 @@ type Feature struct {
 // preferences is the part of the settings that the feature reads.
 type preferences interface {
 	Of(ctx context.Context, who game.PlayerID) (settings.Person, error)
-	// HomeOf and HomeFor return the home of a channel and of a request, or "" if it has
-	// none.
+	// HomeOf and HomeFor return the home of a channel and of a request, or "".
 	HomeOf(ctx context.Context, ch bot.ChannelID) (string, error)
 	HomeFor(ctx context.Context, req bot.Request) (string, error)
 	// OpenChannel returns a thread's parent channel, or the channel itself if it isn't a

@@ -24,7 +24,7 @@ import (
 type storedWeek struct {
 	V    int          `json:"v"`
 	Day  time.Weekday `json:"day"`
-	Zone string       `json:"zone"` // zone of the person who set it, used if the place has none
+	Zone string       `json:"zone"` // zone of the person who set it, for places without one
 	Due  time.Time    `json:"due"`
 }
 

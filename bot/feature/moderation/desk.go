@@ -57,7 +57,7 @@ func (f *Feature) showReports(ctx context.Context, req bot.Request) (bot.Reply, 
 }
 
 // shownReports lists the open reports. It hides reports about the moderator who asks, to
-// protect whoever made them.
+// protect their authors.
 func (p grounds) shownReports(ctx context.Context, f *Feature, who game.PlayerID) (bot.Reply, error) {
 	open, err := p.open(ctx, f, who)
 	if err != nil {

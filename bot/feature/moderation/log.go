@@ -122,7 +122,7 @@ func rowsOf[B id[B], V dated](rows shelf.Rows[shelf.Pair[shelf.Home, B], V], p g
 	return byAge(all), err
 }
 
-// readRows is like rowsOf, but outside a transaction.
+// readRows works like rowsOf, but outside a transaction.
 func readRows[B id[B], V dated](ctx context.Context, s *shelf.Shelf[shelf.Pair[shelf.Home, B], V], p grounds) (all []row[B, V], err error) {
 	err = shelf.EachUnder(ctx, s, shelf.Home(p.home), collect(&all))
 	return byAge(all), err

@@ -548,7 +548,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// A blocked person can't reach whoever has blocked them.
+// A blocked person can't reach the person who has blocked them.
 func TestBlocks(t *testing.T) {
 	for name, scene := range map[string]string{
 		"no invitations, until it is taken back": `

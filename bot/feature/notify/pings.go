@@ -64,8 +64,8 @@ func reminders(w settings.Wishes, s game.State) []time.Time {
 	return all
 }
 
-// timers sets the timers that notify the player of a new turn, and those that remind a
-// player whose clock has changed.
+// timers returns the timers that announce a new turn, remind a player whose clock has
+// changed, or call one who has come back early.
 func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 	before, after, now := s.Start, s.After, s.Last().At
 	if after.Phase != game.Playing || after.Seats[after.Turn].Person.ID.IsRobot() || after.Seats[after.Turn].Vacant {

@@ -65,7 +65,7 @@ func keyOfPlan(ch bot.ChannelID, t bot.TableID, who game.PlayerID) planKey {
 	return shelf.Both(shelf.Channel(ch), shelf.Both(shelf.Table(t), shelf.Person(who)))
 }
 
-// plan saves, shows or drops a player's plan.
+// plan saves a player's plan, shows it, or drops it.
 func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil {
@@ -230,7 +230,7 @@ func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
 	return nil
 }
 
-// followPlan drops, offers or plays a plan, as the table's state requires.
+// followPlan handles a plan on the table as it stands: it drops, offers or plays it.
 func (f *Feature) followPlan(ctx context.Context, t table.Table, key planKey, here bool, who game.PlayerID, p storedPlan) error {
 	seat, seated := t.SeatOf(who)
 	over := !here || !seated || t.Seats[seat].Out || t.Phase != game.Playing && t.Phase != game.Closing

@@ -28,7 +28,7 @@ type Feature struct {
 type Others struct {
 	Settings *settings.Settings
 	Archive  feature.Archive
-	// URL and Contact are those of [feature.Means].
+	// URL and Contact are explained at [feature.Means].
 	URL, Contact string
 	// TakesAgain deletes the record that a person's direct messages were refused. It
 	// reports whether there was one.

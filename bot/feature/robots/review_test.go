@@ -17,7 +17,7 @@ import (
 )
 
 // TestReviewIsMadeByAWorker checks that requests never judge moves. The review is sent to
-// those who asked, posted if that was asked for, and stored, so that it survives a restart.
+// the players who asked, posted on request, and stored, so that it survives a restart.
 func TestReviewIsMadeByAWorker(t *testing.T) {
 	log := featuretest.Resigned(t, 4)
 	moves := len(robot.Decisions(log))

@@ -207,7 +207,8 @@ func (f *Feature) setReviewer(ctx context.Context, t table.Table, at time.Time) 
 // work. Each save renews it.
 const madeFor = time.Minute
 
-// makeReview makes the review that a timer names and sends it to those who wait for it.
+// makeReview makes the review that a timer names and sends it to the players who wait for
+// it.
 func (f *Feature) makeReview(ctx context.Context, timer bot.Timer) error {
 	t, mind, err := f.loadFinished(ctx, bot.Request{Channel: timer.Channel, Table: bot.TableID(timer.Number)})
 	if errors.Is(err, bot.ErrNoTable) || words.IsMistake(err) {
@@ -275,8 +276,9 @@ func (f *Feature) judgeAll(ctx context.Context, t table.Table, mind *robot.Mind)
 	return s, nil
 }
 
-// sendReview sends a review to those who wait for it. If its table isn't the channel's
-// latest any more, it sends nothing, and they have to ask again.
+// sendReview sends a review to the players who wait for it, and posts it if that was asked.
+// If its table isn't the channel's latest any more, it sends nothing, and they have to ask
+// again.
 func (f *Feature) sendReview(ctx context.Context, timer bot.Timer, t table.Table, s storedReview) error {
 	if len(s.Asked) == 0 && !s.Everybody {
 		return nil

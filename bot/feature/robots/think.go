@@ -153,7 +153,7 @@ func (f *Feature) share(ctx context.Context) (int, error) {
 	return positionsAmong(waiting, f.Thinkers), err
 }
 
-// robotAction returns a robot's action at a table as it stands, or nil if it has none.
+// robotAction returns a robot's action at a table as it stands, or nil for none.
 func (f *Feature) robotAction(ctx context.Context, t table.Table, seat int) (game.Action, error) {
 	l, err := levelOf(t.Seats[seat].Person.ID)
 	if err != nil {

@@ -26,7 +26,7 @@ const tutorKind = "tutor"
 // choosable returns all robot levels, weakest first, then the tutor.
 func choosable() []robot.Level { return append(robot.Levels(), Tutor) }
 
-// grades returns the levels that the tutor can play at: those that answer at once.
+// grades returns the levels that the tutor can play at: all that answer at once.
 func grades() []robot.Level {
 	return slices.DeleteFunc(robot.Levels(), robot.Level.Thinks)
 }

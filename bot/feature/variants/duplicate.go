@@ -192,8 +192,8 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 	return table.Telling{}, false
 }
 
-// rackBack says that a rack goes back into the bag, and why: for its makeup, unless its
-// turn ended without a play.
+// rackBack explains why a rack goes back into the bag: for its makeup, unless its turn
+// ended without a play.
 func rackBack(s game.State) text.Text {
 	rack := text.Strong(words.Spaced(s.Equipment.Tiles, s.Common))
 	if s.MadeUp() {
@@ -300,7 +300,7 @@ func duplicateStatus(t table.Table, from int, now game.State) text.Text {
 	return text.Lines(lines...)
 }
 
-// duplicateLobby says who has joined, and how to join and start.
+// duplicateLobby lists the players who have joined, and explains how to join and start.
 func duplicateLobby(t table.Table) text.Text {
 	var names []text.Text
 	for _, seat := range t.Seats {
@@ -512,8 +512,8 @@ func (f duplicate) timers(_ context.Context, did feature.Step) []bot.Timer {
 	return table.CountTimer(did.Before, did.Done)
 }
 
-// latePart sets how late a turn's message may come: if it is later than this part of the
-// turn's time, a twentieth, the turn starts over.
+// latePart limits how late a turn's message may come. If it is late by more than this
+// fraction, a twentieth, of the turn's time, the turn gets its whole time again.
 const latePart = 20
 
 // extendShownLate postpones the deadline of a turn whose rack was shown late, because the

@@ -26,7 +26,8 @@ type starter struct {
 }
 
 // JuniorStarter returns the feature of junior-starter games. It carries out the ordinary
-// /play with play, and prints common words if common can tell them; see [feature.Means].
+// /play with play, and prints the words that common lists, if it lists enough; see
+// [feature.Means].
 func JuniorStarter(d feature.Desk, play feature.Run, common func(*lexicon.Lexicon) []lexicon.Word) feature.Feature {
 	f := starter{d, play, common}
 	return feature.Feature{Commands: f.commands, Variant: new(f.variant())}
@@ -200,7 +201,7 @@ func showStarter(t table.Table, v *imaging.View) {
 	}
 }
 
-// otherwise says what a player can do instead of covering.
+// otherwise names what a player can do instead of covering.
 func otherwise(t table.Table) text.Text {
 	if t.Bag == "" {
 		return text.Say("Or {pass}.", text.Code("/pass"))
@@ -208,7 +209,7 @@ func otherwise(t table.Table) text.Text {
 	return text.Say("Or {exchange} tiles, or {pass}.", text.Code("/exchange"), text.Code("/pass"))
 }
 
-// unfitting says what a player can do whose tiles fit nowhere.
+// unfitting names what a player can do whose tiles fit nowhere.
 func unfitting(t table.Table) text.Text {
 	if t.Bag == "" {
 		return text.Say("None of them fit now. On your turn you can {pass}.", text.Code("/pass"))
