@@ -22,7 +22,7 @@ type Turns struct {
 
 // A storedTurn records the process that had the last turn, and when the next may begin.
 type storedTurn struct {
-	V    int       `json:"v"` // 1
+	V    int       `json:"v"` // format version: 1
 	By   string    `json:"by"`
 	Next time.Time `json:"next"`
 }

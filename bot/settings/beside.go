@@ -55,7 +55,7 @@ func (a Asides) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelI
 
 // storedRunning lists the unfinished tables in a channel's threads, oldest first.
 type storedRunning struct {
-	V      int           `json:"v"` // 1
+	V      int           `json:"v"` // format version: 1
 	Tables []bot.TableID `json:"tables"`
 }
 

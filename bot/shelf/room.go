@@ -22,7 +22,7 @@ type Room struct {
 
 	mu      sync.Mutex
 	shelves []shelf           // sorted by name
-	secrets map[string][]byte // cache
+	secrets map[string][]byte // secrets read so far
 }
 
 // NewRoom returns a room without shelves. random is the source of secrets.
@@ -390,7 +390,7 @@ func (s *Shelf[K, V]) rename(rows bot.Rows, keys []string, from game.PlayerID, t
 		}
 		keep := s.spec.Rename(&v, from, to)
 		now, err := encode(v)
-		if with := s.withUnknown(b, now); !strings.Contains(string(with), string(from)) { // rename whole values if the unknown fields still contain the name
+		if with := s.withUnknown(b, now); !strings.Contains(string(with), string(from)) { // drop unknown fields that still name the person
 			now = with
 		}
 		switch {

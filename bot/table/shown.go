@@ -21,7 +21,7 @@ func NewShown(own *shelf.Owner) *Shown {
 
 // News is the news that has arrived in a channel. It is stored.
 type News struct {
-	V     int         `json:"v"` // 1
+	V     int         `json:"v"` // format version: 1
 	Table bot.TableID `json:"table"`
 	To    int         `json:"to"` // number of the table's events up to the news
 	At    time.Time   `json:"at"`

@@ -23,7 +23,7 @@ import (
 // A storedShare sums a player's duplicate games in one scope: a place, or a place and a
 // period.
 type storedShare struct {
-	V     int    `json:"v"` // 1
+	V     int    `json:"v"` // format version: 1
 	Name  string `json:"name"`
 	Games int    `json:"games"`
 	Score int    `json:"score"`

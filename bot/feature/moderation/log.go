@@ -20,7 +20,7 @@ const mostDeeds = 500
 
 // A deed is a moderator's action.
 type deed struct {
-	V     int       `json:"v"` // 1
+	V     int       `json:"v"` // format version: 1
 	At    time.Time `json:"at"`
 	By    bot.User  `json:"by"`
 	Did   string    `json:"did"`

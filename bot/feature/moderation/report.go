@@ -20,7 +20,7 @@ const mostReports = 200
 
 // A complaint is a report.
 type complaint struct {
-	V       int           `json:"v"` // 1
+	V       int           `json:"v"` // format version: 1
 	At      time.Time     `json:"at"`
 	By      bot.User      `json:"by"`
 	About   bot.User      `json:"about"` // the zero User if only a message is named

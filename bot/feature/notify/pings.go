@@ -180,7 +180,7 @@ func (f *Feature) callTurn(ctx context.Context, timer bot.Timer) error {
 				return err
 			}
 			if _, longer := then.Seats[t.Turn].AwayUntil(back); longer {
-				return nil // they came back before this absence's end: another timer calls them
+				return nil // they came back early: another timer calls them
 			}
 		}
 		next := bot.Timer{Kind: callKind, Number: t.Number}

@@ -85,7 +85,7 @@ func TestPlansDontLeak(t *testing.T) {
 	}
 }
 
-// If the host stops when a plan's turn comes, later hosts play the plan once.
+// If the host stops when a plan's turn comes, the next host plays the plan once.
 func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
 	gametest.Must(t, err)

@@ -65,7 +65,7 @@ func (f *Feature) bestOf(ctx context.Context, p position, search func(context.Co
 	var hasty *robot.Choice
 	best, err := feature.Heavy(hurried, f.desk, p, func(ctx context.Context) (robot.Choice, error) {
 		c, err := search(ctx)
-		if err == nil && ctx.Err() != nil { // too hasty to keep
+		if err == nil && ctx.Err() != nil { // too hasty to cache
 			hasty, err = &c, ctx.Err()
 		}
 		return c, err

@@ -33,7 +33,7 @@ func grades() []robot.Level {
 
 // A storedGrade is the strength of a player with a word list.
 type storedGrade struct {
-	V int `json:"v"` // 1
+	V int `json:"v"` // format version: 1
 	// Grade is an index into grades; 1.5 lies between the second and the third level.
 	Grade float64 `json:"grade"`
 	Games int     `json:"games"`
