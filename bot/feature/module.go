@@ -11,7 +11,7 @@ import (
 
 // A Module makes a feature for every host whose binary imports its package.
 type Module struct {
-	// ID names the feature uniquely and for good: its stored data is listed under it.
+	// ID names the feature uniquely and permanently: its stored data is listed under it.
 	ID  string
 	New func(d Desk, own *shelf.Owner) Feature
 }

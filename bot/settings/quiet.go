@@ -43,6 +43,7 @@ func parseTimeOfDay(text string) (int, bool) {
 	return (h*60 + m) % minutesOfDay, true
 }
 
+// String formats the span like "22:00-8:00".
 func (s daySpan) String() string {
 	at := func(m int) string { return fmt.Sprintf("%d:%02d", m/60, m%60) }
 	return at(s.from) + "-" + at(s.to)

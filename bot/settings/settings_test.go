@@ -100,7 +100,7 @@ func TestTheNearestPlaceCounts(t *testing.T) {
 		}
 	}
 
-	// The default resets it.
+	// The value Unset resets the setting.
 	gametest.Must(t, keeper(t, s, "channel", map[string]string{"pace": settings.Unset}))
 	if v, err := s.RuleIn(t.Context(), den, []settings.Place{{Key: settings.ChannelScope(den), Kind: "channel"}, {Key: settings.HomeScope(club), Kind: "server"}}, "pace"); v != "3d" || err != nil {
 		t.Errorf("taken back: %s, %v", v, err)

@@ -18,7 +18,7 @@ type Key[K any] interface {
 	text() string
 	// read parses a stored key.
 	read(string) (K, bool)
-	// people returns the people whom the key names, in order. mentions reports whether keys
+	// people returns the people named in the key, in order. mentions reports whether keys
 	// of the type name any.
 	people() []game.PlayerID
 	mentions() bool

@@ -71,7 +71,8 @@ func (t Table) With(more []game.Event) Table {
 		return t
 	}
 	was := t
-	// Its events are a copy, so its states can't be cached by the store's events.
+	// Replays knows events by their place in memory, so it can't cache the states of this
+	// copy.
 	t.was, t.replays = &was, nil
 	t.Events = append(slices.Clip(t.Events), more...)
 	for _, e := range more {

@@ -125,7 +125,7 @@ func Sentences(texts ...Text) Text {
 	return Joined(slices.DeleteFunc(slices.Clone(texts), func(t Text) bool { return len(t) == 0 }), " ")
 }
 
-// Calls reports whether a text notifies anyone whom it names.
+// Calls reports whether a text notifies anyone it names.
 func (t Text) Calls() bool {
 	return slices.ContainsFunc(t, func(s Span) bool {
 		return s.Notify || s.says != nil && slices.ContainsFunc(s.says.values, func(v any) bool {

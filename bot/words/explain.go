@@ -16,6 +16,7 @@ import (
 // A Refusal rejects a request for a reason outside the rules of the game.
 type Refusal struct{ Reply bot.Reply }
 
+// Error returns the text of the reply.
 func (r *Refusal) Error() string { return r.Reply.Text.String() }
 
 // Refusing returns a refusal with a sentence and its values, as in [text.Say].

@@ -158,7 +158,7 @@ func TestAFivePointChallengeIsTold(t *testing.T) {
 	s.tells("Bob challenges HORN, but it is in the word list. The play stands. Ann gains 5 points.", "Ann 19 · Bob 0 · 4 tiles in the bag", "It's still Bob's turn.")
 }
 
-// A lobby is one message that lists its players and the people for whom seats are reserved.
+// A lobby is one message that lists its players and the holders of reserved seats.
 func TestALobbyIsTold(t *testing.T) {
 	s := open(t, game.Open{Rules: game.Classic(), Seats: 3})
 	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints.", "At the table: Ann, and 2 free seats.")

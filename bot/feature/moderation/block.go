@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// storedBlocks lists the people whom a person has blocked.
+// storedBlocks lists the people that a person has blocked.
 type storedBlocks struct {
 	V   int           `json:"v"`
 	All []storedBlock `json:"all"`
@@ -33,7 +33,7 @@ func blockOptions() []bot.Option {
 	}
 }
 
-// block blocks a person for the sender, unblocks them, or lists all whom the sender has
+// block blocks a person for the sender, unblocks them, or lists everyone the sender has
 // blocked. Buttons name the person by ID.
 func (f *Feature) block(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	about := append(slices.Clip(named(req)), bot.User{}) // ends with the zero User, for requests that name no one
@@ -93,7 +93,7 @@ func personButton(command string, who bot.User, option, value string) string {
 	return bot.ButtonID(0, 0, command, args)
 }
 
-// named returns the people whom a request, or its button, names.
+// named returns the people named by a request or by its button.
 func named(req bot.Request) []bot.User {
 	if id := req.Args["id"]; len(req.People) == 0 && id != "" && len(id) <= 100 {
 		return []bot.User{{ID: game.PlayerID(id), Name: text.Shorten(cmp.Or(req.Args["name"], "them"), bot.MaxName)}}
@@ -101,7 +101,7 @@ func named(req bot.Request) []bot.User {
 	return req.People
 }
 
-// shownBlocks lists the people whom a person has blocked, latest first.
+// shownBlocks lists the people that a person has blocked, latest first.
 func shownBlocks(all storedBlocks) bot.Reply {
 	if len(all.All) == 0 {
 		return bot.Reply{Text: text.Say("You haven't blocked anybody. {block} stops direct messages and invitations from Bob, and he isn't told.", text.Code("/block @bob"))}

@@ -37,7 +37,7 @@ func TestLongListOfBlocks(t *testing.T) {
 	}
 }
 
-// A player can't join the table of a person who has blocked them or whom they have blocked;
+// A player can't join the table of a person who has blocked them or was blocked by them;
 // the refusal doesn't reveal the former. Other players and robots can join.
 func TestNoSeatAtABlockersTable(t *testing.T) {
 	ann, bob, cat := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:cat", Name: "Cat"}

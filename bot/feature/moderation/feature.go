@@ -91,8 +91,8 @@ func (f *Feature) groundsOf(ctx context.Context, req bot.Request) (p grounds, er
 	return grounds{req.Home, req.Manager, nil}, nil
 }
 
-// kept returns groundsOf for a moderator of the place, and refuses anybody else. If
-// ours is set, it also refuses platforms that aren't our own.
+// kept returns groundsOf for a moderator of the place, and refuses anyone else. If ours is
+// set, it also refuses platforms that aren't our own.
 func (f *Feature) kept(ctx context.Context, req bot.Request, ours bool) (grounds, error) {
 	if ours && f.desk.Platform(req.Channel).Steward == nil {
 		return grounds{}, words.Refusing("That's for rooms that I moderate. Here, moderators have their own tools for it; {block} and {report} do work.", text.Code("/block"), text.Code("/report"))
@@ -148,8 +148,8 @@ func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	return nil
 }
 
-// maySitDown rejects a seat at the table of a person whom the sender has blocked or who has
-// blocked the sender. It doesn't reveal the latter.
+// maySitDown rejects a seat at the table of a person who has blocked the sender or was
+// blocked by them. It doesn't reveal the former.
 func (f *Feature) maySitDown(ctx context.Context, req bot.Request) error {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Phase != game.Lobby {

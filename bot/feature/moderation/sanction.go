@@ -61,7 +61,7 @@ func span(t string) (time.Duration, bool) {
 // A sanction is an action against a person.
 type sanction struct {
 	who   bot.User
-	until time.Time // end; zero means for good
+	until time.Time // end of the sanction; zero means it is permanent
 	lift  bool
 }
 

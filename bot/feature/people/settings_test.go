@@ -66,7 +66,7 @@ func TestARefusalIsForgotten(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		after func(*world)
-		sent  string // to whom a direct message is sent at the next turn
+		sent  string // recipient of a direct message at the next turn
 	}{
 		{"nothing said", func(*world) {}, ""},
 		{"a setting", func(w *world) { w.Does(bob, "/settings dm:on") }, "Bob"},

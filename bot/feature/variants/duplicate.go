@@ -21,8 +21,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// This file presents duplicate: everybody has the same rack and submits in private, and the
-// best play of the turn goes on the board.
+// This file presents duplicate: all players have the same rack and submit in private, and
+// the best play of the turn goes on the board.
 //
 // During a turn, submissions and late joins stay between the player and the host. The
 // channel gets one message a turn, with the result of the last turn, the rack of the next,
