@@ -26,7 +26,7 @@ func checkCommand() *cobra.Command {
 	}
 }
 
-// check looks through a whole file of data, a backup of one, or a database, and prints
+// check checks a whole data file, a backup or a database, and prints
 //
 //	ok FILE tables=N people=N last=TIME
 //	bad FILE what is wrong

@@ -27,18 +27,18 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestLoad measures, when it is asked to:
+// TestLoad measures a host under load if a flag asks for it:
 //
 //	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 400
 //	go test ./cmd/rackmate -run TestLoad -v -load 20s -tables 200 -open 10000 -hosts 2 -postgres
 //	go test ./cmd/rackmate -run TestLoad -v -load 15s -hosts 4 -share 0.2
 //	go test ./cmd/rackmate -run TestLoad -v -day 200s -moves 10000 -tables 500 -hosts 2
 //
-// The last plays the moves of a day at the times of a day, squeezed: however late the
-// answers are, the next come (an open loop).
+// The last plays the moves of a day, compressed, at their times: moves don't wait for late answers
+// (an open loop).
 //
-// The room lets a person act twice a second, after twenty at once: fewer tables than
-// a host has commands a second to give, divided by four, measure that.
+// The room limits a person to two actions a second after a burst of twenty. With fewer tables than a
+// quarter of the host's commands a second, the test measures that limit instead.
 var (
 	loadFor      = flag.Duration("load", 0, "how long TestLoad plays, each of the two ways")
 	loadTables   = flag.Int("tables", 400, "of TestLoad: tables that are played at, by two people each")

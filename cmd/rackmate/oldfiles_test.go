@@ -37,14 +37,14 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// testdata/old has data files that earlier builds wrote with everything in them, each named
-// for its commit. a0711184 has no club, no competitions and no daily boards, as that build
-// had none. Never write one again. To add one of today's build:
+// testdata/old has data files with everything in them, written by earlier builds and named for their
+// commits. a0711184 has no club, competitions or daily boards, because that build didn't either.
+// Never rewrite one. To add one of the current build:
 //
 //	go test ./cmd/rackmate -run TestOldFiles -write-old $(git rev-parse --short=8 HEAD)
 //
-// writeOldFile says what is in a file: when a command is new, add it there; when one goes,
-// delete it there, and the files that have what it left still must open.
+// writeOldFile creates the contents of a file: add new commands there and delete removed ones. Files
+// with data of removed commands must still open.
 var writeOld = flag.String("write-old", "", "write a data file of this build, with everything in it, to testdata/old/`NAME`.db.gz")
 
 // fileBegins is the time when people enter the room of a file, and fileEnds the time when its host

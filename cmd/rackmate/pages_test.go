@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestPagesComeBack measures, when it is asked to, how long pages take to come back
-// after the host was killed and started again:
+// TestPagesComeBack measures, if a flag asks for it, how long pages take to reconnect after the host
+// was killed and restarted:
 //
 //	go test ./cmd/rackmate -run TestPagesComeBack -v -pages 10000
 var pagesOpen = flag.Int("pages", 0, "how many pages TestPagesComeBack has open; the process and the host need a file each")

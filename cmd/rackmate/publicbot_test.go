@@ -48,11 +48,11 @@ type publicGame struct {
 	mover   *discordtest.User
 }
 
-// The day of a public bot, squeezed into minutes: many servers on shards over four
-// processes, a running game in each fiftieth with a move in the day, 5 % of the servers that
-// break down and come back, and processes that end, are killed and come back, so that shards
-// move while people play. Each move is made once, and each calls the next player, once. What
-// the processes take is logged, without the stand-in's share:
+// TestPublicBot runs a day of a public bot, compressed into minutes: many servers on shards over four
+// processes, a game with one move in each fiftieth server, 5 % of the servers failing and recovering,
+// and processes that stop, are killed and return, so that shards move while people play. Each move
+// must be made once and notify the next player once. The test logs the resources of the processes,
+// without the stand-in's share:
 //
 //	go test ./cmd/rackmate -run TestPublicBot -v -timeout 60m -servers 250000
 func TestPublicBot(t *testing.T) {

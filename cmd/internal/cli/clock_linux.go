@@ -6,13 +6,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ThreadTime returns how long this thread has had a processor.
+// ThreadTime returns the processor time of this thread.
 func ThreadTime() time.Duration { return clockTime(unix.CLOCK_THREAD_CPUTIME_ID) }
 
-// ProcessTime returns how long another process has had a processor, all its threads together.
+// ProcessTime returns the processor time of another process with all its threads.
 func ProcessTime(pid int) time.Duration {
 	const schedulerClock = 2
-	return clockTime(int32(^pid<<3 | schedulerClock)) // as clock_getcpuclockid makes it
+	return clockTime(int32(^pid<<3 | schedulerClock)) // as in clock_getcpuclockid
 }
 
 func clockTime(clock int32) time.Duration {

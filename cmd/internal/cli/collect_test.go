@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What keeps the collector back takes no memory, also where it lies in what was in use before
-// and has been given back.
+// TestWhatKeepsTheCollectorBackTakesNoMemory checks that the untouched memory of CollectLess
+// occupies none, even if it reuses memory that was returned to the system.
 func TestWhatKeepsTheCollectorBackTakesNoMemory(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")

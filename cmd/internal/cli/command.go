@@ -1,5 +1,5 @@
-// Package cli has what the parts of the program share: the command line, progress, and the
-// word lists, languages, boards and fonts that come along.
+// Package cli provides what the program's parts share: the command line, progress, and the shipped
+// word lists, languages, boards and fonts.
 package cli
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Std holds the streams of a command: what a script reads goes to Out, all else to Err.
+// Std holds the streams of a command: output for scripts goes to Out, everything else to Err.
 type Std struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -26,13 +26,13 @@ func StdOf(c *cobra.Command) Std {
 	return Std{In: c.InOrStdin(), Out: c.OutOrStdout(), Err: c.ErrOrStderr()}
 }
 
-// A UsageError reports a command line that can't be understood; the exit status is 2.
+// A UsageError reports a command line that makes no sense; the exit status is 2.
 type UsageError string
 
 func (e UsageError) Error() string { return string(e) }
 
-// ErrFailed reports a failed check that has been printed already: the exit status is 1, and
-// nothing more is printed.
+// ErrFailed reports a failed check that was already printed. The exit status is 1, and nothing more
+// is printed.
 var ErrFailed = errors.New("a check failed")
 
 // The groups of commands, in the order of the help.
@@ -45,7 +45,7 @@ const (
 	Program = "program"
 )
 
-// New returns the root command, to which the parts add theirs.
+// New returns the root command, to which other packages add theirs.
 func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:               "rackmate [SETTING]... | rackmate COMMAND ...",
@@ -65,12 +65,12 @@ func New() *cobra.Command {
 	root.SetHelpCommand(helpCommand())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return FlagError(err) })
 	root.AddCommand(completionCommand(), manCommand())
-	cobra.MousetrapHelpText = "" // on Windows a double click starts the host
+	cobra.MousetrapHelpText = "" // a double click on Windows starts the host
 	return root
 }
 
-// Run executes a command line and returns the exit status: 0 for success, 1 if a check failed
-// or something went wrong, 2 for bad usage.
+// Run runs a command line and returns the exit status: 0 for success, 1 for a failure, 2 for bad
+// usage.
 func Run(ctx context.Context, std Std, root *cobra.Command, args []string) int {
 	root.SetIn(std.In)
 	root.SetOut(std.Out)
@@ -90,8 +90,8 @@ func Run(ctx context.Context, std Std, root *cobra.Command, args []string) int {
 	return 1
 }
 
-// doubleDashes adds the second dash to flags that were typed as -lexicon: Go's own flags, which
-// the program had before, take either form.
+// doubleDashes adds the second dash to flags typed like -lexicon, because earlier releases used
+// Go's flag package, which accepts either form.
 func doubleDashes(root *cobra.Command, args []string) []string {
 	known := map[string]bool{"help": true, "version": true}
 	var visit func(c *cobra.Command)
@@ -117,7 +117,7 @@ func doubleDashes(root *cobra.Command, args []string) []string {
 	return args
 }
 
-// refuseUnknown refuses a word that is no command, and suggests one that looks like it.
+// refuseUnknown returns an error for an unknown command, with similar ones as suggestions.
 func refuseUnknown(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -128,10 +128,10 @@ func refuseUnknown(root *cobra.Command, args []string) error {
 	return UsageError(fmt.Sprintf("there is no command %q: \"rackmate help\" lists them", args[0]))
 }
 
-// Many is any number of arguments.
+// Many allows any number of arguments.
 const Many = math.MaxInt
 
-// Args returns a check that wants least to most arguments; wanted says which.
+// Args returns a check for least to most arguments; wanted is the error text.
 func Args(least, most int, wanted string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
@@ -141,7 +141,7 @@ func Args(least, most int, wanted string) cobra.PositionalArgs {
 	}
 }
 
-// NoArgs refuses arguments.
+// NoArgs rejects arguments.
 func NoArgs(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return UsageError(fmt.Sprintf("%q means nothing here", args[0]))
@@ -149,7 +149,7 @@ func NoArgs(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// WithVerbs gives a command verbs, one of which must be named.
+// WithVerbs adds verbs to a command, one of which must be given.
 func WithVerbs(c *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
 	c.AddCommand(verbs...)
 	c.Args = cobra.ArbitraryArgs
@@ -166,7 +166,7 @@ func WithVerbs(c *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// FlagError words an error of a flag for the person who typed it.
+// FlagError rewords a flag's error for the person who typed it.
 func FlagError(err error) error {
 	var missing *pflag.NotExistError
 	var bare *pflag.ValueRequiredError
@@ -188,7 +188,7 @@ func FlagError(err error) error {
 	return UsageError(err.Error())
 }
 
-// Reason returns why a flag doesn't take a value, in a few words.
+// Reason returns a short reason why a flag rejects a value.
 func Reason(f *pflag.Flag, err error) string {
 	var bad *pflag.InvalidValueError
 	if errors.As(err, &bad) {

@@ -9,8 +9,7 @@ import (
 	"github.com/rackmate/rackmate/data"
 )
 
-// completionCommand returns the command that prints a shell's script, by which the shell asks
-// this program what can follow.
+// completionCommand returns the command that prints a shell's completion script.
 func completionCommand() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
@@ -35,22 +34,22 @@ func completionCommand() *cobra.Command {
 	}
 }
 
-// Choices completes a flag with values.
+// Choices makes a flag complete to fixed values.
 func Choices(c *cobra.Command, flag string, values ...string) {
 	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
 }
 
-// FileFlag completes a flag with files, those with one of the extensions if any are named.
+// FileFlag makes a flag complete to files, only those with the extensions if any are given.
 func FileFlag(c *cobra.Command, flag string, extensions ...string) {
 	must(c.RegisterFlagCompletionFunc(flag, Files(extensions...)))
 }
 
-// FolderFlag completes a flag with folders.
+// FolderFlag makes a flag complete to folders.
 func FolderFlag(c *cobra.Command, flag string) {
 	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)))
 }
 
-// Files completes files, those with one of the extensions if any are named.
+// Files returns a completion of files, only those with the extensions if any are given.
 func Files(extensions ...string) cobra.CompletionFunc {
 	if len(extensions) == 0 {
 		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
@@ -58,24 +57,25 @@ func Files(extensions ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-// Lists completes the names of word lists, and files.
+// Lists completes the names of word lists and files.
 func Lists(_ *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return data.Lexicons(), cobra.ShellCompDirectiveDefault
 }
 
-// LexiconFlag adds the flag for a word list.
+// LexiconFlag adds the flag that selects a word list.
 func LexiconFlag(c *cobra.Command, list *string, usual string) {
 	c.Flags().StringVar(list, "lexicon", usual, "the word list: a `LIST` that comes along, such as fr, or a file that \"rackmate lexicon build\" made")
 	must(c.RegisterFlagCompletionFunc("lexicon", Lists))
 }
 
-// LanguageFlag adds the flag for a language.
+// LanguageFlag adds the flag that selects a language.
 func LanguageFlag(c *cobra.Command, code *string, usage string) {
 	c.Flags().StringVar(code, "language", "", usage)
 	Choices(c, "language", data.Languages()...)
 }
 
-// must panics if completion is registered for a flag that isn't there, or twice.
+// must panics on an error, which means that a completion was registered for a missing flag, or
+// twice.
 func must(err error) {
 	if err != nil {
 		panic(err)

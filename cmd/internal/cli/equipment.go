@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// StandardEquipment returns the board and tiles that games are played with by default.
+// StandardEquipment returns the default board and tiles.
 func StandardEquipment() (game.Equipment, error) {
 	layout, err := openLayout("standard-15")
 	if err != nil {
@@ -33,7 +33,7 @@ func StandardEquipment() (game.Equipment, error) {
 	return game.Equipment{Layout: layout, Tiles: tiles}, err
 }
 
-// OpenLayouts opens all boards that come with the program.
+// OpenLayouts returns all shipped boards.
 func OpenLayouts() ([]game.Layout, error) {
 	var all []game.Layout
 	for _, name := range data.Layouts() {
@@ -46,7 +46,7 @@ func OpenLayouts() ([]game.Layout, error) {
 	return all, nil
 }
 
-// openLayout opens a board that comes with the program.
+// openLayout returns a shipped board.
 func openLayout(name string) (game.Layout, error) {
 	text, err := data.Layout(name)
 	if err != nil {
@@ -55,19 +55,17 @@ func openLayout(name string) (game.Layout, error) {
 	return game.ParseLayout(name, text)
 }
 
-// DefaultLexicon is the list that commands use if none is named.
+// DefaultLexicon is the default list of commands.
 const DefaultLexicon = "en"
 
-// HostLexicon is the list that a host's tables use where nobody has chosen another: it has
-// no vulgar words.
+// HostLexicon is the default list of a host's tables, without vulgar words.
 const HostLexicon = "en-clean"
 
-// OpenLexicon opens a list that comes with the program, by its name ("en", or "en-former"
-// for the list that had the name before), or one that "rackmate lexicon build" made, by its
-// file.
+// OpenLexicon opens a shipped list by its name ("en", or "en-former" for the previous list of that
+// name), or a list made by "rackmate lexicon build" by its file.
 func OpenLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 	if file, err := data.Lexicon(nameOrFile); err == nil {
-		lex, err := lexicon.OpenSound(file) // a test vouches for it
+		lex, err := lexicon.OpenSound(file) // a test checks it
 		if err != nil {
 			return nil, fmt.Errorf("open word list %s: %w", nameOrFile, err)
 		}
@@ -92,7 +90,7 @@ func OpenLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 	return lex, nil
 }
 
-// ListFor returns the name of the list that comes with the program for a tile set.
+// ListFor returns the name of the shipped list for a tile set.
 func ListFor(set *game.TileSet) (string, error) {
 	languages, err := OpenLanguages(nil)
 	if err != nil {
@@ -106,9 +104,9 @@ func ListFor(set *game.TileSet) (string, error) {
 	return "", fmt.Errorf("no word list for %s tiles comes along: name one with --lexicon", set.Name())
 }
 
-// OpenLexicons opens the lists that come with the program, HostLexicon first, and those in
-// files. A file replaces the list of its name that comes with the program, whether it has
-// the same words or others. former lists are those that older tables may still use.
+// OpenLexicons opens the shipped lists, HostLexicon first, and those in files. A file replaces the
+// shipped list of the same name, even if its words differ. former lists the ones that older tables
+// may still use.
 func OpenLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
 	for _, file := range data.FormerLexicons() {
 		lex, err := lexicon.OpenSound(file)
@@ -117,7 +115,7 @@ func OpenLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
 		}
 		former = append(former, lex)
 	}
-	replaced := map[string]bool{} // by a file
+	replaced := map[string]bool{} // by name, replaced by a file
 	others := slices.DeleteFunc(data.Lexicons(), func(name string) bool { return name == HostLexicon })
 	for _, name := range slices.Concat([]string{HostLexicon}, others, files) {
 		lex, err := OpenLexicon(name)
@@ -128,7 +126,7 @@ func OpenLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
 		case i < 0:
 			all = append(all, lex)
 		case all[i].Hash() == lex.Hash():
-			all[i] = lex // a file takes less memory than what is packed in the program
+			all[i] = lex // a file takes less memory than a packed list
 		case i < len(data.Lexicons()) && !replaced[lex.Name()]:
 			replaced[lex.Name()] = true
 			former, all[i] = append(former, all[i]), lex
@@ -139,7 +137,7 @@ func OpenLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
 	return all, former, nil
 }
 
-// Minds keeps what robots know of each of a host's word lists. It is safe for concurrent use.
+// Minds caches what robots know about each of a host's word lists. It is safe for concurrent use.
 type Minds struct {
 	languages []*language.Language
 	leaves    map[*game.TileSet]*robot.Leaves
@@ -149,11 +147,11 @@ type Minds struct {
 	made map[*lexicon.Lexicon]*robot.Mind
 }
 
-// mostMinds is how many minds are kept: a list with a place's own words has one too.
+// mostMinds is the most minds cached; a list with a place's own words has one too.
 const mostMinds = 64
 
-// NewMinds returns the minds for some lists. They know the leave values and how common words are
-// in the lists' languages, as far as that comes with the program.
+// NewMinds returns the minds for some lists, with the shipped leave values and vocabularies of the
+// lists' languages.
 func NewMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*Minds, error) {
 	m := &Minds{languages: languages, leaves: map[*game.TileSet]*robot.Leaves{}, words: map[*game.TileSet]func() *lexicon.Vocabulary{}, made: map[*lexicon.Lexicon]*robot.Mind{}}
 	for _, lex := range lists {
@@ -172,7 +170,7 @@ func NewMinds(lists []*lexicon.Lexicon, languages []*language.Language) (*Minds,
 	return m, nil
 }
 
-// Of returns what robots know of a list.
+// Of returns the mind of a list.
 func (m *Minds) Of(lex *lexicon.Lexicon) *robot.Mind {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -196,8 +194,8 @@ func (m *Minds) Of(lex *lexicon.Lexicon) *robot.Mind {
 	return mind
 }
 
-// Common returns the words of a list that may be printed on a board. If it isn't known how common
-// the words are, there are none.
+// Common returns the words of a list that may be printed on a board. It returns none if the list's
+// language has no vocabulary.
 func (m *Minds) Common(lex *lexicon.Lexicon) []lexicon.Word {
 	words := m.words[LanguageOf(lex, m.languages).Tiles]
 	if words == nil {
@@ -206,8 +204,8 @@ func (m *Minds) Common(lex *lexicon.Lexicon) []lexicon.Word {
 	return words().Common(lex, lexicon.Everyday, game.ShortestPrinted, game.LongestPrinted)
 }
 
-// LanguageOf returns the language of a word list: English, the first, unless its name begins with
-// another's code.
+// LanguageOf returns the language of a word list: the one whose code starts its name, or else
+// English, the first.
 func LanguageOf(lex *lexicon.Lexicon, languages []*language.Language) *language.Language {
 	if l := language.Of(lex.Name(), languages); l != nil {
 		return l
@@ -215,8 +213,7 @@ func LanguageOf(lex *lexicon.Lexicon, languages []*language.Language) *language.
 	return languages[0]
 }
 
-// OpenMind opens a word list and makes what it is played with: the mind of the
-// robots, and the board and tiles of its language.
+// OpenMind opens a word list and returns a mind for it, with the board and tiles of its language.
 func OpenMind(nameOrFile string) (*robot.Mind, game.Equipment, error) {
 	var eq game.Equipment
 	lex, err := OpenLexicon(nameOrFile)
@@ -237,11 +234,11 @@ func OpenMind(nameOrFile string) (*robot.Mind, game.Equipment, error) {
 	return all.Of(lex), eq, err
 }
 
-// vocabularies caches what [vocabulary] returns, by tile set.
+// vocabularies caches the results of [vocabulary] by tile set.
 var vocabularies sync.Map
 
-// vocabulary returns a function that reads how common the words of a tile set's language are,
-// when it is first called; nil if that doesn't come with the program.
+// vocabulary returns a function that reads the vocabulary of a tile set's language on first use, or
+// nil if none is shipped.
 func vocabulary(set *game.TileSet) func() *lexicon.Vocabulary {
 	if !slices.Contains(data.Vocabularies(), set.Name()) {
 		return nil
@@ -254,13 +251,12 @@ func vocabulary(set *game.TileSet) func() *lexicon.Vocabulary {
 				return v
 			}
 		}
-		panic(err) // a test reads those that come with the program
+		panic(err) // a test reads all shipped ones
 	}))
 	return words.(func() *lexicon.Vocabulary)
 }
 
-// openLeaves opens the leave values of a tile set that come with the program. If there are none
-// it returns nil.
+// openLeaves returns the shipped leave values of a tile set, or nil if there are none.
 func openLeaves(set *game.TileSet) (*robot.Leaves, error) {
 	file, err := data.Leaves(set.Name())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -272,7 +268,7 @@ func openLeaves(set *game.TileSet) (*robot.Leaves, error) {
 	return robot.OpenLeaves(set, file)
 }
 
-// NewRenderer returns a renderer with the fonts that come with the program.
+// NewRenderer returns a renderer with the shipped fonts.
 func NewRenderer(theme string) (*imaging.Renderer, error) {
 	t, err := imaging.ParseTheme(theme)
 	if err != nil {
@@ -285,10 +281,10 @@ func NewRenderer(theme string) (*imaging.Renderer, error) {
 	return imaging.NewRenderer(t, fonts)
 }
 
-// fallback is a font that comes packed with the program, unpacked once for all renderers.
+// fallback returns a packed font, unpacked once for all renderers.
 var fallback = sync.OnceValues(func() ([]byte, error) { return data.Font("DroidSansFallback") })
 
-// fonts returns the fonts that come with the program.
+// fonts returns the shipped fonts.
 func fonts() (f imaging.Fonts, err error) {
 	read := func(name string) []byte {
 		b, e := data.Font(name)

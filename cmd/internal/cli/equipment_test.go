@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// What comes with the program is opened without being looked through, so it is
-// looked through here.
+// TestEmbeddedListsAreSound verifies the embedded lists, because the program opens them without
+// verifying.
 func TestEmbeddedListsAreSound(t *testing.T) {
 	t.Parallel()
 	names := data.Lexicons()
@@ -20,7 +20,7 @@ func TestEmbeddedListsAreSound(t *testing.T) {
 		file, err := data.Lexicon(name)
 		gametest.Must(t, err)
 		if name != "en" && !gametest.Long() {
-			continue // of those that are packed TestLexiconSave looks through one
+			continue // TestLexiconSave verifies a packed one
 		}
 		if x, err := lexicon.Open(file); err != nil || x.Name() != name {
 			t.Errorf("%s: %v", name, err)

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wide is the most characters of a line of help.
+// wide is the width of help in characters.
 const wide = 100
 
-// helpCommand returns the command that explains others.
+// helpCommand returns the command that explains other commands.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [TOPIC]", Short: "lists the commands, or explains one", GroupID: Program,
@@ -67,7 +67,7 @@ func writeHelp(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// writeOverview lists all commands in their groups.
+// writeOverview writes all commands in their groups.
 func writeOverview(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, "Rackmate %s.\n\nusage: %s\n\nWithout a command it hosts, as \"rackmate serve\" does.\n", root.Short, root.Use)
 	for _, g := range root.Groups() {
@@ -88,7 +88,7 @@ func writeOverview(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, "%s.\n", strings.Join(topics, ", "))
 }
 
-// usageOf returns how a command is typed.
+// usageOf returns the usage line of a command.
 func usageOf(c *cobra.Command) string {
 	if c.HasParent() {
 		return c.Parent().CommandPath() + " " + c.Use
@@ -96,19 +96,20 @@ func usageOf(c *cobra.Command) string {
 	return c.Use
 }
 
-// explanation returns what a command does, as sentences.
+// explanation returns the description of a command, as sentences.
 func explanation(c *cobra.Command) string {
 	text := cmp.Or(c.Long, c.Short+".")
 	first, size := utf8.DecodeRuneInString(text)
 	return strings.ToUpper(string(first)) + text[size:]
 }
 
-// takesSettings reports whether a command takes the host's settings, which serve explains.
+// takesSettings reports whether a command takes the host's settings, which the help of serve
+// explains.
 func takesSettings(c *cobra.Command) bool {
 	return strings.Contains(c.Use, "[SETTING]") && c.Name() != "serve"
 }
 
-// ownFlags returns the flags that the help of a command explains.
+// ownFlags returns the flags to explain in the help of a command.
 func ownFlags(c *cobra.Command) *pflag.FlagSet {
 	all := pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -120,8 +121,7 @@ func ownFlags(c *cobra.Command) *pflag.FlagSet {
 	return all
 }
 
-// fill breaks the paragraphs of a text into lines of at most wide characters. Lines that are
-// indented stay as they are.
+// fill wraps the paragraphs of a text at wide characters. Indented lines stay as they are.
 func fill(text, before string) string {
 	var b strings.Builder
 	for i, paragraph := range strings.Split(text, "\n") {
@@ -153,7 +153,7 @@ func fill(text, before string) string {
 	return b.String()
 }
 
-// indent puts spaces before each line.
+// indent inserts spaces before each line.
 func indent(text, before string) string {
 	return before + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+before)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/language"
 )
 
-// ReadLanguage reads the file of a language.
+// ReadLanguage returns the language in a file.
 func ReadLanguage(file string) (*language.Language, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -22,8 +22,8 @@ func ReadLanguage(file string) (*language.Language, error) {
 	return language.Parse(text)
 }
 
-// OpenLanguages opens the languages that come with the program, and those in
-// files, which come before one of the same code. English is the first.
+// OpenLanguages returns the shipped languages, English first, and those in files, which replace
+// shipped ones with the same code.
 func OpenLanguages(files []string) ([]*language.Language, error) {
 	all := make([]*language.Language, 1)
 	put := func(l *language.Language) {
@@ -57,11 +57,10 @@ func OpenLanguages(files []string) ([]*language.Language, error) {
 	return all, nil
 }
 
-// shipped caches the languages that come with the program, by code, as functions that read a
-// language when they are first called.
+// shipped caches functions that read the shipped languages on first use, by code.
 var shipped sync.Map
 
-// openLanguage opens a language that comes with the program.
+// openLanguage returns a shipped language.
 func openLanguage(code string) (*language.Language, error) {
 	open, _ := shipped.LoadOrStore(code, sync.OnceValues(func() (*language.Language, error) {
 		text, err := data.Language(code)
@@ -73,18 +72,17 @@ func openLanguage(code string) (*language.Language, error) {
 	return open.(func() (*language.Language, error))()
 }
 
-// openLanguageOf opens the language of a word list alone: English, unless its name begins with
-// another's code.
+// openLanguageOf returns only the language of a word list: the one whose code starts its name, or
+// else English.
 func openLanguageOf(list string) (*language.Language, error) {
 	return openLanguage(cmp.Or(language.CodeOf(list, data.Languages()), DefaultLanguage))
 }
 
-// DefaultLanguage is the code of the language that games are played in by default.
+// DefaultLanguage is the code of the default language.
 const DefaultLanguage = "en"
 
-// ListLanguage returns the language that a list is built for, by its code or its file, and the
-// list's name, which begins with the code. Without either it is the language of the name, or
-// English.
+// ListLanguage returns the language that a list is built for, by its code or file, and the list's
+// name, which starts with the code. If both are empty it is the language of the name, or English.
 func ListLanguage(codeOrFile, name string) (*language.Language, string, error) {
 	all, err := OpenLanguages(nil)
 	if err != nil {

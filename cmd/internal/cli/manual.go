@@ -21,8 +21,8 @@ func manCommand() *cobra.Command {
 	}
 }
 
-// manual returns the manual page as Markdown: all commands with their flags and examples, and
-// each topic as a section.
+// manual returns the manual page as Markdown: all commands with flags and examples, and each topic
+// as a section.
 func manual(root *cobra.Command) string {
 	var b, examples strings.Builder
 	section := func(name, text string) { fmt.Fprintf(&b, "# %s\n%s\n\n", name, text) }
@@ -51,7 +51,7 @@ func manual(root *cobra.Command) string {
 	return b.String()
 }
 
-// writeCommand writes what a command and its verbs do, and their flags.
+// writeCommand writes the descriptions of a command and its verbs, with their flags.
 func writeCommand(b *strings.Builder, c *cobra.Command) {
 	fmt.Fprintf(b, "### %s\n%s\n\n", escaped(usageOf(c)), escaped(explanation(c)))
 	ownFlags(c).VisitAll(func(f *pflag.Flag) {
@@ -70,12 +70,12 @@ func writeCommand(b *strings.Builder, c *cobra.Command) {
 	}
 }
 
-// escaped returns a text whose signs mean nothing in Markdown.
+// escaped returns a text with Markdown characters escaped.
 func escaped(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", `\<`, "[", `\[`, "]", `\]`, "|", `\|`, "#", `\#`).Replace(text)
 }
 
-// preformatted escapes a topic's text, but for its indented lines, which become code.
+// preformatted escapes the text of a topic and turns its indented lines into code.
 func preformatted(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

@@ -4,5 +4,5 @@ package cli
 
 import "os"
 
-// mapFile reads a file: it isn't mapped here.
+// mapFile reads a file, because this system has no mapping.
 func mapFile(name string) ([]byte, error) { return os.ReadFile(name) }

@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// mapFile maps a file into memory for as long as the program runs: what is read of
-// it comes from the disk, and the system can let go of it again. The file must not be
-// written to; another may take its place.
+// mapFile maps a file into memory until the program ends. The system loads pages on demand and can
+// drop them again. The file must not be modified, but may be replaced by another.
 func mapFile(name string) ([]byte, error) {
 	file, err := os.Open(name)
 	if err != nil {

@@ -9,30 +9,30 @@ import (
 	"time"
 )
 
-// progressDelay is how long work takes before its progress is shown.
+// progressDelay is the time after which the progress of work is shown.
 const progressDelay = 2 * time.Second
 
-// logEvery is how often progress is written to a log, where nobody looks on.
+// logEvery is the interval between lines of progress in a log.
 const logEvery = 30 * time.Second
 
-// A Progress shows how far work is that takes longer than progressDelay: one line on a terminal,
-// or a line now and then in a log. Nothing else may be written there until it is done.
+// A Progress shows the progress of work that takes longer than progressDelay: as one line on a
+// terminal, or an occasional line in a log. Nothing else may be written there until it is done.
 type Progress struct {
 	what  string
 	total int
-	Step  atomic.Int64 // of total, if the steps are known
-	note  atomic.Value // a string behind the rest
-	Done  func()       // removes the line; may be called again
+	Step  atomic.Int64 // steps done, if total is known
+	note  atomic.Value // a string at the end of the line
+	Done  func()       // removes the line; may be called more than once
 }
 
-// NewProgress starts to show the progress of work in so many steps; 0 if that isn't known.
+// NewProgress starts to show the progress of work with a total number of steps; 0 means unknown.
 func NewProgress(w io.Writer, what string, total int) *Progress {
 	p := &Progress{what: what, total: total, Done: func() {}}
 	if _, ok := w.(*os.File); !ok {
 		return p
 	}
 	every, before, after := time.Second/2, clearLine, ""
-	if !IsTerminal(w) { // a log: whole lines, and few of them
+	if !IsTerminal(w) { // a log: whole lines, seldom
 		every, before, after = logEvery, "", "\n"
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
@@ -59,10 +59,10 @@ func NewProgress(w io.Writer, what string, total int) *Progress {
 	return p
 }
 
-// clearLine goes back to the line's beginning and clears it.
+// clearLine returns to the start of the line and clears it.
 const clearLine = "\r\x1b[K"
 
-// line returns the line after some time, "" before progressDelay.
+// line returns the line to show after some time, or "" before progressDelay.
 func (p *Progress) line(after time.Duration) string {
 	if after < progressDelay {
 		return ""
@@ -77,10 +77,10 @@ func (p *Progress) line(after time.Duration) string {
 	return fmt.Sprintf("%s, %s", line, after.Truncate(time.Second))
 }
 
-// Note sets the text behind the rest of the line.
+// Note sets the text at the end of the line.
 func (p *Progress) Note(text string) { p.note.Store(text) }
 
-// IsTerminal reports whether what is written goes to a terminal.
+// IsTerminal reports whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -36,6 +36,6 @@ func TestProgressIsForTerminalsAlone(t *testing.T) {
 	}
 	if tty, err := os.OpenFile("/dev/null", os.O_WRONLY, 0); err == nil {
 		defer tty.Close()
-		NewProgress(tty, "x", 0).Done() // and ends at once
+		NewProgress(tty, "x", 0).Done() // and done at once
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A thread's time passes while it computes.
+// TestProcessorTime checks that a thread's time passes while it computes.
 func TestProcessorTime(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

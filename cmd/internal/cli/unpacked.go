@@ -9,19 +9,19 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A packed list that comes with the program takes a second and more to unpack for the
-// first play. So whoever has looked for plays in it keeps what it unpacks to in a file of the
-// user's cache, and from then on all of the user's processes map that file into memory.
-// Where there is no such folder, or no room in it, each process unpacks the list anew.
+// A packed list takes a second or more to unpack for the first move generation. So the first
+// process to do so stores the unpacked list in the user's cache folder, and later processes of the
+// user map that file into memory. Without such a folder, or room in it, each process unpacks the
+// list again.
 
-// unpackedFile returns where a packed list is kept.
+// unpackedFile returns the path of the file for an unpacked list.
 func unpackedFile(x *lexicon.Lexicon) (string, error) {
 	dir, err := os.UserCacheDir()
 	return filepath.Join(dir, "rackmate", fmt.Sprintf("%s-%.16s.lex", x.Name(), x.Hash())), err
 }
 
-// UnpackedFile returns where a packed list is kept once it was unpacked, and how large that
-// file is; 0 if it isn't there.
+// UnpackedFile returns the path of the file for an unpacked list, and its size, or 0 if it doesn't
+// exist yet.
 func UnpackedFile(x *lexicon.Lexicon) (name string, size int64, err error) {
 	if name, err = unpackedFile(x); err != nil {
 		return "", 0, err
@@ -32,7 +32,7 @@ func UnpackedFile(x *lexicon.Lexicon) (name string, size int64, err error) {
 	return name, size, nil
 }
 
-// unpacked opens a list from the file that it was kept in. If there is none it returns nil.
+// unpacked opens a list from its unpacked file, or returns nil if there is none.
 func unpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 	name, err := unpackedFile(x)
 	if err != nil {
@@ -42,15 +42,15 @@ func unpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 	if err != nil {
 		return nil
 	}
-	kept, err := lexicon.OpenSound(file) // it was whole when it got its name
+	kept, err := lexicon.OpenSound(file) // it was complete when it was renamed
 	if err != nil || kept.Name() != x.Name() || kept.Hash() != x.Hash() {
 		return nil
 	}
 	return kept
 }
 
-// keepUnpacked keeps a packed list, and returns it as it is kept. If it can't be kept it returns
-// the list itself.
+// keepUnpacked stores a packed list unpacked and returns the stored list, or the list itself if
+// that fails.
 func keepUnpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 	if !x.Packed() {
 		return x

@@ -10,18 +10,18 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// englishIn is the cache in which the list en is kept unpacked; "" while no test has used it.
+// englishIn is the cache folder with the unpacked list en; "" if no test has used it yet.
 var englishIn string
 
-// useEnglish makes a cache the test's own in which en is kept: it is kept when plays are
-// first looked for in it.
+// useEnglish sets the test's cache folder to one that holds en unpacked once a test has generated
+// moves with it.
 func useEnglish(t *testing.T) {
 	t.Helper()
 	if englishIn != "" {
 		t.Setenv("XDG_CACHE_HOME", englishIn)
 		return
 	}
-	cache, err := os.MkdirTemp("", "english") // with all of the tests'
+	cache, err := os.MkdirTemp("", "english") // with the other folders of the tests
 	gametest.Must(t, err)
 	t.Setenv("XDG_CACHE_HOME", cache)
 	if lex, err := OpenLexicon("en"); err != nil || !lex.Packed() {
@@ -31,7 +31,7 @@ func useEnglish(t *testing.T) {
 	englishIn = cache
 }
 
-// lookInEnglish looks for plays in en, which is kept then.
+// lookInEnglish generates moves with en, which stores it unpacked.
 func lookInEnglish(t *testing.T) {
 	t.Helper()
 	mind, _, err := OpenMind("en")
@@ -43,14 +43,15 @@ func lookInEnglish(t *testing.T) {
 	}
 }
 
-// A packed list is unpacked once: then it is read from a file.
+// TestAPackedListIsUnpackedOnce checks that a packed list is unpacked once and then read from its
+// file.
 func TestAPackedListIsUnpackedOnce(t *testing.T) {
 	useEnglish(t)
 	lookInEnglish(t)
 }
 
-// What a file has in place of the list that was kept in it is found out, and where nothing
-// can be kept the list is used as it is.
+// TestAKeptListIsTheRightOne checks that a wrong file is detected, and that the packed list still
+// works if nothing can be stored.
 func TestAKeptListIsTheRightOne(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	eq, err := StandardEquipment()

@@ -12,11 +12,10 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// An analysis is the review of a written game, for other programs. Equities and
-// losses are in points; chances to win, and what a move gives up of them, are in percent with
-// their standard error, where there are tiles in the bag. sure is "" for those that stand as they are, "at least"
-// or "about" where an ending's search wasn't done. Fields may be added; those
-// that are there keep their names.
+// An analysis is the review of a recorded game for other programs. Equities and losses are in
+// points. Chances to win, and losses of them, are in percent with their standard error, and given
+// only with tiles in the bag. sure is "" for exact numbers, and "at least" or "about" if an
+// ending's search was unfinished. Fields may be added, but existing ones keep their names.
 type analysis struct {
 	File    string           `json:"file"`
 	Lexicon string           `json:"lexicon"`
@@ -26,28 +25,28 @@ type analysis struct {
 
 type analysedPlayer struct {
 	Name     string   `json:"name"`
-	Turns    int      `json:"turns"`    // that they had a choice in
-	Loss     float64  `json:"loss"`     // a turn, on average
+	Turns    int      `json:"turns"`    // turns with a choice
+	Loss     float64  `json:"loss"`     // average a turn
 	Accuracy float64  `json:"accuracy"` // in percent
-	Phonies  []string `json:"phonies"`  // that stood
+	Phonies  []string `json:"phonies"`  // invalid words that stood
 }
 
 type analysedTurn struct {
 	Turn     int            `json:"turn"`   // from 1
-	Player   int            `json:"player"` // the place among the players, from 0
+	Player   int            `json:"player"` // index of the player, from 0
 	Rack     string         `json:"rack"`
-	Bag      int            `json:"bag"` // tiles in it
+	Bag      int            `json:"bag"` // tiles in the bag
 	Made     analysedMove   `json:"made"`
 	TakenOff bool           `json:"taken_off"` // challenged, and not in the word list
 	Phonies  []string       `json:"phonies"`
 	Loss     float64        `json:"loss"`
 	Sure     string         `json:"sure"`
-	Mistake  bool           `json:"mistake"` // something else was better, surely
+	Mistake  bool           `json:"mistake"` // another move was surely better
 	GivesUp  *chance        `json:"gives_up,omitempty"`
 	Best     []analysedMove `json:"best"`
 }
 
-// A chance is in percent.
+// A chance is a percentage.
 type chance struct {
 	Win   float64 `json:"win"`
 	Error float64 `json:"error"`
@@ -68,7 +67,7 @@ type analysedMove struct {
 	Chance *chance `json:"chance,omitempty"`
 }
 
-// analyseCommand returns the command that writes a review for people or as JSON.
+// analyseCommand returns the command that reviews a recorded game, as text or JSON.
 func analyseCommand() *cobra.Command {
 	var list string
 	var asJSON bool
@@ -85,7 +84,7 @@ func analyseCommand() *cobra.Command {
 	return c
 }
 
-// analyse writes the review of a written game.
+// analyse writes the review of a recorded game.
 func analyse(ctx context.Context, std cli.Std, list string, asJSON bool, file string) error {
 	progress := cli.NewProgress(std.Err, "reviewing", 0)
 	defer progress.Done()
@@ -137,5 +136,5 @@ func analysisOf(file, list string, g judged) analysis {
 	return a
 }
 
-// hundredths rounds points.
+// hundredths rounds points to hundredths.
 func hundredths(points float64) float64 { return math.Round(100*points) / 100 }

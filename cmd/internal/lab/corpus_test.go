@@ -13,16 +13,15 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A corpusGame is a line of testdata/corpus.tsv: a public game, and what is to be said
-// of it.
+// A corpusGame is a line of testdata/corpus.tsv: a public game and its expected verdict.
 type corpusGame struct {
-	language string // "" where none is named
+	language string // "" if none is named
 	verdict  string // "ok MOVES SCORES" or "bad LINE"
-	forgiven string // how many sorts of slips
+	forgiven string // number of kinds of slips forgiven
 	from     string // repository, commit and path
 }
 
-// corpus are the public games by their SHA-256.
+// corpus returns the public games by their SHA-256.
 func corpus(t *testing.T) map[string]corpusGame {
 	t.Helper()
 	text, err := os.ReadFile("testdata/corpus.tsv")
@@ -47,8 +46,7 @@ func corpus(t *testing.T) map[string]corpusGame {
 	return games
 }
 
-// TestCorpus judges those of the corpus's games that are in a folder, see
-// testdata/corpus.tsv.
+// TestCorpus replays the games of the corpus that are in a folder; see testdata/corpus.tsv.
 func TestCorpus(t *testing.T) {
 	games := corpus(t)
 	folder := os.Getenv("RACKMATE_CORPUS")

@@ -10,11 +10,11 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// verifyDaily checks the proof of a daily board, by making the board again, and says
+// verifyDaily checks the proof of a daily board by building the board again, and prints
 //
 //	ok FILE daily=329 best=8H QUARTZ score=74 commitment=HEX
 //
-// The commitment is to be compared with the one that stood in the board of the day before.
+// Compare the commitment with the one published with the previous day's board.
 func verifyDaily(std cli.Std, file string, p puzzle.Proof) error {
 	made, err := remake(p)
 	if err != nil {
@@ -25,7 +25,7 @@ func verifyDaily(std cli.Std, file string, p puzzle.Proof) error {
 	return nil
 }
 
-// remake makes a board again, and describes its best play.
+// remake builds a board again and describes its best play.
 func remake(p puzzle.Proof) (string, error) {
 	maker, err := dailyMaker(p.Lexicon)
 	if err != nil {
@@ -35,7 +35,7 @@ func remake(p puzzle.Proof) (string, error) {
 	return fmt.Sprintf("best=%s score=%d", pos.Best.Text(maker.Equipment().Tiles), pos.Score), err
 }
 
-// dailyMaker makes the daily boards of a word list, as a host does.
+// dailyMaker returns a maker of a word list's daily boards, as a host has it.
 func dailyMaker(list string) (*puzzle.Maker, error) {
 	mind, eq, err := cli.OpenMind(list)
 	if err != nil {

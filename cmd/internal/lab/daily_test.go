@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// The proof of a daily board is checked by making the board again: from another secret it
-// is another one.
+// TestVerifyDaily checks that verifying a daily board's proof builds the board again, and fails for
+// another secret.
 func TestVerifyDaily(t *testing.T) {
 	t.Parallel()
 	list := shortList(t)
@@ -38,7 +38,7 @@ func TestVerifyDaily(t *testing.T) {
 		"words.json":    func(p *puzzle.Proof) { p.Words = p.Words[1:] },
 		"list.json":     func(p *puzzle.Proof) { p.Lexicon = "nothing" },
 		"hash.json":     func(p *puzzle.Proof) { p.Hash = strings.Repeat("0", len(p.Hash)) },
-		"game.json":     func(p *puzzle.Proof) { p.Form = "game" }, // of a version that had games
+		"game.json":     func(p *puzzle.Proof) { p.Form = "game" }, // from a release that had games
 	} {
 		p := proof
 		change(&p)

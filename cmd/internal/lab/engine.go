@@ -18,7 +18,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// An engineOrder says how the engine plays.
+// An engineOrder holds the options of the engine command.
 type engineOrder struct {
 	level, list, rules string
 	seed               uint64
@@ -46,7 +46,7 @@ func engineCommand() *cobra.Command {
 	return c
 }
 
-// run chooses moves by the protocol of package game/engine.
+// run chooses moves with the protocol of package game/engine.
 func (o engineOrder) run(ctx context.Context, std cli.Std) error {
 	level, err := anyRobot(o.level)
 	if err != nil {
@@ -60,7 +60,7 @@ func (o engineOrder) run(ctx context.Context, std cli.Std) error {
 	if err != nil {
 		return err
 	}
-	runtime.LockOSThread() // whose time is counted
+	runtime.LockOSThread() // its time is measured
 	defer runtime.UnlockOSThread()
 	return engine.Serve(ctx, std.In, std.Out, eq, func(ctx context.Context, p record.Position) (game.Move, error) {
 		rules, limit := rules, o.limit
@@ -80,7 +80,7 @@ func (o engineOrder) run(ctx context.Context, std cli.Std) error {
 		if limit > 0 {
 			ctx = cli.WithProcessorTime(ctx, limit)
 		}
-		// The same position gives the same move.
+		// Seed by the position, so that it always gives the same move.
 		sum := fnv.New64a()
 		fmt.Fprint(sum, o.seed, p.CGP(eq))
 		a, err := mind.Choose(ctx, level, engine.See(rules, eq, p), o.positions, sum.Sum64())

@@ -74,15 +74,15 @@ func drawGallery(out io.Writer, dir string, themes []imaging.Theme) error {
 	return nil
 }
 
-// A gallery is what its pictures are of.
+// A gallery holds the subjects of its pictures.
 type gallery struct {
 	eq        game.Equipment
-	positions []imaging.View // of its game
+	positions []imaging.View // positions of its game
 	views     []galleryView
 	final     imaging.FinalCard
 }
 
-// draw draws a picture of every kind, and has each saved.
+// draw draws a picture of every kind and saves each.
 func (g gallery) draw(r *imaging.Renderer, save func(name, ext string, picture []byte, err error) error) error {
 	var errs []error
 	draw := func(name string, picture []byte, err error) { errs = append(errs, save(name, ".png", picture, err)) }
@@ -113,7 +113,7 @@ func (g gallery) draw(r *imaging.Renderer, save func(name, ext string, picture [
 	return errors.Join(append(errs, save("replay", ".gif", picture, err))...)
 }
 
-// galleryPositions returns the positions of the gallery's game, and its final card.
+// galleryPositions returns the positions of the gallery's game and its final card.
 func galleryPositions(eq game.Equipment) ([]imaging.View, imaging.FinalCard, error) {
 	g, err := record.ParseGCG(galleryGame)
 	if err != nil {
@@ -127,14 +127,14 @@ type galleryView struct {
 	imaging.View
 }
 
-// but returns the view with a change, under another name.
+// but returns a copy of the view with a change, under another name.
 func (g galleryView) but(name string, change func(v *imaging.View)) galleryView {
 	g.name, g.Players = name, slices.Clone(g.Players)
 	change(&g.View)
 	return g
 }
 
-// galleryViews returns views of every kind. The first is an ordinary one.
+// galleryViews returns views of every kind, an ordinary one first.
 func galleryViews(positions []imaging.View) ([]galleryView, error) {
 	board := positions[25] // a play with a blank
 	board.Players = slices.Clone(board.Players)
@@ -165,7 +165,7 @@ func galleryViews(positions []imaging.View) ([]galleryView, error) {
 	return append(views, sizes...), err
 }
 
-// gallerySizes returns views of boards of other sizes, with tiles of several letters.
+// gallerySizes returns views of boards of other sizes, with multi-letter tiles.
 func gallerySizes(usual galleryView) (views []galleryView, err error) {
 	tiles, err := game.NewTileSet("gallery", []game.Kind{
 		{Text: "A", Count: 12, Value: 1}, {Text: "CH", Count: 1, Value: 5}, {Text: "LL", Count: 1, Value: 8}, {Text: "L·L", Count: 1, Value: 10},
@@ -197,8 +197,7 @@ func gallerySizes(usual galleryView) (views []galleryView, err error) {
 	return views, nil
 }
 
-// galleryLayout returns the middle of a layout, or a layout with plain squares
-// around it.
+// galleryLayout returns a layout cropped to n squares, or padded with plain squares.
 func galleryLayout(l game.Layout, n int) (game.Layout, error) {
 	var b strings.Builder
 	shift := (l.Size() - n) / 2
@@ -216,7 +215,7 @@ func galleryLayout(l game.Layout, n int) (game.Layout, error) {
 	return game.ParseLayout(fmt.Sprintf("gallery-%d", n), b.String())
 }
 
-// finalOfFour returns a final card of four players, made from one of two.
+// finalOfFour returns a final card of four players, made from a card of two.
 func finalOfFour(card imaging.FinalCard) imaging.FinalCard {
 	players := card.Players
 	card.Players = slices.Clone(players)

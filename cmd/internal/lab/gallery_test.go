@@ -86,7 +86,7 @@ func TestRenderReplay(t *testing.T) {
 	}
 }
 
-// With --plain a picture comes out as it does without.
+// TestRenderPlain checks that --plain produces the same picture.
 func TestRenderPlain(t *testing.T) {
 	t.Parallel()
 	cgp := "15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 ABC/ 14/0 0"
@@ -115,7 +115,7 @@ func TestRenderPlain(t *testing.T) {
 	}
 }
 
-// The gallery's game is told as people tell games.
+// TestRecordedViews checks the descriptions of the gallery game's moves.
 func TestRecordedViews(t *testing.T) {
 	t.Parallel()
 	eq, err := cli.StandardEquipment()

@@ -18,8 +18,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A keeper keeps the games of a match: a CSV of their results, or a folder with
-// each as GCG. The zero keeper keeps nothing.
+// A keeper saves the games of a match: their results as CSV, or each as GCG in a folder. The zero
+// keeper saves nothing.
 type keeper struct {
 	match  *match
 	folder string
@@ -27,12 +27,13 @@ type keeper struct {
 	table  *csv.Writer
 }
 
-// The columns of results: a row for each contestant of each game, in the order in which they
-// moved. A draw is half a win; ms is milliseconds of processor time for all moves, most for one.
+// columns names the columns of the results. There is a row for each contestant of each game, in the
+// order of play. A draw is half a win; ms is milliseconds of processor time for all moves, most for
+// one.
 var columns = []string{"game", "seat", "player", "score", "won", "turns", "seed", "moves", "ms", "most"}
 
-// keepGames makes a keeper by what --out says, and says which games it has already where the
-// match is resumed: whole rounds. Games that began in the middle can't be written as GCG.
+// keepGames returns a keeper for the value of --out and, if the match is resumed, the games it
+// already has, in whole rounds. Games that began in the middle can't be written as GCG.
 func (m *match) keepGames(out string, resume bool) (k keeper, kept []played, err error) {
 	csvFile := strings.EqualFold(filepath.Ext(out), ".csv")
 	switch {
@@ -70,14 +71,14 @@ func (m *match) keepGames(out string, resume bool) (k keeper, kept []played, err
 	return k, kept, err
 }
 
-// readResults reads the games of the whole rounds that a file of results has, and says where they
-// end in it. One that isn't there has none.
+// readResults returns the games of the whole rounds in a file of results, and the offset where they
+// end. A missing file has none.
 func (m *match) readResults(name string) (all []played, end int64, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {
 		return nil, 0, fmt.Errorf("resume: %w", err)
 	}
-	text = text[:bytes.LastIndexByte(text, '\n')+1] // the last row may have been cut off
+	text = text[:bytes.LastIndexByte(text, '\n')+1] // the last row may be incomplete
 	if len(text) == 0 {
 		return nil, 0, nil
 	}
@@ -112,11 +113,11 @@ func (m *match) readResults(name string) (all []played, end int64, err error) {
 	}
 }
 
-// readRow reads the row of whoever moved i-th in the n-th game.
+// readRow parses the row of the player who moved i-th in the n-th game.
 func (m *match) readRow(row []string, n, i int) (who int, r result, err error) {
 	who = slices.IndexFunc(m.contestants, func(c contestant) bool { return c.name == row[2] })
 	if size := len(m.contestants); who >= 0 && size == 2 && m.contestants[0].name == m.contestants[1].name {
-		who = (n + i) % size // two of a name
+		who = (n + i) % size // both have the same name
 	}
 	var whole [4]int
 	for k, col := range []int{0, 1, 3, 7} {
@@ -135,12 +136,12 @@ func (m *match) readRow(row []string, n, i int) (who int, r result, err error) {
 	return who, r, errors.Join(err, err2, err3)
 }
 
-// keep keeps a game, which is the next.
+// keep saves the next game.
 func (k *keeper) keep(p played) error {
 	switch {
 	case k.table != nil:
 		err := k.write(p)
-		k.table.Flush() // a match takes hours, and can be looked at meanwhile
+		k.table.Flush() // a match takes hours, and the file may be read meanwhile
 		if err = errors.Join(err, k.table.Error()); err != nil {
 			return fmt.Errorf("keep results: %w", err)
 		}
@@ -171,7 +172,7 @@ func (k *keeper) write(p played) error {
 	return errors.Join(errs...)
 }
 
-// close ends what is kept.
+// close closes the output.
 func (k *keeper) close() error {
 	if k.table == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Package lab has the tools for positions, written games and robots.
+// Package lab provides the commands for positions, recorded games and robots.
 package lab
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// Commands returns the laboratory's commands.
+// Commands returns the commands of this package.
 func Commands() []*cobra.Command {
 	all := []*cobra.Command{
 		analyseCommand(), engineCommand(), galleryCommand(), matchCommand(), movesCommand(), renderCommand(),
@@ -27,7 +27,7 @@ func Commands() []*cobra.Command {
 	return append(all, cgpTopic())
 }
 
-// cgpTopic returns the topic that explains how positions are written.
+// cgpTopic returns the help topic about the notation of positions.
 func cgpTopic() *cobra.Command {
 	return &cobra.Command{
 		Use: "cgp", Short: "how a position is written",
@@ -43,8 +43,8 @@ Brackets part tiles where letters could be read in two ways. In Spanish CH, LL a
 	}
 }
 
-// position joins the words of a position that was typed without quotes. A quoted one stands
-// alone.
+// position joins the words of a position that was typed without quotes. A quoted one must be the
+// only argument.
 func position(args []string) (string, error) {
 	for _, arg := range args {
 		if len(args) > 1 && strings.ContainsAny(arg, " \t") {
@@ -54,8 +54,8 @@ func position(args []string) (string, error) {
 	return strings.Join(args, " "), nil
 }
 
-// noteTiles warns of neighbouring letters on a rack that are read as one tile, unless brackets say
-// that this is meant.
+// noteTiles warns about adjacent letters on a rack that are read as one tile, unless brackets show
+// that this is intended.
 func noteTiles(w io.Writer, set *game.TileSet, cgp string) {
 	fields := strings.Fields(cgp)
 	if len(fields) < 2 {
@@ -70,10 +70,10 @@ func noteTiles(w io.Writer, set *game.TileSet, cgp string) {
 	}
 }
 
-// bracketed matches what stands in brackets.
+// bracketed matches text in brackets.
 var bracketed = regexp.MustCompile(`\[[^]]*\]`)
 
-// rulesFlag adds the flag for the rule set.
+// rulesFlag adds the flag that selects the rule set.
 func rulesFlag(c *cobra.Command, name *string) {
 	var names []string
 	for _, r := range game.RuleSets() {
@@ -83,7 +83,7 @@ func rulesFlag(c *cobra.Command, name *string) {
 	cli.Choices(c, "rules", names...)
 }
 
-// robotNames returns the names of all robots, the weakest first.
+// robotNames returns the names of all robots.
 func robotNames() (names []string) {
 	for _, l := range robots() {
 		names = append(names, l.Name)
@@ -91,5 +91,5 @@ func robotNames() (names []string) {
 	return names
 }
 
-// robots returns the players that levels are measured by, and the levels.
+// robots returns the yardsticks followed by the levels.
 func robots() []robot.Level { return append(robot.Yardsticks(), robot.Levels()...) }

@@ -16,7 +16,7 @@ func program() *cobra.Command {
 	return root
 }
 
-// command runs a command line and returns its exit status and what it printed.
+// command runs a command line and returns its exit status and output.
 func command(t *testing.T, stdin string, args ...string) (status int, out, err string) {
 	t.Helper()
 	var o, e strings.Builder

@@ -22,8 +22,8 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// matchCommand returns the command that lets robots and other engines play each other, and
-// counts their wins.
+// matchCommand returns the command that plays robots and other engines against each other and
+// counts the wins.
 func matchCommand() *cobra.Command {
 	var o matchOrder
 	c := &cobra.Command{
@@ -65,7 +65,7 @@ func robotVariants() (names []string) {
 	return names
 }
 
-// run plays the match and prints how often each contestant won.
+// run plays the match and prints the results.
 func (o matchOrder) run(ctx context.Context, std cli.Std) error {
 	defer cli.CollectLess()()
 	if err := o.complete(); err != nil {
@@ -92,7 +92,7 @@ func (o matchOrder) run(ctx context.Context, std cli.Std) error {
 		progress.Note(t.rate(0))
 		return !t.sureEnough(o.sure) && !o.test.decided(t), keep.keep(p)
 	})
-	if err != nil && (ctx.Err() == nil || t.games == 0) { // stopped by hand, what was played counts
+	if err != nil && (ctx.Err() == nil || t.games == 0) { // if stopped by hand, the games played count
 		return errors.Join(err, keep.close())
 	}
 	progress.Done()
@@ -104,15 +104,15 @@ func (o matchOrder) run(ctx context.Context, std cli.Std) error {
 	return nil
 }
 
-// A matchOrder is a match as it was asked for.
+// A matchOrder holds the options of a match.
 type matchOrder struct {
-	robots  []string // their names
-	engines []string // their commands
+	robots  []string // names of robots
+	engines []string // commands of engines
 
 	games    int
-	between  string  // the differences of Elo ratings for test, as they were typed
-	sure     float64 // until the error is no more than so many percent; 0 plays all games
-	test     *sprt   // until it is decided; nil where none was asked for
+	between  string  // Elo differences for test, as typed
+	sure     float64 // stop when the error is at most this many percent; 0 plays all games
+	test     *sprt   // stop when the test is decided; nil for none
 	parallel int
 
 	list, rules, variant string
@@ -120,12 +120,12 @@ type matchOrder struct {
 	limit                time.Duration
 	positions            int
 
-	from   string // the file with the positions that games begin at
-	out    string // where games are kept
+	from   string // file of starting positions
+	out    string // where games are saved
 	resume bool
 }
 
-// complete checks the order, and decides on what it leaves open.
+// complete checks the options and fills in defaults.
 func (o *matchOrder) complete() (err error) {
 	o.test, err = parseSPRT(o.between)
 	switch {
@@ -145,8 +145,7 @@ func (o *matchOrder) complete() (err error) {
 	return nil
 }
 
-// match returns the match that was ordered. What engines write to standard error goes to
-// complaints.
+// match returns the match described by the options. Engines' standard error goes to complaints.
 func (o matchOrder) match(complaints io.Writer) (*match, error) {
 	m := &match{seed: o.seed, limit: o.limit, positions: o.positions}
 	var err error
@@ -194,7 +193,7 @@ func (o matchOrder) match(complaints io.Writer) (*match, error) {
 	return m, err
 }
 
-// rulesNamed finds a rule set.
+// rulesNamed returns the rule set with a name.
 func rulesNamed(name string) (game.Rules, error) {
 	sets := game.RuleSets()
 	i := slices.IndexFunc(sets, func(r game.Rules) bool { return r.Name == name })
@@ -204,14 +203,13 @@ func rulesNamed(name string) (game.Rules, error) {
 	return sets[i], nil
 }
 
-// A match that goes on until it is sure enough has no more than the first number of
-// games.
+// A match that runs until it is sure enough has at most mostGames games.
 const (
 	mostGames    = 100_000
 	mostParallel = 256
 )
 
-// readPositions reads positions that games begin at, a CGP a line.
+// readPositions returns the starting positions in a file, one CGP a line.
 func readPositions(eq game.Equipment, file string, players int) ([]record.Position, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -244,7 +242,7 @@ func readPositions(eq game.Equipment, file string, players int) ([]record.Positi
 	return all, nil
 }
 
-// shown returns the tiles that a position shows.
+// shown returns the tiles visible in a position.
 func shown(p record.Position) game.Tiles {
 	all := p.Board.Tiles().Faces()
 	for _, rack := range p.Racks {
@@ -253,7 +251,7 @@ func shown(p record.Position) game.Tiles {
 	return all
 }
 
-// anyRobot finds a level, or one of the players that levels are measured by.
+// anyRobot returns the level or yardstick with a name.
 func anyRobot(name string) (robot.Level, error) {
 	for _, l := range robots() {
 		if l.Name == name {
@@ -263,22 +261,22 @@ func anyRobot(name string) (robot.Level, error) {
 	return robot.Level{}, cli.UsageError(fmt.Sprintf("there is no robot %q: name one of %s", name, strings.Join(robotNames(), ", ")))
 }
 
-// A match is games between the same robots. Each sits first equally often: a round has
-// as many games as there are robots, and begins each of them with the same racks. Where two
-// play, each seat draws the same tiles in both games of a round, as long as both games last.
+// A match plays games between the same contestants. A round has as many games as contestants; each
+// sits first once, with the same racks. With two contestants, each seat also draws the same tiles
+// in both games of a round, as long as both last.
 type match struct {
 	mind        *robot.Mind
 	eq          game.Equipment
 	rules       game.Rules
 	seed        uint64
-	limit       time.Duration     // of processor time for a move; 0 is none
-	positions   int               // looked at for a move; 0 is the robots' own number
-	starts      []record.Position // where games begin; nil: at an empty board
+	limit       time.Duration     // processor time for a move; 0 is no limit
+	positions   int               // positions searched for a move; 0 is the robots' default
+	starts      []record.Position // starting positions; nil for an empty board
 	contestants []contestant
 }
 
-// A contestant is a robot in a match, or another engine. Each of the games that go on at the
-// same time has a player of its own.
+// A contestant is a robot or another engine in a match. Each game played in parallel has its own
+// player for it.
 type contestant struct {
 	name string
 	sit  func(context.Context) (player, error)
@@ -286,23 +284,23 @@ type contestant struct {
 
 // A player chooses moves for a contestant.
 type player interface {
-	// ready loads what the player needs, by choosing a move that doesn't count, outside its
+	// ready makes the player load what it needs, by choosing a move that doesn't count, off its
 	// clock.
 	ready(context.Context, robot.View) error
-	// choose chooses in about that time; 0 is any.
+	// choose chooses an action in about the time limit; 0 is no limit.
 	choose(ctx context.Context, v robot.View, limit time.Duration, seed uint64) (game.Action, error)
-	// clock is the processor time that it has taken.
+	// clock returns the processor time used so far.
 	clock() time.Duration
 	close() error
 }
 
-// A seated is a robot of a level; its processor time is that of the thread.
+// A seated value is a robot of a level, timed by its thread's processor time.
 type seated struct {
 	*match
 	robot.Level
 }
 
-// robot seats the robot of a level.
+// robot returns a function that seats a robot of a level.
 func (m *match) robot(l robot.Level) func(context.Context) (player, error) {
 	return func(context.Context) (player, error) { return seated{m, l}, nil }
 }
@@ -322,15 +320,15 @@ func (p seated) ready(ctx context.Context, v robot.View) error {
 func (seated) clock() time.Duration { return cli.ThreadTime() }
 func (seated) close() error         { return nil }
 
-// An asked is another engine, which challenges nothing. Its processor time is that of its
-// process, without other processes that it starts.
+// An asked value is an external engine, which never challenges. It is timed by its process's
+// processor time, without child processes.
 type asked struct {
 	*match
 	*engine.Engine
 	command string
 }
 
-// engine seats an engine: a process for each player.
+// engine returns a function that seats an engine: one process for each player.
 func (m *match) engine(command string, errors io.Writer) func(context.Context) (player, error) {
 	return func(ctx context.Context) (player, error) {
 		e, err := engine.Start(ctx, command, errors)
@@ -368,16 +366,15 @@ func (p asked) ready(ctx context.Context, v robot.View) error {
 func (p asked) clock() time.Duration { return cli.ProcessTime(p.PID()) }
 func (p asked) close() error         { return p.Close() }
 
-// A round is as many games as there are contestants, or the first of them, and what kept the
-// others from being played.
+// A round holds its games, or the first of them and the error that stopped the others.
 type round struct {
 	number int
 	games  []played
 	err    error
 }
 
-// run plays the games from one number, that of a round's first, up to another, some at the same
-// time, and hands them on in their order until it hears that there are enough.
+// run plays the games numbered from (the first of a round) up to to, several in parallel, and passes
+// them to done in order until done returns false.
 func (m *match) run(ctx context.Context, parallel, from, to int, done func(played) (more bool, err error)) error {
 	size := len(m.contestants)
 	var next atomic.Int64
@@ -388,7 +385,7 @@ func (m *match) run(ctx context.Context, parallel, from, to int, done func(playe
 	var workers sync.WaitGroup
 	for range parallel {
 		workers.Go(func() {
-			runtime.LockOSThread() // whose processor time is that of the robots
+			runtime.LockOSThread() // its processor time is that of the robots
 			defer runtime.UnlockOSThread()
 			players, err := m.sit(ctx)
 			for k := int(next.Add(1) - 1); k*size < to; k = int(next.Add(1) - 1) {
@@ -430,7 +427,7 @@ func (m *match) run(ctx context.Context, parallel, from, to int, done func(playe
 	return err
 }
 
-// round plays the games of a round, those before a number.
+// round plays the games of round k that are numbered below to.
 func (m *match) round(ctx context.Context, players []player, k, to int) round {
 	r := round{number: k}
 	size := len(m.contestants)
@@ -443,7 +440,7 @@ func (m *match) round(ctx context.Context, players []player, k, to int) round {
 	return r
 }
 
-// sit seats the contestants, and waits until each is ready.
+// sit seats the contestants and waits until each is ready.
 func (m *match) sit(ctx context.Context) (all []player, err error) {
 	for _, c := range m.contestants {
 		p, err := c.sit(ctx)
@@ -458,19 +455,19 @@ func (m *match) sit(ctx context.Context) (all []player, err error) {
 	return all, nil
 }
 
-// trial returns a first turn that nobody plays: players get ready by it.
+// trial returns a first turn that isn't played, for players to get ready with.
 func (m *match) trial() robot.View {
 	n := len(m.contestants)
 	p := record.Position{Racks: make([]game.Tiles, n), Scores: make([]int, n)}
 	set := m.eq.Tiles.All()
-	for i := range m.rules.RackSize { // from all over the set
+	for i := range m.rules.RackSize { // spread over the set
 		at := i * len(set) / m.rules.RackSize
 		p.Racks[0] += set[at : at+1]
 	}
 	return engine.See(m.rules, m.eq, p)
 }
 
-// A stoppable context is done too when somebody says so.
+// A stoppable context can also be cancelled by a call.
 type stoppable struct {
 	context.Context
 	stop *atomic.Bool

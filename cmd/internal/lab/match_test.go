@@ -21,8 +21,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// shortWords is a compiled list with the English words of up to five letters and three of
-// seven. What a robot of those that don't know every word knows of it is soon made.
+// shortWords returns a compiled list of the English words of up to five letters and three of seven.
+// Levels with a limited vocabulary build their words quickly from it.
 var shortWords = sync.OnceValues(func() ([]byte, error) {
 	en, err := cli.OpenLexicon("en")
 	if err != nil {
@@ -44,7 +44,7 @@ var shortWords = sync.OnceValues(func() ([]byte, error) {
 	return file.Bytes(), err
 })
 
-// shortList is a file with the list of shortWords.
+// shortList writes the list of shortWords to a file and returns its path.
 func shortList(t *testing.T) (file string) {
 	t.Helper()
 	b, err := shortWords()
@@ -52,7 +52,7 @@ func shortList(t *testing.T) (file string) {
 	return save(t, t.TempDir(), "en-short.lex", string(b))
 }
 
-// thought is what differs from one run to the next.
+// thought matches the times, which differ between runs.
 var thought = regexp.MustCompile(`(?m) ms=\d+\.\d\d most=\d+$|,\d+\.\d,\d+\.\d$`)
 
 func TestMatch(t *testing.T) {
@@ -81,7 +81,7 @@ func TestMatch(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		args string
-		want string // a part of what is said
+		want string // part of the output
 	}{
 		{"easy", "2 to 4"},
 		{"easy easy easy easy easy", "2 to 4"},
@@ -100,7 +100,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// An engine is asked with a position a line, which tells it the turn before.
+// TestMatchAgainstAnEngine checks that an engine gets one position a line, which includes the
+// previous turn.
 func TestMatchAgainstAnEngine(t *testing.T) {
 	t.Parallel()
 	asked := filepath.Join(t.TempDir(), "asked")
@@ -124,10 +125,10 @@ func TestMatchAgainstAnEngine(t *testing.T) {
 	}
 }
 
-// A match that is stopped by hand says how it stood.
+// TestMatchStopped checks that a match stopped by hand prints its results so far.
 func TestMatchStopped(t *testing.T) {
 	t.Parallel()
-	ctx := &stopped{Context: t.Context(), after: 100} // moves, some four games
+	ctx := &stopped{Context: t.Context(), after: 100} // moves, about four games
 	var out, told strings.Builder
 	if status := cli.Run(ctx, cli.Std{In: strings.NewReader(""), Out: &out, Err: &told}, program(), []string{"match", "--games", "1000", "static", "greedy"}); status != 0 {
 		t.Fatalf("status %d: %s", status, told.String())
@@ -137,7 +138,7 @@ func TestMatchStopped(t *testing.T) {
 	}
 }
 
-// stopped is a context that somebody cancels after it was asked a number of times.
+// stopped is a context that is cancelled after it was asked a number of times.
 type stopped struct {
 	context.Context
 	after int
@@ -150,8 +151,8 @@ func (s *stopped) Err() error {
 	return nil
 }
 
-// A match has the same games whether they are played one after another or at the same time, and
-// also when it was broken off and goes on.
+// TestTheSameMatchAnyhow checks that a match has the same games whether played in sequence, in
+// parallel, or interrupted and resumed.
 func TestTheSameMatchAnyhow(t *testing.T) {
 	t.Parallel()
 	dir, list := t.TempDir(), shortList(t)
@@ -173,7 +174,7 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 	if got := play("three.csv", "--games", "6", "--parallel", "3"); got != want {
 		t.Errorf("three at a time:\n%s\nwant\n%s", got, want)
 	}
-	for _, cut := range []int{0, 1, 30, 60}[:gametest.Rounds(3, 4)] { // bytes of the last rows
+	for _, cut := range []int{0, 1, 30, 60}[:gametest.Rounds(3, 4)] { // bytes cut from the last rows
 		play("broken.csv", "--games", "4")
 		name := filepath.Join(dir, "broken.csv")
 		text, err := os.ReadFile(name)
@@ -197,8 +198,8 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 	}
 }
 
-// In both games of a round each seat draws the same tiles in the same order, as long as there
-// are enough for both.
+// TestBothGamesOfARoundDrawAlike checks that each seat draws the same tiles in the same order in
+// both games of a round, as long as there are enough for both.
 func TestBothGamesOfARoundDrawAlike(t *testing.T) {
 	t.Parallel()
 	mind, eq, err := cli.OpenMind(shortList(t))
@@ -228,7 +229,7 @@ func TestBothGamesOfARoundDrawAlike(t *testing.T) {
 					if !exchanged {
 						drawn[i][f.Seat] += f.Drew
 					}
-				case game.Exchanged: // what is put back changes what comes after
+				case game.Exchanged: // exchanged tiles change what comes after
 					exchanged = true
 				}
 			}
@@ -236,7 +237,7 @@ func TestBothGamesOfARoundDrawAlike(t *testing.T) {
 		if !slices.Equal(began[0], began[1]) {
 			t.Errorf("game %d begins with %v and then %v", n, began[0], began[1])
 		}
-		const few = 20 // of the 86 that are drawn
+		const few = 20 // of the 86 tiles drawn
 		for seat := range 2 {
 			both := min(len(drawn[0][seat]), len(drawn[1][seat]), few)
 			if drawn[0][seat][:both] != drawn[1][seat][:both] {
@@ -246,8 +247,8 @@ func TestBothGamesOfARoundDrawAlike(t *testing.T) {
 	}
 }
 
-// BenchmarkPairs is by what part of the error of games that have nothing to do with each other
-// that of pairs is; an operation is a pair.
+// BenchmarkPairs measures the error of paired games as a part of the error of independent games. An
+// operation is a pair.
 func BenchmarkPairs(b *testing.B) {
 	mind, eq, err := cli.OpenMind("en")
 	gametest.Must(b, err)
@@ -263,7 +264,8 @@ func BenchmarkPairs(b *testing.B) {
 	b.ReportMetric(paired/t.unpaired(0), "error")
 }
 
-// tallied is a match of two in which the first got that much in each pair of games.
+// tallied returns the tally of a match of two with the first contestant's results in each pair of
+// games.
 func tallied(pairs ...float64) *tally {
 	t := newTally([]contestant{{name: "one"}, {name: "other"}})
 	for i, sum := range pairs {
@@ -274,8 +276,8 @@ func tallied(pairs ...float64) *tally {
 	return t
 }
 
-// Pairs of which each is won by both in turn say that they are equal, for sure; the same
-// games in another order say little.
+// TestTheErrorIsByPairs checks that pairs which both sides always split show equality with no
+// error, and that the same games in other pairs show little.
 func TestTheErrorIsByPairs(t *testing.T) {
 	split, whole := slices.Repeat([]float64{1}, 40), slices.Repeat([]float64{2, 0}, 20)
 	if rate, err := tallied(split...).interval(0); rate != 0.5 || err != 0 {
@@ -315,7 +317,8 @@ func TestTheErrorIsByPairs(t *testing.T) {
 	}
 }
 
-// A test that is decided ends a match, after the same games on any number of processors.
+// TestMatchStopsWhenTheTestIsDecided checks that a decided test ends a match, after the same games
+// with any number of processors.
 func TestMatchStopsWhenTheTestIsDecided(t *testing.T) {
 	t.Parallel()
 	list := shortList(t)
@@ -331,7 +334,8 @@ func TestMatchStopsWhenTheTestIsDecided(t *testing.T) {
 	}
 }
 
-// An engine is told how long it may take, and less when it took longer before.
+// TestEveryoneHasTheSameTime checks that an engine gets its time limit, and a shorter one after it
+// took longer.
 func TestEveryoneHasTheSameTime(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
 	status, out, err := command(t, "", "match", "--games", "1", "--time", "1ms", "--engine", `sh -c 'while read -r line; do echo "$line" >> `+asked+`; i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; echo pass; done'`, "static")
@@ -356,7 +360,7 @@ func TestEveryoneHasTheSameTime(t *testing.T) {
 	}
 }
 
-// A patient player remembers how long it may take.
+// A patient player remembers its time limit.
 type patient struct{ limit time.Duration }
 
 func (p *patient) choose(_ context.Context, _ robot.View, limit time.Duration, _ uint64) (game.Action, error) {
@@ -369,7 +373,8 @@ func (*patient) ready(context.Context, robot.View) error { return nil }
 func (*patient) clock() time.Duration { return 0 }
 func (*patient) close() error         { return nil }
 
-// What an engine needs until its first answer is none of the time of its turns.
+// TestAnEngineLoadsOutsideItsClock checks that the time before an engine's first answer doesn't
+// count.
 func TestAnEngineLoadsOutsideItsClock(t *testing.T) {
 	status, out, err := command(t, "", "match", "--games", "1", "--engine", `sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; while read -r line; do echo pass; done'`, "greedy")
 	if status != 0 {
@@ -381,7 +386,8 @@ func TestAnEngineLoadsOutsideItsClock(t *testing.T) {
 	}
 }
 
-// An engine that can't be started is named, with the reason.
+// TestAnEngineThatDoesntStart checks that the error about an engine that doesn't start names it and
+// the reason.
 func TestAnEngineThatDoesntStart(t *testing.T) {
 	for engine, want := range map[string]string{
 		"no-such-engine":         `--engine "no-such-engine": the engine didn't start: there is no such command`,

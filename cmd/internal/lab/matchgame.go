@@ -14,27 +14,26 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// A played game of a match, and how each contestant did in it.
+// A played value is a game of a match, with each contestant's result.
 type played struct {
 	n     int
-	order []int    // the contestants in the order in which they sat
+	order []int    // contestants in the order in which they sat
 	did   []result // by contestant
 	turns int
 	log   []game.Event
 }
 
-// A result is how a contestant did in a game.
+// A result is a contestant's result in a game.
 type result struct {
 	score   int
-	won     float64 // a share of 1
+	won     float64 // share of the win
 	turns   int
-	thought time.Duration // of processor time, in all its turns
-	most    time.Duration // in one of them
+	thought time.Duration // processor time of all turns
+	most    time.Duration // processor time of the longest turn
 }
 
-// play plays the match's n-th game, through the rules and from the players'
-// views of it. The same seed and number give the same tiles, and where nobody plays by time
-// the same game.
+// play plays the match's n-th game through the rules, showing players only their views. The same
+// seed and number give the same tiles and, without time limits, the same game.
 func (m *match) play(ctx context.Context, players []player, n int) (played, error) {
 	t, order, err := m.begin(len(players), n)
 	p := played{n: n, order: order, did: make([]result, len(players))}
@@ -62,12 +61,12 @@ func (m *match) play(ctx context.Context, players []player, n int) (played, erro
 			p.did[who].won = 1 / float64(len(t.End.Winners))
 		}
 	}
-	p.order = slices.Concat(order[t.First:], order[:t.First]) // whoever moved first
+	p.order = slices.Concat(order[t.First:], order[:t.First]) // start with the first to move
 	p.turns, p.log = t.Turns, t.log
 	return p, nil
 }
 
-// A matchTable is where a game of a match is played.
+// A matchTable is the table of a game in a match.
 type matchTable struct {
 	game.State
 	env game.Env
@@ -75,7 +74,7 @@ type matchTable struct {
 	log []game.Event
 }
 
-// do does something at the table, if the rules let it.
+// do performs an action if the rules allow it.
 func (t *matchTable) do(by game.Person, a game.Action) error {
 	t.env.Cause = fmt.Sprintf("%d", t.Number)
 	events, err := game.Decide(t.State, by, a, t.env)
@@ -87,8 +86,8 @@ func (t *matchTable) do(by game.Person, a game.Action) error {
 	return err
 }
 
-// begin begins the n-th game. order is who sits where by the rules, which may draw another
-// order than that of the joins.
+// begin starts the n-th game. order is the seating by the rules, which may differ from the order of
+// joining.
 func (m *match) begin(size, n int) (t *matchTable, order []int, err error) {
 	t = &matchTable{env: game.Env{Now: time.Unix(0, 0), Dict: m.mind.Words()}}
 	binary.BigEndian.PutUint64(t.env.Secret[:], m.seed)
@@ -121,8 +120,8 @@ func (m *match) begin(size, n int) (t *matchTable, order []int, err error) {
 	return t, order, nil
 }
 
-// think lets a player choose a move. A player that saved time gets more of it for later turns, and
-// one that took more gets less, so that all take the same over a game.
+// think asks a player for a move. A player that saved time gets more for later turns, and one that
+// overran gets less, so that all use the same time over a game.
 func (m *match) think(ctx context.Context, p player, r *result, v robot.View, seed uint64) (game.Action, error) {
 	limit := time.Duration(0)
 	if m.limit > 0 {
@@ -137,11 +136,11 @@ func (m *match) think(ctx context.Context, p player, r *result, v robot.View, se
 	return a, cmp.Or(err, ctx.Err())
 }
 
-// mostSaved is the factor by which a turn's time may differ from the others'.
+// mostSaved is the factor by which a turn's limit may differ from the average.
 const mostSaved = 2
 
-// beginAt makes a game that begins at a position. Racks that it doesn't tell are drawn
-// from the tiles that it doesn't show.
+// beginAt returns a game that starts at a position. Racks that the position lacks are drawn from
+// the tiles that it doesn't show.
 func (m *match) beginAt(p record.Position, people []game.Person, secret game.Secret) game.State {
 	s := game.State{
 		Phase: game.Playing, Rules: m.rules, Equipment: m.eq, SeatCount: len(people), Secret: secret,
@@ -163,15 +162,15 @@ func (m *match) beginAt(p record.Position, people []game.Person, secret game.Sec
 	return s
 }
 
-// A supply is a bag of two players in the order in which its tiles come out: for the first seat
-// from the front, for the second from the back. So a seat draws the same tiles in both games of a
-// round, whatever the other does, until few are left. A nil supply leaves draws as they are.
+// A supply is the bag of a two-player game as a sequence: the first seat draws from the front, the
+// second from the back. So a seat draws the same tiles in both games of a round, whatever the other
+// does, until few are left. A nil supply leaves draws unchanged.
 type supply struct {
 	tiles []byte
 	rng   *rand.Rand
 }
 
-// newSupply returns the supply of a game that begins; nil unless two play, from one bag.
+// newSupply returns the supply of a new game, or nil unless two play from one bag.
 func newSupply(s game.State, secret game.Secret) *supply {
 	if len(s.Seats) != 2 || s.Parted {
 		return nil
@@ -181,8 +180,8 @@ func newSupply(s game.State, secret game.Secret) *supply {
 	return b
 }
 
-// deal replaces the tiles that events draw by those that come next. If the game ends, the events
-// stay as they are: the tiles left on the racks were counted.
+// deal replaces the tiles drawn by events with the next ones of the supply. It leaves events alone
+// if the game ends, because the tiles on the racks were counted.
 func (b *supply) deal(s *game.State, events []game.Event) {
 	if b == nil || slices.ContainsFunc(events, func(e game.Event) bool { _, ends := e.Fact.(game.Ended); return ends }) {
 		return
@@ -200,7 +199,7 @@ func (b *supply) deal(s *game.State, events []game.Event) {
 	}
 }
 
-// agree puts tiles that came back to the bag among the others.
+// agree inserts tiles returned to the bag at random places.
 func (b *supply) agree(bag game.Tiles) {
 	back, _ := bag.Minus(game.Tiles(b.tiles))
 	for i := range len(back) {
@@ -208,7 +207,7 @@ func (b *supply) agree(bag game.Tiles) {
 	}
 }
 
-// draw takes tiles for a seat.
+// draw removes the next tiles for a seat.
 func (b *supply) draw(seat, n int) game.Tiles {
 	var out []byte
 	for range n {

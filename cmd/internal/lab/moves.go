@@ -17,12 +17,12 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A movesOrder says which moves are listed, and how.
+// A movesOrder holds the options of the moves command.
 type movesOrder struct {
 	list         string
 	count, stdin bool
 	top          int
-	all          bool // whatever top says
+	all          bool // overrides top
 }
 
 // movesCommand returns the command that lists the legal plays of the side to move, best score
@@ -90,7 +90,7 @@ type moves struct {
 	out *bufio.Writer
 }
 
-// plays reads a position and finds the plays of the side to move.
+// plays returns the plays of the side to move in a position.
 func (m moves) plays(cgp string) ([]movegen.Play, error) {
 	p, err := record.ParseCGP(m.eq, cgp)
 	if err != nil {
@@ -99,13 +99,13 @@ func (m moves) plays(cgp string) ([]movegen.Play, error) {
 	return m.gen.Plays(&p.Board, p.Racks[0]), nil
 }
 
-// list prints the best plays, or all when top is below 0.
+// list prints the best plays, or all if top is negative.
 func (m moves) list(cgp string, top int) error {
 	plays, err := m.plays(cgp)
 	if err != nil {
 		return err
 	}
-	if top >= 0 && top < len(plays) { // only those that can be among the best are written out
+	if top >= 0 && top < len(plays) { // format only those that can be among the best
 		plays = bestOf(plays, top)
 	}
 	type line struct {
@@ -128,12 +128,12 @@ func (m moves) list(cgp string, top int) error {
 	return nil
 }
 
-// bestOf returns the plays that score as much as the n-th best, in no order.
+// bestOf returns the plays that score at least as much as the n-th best, unordered.
 func bestOf(plays []movegen.Play, n int) []movegen.Play {
 	if n == 0 {
 		return nil
 	}
-	var times [2000]int // by score
+	var times [2000]int // number of plays by score
 	most := len(times) - 1
 	at := func(p *movegen.Play) int { return min(max(int(p.Score), 0), most) }
 	for i := range plays {
@@ -152,8 +152,7 @@ func bestOf(plays []movegen.Play, n int) []movegen.Play {
 	return best
 }
 
-// count prints how many plays there are, their highest score, and the sum of
-// their scores.
+// count prints the number of plays, their highest score and the sum of their scores.
 func (m moves) count(cgp string) error {
 	plays, err := m.plays(cgp)
 	if err != nil {
@@ -169,7 +168,7 @@ func (m moves) count(cgp string) error {
 	return err
 }
 
-// countEach does so for a position a line.
+// countEach prints the counts for each position of a file.
 func (m moves) countEach(ctx context.Context, lines *bufio.Scanner) error {
 	for n := 1; lines.Scan() && ctx.Err() == nil; n++ {
 		if strings.TrimSpace(lines.Text()) == "" {

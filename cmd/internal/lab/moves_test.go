@@ -40,7 +40,7 @@ func TestMoves(t *testing.T) {
 		stdin  string
 		args   []string
 		status int
-		want   string // a part of what is said
+		want   string // part of the output
 	}{
 		{"nothing", "", nil, 2, "usage:"},
 		{"no position", "", []string{"15/15"}, 2, "it has no racks"},
@@ -58,7 +58,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// The best moves are those that a list of all begins with.
+// TestTheBestAreTheFirst checks that the best moves are the first of the full list.
 func TestTheBestAreTheFirst(t *testing.T) {
 	t.Parallel()
 	const position = "15/15/15/15/15/15/15/7HORN4/15/15/15/15/15/15/15 AEIST?R/ 0/14 0"
@@ -71,7 +71,8 @@ func TestTheBestAreTheFirst(t *testing.T) {
 	}
 }
 
-// The whole file at once, as a comparison with another engine would run it.
+// TestMovesCountsTheSharedPositions counts the positions of a whole file at once, as a comparison
+// with another engine would.
 func TestMovesCountsTheSharedPositions(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open("../../../game/movegen/testdata/plays.tsv")

@@ -10,16 +10,16 @@ import (
 	"testing"
 )
 
-// A netskrafl is a game as the tests of Netskrafl, which is played in Icelandic, have it.
+// A netskrafl value is a game in the format of the tests of Netskrafl, an Icelandic server.
 type netskrafl struct {
-	Rack0 string `json:"irack0"` // at the beginning
+	Rack0 string `json:"irack0"` // at the start
 	Rack1 string `json:"irack1"`
 	Moves []struct {
 		Player int
-		Coord  string // a row's letter and a column across, the other way round down; "" for what is no play
-		Tiles  string // of the whole word, with "?" before the letter of a blank; or what was done
+		Coord  string // row letter then column for across, column then row letter for down; "" if it isn't a play
+		Tiles  string // letters of the whole word, with "?" before a blank's; or the kind of move
 		Score  int
-		Rack   string // afterwards
+		Rack   string // rack after the move
 	}
 	Score0, Score1 int
 	Left0          string `json:"rack0_final"`
@@ -27,8 +27,7 @@ type netskrafl struct {
 	Resigned       bool   `json:"ends_with_resignation"`
 }
 
-// fromNetskrafl writes such a game as GCG into a file, for what is said of it is said of
-// GCG.
+// fromNetskrafl writes such a game as a GCG file, because the expected verdicts refer to GCG.
 func fromNetskrafl(t *testing.T, text []byte, name string) (file string) {
 	t.Helper()
 	var g netskrafl
@@ -82,7 +81,7 @@ func fromNetskrafl(t *testing.T, text []byte, name string) (file string) {
 			write(m.Player, 0, who+" -"+strings.ToUpper(m.Tiles[len("EXCH "):]))
 		case m.Tiles == "PASS":
 			write(m.Player, 0, who+" -")
-		case m.Tiles == "RESP" && m.Score < 0: // the answer to a challenge: back with the tiles
+		case m.Tiles == "RESP" && m.Score < 0: // response to a challenge: the play comes off
 			for _, sq := range latest {
 				delete(board, sq)
 			}

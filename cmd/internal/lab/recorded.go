@@ -16,16 +16,15 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// A recording is a written game, and what it was played by.
+// A recording is a recorded game with its rules and equipment.
 type recording struct {
 	record.GCG
 	rules game.Rules
 	eq    game.Equipment
-	named bool // the language: elsewhere it is taken to be English
+	named bool // the language is known, not assumed to be English
 }
 
-// openRecording reads a written game. Its language is the one with the code, where
-// that isn't empty.
+// openRecording reads a recorded game, in the language with the code unless that is empty.
 func openRecording(file, code string) (recording, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -66,9 +65,8 @@ func readRecording(data []byte, code string) (recording, error) {
 	return r, err
 }
 
-// recordedBy returns the rules and the equipment of a recorded game: those of clubs
-// and tournaments, where GCG comes from, as the variant changes them that the
-// record names; and the tiles of a language.
+// recordedBy returns a recorded game with its rules and equipment: club and tournament rules, where
+// GCG comes from, changed by the variant that the record names, and the tiles of a language.
 func recordedBy(g record.GCG, l *language.Language) (recording, error) {
 	eq, err := cli.StandardEquipment()
 	if err != nil {
@@ -88,8 +86,8 @@ func recordedBy(g record.GCG, l *language.Language) (recording, error) {
 	return r, err
 }
 
-// replay plays the recording through the rules. Where it fails and no language is
-// named, the error says by which other one it doesn't.
+// replay plays the recording through the rules. If that fails and no language is named, the error
+// suggests others that fit.
 func (r recording) replay() (record.Result, error) {
 	result, err := record.Replay(r.rules, r.eq, r.GCG)
 	var bad *record.Mismatch
@@ -106,7 +104,7 @@ func (r recording) replay() (record.Result, error) {
 	return result, err
 }
 
-// foreign finds a letter that a tile set hasn't, and its line.
+// foreign returns a letter that a tile set lacks, and its line.
 func foreign(g record.GCG, set *game.TileSet) (letter string, line int) {
 	for _, t := range g.Turns {
 		for _, r := range t.Rack + t.Tiles {
@@ -118,8 +116,8 @@ func foreign(g record.GCG, set *game.TileSet) (letter string, line int) {
 	return "", 0
 }
 
-// fitting returns a phrase with the codes of the languages by whose tiles every score is right. If
-// there are none, or many, it returns otherwise.
+// fitting returns phrase with the codes of the languages whose tiles make every score right, or
+// otherwise if there are none or many.
 func fitting(g record.GCG, languages []*language.Language, phrase, otherwise string) string {
 	var codes []string
 	for _, l := range languages {
@@ -135,7 +133,7 @@ func fitting(g record.GCG, languages []*language.Language, phrase, otherwise str
 	return fmt.Sprintf(phrase, strings.Join(codes, " or "))
 }
 
-// recordedIn returns the language that a record names; nil if it names none.
+// recordedIn returns the language that a record names, or nil.
 func recordedIn(g record.GCG, languages []*language.Language) *language.Language {
 	name, _ := g.Pragma("tile-distribution")
 	if l := tilesCalled(name, languages); l != nil {
@@ -152,7 +150,7 @@ func recordedIn(g record.GCG, languages []*language.Language) *language.Language
 	return language.Of(federationLists[strings.TrimRight(name, "0123456789")], languages)
 }
 
-// tilesCalled returns the language whose tiles have a name, such as "spanish"; nil if there is none.
+// tilesCalled returns the language whose tiles have a name, such as "spanish", or nil.
 func tilesCalled(name string, languages []*language.Language) *language.Language {
 	name, _, _ = strings.Cut(strings.ToLower(name), " ")
 	i := slices.IndexFunc(languages, func(l *language.Language) bool { return name != "" && (l.Tiles.Name() == name || l.Code == name) })
@@ -162,16 +160,16 @@ func tilesCalled(name string, languages []*language.Language) *language.Language
 	return languages[i]
 }
 
-// federationLists maps to languages the lists that games are recorded by, by
-// their names without a year or an edition.
+// federationLists maps federations' word lists, by their names without a year or an edition, to
+// languages.
 var federationLists = map[string]string{
 	"FISE": "es", "FILE": "es", "DISC": "ca", "FRA": "fr", "ODS": "fr", "RD": "de", "DSW": "nl", "NSF": "nb", "OSPS": "pl",
 	"CSW": "en", "NWL": "en", "TWL": "en", "OWL": "en", "OSW": "en", "OSPD": "en", "ECWL": "en",
 }
 
-// recordedViews returns the positions of a recorded game, from the empty board
-// on, and its final card. The record is played through the rules; the error
-// is a *record.Mismatch where they part.
+// recordedViews returns the positions of a recorded game, starting with the empty board, and its
+// final card. It plays the record through the rules, and returns a *record.Mismatch if they
+// disagree.
 func recordedViews(g recording) ([]imaging.View, imaging.FinalCard, error) {
 	rules, eq := g.rules, g.eq
 	result, err := g.replay()
@@ -233,7 +231,7 @@ func recordedViews(g recording) ([]imaging.View, imaging.FinalCard, error) {
 	return views, card, nil
 }
 
-// describe returns what happened in a turn, without who did it, and the play if it was one.
+// describe returns what happened in a turn, without the player's name, and the play if it was one.
 func describe(eq game.Equipment, b *game.Board, t record.Turn) (what, play string) {
 	switch t.Kind {
 	case record.Play:
@@ -256,7 +254,7 @@ func describe(eq game.Equipment, b *game.Board, t record.Turn) (what, play strin
 	return fmt.Sprintf("gets %d for the tiles left", t.Score), ""
 }
 
-// wordAt returns the word that begins on a square.
+// wordAt returns the word that starts on a square.
 func wordAt(eq game.Equipment, b *game.Board, sq game.Square, d game.Dir) string {
 	word := ""
 	for ; b.Tile(sq) != game.NoTile; sq = sq.Step(d, 1) {
@@ -265,7 +263,7 @@ func wordAt(eq game.Equipment, b *game.Board, sq game.Square, d game.Dir) string
 	return word
 }
 
-// bag counts the tiles in the bag when every rack is full or the bag empty.
+// bag returns the number of tiles in the bag, assuming full racks unless it is empty.
 func bag(rules game.Rules, eq game.Equipment, b *game.Board, players int) int {
 	return max(0, len(eq.Tiles.All())-len(b.Tiles())-players*rules.RackSize)
 }

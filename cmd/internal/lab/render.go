@@ -15,14 +15,14 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// A renderOrder says what is drawn, and how.
+// A renderOrder holds the options of the render command.
 type renderOrder struct {
 	theme, out, replay, code string
 	plain                    bool
 }
 
-// renderCommand returns the command that draws a position or a written game. Racks are not
-// drawn.
+// renderCommand returns the command that draws a position or a recorded game. It doesn't draw
+// racks.
 func renderCommand() *cobra.Command {
 	var o renderOrder
 	c := &cobra.Command{

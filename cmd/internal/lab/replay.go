@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// replayCommand returns the command that plays written games through the rules, a line of
-// output for each and others for slips that it forgave. The rule sets score alike; variants
-// don't, and a record names its own.
+// replayCommand returns the command that plays recorded games through the rules and prints a line
+// for each, and further lines for forgiven slips. All rule sets score alike; variants don't, but a
+// record names its own.
 func replayCommand() *cobra.Command {
 	var code string
 	c := &cobra.Command{
@@ -29,8 +29,7 @@ func replayCommand() *cobra.Command {
 	return c
 }
 
-// replayFiles replays files. It complains of those that it can't open, and goes on with the
-// others.
+// replayFiles replays files. It reports files that it can't open and continues with the others.
 func replayFiles(std cli.Std, files []string, code string) error {
 	failed := false
 	for _, file := range files {
@@ -51,17 +50,16 @@ func replayFiles(std cli.Std, files []string, code string) error {
 	return nil
 }
 
-// replayFile returns the verdict on a file in a line, and a line for each sort of slip that was
+// replayFile returns a line with the verdict on a file, and a line for each kind of slip that was
 // forgiven:
 //
 //	ok FILE moves=N scores=A-B
 //	bad FILE:LINE recorded=X computed=Y reason
 //	forgave FILE:LINE what (N times)
 //
-// N is the number of plays, exchanges and passes. The scores are player1's
-// first. X and Y are "-" where there is nothing to be set side by side: a line
-// that can't be read, a play that doesn't fit the board. A file that can't be
-// opened is bad on line 0.
+// N is the number of plays, exchanges and passes. player1's score comes first. X and Y are "-" if
+// there is nothing to compare: an unreadable line, or a play that doesn't fit the board. A file that
+// can't be opened is bad on line 0.
 func replayFile(file, code string) (lines []string, ok bool) {
 	g, err := openRecording(file, code)
 	var result record.Result
@@ -100,7 +98,7 @@ func verdict(file string, result record.Result, err error) string {
 	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		err = path.Err // the file's name is there already
+		err = path.Err // the line already has the file's name
 	}
 	return fmt.Sprintf("bad %s:0 recorded=- computed=- %v", file, err)
 }

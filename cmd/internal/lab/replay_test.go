@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// save writes a file into a folder and returns its name.
+// save writes a file in a folder and returns its path.
 func save(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	file := filepath.Join(dir, name)
@@ -34,16 +34,16 @@ func TestReplay(t *testing.T) {
 	none := filepath.Join(dir, "none.gcg")
 	remarks := save(t, dir, "remarks.gcg", "#player1 ann Ann\n#player2 bob Bob\n>ann: ADHNORS 8G HORN +14 14 a start\n>bob: - +0 0 and a pass\n>ann: AB H7 A. +2 16\n>ann: AB -- +0 14\n")
 	json := save(t, dir, "game.json", `{"players":[{"nickname":"ann"},{"nickname":"bob"}],"events":[{"rack":"ADHNORS","cumulative":14,"position":"8G","played_tiles":"HORN","score":14}]}`)
-	// HUJA is worth 28 in English and 20 in Polish, and all its letters are both's.
+	// HUJA scores 28 in English and 20 in Polish, and both have all its letters.
 	polish := save(t, dir, "polish.gcg", "#player1 a A\n#player2 b B\n>a: AHIJOUY 8F HUJA +20 20\n>a: AHIJOUY -- -20 0\n>b: ĆĘIKPST 8G STĘPIĆ +46 46\n")
-	// Nothing but its scores says that this is Polish.
+	// Only its scores show that this is Polish.
 	hidden := save(t, dir, "hidden.gcg", "#player1 a A\n#player2 b B\n>a: AHIJOUY 8F HUJA +20 20\n>b: SWYZIET I7 Z. +3 3\n")
 	for _, tt := range []struct {
 		name   string
 		args   []string
 		status int
 		out    string
-		err    string // a part of it
+		err    string // part of the error
 	}{
 		{"a right one", []string{good}, 0, "ok " + good + " moves=2 scores=-6-0\n", ""},
 		{"right and wrong ones", []string{score, good, place}, 1, "" +
@@ -75,7 +75,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Tiles of several characters, as other programs write them.
+// TestReplayOfOtherLanguages replays records with multi-character tiles as other programs write
+// them.
 func TestReplayOfOtherLanguages(t *testing.T) {
 	for name, tt := range map[string]struct{ game, want string }{
 		"Spanish, by its tiles": {"#character-encoding UTF-8\n#tile-distribution spanish\n#tile [CH] [ch]\n#tile [LL] [ll]\n#tile [RR] [rr]\n" +
@@ -114,7 +115,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("status %d, printed %q", status, out)
 	}
 
-	// A score too many, and the file says where.
+	// One wrong score, which the output locates.
 	at := slices.IndexFunc(events, func(e game.Event) bool { _, ok := e.Fact.(game.Played); return ok })
 	wrong := slices.Clone(events)
 	f := wrong[at].Fact.(game.Played)
@@ -138,8 +139,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// Some write Spanish tiles of two letters small, on the rack too; two letters R side by
-// side on a rack are two tiles there.
+// TestReplaySmallDigraphs checks that Spanish two-letter tiles may be written in lower case, on the
+// rack too, and that two adjacent letters R on a rack are two tiles.
 func TestReplaySmallDigraphs(t *testing.T) {
 	file := save(t, t.TempDir(), "es.gcg", "#player1 Ana Ana\n#player2 Ben Ben\n>Ana: AEIOSTch 8E chOTA +16 16\n>Ben: EINORRS I8 SIRE +14 14\n")
 	if lines, ok := replayFile(file, "es"); !ok || !strings.Contains(lines[0], "moves=2 scores=16-14") {

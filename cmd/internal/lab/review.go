@@ -16,8 +16,8 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// reviewCommand returns the command that judges the moves of written games by what their
-// players could see. It leaves out moves whose rack was not recorded in full.
+// reviewCommand returns the command that judges the moves of recorded games by what their players
+// could see. It skips moves whose rack wasn't fully recorded.
 func reviewCommand() *cobra.Command {
 	var list, code string
 	c := &cobra.Command{
@@ -62,7 +62,7 @@ func reviewFile(ctx context.Context, out io.Writer, list, code, file string) err
 	return err
 }
 
-// A judged is a written game and what there is to say of it.
+// A judged value is a recorded game with its review.
 type judged struct {
 	record.GCG
 	set    *game.TileSet
@@ -144,7 +144,7 @@ func recordedView(rules game.Rules, eq game.Equipment, b *game.Board, me int, ra
 	return v
 }
 
-// printReview writes a line for each move, and one for each player.
+// printReview writes a line for each move and one for each player.
 func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
 	name := func(i int) string {
 		if g.Players[i].Name != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// A written game: a fine start, a phony that comes off, one that stays, a rack
-// that was not written down, and a pass.
+// someRecord is a recorded game with a fine start, a phony challenged off, one that stands, a rack
+// not recorded, and a pass.
 const someRecord = `#player1 ann Ann Example
 #player2 bob bob
 >ann: AEINRST 8G NASTIER +66 66
@@ -38,7 +38,7 @@ func TestReview(t *testing.T) {
 		t.Errorf("status %d: %s", status, err)
 	}
 	for i, want := range []string{
-		"  1. Ann Example  AEINRST  8G NASTIER 66  nothing surely better", // of several as good
+		"  1. Ann Example  AEINRST  8G NASTIER 66  nothing surely better", // one of several equally good
 		"  2. bob  QUUVVWW  7G VUW 37, challenged off  gave up 8",
 		"  3. Ann Example  ABDEEOO  pass 0  gave up",
 		"  4. bob  QUUVVWW  9G QV 50, a phony that stood",

@@ -17,20 +17,20 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// solvePositions is how many positions of an ending are searched by default: nearly all endings
-// of ordinary games are proven with fewer.
+// solvePositions is the default number of positions to search: enough to prove nearly all endings
+// of ordinary games.
 const solvePositions = 2_000_000
 
-// forecastTime is how long a position with tiles in the bag is searched by default: its best
-// moves stand out by then.
+// forecastTime is the default time to search a position with tiles in the bag: its best moves stand
+// out by then.
 const forecastTime = 5 * time.Second
 
-// A solveOrder says how long an ending is searched, and by which words and rules.
+// A solveOrder holds the options of the solve command.
 type solveOrder struct {
 	list, rules string
 	positions   int
 	limit       time.Duration
-	bounded     bool // the caller chose --positions or --time
+	bounded     bool // --positions or --time was given
 }
 
 // solveCommand returns the command that solves endings.
@@ -53,10 +53,9 @@ func solveCommand() *cobra.Command {
 	return c
 }
 
-// run plays out an ending as well as can be: a line for each move, its
-// points, and what its side gains from there on; then what the side to move
-// gains. With a few tiles in the bag it has a line for each of the best moves, and the chance to
-// win after it.
+// run plays an ending out with best play. It prints a line for each move with its points and what
+// its side gains from there on, then what the side to move gains. With a few tiles in the bag it
+// prints a line for each of the best moves with the chance to win after it.
 func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 	cgp, err := position(args)
 	if err != nil {
@@ -82,7 +81,7 @@ func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 	}
 	limited := ctx
 	if o.limit > 0 {
-		runtime.LockOSThread() // whose time is counted
+		runtime.LockOSThread() // its time is measured
 		defer runtime.UnlockOSThread()
 		limited = cli.WithProcessorTime(ctx, o.limit)
 	}
@@ -122,9 +121,9 @@ func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 	return nil
 }
 
-// printForecast writes a line for each move: its points, the chance to win over all that may lie in
-// the bag, and by how many points the game ends on average; then in how many ways it may lie. It
-// returns how many moves are exact.
+// printForecast writes a line for each move: its points, the chance to win over all possible bags,
+// and the average final lead; then the number of possible bags. It returns the number of exact
+// moves.
 func printForecast(w io.Writer, set *game.TileSet, f robot.Forecast) (exact int) {
 	for i, m := range f.Moves {
 		sure := fmt.Sprintf("+-%.2f%%", 100*m.Chance.Error)

@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// anEnding is one with a bag that is empty.
+// anEnding is a position with an empty bag.
 const anEnding = "B2QUERN7/O1TURM9/U1WO11/G1IT11/I1GAS4BAP3/ED2W2KAED4/1A2O1JAIL5/1I1ZOEAE4FIX/CLOOP7A2/AY1REH6N2/R2IDE6F2/L2L1U6O2/I2SECT1V3l2/N4HEMATOID2/E5TYG3S2 EINNRV?/ENRST 210/230 0"
 
 func TestSolve(t *testing.T) {
@@ -45,7 +45,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// With one tile in the bag there is a line for each of the best moves, a pass among them.
+// TestSolveBeforeTheEnding checks that with one tile in the bag there is a line for each of the
+// best moves, including a pass.
 func TestSolveBeforeTheEnding(t *testing.T) {
 	t.Parallel()
 	const position = "7COVENS2/12C2/12U2/11EM2/10FY3/9JOE3/9OBI3/6WEPT1N2R/2V2HOHA2G2e/1GUTTAE7M/2L1AW1ROBLE2E/QINs2DADOING1D/U1SPIRATED4I/A2I5YO3A/T2KENAF2EXERT NAZOSII/ 433/465 0"
@@ -65,7 +66,8 @@ func TestSolveBeforeTheEnding(t *testing.T) {
 	}
 }
 
-// With tiles in the bag a search has an end, of which it tells beforehand, and what it reached.
+// TestSolveSaysHowLong checks that a search with tiles in the bag announces its limit and what it
+// reached.
 func TestSolveSaysHowLong(t *testing.T) {
 	t.Parallel()
 	const position = "7COVENS2/12C2/12U2/11EM2/10FY3/9JOE3/9OBI3/6WEPT1N2R/2V2HOHA2G2e/1GUTTAE7M/2L1AW1ROBLE2E/QINs2DADOING1D/U1SPIRATED4I/A2I5YO3A/T2KENAF2EX3 NAZOSII/ 433/465 0"
@@ -73,7 +75,7 @@ func TestSolveSaysHowLong(t *testing.T) {
 		t.Errorf("status %d, %s%s", status, out, err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	stop() // so that nothing is waited for
+	stop() // so that the test doesn't wait
 	var out, said strings.Builder
 	status := cli.Run(ctx, cli.Std{In: strings.NewReader(""), Out: &out, Err: &said}, program(), []string{"solve", position})
 	if status != 0 || !strings.HasPrefix(said.String(), "searching for 5s ") {
@@ -84,7 +86,8 @@ func TestSolveSaysHowLong(t *testing.T) {
 	}
 }
 
-// Letters that are one tile side by side are told, unless brackets say it.
+// TestTilesOfSeveralLettersAreTold checks the warning about adjacent letters that form one tile,
+// unless brackets are used.
 func TestTilesOfSeveralLettersAreTold(t *testing.T) {
 	for rack, want := range map[string]string{
 		"LLAMA":   "LL on a rack is one tile, as [LL] is; two tiles are L[L]\n",
@@ -96,7 +99,8 @@ func TestTilesOfSeveralLettersAreTold(t *testing.T) {
 	}
 }
 
-// An engine answers a line with a line, also to what it doesn't understand.
+// TestEngine checks that the engine answers each line with one line, even one that it doesn't
+// understand.
 func TestEngine(t *testing.T) {
 	status, out, err := command(t, emptyBoard+" HORN/ 0/0 0 rules club;\n\nnonsense\n"+emptyBoard+" VVVVVVV/ 0/0 0\n", "engine", "--level", "static")
 	lines := strings.Split(out, "\n")
@@ -116,7 +120,7 @@ func TestAnalyse(t *testing.T) {
 		}
 		return a
 	}
-	beginning, _, _ := strings.Cut(someRecord, ">bob: QVVUUWW 9G") // three turns of its four
+	beginning, _, _ := strings.Cut(someRecord, ">bob: QVVUUWW 9G") // three of its four turns
 	a := analyse(beginning, "--lexicon", list)
 	if a.Lexicon != list {
 		t.Errorf("by the list %s", a.Lexicon)
@@ -124,7 +128,7 @@ func TestAnalyse(t *testing.T) {
 	if len(a.Players) != 2 || a.Players[1].Name != "bob" || len(a.Turns) != 3 || a.Turns[0].Made.Move != "8G NASTIER" || len(a.Turns[0].Best) != 5 || a.Turns[0].Mistake || a.Turns[0].GivesUp == nil || a.Turns[0].Best[0].Chance == nil || !a.Turns[2].Mistake || !a.Turns[1].TakenOff {
 		t.Errorf("%+v", a)
 	}
-	// A move whose rack nobody wrote down isn't judged.
+	// A move whose rack isn't recorded isn't judged.
 	if a := analyse("#player1 ann Ann Example\n#player2 bob bob\n>ann: AT 8H AT +4 4\n"); a.Lexicon != cli.DefaultLexicon || len(a.Turns) != 0 {
 		t.Errorf("%+v", a)
 	}
@@ -158,7 +162,7 @@ func TestAMatchIsKept(t *testing.T) {
 	if err != nil || len(rows) != 9 || rows[1][2] != "static" || rows[3][2] != "greedy" {
 		t.Errorf("%v, %v", rows, err)
 	}
-	// Sure to 50 % at the first look.
+	// The first check is sure to 50 %.
 	if out := play("--error", "50", "static", "greedy"); !strings.Contains(out, " games=40 ") {
 		t.Errorf("stopped late: %s", out)
 	}

@@ -11,29 +11,29 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// A tally is how a match stands.
+// A tally holds the standing of a match.
 //
-// The games of a round begin alike, and where two play they draw alike, so that much of the
-// luck is on both sides in turn. So what a rate can be wrong by comes from the
-// differences between rounds, and not between games.
+// The games of a round start alike and, with two contestants, draw alike, so that much of the luck
+// falls on both sides in turn. So the error of a rate comes from the differences between rounds,
+// not between games.
 type tally struct {
 	games     int
 	standings []standing
-	rounds    int // that are whole
+	rounds    int // complete rounds
 }
 
-// A standing is that of a contestant.
+// A standing is the record of a contestant.
 type standing struct {
 	name        string
 	wins, draws int
-	won         float64 // with the shares of draws
+	won         float64 // including shares of draws
 	points      int
 	turns       int
 	thought     time.Duration
 	most        time.Duration
 
-	round        float64 // won in the round that is being played
-	sum, squares float64 // of the rates of rounds
+	round        float64 // won in the current round
+	sum, squares float64 // sums of the rates of rounds
 }
 
 func newTally(all []contestant) *tally {
@@ -72,7 +72,7 @@ func (t *tally) add(p played) {
 	}
 }
 
-// interval returns how often a contestant won, draws shared, and the standard error of that.
+// interval returns a contestant's share of wins, draws counting half, and its standard error.
 func (t *tally) interval(i int) (rate, err float64) {
 	s := &t.standings[i]
 	rate = s.won / float64(max(t.games, 1))
@@ -83,7 +83,7 @@ func (t *tally) interval(i int) (rate, err float64) {
 	return rate, t.unpaired(i)
 }
 
-// unpaired returns the standard error that the rate would have if the games were independent.
+// unpaired returns the standard error if all games were independent.
 func (t *tally) unpaired(i int) float64 {
 	rate := t.standings[i].won / float64(max(t.games, 1))
 	return math.Sqrt(rate * (1 - rate) / float64(max(t.games, 1)))
@@ -92,10 +92,10 @@ func (t *tally) unpaired(i int) float64 {
 // sureAt is the half-width of a 95 % interval, in standard errors.
 const sureAt = 1.96
 
-// leastRounds is how many rounds an interval needs.
+// leastRounds is the fewest rounds for an interval.
 const leastRounds = 20
 
-// sureEnough reports whether all rates are known to within a percentage; never to 0.
+// sureEnough reports whether all rates are known to within a percentage; 0 is never reached.
 func (t *tally) sureEnough(percent float64) bool {
 	if percent == 0 || t.games%len(t.standings) != 0 || t.rounds < leastRounds {
 		return false
@@ -108,20 +108,20 @@ func (t *tally) sureEnough(percent float64) bool {
 	return true
 }
 
-// rate returns how a contestant does, for people.
+// rate returns a contestant's rate for display.
 func (t *tally) rate(i int) string {
 	rate, err := t.interval(i)
 	return fmt.Sprintf("%s %.1f%%+-%.1f", t.standings[i].name, 100*rate, 100*sureAt*err)
 }
 
-// elo returns a rate as a difference of Elo ratings, and its standard error. They are infinite if
+// elo returns a rate as a difference of Elo ratings, with its standard error. Both are infinite if
 // one side won everything.
 func elo(rate, err float64) (difference, wrong float64) {
 	return 400 * math.Log10(rate/(1-rate)), err * 400 / math.Ln10 / (rate * (1 - rate))
 }
 
-// print writes a line for each contestant: how they did, and how many milliseconds they took
-// for a turn, on average and at most; and for two one on how sure that is.
+// print writes a line for each contestant: results, and average and longest milliseconds a turn.
+// For two contestants it adds a line on the certainty.
 func (t *tally) print(w io.Writer) {
 	for i, s := range t.standings {
 		rate, err := t.interval(i)
@@ -138,13 +138,12 @@ func (t *tally) print(w io.Writer) {
 	}
 }
 
-// A sprt is a sequential probability ratio test (Wald, 1945): after each pair of games it says
-// whether the first contestant is stronger by one difference of Elo ratings rather than by another,
-// wrong in one of twenty cases. The likelihoods are those of a normal distribution
-// of what pairs bring.
+// A sprt is a sequential probability ratio test (Wald, 1945). After each pair of games it decides
+// whether the first contestant's Elo advantage is closer to high than to low, wrong in one of
+// twenty cases. It assumes that the results of pairs are normally distributed.
 type sprt struct{ low, high float64 }
 
-// parseSPRT reads "0,2"; "" is none.
+// parseSPRT parses "0,2"; "" means no test.
 func parseSPRT(text string) (*sprt, error) {
 	if text == "" {
 		return nil, nil
@@ -158,15 +157,15 @@ func parseSPRT(text string) (*sprt, error) {
 	return &sprt{low, high}, nil
 }
 
-// leastDecided is how many pairs a test needs before it decides: the spread of fewer is too
-// uncertain, and one that is small by chance would end the test.
+// leastDecided is the fewest pairs before a test decides: the spread of fewer is too uncertain, and
+// an accidentally small one would end the test.
 const leastDecided = 50
 
-// decides is the logarithm of the ratio of likelihoods at which a test ends: one error in twenty
-// either way.
+// decides is the logarithm of the likelihood ratio at which a test ends: one error in twenty either
+// way.
 var decides = math.Log(0.95 / 0.05)
 
-// ratio returns that logarithm.
+// ratio returns the logarithm of the likelihood ratio.
 func (s *sprt) ratio(t *tally) float64 {
 	rate, err := t.interval(0)
 	if t.rounds < leastDecided || err == 0 {
@@ -177,12 +176,12 @@ func (s *sprt) ratio(t *tally) float64 {
 	return (high - low) * (2*rate - low - high) / (2 * err * err)
 }
 
-// decided reports whether the test has an answer; a nil one never does.
+// decided reports whether the test is decided; a nil test never is.
 func (s *sprt) decided(t *tally) bool {
 	return s != nil && t.games%len(t.standings) == 0 && math.Abs(s.ratio(t)) >= decides
 }
 
-// print writes a line on the test; nothing for a nil one.
+// print writes a line about the test, or nothing if it is nil.
 func (s *sprt) print(w io.Writer, t *tally) {
 	if s == nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// verifyCommand returns the command that checks proofs.
+// verifyCommand returns the command that verifies proofs.
 func verifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "verify FILE", Short: "checks the proof that a game's draws were fair",
@@ -27,9 +27,8 @@ func verifyCommand() *cobra.Command {
 //	ok FILE draws=N commitment=HEX chain=HEX
 //	bad FILE: event 17 drew AEI, the seed gives AEO
 //
-// The commitment is to be compared with the one posted when the table opened. The chain
-// is the link behind the last event (see [record.Link]): whoever has it can tell whether
-// a game that they are shown is this one to the byte.
+// Compare the commitment with the one posted when the table opened. The chain is the link after the
+// last event (see [record.Link]), which identifies the game to the byte.
 func verify(std cli.Std, file string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {

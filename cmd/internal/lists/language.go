@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-// languageCommand returns the command for languages.
+// languageCommand returns the command that lists and checks languages.
 func languageCommand() *cobra.Command {
 	return cli.WithVerbs(&cobra.Command{
 		Use: "language list | check [FILE]...", Short: "lists the languages of tables; checks the file of another",
@@ -31,7 +31,7 @@ func languageCommand() *cobra.Command {
 	})
 }
 
-// listLanguages prints the languages that come along.
+// listLanguages prints the shipped languages.
 func listLanguages(std cli.Std) error {
 	all, err := cli.OpenLanguages(nil)
 	if err != nil {
@@ -43,8 +43,7 @@ func listLanguages(std cli.Std) error {
 	return nil
 }
 
-// checkSentences prints which sentences aren't translated yet into the languages that
-// are said to have all.
+// checkSentences prints the sentences that lack a translation into a language that should have all.
 func checkSentences(std cli.Std) error {
 	tongues, err := sentences.Load(data.Sentences())
 	if err != nil {
@@ -71,7 +70,7 @@ func printLacks(std cli.Std, tongues *sentences.Tongues, lacks map[string][]stri
 	return failed
 }
 
-// checkLanguages prints what is wrong with language files.
+// checkLanguages prints the errors in language files.
 func checkLanguages(std cli.Std, files []string) error {
 	var failed error
 	for _, file := range files {

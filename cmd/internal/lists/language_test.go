@@ -21,7 +21,8 @@ func TestLanguageList(t *testing.T) {
 	}
 }
 
-// Without files it says what the catalogues lack, and whether that is nothing.
+// TestLanguageCheckOfSentences checks that without files the command reports what the catalogues
+// lack, if anything.
 func TestLanguageCheckOfSentences(t *testing.T) {
 	t.Parallel()
 	known, err := data.Lacks()
@@ -46,7 +47,7 @@ func TestLanguageCheck(t *testing.T) {
 	for name, tt := range map[string]struct {
 		old, new string
 		status   int
-		want     string // after ok or bad and the file's name
+		want     string // follows ok or bad and the file's name
 	}{
 		"as it is":         {"", "", 0, " es tiles=100 points=192\n"},
 		"a tile too few":   {`{"tile": "A", "count": 12,`, `{"tile": "A", "count": 11,`, 1, ": Its tiles are 99 with 191 points; its box has 100 with 192.\n"},

@@ -30,7 +30,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon/tessdata"
 )
 
-// lexiconCommand returns the command for word lists.
+// lexiconCommand returns the command that works with word lists.
 func lexiconCommand() *cobra.Command {
 	return cli.WithVerbs(&cobra.Command{
 		Use: "lexicon build | merge | save | check | words | diff | info ...", Short: "builds, joins, saves and compares word lists, and looks words up",
@@ -38,13 +38,13 @@ func lexiconCommand() *cobra.Command {
 	}, buildCommand(), mergeCommand(), saveCommand(), checkCommand(), wordsCommand(), diffCommand(), infoCommand())
 }
 
-// outputFlag adds the flag for the file that a list is written to.
+// outputFlag adds the flag for the output file of a list.
 func outputFlag(c *cobra.Command, file *string) {
 	c.Flags().StringVarP(file, "output", "o", "", "the `FILE` to write; without it the list's name with .lex")
 	cli.FileFlag(c, "output", "lex")
 }
 
-// A buildOrder says what a list is made from.
+// A buildOrder holds the options for building a list.
 type buildOrder struct {
 	name, file          string
 	out, rejected, code string
@@ -75,8 +75,8 @@ func buildCommand() *cobra.Command {
 	return c
 }
 
-// run compiles a list. It leaves out what can't be played, and counts that; with --strict it
-// fails.
+// run builds a list. It skips and counts words that can't be played; with --strict they are an
+// error.
 func (o buildOrder) run(std cli.Std) error {
 	in, name, err := cli.ListLanguage(o.code, o.name)
 	if err != nil {
@@ -122,7 +122,7 @@ func (o buildOrder) run(std cli.Std) error {
 	return saveLexicon(std, progress, lex, o.out)
 }
 
-// readWords reads a file of words as UTF-8, a word a line.
+// readWords returns the words of a file as UTF-8, one a line.
 func readWords(std cli.Std, progress *cli.Progress, file string, texts []string, strict bool) ([]byte, error) {
 	list, err := os.ReadFile(file)
 	if err != nil {
@@ -144,31 +144,33 @@ func readWords(std cli.Std, progress *cli.Progress, file string, texts []string,
 	return charmap.ISO8859_1.NewDecoder().Bytes(list)
 }
 
-// mostExpanded is how many words are made of a Hunspell dictionary, some of them more
-// than once: more than that are no list that anybody plays by.
+// mostExpanded is the most words, counting duplicates, made from a Hunspell dictionary. No list
+// used for play has more.
 const mostExpanded = 9_000_000
 
-// expansions are the ways to keep a dictionary's words to that, the fullest first. Long
-// words go before forms do: in play most have eight letters at most.
+// expansions lists the limits to try so that a dictionary stays within mostExpanded, the most
+// generous first. They drop long words before word forms, because most words played have at most
+// eight letters.
 var expansions = []hunspell.Limits{
 	{Most: hunspell.TwoEndings, Longest: 21}, {Most: hunspell.TwoEndings, Longest: 15}, {Most: hunspell.OneEnding, Longest: 15},
 	{Most: hunspell.OneAffix, Longest: 15}, {Most: hunspell.OneAffix, Longest: 12}, {Most: hunspell.OneAffix, Longest: 10}, {Most: hunspell.OneAffix, Longest: 8},
 	{Most: hunspell.StemsAlone, Longest: 21},
 }
 
-// studied are the ways to add what a text tells, the fullest first: how many of its words
-// must be made in a way, so that its stems have such words, and so that others do.
+// studied lists the thresholds to try for words learned from texts, the most generous first: how
+// many words of the text must be formed in a way before it applies to their own stems, and before
+// it applies to others.
 var studied = [][2]int{{3, 60}, {8, 200}, {30, 1000}}
 
-// longestStudied is how many letters a word may have that a text tells of: more have no
-// place on most boards.
+// longestStudied is the most letters of a word learned from texts. Longer ones don't fit most
+// boards.
 const longestStudied = 15
 
-// hunspellWords lists the words of a Hunspell dictionary, one a line: its stems with
-// what the file .aff beside it lets them take, as much of it as doesn't make too
-// many. What no tile can lay, such as the elided articles of Italian, isn't made.
-// Where that leaves out words, texts say which forms are usual; their own words, compounds
-// among them, are there as far as the dictionary has them.
+// hunspellWords returns the words of a Hunspell dictionary, one a line: its stems with the endings
+// allowed by the .aff file beside it, as many as the limits permit. It skips words that no tiles
+// can spell, such as the elided articles of Italian. If the limits leave out words, texts show
+// which forms are common; words of the texts themselves, compounds included, are added if the
+// dictionary allows them.
 func hunspellWords(std cli.Std, progress *cli.Progress, file string, stems []byte, texts []string) ([]byte, error) {
 	affixes, err := os.ReadFile(strings.TrimSuffix(file, ".dic") + ".aff")
 	if err != nil {
@@ -209,7 +211,7 @@ func hunspellWords(std cli.Std, progress *cli.Progress, file string, stems []byt
 	return nil, fmt.Errorf("%s has over %d words, too many for a list to play by", file, mostExpanded)
 }
 
-// listStudied lists what a text tells of a dictionary's words, as much as aren't too many.
+// listStudied returns the dictionary words learned from texts, as many as the limit permits.
 func listStudied(study *hunspell.Study, spells func(rune) bool) []byte {
 	for _, least := range studied {
 		if list, n := listWithin(study.Words(least[0], least[1], hunspell.Limits{Longest: longestStudied, Spells: spells})); n <= mostExpanded {
@@ -219,12 +221,12 @@ func listStudied(study *hunspell.Study, spells func(rune) bool) []byte {
 	return nil
 }
 
-// mark matches what isn't text in HTML.
+// mark matches an HTML tag.
 var mark = regexp.MustCompile(`<[^>]*>`)
 
-// readTexts returns the words of files, and of all files in folders: text, HTML, or what
-// Tesseract knows of a language. What is written with capitals is there without them too,
-// as it stands where no sentence begins.
+// readTexts returns the words of files, and of all files in folders: text, HTML, or Tesseract
+// language data. Capitalized words are included in lower case too, as they would appear inside a
+// sentence.
 func readTexts(names []string) (map[string]bool, error) {
 	words := map[string]bool{}
 	for _, name := range names {
@@ -244,7 +246,7 @@ func readTexts(names []string) (map[string]bool, error) {
 				return nil
 			}
 			if err != nil || !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
-				return err // what isn't UTF-8 is no text: a picture
+				return err // not UTF-8, so not text: perhaps a picture
 			}
 			text := string(b)
 			if ext := filepath.Ext(file); ext == ".html" || ext == ".htm" || ext == ".xhtml" {
@@ -262,7 +264,7 @@ func readTexts(names []string) (map[string]bool, error) {
 	return words, nil
 }
 
-// listWithin lists words, one a line, and counts them, until they are too many.
+// listWithin returns words, one a line, and their number. It stops when there are too many.
 func listWithin(words iter.Seq[string]) (list []byte, n int) {
 	for w := range words {
 		if n++; n > mostExpanded {
@@ -273,22 +275,22 @@ func listWithin(words iter.Seq[string]) (list []byte, n int) {
 	return list, n
 }
 
-// inLowerCase returns a list without the lines that have capitals: names and
-// abbreviations, in spelling lists.
+// inLowerCase returns a list without the lines that have capitals, which are names and
+// abbreviations in spelling lists.
 func inLowerCase(list []byte) []byte {
 	var kept []byte
 	for line := range bytes.Lines(list) {
 		if bytes.Equal(line, bytes.ToLower(line)) {
 			kept = append(kept, line...)
 		} else {
-			kept = append(kept, '\n') // so that lines keep their numbers
+			kept = append(kept, '\n') // to keep the line numbers
 		}
 	}
 	return kept
 }
 
-// markSeams returns a list with "|" where letters meet without being one, as far as its
-// language's file knows.
+// markSeams returns a list with "|" between letters that look like one tile but are two, as far as
+// the language's file knows.
 func markSeams(in *language.Language, list []byte) []byte {
 	var marked []byte
 	for line := range bytes.Lines(list) {
@@ -301,9 +303,9 @@ func markSeams(in *language.Language, list []byte) []byte {
 	return marked
 }
 
-// saveLexicon writes a compiled list to a file, where none is named to one of
-// the list's name, and says what it is. A file that is there stays as it is for
-// those who have it open.
+// saveLexicon writes a built list to a file, or to a file with the list's name if none is given,
+// and prints its summary. It replaces the file, so that programs with the old one open aren't
+// affected.
 func saveLexicon(std cli.Std, progress *cli.Progress, lex *lexicon.Lexicon, file string) error {
 	file = cmp.Or(file, lex.Name()+".lex")
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // /dev/stdout, a pipe
@@ -356,8 +358,7 @@ func saveCommand() *cobra.Command {
 	return c
 }
 
-// printRejected counts the lines that were left out, by what is wrong with them,
-// with a few examples of each.
+// printRejected prints how many lines were left out for each reason, with a few examples.
 func printRejected(w io.Writer, bad []*lexicon.LineError) {
 	const examples = 3
 	byFault := map[lexicon.Fault][]*lexicon.LineError{}
@@ -378,7 +379,7 @@ func printRejected(w io.Writer, bad []*lexicon.LineError) {
 	}
 }
 
-// writeRejected writes the lines that were left out to a file, and why.
+// writeRejected writes the lines that were left out to a file, with the reasons.
 func writeRejected(file string, bad []*lexicon.LineError) error {
 	var text bytes.Buffer
 	for _, line := range bad {
@@ -400,7 +401,7 @@ func mergeCommand() *cobra.Command {
 	return c
 }
 
-// mergeLexicons makes a list of all the words of others.
+// mergeLexicons builds a list of all the words of other lists.
 func mergeLexicons(std cli.Std, out, name string, of []string) error {
 	lists, err := openAlike(of)
 	if err != nil {
@@ -419,7 +420,7 @@ func mergeLexicons(std cli.Std, out, name string, of []string) error {
 	return saveLexicon(std, progress, lex, out)
 }
 
-// openAlike opens lists that are spelt with the same letters.
+// openAlike opens lists that must have the same alphabet.
 func openAlike(names []string) ([]*lexicon.Lexicon, error) {
 	var lists []*lexicon.Lexicon
 	for _, name := range names {
@@ -442,8 +443,7 @@ func wordsCommand() *cobra.Command {
 	}
 }
 
-// printWords prints a list's words, so that building them again makes the same
-// list.
+// printWords prints a list's words in a form that builds the same list again.
 func printWords(std cli.Std, list string) error {
 	lex, err := cli.OpenLexicon(list)
 	if err != nil {
@@ -466,9 +466,8 @@ func diffCommand() *cobra.Command {
 	}
 }
 
-// diffLexicons prints the words that one of two lists has and the other lacks:
-// "-" before those of the first, "+" before those of the second. Lists that
-// differ are a check that failed, as with diff.
+// diffLexicons prints the words that only one of two lists has: "-" before words of the first, "+"
+// before words of the second. If the lists differ it fails, like diff.
 func diffLexicons(std cli.Std, names []string) error {
 	lists, err := openAlike(names)
 	if err != nil {
@@ -506,7 +505,7 @@ func checkCommand() *cobra.Command {
 	return c
 }
 
-// checkWords prints of each word whether it is in a list.
+// checkWords prints whether each word is in a list.
 func checkWords(std cli.Std, list string, words []string) error {
 	lex, err := cli.OpenLexicon(list)
 	if err != nil {
@@ -519,11 +518,11 @@ func checkWords(std cli.Std, list string, words []string) error {
 	}
 	a := lex.Alphabet()
 	if l := cli.LanguageOf(lex, languages); l.Tiles.Alphabet().Equal(a) {
-		a = l.Tiles.Alphabet() // which knows how the words are written
+		a = l.Tiles.Alphabet() // which can parse the words as written
 	}
 	for _, text := range words {
 		ways := append([]string{text}, a.Parted(text)...)
-		// What can't be spelt isn't a word either.
+		// A word that can't be spelt isn't valid either.
 		if slices.ContainsFunc(ways, func(way string) bool { w, err := a.Parse(way); return err == nil && lex.Has(w) }) {
 			w, _ := a.Parse(text)
 			fmt.Fprintln(std.Out, a.String(w), "valid")
@@ -542,7 +541,7 @@ func infoCommand() *cobra.Command {
 	}
 }
 
-// lexiconInfo describes lists, or all that come with the program.
+// lexiconInfo prints descriptions of lists, by default of all shipped ones.
 func lexiconInfo(std cli.Std, lists []string) error {
 	if len(lists) == 0 {
 		lists = data.Lexicons()
@@ -568,11 +567,11 @@ func printInfo(w io.Writer, lex *lexicon.Lexicon) error {
 	return err
 }
 
-// printPacked prints where a list that comes packed is kept unpacked, or will be.
+// printPacked prints where a packed list is, or will be, stored unpacked.
 func printPacked(w io.Writer, lex *lexicon.Lexicon) error {
 	file, size, err := cli.UnpackedFile(lex)
 	switch {
-	case err != nil: // there is no cache: each process unpacks it for itself
+	case err != nil: // no cache folder: each process unpacks it itself
 		return nil
 	case lex.Packed():
 		_, err = fmt.Fprintf(w, "  it comes packed: what first looks for plays in it unpacks it, in some seconds, into %s\n", file)
@@ -582,8 +581,7 @@ func printPacked(w io.Writer, lex *lexicon.Lexicon) error {
 	return err
 }
 
-// origins describe the lists that come with the program: what each is, how old it is, and
-// what it isn't.
+// origins describes the shipped lists: what each is, its age and its limits.
 var origins = map[string]string{
 	"en":       "English as a word game had it in about 2014, with 960 words that dictionaries have added since, vulgar words included. " + notTheGames,
 	"en-clean": "English as a word game had it in about 2014, with 951 words that dictionaries have added since, without vulgar words. It is the default of every host. " + notTheGames,
@@ -602,7 +600,7 @@ const (
 	notAGameList = "It isn't a word game's list."
 )
 
-// printOrigin prints where a list comes from that comes with the program.
+// printOrigin prints the origin of a shipped list.
 func printOrigin(w io.Writer, lex *lexicon.Lexicon) error {
 	about := origins[lex.Name()]
 	if about == "" {
@@ -611,16 +609,16 @@ func printOrigin(w io.Writer, lex *lexicon.Lexicon) error {
 	if file, err := data.Lexicon(lex.Name()); err != nil {
 		return err
 	} else if ours, err := lexicon.OpenSound(file); err != nil || ours.Hash() != lex.Hash() {
-		return err // another list of that name
+		return err // a different list of that name
 	}
 	_, err := fmt.Fprintf(w, "  %s\n", about)
 	return err
 }
 
-// printShare prints how much of a text a list has: how many in a hundred of the words of the
-// Universal Declaration of Human Rights in its language, of 2 to 15 letters that the tiles
-// have, and of those of up to 8, which are what is mostly played. It says nothing of a
-// language in which there is no text.
+// printShare prints the percentages of words in the Universal Declaration of Human Rights, in the
+// list's language, that the list has: of words of 2 to 15 letters that the tiles can spell, and of
+// those of up to 8 letters, which are mostly played. It prints nothing if the program has no text
+// in the language.
 func printShare(w io.Writer, lex *lexicon.Lexicon, languages []*language.Language) error {
 	l := cli.LanguageOf(lex, languages)
 	counts, err := data.Declaration(l.Code)

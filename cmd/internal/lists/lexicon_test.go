@@ -29,7 +29,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 		args   string
 		status int
 		out    string
-		err    string // a part of it
+		err    string // part of the error
 	}{
 		{"build -o " + compiled + " mine " + list, 0, info, ""},
 		{"info " + compiled, 0, info + "  it has 0.0 % of the words of the Universal Declaration of Human Rights, 0.0 % of those of up to 8 letters\n", ""},
@@ -53,7 +53,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 		}
 	}
 	some, lists := []string{"pt", "en-clean"}, 2
-	if gametest.Long() { // two of ten tell of the way
+	if gametest.Long() { // two of the ten show it
 		some, lists = nil, len(data.Lexicons())
 	}
 	if _, out, _ := command(t, "", append([]string{"lexicon", "info"}, some...)...); strings.Count(out, " words=") != lists || !strings.Contains(out, "packed") || !strings.Contains(out, "en-clean words=270821") || strings.Count(out, "It isn't ") != lists {
@@ -102,8 +102,8 @@ func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
 	}
 }
 
-// A tile of several letters isn't laid where they only meet: in words that the
-// language's file knows, and in those that the list marks.
+// TestLexiconBuildPartsSeams checks that letters which only meet aren't laid as one tile, in words
+// that the language's file knows and in words marked in the list.
 func TestLexiconBuildPartsSeams(t *testing.T) {
 	for _, test := range []struct{ language, list, want string }{
 		{"cy", "dangos\nddangosodd\nymddengys\narholiad\nparhau\nanrheg\ncyngor\nrhan\ndyngarwch\nllun|gopi\ncânghe[n]ga\n",
@@ -124,7 +124,7 @@ func TestLexiconBuildPartsSeams(t *testing.T) {
 		if status != 0 || !slices.Equal(got, want) {
 			t.Errorf("%s: built %q, %s", test.language, got, err)
 		}
-		// People write no marks when they look a word up.
+		// People look words up without marks.
 		word, _, _ := strings.Cut(test.list, "\n")
 		if status, out, _ := command(t, "", "lexicon", "check", "--lexicon", lex, word); status != 0 || !strings.HasSuffix(out, " valid\n") {
 			t.Errorf("%s: %s", test.language, out)
@@ -164,13 +164,11 @@ func TestLexiconWordsDiffMerge(t *testing.T) {
 	}
 }
 
-// A spelling dictionary becomes a list in one step: the file of its endings is
-// found beside it.
-// A list that comes along can be saved as a file, which a host then uses in its place,
-// and a new one doesn't change what those see who have the old one open. It is as sound as
-// the one that comes along, packed, which is unpacked and looked through for it.
+// TestLexiconSave checks that a shipped list can be saved as a file, which a host then uses in its
+// place, and that saving a new one doesn't affect programs that have the old one open. It verifies
+// the shipped list, packed and unpacked.
 func TestLexiconSave(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // what a packed list unpacks to is soon saved
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // an unpacked list is quick to save
 	_, _, err := cli.OpenMind("en")
 	gametest.Must(t, err)
 	file := filepath.Join(t.TempDir(), "en.lex")
@@ -183,7 +181,7 @@ func TestLexiconSave(t *testing.T) {
 	if x, err := lexicon.Open(saved); err != nil || x.Name() != "en" {
 		t.Errorf("what was saved: %v", err)
 	}
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // from now on the file alone has it
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // now only the file has it
 	lists, _, err := cli.OpenLexicons([]string{file})
 	gametest.Must(t, err)
 	i := slices.IndexFunc(lists, func(l *lexicon.Lexicon) bool { return l.Name() == "en" })
@@ -204,8 +202,8 @@ func TestLexiconSave(t *testing.T) {
 	}
 }
 
-// A list that somebody brought keeps its place when one of its name comes along, and the
-// tables that opened with the other one keep that.
+// TestListsInPlaceOfThoseThatComeAlong checks that an operator's list keeps its place when a list
+// of the same name ships later, and that tables opened with the other one keep that.
 func TestListsInPlaceOfThoseThatComeAlong(t *testing.T) {
 	dir := t.TempDir()
 	words := save(t, dir, "words.txt", "maison\n")
@@ -264,7 +262,7 @@ func TestLexiconOfHunspellDictionary(t *testing.T) {
 	}
 }
 
-// Texts tell which words a Hunspell dictionary has besides: compounds among them.
+// TestBuildWithText checks that texts add words to a Hunspell dictionary, compounds included.
 func TestBuildWithText(t *testing.T) {
 	dir := t.TempDir()
 	save(t, dir, "xx.aff", "SET UTF-8\nCOMPOUNDFLAG C\nSFX S Y 1\nSFX S 0 s .\n")

@@ -1,4 +1,4 @@
-// Package lists has the tools for word lists and languages.
+// Package lists provides the commands for word lists and languages.
 package lists
 
 import (

@@ -19,7 +19,7 @@ func program() *cobra.Command {
 	return root
 }
 
-// command runs a command line and returns its exit status and what it printed.
+// command runs a command line and returns its exit status and output.
 func command(t *testing.T, stdin string, args ...string) (status int, out, err string) {
 	t.Helper()
 	var o, e strings.Builder
@@ -27,7 +27,7 @@ func command(t *testing.T, stdin string, args ...string) (status int, out, err s
 	return status, o.String(), e.String()
 }
 
-// save writes a file into a folder and returns its name.
+// save writes a file in a folder and returns its path.
 func save(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	file := filepath.Join(dir, name)
