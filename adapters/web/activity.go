@@ -19,26 +19,27 @@ import (
 	"maragu.dev/gomponents/html"
 )
 
-// This file has the board that another platform's client shows in a frame: see
-// [bot.Activity]. All of it stands below activityPath, which the platform's proxy
-// shows as a site of its own.
-// A frame is somebody's by a bearer that the page keeps in memory: whom the platform
-// named, in one instance and its channel, and as long as they are there.
+// This file serves the board that another platform's client shows in a frame: see
+// [bot.Activity]. All its paths are below activityPath, which the platform's proxy serves
+// as a site of its own.
+//
+// A bearer that the page keeps in memory identifies the frame's user: the person named by
+// the platform, in one instance and its channel, for as long as they are present.
 
 const activityPath = "/activity"
 
-// inActivity reports whether a request is for what stands below activityPath.
+// inActivity reports whether a request's path is activityPath or below it.
 func inActivity(req *http.Request) bool {
 	return req.URL.Path == activityPath || strings.HasPrefix(req.URL.Path, activityPath+"/")
 }
 
-// activityPages are what a platform's own client shows.
+// activityPages serves the pages that a platform's own client shows.
 type activityPages struct {
-	platform  bot.Activity // nil where there is none
+	platform  bot.Activity // nil if there is none
 	host      bot.Host
 	log       *slog.Logger
 	now       func() time.Time
-	games     bot.TablePages // nil where there are none
+	games     bot.TablePages // nil if there are none
 	answers   *answers
 	boards    *boards
 	clients   *clients
@@ -48,30 +49,31 @@ type activityPages struct {
 	watching  *watching
 }
 
-// isFrom reports whether a request comes from the frame's own page, as far as
-// the browser says so: another application's proxy could lead here too.
+// isFrom reports whether a request comes from the frame's own page, as far as the browser
+// tells. Another application's proxy could lead here too.
 func (pg *activityPages) isFrom(req *http.Request) bool {
 	origin := req.Header.Get("Origin")
 	return origin == "" || pg.platform != nil && origin == pg.platform.Frame().Origin
 }
 
-// An activitySession is what the bearer of a frame says.
+// An activitySession is the content of a frame's bearer.
 type activitySession struct {
 	Player   bot.PlayerID  `json:"p"`
 	Name     string        `json:"n"`
 	Instance string        `json:"i"`
 	Channel  bot.ChannelID `json:"c"`
-	// Table is the one that they came for, and At its channel; 0 is the channel's own.
+	// Table is the table that the person came for, and At its channel. 0 means the channel's current table.
 	Table bot.TableID   `json:"t,omitempty"`
 	At    bot.ChannelID `json:"a,omitempty"`
 	Until int64         `json:"u"` // seconds since 1970
 }
 
-// activityTime is how long a bearer serves at most. The page gets another by
-// opening the frame again.
+// activityTime is the longest validity of a bearer. The page gets another when the frame is
+// opened again.
 const activityTime = 24 * time.Hour
 
-// session is the session of a request; ok says that it is one of ours.
+// session returns the session of a request. ok is false unless its bearer is ours and
+// valid.
 func (pg *activityPages) session(req *http.Request) (s activitySession, ok bool) {
 	sealed, bearer := strings.CutPrefix(req.Header.Get("Authorization"), "Bearer ")
 	if !bearer || !inActivity(req) || !pg.cookies.unseal("activity", sealed, &s) {
@@ -85,7 +87,7 @@ var (
 	errNotPresent = &refusal{http.StatusUnauthorized, text.Say("You've been signed out here. Close the board and open it again.")}
 )
 
-// routes adds what stands below activityPath; files serves static ones.
+// routes adds the routes below activityPath. The handler files serves static files.
 func (pg *activityPages) routes(mux *http.ServeMux, files http.Handler) {
 	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
 	enter, look := pg.listeners.limit(0.2, 20), pg.listeners.limit(2, 40)
@@ -104,8 +106,7 @@ func (pg *activityPages) routes(mux *http.ServeMux, files http.Handler) {
 	mux.HandleFunc("POST "+activityPath+"/turn", pg.serveTurn(act))
 }
 
-// serve serves the page, which may be shown within the platform's pages and
-// nowhere else.
+// serve writes the page, which only the platform's pages may embed.
 func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	var f bot.Frame
 	if pg.platform != nil {
@@ -128,19 +129,19 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	})
 }
 
-// imported finds what a script imports.
+// imported matches the imports of a script.
 var imported = regexp.MustCompile(`(?m)^(?:import\b[^"\n]*|\} from )"\./([^"]+)"`)
 
-// activityPreloads are those of the frame's page, which are always the same.
+// activityPreloads returns the preload links of the frame's page, which never change.
 var activityPreloads = sync.OnceValue(func() g.Node { return preload(modules("activity.js")[1:]) })
 
-// modules are a script and all that it imports, files of static.
+// modules returns a script and all scripts it imports, as names of files in static.
 func modules(script string) []string {
 	all := []string{script}
 	for i := 0; i < len(all); i++ {
 		b, err := static.ReadFile("static/" + all[i])
 		if err != nil {
-			continue // a test sees to it that there is none
+			continue // a test makes sure that no import is missing
 		}
 		for _, m := range imported.FindAllStringSubmatch(string(b), -1) {
 			if !slices.Contains(all, m[1]) {
@@ -151,8 +152,7 @@ func modules(script string) []string {
 	return all
 }
 
-// preload has a browser ask for modules at once, and not for one after another as it
-// comes to them.
+// preload makes the browser load modules at once instead of one after another.
 func preload(modules []string, how ...g.Node) g.Node {
 	return g.Map(modules, func(file string) g.Node {
 		return html.Link(html.Rel("modulepreload"), html.Href("/static/"+file), g.Group(how))
@@ -193,15 +193,15 @@ func activityBody(application string) g.Node {
 	)
 }
 
-// serveEnter makes a frame somebody's. Entries are counted by instance, and
-// those to instances that nobody knows yet by whoever asks for them: the one shuts
-// nobody out of another.
+// serveEnter exchanges the platform's code for a bearer. It limits entries per instance,
+// and lookups of unknown instances per client, so that one instance's traffic never locks
+// out another.
 func (pg *activityPages) serveEnter(one, look *buckets) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in struct {
 			Instance string `json:"instance"`
 			Code     string `json:"code"`
-			// Custom is what the link leads to by which they came, "" where they came by none.
+			// Custom is the target of the link that they came by, or "".
 			Custom string `json:"custom"`
 		}
 		err := readJSON(req, &in)
@@ -243,9 +243,9 @@ func (pg *activityPages) serveEnter(one, look *buckets) http.HandlerFunc {
 	}
 }
 
-// sitAt has a session be about the table that a link leads to, else about one by its
-// number; about the channel's where there is no such table. A link has the key of a
-// table's page, and may have a turn behind a point, which is the page's business.
+// sitAt points a session to the table of a link, else to a table by number. If there is no
+// such table, the session is about the channel's. A link holds the key of a table's page,
+// perhaps followed by a dot and a turn, which the page handles.
 func (pg *activityPages) sitAt(ctx context.Context, s *activitySession, custom string, table bot.TableID) error {
 	if pg.games == nil {
 		return nil
@@ -268,7 +268,7 @@ func (pg *activityPages) sitAt(ctx context.Context, s *activitySession, custom s
 	return err
 }
 
-// counted takes a token out of a bucket, and refuses where there is none.
+// counted takes a token from a bucket, or returns an error if it is empty.
 func counted(b *buckets, key string) error {
 	if wait := b.Take(key); wait > 0 {
 		return tooFast(wait)
@@ -276,8 +276,8 @@ func counted(b *buckets, key string) error {
 	return nil
 }
 
-// open is the channel that a frame's request is for, and who sends it: the
-// platform is asked whether they still are there.
+// open returns the subject of a frame's request and its sender, after asking the platform
+// whether the sender is still present.
 func (pg *activityPages) open(req *http.Request) (bot.Subject, guest, error) {
 	if pg.platform == nil {
 		return bot.Subject{}, guest{}, errNoActivity
@@ -294,18 +294,17 @@ func (pg *activityPages) open(req *http.Request) (bot.Subject, guest, error) {
 	page := bot.Subject{Channel: cmp.Or(s.At, p.Channel), Table: s.Table}
 	who := guest{user: p.User, counted: string(p.User.ID), home: p.Home, here: p.Here, channel: p.Channel, apart: page.Channel != p.Channel}
 	if who.apart {
-		who.home = "" // the table's is another
+		who.home = "" // the table belongs to another home
 	}
 	return page, who, err
 }
 
-// inActivities are the commands that can be given in a frame: those of a game's page,
-// and those by which one comes to a table. At a table of another channel, which a link
-// leads to, there are those of its players alone.
+// inActivities lists the commands allowed in a frame: those of a game's page, and those for
+// joining a table. At a table of another channel, only its players' commands are allowed.
 var inActivities = append([]string{"new", "join", "leave", "rematch"}, onPages...)
 
-// table is the table that a frame is about, with the seats of those who are there,
-// by the platform's ids of them; no sight where there is none.
+// table returns the table that a frame shows, with the seats of the people present by their
+// platform ids. Without a table, the sight is missing.
 func (pg *activityPages) table(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	sight, err := pg.host.Sight(ctx, pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
@@ -325,14 +324,14 @@ func (pg *activityPages) table(ctx context.Context, page bot.Subject, who guest,
 	return map[string]any{"sight": sight, "seats": seats}, err
 }
 
-// An activityGame is one of somebody's games, to turn to.
+// An activityGame is one of a person's games, for switching to it.
 type activityGame struct {
 	Table bot.TableID `json:"table"`
 	Turn  bool        `json:"turn"`
 	Text  string      `json:"text"`
 }
 
-// running are the games of whoever looks, those where they are to move first.
+// running lists the games of the person who asks, those where it is their turn first.
 func (pg *activityPages) running(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	games, err := pg.host.Games(ctx, who.user.ID)
 	to := pg.host.TongueFor(ctx, pageRequest(page, who, "", screen{}))
@@ -343,7 +342,7 @@ func (pg *activityPages) running(ctx context.Context, page bot.Subject, who gues
 	return map[string][]activityGame{"games": all}, err
 }
 
-// serveTurn turns a frame to another of one's games, or with 0 to the channel's.
+// serveTurn switches a frame to another of the person's games, or with 0 to the channel's.
 func (pg *activityPages) serveTurn(act *buckets) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		_, who, err := pg.open(req)
@@ -379,11 +378,11 @@ func (pg *activityPages) serveTurn(act *buckets) http.HandlerFunc {
 	}
 }
 
-// share is what somebody shares of the table: where the link leads, and what is
-// said with it. A game that is over is shown by its final board.
+// share returns what to share of a table: the link's target and a message. A finished game
+// comes with its final board.
 func (pg *activityPages) share(ctx context.Context, page bot.Subject, who guest, in struct {
 	Access string `json:"access"`
-	Turn   int    `json:"turn"` // the one that they look back at, 0 for now
+	Turn   int    `json:"turn"` // the turn shown; 0 means now
 }) (any, error) {
 	req := pageRequest(page, who, "", screen{})
 	sight, err := pg.host.Sight(ctx, req)
@@ -465,8 +464,7 @@ func (pg *activityPages) command(ctx context.Context, who guest, id string, req 
 	return pg.commands.private(pg.host.Handle(ctx, req)), nil
 }
 
-// serveLive tells a frame that there is news. What the news is it asks for
-// itself.
+// serveLive notifies a frame of news. The frame then fetches the news itself.
 func (pg *activityPages) serveLive(w http.ResponseWriter, req *http.Request) {
 	page, who, err := pg.open(req)
 	if err != nil {

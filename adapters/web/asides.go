@@ -13,28 +13,28 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file has the places beside channels and conversations, each for a table. Everybody
-// may read one beside a channel; it is on the lists of those who play there, and others
-// come by a link. One beside a conversation has the conversation's readers.
+// This file has the threads beside channels and conversations, one for each table. Everyone
+// may read a thread beside a channel: it is listed for the people who play there, and
+// others come by a link. A thread beside a conversation has the conversation's readers.
 
-// asidesShelf has the places beside channels as storedChannels, by id.
+// asidesShelf stores the threads beside channels as storedChannels, by id.
 const asidesShelf = "asides"
 
-// asideOfDirect begins the last part of the id of a place beside a conversation; the id of
-// no person begins so.
+// asideOfDirect begins the last part of the id of a thread beside a conversation. No
+// person's id begins with it.
 const asideOfDirect = "g-"
 
-// isAside reports whether a stream is a place beside another. No channel's name has a dot.
+// isAside reports whether a stream is a thread beside another. No channel's name has a dot.
 func (s stream) isAside() bool {
 	i := strings.LastIndexByte(string(s), '.')
 	return i >= 0 && (!strings.HasPrefix(string(s), direct) || strings.HasPrefix(string(s[i+1:]), asideOfDirect))
 }
 
-// maxTitle is how long the name of a place beside a channel can be, in characters.
+// maxTitle is the longest name of a thread beside a channel, in characters.
 const maxTitle = 60
 
-// open opens a place beside a channel; see [bot.Platform.Aside]. The same key gets the
-// same one.
+// open opens a thread beside a channel; see [bot.Platform.Aside]. Calls with the same key
+// return the same thread.
 func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title string, players []bot.PlayerID) (bot.ChannelID, error) {
 	of, err := ss.streamOf(ctx, beside)
 	if err != nil {
@@ -73,10 +73,10 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 	return s.channelID(), nil
 }
 
-// mostAsides is how many places beside channels are looked at for games that are on.
+// mostAsides is the number of threads that are searched for running games.
 const mostAsides = 60
 
-// public returns the channels, and the latest of the places beside them.
+// public returns the channels and the latest of the threads beside them.
 func (ss *streams) public(ctx context.Context) ([]stream, error) {
 	all, err := ss.channels(ctx)
 	if err != nil {
@@ -100,7 +100,7 @@ func (ss *streams) public(ctx context.Context) ([]stream, error) {
 	return all, err
 }
 
-// look is a stream that somebody comes to by a link.
+// look returns a stream that a person opens by a link.
 func (ss *streams) look(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 }) (any, error) {

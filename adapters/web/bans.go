@@ -15,12 +15,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A banned person who comes back under another name is met by what they can't leave
-// behind so easily: the browser's cookie, which still says who they were, and for a week
-// the network and the invitation that they came by. People who are in already stay:
-// they may share the network.
+// A banned person who comes back under another name is recognized by the browser's cookie,
+// which still names the person they were, and for a week by the network and the invitation
+// they came by. People already in the room stay, since they may share the network.
 
-// forGood is the end of a ban that has none.
+// forGood is the end of a permanent ban.
 var forGood = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // bans keep people out.
@@ -76,8 +75,8 @@ func networkOf(ip netip.Addr) (net netip.Prefix, ok bool) {
 	return net, err == nil
 }
 
-// checkNewcomer refuses a banned person who comes in anew: by a cookie that says who they
-// were, or by their network.
+// checkNewcomer refuses a banned person who enters again, recognized by a cookie with their
+// former identity, or by their network.
 func (bs *bans) checkNewcomer(req *http.Request) error {
 	for _, s := range bs.cookies.sessions(req) {
 		p, found, err := bs.members.person(req.Context(), s.id)
@@ -108,8 +107,8 @@ type storedAddress struct {
 	V   int       `json:"v"` // 1
 	At  time.Time `json:"at"`
 	Net string    `json:"net"`
-	// Left is when they left the room for good; Name is their name then, and Invite the
-	// invitation that they had come by. Out is when a ban after that ends.
+	// When they left the room for good, their name then, the invitation they had come by,
+	// and the end of a ban imposed since.
 	Left   time.Time `json:"left,omitzero"`
 	Name   string    `json:"name,omitempty"`
 	Invite string    `json:"invite,omitempty"`
@@ -192,7 +191,7 @@ func (bs *bans) keepAddress(req *http.Request, who person) error {
 	})
 }
 
-// Ban bans a person, or lets them in again; see [bot.Steward].
+// Ban bans a person, or lifts their ban; see [bot.Steward].
 func (st *steward) Ban(ctx context.Context, b bot.Ban) (text.Text, error) {
 	until := b.Until
 	switch {
@@ -230,8 +229,8 @@ func (st *steward) Ban(ctx context.Context, b bot.Ban) (text.Text, error) {
 	return st.barOrigin(ctx, at, until)
 }
 
-// barOrigin refuses newcomers from where a banned person came, and by their invitation,
-// or admits them again.
+// barOrigin bars newcomers from a banned person's network and invitation, or admits them
+// again.
 func (st *steward) barOrigin(ctx context.Context, at storedAddress, until time.Time) (said text.Text, err error) {
 	if !until.IsZero() {
 		if week := st.Now().Add(barFor); week.Before(until) {
@@ -261,7 +260,7 @@ func (st *steward) barOrigin(ctx context.Context, at storedAddress, until time.T
 	return said, nil
 }
 
-// Bans lists the bans in force, those of people who left since last; see [bot.Steward].
+// Bans lists the bans in force, including those of people who have left; see [bot.Steward].
 func (st *steward) Bans(ctx context.Context) (all []bot.Ban, err error) {
 	people, err := st.members.people(ctx)
 	if err != nil {

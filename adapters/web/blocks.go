@@ -18,7 +18,7 @@ import (
 	"maragu.dev/gomponents/html"
 )
 
-// This file draws pages that are made of blocks.
+// This file draws pages made of blocks.
 
 // A drawing turns a page into markup, in one language.
 type drawing struct {
@@ -26,11 +26,11 @@ type drawing struct {
 	to      *text.Tongue
 	members *members
 	base    string // the page's address
-	within  int    // sections around what is drawn
-	err     error  // the first
+	within  int    // number of sections around the current block
+	err     error  // the first error
 }
 
-// draw returns a page as a document, and those parts of it that change.
+// draw returns a page as a document, and the parts of it that change.
 func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (document, g.Node, error) {
 	d := &drawing{ctx: req.Context(), to: pg.answers.tongue(req), members: pg.members, base: req.URL.Path}
 	title := page.Title.In(d.to).String()
@@ -72,7 +72,7 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 	return doc, parts, d.err
 }
 
-// about describes a page in a sentence.
+// about returns a sentence that describes a page.
 func (d *drawing) about(page bot.Page) string {
 	if page.About == nil {
 		return about.In(d.to).String()
@@ -80,7 +80,7 @@ func (d *drawing) about(page bot.Page) string {
 	return page.About.In(d.to).String()
 }
 
-// preview tells sites what to show beside a link to a page.
+// preview returns the tags that other sites read for a link's preview.
 func (pg *featurePages) preview(req *http.Request, d *drawing, page bot.Page) g.Node {
 	property := func(name, content string) g.Node {
 		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
@@ -93,13 +93,14 @@ func (pg *featurePages) preview(req *http.Request, d *drawing, page bot.Page) g.
 	return all
 }
 
-// boardScripts are what is done on boards, and the scripts that do it.
+// boardScripts maps the purpose of a board to its script.
 var boardScripts = map[string]string{"watch": "watch.js", "table": "ontable.js", "try": "try.js", "analyse": "analyse.js"}
 
-// boardStyles are the styles of those scripts that have one.
+// boardStyles maps the purpose of a board to the style of its script, if it has one.
 var boardStyles = map[string]string{"try": "daily.css", "analyse": "analyse.css"}
 
-// boardOf takes the board out of a page's blocks. A list of games has one to watch.
+// boardOf takes the board out of a page's blocks. A list of games gets a board to watch
+// them.
 func boardOf(all []bot.Block) (board bot.Board, rest []bot.Block) {
 	for _, b := range all {
 		switch b := b.(type) {
@@ -114,8 +115,8 @@ func boardOf(all []bot.Block) (board bot.Board, rest []bot.Block) {
 	return board, rest
 }
 
-// board draws a board that its script fills, and what the script puts beside it. Both stay as
-// they are when the page is drawn anew.
+// board draws a board for its script to fill, and a place beside it. Both survive when the
+// page is redrawn.
 func (d *drawing) board(b bot.Board) g.Node {
 	data := g.Group{}
 	for _, name := range slices.Sorted(maps.Keys(b.Data)) {
@@ -131,7 +132,7 @@ func (d *drawing) board(b bot.Board) g.Node {
 	}
 }
 
-// head draws the head of a page: its actions, or the links to the pages for everybody.
+// head draws the head of a page: its actions, or the links to the public pages.
 func (d *drawing) head(actions []bot.Action) g.Node {
 	if len(actions) == 0 {
 		return pageHead(d.to)
@@ -150,12 +151,12 @@ func (d *drawing) action(a bot.Action, class string) g.Node {
 	return html.Button(html.ID(a.ID), html.Class(class), html.Type("button"), d.text(a.Label))
 }
 
-// pageHome leads from a page to the room.
+// pageHome draws the link to the room.
 func pageHome() g.Node {
 	return html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate"))
 }
 
-// pageHead links a page to the others that are for everybody.
+// pageHead draws the links to the public pages.
 func pageHead(to *text.Tongue) g.Node {
 	link := func(path string, label text.Text) g.Node { return html.A(html.Href(path), textIn(to, label)) }
 	return html.Header(html.Class("page-head"),
@@ -217,7 +218,7 @@ func (d *drawing) still(s bot.Still) g.Node {
 
 func (d *drawing) item(t text.Text) g.Node { return html.Li(d.text(t)) }
 
-// text draws a text. Names lead to those who have a page.
+// text draws a text. Names link to the players' pages, if they have one.
 func (d *drawing) text(t text.Text) g.Node {
 	return g.Map(t.In(d.to), func(s text.Span) g.Node {
 		switch {
@@ -236,7 +237,7 @@ func (d *drawing) text(t text.Text) g.Node {
 	})
 }
 
-// player draws a player's name as of now, with a link if they have a page here.
+// player draws a player's current name, with a link if they have a page here.
 func (d *drawing) player(s text.Span) g.Node {
 	id, ours := strings.CutPrefix(string(s.Person), Platform+":")
 	if !ours {
@@ -264,7 +265,7 @@ func (d *drawing) table(b bot.Table) g.Node {
 	))
 }
 
-// curve draws a curve; a single value makes none.
+// curve draws a curve, or nothing if there are fewer than two values.
 func (d *drawing) curve(b bot.Curve) g.Node {
 	if len(b.Values) < 2 {
 		return nil

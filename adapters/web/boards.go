@@ -13,10 +13,10 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has the boards of pages outside the room: those who sit at the table of a page
-// play there, others watch.
+// This file serves the boards of pages outside the room. The players at the page's table
+// play there; others watch.
 
-// boards answer for the boards of pages.
+// boards serves the boards of pages.
 type boards struct {
 	host     bot.Host
 	answers  *answers
@@ -24,8 +24,8 @@ type boards struct {
 	members  *members
 }
 
-// onPage makes a handler of what a page asks for: open says which page that is and
-// who asks, In is read from the request's JSON, and the answer is written as JSON.
+// onPage makes a handler for a page's requests: open finds the page and the sender, In is
+// decoded from the request's JSON, and the result is written as JSON.
 func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Context, bot.Subject, guest, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		page, who, err := open(req)
@@ -51,10 +51,10 @@ func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Con
 	}
 }
 
-// An opener finds the page that a request is for, and who sends it.
+// An opener finds the page of a request and its sender.
 type opener func(*http.Request) (bot.Subject, guest, error)
 
-// pageRequest is a request to the host about the table of a page.
+// pageRequest returns a request to the host about a page's table.
 func pageRequest(page bot.Subject, who guest, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(string(who.user.ID) + ":" + id))
 	return bot.Request{
@@ -62,9 +62,8 @@ func pageRequest(page bot.Subject, who guest, id string, at screen) bot.Request 
 	}
 }
 
-// sightOf is the table of a page as its guest sees it. While the game runs it has
-// those buttons that are of the table; those of a game that is over are on the
-// page itself.
+// sightOf returns a page's table as its guest sees it. During the game a player gets the
+// buttons of the table; those of a finished game are on the page itself.
 func (bd *boards) sightOf(ctx context.Context, page bot.Subject, who guest) (bot.Sight, error) {
 	sight, err := bd.host.Sight(ctx, pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
@@ -89,8 +88,7 @@ func (bd *boards) draft(ctx context.Context, page bot.Subject, who guest, in dra
 	return bd.host.Draft(ctx, in.tried(pageRequest(page, who, "", screen{})))
 }
 
-// onPages are the commands that can be given on the page of a game: those of its
-// players at its table.
+// onPages lists the commands that players can give on the page of their game.
 var onPages = []string{
 	"play", "try", "submit", "cover", "remove", "draw", "exchange", "pass", "challenge", "rack", "hint", "vote", "end", "claim", "wait", "unseen", "start",
 }
@@ -141,7 +139,7 @@ func (bd *boards) command(ctx context.Context, page bot.Subject, who guest, id s
 	return bd.commands.private(bd.host.Handle(ctx, req)), nil
 }
 
-// request carries out what a page's script asks for.
+// request carries out a request of the page's script.
 func (bd *boards) request(ctx context.Context, page bot.Subject, who guest, req bot.Request) (any, error) {
 	_, id, _ := strings.Cut(req.ID, ":")
 	switch {

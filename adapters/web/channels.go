@@ -10,10 +10,9 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file is what those who keep the room can do about its channels: call them
-// something else, put them away and bring them back, and remove them.
+// This file lets the room's keepers rename, archive, restore and remove channels.
 
-// tidying changes channels for those who keep the room.
+// tidying changes channels for the room's keepers.
 type tidying struct {
 	host      bot.Host
 	notes     bot.Notes
@@ -22,16 +21,16 @@ type tidying struct {
 	listeners *listeners
 }
 
-// A channelInfo is a channel as those who keep the room see it.
+// A channelInfo is a channel as the room's keepers see it.
 type channelInfo struct {
 	ID       stream `json:"id"`
-	Name     string `json:"name"` // what it is called now
+	Name     string `json:"name"` // current name
 	Archived bool   `json:"archived,omitempty"`
 }
 
 var errKeepersOnly = refuse("Only the room's keepers can do that.")
 
-// all lists the channels, with those that were put away.
+// all lists the channels, archived ones too.
 func (td *tidying) all(ctx context.Context, who person, _ struct{}) (any, error) {
 	if !who.Keeper {
 		return nil, errKeepersOnly
@@ -44,8 +43,7 @@ func (td *tidying) all(ctx context.Context, who person, _ struct{}) (any, error)
 	return map[string]any{"channels": out}, err
 }
 
-// change renames a channel, archives or restores it, or removes it with all that was
-// said there.
+// change renames, archives or restores a channel, or removes it with its messages.
 func (td *tidying) change(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Do     string `json:"do"`   // rename, archive, restore or remove
@@ -89,7 +87,7 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 	return struct{}{}, nil
 }
 
-// unused refuses a channel in which a game is on: whoever plays there would lose it.
+// unused returns an error if a game is on in the channel, since its players would lose it.
 func (td *tidying) unused(ctx context.Context, s stream) error {
 	sight, err := td.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: home})
 	if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
@@ -118,9 +116,9 @@ func (td *tidying) edit(ctx context.Context, s stream, do func(bot.Rows, *stored
 	})
 }
 
-// remove removes a channel and what was said there.
+// remove removes a channel and its messages.
 func (td *tidying) remove(ctx context.Context, s stream) error {
-	// One that was put away is there too.
+	// This also finds archived channels.
 	if err := td.edit(ctx, s, func(bot.Rows, *storedChannel) error { return nil }); err != nil {
 		return err
 	}
@@ -133,7 +131,7 @@ func (td *tidying) remove(ctx context.Context, s stream) error {
 	return td.notes.Put(ctx, channelsShelf, string(s), nil)
 }
 
-// nameIsFree refuses a name that another channel has, or had first.
+// nameIsFree returns an error if another channel has the name now, or had it first.
 func nameIsFree(rows bot.Rows, name string, but stream) error {
 	return notes.EachOf(rows, channelsShelf, "", func(id string, c storedChannel) error {
 		if stream(id) != but && (id == name || c.name(id) == name) {

@@ -15,8 +15,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A commandInfo is a command of the host as the page's completion needs it. Own is
-// its name in the reader's language, where it has another there.
+// A commandInfo describes a command of the host for the page's completion. Own is its name
+// in the reader's language, if it differs.
 type commandInfo struct {
 	Name    string       `json:"name"`
 	Own     string       `json:"own,omitempty"`
@@ -56,7 +56,7 @@ func commandInfos(commands bot.Commands, to *text.Tongue) []commandInfo {
 	return all
 }
 
-// otherThan is a name in the reader's language, "" where it is the English one.
+// otherThan returns a name in the reader's language, or "" if it is the English one.
 func otherThan(english, own string) string {
 	if own == english {
 		return ""
@@ -64,12 +64,12 @@ func otherThan(english, own string) string {
 	return own
 }
 
-// An answer is what the asker alone gets to see.
+// An answer is visible to the sender of the request only.
 type answer struct {
 	Reply message `json:"reply"`
 }
 
-// commands gives the host what people type and press.
+// commands passes typed commands and pressed buttons to the host.
 type commands struct {
 	host    bot.Host
 	cookies *cookies
@@ -85,15 +85,15 @@ func (cm *commands) private(reply bot.Reply) answer {
 	return answer{m}
 }
 
-// A screen is what a browser says of where it is.
+// A screen holds what a browser tells about its display and time zone.
 type screen struct {
 	Dark bool   `json:"dark"`
 	Zone string `json:"zone"` // of the IANA database
 }
 
-// request is a request to the host without its command. The browser's id
-// makes it the same request when it comes again. The host keeps the request's
-// own id for ever, for draws come from it, so it doesn't say whose it was.
+// request returns a request to the host without its command. The browser's id identifies it
+// if it is sent again. The host keeps the request's own id forever because draws derive
+// from it, so the id is a hash that doesn't reveal the sender.
 func (cm *commands) request(who person, s stream, id string, at screen) bot.Request {
 	sum := sha256.Sum256([]byte(who.ID + ":" + id))
 	req := bot.Request{
@@ -105,10 +105,10 @@ func (cm *commands) request(who person, s stream, id string, at screen) bot.Requ
 	return req
 }
 
-// home is what the host knows the room as.
+// home is the host's id of the room.
 const home = Platform + ":room"
 
-// Link is a URL that opens a channel at the latest post of a table.
+// Link returns a URL that opens a channel at the latest post of a table.
 func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
 	s, ours := strings.CutPrefix(string(ch), Platform+":")
 	if !ours {
@@ -121,8 +121,8 @@ func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
 	return url
 }
 
-// latestPost is the number of the latest post of a table in a stream, 0 where
-// there is none.
+// latestPost returns the number of the latest post of a table in a stream, or 0 if there is
+// none.
 func (ss *streams) latestPost(ctx context.Context, s stream) (found uint64, err error) {
 	err = ss.eachLine(ctx, s, func(line notes.Entry, l storedLine) error {
 		if l.Table == 0 {
@@ -140,8 +140,7 @@ func (ss *streams) latestPost(ctx context.Context, s stream) (found uint64, err 
 // errFound ends a search.
 var errFound = errors.New("found")
 
-// command carries out a line that begins with "/", which makes the rest of the
-// request.
+// command parses a line that begins with "/", adds it to the request, and carries it out.
 func (cm *commands) command(ctx context.Context, who person, req bot.Request, line string) (any, error) {
 	line, err := cm.members.namesToIDs(ctx, line)
 	if err != nil {
@@ -170,8 +169,7 @@ func (cm *commands) handle(ctx context.Context, who person, req bot.Request) (an
 	return cm.private(reply), cm.members.notePlayed(ctx, who, req, reply)
 }
 
-// namesToIDs writes "@" and an id for each name in a line, so that a name is
-// one word.
+// namesToIDs replaces each name in a line by "@" and an id, so that a name is one word.
 func (ms *members) namesToIDs(ctx context.Context, line string) (string, error) {
 	var b strings.Builder
 	pieces, err := ms.cutNames(ctx, line)
@@ -185,8 +183,7 @@ func (ms *members) namesToIDs(ctx context.Context, line string) (string, error) 
 	return b.String(), err
 }
 
-// idsToNames undoes namesToIDs in arguments that aren't people: in text that names
-// somebody.
+// idsToNames undoes namesToIDs in text arguments, which may mention people.
 func (ms *members) idsToNames(ctx context.Context, commands bot.Commands, req bot.Request) (map[string]string, error) {
 	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {
@@ -213,7 +210,7 @@ func (ms *members) idsToNames(ctx context.Context, commands bot.Commands, req bo
 	return req.Args, nil
 }
 
-// takePeople moves those named in a request's arguments to its People.
+// takePeople moves the people named in a request's arguments to its People.
 func (ms *members) takePeople(ctx context.Context, commands bot.Commands, req bot.Request) (named []bot.User, refused text.Text, err error) {
 	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {
@@ -239,7 +236,7 @@ func (ms *members) takePeople(ctx context.Context, commands bot.Commands, req bo
 	return named, nil, nil
 }
 
-// press carries out a button.
+// press handles a pressed button.
 func (cm *commands) press(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
@@ -260,14 +257,14 @@ func (cm *commands) press(ctx context.Context, who person, in struct {
 	if err := cm.members.noteActive(ctx, who); err != nil {
 		return nil, err
 	}
-	if req.Command == "join" && req.Args["robot"] == "" { // how it is played stands above the button
+	if req.Command == "join" && req.Args["robot"] == "" { // the settings are shown above the button
 		req.Args["sure"] = "yes"
 	}
 	return cm.handle(ctx, who, req)
 }
 
-// rack is what a person holds in a channel now, for the place above the box;
-// no reply where they hold nothing.
+// rack returns a person's rack in a channel for the place above the message box. There is
+// no reply if they hold nothing.
 func (cm *commands) rack(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	screen
@@ -288,25 +285,25 @@ func (cm *commands) rack(ctx context.Context, who person, in struct {
 	return struct{}{}, nil
 }
 
-// A choice is something to put in place of the word that is being typed.
+// A choice can replace the word being typed.
 type choice struct {
 	Insert string `json:"insert"`
 	Label  string `json:"label"`
 	Help   string `json:"help,omitempty"`
-	Open   bool   `json:"open,omitempty"` // more is to be typed after it
+	Open   bool   `json:"open,omitempty"` // whether more is to be typed after it
 }
 
 type completion struct {
-	Option  string   `json:"option,omitempty"` // what is being typed, if that is clear
+	Option  string   `json:"option,omitempty"` // the option being typed, if that is clear
 	Choices []choice `json:"choices"`
 }
 
-// mostCompleted is how long a line can be to be completed, in bytes. In a longer one every
-// name would be looked up at each key.
+// mostCompleted is the longest line that is completed, in bytes. In a longer one, every
+// name would be looked up at each key press.
 const mostCompleted = 2000
 
-// complete says what could be meant by the last word of a line that begins
-// with a command and a space. The page itself completes the command's name.
+// complete returns completions of the last word of a line that begins with a command and a
+// space. The page itself completes the command's name.
 func (cm *commands) complete(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Line   string `json:"line"`
@@ -353,8 +350,8 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 	return optionsFor(open, word, to), nil
 }
 
-// optionsFor are the names of several options that could follow, and once something is
-// typed, those of their values that begin so.
+// optionsFor returns the names of the options that could follow, and once something is
+// typed, their matching values.
 func optionsFor(open []bot.Option, word string, to *text.Tongue) completion {
 	out := completion{Choices: []choice{}}
 	for _, o := range open {
@@ -376,7 +373,7 @@ func optionsFor(open []bot.Option, word string, to *text.Tongue) completion {
 	return out
 }
 
-// begun is the first of some names that a typed word begins; "" for none.
+// begun returns the first of some names that begins with a typed word, or "" if none does.
 func begun(word string, names ...string) string {
 	for _, name := range names {
 		if name != "" && begins(name, word) {
@@ -386,8 +383,8 @@ func begun(word string, names ...string) string {
 	return ""
 }
 
-// unfilled are the options that can still be told: the required ones first,
-// and those that take several words always.
+// unfilled returns the options that can still be given, the required ones first. Optional
+// ones that take several words are always included.
 func unfilled(c bot.Command, args map[string]string) (open []bot.Option) {
 	for _, required := range []bool{true, false} {
 		for _, o := range c.Options {
@@ -400,10 +397,10 @@ func unfilled(c bot.Command, args map[string]string) (open []bot.Option) {
 	return open
 }
 
-// mostChoices is how many people are offered.
+// mostChoices is the number of people offered.
 const mostChoices = 25
 
-// values are what an option could be, given how it begins.
+// values returns the possible values of an option that begin with the given text.
 func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, to *text.Tongue) ([]choice, error) {
 	all := []choice{}
 	switch {
@@ -438,8 +435,7 @@ func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, 
 	return all, nil
 }
 
-// begins reports whether a typed word is the beginning of a name, in either case and
-// with its accents or without.
+// begins reports whether a name begins with a typed word, ignoring case and accents.
 func begins(name, word string) bool {
 	return strings.HasPrefix(strings.ToLower(name), strings.ToLower(word)) || strings.HasPrefix(bot.Unaccented(name), bot.Unaccented(word))
 }

@@ -12,29 +12,29 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// The room's people are never all read: there may be many. These shelves of the
-// notes find them.
+// A room may have many people, so they are never all read. These shelves of the notes index
+// them.
 const (
 	peopleShelf = "people" // storedPerson, by id
-	namesShelf  = "names"  // an id, by foldName
-	looksShelf  = "looks2" // an id, by skeleton
-	silentShelf = "silent" // an id, by when those who did nothing yet came in
-	countShelf  = "count"  // storedCount, of the shelf people
+	namesShelf  = "names"  // a person's id, by foldName
+	looksShelf  = "looks2" // a person's id, by skeleton
+	silentShelf = "silent" // a person's id, by arrival time, for people who have done nothing yet
+	countShelf  = "count"  // storedCount of the shelf people
 )
 
-// oldLooksShelf is the looksShelf of rooms whose storedCount has version 1. It knew
-// of fewer letters that look alike.
+// oldLooksShelf is the looksShelf of rooms whose storedCount has version 1. It knew fewer
+// lookalike letters.
 const oldLooksShelf = "looks"
 
-// A storedCount is how many there are on a shelf. Where it is missing, or of version
-// 1, a room of an earlier version has not made the shelves looks2 and silent.
+// A storedCount is the number of rows on a shelf. If it is missing or of version 1, the
+// room is from an earlier version and lacks the shelves looks2 and silent.
 type storedCount struct {
 	V int `json:"v"` // 2
 	N int `json:"n"`
 }
 
-// A directory is the room's people in a change of the notes, which makes sure
-// of their names in all processes.
+// A directory holds the room's people during a change of the notes, which keeps their names
+// unique in all processes.
 type directory struct {
 	rows  bot.Rows
 	now   time.Time
@@ -42,18 +42,18 @@ type directory struct {
 	count int
 }
 
-// members are the people of the room, as they are kept.
+// members reads and changes the people of the room.
 type members struct {
 	host  bot.Host
 	notes bot.Notes
 	now   func() time.Time
-	looks func() looks // what characters look like
-	// turn is held by who changes the directory. All changes write the count of people:
-	// on PostgreSQL those of many who come in at once failed each other until they gave up.
+	looks func() looks // the shapes of characters
+	// turn is held while the directory changes. Every change writes the count of people, so
+	// on PostgreSQL many simultaneous arrivals made each other fail until they gave up.
 	turn chan struct{}
 }
 
-// changePeople changes who there is in the room. It may call fn again.
+// changePeople changes the people in the room. It may call fn again.
 func (ms *members) changePeople(ctx context.Context, fn func(*directory) error) error {
 	select {
 	case ms.turn <- struct{}{}:
@@ -78,7 +78,7 @@ func (ms *members) changePeople(ctx context.Context, fn func(*directory) error) 
 	})
 }
 
-// open counts the people, and makes the shelves that are missing.
+// open reads the count of people, and creates missing shelves.
 func (d *directory) open() (made bool, err error) {
 	var stored storedCount
 	found, err := notes.Get(d.rows, countShelf, peopleShelf, &stored)
@@ -104,8 +104,8 @@ func (d *directory) person(id string) (p person, found bool, err error) {
 	return s.person(id), found, err
 }
 
-// list lets a person be found by what their name looks like, and by how long
-// they have done nothing.
+// list adds a person to the indexes by the look of their name and, if they have done
+// nothing yet, by arrival time.
 func (d *directory) list(p person) error {
 	if err := d.rows.Put(looksShelf, d.looks().skeleton(p.Name), []byte(p.ID)); err != nil || !p.silent {
 		return err
@@ -113,7 +113,7 @@ func (d *directory) list(p person) error {
 	return d.rows.Put(silentShelf, silentKey(p.since)+p.ID, []byte(p.ID))
 }
 
-// silentKey sorts as times do.
+// silentKey returns a key that sorts by time.
 func silentKey(since time.Time) string { return fmt.Sprintf("%020d.", since.Unix()) }
 
 // add adds a person whose name is free.
@@ -136,7 +136,7 @@ func (d *directory) remove(p person) error {
 	return d.rows.Put(peopleShelf, p.ID, nil)
 }
 
-// rename gives a person a name that is free.
+// rename gives a person a new name, which must be free.
 func (d *directory) rename(p person, name string) (person, error) {
 	if err := d.unlist(p); err != nil {
 		return p, err
@@ -145,7 +145,7 @@ func (d *directory) rename(p person, name string) (person, error) {
 	return p, d.add(p)
 }
 
-// unlist undoes what [directory.add] does, but for the person's own row.
+// unlist undoes [directory.add], except for the person's own row.
 func (d *directory) unlist(p person) error {
 	d.count--
 	if err := d.unname(p.ID, p.Name); err != nil {
@@ -171,8 +171,8 @@ func (d *directory) unname(id, name string) error {
 	return nil
 }
 
-// free refuses a name that is somebody else's, or looks like it, or that
-// somebody else gave up a short while ago.
+// free returns an error if a name belongs to another person, looks like another's, or was
+// given up by another lately.
 func (d *directory) free(id, name string) error {
 	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: d.looks().skeleton(name)} {
 		owner, err := d.rows.Get(shelf, key)
@@ -200,15 +200,14 @@ func (d *directory) free(id, name string) error {
 	return nil
 }
 
-// lookedAtOnce bounds what one who comes in tidies up of others.
+// lookedAtOnce limits how many rows of others a newcomer's request cleans up.
 const lookedAtOnce = 50
 
-// nearlyFull is from how many people on those who have done nothing go first, however
-// lately they came.
+// nearlyFull is the number of people from which newcomers who do nothing are removed early.
 const nearlyFull = maxPeople * 9 / 10
 
-// removeSilent removes some of those who have done nothing for a day, and gives
-// them. In a room that is nearly full a minute is enough.
+// removeSilent removes some of the people who have done nothing for a day, and returns
+// them. In a nearly full room, a minute is enough.
 func (d *directory) removeSilent(here func(id string) bool) (gone []person, err error) {
 	rows, err := d.rows.Scan(silentShelf, "", "", lookedAtOnce)
 	if err != nil {
@@ -239,11 +238,10 @@ func (d *directory) removeSilent(here func(id string) bool) (gone []person, err 
 	return gone, nil
 }
 
-// rest keeps a name from others for a while, and lets go of some of those whose
-// while is over.
+// rest reserves a name for a while, and releases some expired reservations.
 func (d *directory) rest(name, by string) error {
 	key := d.looks().restKey(name)
-	rows, err := d.rows.Scan(restShelf, "", key, lookedAtOnce) // from anywhere
+	rows, err := d.rows.Scan(restShelf, "", key, lookedAtOnce) // the first rows after the key; nearly random
 	if err != nil {
 		return err
 	}
@@ -262,8 +260,7 @@ func (d *directory) rest(name, by string) error {
 	return notes.Put(d.rows, restShelf, key, storedRest{1, d.now, by})
 }
 
-// resting is the note of a name that was given up lately, nil where there is
-// none.
+// resting returns the reservation of a name that was given up lately, or nil.
 func (d *directory) resting(key string) (*storedRest, error) {
 	var s storedRest
 	if found, err := notes.Get(d.rows, restShelf, key, &s); err != nil || !found {
@@ -275,7 +272,7 @@ func (d *directory) resting(key string) (*storedRest, error) {
 	return &s, nil
 }
 
-// beginning lists up to limit people whose names begin so, by name.
+// beginning lists up to limit people whose names begin with the given text, by name.
 func (ms *members) beginning(ctx context.Context, begin string, limit int) ([]person, error) {
 	rows, err := ms.notes.Scan(ctx, namesShelf, foldName(begin), "", limit)
 	if err != nil {
@@ -294,7 +291,7 @@ func (ms *members) beginning(ctx context.Context, begin string, limit int) ([]pe
 	return all, nil
 }
 
-// personNamed is the person with a name.
+// personNamed returns the person with a name.
 func (ms *members) personNamed(ctx context.Context, name string) (person, bool, error) {
 	id, err := ms.notes.Get(ctx, namesShelf, foldName(name))
 	if err != nil || id == nil {
@@ -304,14 +301,14 @@ func (ms *members) personNamed(ctx context.Context, name string) (person, bool, 
 	return p, found && foldName(p.Name) == foldName(name), err
 }
 
-// A piece is a part of what somebody wrote: plain, or "@" and somebody's name.
+// A piece is a part of a message: plain text, or "@" and a person's name.
 type piece struct {
 	text string
 	who  *person
 }
 
-// cutNames cuts a text at the names of people in it: of "@Ann Lee" it is
-// Ann Lee's, even where there is an Ann.
+// cutNames splits a text at the names of people in it. The longest name wins: "@Ann Lee"
+// mentions Ann Lee, even if there is an Ann.
 func (ms *members) cutNames(ctx context.Context, text string) ([]piece, error) {
 	var pieces []piece
 	from := 0
@@ -339,19 +336,19 @@ func (ms *members) cutNames(ctx context.Context, text string) ([]piece, error) {
 	return pieces, nil
 }
 
-// mostAlike is how many names that begin alike are looked at together.
+// mostAlike is the number of names with the same beginning that are read at once.
 const mostAlike = 50
 
-// nameAt finds the longest name that a text begins with, nil where there is
-// none, and where it ends.
+// nameAt finds the longest name at the beginning of a text, and where it ends. If there is
+// none, who is nil.
 func (ms *members) nameAt(ctx context.Context, text string) (who *person, end int, err error) {
-	var ends []int // of what may be a name, the longest last
+	var ends []int // ends of possible names, the longest last
 	n := 0
 	for i, c := range text {
 		if n++; n > maxName || !inName(c) {
 			break
 		}
-		_, size := utf8.DecodeRuneInString(text[i:]) // 1 where the text isn't UTF-8
+		_, size := utf8.DecodeRuneInString(text[i:]) // 1 if the text isn't UTF-8
 		if end := i + size; c != ' ' && !wordStarts(text[end:]) {
 			ends = append(ends, end)
 		}
@@ -379,7 +376,7 @@ func (ms *members) nameAt(ctx context.Context, text string) (who *person, end in
 	return nil, 0, nil
 }
 
-// firstWord is what every name that a text begins with begins with.
+// firstWord returns the common beginning of all names that the text can begin with.
 func firstWord(text string) string {
 	if i := strings.IndexFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }); i > 0 {
 		return text[:i]

@@ -19,24 +19,25 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A Door says who may come in: who may choose a name and be somebody in the
-// room. Those who are in stay in, whatever the door becomes.
+// A Door decides who may choose a name and enter the room. Members stay members when the
+// door changes.
 type Door string
 
 const (
-	DoorOpen     Door = "open"     // anybody who reaches the room
-	DoorInvite   Door = "invite"   // those who have an invitation
-	DoorPassword Door = "password" // those who know the room's password
-	DoorSignIn   Door = "oidc"     // those whom another service knows
+	DoorOpen     Door = "open"     // anyone who reaches the room
+	DoorInvite   Door = "invite"   // people with an invitation
+	DoorPassword Door = "password" // people who know the room's password
+	DoorSignIn   Door = "oidc"     // people who sign in with another service
 )
 
-// Doors are all there are.
+// Doors lists all doors.
 var Doors = []Door{DoorOpen, DoorInvite, DoorPassword, DoorSignIn}
 
-// MinPassword is the fewest characters of a room's password.
+// MinPassword is the minimum length of a room's password, in characters.
 const MinPassword = 8
 
-// checkDoor finds what is wrong with the door that the room is to have.
+// checkDoor returns an error if the configured door is unknown or lacks a setting. An empty
+// door becomes DoorOpen.
 func (c *Config) checkDoor() error {
 	switch {
 	case c.Door == "":
@@ -51,24 +52,24 @@ func (c *Config) checkDoor() error {
 	return nil
 }
 
-// doorPath is where the door is. Behind it an invitation's code may stand.
+// doorPath is the path of the door. An invitation's code may follow it.
 const doorPath = "/in"
 
-// An admission is what somebody shows at the door.
+// An admission is what a stranger presents at the door.
 type admission struct {
 	Code     string `json:"code"`
 	Password string `json:"password"`
 }
 
-// A pass says that somebody may come in, and by which invitation or sign-in.
+// A pass admits one person, and names their invitation or sign-in.
 type pass struct {
 	invite  string
-	by      string // who made the invitation; "": nobody of the room
-	to      stream // the channel that it leads to; "": none
-	subject string // the key of whom a service says that they are
+	by      string // the maker of the invitation; "" if not a member
+	to      stream // the channel it leads to, or ""
+	subject string // the key of their account at a sign-in service
 }
 
-// The door is where strangers come in.
+// A door lets strangers in.
 type door struct {
 	Config
 	answers     *answers
@@ -82,22 +83,22 @@ type door struct {
 	invitations *invitations
 	members     *members
 	visitors    *visitors
-	entries     *buckets // new people who had to show nothing
-	known       *buckets // those who knew the password
+	entries     *buckets // new people who presented nothing
+	known       *buckets // people who knew the password
 	wrong       *buckets // wrong passwords and codes
 }
 
-// newDoorLimits are how often people come in, and may be wrong. What is right costs
-// nothing, so that a class behind one address comes in by an invitation at once; what
-// is wrong slows those alone who come from where it came.
+// newDoorLimits returns the limits for entries and wrong attempts. Valid invitations cost
+// nothing, so a class behind one address can come in at once. Wrong attempts only slow down
+// clients of the same network.
 func newDoorLimits(now func() time.Time) (entries, known, wrong *buckets) {
 	return newBuckets(now, 1.0/15, 100), newBuckets(now, 1.0/5, 200), newBuckets(now, 1.0/10, 60)
 }
 
-// look says whether what somebody shows at the door lets them in.
+// look checks what a stranger presents, and returns their pass or an error.
 func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	code := strings.TrimSpace(a.Code)
-	if d.Door == DoorOpen { // an invitation says only where to
+	if d.Door == DoorOpen { // an invitation only tells where they go
 		if key, i, err := d.invitations.invitation(req.Context(), code); code != "" && err == nil {
 			return pass{invite: key, by: i.By, to: i.To}, nil
 		}
@@ -124,7 +125,8 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	return pass{}, refuse("Please sign in to come in.")
 }
 
-// invited is what a code leads to. Nobody guesses 60 bits, so a good one is always taken.
+// invited returns the pass for an invitation's code. A right code is never limited, because
+// no one guesses 60 bits.
 func (d *door) invited(req *http.Request, code string) (pass, error) {
 	key, i, err := d.invitations.invitation(req.Context(), code)
 	if errors.Is(err, errInvitation) {
@@ -135,7 +137,7 @@ func (d *door) invited(req *http.Request, code string) (pass, error) {
 	return pass{invite: key, by: i.By, to: i.To}, err
 }
 
-// admit lets in somebody who showed something at the door, under a name.
+// admit admits a stranger under a name, if what they present is valid.
 func (d *door) admit(req *http.Request, name string, a admission) (p person, let pass, err error) {
 	if err := d.bans.checkNewcomer(req); err != nil {
 		return p, let, err
@@ -144,7 +146,7 @@ func (d *door) admit(req *http.Request, name string, a admission) (p person, let
 		return p, let, err
 	}
 	wait := time.Duration(0)
-	switch { // an invitation says itself for how many it is
+	switch { // an invitation has its own limit
 	case let.invite != "":
 	case d.Door == DoorOpen:
 		wait = d.entries.Take(d.clients.address(req))
@@ -160,8 +162,8 @@ func (d *door) admit(req *http.Request, name string, a admission) (p person, let
 	return p, let, d.bans.keepAddress(req, p)
 }
 
-// seat lets somebody who was invited to a table sit down there, and says where the
-// page is to open. Where no seat is free they come to look.
+// seat seats a new member at the table they were invited to, and returns the path that the
+// page should open. If no seat is free, they watch.
 func (d *door) seat(req *http.Request, p person, let pass) string {
 	if let.isForTwo() {
 		return d.pair(req, p, let)
@@ -178,7 +180,8 @@ func (d *door) seat(req *http.Request, p person, let pass) string {
 	return "/#" + string(s)
 }
 
-// follow has somebody who is in take an invitation, and says where the page is to open.
+// follow accepts an invitation for a member, and returns the path that the page should
+// open.
 func (d *door) follow(req *http.Request, p person, code string) string {
 	key, i, err := d.invitations.invitation(req.Context(), code)
 	if err != nil || i.By == p.ID || i.By == "" {
@@ -191,10 +194,10 @@ func (d *door) follow(req *http.Request, p person, code string) string {
 	return d.seat(req, p, let)
 }
 
-// isForTwo reports whether an invitation is to a game with whoever made it.
+// isForTwo reports whether an invitation is to a game with its maker.
 func (let pass) isForTwo() bool { return let.by != "" && let.to == hostStream(person{ID: let.by}) }
 
-// pair has somebody play with whoever invited them, and says where that is.
+// pair starts a game between a member and their inviter, and returns its path.
 func (d *door) pair(req *http.Request, p person, let pass) string {
 	host, found, err := d.members.person(req.Context(), let.by)
 	if !found || err != nil {
@@ -207,19 +210,19 @@ func (d *door) pair(req *http.Request, p person, let pass) string {
 	return "/#" + string(s)
 }
 
-// A doorView is what the page shows.
+// A doorView holds what the door's page shows.
 type doorView struct {
 	Door       Door
 	SignIn     []*signin.Provider
 	Name, Code string
-	Invited    bool   // the code is good
-	Member     bool   // they are in already
-	Host       string // who invites them, "" where nobody of the room does
-	Out        bool   // they can't come in at all
+	Invited    bool   // whether the code is valid
+	Member     bool   // whether they are a member already
+	Host       string // the inviter's name; "" if not a member
+	Out        bool   // whether they can't enter at all
 	Error      string
 }
 
-// page is the door's page in a tongue. It works without script.
+// page returns the door's page in a language. It works without scripts.
 func (v doorView) page(to *text.Tongue, room string) document {
 	lead := text.Say("Crossword-tile games with the people you chat with.")
 	press := text.Say("Come in")
@@ -266,7 +269,7 @@ func (v doorView) page(to *text.Tongue, room string) document {
 	return doc
 }
 
-// key is what the form asks for beside a name; nil where the door is open.
+// key returns the form's field for a code or password; nil if the door is open.
 func (v doorView) key(to *text.Tongue) g.Node {
 	because := g.If(v.Error != "", html.Aria("describedby", "error"))
 	switch {
@@ -295,8 +298,7 @@ func (d *door) showDoor(w http.ResponseWriter, req *http.Request, status int, v 
 	d.answers.serve(w, req, status, v.page(d.answers.tongue(req), d.URL))
 }
 
-// serveDoor shows the door. Those who are in, and all where it stands open, are
-// sent on.
+// serveDoor shows the door. It redirects members, and everyone if the door is open.
 func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 	p, err := d.visitors.visitor(req)
 	v := doorView{Code: req.PathValue("code")}
@@ -309,7 +311,7 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 				d.showDoor(w, req, http.StatusOK, v)
 				return
 			}
-			if to += "#" + string(i.To); let.isForTwo() { // the table that they were invited to
+			if to += "#" + string(i.To); let.isForTwo() { // the page opens the table they were invited to
 				to = "/"
 			}
 		}
@@ -332,7 +334,7 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 	d.showDoor(w, req, http.StatusOK, v)
 }
 
-// inviter is the name of who invites somebody to a table, "" where nobody does.
+// inviter returns the name of the person who invites to a table, or "" if there is none.
 func (d *door) inviter(req *http.Request, let pass) string {
 	host, found, err := d.members.person(req.Context(), let.by)
 	if let.to == "" || let.by == "" || !found || err != nil {
@@ -341,7 +343,7 @@ func (d *door) inviter(req *http.Request, let pass) string {
 	return host.Name
 }
 
-// serveKnock takes what was filled in at the door.
+// serveKnock handles the door's form.
 func (d *door) serveKnock(w http.ResponseWriter, req *http.Request) {
 	if p, err := d.visitors.visitor(req); err == nil {
 		http.Redirect(w, req, d.follow(req, p, req.PostFormValue("code")), http.StatusSeeOther)
@@ -362,7 +364,7 @@ func (d *door) serveKnock(w http.ResponseWriter, req *http.Request) {
 	http.Redirect(w, req, d.seat(req, p, let), http.StatusSeeOther)
 }
 
-// refuseAtDoor shows the door again and says why.
+// refuseAtDoor shows the door again with the reason.
 func (d *door) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error, v doorView) {
 	var no *refusal
 	if !errors.As(err, &no) {
@@ -373,8 +375,7 @@ func (d *door) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error,
 	d.showDoor(w, req, no.status, v)
 }
 
-// atDoor sends strangers to the door, where it isn't open, before they see a
-// page.
+// atDoor redirects strangers to the door before they see a page, unless the door is open.
 func (d *door) atDoor(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		_, err := d.visitors.visitor(req)

@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// fairPath is the page on which people check the draws of a finished game in their
-// browser. With ?game= it asks for the proof of the game whose page has that key, and
-// ?posted= is the digest that was posted when the table opened.
+// fairPath is the path of the page on which people check the draws of a finished game in
+// their browser. ?game= is the key of the game's page, and ?posted= is the digest that was
+// posted when the table opened.
 const fairPath = "/draws"
 
 func (as *answers) serveFair(w http.ResponseWriter, req *http.Request) {
@@ -21,7 +21,7 @@ func (as *answers) serveFair(w http.ResponseWriter, req *http.Request) {
 	})
 }
 
-// fairBody is what the page's script works on.
+// fairBody returns the body that the page's script fills.
 func fairBody() g.Group {
 	return g.Group{
 		html.Header(html.Class("page-head"),

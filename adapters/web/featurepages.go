@@ -12,10 +12,10 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// This file serves the pages of features, and of the room itself. What they ask for stands
-// below their addresses.
+// This file serves the pages of features and of the room itself. Their requests go to paths
+// below the pages' own.
 
-// featurePages serves pages that are made of blocks.
+// featurePages serves pages made of blocks.
 type featurePages struct {
 	log       *slog.Logger
 	url       string
@@ -23,7 +23,7 @@ type featurePages struct {
 	boards    *boards
 	clients   *clients
 	cookies   *cookies
-	entries   *buckets // new people who had to show nothing
+	entries   *buckets // new people who presented nothing
 	guests    *guests
 	listeners *listeners
 	members   *members
@@ -31,7 +31,7 @@ type featurePages struct {
 	watching  *watching
 }
 
-// routes adds pages and what stands below their addresses.
+// routes adds a page and the routes below it.
 func (pg *featurePages) routes(mux *http.ServeMux, p bot.Pages) {
 	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
 	pattern := strings.Replace(p.Path, "/@{", "/{", 1)
@@ -67,8 +67,8 @@ func (pg *featurePages) routes(mux *http.ServeMux, p bot.Pages) {
 	}
 }
 
-// open returns what the page of a request shows, and who asks. While a game of the room runs
-// its page is for those alone who may read its channel.
+// open returns the subject of a page's request and its sender. During a game of the room,
+// only people who may read its channel can see its page.
 func (pg *featurePages) open(req *http.Request, p bot.Pages) (s bot.Subject, who guest, err error) {
 	if name := req.PathValue("player"); name != "" && !strings.HasPrefix(name, "@") {
 		return s, who, errNothing
@@ -92,7 +92,7 @@ func (pg *featurePages) open(req *http.Request, p bot.Pages) (s bot.Subject, who
 	return s, who, err
 }
 
-// visit returns a request as the feature sees it, and who sends it.
+// visit returns a request as the feature sees it, with its subject and sender.
 func (pg *featurePages) visit(req *http.Request, p bot.Pages) (v bot.Visit, s bot.Subject, who guest, err error) {
 	s, who, err = pg.open(req, p)
 	v = bot.Visit{Request: pageRequest(s, who, "", screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: isOpen}
@@ -111,13 +111,13 @@ func (pg *featurePages) visit(req *http.Request, p bot.Pages) (v bot.Visit, s bo
 	return v, s, who, err
 }
 
-// isOpen reports whether a channel is a room that everybody can read.
+// isOpen reports whether a channel is one of the room's that everyone can read.
 func isOpen(ch bot.ChannelID) bool {
 	s, ours := streamOf(ch)
 	return ours && len(s.readers()) == 0
 }
 
-// missing turns what features say is wrong into refusals.
+// missing turns a feature's errors into refusals.
 func missing(p bot.Pages, err error) error {
 	var no *bot.PageError
 	switch {
@@ -133,8 +133,8 @@ func missing(p bot.Pages, err error) error {
 	return err
 }
 
-// serve serves a page, or what changes of it. Whoever is in the room and may read where a
-// table is has it there.
+// serve serves a page or its changed parts. People in the room who may read the table's
+// channel get the room instead.
 func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pages) {
 	v, s, who, err := pg.visit(req, p)
 	if at, ours := streamOf(s.Channel); err == nil && s.Table != 0 && ours && who.user.ID != "" && !v.Query.Has("part") {
@@ -164,8 +164,8 @@ func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pa
 	pg.answers.serveParts(w, req, d, parts)
 }
 
-// serveLive tells a page that there may be news: of its subject, or of any table if it has
-// none. What the news is the page asks for itself.
+// serveLive notifies a page that its subject, or without a subject any table, may have
+// news. The page then fetches the news itself.
 func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bot.Pages) {
 	s, who, err := pg.open(req, p)
 	if err != nil {
@@ -179,7 +179,7 @@ func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bo
 	pg.watching.tell(w, req, at, who.counted)
 }
 
-// serveAsk answers what a script of the page asks for.
+// serveAsk answers a request of the page's script.
 func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot.Pages, rate *buckets, answer bot.Ask) {
 	v, s, who, err := pg.visit(req, p)
 	if err == nil {
@@ -203,10 +203,10 @@ func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot
 	pg.answers.answer(w, http.StatusOK, out)
 }
 
-// fieldAgain is after how many seconds a program asks for a field again by itself.
+// fieldAgain is the interval at which programs reload a field, in seconds.
 const fieldAgain = "5"
 
-// serveFile serves what stands below a page's address: a picture, or a file to keep.
+// serveFile serves a file below a page's path: a picture, or a download.
 func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bot.Pages) {
 	v, _, _, err := pg.visit(req, p)
 	var f bot.File
@@ -222,32 +222,32 @@ func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bo
 		return
 	}
 	w.Header().Set("Content-Type", f.Type)
-	if strings.HasPrefix(f.Type, "text/plain") && f.Name == "" { // for a program that asks again and again
+	if strings.HasPrefix(f.Type, "text/plain") && f.Name == "" { // for a program that polls
 		w.Header().Set("Cache-Control", "no-cache")
 		w.Header().Set("Refresh", fieldAgain)
 		w.Header().Set("X-Robots-Tag", "noindex")
-		w.Write(f.Data) // the program may be gone; it will ask again
+		w.Write(f.Data) // the program may have closed the connection; it will ask again
 		return
 	}
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
-	w.Write(f.Data) // the browser may be gone; it will ask again
+	w.Write(f.Data) // the browser may have closed the connection; it will ask again
 }
 
-// A pageSession makes a browser somebody's: it is what the cookie of a page's pass says. At a
-// table it ends with the game.
+// A pageSession is the content of a pass's cookie: the person whom the browser belongs to.
+// At a table it ends with the game.
 type pageSession struct {
 	Player  bot.PlayerID  `json:"p"`
 	Name    string        `json:"n,omitempty"`
 	Table   bot.TableID   `json:"t,omitempty"`
-	Channel bot.ChannelID `json:"c,omitempty"` // where they asked for the pass
-	Day     int           `json:"d"`           // since 1970
+	Channel bot.ChannelID `json:"c,omitempty"` // where they requested the pass
+	Day     int           `json:"d"`           // days since 1970
 }
 
-// passCookie begins the names of these cookies.
+// passCookie is the prefix of these cookies' names.
 const passCookie = "rackmate-"
 
-// serveEnter takes the pass of a link, and makes the browser its owner's. It is asked by the
-// page, and not by opening the link: sites that look at links for a preview would use it up.
+// serveEnter redeems the pass of a link, and sets its owner's cookie. The page requests it,
+// not the link itself, since sites that fetch links for a preview would use it up.
 func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p bot.Pages) {
 	v, s, _, err := pg.visit(req, p)
 	var in struct {

@@ -13,30 +13,30 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// mostShown is how many lines are shown at most that another process wrote
-// since somebody here last looked.
+// mostShown limits how many lines of another process are shown at once.
 const mostShown = 20
 
-// listeners are those who listen here, and what they are told: all that is said,
-// once and in its order, and what other processes tell.
+// listeners delivers each stream's lines to the people connected to this process, once and
+// in order, and exchanges events with other processes.
 type listeners struct {
 	notes   bot.Notes
 	now     func() time.Time
 	log     *slog.Logger
 	live    live
 	crowd   crowd
-	process string // this one's name for the others
+	process string // this process's name for the others
 
-	// posting is held while lines are shown, so that listeners hear of them in
-	// their order; shown are the numbers of the last of them.
+	// posting is held while lines are shown, so that listeners get them in order. shown
+	// holds the number of the last line shown for each stream.
 	posting sync.Mutex
 	shown   map[stream]uint64
 
-	streams *streams // which there are
+	streams *streams // to find the existing streams
 }
 
-// follows has the channels that there are shown from their next lines on: whoever comes
-// is greeted with what was there before. So of a stream that isn't known later all is new.
+// follows shows the existing channels from their next lines on, since the greeting of a new
+// connection includes earlier ones. Of a stream that becomes known later, every line is
+// new.
 func (ls *listeners) follows(ctx context.Context, streams *streams) error {
 	ls.streams = streams
 	all, err := streams.channels(ctx)
@@ -46,7 +46,7 @@ func (ls *listeners) follows(ctx context.Context, streams *streams) error {
 	return ls.heed(ctx, all...)
 }
 
-// heedDirects does so with the conversations of somebody who is about to listen.
+// heedDirects does the same for the conversations of a person who is about to connect.
 func (ls *listeners) heedDirects(ctx context.Context, who person) error {
 	all, err := ls.streams.directs(ctx, who)
 	if err != nil {
@@ -55,25 +55,25 @@ func (ls *listeners) heedDirects(ctx context.Context, who person) error {
 	return ls.heed(ctx, all...)
 }
 
-// inOrder does something that no line is shown beside.
+// inOrder runs do while no line is shown.
 func (ls *listeners) inOrder(do func() error) error {
 	ls.posting.Lock()
 	defer ls.posting.Unlock()
 	return do()
 }
 
-// show shows the lines of a stream to those who listen here, in their order, up
-// to a number and each once: those that other processes wrote too. line is the
-// last of them, nil where it is to be read.
+// show shows a stream's lines up to a number to this process's listeners, in order and each
+// once, including those that other processes wrote. line is the last of them; if it is nil,
+// show reads it.
 func (ls *listeners) show(ctx context.Context, s stream, through uint64, line []byte) error {
 	ls.posting.Lock()
 	defer ls.posting.Unlock()
-	last := ls.shown[s] // 0 of one that began since
+	last := ls.shown[s] // 0 if the stream began since
 	if through <= last {
 		return nil
 	}
 	if !ls.live.reads(s) {
-		ls.shown[s] = through // whoever comes later is greeted with it
+		ls.shown[s] = through // later connections are greeted with it
 		return nil
 	}
 	lines := []notes.Entry{{Number: through, Data: line}}
@@ -100,7 +100,7 @@ func (ls *listeners) show(ctx context.Context, s stream, through uint64, line []
 	return nil
 }
 
-// heed has the lines of streams that aren't known yet shown from the next one on.
+// heed marks the existing lines of unknown streams as shown, so that the next one is shown.
 func (ls *listeners) heed(ctx context.Context, all ...stream) error {
 	ls.posting.Lock()
 	defer ls.posting.Unlock()
@@ -117,11 +117,11 @@ func (ls *listeners) heed(ctx context.Context, all ...stream) error {
 	return nil
 }
 
-// mostAsked is how many of those who listen are asked about in each look everywhere, for
-// conversations that began since.
+// mostAsked limits how many listeners' conversations each call of everywhere reads, to find
+// new ones.
 const mostAsked = 20
 
-// everywhere are the streams that somebody here reads.
+// everywhere returns the streams that have listeners here.
 func (ls *listeners) everywhere(ctx context.Context) (all map[stream]bool, err error) {
 	all = map[stream]bool{}
 	ls.posting.Lock()
@@ -140,28 +140,28 @@ func (ls *listeners) everywhere(ctx context.Context) (all map[stream]bool, err e
 			all[s] = true
 		}
 	}
-	// Whoever comes later is greeted with what was missed.
+	// Later connections are greeted with what they missed.
 	maps.DeleteFunc(all, func(s stream, _ bool) bool { return !ls.live.reads(s) })
 	return all, err
 }
 
-// A broadcast is what the processes tell each other: an event, or that a stream has
+// A broadcast is a message between processes: an event, or the news that a stream has
 // another line.
 type broadcast struct {
-	From   string          `json:"from"` // the process
+	From   string          `json:"from"` // sending process
 	Stream stream          `json:"stream,omitempty"`
-	Person string          `json:"person,omitempty"` // or to this person alone
+	Person string          `json:"person,omitempty"` // the only recipient, if set
 	Name   string          `json:"name"`
 	Data   json.RawMessage `json:"data"`
 }
 
 // Broadcasts that aren't events for the page.
 const (
-	dropped    = "dropped" // a person's connections end
+	dropped    = "dropped" // closes a person's connections
 	addedEvent = "added"   // a stream has another line; its data is the number
 )
 
-// publish tells an event to everybody who may read a stream, in all processes.
+// publish sends an event to everyone who may read a stream, in all processes.
 func (ls *listeners) publish(s stream, e event) {
 	if err := ls.live.publish(s, e); err != nil {
 		ls.log.Error("web event", "event", e.name, "err", err)
@@ -169,7 +169,7 @@ func (ls *listeners) publish(s stream, e event) {
 	ls.broadcast(broadcast{Stream: s, Name: e.name}, e.data)
 }
 
-// tell tells an event to one person, in all processes.
+// tell sends an event to one person, in all processes.
 func (ls *listeners) tell(person string, e event) {
 	if err := ls.live.tell(person, e); err != nil {
 		ls.log.Error("web event", "event", e.name, "err", err)
@@ -193,8 +193,7 @@ func (ls *listeners) broadcast(b broadcast, data any) {
 	}
 }
 
-// follow shows what other processes on the same notes write to those who listen
-// here, until ctx is done.
+// follow shows what other processes write to the listeners of this one, until ctx is done.
 func (ls *listeners) follow(ctx context.Context) error {
 	news := &news{wake: make(chan struct{}, 1), lines: map[stream]uint64{}}
 	var watching sync.WaitGroup
@@ -245,16 +244,17 @@ func (ls *listeners) follow(ctx context.Context) error {
 	}
 }
 
-// news are what others have written since it was looked at.
+// news collects what other processes have written since the last call of take.
 type news struct {
-	wake chan struct{} // has room for one who says that there are some
+	wake chan struct{} // buffered, so that one signal can wait
 
 	mu         sync.Mutex
-	lines      map[stream]uint64 // the numbers of the latest, 0 where they aren't known
-	everywhere bool              // there may be some in any stream
+	lines      map[stream]uint64 // numbers of the latest lines; 0 if unknown
+	everywhere bool              // whether any stream may have new lines
 }
 
-// add notes that a stream has a line of a number; without a stream any may have one.
+// add records that a stream has a line with a number. Without a stream, any stream may have
+// new lines.
 func (n *news) add(s stream, number uint64) {
 	n.mu.Lock()
 	if s == "" {
@@ -277,7 +277,7 @@ func (n *news) take() (lines map[stream]uint64, everywhere bool) {
 	return lines, everywhere
 }
 
-// hear passes on what another process told.
+// hear delivers another process's broadcast.
 func (ls *listeners) hear(text string, news *news) {
 	var b broadcast
 	if err := json.Unmarshal([]byte(text), &b); err != nil || b.From == ls.process {

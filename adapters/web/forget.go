@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// An eraser is what the room keeps of people, and how they are forgotten.
+// An eraser exports and erases what the room stores about people.
 type eraser struct {
 	notes       bot.Notes
 	answers     *answers
@@ -25,8 +25,8 @@ type eraser struct {
 	streams     *streams
 }
 
-// Kept is what the room keeps of a person: who they are, and all that they
-// said; see [bot.Keeper].
+// Kept returns what the room stores about a person: their row and all their messages; see
+// [bot.Keeper].
 func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, error) {
 	id, ours := strings.CutPrefix(string(who), Platform+":")
 	if !ours {
@@ -58,8 +58,7 @@ func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 	return kept, nil
 }
 
-// Forget lets somebody leave the room for good, with what they said; see
-// [bot.Keeper].
+// Forget removes a person and their messages from the room for good; see [bot.Keeper].
 func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 	id, ours := strings.CutPrefix(string(who.ID), Platform+":")
 	if !ours {
@@ -94,9 +93,9 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 	return errors.Join(er.comings.leave(ctx, p), er.notes.Put(ctx, addressShelf, id, nil))
 }
 
-// everyStream lists all streams that there may be lines in.
+// everyStream lists all streams that may have lines.
 func (ss *streams) everyStream(ctx context.Context) ([]stream, error) {
-	names, err := ss.notes.Keys(ctx, channelsShelf) // those that were put away too
+	names, err := ss.notes.Keys(ctx, channelsShelf) // archived ones too
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +147,8 @@ func (ss *streams) eachLine(ctx context.Context, s stream, fn func(notes.Entry, 
 	}
 }
 
-// forgetIn takes what somebody said from a stream, and their name from what
-// others said.
+// forgetIn erases a person's messages from a stream, and their name from the messages of
+// others.
 func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former bot.User) error {
 	return er.streams.eachLine(ctx, s, func(line notes.Entry, l storedLine) error {
 		was, err := json.Marshal(l)
@@ -164,7 +163,7 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 		for _, said := range [][]span{l.Text, l.Line} {
 			for i, sp := range said {
 				switch sp.Person {
-				case id: // whatever they were called then
+				case id: // whatever their name was then
 					said[i].Person, said[i].Notify, said[i].Text = string(former.ID), false, former.Name
 				case "":
 					said[i].Text = text.WithoutName(sp.Text, who.Name, former.Name)
@@ -178,7 +177,7 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 		if err != nil || bytes.Equal(is, was) && !bytes.Contains(line.Data, []byte(id)) {
 			return err
 		}
-		// What a newer program has put into it stays, unless it names them too.
+		// Fields added by a newer program stay, unless they name the person too.
 		if with := notes.KeepUnknown(reflect.TypeFor[storedLine](), line.Data, is); !theirs && !bytes.Contains(with, []byte(id)) {
 			is = with
 		}
@@ -186,7 +185,7 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 	})
 }
 
-// dropStream removes a stream that only one or two people read.
+// dropStream removes a stream that has only one or two readers.
 func (ss *streams) dropStream(ctx context.Context, s stream) error {
 	for _, id := range s.readers() {
 		for _, shelf := range []string{"read/" + id, "directs/" + id} {
@@ -203,7 +202,7 @@ func (ss *streams) dropStream(ctx context.Context, s stream) error {
 	return dropLines(ctx, ss.notes, s)
 }
 
-// dropLines removes what was said in a stream, and where its standing messages are.
+// dropLines removes a stream's lines and the places of its standing messages.
 func dropLines(ctx context.Context, rows bot.Notes, s stream) error {
 	if err := s.log().Drop(ctx, rows); err != nil {
 		return err
@@ -221,7 +220,7 @@ func (co *comings) clear(ctx context.Context, shelf string) error {
 	return err
 }
 
-// forgetMaker forgets who made channels.
+// forgetMaker removes a person as the maker of channels.
 func (er *eraser) forgetMaker(ctx context.Context, id string) error {
 	names, err := er.notes.Keys(ctx, channelsShelf)
 	if err != nil {
@@ -243,7 +242,7 @@ func (er *eraser) forgetMaker(ctx context.Context, id string) error {
 	return nil
 }
 
-// Named is who has a name in the room that is kept in the notes.
+// Named returns the person with a name in the room stored in the notes.
 func Named(ctx context.Context, notes bot.Notes, name string) (who bot.User, found bool, err error) {
 	p, found, err := (&members{notes: notes}).personNamed(ctx, name)
 	return bot.User{ID: bot.PlayerID(Platform + ":" + p.ID), Name: p.Name}, found, err

@@ -24,11 +24,10 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// maxBody is the most bytes that a request can carry.
+// maxBody is the maximum size of a request's body, in bytes.
 const maxBody = 16 << 10
 
-// A refusal is an answer to a request that can't be carried out: a sentence
-// for the person.
+// A refusal answers a request that can't be carried out, with a sentence for the person.
 type refusal struct {
 	status int
 	text   text.Text
@@ -36,8 +35,7 @@ type refusal struct {
 
 func (e *refusal) Error() string { return e.text.String() }
 
-// refuse makes a refusal of a sentence and what goes into it, as [text.Say] takes
-// them.
+// refuse returns a refusal whose sentence is built like [text.Say].
 func refuse(template string, values ...any) error {
 	return &refusal{http.StatusUnprocessableEntity, text.Say(template, values...)}
 }
@@ -48,12 +46,12 @@ var (
 	errNoStream = &refusal{http.StatusNotFound, text.Say("That conversation is gone.")}
 )
 
-// policy lets the page load its own files and nothing else, and makes the
-// browser refuse markup made of strings.
+// policy lets the page load only its own files, and makes the browser reject markup built
+// from strings.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker"
 
-// guard is what every request passes through before anything else looks at it.
+// guard checks and limits every request before any other handler.
 func (r *Room) guard(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	people, strangers := r.listeners.limit(50, 300), r.listeners.limit(50, 300)
@@ -75,10 +73,10 @@ func (r *Room) guard(next http.Handler) http.Handler {
 			r.answers.fail(w, req, &refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
 			return
 		}
-		// A person is counted by themself, wherever they are; a stranger by their
-		// address. The page's own files cost next to nothing, and a household
-		// may open it many times. Frames share the address of a platform's proxy, and
-		// whom they are is only known once they have entered; see activityPages.serveEnter.
+		// Members are counted by id, wherever they are, and strangers by network. Static
+		// files cost next to nothing, and a household may open the page many times. Frames
+		// share the address of a platform's proxy, and their users are known only after
+		// they have entered; see activityPages.serveEnter.
 		rate, key := strangers, r.clients.address(req)
 		var asker bot.Asker
 		if !inActivity(req) {
@@ -111,22 +109,21 @@ func (r *Room) guard(next http.Handler) http.Handler {
 	})
 }
 
-// countedElsewhere reports whether a request is for what has limits of its own, or costs
-// next to nothing: files, and the page of frames, which share an address.
+// countedElsewhere reports whether a request has its own limits or costs next to nothing:
+// static files, and a frame's page, since frames share an address.
 func countedElsewhere(req *http.Request) bool {
 	path, framed := strings.CutPrefix(req.URL.Path, activityPath)
 	return strings.HasPrefix(path, "/static/") || framed && (path == "/enter" || req.Method == http.MethodGet && (path == "" || path == "/" || strings.HasPrefix(path, "/texts/")))
 }
 
-// clients are told from each other by their addresses, behind the proxies that the
-// operator named.
+// clients identifies clients by address, behind the proxies that the operator configured.
 type clients struct {
 	hosts   []string
 	proxies []netip.Prefix
 }
 
-// knows reports whether the room goes by a Host header. A page from elsewhere
-// that points its own name at 127.0.0.1 still sends that name here.
+// knows reports whether a Host header names the room. A foreign page that points its own
+// domain at 127.0.0.1 still sends that domain here.
 func (cl *clients) knows(hostPort string) bool {
 	host := hostPort
 	if h, _, err := net.SplitHostPort(hostPort); err == nil {
@@ -150,8 +147,8 @@ func (cl *clients) address(req *http.Request) string {
 	return req.RemoteAddr
 }
 
-// clientOf is the address that a request comes from, the zero Addr where it isn't
-// known.
+// clientOf returns the address that a request comes from, or the zero Addr if it is
+// unknown.
 func (cl *clients) clientOf(req *http.Request) netip.Addr {
 	at, err := netip.ParseAddrPort(req.RemoteAddr)
 	if err != nil {
@@ -160,23 +157,23 @@ func (cl *clients) clientOf(req *http.Request) netip.Addr {
 	return cl.client(at.Addr().Unmap(), req.Header)
 }
 
-// client is the address that a request comes from: the peer's, unless that is
-// a proxy that the operator trusts. Each proxy appends to X-Forwarded-For the
-// address that it was asked from, so the last one there that isn't a trusted
-// proxy's is the client's; what stands before it is the client's own word.
+// client returns the client's address: the peer's, unless the peer is a trusted proxy. Each
+// proxy appends the address it was called from to X-Forwarded-For, so the last address
+// there that isn't a trusted proxy's is the client's. Anything before it could be forged by
+// the client.
 func (cl *clients) client(peer netip.Addr, header http.Header) netip.Addr {
 	if !cl.trusts(peer) {
 		return peer
 	}
 	hops := strings.Split(strings.Join(header.Values("X-Forwarded-For"), ","), ",")
 	if hops[0] == "" {
-		hops = header.Values("X-Real-Ip") // as nginx is often told to say it
+		hops = header.Values("X-Real-Ip") // a common header in nginx configurations
 	}
 	client := peer
 	for _, hop := range slices.Backward(hops) {
 		ip, err := parseHop(hop)
 		if err != nil {
-			break // a proxy that hides its client: itself is all that is known
+			break // the proxy hides its client, so only the proxy is known
 		}
 		if client = ip; !cl.trusts(ip) {
 			break
@@ -185,7 +182,7 @@ func (cl *clients) client(peer netip.Addr, header http.Header) netip.Addr {
 	return client
 }
 
-// parseHop reads an address as proxies write it, with a port or without.
+// parseHop parses an address as proxies write it, with or without a port.
 func parseHop(hop string) (netip.Addr, error) {
 	hop = strings.TrimSpace(hop)
 	if at, err := netip.ParseAddrPort(hop); err == nil {
@@ -195,13 +192,13 @@ func parseHop(hop string) (netip.Addr, error) {
 	return ip.Unmap().WithZone(""), err
 }
 
-// trusts reports whether an address is a proxy's that the operator named.
+// trusts reports whether an address belongs to a configured proxy.
 func (cl *clients) trusts(ip netip.Addr) bool {
 	return slices.ContainsFunc(cl.proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// member makes a handler of what a person with a name can ask for: In is read
-// from the request's JSON, and the answer is written as JSON.
+// member makes a handler for requests of a person with a name: In is decoded from the
+// request's JSON, and the result is written as JSON.
 func member[In any](vs *visitors, rate *buckets, do func(context.Context, person, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in In
@@ -233,12 +230,12 @@ func member[In any](vs *visitors, rate *buckets, do func(context.Context, person
 	}
 }
 
-// reading returns a request whose context is a reading: about whoever sent it, its stream,
-// the other person in that, and the message's id.
+// reading returns a request whose context reads together the rows of its sender, its
+// stream, the other person in that, and the message's id.
 func (vs *visitors) reading(req *http.Request, body []byte) *http.Request {
 	var about struct {
 		Stream stream
-		ID     string // of a message
+		ID     string // a message's id
 	}
 	_ = json.Unmarshal(body, &about) // an unreadable body is refused later
 	var id, other string
@@ -249,8 +246,8 @@ func (vs *visitors) reading(req *http.Request, body []byte) *http.Request {
 	return req.WithContext(bot.ReadTogether(req.Context(), "web "+req.Pattern, id, string(about.Stream), other, about.ID))
 }
 
-// readJSON reads a request's body. It asks for the JSON content type, which a
-// form of another site can't send.
+// readJSON decodes a request's body. It requires the JSON content type, which a form of
+// another site can't send.
 func readJSON(req *http.Request, in any) error {
 	body, err := readBody(req)
 	if err != nil {
@@ -284,13 +281,12 @@ func parseJSON(body []byte, in any) error {
 	return nil
 }
 
-// answers are how the room answers: in JSON or with a page, in the language of
-// whoever asks.
+// answers writes the room's answers as JSON or as a page, in the reader's language.
 type answers struct {
 	host    bot.Host
 	log     *slog.Logger
 	cookies *cookies
-	texts   texts // what the pages say, by language
+	texts   texts // texts of the pages, by language
 	url     string
 }
 
@@ -302,11 +298,10 @@ func (as *answers) answer(w http.ResponseWriter, status int, out any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	w.Write(body.Bytes()) // the browser may be gone; it will ask again
+	w.Write(body.Bytes()) // the browser may have closed the connection; it will ask again
 }
 
-// answerLong is answer where that is long and the same for many, such as all commands:
-// compressed, for browsers that can unpack it.
+// answerLong is like answer, but compresses long answers for browsers that accept gzip.
 func (as *answers) answerLong(w http.ResponseWriter, req *http.Request, out any) {
 	body, err := json.Marshal(out)
 	if err != nil || !takesGzip(req) {
@@ -316,12 +311,12 @@ func (as *answers) answerLong(w http.ResponseWriter, req *http.Request, out any)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Encoding", "gzip")
 	w.Header().Add("Vary", "Accept-Encoding")
-	w.Write(zip(body)) // the browser may be gone; it will ask again
+	w.Write(zip(body)) // the browser may have closed the connection; it will ask again
 }
 
-// fail answers with a sentence: on a page where a browser opens one, and as JSON to the
-// room's scripts and to programs. What is not the person's mistake goes to the log,
-// without what they wrote.
+// fail answers with a sentence: as a page to a browser that opens one, and as JSON to the
+// room's scripts and to programs. It logs errors that aren't the person's mistake, without
+// what they wrote.
 func (as *answers) fail(w http.ResponseWriter, req *http.Request, err error) {
 	var no *refusal
 	var busy *bot.BusyError
@@ -349,13 +344,12 @@ func tooFast(wait time.Duration) error {
 	return &refusal{http.StatusTooManyRequests, text.Say("That was a lot at once. Please try again in {n, plural, one {a second} other {# seconds}}.", seconds(wait))}
 }
 
-// inTheirs is what the room itself says, in the language of whoever asks.
+// inTheirs renders one of the room's texts in the reader's language.
 func (as *answers) inTheirs(req *http.Request, t text.Text) string {
 	return t.In(as.tongue(req)).String()
 }
 
-// tongue is the language of whoever asks: the one that they chose, else their
-// browser's.
+// tongue returns the reader's language: the one they chose, or else their browser's.
 func (as *answers) tongue(req *http.Request) *text.Tongue {
 	asked := bot.Request{Locale: req.Header.Get("Accept-Language")}
 	if all := as.cookies.sessions(req); len(all) > 0 {
@@ -364,29 +358,29 @@ func (as *answers) tongue(req *http.Request) *text.Tongue {
 	return as.host.TongueFor(req.Context(), asked)
 }
 
-// tongueOf is the language of what everybody reads in a stream.
+// tongueOf returns the language of public messages in a stream.
 func (as *answers) tongueOf(ctx context.Context, s stream) *text.Tongue {
 	return as.host.TongueFor(ctx, bot.Request{Channel: s.channelID()})
 }
 
-// seconds are a wait in whole seconds, one at least.
+// seconds rounds a wait up to whole seconds, at least one.
 func seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }
 
-// buckets limit how often something happens, by person or network.
+// buckets limits how often something happens, by person or network.
 type buckets = limit.Buckets[string]
 
 func newBuckets(now func() time.Time, rate, burst float64) *buckets {
 	return limit.NewBuckets[string](now, rate, burst)
 }
 
-// limit returns buckets that hold for all processes together.
+// limit returns buckets shared by all processes.
 func (ls *listeners) limit(rate, burst float64) *buckets {
 	b := newBuckets(ls.now, rate, burst)
 	b.Shared = ls.crowd.processes
 	return b
 }
 
-// aDay limits how often something happens in a day.
+// aDay returns buckets that limit how often something happens in a day.
 func aDay(now func() time.Time, l bot.Limit) *buckets {
 	return newBuckets(now, float64(l.Most)/(24*60*60), float64(l.Most))
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A guest is somebody who looks at the page of a game, under the platform's name
-// for them that the game is on. The zero guest only watches.
+// A guest is a person who looks at a game's page, under their id on the game's platform.
+// The zero guest only watches.
 type guest struct {
 	user bot.User
-	// counted is whom to count what they ask for.
+	// counted is the key by which their requests are limited.
 	counted string
 	home    string // as in bot.Request
 	locale  string
-	here    []bot.PlayerID // who else looks at the board, where that is known
+	here    []bot.PlayerID // others who look at the board, if known
 	channel bot.ChannelID  // where they are, in an activity
-	apart   bool           // they look at a table of another channel than the one where they are
+	apart   bool           // whether the table is in another channel than they are
 }
 
-// guests tells who looks at pages, and what they may see.
+// guests identifies the people who look at pages, and decides what they may see.
 type guests struct {
 	door     Door
 	clients  *clients
@@ -30,8 +30,8 @@ type guests struct {
 	visitors *visitors
 }
 
-// guest returns who looks at a page: somebody who came by a pass, or somebody of the room. A
-// pass for one page serves while its game runs, and comes first there.
+// guest returns the person who looks at a page, identified by a pass or as a member of the
+// room. A pass for one page is valid while its game runs, and takes precedence there.
 func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, error) {
 	everywhere := pass != nil && pass.Everywhere
 	if pass != nil && !everywhere && !page.Over {
@@ -51,7 +51,7 @@ func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (gu
 	return guest{user: p.user(), counted: p.ID, channel: stream(direct + p.ID).channelID()}, err
 }
 
-// passed returns who a browser belongs to by a pass that it took.
+// passed returns the guest that a pass's cookie names.
 func (gs *guests) passed(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, bool) {
 	for _, c := range req.CookiesNamed(passCookie + pass.Cookie) {
 		var s pageSession
@@ -62,14 +62,14 @@ func (gs *guests) passed(req *http.Request, page bot.Subject, pass *bot.Pass) (g
 	return guest{}, false
 }
 
-// mayWatch reports whether somebody may see a game while it runs.
+// mayWatch reports whether a guest may see a running game.
 func (gs *guests) mayWatch(page bot.Subject, who guest) bool {
 	s, ours := streamOf(page.Channel)
 	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
 	return !ours || s.mayRead(id) && (gs.door == DoorOpen || id != "")
 }
 
-// mayLook refuses those who may not see what goes on in the room.
+// mayLook returns an error if the sender may not see the room's activity.
 func (gs *guests) mayLook(req *http.Request) (guest, error) {
 	who, err := gs.guest(req, bot.Subject{Over: true}, nil)
 	if err == nil && gs.door != DoorOpen && who.user.ID == "" {

@@ -15,11 +15,11 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file is what the page's home asks for: one's games, those that one can join or
-// watch, and to play with whoever wants to play now. A game of two people who met so
-// stands in the conversation of the two, and fills no channel.
+// This file serves the page's home: a person's games, games to join or watch, and pairing
+// with others who want to play now. A game of two people paired this way is in their
+// conversation, and fills no channel.
 
-// homes are what the pages' homes ask for.
+// homes serves the home of the page.
 type homes struct {
 	host      bot.Host
 	notes     bot.Notes
@@ -40,8 +40,8 @@ type gameInfo struct {
 	Variant string       `json:"variant,omitempty"`
 	Players []playerInfo `json:"players"`
 	Seats   int          `json:"seats"`
-	Mine    bool         `json:"mine,omitempty"`  // the asker sits there
-	Turn    bool         `json:"turn,omitempty"`  // and is to move
+	Mine    bool         `json:"mine,omitempty"`  // whether the asker sits there
+	Turn    bool         `json:"turn,omitempty"`  // whether it is their turn
 	Until   int64        `json:"until,omitempty"` // as in bot.Scene
 }
 
@@ -53,16 +53,16 @@ type playerInfo struct {
 	Own    bool   `json:"own,omitempty"`
 }
 
-// games are one's own games, and those of the channels where All is asked for.
+// games lists a person's own games, and with All those of the channels.
 func (hs *homes) games(ctx context.Context, who person, in struct {
 	All bool `json:"all"`
 }) (any, error) {
 	var out struct {
 		Mine    []gameInfo `json:"mine"`
-		Open    []gameInfo `json:"open"` // that have a free seat, or that one sits at before it begins
+		Open    []gameInfo `json:"open"` // games with a free seat, or not yet begun at the asker's seat
 		Running []gameInfo `json:"running"`
-		Waiting bool       `json:"waiting"` // the asker waits for somebody to play with
-		Others  int        `json:"others"`  // how many others do
+		Waiting bool       `json:"waiting"` // whether the asker waits for an opponent
+		Others  int        `json:"others"`  // number of others who wait
 	}
 	out.Mine, out.Open, out.Running = []gameInfo{}, []gameInfo{}, []gameInfo{}
 	mine, err := hs.host.Games(ctx, who.player())
@@ -107,7 +107,7 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 	return out, nil
 }
 
-// info is a table in a list: that of a stream, or one that is named.
+// info returns a table for a list: the one with id t, or the stream's if t is 0.
 func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) (one gameInfo, err error) {
 	req := hs.commands.request(who, s, "", screen{})
 	req.Table = t
@@ -129,10 +129,10 @@ func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) 
 	return one, err
 }
 
-// ---- whoever wants to play now
+// ---- Pairing of people who want to play now.
 
-// A storedWait is somebody who waits for anybody to play with, in the notes' shelf
-// "waiting", by their id.
+// A storedWait is a person who waits for any opponent, in the notes' shelf "waiting", by
+// their id.
 type storedWait struct {
 	V  int       `json:"v"` // 1
 	At time.Time `json:"at"`
@@ -140,15 +140,15 @@ type storedWait struct {
 
 const waitingShelf = "waiting"
 
-// mostWaiting are those whom it is asked about, and longestWait is how long somebody
-// waits who doesn't say that they still do.
+// mostWaiting is the number of waiting people considered. longestWait is how long absent
+// people stay on the list.
 const (
 	mostWaiting = 200
 	longestWait = 30 * time.Minute
 )
 
-// waiting reports whether somebody waits, and how many others do whom they could play
-// with.
+// waiting reports whether a person waits, and returns the number of other suitable people
+// who wait.
 func (hs *homes) waiting(ctx context.Context, who person) (waits bool, others int, err error) {
 	rows, err := hs.notes.Scan(ctx, waitingShelf, "", "", mostWaiting)
 	if err != nil {
@@ -166,8 +166,7 @@ func (hs *homes) waiting(ctx context.Context, who person) (waits bool, others in
 	return waits, others, nil
 }
 
-// suits reports whether somebody who waits is there, and neither wants to hear nothing
-// of the other.
+// suits reports whether a waiting person is present, and neither has blocked the other.
 func (hs *homes) suits(ctx context.Context, who person, id string) (bool, error) {
 	if !hs.listeners.here(id) {
 		return false, nil
@@ -178,11 +177,11 @@ func (hs *homes) suits(ctx context.Context, who person, id string) (bool, error)
 	return !one && !two, errors.Join(err1, err2)
 }
 
-// clockForAny is the clock of people who don't know each other, and play now.
+// clockForAny is the clock for strangers who play now.
 const clockForAny = "15m"
 
-// wait has somebody play with whoever waits, or wait for whoever comes; with Off they
-// wait no longer.
+// wait pairs a person with one who waits, or puts them on the list. With Off, it takes them
+// off the list.
 func (hs *homes) wait(ctx context.Context, who person, in struct {
 	ID  string `json:"id"`
 	Off bool   `json:"off"`
@@ -219,7 +218,7 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 		}
 		other, found, err := hs.members.person(ctx, row.Key)
 		if err != nil || !found {
-			continue // they left at this very moment
+			continue // they left just now
 		}
 		s, reply := hs.pair(ctx, other, who, in.ID, map[string]string{"clock": clockForAny})
 		if reply != nil {
@@ -230,7 +229,8 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 	return struct{}{}, errors.Join(notes.Write(ctx, hs.notes, waitingShelf, who.ID, storedWait{1, hs.now()}), hs.members.noteActive(ctx, who))
 }
 
-// take takes somebody who waits, once, and whoever asks for them off the list.
+// take takes a waiting person and the asker off the list. found is false if another took
+// them first.
 func (hs *homes) take(ctx context.Context, who person, id string) (found bool, err error) {
 	err = hs.notes.Change(ctx, func(rows bot.Rows) error {
 		b, err := rows.Get(waitingShelf, id)
@@ -242,7 +242,7 @@ func (hs *homes) take(ctx context.Context, who person, id string) (found bool, e
 	return found, err
 }
 
-// giveUp takes somebody off the list who went away long ago.
+// giveUp takes a person off the list if they started waiting longestWait ago.
 func (hs *homes) giveUp(ctx context.Context, id string) error {
 	return hs.notes.Change(ctx, func(rows bot.Rows) error {
 		var w storedWait
@@ -254,9 +254,9 @@ func (hs *homes) giveUp(ctx context.Context, id string) error {
 	})
 }
 
-// pair has two people play in their conversation: at the table that is open there, or
-// at a new one, with these options of /new. It tells both. A reply says why that can't
-// be.
+// pair makes two people play in their conversation, at its open table or at a new one with
+// the given options of /new, and notifies both. If that fails, it returns the reply with
+// the reason.
 func (hs *homes) pair(ctx context.Context, first, second person, id string, options map[string]string) (stream, *bot.Reply) {
 	s := directStream(first, second)
 	sight, err := hs.host.Sight(ctx, hs.commands.request(first, s, "", screen{}))
@@ -272,7 +272,7 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 	if sight.Phase == "lobby" || sight.Phase == "" || sight.Phase == "over" {
 		join := hs.commands.request(second, s, "pair join "+id, screen{})
 		join.Command = "join"
-		if options["clock"] != "" { // which they were told
+		if options["clock"] != "" { // they were shown the clock
 			join.Args = map[string]string{"sure": "yes"}
 		}
 		if reply := hs.host.Handle(ctx, join); reply.Refused {
@@ -285,8 +285,8 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 	return s, nil
 }
 
-// friend makes a link by which a friend comes in, whatever the door, and plays with
-// whoever made it.
+// friend returns a link, with its QR code, by which a friend enters past any door and plays
+// with its maker.
 func (hs *homes) friend(ctx context.Context, who person, _ struct{}) (any, error) {
 	link, err := hs.invites(ctx, who.ID, hostStream(who), Invitation{Uses: 3, Life: 7 * 24 * time.Hour})
 	if err != nil {
@@ -296,7 +296,7 @@ func (hs *homes) friend(ctx context.Context, who person, _ struct{}) (any, error
 	if err != nil {
 		return nil, err
 	}
-	var path strings.Builder // a square for each that is dark
+	var path strings.Builder // a unit square for each dark module
 	for y := range code.Size {
 		for x := range code.Size {
 			if code.Black(x, y) {

@@ -14,36 +14,36 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// An invitation lets people in by a code, some times and for a while. A store
-// knows the code by its hash alone, so nobody can read codes there.
+// An invitation lets a limited number of people in by a code, for a limited time. The store
+// holds only the code's hash, so no one can read codes there.
 
-// A storedInvitation is one in the notes' shelf "invitations", by its handle.
+// A storedInvitation is a row of the notes' shelf "invitations", by its handle.
 type storedInvitation struct {
 	V     int       `json:"v"`            // 1
-	By    string    `json:"by,omitempty"` // whose it is; "": the operator's
-	To    stream    `json:"to,omitempty"` // the channel whose table they come for; "": none
+	By    string    `json:"by,omitempty"` // its maker's id; "" means the operator
+	To    stream    `json:"to,omitempty"` // the channel whose table it leads to, or ""
 	Until time.Time `json:"until"`
-	Uses  int       `json:"uses"` // that are left
-	// Closed is until when a ban of somebody who came by it closes it.
+	Uses  int       `json:"uses"` // uses left
+	// Closed is the time until which a ban keeps it closed.
 	Closed time.Time `json:"closed,omitzero"`
 }
 
 const invitationsShelf = "invitations"
 
-// A code has 60 bits. Its letters are those that nobody mistakes for another.
+// A code has 60 bits. Its letters can't be mistaken for each other.
 const (
 	codeSize    = 12
-	mostCode    = 40 // characters of one that is typed
+	mostCode    = 40 // longest typed code, in characters
 	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 )
 
-// What an invitation can allow.
+// Limits of an invitation.
 const (
 	maxInvitationUses = 100
 	maxInvitationLife = 30 * 24 * time.Hour
 )
 
-// codeOf makes a code of random bytes.
+// codeOf returns a code made from random bytes.
 func codeOf(random []byte) string {
 	var b strings.Builder
 	for i := range codeSize {
@@ -55,20 +55,20 @@ func codeOf(random []byte) string {
 	return b.String()
 }
 
-// handle names an invitation by its code, as it was typed.
+// handle returns the key of an invitation's row for a typed code.
 func handle(code string) string {
 	plain := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code))
 	sum := sha256.Sum256([]byte("rackmate invitation " + plain))
 	return hex.EncodeToString(sum[:12])
 }
 
-// An Invitation is what its maker asks for.
+// An Invitation holds the settings of a new invitation.
 type Invitation struct {
-	Uses int           // how many can come by it
-	Life time.Duration // how long it lasts
+	Uses int           // number of people it can admit
+	Life time.Duration // how long it is valid
 }
 
-// check finds what is wrong with it.
+// check returns an error if a setting is out of range.
 func (i Invitation) check() error {
 	switch {
 	case i.Uses < 1 || i.Uses > maxInvitationUses:
@@ -79,13 +79,12 @@ func (i Invitation) check() error {
 	return nil
 }
 
-// Invite makes an invitation to the room that is kept in the notes, and gives
-// its link.
+// Invite creates an invitation to the room stored in the notes, and returns its link.
 func Invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time, i Invitation) (link string, err error) {
 	return invite(ctx, kept, random, now, "", "", i)
 }
 
-// invite is Invite for a person of the room, to the table of a channel.
+// invite creates an invitation by a person, to a channel's table, and returns its link.
 func invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time, by string, to stream, i Invitation) (link string, err error) {
 	var b [codeSize]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -94,10 +93,11 @@ func invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time
 	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{V: 1, By: by, To: to, Until: now.Add(i.Life), Uses: i.Uses}, i.check())
 }
 
-// errUsed says that an invitation is there already, and not what it was.
+// errUsed reports that the invitation exists and is used up.
 var errUsed = errors.New("the invitation is used")
 
-// putInvitation keeps an invitation under a code, and gives its link.
+// putInvitation stores an invitation under a code, and returns its link. An existing one
+// with the same code stays as it is.
 func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Time, made storedInvitation, wrong error) (link string, err error) {
 	if wrong != nil {
 		return "", wrong
@@ -139,8 +139,8 @@ func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Ti
 	return string(at) + doorPath + "/" + code, err
 }
 
-// firstInvitation is the link that a start prints: the same all day, for ten
-// people, and "" once they have come.
+// firstInvitation returns the link that is printed at the start: the same all day, for ten
+// people, or "" once it is used up.
 func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
 	if d.Door != DoorInvite {
 		return "", nil
@@ -156,18 +156,18 @@ func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
 
 var errInvitation = refuse("That invitation is no longer valid: it has been used or has expired. Ask whoever sent it for another one.")
 
-// invitations are those that are open.
+// invitations reads and changes the stored invitations.
 type invitations struct {
 	notes bot.Notes
 	now   func() time.Time
 }
 
-// isOpen reports whether somebody can come in by an invitation now.
+// isOpen reports whether an invitation can be used now.
 func (iv *invitations) isOpen(i storedInvitation) bool {
 	return i.Uses > 0 && !iv.now().After(i.Until) && !iv.now().Before(i.Closed)
 }
 
-// invitation returns the invitation that a code is for, and its handle.
+// invitation returns the open invitation with a code, and its handle.
 func (iv *invitations) invitation(ctx context.Context, code string) (key string, i storedInvitation, err error) {
 	key = handle(code)
 	if _, err := notes.Read(ctx, iv.notes, invitationsShelf, key, &i); err != nil {
@@ -179,7 +179,7 @@ func (iv *invitations) invitation(ctx context.Context, code string) (key string,
 	return key, i, nil
 }
 
-// useInvitation lets one person in by an invitation.
+// useInvitation uses up one admission of an invitation.
 func (iv *invitations) useInvitation(rows bot.Rows, key string) error {
 	return changeInvitation(rows, key, func(i *storedInvitation) error {
 		if !iv.isOpen(*i) {
@@ -190,13 +190,13 @@ func (iv *invitations) useInvitation(rows bot.Rows, key string) error {
 	})
 }
 
-// closeInvitation lets nobody in by an invitation until a time.
+// closeInvitation closes an invitation until a time.
 func (iv *invitations) closeInvitation(ctx context.Context, key string, until time.Time) error {
 	err := iv.notes.Change(ctx, func(rows bot.Rows) error {
 		return changeInvitation(rows, key, func(i *storedInvitation) error { i.Closed = until; return nil })
 	})
 	if errors.Is(err, errInvitation) {
-		return nil // it is over
+		return nil // it no longer exists
 	}
 	return err
 }
@@ -216,7 +216,7 @@ func changeInvitation(rows bot.Rows, key string, change func(*storedInvitation) 
 	return notes.Put(rows, invitationsShelf, key, i)
 }
 
-// forgetInvitations ends a person's invitations.
+// forgetInvitations deletes a person's invitations.
 func (iv *invitations) forgetInvitations(ctx context.Context, id string) error {
 	return iv.notes.Change(ctx, func(rows bot.Rows) error {
 		return notes.EachOf(rows, invitationsShelf, "", func(key string, i storedInvitation) error {
@@ -228,10 +228,10 @@ func (iv *invitations) forgetInvitations(ctx context.Context, id string) error {
 	})
 }
 
-// roomShelf has what the room knows of itself: "url" is where it is.
+// roomShelf stores what the room knows about itself: "url" is its address.
 const roomShelf = "room"
 
-// keepURL keeps where the room is, for those who make invitations without it.
+// keepURL stores the room's address, for commands that make invitations without it.
 func (d *door) keepURL(ctx context.Context) error {
 	old, err := d.Notes.Get(ctx, roomShelf, "url")
 	if err != nil || string(old) == d.URL || d.URL == "" {

@@ -7,12 +7,11 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// This file says who keeps the room: whoever runs the host names them, at any
-// time. The room looks at what is kept of a person with each of their requests, so
-// that counts at once, in every process.
+// The operator of the host names the room's keepers, at any time. The room reads a person's
+// row on each of their requests, so a change takes effect at once, in every process.
 
-// SetKeeper makes somebody a keeper of the room that is kept in the notes, or
-// makes them one no more. They are called by their name there.
+// SetKeeper makes the person with a name a keeper of the room stored in the notes, or ends
+// that.
 func SetKeeper(ctx context.Context, notes bot.Notes, name string, keeper bool) error {
 	id, err := notes.Get(ctx, "names", foldName(name))
 	if err == nil && id != nil {
@@ -24,7 +23,7 @@ func SetKeeper(ctx context.Context, notes bot.Notes, name string, keeper bool) e
 	return err
 }
 
-// Keepers lists the names of those who keep the room that is kept in the notes.
+// Keepers lists the names of the keepers of the room stored in the notes.
 func Keepers(ctx context.Context, notes bot.Notes) ([]string, error) {
 	all, err := (&members{notes: notes}).people(ctx)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Keeps is all that the room keeps. A test compares it with the shelves that
-// the code names.
+// Keeps lists everything the room stores. A test compares it with the shelves named in the
+// code.
 func Keeps() []bot.Keeping {
 	all := []bot.Keeping{
 		{Shelf: peopleShelf, Why: "who is in the room: name, since when, whether they keep it", Whose: "person", Until: bot.UntilForgotten},
@@ -41,5 +41,5 @@ func Keeps() []bot.Keeping {
 	return all
 }
 
-// Keeps is all that is kept; see [bot.Lister].
+// Keeps lists everything the room stores; see [bot.Lister].
 func (*eraser) Keeps() []bot.Keeping { return Keeps() }

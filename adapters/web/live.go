@@ -11,32 +11,32 @@ import (
 )
 
 const (
-	// beat is how often a live connection says that it is there. The page
-	// takes one that is silent for three beats for dead.
+	// beat is the interval of heartbeats on a live connection. The page considers a
+	// connection dead after three silent beats.
 	beat = 15 * time.Second
-	// backlog is how many events may wait for a slow browser before it is
-	// cut off; it connects again and fetches what it missed.
+	// backlog is the number of events that may wait for a slow browser before it is cut
+	// off. It then reconnects and fetches what it missed.
 	backlog = 100
-	// maxConnections is how many live connections one person may have.
+	// maxConnections is the maximum number of live connections of one person.
 	maxConnections = 12
 )
 
-// An event is a thing that the page is told by server-sent events:
+// An event is sent to the page as a server-sent event:
 //
-//	hello    greeting: everything that the page keeps, at each connection
+//	hello    the greeting at each connection: everything that the page keeps
 //	message  a new message
-//	edit     a message with another text
+//	edit     a message with a changed text
 //	stream   a new channel
-//	person   somebody came, changed their name, went
-//	here     how many are here, where many come and go
-//	read     how far the person themself has read, in another window perhaps
+//	person   a person came, changed their name, or left
+//	here     how many people are here, if many come and go
+//	read     how far the person has read, perhaps in another window
 type event struct {
 	name string
 	data any
 }
 
-// bytes is the event on the wire, as
-// https://html.spec.whatwg.org/multipage/server-sent-events.html says.
+// bytes encodes the event as in
+// https://html.spec.whatwg.org/multipage/server-sent-events.html.
 func (e event) bytes() ([]byte, error) {
 	data, err := json.Marshal(e.data)
 	if err != nil {
@@ -45,23 +45,23 @@ func (e event) bytes() ([]byte, error) {
 	return fmt.Appendf(nil, "event: %s\ndata: %s\n\n", e.name, data), nil
 }
 
-// live holds those who listen. Its zero value is ready.
+// live holds the connected listeners. Its zero value is ready for use.
 type live struct {
 	mu        sync.Mutex
 	listeners map[string]map[*listener]bool // by person
-	count     int                           // windows
-	peak      int                           // the most of them
+	count     int                           // connected windows
+	peak      int                           // highest count so far
 	closed    bool
-	counted   func(n int) // is told how many listen, where it isn't nil
+	counted   func(n int) // if not nil, called with every new count
 }
 
 // A listener is one window of one person.
 type listener struct {
 	person person
-	events chan []byte // on the wire; closed when the listener is cut off
+	events chan []byte // encoded; closed when the listener is cut off
 }
 
-// join adds a listener; nil when there are too many of the person's.
+// join adds a listener. It returns nil if the person has too many.
 func (l *live) join(p person) *listener {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -82,21 +82,21 @@ func (l *live) join(p person) *listener {
 	return one
 }
 
-// tellCount tells how many listen.
+// tellCount reports the current count.
 func (l *live) tellCount() {
 	if l.counted != nil {
 		l.counted(l.count)
 	}
 }
 
-// here reports whether a person listens.
+// here reports whether a person is connected.
 func (l *live) here(person string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.listeners[person]) > 0
 }
 
-// reads reports whether anybody listens who may read a stream.
+// reads reports whether any connected person may read a stream.
 func (l *live) reads(s stream) bool {
 	readers := s.readers()
 	l.mu.Lock()
@@ -109,14 +109,14 @@ func (l *live) reads(s stream) bool {
 	return len(readers) == 0 && len(l.listeners) > 0
 }
 
-// size is how many people listen.
+// size returns the number of connected people.
 func (l *live) size() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.listeners)
 }
 
-// most is how many windows there were at most.
+// most returns the highest number of windows so far.
 func (l *live) most() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,7 +129,7 @@ func (l *live) isClosed() bool {
 	return l.closed
 }
 
-// some are up to limit of those who listen, as they were when they came.
+// some returns up to limit connected people, as they were when they connected.
 func (l *live) some(limit int) (people []person) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -166,7 +166,7 @@ func (l *live) cut(one *listener) {
 	l.tellCount()
 }
 
-// drop cuts a person off.
+// drop cuts off all of a person's listeners.
 func (l *live) drop(person string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -186,13 +186,14 @@ func (l *live) close() {
 	}
 }
 
-// publish tells an event to everybody who may read a stream.
+// publish sends an event to everyone connected who may read a stream.
 func (l *live) publish(s stream, e event) error { return l.send(e, s.readers()) }
 
-// tell tells an event to one person.
+// tell sends an event to one person.
 func (l *live) tell(person string, e event) error { return l.send(e, []string{person}) }
 
-// send tells an event to some, or to everybody. It is made once.
+// send encodes an event once and sends it to the given people, or to everyone if there are
+// none.
 func (l *live) send(e event, to []string) error {
 	b, err := e.bytes()
 	if err != nil {
@@ -221,9 +222,8 @@ func (l *live) give(b []byte, windows map[*listener]bool) {
 	}
 }
 
-// serveLive is a connection on which the page hears what is new. It greets
-// first; what happens while the greeting is made comes after it, so that
-// nothing falls in between.
+// serveLive opens a connection that delivers events to the page. The greeting is first.
+// Events that happen while it is made follow it, so none is lost.
 func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 	who, err := ps.visitors.visitor(req)
 	if err != nil {
@@ -263,14 +263,14 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 	ps.listeners.stream(w, req, me, first)
 }
 
-// stream sends what is new to a listener, until one of both is gone.
+// stream sends events to a listener until it disconnects or is cut off.
 func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listener, first []byte) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
 	out := http.NewResponseController(w)
 	send := func(b []byte) bool {
-		// A browser that takes nothing for so long is gone. Not every
-		// ResponseWriter has deadlines.
+		// A browser that accepts nothing for so long has gone. Not every ResponseWriter has
+		// deadlines.
 		_ = out.SetWriteDeadline(time.Now().Add(2 * beat))
 		_, err := w.Write(b)
 		return err == nil && out.Flush() == nil

@@ -8,11 +8,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has the page of the games that are on, at /live.
+// This file serves the page of running games, at /live.
 
 const livePath = "/live"
 
-// livePages are those of the games that are on.
+// livePages serves the page of running games.
 type livePages struct {
 	host    bot.Host
 	keys    pageKeys
@@ -20,12 +20,12 @@ type livePages struct {
 	streams *streams
 }
 
-// pages returns the page.
+// pages returns the page of running games.
 func (pg *livePages) pages() bot.Pages {
 	return bot.Pages{Path: livePath, Members: true, Live: true, Show: pg.show}
 }
 
-// show lists the games that are on in channels and in places beside them.
+// show lists the games running in channels and in threads beside them.
 func (pg *livePages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	var all bot.Games
 	channels, err := pg.streams.public(ctx)

@@ -19,25 +19,25 @@ import (
 	"maragu.dev/gomponents/html"
 )
 
-// The pages that the room makes. All that people wrote goes into them through
-// the package gomponents, which escapes it.
+// The pages rendered by the server. The package gomponents escapes everything that people
+// wrote.
 
-// about is what the room says of itself to those who only see a link.
+// about describes the room to people who see only a link.
 var about = text.Say("A chat room for crossword-tile games.")
 
-// A document is a page: what differs from one to another.
+// A document holds what differs from page to page.
 type document struct {
-	tongue             *text.Tongue // nil is English
+	tongue             *text.Tongue // nil means English
 	title, description string
 	hidden             bool     // from search engines
-	styles             []string // beside style.css; files of static, as script is
+	styles             []string // besides style.css; files of static, like script
 	script             string
-	head               g.Node // what else is in its head
+	head               g.Node // additional elements of the head
 	body               g.Node
 }
 
-// markup is the document as a browser reads it; texts are the languages that its
-// scripts can put it into.
+// markup renders the document as HTML. texts lists the languages into which its scripts can
+// translate it.
 func (d document) markup(texts texts) g.Node {
 	return html.Doctype(html.HTML(html.Lang(d.tongue.Code()), html.Data("tongues", strings.Join(texts.codes(), " ")),
 		html.Head(
@@ -61,8 +61,8 @@ func (d document) markup(texts texts) g.Node {
 	))
 }
 
-// linkPreview tells sites what to show beside a link to a page that has no picture of its
-// own: the room's icon.
+// linkPreview returns the preview tags of a page without a picture of its own: they show
+// the room's icon.
 func linkPreview(room, title, description string) g.Node {
 	property := func(name, content string) g.Node {
 		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
@@ -78,13 +78,12 @@ func meta(name, content string, more ...g.Node) g.Node {
 	return html.Meta(html.Name(name), html.Content(content), g.Group(more))
 }
 
-// textIn is what a page says in a tongue.
+// textIn renders a text in a language.
 func textIn(to *text.Tongue, t text.Text) g.Node { return g.Text(t.In(to).String()) }
 
 var hidden = g.Attr("hidden")
 
-// servePicture answers with a picture that sites show beside a link, or with what is
-// wrong.
+// servePicture responds with a preview picture, or with the error.
 func (as *answers) servePicture(w http.ResponseWriter, req *http.Request, picture *bot.Picture, err error) {
 	if errors.Is(err, bot.ErrNoPicture) {
 		err = errNoPicture
@@ -99,7 +98,7 @@ func (as *answers) servePicture(w http.ResponseWriter, req *http.Request, pictur
 	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
 }
 
-// serve answers with a document.
+// serve responds with a document.
 func (as *answers) serve(w http.ResponseWriter, req *http.Request, status int, d document) {
 	var page bytes.Buffer
 	if err := d.markup(as.texts).Render(&page); err != nil {
@@ -108,11 +107,10 @@ func (as *answers) serve(w http.ResponseWriter, req *http.Request, status int, d
 	}
 	w.Header().Set("Content-Type", types["html"])
 	w.WriteHeader(status)
-	w.Write(page.Bytes()) // the browser may be gone; it will ask again
+	w.Write(page.Bytes()) // the browser may have closed the connection; it will ask again
 }
 
-// cardPage is a page with nothing but a card on it, as the door is. It works without
-// script.
+// cardPage returns a page with only a card, like the door's. It works without scripts.
 func cardPage(to *text.Tongue, title string, card g.Node) document {
 	return document{
 		title: title, tongue: to, description: about.In(to).String(), hidden: true, script: "settings.js",
@@ -120,8 +118,8 @@ func cardPage(to *text.Tongue, title string, card g.Node) document {
 	}
 }
 
-// page says why there is nothing else, and leads to the room where that is at the same
-// address.
+// page returns a page with the refusal's text, and a link to the room unless the room is at
+// another address.
 func (no *refusal) page(to *text.Tongue) document {
 	return cardPage(to, "Rackmate", html.Div(html.Class("entry-card"),
 		logo(),
@@ -131,12 +129,12 @@ func (no *refusal) page(to *text.Tongue) document {
 	))
 }
 
-// logo is the name in tiles, at the head of a card.
+// logo draws the name in tiles, for the head of a card.
 func logo() g.Node {
 	return html.H1(html.Class("logo"), html.Aria("label", "Rackmate"), g.Map(logoTiles, logoTile.markup))
 }
 
-// A logoTile is a letter of the name as a tile.
+// A logoTile is a letter of the name, drawn as a tile.
 type logoTile struct {
 	Letter       string
 	Value, Shade int
@@ -149,20 +147,20 @@ func (t logoTile) markup() g.Node {
 		g.Text(t.Letter), html.I(g.Text(strconv.Itoa(t.Value))))
 }
 
-// The room itself, which its scripts fill.
+// roomBody is the body of the room's page, which its scripts fill.
 //
 //go:embed room.html
 var roomBody string
 
-// roomPreloads are those of the room's page, which are always the same. What the door
-// needs comes first.
+// roomPreloads returns the preload links of the room's page, which never change. The door's
+// modules come first.
 var roomPreloads = sync.OnceValue(func() g.Node {
 	door := modules("door.js")
 	room := slices.DeleteFunc(modules("app.js"), func(file string) bool { return slices.Contains(door, file) })
 	return g.Group{preload(door), preload(room, g.Attr("fetchpriority", "low"))}
 })
 
-// roomPage is the page of the room, as its scripts find it.
+// roomPage returns the room's page, which its scripts fill.
 func roomPage(to *text.Tongue, room string) document {
 	return document{
 		tongue: to, title: "Rackmate", description: about.In(to).String(),
@@ -172,7 +170,7 @@ func roomPage(to *text.Tongue, room string) document {
 	}
 }
 
-// serveParts serves a page that follows what it shows, or its parts alone.
+// serveParts serves a page, or its changing parts alone if the query has "part".
 func (as *answers) serveParts(w http.ResponseWriter, req *http.Request, page document, parts g.Node) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	w.Header().Set("Cache-Control", "no-cache")

@@ -18,37 +18,34 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// maxText is the most characters of a message.
+// maxText is the maximum length of a message, in characters.
 const maxText = 2000
 
 // A storedLine is a message in a stream's log.
 type storedLine struct {
 	V       int            `json:"v"` // 1
 	At      time.Time      `json:"at"`
-	ID      string         `json:"id,omitempty"`   // the browser's own id of it
-	From    *person        `json:"from,omitempty"` // nil: the host
+	ID      string         `json:"id,omitempty"`   // id given by the browser
+	From    *person        `json:"from,omitempty"` // nil means the host
 	Text    []span         `json:"text"`
-	Line    []span         `json:"line,omitempty"` // the same in one line
+	Line    []span         `json:"line,omitempty"` // the same text in one line
 	Picture *storedPicture `json:"picture,omitempty"`
 	Buttons []button       `json:"buttons,omitempty"`
 
-	// Of the host's posts: the table, how many of its events were known, and
-	// in what the host told one person alone, the stream it belongs to.
+	// For posts of the host: the table, the number of its events at that time, and for
+	// private posts the stream they are about.
 	Table  bot.TableID `json:"table,omitempty"`
 	Events int         `json:"events,omitempty"`
 	About  stream      `json:"about,omitempty"`
-	Kind   string      `json:"kind,omitempty"` // of the post
-	// Standing is the name of a message that stands: its buttons stay of use whatever comes
-	// after it.
+	Kind   string      `json:"kind,omitempty"` // kind of the post
+	// Standing is the name of a standing message, whose buttons stay valid whatever follows.
 	Standing string `json:"standing,omitempty"`
 
-	// Only is who alone gets to see it: somebody who said it to one who has blocked
-	// them.
+	// Only is the only person who sees the line: its author, if the recipient has blocked them.
 	Only string `json:"only,omitempty"`
 }
 
-// A span is a text.Span in JSON. Person is the id in the room, without
-// platform.
+// A span is a text.Span in JSON. Person is the id within the room, without the platform.
 type span struct {
 	Text   string `json:"text"`
 	Person string `json:"person,omitempty"`
@@ -64,13 +61,13 @@ type button struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
 	Style string `json:"style,omitempty"` // primary, danger or none
-	// Type is what it puts into the box, where something is to be added before
-	// it can be carried out.
+	// Type is the command that the button types into the message box if an argument is
+	// missing.
 	Type string `json:"type,omitempty"`
-	Link string `json:"link,omitempty"` // what it opens instead
+	Link string `json:"link,omitempty"` // opened instead
 }
 
-// A message is a line as the page gets it.
+// A message is a line as sent to the page.
 type message struct {
 	Stream   stream      `json:"stream,omitempty"`
 	Number   uint64      `json:"number,omitempty"`
@@ -86,24 +83,24 @@ type message struct {
 	About    stream      `json:"about,omitempty"`
 	Kind     string      `json:"kind,omitempty"`
 	Standing string      `json:"standing,omitempty"`
-	Files    []file      `json:"files,omitempty"`   // of private answers
-	Refused  bool        `json:"refused,omitempty"` // of private answers
-	Rack     bool        `json:"rack,omitempty"`    // of private answers: as bot.Reply has it
+	Files    []file      `json:"files,omitempty"`   // private answers only
+	Refused  bool        `json:"refused,omitempty"` // private answers only
+	Rack     bool        `json:"rack,omitempty"`    // private answers only; see bot.Reply
 }
 
-// A file is something that the person can save.
+// A file is a download for the person.
 type file struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
 	Alt  string `json:"alt,omitempty"`
-	Data []byte `json:"data"` // in base 64
+	Data []byte `json:"data"` // base64 in JSON
 }
 
 func (l storedLine) message(s stream, n uint64) message {
 	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Line: l.Line, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About, Kind: l.Kind, Standing: l.Standing}
 }
 
-// names reports whether a line tells a person that they were named.
+// names reports whether a line notifies a person by name.
 func (l storedLine) names(p person) bool {
 	for _, s := range l.Text {
 		if s.Notify && s.Person == p.ID {
@@ -126,8 +123,8 @@ func spans(t text.Text) []span {
 	return all
 }
 
-// buttons are those of a message. One that would have to ask for something
-// first begins the command, for the person to complete.
+// buttons converts a message's buttons. A button whose command lacks an argument types the
+// command for the person to complete.
 func (cm *commands) buttons(bs []bot.Button) []button {
 	var all []button
 	for _, b := range bs {
@@ -145,8 +142,8 @@ func (cm *commands) buttons(bs []bot.Button) []button {
 	return all
 }
 
-// write puts a line into a stream and shows it to those who listen. A line
-// whose key is there already is left as it is.
+// write appends a line to a stream and shows it to the listeners. If a line with the key
+// exists, write leaves it as it is.
 func (ch *chat) write(ctx context.Context, s stream, key string, l storedLine) (uint64, error) {
 	l.V, l.At = 1, ch.now()
 	b, err := json.Marshal(l)
@@ -178,15 +175,15 @@ func (ch *chat) write(ctx context.Context, s stream, key string, l storedLine) (
 	return n, ch.listeners.show(ctx, s, n, b)
 }
 
-// clientID is what a browser may call a request, of 8 to 40 characters: see [isClientID].
+// clientID matches a request id chosen by a browser; see [isClientID].
 var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// isClientID reports whether a browser may call a request so. Counting would make the
-// pattern the dearest of all that are compiled at the start.
+// isClientID reports whether a request id is well formed and has 8 to 40 characters. The
+// length is checked outside the pattern, whose compilation at the start would be costly
+// otherwise.
 func isClientID(id string) bool { return len(id) >= 8 && len(id) <= 40 && clientID.MatchString(id) }
 
-// say is what somebody sends from the box: a message, or a command for the
-// host.
+// say handles a line sent from the message box: a message, or a command for the host.
 func (ch *chat) say(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
@@ -239,8 +236,8 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 	return map[string]uint64{"number": n}, ch.streams.setRead(ctx, who, s, n)
 }
 
-// reach begins a conversation with somebody, or goes on with it. only is who alone reads what
-// is said there, where the other one hears nothing of them; else "".
+// reach begins or continues a conversation. If the recipient has blocked the sender, only
+// is the sender's id, because no one else will see the message; otherwise it is "".
 func (ch *chat) reach(ctx context.Context, who person, s stream, other string) (only string, err error) {
 	p, found, err := ch.members.person(ctx, other)
 	if err != nil {
@@ -272,7 +269,7 @@ func (ch *chat) reach(ctx context.Context, who person, s stream, other string) (
 	return only, nil
 }
 
-// list puts a conversation on somebody's list, where it isn't yet.
+// list adds a conversation to a person's list, unless it is there already.
 func (ss *streams) list(ctx context.Context, s stream, id string) error {
 	on, err := ss.notes.Get(ctx, "directs/"+id, string(s))
 	if err != nil || on != nil {
@@ -281,8 +278,8 @@ func (ss *streams) list(ctx context.Context, s stream, id string) error {
 	return ss.notes.Put(ctx, "directs/"+id, string(s), []byte{1})
 }
 
-// sayKey is the same for a message that is sent again. It doesn't say whose it
-// is, for it can't be changed when they are forgotten.
+// sayKey returns the same key when a message is sent again. It is a hash, because the key
+// can't be changed when the author is forgotten.
 func sayKey(who person, id string) string {
 	sum := sha256.Sum256([]byte(who.ID + ":" + id))
 	return "say." + hex.EncodeToString(sum[:16])
@@ -304,7 +301,7 @@ func cleanText(typed string) (string, error) {
 	return text, nil
 }
 
-// withNames is a person's text, with those it names.
+// withNames splits a text into spans, with a mention for each name in it.
 func (ms *members) withNames(ctx context.Context, text string) ([]span, error) {
 	var all []span
 	pieces, err := ms.cutNames(ctx, text)
@@ -318,7 +315,7 @@ func (ms *members) withNames(ctx context.Context, text string) ([]span, error) {
 	return all, err
 }
 
-// chat is what is said.
+// chat writes and edits messages.
 type chat struct {
 	host      bot.Host
 	notes     bot.Notes
@@ -328,14 +325,14 @@ type chat struct {
 	members   *members
 	notifier  *push.Notifier
 	streams   *streams
-	lines     *buckets // messages, by who says them
+	lines     *buckets // messages, by author
 	turns     turns
 }
 
-// pageSize is how many messages the page gets at a time.
+// pageSize is the number of messages sent at once.
 const pageSize = 50
 
-// messages is a page of a stream: those before a number, or the latest.
+// messages returns a page of a stream: the messages before a number, or the latest.
 func (ss *streams) messages(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Before uint64 `json:"before"`
@@ -355,14 +352,14 @@ func (ss *streams) messages(ctx context.Context, who person, in struct {
 	return map[string]any{"messages": page}, nil
 }
 
-// A numberedLine is a line and its number.
+// A numberedLine is a line with its number.
 type numberedLine struct {
 	storedLine
 	number uint64
 }
 
-// linesFor are up to limit lines of a stream before a number (0: the end), in
-// order, of those that a person gets to see.
+// linesFor returns up to limit lines that a person may see, before a number (0 means the
+// end), in order.
 func (ss *streams) linesFor(ctx context.Context, who person, s stream, before uint64, limit int) (all []numberedLine, err error) {
 	for len(all) < limit {
 		lines, err := s.log().Read(ctx, ss.notes, before, limit)
@@ -387,7 +384,7 @@ func (ss *streams) linesFor(ctx context.Context, who person, s stream, before ui
 	return all[max(0, len(all)-limit):], nil
 }
 
-// hush takes the calls out of what somebody says to those who have blocked them.
+// hush removes the notifications for people who have blocked the author.
 func (ch *chat) hush(ctx context.Context, who person, said []span) error {
 	for i, s := range said {
 		if !s.Notify || s.Person == who.ID {
@@ -402,8 +399,8 @@ func (ch *chat) hush(ctx context.Context, who person, said []span) error {
 	return nil
 }
 
-// Post delivers a message of the host: to its channel, or to one person's
-// direct messages. It can be called with the same message again.
+// Post delivers a message of the host to its channel or to one person. Posting the same
+// message again has no effect.
 func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	s, err := ch.streams.streamOf(ctx, m.Channel)
 	if err != nil {
@@ -429,7 +426,7 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	}
 	keep := bot.Concluding(ctx)
 	if m.Edit {
-		keep = ctx // it is another's line, and there is more to do
+		keep = ctx // the line may be another post's, and the edit is still to come
 	}
 	n, err := ch.write(keep, s, "post."+m.Key, line)
 	if err != nil {
@@ -442,18 +439,17 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	return ch.edit(ctx, s, n, func(l *storedLine) { l.Text = line.Text })
 }
 
-// standingShelf is the shelf of the room's notes with the storedStanding of each
-// stream and name.
+// standingShelf stores a storedStanding by stream and name.
 const standingShelf = "standing"
 
-// A storedStanding is where the message of a name stands; see [bot.Message.Standing].
+// A storedStanding locates the standing message of a name; see [bot.Message.Standing].
 type storedStanding struct {
 	V      int    `json:"v"` // 1
 	Number uint64 `json:"number"`
-	Key    string `json:"key"` // of the post that says what it says
+	Key    string `json:"key"` // key of the latest post
 }
 
-// postStanding puts a message into the line that stands for its name, or writes one.
+// postStanding replaces the standing message of its name, or writes a new one.
 func (ch *chat) postStanding(ctx context.Context, s stream, m bot.Message, line storedLine) error {
 	var at storedStanding
 	name := string(s) + "\n" + m.Standing
@@ -476,7 +472,7 @@ func (ch *chat) postStanding(ctx context.Context, s stream, m bot.Message, line 
 	return ch.notes.Change(ctx, func(rows bot.Rows) error { return notes.Put(rows, standingShelf, name, at) })
 }
 
-// edit changes a line that is there, and shows it to those who listen.
+// edit changes an existing line and shows it to the listeners.
 func (ch *chat) edit(ctx context.Context, s stream, n uint64, change func(*storedLine)) error {
 	return ch.listeners.inOrder(func() error {
 		var l storedLine
@@ -500,7 +496,7 @@ func (ch *chat) edit(ctx context.Context, s stream, n uint64, change func(*store
 	})
 }
 
-// postError marks what trying again won't mend.
+// postError marks errors that a retry won't fix.
 func postError(err error) error {
 	if errors.Is(err, errNoStream) {
 		return &bot.PostError{Permanent: true, Err: errors.New("the channel or the person is gone")}

@@ -16,21 +16,21 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// twins are letters, above, that look like the Latin ones below them, beside UTS 39's
-// table of confusables, which tells capitals from small letters.
+// twins are letters that look like the Latin letters at the same place below. They extend
+// UTS 39's table of confusables, which distinguishes capitals from small letters.
 const (
 	twins = "АВЕЅІЈКМНОРСТУХЬԌԚԜаеѕіјорсухһԁԛԝӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανικυρ" + "ՏՍօսց" + "01|ıɑɡ"
 	latin = "ABESIJKMHOPCTYXbGQWaesijopcyxhdqwl" + "ABEZHIKMNOPTYXoavikup" + "SUoug" + "Olliag"
 )
 
-// looks are what characters look like, and with them the names of roles.
+// looks maps characters to lookalikes, and holds the reserved names of roles.
 type looks struct {
 	of    map[rune]string
-	roles map[string]bool // skeletons of the names that are taken
+	roles map[string]bool // skeletons of reserved names
 }
 
-// readLooks reads UTS 39's table: a line is a character, a tab, and what it looks
-// like; "#" begins a comment. Our twins come first.
+// readLooks parses UTS 39's table, extended by twins: each line is a character, a tab, and
+// its lookalike; "#" begins a comment.
 func readLooks(table string) looks {
 	all := looks{map[rune]string{}, map[string]bool{}}
 	for line := range strings.Lines(table) {
@@ -46,13 +46,13 @@ func readLooks(table string) looks {
 	for _, words := range taken {
 		for _, w := range words {
 			all.roles[all.skeleton(w)] = true
-			all.roles[strings.Join(all.wordsOf(w), "")] = true // without its article
+			all.roles[strings.Join(all.wordsOf(w), "")] = true // without articles
 		}
 	}
 	return all
 }
 
-// skeleton is equal for names that are easily taken for each other.
+// skeleton returns the same string for names that are easily confused.
 func (l looks) skeleton(name string) string {
 	var b strings.Builder
 	for _, c := range norm.NFKD.String(name) {
@@ -71,13 +71,11 @@ func (l looks) skeleton(name string) string {
 	return alike.Replace(strings.ToLower(name))
 }
 
-// alike brings together what is still told apart in small letters, and leaves out what
-// stands between words.
+// alike merges lookalikes among small letters, and drops separators.
 var alike = strings.NewReplacer("i", "l", "rn", "m", "vv", "w", " ", "", "-", "", "_", "", ".", "", "'", "", "’", "")
 
-// taken are the names that nobody can have, nor one that looks like them, by the
-// languages that the host speaks: the host's, those of roles, what would read as
-// everybody, and what people are called who asked to be forgotten.
+// taken lists the reserved names by language; lookalikes are refused too. They are the
+// host's names, roles, words that mean everyone, and the names of forgotten people.
 var taken = map[string][]string{
 	"en": {"rackmate", "host", "the host", "keeper", "the keeper", "room keeper", "admin", "administrator", "moderator", "mod", "operator", "staff", "support", "team", "owner", "system", "bot", "everyone", "everybody", "here", "channel", "former player", "robot", "official"},
 	"de": {"gastgeber", "der gastgeber", "hüter", "verwalter", "betreiber", "moderation", "leitung", "personal", "hilfe", "alle", "hier", "kanal", "ehemaliger spieler", "früherer spieler", "roboter", "gastgeberin", "die gastgeberin", "hüterin", "verwalterin", "betreiberin", "moderatorin", "administratorin", "ehemalige spielerin", "frühere spielerin", "offiziell"},
@@ -88,25 +86,25 @@ var taken = map[string][]string{
 	"pt": {"anfitrião", "o anfitrião", "administrador", "administração", "moderador", "operador", "equipe", "equipa", "suporte", "sistema", "todos", "aqui", "canal", "antigo jogador", "ex-jogador", "anfitriã", "administradora", "moderadora", "operadora", "antiga jogadora", "ex-jogadora", "oficial"},
 }
 
-// articles say nothing more where they stand before or between the words of a role.
+// articles are ignored before and between the words of a role.
 var articles = strings.Fields("a an the of for der die das des von für el la los las un una de del l le les un une du d de het een van o a os as um uma do da dos das")
 
 func (l looks) taken(name string) bool {
-	if foldName(name) == "all" { // which Ali looks like
+	if foldName(name) == "all" { // "Ali" has the same skeleton
 		return true
 	}
 	whole := l.skeleton(name)
 	words := l.wordsOf(name)
 	joined := strings.Join(words, "")
-	roles := len(words) > 0 // all of them
+	roles := len(words) > 0 // whether all words are roles
 	for _, word := range words {
 		roles = roles && l.roles[word]
 	}
 	return roles || l.roles[whole] || l.roles[joined] || l.roles[strings.TrimSuffix(joined, "s")]
 }
 
-// wordsOf are what the words of a name look like, each in the singular, without the
-// articles and the numbers: "The staff 2" is staff.
+// wordsOf returns the skeletons of a name's words in the singular, without articles and
+// numbers: "The staff 2" becomes staff.
 func (l looks) wordsOf(name string) (all []string) {
 	for _, word := range strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune(" -_.'’", c) }) {
 		word = strings.TrimRightFunc(word, unicode.IsDigit)
@@ -124,30 +122,28 @@ func (l looks) wordsOf(name string) (all []string) {
 	return all
 }
 
-// mostMarks is how many marks a letter may carry: Vietnamese has two.
+// mostMarks is the number of marks that a letter may carry; Vietnamese needs two.
 const mostMarks = 2
 
-// blanks are characters whose glyph is empty though no property of theirs says so:
-// Braille and hieroglyphs without a sign, a notehead, and what stands for a thing
-// that can't be shown.
+// blanks are characters with an empty glyph, although no property says so: Braille and
+// hieroglyphs without a sign, a notehead, and placeholders for objects that can't be shown.
 const blanks = "\u2800\U0001D159\U00013441\U00013442\uFFFC\uFFFD"
 
-// inName reports whether a character can be in a name at some place.
+// inName reports whether a name can contain a character at all.
 func inName(c rune) bool {
 	return unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.So) || strings.ContainsRune(" -_.'’\u200d", c) || '🏻' <= c && c <= '🏿'
 }
 
-// notInName finds a character that can't be in a name, or not where it stands:
-// names have letters with up to two marks, digits, what joins names, and emoji with
-// what those are made of. Nobody can see the others, or they hide what stands
-// beside them.
+// notInName returns the first character that isn't allowed in a name, or not at its place.
+// Names consist of letters with up to two marks, digits, separators, and emoji with their
+// modifiers. Other characters are invisible or hide their neighbours.
 func notInName(name string) (rune, bool) {
 	before, marks := ' ', 0
 	for _, c := range norm.NFD.String(name) {
 		picture := unicode.Is(unicode.So, before) || before == '\uFE0F' || '🏻' <= before && before <= '🏿'
 		fits := false
 		switch {
-		case '🏻' <= c && c <= '🏿', c == '\uFE0F', c == '\u200D': // only emoji are made of these
+		case '🏻' <= c && c <= '🏿', c == '\uFE0F', c == '\u200D': // parts of emoji only
 			fits = picture
 		case strings.ContainsRune(blanks, c), unicode.In(c, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
 		case unicode.In(c, unicode.Mn, unicode.Mc):
@@ -166,15 +162,15 @@ func notInName(name string) (rune, bool) {
 	return 0, false
 }
 
-// restFor is how long a name that somebody gave up is for nobody else.
+// restFor is how long a name that was given up stays reserved.
 const restFor = 24 * time.Hour
 
-// A storedRest is a name that was given up, in the notes' shelf "names-at-rest",
-// by a hash of its skeleton: nobody's name stays there in words.
+// A storedRest is a name that was given up, in the notes' shelf "names-at-rest", by a hash
+// of its skeleton so that the name itself isn't stored.
 type storedRest struct {
 	V  int       `json:"v"` // 1
 	At time.Time `json:"at"`
-	By string    `json:"by,omitempty"` // who may have it again; "" when they have left
+	By string    `json:"by,omitempty"` // id of the person who may take it again; "" if they have left
 }
 
 const restShelf = "names-at-rest"
@@ -184,7 +180,7 @@ func (l looks) restKey(name string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// forgetRests takes somebody out of the notes of names that they gave up.
+// forgetRests removes a person's id from the names that they gave up.
 func (ms *members) forgetRests(ctx context.Context, id string) error {
 	return ms.notes.Change(ctx, func(rows bot.Rows) error {
 		return notes.EachOf(rows, restShelf, "", func(key string, old storedRest) error {

@@ -11,10 +11,10 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// notifying answers what a page asks about notifications.
+// notifying handles the page's requests about notifications.
 type notifying struct{ notifier *push.Notifier }
 
-// key tells the page the key by which the browser knows the room.
+// key returns the key by which a browser identifies the room.
 func (nt notifying) key(ctx context.Context, _ person, _ struct{}) (any, error) {
 	key, err := nt.notifier.Key(ctx)
 	if errors.Is(err, push.ErrOff) {
@@ -23,7 +23,7 @@ func (nt notifying) key(ctx context.Context, _ person, _ struct{}) (any, error) 
 	return map[string]string{"key": key}, err
 }
 
-// subscribe has a person notified on a browser.
+// subscribe turns notifications on for a person's browser.
 func (nt notifying) subscribe(ctx context.Context, who person, in push.Subscription) (any, error) {
 	err := nt.notifier.Subscribe(ctx, who.ID, in)
 	if errors.Is(err, push.ErrService) {
@@ -32,16 +32,16 @@ func (nt notifying) subscribe(ctx context.Context, who person, in push.Subscript
 	return struct{}{}, err
 }
 
-// unsubscribe ends that.
+// unsubscribe turns notifications off for a person's browser.
 func (nt notifying) unsubscribe(ctx context.Context, who person, in push.Subscription) (any, error) {
 	return struct{}{}, nt.notifier.Unsubscribe(ctx, who.ID, in)
 }
 
-// notify notifies the people whom a post calls. The host has looked at their settings and
-// quiet hours before it calls anybody.
+// notify notifies the people mentioned by a post, or its recipient. The host has already
+// checked their settings and quiet hours.
 func (ch *chat) notify(s stream, n uint64, l storedLine, m bot.Message) {
 	whom := map[string]bool{}
-	if m.To != nil && m.Kind != "" { // "" is a rack, and nobody is called to look at one
+	if m.To != nil && m.Kind != "" { // kind "" is a rack, which needs no notification
 		whom[strings.TrimPrefix(string(m.To.ID), Platform+":")] = true
 	}
 	for _, sp := range l.Text {

@@ -18,19 +18,19 @@ import (
 //go:embed static
 var static embed.FS
 
-// A page serves the embedded front end. Browsers ask each time whether it has
-// changed, so that a new version is taken up at once.
+// A page serves the embedded front end. Browsers revalidate on every load, so a new version
+// takes effect at once.
 type page struct {
 	assets  map[string]asset // by path
 	answers *answers
-	rooms   sync.Map // the page of the room, an asset, by the code of its language
+	rooms   sync.Map // rooms' pages as assets, by language code
 }
 
 // An asset is an embedded file, or the page of the room.
 type asset struct {
-	tag    string // changes with the file
+	tag    string // ETag; changes with the content
 	plain  []byte
-	zipped func() []byte // by gzip, when it is first asked for
+	zipped func() []byte // compressed on first use
 }
 
 func newPage(answers *answers) (*page, error) {
@@ -38,7 +38,7 @@ func newPage(answers *answers) (*page, error) {
 	return &page{assets: all, answers: answers}, err
 }
 
-// assets reads the embedded files, once for all rooms of a process.
+// assets reads the embedded files, once per process.
 var assets = sync.OnceValues(func() (map[string]asset, error) {
 	all := map[string]asset{}
 	return all, fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
@@ -49,7 +49,7 @@ var assets = sync.OnceValues(func() (map[string]asset, error) {
 		if err != nil {
 			return err
 		}
-		if path != "static/draws.js" { // which people are asked to read
+		if path != "static/draws.js" { // people are invited to read it
 			b = uncommented(path, b)
 		}
 		all[path] = newAsset(b)
@@ -57,8 +57,8 @@ var assets = sync.OnceValues(func() (map[string]asset, error) {
 	})
 })
 
-// uncommented is a script or a style without the comments that have lines of their own,
-// which are a sixth of what browsers would load. Lines keep their numbers.
+// uncommented removes comments on lines of their own from a script or style, a sixth of
+// what browsers would load. Line numbers stay the same.
 func uncommented(path string, b []byte) []byte {
 	if !strings.HasSuffix(path, ".js") && !strings.HasSuffix(path, ".css") {
 		return b
@@ -74,14 +74,15 @@ func uncommented(path string, b []byte) []byte {
 	return kept
 }
 
-// lineOf is how long a text's first line is.
+// lineOf returns the length of a text's first line.
 func lineOf(b []byte) int {
 	line, _, _ := bytes.Cut(b, []byte("\n"))
 	return len(line)
 }
 
-// commentedOut is how much of a text's beginning is a comment that has its lines to itself,
-// up to the last one's end. With a regular expression this took a fifth of the host's start.
+// commentedOut returns the length of the comment at a text's beginning, to the end of its
+// last line. It returns 0 unless the comment has its lines to itself. A regular expression
+// here took a fifth of the host's start.
 func commentedOut(b []byte) int {
 	const blank = " \t"
 	begins := bytes.TrimLeft(b, blank)
@@ -99,12 +100,12 @@ func commentedOut(b []byte) int {
 	return len(b) - len(behind) + end
 }
 
-// roomIn is the page of the room in a tongue.
+// roomIn returns the room's page in a language.
 func (p *page) roomIn(to *text.Tongue) asset {
 	made, ok := p.rooms.Load(to.Code())
 	if !ok {
 		var b bytes.Buffer
-		roomPage(to, p.answers.url).markup(p.answers.texts).Render(&b) // a buffer takes everything
+		roomPage(to, p.answers.url).markup(p.answers.texts).Render(&b) // writing to a buffer can't fail
 		made, _ = p.rooms.LoadOrStore(to.Code(), newAsset(b.Bytes()))
 	}
 	return made.(asset)
@@ -115,7 +116,8 @@ func newAsset(b []byte) asset {
 	return asset{base64.RawURLEncoding.EncodeToString(sum[:9]), b, sync.OnceValue(func() []byte { return zip(b) })}
 }
 
-// zip never fails: its level is one of gzip's, and a buffer takes everything.
+// zip compresses by gzip. It can't fail, since the level is valid and it writes to a
+// buffer.
 func zip(b []byte) []byte {
 	var out bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -128,11 +130,11 @@ func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	p.serve(w, req, strings.TrimPrefix(req.URL.Path, "/"))
 }
 
-// serveRoom serves the page of the room, whatever the address.
+// serveRoom serves the room's page, whatever the path.
 func (p *page) serveRoom(w http.ResponseWriter, req *http.Request) { p.serve(w, req, "") }
 
 func (p *page) serve(w http.ResponseWriter, req *http.Request, path string) {
-	if path == "sw.js" { // it is for all that is below where it stands
+	if path == "sw.js" { // a service worker's scope is its own directory
 		path = "static/sw.js"
 	}
 	a, ok := p.assets[path]
@@ -163,17 +165,17 @@ func (p *page) serve(w http.ResponseWriter, req *http.Request, path string) {
 	}
 	h.Set("Content-Type", types[path[strings.LastIndexByte(path, '.')+1:]])
 	h.Set("Content-Encoding", "gzip")
-	w.Write(a.zipped()) // the browser may be gone; it will ask again
+	w.Write(a.zipped()) // the browser may have closed the connection; it will ask again
 }
 
 var errNothing = &refusal{http.StatusNotFound, text.Say("There's nothing at this address.")}
 
-// serveNothing answers at all addresses where nothing is.
+// serveNothing answers requests for unknown paths.
 func (as *answers) serveNothing(w http.ResponseWriter, req *http.Request) {
 	as.fail(w, req, errNothing)
 }
 
-// types are the kinds of files there are, by their endings.
+// types are the content types, by file extension.
 var types = map[string]string{
 	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json", "json": "application/json",
 }

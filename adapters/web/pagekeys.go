@@ -13,19 +13,19 @@ import (
 
 var errNoPage = &refusal{http.StatusNotFound, text.Say("There's no such game, or it isn't open to you.")}
 
-// streamOf is the stream that a channel is, where it is one of the room.
+// streamOf returns the stream of a channel. ours is false if the channel isn't the room's.
 func streamOf(ch bot.ChannelID) (s stream, ours bool) {
 	id, ours := strings.CutPrefix(string(ch), Platform+":")
 	return stream(id), ours
 }
 
-// pageKeys are those of the pages of games.
+// pageKeys finds games' pages by their keys.
 type pageKeys struct {
 	games bot.TablePages // nil if there are none
 	log   *slog.Logger
 }
 
-// find is the page that a key names.
+// find returns the page that a key names.
 func (k pageKeys) find(ctx context.Context, key string) (bot.Subject, error) {
 	if k.games == nil {
 		return bot.Subject{}, errNoPage
@@ -37,7 +37,7 @@ func (k pageKeys) find(ctx context.Context, key string) (bot.Subject, error) {
 	return page, err
 }
 
-// path is where the page of a table is, "" where there are none.
+// path returns the path of a table's page, or "" if there are no such pages.
 func (k pageKeys) path(ctx context.Context, t bot.TableID) (string, error) {
 	if k.games == nil {
 		return "", nil
@@ -46,10 +46,10 @@ func (k pageKeys) path(ctx context.Context, t bot.TableID) (string, error) {
 	return "/g/" + key, err
 }
 
-// anywhere stands for all channels, for pages that show many.
+// anywhere stands for all channels, for pages that show several.
 const anywhere = bot.ChannelID("*")
 
-// watch tells pages of news until ctx is done.
+// watch notifies pages of news until ctx is done.
 func (k pageKeys) watch(ctx context.Context, watching *watching) {
 	if k.games == nil {
 		return

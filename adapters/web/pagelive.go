@@ -9,21 +9,21 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Watching holds those who look at pages of games. Its zero value is ready.
+// watching holds the open connections of pages. Its zero value is ready for use.
 type watching struct {
 	answers *answers
 
 	mu     sync.Mutex
-	of     map[bot.ChannelID]map[chan struct{}]string // whom each is counted for
+	of     map[bot.ChannelID]map[chan struct{}]string // the key that each is counted by
 	counts map[string]int
 	closed bool
 }
 
-// maxWatching is how many pages one person, or one address, may have open.
+// maxWatching is the number of pages that one person or network may have open.
 const maxWatching = 24
 
-// join adds a page. Its channel says that there may be news, and is closed when
-// it is cut off; it is nil when there are too many.
+// join adds a page. Its channel receives a value when there may be news, and is closed when
+// the page is cut off. The channel is nil if too many pages are open.
 func (ws *watching) join(ch bot.ChannelID, counted string) chan struct{} {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
@@ -58,7 +58,7 @@ func (ws *watching) part(ch bot.ChannelID, news chan struct{}) {
 	}
 }
 
-// hint says that there may be news of a channel's table, of all tables where it
+// hint notifies pages that there may be news of a channel's table, or of all tables if ch
 // is "".
 func (ws *watching) hint(ch bot.ChannelID) {
 	ws.mu.Lock()
@@ -70,7 +70,7 @@ func (ws *watching) hint(ch bot.ChannelID) {
 		for news := range all {
 			select {
 			case news <- struct{}{}:
-			default: // it has not looked since the last
+			default: // the last hint is still unread
 			}
 		}
 	}

@@ -16,20 +16,20 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// A person is somebody who chose a name.
+// A person is a member who has chosen a name.
 type person struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
-	Keeper bool   `json:"-"` // they keep the room
-	epoch  int    // of the cookies that count
-	silent bool   // they have done nothing yet but come in
-	played bool   // they have made a move here
+	Keeper bool   `json:"-"` // whether they are a keeper of the room
+	epoch  int    // epoch of the valid cookies
+	silent bool   // whether they have done nothing yet
+	played bool   // whether they have made a move here
 	invite string // the handle of the invitation they came by
 	since  time.Time
-	out    time.Time // until when they are kept out
-	// subject is the key of whom a service says that they are.
+	out    time.Time // end of their ban
+	// subject is the key of their account at a sign-in service.
 	subject string
-	locale  string // the header Accept-Language of what they ask
+	locale  string // Accept-Language header of the request
 }
 
 // A storedPerson is a person in the notes' shelf "people", by id.
@@ -43,17 +43,17 @@ type storedPerson struct {
 	Played bool      `json:"played,omitempty"`
 	Invite string    `json:"invite,omitempty"`
 	Out    time.Time `json:"out,omitzero"`
-	// Subject is a key of the shelf "subjects".
+	// Subject is a key in the shelf "subjects".
 	Subject string `json:"subject,omitempty"`
 }
 
 func (p person) player() bot.PlayerID { return bot.PlayerID(Platform + ":" + p.ID) }
 func (p person) user() bot.User       { return bot.User{ID: p.player(), Name: p.Name} }
 
-// maxName is the most characters of a name.
+// maxName is the maximum length of a name, in characters.
 const maxName = 30
 
-// cleanName makes a name of what somebody typed.
+// cleanName normalizes a typed name, or returns an error if it isn't allowed.
 func cleanName(typed string) (string, error) {
 	name := strings.Join(strings.Fields(strings.ToValidUTF8(typed, "")), " ")
 	switch n := utf8.RuneCountInString(name); {
@@ -71,11 +71,10 @@ func cleanName(typed string) (string, error) {
 	return name, nil
 }
 
-// foldName is equal for names that look alike to people who don't look
-// closely.
+// foldName returns the same key for names that differ only in case or apostrophes.
 func foldName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "’", "'")) }
 
-// comings lets people come, change their names and go.
+// comings lets people enter, rename themselves and leave.
 type comings struct {
 	host        bot.Host
 	notes       bot.Notes
@@ -89,10 +88,10 @@ type comings struct {
 	presences   *presences
 	streams     *streams
 	visitors    *visitors
-	renames     *buckets // names, by who takes them
+	renames     *buckets // new names, by person
 }
 
-// enter makes a person of somebody who was let in.
+// enter creates a person who has been let in.
 func (co *comings) enter(ctx context.Context, typed string, let pass) (person, error) {
 	name, err := cleanName(typed)
 	if err != nil {
@@ -105,7 +104,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 	if co.members.looks().taken(name) {
 		return person{}, errReserved(name)
 	}
-	// What was said before they came is not news to them.
+	// Messages from before they came don't count as unread.
 	said := map[stream]uint64{}
 	channels, err := co.streams.channels(ctx)
 	if err != nil {
@@ -136,8 +135,8 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 	return p, nil
 }
 
-// admit adds somebody to the directory, who has used what let them in, and has read what was
-// said before.
+// admit adds a person to the directory, uses up their invitation, and marks the earlier
+// messages as read.
 func (co *comings) admit(d *directory, p person, said map[stream]uint64) (err error) {
 	if d.count >= maxPeople {
 		return refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
@@ -233,7 +232,7 @@ func (co *comings) leave(ctx context.Context, who person) error {
 	return err
 }
 
-// afterLeaving does what is to be done about somebody who is gone for good.
+// afterLeaving cleans up after a person who has left for good.
 func (co *comings) afterLeaving(ctx context.Context, who person) error {
 	err := errors.Join(
 		co.members.forgetRests(ctx, who.ID),
@@ -250,8 +249,8 @@ func (co *comings) afterLeaving(ctx context.Context, who person) error {
 	return err
 }
 
-// markLeft notes that somebody left beside where they came from, which is kept for some
-// days more. Who did nothing here is not noted.
+// markLeft records that a person left, in the row with their network, which is kept for
+// some more days. For people who did nothing here, it deletes the row.
 func (co *comings) markLeft(ctx context.Context, who person) error {
 	return co.notes.Change(ctx, func(rows bot.Rows) error {
 		var at storedAddress
@@ -267,19 +266,18 @@ func (co *comings) markLeft(ctx context.Context, who person) error {
 	})
 }
 
-// newKeeper lets the one who has been in the room longest keep it, where nobody
-// does any more.
+// newKeeper makes the longest member a keeper if the room has none left.
 func (ms *members) newKeeper(ctx context.Context) error {
 	all, err := ms.people(ctx)
 	if err != nil || len(all) == 0 || slices.ContainsFunc(all, func(p person) bool { return p.Keeper }) {
-		return err // where nobody is left, it is the next who comes
+		return err // in an empty room, the next person to come becomes a keeper
 	}
 	eldest := slices.MinFunc(all, func(a, b person) int { return a.since.Compare(b.since) })
 	_, err = ms.changePerson(ctx, eldest.ID, func(p *storedPerson) { p.Keeper = true })
 	return err
 }
 
-// endSessions makes all of a person's cookies worthless.
+// endSessions invalidates all of a person's cookies.
 func (co *comings) endSessions(ctx context.Context, who person) (person, error) {
 	p, err := co.members.changePerson(ctx, who.ID, func(p *storedPerson) { p.Epoch++ })
 	if err != nil {
@@ -289,15 +287,15 @@ func (co *comings) endSessions(ctx context.Context, who person) (person, error) 
 	return p, nil
 }
 
-// People who came in and did nothing are forgotten after silentFor, so that
-// names and the list of people don't fill up with passers-by.
+// People who came in and did nothing are removed after silentFor, so that names and the
+// list of people don't fill up with passers-by.
 const (
 	silentFor = 24 * time.Hour
 	maxPeople = 20_000
 )
 
-// noteActive keeps a person beyond their first day, as they have now done
-// something here.
+// noteActive records that a person has done something, which keeps them beyond their first
+// day.
 func (ms *members) noteActive(ctx context.Context, who person) error {
 	if !who.silent {
 		return nil
@@ -306,10 +304,10 @@ func (ms *members) noteActive(ctx context.Context, who person) error {
 	return err
 }
 
-// moves are the commands by which somebody has played here.
+// moves lists the commands that count as having played.
 var moves = []string{"play", "exchange", "submit", "cover", "remove"}
 
-// notePlayed notes that somebody has played here.
+// notePlayed records that a person has played here.
 func (ms *members) notePlayed(ctx context.Context, who person, req bot.Request, reply bot.Reply) error {
 	if who.played || reply.Refused || !slices.Contains(moves, req.Command) {
 		return nil
@@ -318,8 +316,7 @@ func (ms *members) notePlayed(ctx context.Context, who person, req bot.Request, 
 	return err
 }
 
-// changePerson changes what is kept of a person. The error is errNoName where
-// they are gone.
+// changePerson changes a person's row. It returns errNoName if they have left.
 func (ms *members) changePerson(ctx context.Context, id string, change func(*storedPerson)) (p person, err error) {
 	err = changePerson(ctx, ms.notes, id, func(s *storedPerson) {
 		change(s)
@@ -357,14 +354,14 @@ func (ms *members) person(ctx context.Context, id string) (p person, found bool,
 	return stored.person(id), found, err
 }
 
-// left is somebody who left lately, whom those who keep the room can keep out still.
+// left returns a person who left lately and can still be banned.
 func (ms *members) left(ctx context.Context, id string) (person, bool, error) {
 	var at storedAddress
 	found, err := notes.Read(ctx, ms.notes, addressShelf, id, &at)
 	return person{ID: id, Name: at.Name}, found && !at.Left.IsZero(), err
 }
 
-// people lists everybody by name. It reads all there are.
+// people returns all people, sorted by name.
 func (ms *members) people(ctx context.Context) ([]person, error) {
 	var all []person
 	if err := notes.ReadEachOf(ctx, ms.notes, peopleShelf, "", func(id string, s storedPerson) error {

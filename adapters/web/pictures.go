@@ -18,21 +18,21 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A storedPicture is what is kept of a picture with its line: the words, and
-// how large it is, so that the page can leave room for it. The host draws it
-// again for each browser that asks. Without a size there are words only.
+// A storedPicture is the part of a picture that is stored with its line: its text, and its
+// size for the page's layout. The host draws it again for each browser. Without a size,
+// only the text is shown.
 type storedPicture struct {
 	Alt    string `json:"alt"`
 	Width  int    `json:"width,omitempty"`
 	Height int    `json:"height,omitempty"`
 }
 
-// A picture is where to get a picture and what is on it.
+// A picture holds a picture's address and description.
 type picture struct {
-	Src    string `json:"src,omitempty"`  // none: there are words only
-	Dark   string `json:"dark,omitempty"` // the same for a dark screen, where the page can choose
+	Src    string `json:"src,omitempty"`  // "" if there is only the text
+	Dark   string `json:"dark,omitempty"` // for a dark screen, if the page can choose
 	Alt    string `json:"alt"`
-	Width  int    `json:"width"` // pixels; 0 when unknown
+	Width  int    `json:"width"` // pixels; 0 if unknown
 	Height int    `json:"height"`
 }
 
@@ -44,8 +44,8 @@ func stored(p bot.Picture) *storedPicture {
 	return &storedPicture{p.Alt.String(), w, h}
 }
 
-// pictureSize is a PNG's size in pixels, 0 for none. It stands at the same place in
-// each, and the rest is left unread.
+// pictureSize returns a PNG's size in pixels, or 0 if b isn't a PNG. It reads only the
+// header, where the size is always at the same place.
 func pictureSize(b []byte) (width, height int) {
 	if len(b) < 24 || string(b[12:16]) != "IHDR" {
 		return 0, 0
@@ -53,8 +53,7 @@ func pictureSize(b []byte) (width, height int) {
 	return int(binary.BigEndian.Uint32(b[16:])), int(binary.BigEndian.Uint32(b[20:]))
 }
 
-// picture is the picture of the line with number n in a stream, nil where it
-// has none.
+// picture returns the picture of the line with number n in a stream, or nil.
 func (l storedLine) picture(s stream, n uint64) *picture {
 	p := l.Picture
 	if p == nil {
@@ -68,15 +67,13 @@ func (l storedLine) picture(s stream, n uint64) *picture {
 	return shown
 }
 
-// pictureFile names the picture of the line with number n. Browsers keep what
-// they got under a name for ever, so the time tells it from the picture of
-// that number in a room that was here before.
+// pictureFile returns the file name of the picture of line n. Browsers cache it forever, so
+// the name includes the time, in case the room is set up again with the same numbers.
 func (l storedLine) pictureFile(n uint64) string {
 	return fmt.Sprintf("%d-%d.png", n, l.At.UnixMilli())
 }
 
-// inline is a picture that stands in the answer itself: private answers are
-// kept nowhere.
+// inline returns a picture as a data URL, since private answers aren't stored.
 func inline(p *bot.Picture) *picture {
 	if p == nil {
 		return nil
@@ -93,8 +90,8 @@ func inline(p *bot.Picture) *picture {
 
 var errNoPicture = &refusal{http.StatusNotFound, text.Say("There is no such picture.")}
 
-// servePicture serves the picture of a line to those who may read its stream;
-// with "?dark", as it suits a dark screen.
+// servePicture serves the picture of a line to people who may read its stream, with "?dark"
+// for a dark screen.
 func (bd *board) servePicture(w http.ResponseWriter, req *http.Request) {
 	who, err := bd.visitors.visitor(req)
 	if err != nil {
@@ -114,7 +111,7 @@ func (bd *board) servePicture(w http.ResponseWriter, req *http.Request) {
 	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(b))
 }
 
-// draw has the host draw the picture of a line that a person may read.
+// draw returns the picture of a line, drawn by the host, if the person may read it.
 func (bd *board) draw(ctx context.Context, who person, id, file string, dark bool) ([]byte, error) {
 	s, err := bd.streams.find(ctx, who, id)
 	if err != nil {

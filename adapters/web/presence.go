@@ -13,50 +13,50 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Where few are here everybody hears of each who comes or goes. Where many are,
-// and above all when they all come back after a restart, that would be more than
-// a page can take: then everybody hears how many there are, once in a while.
+// While few people are present, each arrival and departure is announced. With many, above
+// all when they return after a restart, that would be more than a page can handle, so their
+// number is announced once in a while.
 const (
 	fewHere      = 50
-	tellAtMost   = 20          // people by name, at a time
-	tellEvery    = time.Second // where not few are here
-	mostGreeted  = 200         // people whom a greeting tells of, in a large room
+	tellAtMost   = 20          // people announced by name at a time
+	tellEvery    = time.Second // if more than fewHere are present
+	mostGreeted  = 200         // people included in a greeting, in a large room
 	presentFor   = 15 * time.Second
-	presentEvent = "present" // between processes only
+	presentEvent = "present" // exchanged between processes only
 )
 
-// When pages come back that have lost their connection: after the first time at
-// least, and spread over as long as they need.
+// Delays before pages that lost their connection reconnect: at least retryFirst, spread
+// over a time that grows with their number.
 const (
 	retryFirst   = time.Second
 	retryPerPage = 2 * time.Millisecond
 	retryAtMost  = 20 * time.Second
 )
 
-// A presence is a person and whether they are here now.
+// A presence is a person with whether they are present.
 type presence struct {
 	person
 	Here bool `json:"here"`
-	Gone bool `json:"gone,omitempty"` // they left for good
+	Gone bool `json:"gone,omitempty"` // whether they left for good
 }
 
-// A crowd is who comes and goes. Its zero value is ready.
+// A crowd tracks who comes and goes. Its zero value is ready for use.
 type crowd struct {
 	mu      sync.Mutex
-	moved   map[string]person // who came or went, which isn't told yet
+	moved   map[string]person // people who came or went, not announced yet
 	waiting bool
 	told    time.Time
 	others  map[string]others // by process
 }
 
-// The others are those who are here at another process, as it told at a time.
+// others holds the people present at another process, as it reported at a time.
 type others struct {
 	Here   int      `json:"here"`
-	People []string `json:"people,omitempty"` // their ids, where they are few
+	People []string `json:"people,omitempty"` // their ids, if there are few
 	at     time.Time
 }
 
-// hear takes in what another process tells.
+// hear stores another process's report.
 func (c *crowd) hear(process string, data []byte, now time.Time) error {
 	var o others
 	if err := json.Unmarshal(data, &o); err != nil {
@@ -77,8 +77,8 @@ func (c *crowd) hear(process string, data []byte, now time.Time) error {
 	return nil
 }
 
-// elsewhere is how many are here at other processes, and whether a person is
-// known to be.
+// elsewhere returns the number of people present at other processes, and whether a person
+// is known to be among them.
 func (c *crowd) elsewhere(id string, now time.Time) (n int, here bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,7 +91,7 @@ func (c *crowd) elsewhere(id string, now time.Time) (n int, here bool) {
 	return n, here
 }
 
-// processes is how many there are, with this one, as far as is known.
+// processes returns the known number of processes, including this one.
 func (c *crowd) processes() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,8 +104,8 @@ func (c *crowd) processes() int {
 	return n
 }
 
-// move notes that somebody came or went. tell says that this is to be told, after a
-// while where not few are here; else that is under way.
+// move records that a person came or went. tell is true if the caller should announce it
+// after wait, and false if an announcement is already planned.
 func (c *crowd) move(p person, few bool) (wait time.Duration, tell bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,7 +123,7 @@ func (c *crowd) move(p person, few bool) (wait time.Duration, tell bool) {
 	return wait, true
 }
 
-// take are those who came or went since they were taken last.
+// take returns the people who came or went since the last call.
 func (c *crowd) take() map[string]person {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,7 +132,7 @@ func (c *crowd) take() map[string]person {
 	return moved
 }
 
-// here reports whether a person listens, as far as is known at any process.
+// here reports whether a person is connected to any process, as far as is known.
 func (ls *listeners) here(id string) bool {
 	if ls.live.here(id) {
 		return true
@@ -141,13 +141,13 @@ func (ls *listeners) here(id string) bool {
 	return elsewhere
 }
 
-// howMany is how many people are here, at all processes.
+// howMany returns the number of people present at all processes.
 func (ls *listeners) howMany() int {
 	elsewhere, _ := ls.crowd.elsewhere("", time.Now())
 	return ls.live.size() + elsewhere
 }
 
-// tellPresent tells the other processes who is here at this one.
+// tellPresent reports this process's people to the other processes.
 func (ls *listeners) tellPresent() {
 	o := others{Here: ls.live.size()}
 	if o.Here <= mostGreeted {
@@ -158,14 +158,14 @@ func (ls *listeners) tellPresent() {
 	ls.broadcast(broadcast{Name: presentEvent}, o)
 }
 
-// retry tells a page when to come back once the connection is lost: the later,
-// the more there are, and none at the same time as another.
+// retry returns the delay after which a page should reconnect. It is random, and longer for
+// more windows, so that they don't all return at once.
 func (ls *listeners) retry() []byte {
 	spread := min(time.Duration(ls.live.most())*retryPerPage, retryAtMost)
 	return fmt.Appendf(nil, "retry: %d\n", (retryFirst + rand.N(spread+1)).Milliseconds())
 }
 
-// presences are who is here, as everybody hears of it.
+// presences announces who is present.
 type presences struct {
 	notes     bot.Notes
 	log       *slog.Logger
@@ -177,17 +177,15 @@ type presences struct {
 	visitors  *visitors
 }
 
-// showPerson tells everybody that somebody came to the room, changed, or left it
-// for good.
+// showPerson announces that a person entered the room, changed, or left it for good.
 func (ps *presences) showPerson(p person, gone bool) {
 	ps.listeners.publish(general, event{"person", presence{p, ps.listeners.here(p.ID), gone}})
 }
 
-// cameOrWent tells everybody that somebody came or went, or soon how many are
-// here.
+// cameOrWent announces that a person came or went, or soon how many people are present.
 func (ps *presences) cameOrWent(p person) {
 	if ps.listeners.live.isClosed() {
-		return // all go
+		return // the room is closing
 	}
 	wait, tell := ps.listeners.crowd.move(p, ps.listeners.live.size() <= fewHere)
 	switch {
@@ -198,7 +196,7 @@ func (ps *presences) cameOrWent(p person) {
 	}
 }
 
-// tellMoved tells who came or went since it was told last.
+// tellMoved announces the people who came or went since the last announcement.
 func (ps *presences) tellMoved() {
 	moved := ps.listeners.crowd.take()
 	if ps.listeners.live.isClosed() {
@@ -209,21 +207,20 @@ func (ps *presences) tellMoved() {
 		return
 	}
 	for id := range moved {
-		// Those who left the room for good were told of then.
+		// People who left the room for good were announced then.
 		if p, found, err := ps.members.person(context.Background(), id); err == nil && found {
 			ps.showPerson(p, false)
 		}
 	}
 }
 
-// A greeting is all that the page keeps, as it is now.
+// A greeting is the full current state for the page.
 type greeting struct {
 	Me      person       `json:"me"`
-	Keeper  bool         `json:"keeper,omitempty"` // they keep the room
+	Keeper  bool         `json:"keeper,omitempty"` // whether they are a keeper
 	Streams []streamInfo `json:"streams"`
 	People  []presence   `json:"people"`
-	// Here is how many people are here; Some says that People are not all there
-	// are.
+	// Here is the number of people present. Some is true if People is only a part of them.
 	Here int  `json:"here"`
 	Some bool `json:"some,omitempty"`
 }
@@ -241,8 +238,8 @@ func (ps *presences) greeting(ctx context.Context, who person) (g greeting, err 
 	return g, err
 }
 
-// acquaintances are all people of a room that isn't large. Of a large one they
-// are some who are here, and those whom a person talks to.
+// acquaintances returns all people of a small room. Of a large one, it returns some who are
+// present, and those with whom the person has a conversation.
 func (ps *presences) acquaintances(ctx context.Context, who person, streams []streamInfo) (people []person, all bool, err error) {
 	n, err := ps.countPeople(ctx)
 	if err != nil {
@@ -278,13 +275,13 @@ func (ps *presences) acquaintances(ctx context.Context, who person, streams []st
 	return people, false, nil
 }
 
-// countPeople is how many people the room has.
+// countPeople returns the number of people in the room.
 func (ps *presences) countPeople(ctx context.Context) (int, error) {
 	b, err := ps.notes.Get(ctx, countShelf, peopleShelf)
 	if err != nil {
 		return 0, err
 	}
-	if b == nil { // of an earlier version
+	if b == nil { // the notes are from an earlier version
 		var n int
 		err := ps.members.changePeople(ctx, func(d *directory) error { n = d.count; return nil })
 		return n, err
@@ -294,7 +291,8 @@ func (ps *presences) countPeople(ctx context.Context) (int, error) {
 	return stored.N, err
 }
 
-// whoIs lists people whose names begin so, for a page that doesn't know them all.
+// whoIs lists people whose names begin with the given text, for a page that doesn't know
+// everyone.
 func (ps *presences) whoIs(ctx context.Context, _ person, in struct {
 	Begin string `json:"begin"`
 }) (any, error) {

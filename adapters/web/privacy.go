@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// privacyPath is the page that says what is kept of people. It is for everybody: who
-// hasn't come in yet may want to know.
+// privacyPath is the path of the page that lists what is stored about people. It is public,
+// since people may want to read it before they enter.
 const privacyPath = "/privacy"
 
 func (r *Room) servePrivacy(w http.ResponseWriter, req *http.Request) {

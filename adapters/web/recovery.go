@@ -18,21 +18,20 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A person who loses the cookie, or comes with another device, is let in as who they are
-// by a recovery code: they were shown it once.
+// A recovery code, shown once, lets a person back in who lost the cookie or uses another
+// device.
 
-// The shelves of recovery codes: whose a code is, by its hash, and the hash of
-// somebody's code, by their id.
+// The shelves of recovery codes: a person's id by the code's hash, and the hash by the
+// person's id.
 const (
 	recoveryShelf   = "recovery"
 	recoveryOfShelf = "recovery-of"
 )
 
-// recoveryPath is where a code is typed.
+// recoveryPath is the path of the form for a code.
 const recoveryPath = "/back"
 
-// newRecovery makes somebody's recovery code: 80 bits, and the only one that
-// serves. The one before doesn't any more.
+// newRecovery creates a person's recovery code of 80 bits. It replaces the former one.
 func (d *door) newRecovery(ctx context.Context, who person, _ struct{}) (any, error) {
 	b := make([]byte, 10)
 	if _, err := io.ReadFull(d.Random, b); err != nil {
@@ -48,7 +47,7 @@ func (d *door) newRecovery(ctx context.Context, who person, _ struct{}) (any, er
 	return map[string]string{"code": code[:4] + "-" + code[4:8] + "-" + code[8:12] + "-" + code[12:]}, err
 }
 
-// dropRecovery makes somebody's recovery code worthless.
+// dropRecovery invalidates a person's recovery code.
 func dropRecovery(rows bot.Rows, id string) error {
 	old, err := rows.Get(recoveryOfShelf, id)
 	if err != nil || old == nil {
@@ -57,17 +56,17 @@ func dropRecovery(rows bot.Rows, id string) error {
 	return errors.Join(rows.Put(recoveryShelf, string(old), nil), rows.Put(recoveryOfShelf, id, nil))
 }
 
-// recoveryKey is how a code is kept: whoever reads the store can't use it.
+// recoveryKey returns a code's hash as its key, so that no one can read codes in the store.
 func recoveryKey(code string) string {
 	sum := sha256.Sum256([]byte("recovery " + code))
 	return hex.EncodeToString(sum[:16])
 }
 
-// typedCode is a recovery code as it was made, whatever somebody typed between
-// its letters; 0, 1 and 8 are in no code.
+// typedCode removes separators from a typed code and corrects 0, 1 and 8, which no code
+// contains.
 var typedCode = strings.NewReplacer("-", "", " ", "", "0", "O", "1", "I", "8", "B")
 
-// recover finds whose recovery code somebody types. It works once.
+// recover returns the person whose recovery code was typed, and uses the code up.
 func (d *door) recover(req *http.Request, typed string) (person, error) {
 	from := d.clients.address(req)
 	if wait := d.wrong.Wait(from); wait > 0 {
@@ -90,12 +89,12 @@ func (d *door) recover(req *http.Request, typed string) (person, error) {
 	return p, err
 }
 
-// serveRecovery asks for a code.
+// serveRecovery shows the form for a code.
 func (d *door) serveRecovery(w http.ResponseWriter, req *http.Request) {
 	d.answers.serve(w, req, http.StatusOK, recoveryPage(d.answers.tongue(req), nil))
 }
 
-// serveRecover takes a code, and makes the browser its owner's.
+// serveRecover checks a code and sets its owner's cookie.
 func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
 	p, err := d.recover(req, req.PostFormValue("code"))
 	var no *refusal
@@ -122,7 +121,7 @@ func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
 	http.Redirect(w, req, "/", http.StatusSeeOther)
 }
 
-// tellRecovered tells somebody, where the host speaks to them alone, that their code
+// tellRecovered informs the person, in their conversation with the host, that their code
 // was used.
 func (d *door) tellRecovered(req *http.Request, p person) error {
 	said := text.Say("Somebody came in as you with your recovery code at {time}, so that code no longer works. If it wasn't you, press your name and sign out your other devices. You'll find a new code there too.",
@@ -131,7 +130,7 @@ func (d *door) tellRecovered(req *http.Request, p person) error {
 	return err
 }
 
-// recoveryPage asks for a code in a tongue, and says why the last one wasn't taken.
+// recoveryPage returns the form for a code, with the reason if the last code was refused.
 func recoveryPage(to *text.Tongue, refused text.Text) document {
 	return cardPage(to, text.Say("Get your name back").In(to).String()+" · Rackmate", html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
 		html.H1(html.ID("title"), textIn(to, text.Say("Get your name back"))),

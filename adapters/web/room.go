@@ -1,25 +1,23 @@
-// Package web is a chat room in the browser: channels, direct messages,
-// slash commands, pictures. A person gives a name and is in.
+// Package web is a chat room in the browser with channels, direct messages, slash commands
+// and pictures. People enter by giving a name.
 //
-// What is said stands in streams: channels, which everybody reads, and direct
-// messages, which their one or two people read. A stream's messages are a
-// [notes.Log], numbered from 1 without gaps, and all that the room knows stands
-// in its notes; memory holds only who is listening.
+// Messages are in streams: channels, which everyone can read, and direct messages, which
+// one or two people can read. A stream's messages are a [notes.Log], numbered from 1
+// without gaps. The room stores all its state in its notes; memory holds only the open
+// connections.
 //
 //	browser: POST /api/say -> Room -> Notes.Change -> live, to each listener who may read the stream
-//	browser: POST /api/say "/play ..." -> bot.Commands.ParseLine -> Host.Handle -> the private answer, to the asker
+//	browser: POST /api/say "/play ..." -> bot.Commands.ParseLine -> Host.Handle -> private reply to the sender
 //	Host.Deliver -> Room.Post -> Notes.Change -> live
 //
-// A browser that was cut off compares the numbers it has with those in the
-// greeting of its next [live] connection, and fetches what it missed: nothing
-// is lost, and nothing stands there twice. What a browser asks for carries an
-// id that it chose, so that it can ask again when no answer came.
+// After an interruption, a browser compares its numbers with those in the greeting of its
+// next [live] connection, and fetches the missing messages, so none is lost or duplicated.
+// Requests carry an id chosen by the browser, so that it can retry without an effect twice.
 //
 // # Caveats
 //
-// Processes that share notes hear of each other's lines and events by
-// [Room.Run]. In a process that has just started, who is here at the others is
-// known after a few seconds.
+// Processes that share notes exchange lines and events through [Room.Run]. A process that
+// has just started learns within a few seconds who is present at the others.
 package web
 
 import (
@@ -40,65 +38,61 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Platform is the room's name as a platform: the start of its channels' and
-// people's ids.
+// Platform is the room's platform name: the prefix of its channels' and people's ids.
 const Platform = "web"
 
-// Config is what a room needs.
+// Config holds the settings and dependencies of a room.
 type Config struct {
 	Host  bot.Host
 	Notes bot.Notes
-	// Tables are the pages of the host's games; nil if there are none.
+	// Tables provides the pages of the host's games; nil if there are none.
 	Tables bot.TablePages
-	// Pages are the pages of the host's features.
+	// Pages lists the pages of the host's features.
 	Pages []bot.Pages
 	Now   func() time.Time
-	// Random is where the cookies' key and people's ids come from:
-	// crypto/rand.Reader. Several requests read it at once.
+	// Random is the source of the cookies' key and of people's ids, usually
+	// crypto/rand.Reader. Requests read it concurrently.
 	Random io.Reader
 	Log    *slog.Logger
-	// Observer is told how many listen; nil is nobody.
+	// Observer receives the number of connected windows; it may be nil.
 	Observer bot.Observer
-	// URL is where people find the room, without a slash at its end:
+	// URL is the public address of the room, without a trailing slash:
 	// "https://play.example.org".
 	URL string
-	// Hosts are the names, without port, that browsers may call the room by,
-	// beside localhost and loopback addresses: "play.example.org". "*" is any
-	// name. It stops a page elsewhere that points its own name at this
-	// computer.
+	// Hosts lists the accepted host names without port, besides localhost and loopback
+	// addresses: "play.example.org". "*" accepts any name. The check stops a foreign page
+	// that points its own domain at this computer.
 	Hosts []string
-	// NoPush keeps the room from calling browsers.
+	// NoPush turns off push notifications.
 	NoPush bool
-	// PushHosts are services through which browsers may be called, beside those of the
-	// browsers there are: "push.example.org", "127.0.0.1:8443".
+	// PushHosts lists allowed push services besides the browsers' own: "push.example.org",
+	// "127.0.0.1:8443".
 	PushHosts []string
-	// PushClient reaches the services through which browsers are called; nil is an
-	// ordinary one.
+	// PushClient connects to the push services; nil means http.DefaultClient.
 	PushClient *http.Client
-	// Proxies are the addresses of reverse proxies before the room, which may
-	// say in X-Forwarded-For whom they ask for.
+	// Proxies lists the addresses of reverse proxies whose X-Forwarded-For is trusted.
 	Proxies []netip.Prefix
-	// Door says who may come in; "" is DoorOpen. Password is for DoorPassword.
+	// Door decides who may enter; "" means DoorOpen. Password is for DoorPassword.
 	Door     Door
 	Password string
 	SignIn   []*signin.Provider // for DoorSignIn
-	// FirstKeeps lets the first to come keep the room, and the one who has been
-	// there longest when no keeper is left: for a room that only this computer can
-	// reach. Elsewhere keepers are named; see [SetKeeper].
+	// FirstKeeps makes the first person to enter a keeper, and the longest member when no
+	// keeper is left. It suits a room that only this computer can reach. Elsewhere, see
+	// [SetKeeper].
 	FirstKeeps bool
-	// Sentences are the catalogues of what the pages say, a file for each language;
-	// nil is English alone.
+	// Sentences holds the catalogues of the pages' texts, one file per language; nil means
+	// English only.
 	Sentences fs.FS
-	// Keeps is all that the host keeps, for the page that says so, and Contact is how to
-	// reach whoever runs it, "" where nobody said.
+	// Keeps lists everything that the host stores, for the privacy page. Contact is the
+	// operator's contact, or "".
 	Keeps   func() []bot.Keeping
 	Contact string
-	// Confusables is UTS 39's table of characters that look like others; see readLooks.
+	// Confusables is UTS 39's table of lookalike characters; see readLooks.
 	Confusables string
 }
 
-// A Room is the chat room. It serves HTTP, and delivers the host's posts as a
-// [bot.Poster]. What it does stands with its parts, each of which keeps its own.
+// A Room is the chat room. It serves HTTP, and delivers the host's posts as a [bot.Poster].
+// Its parts do the work and hold their own state.
 type Room struct {
 	Config
 	answers   *answers
@@ -122,7 +116,7 @@ type Room struct {
 	handler   http.Handler
 }
 
-// pages are those beside the room's own page.
+// pages serves the pages besides the room's own.
 type pages struct {
 	keys     pageKeys
 	watching *watching
@@ -131,8 +125,7 @@ type pages struct {
 	live     *livePages
 }
 
-// New opens the room that is kept in the notes, a new one where they are
-// empty.
+// New opens the room stored in the notes, or creates it if they are empty.
 func New(c Config) (*Room, error) {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
@@ -151,7 +144,7 @@ func New(c Config) (*Room, error) {
 	}
 	entries, known, wrong := newDoorLimits(c.Now)
 
-	// Each part is given those below it, and no more.
+	// Each part receives only the parts it needs.
 	clients := &clients{c.Hosts, c.Proxies}
 	answers := &answers{c.Host, c.Log, cookies, texts, c.URL}
 	members := &members{c.Host, c.Notes, c.Now, sync.OnceValue(func() looks { return readLooks(c.Confusables) }), make(chan struct{}, 1)}
@@ -239,8 +232,8 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /api/live", r.presences.serveLive)
 	mux.HandleFunc("POST /api/enter", r.door.serveEnter)
 
-	act := r.listeners.limit(2, 20)  // what others see, or the host works for
-	ask := r.listeners.limit(20, 60) // what only the asker sees
+	act := r.listeners.limit(2, 20)  // requests that others see, or that make the host work
+	ask := r.listeners.limit(20, 60) // requests that only the sender sees
 	mux.HandleFunc("POST /api/leave", r.comings.serveLeave)
 	mux.HandleFunc("POST /api/end-others", r.comings.serveEndOthers)
 	mux.HandleFunc("POST /api/rename", member(r.visitors, act, r.comings.rename))
@@ -274,17 +267,17 @@ func (r *Room) routes() (http.Handler, error) {
 	return r.guard(mux), nil
 }
 
-// ServeHTTP serves the page, its pictures, and what it asks for.
+// ServeHTTP serves the page, its pictures and its requests.
 func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.ServeHTTP(w, req) }
 
-// Platform is the room as the host treats it: the page knows whether its screen
-// is dark.
+// Platform returns the room's properties for the host. The page itself knows whether its
+// screen is dark.
 func (r *Room) Platform() bot.Platform {
 	return bot.Platform{Name: Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Aside: r.streams.open, Link: r.Link, Keeper: r.eraser, Steward: r.steward, Path: "/"}
 }
 
-// Run shows what other processes write to those who listen here. It ends the
-// live connections when ctx is done, so that the server can shut down.
+// Run shows what other processes write to the people connected here. When ctx is done, it
+// closes the live connections, so that the server can shut down.
 func (r *Room) Run(ctx context.Context) error {
 	defer r.Close()
 	ctx, stop := context.WithCancel(ctx)
@@ -298,22 +291,22 @@ func (r *Room) Run(ctx context.Context) error {
 // Post delivers a message of the host; see [bot.Poster].
 func (r *Room) Post(ctx context.Context, m bot.Message) error { return r.chat.Post(ctx, m) }
 
-// Show has a platform's own client show boards, from before the room serves
-// anything.
+// Show sets the activity whose client shows boards. It must be called before the room
+// serves requests.
 func (r *Room) Show(a bot.Activity) { r.pages.activity.platform = a }
 
-// FirstInvitation is the link that a start prints: the same all day, for ten people,
-// and "" once they have come.
+// FirstInvitation returns the link that is printed at the start: the same all day, for ten
+// people, or "" once it is used up.
 func (r *Room) FirstInvitation(ctx context.Context) (string, error) {
 	return r.door.firstInvitation(ctx)
 }
 
-// Wait returns when nobody is being called any more: what the room answers, it
-// answers while it is asked.
+// Wait returns when no notification is being sent. The room's other work ends with its
+// requests.
 func (r *Room) Wait() { r.notifier.Wait() }
 
-// Close ends the live connections, so that a server can shut down. Browsers
-// try again by themselves.
+// Close closes the live connections, so that a server can shut down. Browsers reconnect by
+// themselves.
 func (r *Room) Close() {
 	r.notifier.Close()
 	r.listeners.live.close()

@@ -19,37 +19,35 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A person's cookie is "<id>.<epoch>.<day>.<signature>": the browser it is in is
-// that person. It says nothing that isn't public and can't be made up. The day
-// is when it was made: the room gives a fresh one once it is a month old, and
-// takes none that is older than cookieAge. Ending the person's other sessions
-// moves them to the next epoch, which makes all cookies of before worthless; so
-// does leaving the room. A cookie of the room's first version is
-// "<id>.<signature>", of epoch 0.
+// A person's cookie is "<id>.<epoch>.<day>.<signature>" and identifies their browser. It
+// contains nothing secret and can't be forged. The day is when it was made: the room
+// replaces it after a month, and rejects it after cookieAge. Ending a person's other
+// sessions increments their epoch, which invalidates all earlier cookies; so does leaving
+// the room. A cookie of the room's first version is "<id>.<signature>", of epoch 0.
 const (
 	cookieName = "rackmate"
-	// secureCookie is its name over TLS: browsers then let no page without TLS,
-	// and no other host, set it.
+	// secureCookie is the name over TLS. Browsers let no page without TLS and no other host
+	// set it.
 	secureCookie = "__Host-" + cookieName
-	cookieAge    = 400 // days; browsers keep none longer
+	cookieAge    = 400 // days; the longest that browsers allow
 	freshFor     = 30  // days
 )
 
-// A session is what a cookie says, once its signature was found good.
+// A session is the content of a cookie with a valid signature.
 type session struct {
 	id    string
 	epoch int
-	day   int // since 1970; 0 in a cookie of the first version
+	day   int // days since 1970; 0 in a cookie of the first version
 }
 
-// cookies sign what browsers keep for the room.
+// cookies signs and verifies cookies.
 type cookies struct {
 	now    func() time.Time
 	random io.Reader
 	key    []byte
 }
 
-// openCookies opens the room's key, which is made on the first start.
+// openCookies reads the room's key, or creates it on the first start.
 func openCookies(ctx context.Context, c Config) (*cookies, error) {
 	made := make([]byte, 32)
 	if _, err := io.ReadFull(c.Random, made); err != nil {
@@ -67,7 +65,7 @@ func openCookies(ctx context.Context, c Config) (*cookies, error) {
 	return &cookies{c.Now, c.Random, key}, err
 }
 
-// newID makes an id that nobody can guess: 80 bits as 16 letters and digits.
+// newID returns an unguessable id: 80 bits as 16 letters and digits.
 func (cs *cookies) newID() (string, error) {
 	b := make([]byte, 10)
 	if _, err := io.ReadFull(cs.random, b); err != nil {
@@ -80,7 +78,7 @@ func (cs *cookies) sign(what string) string {
 	return base64.RawURLEncoding.EncodeToString(cs.mac("person " + what))
 }
 
-// mac is something that nobody else can make of a text.
+// mac returns a message authentication code of a text.
 func (cs *cookies) mac(text string) []byte {
 	mac := hmac.New(sha256.New, cs.key)
 	mac.Write([]byte(text))
@@ -89,13 +87,13 @@ func (cs *cookies) mac(text string) []byte {
 
 func (cs *cookies) today() int { return int(cs.now().Unix() / (24 * 60 * 60)) }
 
-// overTLS reports whether a browser reached the room by TLS, as far as a proxy
-// says so. It matters to that browser's cookie alone.
+// overTLS reports whether a browser reached the room by TLS. It trusts the proxy's header,
+// which affects only that browser's cookie.
 func overTLS(req *http.Request) bool {
 	return req.TLS != nil || req.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// giveCookie makes a browser a person's.
+// giveCookie sets a person's cookie.
 func (cs *cookies) giveCookie(w http.ResponseWriter, req *http.Request, p person) {
 	what := fmt.Sprintf("%s.%d.%d", p.ID, p.epoch, cs.today())
 	cs.setCookie(w, req, what+"."+cs.sign(what), cookieAge*24*60*60)
@@ -113,9 +111,9 @@ func (cs *cookies) setCookie(w http.ResponseWriter, req *http.Request, value str
 	})
 }
 
-// sessions are what a request's cookies say that the room has signed; whether
-// they still count they don't say. There can be several: another room on another
-// port of this computer may have set a cookie of the same name.
+// sessions returns the sessions in a request's signed cookies, without checking whether
+// they are still valid. There can be several, because another room on another port of this
+// computer may have set a cookie with the same name.
 func (cs *cookies) sessions(req *http.Request) (all []session) {
 	for _, c := range slices.Concat(req.CookiesNamed(secureCookie), req.CookiesNamed(cookieName)) {
 		if s, ok := cs.parseCookie(c.Value); ok {
@@ -143,7 +141,7 @@ func (cs *cookies) parseCookie(value string) (s session, ok bool) {
 	return s, false
 }
 
-// visitors are told by their cookies.
+// visitors identifies people by their cookies.
 type visitors struct {
 	host    bot.Host
 	answers *answers
@@ -153,14 +151,13 @@ type visitors struct {
 	door    Door
 }
 
-// visitor is who sent a request. The error is errNoName when the room doesn't
-// know them.
+// visitor returns the person who sent a request, or errNoName if they are unknown.
 func (vs *visitors) visitor(req *http.Request) (person, error) {
 	p, _, err := vs.visit(req)
 	return p, err
 }
 
-// visit is visitor, with the session that told.
+// visit returns the person who sent a request, and their session.
 func (vs *visitors) visit(req *http.Request) (person, session, error) {
 	for _, s := range vs.cookies.sessions(req) {
 		p, found, err := vs.members.person(req.Context(), s.id)
@@ -178,12 +175,12 @@ func (vs *visitors) visit(req *http.Request) (person, session, error) {
 	return person{}, session{}, errNoName
 }
 
-// serveMe tells a browser who it is, and what can be asked of the host.
+// serveMe responds with the browser's person and the host's commands.
 func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 	var out struct {
 		Me       *person       `json:"me"`
 		Commands []commandInfo `json:"commands"`
-		Open     bool          `json:"open"` // anybody may come in
+		Open     bool          `json:"open"` // whether anyone may enter
 	}
 	out.Open = vs.door == DoorOpen
 	to := vs.answers.tongue(req)
@@ -202,7 +199,7 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 	vs.answers.answerLong(w, req, out)
 }
 
-// serveEnter takes a name, and what the door asks for, and gives the cookie.
+// serveEnter admits a person by name and admission, and sets the cookie.
 func (d *door) serveEnter(w http.ResponseWriter, req *http.Request) {
 	var in struct {
 		Name string `json:"name"`
@@ -212,8 +209,7 @@ func (d *door) serveEnter(w http.ResponseWriter, req *http.Request) {
 		d.answers.fail(w, req, err)
 		return
 	}
-	// Whoever is in already, perhaps by a second press of the button, keeps
-	// their seat.
+	// Members, who perhaps pressed the button twice, stay the same person.
 	if p, err := d.visitors.visitor(req); err == nil {
 		d.answers.answer(w, http.StatusOK, p)
 		return
@@ -242,7 +238,7 @@ func (co *comings) serveEndOthers(w http.ResponseWriter, req *http.Request) {
 	co.answers.answer(w, http.StatusOK, struct{}{})
 }
 
-// serveLeave forgets who the browser is and frees the name.
+// serveLeave removes the person from the room, frees the name, and deletes the cookie.
 func (co *comings) serveLeave(w http.ResponseWriter, req *http.Request) {
 	p, err := co.visitors.visitor(req)
 	if err == nil {
@@ -256,7 +252,7 @@ func (co *comings) serveLeave(w http.ResponseWriter, req *http.Request) {
 	co.answers.answer(w, http.StatusOK, struct{}{})
 }
 
-// seal writes what a browser keeps for us, so that nobody can make it up.
+// seal encodes and signs a value for a cookie or bearer.
 func (cs *cookies) seal(kind string, v any) (string, error) {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -266,7 +262,7 @@ func (cs *cookies) seal(kind string, v any) (string, error) {
 	return body + "." + base64.RawURLEncoding.EncodeToString(cs.mac(kind+" "+body)), nil
 }
 
-// unseal reads what seal wrote.
+// unseal decodes a sealed value. It returns false if the signature is wrong.
 func (cs *cookies) unseal(kind, sealed string, v any) bool {
 	body, mac, _ := strings.Cut(sealed, ".")
 	m, err1 := base64.RawURLEncoding.DecodeString(mac)

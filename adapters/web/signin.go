@@ -20,32 +20,29 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Signing in goes to the service and back. What has to be known again then stands
-// in a cookie of the browser's, signed, for a few minutes: whoever comes back in
-// another browser is nobody. A sign-in counts once.
+// A sign-in goes to the service and back. A signed cookie keeps its state for a few
+// minutes, so it can't be finished in another browser. Each sign-in counts once.
 
 const (
 	signInCookie = "rackmate-in"
 	signInFor    = 10 * time.Minute
 
-	// invitedBy is the parameter by which the door hands on an invitation's code.
+	// invitedBy is the parameter that carries an invitation's code through a sign-in.
 	invitedBy = "invitation"
 )
 
-// A signInUnderWay is what that cookie holds.
+// A signInUnderWay is the content of that cookie.
 type signInUnderWay struct {
 	signin.Start
 	With   string    `json:"w"`
 	Until  time.Time `json:"u"`
-	Invite string    `json:"i,omitempty"` // the code of the invitation that they came by
+	Invite string    `json:"i,omitempty"` // code of the invitation they came by
 }
 
-// statesShelf has the sign-ins that were used, by a hash: until when they would
-// have been good.
+// statesShelf stores the expiry of used sign-ins, by a hash.
 const statesShelf = "states"
 
-// subjectsShelf has who somebody is here, by a hash of whom a service says that
-// they are.
+// subjectsShelf stores people's ids by a hash of their account at a service.
 const subjectsShelf = "subjects"
 
 func subjectKey(subject string) string {
@@ -63,7 +60,7 @@ func (d *door) provider(req *http.Request) (*signin.Provider, error) {
 
 func (d *door) backFrom(p *signin.Provider) string { return d.URL + doorPath + "/back/" + p.Name }
 
-// serveSignIn sends somebody to a service.
+// serveSignIn redirects a stranger to a service.
 func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	p, err := d.provider(req)
 	if wait := d.known.Take(d.clients.address(req)); err == nil && wait > 0 {
@@ -103,7 +100,7 @@ func (d *door) setSignIn(w http.ResponseWriter, req *http.Request, value string,
 
 var errSignIn = refuse("That sign-in has expired or was started in another browser. Please start again.")
 
-// underWay is the sign-in that a browser has begun and that a service answers.
+// underWay returns the sign-in that the browser began and the service answers.
 func (d *door) underWay(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
 	c, err := req.Cookie(signInCookie)
 	if err != nil {
@@ -123,7 +120,7 @@ func (d *door) underWay(req *http.Request, p *signin.Provider) (s signInUnderWay
 	return s, d.useState(req.Context(), s)
 }
 
-// useState lets a sign-in count once.
+// useState marks a sign-in as used, or returns an error if it was used before.
 func (d *door) useState(ctx context.Context, s signInUnderWay) error {
 	return d.Notes.Change(ctx, func(rows bot.Rows) error {
 		page, err := rows.Scan(statesShelf, "", "", 100)
@@ -149,7 +146,7 @@ func (d *door) useState(ctx context.Context, s signInUnderWay) error {
 	})
 }
 
-// serveSignedIn takes somebody who comes back from a service.
+// serveSignedIn admits a person who returns from a service.
 func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
 	who, invite, err := d.signedIn(req)
 	d.setSignIn(w, req, "", -1)
@@ -162,8 +159,8 @@ func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
 	http.Redirect(w, req, d.follow(req, who, invite), http.StatusSeeOther)
 }
 
-// signedIn is who comes back, and the code of the invitation that they came by, "" for
-// none.
+// signedIn returns the person who comes back from a service, and the code of their
+// invitation, or "".
 func (d *door) signedIn(req *http.Request) (p person, invite string, err error) {
 	with, err := d.provider(req)
 	if err != nil {
@@ -191,8 +188,7 @@ func (d *door) signedIn(req *http.Request) (p person, invite string, err error) 
 	return p, s.Invite, err
 }
 
-// enterAs makes a browser the person whom a service names, a new one the first
-// time.
+// enterAs returns the person whose account a service names, or creates them the first time.
 func (d *door) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	ctx := req.Context()
 	id, err := d.Notes.Get(ctx, subjectsShelf, subjectKey(who.Subject))
@@ -222,11 +218,11 @@ func (d *door) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	return p, d.bans.keepAddress(req, p)
 }
 
-// nameless is what somebody is called who has no name that can be had here.
+// nameless is the name of people without a usable name.
 var nameless = text.Item("Player")
 
-// enterNamed lets somebody in under a name, or under one like it, where that is somebody
-// else's; who has none is called something instead.
+// enterNamed admits a person under a name, or a similar one if it is taken, or instead if
+// it is empty.
 func (d *door) enterNamed(ctx context.Context, name, instead string, let pass) (p person, err error) {
 	name = cmp.Or(name, instead)
 	short := []rune(name)
@@ -240,8 +236,8 @@ func (d *door) enterNamed(ctx context.Context, name, instead string, let pass) (
 	return p, err
 }
 
-// nameFrom makes a name that can be had here of what a service calls somebody; "" where
-// none can be made.
+// nameFrom turns a service's name for a person into a valid one, or "" if that is
+// impossible.
 func nameFrom(name string) string {
 	var b strings.Builder
 	for _, c := range strings.ToValidUTF8(name, "") {

@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A steward is how the host moderates the room; see [bot.Steward]. Its bans are in bans.go.
+// A steward moderates the room for the host; see [bot.Steward]. Its bans are in bans.go.
 type steward struct {
 	Config
 	answers     *answers
@@ -24,7 +24,7 @@ type steward struct {
 	streams     *streams
 }
 
-// Keeps says where somebody is, and whether they keep the room.
+// Keeps returns a person's place, and reports whether they are a keeper.
 func (st *steward) Keeps(ctx context.Context, who bot.PlayerID) (place string, keeper bool, err error) {
 	id, ours := strings.CutPrefix(string(who), Platform+":")
 	if !ours {
@@ -34,7 +34,7 @@ func (st *steward) Keeps(ctx context.Context, who bot.PlayerID) (place string, k
 	return home, p.Keeper, err
 }
 
-// Said gives a message and those before it, to somebody who may read them.
+// Said returns a message and those before it, if the person may read them.
 func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID, number uint64, before int) ([]bot.Said, error) {
 	s, err := st.streams.streamOf(ctx, ch)
 	if errors.Is(err, errNoStream) {
@@ -69,7 +69,7 @@ func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID,
 	return all, nil
 }
 
-// Unsay removes a message that somebody said.
+// Unsay replaces a message by a note that it was removed.
 func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) error {
 	s, err := st.streams.streamOf(ctx, ch)
 	if err != nil {
@@ -80,8 +80,7 @@ func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) e
 	})
 }
 
-// Invite makes an invitation for somebody. Nobody is led into a conversation that is
-// others' own.
+// Invite creates an invitation by a person. It never leads into a private conversation.
 func (st *steward) Invite(ctx context.Context, by bot.PlayerID, to bot.ChannelID, uses int, life time.Duration) (link string, no text.Text, err error) {
 	if st.Door != DoorInvite && st.Door != DoorPassword {
 		return "", text.Say("Nobody needs an invitation here: the room is open at {url}.", text.Code(st.URL)), nil
@@ -99,8 +98,7 @@ func (st *steward) Invite(ctx context.Context, by bot.PlayerID, to bot.ChannelID
 	return link, nil, err
 }
 
-// TellKeepers writes something into the place of each keeper's where the host
-// tells them what is for them alone.
+// TellKeepers writes to each keeper's conversation with the host, except to one of them.
 func (st *steward) TellKeepers(ctx context.Context, but bot.PlayerID, key string, words text.Text, buttons []bot.Button) error {
 	all, err := st.members.people(ctx)
 	if err != nil {
@@ -119,10 +117,10 @@ func (st *steward) TellKeepers(ctx context.Context, but bot.PlayerID, key string
 	return nil
 }
 
-// shownTo reports whether a person gets to see a line.
+// shownTo reports whether a person may see a line.
 func (l storedLine) shownTo(id string) bool { return l.Only == "" || l.Only == id }
 
-// plain is what a line says.
+// plain returns a line's text without formatting.
 func (l storedLine) plain() string {
 	var b strings.Builder
 	for _, s := range l.Text {
@@ -131,7 +129,7 @@ func (l storedLine) plain() string {
 	return b.String()
 }
 
-// maySay refuses what a muted person wants others to read.
+// maySay returns an error if a person is muted.
 func (ms *members) maySay(ctx context.Context, who person) error {
 	no, err := ms.host.MaySay(ctx, home, who.player())
 	if err == nil && no != nil {

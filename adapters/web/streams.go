@@ -17,16 +17,16 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// A stream is a place where messages stand one after another, by its id:
+// A stream is the id of a sequence of messages:
 //
 //	general           a channel, by its name
-//	general.<key>     a place beside a channel, for a table; everybody may read it
-//	dm.<id>           what the host told one person alone
-//	dm.<id>.<id>      what two people say to each other; the ids are in order
-//	dm.<id>.g-<key>   a place beside a conversation, for a table; it has its readers
+//	general.<key>     a thread beside a channel, for a table; everyone may read it
+//	dm.<id>           the host's private messages to one person
+//	dm.<id>.<id>      a conversation of two people, their ids in order
+//	dm.<id>.g-<key>   a thread beside a conversation, for a table, with the same readers
 type stream string
 
-// general is the channel that is always there.
+// general is the channel that always exists.
 const general = "general"
 
 func hostStream(p person) stream { return stream(direct + p.ID) }
@@ -38,13 +38,13 @@ func directStream(a, b person) stream {
 	return stream(direct + a.ID + "." + b.ID)
 }
 
-// direct begins the ids of the streams that not everybody reads.
+// direct is the prefix of the ids of private streams.
 const direct = "dm."
 
-// saidShelf begins the names of the shelves that have what is said.
+// saidShelf is the prefix of the shelves that store messages.
 const saidShelf = "said/"
 
-// readers are those who may read a stream; none means everybody.
+// readers returns the people who may read a stream, or none if everyone may.
 func (s stream) readers() []string {
 	ids, ok := strings.CutPrefix(string(s), direct)
 	if !ok {
@@ -63,7 +63,7 @@ func (s stream) mayRead(id string) bool {
 	return len(readers) == 0 || slices.Contains(readers, id)
 }
 
-// other is the one who a person shares a direct stream with, "" elsewhere.
+// other returns the other person in a conversation of two, or "" elsewhere.
 func (s stream) other(id string) string {
 	if who := s.readers(); len(who) == 2 && who[0] == id {
 		return who[1]
@@ -73,26 +73,26 @@ func (s stream) other(id string) string {
 	return ""
 }
 
-// log is where what is said in a stream is stored.
+// log returns the log that stores a stream's messages.
 func (s stream) log() notes.Log           { return notes.Log(saidShelf + string(s)) }
 func (s stream) channelID() bot.ChannelID { return bot.ChannelID(Platform + ":" + string(s)) }
 
-// streams are what there is to read, and how far each has read.
+// streams finds and creates streams, and stores how far each person has read.
 type streams struct {
 	notes     bot.Notes
 	now       func() time.Time
 	log       *slog.Logger
 	listeners *listeners
 	members   *members
-	// conversations are first messages to another person, by who writes.
+	// conversations limits first messages to another person, by author.
 	conversations *buckets
-	// made are new channels, by where whoever made them comes from: a network's people
-	// make no more of them in a day than one person can.
+	// made limits new channels by network, so that a network's people can't make more of
+	// them a day than one person.
 	made *buckets
 }
 
-// find is the stream of an id that a person named, if there is such a one and
-// they may read it.
+// find returns the stream with an id, or an error if it doesn't exist or the person may not
+// read it.
 func (ss *streams) find(ctx context.Context, who person, id string) (stream, error) {
 	s := stream(id)
 	found, err := ss.exists(ctx, s)
@@ -105,8 +105,8 @@ func (ss *streams) find(ctx context.Context, who person, id string) (stream, err
 	return s, nil
 }
 
-// exists reports whether there is such a stream. Between two people there
-// always is, and it stays when one of them leaves.
+// exists reports whether a stream exists. A conversation of two members always does, and
+// remains when one of them leaves.
 func (ss *streams) exists(ctx context.Context, s stream) (bool, error) {
 	readers := s.readers()
 	if len(readers) == 0 || s.isAside() {
@@ -127,23 +127,23 @@ func (ss *streams) exists(ctx context.Context, s stream) (bool, error) {
 	return true, nil
 }
 
-// A storedChannel is a channel in the notes' shelf "channels", by name.
+// A storedChannel is a row of the notes' shelf "channels", by the channel's first name.
 type storedChannel struct {
 	V  int       `json:"v"` // 1
 	By string    `json:"by,omitempty"`
 	At time.Time `json:"at"`
-	// Name is what it is called now, where that isn't its first name, by which all that
-	// belongs to it is found; Archived is when it was put away.
+	// Name is the current name, if it differs from the first one, which remains the
+	// channel's id. Archived is when it was archived.
 	Name     string    `json:"name,omitempty"`
 	Archived time.Time `json:"archived,omitzero"`
 }
 
-// name is what a channel is called.
+// name returns a channel's current name.
 func (c storedChannel) name(id string) string { return cmp.Or(c.Name, id) }
 
 const channelsShelf = "channels"
 
-// storedChannel is a channel, or a place beside one, by its id.
+// storedChannel returns a channel, or a thread beside one, by its id.
 func (ss *streams) storedChannel(ctx context.Context, s stream) (c storedChannel, found bool, err error) {
 	shelf := channelsShelf
 	if s.isAside() {
@@ -153,12 +153,12 @@ func (ss *streams) storedChannel(ctx context.Context, s stream) (c storedChannel
 	return c, found, err
 }
 
-// channelName is what a channel can be called.
+// channelName matches valid channel names.
 var channelName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{Nd}]+(-[\p{Ll}\p{Lo}\p{Nd}]+)*$`)
 
 const maxChannelName, maxChannels = 30, 200
 
-// makeChannel makes a channel where it isn't there yet.
+// makeChannel creates a channel unless it exists.
 func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool, err error) {
 	err = ss.notes.Change(ctx, func(rows bot.Rows) error {
 		made = false
@@ -194,8 +194,8 @@ func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool,
 	return made, err
 }
 
-// channels lists the channels that weren't put away: general first, then by their
-// first names.
+// channels lists the channels that aren't archived: general first, then by their first
+// names.
 func (ss *streams) channels(ctx context.Context) ([]stream, error) {
 	all := []stream{general}
 	return all, notes.ReadEachOf(ctx, ss.notes, channelsShelf, "", func(id string, c storedChannel) error {
@@ -206,7 +206,8 @@ func (ss *streams) channels(ctx context.Context) ([]stream, error) {
 	})
 }
 
-// cleanChannelName makes a channel's name of what somebody typed.
+// cleanChannelName normalizes a typed name for a channel, or returns an error if it isn't
+// valid.
 func cleanChannelName(typed string) (string, error) {
 	name := strings.ToLower(strings.Join(strings.Fields(strings.TrimLeft(strings.ToValidUTF8(typed, ""), "# ")), "-"))
 	switch {
@@ -220,10 +221,10 @@ func cleanChannelName(typed string) (string, error) {
 	return name, nil
 }
 
-// newFor is how long somebody is a newcomer who has played no game.
+// newFor is how long a person who has played no game counts as a newcomer.
 const newFor = 7 * 24 * time.Hour
 
-// mayMakeChannels reports whether somebody is no newcomer any more.
+// mayMakeChannels reports whether a person is no longer a newcomer.
 func (ss *streams) mayMakeChannels(who person) bool {
 	return who.Keeper || who.played || !who.silent && ss.now().Sub(who.since) >= newFor
 }
@@ -243,7 +244,7 @@ func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 	if err == nil && !there && !ss.mayMakeChannels(who) {
 		err = refuse("You can make channels once you've played a game here or been here for a week.")
 	}
-	// A network of the house, or of a proxy beside the host, may be everybody's.
+	// A private network, or that of a local proxy, may be shared by everyone.
 	from, public := limit.NetworkOf(bot.AskerOf(ctx).Address)
 	public = public && !who.Keeper
 	counted := err == nil && !there && public
@@ -280,8 +281,8 @@ func (ss *streams) openDirect(ctx context.Context, who person, in struct {
 	return ss.streamInfo(ctx, who, directStream(who, other))
 }
 
-// beginConversation refuses the first message to yet another person from
-// somebody who has written to many just now.
+// beginConversation returns an error if a person starts too many conversations in a short
+// time.
 func (ss *streams) beginConversation(ctx context.Context, who person, s stream) error {
 	begun, err := ss.notes.Get(ctx, "directs/"+who.ID, string(s))
 	if err != nil || begun != nil {
@@ -293,21 +294,21 @@ func (ss *streams) beginConversation(ctx context.Context, who person, s stream) 
 	return nil
 }
 
-// A streamInfo is a stream as one person has it.
+// A streamInfo describes a stream for one person.
 type streamInfo struct {
 	ID   stream `json:"id"`
-	Name string `json:"name,omitempty"` // of a channel that was renamed
+	Name string `json:"name,omitempty"` // current name of a renamed channel
 	Kind string `json:"kind"`           // channel, game, host or direct
-	With string `json:"with,omitempty"` // the other one's id
-	Last uint64 `json:"last"`           // the number of the last message
-	Read uint64 `json:"read"`           // the last they have read
-	// Unread counts what they have not read, Mentions those among the latest
-	// that name them.
+	With string `json:"with,omitempty"` // the other person's id
+	Last uint64 `json:"last"`           // number of the last message
+	Read uint64 `json:"read"`           // number of the last message read
+	// Unread is the number of unread messages. Mentions is the number of those among the
+	// latest that mention the person.
 	Unread   uint64 `json:"unread"`
 	Mentions int    `json:"mentions"`
 }
 
-// countMentions is how many unread messages are looked through for mentions.
+// countMentions is the number of unread messages searched for mentions.
 const countMentions = 100
 
 func (ss *streams) streamInfo(ctx context.Context, who person, s stream) (streamInfo, error) {
@@ -356,8 +357,8 @@ func (ss *streams) streamInfo(ctx context.Context, who person, s stream) (stream
 	return info, nil
 }
 
-// streamInfos lists the streams that a person has: every channel, what the
-// host told them, and those they talk to.
+// streamInfos lists a person's streams: all channels, the host's private messages, and
+// their conversations.
 func (ss *streams) streamInfos(ctx context.Context, who person) ([]streamInfo, error) {
 	all, err := ss.channels(ctx)
 	if err != nil {
@@ -377,12 +378,12 @@ func (ss *streams) streamInfos(ctx context.Context, who person) ([]streamInfo, e
 	return infos, nil
 }
 
-// directs are a person's conversations: with the host, and with others.
+// directs returns a person's conversations with the host and with others.
 func (ss *streams) directs(ctx context.Context, who person) ([]stream, error) {
 	ids, err := ss.notes.Keys(ctx, "directs/"+who.ID)
 	all := []stream{hostStream(who)}
 	for _, id := range ids {
-		// Before ids were parsed, people could make streams of other names.
+		// Earlier versions let people create streams with other names.
 		if s := stream(id); s.other(who.ID) != "" || s.isAside() {
 			all = append(all, s)
 		}
@@ -390,7 +391,7 @@ func (ss *streams) directs(ctx context.Context, who person) ([]stream, error) {
 	return all, err
 }
 
-// last is the number of a stream's last message, 0 where there is none.
+// last returns the number of a stream's last message, or 0 if it is empty.
 func (ls *listeners) last(ctx context.Context, s stream) (uint64, error) {
 	lines, err := s.log().Read(ctx, ls.notes, 0, 1)
 	if err != nil || len(lines) == 0 {
@@ -399,7 +400,7 @@ func (ls *listeners) last(ctx context.Context, s stream) (uint64, error) {
 	return lines[0].Number, nil
 }
 
-// read is the number of the last message of a stream that a person has read.
+// read returns the number of the last message that a person has read in a stream.
 func (ss *streams) read(ctx context.Context, who person, s stream) (uint64, error) {
 	return readMark(ss.notes.Get(ctx, "read/"+who.ID, string(s)))
 }
@@ -411,7 +412,7 @@ func readMark(b []byte, err error) (uint64, error) {
 	return strconv.ParseUint(string(b), 10, 64)
 }
 
-// setRead moves a person's mark forward, never back.
+// setRead moves a person's read mark forward, never back.
 func (ss *streams) setRead(ctx context.Context, who person, s stream, n uint64) error {
 	old, err := ss.read(ctx, who, s)
 	if err != nil || n <= old {
@@ -446,7 +447,7 @@ func (ss *streams) markRead(ctx context.Context, who person, in struct {
 	return struct{}{}, ss.setRead(ctx, who, s, min(in.Number, last))
 }
 
-// streamOf is the stream that the host calls by a ChannelID.
+// streamOf returns the stream of a ChannelID, or errNoStream if it doesn't exist.
 func (ss *streams) streamOf(ctx context.Context, ch bot.ChannelID) (stream, error) {
 	id, ours := strings.CutPrefix(string(ch), Platform+":")
 	if !ours {

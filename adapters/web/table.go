@@ -8,10 +8,10 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// This file is what the board of the page asks for. It is one more way to give
-// the host's commands; nothing about it is kept here.
+// This file serves the page's board, another way to give the host's commands. It stores
+// nothing.
 
-// board is what the board of the page asks for.
+// board serves the page's board.
 type board struct {
 	host     bot.Host
 	notes    bot.Notes
@@ -23,8 +23,8 @@ type board struct {
 	visitors *visitors
 }
 
-// A seen is a table as somebody sees it in the room: where it is, and its page. One
-// that isn't the stream's latest is Old.
+// A seen is a table as a person sees it in the room, with its stream and page. Old is true
+// if it isn't the stream's latest.
 type seen struct {
 	Sight  *bot.Sight `json:"sight,omitempty"`
 	Stream stream     `json:"stream,omitempty"`
@@ -32,8 +32,8 @@ type seen struct {
 	Old    bool       `json:"old,omitempty"`
 }
 
-// table is how a table stands for a person: that of a stream, or the one whose page a
-// key names; no sight where there is none.
+// table returns a table as a person sees it: a stream's, or the one whose page a key names.
+// Without a table, the sight is missing.
 func (bd *board) table(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Key    string `json:"key"`
@@ -73,8 +73,7 @@ func (bd *board) table(ctx context.Context, who person, in struct {
 	return all, bd.members.nameNow(ctx, &sight)
 }
 
-// nameNow gives those of the room their names of today, whatever they were called
-// when they sat down.
+// nameNow replaces the names of the room's people by their current ones.
 func (ms *members) nameNow(ctx context.Context, sight *bot.Sight) error {
 	for i, p := range sight.Players {
 		id, ours := strings.CutPrefix(string(p.ID), Platform+":")
@@ -92,7 +91,7 @@ func (ms *members) nameNow(ctx context.Context, sight *bot.Sight) error {
 	return nil
 }
 
-// A running is a table that one may join or watch.
+// A running is a table that can be joined or watched.
 type running struct {
 	Stream  stream   `json:"stream"`
 	Phase   string   `json:"phase"`
@@ -100,7 +99,7 @@ type running struct {
 	Seats   int      `json:"seats"`
 }
 
-// running lists the tables of all channels at which a game is on or about to be.
+// running lists the tables in all channels whose game isn't over.
 func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, error) {
 	channels, err := bd.streams.channels(ctx)
 	if err != nil {
@@ -124,22 +123,22 @@ func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, erro
 	return map[string]any{"games": all}, nil
 }
 
-// A drafted is a play that nobody has made yet: a word and where it begins, or the squares
-// that tiles are taken off.
+// A drafted is a play that hasn't been made: a word and its first square, or the squares
+// from which tiles are taken.
 type drafted struct {
 	Word    string `json:"word"`
 	At      string `json:"at"`
 	Squares string `json:"squares"`
 }
 
-// tried makes a request one for what the play would score.
+// tried turns a request into one for the play's score.
 func (d drafted) tried(req bot.Request) bot.Request {
 	req.Command, req.Args = "try", map[string]string{"word": d.Word, "at": d.At, "squares": d.Squares}
 	return req
 }
 
-// draft is what a play would score, at the table that the board shows; without its number
-// at the stream's latest.
+// draft returns what a play would score at a table, or at the stream's latest if table is
+// 0.
 func (bd *board) draft(ctx context.Context, who person, in struct {
 	drafted
 	Stream string      `json:"stream"`
@@ -154,7 +153,7 @@ func (bd *board) draft(ctx context.Context, who person, in struct {
 	return bd.host.Draft(ctx, req)
 }
 
-// act gives a command from the board, for the table as the board showed it.
+// act carries out a command from the board, for the table as the board showed it.
 func (bd *board) act(ctx context.Context, who person, in struct {
 	Stream  string            `json:"stream"`
 	ID      string            `json:"id"`
@@ -174,7 +173,7 @@ func (bd *board) act(ctx context.Context, who person, in struct {
 	req := bd.commands.request(who, s, in.ID, in.screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
 	out, err := bd.commands.handle(ctx, who, req)
-	if a, ok := out.(answer); ok && a.Reply.Rack { // which the board shows
+	if a, ok := out.(answer); ok && a.Reply.Rack { // the board shows the rack itself
 		a.Reply.Picture = nil
 		out = a
 	}

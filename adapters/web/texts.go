@@ -16,18 +16,17 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// This file has what the pages' scripts say in other languages than English. A
-// page asks for one file, with the sentences of its own out of the catalogue: see
-// static/say.js.
+// This file serves the translations of the pages' texts. A page loads one file, with only
+// its own part of the catalogue: see static/say.js.
 
-// texts are JSON objects of sentences by their English, by language. They are made
-// when they are first asked for.
+// texts holds, by language, a JSON object of translations by their English text, made on
+// first use.
 type texts map[string]func() asset
 
 // codes lists the languages.
 func (t texts) codes() []string { return slices.Sorted(maps.Keys(t)) }
 
-// readTexts finds the catalogues that there are.
+// readTexts finds the catalogues of all languages.
 func readTexts(catalogues fs.FS) (texts, error) {
 	all := texts{}
 	if catalogues == nil {
@@ -38,7 +37,7 @@ func readTexts(catalogues fs.FS) (texts, error) {
 		all[strings.TrimSuffix(path.Base(name), ".json")] = sync.OnceValue(func() asset {
 			text, err := textOf(catalogues, name)
 			if err != nil {
-				text = []byte("{}") // then it is English: a test holds what is embedded to be sound
+				text = []byte("{}") // fall back to English; a test checks the embedded catalogues
 			}
 			return newAsset(text)
 		})
@@ -46,7 +45,7 @@ func readTexts(catalogues fs.FS) (texts, error) {
 	return all, err
 }
 
-// textOf takes what the pages say out of a catalogue.
+// textOf returns the part of a catalogue that the pages use.
 func textOf(catalogues fs.FS, name string) ([]byte, error) {
 	b, err := fs.ReadFile(catalogues, name)
 	if err != nil {
@@ -71,15 +70,15 @@ func textOf(catalogues fs.FS, name string) ([]byte, error) {
 	return json.Marshal(own)
 }
 
-// Sentences lists what the scripts and their pages say, in English: the keys of
-// their sentences in a catalogue.
+// Sentences lists the English texts of the scripts and their pages, which are the keys in a
+// catalogue.
 var Sentences = sync.OnceValues(sentences)
 
 func sentences() ([]string, error) {
 	var (
-		// What scripts say: say("Pass"), parts("Welcome to {place}", ...).
+		// In scripts: say("Pass"), parts("Welcome to {place}", ...).
 		inScripts = regexp.MustCompile(`\b(?:say|parts)\(\s*("(?:[^"\\]|\\.)*")`)
-		// What a page says: a sentence with its values, a text, a label.
+		// In pages: a sentence with its values, a text, a label.
 		inSentences = regexp.MustCompile(`(?s)<p[^>]* data-say="([^"]*)"[^>]*>.*?</p>`)
 		inTexts     = regexp.MustCompile(`>([^<>]*\pL[^<>]*)<`)
 		inLabels    = regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"]*\pL[^"]*)"`)

@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// turns let those who write to a stream in this process wait for each other, so that a
-// busy stream doesn't have the store try them all again and again. The zero value is
-// ready.
+// turns makes this process's writers to the same stream wait for each other. Otherwise the
+// store would retry all their changes on a busy stream. The zero value is ready for use.
 type turns struct {
 	mu sync.Mutex
 	of map[stream]*turn
 }
 
 type turn struct {
-	taken chan struct{} // has room for the writer whose turn it is
-	n     int           // writers that have it or wait for it
+	taken chan struct{} // buffered; full while a writer has the turn
+	n     int           // number of writers that have the turn or wait for it
 }
 
-// take waits for a turn at a stream until ctx is done, and returns what ends it.
+// take waits for the turn at a stream until ctx is done, and returns a function that ends
+// it.
 func (ts *turns) take(ctx context.Context, s stream) (leave func(), err error) {
 	ts.mu.Lock()
 	if ts.of == nil {

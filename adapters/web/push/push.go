@@ -1,6 +1,5 @@
-// Package push notifies people whose page isn't open: by RFC 8030, through the service
-// that their browser named. What is said is encrypted for the browser, and says nothing
-// that isn't said to everybody in the channel.
+// Package push sends notifications to browsers whose page isn't open, by RFC 8030, through
+// each browser's own push service. The content is encrypted for the browser.
 package push
 
 import (
@@ -26,10 +25,10 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Shelf begins the name of the shelf of the browsers on which a person is notified.
+// Shelf is the prefix of the shelf with a person's subscribed browsers.
 const Shelf = "push/"
 
-// A storedPush is such a browser, by a hash of its address.
+// A storedPush is a subscribed browser, by a hash of its endpoint.
 type storedPush struct {
 	V        int       `json:"v"` // 1
 	Endpoint string    `json:"endpoint"`
@@ -38,45 +37,45 @@ type storedPush struct {
 	At       time.Time `json:"at"`
 }
 
-// pushKeys are the room's, made on the first start.
+// pushKeys are the room's keys, generated on the first start.
 type pushKeys struct {
 	Private string `json:"private"`
 	Public  string `json:"public"`
 }
 
 const (
-	mostBrowsers = 8 // of one person
+	mostBrowsers = 8 // per person
 	delay        = 5 * time.Second
 	lifetime     = 12 * time.Hour
-	timeout      = 10 * time.Second // of a service
-	maxBody      = 240              // characters
+	timeout      = 10 * time.Second // per request
+	maxBody      = 240              // in characters
 )
 
-// services are those of the browsers there are: nobody can have the host call another
-// address, except those that the operator names.
+// services are the push services of the known browsers. The host calls no other addresses,
+// except those that the operator adds.
 var services = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
 
 var (
-	// ErrOff says that the host sends no notifications.
+	// ErrOff reports that the host sends no notifications.
 	ErrOff = errors.New("push is off")
-	// ErrService says that a subscription names a service that isn't known.
+	// ErrService reports that a subscription names an unknown service.
 	ErrService = errors.New("unknown push service")
 )
 
-// Config is what a Notifier needs.
+// Config holds the settings and dependencies of a Notifier.
 type Config struct {
-	Off    bool // the host sends no notifications
+	Off    bool // whether notifications are off
 	Notes  bot.Notes
 	Now    func() time.Time
 	Log    *slog.Logger
-	Client *http.Client // reaches the services; nil is an ordinary one
-	Hosts  []string     // services beside those of the browsers there are
-	URL    string       // of the room
+	Client *http.Client // reaches the services; nil means http.DefaultClient
+	Hosts  []string     // allowed services besides the browsers' own
+	URL    string       // the room's address
 	// HasRead reports whether a person has read a message.
 	HasRead func(ctx context.Context, person string, m Message) (bool, error)
 }
 
-// A Notifier notifies people on their browsers.
+// A Notifier sends notifications to people's browsers.
 type Notifier struct {
 	Config
 	sending tasks.Tasks
@@ -90,7 +89,8 @@ func New(c Config) *Notifier {
 	return &Notifier{Config: c, closing: closing, close: sync.OnceFunc(func() { close(closing) })}
 }
 
-// Close drops the notifications that still wait. Wait returns once none is being sent.
+// Close cancels the notifications that are still waiting. Use Wait to wait for those being
+// sent.
 func (n *Notifier) Close() { n.close() }
 
 // Wait returns once no notification is being sent.
@@ -115,7 +115,7 @@ func (n *Notifier) keys(ctx context.Context) (keys pushKeys, err error) {
 	return keys, err
 }
 
-// Key returns the public key by which a browser knows the room.
+// Key returns the public key by which a browser identifies the room.
 func (n *Notifier) Key(ctx context.Context) (string, error) {
 	if n.Off {
 		return "", ErrOff
@@ -124,7 +124,7 @@ func (n *Notifier) Key(ctx context.Context) (string, error) {
 	return keys.Public, err
 }
 
-// A Subscription is what a browser says of where it is notified.
+// A Subscription is the endpoint and the keys that a browser provides.
 type Subscription struct {
 	Endpoint string `json:"endpoint"`
 	Keys     struct {
@@ -133,7 +133,7 @@ type Subscription struct {
 	} `json:"keys"`
 }
 
-// isValid reports whether it can be one, of a service that is known.
+// isValid reports whether the subscription is well formed and names an allowed service.
 func (s Subscription) isValid(hosts []string) bool {
 	u, err := url.Parse(s.Endpoint)
 	if err != nil || u.Scheme != "https" || u.User != nil || len(s.Endpoint) > 1000 {
@@ -149,7 +149,7 @@ func (s Subscription) isValid(hosts []string) bool {
 		}
 	}
 	raw := func(text string) []byte {
-		b, _ := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "=")) // nil has no length that fits
+		b, _ := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "=")) // on error, the length won't match
 		return b
 	}
 	return known && len(raw(s.Keys.P256dh)) == 65 && len(raw(s.Keys.Auth)) == 16
@@ -160,7 +160,8 @@ func rowKey(endpoint string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Subscribe notifies a person on a browser from now on.
+// Subscribe turns notifications on for a person's browser. If they have too many, one is
+// dropped.
 func (n *Notifier) Subscribe(ctx context.Context, person string, s Subscription) error {
 	if !s.isValid(n.Hosts) {
 		return ErrService
@@ -180,20 +181,20 @@ func (n *Notifier) Subscribe(ctx context.Context, person string, s Subscription)
 	})
 }
 
-// Unsubscribe ends that.
+// Unsubscribe turns notifications off for a person's browser.
 func (n *Notifier) Unsubscribe(ctx context.Context, person string, s Subscription) error {
 	return n.Notes.Put(ctx, Shelf+person, rowKey(s.Endpoint), nil)
 }
 
-// A Message is what people are notified of.
+// A Message is the content of a notification.
 type Message struct {
-	Stream string // that has it
-	Number uint64 // in the stream
-	Opens  string // the stream that a press leads to
+	Stream string // the stream it is in
+	Number uint64 // its number in the stream
+	Opens  string // the stream that a press opens
 	Text   string
 }
 
-// Notify notifies people of a message, unless they read it within a moment.
+// Notify notifies people of a message, unless they read it within a few seconds.
 func (n *Notifier) Notify(people []string, m Message) {
 	if n.Off || len(people) == 0 {
 		return
@@ -215,7 +216,7 @@ func (n *Notifier) Notify(people []string, m Message) {
 	})
 }
 
-// notify notifies a person on their browsers, unless they have read the message.
+// notify notifies a person on all their browsers, unless they have read the message.
 func (n *Notifier) notify(ctx context.Context, id string, m Message) error {
 	rows, err := n.Notes.Scan(ctx, Shelf+id, "", "", mostBrowsers)
 	if err != nil || len(rows) == 0 {
@@ -241,7 +242,8 @@ func (n *Notifier) notify(ctx context.Context, id string, m Message) error {
 	return err
 }
 
-// send sends to one browser. One that its service doesn't know any more is forgotten.
+// send sends a notification to one browser. It deletes a subscription that the service no
+// longer knows.
 func (n *Notifier) send(ctx context.Context, id, key string, to storedPush, keys pushKeys, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -260,7 +262,7 @@ func (n *Notifier) send(ctx context.Context, id, key string, to storedPush, keys
 		VAPIDPublicKey: keys.Public, VAPIDPrivateKey: keys.Private, VapidExpiration: n.Now().Add(lifetime),
 	})
 	if err != nil {
-		// The address in it is the browser's own, and no one else's to know.
+		// The error contains the endpoint, which is the browser's secret.
 		return errors.New("the push service can't be reached")
 	}
 	answer.Body.Close()

@@ -1,5 +1,5 @@
-// Package signin lets other services say who somebody is: any that speaks OpenID
-// Connect, Slack among them, and Discord, which speaks OAuth2 alone.
+// Package signin signs people in by other services: any that speaks OpenID Connect,
+// including Slack, and Discord, which speaks only OAuth2.
 package signin
 
 import (
@@ -21,33 +21,33 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// An Identity is who a service says that somebody is.
+// An Identity is a person as a service identifies them.
 type Identity struct {
-	// Subject is theirs alone, among all services.
+	// Subject is unique among all services.
 	Subject string
-	// Player is who they are on a platform of the host, "" where that is nobody.
+	// Player is the person's id on one of the host's platforms, or "".
 	Player bot.PlayerID
 	Name   string
 }
 
-// ErrNotAdmitted says that a service knows somebody whom the room doesn't let in.
+// ErrNotAdmitted reports that the service knows the person, but the room doesn't admit
+// them.
 var ErrNotAdmitted = errors.New("they are nobody whom the room lets in")
 
 // A Provider is a service that signs people in.
 type Provider struct {
-	Name  string // in addresses: "discord"
-	Title string // on the button: "Discord"
+	Name  string // name in paths: "discord"
+	Title string // name on the button: "Discord"
 
 	client   *http.Client
 	config   func(ctx context.Context) (*oauth2.Config, *oidc.IDTokenVerifier, error)
 	identify func(ctx context.Context, p *Provider, token *oauth2.Token, idToken *oidc.IDToken) (Identity, error)
 }
 
-// A Client is how a service knows the room.
+// A Client is the room's registration at a service.
 type Client struct{ ID, Secret string }
 
-// newClient makes the client for what the host asks services. They get little
-// time, and little room for an answer.
+// newClient returns an HTTP client that limits the time and size of answers.
 func newClient() *http.Client {
 	return &http.Client{Timeout: 10 * time.Second, Transport: limited{http.DefaultTransport}}
 }
@@ -65,9 +65,9 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// OpenID is a service that speaks OpenID Connect. It lets in those whose verified
-// email address admit lists, or its domain ("@example.org"); without any, all whom
-// the service knows.
+// OpenID returns a provider that speaks OpenID Connect. It admits people whose verified
+// email address, or its domain ("@example.org"), is listed in admit. If admit is empty, it
+// admits everyone whom the service knows.
 func OpenID(name, title, issuer string, c Client, admit []string) *Provider {
 	return openID(name, title, issuer, c, []string{oidc.ScopeOpenID, "profile", "email"}, func(_ context.Context, _ *Provider, _ *oauth2.Token, t *oidc.IDToken) (Identity, error) {
 		var claims struct {
@@ -93,8 +93,7 @@ func OpenID(name, title, issuer string, c Client, admit []string) *Provider {
 	})
 }
 
-// errNobody says that a service didn't name anybody: all whom it names so would be one
-// person.
+// errNobody reports an empty subject, which all people without one would share.
 var errNobody = errors.New("the service names nobody: its \"sub\" is empty")
 
 func admits(admit []string, email string) bool {
@@ -104,8 +103,8 @@ func admits(admit []string, email string) bool {
 	})
 }
 
-// Slack lets in the members of some workspaces, who are the same in the room as
-// there.
+// Slack returns a provider that admits the members of some workspaces, and links them to
+// their Slack ids.
 func Slack(issuer string, c Client, workspaces []string) *Provider {
 	return openID("slack", "Slack", issuer, c, []string{oidc.ScopeOpenID, "profile"}, func(_ context.Context, _ *Provider, _ *oauth2.Token, t *oidc.IDToken) (Identity, error) {
 		var claims struct {
@@ -124,7 +123,7 @@ func Slack(issuer string, c Client, workspaces []string) *Provider {
 	})
 }
 
-// SlackIssuer is Slack's.
+// SlackIssuer is Slack's issuer URL.
 const SlackIssuer = "https://slack.com"
 
 func openID(name, title, issuer string, c Client, scopes []string, identify func(context.Context, *Provider, *oauth2.Token, *oidc.IDToken) (Identity, error)) *Provider {
@@ -135,7 +134,7 @@ func openID(name, title, issuer string, c Client, scopes []string, identify func
 		mu.Lock()
 		defer mu.Unlock()
 		if found == nil {
-			// The keys are fetched again later, so it must not end with the request.
+			// The provider fetches keys later too, so its context must outlive the request.
 			var err error
 			if found, err = oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), p.client), issuer); err != nil {
 				return nil, nil, fmt.Errorf("ask %s how it signs people in: %w", issuer, err)
@@ -146,11 +145,11 @@ func openID(name, title, issuer string, c Client, scopes []string, identify func
 	return p
 }
 
-// DiscordAPI is where Discord is.
+// DiscordAPI is the base URL of Discord's API.
 const DiscordAPI = "https://discord.com/api"
 
-// Discord lets in the members of some servers, who are the same in the room as
-// there.
+// Discord returns a provider that admits the members of some servers, and links them to
+// their Discord ids.
 func Discord(api string, c Client, servers []string) *Provider {
 	config := &oauth2.Config{
 		ClientID: c.ID, ClientSecret: c.Secret, Scopes: []string{"identify", "guilds"},
@@ -199,14 +198,15 @@ func Discord(api string, c Client, servers []string) *Provider {
 	}
 }
 
-// A Start is what has to be known again when somebody comes back from a service.
+// A Start is the state of a sign-in that is needed when the person returns from the
+// service.
 type Start struct {
 	State    string `json:"s"`
 	Nonce    string `json:"n"`
-	Verifier string `json:"v"` // of PKCE
+	Verifier string `json:"v"` // PKCE verifier
 }
 
-// Begin is the address at the service to send somebody to. They come back to the
+// Begin returns the service's address to which to send a person, who then returns to the
 // address back.
 func (p *Provider) Begin(ctx context.Context, s Start, back string) (string, error) {
 	config, _, err := p.config(ctx)
@@ -222,7 +222,7 @@ func (p *Provider) Begin(ctx context.Context, s Start, back string) (string, err
 	return to.AuthCodeURL(s.State, options...), nil
 }
 
-// Finish says who came back with a code.
+// Finish returns the identity of the person who returned with a code.
 func (p *Provider) Finish(ctx context.Context, s Start, back, code string) (Identity, error) {
 	config, verifier, err := p.config(ctx)
 	if err != nil {
@@ -235,7 +235,7 @@ func (p *Provider) Finish(ctx context.Context, s Start, back, code string) (Iden
 	if err != nil {
 		var refused *oauth2.RetrieveError
 		if errors.As(err, &refused) {
-			return Identity{}, fmt.Errorf("%s refuses the code: %s", p.Title, refused.ErrorCode) // and not its answer, which may tell secrets
+			return Identity{}, fmt.Errorf("%s refuses the code: %s", p.Title, refused.ErrorCode) // without the response, which may contain secrets
 		}
 		var failed *url.Error
 		if errors.As(err, &failed) {

@@ -16,18 +16,19 @@ import (
 	"time"
 )
 
-// An Issuer is a service that speaks OpenID Connect, and says of everybody who comes
-// what it is told to expect.
+// An Issuer is a service that speaks OpenID Connect, and returns the claims that a test
+// sets by Expects.
 type Issuer struct {
 	*httptest.Server
 	t          testing.TB
 	key, other *ecdsa.PrivateKey
-	Forged     bool // it signs with another key than it says
+	Forged     bool // whether it signs with another key than it announces
 	claims     map[string]any
-	challenge  string // of PKCE, from the address that somebody was sent to
+	challenge  string // PKCE challenge of the sign-in
 }
 
-// NewIssuer is one that knows the client "room", by the secret "hush". It ends with the test.
+// NewIssuer starts an issuer that knows the client "room" with the secret "hush". It stops
+// with the test.
 func NewIssuer(t testing.TB) *Issuer {
 	i := &Issuer{t: t}
 	for _, key := range []**ecdsa.PrivateKey{&i.key, &i.other} {
@@ -62,8 +63,8 @@ func NewIssuer(t testing.TB) *Issuer {
 	return i
 }
 
-// Expects gets ready what the service says of somebody whom a browser was sent there for,
-// and gives the state that comes back with them.
+// Expects sets the claims about the person sent to the service, and returns the state that
+// comes back with them.
 func (i *Issuer) Expects(sent *url.URL, claims map[string]any) (state string) {
 	asked := sent.Query()
 	i.challenge = asked.Get("code_challenge")
@@ -72,7 +73,7 @@ func (i *Issuer) Expects(sent *url.URL, claims map[string]any) (state string) {
 	return asked.Get("state")
 }
 
-// answer has a service answer what is asked at a path in JSON.
+// answer serves a value as JSON at a path.
 func answer(mux *http.ServeMux, path string, what func(*http.Request) any) {
 	mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -82,7 +83,7 @@ func answer(mux *http.ServeMux, path string, what func(*http.Request) any) {
 
 func encoded(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// token is an id token with the claims.
+// token returns a signed id token with the claims.
 func (i *Issuer) token() string {
 	head, err := json.Marshal(map[string]any{"alg": "ES256", "kid": "1"})
 	if err != nil {
@@ -104,17 +105,17 @@ func (i *Issuer) token() string {
 	return text + "." + encoded(append(r.FillBytes(make([]byte, 32)), s.FillBytes(make([]byte, 32))...))
 }
 
-// A Discord is what a room asks of Discord to let somebody in: who they are, and in
-// which guilds.
+// A Discord is a stand-in for Discord's API, with a user and their guilds.
 type Discord struct {
 	*httptest.Server
 	Me        map[string]any
 	Guilds    []string // ids
-	Down      string   // a path that it can't answer now
-	challenge string   // of PKCE, from the address that somebody was sent to
+	Down      string   // a path that fails
+	challenge string   // PKCE challenge of the sign-in
 }
 
-// NewDiscord is one that knows the same client as an [Issuer]. It ends with the test.
+// NewDiscord starts a stand-in that knows the same client as an [Issuer]. It stops with the
+// test.
 func NewDiscord(t testing.TB) *Discord {
 	d := &Discord{}
 	mux := http.NewServeMux()
@@ -152,5 +153,5 @@ func NewDiscord(t testing.TB) *Discord {
 	return d
 }
 
-// Expects takes note of the address that somebody was sent to.
+// Expects stores the PKCE challenge of the address to which the person was sent.
 func (d *Discord) Expects(sent *url.URL) { d.challenge = sent.Query().Get("code_challenge") }

@@ -1,5 +1,5 @@
-// Package webtest has stand-ins for what reaches the web room: a visitor of a game's
-// page, and wires without a socket.
+// Package webtest has stand-ins for clients of the web room: a visitor of a game's page,
+// and connections without a socket.
 package webtest
 
 import (
@@ -15,13 +15,12 @@ import (
 // A Visitor is a browser on a game's page.
 type Visitor struct {
 	Room http.Handler
-	Page string // the page's address
+	Page string // the page's path
 
 	cookie string
 }
 
-// Post sends JSON to an address below the page's, and keeps the cookie that comes
-// back.
+// Post sends JSON to a path below the page's, and keeps the cookie it receives.
 func (v *Visitor) Post(tb testing.TB, path string, in any) *httptest.ResponseRecorder {
 	tb.Helper()
 	b, err := json.Marshal(in)

@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// Wires is a listener on nothing but this process, for servers whose time is a test's
-// own: a bubble of synctest can't wait for a socket.
+// Wires is an in-process listener, for servers in a synctest bubble, which can't wait for a
+// socket.
 type Wires struct {
 	conns chan net.Conn
 	done  chan struct{}
 	close sync.Once
 }
 
-// NewWires is a listener that waits for [Wires.Dial].
+// NewWires returns a listener that waits for [Wires.Dial].
 func NewWires() *Wires { return &Wires{conns: make(chan net.Conn), done: make(chan struct{})} }
 
-// Dial connects, wherever to; it is a DialContext of [net/http.Transport].
+// Dial connects, whatever the address; it is a DialContext of [net/http.Transport].
 func (w *Wires) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	here, there := net.Pipe()
 	select {
@@ -40,11 +40,11 @@ func (w *Wires) Accept() (net.Conn, error) {
 	}
 }
 
-// Close ends the listening, not the connections.
+// Close stops the listener, but not its connections.
 func (w *Wires) Close() error {
 	w.close.Do(func() { close(w.done) })
 	return nil
 }
 
-// Addr is no real address.
+// Addr returns a placeholder address.
 func (w *Wires) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
