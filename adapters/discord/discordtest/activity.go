@@ -18,22 +18,22 @@ import (
 	"time"
 )
 
-// This file has what an Activity asks of Discord: whom a code stands for, who is in
-// an instance, and what the proxy says of who sends a request.
+// This file contains what an Activity requests from Discord: the user behind a code, the
+// users of an instance, and the proxy's statement about who sends a request.
 
-// ClientSecret is the application's.
+// ClientSecret is the application's client secret.
 const ClientSecret = "discordtest-client-secret"
 
-// activities are the Activities of all applications.
+// activities holds the Activities of all applications.
 type activities struct {
-	on        bool              // the application has one: Discord wants its entry point
-	codes     map[string]access // by code, until it is used
+	on        bool              // the application has an Activity, so Discord requires its entry point
+	codes     map[string]access // by code, until the code is used
 	tokens    map[string]access
 	instances map[string]*instance
 	links     []QuickLink
 }
 
-// A QuickLink is a link to the Activity that somebody made to share.
+// A QuickLink is a link to the Activity that a user created to share.
 type QuickLink struct {
 	By                         *User `json:"-"`
 	ID                         string
@@ -41,7 +41,7 @@ type QuickLink struct {
 	PNG                        []byte
 }
 
-// An access is what somebody let an application know of them.
+// An access is a user's authorization of an application.
 type access struct {
 	user        *User
 	application string
@@ -54,8 +54,8 @@ type instance struct {
 	users       []string
 }
 
-// SwitchOnActivities does what the developer portal does: it makes an entry point
-// that Discord answers itself.
+// SwitchOnActivities does what the switch in the developer portal does: it adds an entry
+// point that Discord answers itself.
 func (d *Discord) SwitchOnActivities() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -66,7 +66,7 @@ func (d *Discord) SwitchOnActivities() {
 	}, commandRequest{Type: 4, Name: "launch", Handler: 2}})
 }
 
-// Launches uses the application's entry point.
+// Launches lets the user use the application's entry point.
 func (u *User) Launches(c *Channel) *Interaction {
 	u.d.mu.Lock()
 	var name, id string
@@ -83,8 +83,8 @@ func (u *User) Launches(c *Channel) *Interaction {
 	return u.does(c, command, map[string]any{"id": id, "name": name, "type": 4}, nil)
 }
 
-// Meet opens an instance of an application's Activity in a channel, with users in
-// it; kind is gc, pc or one that Discord may come to have.
+// Meet opens an instance of an application's Activity in a channel, with users in it; kind
+// is gc, pc or a future one.
 func (d *Discord) Meet(application, kind string, c *Channel, users ...*User) (id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -100,7 +100,7 @@ func (d *Discord) Meet(application, kind string, c *Channel, users ...*User) (id
 	return id
 }
 
-// Comes lets a user into an instance, and Leaves takes them out of it.
+// Comes adds the user to an instance.
 func (u *User) Comes(id string) {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
@@ -108,7 +108,7 @@ func (u *User) Comes(id string) {
 	in.users = append(in.users, u.ID)
 }
 
-// Leaves takes a user out of an instance, which ends with the last.
+// Leaves removes the user from an instance, which ends with its last user.
 func (u *User) Leaves(id string) {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
@@ -119,7 +119,7 @@ func (u *User) Leaves(id string) {
 	}
 }
 
-// Authorizes gives an application a code for the user.
+// Authorizes returns a code for the user that an application can exchange for a token.
 func (u *User) Authorizes(application string) (code string) {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
@@ -131,7 +131,7 @@ func (u *User) Authorizes(application string) (code string) {
 	return code
 }
 
-// A ProxyWord is what Discord's proxy says of who sends a request.
+// A ProxyWord is the proxy's statement about the sender of a request.
 type ProxyWord struct {
 	Application string `json:"application_id"`
 	User        string `json:"user_id"`
@@ -140,22 +140,22 @@ type ProxyWord struct {
 	Expires     int64  `json:"expires_at"`
 }
 
-// Vouch is what the proxy says of a user now.
+// Vouch returns the proxy's statement about the user at the current time.
 func (u *User) Vouch() ProxyWord {
 	now := u.d.Now()
 	return ProxyWord{Application: ApplicationID, User: u.ID, Created: now.Unix(), Expires: now.Add(5 * time.Minute).Unix()}
 }
 
-// ProxyKey is what the application's requests are signed with. It is made when it is asked
-// for: every test program that has a Discord somewhere, and each host that it starts, would
-// spend two milliseconds on it.
+// ProxyKey returns the key that signs the application's requests. It is created on first
+// use, because that takes two milliseconds, which most test programs with a Discord, and
+// hosts they start, can save.
 var ProxyKey = sync.OnceValue(func() ed25519.PrivateKey { return ed25519.NewKeyFromSeed([]byte("the key of a Discord for tests..")) })
 
-// Headers are the word as it comes with a request, signed with a key.
+// Headers returns the signed statement as request headers.
 func (w ProxyWord) Headers(key ed25519.PrivateKey) http.Header {
 	b, err := json.Marshal(w)
 	if err != nil {
-		panic(err) // it has nothing that can't be written
+		panic(err) // all fields can be encoded
 	}
 	h := http.Header{}
 	h.Set("X-Signature-Ed25519", base64.StdEncoding.EncodeToString(ed25519.Sign(key, b)))
@@ -164,11 +164,11 @@ func (w ProxyWord) Headers(key ed25519.PrivateKey) http.Header {
 	return h
 }
 
-// verifyKey is the public half of ProxyKey.
+// verifyKey returns the public half of ProxyKey.
 func verifyKey() string { return hex.EncodeToString(ProxyKey().Public().(ed25519.PublicKey)) }
 
-// serveAccess is the part of the API that isn't the bot's: it takes a form, or
-// somebody's token.
+// serveAccess serves the part of the API that isn't for bots: it takes a form, or a user's
+// token.
 func (d api) serveAccess(w http.ResponseWriter, r *http.Request) (served bool) {
 	path := strings.TrimPrefix(r.URL.Path, "/api/v10")
 	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -221,7 +221,7 @@ func (d api) serveAccess(w http.ResponseWriter, r *http.Request) (served bool) {
 	return answer(http.StatusNotFound, map[string]any{"message": "404: Not Found", "code": 0})
 }
 
-// quickLink keeps a link to share.
+// quickLink stores a link to share.
 func (d api) quickLink(by *User, body io.Reader) (id string, err error) {
 	var in struct {
 		Custom      string `json:"custom_id"`
@@ -245,15 +245,15 @@ func (d api) quickLink(by *User, body io.Reader) (id string, err error) {
 	return l.ID, nil
 }
 
-// QuickLinks are the links that people have made to share.
+// QuickLinks returns the links that users have created to share.
 func (d *Discord) QuickLinks() []QuickLink {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.activities.links)
 }
 
-// launched opens an instance for somebody who launches the Activity in a channel, or has
-// them join the one that is there.
+// launched adds the user to the Activity's instance in the channel, and opens one if there
+// is none.
 func (d api) launched(by *User, c *Channel) (id string) {
 	for id, in := range d.activities.instances {
 		if in.application == ApplicationID && in.channel == c {
@@ -275,7 +275,7 @@ func (d api) launched(by *User, c *Channel) (id string) {
 	return id
 }
 
-// exchange gives a token for a code, once.
+// exchange returns a token for a code, which is valid once.
 func (d api) exchange(form url.Values) (status int, answer any) {
 	if form.Get("client_id") != ApplicationID || form.Get("client_secret") != ClientSecret {
 		return http.StatusUnauthorized, map[string]string{"error": "invalid_client"}

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 )
 
-// to sends what discordgo would send to Discord to a stand-in. discordgo's addresses are
-// fixed when it starts.
+// A to redirects discordgo's requests to a stand-in, because discordgo's addresses are
+// fixed at its start.
 type to struct{ at *url.URL }
 
 func (t to) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -23,11 +23,11 @@ func (t to) RoundTrip(req *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(req)
 }
 
-// The library's own client, gateway and all, is at home in the stand-in: it connects,
-// registers a command, answers it at once and later, presses and forms too, posts,
-// edits and deletes, and comes back when its connection is gone.
+// TestLibrarysOwnClient runs discordgo's own client and gateway against the stand-in: it
+// connects, registers a command, answers it at once and later, handles buttons and forms,
+// posts, edits and deletes, and reconnects.
 func TestLibrarysOwnClient(t *testing.T) {
-	discordgo.APIVersion = "10" // of the gateway, as it is dialled
+	discordgo.APIVersion = "10" // version of the gateway when dialling
 	d := discordtest.New(t)
 	club := d.Guild("club")
 	general, ann := club.Channel("general"), d.User("Ann")

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// listCommands gives the localizations only to those who ask for them.
+// listCommands lists the commands, with localizations only on request.
 func (d api) listCommands(_ []string, query []byte, _ []file) (any, error) {
 	asked, err := url.ParseQuery(string(query))
 	if err != nil {
@@ -35,7 +35,7 @@ func (d api) listCommands(_ []string, query []byte, _ []file) (any, error) {
 	return plain, nil
 }
 
-// unlocalize takes the localizations out of commands, their options and choices.
+// unlocalize removes the localizations from commands, their options and choices.
 func unlocalize(all []any) {
 	for _, one := range all {
 		of := one.(map[string]any)
@@ -49,7 +49,7 @@ func unlocalize(all []any) {
 	}
 }
 
-// withoutNull takes out of options what a library sent and means nothing.
+// withoutNull removes null values, which a library sends without meaning, from options.
 func withoutNull(options []any) {
 	for _, o := range options {
 		if o, ok := o.(map[string]any); ok {
@@ -73,7 +73,7 @@ type commandOption struct {
 	Description  string          `json:"description"`
 	Required     bool            `json:"required"`
 	Autocomplete bool            `json:"autocomplete"`
-	Options      []commandOption `json:"options"` // of what stands below a command
+	Options      []commandOption `json:"options"` // subcommands or options
 	Choices      []struct {
 		Name  string `json:"name"`
 		Value string `json:"value"`
@@ -82,7 +82,7 @@ type commandOption struct {
 	localized
 }
 
-// localized is what a command, an option or a choice is called elsewhere.
+// A localized holds the localized names of a command, an option or a choice.
 type localized struct {
 	Names        map[string]string `json:"name_localizations"`
 	Descriptions map[string]string `json:"description_localizations"`
@@ -110,7 +110,7 @@ func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
 			withoutNull(options)
 		}
 		c["id"], c["version"], c["application_id"] = d.id(), d.id(), ApplicationID
-		for _, had := range d.commands { // what keeps its name keeps its id
+		for _, had := range d.commands { // a command keeps its id as long as it keeps its name
 			if had.Name == requested[i].Name && had.Type == requested[i].Type {
 				c["id"] = had.listed["id"]
 			}
@@ -121,7 +121,7 @@ func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
 			}
 		}
 		if n, ok := c["default_member_permissions"].(float64); ok {
-			c["default_member_permissions"] = strconv.FormatFloat(n, 'f', -1, 64) // as Discord writes it
+			c["default_member_permissions"] = strconv.FormatFloat(n, 'f', -1, 64) // as Discord returns it
 		}
 		if _, ok := c["description"]; !ok {
 			c["description"] = ""
@@ -133,10 +133,10 @@ func (d api) registerCommands(_ []string, body []byte, _ []file) (any, error) {
 	return rows, nil
 }
 
-// Commands are those that the application has registered.
+// commands lists the commands that the application has registered.
 type commands []registered
 
-// A registered command is listed as Discord has it.
+// A registered command is stored as Discord lists it.
 type registered struct {
 	listed map[string]any
 	commandRequest
@@ -150,7 +150,7 @@ func (all commands) listed() []map[string]any {
 	return rows
 }
 
-// command finds one by its kind and its name.
+// command returns the command of a kind with a name.
 func (all commands) command(kind int, name string) (c commandRequest, id string, err error) {
 	for _, r := range all {
 		if r.Name == name && r.Type == kind {
@@ -160,14 +160,14 @@ func (all commands) command(kind int, name string) (c commandRequest, id string,
 	return c, "", fmt.Errorf("no command %q is registered", strings.TrimSpace(name))
 }
 
-// The types of what stands below a command.
+// Types of options that are commands.
 const (
 	subcommand  = 1
 	subcommands = 2 // a group of them
 )
 
-// below finds what stands below a command under a name, as people see it in the list of
-// all that begins so. way leads there: the groups, and itself.
+// below finds a subcommand by the name under which people see it in the command list. way
+// leads to it: its groups, and itself.
 func below(options []commandOption, name string) (way []commandOption) {
 	for _, o := range options {
 		switch {
@@ -182,8 +182,8 @@ func below(options []commandOption, name string) (way []commandOption) {
 	return nil
 }
 
-// find finds a chat command by its last name, wherever it stands: by itself, or below
-// another. way leads to it from there.
+// find finds a chat command by its last name, at the top level or as a subcommand. In the
+// latter case way leads from the top-level command to it.
 func (all commands) find(name string) (c commandRequest, id string, way []commandOption, err error) {
 	if c, id, err = all.command(chatCommand, name); err == nil {
 		return c, id, nil, nil
@@ -199,11 +199,11 @@ func (all commands) find(name string) (c commandRequest, id string, way []comman
 	return c, "", nil, err
 }
 
-// commandMention is a command in a text that can be pressed.
+// commandMention matches a clickable command in a text.
 var commandMention = regexp.MustCompile(`</([^:<>]+):(\d+)>`)
 
-// checkMentions holds the commands in a text that can be pressed against those that
-// are registered: Discord shows others as they are written.
+// checkMentions checks that the clickable commands in a text are registered; Discord shows
+// others as plain text.
 func (all commands) checkMentions(content string) error {
 	for _, m := range commandMention.FindAllStringSubmatch(content, -1) {
 		names := strings.Split(m[1], " ")
@@ -226,7 +226,7 @@ func (all commands) checkMentions(content string) error {
 	return nil
 }
 
-// Describe changes the description that Discord lists of a registered command.
+// Describe changes the description of a registered command in Discord's list.
 func (d *Discord) Describe(name, description string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,7 +1,7 @@
-// Package discordtest is a Discord on 127.0.0.1 for tests of bots: the part of the
-// HTTP API and of the gateway that a bot with commands, buttons, menus, forms,
-// threads, direct messages and an Activity uses, and users who do what a test tells
-// them. Any bot can be tested against it that can be told the address of the API.
+// Package discordtest runs a Discord on 127.0.0.1 for tests of bots: the part of the HTTP
+// API and of the gateway that a bot with commands, buttons, menus, forms, threads, direct
+// messages and an Activity uses, and users controlled by the test. Any bot with a
+// configurable API address can be tested against it.
 //
 //	d := discordtest.New(t)
 //	club := d.Guild("club")
@@ -11,21 +11,21 @@
 //	answer := ann.Gives(general, "help").Answer() // type /help, and wait for the answer
 //	posts := general.Posts(1)                   // wait for a message in the channel
 //
-// A Discord holds every request, and each of its own answers, against Discord's
-// description of its API (schema.go, testdata/SOURCES.md), and requests against the
-// rules that the description doesn't have (rules.go). What breaks a rule gets
-// Discord's error, and fails the test.
+// A Discord checks every request, and each of its own answers, against Discord's
+// description of its API (schema.go, testdata/SOURCES.md), and requests also against the
+// rules missing from the description (rules.go). A violation gets Discord's error and fails
+// the test.
 //
-// Trouble comes when a test asks for it: Fail has requests refused, cut or limited,
-// Gateway.Close and its like end connections, RemoveBot, Grant, CloseDMs and Delete do
-// what people do.
+// Tests can cause trouble: Fail has requests refused, cut or limited, Gateway.Close and
+// similar methods end connections, and RemoveBot, Grant, CloseDMs and Delete do what people
+// do.
 //
 // # Caveats
 //
-// A user's client refuses what Discord's would: a command that isn't registered, an
-// option that it lacks. What the bot does late is late: an interaction's first
-// response has 3 seconds, its token 15 minutes of Now, which Advance moves on.
-// Limits and codes are from Discord's documentation as of August 2026.
+// A user's client refuses what Discord's would: an unregistered command, or an option that
+// it doesn't have. Deadlines apply: 3 seconds for the first response to an interaction, 15
+// minutes for its token, by the clock Now, which Advance moves forward. Limits and codes
+// are from Discord's documentation as of August 2026.
 package discordtest
 
 import (
@@ -38,16 +38,16 @@ import (
 	"time"
 )
 
-// Token is the token of the one bot, and Application its application.
+// The bot's token, and its application.
 const (
 	Token         = "MTAwMDAwMDAwMDAwMDAwMDAx.discordtest.token"
 	ApplicationID = "100000000000000001"
 )
 
-// A Discord is the whole of it. All its methods, and those of what it makes,
-// are safe for concurrent use.
+// A Discord is the whole stand-in. Its methods, and those of the objects it creates, are
+// safe for concurrent use.
 type Discord struct {
-	URL     string // where it is
+	URL     string // base address
 	Gateway *Gateway
 
 	schema *schema
@@ -56,7 +56,7 @@ type Discord struct {
 	trouble
 
 	mu           sync.Mutex
-	changed      chan struct{} // closed at each change
+	changed      chan struct{} // closed on each change
 	ahead        time.Duration // how far the clock is ahead of time.Now
 	lastID       uint64
 	users        map[string]*User
@@ -88,7 +88,7 @@ func New(t interface {
 	mux.HandleFunc("/gateway/", d.Gateway.serve)
 	mux.HandleFunc("/api/", api{d}.serveAPI)
 	d.server = httptest.NewUnstartedServer(mux)
-	d.URL = "http://" + d.server.Listener.Addr().String() // which answers name, from the first on
+	d.URL = "http://" + d.server.Listener.Addr().String() // answers contain this address from the start
 	d.server.Start()
 	t.Cleanup(func() {
 		d.Gateway.Drop()
@@ -97,7 +97,7 @@ func New(t interface {
 	return d
 }
 
-// Now is the time here.
+// Now returns the stand-in's time.
 func (d *Discord) Now() time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -106,30 +106,30 @@ func (d *Discord) Now() time.Time {
 
 func (d *Discord) now() time.Time { return time.Now().Add(d.ahead) }
 
-// Advance moves the clock on.
+// Advance moves the clock forward.
 func (d *Discord) Advance(by time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.ahead += by
 }
 
-// id is a new snowflake.
+// id returns a new snowflake.
 func (d *Discord) id() string {
 	d.lastID += 1 << 22
 	return strconv.FormatUint(d.lastID, 10)
 }
 
-// change tells those who wait that something has changed. It needs the lock.
+// change wakes those who wait for a change. The caller must hold the lock.
 func (d *Discord) change() {
 	close(d.changed)
 	d.changed = make(chan struct{})
 }
 
-// waitTime is how long Wait waits at most. It only matters when a test fails.
+// waitTime is the longest time that Wait waits. It only matters when a test fails.
 const waitTime = 2 * time.Minute
 
-// Wait waits until something is so, and reports when that takes too long. so
-// is called with the lock held: it may read what there is, and no more.
+// Wait waits until so returns true, and reports an error if that takes too long. so is
+// called with the lock held: it may only read the state.
 func (d *Discord) Wait(what string, so func() bool) bool {
 	late := time.After(waitTime)
 	for {
@@ -148,8 +148,8 @@ func (d *Discord) Wait(what string, so func() bool) bool {
 	}
 }
 
-// Requests lists the requests so far that begin with a method and path, such
-// as "POST /channels".
+// Requests lists the requests so far that start with a method and path, such as "POST
+// /channels".
 func (d *Discord) Requests(prefix string) (matching []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -161,14 +161,14 @@ func (d *Discord) Requests(prefix string) (matching []string) {
 	return matching
 }
 
-// Registered is how often commands were registered, and what is now.
+// Registered returns how often commands were registered, and the current ones.
 func (d *Discord) Registered() (times int, commands []map[string]any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.registered, d.commands.listed()
 }
 
-// An apiError is how Discord says no.
+// An apiError is an error response of Discord.
 type apiError struct {
 	status, code int
 	message      string
@@ -198,11 +198,10 @@ func invalid(format string, args ...any) *apiError {
 	return &apiError{400, 50035, "Invalid Form Body: " + fmt.Sprintf(format, args...)}
 }
 
-// HasCommands reports whether commands are registered. It is for Wait.
+// HasCommands reports whether commands are registered. For use in Wait.
 func (d *Discord) HasCommands() bool { return d.registered > 0 }
 
-// Tried counts the requests so far that begin with a method and path. It is
-// for Wait.
+// Tried counts the requests so far that start with a method and path. For use in Wait.
 func (d *Discord) Tried(prefix string) (n int) {
 	for _, r := range d.requests {
 		if strings.HasPrefix(r, prefix) {

@@ -7,7 +7,8 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 )
 
-// A test hands its *testing.T to New; whatever breaks a rule of Discord's fails it.
+// Example passes a test's *testing.T to New; any violation of Discord's rules fails the
+// test.
 func Example() {
 	test := func(t *testing.T) {
 		d := discordtest.New(t)

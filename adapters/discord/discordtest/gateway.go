@@ -15,34 +15,34 @@ import (
 
 // A Gateway is the part of a Discord that sends events.
 type Gateway struct {
-	d *Discord // whose lock, where both are needed, is taken first
+	d *Discord // its lock is taken first if both are needed
 
 	mu         sync.Mutex
 	sessions   map[string]*session // by id
-	shards     int                 // as it recommends
+	shards     int                 // recommended number
 	identified int
 	resumed    int
-	astray     int  // of those, elsewhere than READY says
+	astray     int  // resumptions at another address than READY names
 	refuse     int  // close code for the next identification or resumption
 	forget     bool // sessions can't be resumed
-	later      bool // the next session is to be resumed later
-	atOnce     int  // identifications
+	later      bool // the next session must resume later
+	atOnce     int  // number of identifications allowed at once
 	invalid    bool // no session is valid
-	deaf       int  // this number of connections to come get no answer to heartbeats
-	left       int  // identifications of the day, with those that there were
-	secure     bool // its address is one of TLS
-	allowed    int  // privileged intents that were switched on
-	greets     bool // a session is told of each of its servers
+	deaf       int  // number of coming connections whose heartbeats get no answer
+	left       int  // identifications allowed today, including those made
+	secure     bool // the address uses TLS
+	allowed    int  // enabled privileged intents
+	greets     bool // each session gets an event for each of its servers
 }
 
 // A session outlives its connection, so that it can be resumed.
 type session struct {
 	id      string
-	dead    bool // it can't be resumed
+	dead    bool // can't be resumed
 	shard   int
 	intents int
 	seq     int
-	events  []event // all of them
+	events  []event // all events so far
 	conn    *connection
 }
 
@@ -57,14 +57,14 @@ type event struct {
 type connection struct {
 	mu     sync.Mutex
 	ws     *websocket.Conn
-	closed bool // by us
+	closed bool // by the stand-in
 	again  bool // at the address for resuming
 }
 
 func (c *connection) send(v any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ws.WriteJSON(v) // one that is gone is noticed by its reader
+	c.ws.WriteJSON(v) // a broken connection is noticed by its reader
 }
 
 func (c *connection) close(code int) {
@@ -75,7 +75,7 @@ func (c *connection) close(code int) {
 	c.ws.Close()
 }
 
-// address is where shards connect. Callers hold g.mu.
+// address returns the address for shards. The caller must hold g.mu.
 func (g *Gateway) address() string {
 	scheme := "ws"
 	if g.secure {
@@ -84,8 +84,7 @@ func (g *Gateway) address() string {
 	return scheme + strings.TrimPrefix(g.d.URL, "http") + "/gateway/"
 }
 
-// NamesSecure makes the gateway's address one of TLS, as Discord's is. Nobody answers
-// there.
+// NamesSecure gives the gateway a TLS address, like Discord's. Nothing answers there.
 func (g *Gateway) NamesSecure() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -109,7 +108,7 @@ func (d api) gatewayBot([]string, []byte, []file) (any, error) {
 	}, nil
 }
 
-// serve speaks with one connection.
+// serve handles one connection.
 func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 	if g.d.Dead() {
 		panic(http.ErrAbortHandler)
@@ -155,8 +154,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// privileged are the intents that must be switched on, and in many servers
-// approved.
+// The privileged intents, which must be enabled, and approved for bots in many servers.
 const (
 	guildMembers = 1 << 1
 	privileged   = guildMembers | 1<<8 | 1<<15
@@ -208,7 +206,7 @@ func (g *Gateway) identify(conn *connection, data []byte) {
 	g.begin(&session{id: "session-" + d.id(), conn: conn, intents: *id.Intents, shard: shard[0]}, shard)
 }
 
-// begin begins a session. Both locks are held.
+// begin begins a session. The caller must hold both locks.
 func (g *Gateway) begin(s *session, shard [2]int) {
 	g.shards = shard[1]
 	g.sessions[s.id] = s
@@ -225,7 +223,7 @@ func (g *Gateway) begin(s *session, shard [2]int) {
 	if !g.greets {
 		return
 	}
-	// They come beside all else, and aren't sent again to a session that is resumed.
+	// These events are sent in the background, and not again when the session is resumed.
 	conn, first := s.conn, s.seq+1
 	s.seq += len(guilds)
 	go func() {
@@ -235,7 +233,7 @@ func (g *Gateway) begin(s *session, shard [2]int) {
 	}()
 }
 
-// greeting is a server as a session is told of it, of about 2 kB.
+// greeting returns the event about a server, of about 2 kB.
 func greeting(id any) map[string]any {
 	channels := []any{}
 	for n := range 8 {
@@ -244,7 +242,7 @@ func greeting(id any) map[string]any {
 	return map[string]any{"id": id, "name": "server", "member_count": 100, "large": true, "unavailable": false, "owner_id": id, "roles": []any{}, "emojis": []any{}, "features": []any{}, "channels": channels, "members": []any{}, "threads": []any{}, "presences": []any{}, "voice_states": []any{}}
 }
 
-// Greet has each session be told of its servers by an event for each, as Discord does.
+// Greet makes each session get an event for each of its servers, as in Discord.
 func (g *Gateway) Greet() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -299,8 +297,8 @@ func (g *Gateway) resume(conn *connection, data []byte) {
 	s.emit("RESUMED", map[string]any{})
 }
 
-// emit sends an event to a session, or keeps it until that resumes. Callers hold the
-// gateway's lock.
+// emit sends an event to a session, and keeps it for when the session is resumed. The
+// caller must hold the gateway's lock.
 func (s *session) emit(kind string, data any) {
 	s.seq++
 	e := event{0, data, s.seq, kind}
@@ -310,8 +308,7 @@ func (s *session) emit(kind string, data any) {
 	}
 }
 
-// dispatch sends an event to the shard of a guild, "" for shard 0: to its newest
-// session.
+// dispatch sends an event to the newest session of a guild's shard; guild "" means shard 0.
 func (g *Gateway) dispatch(guild, kind string, data any, intents ...int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -324,7 +321,7 @@ func (g *Gateway) dispatch(guild, kind string, data any, intents ...int) {
 	}
 	for _, intent := range intents {
 		if newest != nil && newest.intents&intent == 0 {
-			return // it wasn't asked for
+			return // the session didn't request these events
 		}
 	}
 	if newest != nil {
@@ -332,7 +329,7 @@ func (g *Gateway) dispatch(guild, kind string, data any, intents ...int) {
 	}
 }
 
-// shardOf is the shard that hears of a guild. Callers hold g.mu.
+// shardOf returns the shard of a guild. The caller must hold g.mu.
 func (g *Gateway) shardOf(guild string) int {
 	id, err := strconv.ParseUint(guild, 10, 64)
 	if err != nil || g.shards < 2 {
@@ -341,8 +338,8 @@ func (g *Gateway) shardOf(guild string) int {
 	return int((id >> 22) % uint64(g.shards))
 }
 
-// lost notes that a connection is gone. A session whose own bot said that it goes,
-// by 1000 or 1001, is over.
+// lost records the loss of a connection. If the bot closed it with 1000 or 1001, its
+// session is over.
 func (g *Gateway) lost(conn *connection, left bool) {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
@@ -356,7 +353,7 @@ func (g *Gateway) lost(conn *connection, left bool) {
 	g.d.change()
 }
 
-// Recommend sets how many shards the gateway recommends.
+// Recommend sets the recommended number of shards.
 func (g *Gateway) Recommend(shards int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -370,14 +367,14 @@ func (g *Gateway) RecommendAtOnce(n int) {
 	g.atOnce = n
 }
 
-// ResumeLater makes the next session that would resume do so later.
+// ResumeLater makes the next attempt to resume fail, with an invitation to try later.
 func (g *Gateway) ResumeLater() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.later = true
 }
 
-// TellOfMembers switches the application's Server Members Intent on.
+// TellOfMembers enables the application's Server Members Intent.
 func (g *Gateway) TellOfMembers() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -390,30 +387,29 @@ func (g *Gateway) tellsOfMembers() bool {
 	return g.allowed&guildMembers != 0
 }
 
-// RefuseNext closes the next connection that identifies itself, or resumes,
-// with a code.
+// RefuseNext closes the next connection that identifies or resumes with a code.
 func (g *Gateway) RefuseNext(code int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.refuse = code
 }
 
-// ForgetSessions makes the next session that would resume an invalid one.
+// ForgetSessions makes the next attempt to resume an invalid session.
 func (g *Gateway) ForgetSessions() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.forget = true
 }
 
-// InvalidateAll makes every session invalid from now on, new ones too.
+// InvalidateAll makes every session invalid from now on, including new ones.
 func (g *Gateway) InvalidateAll() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.invalid = true
 }
 
-// Deafen makes the next connection get no answers to its heartbeats, which it
-// is asked for often, once its session has begun.
+// Deafen makes the next connection get no answers to its heartbeats, which it is asked for
+// frequently, once its session has begun.
 func (g *Gateway) Deafen() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -430,32 +426,32 @@ func (g *Gateway) isDeaf() bool {
 	return true
 }
 
-// Identifications is how many there were. It can be asked within Wait.
+// Identifications returns the number of identifications. For use in Wait.
 func (g *Gateway) Identifications() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.identified
 }
 
-// Resumptions is how many there were. It can be asked within Wait.
+// Resumptions returns the number of resumptions. For use in Wait.
 func (g *Gateway) Resumptions() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.resumed
 }
 
-// Astray is how many of them were not at the address that READY names for that, which
-// Discord forgives, and may not for ever.
+// Astray returns the number of resumptions at an address other than the one READY names for
+// them, which Discord tolerates for now.
 func (g *Gateway) Astray() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.astray
 }
 
-// ResetAfter is how long it takes until all identifications are left again.
+// ResetAfter is the time until the limit of identifications is reset.
 const ResetAfter = 4 * time.Hour
 
-// Allow sets how many identifications are left.
+// Allow sets the number of remaining identifications.
 func (g *Gateway) Allow(left int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -469,13 +465,13 @@ func (g *Gateway) Drop() {
 	}
 }
 
-// sessionsEnd are the codes after which a session can't be resumed, by "Gateway Close
-// Event Codes" in Discord's documentation. All others leave it as it is, 1000 and 1001
-// too where it is Discord that closes.
+// sessionsEnd lists the close codes after which a session can't be resumed, from "Gateway
+// Close Event Codes" in Discord's documentation. All others preserve it, including 1000 and
+// 1001 if Discord closes.
 var sessionsEnd = []int{4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014}
 
-// Close closes all connections with a code, 1000 to 1015 or 4000 to 4014. Those that
-// no frame may have, 1005, 1006 and 1015, are connections that are cut.
+// Close closes all connections with a code from 1000 to 1015 or 4000 to 4014. For 1005,
+// 1006 and 1015, which no frame may contain, it cuts them.
 func (g *Gateway) Close(code int) {
 	g.mu.Lock()
 	var open []*connection
@@ -513,16 +509,15 @@ func (g *Gateway) connections() (all []*connection) {
 	return all
 }
 
-// Connected waits until a number of shards are connected, by as many
-// identifications in all and as many resumptions.
+// Connected waits until a number of shards are connected, and until there have been at
+// least so many identifications and resumptions in total.
 func (g *Gateway) Connected(shards, identified, resumed int) {
 	g.d.Wait(fmt.Sprintf("%d shards are connected (%d identified, %d resumed)", shards, identified, resumed), func() bool {
 		return len(slices.Compact(g.Shards())) == shards && g.Identifications() >= identified && g.Resumptions() >= resumed
 	})
 }
 
-// Shards lists the shards that are connected, each as often as it is. It can be
-// asked within Wait.
+// Shards lists the connected shards, each as often as it is connected. For use in Wait.
 func (g *Gateway) Shards() (ids []int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

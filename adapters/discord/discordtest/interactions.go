@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// What an interaction is.
+// Types of interactions.
 const (
 	command = iota + 2
 	componentUsed
@@ -22,15 +22,15 @@ const (
 	formSubmit
 )
 
-// Deadlines of an interaction. Discord gives a bot firstResponse; what took up to
-// busyMachine isn't reported, as the machine may have had much else to do.
+// Deadlines of an interaction. Discord gives a bot firstResponse; delays up to busyMachine
+// aren't reported, because the machine may be busy.
 const (
 	firstResponse = 3 * time.Second
 	busyMachine   = 30 * time.Second
 	tokenLife     = 15 * time.Minute
 )
 
-// An Interaction is what a user did, and what came of it.
+// An Interaction is a user's action, and the bot's response to it.
 type Interaction struct {
 	d       *Discord
 	ID      string
@@ -38,22 +38,22 @@ type Interaction struct {
 	kind    int
 	by      *User
 	channel *Channel
-	under   *Message // that the component is on
+	under   *Message // message with the used component
 	at      time.Time
-	again   bool      // it was sent again after the connection was gone
-	arrived time.Time // when the first response did, before it was looked at
+	again   bool      // sent again after a lost connection
+	arrived time.Time // when the first response arrived, before it was checked
 
-	// What came of it; read it by Answer and its like.
-	response  int // the type of the first response, 0 while there is none
+	// The response; read it with Answer and similar methods.
+	response  int // type of the first response, 0 if none
 	original  *Message
-	answered  bool // original is the answer, and not what is put off
+	answered  bool // original is the answer, not a deferred one
 	followUps []*Message
 	form      *formRequest
 	choices   []Choice
-	instance  string // of the Activity that it opened
+	instance  string // of the Activity that was opened
 }
 
-// A Choice is offered while an option is typed.
+// A Choice is a suggestion while an option is typed.
 type Choice struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -65,27 +65,27 @@ type formRequest struct {
 	Components []row  `json:"components"`
 }
 
-// endpoint is where interactions go that don't go by the gateway.
+// An endpoint receives interactions over HTTP instead of the gateway.
 type endpoint struct {
 	url string
 	key ed25519.PrivateKey
 }
 
-// SendTo makes interactions go to an address, signed.
+// SendTo sends interactions, signed, to an address.
 func (d *Discord) SendTo(url string, key ed25519.PrivateKey) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.endpoint = endpoint{url, key}
 }
 
-// Gives types a slash command: its name, and its options' names and values in
-// turns. The user's client holds it against what is registered, and finds what stands
-// below another command by its own name.
+// Gives types a slash command: its name, then names and values of options alternately. The
+// user's client checks it against the registered commands, and finds subcommands by their
+// own name.
 func (u *User) Gives(c *Channel, name string, options ...string) *Interaction {
 	return u.gives(c, command, name, "", options)
 }
 
-// Types types a slash command up to an option that completes.
+// Types types a slash command up to an option, and returns the suggestions for it.
 func (u *User) Types(c *Channel, name, focused string, options ...string) []Choice {
 	i := u.gives(c, completion, name, focused, options)
 	if i == nil {
@@ -158,8 +158,8 @@ func merged(m any, key string, value any) map[string]any {
 	return all
 }
 
-// Writes is a message that a user wrote in a channel, for others to open its menu.
-// The bot hears nothing of it, and can only ask which messages there are.
+// Writes adds a user's message to a channel, for others to open its menu. The bot gets no
+// event for it, and can only list messages.
 func (d *Discord) Writes(by *User, c *Channel, content string) Message {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -168,14 +168,14 @@ func (d *Discord) Writes(by *User, c *Channel, content string) Message {
 	return m
 }
 
-// OpensMenuOf chooses an entry in the menu of another user.
+// OpensMenuOf chooses an entry in another user's menu.
 func (u *User) OpensMenuOf(c *Channel, other *User, entry string) *Interaction {
 	return u.menu(c, 2, entry, other.ID, map[string]any{
 		"users": map[string]any{other.ID: other.json()}, "members": map[string]any{},
 	})
 }
 
-// OpensMenuOn chooses an entry in the menu of a message.
+// OpensMenuOn chooses an entry in a message's menu.
 func (u *User) OpensMenuOn(c *Channel, m Message, entry string) *Interaction {
 	u.d.mu.Lock()
 	shown := u.d.messageJSON(&m)
@@ -207,7 +207,7 @@ func (u *User) Presses(m Message, label string) *Interaction {
 	return nil
 }
 
-// Chooses chooses options of the menu under a message, by their labels.
+// Chooses chooses options by their labels in the menu under a message.
 func (u *User) Chooses(m Message, labels ...string) *Interaction {
 	for _, r := range m.rows {
 		for _, c := range r.Components {
@@ -239,15 +239,14 @@ func (u *User) doesID(m Message, data map[string]any) *Interaction {
 	return u.does(c, componentUsed, data, &m)
 }
 
-// UsesID presses a button that a message doesn't have, as a hostile client
-// can.
+// UsesID presses a button that a message doesn't have, as a hostile client could.
 func (u *User) UsesID(m Message, customID string) *Interaction {
 	return u.doesID(m, map[string]any{"custom_id": customID, "component_type": 2})
 }
 
-// Fills fills in the form that an interaction opened, by the ids of its fields and what
-// is typed or chosen, in turns: of a menu the values, with commas between them, of one of
-// people their ids, with spaces.
+// Fills submits the form that an interaction opened. values alternates the ids of fields
+// and their input: for a menu its values separated by commas, for a menu of people their
+// ids separated by spaces.
 func (u *User) Fills(i *Interaction, values ...string) *Interaction {
 	if i == nil || !u.d.Wait("a form", func() bool { return i.form != nil }) {
 		return nil
@@ -300,7 +299,7 @@ func (u *User) Fills(i *Interaction, values ...string) *Interaction {
 	return u.does(i.channel, formSubmit, data, i.under)
 }
 
-// offers reports whether what was filled in can be chosen.
+// offers reports whether the input can be chosen in the component.
 func (c component) offers(filled map[string]any) bool {
 	chosen, _ := filled["values"].([]string)
 	if one, ok := filled["value"].(string); ok && c.Type == radioGroup {
@@ -321,7 +320,7 @@ func (c component) offers(filled map[string]any) bool {
 	return true
 }
 
-// does makes an interaction and sends it to the bot.
+// does creates an interaction and sends it to the bot.
 func (u *User) does(c *Channel, kind int, data map[string]any, under *Message) *Interaction {
 	d := u.d
 	d.mu.Lock()
@@ -360,7 +359,7 @@ func (u *User) does(c *Channel, kind int, data map[string]any, under *Message) *
 	return i
 }
 
-// sendSigned posts an interaction and takes the answer as its first response.
+// sendSigned posts an interaction and takes the HTTP response as its first response.
 func (d *Discord) sendSigned(to endpoint, i *Interaction, payload any) {
 	body, err := json.Marshal(payload)
 	if err != nil {
@@ -375,7 +374,7 @@ func (d *Discord) sendSigned(to endpoint, i *Interaction, payload any) {
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode == http.StatusAccepted {
-		return // it is answered by a request
+		return // the answer comes as a request
 	}
 	if err != nil || resp.StatusCode != http.StatusOK {
 		d.report("an interaction got %s %s %v", resp.Status, answer, err)
@@ -414,8 +413,8 @@ func Sign(h http.Header, key ed25519.PrivateKey, at time.Time, body []byte) {
 	h.Set("X-Signature-Ed25519", hex.EncodeToString(ed25519.Sign(key, append([]byte(timestamp), body...))))
 }
 
-// Answer waits for the message that answers an interaction and returns what
-// the user sees then. An answer that is put off is waited for.
+// Answer waits for the message that answers an interaction, also if it is deferred, and
+// returns what the user sees.
 func (i *Interaction) Answer() (m Message) {
 	if i == nil {
 		return m
@@ -434,7 +433,7 @@ func (i *Interaction) Answer() (m Message) {
 	return m
 }
 
-// Now is the answer as it is, empty while there is none. It is for Wait.
+// Now returns the current answer, empty if there is none. For use in Wait.
 func (i *Interaction) Now() (m Message) {
 	if i.original != nil {
 		m = *i.original
@@ -442,8 +441,8 @@ func (i *Interaction) Now() (m Message) {
 	return m
 }
 
-// Within is the text of the answer, where it comes within a time. Else the bot was
-// away, and the user sees that nothing came of it.
+// Within returns the text of the answer if it comes in time. Otherwise the bot was down,
+// and the user sees that the interaction failed.
 func (i *Interaction) Within(patience time.Duration) (text string, answered bool) {
 	late := time.After(patience)
 	for {
@@ -481,12 +480,12 @@ func (i *Interaction) Form() (title string, inputs []string) {
 	return i.form.Title, inputs
 }
 
-// Asks waits for the form that an interaction opens, and gives it as JSON.
+// Asks waits for the form that an interaction opens, and returns it as JSON.
 func (i *Interaction) Asks() []byte {
 	i.d.Wait("a form", func() bool { return i.form != nil })
 	i.d.mu.Lock()
 	defer i.d.mu.Unlock()
-	b, _ := json.Marshal(i.form) // it came as JSON
+	b, _ := json.Marshal(i.form) // can't fail: it was decoded from JSON
 	return b
 }
 
@@ -496,8 +495,8 @@ func (i *Interaction) Response() (kind int) {
 	return kind
 }
 
-// arrived notes when the first response to an interaction comes in: holding it
-// against the description takes time that the bot is not to blame for.
+// arrived records when the first response to an interaction arrives, before checking it
+// takes time that the bot isn't responsible for.
 func (d *Discord) arrived(path string) {
 	parts := strings.Split(path, "/")
 	if len(parts) != 5 || parts[1] != "interactions" {
@@ -510,14 +509,14 @@ func (d *Discord) arrived(path string) {
 	}
 }
 
-// callback takes the first response to an interaction.
+// callback handles the first response to an interaction.
 func (d api) callback(p []string, body []byte, files []file) (any, error) {
 	i := d.interactions[p[1]]
 	switch {
 	case i == nil || i.ID != p[0]:
 		return nil, errUnknownInteraction
 	case i.arrived.Sub(i.at) > firstResponse && i.again:
-		return nil, errUnknownInteraction // the bot heard of it too late
+		return nil, errUnknownInteraction // the bot received it too late
 	case i.arrived.Sub(i.at) > busyMachine:
 		d.report("an interaction of %s's was answered after %s", i.by.Name, i.arrived.Sub(i.at))
 		return nil, errUnknownInteraction
@@ -551,11 +550,11 @@ func (d api) callback(p []string, body []byte, files []file) (any, error) {
 	return nil, nil
 }
 
-// launchActivity is the response that opens the Activity.
+// launchActivity is the type of the response that opens the Activity.
 const launchActivity = 12
 
-// Instance waits for the first response, which opens the Activity, and returns which
-// instance the user is in then.
+// Instance waits for a first response that opens the Activity, and returns the user's
+// instance.
 func (i *Interaction) Instance() (id string) {
 	i.d.Wait("the Activity is opened", func() bool { id = i.instance; return id != "" })
 	return id
@@ -602,7 +601,7 @@ func (d api) respond(i *Interaction, kind int, data []byte, files []file) error 
 	return nil
 }
 
-// suggest takes the choices with which somebody who types is answered.
+// suggest handles the suggestions for an option.
 func (i *Interaction) suggest(data []byte) error {
 	var c struct {
 		Choices []Choice `json:"choices"`
@@ -619,7 +618,7 @@ func (i *Interaction) suggest(data []byte) error {
 	return nil
 }
 
-// open takes a form.
+// open handles a form.
 func (i *Interaction) open(data []byte) error {
 	var f formRequest
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -641,7 +640,7 @@ func (i *Interaction) open(data []byte) error {
 	return nil
 }
 
-// live finds the interaction of a token that can still be used.
+// live returns the interaction of a token, if the token is valid.
 func (d api) live(p []string) (*Interaction, error) {
 	i := d.interactions[p[1]]
 	switch {
@@ -703,7 +702,8 @@ func (d api) editFollowUp(p []string, body []byte, files []file) (any, error) {
 	return d.messageJSON(i.followUps[at]), nil
 }
 
-// mostFollowUps is how many an application may send that isn't where it is used.
+// mostFollowUps is the most follow-ups of an application that isn't installed where it is
+// used.
 const mostFollowUps = 5
 
 func (d api) followUp(p []string, body []byte, files []file) (any, error) {
@@ -730,13 +730,13 @@ func (d api) followUp(p []string, body []byte, files []file) (any, error) {
 	return d.messageJSON(added), nil
 }
 
-// Private reports whether only one person sees a message.
+// Private reports whether only one user sees the message.
 func (m Message) Private() bool { return m.For != "" }
 
-// Says reports whether a message's content has a text.
+// Says reports whether the message's content contains a text.
 func (m Message) Says(text string) bool { return strings.Contains(m.Content, text) }
 
-// Slowest is the longest that a first response has taken so far.
+// Slowest returns the longest time that a first response has taken so far.
 func (d *Discord) Slowest() (took time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

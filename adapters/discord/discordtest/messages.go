@@ -17,7 +17,7 @@ func deref(s *string) string {
 	return *s
 }
 
-// What a bot sends, as far as it matters here.
+// The parts of the bot's requests that matter here.
 type (
 	messageRequest struct {
 		Content         *string              `json:"content"`
@@ -31,11 +31,11 @@ type (
 	row struct {
 		Type        int         `json:"type"`
 		Components  []component `json:"components,omitempty"`
-		Label       string      `json:"label,omitempty"` // of a label
+		Label       string      `json:"label,omitempty"` // for a label
 		Description string      `json:"description,omitempty"`
 		Component   *component  `json:"component,omitempty"`
 
-		// Of what a message is laid out in.
+		// For components of a layout.
 		Content   string     `json:"content,omitempty"`
 		Accessory *component `json:"accessory,omitempty"`
 		Items     []struct {
@@ -49,11 +49,11 @@ type (
 	}
 	component struct {
 		Type        int    `json:"type"`
-		Content     string `json:"content,omitempty"` // of a text
+		Content     string `json:"content,omitempty"` // for a text
 		CustomID    string `json:"custom_id"`
 		Label       string `json:"label"`
 		Style       int    `json:"style"`
-		URL         string `json:"url"` // of a button that leads away
+		URL         string `json:"url"` // for a link button
 		Placeholder string `json:"placeholder"`
 		MinValues   int    `json:"min_values"`
 		MaxValues   int    `json:"max_values"`
@@ -75,31 +75,31 @@ type (
 	}
 )
 
-// A Message is one of the bot's, or what a user wrote.
+// A Message is a message of the bot or of a user.
 type Message struct {
 	ID      string
 	Channel string
-	For     string // the one user who sees it; "": everybody in the channel
+	For     string // the only user who sees it; "": everybody in the channel
 	Content string
 	Pings   []string // users, "@everyone", "@here"
 	Files   []File
-	Edited  int  // times
-	Silent  bool // it sounded no bell
+	Edited  int  // number of edits
+	Silent  bool // sent without a notification
 	Nonce   string
-	LaidOut bool // it is of components alone; Content is what those say
+	LaidOut bool // consists only of components; Content is their text
 	rows    []row
 	thread  string
 	at      time.Time
-	by      *User // nil: the bot
+	by      *User // nil for the bot
 }
 
-// A File is attached to a message, with its description.
+// A File is an attachment with its description.
 type File struct {
 	Name, Type, Alt string
 	Data            []byte
 }
 
-// Labels are those of the message's buttons, then those of its menus.
+// Labels returns the labels of the message's buttons and menus.
 func (m Message) Labels() (labels []string) {
 	for _, r := range m.rows {
 		for _, c := range r.Components {
@@ -109,7 +109,7 @@ func (m Message) Labels() (labels []string) {
 	return labels
 }
 
-// Link is where the button with a label leads, "" where there is none that does.
+// Link returns the address of the link button with a label, or "" if there is none.
 func (m Message) Link(label string) string {
 	for _, r := range m.rows {
 		for _, c := range r.Components {
@@ -121,7 +121,7 @@ func (m Message) Link(label string) string {
 	return ""
 }
 
-// CustomIDs are those of the message's components.
+// CustomIDs returns the ids of the message's components.
 func (m Message) CustomIDs() (ids []string) {
 	for _, r := range m.rows {
 		for _, c := range r.Components {
@@ -131,7 +131,7 @@ func (m Message) CustomIDs() (ids []string) {
 	return ids
 }
 
-// Rung is how often messages that are still there have called somebody, by channel.
+// Rung returns the number of mentions in existing messages, by channel.
 func (d *Discord) Rung() map[string]int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -142,7 +142,7 @@ func (d *Discord) Rung() map[string]int {
 	return all
 }
 
-// nonce is a message that was sent with a nonce.
+// A nonce remembers a message that was sent with a nonce.
 type nonce struct {
 	message string
 	at      time.Time
@@ -151,8 +151,7 @@ type nonce struct {
 // nonceTime is how long a nonce is enforced: "in the past few minutes".
 const nonceTime = 3 * time.Minute
 
-// write makes a message, or changes one, as a request says. Only a new one
-// pings.
+// write creates or edits a message as requested. Only a new one pings.
 func (d *Discord) write(m *Message, p messageRequest, files []file) error {
 	if p.Flags&laidOut != 0 || m.LaidOut {
 		said, rows, err := p.blocks(m, files)
@@ -213,7 +212,7 @@ func (d *Discord) keep(m *Message) *Message {
 	return m
 }
 
-// json is a message as Discord shows it.
+// messageJSON returns a message in Discord's form.
 func (d *Discord) messageJSON(m *Message) map[string]any {
 	attachments := []any{}
 	for i, f := range m.Files {
@@ -247,7 +246,7 @@ func (d *Discord) messageJSON(m *Message) map[string]any {
 	return shown
 }
 
-// rowsJSON are components as Discord shows them: each with a number.
+// rowsJSON returns components in Discord's form, each with a number.
 func rowsJSON(rows []row) []any {
 	all, n := []any{}, 0
 	number := func() int { n++; return n }
@@ -271,8 +270,8 @@ func rowsJSON(rows []row) []any {
 	return all
 }
 
-// listMessages are the messages after one, as far as their ids go; none where the
-// bot may not read what was before.
+// listMessages lists the messages after one, by id. If the bot may not read the history, it
+// lists none.
 func (d api) listMessages(p []string, query []byte, _ []file) (any, error) {
 	c, err := d.readable(p[0])
 	if err != nil {
@@ -349,7 +348,7 @@ func (d api) editMessage(p []string, body []byte, files []file) (any, error) {
 	return d.messageJSON(m), nil
 }
 
-// deleteMessage deletes one of the bot's own.
+// deleteMessage deletes a message of the bot.
 func (d api) deleteMessage(p []string, _ []byte, _ []file) (any, error) {
 	if _, err := d.readable(p[0]); err != nil {
 		return nil, err
@@ -399,7 +398,7 @@ func (d api) getChannel(p []string, _ []byte, _ []file) (any, error) {
 	return c.json(), nil
 }
 
-// createPost opens a post in a forum, or a thread in a channel.
+// createPost creates a post in a forum, or a thread in a channel.
 func (d api) createPost(p []string, body []byte, _ []file) (any, error) {
 	c, err := d.writable(p[0], false)
 	if err != nil {
@@ -415,7 +414,7 @@ func (d api) createPost(p []string, body []byte, _ []file) (any, error) {
 	if err := json.Unmarshal(body, &req); err != nil {
 		return nil, err
 	}
-	if c.kind == 0 && req.Type == 11 && req.Message == nil { // a thread that belongs to no message
+	if c.kind == 0 && req.Type == 11 && req.Message == nil { // a thread without a message
 		switch {
 		case c.permissions()&CreatePublicThreads == 0:
 			return nil, errMissingPermissions
@@ -439,7 +438,7 @@ func (d api) createPost(p []string, body []byte, _ []file) (any, error) {
 	return t.json(), nil
 }
 
-// post makes a thread, which in a forum is a post.
+// post creates a thread, or a post if the parent is a forum.
 func (d *Discord) post(forum *Channel, name string) *Channel {
 	t := &Channel{d: d, ID: d.id(), Name: name, kind: 11, guild: forum.guild, parent: forum}
 	d.channels[t.ID] = t
@@ -483,7 +482,8 @@ func (d api) openDM(_ []string, body []byte, _ []file) (any, error) {
 	return d.dm(u).json(), nil
 }
 
-// Message is a message as it is now. It needs the lock, and so is for Wait.
+// Message returns the current state of a message. The caller must hold the lock, so it is
+// for use in Wait.
 func (d *Discord) Message(id string) (m Message) {
 	if found := d.messages[id]; found != nil {
 		m = *found

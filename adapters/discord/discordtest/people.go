@@ -12,7 +12,7 @@ const (
 	AttachFiles          = 1 << 15
 	CreatePublicThreads  = 1 << 35
 	SendMessagesInThread = 1 << 38
-	ReadMessageHistory   = 1 << 16 // which everybody has where nobody took it away
+	ReadMessageHistory   = 1 << 16 // granted to everybody unless removed
 	enough               = ViewChannel | SendMessages | AttachFiles | CreatePublicThreads | SendMessagesInThread
 )
 
@@ -24,14 +24,14 @@ type Guild struct {
 	granted   *uint64
 }
 
-// Grant sets what the bot's role may do in the server.
+// Grant sets the permissions of the bot's role in the server.
 func (g *Guild) Grant(permissions uint64) {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
 	g.granted = &permissions
 }
 
-// permissions are those of the bot's role.
+// permissions returns the permissions of the bot's role.
 func (g *Guild) permissions() uint64 {
 	if g.granted != nil {
 		return *g.granted
@@ -39,8 +39,7 @@ func (g *Guild) permissions() uint64 {
 	return enough | ReadMessageHistory
 }
 
-// A Channel is a place with messages: of a guild, a thread, or the direct
-// messages of a user with the bot.
+// A Channel is a channel of a guild, a thread, or a user's direct messages with the bot.
 type Channel struct {
 	d        *Discord
 	ID, Name string
@@ -51,22 +50,22 @@ type Channel struct {
 	with     *User
 	private  bool // without the bot
 	granted  *uint64
-	tags     []string  // that a forum has; a post's that it has
-	needsTag bool      // each post must have one
-	written  []Message // messages that people wrote, oldest first
+	tags     []string  // tags of a forum, or of a post in it
+	needsTag bool      // each post must have a tag
+	written  []Message // messages by users, oldest first
 }
 
-// A User is a person who does what the test says.
+// A User is a person controlled by the test.
 type User struct {
 	d        *Discord
 	ID, Name string
 	closed   bool // to direct messages
 	bot      bool
-	hushed   bool // may not bring apps along
-	ruled    bool // manages nothing
+	hushed   bool // lacks Use External Apps
+	ruled    bool // lacks Manage Server
 }
 
-// Guild makes a server that the bot is a member of.
+// Guild creates a server that the bot is a member of.
 func (d *Discord) Guild(name string) *Guild {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -83,35 +82,35 @@ func (g *Guild) RemoveBot() {
 	g.d.Gateway.dispatch(g.ID, "GUILD_DELETE", map[string]any{"id": g.ID})
 }
 
-// HasNoBot makes it a server that never had the bot.
+// HasNoBot makes it a server without the bot, without an event.
 func (g *Guild) HasNoBot() {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
 	g.botIsHere = false
 }
 
-// HasBot has the bot in the server again, without telling it.
+// HasBot adds the bot to the server again, without an event.
 func (g *Guild) HasBot() {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
 	g.botIsHere = true
 }
 
-// BreaksDown has the server be out of order for a while.
+// BreaksDown makes the server unavailable.
 func (g *Guild) BreaksDown() {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
 	g.d.Gateway.dispatch(g.ID, "GUILD_DELETE", map[string]any{"id": g.ID, "unavailable": true})
 }
 
-// ComesBack has a server that broke down be there again.
+// ComesBack makes the server available again.
 func (g *Guild) ComesBack() {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
 	g.d.Gateway.dispatch(g.ID, "GUILD_CREATE", greeting(g.ID))
 }
 
-// Lose has somebody leave the server.
+// Lose lets a user leave the server.
 func (g *Guild) Lose(u *User) {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
@@ -120,7 +119,7 @@ func (g *Guild) Lose(u *User) {
 	}}, guildMembers)
 }
 
-// Channel makes a text channel.
+// Channel creates a text channel.
 func (g *Guild) Channel(name string) *Channel {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
@@ -129,7 +128,7 @@ func (g *Guild) Channel(name string) *Channel {
 	return c
 }
 
-// Voice makes a voice channel, which has messages too.
+// Voice creates a voice channel, which also has messages.
 func (g *Guild) Voice(name string) *Channel {
 	c := g.Channel(name)
 	g.d.mu.Lock()
@@ -138,7 +137,7 @@ func (g *Guild) Voice(name string) *Channel {
 	return c
 }
 
-// Forum makes a channel of posts, with a first post in it.
+// Forum creates a forum with a first post.
 func (g *Guild) Forum(name string) (forum, first *Channel) {
 	forum = g.Channel(name)
 	g.d.mu.Lock()
@@ -147,24 +146,24 @@ func (g *Guild) Forum(name string) (forum, first *Channel) {
 	return forum, g.d.post(forum, "Welcome")
 }
 
-// Tags gives a forum tags, of which each post must have one where required says so.
+// Tags gives a forum tags. If required is set, each post must have one.
 func (c *Channel) Tags(required bool, names ...string) {
 	c.d.mu.Lock()
 	defer c.d.mu.Unlock()
 	c.tags, c.needsTag = names, required
 }
 
-// Tagged are the tags that a forum's post has.
+// Tagged returns the tags of a forum post.
 func (c *Channel) Tagged() []string {
 	c.d.mu.Lock()
 	defer c.d.mu.Unlock()
 	return slices.Clone(c.tags)
 }
 
-// tagID is the id of a forum's tag by its place.
+// tagID returns the id of a forum's tag by its index.
 func tagID(i int) string { return strconv.Itoa(9000 + i) }
 
-// tag gives a forum's post tags by their ids. d.mu is held.
+// tag sets a forum post's tags by their ids. The caller must hold d.mu.
 func (c *Channel) tag(ids []string) error {
 	forum := c.parent
 	if forum == nil || forum.kind != 15 || len(ids) > 5 || forum.needsTag && len(ids) == 0 {
@@ -183,7 +182,7 @@ func (c *Channel) tag(ids []string) error {
 	return nil
 }
 
-// Posted lists the posts of a forum but the first.
+// Posted lists the posts of a forum except the first.
 func (c *Channel) Posted() (posts []*Channel) {
 	c.d.mu.Lock()
 	defer c.d.mu.Unlock()
@@ -195,8 +194,8 @@ func (c *Channel) Posted() (posts []*Channel) {
 	return posts
 }
 
-// Group makes a conversation of people, where the bot isn't, but to which one
-// of them has brought it.
+// Group creates a group conversation without the bot, which one of its members can use
+// there.
 func (d *Discord) Group() *Channel {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -205,21 +204,21 @@ func (d *Discord) Group() *Channel {
 	return c
 }
 
-// Grant sets what the bot may do in a channel.
+// Grant sets the bot's permissions in a channel.
 func (c *Channel) Grant(permissions uint64) {
 	c.d.mu.Lock()
 	defer c.d.mu.Unlock()
 	c.granted = &permissions
 }
 
-// Archive lets a thread go to sleep.
+// Archive archives a thread.
 func (c *Channel) Archive() {
 	c.d.mu.Lock()
 	defer c.d.mu.Unlock()
 	c.Archived = true
 }
 
-// Asleep reports whether a thread sleeps.
+// Asleep reports whether a thread is archived.
 func (c *Channel) Asleep() bool {
 	c.d.mu.Lock()
 	defer c.d.mu.Unlock()
@@ -240,7 +239,7 @@ func (c *Channel) Delete() {
 	}
 }
 
-// Thread is the thread of a message.
+// Thread returns the thread of a message.
 func (d *Discord) Thread(m Message) *Channel {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -254,7 +253,7 @@ func (d *Discord) Delete(m Message) {
 	delete(d.messages, m.ID)
 }
 
-// User makes a person, by the name that others see.
+// User creates a person with a display name.
 func (d *Discord) User(name string) *User {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -263,35 +262,35 @@ func (d *Discord) User(name string) *User {
 	return u
 }
 
-// MayNotBringApps takes Use External Apps from a user.
+// MayNotBringApps removes Use External Apps from a user.
 func (u *User) MayNotBringApps() {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
 	u.hushed = true
 }
 
-// ManagesNothing takes Manage Server from a user, and being an administrator.
+// ManagesNothing removes Manage Server and Administrator from a user.
 func (u *User) ManagesNothing() {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
 	u.ruled = true
 }
 
-// IsBot makes a user one of the bots.
+// IsBot makes the user a bot.
 func (u *User) IsBot() {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
 	u.bot = true
 }
 
-// CloseDMs makes a person take no direct messages; open makes them take them.
+// CloseDMs sets whether a user refuses direct messages.
 func (u *User) CloseDMs(closed bool) {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
 	u.closed = closed
 }
 
-// DM is the channel of a person's direct messages with the bot.
+// DM returns the channel of a user's direct messages with the bot.
 func (u *User) DM() *Channel {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
@@ -309,7 +308,7 @@ func (d *Discord) dm(u *User) *Channel {
 	return c
 }
 
-// Sees lists the messages of a channel that a person sees, oldest first.
+// Sees lists the messages of a channel that a user sees, oldest first.
 func (u *User) Sees(c *Channel) (seen []Message) {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
@@ -353,12 +352,12 @@ func (c *Channel) Posts(n int) []Message {
 		return len(all) >= n
 	})
 	for len(all) < n {
-		all = append(all, Message{}) // the test has failed, and goes on
+		all = append(all, Message{}) // the test has failed but continues
 	}
 	return all
 }
 
-// permissions are the bot's in a channel.
+// permissions returns the bot's permissions in a channel.
 func (c *Channel) permissions() uint64 {
 	switch {
 	case c.granted != nil:
@@ -369,7 +368,7 @@ func (c *Channel) permissions() uint64 {
 	return enough | ReadMessageHistory
 }
 
-// readable finds a channel that the bot has access to.
+// readable returns a channel that the bot has access to.
 func (d *Discord) readable(id string) (*Channel, error) {
 	c := d.channels[id]
 	switch {
@@ -381,7 +380,7 @@ func (d *Discord) readable(id string) (*Channel, error) {
 	return c, nil
 }
 
-// writable finds a channel that the bot may post in.
+// writable returns a channel that the bot may post in.
 func (d *Discord) writable(id string, files bool) (*Channel, error) {
 	c, err := d.readable(id)
 	if err != nil {
@@ -403,7 +402,7 @@ func (d *Discord) writable(id string, files bool) (*Channel, error) {
 	return c, nil
 }
 
-// last is the latest message that everybody sees, "" for none.
+// last returns the id of the latest public message, or "" if there is none.
 func (c *Channel) last() (id string) {
 	if n := len(c.written); n > 0 {
 		id = c.written[n-1].ID
@@ -460,7 +459,7 @@ func userJSON(id, username string, name any, bot bool) map[string]any {
 	}
 }
 
-// ourselves is the bot as a user.
+// ourselves returns the bot as a user.
 func ourselves() map[string]any { return userJSON(ApplicationID, "rackmate", nil, true) }
 
 func (u *User) memberJSON() map[string]any {

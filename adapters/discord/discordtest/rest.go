@@ -27,7 +27,7 @@ type file struct {
 // An api is the HTTP API of a Discord.
 type api struct{ *Discord }
 
-// serveAPI carries out one request of the HTTP API.
+// serveAPI handles a request of the HTTP API.
 func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 	path, ok := strings.CutPrefix(r.URL.Path, "/api/v10")
 	if !ok {
@@ -43,7 +43,7 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 	d.arrived(path)
 	body, files, err := readBody(r)
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || r.Context().Err() != nil {
-		return // the bot stops in the middle
+		return // the bot stopped in the middle of it
 	}
 	if err != nil {
 		d.report("%s %s: %v", r.Method, path, err)
@@ -73,7 +73,7 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 	d.reply(w, r, body, answer, err)
 }
 
-// reply sends what came of a request, and holds it against Discord's description.
+// reply sends the response to a request, after checking it against Discord's description.
 func (d api) reply(w http.ResponseWriter, r *http.Request, body []byte, answer any, err error) {
 	header := w.Header()
 	header.Set("X-RateLimit-Limit", "5000")
@@ -114,7 +114,7 @@ func fail(w http.ResponseWriter, e *apiError) {
 	json.NewEncoder(w).Encode(map[string]any{"code": e.code, "message": e.message})
 }
 
-// answer is what a request gets that is to fail.
+// answer sends the fault in place of a response.
 func (f *Fault) answer(w http.ResponseWriter) {
 	if f.Status == 0 {
 		panic(http.ErrAbortHandler)
@@ -182,9 +182,8 @@ func readBody(r *http.Request) (body []byte, files []file, err error) {
 	return body, files, nil
 }
 
-// A route is an operation and what carries it out. The body of a GET is its query.
-// byToken are those that need
-// no bot, only an interaction's token.
+// A route is an operation and its handler. For a GET, the body is the query. Routes with
+// byToken need no bot token, only an interaction's.
 type route struct {
 	method  string
 	path    *regexp.Regexp
@@ -233,10 +232,10 @@ var routes = []route{
 	{"PATCH", whole(`/webhooks/(\d+)/([^/]+)/messages/(\d+)`), true, api.editFollowUp},
 }
 
-// whole matches a whole path.
+// whole compiles a pattern that matches a whole path.
 func whole(pattern string) *regexp.Regexp { return regexp.MustCompile(`^` + pattern + `$`) }
 
-// carryOut finds a request's route and takes it.
+// carryOut finds a request's route and calls its handler.
 func (d api) carryOut(r *http.Request, path string, body []byte, files []file) (any, error) {
 	for _, route := range routes {
 		m := route.path.FindStringSubmatch(path)
@@ -261,7 +260,7 @@ func (d api) carryOut(r *http.Request, path string, body []byte, files []file) (
 	return nil, errNotFound
 }
 
-// listGuilds lists the servers that the bot is in, by their ids.
+// listGuilds lists the bot's servers by id.
 func (d api) listGuilds(_ []string, query []byte, _ []file) (any, error) {
 	q, err := url.ParseQuery(string(query))
 	if err != nil {
@@ -285,7 +284,7 @@ func (d api) listGuilds(_ []string, query []byte, _ []file) (any, error) {
 	return all, nil
 }
 
-// later reports whether an id was given later than another.
+// later reports whether an id was assigned later than another.
 func later(id, than string) bool {
 	return len(id) > len(than) || len(id) == len(than) && id > than
 }

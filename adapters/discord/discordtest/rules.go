@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// This file has the rules that Discord's description doesn't have, or has
-// otherwise than its documentation.
+// This file contains the rules that are missing from Discord's description, or differ from
+// its documentation.
 
-// checkMessage holds a message against them.
+// checkMessage checks a message against the rules.
 func checkMessage(p messageRequest, files []file) error {
 	if n := utf8.RuneCountInString(deref(p.Content)); n > 2000 {
 		return invalid("content has %d characters, more than 2000", n)
@@ -56,11 +56,11 @@ func checkMessage(p messageRequest, files []file) error {
 	return nil
 }
 
-// laidOut is the flag of a message that is of components alone.
+// laidOut is the flag of a message that consists only of components.
 const laidOut = 1 << 15
 
-// blocks are what a message says that is laid out, and the rows of what can be pressed in
-// it. A message that was laid out stays so, and has no content.
+// blocks returns the text of a message that consists only of components, and its rows of
+// buttons and menus. Such a message stays one, and has no content.
 func (p messageRequest) blocks(m *Message, files []file) (said string, rows []row, err error) {
 	if p.Flags&laidOut == 0 && len(p.Components) == 0 || p.Content != nil {
 		return "", nil, invalid("content in a message that is laid out")
@@ -111,20 +111,20 @@ func (p messageRequest) blocks(m *Message, files []file) (said string, rows []ro
 	return said, rows, nil
 }
 
-// chatCommand is the type of a command where none is said.
+// chatCommand is the default type of commands.
 const chatCommand = 1
 
-// linkButton is the style of a button that leads away, and is never pressed here.
+// linkButton is the style of a link button, which sends no interaction.
 const linkButton = 5
 
-// The types of components that stand in forms.
+// Types of components in forms.
 const (
 	userSelect    = 5
 	radioGroup    = 21
 	checkboxGroup = 22
 )
 
-// checkField holds a field of a form against the rules.
+// checkField checks a field of a form against the rules.
 func checkField(c component, seen map[string]bool) error {
 	if c.Type != radioGroup && c.Type != userSelect && c.Type != checkboxGroup {
 		if c.Type == 3 && c.MaxValues == 0 {
@@ -193,11 +193,11 @@ var (
 	inCode      = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
 )
 
-// locales are those that Discord knows.
+// locales lists the locales that Discord supports.
 var locales = strings.Fields("id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko")
 
-// each calls fn with what a command, its options and their choices are called
-// elsewhere, with their own names.
+// each calls fn with the names of a command, its options and their choices, and their
+// localizations.
 func (c *commandRequest) each(fn func(of localized, name, description *string)) {
 	fn(c.localized, &c.Name, &c.Description)
 	eachOption(c.Options, fn)
@@ -214,11 +214,11 @@ func eachOption(options []commandOption, fn func(of localized, name, description
 	}
 }
 
-// inOrder are lists of commands that keep the rules, by the bodies that they came in: bots
-// of many tests register the same.
+// inOrder caches lists of commands that keep the rules, by request body: bots of many tests
+// register the same ones.
 var inOrder sync.Map
 
-// readCommands reads what is to be registered, and holds it against the rules.
+// readCommands parses a registration and checks it against the rules.
 func readCommands(body []byte) ([]commandRequest, error) {
 	if all, ok := inOrder.Load(string(body)); ok {
 		return all.([]commandRequest), nil
@@ -237,8 +237,8 @@ func readCommands(body []byte) ([]commandRequest, error) {
 	return all, nil
 }
 
-// checkCommands holds what is to be registered, which came in a body, against the rules,
-// in each language.
+// checkCommands checks commands against the rules in each language. body is the request
+// that contained them.
 func checkCommands(commands []commandRequest, body []byte) error {
 	if err := checkNamed(commands); err != nil {
 		return err
@@ -279,7 +279,7 @@ func checkCommands(commands []commandRequest, body []byte) error {
 	return nil
 }
 
-// checkNamed holds commands against the rules, by the names that they have now.
+// checkNamed checks commands against the rules, by their current names.
 func checkNamed(commands []commandRequest) error {
 	counts, names := map[int]int{}, map[string]bool{}
 	for _, c := range commands {
@@ -319,9 +319,8 @@ func checkNamed(commands []commandRequest) error {
 	return nil
 }
 
-// checkOptions holds the options of a command against the rules, or what stands below
-// it: commands, or groups of commands, and no deeper. total is how many characters they
-// have.
+// checkOptions checks the options of a command against the rules, or its subcommands and
+// groups, which can't be nested deeper. total is their number of characters.
 func checkOptions(of string, options []commandOption, depth int) (total int, err error) {
 	if len(options) > 25 {
 		return 0, invalid("%s has %d options", of, len(options))
@@ -382,7 +381,7 @@ func checkName(name, description string) error {
 	return nil
 }
 
-// pinged are those whom a message pings: who is mentioned, and allowed to be.
+// pinged returns the ids that a message pings: those mentioned and allowed.
 func pinged(content string, allowed *allowedMentions) []string {
 	content = inCode.ReplaceAllString(content, "")
 	var all []string

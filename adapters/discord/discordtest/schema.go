@@ -22,24 +22,24 @@ import (
 
 //go:generate go run ./mkfacts
 
-// A schema is Discord's own description of its HTTP API, as far as the operations
-// here go; see testdata/SOURCES.md.
+// A schema is Discord's own description of its HTTP API, for the operations supported here;
+// see testdata/SOURCES.md.
 type schema struct {
 	router routers.Router
-	held   sync.Map // requests and answers that were right
+	held   sync.Map // requests and answers found correct
 }
 
 //go:embed testdata/api.json
 var description []byte
 
-// load reads the description, once for all that are started.
+// load parses the description, once per process.
 var load = sync.OnceValue(func() *schema {
 	doc, err := openapi3.NewLoader().LoadFromData(description)
 	if err != nil {
-		panic(err) // a test reads it
+		panic(err) // covered by a test
 	}
 	doc.Servers = openapi3.Servers{{URL: "/api/v10"}}
-	doc.OpenAPI = "3.0.3" // under 3.1 each request compiles its schema anew, and a test sees that nothing here needs 3.1
+	doc.OpenAPI = "3.0.3" // with 3.1, each request would compile its schema; a test checks that nothing here needs 3.1
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
 		panic(err)
@@ -47,15 +47,14 @@ var load = sync.OnceValue(func() *schema {
 	return &schema{router: router}
 })
 
-// check holds a request against the description, with JSON for its body: of a
-// multipart request that is the part payload_json, which the description
-// doesn't know of.
+// check checks a request against the description, with its JSON body. For a multipart
+// request that is the part payload_json, which the description doesn't cover.
 func (s *schema) check(r *http.Request, body []byte) error {
 	return s.once("> ", r, body, s.hold)
 }
 
-// once holds what was sent with a request against the description, if it isn't known to be
-// right: bots of many tests send the same.
+// once checks a body against the description, unless the same one was correct before: bots
+// of many tests send the same ones.
 func (s *schema) once(way string, r *http.Request, body []byte, hold func(*http.Request, []byte) error) error {
 	key := way + r.Method + " " + r.URL.String() + "\n" + string(body)
 	if _, ok := s.held.Load(key); ok {
@@ -80,7 +79,7 @@ func (s *schema) hold(r *http.Request, body []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", r.Method, r.URL.Path, err)
 	}
-	// All that is wrong takes twice as long to find as whether anything is.
+	// Listing all errors takes twice as long as finding out whether there are any.
 	validate := func(all bool, more openapi3.SchemaValidationOption) error {
 		if len(body) > 0 {
 			bare.Body = io.NopCloser(bytes.NewReader(body))
@@ -110,11 +109,11 @@ func (s *schema) hold(r *http.Request, body []byte) error {
 	return nil
 }
 
-// undescribed is an answer of a Discord that has gone on from its description.
+// An undescribed is an answer that newer versions of Discord give beyond the description.
 type undescribed map[string]any
 
-// checkAnswer holds what the stand-in answers a request against the description, so
-// that a bot that passes here isn't surprised there.
+// checkAnswer checks the stand-in's own answer against the description, so that a bot which
+// passes here also copes with Discord.
 func (s *schema) checkAnswer(r *http.Request, answer []byte) error {
 	return s.once("< ", r, answer, s.holdAnswer)
 }
@@ -142,8 +141,8 @@ func (s *schema) holdAnswer(r *http.Request, answer []byte) error {
 	return nil
 }
 
-// terse leaves schemas and values out of errors, which are written for each branch of a
-// choice that isn't taken.
+// terse omits schemas and values from errors, which are written for each rejected branch of
+// a choice.
 var terse = openapi3.DisableSchemaErrorDetails()
 
 // brief shortens an error that lists every branch of every choice.
@@ -155,9 +154,9 @@ func brief(err error) error {
 	return errors.New(text)
 }
 
-// unknownKeys lists the keys of a value that its schema doesn't have, which
-// the description would let pass. Where there is a choice of schemas it is that
-// for the value's type, or the one that knows most.
+// unknownKeys lists the keys of a value that its schema doesn't define, which the
+// description would accept. If there is a choice of schemas, it uses the one for the
+// value's type, or else the one that defines the most keys.
 func unknownKeys(ref *openapi3.SchemaRef, value any, path string) []string {
 	if ref == nil || ref.Value == nil {
 		return nil
@@ -194,7 +193,7 @@ func unknownIn(s *openapi3.Schema, v map[string]any, path string) []string {
 	properties := map[string]*openapi3.SchemaRef{}
 	collect(s, properties)
 	if len(properties) == 0 {
-		return nil // anything goes
+		return nil // any keys are allowed
 	}
 	var unknown []string
 	for key, x := range v {
@@ -211,11 +210,11 @@ func unknownIn(s *openapi3.Schema, v map[string]any, path string) []string {
 	return unknown
 }
 
-// surplus are keys that discordgo sends in edits, and Discord takes no notice of.
+// surplus lists keys that discordgo sends in edits, and Discord ignores.
 var surplus = []string{"ID", "Channel"}
 
-// saysSomething reports whether a value is more than what libraries send in every
-// place, and Discord takes no notice of: null, false, an empty text or list.
+// saysSomething reports whether a value is more than the null, false, empty text or list
+// that libraries send anywhere and Discord ignores.
 func saysSomething(x any) bool {
 	switch x := x.(type) {
 	case nil:
@@ -244,7 +243,7 @@ func branches(s *openapi3.Schema) []*openapi3.SchemaRef {
 	return []*openapi3.SchemaRef{{Value: s}}
 }
 
-// isFor reports whether a schema is for values of a value's type.
+// isFor reports whether a schema applies to values of a value's type.
 func isFor(s *openapi3.Schema, v map[string]any) bool {
 	if s.Type != nil && s.Type.Is("null") {
 		return false
@@ -257,7 +256,7 @@ func isFor(s *openapi3.Schema, v map[string]any) bool {
 	return slices.ContainsFunc(p.Value.Enum, func(e any) bool { return fmt.Sprint(e) == fmt.Sprint(kind) })
 }
 
-// itemsOf is the schema of a list's items.
+// itemsOf returns the schema of a list's items.
 func itemsOf(s *openapi3.Schema) *openapi3.SchemaRef {
 	if s.Items != nil {
 		return s.Items

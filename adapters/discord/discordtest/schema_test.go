@@ -13,7 +13,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// What the stand-in lets pass, and what it doesn't.
+// TestSchema checks which requests the description accepts and refuses.
 func TestSchema(t *testing.T) {
 	s := load()
 	button := `{"type":1,"components":[{"type":2,"label":"x","style":1,"custom_id":"a"`
@@ -40,8 +40,8 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// No schema has a keyword that came with OpenAPI 3.1: requests are held against the
-// description as if it were of 3.0, where such keywords are passed over.
+// TestSchemasAreOldFashioned checks that no schema has a keyword introduced with OpenAPI
+// 3.1: requests are checked as if the description were of 3.0, which ignores such keywords.
 func TestSchemasAreOldFashioned(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(description)
 	if err != nil {
@@ -63,7 +63,7 @@ func TestSchemasAreOldFashioned(t *testing.T) {
 	}
 }
 
-// The facts are those that testdata/SOURCES.md tells of.
+// TestSources checks that the data files are the ones that testdata/SOURCES.md describes.
 func TestSources(t *testing.T) {
 	sources, err := os.ReadFile("testdata/SOURCES.md")
 	if err != nil {

@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// A Fault is what some requests get instead of an answer.
+// A Fault replaces the answers to some requests.
 type Fault struct {
-	Request string // method and path begin so
-	Times   int    // how many get it; negative: all
+	Request string // prefix of method and path
+	Times   int    // number of requests; negative: all
 	Status  int    // 0: the connection is cut
 	Code    int    // Discord's error code
 	After   time.Duration
-	Global  bool // with 429: the limit is the bot's
-	Ban     bool // with 429: it is Cloudflare's, and no JSON
-	// Taken means that the request is carried out, and only its answer lost.
+	Global  bool // with 429: the limit applies to the whole bot
+	Ban     bool // with 429: it comes from Cloudflare, without JSON
+	// Taken means that the request is carried out and only its answer is lost.
 	Taken bool
 }
 
-// Trouble is what a test has meant for the bot's requests.
+// A trouble holds the faults planned for the bot's requests.
 type trouble struct {
 	cut func() // ends the bot's connections
 
 	mu     sync.Mutex
 	faults []*Fault
-	death  *death // of the bot, nil while none is meant
+	death  *death // of the bot, nil if none is planned
 }
 
 // Fail makes requests fail from now on.
@@ -42,7 +42,7 @@ func (t *trouble) Pass() {
 	t.faults = nil
 }
 
-// fault finds the fault that a request gets, if any.
+// fault returns the fault for a request, if any, and counts it.
 func (t *trouble) fault(request string) *Fault {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -55,16 +55,16 @@ func (t *trouble) fault(request string) *Fault {
 	return nil
 }
 
-// A death is when the bot dies.
+// A death plans when the bot dies.
 type death struct {
-	left int // requests until then
+	left int // remaining requests
 	dead chan struct{}
 }
 
-// KillAt has the bot die at its nth request from now on: Discord carries that one
-// out, and the answer is lost. Its connections are cut, and nothing comes from it any
-// more, until Revive lets another process in. dead is closed then; a test that has
-// the bot in its own process stops it there, and keeps it from writing to its store.
+// KillAt makes the bot die at its nth request from now on: Discord carries it out, but the
+// answer is lost. The bot's connections are cut, and all its requests fail until Revive.
+// dead is closed then; a test that runs the bot in its own process must stop it and keep it
+// from writing to its store.
 func (t *trouble) KillAt(n int) (dead <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -72,7 +72,7 @@ func (t *trouble) KillAt(n int) (dead <-chan struct{}) {
 	return t.death.dead
 }
 
-// Revive lets the bot live again.
+// Revive lets the bot connect again.
 func (t *trouble) Revive() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,15 +86,15 @@ func (t *trouble) Dead() bool {
 	return t.death != nil && t.death.left <= 0
 }
 
-// meant is the death that is meant for the bot, nil where none is.
+// meant returns the planned death of the bot, or nil if none is planned.
 func (t *trouble) meant() *death {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.death
 }
 
-// dies counts a request that was carried out, and reports whether the bot died of it. What
-// was meant when the request came tells whether it counts.
+// dies counts a request that was carried out, and reports whether the bot died of it. meant
+// is the death planned when the request came; only that one counts it.
 func (t *trouble) dies(meant *death) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
