@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// This file has Block Kit's rules, for what an app like ours uses:
-// https://docs.slack.dev/reference/block-kit. What is not listed is refused.
+// This file contains Block Kit's rules for the features that an app like ours uses:
+// https://docs.slack.dev/reference/block-kit. Anything not listed is refused.
 
-// A shape is the fields of an object: those that it must have, and all it can.
+// A shape lists the fields of an object: those it must have, and optional ones.
 type shape struct{ must, can []string }
 
 var blockShapes = map[string]shape{
@@ -35,27 +35,27 @@ var elementShapes = map[string]shape{
 	"plain_text_input":    {[]string{"type"}, []string{"action_id", "placeholder", "initial_value", "multiline", "min_length", "max_length", "focus_on_load", "dispatch_action_config"}},
 }
 
-// where says which elements can stand in a block.
+// where lists the elements allowed in each block.
 var where = map[string][]string{
 	"actions": {"button", "checkboxes", "static_select", "overflow"},
 	"section": {"button", "overflow", "checkboxes", "static_select", "multi_static_select", "multi_users_select"},
 	"input":   {"checkboxes", "static_select", "multi_static_select", "multi_users_select", "plain_text_input"},
 }
 
-// A checker collects what is wrong with blocks.
+// A checker collects the errors in blocks.
 type checker struct {
-	shows func(fileID string) presence // whether a file can be shown
+	shows func(fileID string) presence // state of a file
 	fetch func(url string) bool        // whether a picture can be fetched
 	wrong []string
-	early bool // a file is shown that is on its way, which is no mistake: who asks can't know
+	early bool // a file is shown before it is ready, which isn't an error of the app: it can't know
 }
 
-// presence is how far a file is.
+// A presence is the state of a file.
 type presence int
 
 const (
 	missing presence = iota
-	coming           // it has been uploaded, and isn't ready
+	coming           // uploaded but not ready
 	there
 )
 
@@ -99,7 +99,7 @@ func (c *checker) text(what string, v any, most int, kinds ...string) {
 	}
 }
 
-// markup refuses mentions of many: no text of this app calls everybody.
+// markup refuses mentions of groups: the app never notifies everybody.
 func (c *checker) markup(what, text string) {
 	for _, bad := range []string{"<!channel", "<!here", "<!everyone", "<!subteam"} {
 		if strings.Contains(text, bad) {
@@ -176,7 +176,7 @@ func (c *checker) block(surface, what, kind string, b map[string]any) {
 		c.table(what, b)
 	case "input":
 		if surface == "home" {
-			// Allowed, but nothing sends it.
+			// Slack allows it, but the app doesn't use it.
 			c.say("%s: this app has no forms on its home page", what)
 		}
 		c.text(what+".label", b["label"], 2000, "plain_text")
@@ -188,7 +188,7 @@ func (c *checker) block(surface, what, kind string, b map[string]any) {
 	}
 }
 
-// elements are those of a block that has one of them to most.
+// elements returns a block's elements, which must be 1 to most.
 func (c *checker) elements(what string, b map[string]any, most int) []any {
 	list, _ := b["elements"].([]any)
 	if len(list) < 1 || len(list) > most {
@@ -385,6 +385,6 @@ func (c *checker) view(v map[string]any) []map[string]any {
 func asBlocks(v any) []map[string]any {
 	var all []map[string]any
 	b, _ := json.Marshal(v)
-	_ = json.Unmarshal(b, &all) // what is no list of objects is none
+	_ = json.Unmarshal(b, &all) // anything but a list of objects yields none
 	return all
 }

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// The stand-in knows the parameters that Slack's description names: see
-// ../testdata/SOURCES.md.
+// TestMethodsAreSlacks checks that the stand-in's parameters are those of Slack's
+// description: see ../testdata/SOURCES.md.
 func TestMethodsAreSlacks(t *testing.T) {
 	b, err := os.ReadFile("testdata/web-api.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	official := map[string][]string{} // parameters by method, as "channel:string!"
+	official := map[string][]string{} // by method; a parameter is written like "channel:string!"
 	for line := range bytes.Lines(b) {
 		words := strings.Fields(string(line))
 		official[words[0]] = words[1:]
@@ -34,7 +34,7 @@ func TestMethodsAreSlacks(t *testing.T) {
 		for _, p := range parameters {
 			p, kind, _ := strings.Cut(p, ":")
 			names = append(names, p)
-			if strings.HasSuffix(kind, "!") && p != "token" && !slices.Contains(m.Must, p) && name != "oauth.v2.access" && name != "chat.unfurl" { // an unfurl goes by its unfurl_id too, since then
+			if strings.HasSuffix(kind, "!") && p != "token" && !slices.Contains(m.Must, p) && name != "oauth.v2.access" && name != "chat.unfurl" { // since the description was written, an unfurl can also be identified by its unfurl_id
 				t.Errorf("%s must have %s", name, p)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A Step is a step of a workflow that has run.
+// A Step is the state of a workflow step.
 type Step struct {
 	Done    bool
 	Error   string
@@ -13,8 +13,8 @@ type Step struct {
 	token   string
 }
 
-// Share posts a message with addresses of the app's domain in it, and tells the app. It
-// returns the message's ts.
+// Share posts a message with links to the app's domain, and notifies the app. It returns
+// the message's ts.
 func (s *people) Share(user, channel string, addresses ...string) (ts string, err error) {
 	s.mu.Lock()
 	ts = s.newTS()
@@ -33,8 +33,8 @@ func (s *people) Share(user, channel string, addresses ...string) (ts string, er
 	})
 }
 
-// unfurl takes unfurls by the message, or by the id of the event. Each is for an address
-// in the message, and has blocks.
+// unfurl handles unfurls, for a message or an event's id. Each must be for a link in the
+// message, and have blocks.
 func (s flowMethods) unfurl(p params) (map[string]any, string) {
 	m := s.links[p["ts"]]
 	if p["unfurl_id"] != "" {
@@ -65,7 +65,7 @@ func (s flowMethods) unfurl(p params) (map[string]any, string) {
 	return map[string]any{}, ""
 }
 
-// RunStep runs a step of a workflow, and returns its execution.
+// RunStep runs a workflow step, and returns the id of its execution.
 func (s *people) RunStep(callback string, inputs map[string]any) (execution string, err error) {
 	s.mu.Lock()
 	execution = fmt.Sprintf("Fx%d", s.next())
@@ -80,7 +80,7 @@ func (s *people) RunStep(callback string, inputs map[string]any) (execution stri
 	})
 }
 
-// Step is what became of a step.
+// Step returns the state of a step.
 func (s *people) Step(execution string) Step {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,29 +10,29 @@ import (
 	"time"
 )
 
-// A responseURL takes five answers in thirty minutes.
+// A responseURL accepts five answers within thirty minutes.
 type responseURL struct {
 	user, channel, thread, replaces string
-	typed                           bool // of a slash command: it replaces the latest answer
+	typed                           bool // belongs to a slash command: answers replace the latest one
 	uses                            int
 	until                           time.Time
 }
 
-// A View is a form or a home page that somebody has open.
+// A View is an open form or a home page.
 type View struct {
 	ID, User, Kind, Callback, Metadata string
-	Title, Submit                      string // Submit is the button's label
+	Title, Submit                      string // Submit is the label of the button
 	Blocks                             []map[string]any
 	Updates                            int
 }
 
-// Text is what a view says.
+// Text returns the text of a view.
 func (v View) Text() string { return texts(v.Blocks) }
 
-// Said is what a message's blocks say.
+// Said returns the text of a message's blocks.
 func (m Message) Said() string { return texts(m.Blocks) }
 
-// texts are all texts within blocks.
+// texts returns all texts within blocks.
 func texts(v any) string {
 	var b strings.Builder
 	var walk func(any)
@@ -106,7 +106,7 @@ func (s webMethods) serveResponse(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"ok":true}`)
 }
 
-// A response is what is sent to a response_url.
+// A response is sent to a response_url.
 type response struct {
 	Type    string           `json:"response_type"`
 	Text    string           `json:"text"`
@@ -116,7 +116,7 @@ type response struct {
 	Thread  string           `json:"thread_ts"`
 }
 
-// allows holds a response against Slack's rules, and complains of what breaks them.
+// allows checks a response against Slack's rules, and records violations.
 func (s webMethods) allows(in response) bool {
 	c := s.checker()
 	c.blocks("message", in.Blocks)
@@ -133,7 +133,7 @@ func (s webMethods) allows(in response) bool {
 	return len(c.wrong) == 0 && !c.early && !(s.NoTables && hasTable(in.Blocks))
 }
 
-// respond shows a response to whoever the URL is for.
+// respond shows a response to the user of the URL.
 func (s webMethods) respond(u *responseURL, in response) {
 	list := s.ephemerals[u.user]
 	for _, m := range list {
@@ -152,10 +152,10 @@ func (s webMethods) respond(u *responseURL, in response) {
 	s.ephemerals[u.user] = append(list, &Message{Channel: u.channel, Thread: in.Thread, TS: ts, User: u.user, Text: in.Text, Blocks: in.Blocks})
 }
 
-// A Command is a slash command as it is sent, so that it can be sent again.
+// A Command is the payload of a slash command, which can be sent repeatedly.
 type Command map[string]any
 
-// Type makes the payload of a typed slash command.
+// Type returns the payload of a typed slash command.
 func (s *people) Type(user, channel, command, text string) Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,8 +172,8 @@ func (s *people) Slash(user, channel, command, text string) error {
 	return err
 }
 
-// Find finds a button by its label among blocks, and its block; or what has an option of
-// that label, with that as its selected_option.
+// Find finds a button by its label among blocks, and its block; or an element with an
+// option of that label, which becomes its selected_option.
 func Find(blocks []map[string]any, label string) (element, block map[string]any) {
 	for _, b := range blocks {
 		list, _ := b["elements"].([]any)
@@ -200,7 +200,7 @@ func Find(blocks []map[string]any, label string) (element, block map[string]any)
 	return nil, nil
 }
 
-// Labels are the buttons among blocks, and the options of overflow menus.
+// Labels returns the labels of buttons and overflow options among blocks.
 func Labels(blocks []map[string]any) []string {
 	var all []string
 	for _, b := range blocks {
@@ -222,10 +222,10 @@ func Labels(blocks []map[string]any) []string {
 	return all
 }
 
-// State is what somebody has ticked: values by block and element.
+// A State holds a user's input: values by block and element.
 type State map[string]map[string]any
 
-// Tick is a state in which boxes are ticked, in the block that has them.
+// Tick returns a state with the given boxes ticked, in the first block that has boxes.
 func Tick(blocks []map[string]any, values ...string) State {
 	for _, b := range blocks {
 		list, _ := b["elements"].([]any)
@@ -311,8 +311,8 @@ func (s *people) actions(e, block map[string]any) []any {
 	return []any{map[string]any{"type": "button", "action_id": e["action_id"], "block_id": block["block_id"], "value": e["value"], "text": e["text"], "action_ts": s.newTS()}}
 }
 
-// Enter types into a field of a form that is told of each letter. The form may have
-// changed since v was looked at; values are what stands in its fields, by block.
+// Enter types into a form field that reports each letter. The form may have changed since v
+// was read; values holds the input of its fields, by block.
 func (s *people) Enter(v View, block string, values map[string]string) error {
 	state, action := State{}, map[string]any(nil)
 	for _, b := range v.Blocks {
@@ -358,7 +358,7 @@ func (v View) payload(state State) map[string]any {
 	}
 }
 
-// filled is the state of a form with texts or choices by block.
+// filled returns the state of a form with texts or choices, by block.
 func (v View) filled(values map[string]any) State {
 	state := State{}
 	for _, b := range v.Blocks {
@@ -392,8 +392,8 @@ func (v View) filled(values map[string]any) State {
 	return state
 }
 
-// Submit sends a form, with texts or choices by block, and says what the app
-// answers: mistakes by block, or none.
+// Submit sends a form with texts or choices, by block, and returns the errors in the app's
+// answer, by block.
 func (s *people) Submit(v View, values map[string]any) (mistakes map[string]string, err error) {
 	state := v.filled(values)
 	s.mu.Lock()
@@ -458,7 +458,7 @@ func (s viewMethods) show(v *View, in map[string]any) (map[string]any, string) {
 
 func viewOf(p params) map[string]any {
 	var v map[string]any
-	_ = json.Unmarshal([]byte(p["view"]), &v) // what is no view has nothing that it must have
+	_ = json.Unmarshal([]byte(p["view"]), &v) // anything but a view lacks the required fields
 	return v
 }
 
@@ -489,10 +489,10 @@ func (s viewMethods) viewsPublish(p params) (map[string]any, string) {
 	return s.show(s.views[id], viewOf(p))
 }
 
-// Home is a person's home page, as it was published last.
+// Home returns a user's home page as last published.
 func (s viewMethods) Home(user string) (View, bool) { return s.View("HOME"+user, user) }
 
-// View is a view, as a person sees it.
+// View returns a view as a user sees it.
 func (s viewMethods) View(id, user string) (View, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -505,7 +505,7 @@ func (s viewMethods) View(id, user string) (View, bool) {
 	return copied, true
 }
 
-// Top is the form that was opened last, as a person sees it.
+// Top returns the form opened last, as a user sees it.
 func (s viewMethods) Top(user string) (View, bool) {
 	s.mu.Lock()
 	top, newest := "", 0
@@ -519,12 +519,12 @@ func (s viewMethods) Top(user string) (View, bool) {
 	return s.View(top, user)
 }
 
-// OpenHome opens a person's home page.
+// OpenHome opens a user's home page.
 func (s *people) OpenHome(user string) error {
 	return s.wire.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "home", "event_ts": "1.0"})
 }
 
-// Mention writes a message that begins with the app's name.
+// Mention writes a message that begins with a mention of the app.
 func (s *people) Mention(user, channel, thread, text string) error {
 	s.mu.Lock()
 	ts := s.newTS()
@@ -536,7 +536,7 @@ func (s *people) Mention(user, channel, thread, text string) error {
 	return s.wire.event(e)
 }
 
-// Say writes a message, of which an app with leave to read is told.
+// Say writes a message, with an event for apps that may read it.
 func (s *people) Say(user, channel, thread, text string) error {
 	s.mu.Lock()
 	ts := s.newTS()
@@ -552,7 +552,7 @@ func (s *people) Say(user, channel, thread, text string) error {
 	return s.wire.event(e)
 }
 
-// OpenMessages opens a person's direct messages with the app.
+// OpenMessages opens a user's direct messages with the app.
 func (s *people) OpenMessages(user string) error {
 	return s.wire.event(map[string]any{"type": "app_home_opened", "user": user, "channel": "D" + user, "tab": "messages", "event_ts": "1.0"})
 }
@@ -562,8 +562,8 @@ func (s *people) Shortcut(user string, m Message) error {
 	return s.ShortcutOf(user, m, "rackmate", "")
 }
 
-// ShortcutOf chooses one of the app's shortcuts, by its callback, in the menu of a
-// message that somebody wrote: author is empty where the app did.
+// ShortcutOf chooses one of the app's shortcuts, by its callback, in a message's menu.
+// author is the message's author; empty means the app.
 func (s *people) ShortcutOf(user string, m Message, callback, author string) error {
 	s.mu.Lock()
 	p := s.interaction("message_action", user)
@@ -580,7 +580,7 @@ func (s *people) ShortcutOf(user string, m Message, callback, author string) err
 	return err
 }
 
-// GlobalShortcut uses the app's shortcut from anywhere.
+// GlobalShortcut uses the app's global shortcut.
 func (s *people) GlobalShortcut(user string) error {
 	s.mu.Lock()
 	p := s.interaction("shortcut", user)

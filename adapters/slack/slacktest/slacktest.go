@@ -1,10 +1,9 @@
-// Package slacktest is a Slack on 127.0.0.1, for tests and for trying things
-// out: the Web API, Socket Mode, uploads, response_urls, and people who type
-// and press.
+// Package slacktest runs a Slack on 127.0.0.1, for tests and for trying things out: the Web
+// API, Socket Mode, uploads, response_urls, and people who type and press.
 //
-// It is strict. What the documentation doesn't allow is answered as Slack
-// answers it, and noted as a complaint, for an adapter should never ask for
-// it: see [Slack.Complaints]. It shares no code with the adapter.
+// It is strict. What the documentation doesn't allow gets Slack's error, and is recorded as
+// a complaint, because an adapter should never do it: see [Slack.Complaints]. It shares no
+// code with the adapter.
 //
 //	webapi.go   the methods, their parameters and answers
 //	blocks.go   Block Kit's rules
@@ -28,7 +27,7 @@ import (
 // The one workspace, its app and tokens.
 const (
 	Team      = "T0SLACK"
-	OtherTeam = "T0OTHER" // shares its channels
+	OtherTeam = "T0OTHER" // shares channels with Team
 	App       = "A0APP"
 	BotUser   = "U0BOT"
 	BotToken  = "xoxb-standin"
@@ -36,20 +35,20 @@ const (
 	Secret    = "signing-secret"
 )
 
-// Options say how this Slack behaves.
+// Options configure the stand-in.
 type Options struct {
-	Gap      time.Duration    // least time between two messages in a channel; 0: none
-	Looks    int              // how often a file is asked about, or shown in vain, before it is there
-	Ready    time.Duration    // after how long a file is there
-	Scopes   []string         // what the bot token may do; nil: everything that is asked for
+	Gap      time.Duration    // least time between two messages in a channel; 0: no limit
+	Looks    int              // number of queries or attempts to show a file before it is ready
+	Ready    time.Duration    // time until a file is ready
+	Scopes   []string         // scopes of the bot token; nil: all
 	Locale   string           // of the workspace
 	AckTime  time.Duration    // 0: 30 seconds, for a busy machine; Slack's are 3
-	NoTables bool             // no answer takes a table
-	Tiers    bool             // methods keep to their tiers, as calls in any minute by Now: see Method.Tier
-	Now      func() time.Time // for gaps, stamps of requests over HTTP, and when files are there; nil: time.Now
+	NoTables bool             // answers can't contain tables
+	Tiers    bool             // enforce the methods' rate limits, per minute by Now: see Method.Tier
+	Now      func() time.Time // for gaps, timestamps of requests over HTTP, and readiness of files; nil: time.Now
 }
 
-// A Slack is a stand-in for Slack. Its parts share what is there:
+// A Slack is a stand-in for Slack. Its parts share their state:
 //
 //	webMethods   messages, people, installations
 //	fileMethods  uploads
@@ -80,7 +79,7 @@ type (
 	}
 )
 
-// state is all that is there.
+// A state holds everything that the stand-in knows.
 type state struct {
 	Options
 	URL string
@@ -91,13 +90,13 @@ type state struct {
 	calls      map[string]int
 	faults     map[string][]Fault
 	refused    map[string]string      // error codes, by method
-	minutes    map[string][]time.Time // of the calls of the latest minute, by method
-	limits     map[string]int         // calls that were refused for a tier's limit, by method
-	noFiles    bool                   // no post shows a file
-	clock      int                    // of time stamps, ids and triggers
+	minutes    map[string][]time.Time // calls in the latest minute, by method
+	limits     map[string]int         // calls refused by a rate limit, by method
+	noFiles    bool                   // posts can't show files
+	clock      int                    // source of timestamps, ids and triggers
 	channels   map[string]*channel
 	users      map[string]user
-	groups     map[string][]string // of people, by id
+	groups     map[string][]string // user ids, by group id
 	files      map[string]*file
 	uploads    map[string]*file // by path
 	urls       map[string]*responseURL
@@ -106,13 +105,13 @@ type state struct {
 	ephemerals map[string][]*Message // by user
 	sockets    []*socket
 	connected  int    // connections made so far
-	gaps       int    // how often there was none any more
-	target     string // where to call over HTTP, instead of a socket
-	down       bool   // nothing is there now
+	gaps       int    // how often the app lost its last connection
+	target     string // address to call over HTTP instead of a socket
+	down       bool   // the app is down
 	tokens     map[string]bool
 	lastGrant  grant
-	links      map[string]*Message // unfurls are of: messages by their ts, and by unfurl_id
-	steps      map[string]*Step    // of workflows that run, by execution
+	links      map[string]*Message // messages to unfurl links in, by ts and by unfurl_id
+	steps      map[string]*Step    // running workflow steps, by execution
 }
 
 type channel struct {
@@ -127,8 +126,8 @@ type user struct {
 	admin   bool
 	bot     bool
 	deleted bool
-	team    string // where it isn't Team: they share a channel with it
-	reads   string // their language, as a locale
+	team    string // another workspace than Team that shares the channel
+	reads   string // their locale
 }
 
 type file struct {
@@ -138,34 +137,34 @@ type file struct {
 	complete      bool
 	looks         int
 	finished      time.Time
-	share         string // the message that it is in
+	share         string // ts of the message that contains it
 }
 
-// A Message is a message as people see it.
+// A Message is a message as users see it.
 type Message struct {
 	Channel, TS, Thread string
-	User                string // who alone sees it; empty: everybody
+	User                string // the only user who sees it; empty: everybody
 	Text                string
 	Blocks              []map[string]any
 	Metadata            map[string]any
-	File                string // the one that it is
+	File                string // file id, if it is a file's message
 	Edited              bool
-	Via                 string                      // whose it is, where they have addresses of their own; see Slack.Via
-	At                  time.Time                   // when it came
-	Unfurls             map[string][]map[string]any // blocks, by the address in it
+	Via                 string                      // name of the process that sent it; see Slack.Via
+	At                  time.Time                   // time of arrival
+	Unfurls             map[string][]map[string]any // blocks, by link in the message
 }
 
-// A Fault is an answer that a method gives instead of doing what it should.
+// A Fault is an answer that a method gives instead of its regular one.
 type Fault struct {
 	Error      string        // an error code
-	Says       string        // what Slack adds to it in response_metadata.messages
+	Says       string        // details in response_metadata.messages
 	RetryAfter time.Duration // 429
-	Lost       bool          // it is done, but the answer is lost
-	Hangs      bool          // it is done, and no answer comes until the app hangs up
+	Lost       bool          // it is carried out, but the answer is lost
+	Hangs      bool          // it is carried out, but no answer comes until the app hangs up
 }
 
-// New starts a Slack with some people, all in the channels C0GAMES and C0TALK.
-// Eve is of another workspace.
+// New starts a Slack with some users, all in the channels C0GAMES and C0TALK. Eve belongs
+// to another workspace.
 func New(o Options) *Slack {
 	there := &state{
 		Options: o, calls: map[string]int{}, faults: map[string][]Fault{}, refused: map[string]string{}, minutes: map[string][]time.Time{}, limits: map[string]int{}, channels: map[string]*channel{},
@@ -200,17 +199,18 @@ func New(o Options) *Slack {
 		http.StripPrefix("/via/"+r.PathValue("via"), mux).ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), viaKey{}, r.PathValue("via"))))
 	})
 	s.srv = httptest.NewUnstartedServer(mux)
-	s.URL = "http://" + s.srv.Listener.Addr().String() // which answers name, from the first on
+	s.URL = "http://" + s.srv.Listener.Addr().String() // answers contain this address from the start
 	s.srv.Start()
 	return s
 }
 
-// Via is the address for one of several processes, which is noted with its messages.
+// Via returns an address for one of several processes, whose name is recorded in its
+// messages.
 func (s *Slack) Via(process string) string { return s.URL + "/via/" + process }
 
 type viaKey struct{}
 
-// Invent adds somebody to the workspace and a channel.
+// Invent adds a user to the workspace and a channel.
 func (s *Slack) Invent(id, ch string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -218,7 +218,7 @@ func (s *Slack) Invent(id, ch string) {
 	s.channels[ch].members[id] = true
 }
 
-// Deactivate ends somebody's account. The app isn't told.
+// Deactivate deactivates a user's account, without an event.
 func (s *Slack) Deactivate(who string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -227,54 +227,53 @@ func (s *Slack) Deactivate(who string) {
 	s.users[who] = u
 }
 
-// Channel makes a channel in which all are who are in C0GAMES.
+// Channel creates a channel with the members of C0GAMES.
 func (s *Slack) Channel(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.channels[id] = &channel{members: maps.Clone(s.channels["C0GAMES"].members)}
 }
 
-// Limited is how many calls were refused because their tier had no room in that minute,
-// by method.
+// Limited returns how many calls were refused by rate limits, by method.
 func (s *state) Limited() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.limits)
 }
 
-// Group makes a user group.
+// Group creates a user group.
 func (s *Slack) Group(id string, members ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.groups[id] = members
 }
 
-// Close ends it.
+// Close stops the stand-in.
 func (s *Slack) Close() {
 	s.Disconnect()
 	s.srv.Close()
 }
 
-// complain notes a broken rule. s.mu is held.
+// complain records a broken rule. The caller must hold s.mu.
 func (s *state) complain(format string, args ...any) {
 	s.complaints = append(s.complaints, fmt.Sprintf(format, args...))
 }
 
-// Complaints are the rules that were broken so far.
+// Complaints returns the rules broken so far.
 func (s *state) Complaints() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.complaints)
 }
 
-// Calls is how often a method was called.
+// Calls returns how often a method was called.
 func (s *state) Calls(method string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.calls[method]
 }
 
-// Requests is how often each method was called, the answers by response_url as
+// Requests returns how often each method was called; answers by response_url count as
 // "response_url" and uploads as "upload".
 func (s *state) Requests() map[string]int {
 	s.mu.Lock()
@@ -289,8 +288,7 @@ func (s *state) Fail(method string, faults ...Fault) {
 	s.faults[method] = append(s.faults[method], faults...)
 }
 
-// Refuse makes all calls of methods fail from now on, with an error code; "" takes it
-// back.
+// Refuse makes all calls of methods fail from now on with an error code; "" ends that.
 func (s *state) Refuse(code string, methods ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -299,13 +297,12 @@ func (s *state) Refuse(code string, methods ...string) {
 	}
 }
 
-// RefuseFiles makes Slack refuse posts that show a file which is shared nowhere, as
-// some workspaces report: https://github.com/slackapi/bolt-python/issues/1251.
+// RefuseFiles makes Slack refuse posts that show a file which isn't shared anywhere, as
+// reported from some workspaces: https://github.com/slackapi/bolt-python/issues/1251.
 func (s *state) RefuseFiles() { s.mu.Lock(); s.noFiles = true; s.mu.Unlock() }
 
-// Await waits until a condition holds, and reports whether it came to that
-// within a minute, for a machine may have much else to do. The condition is asked again whenever anything
-// happened.
+// Await waits until a condition holds, and reports whether it did within a minute, which
+// suffices on a busy machine. It checks the condition after every event.
 func (s *state) Await(holds func() bool) bool {
 	end := time.Now().Add(time.Minute)
 	wake := time.AfterFunc(time.Until(end), func() { s.mu.Lock(); s.changed.Broadcast(); s.mu.Unlock() })
@@ -328,10 +325,10 @@ func (s *state) Await(holds func() bool) bool {
 	}
 }
 
-// Nudge makes Await ask again: something happened elsewhere.
+// Nudge makes Await check its condition, after an event elsewhere.
 func (s *state) Nudge() { s.mu.Lock(); s.next(); s.mu.Unlock() }
 
-// next is a new number, for ids and times. s.mu is held.
+// next returns a new number, for ids and times. The caller must hold s.mu.
 func (s *state) next() int {
 	s.clock++
 	s.changed.Broadcast()
@@ -340,7 +337,7 @@ func (s *state) next() int {
 
 func (s *state) newTS() string { return fmt.Sprintf("%d.%06d", 1700000000+s.next(), 100) }
 
-// Messages are those of a channel that everybody in it sees.
+// Messages returns the public messages of a channel.
 func (s *state) Messages(ch string) []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -353,17 +350,17 @@ func (s *state) Messages(ch string) []Message {
 	return all
 }
 
-// OpenDirect has somebody open their direct messages with the app.
+// OpenDirect opens a user's direct messages with the app.
 func (s *Slack) OpenDirect(user string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conversationsOpen(params{"users": user})
 }
 
-// Direct are a person's direct messages with the app.
+// Direct returns a user's direct messages with the app.
 func (s *state) Direct(user string) []Message { return s.Messages("D" + user) }
 
-// Reads sets somebody's language, as "de-DE".
+// Reads sets a user's locale, such as "de-DE".
 func (s *Slack) Reads(who, locale string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -372,7 +369,7 @@ func (s *Slack) Reads(who, locale string) {
 	s.users[who] = u
 }
 
-// Private are the answers that a person alone was given.
+// Private returns the answers that only one user sees.
 func (s *state) Private(user string) []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -383,13 +380,13 @@ func (s *state) Private(user string) []Message {
 	return all
 }
 
-// Leave takes the app out of a channel.
+// Leave removes the app from a channel.
 func (s *Slack) Leave(ch string) { s.setMember(ch, false) }
 
-// Invite brings the app back into a channel.
+// Invite adds the app to a channel again.
 func (s *Slack) Invite(ch string) { s.setMember(ch, true) }
 
-// Archive closes a channel for all.
+// Archive archives a channel.
 func (s *Slack) Archive(ch string) { s.mu.Lock(); s.channels[ch].archived = true; s.mu.Unlock() }
 
 func (s *Slack) setMember(ch string, in bool) {
@@ -398,13 +395,13 @@ func (s *Slack) setMember(ch string, in bool) {
 	s.channels[ch].members[BotUser] = in
 }
 
-// Shows reports whether blocks show a picture.
+// Shows reports whether the blocks show a picture.
 func (m Message) Shows() bool { return strings.Contains(marshal(m.Blocks), `"slack_file"`) }
 
 func marshal(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // what came as JSON goes as JSON
+		panic(err) // can't fail: the value was decoded from JSON
 	}
 	return string(b)
 }

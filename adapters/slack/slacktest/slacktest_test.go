@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
-// An app that is tested posts to the stand-in, and the test looks at what people see.
+// Example posts as an app would, and reads what users see.
 func Example() {
 	s := slacktest.New(slacktest.Options{})
 	defer s.Close()
@@ -37,7 +37,7 @@ func Example() {
 	// 0 complaints
 }
 
-// newApp is a stand-in and slack-go's client of an app there.
+// newApp returns a stand-in and a slack-go client for it.
 func newApp(t *testing.T, o slacktest.Options) (*slacktest.Slack, *slack.Client) {
 	s := slacktest.New(o)
 	t.Cleanup(s.Close)
@@ -115,7 +115,7 @@ func TestMessages(t *testing.T) {
 func first[A any](_ A, err error) error          { return err }
 func second[A, B any](_ A, _ B, err error) error { return err }
 
-// What Block Kit doesn't allow is refused, and complained of.
+// TestWrongBlocks checks that invalid blocks are refused and recorded as complaints.
 func TestWrongBlocks(t *testing.T) {
 	plain := func(s string) *slack.TextBlockObject {
 		return slack.NewTextBlockObject(slack.PlainTextType, s, false, false)
@@ -278,7 +278,7 @@ func TestFaultsAndTiers(t *testing.T) {
 	}
 }
 
-// People type, press and fill in, by Socket Mode.
+// TestSocketMode lets users type, press and fill in forms over Socket Mode.
 func TestSocketMode(t *testing.T) {
 	s, app := newApp(t, slacktest.Options{})
 	client := socketmode.New(app, socketmode.OptionLog(log.New(io.Discard, "", 0)))
@@ -376,7 +376,7 @@ func TestSocketMode(t *testing.T) {
 	}
 }
 
-// The same over HTTP, signed.
+// TestHTTP does the same over signed HTTP requests.
 func TestHTTP(t *testing.T) {
 	s, _ := newApp(t, slacktest.Options{})
 	var paths []string

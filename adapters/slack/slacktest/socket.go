@@ -23,9 +23,9 @@ import (
 type socket struct {
 	conn  *websocket.Conn
 	write sync.Mutex
-	acks  map[string]chan json.RawMessage // by envelope
+	acks  map[string]chan json.RawMessage // by envelope id
 	mu    sync.Mutex
-	ends  bool // as soon as there is another
+	ends  bool // as soon as another connects
 }
 
 func (s webMethods) connectionsOpen(params) (map[string]any, string) {
@@ -89,29 +89,29 @@ func (s wire) drop(k *socket) {
 	s.next()
 }
 
-// Connected is how many connections the app has.
+// Connected returns the number of the app's connections.
 func (s wire) Connected() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.sockets)
 }
 
-// Connections is how many connections the app has made so far.
+// Connections returns how many connections the app has made so far.
 func (s wire) Connections() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.connected
 }
 
-// Gaps is how often the app had no connection any more.
+// Gaps returns how often the app lost its last connection.
 func (s wire) Gaps() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.gaps
 }
 
-// Refresh asks the app to connect anew, as Slack does every few hours, and ends
-// the connections that there are when it has.
+// Refresh asks the app to reconnect, as Slack does every few hours, and ends the existing
+// connections once it has.
 func (s wire) Refresh() {
 	for _, k := range s.connections() {
 		s.mu.Lock()
@@ -121,22 +121,22 @@ func (s wire) Refresh() {
 	}
 }
 
-// Warn says that a connection ends soon, as Slack does some seconds before, and ends
-// nothing yet.
+// Warn announces the end of a connection, as Slack does some seconds before, without ending
+// it.
 func (s wire) Warn() {
 	for _, k := range s.connections() {
 		_ = k.send(map[string]any{"type": "disconnect", "reason": "warning", "debug_info": map[string]any{}})
 	}
 }
 
-// SwitchOff ends the connections as Slack does when Socket Mode is switched off.
+// SwitchOff tells the app that Socket Mode was switched off.
 func (s wire) SwitchOff() {
 	for _, k := range s.connections() {
 		_ = k.send(map[string]any{"type": "disconnect", "reason": "link_disabled", "debug_info": map[string]any{}})
 	}
 }
 
-// Disconnect breaks the connections without a word.
+// Disconnect breaks the connections without notice.
 func (s wire) Disconnect() {
 	for _, k := range s.connections() {
 		k.conn.Close()
@@ -149,8 +149,8 @@ func (s wire) connections() []*socket {
 	return append([]*socket(nil), s.sockets...)
 }
 
-// CallHTTP makes this Slack call the app at an address instead of by socket; "" says
-// that the app goes down, so that pictures can't be fetched.
+// CallHTTP sends requests to the app at an address instead of a socket; "" means that the
+// app goes down, so that pictures can't be fetched.
 func (s wire) CallHTTP(address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,8 +159,8 @@ func (s wire) CallHTTP(address string) {
 
 var errNoApp = errors.New("the app is not connected")
 
-// Send sends the app a payload, and returns its acknowledgment. Kind is that of
-// an envelope: slash_commands, interactive or events_api.
+// Send sends the app a payload, and returns its acknowledgment. kind is the type of the
+// envelope: slash_commands, interactive or events_api.
 func (s wire) Send(kind string, payload any) (ack json.RawMessage, err error) {
 	s.mu.Lock()
 	target, began := s.target, time.Now()
@@ -178,7 +178,7 @@ func (s wire) Send(kind string, payload any) (ack json.RawMessage, err error) {
 	return ack, err
 }
 
-// event tells the app of something that happened.
+// event sends the app an event.
 func (s wire) event(event map[string]any) error {
 	s.mu.Lock()
 	id := fmt.Sprintf("Ev%d", s.next())
@@ -191,8 +191,8 @@ func (s wire) event(event map[string]any) error {
 	return err
 }
 
-// Arrive tells the app that an app's message with metadata has arrived, as this Slack does
-// by itself where the app may read that.
+// Arrive notifies the app that a message with metadata has arrived, as the stand-in does by
+// itself if the app may read that.
 func (s wire) Arrive(app string, m Message) error {
 	return s.event(map[string]any{
 		"type": "message_metadata_posted", "app_id": app, "bot_id": "B0BOT", "user_id": BotUser, "team_id": Team,
@@ -254,7 +254,7 @@ func (s wire) sendHTTP(target, kind string, payload any, at time.Time) (json.Raw
 	return out, err
 }
 
-// Signed sends the app a request signed as Slack signs it.
+// Signed sends the app a request with Slack's signature.
 func (s wire) Signed(address, contentType string, body []byte, at time.Time, secret string) (*http.Response, error) {
 	req, err := http.NewRequest("POST", address, bytes.NewReader(body))
 	if err != nil {

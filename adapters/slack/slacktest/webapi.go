@@ -15,14 +15,13 @@ import (
 	"time"
 )
 
-// A Method is what a method of the Web API takes. Official says that
-// web-api.json describes it; Since lists parameters that came after that was
-// written.
+// A Method describes the parameters of a Web API method. Official means that web-api.json
+// describes it; Since lists parameters added after that was written.
 type Method struct {
 	Must, Can, Since []string
 	Scope            string
 	Official         bool
-	// Tier is how often it can be called in a minute; 0 has a limit of its own, or none.
+	// Tier is the limit of calls per minute; 0 means a special limit, or none.
 	// https://docs.slack.dev/apis/web-api/rate-limits
 	Tier int
 	call func(*Slack, params) (map[string]any, string)
@@ -30,14 +29,14 @@ type Method struct {
 
 type params map[string]string
 
-// Slack's tiers.
+// Slack's rate limits, in calls per minute.
 const (
 	tier2 = 20
 	tier3 = 50
 	tier4 = 100
 )
 
-// tiers are the methods' tiers, as their pages name them.
+// tiers holds the methods' rate limits from their documentation.
 var tiers = map[string]int{
 	"users.info": tier4, "team.info": tier3,
 	"usergroups.users.list": tier2, "conversations.open": tier3, "conversations.history": tier3, "conversations.replies": tier3,
@@ -46,7 +45,7 @@ var tiers = map[string]int{
 	"files.getUploadURLExternal": tier4, "files.completeUploadExternal": tier4,
 }
 
-// Methods are the methods that there are.
+// Methods returns the supported methods by name.
 func Methods() map[string]Method {
 	all := methods()
 	for name, m := range all {
@@ -94,7 +93,7 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/api/")
 	p, token, err := readParams(r)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return // whoever asked has broken off
+		return // the caller has hung up
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,7 +149,7 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// refusal is the answer with an error code, and what is added to it.
+// refusal returns an answer with an error code and optional details.
 func refusal(code, says string) map[string]any {
 	answer := map[string]any{"ok": false, "error": code}
 	if says != "" {
@@ -159,7 +158,7 @@ func refusal(code, says string) map[string]any {
 	return answer
 }
 
-// room reports whether a tier has room for one more call of a method, and counts it.
+// room reports whether a method's rate limit allows one more call, and counts it.
 func (s *state) room(name string, tier int) bool {
 	if !s.Tiers || tier == 0 {
 		return true
@@ -179,7 +178,8 @@ func (s *state) limited(w http.ResponseWriter, d time.Duration) {
 	w.WriteHeader(http.StatusTooManyRequests)
 }
 
-// refuse checks the token, the scope and the parameters.
+// refuse checks the token, the scope and the parameters, and returns an error code if one
+// is wrong.
 func (s *state) refuse(name string, m Method, p params, token string) string {
 	switch {
 	case name == "oauth.v2.access":
@@ -215,11 +215,11 @@ func (s *state) granted() []string {
 	return []string{"app_mentions:read", "chat:write", "commands", "files:write", "im:history", "im:write", "users:read", "team:read", "usergroups:read", "metadata.message:read", "links:read", "links:write"}
 }
 
-// via is where the parameters have whose request it is; no parameter of Slack's has
-// such a name.
+// via is the key that stores the sending process among the parameters; no parameter of
+// Slack has such a name.
 const via = "\xff"
 
-// readParams reads a call's parameters, of a form or of JSON, and its token.
+// readParams reads a call's parameters, from a form or JSON, and its token.
 func readParams(r *http.Request) (params, string, error) {
 	p := params{}
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -302,7 +302,7 @@ func (s webMethods) conversationsOpen(p params) (map[string]any, string) {
 	return map[string]any{"channel": map[string]any{"id": id}}, ""
 }
 
-// open finds a channel that the app can write to.
+// open returns a channel that the app can write to.
 func (s *state) open(id string) (*channel, string) {
 	c := s.channels[id]
 	switch {
@@ -316,8 +316,8 @@ func (s *state) open(id string) (*channel, string) {
 	return c, ""
 }
 
-// maxMessage is how many bytes the blocks of a message may have. It stands in no document;
-// refusals were seen from 13,200 on (slackapi/bolt-js#2509).
+// maxMessage is the most bytes of a message's blocks. It isn't documented; refusals were
+// seen from 13,200 on (slackapi/bolt-js#2509).
 const maxMessage = 13_200
 
 // message checks a message's parameters.
@@ -386,7 +386,7 @@ func (s *state) checker() *checker {
 	}}
 }
 
-// ready reports whether Slack has finished with a file.
+// ready reports whether Slack has processed a file.
 func (f *file) ready(s *state) bool {
 	return f.looks >= s.Looks && s.Now().Sub(f.finished) >= s.Ready
 }
@@ -504,14 +504,14 @@ func (s fileMethods) filesDelete(p params) (map[string]any, string) {
 	if s.files[p["file"]] == nil {
 		return nil, "file_not_found"
 	}
-	for _, c := range s.channels { // what showed it is gone
+	for _, c := range s.channels { // messages that show the file are removed
 		c.messages = slices.DeleteFunc(c.messages, func(m *Message) bool { return m.File == p["file"] })
 	}
 	delete(s.files, p["file"])
 	return map[string]any{}, ""
 }
 
-// Files is how many files there are.
+// Files returns the number of files.
 func (s fileMethods) Files() int { s.mu.Lock(); defer s.mu.Unlock(); return len(s.files) }
 
 func (s fileMethods) getUploadURL(p params) (map[string]any, string) {
@@ -532,7 +532,7 @@ func (s fileMethods) serveUpload(w http.ResponseWriter, r *http.Request) {
 		data, err = io.ReadAll(part)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || r.Context().Err() != nil {
-		return // the app hung up, or the stand-in goes down
+		return // the app hung up, or the stand-in is stopping
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -575,7 +575,7 @@ func (s fileMethods) completeUpload(p params) (map[string]any, string) {
 	return map[string]any{"files": out}, ""
 }
 
-// A grant is what oauth.v2.access was asked for.
+// A grant holds the arguments of an oauth.v2.access call.
 type grant struct{ Code, Refresh string }
 
 func (s webMethods) oauth(p params) (map[string]any, string) {
@@ -593,5 +593,5 @@ func (s webMethods) oauth(p params) (map[string]any, string) {
 	}, ""
 }
 
-// Revoke makes a token worthless.
+// Revoke revokes a token.
 func (s webMethods) Revoke(token string) { s.mu.Lock(); delete(s.tokens, token); s.mu.Unlock() }
