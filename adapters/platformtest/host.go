@@ -8,11 +8,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A host takes down what it is asked. Its one table waits for people for ever.
+// A host records the requests it gets. Its only table waits for players for ever.
 type host struct {
 	mu    sync.Mutex
 	asked []bot.Request
-	reply func(bot.Request) bot.Reply // nil says that all is done
+	reply func(bot.Request) bot.Reply // nil means every request succeeds
 }
 
 func (h *host) requests() []bot.Request {
@@ -21,7 +21,7 @@ func (h *host) requests() []bot.Request {
 	return append([]bot.Request(nil), h.asked...)
 }
 
-// answer sets what is answered from now on.
+// answer sets the reply to later requests.
 func (h *host) answer(reply func(bot.Request) bot.Reply) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

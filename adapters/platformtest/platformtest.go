@@ -1,6 +1,5 @@
-// Package platformtest is what every [bot.Adapter] must do, as tests. An adapter's own
-// tests call [Run] with a stand-in of its platform on which people can type, press and
-// look:
+// Package platformtest tests what every [bot.Adapter] must do. An adapter's own tests call
+// [Run] with a stand-in for its platform, on which people can type, press and read:
 //
 //	func TestPlatform(t *testing.T) {
 //		platformtest.Run(t, func(t *testing.T, h bot.Host, n bot.Notes) *platformtest.Place {
@@ -8,8 +7,8 @@
 //		})
 //	}
 //
-// The host is the suite's own: it plays no game, takes down what it is asked and
-// answers what a test wants. So what fails here is the adapter's, and no rule's.
+// The host belongs to the suite: it plays no game, records its requests, and answers as
+// each test needs. So a failure is the adapter's fault, never a rule's.
 package platformtest
 
 import (
@@ -27,44 +26,42 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A Place is a platform with an adapter that runs on it, and two people.
+// A Place is a platform with an adapter running on it, and two people.
 type Place struct {
 	Adapter  bot.Adapter
-	Channel  bot.ChannelID // where Ann and Bob both read
+	Channel  bot.ChannelID // where both Ann and Bob read
 	Ann, Bob bot.User      // as the host knows them
-	// Type has somebody type a command in the channel, such as "/play horn 8h".
+	// Type types a command in the channel, such as "/play horn 8h".
 	Type func(who bot.User, line string)
-	// Press has somebody press the button with a label, the latest that they see.
+	// Press presses the latest visible button with a label.
 	Press func(who bot.User, label string)
-	// Again has the platform deliver once more what was typed or pressed last. It is
-	// nil where that never happens.
+	// Again makes the platform deliver the last typed or pressed request once more. It is
+	// nil if that never happens on the platform.
 	Again func()
-	// Sees is what somebody sees, oldest first, wherever it is. It is nil where all
-	// share one screen and no message is shown for itself: then what is posted and who
-	// sees it isn't tested.
+	// Sees returns what a person sees anywhere, oldest first. It is nil if all people share
+	// one screen without separate messages; then posts aren't tested.
 	Sees func(who bot.User) []Seen
-	// Shows reports whether a text can be read on the screen that all share, where
-	// Sees is nil.
+	// Shows reports whether the shared screen shows a text, if Sees is nil.
 	Shows func(words string) bool
-	// Await waits until something holds, and reports whether it came to that.
+	// Await waits until holds returns true, and reports whether it did.
 	Await func(holds func() bool) bool
-	// Registered says that people can type no command but those that there are.
+	// Registered means that people can only type registered commands.
 	Registered bool
-	// Restart ends the adapter and starts another on the same notes, as Adapter. It is
-	// nil where there is nothing to come back to.
+	// Restart ends the adapter and starts another on the same notes, as Adapter. It is nil
+	// if the adapter keeps nothing.
 	Restart func()
 }
 
-// A Seen is a message as somebody sees it.
+// A Seen is a message as a person sees it.
 type Seen struct {
-	Words   string         // in whatever markup
-	Buttons []string       // by their labels
-	Picture bool           // whether it shows one
-	Calls   []bot.PlayerID // who is called by it; "" stands for many
+	Words   string         // in any markup
+	Buttons []string       // labels
+	Picture bool           // it shows a picture
+	Calls   []bot.PlayerID // people it notifies; "" stands for a group
 }
 
-// Open starts an adapter over a host and notes. It ends with the test, and fails it
-// where Run returns an error.
+// An Open starts an adapter over a host and notes. The adapter ends with the test, which
+// fails if Run returns an error.
 type Open func(t *testing.T, h bot.Host, n bot.Notes) *Place
 
 // Run tests an adapter.
@@ -82,7 +79,7 @@ type subject struct {
 	notes bot.Notes
 }
 
-// A reporter is where a test tells what is wrong: a *testing.T, or one that counts.
+// A reporter receives the errors of a test: a *testing.T, or a counter.
 type reporter interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -182,7 +179,7 @@ func answer(s *subject) {
 	if s.Sees == nil {
 		return
 	}
-	s.Type(s.Bob, "/rack") // what Ann was told would be there by then
+	s.Type(s.Bob, "/rack") // if Bob could see the answer to Ann, it would be there by now
 	s.await("Bob's answer", func() bool { return s.reads(s.Bob, "Only for "+s.Bob.Name) })
 	if s.reads(s.Bob, "Only for "+s.Ann.Name) {
 		s.Errorf("Bob sees Ann's answer")
@@ -292,7 +289,8 @@ func postEdit(s *subject) {
 	}
 }
 
-// A message that stands is one, whatever is said after it, until a new one is wanted.
+// postStanding checks that a standing message is edited in place, until a new one is
+// requested.
 func postStanding(s *subject) {
 	s.posts()
 	list := func(key, words string) {
@@ -339,7 +337,7 @@ func postRestart(s *subject) {
 	}
 }
 
-// rude is what somebody could call themselves so that others are called by it.
+// rude is a name that would notify people if written as markup.
 const rude = "*Eve* <!channel> @everyone <@U0BOB> `x`"
 
 func calls(s *subject) {
@@ -383,7 +381,7 @@ func forgotten(s *subject) {
 		s.Fatalf("what is kept: %v", err)
 	}
 	former := bot.User{ID: bot.FormerPrefix + "1", Name: "somebody"}
-	for range 2 { // forgetting again does no harm
+	for range 2 { // forgetting twice does no harm
 		if err := keeper.Forget(background(), s.Ann, former); err != nil {
 			s.Fatalf("forget: %v", err)
 		}
@@ -402,14 +400,14 @@ func forgotten(s *subject) {
 
 func background() context.Context { return context.Background() }
 
-// posts skips a test where posts can't be seen.
+// posts skips a test if posts can't be seen.
 func (s *subject) posts() {
 	if s.Sees == nil {
 		s.Skip("posts aren't shown for themselves")
 	}
 }
 
-// message is a post to everybody in the channel.
+// message returns a post to everybody in the channel.
 func (s *subject) message(key, words string) bot.Message {
 	return bot.Message{Key: key, Channel: s.Channel, Table: 1, Number: 1, Players: []bot.PlayerID{s.Ann.ID, s.Bob.ID}, Text: text.Plain(words)}
 }
@@ -421,7 +419,7 @@ func (s *subject) post(m bot.Message) {
 	}
 }
 
-// seen are the messages that somebody sees with some words.
+// seen returns the messages that a person sees with some words.
 func (s *subject) seen(who bot.User, words string) (all []Seen) {
 	for _, m := range s.Sees(who) {
 		if strings.Contains(m.Words, words) {
@@ -431,7 +429,7 @@ func (s *subject) seen(who bot.User, words string) (all []Seen) {
 	return all
 }
 
-// reads reports whether somebody can read some words.
+// reads reports whether a person can read some words.
 func (s *subject) reads(who bot.User, words string) bool {
 	if s.Sees == nil {
 		return s.Shows(words)
@@ -439,7 +437,7 @@ func (s *subject) reads(who bot.User, words string) bool {
 	return len(s.seen(who, words)) > 0
 }
 
-// await waits until something holds.
+// await waits until holds returns true, or fails the test.
 func (s *subject) await(what string, holds func() bool) {
 	s.Helper()
 	if !s.Await(holds) {
@@ -447,7 +445,7 @@ func (s *subject) await(what string, holds func() bool) {
 	}
 }
 
-// asked are the first n requests that the host was asked for.
+// asked waits for n requests to the host, and returns all of them.
 func (s *subject) asked(n int) []bot.Request {
 	s.Helper()
 	s.await(fmt.Sprintf("%d requests", n), func() bool { return len(s.host.requests()) >= n })

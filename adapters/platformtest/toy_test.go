@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A chat is a platform that a test can hold in its hand: one channel, messages without
-// markup but for @names, and buttons. It outlives the adapter.
+// A chat is a tiny platform for tests: one channel, messages whose only markup is @names,
+// and buttons. It outlives the adapter.
 type chat struct {
 	mu       sync.Mutex
 	numbers  int
@@ -28,7 +28,7 @@ type line struct {
 	buttons []bot.Button
 }
 
-// A toy is an adapter for it, with one fault or none.
+// A toy is an adapter for a chat, with at most one fault.
 type toy struct {
 	*chat
 	host  bot.Host
@@ -48,7 +48,7 @@ func (t *toy) Platform() bot.Platform {
 
 func (t *toy) Health() bot.Health { return bot.Health{Up: t.fault != "its line is down"} }
 
-// Kept is whether there are messages for somebody.
+// Kept reports whether there are messages for a person.
 func (t *toy) Kept(_ context.Context, who bot.PlayerID) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,7 +97,7 @@ func (t *toy) Post(_ context.Context, m bot.Message) error {
 	return nil
 }
 
-// written is a text as the chat has it: an @ calls whoever it stands before.
+// written returns a text in the chat's markup: an @ notifies the person after it.
 func (t *toy) written(all text.Text) string {
 	var b strings.Builder
 	for _, s := range all.In(nil) {
@@ -113,7 +113,7 @@ func (t *toy) written(all text.Text) string {
 	return b.String()
 }
 
-// request is a new one of somebody's.
+// request returns a new request of a person.
 func (t *toy) request(who bot.User) bot.Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -153,7 +153,7 @@ func (t *toy) show(who bot.User, r bot.Reply) {
 	t.messages = append(t.messages, l)
 }
 
-// pressed carries out the latest button of a name.
+// pressed carries out the latest button with a name.
 func (t *toy) pressed(who bot.User, name string) {
 	t.mu.Lock()
 	var id string
@@ -172,7 +172,7 @@ func (t *toy) pressed(who bot.User, name string) {
 	t.carryOut(req)
 }
 
-// openToy opens a toy with a fault.
+// openToy returns an Open for a toy with a fault.
 func openToy(fault string) Open {
 	return func(_ *testing.T, h bot.Host, _ bot.Notes) *Place {
 		t := &toy{chat: new(chat), host: h, fault: fault}
@@ -225,7 +225,7 @@ func openToy(fault string) Open {
 
 func TestToy(t *testing.T) { Run(t, openToy("")) }
 
-// A counter counts what is wrong. What ends a test panics with itself.
+// A counter counts errors. A fatal one panics with the counter.
 type counter struct{ wrong int }
 
 func (c *counter) Helper()               {}
@@ -233,7 +233,7 @@ func (c *counter) Errorf(string, ...any) { c.wrong++ }
 func (c *counter) Fatalf(string, ...any) { c.wrong++; panic(c) }
 func (c *counter) Skip(...any)           { panic(c) }
 
-// The suite finds what is wrong with an adapter.
+// TestFaultsAreFound checks that the suite finds each fault of an adapter.
 func TestFaultsAreFound(t *testing.T) {
 	for fault, found := range map[string]string{
 		"it has no name":            "it says who it is",
