@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// rackText is a player's rack, with the points of each tile.
+// rackText returns a player's rack, with the points of each tile.
 func rackText(s bot.Sight) string {
 	values := map[string]int{}
 	for _, t := range s.Tiles {
@@ -21,7 +21,7 @@ func rackText(s bot.Sight) string {
 	return strings.Join(all, "   ")
 }
 
-// turnText is a line of the list of moves.
+// turnText returns a line of the list of moves.
 func turnText(t bot.Turn) text.Text {
 	switch {
 	case t.Player == "":

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A screen is what is shown, for tests that wait for it.
+// A screen collects the terminal's output, for tests that wait for it.
 type screen struct {
 	mu    sync.Mutex
 	wrote *sync.Cond
@@ -36,7 +36,7 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-// await waits until something holds, or nothing more will be shown.
+// await waits until holds returns true, or until the output ends.
 func (s *screen) await(holds func() bool) bool {
 	for {
 		s.mu.Lock()
@@ -77,7 +77,7 @@ func TestPlatform(t *testing.T) {
 			Adapter: a, Channel: "terminal:table", Ann: bot.User{ID: "terminal:1", Name: "Ann"}, Bob: bot.User{ID: "terminal:2", Name: "Bob"},
 			Type: say,
 			Press: func(who bot.User, label string) {
-				// What can be pressed is listed behind the answer.
+				// The available choices are listed after the answer.
 				out.await(func() bool { return strings.Contains(out.String(), "] "+label+"  ") })
 				for _, c := range choice.FindAllStringSubmatch(out.String(), -1) {
 					if c[2] == label {

@@ -17,39 +17,39 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A screen is a terminal that is drawn in place, in colour, with a mouse: a tile of the
-// rack is clicked, then its square; what stands in brackets is pressed. All that is typed
-// in a terminal line by line is typed here too.
+// A screen is a terminal drawn in place, in colour, with a mouse: the user clicks a tile of
+// the rack, then its square, and presses what is in brackets. It accepts everything that
+// can be typed in the line-by-line terminal.
 type screen struct {
 	*Adapter
 	on      tcell.Screen
-	said    bytes.Buffer // what the adapter has said and nobody has taken in yet
-	news    []string     // the last lines of it
-	typed   []rune       // what is being typed
-	view    bot.Sight    // as whoever looks at the screen sees it
-	who     int          // of people, who looks
-	covered bool         // the rack is hidden until they say that nobody else looks
-	waits   bool         // a robot thinks
-	picked  int          // the place in the rack of the tile that was clicked, -1 for none
+	said    bytes.Buffer // output of the adapter, not read yet
+	news    []string     // its last lines
+	typed   []rune       // the current input
+	view    bot.Sight    // as seen by the person at the screen
+	who     int          // index in people of the person at the screen
+	covered bool         // the rack is hidden until the person confirms that nobody else is looking
+	waits   bool         // a robot is thinking
+	picked  int          // index in the rack of the clicked tile, -1 for none
 	laid    []laid
 	draft   bot.Draft
-	spots   []spot // what can be clicked
+	spots   []spot // clickable areas
 }
 
 // A laid is a tile of the rack on a square.
 type laid struct {
 	place, square int
-	letter        string // "" of a blank that has none yet
+	letter        string // "" for a blank without a letter
 	blank         bool
 }
 
-// A spot is what a click does somewhere.
+// A spot is a clickable area and its action.
 type spot struct {
 	x, y, width int
 	does        func(context.Context) error
 }
 
-// NewScreen is the terminal that the program runs in.
+// NewScreen opens the terminal that the program runs in.
 func NewScreen() (tcell.Screen, error) {
 	s, err := tcell.NewScreen()
 	if err == nil {
@@ -61,7 +61,7 @@ func NewScreen() (tcell.Screen, error) {
 	return s, nil
 }
 
-// runOnScreen is Run on a screen.
+// runOnScreen does the work of Run on a screen.
 func (a *Adapter) runOnScreen(ctx context.Context) error {
 	on := a.Screen
 	defer on.Fini()
@@ -104,7 +104,7 @@ func (a *Adapter) runOnScreen(ctx context.Context) error {
 	return nil
 }
 
-// look sees how the table stands, for whoever has something to do.
+// look loads the state of the table, for the person who has something to do.
 func (s *screen) look(ctx context.Context) error {
 	first, err := s.sightOf(ctx, 0)
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *screen) sightOf(ctx context.Context, who int) (bot.Sight, error) {
 // recall takes all tiles back.
 func (s *screen) recall() { s.laid, s.picked, s.draft = nil, -1, bot.Draft{} }
 
-// heard does what a key or the mouse says.
+// heard handles a key or a mouse event.
 func (s *screen) heard(ctx context.Context, e tcell.Event) error {
 	switch e := e.(type) {
 	case *tcell.EventResize:
@@ -200,7 +200,7 @@ func (s *screen) key(ctx context.Context, e *tcell.EventKey) error {
 	return nil
 }
 
-// carries does something, and takes in what comes of it.
+// carries runs an action, and shows its result.
 func (s *screen) carries(ctx context.Context, do func() error) error {
 	s.news = nil
 	if err := do(); err != nil {
@@ -212,7 +212,7 @@ func (s *screen) carries(ctx context.Context, do func() error) error {
 	return s.look(ctx)
 }
 
-// play plays what is laid.
+// play plays the laid tiles.
 func (s *screen) play(ctx context.Context) error {
 	word, at, ok := s.word()
 	if !ok {
@@ -224,7 +224,7 @@ func (s *screen) play(ctx context.Context) error {
 	})
 }
 
-// tries asks what is laid would score.
+// tries asks what the laid tiles would score.
 func (s *screen) tries(ctx context.Context) error {
 	s.draft = bot.Draft{}
 	word, at, ok := s.word()
@@ -242,7 +242,7 @@ func (s *screen) canLay() bool {
 	return own != nil && own.Turn && !s.covered && (own.Lays == "play" || own.Lays == "submit")
 }
 
-// places lays the tile that was clicked on a square, or takes one back from there.
+// places lays the clicked tile on a square, or takes a tile back from there.
 func (s *screen) places(ctx context.Context, square int) error {
 	if i := slices.IndexFunc(s.laid, func(l laid) bool { return l.square == square }); i >= 0 {
 		s.laid = slices.Delete(s.laid, i, i+1)
@@ -260,7 +260,8 @@ func (s *screen) places(ctx context.Context, square int) error {
 	return s.tries(ctx)
 }
 
-// word is what is laid, as it is typed: "HORN 8H". A dot is a tile of the board.
+// word returns the laid tiles as they would be typed, such as "HORN" and "8H". A dot stands
+// for a tile on the board.
 func (s *screen) word() (word, at string, ok bool) {
 	if len(s.laid) == 0 {
 		return "", "", false
@@ -326,7 +327,7 @@ var (
 	drafts = tiles.Background(tcell.NewRGBColor(166, 222, 160)).Bold(true)
 	press  = plain.Reverse(true)
 	empty  = plain.Background(tcell.NewRGBColor(58, 62, 66))
-	// kinds are how squares look that do something, and what is written on them.
+	// kinds maps special squares to their labels and styles.
 	kinds = map[byte]struct {
 		label string
 		style tcell.Style
@@ -340,7 +341,7 @@ func square(r, g, b int32) tcell.Style {
 	return plain.Foreground(tcell.ColorWhite).Background(tcell.NewRGBColor(r, g, b))
 }
 
-// write puts a text on the screen, in at most so many cells, and returns how many it took.
+// write draws a text in at most most cells, and returns how many it took.
 func (s *screen) write(x, y, most int, what string, style tcell.Style) (width int) {
 	for all := uniseg.NewGraphemes(what); all.Next(); {
 		if width+all.Width() > most {
@@ -353,7 +354,7 @@ func (s *screen) write(x, y, most int, what string, style tcell.Style) (width in
 	return width
 }
 
-// wrapped puts a text on the screen in lines, and returns how many it took.
+// wrapped draws a text in lines, and returns how many it took.
 func (s *screen) wrapped(x, y, width, most int, what string, style tcell.Style) (n int) {
 	line := ""
 	flush := func() {
@@ -373,14 +374,14 @@ func (s *screen) wrapped(x, y, width, most int, what string, style tcell.Style) 
 	return n
 }
 
-// button puts what can be pressed on the screen, and returns how many cells it took.
+// button draws a button, and returns how many cells it took.
 func (s *screen) button(x, y int, label string, does func(context.Context) error) int {
 	w := s.write(x, y, 40, " "+label+" ", press)
 	s.spots = append(s.spots, spot{x, y, w, does})
 	return w + 1
 }
 
-// The least room that a board and what stands beside it take.
+// The least space beside and below the board.
 const (
 	besideWidth = 28
 	belowHeight = 7
@@ -423,7 +424,8 @@ func (s *screen) drawBoard(cell int) {
 		on[l.square] = l
 	}
 	played := v.Phase == "playing" || v.Phase == "closing" || v.Phase == "over"
-	// column is where a column stands: from the right where words are read so.
+	// column returns the position of a column, counted from the right in right-to-left
+	// languages.
 	column := func(i int) int { return 3 + cell*i }
 	if fromRight(v) {
 		column = func(i int) int { return 3 + cell*(v.Size-1-i) }
@@ -462,14 +464,14 @@ func (s *screen) drawBoard(cell int) {
 	}
 }
 
-// fromRight reports whether a table's words are read from the right.
+// fromRight reports whether a table's language is read from the right.
 func fromRight(v bot.Sight) bool {
 	return slices.ContainsFunc(v.Tiles, func(t bot.Letter) bool {
 		return strings.ContainsFunc(t.Text, func(r rune) bool { return unicode.In(r, unicode.Hebrew, unicode.Arabic) })
 	})
 }
 
-// face is a tile as it is written: a blank is its letter in lower case.
+// face returns the text of a tile; a blank is its letter in lower case.
 func face(tile string) string {
 	if letter, blank := strings.CutPrefix(tile, "?"); blank {
 		return cmp.Or(strings.ToLower(letter), "?")
@@ -477,7 +479,7 @@ func face(tile string) string {
 	return tile
 }
 
-// drawBeside writes who plays and the moves.
+// drawBeside draws the players and the moves.
 func (s *screen) drawBeside(ctx context.Context, x, width, height int) {
 	w, y := width-x, 0
 	for _, p := range s.view.Players {
@@ -501,7 +503,7 @@ func (s *screen) drawBeside(ctx context.Context, x, width, height int) {
 	}
 	y++
 	y += s.wrapped(x, y, w, 2, cmp.Or(s.view.Supply, s.view.Caption), quiet) + 1
-	// The latest moves, as many as have room.
+	// The latest moves that fit.
 	room := 1 + s.view.Size - y
 	for _, t := range s.view.Turns[max(0, len(s.view.Turns)-max(0, room)):] {
 		line := t.Text
@@ -518,7 +520,7 @@ func (s *screen) drawBeside(ctx context.Context, x, width, height int) {
 	}
 }
 
-// clock is a time on a clock: "12:31".
+// clock formats a time on a clock: "12:31".
 func clock(left time.Duration) string {
 	sign := ""
 	if left < 0 {
@@ -527,7 +529,7 @@ func clock(left time.Duration) string {
 	return fmt.Sprintf("%s%d:%02d", sign, int(left.Minutes()), int(left.Seconds())%60)
 }
 
-// drawBelow writes the rack, what can be pressed, what was said, and what is typed.
+// drawBelow draws the rack, the buttons, the latest output, and the current input.
 func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
 	if own := s.view.Own; own != nil && s.view.Phase == "playing" {
 		x := 3
@@ -585,8 +587,8 @@ func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
 	s.on.ShowCursor(w, height-1)
 }
 
-// offers writes what can be pressed beside the board, each with its number: what the last
-// answer offered, then what the table does.
+// offers draws the numbered buttons beside the board: those of the last answer, then those
+// of the table.
 func (s *screen) offers(y, width int) {
 	s.buttons = slices.Clone(s.answered)
 	for _, b := range s.view.Buttons {

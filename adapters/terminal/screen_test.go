@@ -27,21 +27,21 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A drawn is a screen that a test looks at, and plays on.
+// A drawn is a simulated screen for tests.
 type drawn struct {
 	t *testing.T
 	tcell.SimulationScreen
-	mu sync.Mutex // held while it is drawn, and while it is read
+	mu sync.Mutex // held while drawing and reading
 }
 
-// Show draws what has changed.
+// Show draws changes.
 func (d *drawn) Show() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.SimulationScreen.Show()
 }
 
-// lines is what stands on the screen.
+// lines returns the contents of the screen.
 func (d *drawn) lines() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -61,7 +61,7 @@ func (d *drawn) lines() []string {
 	return all
 }
 
-// shows waits until something stands on the screen, and says where.
+// shows waits until a text is on the screen, and returns its position.
 func (d *drawn) shows(what string) (x, y int) {
 	d.t.Helper()
 	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
@@ -75,7 +75,7 @@ func (d *drawn) shows(what string) (x, y int) {
 	return 0, 0
 }
 
-// first is who has the first turn, and looks at the screen.
+// first returns the player who moves first, once they look at the screen.
 func (d *drawn) first() string {
 	first := "Ann"
 	for began := time.Now(); !strings.Contains(strings.Join(d.lines(), "\n"), first+"> "); time.Sleep(5 * time.Millisecond) {
@@ -89,8 +89,8 @@ func (d *drawn) first() string {
 	return first
 }
 
-// resizes makes the screen another size, which it finds out when it next draws: the mouse
-// moves, so that it doesn't wait for its clock.
+// resizes changes the size of the screen. It moves the mouse, so that the screen notices
+// the change without waiting for its clock.
 func (d *drawn) resizes(width, height int) {
 	d.SetSize(width, height)
 	d.InjectMouse(0, 0, tcell.ButtonNone, 0)
@@ -108,7 +108,8 @@ func (d *drawn) types(line string) {
 	d.InjectKey(tcell.KeyEnter, 0, 0)
 }
 
-// draws is the screen of a game of Ann and Bob with a list of some words, and how it ended.
+// draws returns the screen of a game between Ann and Bob with a list of some words, and a
+// channel for its result.
 func draws(t *testing.T, eq game.Equipment, words string) (*drawn, <-chan error) {
 	t.Helper()
 	list, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(words+"\n"))
@@ -138,9 +139,9 @@ func draws(t *testing.T, eq game.Equipment, words string) (*drawn, <-chan error)
 	return s, ended
 }
 
-// Two people share a screen: tiles are laid with the mouse and scored at once, the rack is
-// hidden when the other's turn comes, what is typed works as it does line by line, and what
-// stands on the screen is drawn anew in place.
+// TestScreen lets two people share a screen: tiles are laid with the mouse and scored at
+// once, the rack is hidden when the other's turn comes, typed commands work as they do line
+// by line, and the screen is redrawn in place.
 func TestScreen(t *testing.T) {
 	eq := gametest.Equipment(t)
 	s, ended := draws(t, eq, "HORN")
@@ -150,7 +151,7 @@ func TestScreen(t *testing.T) {
 	if x, y := s.shows("★"); y != 8 || x < 3+3*7 || x > 3+3*7+2 {
 		t.Errorf("the middle of the board is at %d, %d:\n%s", x, y, strings.Join(s.lines(), "\n"))
 	}
-	// The first two tiles that aren't blanks, on 8H and 8I. The rack stands below the board.
+	// The first two tiles that aren't blanks, on 8H and 8I. The rack is below the board.
 	rack := s.lines()[16]
 	n := 0
 	for x := 3; n < 2; x += 4 {
@@ -195,7 +196,8 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// Where words are read from the right, the board and the rack begin there.
+// TestScreenFromTheRight checks that the board and the rack start at the right in a
+// right-to-left language.
 func TestScreenFromTheRight(t *testing.T) {
 	file, err := os.ReadFile(filepath.Join("..", "..", "data", "languages", "he.json"))
 	gametest.Must(t, err)
@@ -214,8 +216,8 @@ func TestScreenFromTheRight(t *testing.T) {
 	}
 }
 
-// A hand that slips is forgiven: tiles that lie apart aren't played, a click takes one back,
-// a button all of them, and a letter that was typed wrongly is rubbed out.
+// TestScreenForgives checks that mistakes can be undone: tiles that lie apart aren't
+// played, a click takes one back, a button all of them, and a wrong letter can be deleted.
 func TestScreenForgives(t *testing.T) {
 	s, ended := draws(t, gametest.Equipment(t), "HORN")
 	first := s.first()
@@ -233,18 +235,18 @@ func TestScreenForgives(t *testing.T) {
 	s.shows("Recall")
 	s.InjectKey(tcell.KeyEnter, 0, 0)
 	s.shows("The tiles must be next to each other in one line.")
-	s.click(at(10, 10)) // takes it back, and the other is alone
+	s.click(at(10, 10)) // takes it back, which leaves the other alone
 	s.click(places[1], 16)
 	s.click(at(7, 8))
 	for scored := regexp.MustCompile(`Play \d`); !scored.MatchString(strings.Join(s.lines(), "\n")); {
-		time.Sleep(5 * time.Millisecond) // until the buttons stay where they are
+		time.Sleep(5 * time.Millisecond) // until the buttons stop moving
 	}
 	x, y := s.shows("Recall")
 	s.click(x+2, y)
 	for strings.Contains(strings.Join(s.lines(), "\n"), "Recall") {
 		time.Sleep(5 * time.Millisecond)
 	}
-	s.click(at(7, 7)) // with nothing in hand
+	s.click(at(7, 7)) // without a picked tile
 	s.InjectKey(tcell.KeyCtrlL, 0, 0)
 	s.shows(first + "> ")
 	for _, c := range "quix" {
@@ -257,7 +259,8 @@ func TestScreenForgives(t *testing.T) {
 	}
 }
 
-// A screen that can't look at its table ends with why; when its time is over it just ends.
+// TestScreenEnds checks that a screen which can't read its table returns the error, and
+// that it ends without one when its context is done.
 func TestScreenEnds(t *testing.T) {
 	on := func() tcell.Screen {
 		s := tcell.NewSimulationScreen("UTF-8")

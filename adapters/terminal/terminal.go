@@ -1,15 +1,14 @@
-// Package terminal is a table in one terminal, line by line or on a screen that is drawn
-// in place: for people who share the terminal, or for one person and a robot. Line by line
-// it is also the smallest adapter, to learn from: see [bot.Adapter] for what the host asks
-// of one.
+// Package terminal plays at a table in one terminal, line by line or on a screen drawn in
+// place: for people who share the terminal, or for one person and a robot. Line by line it
+// is also the smallest adapter, to learn from: see [bot.Adapter] for what the host needs
+// from one.
 //
 //	a line typed -> bot.ParseLine -> Host.Handle -> the answer, printed
 //	a post of the host -> Post, which only says that there is something new
 //	something new -> Host.Sight -> the board, printed
 //
-// Between two people's turns the rack goes out of sight: the screen is cleared,
-// and the next one presses Enter. "Bob: end" says something for Bob when it isn't
-// his turn.
+// Between two people's turns the rack is hidden: the screen is cleared, and the next person
+// presses Enter. "Bob: end" sends a command for Bob when it isn't his turn.
 package terminal
 
 import (
@@ -29,31 +28,31 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Name is the platform's name: the start of its channel's and people's ids.
+// Name is the platform's name: the prefix of its channel and user ids.
 const Name = "terminal"
 
-// table is the one channel that there is.
+// table is the only channel.
 const table = bot.ChannelID(Name + ":table")
 
-// Config is what a terminal needs.
+// Config configures a terminal.
 type Config struct {
 	Host bot.Host
-	// People are the names of those who share the terminal, one or more.
+	// People lists the names of those who share the terminal, at least one.
 	People []string
-	// Open is the line that opens the table: "/new robots:strong".
+	// Open is the command that opens the table: "/new robots:strong".
 	Open string
-	// In is what is typed, and Out what is shown.
+	// In is the input, and Out the output.
 	In  io.Reader
 	Out io.Writer
-	// Locale is the language that the terminal speaks, as in "de_DE"; "" is English.
+	// Locale is the terminal's language, such as "de_DE"; "" means English.
 	Locale string
 	// Clear is written to Out to clear the screen between two people's turns.
 	Clear string
-	// Random is where requests' ids come from: crypto/rand.Reader.
+	// Random is the source of request ids: crypto/rand.Reader.
 	Random io.Reader
-	// Screen is what is drawn on instead, with its keys and its mouse; nil for In and Out.
+	// Screen replaces In and Out, with its keys and mouse, unless it is nil.
 	Screen tcell.Screen
-	// Save keeps a file that a command gave, such as an exported game.
+	// Save stores a file that a command returned, such as an exported game.
 	Save func(name string, data []byte) error
 }
 
@@ -61,19 +60,19 @@ type Config struct {
 type Adapter struct {
 	Config
 	people []bot.User
-	news   chan struct{} // has one when something was posted since it was read
+	news   chan struct{} // holds an element if something was posted since the last read
 
 	// What was last shown.
-	again    bool // or is to be shown once more
+	again    bool // show it once more
 	phase    string
 	turns    int
-	facing   int          // of people: who sees the screen
-	buttons  []bot.Button // by their numbers from 1
-	answered []bot.Button // of the last answer
-	done     bool         // nobody wants to go on
+	facing   int          // index in people of the person at the screen
+	buttons  []bot.Button // numbered from 1
+	answered []bot.Button // buttons of the last answer
+	done     bool         // the people have quit
 }
 
-// New makes an adapter; Run plays.
+// New returns an adapter; Run plays.
 func New(c Config) *Adapter {
 	a := &Adapter{Config: c, news: make(chan struct{}, 1)}
 	for i, name := range c.People {
@@ -82,24 +81,24 @@ func New(c Config) *Adapter {
 	return a
 }
 
-// Platform is the terminal as the host treats it: words alone.
+// Platform describes the terminal to the host: text only.
 func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{Name: Name, Title: text.Item("the terminal").String(), Plain: true}
 }
 
-// Post takes a message of the host's: the table is looked at anew.
+// Post handles a message of the host by reading the table again.
 func (a *Adapter) Post(context.Context, bot.Message) error {
 	select {
 	case a.news <- struct{}{}:
-	default: // it will be looked at anyway
+	default: // the table will be read anyway
 	}
 	return nil
 }
 
-// Wait returns at once: nothing goes on when Run has ended.
+// Wait returns at once, because nothing continues after Run.
 func (a *Adapter) Wait() {}
 
-// Run plays until the input ends, somebody types "quit", or ctx is done.
+// Run plays until the input ends, a person types "quit", or ctx is done.
 func (a *Adapter) Run(ctx context.Context) error {
 	if a.Screen != nil {
 		return a.runOnScreen(ctx)
@@ -118,7 +117,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if !acts { // a robot thinks
+		if !acts { // a robot is thinking
 			select {
 			case <-ctx.Done():
 				return nil
@@ -133,7 +132,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 	return <-failed
 }
 
-// read gives the lines that are typed until they end, and then why.
+// read sends the typed lines until they end, and then the error.
 func (a *Adapter) read(ctx context.Context) (<-chan string, <-chan error) {
 	lines, failed := make(chan string), make(chan error, 1)
 	go func() {
@@ -152,8 +151,7 @@ func (a *Adapter) read(ctx context.Context) (<-chan string, <-chan error) {
 	return lines, failed
 }
 
-// open opens a table and lets everybody sit down, unless there is one that goes
-// on.
+// open opens a table and seats everybody, unless a game is still on.
 func (a *Adapter) open(ctx context.Context) error {
 	s, err := a.Host.Sight(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})
 	if err == nil && s.Phase != "over" {
@@ -178,7 +176,8 @@ func (a *Adapter) open(ctx context.Context) error {
 	return nil
 }
 
-// join seats one more. They chose the rules together, so nobody is asked whether they are sure.
+// join seats one more person. It skips the confirmation, because they chose the rules
+// together.
 func (a *Adapter) join(ctx context.Context, who bot.User) (bot.Reply, error) {
 	req, err := a.request(who)
 	req.Command, req.Args = "join", map[string]string{"sure": "yes"}
@@ -188,9 +187,9 @@ func (a *Adapter) join(ctx context.Context, who bot.User) (bot.Reply, error) {
 	return a.Host.Handle(ctx, req), nil
 }
 
-// toAct is which of the people has something to do: whose turn it is, or when the
-// last play waits for a challenge, an opponent of the player who made it. Before and
-// after the game it is the first. Nobody has while a robot thinks.
+// toAct returns the person who has something to do: the one whose turn it is, or if the
+// last play awaits a challenge, an opponent of the player who made it. Before and after the
+// game it is the first person. While a robot thinks, acts is false.
 func (a *Adapter) toAct(ctx context.Context, s bot.Sight) (who int, acts bool, err error) {
 	switch s.Phase {
 	case "playing":
@@ -216,7 +215,7 @@ func (a *Adapter) toAct(ctx context.Context, s bot.Sight) (who int, acts bool, e
 	return 0, true, nil
 }
 
-// turn shows one of the people what they have and carries out what they type.
+// turn shows a person their view and carries out what they type.
 func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error {
 	line, ok := "", true
 	if who != a.facing {
@@ -237,7 +236,7 @@ func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error 
 	}
 	a.offer(s)
 	fmt.Fprintf(a.Out, "%s> ", a.people[who].Name)
-	if strings.TrimSpace(line) != "" { // typed instead of Enter
+	if strings.TrimSpace(line) != "" { // typed instead of just Enter
 		fmt.Fprint(a.Out, line)
 	} else if line, ok = a.next(ctx, lines); !ok {
 		return nil
@@ -246,7 +245,7 @@ func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error 
 	return a.carryOut(ctx, a.people[who], strings.TrimSpace(line))
 }
 
-// next is the next line that is typed; ok is false when there will be none.
+// next returns the next typed line; ok is false if there are no more.
 func (a *Adapter) next(ctx context.Context, lines <-chan string) (line string, ok bool) {
 	select {
 	case line, ok = <-lines:
@@ -256,8 +255,8 @@ func (a *Adapter) next(ctx context.Context, lines <-chan string) (line string, o
 	return line, ok
 }
 
-// carryOut does what somebody typed: a button's number, or a command with its
-// slash or without.
+// carryOut carries out typed input: a button's number, or a command with or without its
+// slash.
 func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error {
 	var reply bot.Reply
 	var err error
@@ -283,8 +282,8 @@ func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error
 	return a.answer(ctx, reply)
 }
 
-// speaker is who says a line, and what: "Bob: end" is Bob's, whoever's turn it
-// is.
+// speaker returns the person and the content of a line: "Bob: end" is Bob's, regardless of
+// the turn.
 func (a *Adapter) speaker(who bot.User, line string) (bot.User, string) {
 	name, said, ok := strings.Cut(line, ":")
 	for _, p := range a.people {
@@ -321,7 +320,7 @@ func (a *Adapter) give(ctx context.Context, who bot.User, line string) (bot.Repl
 	return a.Host.Handle(ctx, req), nil
 }
 
-// request is a request without its command, with an id of its own.
+// request returns a request with an id of its own, but without a command.
 func (a *Adapter) request(who bot.User) (bot.Request, error) {
 	var id [12]byte
 	if _, err := io.ReadFull(a.Random, id[:]); err != nil {
@@ -333,13 +332,13 @@ func (a *Adapter) request(who bot.User) (bot.Request, error) {
 // say prints a text on a line of its own, in the terminal's language.
 func (a *Adapter) say(ctx context.Context, t text.Text) { fmt.Fprintln(a.Out, a.in(ctx, t)) }
 
-// in is a text in the terminal's language, or in the one that the first person there
-// has chosen.
+// in translates a text to the terminal's language, or to the one that the first person has
+// chosen.
 func (a *Adapter) in(ctx context.Context, t text.Text) string {
 	return t.In(a.Host.TongueFor(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})).String()
 }
 
-// answer prints a private answer, and keeps its files.
+// answer prints a private answer, and saves its files.
 func (a *Adapter) answer(ctx context.Context, r bot.Reply) error {
 	if len(r.Text) > 0 {
 		a.say(ctx, r.Text)
@@ -354,8 +353,7 @@ func (a *Adapter) answer(ctx context.Context, r bot.Reply) error {
 	return nil
 }
 
-// offer lists what can be pressed by its number: the last answer's buttons, then
-// the table's.
+// offer prints the numbered buttons: those of the last answer, then those of the table.
 func (a *Adapter) offer(s bot.Sight) {
 	a.buttons = a.answered
 	a.answered = nil
@@ -370,13 +368,13 @@ func (a *Adapter) offer(s bot.Sight) {
 	}
 }
 
-// show prints what has happened since it was last called, and the board.
+// show prints what has happened since the last call, and the board.
 func (a *Adapter) show(ctx context.Context, s bot.Scene) {
 	if len(s.Turns) == a.turns && s.Phase == a.phase && !a.again {
 		return
 	}
 	if len(s.Turns) < a.turns {
-		a.turns = 0 // another game
+		a.turns = 0 // another game has begun
 	}
 	for _, t := range s.Turns[a.turns:] {
 		a.say(ctx, turnText(t))

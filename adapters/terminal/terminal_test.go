@@ -25,8 +25,7 @@ import (
 
 const cleared = "~~~~ cleared ~~~~\n"
 
-// play types a script and gives all that is shown, and the files that were
-// saved.
+// play types a script, and returns everything shown and the saved files.
 func play(t *testing.T, people []string, open, script string) (shown string, saved map[string]string) {
 	t.Helper()
 	eq := gametest.Equipment(t)
@@ -62,8 +61,8 @@ func play(t *testing.T, people []string, open, script string) (shown string, sav
 
 var rackLine = regexp.MustCompile(`(?m)^Your rack: (.*)$`)
 
-// Two people share a terminal: each sees their own rack alone, and the screen is
-// cleared before the other looks.
+// TestTwoPeople checks that two people who share a terminal each see only their own rack,
+// and that the screen is cleared between their turns.
 func TestTwoPeople(t *testing.T) {
 	shown, _ := play(t, []string{"Ann", "Bob"}, "/new seats:2", strings.Repeat("\npass sure:yes\n", 3)+"quit\n")
 	if n := strings.Count(shown, cleared); n < 2 {
@@ -101,7 +100,7 @@ func TestAGameAlone(t *testing.T) {
 		"Ann> ",
 		"[1] Shuffle",
 		"There's no choice with that number.",
-		"bogus",               // what isn't understood is said
+		"bogus",               // unknown input is named in the answer
 		"The game is over.",   // after end
 		"Saved as rackmate-1", // by export
 		"Look back at it with history, review or export. rematch",
@@ -115,7 +114,8 @@ func TestAGameAlone(t *testing.T) {
 	}
 }
 
-// Both agree to end the game, one of them out of turn.
+// TestSayingSomethingForAnother lets both players agree to end the game, one of them out of
+// turn.
 func TestSayingSomethingForAnother(t *testing.T) {
 	shown, _ := play(t, []string{"Ann", "Bob"}, "/new seats:2 rules:family", "\nann: end\nBOB: /end\nquit\n")
 	if !strings.Contains(shown, "The game is over.") {
@@ -123,7 +123,7 @@ func TestSayingSomethingForAnother(t *testing.T) {
 	}
 }
 
-// Where the input ends, so does the table; it goes on with the next.
+// TestTheInputEnds checks that Run ends with the input.
 func TestTheInputEnds(t *testing.T) {
 	for _, script := range []string{"", "pass", "\n"} {
 		play(t, []string{"Ann", "Bob"}, "/new seats:2", script)
@@ -142,7 +142,7 @@ type refuser struct{ bot.Host }
 
 func (refuser) Commands() bot.Commands { return features.Commands() }
 
-// TongueFor is English.
+// TongueFor returns English.
 func (refuser) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }
 func (refuser) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	return bot.Sight{}, bot.ErrNoTable
@@ -151,7 +151,7 @@ func (refuser) Handle(context.Context, bot.Request) bot.Reply {
 	return bot.Reply{Refused: true, Text: text.Glue("There are no such rules.")}
 }
 
-// A glimpse is a host that shows a table, or says why it can't.
+// A glimpse is a host that shows a table, or an error.
 type glimpse struct {
 	refuser
 	phase string
@@ -162,8 +162,8 @@ func (g glimpse) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	return bot.Sight{Scene: bot.Scene{Phase: g.phase}}, g.err
 }
 
-// Whoever comes back to a table that waits goes on there, and opens no other; a table that
-// can't be looked at ends with why.
+// TestComingBackToATable checks that a restarted terminal continues at a waiting table
+// instead of opening another, and that it returns the error if the table can't be read.
 func TestComingBackToATable(t *testing.T) {
 	for _, c := range []struct {
 		host       glimpse
