@@ -1,19 +1,19 @@
-// Package tasks keeps count of what an adapter has under way.
+// Package tasks counts an adapter's running tasks and waits for them.
 package tasks
 
 import (
 	"sync"
 )
 
-// Tasks are what is under way. Unlike a sync.WaitGroup they can be waited for
-// while others begin. The zero value is none.
+// Tasks counts running tasks. Unlike with a sync.WaitGroup, new ones can start during Wait.
+// The zero value has none.
 type Tasks struct {
 	mu   sync.Mutex
 	n    int
-	idle chan struct{} // closed when there are none; nil while nobody waits
+	idle chan struct{} // closed when no task is left; nil if nobody waits
 }
 
-// Go does something beside.
+// Go runs a function in the background.
 func (t *Tasks) Go(do func()) {
 	t.mu.Lock()
 	t.n++
@@ -33,7 +33,7 @@ func (t *Tasks) done() {
 	}
 }
 
-// Wait waits until nothing is under way.
+// Wait waits until no task is running.
 func (t *Tasks) Wait() {
 	t.mu.Lock()
 	if t.n == 0 {

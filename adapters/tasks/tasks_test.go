@@ -12,13 +12,13 @@ import (
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var all tasks.Tasks
-		all.Wait() // for none
+		all.Wait() // returns at once without tasks
 
 		var done atomic.Int32
 		for n := range 5 {
 			all.Go(func() {
 				time.Sleep(time.Duration(n) * time.Second)
-				if done.Add(1) == 3 { // tasks may begin others, while somebody waits
+				if done.Add(1) == 3 { // tasks may start others during Wait
 					all.Go(func() { time.Sleep(time.Minute); done.Add(1) })
 				}
 			})
