@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// An Asker is for whom something is done, as far as that is known: whose part of the
-// host pays for it. It is counted by, and never stored or logged.
+// An Asker is the person and address for whom work is done, as far as known. Limits count by it; it
+// is never stored or logged.
 type Asker struct {
 	Person  PlayerID
 	Address netip.Addr
@@ -17,7 +17,7 @@ type Asker struct {
 
 type askerKey struct{}
 
-// AskedBy is a context for somebody's request. What is zero in a stays as it was.
+// AskedBy returns a context for a person's request. Zero fields of a keep their previous values.
 func AskedBy(ctx context.Context, a Asker) context.Context {
 	was := AskerOf(ctx)
 	if a.Person == "" {
@@ -29,14 +29,13 @@ func AskedBy(ctx context.Context, a Asker) context.Context {
 	return context.WithValue(ctx, askerKey{}, a)
 }
 
-// AskerOf is for whom something is done, as far as is known.
+// AskerOf returns for whom work in ctx is done, as far as known.
 func AskerOf(ctx context.Context) Asker {
 	a, _ := ctx.Value(askerKey{}).(Asker)
 	return a
 }
 
-// A BusyError says that the host does no more for somebody now, and when to try again:
-// a sentence for them.
+// A BusyError means that the host does no more for a person now. Text tells them when to try again.
 type BusyError struct {
 	Text text.Text
 	Wait time.Duration

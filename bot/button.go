@@ -9,16 +9,15 @@ import (
 	"strings"
 )
 
-// The limits of the platforms, with room to spare.
+// The platforms' limits, with some room to spare.
 const (
-	MaxLabel    = 30  // characters of a button
-	MaxChoice   = 100 // characters of a menu, or of a choice
+	MaxLabel    = 30  // characters on a button
+	MaxChoice   = 100 // characters of a menu's label, or of a choice
 	MostButtons = 5   // under one message
 )
 
-// ButtonID writes a command, its table and the number of events that the
-// person looked at into a button: "1:12:34:play:at=8D&word=HORN". The leading
-// 1 is the version.
+// ButtonID encodes a command, its table and the number of events that the person saw into a
+// button's ID: "1:12:34:play:at=8D&word=HORN". The leading 1 is the version.
 func ButtonID(t TableID, number int, command string, args map[string]string) string {
 	var pairs []string
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -27,8 +26,8 @@ func ButtonID(t TableID, number int, command string, args map[string]string) str
 	return fmt.Sprintf("1:%d:%d:%s:%s", t, number, command, strings.Join(pairs, "&"))
 }
 
-// escape writes a value so that url.ParseQuery reads it. It escapes no more
-// than that needs, for an id has room for MaxButtonID characters.
+// escape escapes a value for url.ParseQuery. It escapes no more than necessary, since an ID is
+// limited to MaxButtonID characters.
 func escape(value string) string {
 	var b strings.Builder
 	for i := range len(value) {
@@ -41,8 +40,8 @@ func escape(value string) string {
 	return b.String()
 }
 
-// Press makes the request that a pressed button stands for out of one that has
-// its ID, channel and user. ok is false for what is no button of ours.
+// Press returns the request for a pressed button, based on r, which has its ID, channel and user.
+// ok is false if the button isn't ours.
 func (r Request) Press(buttonID string) (req Request, ok bool) {
 	f := strings.SplitN(buttonID, ":", 5)
 	if len(f) != 5 || f[0] != "1" {

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A button brings back what was written into it, whatever that is.
+// A pressed button returns the arguments that were encoded in it.
 func TestButtonsAreRead(t *testing.T) {
 	for _, args := range []map[string]string{
 		{}, {"word": "HORN", "at": "8D"}, {"name": "Ann & Bob; 100% + more"}, {"name": "L·L ŁÓDŹ"}, {"a": "1", "b": ""}, {"line": "two\nlines"}, {"url": "a=b:c"},
@@ -29,7 +29,7 @@ func TestButtonsAreRead(t *testing.T) {
 	}
 }
 
-// A menu's choice fills the value that its id leaves open.
+// A menu's choice fills the argument that its ID leaves empty.
 func TestMenusAreRead(t *testing.T) {
 	req, ok := bot.Request{}.Choose(bot.ButtonID(0, 0, "settings", map[string]string{"for": "me", "ping": ""}), []string{"dm"})
 	if !ok || req.Args["ping"] != "dm" || req.Args["for"] != "me" {
@@ -45,7 +45,7 @@ func TestMenusAreRead(t *testing.T) {
 	}
 }
 
-// A store's mark on a button tells it from another's.
+// The mark on a button distinguishes one store's buttons from another's.
 func TestMarksOfButtons(t *testing.T) {
 	id := bot.ButtonID(1, 2, "rack", nil)
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestMarksOfButtons(t *testing.T) {
 	}{
 		{"abcd", bot.Mark("abcd").On(id), id, true},
 		{"abcd", bot.Mark("efgh").On(id), id, false},
-		{"abcd", id, id, true}, // from before there were marks
+		{"abcd", id, id, true}, // made before there were marks
 		{"", bot.Mark("").On(id), id, true},
 		{"abcd", bot.Mark("abcd").On("form"), "form", true},
 	} {
@@ -66,7 +66,7 @@ func TestMarksOfButtons(t *testing.T) {
 	}
 }
 
-// What is said is put into a tongue with all that goes with it.
+// Replies and posts are translated with all their parts.
 func TestAnswersAndPostsInATongue(t *testing.T) {
 	de := german(t)
 	long := text.Say("Take it back")

@@ -9,41 +9,37 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A Command is something people can ask of the host. The one list of them,
-// its [Commands], is what every platform registers, completes, explains and
-// parses by.
+// A Command is something that people can ask the host to do. The one list of them, its [Commands],
+// is what every platform uses to register, complete, explain and parse them.
 type Command struct {
 	Name    string // lower case
 	Help    string // what it does, at most 100 characters
-	Example string // how it is typed
+	Example string // typical use
 	Options []Option
-	// Ours says that it is for a platform of our own, where the host keeps order.
+	// Ours marks a command for our own platforms, which the host moderates.
 	Ours bool
-	// Manages says that it is for those who manage the place.
+	// Manages marks a command for managers of a place.
 	Manages bool
-	// Former are names from earlier versions. Buttons that were posted then, and people
-	// who are used to them, still reach the command; nothing offers them.
+	// Former lists names from earlier versions. They still work, typed or on old buttons, but
+	// aren't offered.
 	Former []string
 }
 
-// Called reports whether a name is the command's, or was in an earlier version.
+// Called reports whether a name is the command's, now or in an earlier version.
 func (c Command) Called(name string) bool { return c.Name == name || slices.Contains(c.Former, name) }
 
-// Key is the command's name as the catalogues have it: "/play".
+// Key returns the command's name in the catalogues: "/play".
 func (c Command) Key() string { return "/" + c.Name }
 
-// NameIn is what the command is called in a tongue, "" where it has no name of
-// its own there.
+// NameIn returns the command's name in a tongue, or "" if it has none there.
 func (c Command) NameIn(to *text.Tongue) string {
 	return strings.TrimPrefix(to.Own(c.Key()), "/")
 }
 
-// Commands lists what people can ask of a host, in the order that help shows
-// it.
+// Commands lists the commands of a host in the order of the help.
 type Commands []Command
 
-// Elsewhere are the commands, and their options, for platforms that keep order
-// themselves.
+// Elsewhere returns the commands and options for platforms that moderate themselves.
 func (cs Commands) Elsewhere() Commands {
 	all := slices.DeleteFunc(slices.Clone(cs), func(c Command) bool { return c.Ours })
 	for i := range all {
@@ -52,7 +48,7 @@ func (cs Commands) Elsewhere() Commands {
 	return all
 }
 
-// Find finds a command by its name, or by one that it had in an earlier version.
+// Find finds a command by its name or a former one.
 func (cs Commands) Find(name string) (Command, bool) {
 	i := slices.IndexFunc(cs, func(c Command) bool { return c.Called(name) })
 	if i < 0 {
@@ -61,8 +57,7 @@ func (cs Commands) Find(name string) (Command, bool) {
 	return cs[i], true
 }
 
-// FindIn finds a command by its name in English, else by the one in a tongue, with
-// its accents or without.
+// FindIn finds a command by its English name, else by the one in a tongue, with or without accents.
 func (cs Commands) FindIn(name string, to *text.Tongue) (Command, bool) {
 	if c, ok := cs.Find(name); ok || to.IsEnglish() || name == "" {
 		return c, ok
@@ -74,8 +69,8 @@ func (cs Commands) FindIn(name string, to *text.Tongue) (Command, bool) {
 	return cs[i], true
 }
 
-// Option finds an option of the command by its name in English, else by the one
-// in a tongue, with its accents or without, in either case.
+// Option finds an option by its English name, else by the one in a tongue, with or without accents.
+// Case doesn't matter.
 func (c Command) Option(name string, to *text.Tongue) (Option, bool) {
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) })
 	if i < 0 {
@@ -87,8 +82,8 @@ func (c Command) Option(name string, to *text.Tongue) (Option, bool) {
 	return c.Options[i], true
 }
 
-// Meant finds an option as Option does, or else the only one whose name is a letter
-// away: "robot" for "robots".
+// Meant finds an option like Option, or else the only one whose name differs by one letter: "robot"
+// for "robots".
 func (c Command) Meant(name string, to *text.Tongue) (Option, bool) {
 	if o, ok := c.Option(name, to); ok {
 		return o, true
@@ -104,17 +99,16 @@ func (c Command) Meant(name string, to *text.Tongue) (Option, bool) {
 	return near[0], true
 }
 
-// Knows reports whether there is a command for a request: one that a pressed
-// button made may name what there was in an earlier version.
+// Knows reports whether a request's command exists. An old button may name a command from an
+// earlier version.
 func (cs Commands) Knows(r Request) bool {
 	_, ok := cs.Find(r.Command)
 	return ok
 }
 
-// Asks lists the options to ask the person for before a pressed button's request is made:
-// those that the button names without a value, or, if the command can't do without one that
-// is missing, all that are. A platform that can't ask makes the request as it is, and the
-// answer says what to type.
+// Asks lists the options to ask for before a pressed button's request is made: the ones that the
+// button names without a value, or, if a required one is missing, all that are missing. A platform
+// that can't ask makes the request as it is, and the answer says what to type.
 func (cs Commands) Asks(r Request) []Option {
 	c, _ := cs.Find(r.Command)
 	var named, missing []Option
@@ -135,32 +129,28 @@ func (cs Commands) Asks(r Request) []Option {
 	return named
 }
 
-// An Option is something a command can be told.
+// An Option is an option of a command.
 type Option struct {
 	Name      string // lower case
 	Help      string // at most 100 characters
 	Kind      Kind
 	Required  bool
-	Choices   []Choice // for Pick: the values there are
-	List      bool     // for Pick: several may be typed, with commas between them
-	Completes bool     // Host.Complete knows what could be meant
-	// ByLabel says that it can be completed from the beginning of a label, as well as
-	// from that of a value.
+	Choices   []Choice // for Pick: the possible values
+	List      bool     // for Pick: several may be typed, separated by commas
+	Completes bool     // Host.Complete suggests values
+	// ByLabel means that completion also matches the beginning of labels.
 	ByLabel bool
-	// Question asks for a required option that is left out, and Without says what to
-	// do instead.
+	// Question asks for a required option that is missing, and Without says what to do instead.
 	Question, Without text.Text
-	// Rare says that few want it: it is not offered before its name is begun.
+	// Rare marks an option that few need: it is offered only once its name is begun.
 	Rare bool
-	// Place says that it is a setting of a channel or a home, which those who
-	// manage it can change.
+	// Place marks a setting of a channel or a home, which its managers can change.
 	Place bool
-	// Ours says that it is for a platform of our own, as Command.Ours does.
+	// Ours marks an option for our own platforms, like Command.Ours.
 	Ours bool
 }
 
-// Key is the option's name as the catalogues have it: "word:". Of people it is
-// what one of them is called.
+// Key returns the option's name in the catalogues: "word:". For People it is in the singular.
 func (o Option) Key() string {
 	if o.Kind == People {
 		return strings.TrimSuffix(o.Name, "s") + ":"
@@ -168,15 +158,14 @@ func (o Option) Key() string {
 	return o.Name + ":"
 }
 
-// NameIn is what the option is called in a tongue, "" where it has no name of its
-// own there.
+// NameIn returns the option's name in a tongue, or "" if it has none there.
 func (o Option) NameIn(to *text.Tongue) string {
 	return strings.TrimSuffix(to.Own(o.Key()), ":")
 }
 
-// ChoiceIn is what one of the option's choices is called in a tongue, in one word:
-// what its label says before a sign, as "clásicas" or "12-horas". It is "" where that
-// is long, or two choices would be called so.
+// ChoiceIn returns the name of a choice in a tongue, in one word: its label up to a punctuation
+// mark, such as "clásicas" or "12-horas". It returns "" if the name would be too long or not
+// unique.
 func (o Option) ChoiceIn(c Choice, to *text.Tongue) string {
 	if to.IsEnglish() {
 		return ""
@@ -190,22 +179,22 @@ func (o Option) ChoiceIn(c Choice, to *text.Tongue) string {
 	return own
 }
 
-// A Kind is what sort of value an option takes. It lets free text be read in
-// any order: "play horn 8h" is "play 8h horn".
+// A Kind is the sort of value that an option takes. Kinds allow values in any order: "play horn 8h"
+// is "play 8h horn".
 type Kind uint8
 
 const (
 	Word     Kind = iota + 1 // a word, perhaps with "?" before blanks
 	Square                   // 8H or H8
 	Letters                  // tiles of a rack
-	Words                    // words separated by spaces or commas; takes all that is left
+	Words                    // words separated by spaces or commas; takes the rest of the line
 	Pick                     // one of Choices, or what Host.Complete offers
-	People                   // persons; the adapter turns them into Request.People
+	People                   // people; the adapter turns them into Request.People
 	YesNo                    // true or false
-	Sentence                 // any text, as it is typed; takes all that is left
+	Sentence                 // any text as typed; takes the rest of the line
 )
 
-// A Choice is a value that an option can take, and how to show it.
+// A Choice is a possible value of an option, with its label.
 type Choice struct {
 	Value string
 	Label text.Text // at most 100 characters; longer ones are cut

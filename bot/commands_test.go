@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// german is a tongue in which some commands, options and choices have names.
+// german returns a tongue with names for some commands, options and choices.
 func german(t *testing.T) *text.Tongue {
 	t.Helper()
 	tongues, err := sentences.Load(fstest.MapFS{"de.json": {Data: []byte(`{"name": "Deutsch", "complete": true, "sentences": {
@@ -29,7 +29,7 @@ func german(t *testing.T) *text.Tongue {
 	return de
 }
 
-// house is a list of commands, with an option of each kind.
+// house is a list of commands with options of each kind.
 var house = bot.Commands{
 	{Name: "play", Help: "Play a word", Example: "/play horn 8h", Options: []bot.Option{
 		{Name: "word", Kind: bot.Word, Required: true, Question: text.Say("Which word?"), Without: text.Say("{pass} gives up the turn.", text.Code("/pass"))},
@@ -52,7 +52,7 @@ var house = bot.Commands{
 func TestTypedLines(t *testing.T) {
 	de := german(t)
 	for _, c := range []struct {
-		line, want string // "command option=value ...", or what the refusal has
+		line, want string // "command option=value ...", or part of the refusal
 		to         *text.Tongue
 	}{
 		{"", "Type a command", nil},
@@ -99,7 +99,7 @@ func TestTypedLines(t *testing.T) {
 	}
 }
 
-// A name is meant by what is typed of it without accents; of two it is neither's.
+// A name matches what is typed without accents. If two names match, neither is meant.
 func TestAlikeNames(t *testing.T) {
 	for _, c := range []struct {
 		name, typed string
@@ -107,7 +107,7 @@ func TestAlikeNames(t *testing.T) {
 	}{
 		{"Zoë", "zoe", true}, {"zoe", "ZOË", true}, {"Müller", "muller", true}, {"Müller", "Mueller", true}, {"Mueller", "Müller", false},
 		{"Großmann", "grossmann", true}, {"zamień", "zamien", true}, {"Łódź", "lodz", true}, {"Ann", "Anna", false}, {"Ann", "", false}, {"", "", false},
-		{"Mu\u0308ller", "mueller", true}, // the accent apart
+		{"Mu\u0308ller", "mueller", true}, // with a combining accent
 	} {
 		if got := bot.Alike(c.name, c.typed); got != c.want {
 			t.Errorf("%s is meant by %q: %t", c.name, c.typed, got)
@@ -122,7 +122,7 @@ func TestAlikeNames(t *testing.T) {
 	}
 }
 
-// What is said of a word says the square too.
+// A word's argument may contain the square too.
 func TestWordsWithSquares(t *testing.T) {
 	play, _ := house.Find("play")
 	exchange, _ := house.Find("exchange")
@@ -199,8 +199,8 @@ func TestWhatCommandsAreCalled(t *testing.T) {
 	}
 }
 
-// A platform asks for what a press left out if the command can't do without, and for what
-// the button names without a value.
+// A platform asks for missing arguments that the command requires, and for options that the button
+// names without a value.
 func TestWhatAPressAsksFor(t *testing.T) {
 	for _, c := range []struct {
 		command string

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Whoever asks is known to all that is done for them; what is learnt of them in a part of it
-// stays in that part.
+// The context carries the requester to everything done for them; details added in a part stay in
+// that part.
 func TestWhoAsks(t *testing.T) {
 	home := netip.MustParseAddr("203.0.113.7")
 	outer := bot.AskedBy(t.Context(), bot.Asker{Person: "test:ann", Address: home})
@@ -32,7 +32,7 @@ func TestWhoAsks(t *testing.T) {
 	}
 }
 
-// A reading within another is a part of it, and each store keeps its own in it.
+// A reading within another is part of it, and each store keeps its own data in it.
 func TestReadings(t *testing.T) {
 	if bot.ReadingOf(t.Context()) != nil {
 		t.Error("there is a reading that nobody began")
@@ -50,8 +50,8 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// An operator sees since when a line is as it is, and trouble with what is sent while the
-// line itself has none.
+// An operator sees since when a connection is up or down, and problems with sending while the
+// connection itself is fine.
 func TestThePulseOfALine(t *testing.T) {
 	at := func(minute int) time.Time { return time.Date(2026, 3, 2, 12, minute, 0, 0, time.UTC) }
 	var p bot.Pulse
@@ -87,7 +87,7 @@ func TestAStoresMark(t *testing.T) {
 	}
 }
 
-// A post has one key however often it is delivered, and another has another.
+// A post keeps its key however often it is delivered, and different posts have different keys.
 func TestKeysOfPosts(t *testing.T) {
 	at := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	one := bot.Post{ID: 1, Channel: "test:den", Table: 4, From: 2, To: 7, For: "test:ann", Kind: "nudge", At: at}
@@ -122,7 +122,7 @@ func TestKindsOfTimers(t *testing.T) {
 	}
 }
 
-// What is kept names a person by their id or by what they are called.
+// Stored data names a person by id or by name.
 func TestNamesInWhatIsKept(t *testing.T) {
 	ann := bot.User{ID: "test:ann", Name: `Ann "the <Q>"`}
 	for data, want := range map[string]bool{

@@ -5,9 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// A Delivery is a post on its way. A platform of our own, whose messages are rows of the
-// notes, can have the post taken off its queue by the commit that adds the message: see
-// Concluding.
+// A Delivery is a post on its way. Our own platforms, whose messages are rows of the notes, can
+// remove the post from its queue in the transaction that adds the message: see Concluding.
 type Delivery struct {
 	Post Post
 	held func() bool
@@ -19,16 +18,16 @@ type (
 	concludingKey struct{}
 )
 
-// Delivering is a context for the delivery of a post. held reports whether it is
-// surely this process's still.
+// Delivering returns a context for the delivery of a post. held reports whether this process
+// certainly still holds the post.
 func Delivering(ctx context.Context, p Post, held func() bool) (context.Context, *Delivery) {
 	d := &Delivery{Post: p, held: held}
 	return context.WithValue(ctx, deliveryKey{}, d), d
 }
 
-// Held is nil, or ErrLost where the post that ctx delivers may be another process's
-// by now. A platform without keys asks after each wait, so that one that stood still
-// doesn't post what another has posted.
+// Held returns ErrLost if another process may have claimed the post that ctx delivers, else nil. A
+// platform without keys checks it after each wait, so that a process that hung doesn't post what
+// another has posted.
 func Held(ctx context.Context) error {
 	if d, _ := ctx.Value(deliveryKey{}).(*Delivery); d != nil && !d.held() {
 		return ErrLost
@@ -55,5 +54,5 @@ func Concludes(ctx context.Context) *Delivery {
 // Done reports whether a store has removed the post.
 func (d *Delivery) Done() bool { return d.done.Load() }
 
-// Conclude notes that a store has removed the post.
+// Conclude records that a store has removed the post.
 func (d *Delivery) Conclude() { d.done.Store(true) }

@@ -1,9 +1,8 @@
-// Package bot is what adapters and stores see of the host, and nothing else:
-// what people ask ([Request], [Command]) and are told ([Reply], [Message]), and
-// what keeps it ([Store], [Notes]). It knows no platform and does nothing by
-// itself; package host does.
+// Package bot defines what adapters and stores see of the host: what people ask for ([Request],
+// [Command]) and get ([Reply], [Message]), and what stores it ([Store], [Notes]). It knows no
+// platform and contains no logic; package host does.
 //
-// A command is one straight line:
+// A command takes this path:
 //
 //	adapter: Request -> host.Handle
 //	  -> Store.Update( replay -> game.Decide -> append events, queue posts )  one transaction
@@ -11,12 +10,12 @@
 //	then, awake after the commit:
 //	  host.Deliver -> Store.Pending -> replay -> Message -> adapter.Post -> Store.Sent
 //
-// A [Reply] is private, immediate and best effort. A [Message] is durable: it
-// was queued in the transaction that made it necessary, and is delivered at
-// least once, with a key by which a platform can tell that it has it.
+// A [Reply] is private, immediate and best effort. A [Message] is durable: it was queued in the
+// transaction that made it necessary, and is delivered at least once, with a key by which a
+// platform recognizes a duplicate.
 //
 // # Caveats
 //
-// Nothing keeps the truth in memory: another process may serve the same store.
-// The function given to [Store.Update] may run more than once.
+// No state in memory is authoritative: another process may serve the same store. The function
+// passed to [Store.Update] may run more than once.
 package bot

@@ -8,19 +8,17 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// RobotPrefix begins the ids of robots, as in "robot:expert".
+// RobotPrefix begins the ids of robots, such as "robot:expert".
 const RobotPrefix = game.RobotPrefix
 
-// FormerPrefix begins the ids of people who asked to be forgotten, in the games
-// that stay: ids of no platform, one for each person, that lead nowhere.
+// FormerPrefix begins the ids that replace erased people in stored games: one for each person, of
+// no platform, leading nowhere.
 const FormerPrefix = "former:"
 
-// IsFormer reports whether a player asked to be forgotten: the id stands for
-// nobody.
+// IsFormer reports whether an id replaces an erased person.
 func IsFormer(p game.PlayerID) bool { return strings.HasPrefix(string(p), FormerPrefix) }
 
-// Names reports whether JSON names somebody, by their id or what they are
-// called.
+// Names reports whether JSON mentions a person by id or name.
 func Names(data []byte, who User) bool {
 	for _, s := range []string{string(who.ID), who.Name} {
 		quoted, err := json.Marshal(s)

@@ -5,33 +5,33 @@ import (
 	"time"
 )
 
-// A Health says how an adapter's line to its platform is, for the operator.
+// A Health describes an adapter's connection to its platform, for the operator.
 type Health struct {
-	// Up says that what people do there arrives.
+	// Up is whether messages from people there arrive.
 	Up bool
-	// Since is when that last changed: the zero time where it never was up.
+	// Since is when Up last changed; zero if it was never up.
 	Since time.Time
-	// Trouble is what is wrong, whether it is up or not; "" where nothing is.
+	// Trouble is the current problem, whether Up or not; "" if there is none.
 	Trouble string
-	// Warning is what the operator should know while all works; "" for nothing.
+	// Warning is what the operator should know although everything works; "" for nothing.
 	Warning string
 }
 
 // A Reporter is an [Adapter] that knows its health.
 type Reporter interface{ Health() Health }
 
-// A Pulse keeps an adapter's health. The zero value is that of a line that was
-// never up. It is safe for concurrent use.
+// A Pulse tracks an adapter's health. The zero value is that of a connection that was never up. It
+// is safe for concurrent use.
 type Pulse struct {
 	mu      sync.Mutex
 	health  Health
-	refused string // trouble with what is sent, which the line doesn't know of
+	refused string // a problem with sending, which the connection doesn't show
 }
 
-// Beat says that the line is up.
+// Beat records that the connection is up.
 func (p *Pulse) Beat(now time.Time) { p.set(now, true, "") }
 
-// Miss says that the line is down, and why.
+// Miss records that the connection is down, and why.
 func (p *Pulse) Miss(now time.Time, trouble string) { p.set(now, false, trouble) }
 
 func (p *Pulse) set(now time.Time, up bool, trouble string) {
@@ -43,15 +43,15 @@ func (p *Pulse) set(now time.Time, up bool, trouble string) {
 	p.health.Up, p.health.Trouble = up, trouble
 }
 
-// Refuse says that the platform refuses what is sent, for a reason that the
-// operator can mend; "" that it doesn't any more.
+// Refuse records that the platform rejects what is sent, for a reason that the operator can fix; ""
+// clears it.
 func (p *Pulse) Refuse(trouble string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refused = trouble
 }
 
-// Health is how things are.
+// Health returns the current health.
 func (p *Pulse) Health() Health {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,19 +1,18 @@
 package bot
 
-// A Keeping is something that a host or an adapter keeps, for those whose data it is:
-// what their rows of notes are for.
+// A Keeping describes data that a host or an adapter stores, for the people it is about.
 type Keeping struct {
-	By    string // who of the host keeps it: "the web room"
-	Shelf string // as notes name it; with a slash at its end, all shelves that begin so
+	By    string // part of the host: "the web room"
+	Shelf string // name of the notes' shelf; with a final slash, of all shelves with that prefix
 	Why   string // what it is and what for
-	Whose string // what a row belongs to: "person", "channel", "table"
-	Until string // when it goes
+	Whose string // owner of a row: "person", "channel", "table"
+	Until string // when it is deleted
 }
 
-// A Lister is a [Keeper] that can say what it keeps. All that it stores is among that.
+// A Lister is a [Keeper] that lists all the data it stores.
 type Lister interface{ Keeps() []Keeping }
 
-// When most things go.
+// When most data is deleted.
 const (
 	UntilForgotten = "until that person is forgotten"
 	UntilHomeGone  = "as long as I'm there"

@@ -1,20 +1,20 @@
 package bot
 
-// MaxName is the longest name that goes into sentences and columns, and MaxText
-// the longest text, in characters: a platform takes 2000.
+// MaxName is the longest name in sentences and columns, and MaxText the longest text, in
+// characters; a platform accepts 2000.
 const (
 	MaxName = 32
 	MaxText = 1900
 )
 
-// A Limit bounds something that one person can make grow. Whoever meets it is told
-// so, and what to do instead.
+// A Limit bounds something that one person can make grow. People who reach it are told, and what to
+// do instead.
 type Limit struct {
 	Of   string // what it bounds
 	Most int
 }
 
-// These are all of them.
+// All limits.
 var (
 	LimitTables      = Limit{"tables opened in a day", 300}
 	LimitGames       = Limit{"games at once", 60}
@@ -30,7 +30,7 @@ var (
 	LimitIdentities  = Limit{"identities of one person", 8}
 )
 
-// Limits are the limits on what one person can make grow.
+// Limits returns the limits on what one person can make grow.
 func Limits() []Limit {
 	return []Limit{
 		LimitTables, LimitGames, LimitLines, LimitTalks, LimitChannels, LimitNames, LimitInvitations, LimitReports, LimitBlocks,

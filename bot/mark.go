@@ -6,24 +6,21 @@ import (
 	"strings"
 )
 
-// A Mark tells the buttons of one store from those of another. Each store numbers
-// its tables from 1, so that without it a message of an earlier store, or of
-// another host of the same application, would show somebody another game. The zero
-// Mark marks nothing.
+// A Mark tells the buttons of one store from another's. Each store numbers its tables from 1, so
+// without a mark a message of an earlier store, or of another host of the same application, would
+// show a person the wrong game. The zero Mark marks nothing.
 type Mark string
 
 const (
-	// markShelf, of a platform's notes, has the mark, by itself.
+	// markShelf is the shelf and key of the mark in a platform's notes.
 	markShelf = "mark"
-	// markLength is how long a mark is: a million of them are enough to make a
-	// wrong one unlikely.
+	// markLength is the length of a mark: a million marks make a wrong match unlikely.
 	markLength = 4
-	// MaxButtonID is how long an id may be: a platform takes 100 characters with the
-	// mark.
+	// MaxButtonID is the longest ID: platforms accept 100 characters including the mark.
 	MaxButtonID = 100 - len("~") - markLength
 )
 
-// MarkOf is the mark of the store that notes are in. It is made once.
+// MarkOf returns the mark of the store that holds the notes. The first call creates it.
 func MarkOf(ctx context.Context, notes Notes) (m Mark, err error) {
 	fresh := strings.ToLower(rand.Text()[:markLength])
 	err = notes.Change(ctx, func(rows Rows) error {
@@ -37,8 +34,7 @@ func MarkOf(ctx context.Context, notes Notes) (m Mark, err error) {
 	return m, err
 }
 
-// On puts the mark on the id of a button or a menu: "1:12:..." becomes
-// "1~abcd:12:...".
+// On adds the mark to the ID of a button or a menu: "1:12:..." becomes "1~abcd:12:...".
 func (m Mark) On(id string) string {
 	rest, ours := strings.CutPrefix(id, "1:")
 	if m == "" || !ours {
@@ -47,8 +43,8 @@ func (m Mark) On(id string) string {
 	return "1~" + string(m) + ":" + rest
 }
 
-// Off takes the mark off an id. It reports false where that has another store's.
-// One that has none is from before there were marks.
+// Off removes the mark from an ID. It reports false if the mark is another store's. An ID without a
+// mark is older than marks.
 func (m Mark) Off(id string) (string, bool) {
 	marked, has := strings.CutPrefix(id, "1~")
 	if !has {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Menu is a choice of one thing or several. A platform that has none leaves
-// it out: whatever it asks can be typed too.
+// A Menu lets a person choose one thing or several. A platform without menus leaves it out:
+// everything can be typed too.
 type Menu struct {
 	ID      string    // like a Button's, for Request.Choose
 	Label   text.Text // what to choose, at most 100 characters
@@ -14,9 +14,8 @@ type Menu struct {
 	Most    int // how many can be chosen at once
 }
 
-// Choose makes the request that choosing values from a menu stands for, out of
-// one that has its ID, channel and user. ok is false for what is no menu of
-// ours.
+// Choose returns the request for values chosen from a menu, based on r, which has its ID, channel
+// and user. ok is false if the menu isn't ours.
 func (r Request) Choose(menuID string, values []string) (req Request, ok bool) {
 	if req, ok = r.Press(menuID); !ok {
 		return req, false

@@ -2,63 +2,62 @@ package bot
 
 import "time"
 
-// An Observer is told what a host and its adapters do, in figures for whoever runs
-// it. Nothing that it is told names a person, a channel or a table, or was
-// written by anybody: its texts are of the few that the program itself has. Its
+// An Observer receives figures about a host and its adapters for the operator. They never name a
+// person, a channel or a table, and contain no user text: all strings are the program's own. Its
 // methods return at once, and are safe for concurrent use.
 type Observer interface {
-	// Command says that a command was answered.
+	// Command counts an answered command.
 	Command(name string, r Result, took time.Duration)
-	// Queue says how much heavy work waits and runs from now on.
+	// Queue reports how much heavy work now waits and runs.
 	Queue(waiting, running int)
-	// Post says that a post was tried.
+	// Post counts an attempt to deliver a post.
 	Post(platform string, r Result, took time.Duration)
-	// Timer says that what a timer of a kind asks for was tried.
+	// Timer counts an attempt to handle a timer of a kind.
 	Timer(kind string, r Result, took time.Duration)
-	// Thought says that a robot of a level chose what to do.
+	// Thought counts a robot's decision by its level.
 	Thought(level string, took time.Duration)
-	// Drew says that a picture was drawn.
+	// Drew counts a drawn picture.
 	Drew(took time.Duration)
-	// Held says that a request to a platform was held back, or refused there, for
-	// a limit of the platform's, and for how long.
+	// Held counts a request to a platform that was delayed or refused because of a limit of the
+	// platform's, with the wait.
 	Held(platform string, wait time.Duration)
-	// Connection says how a connection to a platform is from now on: a shard, by its
-	// numbers, a socket, or what HTTP brings. [Reporter] says what is wrong.
+	// Connection reports the new state of a connection to a platform: a shard, by its number, a
+	// socket, or HTTP. [Reporter] says what is wrong.
 	Connection(platform, name string, s State)
-	// Listeners says how many windows are open to a platform from now on.
+	// Listeners reports how many windows are now open on a platform.
 	Listeners(platform string, n int)
 }
 
-// A Result is how something went.
+// A Result is the outcome of something.
 type Result string
 
-// How things go.
+// The results.
 const (
 	Done    Result = "done"
-	Refused Result = "refused" // with what to do, or, of a post, for good
-	Later   Result = "later"   // it is tried again
-	Moot    Result = "moot"    // there was nothing to do any more
-	Failed  Result = "failed"  // for a fault of ours
+	Refused Result = "refused" // with an explanation; a post for good
+	Later   Result = "later"   // will be retried
+	Moot    Result = "moot"    // nothing left to do
+	Failed  Result = "failed"  // our fault
 )
 
-// A State is how a connection is.
+// A State is the state of a connection.
 type State uint8
 
 // The states of connections.
 const (
 	Connecting State = iota + 1 // for the first time
 	Connected
-	Retrying // it was there, or could not be made, and is tried again
-	Standby  // another process has it
-	Closed   // it is not needed any more
+	Retrying // was connected, or failed to connect, and is retrying
+	Standby  // another process is connected
+	Closed   // no longer needed
 )
 
-// String is the state in a word.
+// String returns the state in a word.
 func (s State) String() string {
 	return [...]string{"unknown", "connecting", "connected", "retrying", "standby", "closed"}[min(int(s), 5)]
 }
 
-// Unobserved is the Observer that looks away.
+// Unobserved is an Observer that ignores everything.
 type Unobserved struct{}
 
 // Command does nothing.

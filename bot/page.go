@@ -8,38 +8,37 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Pages are pages in the browser that a feature has at one path. The room serves and draws
-// all of them in the same way. Their functions are safe for concurrent use; all but Show may
-// be nil.
+// Pages are a feature's pages in the browser at one path. The room serves and draws all of them in
+// the same way. Their functions are safe for concurrent use; all but Show may be nil.
 type Pages struct {
-	// Path is the address: "/top"; "/e/{key}", whose key the visit has; or "/@{player}", the
-	// name of a person of the room, whom the visit has in its People.
+	// Path is the address: "/top"; "/e/{key}", with the key in the visit; or "/@{player}", the name
+	// of a person in the room, who is in the visit's People.
 	Path string
-	// Find returns the table that the page with a key shows. The error is ErrNoTable if there
-	// is no such page.
+	// Find returns the table that the page with a key shows. It returns ErrNoTable if there is no
+	// such page.
 	Find func(ctx context.Context, key string) (Subject, error)
-	// Show returns the page for a visitor. The error is ErrNoTable if there is none.
+	// Show returns the page for a visitor. It returns ErrNoTable if there is none.
 	Show func(ctx context.Context, v Visit) (Page, error)
-	// Ask answers what the page's scripts ask for, by the last part of the address. Without a
-	// "table" among it the room answers for the board of the page's subject.
+	// Ask handles requests of the page's scripts, by the last part of the address. Without a
+	// "table" in it, the room answers for the board of the page's subject.
 	Ask map[string]Ask
-	// File returns what stands below the page's address under a name, such as a picture. The
-	// error is ErrNoPicture if there is nothing.
+	// File returns a file below the page's address, such as a picture. It returns ErrNoPicture if
+	// there is none.
 	File func(ctx context.Context, v Visit, name string) (File, error)
-	// Pass makes the visitor somebody of another platform.
+	// Pass signs in visitors from another platform.
 	Pass *Pass
-	// Members says that only those whom the room's door lets in see the page, and Live that
-	// the page shows what changes as soon as something happens at a table.
+	// Members restricts the page to people whom the room admits. Live means that the page updates
+	// as soon as something happens at a table.
 	Members, Live bool
-	// Missing says that there is no such page.
+	// Missing is shown if there is no such page.
 	Missing text.Text
 }
 
-// An Ask answers a question in JSON. An answer that is a Request is carried out, and what the
-// host replies is the answer. Its error is a *PageError if the visitor can mend it.
+// An Ask answers a question in JSON. If the answer is a Request, it is carried out, and the host's
+// reply is the answer. The error is a *PageError if the visitor can fix it.
 type Ask func(ctx context.Context, v Visit, in []byte) (any, error)
 
-// Asking makes an Ask of a function that takes a question of type In.
+// Asking turns a function that takes a question of type In into an Ask.
 func Asking[In any](do func(ctx context.Context, v Visit, in In) (any, error)) Ask {
 	return func(ctx context.Context, v Visit, b []byte) (any, error) {
 		var in In
@@ -50,21 +49,20 @@ func Asking[In any](do func(ctx context.Context, v Visit, in In) (any, error)) A
 	}
 }
 
-// A Pass is how somebody of another platform comes to pages as themselves: by a link that is
-// theirs alone.
+// A Pass lets people of another platform use pages as themselves, by a personal link.
 type Pass struct {
-	Cookie string // the end of the name of what their browser keeps
-	Days   int    // how long it serves
-	// Everywhere says that it serves on all pages of the path, for those who are nobody in the
-	// room; else on the one page alone.
+	Cookie string // suffix of the cookie's name
+	Days   int    // how long it is valid
+	// Everywhere makes the pass valid on all pages of the path, for visitors who aren't signed in
+	// to the room; else it is valid on one page.
 	Everywhere bool
-	// Enter takes the pass out of a link, and returns who they are and where they asked for it.
-	// It takes each pass once. The error is a *PageError if the pass doesn't serve.
+	// Enter redeems the pass in a link, once, and returns the person and the channel where they
+	// asked for it. The error is a *PageError if the pass is invalid.
 	Enter func(ctx context.Context, v Visit, pass string) (User, ChannelID, error)
 }
 
-// A Visit is a request for a page, or for what stands below its address. Its channel and
-// table are those of the page's subject.
+// A Visit is a request for a page or something below its address. Its channel and table are the
+// page subject's.
 type Visit struct {
 	Request
 	Key   string
@@ -73,20 +71,20 @@ type Visit struct {
 	Open, Reads func(ChannelID) bool
 }
 
-// A Page is a page in the browser as one visitor sees it. Names in its texts become links to
-// those who have a page.
+// A Page is a page in the browser as one visitor sees it. Names in its texts become links if the
+// person has a page.
 type Page struct {
-	Go     string // the path of another page to go to, "" to stay
+	Go     string // path to redirect to, "" to stay
 	Title  text.Text
-	About  text.Text // a sentence for search engines, and for sites that show a preview
+	About  text.Text // a sentence for search engines and link previews
 	Blocks []Block
-	// Head are actions that stand in place of the links to the pages for everybody.
+	// Head replaces the links to the general pages with actions.
 	Head []Action
-	// Screen makes the page one for a television or a stream: large, and without a head. Clear
-	// makes its ground transparent.
+	// Screen makes the page suitable for a television or a stream: large, without a head. Clear
+	// makes its background transparent.
 	Screen, Clear bool
-	// Preview is the name of a file: what sites show beside a link to the page, with the same
-	// in words; "" is nothing.
+	// Preview is the file name of the picture in link previews, and Alt its description; "" for
+	// none.
 	Preview string
 	Alt     text.Text
 }
@@ -94,54 +92,55 @@ type Page struct {
 // A Block is a part of a page.
 type Block interface{ block() }
 
-// The blocks that there are.
+// The kinds of blocks.
 type (
-	// A Section puts blocks under a heading. A folded one is opened by its reader, or by "#"
-	// and its id in the address.
+	// A Section puts blocks under a heading. A folded one is opened by the reader, or by "#" and
+	// its id in the address.
 	Section struct {
 		ID     string
 		Title  text.Text
 		Fold   bool
 		Blocks []Block
 	}
-	// A Paragraph is a line of text. A quiet one stands back.
+	// A Paragraph is a line of text. A quiet one is less prominent.
 	Paragraph struct {
 		Text  text.Text
 		Quiet bool
 	}
-	// Facts are values with their names.
+	// Facts are named values.
 	Facts []Fact
-	// Badges are short texts, one beside the other.
+	// Badges are short texts side by side.
 	Badges []text.Text
-	// A List has an item a line, numbered.
+	// A List is a numbered list.
 	List []text.Text
 	// A Table has columns with headings.
 	Table struct {
 		Columns []Column
 		Rows    [][]text.Text
 	}
-	// A Curve shows how a value changed, and says the same in its caption.
+	// A Curve shows how a value changed, and describes it in its caption.
 	Curve struct {
 		Values  []int
 		Caption text.Text
 	}
-	// Actions are links and buttons, one beside the other.
+	// Actions are links and buttons side by side.
 	Actions []Action
-	// A Board is laid on by the visitor. It stands first on its page, beside the other blocks.
+	// A Board is a board that the visitor can lay tiles on. It comes first on its page, beside the
+	// other blocks.
 	Board struct {
-		// Script says what for: "table" to play at the page's subject, "try" to try plays, "analyse" to put
-		// positions together.
+		// Script is its use: "table" to play at the page's subject, "try" to try plays, "analyse"
+		// to set up positions.
 		Script string
 		Label  text.Text
-		Data   map[string]string // what the script knows beside
+		Data   map[string]string // further data for the script
 	}
-	// Stills are pictures of boards, one beside the other.
+	// Stills are pictures of boards side by side.
 	Stills []Still
-	// Games lists games, and shows the one where something happened last on a board.
+	// Games lists games, and shows the most recently active one on a board.
 	Games []ListedGame
 )
 
-// A Fact is a value with its name.
+// A Fact is a named value.
 type Fact struct{ Name, Value text.Text }
 
 // An Action is a link, or a button that a script of the page knows by its id.
@@ -149,17 +148,17 @@ type Action struct {
 	Label   text.Text
 	ID      string
 	Link    string
-	Saves   bool // the link is to a file to keep
+	Saves   bool // whether the link downloads a file
 	Primary bool
 }
 
-// A Still is the picture of a board: a file below the page's address, what it is of, and what
-// happened last.
+// A Still is a picture of a board: a file below the page's address, its subject, and the latest
+// move.
 type Still struct {
 	Title, About text.Text
 	File         string
 	Caption      text.Text
-	Action       Action // a way on; without a label there is none
+	Action       Action // a link to more; none without a label
 }
 
 // A ListedGame is a game in a list: the path of its page, and the game as the visitor sees it.
@@ -168,7 +167,7 @@ type ListedGame struct {
 	Sight Sight
 }
 
-// A Column is the heading of a table's column. That of numbers is aligned.
+// A Column is the heading of a table's column. Columns of numbers are right-aligned.
 type Column struct {
 	Title  text.Text
 	Number bool

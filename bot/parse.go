@@ -12,12 +12,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// ParseLine reads a command as people type it: its name, with or without "/",
-// and its options' values in any order that tells them apart ("/play horn 8h",
-// "/play 8h horn"), or by name ("/new seats:3 rules:club"). Commands, options and
-// choices may have their names in the reader's tongue too ("/spielen wort:horn"),
-// with their accents or without; where a name is another's in English, it is that
-// one's. The refusal is nil when the line could be read.
+// ParseLine parses a command as people type it: its name, with or without "/", and its options'
+// values in any unambiguous order ("/play horn 8h", "/play 8h horn"), or by name ("/new seats:3
+// rules:club"). Commands, options and choices may also have their names in the reader's tongue
+// ("/spielen wort:horn"), with or without accents; English names take precedence. refusal is nil if
+// the line could be parsed.
 func (cs Commands) ParseLine(line string, reader *text.Tongue) (command string, args map[string]string, refusal text.Text) {
 	words := Listed(line)
 	if len(words) == 0 {
@@ -34,7 +33,7 @@ func (cs Commands) ParseLine(line string, reader *text.Tongue) (command string, 
 		return c.Name, args, nil
 	}
 	for i, field := range strings.Fields(line) {
-		var last Option // of what stands before a comma
+		var last Option // option of the previous word in the same comma-separated field
 		for j, w := range Listed(field) {
 			if w = strings.Trim(w, "\"'“”„‘’«»`"); w == "" || i == 0 && j == 0 {
 				continue
@@ -60,8 +59,8 @@ func (cs Commands) ParseLine(line string, reader *text.Tongue) (command string, 
 	return c.Name, args, nil
 }
 
-// line is the text after a command's name, where the command takes it as it is
-// typed: unless it begins with the name of another option.
+// line returns the text after a command's name if the command takes free text, unless the text
+// begins with the name of another option.
 func (c Command) line(typed string, reader *text.Tongue) (option, said string, ok bool) {
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Kind == Sentence })
 	if i < 0 {
@@ -83,9 +82,9 @@ func (c Command) line(typed string, reader *text.Tongue) (option, said string, o
 	return "", "", false
 }
 
-// optionFor finds which option a word of a typed line is for, and its value:
-// the option that it names ("seats:3", "seat:3"), else the first that has it among its
-// choices, else the first that takes anything of the kind.
+// optionFor finds the option for a word of a typed line, and its value: the option that the word
+// names ("seats:3", "seat:3"), else the first that has it among its choices, else the first that
+// accepts its kind.
 func (c Command) optionFor(w string, have map[string]string, reader *text.Tongue) (Option, string, bool) {
 	free := func(o Option) bool { return have[o.Name] == "" || o.many() }
 	if key, value, ok := strings.Cut(w, ":"); ok {
@@ -103,7 +102,7 @@ func (c Command) optionFor(w string, have map[string]string, reader *text.Tongue
 			}
 		}
 	}
-	for _, people := range []bool{true, false} { // a mention names a person before all else
+	for _, people := range []bool{true, false} { // a mention is a person first of all
 		for _, o := range c.Options {
 			if free(o) && o.takes(w) && (!people || o.Kind == People) {
 				return o, w, true
@@ -113,8 +112,8 @@ func (c Command) optionFor(w string, have map[string]string, reader *text.Tongue
 	return Option{}, "", false
 }
 
-// choice finds the value of an option that is typed so, in English or in the
-// reader's tongue.
+// choice finds the value of an option that a typed word stands for, in English or in the reader's
+// tongue.
 func (o Option) choice(typed string, reader *text.Tongue) (value string, ok bool) {
 	if o.Kind == YesNo {
 		for value, said := range map[string]text.Text{"yes": text.Say("Yes"), "no": text.Say("No")} {
@@ -134,8 +133,8 @@ func (o Option) choice(typed string, reader *text.Tongue) (value string, ok bool
 	return "", false
 }
 
-// meant finds which of several things a typed name is for: the one that is called
-// so, else the only one that is without accents; -1 for none.
+// meant returns the index of the thing that a typed name stands for: the one with that name, else
+// the only one that matches without accents, else -1.
 func meant[T any](all []T, typed string, name func(T) string) int {
 	if typed == "" {
 		return -1
@@ -156,11 +155,11 @@ func meant[T any](all []T, typed string, name func(T) string) int {
 	return found
 }
 
-// umlauts are what Germans write where they have no umlauts.
+// umlauts maps umlauts to the way Germans write them without.
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue")
 
-// Alike reports whether a name can be meant by what somebody typed: in either case,
-// with its accents or without, and with AE, OE and UE for umlauts.
+// Alike reports whether a typed word can stand for a name. It ignores case and accents, and accepts
+// AE, OE and UE for umlauts.
 func Alike(name, typed string) bool {
 	if typed = Unaccented(typed); typed == "" {
 		return false
@@ -168,8 +167,7 @@ func Alike(name, typed string) bool {
 	return Unaccented(name) == typed || Unaccented(umlauts.Replace(norm.NFC.String(strings.ToLower(name)))) == typed
 }
 
-// Unaccented is a name as it is typed without accents, in small letters: "zamien" for
-// "zamień".
+// Unaccented returns a name in lower case without accents: "zamien" for "zamień".
 func Unaccented(name string) string {
 	name = strings.ToLower(name)
 	if !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -180,7 +178,7 @@ func Unaccented(name string) string {
 		switch {
 		case r == 'ß':
 			b.WriteString("ss")
-		case r == 'ł': // a letter of its own to Unicode
+		case r == 'ł': // Unicode doesn't decompose it
 			b.WriteByte('l')
 		case !unicode.Is(unicode.Mn, r):
 			b.WriteRune(r)
@@ -192,8 +190,7 @@ func Unaccented(name string) string {
 // many reports whether an option takes more than one word of a line.
 func (o Option) many() bool { return o.Kind == Words || o.Kind == People || o.Kind == Letters }
 
-// takes reports whether a typed word that is none of the choices can be a value
-// of the option.
+// takes reports whether a typed word that matches no choice can be a value of the option.
 func (o Option) takes(w string) bool {
 	if len(o.Choices) > 0 {
 		return false
@@ -206,15 +203,15 @@ func (o Option) takes(w string) bool {
 	case Pick:
 		return o.Completes && !strings.Contains(w, ":")
 	case YesNo:
-		return false // by name alone
+		return false // only by name
 	case People:
 		return strings.HasPrefix(w, "@") || strings.HasPrefix(w, "<@")
 	}
 	return true
 }
 
-// Parted are a command's arguments, where what was said of a word says the square too:
-// "horn 8h", or "8h horn".
+// Parted returns a command's arguments. If the argument for a word includes the square, "horn 8h"
+// or "8h horn", it is split.
 func (c Command) Parted(args map[string]string) map[string]string {
 	of := func(k Kind) string {
 		if i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Kind == k }); i >= 0 {
@@ -235,8 +232,8 @@ func (c Command) Parted(args map[string]string) map[string]string {
 	return args
 }
 
-// likeSquare reports whether a typed word is meant for a square, even if there
-// is none: digits and a letter, or a letter and digits.
+// likeSquare reports whether a typed word looks like a square, even one off the board: digits and a
+// letter, or a letter and digits.
 func likeSquare(w string) bool {
 	if letter := strings.Trim(w, "0123456789"); letter == w || utf8.RuneCountInString(letter) != 1 {
 		return false
@@ -244,12 +241,12 @@ func likeSquare(w string) bool {
 	return w[0] > '9' != (w[len(w)-1] > '9')
 }
 
-// UnknownCommand tells somebody that there is no such command.
+// UnknownCommand says that there is no such command.
 func UnknownCommand(name string) text.Text {
 	return text.Say("There is no command {command}. {help} lists them.", text.Code("/"+text.Shorten(name, MaxName)), text.Code("/help all"))
 }
 
-// Missing asks for an option that a command can't do without.
+// Missing asks for a required option.
 func Missing(c Command, o Option) text.Text {
 	return text.Sentences(o.Question, text.Say("For example, {example}.", text.Code(c.Example)), o.Without)
 }
@@ -257,7 +254,7 @@ func Missing(c Command, o Option) text.Text {
 // Usage shows how a command is typed.
 func Usage(c Command) text.Text { return text.Say("Type {line}.", text.Code(c.Line(nil))) }
 
-// Line is a command with its options as it is typed in a tongue.
+// Line returns a command with its options as typed in a tongue.
 func (c Command) Line(to *text.Tongue) string {
 	line := "/" + cmp.Or(c.NameIn(to), c.Name)
 	for _, o := range c.Options {
@@ -270,7 +267,7 @@ func (c Command) Line(to *text.Tongue) string {
 	return line
 }
 
-// Listed are the words of a list that spaces or commas separate.
+// Listed splits a list at spaces, commas and semicolons.
 func Listed(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
 }

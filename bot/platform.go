@@ -7,66 +7,59 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Platform is where people chat, as far as the host treats one differently
-// from another. The zero value of each field is what is usual.
+// A Platform describes where people chat, as far as the host treats platforms differently. The zero
+// value of each field is the usual case.
 type Platform struct {
 	// Name begins the ids of its channels and people: "web".
 	Name string
-	// Title is what people call it, in the middle of a sentence: "the web room".
+	// Title is its name within a sentence: "the web room".
 	Title string
-	// Lexicon names the word list of tables that name none; "" is the host's
-	// default.
+	// Lexicon is the word list of tables that name none; "" means the host's default.
 	Lexicon string
-	// Theme names how boards look where nobody chose, and Dark how they look to
-	// people who are known to have a dark screen. "" is light, and the same as
-	// Theme.
+	// Theme is the default look of boards, and Dark the look for people known to have a dark
+	// screen. "" means light, and the same as Theme.
 	Theme, Dark string
-	// Plain says that it shows no pictures.
+	// Plain means that it shows no pictures.
 	Plain bool
-	// AsksLater says that it draws nothing of a post until somebody looks at it, and
-	// asks Host.Picture then.
+	// AsksLater means that pictures of posts are drawn only when people look at them; the platform
+	// then calls Host.Picture.
 	AsksLater bool
-	// TurnRacks says that players are sent their rack whenever their turn comes,
-	// and not only when it changed without their asking: the rack isn't always
-	// in view.
+	// TurnRacks means that players get their rack at each turn, not only when it changed without
+	// their doing, because the rack isn't always in view.
 	TurnRacks bool
-	// Aside opens a place of its own beside a channel, such as a thread, for some
-	// people who play there, and returns its channel; the same key gets the same one.
-	// A *PostError that is Permanent says that there can be none. It is nil where
-	// there are no such places; [Request.Aside] opens one for a request.
+	// Aside opens a place of its own beside a channel, such as a thread, for some players, and
+	// returns its channel. The same key always gets the same one. A permanent *PostError means that
+	// there can be none. Aside is nil if the platform has no such places; [Request.Aside] opens one
+	// for a request.
 	Aside func(ctx context.Context, beside ChannelID, key, title string, players []PlayerID) (ChannelID, error)
-	// Link is a URL that opens a channel at its board, "" where there is none;
-	// home is the channel's Request.Home, where that is known. It is nil where
-	// channels have no addresses.
+	// Link returns a URL that opens a channel at its board, or "" if there is none. home is the
+	// channel's Request.Home, if known. Link is nil if channels have no addresses.
 	Link func(ctx context.Context, ch ChannelID, home string) string
-	// Locale is the language that the platform knows somebody to read, "" where it
-	// doesn't: for what they are sent in private. It is nil where a platform knows
-	// it of requests alone.
+	// Locale returns the language that a person reads according to the platform, or "": it is used
+	// for private messages. It is nil if the platform knows the language only from requests.
 	Locale func(ctx context.Context, who game.PlayerID) string
-	// OneBoard says that a game has one board there, kept as it is now, unless people
-	// have chosen otherwise.
+	// OneBoard means that a game has one board there, which is kept up to date, unless people
+	// choose otherwise.
 	OneBoard bool
-	// Front is a URL that opens the board of a table in the platform's own client, by the
-	// key of the table's page; "" while that isn't known. It is nil where the client shows
-	// no boards. Where it does, pressing a button for the board opens it too.
+	// Front returns a URL that opens a table's board in the platform's own client, by the key of
+	// the table's page, or "" while that is unknown. It is nil if the client shows no boards. If it
+	// does, pressing a button for the board opens it too.
 	Front func(key string) string
-	// Typed is how somebody types a command there, such as "rackmate stats", where that
-	// isn't by one of its names alone; "/stats" in a text becomes that. It is nil where
-	// texts stay as they are.
+	// Typed returns how a command is typed there, such as "rackmate stats", if its name isn't
+	// enough; it replaces "/stats" in texts. It is nil if texts stay as they are.
 	Typed func(c Command, to *text.Tongue) string
-	// Boards says that one plays there on a board, and not by pictures alone.
+	// Boards means that people play on a board there, not only by pictures.
 	Boards bool
-	// Keeper keeps things of people beside the host; nil where nothing is kept.
+	// Keeper stores personal data besides the host; nil if there is none.
 	Keeper Keeper
-	// Steward is the platform itself where the host keeps order on it; nil where
-	// that is others' business.
+	// Steward moderates the platform if the host is responsible for that; else nil.
 	Steward Steward
-	// Path is what the host's HTTP server hands to the adapter, which is an
-	// http.Handler: a pattern of http.ServeMux. It is "" where nothing calls it.
+	// Path is the http.ServeMux pattern for the requests that the host's HTTP server passes to the
+	// adapter, which is then an http.Handler. It is "" if there are none.
 	Path string
 }
 
-// LocaleOf is the language that the platform knows somebody to read, "" for none.
+// LocaleOf returns the language that a person reads according to the platform, or "".
 func (p Platform) LocaleOf(ctx context.Context, who game.PlayerID) string {
 	if p.Locale == nil {
 		return ""
@@ -77,12 +70,11 @@ func (p Platform) LocaleOf(ctx context.Context, who game.PlayerID) string {
 // An Adapter connects the host with one platform.
 type Adapter interface {
 	Poster
-	// Platform tells what the host must know of the platform. It is always the
-	// same.
+	// Platform describes the platform. It always returns the same.
 	Platform() Platform
-	// Run stays connected until ctx is done. An error ends the host.
+	// Run stays connected until ctx is done. If it returns an error, the host ends.
 	Run(ctx context.Context) error
-	// Wait returns when all that was begun is answered. It is called after Run
-	// has ended and nothing comes by HTTP any more.
+	// Wait returns when everything begun has been answered. It is called after Run has ended and no
+	// more HTTP requests arrive.
 	Wait()
 }

@@ -7,13 +7,12 @@ import (
 	"sync"
 )
 
-// A NoteKey names a row of notes.
+// A NoteKey identifies a row of notes.
 type NoteKey struct{ Shelf, Key string }
 
-// A Reading is what is read for one thing: a request, a post, a timer. What has been read
-// holds until the reading itself changes it, and for a second at most. A store that is far
-// away learns from earlier readings of the same kind what the next one reads, and fetches
-// that together.
+// A Reading groups what is read for one thing: a request, a post, a timer. A value read stays valid
+// until the reading itself changes it, for a second at most. A distant store learns from earlier
+// readings of the same kind what the next one will read, and fetches that at once.
 type Reading struct {
 	mu      sync.Mutex
 	kind    string
@@ -22,20 +21,20 @@ type Reading struct {
 	kept    map[any]any
 }
 
-// What a host's readings are about, by index; see [Reading.About].
+// The subjects of a host's readings, by index; see [Reading.About].
 const (
 	AboutPerson = iota
 	AboutChannel
 	AboutHome
 	AboutTable
-	AboutPlayers // all at the table
+	AboutPlayers // everybody at the table
 )
 
 type readingKey struct{}
 
-// ReadTogether returns a context for a reading of a kind, such as "/play", with the names
-// that it is about: keys that contain them are likely to be read. Within another reading
-// it goes on with that one, under the new kind.
+// ReadTogether returns a context for a reading of a kind, such as "/play", with the names of its
+// subjects: keys that contain them are likely to be read. Within another reading it continues that
+// one under the new kind.
 func ReadTogether(ctx context.Context, kind string, about ...string) context.Context {
 	r := ReadingOf(ctx)
 	if r == nil {
@@ -52,13 +51,13 @@ func ReadTogether(ctx context.Context, kind string, about ...string) context.Con
 	return ctx
 }
 
-// ReadingOf returns the reading of a context, nil if there is none.
+// ReadingOf returns the reading of a context, or nil if there is none.
 func ReadingOf(ctx context.Context) *Reading {
 	r, _ := ctx.Value(readingKey{}).(*Reading)
 	return r
 }
 
-// About tells a reading the names that it is about at index i, when they become known.
+// About sets the names of a reading's subjects at index i when they become known.
 func (r *Reading) About(i int, names ...string) {
 	if r == nil {
 		return
@@ -74,15 +73,14 @@ func (r *Reading) About(i int, names ...string) {
 	}
 }
 
-// Now returns the reading's kind, what it is about, and a number that grows when either
-// changes.
+// Now returns the reading's kind, its subjects, and a number that grows whenever either changes.
 func (r *Reading) Now() (kind string, about [][]string, version int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.kind, slices.Clone(r.about), r.version
 }
 
-// Keep returns what a store keeps of the reading. It is made when it is first wanted.
+// Keep returns a store's data for the reading. The first call makes it.
 func (r *Reading) Keep(store any, made func() any) any {
 	r.mu.Lock()
 	defer r.mu.Unlock()

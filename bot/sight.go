@@ -1,53 +1,52 @@
 package bot
 
-// A Scene is a table as everybody may see it, for a board that is more than a
-// picture. It has no place for a rack, so what is made from one can't give a
-// rack away.
+// A Scene is the public view of a table, for a board that is more than a picture. It has no field
+// for a rack, so it can't reveal one.
 //
-// Tiles are written as "A" or "CH", "?" for a blank and "?A" for a blank that is
-// played as A. Squares count row by row from 0.
+// Tiles are written as "A" or "CH", "?" for a blank and "?A" for a blank played as A. Squares are
+// numbered row by row from 0.
 type Scene struct {
 	Table   TableID  `json:"table"`
 	Number  int      `json:"number"` // of events so far
 	Phase   string   `json:"phase"`  // lobby, voting, playing, closing or over
 	Variant string   `json:"variant,omitempty"`
-	Size    int      `json:"size"`    // squares a side
-	Squares string   `json:"squares"` // what each does, as in game.Layout.Text
-	Tiles   []Letter `json:"tiles"`   // every sort there is, in the order of the alphabet
-	Board   []string `json:"board"`   // the tile on each square, "" where there is none
+	Size    int      `json:"size"`    // squares per side
+	Squares string   `json:"squares"` // kind of each square, as in game.Layout.Text
+	Tiles   []Letter `json:"tiles"`   // every sort of tile, in alphabetical order
+	Board   []string `json:"board"`   // the tile on each square, "" if none
 	Printed []string `json:"printed,omitempty"`
-	Fresh   []int    `json:"fresh,omitempty"` // the squares of the last play
-	Gone    []int    `json:"gone,omitempty"`  // the squares that the last turn took tiles from
+	Fresh   []int    `json:"fresh,omitempty"` // squares of the last play
+	Gone    []int    `json:"gone,omitempty"`  // squares from which the last turn took tiles
 	Players []Player `json:"players"`
 	Seats   int      `json:"seats"`
-	Supply  string   `json:"supply"`            // what is left to draw, in words
-	Caption string   `json:"caption,omitempty"` // what happened last
-	Words   bool     `json:"words,omitempty"`   // invalid words are refused
-	Until   int64    `json:"until,omitempty"`   // when time is up, in milliseconds since 1970
-	Began   []string `json:"began,omitempty"`   // the board before the first turn, where it wasn't empty
+	Supply  string   `json:"supply"`            // the tiles left to draw, in words
+	Caption string   `json:"caption,omitempty"` // the latest event
+	Words   bool     `json:"words,omitempty"`   // whether invalid words are refused
+	Until   int64    `json:"until,omitempty"`   // deadline, in milliseconds since 1970
+	Began   []string `json:"began,omitempty"`   // the board before the first turn, unless empty
 	Turns   []Turn   `json:"turns"`
 	Ending  *Ending  `json:"ending,omitempty"`
-	Text    string   `json:"-"` // the board in characters, for platforms without pictures
+	Text    string   `json:"-"` // the board as text, for platforms without pictures
 }
 
-// An Ending sums up a game that is over.
+// An Ending sums up a finished game.
 type Ending struct {
-	Result string `json:"result"` // who won, and how
-	// By is how many points the winner is ahead of the next; 0 where something else decided.
+	Result string `json:"result"` // the winner, and how they won
+	// By is the winner's lead over the next player; 0 if points didn't decide.
 	By      int        `json:"by,omitempty"`
 	Players []Finalist `json:"players"`
 }
 
-// A Finalist is what a game came to for one player.
+// A Finalist is a player's result.
 type Finalist struct {
 	Seat   int    `json:"seat"`
 	Name   string `json:"name"`
 	Score  int    `json:"score"`
-	Won    bool   `json:"won,omitempty"` // or tied for it
+	Won    bool   `json:"won,omitempty"` // or tied for the win
 	Best   string `json:"best,omitempty"`
 	Bingos int    `json:"bingos,omitempty"`
-	// Rating is theirs after the game, and Change what the game did to it; 0 where it went into
-	// none, or they keep it to themselves.
+	// Rating is their rating after the game, and Change what the game changed; 0 if the game wasn't
+	// rated or they hide it.
 	Rating int `json:"rating,omitempty"`
 	Change int `json:"change,omitempty"`
 }
@@ -58,10 +57,10 @@ type Letter struct {
 	Value int    `json:"value"`
 }
 
-// A Player is what everybody may see of somebody at a table.
+// A Player is the public view of a player at a table.
 type Player struct {
 	ID     PlayerID `json:"-"`
-	Seat   int      `json:"seat"` // their place at the table; players may be listed by their rank
+	Seat   int      `json:"seat"` // their place at the table; players may be sorted by rank
 	Name   string   `json:"name"`
 	Score  int      `json:"score"`
 	ToMove bool     `json:"toMove,omitempty"`
@@ -70,23 +69,23 @@ type Player struct {
 	Clock  *Clock   `json:"clock,omitempty"`
 }
 
-// A Clock is a player's time in a game that is played by clocks.
+// A Clock is a player's time in a game with clocks.
 type Clock struct {
-	Left int64 `json:"left"` // milliseconds, below zero when it is over
+	Left int64 `json:"left"` // milliseconds, negative once time is up
 	Runs bool  `json:"runs,omitempty"`
 }
 
-// A Turn is a line of a game's list of moves.
+// A Turn is a line in a game's list of moves.
 type Turn struct {
-	Number  int      `json:"number,omitempty"` // from 1; 0 for what is no turn
+	Number  int      `json:"number,omitempty"` // from 1; 0 if the line isn't a turn
 	Player  string   `json:"player,omitempty"`
 	Text    string   `json:"text"`
 	Score   int      `json:"score,omitempty"`
 	Total   int      `json:"total,omitempty"`
-	Changes []Change `json:"changes,omitempty"` // what it did to the board
+	Changes []Change `json:"changes,omitempty"` // changes to the board
 }
 
-// A Change is a square and the tile that lies there from then on.
+// A Change is a square and the tile that lies there afterwards.
 type Change struct {
 	Square int    `json:"square"`
 	Tile   string `json:"tile"`
@@ -95,37 +94,37 @@ type Change struct {
 // A Sight is a table as one person sees it.
 type Sight struct {
 	Scene
-	Own *Own `json:"own,omitempty"` // nil for those who have no seat, or no game to play on
-	// Buttons are what can be done beside playing.
+	Own *Own `json:"own,omitempty"` // nil for people without a seat or an unfinished game
+	// Buttons are actions besides playing.
 	Buttons []SightButton `json:"buttons,omitempty"`
 }
 
-// A SightButton is a Button in JSON that is pressed.
+// A SightButton is a Button in JSON that can be pressed.
 type SightButton struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
 	Style Style  `json:"style,omitempty"`
 }
 
-// Own is what a player alone sees: their rack, and what they can do.
+// Own is what only the player sees: their rack, and what they can do.
 type Own struct {
 	Seat int      `json:"seat"`
 	Rack []string `json:"rack"`
-	// Notes are the lines that the player has noted down at the table.
+	// Notes are the lines that the player has noted at the table.
 	Notes []string `json:"notes,omitempty"`
-	Lays  string   `json:"lays"` // the command that laying tiles, or taking them, is
-	Turn  bool     `json:"turn"` // whether it can be given now
+	Lays  string   `json:"lays"` // the command for laying or taking tiles
+	Turn  bool     `json:"turn"` // whether it can be used now
 	Pass  bool     `json:"pass"`
 	Hints bool     `json:"hints,omitempty"` // whether they may ask for one
 	// Exchange is how many tiles can be put back now.
 	Exchange int   `json:"exchange"`
-	Draws    bool  `json:"draws,omitempty"` // a play can say how many vowels to draw
+	Draws    bool  `json:"draws,omitempty"` // whether a play can say how many vowels to draw
 	Covers   []Way `json:"covers,omitempty"`
-	// Submitted is what they handed in for this turn.
+	// Submitted is what they submitted for this turn.
 	Submitted *Submitted `json:"submitted,omitempty"`
 }
 
-// A Way is how letters of a printed word can be covered.
+// A Way is a way to cover letters of a printed word.
 type Way struct {
 	Word    string   `json:"word"`
 	Squares []int    `json:"squares"`
@@ -133,7 +132,7 @@ type Way struct {
 	Score   int      `json:"score"`
 }
 
-// A Submitted is a play that was handed in, or a pass, which has no squares.
+// A Submitted is a submitted play, or a pass, which has no squares.
 type Submitted struct {
 	Squares []int    `json:"squares"`
 	Letters []string `json:"letters"`
@@ -147,8 +146,7 @@ type Draft struct {
 	Problem string      `json:"problem,omitempty"` // why it can't be played
 }
 
-// A DraftWord is a word of a draft. Whether it is invalid is told only where
-// such words are refused.
+// A DraftWord is a word of a draft. Invalid is set only if the rules refuse such words.
 type DraftWord struct {
 	Text    string `json:"text"`
 	Score   int    `json:"score"`

@@ -2,10 +2,10 @@ package bot
 
 import "github.com/rackmate/rackmate/bot/text"
 
-// This file puts what the host says into the language of those who read it: an
-// answer into the person's, a post into the place's.
+// This file translates what the host says: replies into the person's language, posts into the
+// place's.
 
-// In is the answer in a tongue.
+// In returns the reply in a tongue.
 func (r Reply) In(to *text.Tongue) Reply {
 	r.Text = r.Text.In(to)
 	r.Picture = r.Picture.In(to)
@@ -14,7 +14,7 @@ func (r Reply) In(to *text.Tongue) Reply {
 	return r
 }
 
-// FilesIn are files in a tongue.
+// FilesIn returns files in a tongue.
 func FilesIn(to *text.Tongue, fs []File) []File {
 	var all []File
 	for _, f := range fs {
@@ -27,7 +27,7 @@ func FilesIn(to *text.Tongue, fs []File) []File {
 	return all
 }
 
-// In is the post in a tongue.
+// In returns the post in a tongue.
 func (m Message) In(to *text.Tongue) Message {
 	for _, t := range []*text.Text{&m.Text, &m.Whole, &m.Line, &m.Ticker} {
 		*t = t.In(to)
@@ -37,7 +37,7 @@ func (m Message) In(to *text.Tongue) Message {
 	return m
 }
 
-// In is the picture with its words in a tongue; nil for none.
+// In returns the picture with its words in a tongue, or nil if p is nil.
 func (p *Picture) In(to *text.Tongue) *Picture {
 	switch {
 	case p == nil:
@@ -69,7 +69,7 @@ func menusIn(to *text.Tongue, ms []Menu) []Menu {
 	return all
 }
 
-// ChoicesIn are choices in a tongue.
+// ChoicesIn returns choices in a tongue.
 func ChoicesIn(to *text.Tongue, cs []Choice) []Choice {
 	var all []Choice
 	for _, c := range cs {

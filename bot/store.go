@@ -11,144 +11,129 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// ErrNoTable says that a store has no such table.
+// ErrNoTable is returned if a store has no such table.
 var ErrNoTable = errors.New("no such table")
 
-// ErrUnreadable says that what a store has of a table can't be read: it is damaged, or a
-// newer program has written it. Other tables can.
+// ErrUnreadable is returned if a table's stored data can't be read: it is damaged, or a newer
+// program wrote it. Other tables remain readable.
 var ErrUnreadable = errors.New("what is stored of the table can't be read")
 
-// ErrBusy is the error of what had to wait for others for too long.
+// ErrBusy is returned when an operation had to wait too long for others.
 var ErrBusy = errors.New("too many want the same")
 
-// ErrLost says that somebody else has claimed a post or a timer meanwhile.
+// ErrLost is returned if another holder has claimed a post or a timer meanwhile.
 var ErrLost = errors.New("somebody else has claimed it meanwhile")
 
-// A Holder claims what only one may do at a time: a process, or a loop of it.
-// Nobody else has its name, and the next process doesn't either.
+// A Holder is the name of a process, or of a loop in it, that claims what only one may do at a
+// time. Names are unique, also over time: a restarted process gets a new one.
 type Holder string
 
-// A Store keeps tables, posts and timers. Every store passes
-// bot/store/storetest. Its methods are safe for concurrent use, by other
-// processes too where the store serves more than one.
+// A Store stores tables, posts and timers. Every store passes bot/store/storetest. Its methods are
+// safe for concurrent use, also by other processes if the store serves more than one.
 type Store interface {
-	// Update is the one way to change a table. It loads the channel's room,
-	// calls fn, and takes in what fn added to the room in one transaction that
-	// is on disk when Update returns nil. When fn returns an error nothing
-	// changes, and Update returns that error as it is. Updates of one channel
-	// happen one after another; a store may call fn again on a fresh room when
-	// another Update came between, so fn must do nothing but read and fill in
-	// the room.
+	// Update is the only way to change a table. It loads the channel's room, calls fn, and commits
+	// what fn added to the room in one transaction, which is on disk when Update returns nil. If fn
+	// returns an error, nothing changes and Update returns that error unchanged. Updates of one
+	// channel run one after another. A store may call fn again on a fresh room if another Update
+	// came between, so fn must only read and fill in the room.
 	//
-	// request is the id of the request being carried out, by which the room's
-	// receipt is found and filed. Another channel's request may have the same
-	// id; the empty id has no receipt.
+	// request is the id of the request being carried out; the room's receipt is found and filed
+	// under it. Requests of different channels may have the same id. The empty id has no receipt.
 	Update(ctx context.Context, ch ChannelID, request string, fn func(*Room) error) error
 
-	// Table is the channel's latest table and its events: 0 and none where
-	// there was no table. They are not to be changed: others may have the same.
+	// Table returns the channel's latest table and its events, or 0 and none if there was no table.
+	// The caller must not modify the events: they are shared.
 	Table(ctx context.Context, ch ChannelID) (TableID, []game.Event, error)
 
-	// Events are a table's first n events, all of them with n < 0, and the
-	// channel it is in. They are not to be changed: others may have the same. The
-	// error is ErrNoTable where there is no such table.
+	// Events returns a table's first n events, or all of them if n < 0, and its channel. The caller
+	// must not modify the events: they are shared. It returns ErrNoTable if there is no such table.
 	Events(ctx context.Context, t TableID, n int) (ChannelID, []game.Event, error)
 
 	// Playing lists the tables whose Room.Seated has the player, lowest first.
 	Playing(ctx context.Context, p game.PlayerID) ([]TableID, error)
 
-	// Named lists the tables whose events name a person, lowest first: where
-	// they opened, were invited or sat.
+	// Named lists the tables whose events name a person, lowest first: as opener, guest or player.
 	Named(ctx context.Context, p game.PlayerID) ([]TableID, error)
 
-	// Rename puts somebody else in a person's place in all that is kept of a
-	// table, so that nothing of it names them: its events, and the players seated.
-	// Posts about it for that person alone are removed. The other must not be
-	// named there yet. The error is ErrNoTable where there is no such table.
+	// Rename replaces a person with another in everything stored about a table, so that nothing
+	// names them: its events, and the players seated. Private posts to them about it are removed.
+	// The replacement must not be named there yet. It returns ErrNoTable if there is no such table.
 	Rename(ctx context.Context, t TableID, from game.PlayerID, to game.Person) error
 
-	// Pending lists, oldest first, the next post of each lane of a platform
-	// that may be tried at now, whoever has claimed it, and when the earliest of
-	// the others may (the zero time when there are none).
+	// Pending lists, oldest first, the next post of each lane of a platform that may be tried at
+	// now, claimed or not. next is when the earliest of the others may be tried, or zero if there
+	// are none.
 	Pending(ctx context.Context, platform string, now time.Time) (ready []Post, next time.Time, err error)
 
-	// Sent removes a post: it was delivered, or never can be. Of the post only ID and
-	// Fence count: 0 is the Fence of one that nobody ever claimed. The error is
-	// ErrLost when somebody else has claimed it since. A post that is gone stays
-	// gone, except after a crash of what stores it: then it may come again, with its
-	// key.
+	// Sent removes a post that was delivered or never can be. Only its ID and Fence matter; the
+	// Fence of a post that was never claimed is 0. It returns ErrLost if another holder has claimed
+	// the post since. A removed post stays removed, except after a crash of the storage: then it
+	// may come again, with its key.
 	Sent(ctx context.Context, p Post) error
 
-	// Defer puts a post, and with it its lane, off until a time, counts the try
-	// and gives the post back. The errors are those of Sent.
+	// Defer postpones a post, and with it its lane, until a time, counts the try and releases the
+	// post. It returns the same errors as Sent.
 	Defer(ctx context.Context, p Post, until time.Time) error
 
-	// Due lists up to limit timers whose time has come, earliest first, and
-	// when the next one's does that hasn't (the zero time when there is none,
-	// or the list is full), whoever has claimed them. It takes as long as the
-	// list, however many timers there are.
+	// Due lists up to limit timers whose time has come, earliest first, claimed or not. next is
+	// when the next timer falls due, or zero if there is none or the list is full. It takes time
+	// proportional to the list, however many timers there are.
 	Due(ctx context.Context, now time.Time, limit int) (due []Timer, next time.Time, err error)
 
-	// Fired removes timers, all in one go. Of a timer only ID and Fence count. The
-	// error is ErrLost when somebody else has claimed one of them since; the others
-	// are removed all the same. As a post, a timer may come again after a crash.
+	// Fired removes timers in one transaction. Only their ID and Fence matter. It returns ErrLost
+	// if another holder has claimed one of them since; the others are still removed. Like a post, a
+	// timer may come again after a crash.
 	Fired(ctx context.Context, timers ...Timer) error
 
 	Claims
 
-	// Watch calls fn with the channel of each Update that anybody's process has
-	// committed, until ctx is done. It is a hint, never the truth: hints come
-	// late, or twice, and where one may have got lost there comes "", which says
-	// to look everywhere.
+	// Watch calls fn with the channel of each Update committed by any process, until ctx is done.
+	// This is only a hint: hints come late or twice, and if some may have been lost, fn gets "",
+	// which means to look everywhere.
 	Watch(ctx context.Context, fn func(ChannelID)) error
 }
 
-// Claims are what holders have to themselves: posts, timers and jobs.
+// Claims manages what holders have exclusively: posts, timers and jobs.
 //
-// A claim lasts as long as its holder lives, which it says again and again by
-// Stay. When that time has passed others may take what it had. A claim has a
-// fencing number, larger than any before it of the same thing, so that a holder
-// that was slow can't finish what another has taken since.
+// A claim lasts as long as its holder lives, which the holder renews by Stay. After that others may
+// take it. Each claim has a fencing number larger than any earlier one for the same thing, so that
+// a slow holder can't finish what another has claimed since.
 type Claims interface {
-	// Stay says that a holder lives until a time.
+	// Stay extends a holder's life until a time.
 	Stay(ctx context.Context, h Holder, until time.Time) error
 
-	// Leave gives everything back that a holder has, and forgets it.
+	// Leave releases everything that a holder has claimed, and removes the holder.
 	Leave(ctx context.Context, h Holder) error
 
-	// ClaimPosts takes up to limit of the posts that Pending would list and that
-	// no living holder has, the same one included. Posts of the tables in without
-	// are left to others, and what waits behind them in their lanes doesn't wait for
-	// them. next is when the earliest of the others may be taken, as far as that is
-	// known.
+	// ClaimPosts claims up to limit of the posts that Pending would list and that no living holder
+	// has claimed, not even h. Posts of the tables in without are left to others and don't hold up
+	// the posts behind them in their lanes. next is when the earliest of the others may be claimed,
+	// as far as known.
 	ClaimPosts(ctx context.Context, h Holder, platform string, without []TableID, now time.Time, limit int) (claimed []Post, next time.Time, err error)
 
-	// ClaimTimers takes up to limit of the timers of some kinds whose time has
-	// come and that no living holder has, earliest first. next is when the
-	// earliest of the others may be taken, as far as that is known.
+	// ClaimTimers claims up to limit due timers of some kinds that no living holder has claimed,
+	// earliest first. next is when the earliest of the others may be claimed, as far as known.
 	ClaimTimers(ctx context.Context, h Holder, k Kinds, now time.Time, limit int) (claimed []Timer, next time.Time, err error)
 
-	// Release gives timers back that a holder claimed, so that others may take them at
-	// once. Of a timer only ID and Fence count; those that others have by now are left.
+	// Release gives timers back that a holder claimed, so that others can claim them immediately.
+	// Only their ID and Fence matter; timers that others have claimed since are left alone.
 	Release(ctx context.Context, timers ...Timer) error
 
-	// Elect reports whether a living holder has a job now: it had it, or nobody
-	// living did.
+	// Elect reports whether h has a job now: it had it already, or no living holder did.
 	Elect(ctx context.Context, h Holder, job string, now time.Time) (bool, error)
 
-	// Holders lists the holders that live, in the order of their names, and what
-	// they have.
+	// Holders lists the living holders by name, with what they have claimed.
 	Holders(ctx context.Context, now time.Time) ([]Holding, error)
 }
 
-// Kinds are kinds of timers: those that Only lists, or where it is nil all that
-// Except doesn't list. Without are tables whose timers are not among them.
+// Kinds selects kinds of timers: the ones in Only, or, if that is nil, all except the ones in
+// Except. Without lists tables whose timers are excluded.
 type Kinds struct {
 	Only, Except []string
 	Without      []TableID
 }
 
-// Has reports whether a kind is among them.
+// Has reports whether a kind is selected.
 func (k Kinds) Has(kind string) bool {
 	if k.Only != nil {
 		return slices.Contains(k.Only, kind)
@@ -156,71 +141,69 @@ func (k Kinds) Has(kind string) bool {
 	return !slices.Contains(k.Except, kind)
 }
 
-// A Holding is what a living holder has.
+// A Holding is what a living holder has claimed.
 type Holding struct {
 	Holder Holder
 	Until  time.Time
-	Jobs   []string // in order
+	Jobs   []string // sorted
 	Posts  int
 	Timers int
 }
 
 // A Room is a channel inside Store.Update.
 type Room struct {
-	// What the store has.
+	// Set by the store.
 	Channel ChannelID
-	Table   TableID      // the channel's latest table, 0 when there was none
-	Events  []game.Event // of that table; not to be changed
-	Receipt *Receipt     // what came of the request before, nil for a new one
+	Table   TableID      // the channel's latest table, or 0
+	Events  []game.Event // of that table; must not be modified
+	Receipt *Receipt     // outcome of the same request before, nil if it is new
 
-	// What fn adds. Append continues Events, or begins a new table when its
-	// first event has the number 0. Posts and Timers belong to the table that
-	// Append leaves the channel with; the store sets their ID, Channel and
-	// Table. Where there is none, posts and timers that have a Kind are of table 0.
-	// Channels and players whose names are not UTF-8 are refused.
+	// Set by fn. Append continues Events, or begins a new table if its first event has the number
+	// 0. Posts and Timers belong to the channel's table after Append; the store sets their ID,
+	// Channel and Table. If there is none, posts and timers with a Kind belong to table 0. Names of
+	// channels and players that aren't UTF-8 are refused.
 	Append []game.Event
 	Posts  []Post
 	Timers []Timer
-	// Seated lists the players in the middle of a game at that table; with Append
-	// it replaces the list before. Store.Playing finds the table by it.
+	// Seated lists the players of an unfinished game at that table; with Append it replaces the
+	// previous list. Store.Playing finds the table by it.
 	Seated []game.PlayerID
-	// File is kept for at least a day as the request's receipt. Before Update
-	// returns the store sets File.Table, to the table that the channel has then.
+	// File is stored for at least a day as the request's receipt. Before Update returns, the store
+	// sets File.Table to the channel's current table.
 	File *Receipt
-	// Refused, with a File and nothing else, says that the request was refused: there
-	// is nothing for others to see.
+	// Refused, with a File and nothing else, means that the request was refused, so others need no
+	// hint.
 	Refused bool
 }
 
-// A Receipt is what came of a request: the events it caused. A request that
-// was refused caused none, and To is From: judged again at that point of the
-// table's history it is refused again, in the same words.
+// A Receipt is the outcome of a request: the events it caused. A refused request caused none, so To
+// is From; judged again at that point of the table's history it is refused again in the same words.
 type Receipt struct {
 	Table    TableID
-	From, To int // events From up to, not including, To
+	From, To int // events From up to, but not including, To
 }
 
-// A Post is a message to be delivered. It holds no words and no picture: both
-// are made from the table's events at delivery.
+// A Post is a message to be delivered. It holds no text and no picture: both are made from the
+// table's events at delivery.
 type Post struct {
 	ID       uint64
 	Channel  ChannelID
 	Table    TableID
-	From, To int           // it tells of the events From up to, not including, To
-	For      game.PlayerID // "": everybody in the channel; else this person alone
-	Kind     string        // what it tells; "": what happened, or For's rack
-	At       time.Time     // of a Kind: when it was queued, so that it is told once
+	From, To int           // the events it covers, from From up to, but not including, To
+	For      game.PlayerID // "" for everybody in the channel, else the only recipient
+	Kind     string        // its subject; "" for what happened, or For's rack
+	At       time.Time     // when a post with a Kind was queued, so that it is told once
 	Tries    int           // failed deliveries so far
-	Fence    uint64        // of the claim by which it was had
-	Last     bool          // none waited behind it in its lane when it was claimed, as far as is known
+	Fence    uint64        // of its claim
+	Last     bool          // no post waited behind it in its lane when it was claimed, as far as known
 }
 
-// lane is the queue that a post waits in. The posts of a lane are delivered in
-// their order; lanes don't wait for each other.
+// lane returns the queue of a post. Posts of a lane are delivered in order; lanes don't wait for
+// each other.
 func (p Post) lane() string { return string(p.Channel) + "\n" + string(p.For) }
 
-// Key is the same whenever a post is delivered. It doesn't use the post's id, which
-// another store might give anew.
+// Key returns the same key whenever the post is delivered. It doesn't use the post's ID, which
+// another store might assign again.
 func (p Post) Key() string {
 	hash := fnv.New32a()
 	hash.Write([]byte(p.lane() + p.Kind))
@@ -230,61 +213,61 @@ func (p Post) Key() string {
 	return fmt.Sprintf("%d-%d-%08x", p.Table, p.To, hash.Sum32())
 }
 
-// A Timer asks the host to look at a table at a time.
+// A Timer makes the host look at a table at a time.
 type Timer struct {
 	ID      uint64
 	At      time.Time
 	Channel ChannelID
 	Table   TableID
-	Number  int    // of the table's events when it was set, or what else its Kind looks at
-	Kind    string // what to look at; "": whether the last play stands
-	Fence   uint64 // of the claim by which it was had
+	Number  int    // the table's number of events when it was set, or a number that its Kind defines
+	Kind    string // what to look at; "" for whether the last play stands
+	Fence   uint64 // of its claim
 }
 
-// Notes are an adapter's own rows in the store: what a platform that keeps
-// nothing for us, or is our own, needs kept. Adapters don't see each other's.
+// Notes are an adapter's own rows in the store, for platforms that keep nothing for us or are our
+// own. Adapters don't see each other's notes.
 type Notes interface {
-	// Get is a value, nil where there is none.
+	// Get returns a value, or nil if there is none.
 	Get(ctx context.Context, shelf, key string) ([]byte, error)
 	// Put sets a value; nil removes it.
 	Put(ctx context.Context, shelf, key string, value []byte) error
-	// Keys lists a shelf's keys in order.
+	// Keys returns a shelf's keys in order.
 	Keys(ctx context.Context, shelf string) ([]string, error)
-	// Scan lists up to limit rows of a shelf in the order of their keys: those
-	// whose keys begin with prefix and come after another key.
+	// Scan returns up to limit rows of a shelf in the order of their keys: those with the prefix
+	// whose keys come after after.
 	Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]Row, error)
-	// GetAll returns the values of several keys of a shelf, nil for those that have none.
+	// GetAll returns the values of several keys of a shelf, nil for each key without one.
 	GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error)
-	// Change changes rows that hang together: what fn puts is taken in all at once when
-	// it returns nil, and not at all otherwise. A store may call fn again on what it
-	// reads afresh, so fn must do nothing but read and put rows, and not call the store.
+	// Change changes related rows: everything that fn puts is committed together if it returns nil,
+	// and nothing otherwise. A store may call fn again on fresh data, so fn must only read and put
+	// rows, and must not call the store.
 	//
-	// If ctx is one of Concluding, the post is removed in the same transaction, as
-	// Store.Sent does it. The error is ErrLost, and nothing changes, if another process
-	// has claimed the post since.
+	// If ctx comes from Concluding, the post is removed in the same transaction, like Store.Sent
+	// does. If another process has claimed the post since, Change returns ErrLost and nothing
+	// changes.
 	Change(ctx context.Context, fn func(Rows) error) error
 
-	// Tell gives a short text to those who watch these notes, in every process,
-	// this one too. It is lost where nobody watches.
+	// Tell sends a short text to everybody who watches these notes, in every process including this
+	// one. It is lost if nobody watches.
 	Tell(ctx context.Context, text string) error
-	// Watch calls fn with what may be news in these notes, until ctx is done: a
-	// hint, never the truth. Hints come late, twice, or not at all.
+	// Watch calls fn with possible news in these notes until ctx is done. This is only a hint:
+	// hints come late, twice, or not at all.
 	Watch(ctx context.Context, fn func(Hint)) error
 }
 
-// A Hint is a text by Notes.Tell. The zero Hint says to look everywhere.
+// A Hint is a text sent by Notes.Tell. The zero Hint means to look everywhere.
 type Hint struct{ Text string }
 
-// Rows are notes inside Notes.Change. They see what was put in it before.
+// Rows are notes inside Notes.Change. Reads see earlier puts of the same change.
 type Rows interface {
 	Get(shelf, key string) ([]byte, error)
-	// GetAll returns the values of several keys of a shelf, nil for those that have none.
+	// GetAll returns the values of several keys of a shelf, nil for each key without one.
 	GetAll(shelf string, keys ...string) ([][]byte, error)
 	Put(shelf, key string, value []byte) error
 	Scan(shelf, prefix, after string, limit int) ([]Row, error)
 }
 
-// A Row is a value on a shelf, and its key.
+// A Row is a value on a shelf with its key.
 type Row struct {
 	Key   string
 	Value []byte
