@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// An archive is all that is kept of people: at tables, on shelves, by platforms.
+// An archive manages all stored data about people: at tables, on shelves, on platforms.
 type archive struct {
 	desk    *desk
 	room    *shelf.Room
@@ -29,13 +29,13 @@ type archive struct {
 	aging   *shelf.Shelf[shelf.Mark, aging]
 }
 
-// A storedLeaving is kept of whoever is being forgotten until all is done, so that it
-// is done to the end.
+// A storedLeaving is stored while a person is being erased, so that an interrupted erasure is
+// completed.
 type storedLeaving struct {
 	V    int           `json:"v"`
 	Name string        `json:"name"`
-	As   game.PlayerID `json:"as"` // who they are from now on
-	// Earlier are the other names they have had.
+	As   game.PlayerID `json:"as"` // the id that replaces theirs
+	// Earlier lists their other names.
 	Earlier []string `json:"earlier,omitempty"`
 }
 
@@ -47,19 +47,19 @@ func newArchive(d *desk, room *shelf.Room, own *shelf.Owner, telling *sync.RWMut
 	}
 }
 
-// formerName is what a former player is called.
+// formerName is the name that replaces an erased person's.
 const formerName = "former player"
 
-// exported is the file "data.json".
+// exported is the content of "data.json".
 type exported struct {
 	Person   bot.User                   `json:"person"`
 	At       time.Time                  `json:"at"`
-	Host     map[string]json.RawMessage `json:"host"` // what is on shelves, by what it is
+	Host     map[string]json.RawMessage `json:"host"` // rows on shelves, by title
 	Games    []exportedGame             `json:"games"`
 	Platform map[string]any             `json:"platform,omitempty"`
 }
 
-// with is the file with what is of others too.
+// with returns the file with data from others added.
 func (e exported) with(more map[string]any) ([]byte, error) {
 	b, err := json.Marshal(e)
 	if err != nil {
@@ -81,12 +81,12 @@ type exportedGame struct {
 	Table   bot.TableID   `json:"table"`
 	Channel bot.ChannelID `json:"channel"`
 	Opened  time.Time     `json:"opened"`
-	Seat    string        `json:"seat"`           // "invited", "playing", "played", "ended": a game of others
+	Seat    string        `json:"seat"`           // "invited", "playing", "played", or "ended" if they ended others' game
 	File    string        `json:"file,omitempty"` // of a finished game
 }
 
-// Export returns everything that is kept about a person as an archive: a JSON file, and a
-// file for each of their finished games.
+// Export returns everything stored about a person as an archive: a JSON file, and a file for each
+// of their finished games.
 func (a *archive) Export(ctx context.Context, who bot.User) ([]bot.File, error) {
 	tables, err := a.desk.Store.Named(ctx, who.ID)
 	if err != nil {
@@ -166,9 +166,8 @@ func (a *archive) exportGame(ctx context.Context, id bot.TableID, who game.Playe
 	return g, file.Data, nil
 }
 
-// Forget removes all that is kept of somebody. The name is what they are called now,
-// as far as it is known. Each of its steps can be done again, and what is begun is
-// done to the end, by the next host if this one is stopped.
+// Forget erases a person. who has their current name, if known. Each step can be repeated, and an
+// interrupted erasure is completed, by the next host if this one stops.
 func (a *archive) Forget(ctx context.Context, who bot.User) error {
 	leaving, err := a.note(ctx, who)
 	if err != nil {
@@ -177,7 +176,7 @@ func (a *archive) Forget(ctx context.Context, who bot.User) error {
 	return a.forgetAs(ctx, who, leaving)
 }
 
-// note notes that somebody is being forgotten, if that isn't noted yet.
+// note records that a person is being erased, unless that is recorded already.
 func (a *archive) note(ctx context.Context, who bot.User) (leaving storedLeaving, err error) {
 	former, err := a.newFormer()
 	if err != nil {
@@ -197,7 +196,7 @@ func (a *archive) note(ctx context.Context, who bot.User) (leaving storedLeaving
 	return leaving, err
 }
 
-// forgetLeavers goes on with those whom a host that was stopped began to forget.
+// forgetLeavers resumes the erasures that another host left unfinished.
 func (a *archive) forgetLeavers(ctx context.Context) error {
 	all := map[game.PlayerID]storedLeaving{}
 	failed := []error{a.leaving.Each(ctx, func(who shelf.Person, l storedLeaving) error {
@@ -210,8 +209,7 @@ func (a *archive) forgetLeavers(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// earlierNames are what somebody was called in their games, beside what they are
-// called now.
+// earlierNames returns a person's other names in their games.
 func (a *archive) earlierNames(ctx context.Context, who bot.User) ([]string, error) {
 	tables, err := a.desk.Store.Named(ctx, who.ID)
 	if err != nil {
@@ -249,7 +247,7 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 			return fmt.Errorf("leave table %d: %w", id, err)
 		}
 	}
-	// The shelves first: rows are found by the tables that still name them.
+	// The shelves first: their rows are found through the tables that still name the person.
 	if err := a.room.Forget(ctx, who.ID, former, tables); err != nil {
 		return fmt.Errorf("remove what is kept: %w", err)
 	}
@@ -258,8 +256,7 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 			return fmt.Errorf("rename at table %d: %w", id, err)
 		}
 	}
-	// Posts that were made before are delivered first; those made from now on
-	// don't name them.
+	// Wait until posts made before are delivered; posts made from now on don't name the person.
 	a.telling.Lock()
 	//lint:ignore SA2001 it is only to wait
 	a.telling.Unlock()
@@ -274,7 +271,7 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 	return a.leaving.Drop(ctx, shelf.Person(who.ID))
 }
 
-// leaveTable gets somebody up from a table, or resigns their game.
+// leaveTable makes a person leave a table, or resign the game.
 func (a *archive) leaveTable(ctx context.Context, id bot.TableID, who, former bot.User) error {
 	t, err := feature.LoadTable(ctx, a.desk, id)
 	if err != nil {
@@ -290,7 +287,7 @@ func (a *archive) leaveTable(ctx context.Context, id bot.TableID, who, former bo
 		do = game.Resign{}
 	}
 	if do != nil {
-		// The request's id stays in the events.
+		// The request's id stays in the events, so it has the former player's id.
 		req := bot.Request{ID: fmt.Sprintf("forget:%s:%d", former.ID, id), Channel: t.Channel, Table: id, User: who}
 		if _, err := a.desk.Change(ctx, req, feature.Always(do)); err != nil {
 			return err

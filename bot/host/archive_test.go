@@ -30,14 +30,13 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// quixotina is somebody whose name and id are nothing else anywhere.
+// quixotina has a name and an id that occur nowhere else.
 var quixotina = bot.User{ID: "test:q-7341", Name: "Quixotina"}
 
-// quixOld is she as she was called before; the name has characters that JSON and
-// URLs write in another way.
+// quixOld is quixotina under an earlier name, with characters that JSON and URLs escape.
 var quixOld = bot.User{ID: quixotina.ID, Name: `Quix<"é&Löwe>`}
 
-// forms are the ways in which a name or an id may be written somewhere.
+// forms returns the ways in which a name or an id may be written.
 func forms(text string) (all []string) {
 	quoted, _ := json.Marshal(text)
 	var b bytes.Buffer
@@ -48,15 +47,14 @@ func forms(text string) (all []string) {
 	for _, s := range base {
 		all = append(all, s, strings.ToLower(s), strings.ToUpper(s))
 	}
-	for i := range 3 { // base64, wherever in a longer text it begins
+	for i := range 3 { // base64, at any offset in a longer text
 		s := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", i) + text))
 		all = append(all, s[(8*i+5)/6:len(s)-1])
 	}
 	return all
 }
 
-// traces are the rows of a data file, in whatever bucket, that speak of
-// somebody.
+// traces returns the rows of a data file, in any bucket, that mention a person.
 func traces(t *testing.T, path string, who bot.User) (found []string) {
 	t.Helper()
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true, Timeout: time.Second})
@@ -82,10 +80,10 @@ func traces(t *testing.T, path string, who bot.User) (found []string) {
 	return found
 }
 
-// A keeper is an adapter that keeps people's names.
+// A keeper is an adapter that stores people's names.
 type keeper struct {
 	book   map[game.PlayerID]string
-	forgot []string // the names
+	forgot []string // the erased names
 }
 
 func (k *keeper) Kept(_ context.Context, who game.PlayerID) (map[string]any, error) {
@@ -98,7 +96,7 @@ func (k *keeper) Forget(_ context.Context, who, former bot.User) error {
 	return nil
 }
 
-// life lets quixotina do all that leaves a trace.
+// life makes quixotina do everything that leaves a trace.
 func life(t *testing.T, w *world) {
 	t.Helper()
 	q, ann, bob, cat := quixotina, bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
@@ -131,10 +129,10 @@ func life(t *testing.T, w *world) {
 			do(ch, s.Seats[s.Turn].Person, "/pass")
 		}
 	}
-	// Two that are over, one of them lost by resigning; one being played; one
-	// whose table waits; one to which she was only invited.
+	// Two finished games, one of them resigned; one unfinished; one whose table waits; one to which
+	// she was only invited.
 	for i, ch := range []bot.ChannelID{"test:a", "test:b"} {
-		q := []bot.User{quixOld, q}[i] // in between she takes another name
+		q := []bot.User{quixOld, q}[i] // in between she changes her name
 		sit(ch, []bot.User{q, ann}[i], []bot.User{ann, q}[i])
 		turns(ch)
 		do(ch, []bot.User{ann, q}[i], "/resign")
@@ -143,8 +141,8 @@ func life(t *testing.T, w *world) {
 	turns("test:c")
 	do("test:d", q, "/new seats:4")
 	do("test:e", bob, "/new", q, cat)
-	// A rematch of what she played under her old name; a seat that she takes over;
-	// a game of others that she, who keeps the place, ends; an absence.
+	// A rematch of what she played under her old name; a seat that she takes over; a game of others
+	// that she ends as a manager; an absence.
 	do("test:a", ann, "/rematch")
 	do("test:f", bob, "/new", cat, bottest.People["dan"])
 	do("test:f", cat, "/join")
@@ -181,7 +179,7 @@ func life(t *testing.T, w *world) {
 	}
 	do("test:a", q, "/settings dm:off")
 	do("test:a", q, "/top me:out")
-	// A plan for her next turn in the game that is being played.
+	// A plan for her next turn in the unfinished game.
 	t3, _, err := w.Config.Store.Table(t.Context(), "test:c")
 	gametest.Must(t, err)
 	plan := fmt.Sprintf("test:c\x00%016x\x00%s", uint64(t3), q.ID)
@@ -275,7 +273,7 @@ func TestWhoIsForgottenIsNowhere(t *testing.T) {
 	})
 }
 
-// exportSays looks into the file that /data export gives.
+// exportSays checks the file of /data export.
 func exportSays(t *testing.T, r bot.Reply) {
 	t.Helper()
 	if len(r.Files) != 1 {
@@ -323,7 +321,7 @@ func exportSays(t *testing.T, r bot.Reply) {
 	}
 }
 
-// A host that is stopped in the midst leaves the rest to the next one.
+// The next host completes an erasure that was interrupted.
 func TestForgettingIsDoneToTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

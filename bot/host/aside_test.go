@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// faulty returns a feature whose timers and whose looks at two channels may panic.
+// faulty returns a feature whose timers and follow function may panic.
 func faulty(h feature.House, due map[string]feature.Due, follow func(bot.ChannelID)) feature.Feature {
 	return feature.Feature{Due: due, Follow: func(_ context.Context, ch bot.ChannelID) error {
 		if ch != "" {
@@ -33,13 +33,12 @@ func faulty(h feature.House, due map[string]feature.Due, follow func(bot.Channel
 	}}
 }
 
-// A timer, a worker, and what follows a table's change panic at one table, again and
-// again. The other table's go on in time; those of the first are set aside with their
-// table, tried with growing pauses, and done when the fault is gone. A timer of a kind
-// that this host doesn't know is left to others.
+// A timer, a worker and a follow function panic again and again at one table. The other table's run
+// on time; the first table's are set aside, retried with growing pauses, and done once the fault is
+// fixed. A timer of a kind that this host doesn't know is left to others.
 func TestAPanicAtOneTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex // of what follows
+		var mu sync.Mutex // guards the variables below
 		broken := true
 		var did []string
 		var tries []time.Time
@@ -115,8 +114,8 @@ func TestAPanicAtOneTable(t *testing.T) {
 	})
 }
 
-// An older host beside a newer one: the timers of a table that it can't read are the
-// newer one's at once.
+// With an older and a newer host on a store, the newer one immediately gets the timers of a table
+// that the older one can't read.
 func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -164,9 +163,9 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 	})
 }
 
-// An older host beside a newer one: the posts of a table that it can't read are the newer
-// one's at once, and what waits behind them in the channel, of another table, is told
-// meanwhile. Without a newer host they are tried again, and wait.
+// With an older and a newer host on a store, the newer one immediately gets the posts of a table
+// that the older one can't read, and another table's posts behind them in the channel are delivered
+// meanwhile. Without a newer host they are retried, and wait.
 func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := memory.New()

@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A neighbour is a feature that has buttons beside others, and is told who gets up.
+// A neighbour is a feature with extra buttons that hears who leaves a table.
 type neighbour struct {
 	house   feature.House
 	buttons []bot.Button
@@ -41,7 +41,7 @@ func (n *neighbour) hooks() feature.Feature {
 	}
 }
 
-// neighbourhood is a world with a neighbour, who is the last of the list.
+// neighbourhood returns a world whose last feature is a neighbour.
 func neighbourhood(t *testing.T) (*world, *neighbour) {
 	n := &neighbour{}
 	return newWorld(t, func(c *host.Config) {
@@ -53,7 +53,7 @@ func neighbourhood(t *testing.T) (*world, *neighbour) {
 	}), n
 }
 
-// played is a game of Ann's and Bob's that is on, or over.
+// played returns a game of Ann and Bob that is running, or over.
 func played(t *testing.T, w *world, over bool) table.Table {
 	t.Helper()
 	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS"}, nil)
@@ -67,9 +67,8 @@ func played(t *testing.T, w *world, over bool) table.Table {
 	return at
 }
 
-// Buttons of a feature stand beside those of a game while there is room for them; under a
-// game that is over they have the place of the last. One to be pressed first comes first,
-// and is the only one of that kind.
+// A feature's buttons are added to a game's while there is room; in a finished game they replace
+// the last ones. A primary one comes first and is the only primary one.
 func TestButtonsBesideOthers(t *testing.T) {
 	for name, over := range map[string]bool{"a game that is on": false, "a game that is over": true} {
 		w, n := neighbourhood(t)
@@ -115,7 +114,7 @@ func TestButtonsBesideOthers(t *testing.T) {
 	}
 }
 
-// A rack is shown though no feature can say what belongs beside it, and the log says so.
+// A rack is shown even if a feature can't provide its buttons, and the error is logged.
 func TestRackWithoutButtonsBeside(t *testing.T) {
 	for _, err := range []error{nil, errors.New("the shelf is gone")} {
 		w, n := neighbourhood(t)
@@ -128,13 +127,13 @@ func TestRackWithoutButtonsBeside(t *testing.T) {
 	}
 }
 
-// News of a table waits while a post that tells everybody of it isn't sent: not one that is
-// somebody's own, nor one that counts what everybody has read, nor another table's.
+// News of a table waits while a public post about it isn't sent. Private posts, counts of what
+// everybody has read, and another table's posts don't matter.
 func TestNewsThatWaits(t *testing.T) {
 	for name, c := range map[string]struct {
 		post func(at table.Table) bot.Post
-		ch   bot.ChannelID // of the post, where that isn't the table's
-		old  bool          // it is of the table before
+		ch   bot.ChannelID // of the post, if not the table's
+		old  bool          // about the table before
 		want bool
 	}{
 		"of what happened":         {post: func(at table.Table) bot.Post { return bot.Post{To: at.Number} }, want: true},
@@ -165,7 +164,7 @@ func TestNewsThatWaits(t *testing.T) {
 	}
 }
 
-// Who wait are those whose timers of that kind are due.
+// Waiting counts the due timers of a kind.
 func TestTimersThatWait(t *testing.T) {
 	w, n := neighbourhood(t)
 	gametest.Must(t, w.Config.Store.Update(t.Context(), featuretest.Parlour, "", func(r *bot.Room) error {
@@ -182,8 +181,8 @@ func TestTimersThatWait(t *testing.T) {
 	}
 }
 
-// Features are told of each table that somebody who is forgotten got up from; where one
-// can't see to it, they aren't forgotten yet.
+// Features hear of each table that an erased person left; while one of them fails, the person isn't
+// erased.
 func TestFeaturesAreToldWhoGetsUp(t *testing.T) {
 	w, n := neighbourhood(t)
 	played(t, w, false)

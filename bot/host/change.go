@@ -16,9 +16,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Change is the one way in which a request changes a table: load, judge,
-// append, queue, commit; then the answer. A request seen before changes
-// nothing, and is answered from what came of it then.
+// Change is the only way for a request to change a table: load, judge, append, queue, commit; then
+// answer. A repeated request changes nothing and is answered from its earlier outcome.
 func (d *desk) Change(ctx context.Context, req bot.Request, want feature.Intent) (bot.Reply, error) {
 	receipt, did, err := d.commit(ctx, req, want)
 	if err != nil {
@@ -27,13 +26,13 @@ func (d *desk) Change(ctx context.Context, req bot.Request, want feature.Intent)
 	return d.answerTo(ctx, req, receipt, did, want)
 }
 
-// A doing is what a request did, and the table that it met.
+// A doing is what a request did, and the table before.
 type doing struct {
 	before *table.Table
 	done   []game.Event
 }
 
-// commit is Change without the answer. did is nil where that was done before.
+// commit is Change without the answer. did is nil if the request was carried out before.
 func (d *desk) commit(ctx context.Context, req bot.Request, want feature.Intent) (receipt bot.Receipt, did *doing, err error) {
 	secret, err := d.Secret()
 	if err != nil {
@@ -72,7 +71,7 @@ func (d *desk) Update(ctx context.Context, ch bot.ChannelID, cause string, fn fu
 		}
 		err = fn(feature.NewRoom(ctx, r, t, game.Env{Now: d.Now(), Cause: cause, Posted: news.Since(t)}, d))
 		if changed = len(r.Append)+len(r.Posts)+len(r.Timers) > 0; !changed && !r.Refused {
-			r.File = nil // to look once more does no harm
+			r.File = nil // repeating a look does no harm
 		}
 		return err
 	})
@@ -82,14 +81,14 @@ func (d *desk) Update(ctx context.Context, ch bot.ChannelID, cause string, fn fu
 	return err
 }
 
-// Secret makes what a table's draws come from.
+// Secret makes the secret for a table's draws.
 func (d *desk) Secret() (secret game.Secret, err error) {
 	_, err = io.ReadFull(d.Random, secret[:])
 	return secret, err
 }
 
-// answerTo is the outcome of a request. What was changed stays changed, so where the
-// outcome can't be shown the person is still told that.
+// answerTo returns the answer to a request. What was changed stays changed, so if the answer can't
+// be shown, the person at least learns that it is done.
 func (d *desk) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did *doing, want feature.Intent) (reply bot.Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -103,7 +102,7 @@ func (d *desk) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did
 	return d.outcome(ctx, req, r, did, want)
 }
 
-// outcome is the answer to a request that has been carried out or refused.
+// outcome returns the answer to a request that was carried out or refused.
 func (d *desk) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did *doing, want feature.Intent) (bot.Reply, error) {
 	t, err := d.leftBy(ctx, req, r, did)
 	if err != nil {
@@ -112,7 +111,7 @@ func (d *desk) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did 
 	if r.From < r.To {
 		return d.answer(ctx, t, r.From, req)
 	}
-	// It is judged at the time of what it met, for it is refused again.
+	// Judge it at the time of the last event, so that it is refused again.
 	var then time.Time
 	if n := len(t.Events); n > 0 {
 		then = t.Events[n-1].At
@@ -120,11 +119,11 @@ func (d *desk) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did 
 	if _, err := d.Decide(t, req, want, game.Env{Now: then, Cause: req.ID}); err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	// It was refused for a reason that has gone: a word list was missing.
+	// The reason for the refusal is gone: a word list was missing.
 	return words.Sorry(req), nil
 }
 
-// leftBy is the table as a request left it.
+// leftBy returns the table as a request left it.
 func (d *desk) leftBy(ctx context.Context, req bot.Request, r bot.Receipt, did *doing) (t table.Table, err error) {
 	var events []game.Event
 	switch {
@@ -140,7 +139,7 @@ func (d *desk) leftBy(ctx context.Context, req bot.Request, r bot.Receipt, did *
 	return d.replay(req.Channel, r.Table, events)
 }
 
-// answer is what a person whose request changed the table is told in private.
+// answer returns the private reply to a person whose request changed the table.
 func (d *desk) answer(ctx context.Context, t table.Table, from int, req bot.Request) (bot.Reply, error) {
 	o := feature.Outcome{Request: req, Table: t, Seat: -1}
 	var err error
@@ -165,13 +164,13 @@ func (d *desk) answer(ctx context.Context, t table.Table, from int, req bot.Requ
 	return bot.Reply{Text: text.Say("Done.")}, nil
 }
 
-// Judge says what would be wrong with a change of a table.
+// Judge returns what would be wrong with a change of a table.
 func (d *desk) Judge(t table.Table, req bot.Request, want feature.Intent) error {
 	_, err := d.Decide(t, req, want, game.Env{Now: d.Now(), Cause: req.ID})
 	return err
 }
 
-// Decide says what a request does to a table. It finds env's dictionary.
+// Decide returns what a request does to a table. It adds the dictionary to env.
 func (d *desk) Decide(t table.Table, req bot.Request, want feature.Intent, env game.Env) ([]game.Event, error) {
 	if req.Table != 0 && req.Table != t.ID {
 		return nil, words.Refusing("That button belongs to an earlier table. {board} shows the current one.", text.Code("/board"))
@@ -196,8 +195,8 @@ func (d *desk) Decide(t table.Table, req bot.Request, want feature.Intent, env g
 	return d.decide(t.State, req.User, action, env)
 }
 
-// Fill puts what happened into a room: the events, the posts that tell of
-// them, the timers, the players seated, the receipt.
+// Fill adds to a room what happened: the events, the posts about them, the timers, the players
+// seated, the receipt.
 func (d *desk) Fill(ctx context.Context, r *bot.Room, before table.Table, by game.PlayerID, done []game.Event) {
 	from, to := done[0].Number, done[len(done)-1].Number+1
 	r.Append = done
@@ -232,9 +231,9 @@ func (d *desk) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 	}
 }
 
-// sendsRacks lists those who are sent their rack: where it has changed, or their
-// turn has come on a platform where racks aren't always in view. by, the asker,
-// has the new rack in the reply.
+// sendsRacks lists the players to send their rack: if it changed, or if their turn has come on a
+// platform where racks aren't always in view. It leaves out by, the requester, whose reply has the
+// rack.
 func (d *desk) sendsRacks(ch bot.ChannelID, by game.PlayerID, did feature.Step) (sent []game.PlayerID) {
 	had, racks := table.Racks(did.Start), table.Racks(did.After)
 	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && d.Platform(ch).TurnRacks
@@ -247,7 +246,7 @@ func (d *desk) sendsRacks(ch bot.ChannelID, by game.PlayerID, did feature.Step) 
 	return sent
 }
 
-// actionOf is the action that a seating is of.
+// actionOf returns a seating's action, or the action itself.
 func actionOf(a game.Action) game.Action {
 	if s, ok := a.(feature.Seating); ok {
 		return s.Action
@@ -255,15 +254,14 @@ func actionOf(a game.Action) game.Action {
 	return a
 }
 
-// decide says what an action does to a table, and what robots do at once
-// because of it.
+// decide returns what an action does to a table, including the robots' immediate reactions.
 func (d *desk) decide(s game.State, by game.Person, a game.Action, env game.Env) ([]game.Event, error) {
 	var all []game.Event
 	do := func(by game.Person, a game.Action) error {
 		events, err := game.Decide(s, by, a, env)
 		for _, e := range events {
 			if e.Number == 0 {
-				s = game.State{} // a new table, where one is over
+				s = game.State{} // a new table after one that is over
 			}
 			s = s.Apply(e)
 		}
@@ -299,7 +297,7 @@ func (d *desk) decide(s game.State, by game.Person, a game.Action, env game.Env)
 	}
 }
 
-// doAtOnce is what somebody does at once because of how a table stands.
+// doAtOnce returns an immediate reaction to a table's state, if there is one.
 func (d *desk) doAtOnce(s game.State) (game.Person, game.Action) {
 	for _, f := range d.features {
 		if f.AtOnce == nil {

@@ -19,10 +19,10 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// commands carries out what people ask for.
+// commands carries out commands.
 type commands struct{ *desk }
 
-// command finds a command by its name, or by one that it had in an earlier version.
+// command finds a command by its name or a former one.
 func (h *commands) command(name string) (feature.Command, bool) {
 	i := slices.IndexFunc(h.handlers, func(c feature.Command) bool { return c.Called(name) })
 	if i < 0 {
@@ -31,13 +31,13 @@ func (h *commands) command(name string) (feature.Command, bool) {
 	return h.handlers[i], true
 }
 
-// A trace is the stack of whoever logs it, taken only where it is written.
+// A trace logs the caller's stack, which it takes only when the log line is written.
 type trace struct{}
 
 func (trace) LogValue() slog.Value { return slog.StringValue(string(debug.Stack())) }
 
-// Handle carries out a request. It always answers: what goes wrong becomes
-// words for the person, and a line in the log for the operator.
+// Handle carries out a request. It always answers: errors become a message for the person, and a
+// log line for the operator.
 func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply) {
 	began, name, result := h.Now(), "unknown", bot.Done
 	log := h.Log().With("request", req.Reference(), "channel", req.Channel, "user", req.User.ID, "command", req.Command)
@@ -57,7 +57,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		} else {
 			reply = words.Refuse(bot.UnknownCommand(req.Command))
 		}
-		reply = reply.In(h.Tongue(ctx, req)) // which draws its picture
+		reply = reply.In(h.Tongue(ctx, req)) // translating draws the picture
 	})
 	var busy *limit.Busy
 	if errors.As(err, &busy) {
@@ -72,7 +72,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 	return reply
 }
 
-// askerOf is whose request it is.
+// askerOf returns whose request it is.
 func askerOf(req bot.Request) bot.Asker {
 	return bot.Asker{Person: req.User.ID}
 }
@@ -97,8 +97,8 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 	case errors.As(err, &own):
 		return own.Reply, bot.Done
 	case ctx.Err() != nil:
-		// The asker left, or the host stops. The same request, given again, gets
-		// the answer of what was done, if anything was.
+		// The person left, or the host stops. If the request is repeated, it gets the answer to
+		// whatever was done.
 		log.Info("command abandoned", "error", context.Cause(ctx))
 		return words.Refuse(text.Say("That was interrupted before I could answer. Please try again.")), bot.Later
 	}
@@ -110,9 +110,8 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 	return words.Sorry(req), bot.Failed
 }
 
-// meant is a request as it is to be carried out, once all have heard of it: in the
-// channel of the game that it is about, by whoever sits there. The error may be a
-// *words.Refusal.
+// meant prepares a request, once the features have heard of it: it moves to the channel of its
+// game, and is made by the identity that sits there. The error may be a *words.Refusal.
 func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request) (_ bot.Request, err error) {
 	if req.Table != 0 {
 		if req, err = h.atItsTable(ctx, req); err != nil {
@@ -146,7 +145,7 @@ func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request
 	return req, nil
 }
 
-// tableName returns a table's name in keys, "" if there is none.
+// tableName returns a table's name in keys, or "" if t is 0.
 func tableName(t bot.TableID) string {
 	if t == 0 {
 		return ""
@@ -154,12 +153,12 @@ func tableName(t bot.TableID) string {
 	return t.Name()
 }
 
-// number is a table's in a key.
+// number returns a table's number for a key.
 func number(t bot.TableID) string { return strconv.FormatUint(uint64(t), 10) }
 
-// atItsTable moves a button's request to the channel of the button's table: it
-// may have been pressed under a direct message. Elsewhere than there, and in the channel that
-// it is beside, a table is only for those who sit at it.
+// atItsTable moves a button's request to the channel of the button's table, since it may have been
+// pressed under a direct message. Outside that channel and its parent, only people at the table may
+// use it.
 func (h *commands) atItsTable(ctx context.Context, req bot.Request) (bot.Request, error) {
 	ch, _, err := h.Store.Events(ctx, req.Table, 0)
 	if errors.Is(err, bot.ErrNoTable) {
@@ -187,7 +186,7 @@ func (h *commands) atItsTable(ctx context.Context, req bot.Request) (bot.Request
 	return req, nil
 }
 
-// isBeside reports whether one place is beside a channel, or both are beside the same.
+// isBeside reports whether a place is beside a channel, or both are beside the same one.
 func (h *commands) isBeside(ctx context.Context, place, ch bot.ChannelID) (bool, error) {
 	beside, err := h.settings.Beside(ctx, place)
 	if err != nil || beside == "" {
@@ -197,8 +196,8 @@ func (h *commands) isBeside(ctx context.Context, place, ch bot.ChannelID) (bool,
 	return beside == open, err
 }
 
-// Complete lists what could be meant by the option being typed, best first, at
-// most 25. req.Args has the options typed so far, that one included.
+// Complete lists possible values for the option being typed, best first, at most 25. req.Args has
+// the options typed so far, including that one.
 func (h *commands) Complete(ctx context.Context, req bot.Request, option string) (offers []bot.Choice) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -212,23 +211,23 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 		begun := bot.Unaccented(req.Args[option])
 		byLabel := h.byLabel(req.Command, option)
 		for _, c := range h.choices(ctx, req, option) {
-			label := byLabel && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // its name
+			label := byLabel && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // by its name
 			if (label || strings.HasPrefix(bot.Unaccented(c.Value), begun)) && len(offers) < most {
 				offers = append(offers, c)
 			}
 		}
 		offers = bot.ChoicesIn(to, offers)
 	})
-	return offers // none for those who have used up their part of the host
+	return offers // none for people who have used up their share of the host
 }
 
-// byLabel reports whether an option can be chosen by the beginning of a label.
+// byLabel reports whether an option can be completed from the beginning of a label.
 func (h *commands) byLabel(command, option string) bool {
 	c, _ := h.command(command)
 	return slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Name == option && (o.ByLabel || len(o.Choices) > 0) })
 }
 
-// choices are all values that an option which completes can have.
+// choices returns all values of an option that can be completed.
 func (h *commands) choices(ctx context.Context, req bot.Request, option string) []bot.Choice {
 	c, ok := h.command(req.Command)
 	switch i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Name == option }); {

@@ -21,18 +21,18 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// deliveries hands posts to the platforms.
+// deliveries passes posts to the platforms.
 type deliveries struct {
 	*desk
 
-	// telling is held for reading while a post is made and delivered, and taken
-	// for a moment to wait for those on their way.
+	// telling is read-locked while a post is made and delivered. Locking it briefly waits for the
+	// posts under way.
 	telling *sync.RWMutex
 
 	mu sync.Mutex
-	// putOff are the posts that this process has put off, for Retry: a hint.
+	// putOff holds the posts that this process has postponed, for Retry. It is only a hint.
 	putOff map[uint64]bot.Post
-	// underWay are the posts that this process is trying.
+	// underWay holds the posts that this process is trying.
 	underWay map[uint64]*trial
 
 	left left
@@ -42,17 +42,16 @@ func newDeliveries(d *desk, telling *sync.RWMutex) *deliveries {
 	return &deliveries{desk: d, telling: telling, putOff: map[uint64]bot.Post{}, underWay: map[uint64]*trial{}}
 }
 
-// mostAtOnce is how many posts of a platform are on their way at once, and
-// postTime how long one may take until it is put off.
+// mostAtOnce limits how many posts of a platform are under way at once. postTime limits how long
+// one may take before it is postponed.
 const (
 	mostAtOnce = 32
 	postTime   = time.Minute
 )
 
-// Deliver delivers the posts of one platform, until ctx is done. It wakes
-// after each commit, of this process and as far as is known of others, and by
-// itself when a post that was put off may be due. A lane whose post is on its
-// way holds up no other.
+// Deliver delivers the posts of one platform until ctx is done. It wakes after each commit, of this
+// process and, as far as known, of others, and when a postponed post may be due. A lane whose post
+// is under way doesn't hold up the others.
 func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster) error {
 	me := h.loops.Hold(ctx, platform)
 	defer me.End(ctx)
@@ -85,7 +84,7 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 				if err := loops.Guard(func() error {
 					result = h.deliver(ctx, held, post, p)
 					return nil
-				}); err != nil { // it stays claimed, and comes again with the next life of this loop
+				}); err != nil { // it stays claimed, and comes again with this loop's next life
 					h.setAside(ctx, postKey(post), setAsidePost(post, err))
 				}
 				busy.Add(-1)
@@ -99,7 +98,7 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 	})
 }
 
-// deliver tries one post, and takes it off the queue or puts it off.
+// deliver tries one post, and removes it from the queue or postpones it.
 func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (result bot.Result) {
 	ctx = bot.ReadTogether(ctx, "post "+post.Kind, string(post.For), string(post.Channel), "", tableName(post.Table))
 	is := &trial{post: post, log: h.Log().With("post", post.ID, "channel", post.Channel, "table", post.Table, "tries", post.Tries)}
@@ -126,7 +125,7 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 	return result
 }
 
-// conclude takes a post off the queue that was tried, or puts it off.
+// conclude removes a tried post from the queue, or postpones it.
 func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Result {
 	post, result := is.post, bot.Done
 	var failed *bot.PostError
@@ -137,7 +136,7 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 	case ctx.Err() != nil:
 		return bot.Later // it stays queued
 	case errors.Is(err, bot.ErrUnreadable):
-		// It is given back, for a newer host beside this one may be able to read it.
+		// Give it back: a newer host on the same store may be able to read it.
 		is.log.Warn("a post is left to other hosts, as this one can't read its table", "error", err, "wait", untilAgain)
 		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err))
 		h.left.leave(postKey(post), post.Table, h.Now())
@@ -158,11 +157,11 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 	return result
 }
 
-// deferPost puts off a post that failed. failed is the platform's word of it, nil where
-// that isn't what failed.
+// deferPost postpones a post that failed. failed is the platform's error, or nil if the failure
+// isn't the platform's.
 func (h *deliveries) deferPost(ctx context.Context, is *trial, err error, failed *bot.PostError) {
 	post := is.post
-	wait := loops.Backoff(post.Tries) // also where it may be another's: else it would stay ours
+	wait := loops.Backoff(post.Tries) // even if another process may hold it, or it would stay ours
 	if failed != nil {
 		wait = max(wait, failed.RetryAfter)
 	}
@@ -175,18 +174,18 @@ func (h *deliveries) deferPost(ctx context.Context, is *trial, err error, failed
 	}
 	is.log.Warn("post put off", "error", err, "wait", wait)
 	if failed == nil && !errors.Is(err, errSending) && !errors.Is(err, errLapsed) {
-		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err)) // the fault is ours
+		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err)) // our fault
 	}
 	if again {
 		h.Retry(ctx, func(ch bot.ChannelID) bool { return ch == post.Channel })
 	}
 }
 
-// A trial is a post that is being tried.
+// A trial is a post being tried.
 type trial struct {
 	post  bot.Post
 	log   *slog.Logger
-	again bool // Retry has been asked for meanwhile: what has failed may succeed now
+	again bool // Retry was called meanwhile, so what failed may succeed now
 }
 
 func postKey(p bot.Post) string { return "post " + strconv.FormatUint(p.ID, 10) }
@@ -195,8 +194,8 @@ func setAsidePost(p bot.Post, err error) loops.SetAside {
 	return loops.SetAside{What: "post " + p.Kind, Channel: p.Channel, Table: p.Table, Err: err}
 }
 
-// Retry tries at once what was put off; see [bot.Host]. What another process has
-// put off waits for its time.
+// Retry immediately retries postponed posts; see [bot.Host]. Posts that other processes have
+// postponed wait for their time.
 func (h *deliveries) Retry(ctx context.Context, there func(bot.ChannelID) bool) {
 	var again []bot.Post
 	h.mu.Lock()
@@ -218,10 +217,10 @@ func (h *deliveries) Retry(ctx context.Context, there func(bot.ChannelID) bool) 
 	}
 }
 
-// errSending says that a platform didn't take a post.
+// errSending marks a platform's error.
 var errSending = errors.New("it wasn't taken")
 
-// sending is an error of a platform's.
+// sending wraps a platform's error.
 func sending(err error) error {
 	if err == nil {
 		return nil
@@ -229,10 +228,10 @@ func sending(err error) error {
 	return fmt.Errorf("%w: %w", errSending, err)
 }
 
-// errLapsed says that a post may be somebody else's by now.
+// errLapsed is returned if another process may hold the post by now.
 var errLapsed = errors.New("the claim has lapsed")
 
-// afterRefusal does what follows from a post that can never be delivered.
+// afterRefusal handles the consequences of a post that can never be delivered.
 func (h *deliveries) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostError) error {
 	switch {
 	case why.Closed && post.For != "":
@@ -250,9 +249,8 @@ func (h *deliveries) afterRefusal(ctx context.Context, post bot.Post, why *bot.P
 	return nil
 }
 
-// attempt makes a post's message and hands it to the platform, which may conclude
-// its delivery itself. The error is feature.ErrNothingToTell where nobody needs the post any
-// more.
+// attempt makes a post's message and passes it to the platform, which may conclude the delivery
+// itself. It returns feature.ErrNothingToTell if the post isn't needed any more.
 func (h *deliveries) attempt(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
 	err = loops.Guard(func() (err error) {
 		concluded, err = h.tryPost(ctx, held, post, p)
@@ -261,7 +259,7 @@ func (h *deliveries) attempt(ctx context.Context, held func() bool, post bot.Pos
 	return concluded, err
 }
 
-// tryPost is attempt, but that it may panic.
+// tryPost is attempt without the guard against panics.
 func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
 	if post.For.IsRobot() {
 		return false, feature.ErrNothingToTell
@@ -308,7 +306,7 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 	return false, nil
 }
 
-// sent tells the feature of a post that it has arrived.
+// sent tells a post's feature that it has arrived.
 func (h *deliveries) sent(ctx context.Context, post bot.Post) {
 	if sent := h.posts[post.Kind].Sent; sent != nil {
 		if err := sent(context.WithoutCancel(ctx), post); err != nil {
@@ -317,7 +315,7 @@ func (h *deliveries) sent(ctx context.Context, post bot.Post) {
 	}
 }
 
-// wanted asks the features whether a post is wanted now, and what comes before it.
+// wanted asks the features whether a post is still wanted, and lets them act before it.
 func (h *deliveries) wanted(ctx context.Context, post bot.Post) error {
 	if post.For == "" && post.Kind != "" {
 		return nil
@@ -333,9 +331,9 @@ func (h *deliveries) wanted(ctx context.Context, post bot.Post) error {
 	return nil
 }
 
-// message makes what a post says from its table's events. Where the error is
-// feature.ErrNothingToTell, as the next post of the lane tells the same, the message has what
-// it takes to recall one that was posted already.
+// message makes a post's message from its table's events. If it returns feature.ErrNothingToTell
+// because the next post of the lane says the same, the message has what is needed to recall one
+// that was already posted.
 func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, error) {
 	if own := h.posts[post.Kind]; own.Apart {
 		return own.Tell(ctx, post, table.Table{}, table.Table{}, bot.Message{Key: post.Key(), Kind: post.Kind, Channel: post.Channel})
@@ -366,7 +364,7 @@ func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, e
 	return h.tell(ctx, post, t, now, m)
 }
 
-// tell has a message say what a post tells of a table, as it was then and as it is now.
+// tell writes a message about a post's events, given the table then and now.
 func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	for _, seat := range now.Seats {
 		if !seat.Person.ID.IsRobot() {
@@ -417,7 +415,7 @@ func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table
 	return m, nil
 }
 
-// robotic reports whether a robot did what a post tells of, or is to move now.
+// robotic reports whether a robot caused a post's events, or is to move now.
 func robotic(t table.Table, post bot.Post) bool {
 	if t.Phase != game.Playing {
 		return false
@@ -439,14 +437,14 @@ func robotic(t table.Table, post bot.Post) bool {
 	return false
 }
 
-// The names of messages that are kept as they are now; see bot.Message.Live.
+// The names of messages that are kept up to date; see bot.Message.Live.
 const (
 	liveLobby = "lobby"
 	liveBoard = "board"
 )
 
-// inALine tells of an outdated turn by the line that would be left of its message.
-// Where there is one board, kept as it is now, that tells of it.
+// inALine writes an outdated turn's message as the line that would remain of it. If the place has
+// one up-to-date board, that is enough.
 func (h *deliveries) inALine(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
 	rule, err := h.Rule(ctx, t.Channel, settings.Board)
 	if err != nil {
@@ -458,8 +456,8 @@ func (h *deliveries) inALine(ctx context.Context, t table.Table, post bot.Post, 
 	return m, err
 }
 
-// live says which message a message takes the place of: a lobby's the lobby's,
-// and where the place has set it, a board's the board's.
+// live decides which message a message replaces: the lobby's replaces the lobby's, and a board's
+// replaces the board's if the place has set that.
 func (h *deliveries) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Message) error {
 	switch {
 	case t.Phase == game.Lobby:
@@ -488,7 +486,7 @@ func (h *deliveries) live(ctx context.Context, t table.Table, post bot.Post, m *
 	return nil
 }
 
-// hush is a text for everybody without the calls that people don't want now.
+// hush removes the calls that people don't want now from a public text.
 func (h *deliveries) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
 	for _, f := range h.features {
 		if f.Hush == nil {
@@ -502,7 +500,7 @@ func (h *deliveries) hush(ctx context.Context, t table.Table, post bot.Post, sai
 	return said, nil
 }
 
-// rackMessage tells a player in private what they hold now.
+// rackMessage tells a player in private what is on their rack.
 func (h *deliveries) rackMessage(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
 	seat, ok := t.SeatOf(post.For)
 	if !ok {

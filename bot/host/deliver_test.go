@@ -23,8 +23,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A lastingStore knows that each post it gives was the last of its lane then, and counts
-// how often it is asked.
+// A lastingStore says that each post it returns was the last of its lane, and counts how often it
+// is asked.
 type lastingStore struct {
 	bot.Store
 	asked *int
@@ -39,8 +39,8 @@ func (s lastingStore) ClaimPosts(ctx context.Context, h bot.Holder, platform str
 	return posts, next, err
 }
 
-// After a post that was the last of its lane the store isn't asked for another, unless
-// one was queued meanwhile: then that comes at once.
+// After the last post of a lane the store isn't asked for another, unless one was queued meanwhile,
+// which then comes at once.
 func TestTheLastOfALane(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
@@ -76,7 +76,7 @@ func TestTheLastOfALane(t *testing.T) {
 	})
 }
 
-// What lets a post through may come while it is being refused: it is tried again at once.
+// If Retry is called while a post is being refused, the post is retried at once.
 func TestRetryWhileAPostIsTried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -120,8 +120,8 @@ func TestPostsOfALaneComeInOrder(t *testing.T) {
 	})
 }
 
-// TestOutdatedPosts: of turns that are over when their post's turn comes there is
-// a line each, and one board.
+// TestOutdatedPosts checks that turns which are over before their posts are delivered get a line
+// each, and one board.
 func TestOutdatedPosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -168,8 +168,8 @@ func TestAPostThatFailsIsPutOff(t *testing.T) {
 		synctest.Wait()
 		want := []string{
 			"6 at 0s", "6 at 1s", "6 at 3s", "6 at 7s", // a second, doubling
-			"6 at 1m37s",               // as long as the platform asked for
-			"7 at 1m37s", "7 at 1m38s", // no less than the backoff
+			"6 at 1m37s",               // as long as the platform requested
+			"7 at 1m37s", "7 at 1m38s", // at least the backoff
 			"8 at 1m38s",
 		}
 		if !slices.Equal(tries, want) {
@@ -229,7 +229,7 @@ func TestASlowLaneHoldsUpNoOther(t *testing.T) {
 func TestAPostThatHangsIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		for i := range 12 { // more than may be on their way at once
+		for i := range 12 { // more than may be under way at once
 			w.Passes(bot.ChannelID(fmt.Sprint("test:stuck", i)), 1)
 		}
 		w.Passes("test:quick", 1)
@@ -257,7 +257,7 @@ func (h hanging) Post(ctx context.Context, m bot.Message) error {
 	return h.Poster.Post(ctx, m)
 }
 
-// A store that fails now and then.
+// A flaky store fails now and then.
 type flaky struct {
 	bot.Store
 	sent func() error
@@ -290,15 +290,14 @@ func TestWhatCantBeNotedIsNotPostedAgain(t *testing.T) {
 	})
 }
 
-// dying is the store of a process that is killed: nothing more is noted, and
-// what it has isn't given back.
+// dying is the store of a process that is killed: nothing more is recorded, and its claims aren't
+// released.
 type dying struct{ bot.Store }
 
 func (dying) Sent(ctx context.Context, p bot.Post) error    { return errors.New("the power went") }
 func (dying) Leave(ctx context.Context, h bot.Holder) error { return errors.New("the power went") }
 
-// Another process has the posts of one that dies when its life is over, and no
-// earlier.
+// Another process gets the posts of a killed one when its life is over, not earlier.
 func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -355,8 +354,8 @@ func TestShutdownKeepsWhatIsNotDelivered(t *testing.T) {
 	})
 }
 
-// A platform leaves a post alone that may be another process's by then. Where nobody
-// has taken it, it is given back and tried again.
+// A platform doesn't send a post that another process may hold by then. If none has claimed it, it
+// is released and retried.
 func TestAPostThatNobodyTookIsTriedAgain(t *testing.T) {
 	isPostedOnce(t, func() error { return bot.ErrLost })
 }
@@ -365,7 +364,7 @@ func TestAPanicOfAPosterIsAFailure(t *testing.T) {
 	isPostedOnce(t, func() error { panic("nil map") })
 }
 
-// isPostedOnce wants a post to be delivered whose first try ends so.
+// isPostedOnce checks that a post whose first try ends with first is delivered.
 func isPostedOnce(t *testing.T, first func() error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -386,8 +385,8 @@ func isPostedOnce(t *testing.T, first func() error) {
 	})
 }
 
-// TestWhoseTurnWasIsNotCalled: after an outage people are not called to turns
-// that they have taken.
+// TestWhoseTurnWasIsNotCalled checks that after an outage people aren't called to turns that they
+// have taken.
 func TestWhoseTurnWasIsNotCalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -438,8 +437,8 @@ func (b breaking) Update(ctx context.Context, ch bot.ChannelID, request string, 
 	return b.Store.Update(ctx, ch, request, fn)
 }
 
-// A platform that asks later gets a post without its picture, but with the size of
-// the one that is drawn when somebody asks.
+// A platform that asks later gets a post without its picture, but with the size of the picture that
+// is drawn on request.
 func TestPicturesAreDrawnLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, featuretest.Pictures(t), func(c *host.Config) {
@@ -463,8 +462,8 @@ func TestPicturesAreDrawnLater(t *testing.T) {
 	})
 }
 
-// What a robot has done, or is to do now, rings nowhere; what waits for a person does, and
-// so does the end of a game.
+// A robot's move, or a post before one, causes no notification. A post that waits for a person
+// does, and so does the end of a game.
 func TestRobotsRingNowhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -499,7 +498,7 @@ func TestRobotsRingNowhere(t *testing.T) {
 		resigns := func(who string) {
 			t.Helper()
 			req := w.Request(bottest.People[who], "/resign")
-			req.Table = 2 // as the button does that confirms it
+			req.Table = 2 // as the confirming button does
 			w.Insist(req)
 		}
 		resigns("ann")
@@ -509,11 +508,11 @@ func TestRobotsRingNowhere(t *testing.T) {
 	})
 }
 
-// A message that Ann can't have for good, for whatever reason, is dropped; only where she
-// takes none is no other tried until she says something, and she is called in the channel.
+// A message that Ann can't get for good is dropped. Only if she accepts no messages are further
+// ones withheld until she says something, and she is called in the channel.
 func TestWhoseMessagesAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
-		to    string // whose messages are refused
+		to    string // the person whose messages are refused
 		why   bot.PostError
 		tries int
 		here  bool

@@ -14,10 +14,10 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A desk is where tables are loaded, changed and shown; see [feature.Desk].
+// A desk loads, changes and shows tables; see [feature.Desk].
 type desk struct{ *engine }
 
-// replay is a table as its events leave it.
+// replay returns the table that its events lead to.
 func (e *engine) replay(ch bot.ChannelID, id bot.TableID, events []game.Event) (table.Table, error) {
 	return e.replays.Replay(e.variants, ch, id, events)
 }
@@ -45,7 +45,7 @@ func (d *desk) Load(ctx context.Context, req bot.Request) (table.Table, error) {
 	return t, err
 }
 
-// Seated lists the tables where somebody is in the middle of a game.
+// Seated lists the tables where a person is playing an unfinished game.
 func (d *desk) Seated(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
 	tables, err := d.Store.Playing(ctx, who)
 	if err != nil {
@@ -54,18 +54,18 @@ func (d *desk) Seated(ctx context.Context, who game.PlayerID) ([]bot.TableID, er
 	return tables, nil
 }
 
-// Rule is the value of a setting that counts in a channel.
+// Rule returns the value of a setting in a channel.
 func (d *desk) Rule(ctx context.Context, ch bot.ChannelID, setting string) (string, error) {
 	return d.settings.HouseRule(ctx, ch, setting)
 }
 
-// Lists are the host's word lists.
+// Lists returns the host's word lists.
 func (d *desk) Lists() *lexicons.Lists { return d.lists }
 
-// Now is the time.
+// Now returns the time.
 func (d *desk) Now() time.Time { return d.Config.Now() }
 
-// Log is the host's log.
+// Log returns the host's log.
 func (d *desk) Log() *slog.Logger { return d.Config.Log }
 
 // committed wakes the loops after a commit in a channel.
@@ -83,7 +83,7 @@ func (d *desk) Untold(ctx context.Context, t table.Table) (bool, error) {
 	}), err
 }
 
-// Named lists the tables whose events name somebody.
+// Named lists the tables whose events name a person.
 func (d *desk) Named(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
 	return d.Store.Named(ctx, who)
 }
@@ -93,10 +93,10 @@ func (d *desk) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 	return d.Store.Watch(ctx, fn)
 }
 
-// mostWaiting is how many due timers are looked at for those who wait.
+// mostWaiting limits how many due timers Waiting looks at.
 const mostWaiting = 500
 
-// Waiting is how many timers of a kind are due.
+// Waiting returns how many timers of a kind are due.
 func (d *desk) Waiting(ctx context.Context, kind string) (n int, err error) {
 	due, _, err := d.Store.Due(ctx, d.Now(), mostWaiting)
 	for _, timer := range due {
@@ -107,7 +107,7 @@ func (d *desk) Waiting(ctx context.Context, kind string) (n int, err error) {
 	return n, err
 }
 
-// Read asks the features what they read of a command that opens a table.
+// Read lets the features read their options of a command that opens a table.
 func (d *desk) Read(o *feature.Opening) error {
 	for _, f := range d.features {
 		if f.Open == nil {

@@ -1,18 +1,17 @@
-// Package host carries out people's commands, keeps the tables, and says what goes to
-// whom. It knows no platform; adapters translate. It knows no feature either: it goes
-// through a list of values, by the interfaces of package feature.
+// Package host carries out people's commands, stores the tables, and decides who gets which
+// message. It knows no platform; adapters translate. It knows no feature either: it uses a list of
+// features through the interfaces of package feature.
 //
-// # Its parts
+// # Parts
 //
-// A [Host] is several small types on one engine: commands carries out what people ask
-// for, by desk, where tables are loaded and changed; deliveries hands posts to the
-// platforms; alarms does what falls due; archive exports and erases what is kept of
-// people. Desk is what features are given.
+// A [Host] combines several small types over one engine: commands carries out requests, using desk,
+// which loads and changes tables; deliveries passes posts to the platforms; alarms handles timers;
+// archive exports and erases personal data. Features get the desk.
 //
-// # The way of a command
+// # The path of a command
 //
-// [Host.Handle] finds the command and runs it. One that changes a table does so by
-// Change, which loads the table, asks what the person wants, has package game judge
-// it, and stores the events, the posts that tell of them and the timers in one
-// transaction. [Host.Deliver] makes each post's message and hands it to the platform.
+// [Host.Handle] finds the command and runs it. A command that changes a table calls Change, which
+// loads the table, asks the command for the action, lets package game judge it, and stores the
+// events, the posts about them and the timers in one transaction. [Host.Deliver] makes each post's
+// message and passes it to the platform.
 package host

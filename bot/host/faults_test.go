@@ -17,22 +17,22 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestTranscripts is of what the host itself posts.
+// TestTranscripts plays the transcripts of what the host itself posts.
 func TestTranscripts(t *testing.T) { featuretest.Transcripts(t) }
 
-// twoPlay is a world in which Ann and Bob play, with a clock.
+// twoPlay makes Ann and Bob play with a clock.
 func twoPlay(w *featuretest.World) {
 	w.Does(bottest.People["ann"], "/new seats:2 rules:club challenge:void clock:10m")
 	w.Does(bottest.People["bob"], "/join")
 }
 
-// A command that can't be carried out since the store fails says so, and when it comes
-// again it is answered as if nothing had been.
+// A command that fails because the store does says so, and repeated it is answered as if nothing
+// had happened.
 func TestCommandsAtEachFault(t *testing.T) {
 	featuretest.LinesAtEachFault(t, twoPlay, bottest.People["bob"], []string{"/board", "/rack sort", "/settings", "/pass", "/exchange e", "/resign", "/data export", "/data delete", "/games", "/new", "/history", "/try me 8h", "/unseen", "/export", "/leave", "/help play"})
 }
 
-// So it is with what adapters ask beside commands: each answers, or says that it can't.
+// The same holds for the adapters' other calls: each answers, or returns an error.
 func TestWhatAdaptersAskAtEachFault(t *testing.T) {
 	bob := bottest.People["bob"]
 	at := bot.Request{ID: "asked", Channel: featuretest.Parlour, User: bob, Home: "test:house"}
@@ -101,8 +101,8 @@ func TestWhatAdaptersAskAtEachFault(t *testing.T) {
 	}
 }
 
-// headlines are the first lines of the messages to a channel: what is drawn, and with it how many
-// events a turn has, may hang on which timer fires.
+// headlines returns the first lines of the messages to a channel. What is drawn, and thus how many
+// events a turn has, may depend on which timer fires.
 func headlines(all []bot.Message, ch bot.ChannelID) (lines []string) {
 	for _, m := range all {
 		if m.Channel == ch {
@@ -113,8 +113,7 @@ func headlines(all []bot.Message, ch bot.ChannelID) (lines []string) {
 	return lines
 }
 
-// Whichever call of the store fails while posts are delivered and timers fire, all that is
-// news arrives, in its order.
+// Whichever store call fails while posts are delivered and timers fire, all news arrives in order.
 func TestPostsArriveAtEachFault(t *testing.T) {
 	step := gametest.Rounds(3, 1)
 	want := featuretest.SameAtEachFault(t, step, func(t *testing.T, f *featuretest.Fault, at int) (ends string) {
@@ -148,14 +147,14 @@ func TestPostsArriveAtEachFault(t *testing.T) {
 	}
 }
 
-// A busyStore has a room that others have locked all the time.
+// A busyStore has a room that others keep locked.
 type busyStore struct{ bot.Store }
 
 func (busyStore) Update(context.Context, bot.ChannelID, string, func(*bot.Room) error) error {
 	return fmt.Errorf("update: %w", bot.ErrBusy)
 }
 
-// Whoever waits in vain for a locked room is asked to try again, and no error is logged.
+// A person who waits in vain for a locked room is asked to try again, and no error is logged.
 func TestLockedRoom(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.Store = busyStore{c.Store} })
 	if r := w.Does(bottest.People["ann"], "/new"); !r.Refused || !strings.Contains(r.Text.String(), "Try again in") {

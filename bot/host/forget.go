@@ -9,14 +9,14 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Holding is what is kept of a person.
+// A Holding counts the data stored about a person.
 type Holding struct {
-	Playing int            // games that aren't over, from which they would get up
-	Played  int            // those that are, which stay
-	Rows    map[string]int // of notes, by the names of their shelves
+	Playing int            // unfinished games, which they would leave
+	Played  int            // finished games, which stay
+	Rows    map[string]int // rows of notes, by shelf
 }
 
-// HeldOf counts what is kept of somebody.
+// HeldOf counts the data stored about a person.
 func (h *Host) HeldOf(ctx context.Context, who game.PlayerID) (is Holding, err error) {
 	tables, err := h.archive.desk.Store.Named(ctx, who)
 	if err != nil {
@@ -37,14 +37,14 @@ func (h *Host) HeldOf(ctx context.Context, who game.PlayerID) (is Holding, err e
 	return is, err
 }
 
-// ForgetSoon notes that somebody is to be forgotten, as Forget does, for hosts that have
-// the platforms they are on: the next that runs ForgetLeavers does it.
+// ForgetSoon records that a person is to be erased, for a host that has their platforms: the next
+// one that runs ForgetLeavers erases them.
 func (h *Host) ForgetSoon(ctx context.Context, who bot.User) error {
 	_, err := h.archive.note(ctx, who)
 	return err
 }
 
-// ForgetLeavers forgets those whom another program began to forget.
+// ForgetLeavers resumes erasures that another process left unfinished.
 func (h *Host) ForgetLeavers(ctx context.Context) error { return h.archive.forgetLeavers(ctx) }
 
 // HeldAt counts the rows of notes of some channels and homes, by shelf.
@@ -52,13 +52,13 @@ func (h *Host) HeldAt(ctx context.Context, in func(place string) bool) (rows map
 	return h.archive.room.CountAt(ctx, in)
 }
 
-// ChannelsOf are the channels of a home in which tables were opened.
+// ChannelsOf returns the channels of a home in which tables were opened.
 func (h *Host) ChannelsOf(ctx context.Context, home string) ([]bot.ChannelID, error) {
 	return h.settings.ChannelsOf(ctx, home)
 }
 
-// ForgetPlaces removes the notes of channels and homes, and says how many those were, by
-// shelf; games stay. It can be done again, and goes on where it was stopped.
+// ForgetPlaces removes the notes of channels and homes, and returns how many there were on each
+// shelf. Games stay. If it is interrupted, it can be repeated.
 func (h *Host) ForgetPlaces(ctx context.Context, in func(place string) bool) (rows map[string]int, err error) {
 	return h.archive.room.ForgetAt(ctx, in, settings.HomesShelf)
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Games lists the games that a person is in the middle of, those where they
-// are to move first.
+// Games lists the games that a person is playing; games in which they are to move come first.
 func (h *commands) Games(ctx context.Context, who game.PlayerID) ([]bot.Game, error) {
 	mine, _, err := feature.Playing(ctx, h.desk, who)
 	if err != nil {

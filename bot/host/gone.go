@@ -9,15 +9,13 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// ChannelGone is for adapters to say that a channel is gone, with the threads
-// beside it; see [bot.Host].
+// ChannelGone handles the end of a channel, with the threads beside it; see [bot.Host].
 func (e *engine) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	threads, err := e.settings.Threads(ctx, ch)
 	return errors.Join(err, e.channelsGone(ctx, append(threads, ch)))
 }
 
-// HomeGone is for adapters to say that a home is gone, or has removed us; see
-// [bot.Host].
+// HomeGone handles the end of a home, or our removal from it; see [bot.Host].
 func (e *engine) HomeGone(ctx context.Context, home string) error {
 	all, err := e.settings.ChannelsOf(ctx, home)
 	return errors.Join(err, e.channelsGone(ctx, all))
@@ -31,14 +29,12 @@ func (e *engine) channelsGone(ctx context.Context, all []bot.ChannelID) error {
 	return errors.Join(failed...)
 }
 
-// MemberLeft is for adapters to say that somebody has left a home; see
-// [bot.Host].
+// MemberLeft handles a person's departure from a home; see [bot.Host].
 func (e *engine) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	return e.leave(ctx, feature.Leaving{What: feature.MemberLeft, Home: home, Person: who})
 }
 
-// leave tells all features that a channel or a person is gone. One that fails keeps no other
-// from being told.
+// leave tells all features that a channel or a person is gone, even if some of them fail.
 func (e *engine) leave(ctx context.Context, l feature.Leaving) error {
 	var failed []error
 	for _, f := range e.features {

@@ -24,69 +24,67 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Config is what a host needs. Every field up to Log must be set.
+// Config configures a host. Every field up to Log must be set.
 type Config struct {
 	Store     bot.Store
 	Notes     bot.Notes // the host's own
 	Equipment game.Equipment
-	// Languages are those that tables can choose, the usual one first; without
-	// any all play with the Equipment's tiles.
+	// Languages are the languages that tables can choose, the default first. Without any, all
+	// tables use Equipment's tiles.
 	Languages []*language.Language
-	// Lexicons are the word lists that tables can name. The list of a language
-	// has its code for a name, or to begin with: es, es-verbs.
+	// Lexicons are the word lists that tables can name. A language's list has its code as name or
+	// prefix: es, es-verbs.
 	Lexicons []*lexicon.Lexicon
-	// FormerLexicons are lists of which others have the names now, for the tables
-	// that opened with them.
+	// FormerLexicons are lists whose names now belong to others, for tables that opened with them.
 	FormerLexicons []*lexicon.Lexicon
-	// Platforms are those that people come from. It is called when it is needed.
+	// Platforms returns the platforms that people come from.
 	Platforms func() []bot.Platform
-	// DefaultLexicon names the list of tables that name none, where their
-	// platform has none of its own.
+	// DefaultLexicon names the list of tables that name none, if their platform has no default.
 	DefaultLexicon string
 	Now            func() time.Time
-	// Name is the process's, among all that share the store: whose posts, timers
-	// and jobs it has. It may be "": then there is a random one.
+	// Name identifies the process among all that share the store; it claims posts, timers and jobs
+	// under this name. If it is "", a random name is used.
 	Name string
-	// Life is how long others wait for a process that was killed; 0: ten seconds. Each six
-	// lives the loops look at the store by themselves.
+	// Life is how long others wait for a process that was killed; 0 means ten seconds. The loops
+	// look at the store by themselves every six lives.
 	Life time.Duration
-	// Random is where the secrets of the draws come from: crypto/rand.Reader.
+	// Random is the source of the draws' secrets: crypto/rand.Reader.
 	Random io.Reader
 	Log    *slog.Logger
-	// Observer is told what happens; nil is nobody.
+	// Observer receives figures; may be nil.
 	Observer bot.Observer
-	// Mind is what robots know of a word list; the same list gets the same. It
-	// may be nil: then there are no robots.
+	// Mind returns what robots know of a word list, always the same for the same list. If it is
+	// nil, there are no robots.
 	Mind func(*lexicon.Lexicon) *robot.Mind
-	// Thinkers is how many robots may think at once, each on a processor.
+	// Thinkers is how many robots may think at once, each on one processor.
 	Thinkers int
-	// Renderer draws in a theme. It may be nil: then there are words alone.
+	// Renderer returns the renderer of a theme. If it is nil, there are no pictures.
 	Renderer func(imaging.Theme) *imaging.Renderer
-	// Common lists the common words of a word list, for boards with printed
-	// words. It may be nil: then all words are as common.
+	// Common lists the common words of a word list, for boards with printed words. If it is nil,
+	// all words count as equally common.
 	Common func(*lexicon.Lexicon) []lexicon.Word
-	// Features makes what the host can do, and Order says how it is listed.
+	// Features creates the host's features, and Order sets the order of their commands and
+	// settings.
 	Features func(feature.House) []feature.Feature
 	Order    Order
-	// URL is what browsers elsewhere find the host at, without a slash at its end:
-	// "https://play.example.org". It is "" where nobody said: then nothing leads
-	// to the pages of games.
+	// URL is the host's public address without a final slash: "https://play.example.org". If it is
+	// "", nothing links to the pages of games.
 	URL string
-	// Tongues are the languages that it speaks; nil is English alone.
+	// Tongues are the languages that the host speaks; nil means only English.
 	Tongues *text.Tongues
-	// Layouts are the boards that variants of the game need.
+	// Layouts are the boards of variants.
 	Layouts []game.Layout
-	// Contact is how people reach whoever runs the host, "" where nobody said.
+	// Contact says how to reach the operator, "" if unknown.
 	Contact string
-	// ForgetAfter is how long after a game's end the names in it are forgotten; see
-	// [Host.RunForgetting]. 0 is never.
+	// ForgetAfter is how long after a game's end its names are erased; see [Host.RunForgetting]. 0
+	// means never.
 	ForgetAfter time.Duration
 	// PersonShare is the share of all processors that one person may use, such as 0.04;
 	// a network may use four times as much. 0 sets no limit.
 	PersonShare float64
 }
 
-// A Host keeps tables in channels. It is safe for concurrent use.
+// A Host runs tables in channels. It is safe for concurrent use.
 type Host struct {
 	*engine
 	*commands
@@ -95,7 +93,7 @@ type Host struct {
 	*archive
 }
 
-// An engine is what all parts of a host share.
+// An engine is shared by all parts of a host.
 type engine struct {
 	Config
 	registry
@@ -105,11 +103,11 @@ type engine struct {
 	settings *settings.Settings
 	shown    *table.Shown
 	replays  table.Replays
-	loops    *loops.Loops // by platform; "" sees to the timers
+	loops    *loops.Loops // by platform; "" handles the timers
 	moved    moved
 }
 
-// New makes a host.
+// New returns a host.
 func New(c Config) *Host {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
@@ -131,19 +129,19 @@ func New(c Config) *Host {
 	return &Host{engine: e, commands: &commands{d}, deliveries: newDeliveries(d, &telling), alarms: &alarms{desk: d, archive: a}, archive: a}
 }
 
-// Commands lists what people can ask of the host.
+// Commands lists the host's commands.
 func (h *Host) Commands() bot.Commands { return h.registry.commands }
 
-// Variants are the ways of playing that its features bring.
+// Variants returns the variants of its features.
 func (h *Host) Variants() table.Variants { return h.variants }
 
-// Lists are its word lists.
+// Lists returns its word lists.
 func (h *Host) Lists() *lexicons.Lists { return h.lists }
 
-// Rouse wakes a loop, if it isn't awake already.
+// Rouse wakes a loop unless it is awake.
 func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
 
-// TablePages returns the pages of games in the browser, nil if no feature has them.
+// TablePages returns the pages of games in the browser, or nil if no feature has them.
 func (h *Host) TablePages() bot.TablePages {
 	for _, f := range h.features {
 		if f.TablePages != nil {
@@ -161,10 +159,10 @@ func (h *Host) Pages() (all []bot.Pages) {
 	return all
 }
 
-// Kept says all that is kept beside tables, by the names of its shelves.
+// Kept lists all shelves besides tables.
 func (h *Host) Kept() []shelf.Listing { return h.archive.room.Listings() }
 
-// Keeps is all that the host and its platforms keep, for those whose data it is.
+// Keeps describes all data that the host and its platforms store, for the people it is about.
 func (h *Host) Keeps() []bot.Keeping {
 	games := "for good; whoever is forgotten is a former player there"
 	if days := int(h.ForgetAfter.Hours() / 24); days > 0 {
@@ -189,19 +187,19 @@ func (h *Host) Keeps() []bot.Keeping {
 	return all
 }
 
-// CheckKept reads all that is kept beside tables, and says how many rows each shelf has.
-// The error is of the first that can't be read.
+// CheckKept reads all rows besides tables, and returns how many each shelf has. The error is the
+// first row's that can't be read.
 func (h *Host) CheckKept(ctx context.Context) (rows map[string]int, err error) {
 	return h.archive.room.Check(ctx)
 }
 
-// Elected runs something in one process at a time: whoever is elected to a job
-// runs it until ctx is done, or it has lost the job, and then stands again.
+// Elected runs a job in one process at a time: the elected process runs it until ctx is done or the
+// job is lost, and then stands for election again.
 func (h *Host) Elected(ctx context.Context, job string, run func(context.Context) error) error {
 	return h.loops.Elected(ctx, job, run)
 }
 
-// A house is what the list of features is made in.
+// A house is what the list of features is created with.
 type house struct {
 	*desk
 	*archive

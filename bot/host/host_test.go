@@ -25,9 +25,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestManyAtOnce gives two hundred commands at once at one table, each twice,
-// through two hosts over one store. The log has no gap, and each request that
-// was carried out is in it once.
+// TestManyAtOnce sends two hundred commands at once to one table, each twice, through two hosts
+// over one store. The log has no gap, and contains each carried-out request once.
 func TestManyAtOnce(t *testing.T) {
 	t.Run("memory", func(t *testing.T) { manyAtOnce(t, memory.New()) })
 	t.Run("bolt", func(t *testing.T) {
@@ -71,7 +70,7 @@ func manyAtOnce(t *testing.T, store bot.Store) {
 
 	got := featuretest.Events(t, store, featuretest.Parlour)
 	if _, err := game.Replay(got); err != nil {
-		t.Fatal(err) // a gap, or tiles that were not there
+		t.Fatal(err) // a gap, or tiles that weren't there
 	}
 	caused := map[string]int{}
 	for _, e := range got[len(log):] {
@@ -103,7 +102,7 @@ func mustAtoi(s string) (n int) {
 	return n
 }
 
-// A store that fails when it is told to.
+// A failing store fails on demand.
 type failing struct {
 	bot.Store
 	update, table, events error
@@ -179,7 +178,7 @@ func TestWhenTheStoreFails(t *testing.T) {
 	}
 }
 
-// Somebody who leaves before they are answered is no failure of the host's.
+// A person who leaves before they are answered causes no failure of the host.
 func TestAbandonedCommand(t *testing.T) {
 	w := newWorld(t)
 	w.Passes(featuretest.Parlour, 2)
@@ -208,7 +207,7 @@ func TestNoRandomnessNoTable(t *testing.T) {
 	}
 }
 
-// TestNamesFitIntoSentences: names are what people make them.
+// TestNamesFitIntoSentences checks that any name fits.
 func TestNamesFitIntoSentences(t *testing.T) {
 	for given, want := range map[string]string{
 		"Ann":                     "Ann",
@@ -228,7 +227,7 @@ func TestNamesFitIntoSentences(t *testing.T) {
 	}
 }
 
-// TestANewNameIsTheSamePerson: who renames themselves keeps their seat.
+// TestANewNameIsTheSamePerson checks that people who rename themselves keep their seats.
 func TestANewNameIsTheSamePerson(t *testing.T) {
 	w := newWorld(t)
 	w.Passes(featuretest.Parlour, 0)
@@ -237,8 +236,8 @@ func TestANewNameIsTheSamePerson(t *testing.T) {
 	}
 }
 
-// TestPlatformsListsAndTiles: a table goes by what it was opened with, whatever
-// the host offers now.
+// TestPlatformsListsAndTiles checks that a table keeps what it was opened with, whatever the host
+// offers now.
 func TestPlatformsListsAndTiles(t *testing.T) {
 	list := func(name string, a *lexicon.Alphabet, words string) *lexicon.Lexicon {
 		l, err := lexicon.Build(name, a, strings.NewReader(words))
@@ -252,7 +251,7 @@ func TestPlatformsListsAndTiles(t *testing.T) {
 		c.Lexicons = []*lexicon.Lexicon{list("nl", dutch.Alphabet(), "AIJN\nNIJN\n"), bottest.Small(t), list("en-clean", english, "HORN\n")}
 		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Lexicon: "en-clean"}} }
 	})
-	// Only lists that are spelled with the host's tiles are offered.
+	// Only lists spelled with the host's tiles are offered.
 	var offered []string
 	for _, c := range w.Host.Complete(t.Context(), bot.Request{Channel: featuretest.Parlour, Command: "new"}, "lexicon") {
 		offered = append(offered, c.Value)
@@ -269,7 +268,7 @@ func TestPlatformsListsAndTiles(t *testing.T) {
 	if got := featuretest.Events(t, w.Config.Store, featuretest.Parlour)[0].Fact.(game.Opened).Lexicon.Name; got != "en-clean" {
 		t.Errorf("the platform's list is %s", got)
 	}
-	// A Dutch table of earlier days.
+	// A Dutch table from an earlier version.
 	log := bottest.Dealt(t, "", "classic", "void", []string{"bag:", "ann:HORN", "bob:HORN"})
 	f := log[0].Fact.(game.Opened)
 	f.Equipment.Tiles, f.Lexicon = dutch, game.LexiconID{Name: "nl", Hash: "of an older version"}
@@ -290,7 +289,7 @@ func TestPlatformsListsAndTiles(t *testing.T) {
 	}
 }
 
-// TestTextsFitPlatforms: long names, long words, long games.
+// TestTextsFitPlatforms tries long names, long words and long games.
 func TestTextsFitPlatforms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -308,7 +307,7 @@ func TestTextsFitPlatforms(t *testing.T) {
 		if err != nil || s.Phase != game.Playing {
 			t.Fatal(err, s.Phase)
 		}
-		// Four players, and hardly ever an end in sight.
+		// Four players, and the end is far away.
 		for i := range 150 {
 			s, _ = game.Replay(featuretest.Events(t, w.Config.Store, featuretest.Parlour))
 			if s.Phase != game.Playing {
@@ -344,7 +343,7 @@ func TestTextsFitPlatforms(t *testing.T) {
 	})
 }
 
-// shortPlay is some play of two letters that fits, or a pass.
+// shortPlay returns some play of two letters that fits, or a pass.
 func shortPlay(t *testing.T, s game.State) string {
 	set := s.Equipment.Tiles
 	rack := s.Seats[s.Turn].Rack

@@ -13,8 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Two features can't have the same name, and none has none: their rows would be each
-// other's.
+// Two features can't have the same name, and none can be unnamed: they would share their rows.
 func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
 	for _, c := range []struct {
 		names []string
@@ -42,8 +41,7 @@ func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// hall lists a command that is completed by values that begin otherwise than their
-// labels.
+// hall lists a command completed by values whose labels begin differently.
 func hall() []feature.Command {
 	of := func(context.Context, bot.Request) []bot.Choice {
 		return []bot.Choice{{Value: "north", Label: text.Plain("Upstairs")}, {Value: "south", Label: text.Plain("Under the stairs")}}
@@ -58,8 +56,8 @@ func hall() []feature.Command {
 	}}
 }
 
-// What is typed is the beginning of a value; the beginning of its label only where labels
-// are what people know: of few choices, or where the option says so.
+// Completion matches the beginning of values, and of labels only if people know these: with few
+// choices, or if the option says so.
 func TestCompletionByLabels(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) {
 		c.Features = func(feature.House) []feature.Feature { return []feature.Feature{{Commands: hall}} }

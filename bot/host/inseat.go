@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Identities are all that somebody is, on every surface, themselves first.
+// Identities returns all identities of a person, on every platform, who first.
 func (h *desk) Identities(ctx context.Context, who game.PlayerID) ([]game.PlayerID, error) {
 	if who != "" {
 		for _, f := range h.features {
@@ -23,8 +23,8 @@ func (h *desk) Identities(ctx context.Context, who game.PlayerID) ([]game.Player
 	return []game.PlayerID{who}, nil
 }
 
-// inSeat makes a request at a table that of the identity that sits there: a
-// person who is one with others by /link has their seats.
+// inSeat returns a request at a table as made by the identity that sits there: a person linked by
+// /link owns the seats of all their identities.
 func (h *desk) inSeat(ctx context.Context, req bot.Request, t table.Table) (bot.Request, error) {
 	if _, seated := t.SeatOf(req.User.ID); seated {
 		return req, nil
@@ -33,8 +33,8 @@ func (h *desk) inSeat(ctx context.Context, req bot.Request, t table.Table) (bot.
 	return seatOf(ids, req, t), err
 }
 
-// asSeated is inSeat for the table that a request is about. It loads none for
-// those who are nobody else.
+// asSeated is inSeat for the table that a request is about. It loads no table for a person with a
+// single identity.
 func (h *desk) asSeated(ctx context.Context, req bot.Request) (bot.Request, error) {
 	ids, err := h.Identities(ctx, req.User.ID)
 	if err != nil || len(ids) == 1 {
@@ -44,10 +44,9 @@ func (h *desk) asSeated(ctx context.Context, req bot.Request) (bot.Request, erro
 	return seatOf(ids, req, t), err
 }
 
-// seatOf makes a request that of the first of its asker's identities that sits
-// at a table, where they don't sit there themselves.
+// seatOf returns a request as made by the first of the requester's identities that sits at a table.
 func seatOf(ids []game.PlayerID, req bot.Request, t table.Table) bot.Request {
-	for _, id := range ids { // the asker's own is the first
+	for _, id := range ids { // the requester's own comes first
 		if seat, seated := t.SeatOf(id); seated {
 			if id != req.User.ID {
 				req.User = t.Seats[seat].Person

@@ -9,11 +9,12 @@ import (
 	"github.com/rackmate/rackmate/bot/loops"
 )
 
-// left are posts or timers of tables that this host couldn't read, and until when they
-// are others': a newer host beside it may be able to. Its zero value is ready.
+// left holds posts or timers of tables that this host couldn't read. It leaves them to others until
+// a time, since a newer host on the same store may be able to read them. The zero value is ready
+// for use.
 type left struct {
 	mu  sync.Mutex
-	all map[string]leftOne // by its key among what is set aside
+	all map[string]leftOne // by key in the aside list
 }
 
 type leftOne struct {
@@ -34,9 +35,8 @@ func (l *left) leave(key string, table bot.TableID, now time.Time) {
 	l.all[key] = leftOne{table, now.Add(untilAgain)}
 }
 
-// tables are those whose things are left to others now, and next is when that is over
-// for the first of them. What was set aside with what is over isn't any more, for somebody
-// else may have seen to it.
+// tables returns the tables left to others now, and when the first of them stops being so. For
+// those whose time is over it clears what was set aside, since another host may have handled it.
 func (l *left) tables(now time.Time, aside *loops.Aside) (tables []bot.TableID, next time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// limits bound what people can have the host compute.
+// limits bounds how much people can make the host compute.
 type limits struct {
 	now    func() time.Time
 	budget *limit.Budget
@@ -22,7 +22,7 @@ type limits struct {
 	cache  *limit.Cache
 }
 
-// mostCached is the size of the results that are kept, in bytes.
+// mostCached is the size of the cache in bytes.
 const mostCached = 32 << 20
 
 func newLimits(c Config) *limits {
@@ -51,24 +51,24 @@ func sizeOf(v any) int {
 	return usual
 }
 
-// What a request counts for, whatever it takes: its answer and posts cost at least the
-// one, and what takes longer than the other waits for the store or has a place in the
-// queue. Until it is over it counts for the most, which bounds how many run at once.
+// The cost of a request: its answer and posts cost at least leastWork. Beyond mostWork it waits for
+// the store or is in the queue. Until it ends it counts mostWork, which bounds how many requests
+// run at once.
 const (
 	leastWork = 2 * time.Millisecond
 	mostWork  = 200 * time.Millisecond
 )
 
-// A counted request is paid for by the person and the network that it comes from.
+// A counted request is charged to the person and the network that it comes from.
 type counted struct{ queued atomic.Int64 } // nanoseconds in the queue, which are counted there
 
 type countedKey struct{}
 
-// count carries out a request and counts it. The error is a [*limit.Busy] if
-// they have used up their part of the host.
+// count carries out a request and charges its cost. It returns a [*limit.Busy] if the requester has
+// used up their share of the host.
 func (l *limits) count(ctx context.Context, a bot.Asker, do func(context.Context)) error {
 	ctx = bot.AskedBy(ctx, a)
-	if ctx.Value(countedKey{}) != nil { // part of a request that is counted
+	if ctx.Value(countedKey{}) != nil { // part of a counted request
 		do(ctx)
 		return nil
 	}
@@ -87,10 +87,10 @@ func (l *limits) count(ctx context.Context, a bot.Asker, do func(context.Context
 	return nil
 }
 
-// inTurnKey marks the contexts of heavy work that has its turn.
+// inTurnKey marks the contexts of heavy work whose turn has come.
 type inTurnKey struct{}
 
-// Heavy does work that takes a processor for long, in its turn; see [feature.Heavy].
+// Heavy runs work that keeps a processor busy, in its turn; see [feature.Heavy].
 func (l *limits) Heavy(ctx context.Context, key any, do func(context.Context) (any, error)) (any, error) {
 	if ctx.Value(inTurnKey{}) != nil {
 		return do(ctx)
@@ -111,7 +111,7 @@ func (l *limits) Heavy(ctx context.Context, key any, do func(context.Context) (a
 			l.budget.Spend(a, took)
 			leave(took)
 		}()
-		if busy := l.budget.Check(a, true); busy != nil { // used up while they waited
+		if busy := l.budget.Check(a, true); busy != nil { // used up while waiting
 			return nil, busy
 		}
 		if err := ctx.Err(); err != nil {
@@ -125,7 +125,7 @@ func (l *limits) Heavy(ctx context.Context, key any, do func(context.Context) (a
 	return made, refusal(err)
 }
 
-// Charge counts work that will be done later because of who asks now.
+// Charge charges the requester for work that will be done later.
 func (l *limits) Charge(ctx context.Context, work time.Duration) error {
 	a := bot.AskerOf(ctx)
 	if busy := l.budget.Check(a, true); busy != nil {
@@ -135,7 +135,7 @@ func (l *limits) Charge(ctx context.Context, work time.Duration) error {
 	return nil
 }
 
-// refusal returns an error as features know it.
+// refusal converts an error for features.
 func refusal(err error) error {
 	var busy *limit.Busy
 	if errors.As(err, &busy) {
@@ -156,7 +156,7 @@ func sayBusy(b *limit.Busy) text.Text {
 	return text.Say("People on your network have kept me busy, and others are waiting. Try again in {time}.", again)
 }
 
-// soon puts a wait into words.
+// soon describes a wait in words.
 func soon(d time.Duration) text.Text {
 	if d > 90*time.Second {
 		return text.Say("{n, plural, one {a minute} other {# minutes}}", int(math.Ceil(d.Minutes())))
@@ -164,7 +164,7 @@ func soon(d time.Duration) text.Text {
 	return text.Say("{n, plural, one {a second} other {# seconds}}", max(1, int(math.Ceil(d.Seconds()))))
 }
 
-// busyError returns an error as adapters know it.
+// busyError converts an error for adapters.
 func busyError(err error) error {
 	var busy *limit.Busy
 	if errors.As(err, &busy) {

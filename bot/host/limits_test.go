@@ -47,7 +47,7 @@ func (b *burner) commands() []feature.Command {
 	}
 }
 
-// burning is a world with a burner, in which a person has a share of the host.
+// burning returns a world with a burner, in which each person has a share of the host.
 func burning(t *testing.T, share float64) (*world, *burner) {
 	b := &burner{}
 	return newWorld(t, func(c *host.Config) {
@@ -66,8 +66,8 @@ func (w *world) burns(who bot.User, command, id string) bot.Reply {
 	return w.Host.Handle(w.T.Context(), bot.Request{ID: id, Channel: bot.ChannelID("test:" + id), User: who, Command: command})
 }
 
-// Whoever keeps the host busy is asked to wait, in a sentence that says how long; then they
-// go on. No one else waits.
+// A person who keeps the host busy is asked to wait, and told how long; then they can go on. No one
+// else waits.
 func TestWhoBurnsWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := burning(t, .04)
@@ -92,8 +92,8 @@ func TestWhoBurnsWaits(t *testing.T) {
 	})
 }
 
-// Heavy work waits for heavy work alone, that which is commissioned too: who may have no more of
-// it plays on.
+// Only heavy work waits for heavy work, including commissioned work. People who have used up their
+// share of it play on.
 func TestHeavyWorkIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := burning(t, .04)
@@ -113,7 +113,7 @@ func TestHeavyWorkIsBounded(t *testing.T) {
 	})
 }
 
-// What many ask for at once is made once, and what nobody waits for isn't made.
+// What many people request at once is made once, and what nobody waits for isn't made.
 func TestHeavyWorkIsSharedAndEndsWithItsAsker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, b := burning(t, 0)
@@ -145,8 +145,8 @@ func TestHeavyWorkIsSharedAndEndsWithItsAsker(t *testing.T) {
 	})
 }
 
-// A result is kept for the next request, until a person is forgotten whom it may name. One
-// that was being made then isn't kept at all.
+// A result is cached for the next request until a person whom it may name is erased. A result being
+// made at that moment isn't cached at all.
 func TestForgettingKeepsNothingMade(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, b := burning(t, 0)
@@ -168,7 +168,7 @@ func TestForgettingKeepsNothingMade(t *testing.T) {
 		var all sync.WaitGroup
 		all.Go(func() { w.burns(burnBob, "paint", "same") })
 		synctest.Wait()
-		forget() // while it is made
+		forget() // while it is being made
 		all.Wait()
 		paint(4, "after Ann was forgotten while it was made")
 	})

@@ -12,15 +12,15 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// head is the first line of what is said.
+// head returns the first line of a text.
 func head(words text.Text) string {
 	first, _, _ := strings.Cut(words.String(), "\n")
 	return first
 }
 
-// A lobby has one message: each takes the place of the one before, shows the whole lobby,
-// and is folded to the line with which the table was opened. Boards take the place of each
-// other only where the channel wants that, and the last of a game always stays.
+// A lobby has one message: each replaces the one before, shows the whole lobby, and folds to the
+// line with which the table was opened. Boards replace each other only if the channel wants that,
+// and a game's last board always stays.
 func TestWhatTakesThePlaceOfWhat(t *testing.T) {
 	for setting, board := range map[string]string{"live": "board", "folded": ""} {
 		synctest.Test(t, func(t *testing.T) {
@@ -30,7 +30,7 @@ func TestWhatTakesThePlaceOfWhat(t *testing.T) {
 			next := func(who, line, live string) bot.Message {
 				t.Helper()
 				req := w.Request(bottest.People[who], line)
-				req.Table = 1 // as a button does, which asks nothing
+				req.Table = 1 // like a button, which doesn't ask
 				if line == "/new seats:3" {
 					req.Table = 0
 				}

@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// A witness writes down what it is told, each kind once.
+// A witness records what it is told, each kind once.
 type witness struct {
 	bot.Unobserved
 	mu   sync.Mutex
@@ -46,7 +46,7 @@ func (w *witness) Timer(kind string, r bot.Result, _ time.Duration) {
 func (w *witness) Thought(level string, _ time.Duration) { w.note("thought " + level) }
 func (w *witness) Drew(time.Duration)                    { w.note("drew") }
 
-// A fullStore takes nothing in while it is full.
+// A fullStore rejects changes while it is full.
 type fullStore struct {
 	bot.Store
 	full bool
@@ -59,8 +59,8 @@ func (s *fullStore) Update(ctx context.Context, ch bot.ChannelID, request string
 	return s.Store.Update(ctx, ch, request, fn)
 }
 
-// TestObserved: the operator's figures have what was done and how it went, and
-// the person whose request failed has the name by which the log has the request.
+// TestObserved checks that the operator's figures have what was done and with which result, and
+// that a person whose request failed gets the reference under which it is logged.
 func TestObserved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen witness

@@ -15,24 +15,23 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// An aging is how far old games have been looked at. It is one row.
+// An aging stores how far old games have been checked, in one row.
 type aging struct {
 	V    int           `json:"v"`
-	Next bot.TableID   `json:"next"`           // the first table that wasn't looked at yet
-	Left []bot.TableID `json:"left,omitempty"` // those before it that still have names
+	Next bot.TableID   `json:"next"`           // the first table that wasn't checked yet
+	Left []bot.TableID `json:"left,omitempty"` // earlier tables that still have names
 }
 
-// agingRow is the key of the one row.
+// agingRow is the key of the row.
 const agingRow shelf.Mark = "games"
 
-// agedEvery is how often old games are looked for.
+// agedEvery is how often old games are checked.
 const agedEvery = 6 * time.Hour
 
-// RunForgetting takes the names out of games that ended longer ago than
-// [Config.ForgetAfter], until ctx is done. Each game's players become former players of
-// that game alone, and what they noted down at its table goes; what is kept of them
-// elsewhere stays. One process does it at a time. One that is stopped goes on where it
-// was.
+// RunForgetting erases the names in games that ended longer ago than [Config.ForgetAfter], until
+// ctx is done. Each game's players become former players of that game only, and their notes at its
+// table are deleted; other data about them stays. One process does it at a time. If it is stopped,
+// the next continues.
 func (h *Host) RunForgetting(ctx context.Context) error {
 	if h.ForgetAfter <= 0 {
 		return nil
@@ -55,18 +54,16 @@ func (h *Host) RunForgetting(ctx context.Context) error {
 }
 
 const (
-	// atOnce is after how many tables it is noted how far that came.
+	// atOnce is the number of tables after which progress is stored.
 	atOnce = 100
-	// mostGap is how many numbers of tables may be missing one after another: a
-	// database skips those of tables that came to nothing, each time that somebody
-	// tries to open one while it can't commit.
+	// mostGap limits how many consecutive table numbers may be missing. A database skips the number
+	// of a table that wasn't created, each time a person tries to open one while it can't commit.
 	mostGap = 10_000
 )
 
-// forgetOld takes the names out of the games that ended longer ago, and says of how many.
-// Tables have numbers in the order in which they were opened, so that it ends at the
-// first that is younger; those before it that weren't over long enough are looked at
-// each time. What it does can be done again.
+// forgetOld erases the names in the games that ended longer ago than after, and returns their
+// number. Tables are numbered in the order of opening, so it stops at the first younger one;
+// earlier ones that ended too recently are checked each time. It can be repeated.
 func (a *archive) forgetOld(ctx context.Context, after time.Duration) (games int, err error) {
 	is, _, err := a.aging.Get(ctx, agingRow)
 	if err != nil {
@@ -117,8 +114,8 @@ func (a *archive) forgetOld(ctx context.Context, after time.Duration) (games int
 	return games, errors.Join(append(failed, note())...)
 }
 
-// forgetGame takes the names out of a game that was over before a time. done says that
-// it has none any more.
+// forgetGame erases the names in a game that ended before a time. done reports whether no names are
+// left.
 func (a *archive) forgetGame(ctx context.Context, id bot.TableID, before time.Time) (named, done bool, err error) {
 	t, err := feature.LoadTable(ctx, a.desk, id)
 	if err != nil {
@@ -140,7 +137,7 @@ func (a *archive) forgetGame(ctx context.Context, id bot.TableID, before time.Ti
 		if err != nil {
 			return named, false, err
 		}
-		// The shelves first: what is left to do is found by the name.
+		// The shelves first: the name finds what is left to do.
 		if err := a.room.ForgetAtTable(ctx, who, former, id); err != nil {
 			return named, false, err
 		}
@@ -155,7 +152,7 @@ func (a *archive) forgetGame(ctx context.Context, id bot.TableID, before time.Ti
 	return named, true, nil
 }
 
-// newFormer is a former player whom nobody knows yet.
+// newFormer returns a former player with a new id.
 func (a *archive) newFormer() (bot.User, error) {
 	var random [8]byte
 	_, err := io.ReadFull(a.desk.Random, random[:])

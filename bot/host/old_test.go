@@ -18,7 +18,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A killedStore ends the host's work after some renamings, as a kill would.
+// A killedStore ends the host's work after some renamings, like a kill.
 type killedStore struct {
 	bot.Store
 	left *int
@@ -33,9 +33,9 @@ func (s killedStore) Rename(ctx context.Context, id bot.TableID, from game.Playe
 	return s.Store.Rename(ctx, id, from, to)
 }
 
-// The names in games go some time after a game's end, with what was noted down at its
-// table; what is kept of their players elsewhere stays, and so do games that are younger
-// or go on. Whoever is stopped in the middle goes on.
+// The names in games are erased some time after a game's end, with the notes at its table. Other
+// data about the players stays, and so do younger and unfinished games. An interrupted erasure is
+// resumed.
 func TestNamesInOldGamesAreForgotten(t *testing.T) {
 	const after = 400 * 24 * time.Hour
 	synctest.Test(t, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 		if names(1) == 0 || names(2) == 0 {
 			t.Error("the names went a day too early")
 		}
-		left = 1 // and then it is killed
+		left = 1 // then it is killed
 		time.Sleep(25 * time.Hour)
 		goes(time.Hour)
 		if names(1) == 0 || !strings.Contains(w.Log.String(), "killed") {

@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// counting counts each request for a page, and for what stands below its address.
+// counting counts each request for a page or something below its address.
 func (l *limits) counting(p bot.Pages) bot.Pages {
 	show, file, asks := p.Show, p.File, p.Ask
 	p.Show = func(ctx context.Context, v bot.Visit) (page bot.Page, err error) {
@@ -62,8 +62,8 @@ func (p countedTables) Picture(ctx context.Context, t bot.TableID, dark bool) (p
 	return picture, err
 }
 
-// page does something that a page asks for. The error is a *[bot.BusyError] where whoever
-// asks has used up their part of the host.
+// page handles a page's request. It returns a *[bot.BusyError] if the requester has used up their
+// share of the host.
 func (l *limits) page(ctx context.Context, do func(context.Context) error) (err error) {
 	busy := l.count(ctx, bot.Asker{}, func(ctx context.Context) { err = do(ctx) })
 	if busy != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 )
 
-// What pages ask for costs whoever asks as a command does, and whoever has used up their
-// part of the host is asked to wait; else the answer is the feature's.
+// A page's requests cost the visitor as much as commands do, and a visitor who has used up their
+// share of the host is asked to wait; else the feature answers.
 func TestPagesCostTheirAsker(t *testing.T) {
 	at := bot.Request{ID: "page", User: burnAnn, Table: 9}
 	asks := func(ctx context.Context, w *world) map[string]error {
@@ -76,8 +76,8 @@ func TestPagesCostTheirAsker(t *testing.T) {
 	})
 }
 
-// Whoever is told that a place is gone has no game there any more, and one who wants no
-// private messages gets no more of them.
+// A place that is gone has no game any more, and a person who accepts no private messages gets no
+// more of them.
 func TestPostsThatAPlatformRefusesForGood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

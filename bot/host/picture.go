@@ -17,12 +17,11 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// Picture draws the picture of a message again, for a platform that doesn't
-// keep them. dark says that whoever looks has a dark screen. The error is
-// ErrNoPicture where there is none: no such table in the channel, no such
-// number, nothing dealt yet, no seat.
+// Picture draws the picture of a message again, for a platform that doesn't keep pictures. dark is
+// whether the viewer has a dark screen. It returns ErrNoPicture if there is none: no such table in
+// the channel, no such number, nothing dealt yet, or no seat.
 //
-// It trusts p.To: the platform makes sure that this is who asks.
+// The caller must have authenticated p.To.
 func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (picture *bot.Picture, err error) {
 	busy := h.count(ctx, bot.Asker{Person: p.To}, func(ctx context.Context) {
 		to := h.tongueOf(ctx, messageOf(p))
@@ -39,14 +38,14 @@ func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (pictur
 	return picture, busyError(err)
 }
 
-// A posted is what the picture of a message depends on.
+// A posted is the cache key of a message's picture.
 type posted struct {
 	bot.Posted
 	in *imaging.Renderer
 	to *text.Tongue
 }
 
-// messageOf is for whom the picture of a message is.
+// messageOf returns the channel and recipient of a picture's message.
 func messageOf(p bot.Posted) bot.Message {
 	m := bot.Message{Channel: p.Channel}
 	if p.To != "" {
@@ -98,7 +97,7 @@ func (h *commands) postedPicture(ctx context.Context, p bot.Posted, dark bool) (
 	return picture, nil
 }
 
-// drawnApart draws the picture of a post that is about no table.
+// drawnApart draws the picture of a post that isn't about a table.
 func (h *commands) drawnApart(ctx context.Context, p bot.Posted, own feature.Posting, dark bool) (*bot.Picture, error) {
 	if own.Drawn == nil || p.To != "" {
 		return nil, bot.ErrNoPicture
@@ -110,8 +109,8 @@ func (h *commands) drawnApart(ctx context.Context, p bot.Posted, own feature.Pos
 	return picture.In(h.tongueOf(ctx, bot.Message{Channel: p.Channel})), nil
 }
 
-// postedBoard is what everybody is shown of a table, nil before the tiles are
-// dealt. For a platform that asks later it isn't drawn yet.
+// postedBoard returns the public picture of a table, or nil before the tiles are dealt. For a
+// platform that asks later it isn't drawn yet.
 func (h *desk) postedBoard(ctx context.Context, t table.Table) *bot.Picture {
 	if !t.Played() {
 		return nil
@@ -125,8 +124,8 @@ func (h *desk) postedBoard(ctx context.Context, t table.Table) *bot.Picture {
 	return h.Pen(ctx, t.Channel, false).Board(view.Of(t))
 }
 
-// Pen draws for a channel, and perhaps for somebody whose screen is dark. It draws
-// nothing where there are no pictures.
+// Pen returns a pen that draws for a channel, on a dark screen if dark is set. It draws nothing if
+// there are no pictures.
 func (h *desk) Pen(ctx context.Context, ch bot.ChannelID, dark bool) feature.Pen {
 	return feature.Pen{Renderer: h.rendererFor(ctx, ch, dark), Now: h.Now, Drew: func(took time.Duration, err error) {
 		if err != nil {
@@ -136,8 +135,8 @@ func (h *desk) Pen(ctx context.Context, ch bot.ChannelID, dark bool) feature.Pen
 	}}
 }
 
-// rendererFor is the renderer of the theme that those who manage a place have chosen,
-// or else the platform's for such a screen.
+// rendererFor returns the renderer of the theme that a place has set, or else the platform's for
+// such a screen.
 func (h *desk) rendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *imaging.Renderer {
 	p := h.Platform(ch)
 	if p.Plain || h.Renderer == nil {
@@ -160,7 +159,7 @@ func (h *desk) rendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *im
 	return h.Renderer(theme)
 }
 
-// rackPicture draws a rack, for its owner alone.
+// rackPicture draws a rack for its owner only.
 func rackPicture(p feature.Pen, t table.Table, seat int, rack game.Tiles) *bot.Picture {
 	return feature.Draw(p, func(to *text.Tongue) imaging.RackCard {
 		return imaging.RackCard{

@@ -15,13 +15,13 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// posted is how a message's picture is asked for again.
+// posted returns the key by which a message's picture is requested again.
 func posted(m bot.Message) bot.Posted {
 	return bot.Posted{Channel: m.Channel, Table: m.Table, Number: m.Number, To: bot.PlayerID(featuretest.To(m))}
 }
 
-// Every picture of a game can be had again as it was posted, from another host
-// on the same store too, long after the game has moved on.
+// Every picture of a game can be drawn again as it was posted, also by another host on the same
+// store, long after the game has moved on.
 func TestPicturesAreDrawnAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, featuretest.DarkPictures(t))
@@ -29,7 +29,7 @@ func TestPicturesAreDrawnAgain(t *testing.T) {
 		w.Does(bottest.People["ann"], "/new seats:2")
 		w.Does(bottest.People["bob"], "/join")
 		for range 3 {
-			synctest.Wait() // or the board would be out of date before it is posted
+			synctest.Wait() // or the board would be outdated before it is posted
 			if r := w.Does(bottest.People["ann"], "/pass"); r.Refused {
 				w.Does(bottest.People["bob"], "/pass") // it was his turn
 			}
@@ -91,7 +91,7 @@ func TestPicturesAreDrawnAgain(t *testing.T) {
 	})
 }
 
-// Private answers suit the asker's screen; paper is never dark.
+// Private replies match the person's screen; paper is never dark.
 func TestDarkReplies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, featuretest.DarkPictures(t))

@@ -7,8 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Platform is the platform of a channel, one that is usual in everything where
-// it isn't known.
+// Platform returns the platform of a channel, or one with only default values if it is unknown.
 func (h *engine) Platform(ch bot.ChannelID) bot.Platform {
 	return h.platformNamed(ch.Platform())
 }
@@ -21,12 +20,12 @@ func (h *engine) platformNamed(name string) bot.Platform {
 	return bot.Platform{Name: name}
 }
 
-// usualLexicon names the list of a platform's tables that name none.
+// usualLexicon names the list for a platform's tables that name none.
 func (h *engine) usualLexicon(platform string) string {
 	return cmp.Or(h.platformNamed(platform).Lexicon, h.DefaultLexicon)
 }
 
-// keepers are those who keep things of people beside the host.
+// keepers returns the adapters that store personal data.
 func (h *engine) keepers() (all []bot.Keeper) {
 	for _, p := range h.Platforms() {
 		if p.Keeper != nil {

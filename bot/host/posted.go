@@ -7,8 +7,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// clocked gives the events that a post tells of up to its end, where a clock runs
-// by its arrival, and otherwise none.
+// clocked returns a post's table's events up to the post's end if a clock depends on its arrival,
+// else none.
 func (h *deliveries) clocked(ctx context.Context, post bot.Post) ([]game.Event, error) {
 	if post.For != "" || post.Kind != "" {
 		return nil, nil
@@ -23,7 +23,7 @@ func (h *deliveries) clocked(ctx context.Context, post bot.Post) ([]game.Event, 
 	return events, nil
 }
 
-// ended reports whether the last of some events is the end of their game.
+// ended reports whether the last of the events ends their game.
 func ended(events []game.Event) bool {
 	_, over := events[len(events)-1].Fact.(game.Ended)
 	return over

@@ -39,16 +39,16 @@ func (h *desk) Rack(ctx context.Context, t table.Table, seat int, req bot.Reques
 	return r
 }
 
-// Board puts the board and its buttons under a message for everybody.
+// Board adds the board and its buttons to a public message.
 func (h *desk) Board(ctx context.Context, t table.Table, m *bot.Message) (err error) {
 	m.Picture = h.postedBoard(ctx, t)
 	m.Buttons, err = h.withMore(ctx, t, table.PublicButtons(t))
 	return err
 }
 
-// withMore adds the buttons that features have beside others. Where there is no
-// room for them they are left out, but under a game that is over they take the
-// place of the last ones. A primary one comes first, and then it is the only one.
+// withMore adds the features' extra buttons. If there is no room, they are left out, but in a
+// finished game they replace the last buttons. A primary one comes first and is then the only
+// primary one.
 func (h *desk) withMore(ctx context.Context, t table.Table, all []bot.Button) ([]bot.Button, error) {
 	for _, f := range h.features {
 		if f.Buttons == nil {

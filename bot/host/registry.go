@@ -11,8 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/table"
 )
 
-// A registry is what the features of a host bring together, in the order of their
-// list.
+// A registry combines what the features of a host provide, in the order of their list.
 type registry struct {
 	handlers []feature.Command
 	commands bot.Commands
@@ -23,15 +22,14 @@ type registry struct {
 	features []feature.Feature
 }
 
-// An Order says how what several features bring is listed. What it doesn't name comes
-// last.
+// An Order sets the order of what several features provide. What it doesn't name comes last.
 type Order struct {
 	Commands []string
 	Options  map[string][]string // by command
 	Settings []string
 }
 
-// register takes in what features bring.
+// register collects what the features provide.
 func (e *engine) register(all []feature.Feature, order Order) {
 	e.registry = registry{
 		due:      map[string]feature.Due{table.CountKind: {Do: (&alarms{desk: &desk{e}}).recount}},
@@ -54,7 +52,7 @@ func (e *engine) register(all []feature.Feature, order Order) {
 	e.registry.commands = feature.Contract(e.handlers)
 }
 
-// commandsOf are the commands that features bring, with what others add to them.
+// commandsOf returns the features' commands, with the other features' extensions.
 func commandsOf(all []feature.Feature, order Order) []feature.Command {
 	var commands []feature.Command
 	for _, f := range all {
@@ -79,7 +77,7 @@ func commandsOf(all []feature.Feature, order Order) []feature.Command {
 	return commands
 }
 
-// extend adds to commands what other features have for them.
+// extend adds the other features' extensions to commands.
 func extend(commands []feature.Command, others []feature.Feature) {
 	for i, c := range commands {
 		c.Options = slices.Clone(c.Options)
@@ -97,7 +95,7 @@ func extend(commands []feature.Command, others []feature.Feature) {
 	}
 }
 
-// unless is a command that another carries out where one of its options is given.
+// unless returns a command that another feature carries out if one of its options is given.
 func unless(run feature.Run, other feature.Extension) feature.Run {
 	return func(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if slices.ContainsFunc(other.Options, func(o bot.Option) bool { return req.Args[o.Name] != "" }) {
@@ -107,7 +105,7 @@ func unless(run feature.Run, other feature.Extension) feature.Run {
 	}
 }
 
-// by compares names by their places in a list, those that aren't there last.
+// by compares names by their positions in a list; names that aren't in it come last.
 func by(list []string, a, b string) int {
 	i, j := slices.Index(list, a), slices.Index(list, b)
 	switch {

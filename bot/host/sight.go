@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Sight is the table in a channel, or the one that the request names, as
-// whoever asks sees it. The error is ErrNoTable where there is none.
+// Sight returns the table in a channel, or the one that the request names, as the requester sees
+// it. It returns ErrNoTable if there is none.
 func (h *commands) Sight(ctx context.Context, req bot.Request) (s bot.Sight, err error) {
 	busy := h.count(ctx, askerOf(req), func(ctx context.Context) { s, err = h.sight(ctx, req) })
 	if busy != nil {
@@ -64,8 +64,8 @@ func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error
 	return s, nil
 }
 
-// Draft is what a play would form and score, for the player alone: /try without
-// its words and picture.
+// Draft returns what a play would form and score, for the player only: /try without its words and
+// picture.
 func (h *commands) Draft(ctx context.Context, req bot.Request) (d bot.Draft, err error) {
 	busy := h.count(ctx, askerOf(req), func(ctx context.Context) { d, err = h.draft(ctx, req) })
 	if busy != nil {
@@ -98,7 +98,7 @@ func (h *commands) draft(ctx context.Context, req bot.Request) (bot.Draft, error
 	return bot.Draft{}, err
 }
 
-// draftOf is what a variant's own play would give, as judge says.
+// draftOf returns the draft of a variant's own play, scored by judge.
 func (h *commands) draftOf(ctx context.Context, req bot.Request, t table.Table, judge table.Judge) (bot.Draft, error) {
 	dict, err := h.lists.Dictionary(t.State)
 	if err != nil {
@@ -123,7 +123,7 @@ func (h *commands) judgeDraft(t table.Table, tally game.Tally) (bot.Draft, error
 	return view.Draft(t, tally, invalid), nil
 }
 
-// runClocks says what the clocks show now.
+// runClocks sets what the clocks show now.
 func (h *commands) runClocks(ctx context.Context, t table.Table, all []bot.Player) error {
 	if !t.Ticks() {
 		return nil

@@ -13,14 +13,14 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// deal makes a game the parlour's table.
+// deal puts a game on the parlour's table.
 func (w *world) deal(t *testing.T, challenge string, tiles ...string) {
 	t.Helper()
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", challenge, tiles))
 }
 
-// A board in a page shows a player their own tiles and what they can press, and an
-// onlooker the table alone; where there is none it says so.
+// A board in a page shows a player their own tiles and possible actions, and a watcher only the
+// table. Without a table it says so.
 func TestSight(t *testing.T) {
 	w := newWorld(t)
 	ann, eve := bottest.People["ann"], bottest.People["eve"]
@@ -66,8 +66,8 @@ func TestSight(t *testing.T) {
 	}
 }
 
-// A draft is what a play would score, which of its words are none where those are refused,
-// or why it can't be made.
+// A draft shows what a play would score, which of its words are invalid if the rules refuse them,
+// or why it can't be played.
 func TestDraft(t *testing.T) {
 	for _, c := range []struct{ challenge, word, at, want string }{
 		{"single", "horn", "8h", "{Words:[{Text:HORN Score:14 Invalid:false}] Score:14 Problem:}"},
@@ -91,8 +91,8 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// A button below a private message is for those who sit at its table, wherever they press
-// it, and says where it belongs to others, or that its table is gone.
+// A button under a private message works for people at its table wherever they press it. Others
+// learn where it belongs, or that its table is gone.
 func TestButtonsOfOtherTables(t *testing.T) {
 	w := newWorld(t)
 	ann := bottest.People["ann"]
@@ -125,7 +125,7 @@ func TestButtonsOfOtherTables(t *testing.T) {
 	}
 }
 
-// What only some hosts have isn't there where no feature brings it.
+// What only some hosts have is absent if no feature provides it.
 func TestAHostWithoutFeatures(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.Features, c.Order = nil, host.Order{} })
 	h := w.Host

@@ -17,20 +17,19 @@ import (
 	"github.com/rackmate/rackmate/bot/table"
 )
 
-// alarms does what falls due.
+// alarms handles due timers.
 type alarms struct {
 	*desk
 	archive *archive
 	left    left
 }
 
-// mostDue is how many timers are taken up at a time.
+// mostDue limits how many timers are claimed at a time.
 const mostDue = 500
 
-// RunTimers does what falls due, until ctx is done. After a time in which no
-// host was up that is much; it is done in the order in which it fell due.
-// Kinds of timers that take long have workers, so that nothing else waits for
-// them.
+// RunTimers handles due timers until ctx is done. After a time without a host these are many; they
+// are handled in the order in which they fell due. Slow kinds of timers have workers, so that
+// nothing else waits for them.
 func (h *alarms) RunTimers(ctx context.Context) error {
 	if err := h.begin(ctx); err != nil && ctx.Err() == nil {
 		h.Log().Error("can't go on with what a host began that was stopped", "error", err)
@@ -47,24 +46,24 @@ func (h *alarms) RunTimers(ctx context.Context) error {
 	return h.loops.Run(ctx, "", func() (time.Time, error) { return r.fire(ctx) })
 }
 
-// A round is what this process has of the timers that are due.
+// A round holds the due timers of this process.
 type round struct {
 	*alarms
 	me      *loops.Hold
 	name    bot.Holder
-	held    func() bool // name lives
+	held    func() bool // whether name is alive
 	slow    *workers
-	kept    []bot.Timer          // claimed by name, and to be done yet
-	waiting map[uint64]bot.Timer // claimed by it, and set aside
+	kept    []bot.Timer          // claimed by name and still to be handled
+	waiting map[uint64]bot.Timer // claimed by name and set aside
 }
 
-// fire does what is due, and says when something is due next.
+// fire handles what is due, and returns when something is due next.
 func (r *round) fire(ctx context.Context) (time.Time, error) {
 	if err := r.me.Refresh(ctx); err != nil {
 		return time.Time{}, err
 	}
 	if !r.held() {
-		r.kept = nil // they may be others' by now
+		r.kept = nil // others may hold them by now
 		clear(r.waiting)
 		r.loops.Agenda.Everywhere()
 		r.name, r.held = r.me.Claim()
@@ -103,10 +102,9 @@ func (r *round) fire(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// claim claims what is due behind what was kept, where something is, and says when something
-// is due later.
+// claim claims what is due, after what was kept, and returns when something is due later.
 func (r *round) claim(ctx context.Context) (due []bot.Timer, later time.Time, err error) {
-	// What this host doesn't know is left to newer hosts on the same store.
+	// Leave unknown kinds to newer hosts on the same store.
 	quick := bot.Kinds{Without: r.leftTables(), Only: r.slow.quick}
 	ask, later, asked := r.loops.Agenda.Due("", quick, r.Now())
 	if ask {
@@ -121,8 +119,8 @@ func (r *round) claim(ctx context.Context) (due []bot.Timer, later time.Time, er
 	return append(r.kept, due...), later, nil
 }
 
-// ready are those of some timers that aren't set aside now, in order, and when the next
-// of the others is to be tried.
+// ready returns the timers that aren't set aside now, in order, and when to try the next of the
+// others.
 func (h *alarms) ready(waiting map[uint64]bot.Timer) (due []bot.Timer, next time.Time) {
 	for _, t := range waiting {
 		if until := h.loops.Aside.Until(timerKey(t)); until.After(h.Now()) {
@@ -139,20 +137,19 @@ func timerKey(t bot.Timer) string {
 	return "timer " + number(t.Table) + " " + t.Kind + " " + strconv.FormatUint(t.ID, 10)
 }
 
-// SetAside lists what failed and is tried again later, for the operator.
+// SetAside lists what failed and will be retried, for the operator.
 func (e *engine) SetAside() []loops.SetAside { return e.loops.Aside.List() }
 
-// setAside sets something of a table aside, and tells the log.
+// setAside sets something of a table's aside and logs it.
 func (e *engine) setAside(ctx context.Context, key string, s loops.SetAside) {
 	if ctx.Err() != nil {
-		return // it stays, for the next host
+		return // it stays for the next host
 	}
 	s = e.loops.Aside.Fail(key, e.Now(), s)
 	e.Log.Error("set aside, and tried again", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(e.Now()))
 }
 
-// beforeLast are the timers to see to now, of those that are due: some kinds come
-// last, when all the others are done.
+// beforeLast returns the due timers to handle now: some kinds come last, after all others.
 func (h *alarms) beforeLast(due []bot.Timer) (now, later []bot.Timer) {
 	for _, t := range due {
 		if h.due[t.Kind].Last {
@@ -167,14 +164,14 @@ func (h *alarms) beforeLast(due []bot.Timer) (now, later []bot.Timer) {
 	return now, later
 }
 
-// moved are the channels whose tables have changed since they were looked at: a hint,
-// for a host that starts looks at all that there is to look at.
+// moved holds the channels whose tables have changed since the last check. It is only a hint: a
+// host that starts checks everything.
 type moved struct {
 	mu  sync.Mutex
 	all map[bot.ChannelID]bool
 }
 
-// changed marks a channel, so that the features look at it.
+// changed marks a channel, so that the features check it.
 func (m *moved) changed(ch bot.ChannelID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -184,7 +181,7 @@ func (m *moved) changed(ch bot.ChannelID) {
 	m.all[ch] = true
 }
 
-// take is what was marked.
+// take returns the marked channels and unmarks them.
 func (m *moved) take() []bot.ChannelID {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -193,8 +190,8 @@ func (m *moved) take() []bot.ChannelID {
 	return all
 }
 
-// follow lets the features look at the channels whose tables have changed. next is when
-// one is to be looked at again where that failed.
+// follow lets the features check the channels whose tables have changed. next is when to retry a
+// failed check.
 func (h *alarms) follow(ctx context.Context) (next time.Time) {
 	for _, ch := range h.moved.take() {
 		key := "follow " + string(ch)
@@ -225,7 +222,7 @@ func (h *alarms) follow(ctx context.Context) (next time.Time) {
 	return next
 }
 
-// begin goes on with what a host began that was stopped.
+// begin resumes what another host left unfinished.
 func (h *alarms) begin(ctx context.Context) error {
 	failed := []error{loops.Guard(func() error { return h.archive.forgetLeavers(ctx) })}
 	for _, f := range h.features {
@@ -239,9 +236,8 @@ func (h *alarms) begin(ctx context.Context) error {
 // together is how many timers are removed at once.
 const together = 50
 
-// fireAll does what timers ask for while they are held, and removes them. One that
-// fails is set aside and given back, and holds up no other; so are those that nobody got
-// to any more.
+// fireAll handles timers while they are held, and removes them. One that fails is set aside and
+// returned, and doesn't hold up the others; timers that weren't reached are returned too.
 func (h *alarms) fireAll(ctx context.Context, held func() bool, due []bot.Timer) (left []bot.Timer) {
 	for some := range slices.Chunk(due, together) {
 		var done []bot.Timer
@@ -277,13 +273,13 @@ func (h *alarms) setAsideTimer(ctx context.Context, t bot.Timer, err error) {
 	h.setAside(ctx, timerKey(t), loops.SetAside{What: "timer " + t.Kind, Channel: t.Channel, Table: t.Table, Err: err})
 }
 
-// leftTables are the tables whose timers are left to others now.
+// leftTables returns the tables whose timers are left to others now.
 func (h *alarms) leftTables() []bot.TableID {
 	tables, _ := h.left.tables(h.Now(), &h.loops.Aside)
 	return tables
 }
 
-// leaveToOthers gives a timer of a table back that can't be read here.
+// leaveToOthers releases a timer of a table that this host can't read.
 func (h *alarms) leaveToOthers(ctx context.Context, t bot.Timer, err error) bool {
 	if !errors.Is(err, bot.ErrUnreadable) {
 		return false
@@ -296,7 +292,7 @@ func (h *alarms) leaveToOthers(ctx context.Context, t bot.Timer, err error) bool
 	return true
 }
 
-// fire does what a timer asks for.
+// fire handles a timer.
 func (h *alarms) fire(ctx context.Context, timer bot.Timer) error {
 	look, known := h.due[timer.Kind]
 	if !known {
@@ -312,19 +308,19 @@ func (h *alarms) fire(ctx context.Context, timer bot.Timer) error {
 	return nil
 }
 
-// fired removes timers that were seen to, but for those that are others' by now.
+// fired removes handled timers, unless others hold them by now.
 func (h *alarms) fired(ctx context.Context, done []bot.Timer) error {
 	if len(done) == 0 {
 		return nil
 	}
-	// What was done is noted even while the host shuts down.
+	// Record what was done even while the host shuts down.
 	if err := h.Store.Fired(context.WithoutCancel(ctx), done...); err != nil && !errors.Is(err, bot.ErrLost) {
 		return fmt.Errorf("remove timers that were seen to: %w", err)
 	}
 	return nil
 }
 
-// outcomeOf is how something went that is tried again where it fails.
+// outcomeOf returns the result of something that is retried if it fails.
 func outcomeOf(err error) bot.Result {
 	if err != nil {
 		return bot.Later
@@ -332,8 +328,7 @@ func outcomeOf(err error) bot.Result {
 	return bot.Done
 }
 
-// recount queues a change of the latest message, if it still is the one that
-// was to be changed.
+// recount queues an edit of the latest message, if it is still the one that the timer is about.
 func (h *alarms) recount(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, h.desk, timer, func(r *feature.Room) error {
 		t := r.Table

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// A firing store notes how many timers are removed at a time.
+// A firing store records how many timers are removed at a time.
 type firing struct {
 	bot.Store
 	at *[]int

@@ -8,21 +8,19 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file chooses the language of what the host says. Where that can't be looked
-// up it is English.
+// This file chooses the language of what the host says. If it can't be looked up, it is English.
 
-// TongueFor is the language of what whoever asks is told in private.
+// TongueFor returns the language for private replies to the requester.
 func (h *commands) TongueFor(ctx context.Context, req bot.Request) *text.Tongue {
 	return h.Tongue(ctx, req)
 }
 
-// Tongue is the language of what whoever asks is told in private.
+// Tongue returns the language for private replies to the requester.
 func (e *engine) Tongue(ctx context.Context, req bot.Request) *text.Tongue {
 	return e.tongue(ctx, req.User.ID, req.Locale, req.Channel)
 }
 
-// tongueOf is the language of a post: the place's, or where it is for somebody
-// alone, theirs.
+// tongueOf returns the language of a post: the recipient's if it is private, else the place's.
 func (e *engine) tongueOf(ctx context.Context, m bot.Message) *text.Tongue {
 	if m.To == nil {
 		return e.tongue(ctx, "", "", m.Channel)

@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// allTongues are all languages that the product speaks.
+// allTongues returns all languages of the product.
 func allTongues(t *testing.T) *sentences.Tongues {
 	t.Helper()
 	all, err := sentences.Load(data.Sentences())
@@ -27,8 +27,8 @@ func allTongues(t *testing.T) *sentences.Tongues {
 	return all
 }
 
-// People are answered in the language that they chose, else in the one that their
-// platform knows of them, else in the place's; what is posted is in the place's.
+// People are answered in the language that they chose, else in the one that their platform knows,
+// else in the place's; posts are in the place's.
 func TestWhoReadsWhat(t *testing.T) { synctest.Test(t, testWhoReadsWhat) }
 
 func testWhoReadsWhat(t *testing.T) {
@@ -59,7 +59,7 @@ func testWhoReadsWhat(t *testing.T) {
 		{ann, "/board", "en-US", "de", "en"},
 		{ann, "/board", "de-AT", "", "de"},
 		{ann, "/board", "pt-PT", "", "pt"},
-		{ann, "/board", "xx", "", "de"}, // the home's, as it was said before
+		{ann, "/board", "xx", "", "de"}, // the home's, as given before
 		{ann, "/board", "", "fr", "fr"},
 		{ann, "/settings speak:nl", "", "", ""},
 		{ann, "/board", "de-DE", "fr", "nl"},
@@ -90,8 +90,8 @@ func testWhoReadsWhat(t *testing.T) {
 	}
 }
 
-// A message to somebody alone speaks the language that the platform knows of them, and
-// the one that they chose before that; so does its picture, whenever it is drawn.
+// A private message is in the language that the platform knows for its recipient, or rather in the
+// one they chose; so is its picture, whenever it is drawn.
 func TestPrivateMessagesSpeakTheirs(t *testing.T) { synctest.Test(t, testPrivateMessagesSpeakTheirs) }
 
 func testPrivateMessagesSpeakTheirs(t *testing.T) {
@@ -134,8 +134,8 @@ func testPrivateMessagesSpeakTheirs(t *testing.T) {
 	}
 }
 
-// Where a platform knows somebody's language of their requests alone, what they are
-// sent without asking is in that of the last one.
+// If a platform knows people's languages only from their requests, unrequested messages use that of
+// the last request.
 func TestPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 	synctest.Test(t, testPrivateMessagesSpeakTheLanguageLastSeen)
 }
@@ -178,8 +178,8 @@ func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 	}
 }
 
-// What is drawn, and the files of words, speak the language of those who see them:
-// the place's in what is posted, the reader's in what they alone are shown.
+// Pictures and text files are in the language of their readers: the place's in posts, the person's
+// in private replies.
 func TestPicturesSpeak(t *testing.T) { synctest.Test(t, testPicturesSpeak) }
 
 func testPicturesSpeak(t *testing.T) {
@@ -199,7 +199,7 @@ func testPicturesSpeak(t *testing.T) {
 	ask(mod, "/settings for:channel speak:de", "")
 	ask(ann, "/new seats:2", "fr")
 	ask(bob, "/join", "pl")
-	french, polish := ann, bob // French is whoever begins
+	french, polish := ann, bob // the player who begins is French
 	if sight, err := w.Host.Sight(t.Context(), bot.Request{Channel: featuretest.Parlour, User: ann}); err != nil {
 		t.Fatal(err)
 	} else if !sight.Own.Turn {
@@ -225,8 +225,8 @@ func testPicturesSpeak(t *testing.T) {
 	want("the French list", ask(french, "/history", "fr").Text.String(), "1. "+french.Name+"  échange 2 jetons +0 = 0")
 }
 
-// Where there is no home, as in somebody's direct messages, what is posted speaks
-// the language of whoever gives the commands.
+// Without a home, as in direct messages, posts are in the language of the person who gives the
+// commands.
 func TestOwnConversationSpeaks(t *testing.T) { synctest.Test(t, testOwnConversationSpeaks) }
 
 func testOwnConversationSpeaks(t *testing.T) {
@@ -246,8 +246,8 @@ func testOwnConversationSpeaks(t *testing.T) {
 	}
 }
 
-// Where nobody says the language of a place, as in the room, what is posted there speaks
-// that of whoever was first to ask for something there.
+// If the language of a place is unknown, as in the room, its posts are in the language of the first
+// person who requested something there.
 func TestPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 	synctest.Test(t, testPlaceSpeaksAsTheFirstWhoCame)
 }
@@ -261,7 +261,7 @@ func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 		{"Ann", "/leave", "es-MX", "", ""},
 		{"Bob", "/new", "en-GB", "", "Bob abre una mesa"},
 		{"Bob", "/leave", "en-GB", "", ""},
-		{"Bob", "/new", "en-GB", "de", "Bob öffnet einen Tisch"}, // the platform says it now
+		{"Bob", "/new", "en-GB", "de", "Bob öffnet einen Tisch"}, // the platform reports it now
 	} {
 		req := w.Request(bot.User{ID: game.PlayerID("test:" + step.name), Name: step.name}, step.line)
 		req.Locale, req.Home, req.HomeLocale = step.locale, "test:home", step.home
@@ -275,7 +275,7 @@ func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 	}
 }
 
-// A request whose asker has left is no error of the host's.
+// A request whose sender has left causes no error of the host.
 func TestLanguageOfWhoeverLeft(t *testing.T) {
 	tongues := allTongues(t)
 	var log strings.Builder
@@ -290,7 +290,7 @@ func TestLanguageOfWhoeverLeft(t *testing.T) {
 	}
 }
 
-// left are notes that can't be read once nobody waits for the answer.
+// left has notes that can't be read once nobody waits for the answer.
 type left struct{ bot.Notes }
 
 func (n left) Get(ctx context.Context, shelf, key string) ([]byte, error) {

@@ -12,18 +12,17 @@ import (
 	"github.com/rackmate/rackmate/bot/loops"
 )
 
-// Workers see to due timers of kinds that take long, a number of each kind at
-// once. A worker claims a timer when it is free for it, so that the processes
-// that share a store share the work, and none does what another does.
+// Workers handle due timers of slow kinds, several of each kind at once. A worker claims a timer
+// only when it is free, so that the processes on a store share the work and none does another's.
 type workers struct {
 	h  *alarms
 	me *loops.Hold
 
-	slow, quick []string // the kinds of timers that this host knows, by whether they take long
+	slow, quick []string // the kinds of timers that this host knows, slow and quick
 
 	mu    sync.Mutex
-	free  map[string]int         // workers, by the kind of timer
-	again map[string][]bot.Timer // that failed, by kind
+	free  map[string]int         // free workers, by kind of timer
+	again map[string][]bot.Timer // failed timers, by kind
 	all   sync.WaitGroup
 }
 
@@ -39,8 +38,8 @@ func (h *alarms) newWorkers(me *loops.Hold) *workers {
 	return w
 }
 
-// claim gives the free workers what is due. The end of one's work rouses the
-// loop, which calls it again.
+// claim gives due timers to the free workers. When a worker finishes, it rouses the loop, which
+// calls claim again.
 func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
 	for _, kind := range w.slow {
 		w.mu.Lock()
@@ -115,5 +114,5 @@ func (w *workers) act(ctx context.Context, timer bot.Timer) error {
 	return loops.Guard(func() error { return w.h.due[timer.Kind].Do(ctx, timer) })
 }
 
-// wait waits for those at work.
+// wait waits for the workers to finish.
 func (w *workers) wait() { w.all.Wait() }

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// A world is a house with all features.
+// A world is a host with all features.
 type world struct{ *featuretest.World }
 
 func newWorld(t testing.TB, changes ...func(*host.Config)) *world {
