@@ -28,8 +28,8 @@ func BenchmarkTable60(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdate is a play in the middle of a game: 30 events are loaded, one
-// is appended with two posts, a timer and a receipt, and is on disk.
+// BenchmarkUpdate measures a play in the middle of a game: 30 events are loaded, one is appended
+// with two posts, a timer and a receipt, and is on disk.
 func BenchmarkUpdate(b *testing.B) {
 	db := benchStore(b)
 	events := gametest.Log(b, 60)
@@ -56,7 +56,7 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdateNothing is a request that was carried out before.
+// BenchmarkUpdateNothing measures a request that was carried out before.
 func BenchmarkUpdateNothing(b *testing.B) {
 	db := benchStore(b)
 	play(b, db, den, gametest.Log(b, 60)[:30])
@@ -65,7 +65,7 @@ func BenchmarkUpdateNothing(b *testing.B) {
 	}
 }
 
-// crowded is a store with n timers in the future, and n posts in two lanes.
+// crowded returns a store with n timers in the future, and n posts in two lanes.
 func crowded(b *testing.B, n int) *bolt.DB {
 	db := benchStore(b)
 	gametest.Must(b, db.Update(b.Context(), den, "", func(r *bot.Room) error {
@@ -79,8 +79,7 @@ func crowded(b *testing.B, n int) *bolt.DB {
 	return db
 }
 
-// BenchmarkDue looks at timers of which ten are due: it takes as long, however
-// many wait.
+// BenchmarkDue reads the ten due timers: the time doesn't depend on how many wait.
 func BenchmarkDue(b *testing.B) {
 	for _, timers := range []int{100, 100_000} {
 		b.Run(fmt.Sprintf("timers=%d", timers), func(b *testing.B) {
@@ -94,7 +93,7 @@ func BenchmarkDue(b *testing.B) {
 	}
 }
 
-// BenchmarkPending looks at 100,000 posts in two lanes.
+// BenchmarkPending reads the heads of 100,000 posts in two lanes.
 func BenchmarkPending(b *testing.B) {
 	db := crowded(b, 100_000)
 	for b.Loop() {

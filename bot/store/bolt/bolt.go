@@ -1,9 +1,9 @@
-// Package bolt is the [bot.Store] in one file, for a host that is one process:
-// the default, with nothing to set up. It has the notes of adapters too.
+// Package bolt implements [bot.Store] in one file, for a host that is a single process: the
+// default, which needs no setup. It also stores the adapters' notes.
 //
-// The file is a bbolt database. A bucket is a table of rows in the order of
-// their keys, and a key is made of names, numbers and times (see keys.go), so
-// that what is wanted next always lies next to what was there last:
+// The file is a bbolt database. A bucket is a table of rows in the order of their keys. Keys
+// consist of names, numbers and times (see keys.go), so that what is needed next always lies next
+// to what was needed before:
 //
 //	meta      "schema"                      the version of all this
 //	tables    table                         tableRow
@@ -20,31 +20,29 @@
 //	alarms    time, timer                   -
 //	notes     adapter, shelf, key           a value
 //
-// Each row ends with a seal: four bytes, the CRC-32C of the bucket's name, the key and the
-// value (see rows.go). It is compared whenever the row is read, so that one that isn't as
-// it was written is never taken for what it says. An event has its [record.Link] before
-// it, so that a table's events are a chain. The bucket meta has the last numbers that were
-// given out too, for bbolt's own have no seal; its row "schema" alone has none, for older
-// programs to read.
+// Each row ends with a seal: four bytes, the CRC-32C of the bucket's name, the key and the value
+// (see rows.go). It is checked whenever the row is read, so that a changed row is never believed.
+// An event is preceded by its [record.Link], so that a table's events form a chain. The bucket meta
+// also has the counters, because bbolt's own have no seal. Its row "schema" has no seal either, so
+// that older programs can read it.
 //
-// Rows are JSON with a version. Their types are not those of package bot, so
-// that those can change while what was stored stays readable: fields are added
-// or left out here, never renamed.
+// Rows are versioned JSON. Their types differ from those in package bot, which can therefore change
+// while stored rows stay readable: here fields are added or dropped, never renamed.
 //
 // # Caveats
 //
-// Claims and hints are kept in memory, for nobody else can have the file open:
-// with the process all its holders die.
+// Claims and hints are kept in memory, because no other process can have the file open: all holders
+// die with the process.
 //
-// There is one writer at a time, and fn runs while Update is the one. A method
-// of the store that writes must not be called from it.
+// There is one writer at a time, and fn runs inside Update's transaction. It must not call a method
+// of the store that writes.
 //
-// What is written while a commit waits for the disk is committed together after
-// it (see commit.go), but not in bbolt's Batch, which waits for company up to
-// 10 ms, and rolls back everybody's and runs them again when one fails.
+// Writes that arrive while a commit waits for the disk are committed together after it (see
+// commit.go). This doesn't use bbolt's Batch, which waits up to 10 ms for more writes, and rolls
+// all of them back and runs them again if one fails.
 //
-// What a transaction reads is the file's memory, and is gone after it. Nothing
-// of that may leave this package; it is copied or decoded first.
+// What a transaction reads is the file's mapped memory, and invalid after it. It must be copied or
+// decoded before it leaves this package.
 package bolt
 
 import (
@@ -88,17 +86,17 @@ var (
 	bucketLineKeys = []byte("linekeys") // until format 3
 )
 
-// A DB is a data file that is open. It is a [bot.Store].
+// A DB is an open data file. It is a [bot.Store].
 type DB struct {
 	bolt   *bbolt.DB
 	file   *os.File     // as it was opened
-	seen   atomic.Int64 // when it was seen there last, in nanoseconds
+	seen   atomic.Int64 // when the file was last seen at its path, in nanoseconds
 	format int
 	now    func() time.Time
 
 	cache    store.Cache
 	line     line
-	stuck    atomic.Pointer[DamagedError] // what has kept a transaction from its end
+	stuck    atomic.Pointer[DamagedError] // damage that kept a transaction from ending
 	troubles store.Troubles
 
 	store.Claims
@@ -108,25 +106,25 @@ type DB struct {
 	hints map[string]*store.Watchers[bot.Hint] // by adapter
 }
 
-// An InUseError says that another process has the data file open.
+// An InUseError means that another process has the data file open.
 type InUseError struct{ Path string }
 
 func (e *InUseError) Error() string {
 	return fmt.Sprintf("the data file %s is in use: another rackmate is running with it; stop that one first, or give this one a file of its own", e.Path)
 }
 
-// A NewerError says that a newer rackmate has written the data file.
+// A NewerError means that a newer rackmate wrote the data file.
 type NewerError struct {
 	Path         string
-	What         string // that is too new: "format", or "dialect of events"
-	Schema, Know int    // the file's, and the newest known here
+	What         string // what is too new: "format", or "dialect of events"
+	Schema, Know int    // the file's, and the newest one known here
 }
 
 func (e *NewerError) Error() string {
 	return fmt.Sprintf("the data file %s was written by a newer rackmate (its %s is %d, and this one knows up to %d): run the newer one; the file has not been touched", e.Path, e.What, e.Schema, e.Know)
 }
 
-// A ForeignError says that a file is something else than a data file.
+// A ForeignError means that a file isn't a data file.
 type ForeignError struct {
 	Path string
 	Err  error // what is wrong with it
@@ -138,11 +136,11 @@ func (e *ForeignError) Error() string {
 
 func (e *ForeignError) Unwrap() error { return e.Err }
 
-// A DamagedError says that a data file is not as it was written: cut off, or
-// with bits changed.
+// A DamagedError means that a data file isn't as it was written: it is cut off, or bits have
+// changed.
 type DamagedError struct {
 	Path string
-	Err  error // what was found
+	Err  error // the damage found
 }
 
 func (e *DamagedError) Error() string {
@@ -154,15 +152,15 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 // Is reports whether a target is [bot.ErrUnreadable].
 func (e *DamagedError) Is(target error) bool { return target == bot.ErrUnreadable }
 
-// guarded runs what reads the file. Damage shows as an error or a panic with a damage,
-// as a panic of bbolt's, or as a fault of the memory that the file is mapped to.
+// guarded runs a function that reads the file. It returns damage as an error, whether it shows as
+// an error or a panic with a damage, as a panic of bbolt, or as a fault of the mapped memory.
 func guarded(path string, fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() { err = damaged(path, err, recover()) }()
 	return fn()
 }
 
-// damaged is the error of what ended with an error or a panic.
+// damaged returns the error for a function that ended with an error or a panic.
 func damaged(path string, err error, panicked any) error {
 	var found damage
 	switch {
@@ -174,14 +172,13 @@ func damaged(path string, err error, panicked any) error {
 	if found, ok := panicked.(damage); ok {
 		return &DamagedError{path, found.error}
 	}
-	// bbolt's words tell an operator nothing.
+	// bbolt's message means nothing to an operator.
 	return &DamagedError{path, errors.New("its pages don't fit together")}
 }
 
-// Open opens a data file, and makes it when it isn't there, for the eyes of
-// this user alone. The clock dates receipts. The errors to expect are
-// *[InUseError], *[NewerError], *[ForeignError], *[DamagedError] and those of the
-// file system.
+// Open opens a data file, or creates it, readable only by this user, if it doesn't exist. now dates
+// receipts. The errors to expect are *[InUseError], *[NewerError], *[ForeignError], *[DamagedError]
+// and those of the file system.
 func Open(path string, now func() time.Time) (d *DB, err error) {
 	err = guarded(path, func() (err error) {
 		d, err = open(path, now)
@@ -222,7 +219,7 @@ func open(path string, now func() time.Time) (*DB, error) {
 	return d, nil
 }
 
-// openBolt opens the database that a data file is.
+// openBolt opens a data file as a bbolt database.
 func openBolt(path string, o bbolt.Options) (*bbolt.DB, error) {
 	o.Timeout = time.Second
 	b, err := bbolt.Open(path, 0o600, &o)
@@ -230,7 +227,7 @@ func openBolt(path string, o bbolt.Options) (*bbolt.DB, error) {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, &InUseError{path}
 	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch),
-		err != nil && strings.HasPrefix(err.Error(), "file size too small"): // bbolt has no error of its own for it
+		err != nil && strings.HasPrefix(err.Error(), "file size too small"): // bbolt has no error value for this
 		return nil, &ForeignError{path, err}
 	case err != nil:
 		return nil, fmt.Errorf("open data file: %w", err)
@@ -238,8 +235,8 @@ func openBolt(path string, o bbolt.Options) (*bbolt.DB, error) {
 	return b, nil
 }
 
-// create makes a new data file under another name first, so that what is there
-// under its own is whole at any moment.
+// create makes a new data file under a temporary name first, so that the file under the final name
+// is complete at any moment.
 func create(path string) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".rackmate-new-*")
 	if err != nil {
@@ -256,10 +253,10 @@ func create(path string) error {
 	if err := errors.Join(migrate(b), b.Close()); err != nil {
 		return err
 	}
-	// A link takes nobody else's file away, where there are links.
+	// Unlike a rename, a link never replaces an existing file, where links are supported.
 	err = os.Link(f.Name(), path)
 	if errors.Is(err, fs.ErrExist) {
-		return nil // somebody else was first
+		return nil // another process was first
 	}
 	if err != nil {
 		return os.Rename(f.Name(), path)
@@ -267,7 +264,7 @@ func create(path string) error {
 	return nil
 }
 
-// Close waits for what is going on and closes the file.
+// Close waits for running transactions and closes the file.
 func (d *DB) Close() error {
 	if stuck := d.stuck.Load(); stuck != nil {
 		return stuck // bbolt would wait for that transaction
@@ -275,9 +272,9 @@ func (d *DB) Close() error {
 	return d.bolt.Close()
 }
 
-// Backup writes a copy of the file, as it is at this moment, while the store
-// goes on. An Update that makes the file larger waits until the copy is
-// written, so w should be a file rather than a network.
+// Backup writes a copy of the file as it is at this moment, while the store is in use. An Update
+// that makes the file larger waits until the copy is written, so w should be a file rather than a
+// network.
 func (d *DB) Backup(w io.Writer) error {
 	return d.bolt.View(func(tx *bbolt.Tx) error {
 		_, err := tx.WriteTo(w)
@@ -285,8 +282,7 @@ func (d *DB) Backup(w io.Writer) error {
 	})
 }
 
-// Compact rewrites a file of data that nobody uses without its free pages, which may hold
-// what was removed.
+// Compact rewrites an unused data file without its free pages, which may hold removed data.
 func Compact(path string) (err error) {
 	from, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
 	if err != nil {
@@ -311,8 +307,8 @@ func Compact(path string) (err error) {
 	return nil
 }
 
-// CopyUnlocked writes a copy of a data file without keeping anybody from it. whole says
-// that nobody wrote to it meanwhile; otherwise the copy is worth nothing.
+// CopyUnlocked writes a copy of a data file without locking it. If whole is false, another process
+// wrote to the file meanwhile and the copy is worthless.
 func CopyUnlocked(path string, w io.Writer) (whole bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -330,9 +326,9 @@ func CopyUnlocked(path string, w io.Writer) (whole bool, err error) {
 	return bytes.Equal(before, after), err
 }
 
-// metas are the file's meta pages, one of which changes with each commit.
+// metas returns the file's meta pages, one of which changes with each commit.
 func metas(f io.ReaderAt) ([]byte, error) {
-	const largest = 64 << 10 // page
+	const largest = 64 << 10 // page size
 	b := make([]byte, largest+headSize+metaSize)
 	n, err := f.ReadAt(b, 0)
 	if errors.Is(err, io.EOF) {
@@ -348,7 +344,7 @@ func metas(f io.ReaderAt) ([]byte, error) {
 	return append(both, b[:headSize+metaSize]...), err
 }
 
-// read runs fn on the store as it is at this moment. It waits for no writer.
+// read runs fn on the current state of the store. It doesn't wait for a writer.
 func (d *DB) read(ctx context.Context, fn func(*txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

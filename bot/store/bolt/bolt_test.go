@@ -20,7 +20,7 @@ func TestStore(t *testing.T) {
 	})
 }
 
-// open opens a data file, and at the end of the test closes it and checks it.
+// open opens a data file, and closes and checks it at the end of the test.
 func open(t testing.TB, path string, now func() time.Time) *bolt.DB {
 	t.Helper()
 	db, err := bolt.Open(path, now)
@@ -32,7 +32,7 @@ func open(t testing.TB, path string, now func() time.Time) *bolt.DB {
 	return db
 }
 
-// check looks for damage in a data file that nobody has open.
+// check looks for damage in a data file that isn't open.
 func check(t testing.TB, path string) {
 	t.Helper()
 	raw(t, path, func(db *bbolt.DB) error {
@@ -46,7 +46,7 @@ func check(t testing.TB, path string) {
 	})
 }
 
-// raw opens a data file as the bbolt database that it is.
+// raw opens a data file as a bbolt database.
 func raw(t testing.TB, path string, fn func(*bbolt.DB) error) {
 	t.Helper()
 	if _, err := os.Stat(path); err != nil {

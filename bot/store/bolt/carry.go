@@ -17,11 +17,11 @@ import (
 
 var _ store.Carrier = (*DB)(nil)
 
-// keyCarried is where, in the bucket meta, an unfinished file has how many
-// records it has.
+// keyCarried is the key in the bucket meta under which an unfinished file has the number of its
+// records.
 var keyCarried = []byte("carried")
 
-// Records is [store.Carrier.Records].
+// Records implements [store.Carrier].
 func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
 	return d.read(ctx, func(tx *txn) error {
 		return records(ctx, tx, func(r store.Record, err error) error {
@@ -33,7 +33,7 @@ func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
 	})
 }
 
-// records calls fn with all records, and with the error of each that can't be read.
+// records calls fn with all records, and with the error of each one that can't be read.
 func records(ctx context.Context, tx *txn, fn func(store.Record, error) error) error {
 	for _, b := range []struct {
 		bucket []byte
@@ -121,8 +121,8 @@ func noteRecord(_ *txn, k, v []byte) (store.Record, error) {
 	return store.Note{Adapter: adapter, Shelf: shelf, Key: string(key), Value: bytes.Clone(v)}, err
 }
 
-// lineRecord and lineKeyRecord read what a file of an older format has in journals as the
-// notes that keyJournals makes of it.
+// lineRecord and lineKeyRecord read the journals of an older format as the notes that keyJournals
+// makes of them.
 func lineRecord(_ *txn, k, v []byte) (store.Record, error) {
 	adapter, journal, number, err := cutNames(k)
 	if err != nil || len(number) != 8 {
@@ -142,7 +142,7 @@ func lineKeyRecord(_ *txn, k, v []byte) (store.Record, error) {
 // noteKey returns the key of a note's row.
 func noteKey(n store.Note) []byte { return append(appendName(name(n.Adapter), n.Shelf), n.Key...) }
 
-// cutName takes a name from the beginning of a key.
+// cutName splits a name from the beginning of a key.
 func cutName(key []byte) (name, rest []byte, err error) {
 	n, size := binary.Uvarint(key)
 	if size <= 0 || n > uint64(len(key)-size) {
@@ -151,7 +151,7 @@ func cutName(key []byte) (name, rest []byte, err error) {
 	return key[size : size+int(n)], key[size+int(n):], nil
 }
 
-// cutNames takes two names from the beginning of a key.
+// cutNames splits two names from the beginning of a key.
 func cutNames(key []byte) (one, two string, rest []byte, err error) {
 	first, rest, err := cutName(key)
 	if err != nil {
@@ -161,7 +161,7 @@ func cutNames(key []byte) (one, two string, rest []byte, err error) {
 	return string(first), string(second), rest, err
 }
 
-// Carried is [store.Carrier.Carried].
+// Carried implements [store.Carrier].
 func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		if v := tx.Bucket(bucketMeta).Get(keyCarried); len(v) == 8 {
@@ -172,12 +172,12 @@ func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
 	return n, unfinished, err
 }
 
-// Finish is [store.Carrier.Finish].
+// Finish implements [store.Carrier].
 func (d *DB) Finish(ctx context.Context) error {
 	return d.write(ctx, func(tx *txn) error { return tx.Bucket(bucketMeta).Delete(keyCarried) })
 }
 
-// Carry is [store.Carrier.Carry].
+// Carry implements [store.Carrier].
 func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 	return d.write(ctx, func(tx *txn) error {
 		for _, r := range records {
@@ -189,7 +189,7 @@ func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 	})
 }
 
-// take puts a record in.
+// take stores a record.
 func take(tx *txn, r store.Record) error {
 	switch r := r.(type) {
 	case store.Table:
@@ -221,7 +221,7 @@ func take(tx *txn, r store.Record) error {
 }
 
 func takeTable(tx *txn, t store.Table) error {
-	if err := tx.Bucket(bucketLatest).Put(name(t.Channel), number(uint64(t.ID))); err != nil { // they come in order
+	if err := tx.Bucket(bucketLatest).Put(name(t.Channel), number(uint64(t.ID))); err != nil { // tables come in order
 		return err
 	}
 	if err := seat(tx, t.ID, t.Channel, t.Seated, true); err != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Everything that a file keeps is carried into another, in two parts, and until the end that
-// one knows how far it is.
+// A file is copied into another in two parts; until the end the copy knows how far it is.
 func TestCarry(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -13,21 +13,20 @@ import (
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// A Summary says in a few numbers what a data file has, so that its operator
-// recognizes it.
+// A Summary sums up a data file in a few numbers by which its operator recognizes it.
 type Summary struct {
 	Tables int
-	People int       // whom the tables' events name
-	Last   time.Time // when something happened last at a table; zero where nothing did
+	People int       // people named by the tables' events
+	Last   time.Time // time of the latest event; zero if there is none
 }
 
-// mostFound is how much is reported of what is wrong.
+// mostFound limits how many problems are reported.
 const mostFound = 100
 
-// Check looks through a whole data file that no host has open, and changes nothing of
-// it: its pages, the seal of each row, what each says, and that every table can be read
-// and its events hang together. It counts what is there, and gives all that is wrong, up
-// to a hundred. A file of an older format has no seals, so that less can be found.
+// Check verifies a whole data file that no host has open, without changing it: its pages, the seal
+// and content of each row, and that every table can be read and its events form a chain. It counts
+// what is there, and returns up to a hundred problems. In a file of an older format, which has no
+// seals, it finds less.
 func Check(ctx context.Context, path string) (s Summary, found []error) {
 	fail := func(err error) {
 		if err != nil && len(found) < mostFound {
@@ -55,7 +54,7 @@ func Check(ctx context.Context, path string) (s Summary, found []error) {
 	return s, found
 }
 
-// Check is Check for a file that is open.
+// Check verifies an open file.
 func (d *DB) Check(ctx context.Context) (s Summary, found []error) {
 	fail := func(err error) {
 		if err != nil && len(found) < mostFound {
@@ -76,7 +75,7 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 		return s, &DamagedError{bare.DB().Path(), err}
 	}
 	sound := true
-	for err := range bare.Check() { // to its end, or it goes on for ever
+	for err := range bare.Check() { // read to the end, or bbolt's goroutine hangs
 		sound = false
 		fail(err)
 	}
@@ -96,7 +95,7 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 			tx.Bucket(bucketMeta).Get(key)
 		}
 	}
-	// These have indexes alone; the others are read below.
+	// These buckets have only keys; the others are read below.
 	for _, name := range [][]byte{bucketLatest, bucketPlaying, bucketNamed, bucketFiled, bucketLanes, bucketHeads, bucketAlarms} {
 		if bytes.Equal(name, bucketNamed) && format < 2 {
 			continue
@@ -110,7 +109,7 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 		}
 	}
 	s.People = people(tx)
-	// What each row says is read as for a copy.
+	// Each row's content is read as for a copy.
 	err = records(ctx, tx, func(r store.Record, err error) error {
 		fail(err)
 		t, ok := r.(store.Table)
@@ -129,14 +128,14 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 	return s, err
 }
 
-// people is how many people the tables' events name.
+// people returns how many people the tables' events name.
 func people(tx *txn) (n int) {
 	if tx.format < 2 {
 		return 0
 	}
 	var before []byte
 	c := tx.Bucket(bucketNamed).Cursor()
-	c.skip = func(error) {} // it is told elsewhere
+	c.skip = func(error) {} // reported elsewhere
 	for k, _ := c.First(); k != nil; k, _ = c.Next() {
 		if person := k[:len(k)-len(number(0))]; !bytes.Equal(person, before) {
 			before = person
@@ -146,8 +145,8 @@ func people(tx *txn) (n int) {
 	return n
 }
 
-// whole looks whether a file is as long as it should be, has its buckets, and leads to their
-// rows without a circle. Of a large file it reads one page in a hundred.
+// whole checks that a file is as long as it should be, has its buckets, and leads to their rows
+// without a cycle. Of a large file it reads one page in a hundred.
 func whole(b *bbolt.DB) error {
 	return b.View(func(tx *bbolt.Tx) error {
 		info, err := os.Stat(b.Path())

@@ -8,60 +8,58 @@ import (
 	"time"
 )
 
-// errUnchanged says that there is nothing to write: no error, and no waiting
-// for the disk but for what it was found in.
+// errUnchanged means that there is nothing to write. It isn't an error; the caller doesn't wait for
+// the disk, except for what its result depends on.
 var errUnchanged = errors.New("unchanged")
 
-// A refusal is an error of somebody who has written nothing yet, so that what
-// others wrote in the same transaction stays.
+// A refusal is the error of a writer that hasn't written anything yet, so that the other writes in
+// the transaction stand.
 type refusal struct{ error }
 
 func (r refusal) Unwrap() error { return r.error }
 
-// mostTogether is how many are committed together at most.
+// mostTogether limits how many writes are committed together.
 const mostTogether = 200
 
-// A line has those who want to write.
+// A line queues the writers.
 type line struct {
 	mu      sync.Mutex
 	waiting []*writer
-	busy    bool // somebody commits
-	hurry   bool // somebody who waits isn't patient, or has waited long enough
-	soon    bool // endPatience will be called
+	busy    bool // whether a commit is running
+	hurry   bool // whether a waiting writer isn't patient, or has waited long enough
+	soon    bool // whether endPatience will be called
 }
 
-// A writer waits for its turn with a transaction, does its part in its own
-// goroutine, and waits until that is on disk. The meter of a request measures the part that
-// is the request's own.
+// A writer waits for its turn with a transaction, does its part in its own goroutine, so that a
+// request's meter measures that part, and waits until it is on disk.
 type writer struct {
 	fn   func(*txn) error
 	turn chan *txn
-	part chan error // what came of the part
-	end  chan error // what came of all
-	err  error      // to be given to it at the end
+	part chan error // outcome of the part
+	end  chan error // outcome of the transaction
+	err  error      // for the writer at the end
 }
 
-// errPanic is the part of a writer that didn't come back.
+// errPanic is the outcome of a writer that panicked.
 var errPanic = errors.New("it panicked")
 
-// write runs fn in a transaction that is on disk when write returns nil. Those
-// who come while another waits for the disk share the next transaction, and
-// none waits for company. fn runs again when another in its transaction failed
-// after it had begun to write.
+// write runs fn in a transaction that is on disk when write returns nil. Writers that arrive while
+// another waits for the disk share the next transaction; none waits for company. fn runs again if
+// another writer in its transaction fails after it has begun to write.
 func (d *DB) write(ctx context.Context, fn func(*txn) error) error {
 	return d.writeAfter(ctx, 0, fn)
 }
 
-// patience is how long a write waits for company while nobody waits for it: the end of
-// a post or a timer. On a busy host most of these go to disk with the next move.
+// patience is how long a write that nobody waits for waits for company: the end of a post or a
+// timer. On a busy host most of these go to disk with the next move.
 const patience = 5 * time.Millisecond
 
-// writePatiently is write for what may wait for company.
+// writePatiently is write for changes that may wait for company.
 func (d *DB) writePatiently(ctx context.Context, fn func(*txn) error) error {
 	return d.writeAfter(ctx, patience, fn)
 }
 
-// writeAfter is write for what waits for company for a time at most.
+// writeAfter is write for changes that wait for company for at most wait.
 func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -86,7 +84,7 @@ func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*txn) e
 	}
 }
 
-// endPatience has those served who have waited, if nobody has come.
+// endPatience commits the writes that have waited, if no other has come.
 func (d *DB) endPatience() {
 	d.line.mu.Lock()
 	defer d.line.mu.Unlock()
@@ -96,7 +94,7 @@ func (d *DB) endPatience() {
 	}
 }
 
-// hurry has those served who wait. The line is locked.
+// hurry makes the waiting writes be committed. The line is locked.
 func (d *DB) hurry() {
 	d.line.hurry = true
 	if !d.line.busy {
@@ -105,8 +103,8 @@ func (d *DB) hurry() {
 	}
 }
 
-// do is a writer's part. A panic of the caller's stays its own; any other comes of the
-// file's damage.
+// do does a writer's part. A panic of the caller's stays a panic; any other comes from damage in
+// the file.
 func (w *writer) do(tx *txn) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	err := errPanic
@@ -119,8 +117,8 @@ func (w *writer) do(tx *txn) {
 	err = w.fn(tx)
 }
 
-// next takes the first who waits into a transaction; into one that is to begin, if
-// anybody is in a hurry. Otherwise the line is free.
+// next removes the first waiting writer for a transaction; for a new transaction, only if somebody
+// is in a hurry. If there is none, the line becomes free.
 func (l *line) next(begins bool) *writer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -144,8 +142,8 @@ func (d *DB) commit() {
 	}
 }
 
-// together commits what writers do, and those who wait by then. When one fails
-// who had begun to write, the others are to do it again.
+// together commits the parts of the first writers and those who are waiting by then. If one fails
+// after it has begun to write, it returns the others, which must do their parts again.
 func (d *DB) together(first []*writer) (again []*writer) {
 	tx, err := d.begin()
 	if err != nil {
@@ -213,8 +211,8 @@ func (d *DB) begin() (tx *txn, err error) {
 	return tx, err
 }
 
-// end commits a transaction. One that changed nothing is undone, as it may have read what
-// is not on disk yet.
+// end commits a transaction. If nothing changed, it rolls it back, since the transaction may have
+// read what isn't on disk yet.
 func (d *DB) end(tx *txn, changed bool) error {
 	if !changed {
 		d.undo(tx)
@@ -229,11 +227,11 @@ func (d *DB) end(tx *txn, changed bool) error {
 	return err
 }
 
-// undo ends a transaction, and nothing is changed.
+// undo rolls a transaction back.
 func (d *DB) undo(tx *txn) { d.noteStuck(guarded(d.bolt.Path(), tx.Rollback)) }
 
-// noteStuck notes that a transaction met damage as it began or ended: bbolt holds the lock of
-// its writers then for good, so that who comes next is refused and doesn't wait.
+// noteStuck records that a transaction met damage at its beginning or end. bbolt's writer lock then
+// stays locked, so later writers are refused instead of waiting for ever.
 func (d *DB) noteStuck(err error) {
 	var found *DamagedError
 	if errors.As(err, &found) {

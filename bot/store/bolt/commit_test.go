@@ -18,8 +18,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Those who write at once share transactions. One that fails, before it wrote
-// or after, or panics, takes nothing from the others, and leaves nothing.
+// Concurrent writers share transactions. One that fails, before or after it wrote, or panics,
+// doesn't affect the others, and leaves nothing.
 func TestOnesFailureIsNotAnothers(t *testing.T) {
 	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "rackmate.db"), atStart)
@@ -75,8 +75,8 @@ func TestOnesFailureIsNotAnothers(t *testing.T) {
 	}
 }
 
-// BenchmarkCommits is a play in each of several channels at once, beside bare
-// commits of as many bytes by one writer.
+// BenchmarkCommits measures a play in each of several channels at once, beside bare commits of as
+// many bytes by one writer.
 func BenchmarkCommits(b *testing.B) {
 	log := gametest.Log(b, 60)
 	for _, tables := range []int{1, 32} {
@@ -94,7 +94,7 @@ func BenchmarkCommits(b *testing.B) {
 							e := log[30]
 							e.Number = 30
 							if r.Append = []game.Event{e}; len(r.Events) > 30 {
-								r.Append = nil // as many bytes of it as at first
+								r.Append = nil // as many bytes as at first
 							}
 							r.Posts = []bot.Post{{From: 30, To: 31}, {From: 30, To: 31, For: "ann"}}
 							r.Timers = []bot.Timer{{At: time.Now().Add(time.Hour)}}
@@ -184,13 +184,13 @@ func TestEndsWaitForCompany(t *testing.T) {
 	})
 }
 
-// transactions is how many a file has had: the larger of the numbers in its two meta
-// pages.
+// transactions returns how many transactions a file has had: the larger of the numbers in its two
+// meta pages.
 func transactions(t *testing.T, path string) (n uint64) {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	gametest.Must(t, err)
-	const number = 64 // bytes into the page, as package bbolt lays it out
+	const number = 64 // offset in the page in bytes, in package bolt's layout
 	for _, page := range []int{0, os.Getpagesize()} {
 		n = max(n, binary.NativeEndian.Uint64(b[page+number:]))
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// crashFile names the data file for a child process that is to be killed.
+// crashFile names the data file for a child process that will be killed.
 const crashFile = "RACKMATE_CRASH_TEST_FILE"
 
 func TestMain(m *testing.M) {
@@ -45,9 +45,9 @@ func crashChannel(i int) bot.ChannelID { return bot.ChannelID(fmt.Sprint("web:",
 
 const crashChannels = 3
 
-// crash works on the store until it is killed, and says what it has done: a
-// line "event C N" when event N of channel C is in, "sent C N" when its post is
-// out, "line N" when there are N entries in the log.
+// crash works on the store until it is killed, and prints what it has done: "event C N" when event
+// N of channel C is stored, "sent C N" when its post is removed, "line N" when the log has N
+// entries.
 func crash(path string) error {
 	ctx := context.Background()
 	db, err := bolt.Open(path, time.Now)
@@ -74,7 +74,7 @@ func crash(path string) error {
 				}
 				fmt.Println("event", i, n)
 				if n%2 == 0 {
-					continue // so that there are always posts left
+					continue // so that some posts always remain
 				}
 				posts, _, err := db.Pending(ctx, "web", start)
 				if err != nil {
@@ -125,10 +125,9 @@ func opened() game.Opened {
 	return game.Opened{Rules: game.Classic(), Equipment: game.Equipment{Layout: layout, Tiles: tiles}, Seats: 2}
 }
 
-// A process that is killed at any moment leaves a store that has all that was
-// reported done, nothing twice, and nothing half: a channel has at most the one
-// event more that was in when the kill came before the report, and each event
-// its post and its timer.
+// A process that is killed at any moment leaves a store that has everything that was reported done,
+// nothing twice, and nothing half: a channel has at most one more event, stored when the kill came
+// before the report, and each event has its post and its timer.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -138,7 +137,7 @@ func TestKilled(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	var events, sent [crashChannels]int // reported, over all the rounds
+	var events, sent [crashChannels]int // reported in all rounds
 	lines := 0
 	for range 10 {
 		child := exec.Command(os.Args[0])
@@ -184,8 +183,8 @@ func scanned(text, format string, into ...any) bool {
 	return err == nil && n == len(into)
 }
 
-// inspectCrash compares a store with what was reported, and sets the latter to
-// what is really there.
+// inspectCrash compares a store with what was reported, and updates the latter to the store's
+// contents.
 func inspectCrash(t *testing.T, path string, events, sent *[crashChannels]int, lines *int) {
 	t.Helper()
 	check(t, path)
@@ -217,7 +216,7 @@ func inspectCrash(t *testing.T, path string, events, sent *[crashChannels]int, l
 		if timers[ch] != len(log) {
 			t.Errorf("%s has %d timers and %d events", ch, timers[ch], len(log))
 		}
-		next := len(log) // the first post that is left
+		next := len(log) // the first remaining post
 		for _, p := range posts {
 			if p.Channel == ch {
 				next = p.From

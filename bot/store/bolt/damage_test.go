@@ -19,18 +19,18 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// damagedFiles has a child process use data files.
+// damagedFiles makes a child process use data files.
 const damagedFiles = "RACKMATE_DAMAGE_TEST_FILES"
 
-// use opens a damaged file, checks it, reads all of it and writes to it. It must not end
-// the process, whatever is wrong.
+// use opens a damaged file, checks it, reads all of it and writes to it. It must not end the
+// process, whatever is wrong.
 func use(path string) (err error) {
 	db, err := bolt.Open(path, atStart)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if r := recover(); r != nil { // a part of an update, which the host recovers
+		if r := recover(); r != nil { // in the caller's part of an update, which the host recovers
 			err = fmt.Errorf("recovered: %v", r)
 		}
 	}()
@@ -51,8 +51,7 @@ func use(path string) (err error) {
 	return errors.Join(append(found, err, db.Close())...)
 }
 
-// A damaged file never ends the process: it is refused, or what meets the damage
-// fails.
+// A damaged file never ends the process: it is rejected, or operations that meet the damage fail.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -66,14 +65,14 @@ func TestDamage(t *testing.T) {
 	}
 	db.Close()
 	sound := read(t, path)
-	used := usedOf(sound) // what is behind is room to grow into, and missed by nobody
+	used := usedOf(sound) // the rest is unused
 	some, child := gametest.Rounds(10, 40), newUser(t)
 	for _, files := range []struct {
 		seed uint64
 		many int
 	}{
 		{rand.Uint64(), some},
-		{5240128509367584603, 40}, // damage keeps a transaction from its end, and the next must not wait for it
+		{5240128509367584603, 40}, // damage keeps a transaction from ending, and the next must not wait for it
 	} {
 		t.Logf("seed %d", files.seed)
 		rng := rand.New(rand.NewPCG(files.seed, 0))
@@ -96,9 +95,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// usedOf is how many bytes of a file have pages in use or free, by the later of its
-// two meta pages: the number of pages is 56 bytes after a page's start, and that of
-// the transaction 64.
+// usedOf returns how many bytes of a file are in pages, used or free, by the later of its two meta
+// pages: the number of pages is at offset 56 of a page, and the transaction's number at 64.
 func usedOf(file []byte) int {
 	size, order := os.Getpagesize(), binary.NativeEndian
 	latest := file
@@ -133,7 +131,7 @@ func newUser(t *testing.T) *user {
 	return u
 }
 
-// survive has a damaged file used, and returns what came of it.
+// survive makes the child use a damaged file, and returns the result.
 func (u *user) survive(t *testing.T, what string, data []byte) string {
 	t.Helper()
 	bad := filepath.Join(u.dir, "bad "+strings.ReplaceAll(what, "/", " "))
@@ -145,7 +143,7 @@ func (u *user) survive(t *testing.T, what string, data []byte) string {
 	return u.said.Text()
 }
 
-// useAll uses the files that are named on standard input, and says what came of each.
+// useAll uses the files named on standard input, and prints the results.
 func useAll() {
 	for paths := bufio.NewScanner(os.Stdin); paths.Scan(); {
 		fmt.Printf("%.20000q\n", fmt.Sprint(use(paths.Text())))
@@ -153,7 +151,7 @@ func useAll() {
 	}
 }
 
-// soundFile is a file with a number of tables.
+// soundFile returns a file with a number of tables.
 func soundFile(t *testing.T, tables int) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
@@ -165,8 +163,8 @@ func soundFile(t *testing.T, tables int) []byte {
 	return read(t, path)
 }
 
-// Keys that lie beyond the end of the file, or far beyond their page, are found
-// without a look at them: such a look ends the process.
+// Keys that lie beyond the end of the file, or far beyond their page, are found without reading
+// them, because that would end the process.
 func TestKeysOutsideTheirPage(t *testing.T) {
 	t.Parallel()
 	sound, child := soundFile(t, 6), newUser(t)
@@ -197,8 +195,8 @@ func TestKeysOutsideTheirPage(t *testing.T) {
 	}
 }
 
-// A page that leads back to itself is found when the file is opened: in such a circle bbolt's
-// cursors go round until there is no memory left, or no stack, which ends the process.
+// A page that leads back to itself is found when the file is opened. In such a cycle bbolt's
+// cursors would run until memory or the stack is exhausted, which ends the process.
 func TestPagesInACircle(t *testing.T) {
 	t.Parallel()
 	sound := soundFile(t, 20)
@@ -216,7 +214,7 @@ func TestPagesInACircle(t *testing.T) {
 		gametest.Must(t, os.WriteFile(path, data, 0o600))
 		db, err := bolt.Open(path, atStart)
 		if err == nil {
-			db.Close() // the page is one that was given up
+			db.Close() // the page is a free one
 			continue
 		}
 		if found++; !strings.Contains(err.Error(), "reached twice") {

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// OpenUnsealed opens a new file of the format before the seals, to compare with.
+// OpenUnsealed creates a file of the format before the seals, for comparison.
 func OpenUnsealed(tb testing.TB, path string) *DB {
 	d := &DB{format: sealed - 1, now: time.Now, hints: map[string]*store.Watchers[bot.Hint]{}}
 	b, err := openBolt(path, bbolt.Options{OpenFile: d.openFile})
@@ -30,8 +30,8 @@ func OpenUnsealed(tb testing.TB, path string) *DB {
 	return d
 }
 
-// NextStep does the next of what brings an old file to today's format, a row at a time,
-// and reports whether there is more.
+// NextStep does the next step of a file's migration, a row at a time, and reports whether there is
+// more.
 func NextStep(tb testing.TB, path string) (more bool) {
 	b, err := bbolt.Open(path, 0o600, nil)
 	gametest.Must(tb, err)
@@ -51,17 +51,17 @@ func NextStep(tb testing.TB, path string) (more bool) {
 	return more
 }
 
-// LookAgain lets the next commit look whether the file is there.
+// LookAgain makes the next commit check that the file is there.
 func (d *DB) LookAgain() { d.seen.Store(0) }
 
-// Dialect has all events be in a dialect until the test ends.
+// Dialect makes all events have a dialect until the test ends.
 func Dialect(tb testing.TB, dialect int) {
 	was := dialectOf
 	dialectOf = func([]byte) int { return dialect }
 	tb.Cleanup(func() { dialectOf = was })
 }
 
-// NoteDialect has all rows of a shelf be in a dialect until the test ends.
+// NoteDialect makes all rows of a shelf have a dialect until the test ends.
 func NoteDialect(tb testing.TB, of string, dialect int) {
 	was := dialectOfNote
 	dialectOfNote = func(_, shelf string, _ []byte) int {

@@ -21,15 +21,15 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// flippedFile names a sound data file for a child process that reads from its standard
-// input which bits to change, one at a time.
+// flippedFile names a sound data file for a child process that reads from its standard input which
+// bits to flip, one at a time.
 const flippedFile = "RACKMATE_FLIP_TEST_FILE"
 
-// oneFlip is how long a check of a file may take on a busy machine.
+// oneFlip is how long the check of a file may take on a busy machine.
 const oneFlip = time.Minute
 
-// checkFlipped says for each bit what a check finds of a copy in which it is changed:
-// "bad", "ok", or "differs" where nothing is found and yet something isn't as it was.
+// checkFlipped prints for each bit what a check finds in a copy with that bit flipped: "bad", "ok",
+// or "differs" if it finds nothing although the contents have changed.
 func checkFlipped(path string) {
 	sound, err := os.ReadFile(path)
 	if err != nil {
@@ -66,7 +66,7 @@ func checkFlipped(path string) {
 	}
 }
 
-// sums are what a file's records amount to.
+// sums returns the checksums of a file's records.
 func sums(path string) (store.Sums, error) {
 	db, err := bolt.Open(path, atStart)
 	if err != nil {
@@ -77,8 +77,7 @@ func sums(path string) (store.Sums, error) {
 	return all, db.Records(context.Background(), all.Add)
 }
 
-// rich is a file of many pages with something of everything, of which a part was removed
-// again.
+// rich is a file of many pages with something of everything, part of which was removed again.
 var rich struct {
 	sync.Once
 	file []byte
@@ -131,9 +130,8 @@ func makeRich(t *testing.T, path string) {
 	gametest.Must(t, db.Close())
 }
 
-// One bit of a data file is changed wherever pages are in use: a check finds it, or
-// nothing of what is stored is other than it was. It never ends the process, nor goes on
-// for ever.
+// After one bit in a used page is flipped, a check finds it or nothing stored has changed. It never
+// ends the process or runs for ever.
 func TestFlippedBits(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
@@ -145,8 +143,8 @@ func TestFlippedBits(t *testing.T) {
 	flip(t, path, bits(), func() int { return rng.IntN(used * 8) })
 }
 
-// A bit of a key, of a page's header or of a bucket's is found too: where a row lies, and
-// how many there are.
+// A flipped bit in a key, or in the header of a page or a bucket, is found too: it changes where a
+// row lies or how many there are.
 func TestFlippedBitsOfHeads(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
@@ -159,7 +157,7 @@ func TestFlippedBitsOfHeads(t *testing.T) {
 	flip(t, path, bits(), func() int { return (rng.IntN(used/size)*size + rng.IntN(64)) * 8 })
 }
 
-// bits is how many bits are changed.
+// bits returns how many bits are flipped.
 func bits() int {
 	return gametest.Rounds(25, 1000)
 }

@@ -13,25 +13,24 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// migrations bring a file from one format to the next, up to the one whose rows are to
-// be sealed: the first one from format 0, which is an empty file, to 1.
+// migrations returns the steps from each format to the next, up to the one whose rows are then
+// sealed. The first step goes from format 0, which is an empty file, to 1.
 func migrations() []func(*txn) error {
 	return []func(*txn) error{makeBuckets, nameEverybody}
 }
 
 var (
-	// keySchema is where the format is, without a seal, and keyFormat where it is with
-	// one.
+	// keySchema is the key of the format without a seal, keyFormat with one.
 	keySchema = []byte("schema")
 	keyFormat = []byte("format")
-	// keyDialect is where the highest dialect of the events is, where that isn't 1.
+	// keyDialect is the key of the events' highest dialect, if that isn't 1.
 	keyDialect = []byte("dialect")
-	// keySealing is where, in a file that is being sealed, it is said how far that came.
+	// keySealing is the key of the progress of a file that is being sealed.
 	keySealing = []byte("sealing")
 )
 
-// formatOf returns a file's format, 0 if it is empty. unfinished reports whether the file
-// is still on its way to that format.
+// formatOf returns a file's format, or 0 if it is empty. unfinished reports whether the migration
+// to that format is still under way.
 func formatOf(tx *bbolt.Tx) (format int, unfinished bool, err error) {
 	path := tx.DB().Path()
 	meta := tx.Bucket(bucketMeta)
@@ -63,13 +62,13 @@ func formatOf(tx *bbolt.Tx) (format int, unfinished bool, err error) {
 	return format, meta.Get(keySealing) != nil || format == keyed && tx.Bucket(bucketLineKeys) != nil, nil
 }
 
-// dialectOf and dialectOfNote are those of [record], but for tests.
+// dialectOf and dialectOfNote are the functions of [record], replaceable in tests.
 var (
 	dialectOf     = record.DialectOf
 	dialectOfNote = record.DialectOfNote
 )
 
-// dialect is the highest dialect of the events that the file has taken in.
+// dialect returns the highest dialect of the events in the file.
 func (tx *txn) dialect() int {
 	if v := tx.Bucket(bucketMeta).Get(keyDialect); len(v) == 8 {
 		return int(lastNumber(v))
@@ -77,7 +76,7 @@ func (tx *txn) dialect() int {
 	return 1
 }
 
-// speak notes the dialect of what is taken in.
+// speak records the dialect of what is stored.
 func (tx *txn) speak(dialect int) error {
 	if dialect > 1 && dialect > tx.dialect() {
 		return tx.Bucket(bucketMeta).Put(keyDialect, number(uint64(dialect)))
@@ -85,8 +84,8 @@ func (tx *txn) speak(dialect int) error {
 	return nil
 }
 
-// migrate brings a file up to date. Up to the seals it does so all the way or not at
-// all; the steps after that go on where they were cut off.
+// migrate brings a file up to date. Up to the seals this is all or nothing; the later steps
+// continue where they were interrupted.
 func migrate(b *bbolt.DB) error {
 	for {
 		var format int
@@ -104,7 +103,7 @@ func migrate(b *bbolt.DB) error {
 	}
 }
 
-// nextStep does the next of what brings a file up to date, with up to size bytes of rows.
+// nextStep does the next step of a migration, with up to size bytes of rows.
 func nextStep(tx *txn, unfinished bool, size int) error {
 	switch {
 	case tx.format < sealed:
@@ -122,7 +121,7 @@ func nextStep(tx *txn, unfinished bool, size int) error {
 	return keySome(tx, size)
 }
 
-// setFormat says that a file has a format, so that no older program touches it.
+// setFormat records a file's format, so that no older program touches it.
 func (tx *txn) setFormat(format int) error {
 	tx.format = format
 	meta := tx.Bucket(bucketMeta)
@@ -144,7 +143,7 @@ func makeBuckets(tx *txn) error {
 	return nil
 }
 
-// nameEverybody makes the index of the people whom events name.
+// nameEverybody builds the index of the people whom events name.
 func nameEverybody(tx *txn) error {
 	if _, err := tx.CreateBucket(bucketNamed); err != nil {
 		return err
@@ -160,14 +159,14 @@ func nameEverybody(tx *txn) error {
 	})
 }
 
-// buckets are all but meta, as they were when files were sealed.
+// buckets lists all buckets but meta, as of the format that introduced seals.
 var buckets = [][]byte{
 	bucketTables, bucketLatest, bucketEvents, bucketPlaying, bucketNamed, bucketReceipts, bucketFiled, bucketPosts,
 	bucketLanes, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
 }
 
-// beginSealing says that a file has the format whose rows are sealed, so that no older
-// program touches it, and that this is still to be done.
+// beginSealing records that a file has the sealed format, so that no older program touches it, and
+// that sealing is still to be done.
 func beginSealing(tx *txn) error {
 	meta := tx.Tx.Bucket(bucketMeta)
 	carried := meta.Get(keyCarried)
@@ -191,11 +190,11 @@ func beginSealing(tx *txn) error {
 	return tx.setFormat(sealed)
 }
 
-// atOnce is how many bytes of rows a step changes in one transaction, about.
+// atOnce is roughly how many bytes of rows a step changes in one transaction.
 const atOnce = 8 << 20
 
-// sealSome seals the next of the rows that have no seal yet, and notes which was the
-// last: its bucket's place in buckets, and its key.
+// sealSome seals the next rows without a seal, and records the last one: the index of its bucket in
+// buckets, and its key.
 func sealSome(tx *txn, atOnce int) error {
 	meta := tx.Bucket(bucketMeta)
 	at := bytes.Clone(meta.Get(keySealing))
@@ -206,7 +205,7 @@ func sealSome(tx *txn, atOnce int) error {
 	size := 0
 	for i := from; i < len(buckets); i, after = i+1, nil {
 		b := tx.Bucket(buckets[i])
-		var before []byte // of events, the sealed row before
+		var before []byte // the previous sealed row of events
 		if len(after) > 0 {
 			before = b.Get(after)
 		}
@@ -242,8 +241,8 @@ func sealSome(tx *txn, atOnce int) error {
 	return tx.setFormat(keyed)
 }
 
-// linked is an event of an older format with its link to the one before, if that is of
-// the same table.
+// linked returns an event of an older format with its link to the one before, if that is in the
+// same table.
 func linked(keyBefore, before, key, data []byte) []byte {
 	var link record.Link
 	if table := key[:len(key)-8]; lastNumber(key) > 0 && bytes.HasPrefix(keyBefore, table) && len(before) >= len(link) {
@@ -255,8 +254,8 @@ func linked(keyBefore, before, key, data []byte) []byte {
 // keyed is the first format whose journals are notes.
 const keyed = 4
 
-// keySome makes notes of the next rows of the journals, and removes the journals' buckets
-// once they are empty.
+// keySome turns the next rows of the journals into notes, and removes the journals' buckets once
+// they are empty.
 func keySome(tx *txn, atOnce int) error {
 	for _, of := range [][]byte{bucketLines, bucketLineKeys} {
 		from := tx.Tx.Bucket(of)
@@ -289,8 +288,8 @@ func keySome(tx *txn, atOnce int) error {
 	return nil
 }
 
-// keyRow makes a note of a row of a journal. A damaged one stays damaged: it keeps its
-// seal, which doesn't fit where it goes.
+// keyRow turns a row of a journal into a note. A damaged row stays damaged: it keeps its seal,
+// which doesn't match the new place.
 func keyRow(tx *txn, of *bucket, key, stored []byte) error {
 	record := lineRecord
 	if bytes.Equal(of.name, bucketLineKeys) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// Notes are the rows of one adapter.
+// Notes returns the rows of one adapter.
 func (d *DB) Notes(adapter string) bot.Notes {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -25,13 +25,13 @@ type notes struct {
 	*store.Watchers[bot.Hint]
 }
 
-// Tell is [bot.Notes.Tell].
+// Tell implements [bot.Notes].
 func (n notes) Tell(ctx context.Context, text string) error {
 	n.Hint(bot.Hint{Text: text})
 	return ctx.Err()
 }
 
-// prefix returns what the keys of a shelf begin with.
+// prefix returns the common prefix of a shelf's keys.
 func (n notes) prefix(of string) []byte { return appendName(name(n.adapter), of) }
 
 func (n notes) Get(ctx context.Context, shelf, key string) (value []byte, err error) {
@@ -71,7 +71,7 @@ func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int)
 	return rows, err
 }
 
-// Change may call fn again.
+// Change implements [bot.Notes]. It may call fn again.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return n.db.Conclude(ctx, func(delivered *bot.Post) error {
 		write := n.db.write
@@ -106,7 +106,7 @@ type noteRows struct {
 	tx *txn
 }
 
-// changing are rows that notice when one of them is put.
+// changing rows record whether one of them was put.
 type changing struct {
 	noteRows
 	changed bool
@@ -122,7 +122,7 @@ func (n noteRows) Get(shelf, key string) (value []byte, err error) {
 	return value, nil
 }
 
-// ours runs what is the store's within what is the caller's.
+// ours runs the store's own code within the caller's function.
 func (n noteRows) ours(fn func()) {
 	was := n.tx.theirs
 	n.tx.theirs = false

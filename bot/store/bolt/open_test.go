@@ -28,7 +28,7 @@ func atStart() time.Time { return start }
 
 const den bot.ChannelID = "web:den"
 
-// play appends a game's events from a number to the channel's table.
+// play appends events of a game to the channel's table.
 func play(t testing.TB, db *bolt.DB, ch bot.ChannelID, events []game.Event) {
 	t.Helper()
 	gametest.Must(t, db.Update(t.Context(), ch, "", func(r *bot.Room) error {
@@ -89,8 +89,8 @@ func TestOpenNewerFile(t *testing.T) {
 	}
 }
 
-// The first event of a dialect that older programs don't know keeps them out, from the
-// transaction on that brings it.
+// The first event in a dialect that older programs don't know keeps them out, from its transaction
+// on.
 func TestOpenNewerDialect(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(path, atStart)
@@ -110,8 +110,7 @@ func TestOpenNewerDialect(t *testing.T) {
 	}
 }
 
-// So does the first row of notes of such a dialect, by itself or among others, and where
-// it is copied to.
+// So does the first row of notes in such a dialect, alone or among others, and in a copy.
 func TestOpenNewerNotes(t *testing.T) {
 	for name, put := range map[string]func(db *bolt.DB) error{
 		"alone": func(db *bolt.DB) error { return db.Notes("host").Put(t.Context(), "muted", "eve", []byte("{}")) },
@@ -185,8 +184,8 @@ func TestOpenWithoutFolder(t *testing.T) {
 	}
 }
 
-// A store is never empty: a file that is has lost what was in it, and is not
-// begun anew without a word. A crash while a new one is made leaves none.
+// A store is never empty: an empty file has lost its contents, and isn't silently initialized. A
+// crash while a new one is created leaves none.
 func TestOpenEmptyFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
@@ -201,7 +200,7 @@ func TestOpenEmptyFile(t *testing.T) {
 	}
 }
 
-// Several that begin at once make one file.
+// Several concurrent openers create one file.
 func TestOpenNewFileTogether(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -271,8 +270,8 @@ func TestNothingToWrite(t *testing.T) {
 	}
 }
 
-// A request that was refused is never carried out later: its receipt is in the file as
-// a kill leaves it, when its answer goes out.
+// A refused request is never carried out later: its receipt is in the file, even after a kill, when
+// its answer is sent.
 func TestRefusalOutlivesAKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -295,7 +294,7 @@ func TestRefusalOutlivesAKill(t *testing.T) {
 	}))
 }
 
-// What is no file is never opened nor changed, whatever leads to it.
+// What isn't a regular file is never opened or changed, whatever leads to it.
 func TestOpenWhatIsNoFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "link")
@@ -355,7 +354,7 @@ func TestOldReceiptsAreThrownAway(t *testing.T) {
 	})
 }
 
-// A backup is whole, and has all that was there when it began.
+// A backup is complete, and has everything that was there when it began.
 func TestBackupWhileRunning(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -397,8 +396,8 @@ func TestBackupWhileRunning(t *testing.T) {
 	<-done
 }
 
-// drain takes the posts of a channel away, which must tell of one event each
-// from a number on, and says where they end.
+// drain removes the posts of a channel, which must be about one event each from a number on, and
+// returns where they end.
 func drain(t testing.TB, db *bolt.DB, ch bot.ChannelID, from int) int {
 	t.Helper()
 	for {
@@ -435,7 +434,7 @@ func sameLog(t testing.TB, what string, got, want []game.Event) {
 	}
 }
 
-// printable is an event without the pointer to its tile set.
+// printable returns an event without the pointer to its tile set.
 func printable(e game.Event) game.Event {
 	if f, ok := e.Fact.(game.Opened); ok {
 		f.Equipment.Tiles = nil

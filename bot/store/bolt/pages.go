@@ -11,8 +11,8 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// What a page of the file says of itself (bbolt's internal/common/page.go): a
-// header of 16 bytes, then one element of 16 bytes for each key.
+// The layout of a page (bbolt's internal/common/page.go): a header of 16 bytes, then one element of
+// 16 bytes for each key.
 const (
 	headSize    = 16
 	elementSize = 16
@@ -21,28 +21,27 @@ const (
 	bucketEntry = 1 // the value of this key is a bucket
 )
 
-// order is the order of the bytes of a number on a page: this machine's.
+// order is the byte order of numbers on a page: this machine's.
 var order = binary.NativeEndian
 
-// checkPages follows the file's pages from the root, and reports the first that
-// can't be: one that points out of itself or of the file, or that is reached
-// twice. bbolt's own check reads such a page in a goroutine of its own, where
-// a fault of the memory ends the process; its cursors go round in a circle of pages
-// until there is no memory left.
+// checkPages follows the file's pages from the root, and returns an error for the first impossible
+// one: one that points outside itself or the file, or that is reached twice. bbolt's own check
+// reads such a page in its own goroutine, where a memory fault ends the process, and its cursors
+// follow a cycle of pages until memory runs out.
 func checkPages(tx *bbolt.Tx) error { return followPages(tx, false) }
 
-// checkBranches is checkPages for the pages that lead to others, and for those with the
-// first and the last keys: one page in a hundred of a large file. A circle has no others.
+// checkBranches is checkPages for the pages that lead to others, and for the pages with the first
+// and the last keys: one page in a hundred of a large file. A cycle can contain no others.
 func checkBranches(tx *bbolt.Tx) error { return followPages(tx, true) }
 
-// A pageRef is a page that is to be looked at, and whether it is a bucket's.
+// A pageRef is a page to check, and whether it belongs to a bucket.
 type pageRef struct {
 	id       uint64
 	inBucket bool
 }
 
-// followPages follows pages from the root: with branches, of those of buckets that lead to
-// no others only the first and the last that each page leads to.
+// followPages follows pages from the root. With branches, it reads only the first and the last leaf
+// below each page of a bucket.
 func followPages(tx *bbolt.Tx, branches bool) error {
 	f, err := os.Open(tx.DB().Path())
 	if err != nil {
@@ -83,7 +82,7 @@ func followPages(tx *bbolt.Tx, branches bool) error {
 			}
 		}
 		if branches && next.inBucket && len(more) > 2 {
-			// All leaves of a bucket are as many pages away from its root.
+			// All leaves of a bucket have the same distance from its root.
 			first, err := readPage(f, int64(more[0].id), size, pages)
 			if err != nil {
 				return err
@@ -97,7 +96,7 @@ func followPages(tx *bbolt.Tx, branches bool) error {
 	return nil
 }
 
-// readPage reads a page with those that belong to it.
+// readPage reads a page with its overflow pages.
 func readPage(f io.ReaderAt, id, size, pages int64) ([]byte, error) {
 	page := make([]byte, size)
 	if _, err := f.ReadAt(page, id*size); err != nil {
@@ -106,7 +105,7 @@ func readPage(f io.ReaderAt, id, size, pages int64) ([]byte, error) {
 	if stated := order.Uint64(page); stated != uint64(id) {
 		return nil, fmt.Errorf("page %d says that it is page %d", id, stated)
 	}
-	more := int64(order.Uint32(page[12:])) // pages that belong to this one
+	more := int64(order.Uint32(page[12:])) // overflow pages
 	if id+more >= pages {
 		return nil, fmt.Errorf("page %d goes on beyond the file's end", id)
 	}
@@ -119,7 +118,7 @@ func readPage(f io.ReaderAt, id, size, pages int64) ([]byte, error) {
 	return page, nil
 }
 
-// leadsTo are the pages that a page leads to.
+// leadsTo returns the pages that a page leads to.
 func leadsTo(page []byte, inBucket bool) (more []pageRef, err error) {
 	kind, count, err := head(page)
 	if err != nil {
@@ -166,8 +165,8 @@ func leadsTo(page []byte, inBucket bool) (more []pageRef, err error) {
 	return more, err
 }
 
-// checkSmall checks the one page of a bucket so small that it is a value: keys and
-// values, and no bucket.
+// checkSmall checks the only page of a bucket that is so small that it is stored as a value: keys
+// and values, but no bucket.
 func checkSmall(page []byte) error {
 	if len(page) < headSize {
 		return errors.New("the bucket's page is cut short")
@@ -191,7 +190,7 @@ func checkSmall(page []byte) error {
 	return err
 }
 
-// head reads a page's kind and how many keys it has, which it must have room for.
+// head reads a page's kind and the number of its keys, which must fit on the page.
 func head(page []byte) (kind uint16, count int, err error) {
 	kind, count = order.Uint16(page[8:]), int(order.Uint16(page[10:]))
 	if headSize+count*elementSize > len(page) {
@@ -200,8 +199,8 @@ func head(page []byte) (kind uint16, count int, err error) {
 	return kind, count, err
 }
 
-// checkLeaf checks that the keys of a leaf and their values lie on it one after another,
-// and calls fn with each value and its flags. end is where the last one does.
+// checkLeaf checks that a leaf's keys and values lie on it one after another, and calls fn with
+// each value and its flags. end is the end of the last one.
 func checkLeaf(page []byte, count int, fn func(flags uint32, value []byte) error) (end uint64, err error) {
 	end = uint64(headSize + count*elementSize)
 	for i := range count {
@@ -218,9 +217,9 @@ func checkLeaf(page []byte, count int, fn func(flags uint32, value []byte) error
 	return end, nil
 }
 
-// follows checks that pieces of these sizes, which begin pos bytes after the element
-// at, lie on the page, just behind those of the element before, as bbolt writes them. So
-// a page that says that it has fewer keys than it has is found.
+// follows checks that pieces of these sizes, which begin pos bytes after the element at, lie on the
+// page directly behind those of the element before, as bbolt writes them. This also detects a page
+// that claims to have fewer keys than it has.
 func follows(page []byte, at int, before uint64, pos uint32, sizes ...uint32) (end uint64, err error) {
 	end = uint64(at) + uint64(pos)
 	if end != before {
@@ -235,12 +234,12 @@ func follows(page []byte, at int, before uint64, pos uint32, sizes ...uint32) (e
 	return end, nil
 }
 
-// What bbolt's meta pages have behind the header, of which there are two: fields of 56
-// bytes, and their FNV-64a.
+// Size of the contents of a meta page behind its header: fields of 56 bytes, followed by their
+// FNV-64a. There are two such pages.
 const metaSize = 56
 
-// checkMetas checks both meta pages of a file. bbolt goes on with the other where one is
-// damaged, and so with the file as it was before the latest commit.
+// checkMetas checks both meta pages of a file. If one is damaged, bbolt uses the other, and thus
+// the file as it was before the latest commit.
 func checkMetas(path string, pageSize int) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// note keeps whom events of a table name.
+// note indexes the people whom a table's events name.
 func note(tx *txn, table bot.TableID, list []game.Event) error {
 	for _, e := range list {
 		for _, p := range e.People() {
@@ -23,7 +23,7 @@ func note(tx *txn, table bot.TableID, list []game.Event) error {
 	return nil
 }
 
-// tablesOf lists the tables that an index of players has for one.
+// tablesOf lists a player's tables in an index of players.
 func tablesOf(tx *txn, index []byte, p game.PlayerID) (tables []bot.TableID) {
 	prefix := name(p)
 	c := tx.Bucket(index).Cursor()
@@ -33,7 +33,7 @@ func tablesOf(tx *txn, index []byte, p game.PlayerID) (tables []bot.TableID) {
 	return tables
 }
 
-// Playing is [bot.Store.Playing].
+// Playing implements [bot.Store].
 func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		tables = tablesOf(tx, bucketPlaying, p)
@@ -42,7 +42,7 @@ func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID
 	return tables, err
 }
 
-// Named is [bot.Store.Named].
+// Named implements [bot.Store].
 func (d *DB) Named(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		tables = tablesOf(tx, bucketNamed, p)
@@ -51,7 +51,7 @@ func (d *DB) Named(ctx context.Context, p game.PlayerID) (tables []bot.TableID, 
 	return tables, err
 }
 
-// Rename is [bot.Store.Rename].
+// Rename implements [bot.Store].
 func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
 	return d.write(ctx, func(tx *txn) error {
 		var row tableRow
@@ -65,9 +65,9 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 			return err
 		}
 		d.cache.Doubt(tx.ID())
-		list = slices.Clone(list) // others have it
+		list = slices.Clone(list) // the list is shared
 		set := store.TileSet(list)
-		changed := false // then what comes behind has other links
+		changed := false // once an event has changed, the links behind it change
 		for i, e := range list {
 			_, data := cutLink(tx, tx.Bucket(bucketEvents).Get(eventKey(table, i)))
 			if slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
@@ -103,7 +103,7 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 	})
 }
 
-// dropPosts removes what waits to be told to one player alone about a table.
+// dropPosts removes a player's private posts about a table.
 func dropPosts(tx *txn, ch string, table bot.TableID, who game.PlayerID) error {
 	prefix := laneKey(postRow{Channel: ch, For: string(who)})
 	var waiting []uint64

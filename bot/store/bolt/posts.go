@@ -11,9 +11,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The outbox is three buckets: posts has the rows, lanes their order, and
-// heads the first post of each lane, by the time when it may be tried. So
-// Pending reads what is ready and no more, however much waits behind it.
+// The outbox has three buckets: posts has the rows, lanes their order, and heads the first post of
+// each lane by the time when it may be tried. So Pending reads only what is ready, however much
+// waits behind it.
 
 func laneKey(r postRow) []byte { return appendName(name(r.Channel), r.For) }
 
@@ -30,7 +30,7 @@ func queue(tx *txn, r postRow) error {
 	return enqueue(tx, r, id)
 }
 
-// enqueue is queue for a post that has its number.
+// enqueue is queue for a post that has a number already.
 func enqueue(tx *txn, r postRow, id uint64) error {
 	posts, lanes := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes)
 	if _, waits := first(lanes, laneKey(r)); !waits {
@@ -44,7 +44,7 @@ func enqueue(tx *txn, r postRow, id uint64) error {
 	return putRow(posts, number(id), &r)
 }
 
-// Pending is [bot.Store.Pending].
+// Pending implements [bot.Store].
 func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		var ids []uint64
@@ -81,9 +81,9 @@ func (r *postRow) post(id uint64) bot.Post {
 	}
 }
 
-// ClaimPosts is [bot.Claims.ClaimPosts].
+// ClaimPosts implements [bot.Claims].
 func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
-	var later time.Time // when what waits behind others' posts may be tried
+	var later time.Time // when posts behind other hosts' posts may be tried
 	claimed, next, err := d.TakePosts(ctx, h, now, limit, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
 		return d.read(ctx, func(tx *txn) error {
 			prefix := name(platform)
@@ -119,8 +119,8 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, with
 	return claimed, store.Earlier(next, later), err
 }
 
-// firstOf is the first post of a lane that isn't about some tables, and when it may be
-// tried; id is that of the lane's head, and 0 where there is none.
+// firstOf returns the first post of a lane that isn't about the tables in without, and when it may
+// be tried. id is the lane's head. first is 0 if there is none.
 func firstOf(tx *txn, id uint64, without []bot.TableID) (first uint64, until time.Time, err error) {
 	posts := tx.Bucket(bucketPosts)
 	var r postRow
@@ -143,14 +143,14 @@ func firstOf(tx *txn, id uint64, without []bot.TableID) (first uint64, until tim
 	return 0, until, nil
 }
 
-// Sent is [bot.Store.Sent].
+// Sent implements [bot.Store].
 func (d *DB) Sent(ctx context.Context, p bot.Post) error {
 	return d.TakeAway(p, func() error {
 		return d.writePatiently(ctx, func(tx *txn) error { return remove(tx, p) })
 	})
 }
 
-// remove takes a post out of its lane, where it still is there.
+// remove removes a post from its lane, if it is still there.
 func remove(tx *txn, p bot.Post) error {
 	var r postRow
 	if ok, err := getRow(tx.Bucket(bucketPosts), number(p.ID), &r); err != nil {
@@ -161,7 +161,7 @@ func remove(tx *txn, p bot.Post) error {
 	return unqueue(tx, r, p.ID)
 }
 
-// unqueue takes a post out of its lane; the next one becomes its head.
+// unqueue removes a post from its lane; the next one becomes its head.
 func unqueue(tx *txn, r postRow, id uint64) error {
 	posts, lanes, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes), tx.Bucket(bucketHeads)
 	head, _ := first(lanes, laneKey(r))
@@ -188,7 +188,7 @@ func unqueue(tx *txn, r postRow, id uint64) error {
 	return heads.Put(headKey(behind, next), nil)
 }
 
-// Defer is [bot.Store.Defer].
+// Defer implements [bot.Store].
 func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	return d.GiveBack(p, func() error {
 		return d.write(ctx, func(tx *txn) error {

@@ -7,8 +7,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A receipt is kept for two days. Each that is filed throws away a few that
-// are older, so that there are never many more than two days' requests.
+// A receipt is kept for two days. Filing one purges a few older ones, so that there are never many
+// more than two days' receipts.
 const (
 	receiptLife = 48 * time.Hour
 	purgeAtOnce = 8 // receipts
@@ -16,7 +16,7 @@ const (
 
 func receiptKey(ch bot.ChannelID, request string) []byte { return appendName(name(ch), request) }
 
-// receipt is what came of a request before, nil for a new one.
+// receipt returns the receipt of a request, or nil if the request is new.
 func receipt(tx *txn, ch bot.ChannelID, request string) (*bot.Receipt, error) {
 	var row receiptRow
 	ok, err := getRow(tx.Bucket(bucketReceipts), receiptKey(ch, request), &row)
@@ -26,7 +26,7 @@ func receipt(tx *txn, ch bot.ChannelID, request string) (*bot.Receipt, error) {
 	return &bot.Receipt{Table: bot.TableID(row.Table), From: row.From, To: row.To}, nil
 }
 
-// file keeps a receipt. Without a request there is nothing to find it by.
+// file stores a receipt, unless request is empty, because then it couldn't be found.
 func file(tx *txn, ch bot.ChannelID, request string, r bot.Receipt, now time.Time) error {
 	if request == "" {
 		return nil
@@ -51,7 +51,7 @@ func file(tx *txn, ch bot.ChannelID, request string, r bot.Receipt, now time.Tim
 	return purge(tx, now.Add(-receiptLife))
 }
 
-// purge throws away a few of the receipts that were filed before a time.
+// purge removes a few of the receipts that were filed before a time.
 func purge(tx *txn, before time.Time) error {
 	filed := tx.Bucket(bucketFiled)
 	var old [][]byte

@@ -12,35 +12,35 @@ import (
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// sealed is the first format whose rows carry checksums.
+// sealed is the first format whose rows have seals.
 const sealed = 3
 
-// sealSize is how many bytes a seal has. It stands behind what the row says.
+// sealSize is the length of a seal in bytes. The seal follows the row's content.
 const sealSize = 4
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// seal is the checksum of a row: CRC-32C of its bucket's name, its key and its value.
-// The length of the key goes into it too, so that no byte of one passes for one of the
-// other.
+// seal returns the checksum of a row: CRC-32C of its bucket's name, its key and its value. The
+// length of the key is included, so that the border between key and value can't move.
 func seal(bucket, key, value []byte) uint32 {
 	sum := crc32.Update(0, castagnoli, bucket) ^ uint32(len(key))
 	return crc32.Update(crc32.Update(sum, castagnoli, key), castagnoli, value)
 }
 
-// appendSeal is a value as it is stored.
+// appendSeal returns a value as it is stored.
 func appendSeal(bucket, key, value []byte) []byte {
 	stored := append(make([]byte, 0, len(value)+sealSize), value...)
 	return binary.BigEndian.AppendUint32(stored, seal(bucket, key, value))
 }
 
-// A damage is what a row that isn't as it was written panics with, in whatever
-// depth it is read. Those who begin a transaction catch it; see guarded.
+// A damage is the panic value for a row that isn't as it was written, wherever it is read. The code
+// that begins a transaction recovers it; see guarded.
 type damage struct{ error }
 
 func (d damage) Unwrap() error { return d.error }
 
-// try runs what reads a row or a few, so that damage there ends nothing else.
+// try runs a function that reads a few rows, and returns damage there as an error, so that it
+// affects nothing else.
 func try(fn func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -54,22 +54,22 @@ func try(fn func() error) (err error) {
 	return fn()
 }
 
-// A txn is a transaction. What it reads has been compared with its seal.
+// A txn is a transaction whose rows are checked against their seals.
 type txn struct {
 	*bbolt.Tx
 	format int
-	theirs bool // what runs is the caller's: a panic there is none of the file's
+	theirs bool // the caller's code is running, so a panic isn't the file's damage
 }
 
-// call runs what is the caller's.
+// call runs the caller's code.
 func (tx *txn) call(fn func() error) error {
-	tx.theirs = true // and stays so when it panics
+	tx.theirs = true // stays set if fn panics
 	err := fn()
 	tx.theirs = false
 	return err
 }
 
-// Bucket is one of the buckets, which a data file always has.
+// Bucket returns a bucket. It panics with a damage if the bucket is missing.
 func (tx *txn) Bucket(name []byte) *bucket {
 	b := tx.Tx.Bucket(name)
 	if b == nil {
@@ -78,7 +78,7 @@ func (tx *txn) Bucket(name []byte) *bucket {
 	return &bucket{b, name, tx.format >= sealed}
 }
 
-// counter is the last number that was given out in a bucket.
+// counter returns the last number assigned in a bucket.
 func (tx *txn) counter(of []byte) uint64 {
 	if tx.format < sealed {
 		return tx.Tx.Bucket(of).Sequence()
@@ -97,7 +97,7 @@ func (tx *txn) setCounter(of []byte, n uint64) error {
 	return tx.Bucket(bucketMeta).Put(counterKey(of), number(n))
 }
 
-// next gives out a number in a bucket.
+// next assigns the next number in a bucket.
 func (tx *txn) next(of []byte) (uint64, error) {
 	n := tx.counter(of) + 1
 	return n, tx.setCounter(of, n)
@@ -105,14 +105,14 @@ func (tx *txn) next(of []byte) (uint64, error) {
 
 func counterKey(of []byte) []byte { return append([]byte("last of "), of...) }
 
-// A bucket is bbolt's, with a seal on each row.
+// A bucket is a bbolt bucket with sealed rows.
 type bucket struct {
 	b      *bbolt.Bucket
 	name   []byte
 	sealed bool
 }
 
-// Get is a value, nil where there is none. A value that is empty isn't nil.
+// Get returns a value, or nil if there is none. An empty value isn't nil.
 func (b *bucket) Get(key []byte) []byte {
 	v := b.b.Get(key)
 	if v == nil {
@@ -134,7 +134,7 @@ func (b *bucket) Put(key, value []byte) error {
 
 func (b *bucket) Delete(key []byte) error { return b.b.Delete(key) }
 
-// open takes the seal off a value, which it must fit.
+// open removes the seal from a value, and returns an error if it doesn't match.
 func (b *bucket) open(key, stored []byte) ([]byte, error) {
 	if !b.sealed {
 		return stored, nil
@@ -159,12 +159,12 @@ func (b *bucket) ForEach(fn func(k, v []byte) error) error {
 
 func (b *bucket) Cursor() *cursor { return &cursor{c: b.b.Cursor(), b: b} }
 
-// A cursor goes through the rows of a bucket.
+// A cursor iterates over the rows of a bucket.
 type cursor struct {
 	c *bbolt.Cursor
 	b *bucket
-	// skip is told of damaged rows, which are passed over; where it is nil they
-	// end the transaction.
+	// skip is called with the errors of damaged rows, which are skipped; if it is nil, damage ends
+	// the transaction.
 	skip func(error)
 }
 
@@ -174,7 +174,7 @@ func (c *cursor) Next() (k, v []byte)           { return c.open(c.c.Next)(c.c.Ne
 func (c *cursor) Prev() (k, v []byte)           { return c.open(c.c.Prev)(c.c.Prev()) }
 func (c *cursor) Seek(key []byte) (k, v []byte) { return c.open(c.c.Next)(c.c.Seek(key)) }
 
-// open opens the row that a cursor stands at, or one further on.
+// open opens the row at the cursor, or the next sound one.
 func (c *cursor) open(on func() (k, v []byte)) func(k, v []byte) ([]byte, []byte) {
 	return func(k, v []byte) ([]byte, []byte) {
 		for ; k != nil; k, v = on() {
@@ -191,8 +191,8 @@ func (c *cursor) open(on func() (k, v []byte)) func(k, v []byte) ([]byte, []byte
 	}
 }
 
-// rowVersion is the version of all the rows here. A change that an older row
-// can't be read through as it is makes another, and a migration.
+// rowVersion is the version of all rows here. A change that makes older rows unreadable needs a new
+// version and a migration.
 const rowVersion = 1
 
 type version struct {
@@ -253,7 +253,7 @@ func putRow(b *bucket, key []byte, r row) error {
 	return b.Put(key, v)
 }
 
-// getRow reads a row; ok is false where there is none.
+// getRow reads a row. ok is false if there is none.
 func getRow(b *bucket, key []byte, r row) (ok bool, err error) {
 	v := b.Get(key)
 	if v == nil {
@@ -268,7 +268,7 @@ func getRow(b *bucket, key []byte, r row) (ok bool, err error) {
 	return true, nil
 }
 
-// mustRow reads a row that another one, or a key of an index, points to.
+// mustRow reads a row that another row, or an index key, points to.
 func mustRow(b *bucket, key []byte, r row) error {
 	ok, err := getRow(b, key, r)
 	if err == nil && !ok {
@@ -277,8 +277,7 @@ func mustRow(b *bucket, key []byte, r row) error {
 	return err
 }
 
-// changeRow puts a row in the place of one that was read. What that has besides, of a
-// newer version, stays in it.
+// changeRow replaces a row that was read. Fields of a newer version are kept.
 func changeRow(b *bucket, key []byte, r row) error {
 	old := b.Get(key)
 	if old == nil {

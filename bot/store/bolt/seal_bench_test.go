@@ -12,10 +12,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkSeals is what the store does for a play, within a transaction: the room is
-// read, the event stored with two posts, a timer and a receipt, and these are done away
-// with. A file with seals and links and one without them take turns. What it takes more
-// with them is to be at most 3 % of a whole command, some 20 µs.
+// BenchmarkSeals measures what the store does for a play within a transaction: the room is read,
+// the event is stored with two posts, a timer and a receipt, and these are removed. A file with
+// seals and links and one without them take turns. Seals may cost at most 3 % of a whole command,
+// some 20 µs.
 func BenchmarkSeals(b *testing.B) {
 	type arm struct {
 		name string
@@ -66,11 +66,11 @@ func BenchmarkSeals(b *testing.B) {
 		a.took = append(a.took, time.Since(began))
 	}
 	for b.Loop() {
-		play(arms[plays%2]) // neither always comes first
+		play(arms[plays%2]) // alternate the order
 		play(arms[1-plays%2])
 		plays++
 	}
-	// Of all plays the one in the middle, which neither garbage nor others' work met.
+	// Report the median, which neither garbage collection nor other work affects.
 	middle := map[string]float64{}
 	for _, a := range arms {
 		slices.Sort(a.took)

@@ -18,7 +18,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// resealed is a value with another seal, as the format says it.
+// resealed returns a value with a fresh seal, as the format defines it.
 func resealed(bucket, key, value []byte) []byte {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	sum := crc32.Update(0, table, bucket) ^ uint32(len(key))
@@ -26,7 +26,7 @@ func resealed(bucket, key, value []byte) []byte {
 	return binary.BigEndian.AppendUint32(bytes.Clone(value), sum)
 }
 
-// twoGames makes a file with a game in two channels, each with a post and a timer.
+// twoGames creates a file with a game in each of two channels, each with a post and a timer.
 func twoGames(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	db := open(t, path, atStart)
@@ -43,7 +43,7 @@ func twoGames(t *testing.T) string {
 	return path
 }
 
-// first is the first row of a bucket.
+// first returns the first row of a bucket.
 func first(t *testing.T, path, bucket string) (key, value []byte) {
 	raw(t, path, func(db *bbolt.DB) error {
 		return db.View(func(tx *bbolt.Tx) error {
@@ -55,7 +55,7 @@ func first(t *testing.T, path, bucket string) (key, value []byte) {
 	return key, value
 }
 
-// put puts a row past the store.
+// put writes a row behind the store's back.
 func put(t *testing.T, path, bucket string, key, value []byte) {
 	raw(t, path, func(db *bbolt.DB) error {
 		return db.Update(func(tx *bbolt.Tx) error {
@@ -67,8 +67,8 @@ func put(t *testing.T, path, bucket string, key, value []byte) {
 	})
 }
 
-// What is damaged at one table is that table's: it has a DamagedError, which a check
-// finds too, and the other plays on.
+// Damage at one table affects only that table: reading it fails with a DamagedError, which a check
+// finds too, and the other table plays on.
 func TestDamagedTable(t *testing.T) {
 	t.Parallel()
 	for _, bucket := range []string{"events", "tables", "posts", "timers", "alarms", "heads", "lanes", "latest"} {
@@ -122,8 +122,8 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
-// A table's events are a chain: one that was changed with its seal, taken from another
-// place, or left out is found where the next one is read.
+// A table's events form a chain: an event that was changed with its seal, moved or removed is found
+// when the next one is read.
 func TestChain(t *testing.T) {
 	t.Parallel()
 	events := []byte("events")
@@ -166,8 +166,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// A file of an older format is sealed when it is opened, however often that is cut off,
-// and no check changes it before.
+// A file of an older format is sealed when it is opened, however often that is interrupted, and no
+// check changes it before.
 func TestSealingIsCutOff(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "old.db")
@@ -191,7 +191,7 @@ func TestSealingIsCutOff(t *testing.T) {
 	inspect(t, path)
 }
 
-// A row that a newer version has written keeps what this one doesn't know of it.
+// A row written by a newer version keeps the fields that this one doesn't know.
 func TestUnknownFieldsStay(t *testing.T) {
 	t.Parallel()
 	path := twoGames(t)
@@ -206,8 +206,8 @@ func TestUnknownFieldsStay(t *testing.T) {
 	}
 }
 
-// A file that is removed or replaced while it is open is told, and nothing more is
-// stored in what nobody will find.
+// If the open file is removed or replaced, that is reported, and nothing more is stored where
+// nobody would find it.
 func TestFileTakenAway(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(path string) error{

@@ -13,8 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// Update is [bot.Store.Update]. It calls fn again when another that was to be
-// committed with it fails.
+// Update implements [bot.Store]. It calls fn again if another write in the same transaction fails.
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	changed := false
 	if err := d.write(ctx, func(tx *txn) error {
@@ -108,7 +107,7 @@ func eventKey(table bot.TableID, n int) []byte {
 	return appendNumber(number(uint64(table)), uint64(n))
 }
 
-// putEvent puts an event behind those before it, by their link.
+// putEvent stores an event with its link to the one before.
 func putEvent(tx *txn, table bot.TableID, n int, data []byte) error {
 	b := tx.Bucket(bucketEvents)
 	if tx.format < sealed {
@@ -128,7 +127,7 @@ func putEvent(tx *txn, table bot.TableID, n int, data []byte) error {
 	return b.Put(eventKey(table, n), append(link[:], data...))
 }
 
-// cutLink takes the link off an event, which rows of older formats don't have.
+// cutLink splits the link from an event. Rows of older formats have none.
 func cutLink(tx *txn, row []byte) (link record.Link, data []byte) {
 	if tx.format < sealed || len(row) < len(link) {
 		return link, row
@@ -136,8 +135,8 @@ func cutLink(tx *txn, row []byte) (link record.Link, data []byte) {
 	return record.Link(row[:len(link)]), row[len(link):]
 }
 
-// eventRows are the data of a table's events from a number on, up to before
-// another. They are all there, each with the link to the one before.
+// eventRows returns the data of a table's events from number from up to, but not including, n. It
+// checks that none is missing and each has the link to the one before.
 func eventRows(tx *txn, c *cursor, table bot.TableID, from, n int) (data [][]byte, err error) {
 	prefix := number(uint64(table))
 	var before record.Link
@@ -158,7 +157,7 @@ func eventRows(tx *txn, c *cursor, table bot.TableID, from, n int) (data [][]byt
 	return data, nil
 }
 
-// latest is a channel's latest table, 0 where there is none.
+// latest returns a channel's latest table, or 0 if there is none.
 func latest(tx *txn, ch bot.ChannelID) bot.TableID {
 	v := tx.Bucket(bucketLatest).Get(name(ch))
 	if v == nil {
@@ -167,7 +166,7 @@ func latest(tx *txn, ch bot.ChannelID) bot.TableID {
 	return bot.TableID(lastNumber(v))
 }
 
-// events are a table's first n events, all of them with n < 0.
+// events returns a table's first n events, or all of them if n < 0.
 func events(tx *txn, cache *store.Cache, table bot.TableID, n int) ([]game.Event, error) {
 	prefix := number(uint64(table))
 	end := number(uint64(table) + 1)
@@ -183,7 +182,7 @@ func events(tx *txn, cache *store.Cache, table bot.TableID, n int) ([]game.Event
 	return cache.Grown(table, tx.ID(), n, func(from int) ([][]byte, error) { return eventRows(tx, c, table, from, n) })
 }
 
-// seat notes who is playing at a table.
+// seat stores who is playing at a table.
 func seat(tx *txn, table bot.TableID, ch bot.ChannelID, players []game.PlayerID, begins bool) error {
 	id := uint64(table)
 	var was tableRow
@@ -211,7 +210,7 @@ func seat(tx *txn, table bot.TableID, ch bot.ChannelID, players []game.PlayerID,
 	return changeRow(tx.Bucket(bucketTables), number(id), &is)
 }
 
-// Table is [bot.Store.Table].
+// Table implements [bot.Store].
 func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (id bot.TableID, list []game.Event, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		id = latest(tx, ch)
@@ -221,7 +220,7 @@ func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (id bot.TableID, list 
 	return id, list, err
 }
 
-// Events is [bot.Store.Events].
+// Events implements [bot.Store].
 func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (ch bot.ChannelID, list []game.Event, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		var row tableRow

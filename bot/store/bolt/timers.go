@@ -18,7 +18,7 @@ func wind(tx *txn, r timerRow) error {
 	return set(tx, r, id)
 }
 
-// set is wind for a timer that has its number.
+// set is wind for a timer that has a number already.
 func set(tx *txn, r timerRow, id uint64) error {
 	if err := tx.Bucket(bucketAlarms).Put(alarmKey(r, id), nil); err != nil {
 		return err
@@ -26,7 +26,7 @@ func set(tx *txn, r timerRow, id uint64) error {
 	return putRow(tx.Bucket(bucketTimers), number(id), &r)
 }
 
-// alarm is the timer of a key in the bucket alarms.
+// alarm returns the timer of a key in the bucket alarms.
 func alarm(tx *txn, k []byte) (bot.Timer, error) {
 	at, _ := cutTime(k)
 	id := lastNumber(k)
@@ -37,7 +37,7 @@ func alarm(tx *txn, k []byte) (bot.Timer, error) {
 	return bot.Timer{ID: id, At: at, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table), Number: r.Number, Kind: r.Kind}, nil
 }
 
-// Due is [bot.Store.Due].
+// Due implements [bot.Store].
 func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		c := tx.Bucket(bucketAlarms).Cursor()
@@ -67,7 +67,7 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer
 	return due, next, err
 }
 
-// ClaimTimers is [bot.Claims.ClaimTimers].
+// ClaimTimers implements [bot.Claims].
 func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
 	return d.TakeTimers(ctx, h, k, now, limit, func(found func(bot.Timer) bool) error {
 		return d.read(ctx, func(tx *txn) error {
@@ -92,7 +92,7 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 	})
 }
 
-// Fired is [bot.Store.Fired].
+// Fired implements [bot.Store].
 func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 	return d.TurnOff(timers, func(own map[uint64]bool) error {
 		return d.writePatiently(ctx, func(tx *txn) error {
@@ -112,7 +112,7 @@ func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 	})
 }
 
-// turnOff removes a timer, if it is there.
+// turnOff removes a timer, if it exists.
 func turnOff(tx *txn, id uint64) (there bool, err error) {
 	timers := tx.Bucket(bucketTimers)
 	var r timerRow

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// A GoneError says that a data file isn't where it was opened: it was removed, or
-// another is in its place. What is written to it now would be lost with the process.
+// A GoneError means that a data file isn't where it was opened: it was removed or replaced. What is
+// written to it now would be lost with the process.
 type GoneError struct {
 	Path string
-	Err  error // nil where another file is there
+	Err  error // nil if another file is in its place
 }
 
 func (e *GoneError) Error() string {
@@ -24,11 +24,11 @@ func (e *GoneError) Error() string {
 
 func (e *GoneError) Unwrap() error { return e.Err }
 
-// there looks whether the data file still is where it was opened.
+// there checks that the data file still is where it was opened.
 func (d *DB) there() error {
 	is, err := d.file.Stat()
 	if err != nil {
-		return err // it is closed
+		return err // the file is closed
 	}
 	now, err := os.Stat(d.bolt.Path())
 	if err != nil || !os.SameFile(now, is) {
@@ -39,10 +39,10 @@ func (d *DB) there() error {
 	return nil
 }
 
-// lookFor is how long a file counts as where it was seen.
+// lookFor is how long a check of the file's place stays valid.
 const lookFor = 200 * time.Millisecond
 
-// stillThere is there for each commit, which mustn't take long.
+// stillThere is there for each commit, and mustn't take long.
 func (d *DB) stillThere() error {
 	if age := time.Duration(time.Now().UnixNano() - d.seen.Load()); 0 <= age && age < lookFor {
 		return nil
@@ -50,8 +50,8 @@ func (d *DB) stillThere() error {
 	return d.there()
 }
 
-// openFile opens the data file for bbolt: first to work on it, and then once more for each
-// copy of it, which is to be of that file and no other.
+// openFile opens the data file for bbolt: first for the store itself, then again for each copy,
+// which must be of the same file.
 func (d *DB) openFile(name string, flag int, mode os.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(name, flag, mode)
 	if d.file == nil {
@@ -65,12 +65,12 @@ func (d *DB) openFile(name string, flag int, mode os.FileMode) (*os.File, error)
 		}
 		f.Close()
 	}
-	// Linux has what is open by another name too.
+	// On Linux the open file can be reached by another name too.
 	return os.OpenFile(fmt.Sprintf("/proc/self/fd/%d", d.file.Fd()), flag, 0)
 }
 
-// Trouble lists what is wrong with the file, as far as it has shown since it was opened:
-// whether it is there, and rows that were passed over because they are damaged.
+// Trouble lists what has been found wrong with the file since it was opened: that it is gone, and
+// damaged rows that were skipped.
 func (d *DB) Trouble() []error {
 	found := d.troubles.Trouble()
 	if err := d.there(); err != nil {
@@ -79,8 +79,8 @@ func (d *DB) Trouble() []error {
 	return found
 }
 
-// passOver runs what reads a row that many wait behind: where it is damaged, that is
-// noted, and they go on.
+// passOver runs a function that reads a row on which many others depend. If the row is damaged,
+// that is recorded and the others go on.
 func (d *DB) passOver(fn func() error) (passed bool, err error) {
 	err = try(fn)
 	if errors.As(err, new(damage)) {

@@ -22,9 +22,8 @@ import (
 
 var write = flag.String("write", "", "write a data file of today's version to this .db.gz, for testdata")
 
-// testdata has a data file of each version there has been, furnished by
-// furnish. They must stay readable for ever: never write one again, and add
-// one with -write when the version goes up.
+// testdata has a data file of each version so far, furnished by furnish. They must stay readable
+// for ever: never overwrite one, and add one with -write when the version increases.
 func TestEveryVersion(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -47,15 +46,15 @@ func TestEveryVersion(t *testing.T) {
 	}
 }
 
-// games are two short logs: a table that was given up, and a game that is told
-// of here and not made by the rules, so that it is the same for ever.
+// games returns two short logs: a table that was closed, and a game that is written down here
+// instead of being made by the rules, so that it never changes.
 func games(t *testing.T) (closed, played []game.Event) {
 	eq := gametest.Equipment(t)
 	tiles := func(text string) game.Tiles { return gametest.Tiles(t, eq, text) }
 	ann, bob := game.Person{ID: "ann", Name: "Ann"}, game.Person{ID: "bob", Name: "Bob 😀"}
 	rules := game.Club()
-	rules.UsualSeats = 0       // there was no such rule then
-	rules.Clock = game.Clock{} // which there was none of at first
+	rules.UsualSeats = 0       // that rule didn't exist then
+	rules.Clock = game.Clock{} // there was no clock at first
 	opened := game.Opened{
 		Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "en", Hash: "f67eb9fb"},
 		Secret: game.Secret{1, 2, 3, 255}, Host: ann, Seats: 2, Invited: []game.Person{bob},
@@ -84,7 +83,7 @@ func games(t *testing.T) (closed, played []game.Event) {
 	return log(opened, game.Joined{Person: ann}, game.Closed{}), log(facts...)
 }
 
-// furnish makes a data file with something of everything in it.
+// furnish creates a data file with something of everything.
 func furnish(t *testing.T, path string) {
 	db := open(t, path, atStart)
 	defer db.Close()
@@ -124,7 +123,7 @@ func add(t *testing.T, db *bolt.DB, key, entry string) (n uint64, added bool, er
 	return n, added, err
 }
 
-// inspect finds what furnish put in.
+// inspect checks what furnish stored.
 func inspect(t *testing.T, path string) {
 	db := open(t, path, atStart)
 	ctx := t.Context()
@@ -181,7 +180,7 @@ func inspect(t *testing.T, path string) {
 	n, added, err = add(t, db, "k3", "hello once more")
 	see("another entry", fmt.Sprint(n, added), "3 true", err)
 
-	// The store goes on where it was.
+	// The store continues where it was.
 	play(t, db, "web:new", want[:1])
 	id, _, err = db.Table(ctx, "web:new")
 	see("number of a new table", id, bot.TableID(3), err)
