@@ -11,12 +11,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// patience is how long something is tried again that failed because the
-// database was away or another was faster.
+// patience is how long something is retried that failed because the database was away or another
+// host was faster.
 const patience = 15 * time.Second
 
-// An unsureError is a failure after which it isn't known whether something was
-// done, and must not be done again.
+// An unsureError is a failure after which it is unknown whether something was done, so it must not
+// be repeated.
 type unsureError struct{ err error }
 
 func (e *unsureError) Error() string {
@@ -24,8 +24,7 @@ func (e *unsureError) Error() string {
 }
 func (e *unsureError) Unwrap() error { return e.err }
 
-// again does something until it succeeds, fails in a way that another try won't
-// mend, or patience ends. What is done twice must do no harm.
+// again retries do until it succeeds, fails for good, or patience ends. do must be safe to repeat.
 func again(ctx context.Context, do func(context.Context) error) error {
 	began := time.Now()
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
@@ -49,7 +48,8 @@ func again(ctx context.Context, do func(context.Context) error) error {
 	}
 }
 
-// waited returns what patience ended with: [bot.ErrBusy] if others held a lock all the time.
+// waited returns the error after patience has ended: [bot.ErrBusy] if others held a lock all the
+// time.
 func waited(err error) error {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && pg.Code == lockNotAvailable {
@@ -60,7 +60,7 @@ func waited(err error) error {
 
 const lockNotAvailable = "55P03"
 
-// passing reports whether an error may be gone at another try.
+// passing reports whether a retry may succeed after an error.
 func passing(err error) bool {
 	var unsure *unsureError
 	if errors.As(err, &unsure) {
@@ -74,23 +74,22 @@ func passing(err error) bool {
 		return false
 	}
 	switch pg.Code {
-	case "23505", // another was faster
-		"42710", "42P07", // and made the same table
-		"25006",          // a standby that is about to be the primary
+	case "23505", // another host was faster
+		"42710", "42P07", // and created the same table
+		"25006",          // a standby that is about to become the primary
 		"25P03",          // this host was too slow
 		"53300",          // too many connections
-		lockNotAvailable, // a lock wasn't let go of in time
+		lockNotAvailable, // a lock wasn't released in time
 		"57014":          // a statement took too long
 		return true
 	}
 	return pg.Code[:2] == "40" // serialization
 }
 
-// errLine marks errors of the line to the database.
+// errLine marks errors of the connection to the database.
 var errLine = errors.New("the line to the database broke")
 
-// brokeOff reports whether the line to the database, or that itself, is the
-// matter.
+// brokeOff reports whether the connection to the database, or the database itself, failed.
 func brokeOff(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {

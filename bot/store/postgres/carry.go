@@ -16,8 +16,8 @@ import (
 
 var _ store.Carrier = (*DB)(nil)
 
-// Records is [store.Carrier.Records]. It reads in one transaction, while hosts
-// go on, and reads the tables too that have no records, so that damage there is found.
+// Records implements [store.Carrier]. It reads in one transaction while hosts go on, and also reads
+// the tables without records, so that damage there is found.
 func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
 	conn, err := d.conns.pool.Acquire(ctx)
 	if err != nil {
@@ -77,11 +77,10 @@ func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
 	})
 }
 
-// readPages has the database read all pages of the tables that records aren't made of,
-// which say such as who plays at which tables: it compares them with their checksums, where
-// it keeps any.
+// readPages makes the database read all pages of the tables that aren't records, such as who plays
+// at which tables. It verifies their checksums if it keeps any.
 func readPages(ctx context.Context, tx pgx.Tx) error {
-	for _, way := range []string{"enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"} { // none of the table's pages
+	for _, way := range []string{"enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"} { // index scans skip the table's pages
 		if _, err := tx.Exec(ctx, "set local "+way+" = off"); err != nil {
 			return err
 		}
@@ -94,7 +93,7 @@ func readPages(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// counters are the sequences, and which counter each is.
+// counters returns the counter of each sequence.
 func counters(c *store.Counters) map[string]*uint64 {
 	return map[string]*uint64{"table_ids": &c.Tables, "post_ids": &c.Posts, "timer_ids": &c.Timers}
 }
@@ -178,7 +177,7 @@ func noteRecord(rows pgx.Rows) (store.Record, error) {
 	return n, err
 }
 
-// Carried is [store.Carrier.Carried].
+// Carried implements [store.Carrier].
 func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
 	err = d.conns.ask(ctx, func(b *pgx.Batch) {
 		scan(b.Queue("select version from meta where key = 'carried'"), &unfinished, &n)
@@ -186,13 +185,12 @@ func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
 	return n, unfinished, err
 }
 
-// Finish is [store.Carrier.Finish].
+// Finish implements [store.Carrier].
 func (d *DB) Finish(ctx context.Context) error {
 	return d.conns.ask(ctx, func(b *pgx.Batch) { b.Queue("delete from meta where key = 'carried'") })
 }
 
-// Carry is [store.Carrier.Carry]. It isn't tried again: whoever carries asks how
-// far it came.
+// Carry implements [store.Carrier]. It isn't retried: the caller asks how far the copy came.
 func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 	c := cargo{b: &pgx.Batch{}}
 	for _, r := range records {
@@ -212,7 +210,7 @@ func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 	})
 }
 
-// columns are those of the tables that rows are copied into.
+// columns lists the columns of the tables into which rows are copied.
 var columns = map[string][]string{
 	"tables":   {"id", "channel", "seated"},
 	"events":   {"table_id", "number", "link", "data"},
@@ -223,7 +221,7 @@ var columns = map[string][]string{
 	"notes":    {"adapter", "shelf", "key", "value"},
 }
 
-// A cargo is what a transaction takes in.
+// A cargo is what a transaction stores.
 type cargo struct {
 	rows map[string][][]any // by table
 	b    *pgx.Batch

@@ -16,7 +16,7 @@ import (
 
 const postColumns = "id, channel, player, table_id, first, past, kind, at, tries, fence"
 
-// scanPost reads the columns of a post, and those behind them.
+// scanPost reads the columns of a post, and further columns into behind.
 func scanPost(rows pgx.Rows, behind ...any) (bot.Post, error) {
 	var (
 		p                      bot.Post
@@ -29,7 +29,7 @@ func scanPost(rows pgx.Rows, behind ...any) (bot.Post, error) {
 	return p, err
 }
 
-// Pending is [bot.Store.Pending].
+// Pending implements [bot.Store].
 func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	err = d.conns.ask(ctx, func(b *pgx.Batch) {
 		ready = nil
@@ -44,7 +44,7 @@ func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready
 	return ready, next, err
 }
 
-// nextPost looks when the earliest of the posts may be tried that may not now.
+// nextPost finds out when the earliest of the posts that may not be tried yet may be.
 func nextPost(b *pgx.Batch, first string, of []any, next *time.Time) {
 	*next = time.Time{}
 	each(b.Queue("select until from posts where "+first+" and until > $2 order by until limit 1", of...), func(rows pgx.Rows) error {
@@ -55,14 +55,14 @@ func nextPost(b *pgx.Batch, first string, of []any, next *time.Time) {
 	})
 }
 
-// ClaimPosts is [bot.Claims.ClaimPosts]. What is claimed is as it was seen: PostgreSQL looks
-// once more at a row that another has changed meanwhile, but not at who lives, and a holder
-// that has come to life since would be taken for a dead one. The fence tells. "offset 0"
-// keeps the two looks apart.
+// ClaimPosts implements [bot.Claims]. It claims only rows that are unchanged since they were
+// selected: PostgreSQL checks a row again if another has changed it meanwhile, but doesn't check
+// again who is alive, so a holder that has come to life since would count as dead. The fence
+// detects that, and "offset 0" keeps the two reads apart.
 func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) (claimed []bot.Post, next time.Time, err error) {
 	of, first := []any{[]byte(platform), timeBytes(now)}, "platform = $1 and head"
 	if len(without) > 0 {
-		// Of a lane whose head is such a table's, the first that isn't.
+		// If a lane's head is about such a table, take the lane's first post that isn't.
 		of = append(of, tableIDs(without))
 		first = `platform = $1 and table_id <> all($3) and (head or id in (
 					select (select p.id from posts p where p.channel = o.channel and p.player = o.player and p.table_id <> all($3) order by p.id limit 1)
@@ -96,7 +96,7 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, with
 	return claimed, next, err
 }
 
-// tableIDs are tables as a statement is told of them.
+// tableIDs returns table ids as a statement's parameter.
 func tableIDs(tables []bot.TableID) []int64 {
 	ids := make([]int64, len(tables))
 	for i, table := range tables {
@@ -105,7 +105,7 @@ func tableIDs(tables []bot.TableID) []int64 {
 	return ids
 }
 
-// heldUntil makes next earlier where a holder's life may end before it.
+// heldUntil makes next earlier if a holder's life ends before it.
 func heldUntil(b *pgx.Batch, query string, next *time.Time, args ...any) {
 	each(b.Queue(query, args...), func(rows pgx.Rows) error {
 		var until []byte
@@ -115,19 +115,19 @@ func heldUntil(b *pgx.Batch, query string, next *time.Time, args ...any) {
 	})
 }
 
-// Sent is [bot.Store.Sent]. It takes the room's lock, so that no post is queued
-// behind one that goes, and the next in the lane is seen.
+// Sent implements [bot.Store]. It takes the room's lock, so that no post is queued behind the one
+// being removed, and the next in the lane is seen.
 func (d *DB) Sent(ctx context.Context, p bot.Post) error {
 	return d.finish(ctx, p, func(b *pgx.Batch) { lockRoomOf(b, p) }, func(b *pgx.Batch) { unqueue(b, p) })
 }
 
-// lockRoomOf takes the lock of the room that a post is for.
+// lockRoomOf locks the room of a post.
 func lockRoomOf(b *pgx.Batch, p bot.Post) {
 	b.Queue("select 1 from rooms where channel = (select channel from posts where id = $1) for update", int64(p.ID))
 }
 
-// unqueue removes a post, unless another has claimed it since, and the next in its
-// lane becomes the head.
+// unqueue removes a post, unless another holder has claimed it since. The next in its lane becomes
+// the head.
 func unqueue(b *pgx.Batch, p bot.Post) {
 	b.Queue(`with gone as (delete from posts where id = $1 and fence = $2 returning id, channel, player, head)
 		update posts set head = true where id in (
@@ -135,16 +135,15 @@ func unqueue(b *pgx.Batch, p bot.Post) {
 			from gone where gone.head)`, int64(p.ID), int64(p.Fence))
 }
 
-// Defer is [bot.Store.Defer].
+// Defer implements [bot.Store].
 func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	return d.finish(ctx, p, nil, func(b *pgx.Batch) {
 		b.Queue("update posts set tries = tries + 1, until = $3, holder = null where id = $1 and fence = $2", int64(p.ID), int64(p.Fence), timeBytes(until))
 	})
 }
 
-// finish does something with a post, unless another has claimed it since. After a
-// crash of the database it may be as before: then it is done once more, and its key
-// tells that it was done.
+// finish does something with a post, unless another holder has claimed it since. A crash of the
+// database may undo it: then it is done again, and the post's key shows that it was delivered.
 func (d *DB) finish(ctx context.Context, p bot.Post, lock, do func(*pgx.Batch)) error {
 	var there bool
 	var now int64
@@ -163,11 +162,11 @@ func (d *DB) finish(ctx context.Context, p bot.Post, lock, do func(*pgx.Batch)) 
 	return nil
 }
 
-// Due is [bot.Store.Due].
+// Due implements [bot.Store].
 func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
 	err = d.conns.ask(ctx, func(b *pgx.Batch) {
 		due, next = nil, time.Time{}
-		// One more than wanted tells whether the list is full.
+		// One more than limit shows whether the list is full.
 		each(b.Queue("select "+timerColumns+" from timers where at <= $1 order by at, id limit $2", timeBytes(now), limit+1), func(rows pgx.Rows) error {
 			t, err := scanTimer(rows)
 			t.Fence = 0
@@ -195,8 +194,8 @@ func scanTimer(rows pgx.Rows) (bot.Timer, error) {
 	return t, err
 }
 
-// kindsOf is what a statement is told of kinds: whether it is those that are
-// listed, and the list.
+// kindsOf returns kinds as a statement's parameters: the list, and whether it has the wanted kinds
+// or the unwanted ones.
 func kindsOf(k bot.Kinds) (only bool, list [][]byte) {
 	names := k.Except
 	if k.Only != nil {
@@ -209,7 +208,7 @@ func kindsOf(k bot.Kinds) (only bool, list [][]byte) {
 	return only, list
 }
 
-// nextTimer looks when the earliest of the timers is due that isn't now.
+// nextTimer finds out when the next timer that isn't due yet is due.
 func nextTimer(b *pgx.Batch, k bot.Kinds, now time.Time, next *time.Time) {
 	only, list := kindsOf(k)
 	*next = time.Time{}
@@ -221,7 +220,7 @@ func nextTimer(b *pgx.Batch, k bot.Kinds, now time.Time, next *time.Time) {
 	})
 }
 
-// Release is [bot.Claims.Release].
+// Release implements [bot.Claims].
 func (d *DB) Release(ctx context.Context, timers ...bot.Timer) error {
 	return d.conns.claim(ctx, func(b *pgx.Batch) {
 		for _, t := range timers {
@@ -230,7 +229,7 @@ func (d *DB) Release(ctx context.Context, timers ...bot.Timer) error {
 	})
 }
 
-// ClaimTimers is [bot.Claims.ClaimTimers]. What is claimed is as it was seen, as in ClaimPosts.
+// ClaimTimers implements [bot.Claims]. It claims only unchanged rows, like ClaimPosts.
 func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) (claimed []bot.Timer, next time.Time, err error) {
 	only, list := kindsOf(k)
 	err = d.conns.claim(ctx, func(b *pgx.Batch) {
@@ -262,8 +261,8 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 	return claimed, next, err
 }
 
-// Fired is [bot.Store.Fired]. A timer that comes again after a crash of the database
-// looks at its table, and sees that it was done.
+// Fired implements [bot.Store]. A timer that comes again after a crash of the database looks at its
+// table, and sees that it was handled.
 func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 	ids, fences, lost := make([]int64, len(timers)), make([]int64, len(timers)), false
 	for i, t := range timers {
@@ -281,7 +280,7 @@ func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 	return nil
 }
 
-// Stay is [bot.Claims.Stay]. Now and then it forgets those who died long ago.
+// Stay implements [bot.Claims]. Now and then it removes holders that died long ago.
 func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
 	return d.conns.lease(ctx, func(b *pgx.Batch) {
 		if rand.N(100) == 0 {
@@ -291,14 +290,14 @@ func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
 	})
 }
 
-// Leave is [bot.Claims.Leave].
+// Leave implements [bot.Claims].
 func (d *DB) Leave(ctx context.Context, h bot.Holder) error {
 	return d.conns.lease(ctx, func(b *pgx.Batch) {
 		b.Queue("delete from holders where name = $1", []byte(h))
 	})
 }
 
-// Elect is [bot.Claims.Elect].
+// Elect implements [bot.Claims].
 func (d *DB) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (elected bool, err error) {
 	err = d.conns.lease(ctx, func(b *pgx.Batch) {
 		d.conns.begin(b, committed)
@@ -310,7 +309,7 @@ func (d *DB) Elect(ctx context.Context, h bot.Holder, job string, now time.Time)
 	return elected, err
 }
 
-// Holders is [bot.Claims.Holders].
+// Holders implements [bot.Claims].
 func (d *DB) Holders(ctx context.Context, now time.Time) (list []bot.Holding, err error) {
 	err = d.conns.lease(ctx, func(b *pgx.Batch) {
 		list = nil

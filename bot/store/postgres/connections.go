@@ -14,30 +14,29 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Connections are how the database is asked: who has a connection when, and how long
-// they may keep it.
+// connections controls access to the database: who gets a connection when, and for how long.
 type connections struct {
 	pool *pgxpool.Pool
-	// leases is by what holders say that they live: nobody else has that connection.
+	// leases is the connection on which holders renew their lives; nothing else uses it.
 	leases *pgxpool.Pool
-	// changes are who may have a connection for changes; the others are for reading.
+	// changes bounds the connections used for changes; the others are for reading.
 	changes chan struct{}
 	turns   turns
-	pooled  bool // what is between us and the database gives each transaction another connection
+	pooled  bool // whether a pooler gives each transaction another connection
 	trips   atomic.Int64
 }
 
 const (
-	// statementTime is how long a statement may take, and lockTime how long it may wait
-	// for a lock; then the connection serves others for a moment.
+	// statementTime limits a statement, and lockTime its wait for a lock; then the connection
+	// serves others for a moment.
 	statementTime = 10 * time.Second
 	lockTime      = 2 * time.Second
-	// idleTime is how long a transaction may wait for its host, and so how long
-	// one that stands still can hold a room's lock against the others.
+	// idleTime limits how long a transaction waits for its host, and thus how long a host that
+	// hangs can hold a room's lock.
 	idleTime = 4 * time.Second
 )
 
-// connect makes the connections that a configuration asks for.
+// connect opens the connections of a configuration.
 func connect(ctx context.Context, c Config) (*connections, error) {
 	config, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
@@ -63,8 +62,8 @@ func connect(ctx context.Context, c Config) (*connections, error) {
 	}
 	config.AfterConnect = prepare
 	if all.pooled {
-		// No connection is ours for longer than a transaction: it keeps no prepared
-		// statement of ours, and no setting.
+		// A connection is ours only for a transaction, so it keeps none of our prepared statements
+		// and settings.
 		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
 		config.AfterConnect = nil
 	}
@@ -85,10 +84,10 @@ func (c *connections) close() {
 	c.leases.Close()
 }
 
-// prepare makes the settings of a connection that is ours.
+// prepare sets up a connection of our own.
 func prepare(ctx context.Context, conn *pgx.Conn) error {
-	// Else the notes of a reading are planned each time, which takes longer than to
-	// find them. What doesn't know the setting does without.
+	// Otherwise each query for a reading's notes is planned again, which takes longer than running
+	// it. Databases that don't know the setting do without.
 	var unknown *pgconn.PgError
 	if _, err := conn.Exec(ctx, "set plan_cache_mode = force_generic_plan", pgx.QueryExecModeSimpleProtocol); err != nil && !errors.As(err, &unknown) {
 		return err
@@ -97,7 +96,7 @@ func prepare(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// limits are the settings by which nothing keeps a connection for long.
+// limits returns the settings that keep anything from using a connection for long.
 func limits() []string {
 	return []string{
 		fmt.Sprintf("statement_timeout = %d", statementTime.Milliseconds()),
@@ -106,11 +105,10 @@ func limits() []string {
 	}
 }
 
-// isPooled reports whether something stands between us and the database that shares out
-// its connections, as PgBouncer does. It tells each client a process that isn't the
-// server's. Where it gives each transaction another connection, a statement that was
-// prepared is nowhere, or somebody else's, a setting is lost, and LISTEN hears nothing;
-// so none of these is used behind it.
+// isPooled reports whether a pooler such as PgBouncer stands between us and the database. It is
+// recognized because it reports a process id that isn't the server's. A pooler that gives each
+// transaction another connection breaks prepared statements, settings and LISTEN, so none of these
+// is used behind it.
 func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
@@ -122,12 +120,12 @@ func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
 	return process != conn.PgConn().PID(), err
 }
 
-// unsynced lets a transaction not wait for the disk: what it did may be lost in a
-// crash of the database, but not before what is committed later.
+// unsynced makes a transaction not wait for the disk: a crash of the database may undo it, but not
+// if later commits survive.
 const unsynced = "set local synchronous_commit = off"
 
 const (
-	committed    = "read committed" // where a row is locked first
+	committed    = "read committed" // for transactions that lock a row first
 	serializable = "serializable"
 )
 
@@ -141,7 +139,7 @@ func (c *connections) begin(b *pgx.Batch, isolation string) {
 	}
 }
 
-// A session is a connection that has been taken from the pool.
+// A session is a connection taken from the pool.
 type session struct {
 	*pgxpool.Conn
 	trips *atomic.Int64
@@ -156,13 +154,12 @@ func (c *connections) session(ctx context.Context, pool *pgxpool.Pool) (session,
 	return session{conn, &c.trips}, err
 }
 
-// send sends statements in one round trip, and reads what comes back by their
-// callbacks.
+// send sends statements in one round trip and passes the results to their callbacks.
 func (s session) send(ctx context.Context, b *pgx.Batch) error {
 	s.trips.Add(1)
 	err := s.SendBatch(ctx, b).Close()
 	var pg *pgconn.PgError
-	var line net.Error // which pgx doesn't always take for the connection's end
+	var line net.Error // pgx doesn't always close the connection after such an error
 	if err != nil && ctx.Err() == nil && !errors.As(err, &pg) && (errors.As(err, &line) || s.Conn.Conn().IsClosed()) {
 		s.Conn.Conn().Close(ctx)
 		return fmt.Errorf("%w: %w", errLine, err)
@@ -170,7 +167,7 @@ func (s session) send(ctx context.Context, b *pgx.Batch) error {
 	return err
 }
 
-// end gives the connection back, without a transaction.
+// end returns the connection to the pool, without a transaction.
 func (s session) end() {
 	if status := s.Conn.Conn().PgConn().TxStatus(); status != 'I' && !s.Conn.Conn().IsClosed() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -183,7 +180,7 @@ func (s session) end() {
 	s.Release()
 }
 
-// byConnection does something by a connection.
+// byConnection calls do with a connection.
 func (c *connections) byConnection(ctx context.Context, do func(context.Context, session) error) error {
 	s, err := c.session(ctx, c.pool)
 	if err != nil {
@@ -193,14 +190,13 @@ func (c *connections) byConnection(ctx context.Context, do func(context.Context,
 	return do(ctx, s)
 }
 
-// inSession does something by a connection that waits for no lock, until that succeeds
-// or can't be mended.
+// inSession calls do with a connection that waits for no lock, until it succeeds or fails for good.
 func (c *connections) inSession(ctx context.Context, do func(context.Context, session) error) error {
 	return again(ctx, func(ctx context.Context) error { return c.byConnection(ctx, do) })
 }
 
-// lease does statements by which a holder says that it lives, or stands for a job: by a
-// connection of their own, so that nothing else makes them wait.
+// lease runs statements by which a holder renews its life or stands for a job. They have a
+// connection of their own, so that nothing else delays them.
 func (c *connections) lease(ctx context.Context, fill func(*pgx.Batch)) error {
 	return again(ctx, func(ctx context.Context) error {
 		s, err := c.session(ctx, c.leases)
@@ -214,8 +210,8 @@ func (c *connections) lease(ctx context.Context, fill func(*pgx.Batch)) error {
 	})
 }
 
-// changing does something by a connection that waits for locks: those that its keys name,
-// by one of the connections for changes. It gives up when it had to wait for too long.
+// changing calls do with one of the connections for changes, after waiting for the locks that the
+// keys name. It gives up if it waits too long.
 func (c *connections) changing(ctx context.Context, do func(context.Context, session) error, locks ...string) error {
 	waiting, cancel := context.WithTimeoutCause(ctx, patience, errBusy)
 	defer cancel()
@@ -237,7 +233,7 @@ func (c *connections) changing(ctx context.Context, do func(context.Context, ses
 	})
 }
 
-// ask does statements that need no transaction, in one round trip.
+// ask runs statements that need no transaction, in one round trip.
 func (c *connections) ask(ctx context.Context, fill func(*pgx.Batch)) error {
 	return c.inSession(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
@@ -246,8 +242,8 @@ func (c *connections) ask(ctx context.Context, fill func(*pgx.Batch)) error {
 	})
 }
 
-// all does statements all or none, in one round trip. It may do so twice when
-// the line breaks.
+// all runs statements in a transaction, in one round trip. If the connection breaks, it may run
+// them twice.
 func (c *connections) all(ctx context.Context, isolation string, fill func(*pgx.Batch), locks ...string) error {
 	return c.changing(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
@@ -258,10 +254,10 @@ func (c *connections) all(ctx context.Context, isolation string, fill func(*pgx.
 	}, locks...)
 }
 
-// claim does statements that claim something, or finish what was claimed, without
-// waiting for the disk. A crash of the database may so forget a claim; what its holder
-// commits after it, and waits for, keeps that too. Fencing numbers come of the clock,
-// so that the claim of another after the crash has another one.
+// claim runs statements that claim something, or finish what was claimed, without waiting for the
+// disk. A crash of the database may thus undo a claim, but not if its holder has since committed
+// something that waits for the disk. Fencing numbers come from the clock, so another holder's claim
+// after the crash has a different one.
 func (c *connections) claim(ctx context.Context, fill func(*pgx.Batch), locks ...string) error {
 	return c.all(ctx, committed, func(b *pgx.Batch) {
 		b.Queue(unsynced)

@@ -11,10 +11,10 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A DamagedError says that a table's events are not as they were written.
+// A DamagedError means that a table's events aren't as they were written.
 type DamagedError struct {
 	Table bot.TableID
-	Err   error // what was found
+	Err   error // the damage found
 }
 
 func (e *DamagedError) Error() string {
@@ -26,17 +26,16 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 // Is reports whether a target is [bot.ErrUnreadable].
 func (e *DamagedError) Is(target error) bool { return target == bot.ErrUnreadable }
 
-// A chain goes through a table's events, row by row, and finds out whether each follows
-// the one before it.
+// A chain checks row by row whether each of a table's events follows the one before it.
 type chain struct {
 	table  bot.TableID
 	number int  // of the next event
-	known  bool // the event before has a link
+	known  bool // whether the event before has a link
 	link   record.Link
-	next   func() record.Link // what the next event's is to be; nil at the beginning
+	next   func() record.Link // the next event's expected link; nil at the beginning
 }
 
-// follow takes the next event. linked says that the table's links count.
+// follow checks the next event. linked means that the table's links are valid.
 func (c *chain) follow(linked bool, number int, link, data []byte) error {
 	if c.next != nil && number != c.number {
 		return &DamagedError{c.table, fmt.Errorf("event %d is missing", c.number)}
@@ -58,7 +57,7 @@ func (c *chain) follow(linked bool, number int, link, data []byte) error {
 	return nil
 }
 
-// add is the link of an event that is added behind, nil where the one before has none.
+// add returns the link of an event that is appended, or nil if the one before has none.
 func (c *chain) add(data []byte) []byte {
 	var link []byte
 	if c.next == nil {
@@ -74,8 +73,8 @@ func (c *chain) add(data []byte) []byte {
 	return link
 }
 
-// ChecksumsPages reports whether the database keeps a checksum of each of its pages, so
-// that it finds out itself when one isn't as it was written.
+// ChecksumsPages reports whether the database keeps a checksum of each of its pages, and thus
+// detects damaged ones itself.
 func (d *DB) ChecksumsPages(ctx context.Context) (bool, error) {
 	var on string
 	err := d.conns.pool.QueryRow(ctx, "show data_checksums", pgx.QueryExecModeSimpleProtocol).Scan(&on)

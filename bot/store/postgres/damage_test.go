@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A game in two rooms, of a few events each time.
+// twoGames plays a game in each of two rooms, a few events at a time.
 func twoGames(t *testing.T, db bot.Store) {
 	log := gametest.Log(t, 30)
 	for _, ch := range []bot.ChannelID{"web:one", "web:two"} {
@@ -32,7 +32,7 @@ func twoGames(t *testing.T, db bot.Store) {
 	}
 }
 
-// records walks a whole database, as a check, a copy and a backup do.
+// records reads a whole database, as a check, a copy and a backup do.
 func records(t *testing.T, db *postgres.DB) error {
 	return db.Records(t.Context(), func(r store.Record) error {
 		if t, ok := r.(store.Table); ok {
@@ -44,9 +44,9 @@ func records(t *testing.T, db *postgres.DB) error {
 	})
 }
 
-// One bit of an event, or of its link, is changed in the database: whoever reads the table
-// finds it, and the other table's players don't notice. The last event has nobody behind it
-// who knows; there the event itself must show it, or nothing does.
+// One bit of an event, or of its link, is flipped in the database: reading the table finds it, and
+// the other table's players don't notice. After the last event there is no link to check it; there
+// the event itself must show it, or nothing does.
 func TestChangedEvents(t *testing.T) {
 	t.Parallel()
 	url := database(t)
@@ -80,8 +80,8 @@ func TestChangedEvents(t *testing.T) {
 	}
 }
 
-// A host of the version before adds events and takes names out meanwhile: what it wrote is
-// read as it is, and a name that is taken out here ties all of it together again.
+// A host of the previous version appends events and erases names meanwhile: what it wrote is read
+// as it is, and erasing a name here links everything again.
 func TestLinksBesideAnOlderHost(t *testing.T) {
 	t.Parallel()
 	url := database(t)
@@ -112,7 +112,7 @@ func TestLinksBesideAnOlderHost(t *testing.T) {
 	}
 }
 
-// A database says whether it keeps checksums of its pages.
+// A database reports whether it keeps checksums of its pages.
 func TestChecksumsPages(t *testing.T) {
 	t.Parallel()
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: database(t), Now: time.Now})
@@ -123,8 +123,8 @@ func TestChecksumsPages(t *testing.T) {
 	}
 }
 
-// One bit is changed in the files of a database that keeps checksums, in any page of one of
-// its tables: a walk through all records finds it.
+// One bit is flipped in the files of a database that keeps checksums, in any page of one of its
+// tables: reading all records finds it.
 func TestFlippedPages(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -151,7 +151,7 @@ func TestFlippedPages(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	flips := map[string]string{} // by the URL of a database, the bit that is to be changed in it
+	flips := map[string]string{} // by the URL of a database, the bit to flip in it
 	for range gametest.Share(60) {
 		copied := s.Copy(t, url)
 		db := open(t, copied)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Diagnose connects to a database, changing nothing, and returns what it is and what time it has.
-// The error says which right the role lacks, if it can't make or has no tables there.
+// Diagnose connects to a database without changing anything, and returns its version and its time.
+// If the role can't create tables there, the error says which right it lacks.
 func Diagnose(ctx context.Context, url string) (version string, now time.Time, err error) {
 	conns, err := connect(ctx, Config{URL: url, Connections: 1, Now: time.Now})
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Through has a database's connections made by dial.
+// Through makes a database's connections with dial.
 func (c Config) Through(dial pgconn.DialFunc) Config {
 	c.dial = dial
 	return c
 }
 
-// LockRoom keeps the row of a room locked, by a connection of its own, until free.
+// LockRoom keeps the row of a room locked, on a connection of its own, until free is called.
 func LockRoom(tb testing.TB, d *DB, ch bot.ChannelID) (free func()) {
 	tb.Helper()
 	ctx := context.Background()
@@ -33,7 +33,7 @@ func LockRoom(tb testing.TB, d *DB, ch bot.ChannelID) (free func()) {
 	return func() { conn.Close(ctx) }
 }
 
-// AwaitTurns waits until there are so many who want to change something.
+// AwaitTurns waits until n callers want to change something.
 func AwaitTurns(tb testing.TB, d *DB, n int) {
 	tb.Helper()
 	for {
@@ -50,7 +50,7 @@ func AwaitTurns(tb testing.TB, d *DB, n int) {
 	}
 }
 
-// TableFiles are the files that the tables are in, below the server's folder.
+// TableFiles returns the files of the tables, relative to the server's folder.
 func TableFiles(tb testing.TB, d *DB) (files []string) {
 	rows, err := d.conns.pool.Query(tb.Context(), "select pg_relation_filepath(c.oid) from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' and pg_relation_size(c.oid) > 0")
 	gametest.Must(tb, err)
@@ -59,14 +59,14 @@ func TableFiles(tb testing.TB, d *DB) (files []string) {
 	return files
 }
 
-// Dialect has all events be in a dialect until the test ends.
+// Dialect makes all events have a dialect until the test ends.
 func Dialect(tb testing.TB, dialect int) {
 	was := dialectOf
 	dialectOf = func([]byte) int { return dialect }
 	tb.Cleanup(func() { dialectOf = was })
 }
 
-// NoteDialect has all rows of a shelf be in a dialect until the test ends.
+// NoteDialect makes all rows of a shelf have a dialect until the test ends.
 func NoteDialect(tb testing.TB, of string, dialect int) {
 	was := dialectOfNote
 	dialectOfNote = func(_, shelf string, _ []byte) int {
@@ -78,7 +78,7 @@ func NoteDialect(tb testing.TB, of string, dialect int) {
 	tb.Cleanup(func() { dialectOfNote = was })
 }
 
-// Listening is how many connections to the database listen to what is told.
+// Listening returns how many connections to the database are listening.
 func Listening(tb testing.TB, d *DB) (n int) {
 	tb.Helper()
 	err := d.conns.pool.QueryRow(tb.Context(), "select count(*) from pg_stat_activity where datname = current_database() and query = 'listen "+topic+"' and state = 'idle'").Scan(&n)

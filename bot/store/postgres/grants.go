@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// A RightsError says that the database's role may not do what a host needs.
+// A RightsError means that the database's role lacks a right that a host needs.
 type RightsError struct{ Err error }
 
 func (e *RightsError) Error() string {
@@ -18,18 +18,17 @@ func (e *RightsError) Error() string {
 
 func (e *RightsError) Unwrap() error { return e.Err }
 
-// rightsOf makes a RightsError of an error that is one.
+// rightsOf turns an error about missing rights into a RightsError.
 func rightsOf(err error) error {
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) && (pg.Code == "42501" || pg.Code == "3F000") { // 3F000: it may use no schema
+	if errors.As(err, &pg) && (pg.Code == "42501" || pg.Code == "3F000") { // 3F000: no schema may be used
 		return &RightsError{err}
 	}
 	return err
 }
 
-// Grants are the statements that give the role of a database's address what a host
-// needs: to connect, and to make and have tables of its own. Whoever owns the database
-// carries them out, connected to it.
+// Grants returns the statements that give the role in a database's address what a host needs: to
+// connect, and to create and own tables. The database's owner runs them while connected to it.
 func Grants(url string) (string, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -47,5 +46,5 @@ func Grants(url string) (string, error) {
 	}, "\n"), nil
 }
 
-// quoted is a name as SQL has it.
+// quoted returns a name quoted for SQL.
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }

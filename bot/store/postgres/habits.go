@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// Habits remember what readings of each kind ask, with placeholders for the names that
-// they are about, so that the next of that kind asks it in one round trip. A wrong guess
-// costs a read; an answer is only ever used for the question that was asked.
+// habits remember what readings of each kind ask, with placeholders for the names of their
+// subjects, so that the next of that kind asks it in one round trip. A wrong guess costs a read; an
+// answer is only ever used for the question that was asked.
 type habits struct {
 	mu     sync.Mutex
 	byKind map[string]*habit
@@ -26,7 +26,7 @@ type habit struct {
 	uses map[question]use
 }
 
-// A use tells which of the eight readings up to the last asked something.
+// A use tells which of the eight readings up to the last asked a question.
 type use struct {
 	last    int
 	history uint8
@@ -70,7 +70,7 @@ func (hs *habits) known(kind string) (h *habit, ok bool) {
 	return h, ok
 }
 
-// note remembers that reading n asked something.
+// note records that reading n asked a question.
 func (h *habit) note(pattern question, n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -94,7 +94,7 @@ func (h *habit) expected(n int) (patterns []question) {
 	return patterns
 }
 
-// placeholder stands for a name of a group. No name contains it.
+// placeholder returns the placeholder for a name of a group. No name contains it.
 func placeholder(group int) string { return "\x01" + string(rune('a'+group)) }
 
 // patternOf returns a question with placeholders for the names that it contains. ok is
@@ -131,8 +131,7 @@ func replaceWord(s, name, by string) string {
 	return s[:i] + by + replaceWord(s[end:], name, by)
 }
 
-// questions returns a pattern's questions about each of the names. There are none while a
-// name isn't known.
+// questions returns a pattern's questions about each of the names, or none while a name is unknown.
 func questions(p question, about [][]string) []question {
 	all := []question{p}
 	for group, names := range about {
@@ -144,7 +143,7 @@ func questions(p question, about [][]string) []question {
 					if name == "" {
 						continue
 					}
-					one := q // one mark at a time, so that pairs of players are asked for too
+					one := q // one mark at a time, so that pairs of players are included
 					switch {
 					case strings.Contains(q.a, mark):
 						one.a = strings.Replace(q.a, mark, name, 1)
@@ -162,7 +161,7 @@ func questions(p question, about [][]string) []question {
 	return slices.DeleteFunc(all, func(q question) bool { return strings.Contains(q.a+q.b+q.c, "\x01") })
 }
 
-// concrete turns the question of a pattern back into one that can be asked.
+// concrete turns a pattern's question back into one that can be asked.
 func concrete(q question) question {
 	if q.kind == wholeLog {
 		n, _ := strconv.ParseUint(q.c, 16, 64)

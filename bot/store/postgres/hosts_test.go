@@ -32,8 +32,7 @@ func open(t testing.TB, url string) *postgres.DB {
 	return db
 }
 
-// post appends an event to a channel's table, with a post, a timer and a
-// receipt.
+// post appends an event to a channel's table, with a post, a timer and a receipt.
 func post(t testing.TB, db bot.Store, ch bot.ChannelID, request string) {
 	t.Helper()
 	gametest.Must(t, db.Update(t.Context(), ch, request, turn(t)))
@@ -57,7 +56,7 @@ func turn(t testing.TB) func(*bot.Room) error {
 	}
 }
 
-// Whoever comes first makes the tables; the others wait and find them.
+// The first host creates the tables; the others wait and find them.
 func TestManyOpenAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
@@ -75,8 +74,8 @@ func TestManyOpenAnEmptyDatabase(t *testing.T) {
 	all.Wait()
 }
 
-// A host of the version before goes on while newer ones take over, until they
-// need more than it knows.
+// A host of the previous version goes on while newer ones take over, until they need more than it
+// knows.
 func TestRollingUpgrade(t *testing.T) {
 	t.Parallel()
 	url := database(t)
@@ -93,8 +92,8 @@ func TestRollingUpgrade(t *testing.T) {
 	}
 }
 
-// The first event of a dialect that older programs don't know keeps them out, those too
-// that don't look for dialects yet.
+// The first event in a dialect that older programs don't know keeps them out, even those that don't
+// check dialects yet.
 func TestNewerDialect(t *testing.T) {
 	url := database(t)
 	db := open(t, url)
@@ -110,7 +109,7 @@ func TestNewerDialect(t *testing.T) {
 	changes(t, url)("do $$ begin assert (select version > 2 from meta where key = 'needs'); end $$")
 }
 
-// So does the first row of notes of such a dialect.
+// So does the first row of notes in such a dialect.
 func TestNewerNotes(t *testing.T) {
 	url := database(t)
 	db := open(t, url)
@@ -129,8 +128,8 @@ func TestNewerNotes(t *testing.T) {
 	}
 }
 
-// Two processes on one database: what one has the other doesn't get, and what
-// one commits the other hears of.
+// With two processes on one database, neither gets what the other has claimed, and each gets hints
+// of the other's commits.
 func TestTwoHosts(t *testing.T) {
 	t.Parallel()
 	url := database(t)
@@ -185,7 +184,7 @@ func TestTwoHosts(t *testing.T) {
 	}
 }
 
-// A database that is open listens already, so it misses nothing that others tell from then on.
+// An open database already listens, so it misses none of the later hints.
 func TestWhatIsOpenListens(t *testing.T) {
 	t.Parallel()
 	url := database(t)
@@ -208,8 +207,8 @@ func events(t testing.TB, db bot.Store) int {
 	return len(list)
 }
 
-// A wire is a connection that counts its round trips: writes after a read.
-// Hints don't count, for nothing waits for them.
+// A wire is a connection that counts its round trips: writes after a read. Hints don't count, since
+// nothing waits for them.
 type wire struct {
 	net.Conn
 	trips *atomic.Int64
@@ -292,8 +291,8 @@ func TestRoundTrips(t *testing.T) {
 			})
 		}},
 	} {
-		// The least of several: the first time a statement is prepared, and now and
-		// then hints go out or something old is thrown away.
+		// Take the minimum of several: the first run prepares the statement, and now and then hints
+		// are sent or old rows purged.
 		least := int64(99)
 		for range 8 {
 			before := trips.Load()

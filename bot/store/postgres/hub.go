@@ -15,19 +15,18 @@ import (
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// The channel of NOTIFY; how often all are told to look everywhere; how long
-// hints are gathered after others went, for each wakes all processes; how much a
-// NOTIFY takes.
+// topic is the channel of NOTIFY. lookAgain and lookPooled are how often everybody is told to look
+// everywhere. gather is how long hints are collected after a NOTIFY, since each wakes all
+// processes. mostText is the limit of a NOTIFY.
 const (
 	topic      = "rackmate"
 	lookAgain  = 5 * time.Second
-	lookPooled = time.Second // where nobody can listen
+	lookPooled = time.Second // if LISTEN isn't possible
 	gather     = 20 * time.Millisecond
 	mostText   = 7500 // bytes
 )
 
-// A hub takes hints from this process to all others, and theirs to those who
-// watch here.
+// A hub passes hints from this process to all others, and theirs to the watchers here.
 type hub struct {
 	pool   *pgxpool.Pool
 	id     string
@@ -51,7 +50,7 @@ func newHub(pool *pgxpool.Pool, pooled bool) *hub {
 		listens := make(chan struct{}) // or can't
 		h.all.Go(func() { h.listen(ctx, sync.OnceFunc(func() { close(listens) })) })
 		select {
-		case <-listens: // before, what others tell would be lost
+		case <-listens: // earlier hints of others would be lost
 		case <-time.After(lookAgain):
 		}
 	}
@@ -75,7 +74,7 @@ func (h *hub) close() {
 	h.all.Wait()
 }
 
-// Watch is [bot.Store.Watch].
+// Watch implements [bot.Store].
 func (h *hub) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 	return h.tables.Watch(ctx, fn)
 }
@@ -89,7 +88,7 @@ func (h *hub) notesOf(adapter string) *store.Watchers[bot.Hint] {
 	return h.notes[adapter]
 }
 
-// everywhere tells all who watch here to look everywhere.
+// everywhere tells all watchers here to look everywhere.
 func (h *hub) everywhere() {
 	h.tables.Hint("")
 	h.mu.Lock()
@@ -106,8 +105,8 @@ func (h *hub) everywhere() {
 func (h *hub) hintChannel(ch bot.ChannelID)  { h.tell("c", string(ch)) }
 func (h *hub) hintText(adapter, text string) { h.tell("t", adapter, text) }
 
-// tell gives a hint to those who watch here, and queues it for the others. When
-// too many wait it is lost to them.
+// tell gives a hint to the watchers here, and queues it for the other processes. If too many are
+// queued, it is lost to them.
 func (h *hub) tell(words ...string) {
 	h.heard(words)
 	for i := range words[1:] {
@@ -119,7 +118,7 @@ func (h *hub) tell(words ...string) {
 	}
 }
 
-// heard gives a hint to those who watch here.
+// heard gives a hint to the watchers here.
 func (h *hub) heard(words []string) {
 	switch {
 	case len(words) == 2 && words[0] == "c":
@@ -129,7 +128,7 @@ func (h *hub) heard(words []string) {
 	}
 }
 
-// send gathers hints and notifies of them.
+// send collects hints and sends them with NOTIFY.
 func (h *hub) send(ctx context.Context) {
 	for {
 		var line string
@@ -153,7 +152,8 @@ func (h *hub) send(ctx context.Context) {
 			}
 		}
 		for text := strings.Join(lines, "\n"); text != ""; {
-			// What is too long goes alone; what is too long alone is lost.
+			// A hint that is too long together with others goes alone; one that is too long by
+			// itself is lost.
 			cut := len(text)
 			if cut > mostText {
 				cut = max(strings.LastIndexByte(text[:mostText], '\n'), 0)
@@ -172,8 +172,8 @@ func (h *hub) send(ctx context.Context) {
 	}
 }
 
-// listen hears what other processes tell. When the line breaks hints may have
-// been lost. It calls begun when it listens, and when it can't at first.
+// listen receives the hints of other processes. When the connection breaks, hints may have been
+// lost. It calls begun once it listens, or has failed to.
 func (h *hub) listen(ctx context.Context, begun func()) {
 	for ctx.Err() == nil {
 		h.listenOnce(ctx, begun)
@@ -186,13 +186,13 @@ func (h *hub) listen(ctx context.Context, begun func()) {
 	}
 }
 
-// listenOnce listens until the line breaks. It calls begun when it listens.
+// listenOnce listens until the connection breaks. It calls begun once it listens.
 func (h *hub) listenOnce(ctx context.Context, begun func()) {
 	conn, err := h.pool.Acquire(ctx)
 	if err != nil {
 		return
 	}
-	line := conn.Hijack() // or Close of the pool would wait for it
+	line := conn.Hijack() // otherwise closing the pool would wait for it
 	defer line.Close(context.Background())
 	if _, err := line.Exec(ctx, "listen "+topic); err != nil {
 		return

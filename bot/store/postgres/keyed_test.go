@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A database of format 3 opens, and what was said in its rooms is there; from then on a
-// program of that format refuses it.
+// A database of format 3 opens with its rooms' messages; from then on a program of that format
+// refuses it.
 func TestJournalsBecomeNotes(t *testing.T) {
 	url := database(t)
 	open(t, url).Close()

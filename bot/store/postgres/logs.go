@@ -12,11 +12,10 @@ import (
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// Of a table's events only those are read that are not known here, and the last one
-// that is: a log only grows, but where its edition says otherwise, or a database lost
-// what it had committed.
+// Of a table's events only those that aren't cached are read, and the last cached one: a log only
+// grows, unless its edition changes or a database has lost what it had committed.
 
-// Logs are the tables' events as far as they are known here. Their zero value is ready.
+// logs caches the tables' events. The zero value is ready for use.
 type logs struct {
 	cache store.Cache
 	rooms rooms
@@ -25,20 +24,20 @@ type logs struct {
 // A logRows is what is read of a table's events.
 type logRows struct {
 	known   store.Log
-	of      bot.TableID // what is known is of this table
-	asked   int         // from which number on they are read, unless another edition is there
-	latest  bool        // the table is its channel's latest
-	table   bot.TableID // 0 where there is none
+	of      bot.TableID // table of the cached events
+	asked   int         // first number to read if the edition is unchanged
+	latest  bool        // whether the table is its channel's latest
+	table   bot.TableID // 0 if there is none
 	channel []byte
 	edition int
-	linked  bool // its links count
+	linked  bool // whether its links are valid
 	chain   chain
-	from    int // the number of the first row
+	from    int // number of the first row
 	data    [][]byte
-	damage  error // what the rows show
+	damage  error // damage that the rows show
 }
 
-// errAnew says that what was known of a table isn't what it has.
+// errAnew means that the cached events of a table aren't what it has.
 var errAnew = errors.New("a table's events are not those that were read before")
 
 func (k *logs) known(table bot.TableID, n int64) *logRows {
@@ -46,7 +45,7 @@ func (k *logs) known(table bot.TableID, n int64) *logRows {
 	return &logRows{known: known, of: table, asked: known.Last(int(n))}
 }
 
-// askLatest asks for the events of a channel's latest table.
+// askLatest queries the events of a channel's latest table.
 func (k *logs) askLatest(b *pgx.Batch, ch bot.ChannelID) *logRows {
 	table := k.rooms.table(ch)
 	l := k.known(table, math.MaxInt64)
@@ -59,7 +58,7 @@ func (k *logs) askLatest(b *pgx.Batch, ch bot.ChannelID) *logRows {
 	return l
 }
 
-// askLog asks for the first n events of a table, all with n < 0.
+// askLog queries the first n events of a table, or all if n < 0.
 func (k *logs) askLog(b *pgx.Batch, table bot.TableID, n int64) *logRows {
 	if n < 0 {
 		n = math.MaxInt64
@@ -67,7 +66,7 @@ func (k *logs) askLog(b *pgx.Batch, table bot.TableID, n int64) *logRows {
 	return k.askRows(b, k.known(table, n), table, n)
 }
 
-// askRows asks for those of the first n events of a table that aren't known.
+// askRows queries the first n events of a table, except the cached ones.
 func (k *logs) askRows(b *pgx.Batch, l *logRows, table bot.TableID, n int64) *logRows {
 	each(b.Queue(`select t.id, t.edition, t.linked = t.edition, t.channel, e.number, e.link, e.data from tables t
 			left join events e on e.table_id = t.id and e.number < $2 and e.number >= case when t.edition = $3 then $4 else 0 end
@@ -77,7 +76,7 @@ func (k *logs) askRows(b *pgx.Batch, l *logRows, table bot.TableID, n int64) *lo
 	return l
 }
 
-// scan takes a row: what stands first in it, an event's number and its data.
+// scan reads a row: its first columns, an event's number and its data.
 func (l *logRows) scan(rows pgx.Rows, first ...any) error {
 	var number *int
 	var link, data []byte
@@ -95,7 +94,7 @@ func (l *logRows) scan(rows pgx.Rows, first ...any) error {
 	return nil
 }
 
-// read is what the rows say.
+// read decodes the rows.
 func (k *logs) read(l *logRows) (stored, error) {
 	log := stored{table: l.table, channel: l.channel}
 	if l.damage != nil {
@@ -123,11 +122,11 @@ func (k *logs) read(l *logRows) (stored, error) {
 	return log, err
 }
 
-// grown notes what was added to a channel's latest table behind its first events.
+// grown caches what was appended to a channel's latest table after its first events.
 func (d *DB) grown(ctx context.Context, was *logRows, events int, added [][]byte) {
 	now, same, err := d.logs.cache.Behind(was.table, was.edition, d.logs.cache.Known(was.table), events, added)
 	if err != nil || !same {
-		d.memory(ctx).changed(ofTables) // it is to be read
+		d.memory(ctx).changed(ofTables) // so that it is read again
 		return
 	}
 	ch := bot.ChannelID(was.channel)
@@ -135,13 +134,13 @@ func (d *DB) grown(ctx context.Context, was *logRows, events int, added [][]byte
 	d.memory(ctx).learned(ch, stored{was.table, was.channel, now})
 }
 
-// Rooms are the latest tables of channels, as far as they are known here: a guess.
+// rooms caches the latest tables of channels, as a guess.
 type rooms struct {
 	mu     sync.Mutex
 	tables map[bot.ChannelID]bot.TableID
 }
 
-// mostRooms bounds the rooms.
+// mostRooms limits the cached rooms.
 const mostRooms = 100_000
 
 func (r *rooms) note(ch bot.ChannelID, table bot.TableID) {

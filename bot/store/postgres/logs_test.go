@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Of a table's events a process reads those that it doesn't know. It sees what
-// others have done to those that it knows, and what the database has lost.
+// A process reads only the events of a table that it doesn't know. It sees what others have done to
+// the known ones, and what the database has lost.
 func TestKnownEvents(t *testing.T) {
 	t.Parallel()
 	at := database(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A NewerError says that the database's tables are such as a newer rackmate
-// makes, which this one can't go on with.
+// A NewerError means that a newer rackmate has changed the database's tables so that this one can't
+// use them.
 type NewerError struct{ Needs, Know int }
 
 func (e *NewerError) Error() string {
@@ -23,21 +23,21 @@ func (e *NewerError) Error() string {
 //go:embed migrations
 var migrations embed.FS
 
-// compatible is the oldest format whose programs can go on beside this one. One of format
-// 3 looks for messages in tables that are gone, so all hosts are replaced at once.
+// compatible is the oldest format whose programs can run beside this one. Programs of format 3 look
+// for messages in tables that are gone, so all hosts are replaced at once.
 const compatible = 4
 
-// dialectOf and dialectOfNote are those of [record], but for tests.
+// dialectOf and dialectOfNote are the functions of [record], replaceable in tests.
 var (
 	dialectOf     = record.DialectOf
 	dialectOfNote = record.DialectOfNote
 )
 
-// speaksSince is the first format whose programs look for the dialect of the events.
+// speaksSince is the first format whose programs check the dialect of the events.
 const speaksSince = 3
 
-// speak notes the highest dialect of events or rows that are taken in, with them: programs
-// that don't know it are not to begin any more.
+// speak records the highest dialect of the events or rows stored in the same transaction: programs
+// that don't know it must not start any more.
 func speak(b *pgx.Batch, dialect int) {
 	if dialect > 1 {
 		b.Queue("insert into meta (key, version) values ('dialect', $1) on conflict (key) do update set version = excluded.version where meta.version < excluded.version", dialect)
@@ -45,7 +45,7 @@ func speak(b *pgx.Batch, dialect int) {
 	}
 }
 
-// migrate brings the tables up to date, under a lock, by whoever comes first.
+// migrate brings the tables up to date, under a lock; the first host does it.
 func migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	steps, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Notes are the rows of one adapter.
+// Notes returns the rows of one adapter.
 func (d *DB) Notes(adapter string) bot.Notes { return notes{d, adapter} }
 
 type notes struct {
@@ -57,7 +57,7 @@ func (n notes) putNote(b *pgx.Batch, shelf, key string, value []byte) {
 		n.name(), []byte(shelf), []byte(key), value)
 }
 
-// Put is serializable, as Change is, which must see it.
+// Put implements [bot.Notes]. It is serializable so that a concurrent Change notices it.
 func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
 	defer n.db.memory(ctx).changed(ofNotes)
 	return n.db.conns.all(ctx, serializable, func(b *pgx.Batch) { n.putNote(b, shelf, key, value) })
@@ -87,8 +87,7 @@ func (n notes) rows(shelf, prefix, after string, limit int) question {
 	return question{kind: someRows, a: n.adapter, b: shelf, c: prefix, d: after, n: int64(limit)}
 }
 
-// past is the first name that is after all with a prefix, nil where there is
-// none.
+// past returns the first name after all those with a prefix, or nil if there is none.
 func past(prefix string) []byte {
 	b := []byte(prefix)
 	for len(b) > 0 {
@@ -101,7 +100,7 @@ func past(prefix string) []byte {
 	return nil
 }
 
-// Change calls fn again when another changed what it read.
+// Change implements [bot.Notes]. It calls fn again if another has changed what it read.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	defer n.db.memory(ctx).changed(ofNotes)
 	delivery := bot.Concludes(ctx)
@@ -113,8 +112,8 @@ func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 		r := &rows{notes: n, ctx: ctx, session: s, known: map[question][]byte{}}
 		r.put = &pgx.Batch{}
 		n.db.conns.begin(r.put, serializable)
-		var waits bool  // the post still waits
-		var fence int64 // its claim's
+		var waits bool  // whether the post still waits
+		var fence int64 // the claim's
 		if delivery != nil {
 			lockRoomOf(r.put, delivery.Post)
 			scan(r.put.Queue("select fence from posts where id = $1 for update", int64(delivery.Post.ID)), &waits, &fence)
@@ -124,7 +123,7 @@ func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 			return cmpErr(r.err, err)
 		}
 		if delivery != nil && !r.begun {
-			r.read(func(*pgx.Batch) {}) // which tells whose the post is
+			r.read(func(*pgx.Batch) {}) // shows who holds the post
 		}
 		switch {
 		case r.err != nil:
@@ -146,8 +145,8 @@ func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return err
 }
 
-// cmpErr is the store's own error where there was one, for fn may wrap it so
-// that it isn't known again.
+// cmpErr returns the store's own error, if there was one, because fn may have wrapped it beyond
+// recognition.
 func cmpErr(own, err error) error {
 	if own != nil && !errors.Is(err, own) {
 		return errors.Join(own, err)
@@ -155,25 +154,24 @@ func cmpErr(own, err error) error {
 	return err
 }
 
-// rows are notes inside a transaction. What is put waits for the next read, or
-// for the commit.
+// rows are notes inside a transaction. Puts are sent with the next read or the commit.
 type rows struct {
 	notes
 	ctx     context.Context
 	session session
 	put     *pgx.Batch
 	begun   bool
-	err     error // the first of the store
+	err     error // the store's first error
 
-	known    map[question][]byte // of single notes
+	known    map[question][]byte // single notes
 	expected []question          // by the habit of changes that begin with the same question
 	habit    *habit
-	n        int // of this change in its habit
+	n        int // number of this change in its habit
 	about    [][]string
 	noted    map[question]bool
 }
 
-// read sends what was put so far and a question.
+// read sends the puts so far and a question.
 func (r *rows) read(fill func(*pgx.Batch)) error {
 	if r.err != nil {
 		return r.err
@@ -218,7 +216,7 @@ func (r *rows) GetAll(shelf string, keys ...string) ([][]byte, error) {
 	return values, r.err
 }
 
-// ask asks questions, and the notes that are expected to follow.
+// ask asks questions, and for the notes that are expected to follow.
 func (r *rows) ask(all []question) (answers []any, err error) {
 	for _, q := range r.expected {
 		if _, known := r.known[q]; !known && !slices.Contains(all, q) {
@@ -279,13 +277,13 @@ func (r *rows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
 	return answers[0].([]bot.Row), nil
 }
 
-// Tell is [bot.Notes.Tell].
+// Tell implements [bot.Notes].
 func (n notes) Tell(ctx context.Context, text string) error {
 	n.db.hintText(n.adapter, text)
 	return ctx.Err()
 }
 
-// Watch is [bot.Notes.Watch].
+// Watch implements [bot.Notes].
 func (n notes) Watch(ctx context.Context, fn func(bot.Hint)) error {
 	return n.db.notesOf(n.adapter).Watch(ctx, fn)
 }

@@ -17,12 +17,11 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// telling are those of a store's tests that are run behind PgBouncer in a short run: they ask
-// all that can be asked, and by many connections.
+// telling matches the store tests that are run behind PgBouncer in a short run: they use every
+// query, and many connections.
 var telling = regexp.MustCompile("at_once|in_pages|hinted_at|a_restart|random")
 
-// Behind PgBouncer in transaction mode, as it comes with Debian, everything is as it is
-// without.
+// Behind PgBouncer in transaction mode, with Debian's settings, everything works the same.
 func TestStoreBehindPgBouncer(t *testing.T) {
 	t.Parallel()
 	s := pgtest.Shared(t)
@@ -50,8 +49,8 @@ func TestStoreBehindPgBouncer(t *testing.T) {
 	})
 }
 
-// Two hosts, one behind PgBouncer and one not, share a database, and its limits hold
-// behind it too: who stands still in a transaction holds a lock for a few seconds only.
+// Two hosts, one behind PgBouncer and one not, share a database. Its limits hold behind PgBouncer
+// too: a transaction that hangs holds a lock for only a few seconds.
 func TestTwoHostsOneBehindPgBouncer(t *testing.T) {
 	t.Parallel()
 	s := pgtest.Shared(t)
@@ -81,8 +80,8 @@ func TestTwoHostsOneBehindPgBouncer(t *testing.T) {
 	<-heard
 }
 
-// A room's row is locked, by whatever, and a hundred wait for it. Others play on, holders
-// stay alive, and reading goes on; those who wait get in when it is let go.
+// While a room's row is locked and a hundred wait for it, others play on, holders stay alive, and
+// reading goes on; when it is unlocked, the waiting ones get in.
 func TestALockedRoomHoldsUpNobodyElse(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]string{"direct": database(t), "behind PgBouncer": pgtest.Shared(t).Bouncer(t)(database(t))} {
@@ -121,7 +120,8 @@ func TestALockedRoomHoldsUpNobodyElse(t *testing.T) {
 	}
 }
 
-// A role with what Grants prints can run a host, and one that has less is told of it.
+// A role with the rights that Grants prints can run a host, and one with fewer gets an error that
+// says so.
 func TestGrants(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)

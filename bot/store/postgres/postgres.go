@@ -1,56 +1,51 @@
-// Package postgres is the [bot.Store] on a PostgreSQL database, for any number
-// of hosts at once. It has the notes of adapters too.
+// Package postgres implements [bot.Store] on a PostgreSQL database, for any number of hosts at
+// once. It also stores the adapters' notes.
 //
-// Updates of a channel take the lock of its row in rooms, for rooms are hot:
-// where hundreds answer the same duplicate round, optimism would lose most of
-// its tries. Statements go out in batches, as many as can without knowing what
-// the one before found: an Update is two round trips, most else is one. What a
-// reading says that it reads is asked for together (see reading.go).
+// Updates of a channel lock its row in rooms, because rooms are hot: if hundreds answer the same
+// duplicate round, optimistic updates would mostly be retried. Statements are sent in batches, as
+// many as possible without knowing the earlier results: an Update takes two round trips, most other
+// calls one. What a reading is expected to read is asked for together (see reading.go).
 //
-// Posts and timers are claimed by SKIP LOCKED. What their holders have counts
-// while their row in holders does.
+// Posts and timers are claimed with SKIP LOCKED. A holder's claims are valid as long as its row in
+// holders is.
 //
-// # What waits for the disk
+// # Durability
 //
-// Moves, notes, lines and what is queued with them are on disk when they are
-// reported done. A turn waits for that twice: with the Update, and with the line
-// that concludes its post. What may be lost in a crash of the database doesn't
-// wait: a claim, the end of a post or a timer (it comes again, with its key), a hint.
+// Moves, notes, log entries and what is queued with them are on disk when they are reported done. A
+// turn waits for that twice: in the Update, and in the change that concludes its post. What may be
+// lost in a crash of the database doesn't wait: a claim, the end of a post or a timer (which then
+// comes again, with its key), a hint.
 //
 // # Hints
 //
-// Commits are told to other processes by NOTIFY, after the commit and
-// gathered, so that no commit waits for another's. All of this process watch
-// by one connection that listens. Every few seconds, and where there is no
-// LISTEN, they are told to look everywhere.
+// Other processes learn of commits by NOTIFY, after the commit and in groups, so that no commit
+// waits for another's. All watchers of a process share one connection that listens. Every few
+// seconds, and without LISTEN more often, they are told to look everywhere.
 //
 // # Connections
 //
-// A third of the connections is for reading alone, one for saying that holders live, and
-// one listens. Who changes a room waits for its turn in this process first (see turns.go),
-// and gives the connection to others while the row stays locked: so a hot room, or one
-// that is locked, holds up nobody else.
+// A third of the connections is only for reading, one renews the lives of holders, and one listens.
+// A change of a room waits for its turn in this process first (see turns.go), and gives up its
+// connection while the row stays locked: so a hot or locked room doesn't hold up the others.
 //
-// Behind PgBouncer, or whatever else shares out connections, nothing is used that outlives
-// a transaction: no prepared statements, no settings of a session, no LISTEN.
+// Behind PgBouncer or another pooler, nothing is used that outlives a transaction: no prepared
+// statements, no session settings, no LISTEN.
 //
 // # SQL
 //
-// Only such SQL is used as CockroachDB's documentation has too, so that what
-// speaks PostgreSQL's wire can serve. Not used for that: advisory locks, ctid,
-// exclusion constraints, triggers, functions and other procedural code, LISTEN
-// as more than a hint, subqueries in ON CONFLICT, aggregates of bytea, LOCK
-// TABLE, unlogged tables, savepoints, and types beyond bigint, boolean, bytea
-// and its arrays.
+// Only SQL that CockroachDB documents too is used, so that other databases with PostgreSQL's
+// protocol can serve. Therefore these are avoided: advisory locks, ctid, exclusion constraints,
+// triggers, functions and other procedural code, LISTEN as more than a hint, subqueries in ON
+// CONFLICT, aggregates of bytea, LOCK TABLE, unlogged tables, savepoints, and types other than
+// bigint, boolean, bytea and its arrays.
 //
 // # Caveats
 //
-// A key is at most some 2,600 bytes long with its shelf, or it doesn't go into
-// an index.
+// A key with its shelf is limited to some 2,600 bytes; a longer one doesn't fit into an index.
 //
-// The clocks of the hosts must agree to within a second or two: a life of holders is
-// compared with the clock of whoever claims. A clock that is wrong makes claims move
-// too early, which does no harm, as they are fenced.
+// The clocks of the hosts must agree to within a second or two: holders' lives are compared with
+// the clock of the host that claims. A wrong clock makes claims change hands too early, which does
+// no harm because they are fenced.
 package postgres
 
 import (
@@ -67,7 +62,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// A DB is a database that is open. It is a [bot.Store].
+// A DB is an open database. It is a [bot.Store].
 type DB struct {
 	conns  *connections
 	logs   logs
@@ -79,21 +74,20 @@ type DB struct {
 
 var _ bot.Store = (*DB)(nil)
 
-// Config is how to open a database.
+// Config says how to open a database.
 type Config struct {
-	// URL is as libpq has it: postgres://user@host/name?sslmode=verify-full. What
-	// it doesn't say is taken from the environment (PGPASSWORD, PGSSLROOTCERT and
-	// so on). Several hosts are tried in turn.
+	// URL has libpq's form: postgres://user@host/name?sslmode=verify-full. What it lacks comes from
+	// the environment (PGPASSWORD, PGSSLROOTCERT and so on). Several hosts are tried in turn.
 	URL string
-	// Connections are the most at a time; 0 is 10.
+	// Connections limits the simultaneous connections; 0 means 10.
 	Connections int
 	Now         func() time.Time // dates receipts
 
 	dial pgconn.DialFunc // for tests
 }
 
-// Open opens a database, and makes the tables when they aren't there. The
-// errors to expect are *[NewerError] and those of the connection.
+// Open opens a database, and creates the tables if they don't exist. The errors to expect are
+// *[NewerError] and those of the connection.
 func Open(ctx context.Context, c Config) (*DB, error) {
 	conns, err := connect(ctx, c)
 	if err != nil {
@@ -110,17 +104,17 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	return &DB{now: c.Now, conns: conns, hub: newHub(conns.pool, conns.pooled)}, nil
 }
 
-// Close waits for what is going on and closes the connections.
+// Close waits for running operations and closes the connections.
 func (d *DB) Close() error {
 	d.hub.close()
 	d.conns.close()
 	return nil
 }
 
-// RoundTrips counts how often the database has been asked.
+// RoundTrips returns the number of round trips to the database.
 func (d *DB) RoundTrips() int64 { return d.conns.trips.Load() }
 
-// scan reads a column of one row into a value, and says whether there was one.
+// scan reads the columns of one row, and sets found if there was one.
 func scan(q *pgx.QueuedQuery, found *bool, into ...any) {
 	q.Query(func(rows pgx.Rows) error {
 		*found = false
@@ -146,7 +140,7 @@ func each(q *pgx.QueuedQuery, fn func(pgx.Rows) error) {
 	})
 }
 
-// Times are as in the keys of package bolt.
+// timeBytes encodes a time as in the keys of package bolt.
 
 func timeBytes(t time.Time) []byte {
 	b := binary.BigEndian.AppendUint64(nil, uint64(t.Unix())^1<<63)

@@ -21,8 +21,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// database is the URL of a new database, in which a host has made its tables: a copy of
-// one, for to make them takes longer than most tests.
+// database returns the URL of a new database with a host's tables. It is a copy, since creating
+// them takes longer than most tests.
 func database(t testing.TB) string {
 	t.Helper()
 	made.Do(func() {
@@ -40,7 +40,7 @@ var made struct {
 	url string
 }
 
-// changes is how a database is changed behind the hosts' backs.
+// changes returns a function that changes a database behind the hosts' backs.
 func changes(t testing.TB, of string) func(sql string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), of)

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A question is what can be asked: a kind, and what it is about.
+// A question is something to read: a kind, and its parameters.
 type question struct {
 	kind       kind
 	a, b, c, d string
@@ -26,7 +26,7 @@ const (
 	named                // a player: []bot.TableID
 )
 
-// A stored is a table's events. Its table is 0 where there is none.
+// A stored is a table's events. Its table is 0 if there is none.
 type stored struct {
 	table   bot.TableID
 	channel []byte
@@ -41,8 +41,8 @@ func (q question) class() class {
 	return ofTables
 }
 
-// askAll asks questions by as few statements as can be. The answers are there when
-// those have been sent; a log's is its [logRows].
+// askAll asks questions in as few statements as possible. The answers are available once the batch
+// has been sent; the answer about a log is its [logRows].
 func askAll(b *pgx.Batch, k *logs, all []question) (answers []any) {
 	answers = make([]any, len(all))
 	var together []int // notes
@@ -61,7 +61,7 @@ func askAll(b *pgx.Batch, k *logs, all []question) (answers []any) {
 	return answers
 }
 
-// askNotes asks for several notes by one statement.
+// askNotes asks for several notes in one statement.
 func askNotes(b *pgx.Batch, all []question, which []int, answers []any) {
 	var adapters, shelves, keys [][]byte
 	for _, i := range which {
@@ -115,7 +115,7 @@ func (q question) ask(b *pgx.Batch, k *logs, answer *any) {
 	}
 }
 
-// askList makes an answer of a statement's rows.
+// askList makes a list from a statement's rows the answer.
 func askList[T any](answer *any, q *pgx.QueuedQuery, one func(pgx.Rows) (T, error)) {
 	var list []T
 	*answer = list

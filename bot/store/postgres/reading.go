@@ -11,10 +11,10 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// What a reading (see [bot.Reading]) is expected to read is asked of the database together
-// with its next question, in one round trip; see [habits].
+// What a reading (see [bot.Reading]) is expected to read is asked of the database together with its
+// next question, in one round trip; see [habits].
 
-// A class is what a reading must read again together, after it changed some of it.
+// A class is a group of answers that a reading must read again after it changed one of them.
 type class byte
 
 const (
@@ -23,11 +23,11 @@ const (
 	classes
 )
 
-// keepFor is how long a reading's answers count.
+// keepFor is how long a reading's answers stay valid.
 const keepFor = time.Second
 
-// A memory is what a reading has read. Its methods are safe where there is no reading,
-// and it is nil.
+// A memory is what a reading has read. It is nil, and its methods are still safe, if there is no
+// reading.
 type memory struct {
 	mu      sync.Mutex
 	answers map[question]remembered
@@ -36,12 +36,12 @@ type memory struct {
 
 	reading *bot.Reading
 	habits  *habits
-	version int // of the reading, for which the habit is
+	version int // version of the reading that habit belongs to
 	habit   *habit
-	n       int // of the reading, in its habit
+	n       int // number of the reading in its habit
 	about   [][]string
 	noted   map[question]bool
-	wishes  []question // what is expected, and wasn't asked yet
+	wishes  []question // expected questions that weren't asked yet
 }
 
 type remembered struct {
@@ -50,7 +50,7 @@ type remembered struct {
 	changes int // of its class, before it was asked
 }
 
-// memory returns that of a context's reading, nil if there is none.
+// memory returns the memory of a context's reading, or nil if there is none.
 func (d *DB) memory(ctx context.Context) *memory {
 	r := bot.ReadingOf(ctx)
 	if r == nil {
@@ -59,7 +59,7 @@ func (d *DB) memory(ctx context.Context) *memory {
 	return r.Keep(d, func() any { return &memory{answers: map[question]remembered{}, reading: r, habits: &d.habits} }).(*memory)
 }
 
-// expect finds out what the reading will ask, if that has changed. m is locked.
+// expect finds out what the reading will ask, if its subject has changed. m is locked.
 func (m *memory) expect() {
 	kind, about, version := m.reading.Now()
 	if version == m.version {
@@ -88,7 +88,7 @@ func (m *memory) note(q question) {
 	}
 }
 
-// counts gives an answer, where it still counts. m is locked.
+// counts returns an answer if it is still valid. m is locked.
 func (m *memory) counts(q question) (answer any, found bool) {
 	r, found := m.answers[q]
 	if !found || r.changes != m.changes[q.class()] || time.Since(r.at) > keepFor {
@@ -97,7 +97,7 @@ func (m *memory) counts(q question) (answer any, found bool) {
 	return r.answer, true
 }
 
-// along adds to questions what is expected, and isn't known. m is locked.
+// along adds the expected questions without a valid answer. m is locked.
 func (m *memory) along(all []question) []question {
 	for _, w := range m.wishes {
 		if _, known := m.counts(w); !known && !slices.Contains(all, w) {
@@ -108,7 +108,7 @@ func (m *memory) along(all []question) []question {
 	return all
 }
 
-// take keeps answers that were asked for at a time. m is not locked.
+// take stores answers with the time of their questions. m is not locked.
 func (m *memory) take(all []question, answers []any, at time.Time, changes [classes]int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -126,7 +126,7 @@ func (d *DB) look(ctx context.Context, q question) (any, error) {
 	return answers[0], nil
 }
 
-// lookAll answers several questions in one round trip at most.
+// lookAll answers several questions in at most one round trip.
 func (d *DB) lookAll(ctx context.Context, qs []question) ([]any, error) {
 	all, m := qs, d.memory(ctx)
 	answers := make([]any, len(qs))
@@ -168,7 +168,7 @@ func (d *DB) lookAll(ctx context.Context, qs []question) ([]any, error) {
 	return answers, nil
 }
 
-// asked asks in one round trip.
+// asked asks questions in one round trip.
 func (d *DB) asked(ctx context.Context, all []question) (answers []any, err error) {
 	do := func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
@@ -193,8 +193,8 @@ func (d *DB) asked(ctx context.Context, all []question) (answers []any, err erro
 	return answers, err
 }
 
-// alongWith asks for the notes that the reading is expected to ask for, by a batch that is
-// sent anyway. sent keeps the answers.
+// alongWith adds the notes that the reading is expected to ask for to a batch that is sent anyway.
+// sent stores the answers.
 func (m *memory) alongWith(b *pgx.Batch, k *logs) (sent func()) {
 	if m == nil {
 		return func() {}
@@ -208,7 +208,7 @@ func (m *memory) alongWith(b *pgx.Batch, k *logs) (sent func()) {
 	return func() { m.take(notes, answers, at, changes) }
 }
 
-// changed makes the reading read again what it changes.
+// changed makes the reading read again what it has changed.
 func (m *memory) changed(c class) {
 	if m != nil {
 		m.mu.Lock()
@@ -217,8 +217,8 @@ func (m *memory) changed(c class) {
 	}
 }
 
-// lend lets the reading ask by a session that it has already, so that callers that hold
-// all the connections don't wait for one more. It returns what ends that.
+// lend lets the reading use a session that it has already, so that callers that hold all the
+// connections don't wait for one more. end stops that.
 func (m *memory) lend(s session) (end func()) {
 	if m == nil {
 		return func() {}
@@ -232,7 +232,7 @@ func (m *memory) lend(s session) (end func()) {
 	return func() { set(nil) }
 }
 
-// lent returns the session that the reading asks by, nil if it takes one.
+// lent returns the session that the reading may use, or nil if it must take one.
 func (m *memory) lent() *session {
 	if m == nil {
 		return nil
@@ -242,7 +242,7 @@ func (m *memory) lent() *session {
 	return m.within
 }
 
-// learned lets the reading know what it has just stored.
+// learned tells the reading what it has just stored.
 func (m *memory) learned(ch bot.ChannelID, log stored) {
 	if m == nil {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A reading asks together what two of those before it have asked, about its own names. Its
-// answers hold until the reading itself changes them.
+// A reading asks at once what two before it have asked, about its own names. Its answers stay valid
+// until the reading itself changes them.
 func TestReadings(t *testing.T) {
 	t.Parallel()
 	db := open(t, database(t))
@@ -74,7 +74,7 @@ func TestReadings(t *testing.T) {
 	gametest.Must(t, notes.Change(ctx, func(r bot.Rows) error { return r.Put("house", "other", []byte("x")) }))
 	get(ctx, "player web:ann", "Anne")
 
-	// A reading needn't read what it has stored at a table, and what it is expected to ask
+	// A reading doesn't read again what it has stored at a table, and what it is expected to ask
 	// comes along with the change.
 	for range 2 {
 		get(bot.ReadTogether(t.Context(), "/turn", "web:ann"), "player web:ann", "Anne")
@@ -104,8 +104,8 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// A change asks together what two before it that begin alike have asked, and knows
-// what it has put. Several keys are one question.
+// A change asks at once what two before it that began alike have asked, and knows what it has put.
+// Several keys are one question.
 func TestReadsOfAChange(t *testing.T) {
 	t.Parallel()
 	db := open(t, database(t))

@@ -15,8 +15,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// Update is [bot.Store.Update]. It calls fn again when the database was away,
-// or another began the channel's first table meanwhile.
+// Update implements [bot.Store]. It calls fn again if the database was away, or another host began
+// the channel's first table meanwhile.
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	d.memory(ctx).changed(ofTables)
 	changed := false
@@ -30,16 +30,16 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	return err
 }
 
-// A held is a channel's room, with its row locked where it has one.
+// A held is a channel's room, with its row locked if it has one.
 type held struct {
 	*bot.Room
-	known   bool     // it has a row
-	seated  [][]byte // who is seated at its table
-	rows    *logRows // what was read of its events
-	request string   // for which it is held
+	known   bool     // whether it has a row
+	seated  [][]byte // players seated at its table
+	rows    *logRows // the rows read of its events
+	request string   // the request for which it is held
 }
 
-// update is one try of Update. changed says that there is something for others to see.
+// update is one try of Update. changed reports whether others need a hint.
 func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request string, fn func(*bot.Room) error) (changed bool, err error) {
 	h, err := d.hold(ctx, s, ch, request)
 	if err != nil {
@@ -76,8 +76,8 @@ func (d *DB) hold(ctx context.Context, s session, ch bot.ChannelID, request stri
 	}
 	sent()
 	if !h.known {
-		// What another has begun since the row was looked for isn't ours to see: there
-		// was nothing to lock. Adding to the room fails, and all is read again.
+		// Ignore what another host has begun since the row was looked for, since there was nothing
+		// to lock. Adding to the room will fail, and everything is read again.
 		h.rows, filed = &logRows{channel: []byte(ch)}, false
 	}
 	if filed {
@@ -120,7 +120,7 @@ func (d *DB) keep(ctx context.Context, s session, h *held, begins bool) error {
 	}
 	b.Queue("commit")
 	if err := s.send(ctx, b); err != nil {
-		// Once more is safe where the receipt would be found then.
+		// A repetition is safe if it would find the receipt.
 		if brokeOff(err) && (h.request == "" || h.File == nil) {
 			err = &unsureError{err}
 		}
@@ -132,8 +132,7 @@ func (d *DB) keep(ctx context.Context, s session, h *held, begins bool) error {
 	return nil
 }
 
-// fill puts what was added to a room into a batch. added are the events as they
-// are stored.
+// fill adds what was added to a room to a batch. added are the events as stored.
 func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][]byte, behind chain) (added [][]byte, err error) {
 	set := store.TileSet(room.Events)
 	if begins {
@@ -172,7 +171,7 @@ func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][
 	return added, nil
 }
 
-// seat notes who is playing at a table.
+// seat stores who is playing at a table.
 func seat(b *pgx.Batch, table bot.TableID, seated [][]byte, begins bool) {
 	if !begins {
 		b.Queue("update tables set seated = $2 where id = $1", int64(table), seated)
@@ -183,7 +182,7 @@ func seat(b *pgx.Batch, table bot.TableID, seated [][]byte, begins bool) {
 	}
 }
 
-// note keeps whom events of a table name.
+// note indexes the people whom a table's events name.
 func note(b *pgx.Batch, table bot.TableID, list []game.Event) {
 	named := map[game.PlayerID]bool{}
 	for _, e := range list {
@@ -196,14 +195,14 @@ func note(b *pgx.Batch, table bot.TableID, list []game.Event) {
 	}
 }
 
-// A receipt is kept for two days. Now and then old ones are thrown away.
+// A receipt is kept for two days. Now and then old ones are purged.
 const (
 	receiptLife = 48 * time.Hour
 	purgeEvery  = 16 // receipts
 	purgeAtOnce = 100
 )
 
-// file keeps a receipt. Without a request there is nothing to find it by.
+// file stores a receipt, unless request is empty, because then it couldn't be found.
 func file(b *pgx.Batch, ch bot.ChannelID, request string, r bot.Receipt, now time.Time) {
 	if request == "" {
 		return
@@ -225,7 +224,7 @@ func bytesOf(players []game.PlayerID) [][]byte {
 	return all
 }
 
-// Table is [bot.Store.Table].
+// Table implements [bot.Store].
 func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
 	found, err := d.look(ctx, question{kind: latest, a: string(ch)})
 	if err != nil {
@@ -235,8 +234,7 @@ func (d *DB) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.E
 	return log.table, log.events, nil
 }
 
-// Events is [bot.Store.Events]. A reading takes all of them, for it often wants
-// those of several moments.
+// Events implements [bot.Store]. A reading reads all events, since it often wants several prefixes.
 func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
 	q := question{kind: wholeLog, n: int64(table), m: int64(max(n, -1))}
 	if bot.ReadingOf(ctx) != nil {
@@ -256,12 +254,12 @@ func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (bot.ChannelI
 	return bot.ChannelID(log.channel), log.events, nil
 }
 
-// Playing is [bot.Store.Playing].
+// Playing implements [bot.Store].
 func (d *DB) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	return d.tablesOf(ctx, question{kind: playing, a: string(p)})
 }
 
-// Named is [bot.Store.Named].
+// Named implements [bot.Store].
 func (d *DB) Named(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	return d.tablesOf(ctx, question{kind: named, a: string(p)})
 }
@@ -274,7 +272,7 @@ func (d *DB) tablesOf(ctx context.Context, q question) ([]bot.TableID, error) {
 	return slices.Clone(tables.([]bot.TableID)), nil
 }
 
-// Rename is [bot.Store.Rename].
+// Rename implements [bot.Store].
 func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
 	defer d.memory(ctx).changed(ofTables)
 	return d.conns.changing(ctx, func(ctx context.Context, s session) error { return d.rename(ctx, s, table, from, to) })
@@ -290,7 +288,7 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 	d.conns.begin(b, committed)
 	b.Queue("select 1 from rooms where channel = (select channel from tables where id = $1) for update", int64(table))
 	scan(b.Queue("select channel, seated from tables where id = $1 for update", int64(table)), &found, &name, &seated)
-	rows := d.logs.askRows(b, &logRows{of: table}, table, math.MaxInt64) // all of them, as they are stored
+	rows := d.logs.askRows(b, &logRows{of: table}, table, math.MaxInt64) // all of them, as stored
 	if err := s.send(ctx, b); err != nil {
 		return err
 	}
@@ -301,10 +299,10 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 	if err != nil {
 		return err
 	}
-	list := slices.Clone(log.events) // others have it
+	list := slices.Clone(log.events) // the list is shared
 	set := store.TileSet(list)
 	b = &pgx.Batch{}
-	var anew chain // what changes, changes the links behind it
+	var anew chain // a changed event changes the links behind it
 	for i, e := range list {
 		v := rows.data[i]
 		if slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
@@ -324,7 +322,7 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 		}
 	}
 	seat(b, table, seated, false)
-	// The next of the lane that waits becomes its head.
+	// The lane's next waiting post becomes its head.
 	b.Queue("delete from posts where table_id = $1 and player = $2 and channel = $3", int64(table), []byte(from), name)
 	b.Queue("update posts set head = true where id in (select id from posts where channel = $1 and player = $2 order by id limit 1)", name, []byte(from))
 	b.Queue("commit")

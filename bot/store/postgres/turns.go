@@ -8,24 +8,23 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Turns let those who want the same lock of the database wait for each other in this
-// process, in the order in which they came, before they take a connection. So a room that
-// is hot, or whose row is locked, keeps one connection busy, however many wait. Its zero
-// value is ready.
+// turns makes callers that want the same database lock wait for each other in this process, in
+// order of arrival, before they take a connection. So a room that is hot, or whose row is locked,
+// uses one connection however many wait. The zero value is ready for use.
 type turns struct {
 	mu sync.Mutex
 	by map[string]*queue
 }
 
 type queue struct {
-	first chan struct{} // has room for whoever has the turn
-	n     int           // who have it or wait for it
+	first chan struct{} // has room for the caller whose turn it is
+	n     int           // callers that have the turn or wait for it
 }
 
-// errBusy says that something waited too long for its turn.
+// errBusy is returned when something waited too long for its turn.
 var errBusy = fmt.Errorf("%w, and it took too long", bot.ErrBusy)
 
-// take waits for a turn at something until ctx is done, and returns what ends it.
+// take waits for a turn at something until ctx is done. leave ends the turn.
 func (t *turns) take(ctx context.Context, what string) (leave func(), err error) {
 	t.mu.Lock()
 	if t.by == nil {
@@ -54,6 +53,6 @@ func (t *turns) take(ctx context.Context, what string) (leave func(), err error)
 	}
 }
 
-// The keys of locks: of a room, and of those who finish its posts.
+// The keys of locks: of a room, and of finishing its posts.
 func roomLock[S ~string](channel S) string  { return "room " + string(channel) }
 func postsLock[S ~string](channel S) string { return "posts " + string(channel) }

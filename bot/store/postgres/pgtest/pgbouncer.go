@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// Bouncer starts Debian's PgBouncer before the server, in transaction mode and as it
-// comes, and returns the way by which the URL of a database goes through it. Without
-// PgBouncer the test is skipped.
+// Bouncer starts Debian's PgBouncer in front of the server, in transaction mode with default
+// settings. through converts the URL of a database to one through it. If there is no PgBouncer, the
+// test is skipped.
 func (s *Server) Bouncer(t testing.TB) (through func(url string) string) {
 	t.Helper()
 	program, err := exec.LookPath("pgbouncer")

@@ -23,14 +23,14 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Required is the environment variable that, when it is "required", lets a test
-// fail that finds no PostgreSQL.
+// Required is the environment variable that, set to "required", makes tests fail if there is no
+// PostgreSQL.
 const Required = "RACKMATE_POSTGRES_TESTS"
 
 // patience is how many seconds a server may take to start or stop on a busy machine.
 const patience = "300"
 
-// programs is the folder of PostgreSQL's programs, the newest there is.
+// programs returns the folder of the newest PostgreSQL programs.
 func programs() (string, bool) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(found) == 0 {
@@ -41,8 +41,7 @@ func programs() (string, bool) {
 	return filepath.Dir(found[len(found)-1]), true
 }
 
-// A Server is a PostgreSQL that a test has started, on a socket in a temporary
-// folder.
+// A Server is a PostgreSQL server started by a test, on a socket in a temporary folder.
 type Server struct {
 	Dir   string // its data, and the socket
 	bin   string
@@ -50,11 +49,11 @@ type Server struct {
 	fsync string // on or off
 
 	mu     sync.Mutex
-	making *pgx.Conn // that databases are made by; nil until there is one
+	making *pgx.Conn // connection that creates databases; nil until there is one
 }
 
-// Start starts an empty server, and stops it when the test ends. Without
-// PostgreSQL the test is skipped.
+// Start starts an empty server, and stops it when the test ends. If there is no PostgreSQL, the
+// test is skipped.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	s, err := New()
@@ -74,8 +73,8 @@ var shared struct {
 	err    error
 }
 
-// Shared is the server that all tests of a process share, who take a database of
-// their own each; it runs, without fsync, until [StopShared]. Without PostgreSQL the test is skipped.
+// Shared returns the server that all tests of a process share, each with a database of its own. It
+// runs without fsync until [StopShared]. If there is no PostgreSQL, the test is skipped.
 func Shared(t testing.TB) *Server {
 	t.Helper()
 	shared.Lock()
@@ -101,8 +100,7 @@ func StopShared() {
 	}
 }
 
-// Skip skips a test that finds no PostgreSQL, or fails it where there must be
-// one.
+// Skip skips a test because there is no PostgreSQL, or fails it if PostgreSQL is required.
 func Skip(t testing.TB, err error) {
 	t.Helper()
 	if os.Getenv(Required) == "required" {
@@ -111,7 +109,7 @@ func Skip(t testing.TB, err error) {
 	t.Skipf("%v; Debian's is in the package postgresql", err)
 }
 
-// New makes an empty server, which doesn't run yet.
+// New returns an empty server that isn't running yet.
 func New() (*Server, error) {
 	s, err := place()
 	if err != nil {
@@ -124,11 +122,11 @@ func New() (*Server, error) {
 	return s, nil
 }
 
-// emptyData is what initdb made for the first server of the process: a copy of it is made
-// in a tenth of the time.
+// emptyData is the output of initdb for the first server of the process. Copying it takes a tenth
+// of the time.
 var emptyData struct {
 	sync.Mutex
-	in string // a folder of a server, which may be gone
+	in string // folder of a server, which may be gone
 }
 
 // fill makes the data of an empty server.
@@ -145,11 +143,11 @@ func (s *Server) fill() error {
 	)
 }
 
-// room is how much a server and some hundred databases need. Each has three hundred files,
-// which a disk takes longer to make than the tests take.
+// room is the space that a server and some hundred databases need. Each has three hundred files,
+// and creating them on a disk takes longer than the tests.
 const room = 3 << 30
 
-// place makes a folder for a server.
+// place creates a folder for a server.
 func place() (*Server, error) {
 	bin, found := programs()
 	if !found {
@@ -160,7 +158,7 @@ func place() (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Dir: dir, bin: bin, fsync: "on"}
-	if os.Getuid() == 0 { // which PostgreSQL refuses to run as
+	if os.Getuid() == 0 { // PostgreSQL refuses to run as root
 		nobody, err := user.Lookup("postgres")
 		if err != nil {
 			if nobody, err = user.Lookup("nobody"); err != nil {
@@ -177,7 +175,7 @@ func place() (*Server, error) {
 	return s, nil
 }
 
-// Program is the path of one of PostgreSQL's programs.
+// Program returns the path of one of PostgreSQL's programs.
 func (s *Server) Program(name string) string { return filepath.Join(s.bin, name) }
 
 // runServers runs one of PostgreSQL's programs.
@@ -190,7 +188,7 @@ func (s *Server) run(program string, args ...string) error {
 	cmd.Dir = s.Dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.cred}
 	var out bytes.Buffer
-	// A file, for a server that goes on would keep a pipe open.
+	// Use a file: a server that keeps running would keep a pipe open.
 	if filepath.Base(program) == "pg_ctl" {
 		log, err := os.Create(filepath.Join(s.Dir, "pg_ctl.log"))
 		if err != nil {
@@ -212,24 +210,24 @@ func (s *Server) run(program string, args ...string) error {
 // Run starts the server and waits until it answers.
 func (s *Server) Run() error {
 	s.mu.Lock()
-	s.making = nil // of before
+	s.making = nil // of the previous run
 	s.mu.Unlock()
 	return s.runServers("pg_ctl", "-D", s.Dir+"/data", "-l", s.Dir+"/server.log", "-w", "-t", patience, "-o",
 		"-c listen_addresses='' -c fsync="+s.fsync+" -c max_connections=100 -k "+s.Dir, "start")
 }
 
-// Stop stops the server at once, as a crash does.
+// Stop stops the server immediately, like a crash.
 func (s *Server) Stop() error {
 	return s.runServers("pg_ctl", "-D", s.Dir+"/data", "-m", "immediate", "-w", "-t", patience, "stop")
 }
 
-// Shutdown stops the server with all it has on disk, as an administrator does.
+// Shutdown stops the server cleanly, with everything on disk.
 func (s *Server) Shutdown() error {
 	return s.runServers("pg_ctl", "-D", s.Dir+"/data", "-m", "fast", "-w", "-t", patience, "stop")
 }
 
-// Standby makes a server that follows this one. With it the server answers a
-// commit only when the standby has it on disk.
+// Standby creates a server that follows this one. With it, the server confirms a commit only when
+// the standby has it on disk.
 func (s *Server) Standby() (*Server, error) {
 	b, err := place()
 	if err != nil {
@@ -255,10 +253,10 @@ func (s *Server) Promote() error {
 	return s.runServers("pg_ctl", "-D", s.Dir+"/data", "-w", "-t", patience, "promote")
 }
 
-// SQL carries out a statement.
+// SQL runs a statement.
 func (s *Server) SQL(statement string) error { return s.SQLIn("postgres", statement) }
 
-// SQLIn carries out a statement in a database.
+// SQLIn runs a statement in a database.
 func (s *Server) SQLIn(database, statement string) error {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, s.URL(database))
@@ -269,7 +267,7 @@ func (s *Server) SQLIn(database, statement string) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
-// Number is what a query answers with, where that is a number.
+// Number returns the number that a query returns.
 func (s *Server) Number(query string) (n int, err error) {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, s.URL("postgres"))
@@ -280,7 +278,7 @@ func (s *Server) Number(query string) (n int, err error) {
 	return n, errors.Join(err, conn.Close(ctx))
 }
 
-// Remove stops the server and removes all it has.
+// Remove stops the server and removes its data.
 func (s *Server) Remove() {
 	s.Stop()
 	emptyData.Lock() // others may be copying it
@@ -288,8 +286,7 @@ func (s *Server) Remove() {
 	os.RemoveAll(s.Dir)
 }
 
-// URL is a database's on this server, or on the one of several that is the
-// primary.
+// URL returns the URL of a database on this server, or on the primary of several.
 func (s *Server) URL(database string, others ...*Server) string {
 	dirs := []string{s.Dir}
 	for _, o := range others {
@@ -304,19 +301,19 @@ func (s *Server) URL(database string, others ...*Server) string {
 
 var made atomic.Int64
 
-// Name is the name of the database at a url that URL made.
+// Name returns the name of the database at a URL made by URL.
 func Name(url string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(url, "postgres:///"), "?")
 	return name
 }
 
-// Database makes a database that is empty, and returns its URL.
+// Database creates an empty database, and returns its URL.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
 	return s.copyOf(t, "template1")
 }
 
-// Copy makes a database with all that the one at a URL has, which nobody uses meanwhile.
+// Copy creates a copy of the database at a URL, which nobody may use meanwhile.
 func (s *Server) Copy(t testing.TB, url string) string {
 	t.Helper()
 	return s.copyOf(t, Name(url))
