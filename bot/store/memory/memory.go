@@ -1,9 +1,9 @@
-// Package memory is a [bot.Store] that keeps everything in memory and loses it
-// at the end: for tests, and for a try.
+// Package memory implements [bot.Store] in memory, for tests and trials. Everything is lost at the
+// end.
 //
-// Update is optimistic, as a store that many processes share would be: the
-// room is filled in without a lock, and again on a fresh room when another
-// Update of the channel was faster. Those that were overtaken wait for each other.
+// Update is optimistic, like a store that many processes share: the room is filled in without a
+// lock, and again on a fresh room if another Update of the channel was faster. Updates that were
+// overtaken wait for each other.
 package memory
 
 import (
@@ -27,7 +27,7 @@ type Store struct {
 	channels  map[bot.ChannelID]*channel
 	tables    []table     // table 1 first
 	posts     []post      // oldest first
-	timers    []bot.Timer // earliest first, then in the order they were set
+	timers    []bot.Timer // earliest first, then in the order of setting
 	lastPost  uint64
 	lastTimer uint64
 	notes     map[string]*notes // by adapter
@@ -37,15 +37,15 @@ type Store struct {
 }
 
 type channel struct {
-	overtaken sync.Mutex // held by an update that another was faster than
-	version   int        // counts the updates
+	overtaken sync.Mutex // held by an update that was overtaken
+	version   int        // number of updates
 	table     bot.TableID
 	receipts  map[string]bot.Receipt // by request
 }
 
 type table struct {
 	channel bot.ChannelID
-	events  []game.Event // grows; each is never changed
+	events  []game.Event // grows; elements never change
 	seated  []game.PlayerID
 }
 
@@ -54,12 +54,12 @@ type post struct {
 	until time.Time
 }
 
-// New makes an empty store.
+// New returns an empty store.
 func New() *Store {
 	return &Store{channels: map[bot.ChannelID]*channel{}, notes: map[string]*notes{}}
 }
 
-// lock takes the store for one method, unless it is too late for it.
+// lock locks the store for one method, unless ctx is done.
 func (s *Store) lock(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (s *Store) lock(ctx context.Context) error {
 // Close does nothing.
 func (s *Store) Close() error { return nil }
 
-// Update is [bot.Store.Update].
+// Update implements [bot.Store].
 func (s *Store) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	for tries := 0; ; tries++ {
 		if err := ctx.Err(); err != nil {
@@ -97,7 +97,7 @@ func (s *Store) Update(ctx context.Context, ch bot.ChannelID, request string, fn
 	}
 }
 
-// load makes a room, and says which version of the channel it shows.
+// load returns a room, and the version of the channel that it shows.
 func (s *Store) load(id bot.ChannelID, request string) (*bot.Room, int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,8 +115,7 @@ func (s *Store) load(id bot.ChannelID, request string) (*bot.Room, int) {
 	return room, ch.version
 }
 
-// save takes in what was added to a room, unless the channel has another
-// version by now.
+// save stores what was added to a room, unless the channel's version has changed.
 func (s *Store) save(room *bot.Room, request string, version int) (saved bool, err error) {
 	begins, err := store.Check(room)
 	if err != nil {
@@ -164,7 +163,7 @@ func (s *Store) save(room *bot.Room, request string, version int) (saved bool, e
 	return true, nil
 }
 
-// Table is [bot.Store.Table].
+// Table implements [bot.Store].
 func (s *Store) Table(ctx context.Context, id bot.ChannelID) (bot.TableID, []game.Event, error) {
 	if err := s.lock(ctx); err != nil {
 		return 0, nil, err
@@ -177,7 +176,7 @@ func (s *Store) Table(ctx context.Context, id bot.ChannelID) (bot.TableID, []gam
 	return ch.table, slices.Clone(s.tables[ch.table-1].events), nil
 }
 
-// Events is [bot.Store.Events].
+// Events implements [bot.Store].
 func (s *Store) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
 	if err := s.lock(ctx); err != nil {
 		return "", nil, err
@@ -193,7 +192,7 @@ func (s *Store) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelI
 	return t.channel, slices.Clone(t.events[:n]), nil
 }
 
-// Playing is [bot.Store.Playing].
+// Playing implements [bot.Store].
 func (s *Store) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
@@ -208,7 +207,7 @@ func (s *Store) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, er
 	return ids, nil
 }
 
-// Named is [bot.Store.Named].
+// Named implements [bot.Store].
 func (s *Store) Named(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
@@ -225,7 +224,7 @@ func (s *Store) Named(ctx context.Context, p game.PlayerID) ([]bot.TableID, erro
 	return ids, nil
 }
 
-// Rename is [bot.Store.Rename].
+// Rename implements [bot.Store].
 func (s *Store) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, to game.Person) error {
 	if err := s.lock(ctx); err != nil {
 		return err
@@ -250,12 +249,12 @@ func (s *Store) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, 
 	return nil
 }
 
-// Pending is [bot.Store.Pending].
+// Pending implements [bot.Store].
 func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	return s.pending(ctx, platform, nil, now)
 }
 
-// pending is Pending, where the posts of some tables don't count.
+// pending is Pending without the posts of some tables.
 func (s *Store) pending(ctx context.Context, platform string, without []bot.TableID, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, time.Time{}, err
@@ -281,7 +280,7 @@ func (s *Store) pending(ctx context.Context, platform string, without []bot.Tabl
 	return ready, next, nil
 }
 
-// ClaimPosts is [bot.Claims.ClaimPosts].
+// ClaimPosts implements [bot.Claims].
 func (s *Store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
 	return s.TakePosts(ctx, h, now, limit, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
 		ready, next, err := s.pending(ctx, platform, without, now)
@@ -300,7 +299,7 @@ func (s *Store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, w
 	})
 }
 
-// Sent is [bot.Store.Sent].
+// Sent implements [bot.Store].
 func (s *Store) Sent(ctx context.Context, p bot.Post) error {
 	return s.TakeAway(p, func() error {
 		if err := s.lock(ctx); err != nil {
@@ -316,7 +315,7 @@ func (s *Store) remove(p bot.Post) {
 	s.posts = slices.DeleteFunc(s.posts, func(q post) bool { return q.ID == p.ID })
 }
 
-// Defer is [bot.Store.Defer].
+// Defer implements [bot.Store].
 func (s *Store) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	return s.GiveBack(p, func() error {
 		if err := s.lock(ctx); err != nil {
@@ -331,12 +330,12 @@ func (s *Store) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	})
 }
 
-// after is where the timers begin that are later than a time.
+// after returns the index of the first timer later than a time.
 func (s *Store) after(at time.Time) int {
 	return sort.Search(len(s.timers), func(i int) bool { return s.timers[i].At.After(at) })
 }
 
-// Due is [bot.Store.Due].
+// Due implements [bot.Store].
 func (s *Store) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, time.Time{}, err
@@ -349,7 +348,7 @@ func (s *Store) Due(ctx context.Context, now time.Time, limit int) (due []bot.Ti
 	return due, next, nil
 }
 
-// ClaimTimers is [bot.Claims.ClaimTimers].
+// ClaimTimers implements [bot.Claims].
 func (s *Store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) (claimed []bot.Timer, next time.Time, err error) {
 	return s.TakeTimers(ctx, h, k, now, limit, func(found func(bot.Timer) bool) error {
 		if err := s.lock(ctx); err != nil {
@@ -365,7 +364,7 @@ func (s *Store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 	})
 }
 
-// Fired is [bot.Store.Fired].
+// Fired implements [bot.Store].
 func (s *Store) Fired(ctx context.Context, timers ...bot.Timer) error {
 	return s.TurnOff(timers, func(own map[uint64]bool) error {
 		if err := s.lock(ctx); err != nil {
@@ -377,7 +376,7 @@ func (s *Store) Fired(ctx context.Context, timers ...bot.Timer) error {
 	})
 }
 
-// Notes are the rows of one adapter.
+// Notes returns the rows of one adapter.
 func (s *Store) Notes(adapter string) bot.Notes {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -394,7 +393,7 @@ type notes struct {
 	store.Watchers[bot.Hint]
 }
 
-// Tell is [bot.Notes.Tell].
+// Tell implements [bot.Notes].
 func (s *notes) Tell(ctx context.Context, text string) error {
 	s.Hint(bot.Hint{Text: text})
 	return ctx.Err()
@@ -408,7 +407,7 @@ func (s *notes) Scan(ctx context.Context, shelf, prefix, after string, limit int
 	return (&rows{notes: s}).Scan(shelf, prefix, after, limit)
 }
 
-// Change holds the store while fn runs, and undoes what it put when it fails.
+// Change locks the store while fn runs, and undoes fn's puts if it fails.
 func (s *notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return s.of.Conclude(ctx, func(delivered *bot.Post) error {
 		if err := s.of.lock(ctx); err != nil {
@@ -432,7 +431,7 @@ func (s *notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	})
 }
 
-// rows are notes while the store is held.
+// rows are notes while the store is locked.
 type rows struct {
 	notes  *notes
 	before []undo
@@ -467,7 +466,7 @@ func (r *rows) Scan(shelf, prefix, after string, limit int) (list []bot.Row, err
 	return list, nil
 }
 
-// put sets a value, while the store is held.
+// put sets a value while the store is locked.
 func (s *notes) put(shelf, key string, value []byte) {
 	if s.shelves[shelf] == nil {
 		s.shelves[shelf] = map[string][]byte{}

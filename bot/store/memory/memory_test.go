@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A store in memory has no restart; the test's directory stands for it.
+// A store in memory has no restart; the test's directory stands for the store.
 func TestStore(t *testing.T) {
 	var stores sync.Map
 	storetest.Run(t, func(t *testing.T, dir string, _ func() time.Time) storetest.Store {
@@ -22,7 +22,7 @@ func TestStore(t *testing.T) {
 	})
 }
 
-// An Update that comes between makes fn run again, on a room that has it.
+// An Update that comes between makes fn run again, on a room that includes it.
 func TestUpdateAgain(t *testing.T) {
 	s := memory.New()
 	event := func(n int, cause string) []game.Event {

@@ -17,10 +17,10 @@ import (
 	"github.com/rackmate/rackmate/bot/store/storetest"
 )
 
-// planted names the fault that TestStore is to find, in a process of its own.
+// planted names the fault for TestStore to find, in a process of its own.
 const planted = "RACKMATE_TEST_PLANTED"
 
-// A faulty store does something as none may, and the rest as the store in memory.
+// A faulty store misbehaves in one way, and otherwise works like the store in memory.
 type faulty struct {
 	*memory.Store
 	fault string
@@ -34,7 +34,7 @@ func newFaulty(s *memory.Store, fault string) faulty {
 	return faulty{s, fault, &sync.Mutex{}, map[string]map[uint64]uint64{"post": {}, "timer": {}}, &atomic.Int64{}}
 }
 
-// latest is the fencing number of whoever has a thing now.
+// latest returns the fencing number of a thing's current claim.
 func (f faulty) latest(of string, id, own uint64) uint64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -114,7 +114,7 @@ func (f faulty) Update(ctx context.Context, ch bot.ChannelID, request string, fn
 	return f.Store.Update(ctx, ch, request, fn)
 }
 
-// lost reports whether a hint gets lost: one of three does.
+// lost reports whether a hint gets lost; one in three does.
 func (f faulty) lost() bool {
 	return f.fault == "wakes get lost" && f.hints.Add(1)%3 == 0
 }
@@ -144,7 +144,7 @@ func (n faultyNotes) Change(ctx context.Context, fn func(bot.Rows) error) error 
 	return n.Notes.Change(ctx, fn)
 }
 
-// without is a context that concludes nothing, with the rest of ctx.
+// without returns a context that concludes nothing.
 func (f faulty) without(ctx context.Context) context.Context {
 	if d := bot.Concludes(ctx); d != nil {
 		d.Conclude()
@@ -161,7 +161,7 @@ func (n faultyNotes) Watch(ctx context.Context, fn func(bot.Hint)) error {
 	})
 }
 
-// The tests of stores find faults by name that a store of many hosts could have.
+// The tests of stores find, by name, faults that a store of many hosts could have.
 func TestPlantedFaults(t *testing.T) {
 	if os.Getenv(planted) != "" {
 		t.Skip("one is planted")
@@ -205,7 +205,7 @@ func init() {
 	}
 }
 
-// plant gives the store the fault that is planted, if there is one.
+// plant plants the fault in the store, if there is one.
 func plant(s *memory.Store) storetest.Store {
 	if fault := os.Getenv(planted); fault != "" {
 		return newFaulty(s, fault)
