@@ -11,30 +11,30 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// BesideNotes are the notes of a process beside another, which does Then after each
-// look at them outside a change.
+// BesideNotes are the notes of a process beside another, which runs Then after each read outside a
+// change.
 type BesideNotes struct {
 	bot.Notes
 	Then func(shelf, key string)
 }
 
-// Get looks at a value.
+// Get reads a value.
 func (n BesideNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	b, err := n.Notes.Get(ctx, shelf, key)
 	n.Then(shelf, key)
 	return b, err
 }
 
-// Scan looks at rows; the key is their prefix.
+// Scan reads rows; Then gets their prefix as the key.
 func (n BesideNotes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
 	rows, err := n.Notes.Scan(ctx, shelf, prefix, after, limit)
 	n.Then(shelf, prefix)
 	return rows, err
 }
 
-// AlsoPosting are the notes of a process beside another, which is on its way with one
-// more post whenever this one looks at a row of the latest posts that has folding: what
-// is to be folded, in JSON. trying is that post's key.
+// AlsoPosting returns the notes of a process beside another, which starts one more post whenever
+// this one reads a row of the latest posts that contains folding: what is to be folded, in JSON.
+// trying returns that post's key.
 func AlsoPosting(t *testing.T, n bot.Notes, folding string) (beside bot.Notes, trying func() string) {
 	var posts atomic.Int32
 	trying = func() string { return fmt.Sprint("theirs ", posts.Load()) }
@@ -42,7 +42,7 @@ func AlsoPosting(t *testing.T, n bot.Notes, folding string) (beside bot.Notes, t
 		if shelf != "last" {
 			return
 		}
-		err := n.Change(t.Context(), func(rows bot.Rows) error { // several look at the same time
+		err := n.Change(t.Context(), func(rows bot.Rows) error { // several read at the same time
 			b, err := rows.Get(shelf, key)
 			if err != nil || !bytes.Contains(b, []byte(folding)) {
 				return err
@@ -58,7 +58,7 @@ func AlsoPosting(t *testing.T, n bot.Notes, folding string) (beside bot.Notes, t
 			}
 			return rows.Put(shelf, key, b)
 		})
-		if err != nil && t.Context().Err() == nil { // while it ends it may also look
+		if err != nil && t.Context().Err() == nil { // it may also read while it ends
 			t.Error(err)
 		}
 	}}, trying

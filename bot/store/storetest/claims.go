@@ -15,11 +15,11 @@ const (
 	fox bot.Holder = "fox"
 	owl bot.Holder = "owl"
 
-	// life is how long a holder lives that stays.
+	// life is how long a holder lives after stay.
 	life = 10 * time.Second
 )
 
-// stay lets holders live from now on.
+// stay renews the lives of holders from now on.
 func (s *subject) stay(holders ...bot.Holder) {
 	s.Helper()
 	for _, h := range holders {
@@ -27,8 +27,7 @@ func (s *subject) stay(holders ...bot.Holder) {
 	}
 }
 
-// claim fails the test unless a holder gets the posts of platform "web" that
-// are wanted.
+// claim fails the test unless a holder gets the wanted posts of platform "web".
 func (s *subject) claim(h bot.Holder, limit int, want ...string) (posts []bot.Post, next time.Time) {
 	s.Helper()
 	posts, next, err := s.ClaimPosts(s.Context(), h, "web", nil, s.clock.Now(), limit)
@@ -48,7 +47,7 @@ func (s *subject) claim(h bot.Holder, limit int, want ...string) (posts []bot.Po
 	return posts, next
 }
 
-// lost fails the test unless something was refused since another has claimed it.
+// lost fails the test unless something was refused because another holder has claimed it.
 func (s *subject) lost(what string, err error) {
 	s.Helper()
 	if !errors.Is(err, bot.ErrLost) {
@@ -70,7 +69,7 @@ func claimLane(s *subject) {
 	s.claim(fox, 9)
 	s.claim(owl, 9)
 
-	// A lane's next post is free when the one before it is out.
+	// A lane's next post is free once the one before it is gone.
 	s.must(s.Sent(s.Context(), posts[0]))
 	s.claim(owl, 9, "web:den 1")
 	s.claim(fox, 9)
@@ -96,7 +95,7 @@ func claimLapses(s *subject) {
 	}
 	s.claim(fox, 9)
 
-	// One that leaves gives all back at once.
+	// A holder that leaves releases everything at once.
 	s.stay(fox)
 	s.must(s.Leave(s.Context(), owl))
 	s.claim(fox, 9, "web:den 0", "web:parlour 0")
@@ -108,14 +107,14 @@ func claimFences(s *subject) {
 	s.stay(fox)
 	slow, _ := s.claim(fox, 1, "web:den 0")
 
-	// Late, but nobody has taken it.
+	// Late, but nobody else has claimed it.
 	s.clock.pass(life)
 	s.must(s.Sent(s.Context(), slow[0]))
 	s.stay(fox)
 	slow, _ = s.claim(fox, 1, "web:den 1")
 
 	s.clock.pass(life)
-	s.stay(fox, owl) // too late: whoever comes first takes it
+	s.stay(fox, owl) // too late: the first to come takes it
 	s.clock.pass(life)
 	s.stay(owl)
 	quick, _ := s.claim(owl, 1, "web:den 1")
@@ -141,7 +140,7 @@ func claimDeferred(s *subject) {
 	s.lost("Sent by the one before", s.Sent(s.Context(), posts[0]))
 }
 
-// wind sets timers at den, each a second after the one before.
+// wind sets timers at den, one second apart.
 func (s *subject) wind(kinds ...string) {
 	s.Helper()
 	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
@@ -153,8 +152,7 @@ func (s *subject) wind(kinds ...string) {
 	}))
 }
 
-// claimed fails the test unless a holder gets timers of the kinds that are
-// wanted.
+// claimed fails the test unless a holder gets timers of the wanted kinds.
 func (s *subject) claimed(h bot.Holder, k bot.Kinds, limit int, want ...string) (timers []bot.Timer, next time.Time) {
 	s.Helper()
 	timers, next, err := s.ClaimTimers(s.Context(), h, k, s.clock.Now(), limit)
@@ -205,8 +203,8 @@ func claimKinds(s *subject) {
 	s.claimed(fox, bot.Kinds{}, 9)
 }
 
-// claimPostsCrowd: holders that claim at once get each post once, and those of
-// a lane in their order. Each claims as soon as it lives, while others look at who does.
+// claimPostsCrowd checks that concurrent holders get each post once, and the posts of a lane in
+// order. Each claims as soon as it lives, while others read who is alive.
 func claimPostsCrowd(s *subject) {
 	const lanes, posts = 5, 8
 	for i := range lanes {
@@ -252,8 +250,8 @@ func claimPostsCrowd(s *subject) {
 	}
 }
 
-// leftPosts has a post that is left to others: who leaves it gets what waits behind it, of
-// another table, and the other gets it at once.
+// leftPosts leaves a post to others: the holder that leaves it gets another table's post behind it,
+// and the other holder gets it at once.
 func leftPosts(s *subject) {
 	s.post(den, everybody)
 	s.post(den, everybody)
@@ -295,8 +293,8 @@ func leftPosts(s *subject) {
 	s.claim(owl, 9, "web:den 11")
 }
 
-// releaseTimer gives a timer back, which another takes at once; who doesn't want timers of
-// its table doesn't get it.
+// releaseTimer releases a timer, which another holder gets at once. A holder that excludes its
+// table doesn't get it.
 func releaseTimer(s *subject) {
 	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
 		r.Append, r.Timers = log("timers", 0, 1), []bot.Timer{{At: s.clock.Now()}}
@@ -316,7 +314,7 @@ func releaseTimer(s *subject) {
 	if len(none) != 0 || len(again) != 1 {
 		s.Fatalf("without the table the fox claims %v, and the owl %v", none, again)
 	}
-	s.must(s.Release(s.Context(), timers...)) // the fox's, which are the owl's by now
+	s.must(s.Release(s.Context(), timers...)) // the fox's, which the owl holds by now
 	s.lost("the fox's", s.Fired(s.Context(), timers...))
 	if more, _, err := s.ClaimTimers(s.Context(), fox, bot.Kinds{}, s.clock.Now(), 3); err != nil || len(more) > 0 {
 		s.Errorf("what the owl has the fox claims: %v, %v", more, err)
@@ -363,7 +361,7 @@ func claimTimersCrowd(s *subject) {
 	}
 }
 
-// job fails the test unless a job is a holder's as wanted.
+// job fails the test unless Elect reports whether a holder has a job as wanted.
 func (s *subject) job(h bot.Holder, job string, want bool) {
 	s.Helper()
 	got, err := s.Elect(s.Context(), h, job, s.clock.Now())
@@ -374,7 +372,7 @@ func (s *subject) job(h bot.Holder, job string, want bool) {
 }
 
 func elect(s *subject) {
-	s.job(fox, "shard 0", false) // doesn't live
+	s.job(fox, "shard 0", false) // isn't alive
 	s.stay(fox, owl)
 	s.job(fox, "shard 0", true)
 	s.job(owl, "shard 0", false)
@@ -439,9 +437,9 @@ func holders(s *subject) {
 	s.same("who lives in the end", all(), []bot.Holding{})
 }
 
-// hinted fails the test unless a hint comes of each thing that is done, once one
-// has come at all: of that thing, or to look everywhere. do does the nth, and of
-// reports whether a hint is of it.
+// hinted fails the test unless each thing that is done causes a hint, once there has been one at
+// all: a hint of that thing, or to look everywhere. do does the nth thing, and of reports whether a
+// hint is of it.
 func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error, do func(n int), of func(h H, n int) bool) {
 	s.Helper()
 	ctx, cancel := context.WithCancel(s.Context())
@@ -510,7 +508,7 @@ func watchNotes(s *subject) {
 	hinted(s, notes.Watch, func(n int) { s.must(notes.Tell(s.Context(), word(n))) }, func(h bot.Hint, n int) bool { return h.Text == word(n) })
 }
 
-// A post goes with the change that is its delivery, or neither of them does.
+// A post is removed with the change that delivers it, or neither happens.
 func concludes(s *subject) {
 	s.post(den, everybody)
 	s.post(den, everybody)
@@ -534,11 +532,11 @@ func concludes(s *subject) {
 	n, added, d, err := deliver(quick[0], "post.0", "first")
 	s.must(err)
 	s.same("the first line", fmt.Sprint(n, added, d.Done()), "1 true true")
-	_, _, _, err = deliver(quick[0], "post.0", "again") // when it wasn't heard that it is done
+	_, _, _, err = deliver(quick[0], "post.0", "again") // when the success wasn't reported
 	s.must(err)
 	next, _ := s.claim(owl, 9, "web:den 1")
 
-	// The line is there, from a process that ended before it could say so.
+	// The entry exists, from a process that ended before it could say so.
 	s.addEntry(web, "den", "post.1", "second", 2, true)
 	n, added, d, err = deliver(next[0], "post.1", "second once more")
 	s.must(err)
@@ -546,7 +544,7 @@ func concludes(s *subject) {
 	s.ready(s.clock.Now(), time.Time{})
 	s.entries(web, "den", 0, 9, "1 first", "2 second")
 
-	// By another context than Concluding a line is a line.
+	// In a context that isn't from Concluding an entry is only an entry.
 	s.post(den, everybody)
 	ctx, d := bot.Delivering(s.Context(), bot.Post{ID: next[0].ID + 1}, nil)
 	_, _, err = add(ctx, web, "den", "third", "third")

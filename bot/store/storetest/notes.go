@@ -45,7 +45,7 @@ func shelves(s *subject) {
 	s.note(slack, "names", "ann", nil)
 	s.keys(web, "seen", "Zoe", "ann", "ben")
 
-	// Callers may write to a value that they get.
+	// Callers may modify a value that they get.
 	value, err := web.Get(ctx, "seen", "ann")
 	s.must(err)
 	value[0] = '9'

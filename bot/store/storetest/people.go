@@ -76,7 +76,7 @@ func renamed(s *subject) {
 		s.Errorf("Rename at no table returned %v, want ErrNoTable", err)
 	}
 
-	// The table goes on with the other.
+	// The table goes on with the replacement.
 	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
 		r.Append = log("on", 5, 6)
 		r.Seated = []game.PlayerID{ann, gone.ID}

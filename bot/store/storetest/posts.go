@@ -61,7 +61,7 @@ func postDeferred(s *subject) {
 	s.ready(soon.Add(-1), soon, "web:den 0 for web:ann")
 	s.ready(soon, later, "web:den 0 for web:ann", "web:parlour 0 after 1 tries")
 
-	// Nothing overtakes a post that was put off, not after a restart either.
+	// Nothing overtakes a postponed post, even after a restart.
 	s.post(den, everybody)
 	s.must(s.Sent(s.Context(), ids["web:den 0 for web:ann"]))
 	s.must(s.Sent(s.Context(), ids["web:parlour 0"]))
@@ -110,8 +110,7 @@ func platforms(s *subject) {
 	}
 }
 
-// postsWithEvents: who sees an event can see its posts, and the other way
-// round.
+// postsWithEvents checks that whoever sees an event can see its posts, and vice versa.
 func postsWithEvents(s *subject) {
 	const n = 50
 	s.post(den, everybody)
@@ -134,7 +133,7 @@ func postsWithEvents(s *subject) {
 	for over := false; ; {
 		select {
 		case <-done:
-			over = true // but there may be posts left
+			over = true // but posts may be left
 		default:
 		}
 		posts, _, err := s.Pending(s.Context(), "web", start)

@@ -48,7 +48,7 @@ func restart(s *subject) {
 	}
 	s.same("posts", s.send(), []string{"web:den 0", "web:den 0 for web:ann", "web:den 0"})
 
-	// Numbers are not given out again.
+	// Numbers aren't reused.
 	s.restart()
 	s.play(parlour, 1)
 	if new := s.has(parlour, 1); new <= id {
@@ -56,9 +56,9 @@ func restart(s *subject) {
 	}
 }
 
-// simulate does the same random things to the store and to package memory,
-// which is simple enough to be the model, and looks for a difference. The
-// environment variable STORETEST_SEED repeats a run.
+// simulate applies the same random operations to the store and to package memory, which is simple
+// enough to be the model, and looks for differences. The environment variable STORETEST_SEED
+// repeats a run.
 func simulate(s *subject) {
 	seed := rand.Uint64()
 	if v := os.Getenv("STORETEST_SEED"); v != "" {
@@ -89,7 +89,7 @@ type simulation struct {
 	*subject
 	model  *memory.Store
 	r      *rand.Rand
-	tables map[bot.TableID]bot.TableID // the store's, by the model's
+	tables map[bot.TableID]bot.TableID // the store's ids, by the model's
 }
 
 var (
@@ -99,7 +99,7 @@ var (
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-// update does the same random update to both.
+// update applies the same random update to both.
 func (sim *simulation) update(step int) {
 	r := sim.r
 	ch := pick(r, simChannels)
@@ -165,7 +165,7 @@ func (sim *simulation) update(step int) {
 	sim.tables[theirs] = ours
 }
 
-// deliver takes away or puts off one of the posts that are ready.
+// deliver removes or postpones one of the ready posts.
 func (sim *simulation) deliver() {
 	platform := pick(sim.r, simChannels).Platform()
 	now := sim.clock.Now()
@@ -174,7 +174,7 @@ func (sim *simulation) deliver() {
 	got, _, err := sim.Store.Pending(sim.Context(), platform, now)
 	sim.must(err)
 	if len(want) == 0 || len(got) != len(want) {
-		return // compare tells
+		return // compare reports it
 	}
 	i := sim.r.IntN(len(want))
 	if sim.r.IntN(3) > 0 {
@@ -187,22 +187,21 @@ func (sim *simulation) deliver() {
 	sim.must(sim.Store.Defer(sim.Context(), got[i], until))
 }
 
-// fire takes away one of the timers that are due.
+// fire removes one of the due timers.
 func (sim *simulation) fire() {
 	want, _, err := sim.model.Due(sim.Context(), sim.clock.Now(), 1000)
 	sim.must(err)
 	got, _, err := sim.Store.Due(sim.Context(), sim.clock.Now(), 1000)
 	sim.must(err)
 	if len(want) == 0 || len(got) != len(want) {
-		return // compare tells
+		return // compare reports it
 	}
 	i := sim.r.IntN(len(want))
 	sim.must(sim.model.Fired(sim.Context(), want[i]))
 	sim.must(sim.Store.Fired(sim.Context(), got[i]))
 }
 
-// compare looks at both through every method that reads, for one channel and
-// one table.
+// compare compares the results of every reading method for one channel and one table.
 func (sim *simulation) compare(step int) {
 	sim.Helper()
 	ch, table := pick(sim.r, simChannels), pick(sim.r, slices.Sorted(maps.Keys(sim.tables)))
@@ -217,8 +216,8 @@ type sight struct {
 	found any
 }
 
-// view is what can be read from a store, without the ids of posts and timers,
-// and with its table ids exchanged for others where there are some.
+// view returns what can be read from a store, without the ids of posts and timers, and with its
+// table ids exchanged for others if exchange isn't nil.
 func (sim *simulation) view(store bot.Store, ch bot.ChannelID, table bot.TableID, exchange map[bot.TableID]bot.TableID) []sight {
 	sim.Helper()
 	ctx, now := sim.Context(), sim.clock.Now()

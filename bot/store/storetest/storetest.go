@@ -1,9 +1,8 @@
-// Package storetest is what every [bot.Store] must pass. A store's own tests
-// call [Run].
+// Package storetest has the tests that every [bot.Store] must pass. A store's own tests call [Run].
 //
-// It asks for no more than bot.Store and bot.Notes say: ids may have gaps, and
-// the function given to Update may be called again, so that an optimistic
-// store of many processes can pass as well as a file of one.
+// They require no more than bot.Store and bot.Notes promise: ids may have gaps, and the function
+// passed to Update may be called again. So an optimistic store of many processes can pass as well
+// as a file of one.
 package storetest
 
 import (
@@ -17,23 +16,22 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Store is what is tested.
+// A Store is a store under test.
 type Store interface {
 	bot.Store
 	Notes(adapter string) bot.Notes
 	Close() error
 }
 
-// Open opens the store that is kept in a directory (or goes by that name). A
-// new, empty directory means a new, empty store; opened again after Close, the
-// same one means that store. now is the store's clock.
+// Open opens the store in a directory (or with that name). A new, empty directory means a new,
+// empty store; opened again after Close, it is the same store. now is the store's clock.
 type Open func(t *testing.T, dir string, now func() time.Time) Store
 
-// Patience is how long a hint may take before it counts as lost. A test that has hints
-// get lost waits for each as long, and so has less.
+// Patience is how long a hint may take before it counts as lost. A test in which hints get lost
+// waits that long for each, and so sets less.
 var Patience = 2 * time.Minute
 
-// Run tests a store. open is called by several tests at once.
+// Run tests a store. Several tests call open at once.
 func Run(t *testing.T, open Open) {
 	for _, c := range []struct {
 		name string
@@ -139,7 +137,7 @@ func (s *subject) must(err error) {
 	}
 }
 
-// same fails the test when two values differ. An empty list is a nil one.
+// same fails the test if two values differ. An empty list equals a nil one.
 func (s *subject) same(what string, got, want any) {
 	s.Helper()
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
@@ -178,7 +176,7 @@ const (
 	ben game.PlayerID = "web:ben"
 )
 
-// fact is what happens at number n of every table here.
+// fact returns the event with number n of every table here.
 func fact(n int) game.Fact {
 	switch n {
 	case 0:
@@ -214,7 +212,7 @@ func fact(n int) game.Fact {
 	return game.Exchanged{Seat: 1, Put: game.TilesOf(2, 3), Drew: game.TilesOf(game.Blank, 1)}
 }
 
-// log is events from up to, not including, to, all caused by one request.
+// log returns events from up to, but not including, to, all caused by one request.
 func log(cause string, from, to int) []game.Event {
 	var events []game.Event
 	for n := from; n < to; n++ {
@@ -225,7 +223,7 @@ func log(cause string, from, to int) []game.Event {
 	return events
 }
 
-// play appends n events to the channel's table, or to a first one.
+// play appends n events to the channel's table, or begins a first one.
 func (s *subject) play(ch bot.ChannelID, n int) {
 	s.Helper()
 	s.must(s.Update(s.Context(), ch, "", func(r *bot.Room) error {
@@ -234,8 +232,8 @@ func (s *subject) play(ch bot.ChannelID, n int) {
 	}))
 }
 
-// post appends an event to the channel's table and queues a post about it for
-// each of the players; "" is everybody.
+// post appends an event to the channel's table and queues a post about it for each player; "" means
+// everybody.
 func (s *subject) post(ch bot.ChannelID, players ...game.PlayerID) {
 	s.Helper()
 	s.must(s.Update(s.Context(), ch, "", func(r *bot.Room) error {
@@ -264,8 +262,8 @@ func (s *subject) has(ch bot.ChannelID, n int) bot.TableID {
 	return id
 }
 
-// pending lists the posts that are ready, and finds them by what they say:
-// "web:den 3", "web:den 3 for web:ann", "... after 2 tries".
+// pending lists the ready posts, and finds them by description: "web:den 3", "web:den 3 for
+// web:ann", "... after 2 tries".
 func (s *subject) pending(platform string, now time.Time) (ready []string, ids map[string]bot.Post, next time.Time) {
 	s.Helper()
 	posts, next, err := s.Pending(s.Context(), platform, now)
@@ -285,8 +283,8 @@ func (s *subject) pending(platform string, now time.Time) (ready []string, ids m
 	return ready, ids, next
 }
 
-// ready fails the test unless the posts of platform "web" that are ready, and
-// the time of the next, are as wanted.
+// ready fails the test unless the ready posts of platform "web", and the time of the next, are as
+// wanted.
 func (s *subject) ready(now, wantNext time.Time, want ...string) map[string]bot.Post {
 	s.Helper()
 	ready, ids, next := s.pending("web", now)
@@ -295,8 +293,7 @@ func (s *subject) ready(now, wantNext time.Time, want ...string) map[string]bot.
 	return ids
 }
 
-// send takes the ready posts of platform "web" away until none is left, and
-// lists them.
+// send removes the ready posts of platform "web" until none is left, and lists them.
 func (s *subject) send() []string {
 	s.Helper()
 	var sent []string
@@ -312,7 +309,7 @@ func (s *subject) send() []string {
 	}
 }
 
-// together calls fn n times at once and waits for all.
+// together calls fn n times concurrently and waits for all.
 func together(n int, fn func(i int)) {
 	var wg sync.WaitGroup
 	for i := range n {
@@ -321,7 +318,7 @@ func together(n int, fn func(i int)) {
 	wg.Wait()
 }
 
-// words are names that a careless store would mix up.
+// words returns names that a careless store would mix up.
 func words() []string {
 	long := string(make([]byte, 2000))
 	return []string{

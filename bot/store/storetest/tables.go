@@ -91,8 +91,8 @@ func eventOutOfPlace(s *subject) {
 	s.unchanged(4)
 }
 
-// unchanged fails the test unless the den has n events and one post about the
-// first, and nothing else is there, no receipt of "bad" either.
+// unchanged fails the test unless the den has n events and one post about the first, and there is
+// nothing else, no receipt of "bad" either.
 func (s *subject) unchanged(n int) {
 	s.Helper()
 	s.has(den, n)
@@ -132,7 +132,7 @@ func needsTable(s *subject) {
 	s.ready(start, time.Time{})
 }
 
-// kindNeedsNoTable: posts and timers that have a Kind needn't be about a table.
+// kindNeedsNoTable checks that posts and timers with a Kind need no table.
 func kindNeedsNoTable(s *subject) {
 	for range 2 {
 		s.must(s.Update(s.Context(), den, "notice", func(r *bot.Room) error {
@@ -166,7 +166,7 @@ func kindNeedsNoTable(s *subject) {
 	s.must(s.Fired(s.Context(), timers...))
 }
 
-// fill adds something of everything to a room.
+// fill adds something of each kind to a room.
 func fill(r *bot.Room) {
 	n := len(r.Events)
 	r.Append = log("bad", n, n+2)
@@ -526,7 +526,7 @@ func receiptFound(s *subject) {
 	}
 }
 
-// refusalKept: a request that was refused gets the same answer, whatever comes after it.
+// refusalKept checks that a refused request gets the same answer whatever comes after it.
 func refusalKept(s *subject) {
 	s.play(den, 2)
 	want := bot.Receipt{Table: s.has(den, 2), From: 2, To: 2}
@@ -552,8 +552,8 @@ func refusalKept(s *subject) {
 	found()
 }
 
-// receiptOfChannel: ids are a platform's own, so another channel's request can
-// have the same.
+// receiptOfChannel checks that another channel's request can have the same id, since ids are a
+// platform's own.
 func receiptOfChannel(s *subject) {
 	s.play(den, 1)
 	s.play(parlour, 1)
