@@ -11,40 +11,38 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// cacheSize is how many bytes of stored events a cache remembers what they say.
+// cacheSize limits the cached events, in bytes as stored.
 const cacheSize = 24 << 20
 
-// A Cache reads stored events, and remembers what those of the tables read last
-// say: reading one takes far longer than comparing its bytes. It is never the
-// truth, for what is stored is compared with what was read. Its zero value is
-// ready.
+// A Cache decodes stored events, and caches those of the most recent tables, since decoding an
+// event takes far longer than comparing its bytes. It is always checked against the stored data.
+// The zero value is ready for use.
 type Cache struct {
 	mu     sync.Mutex
 	tables map[bot.TableID]Log
 	size   int
-	since  int // the version from which on logs have only grown
+	since  int // the version since which logs have only grown
 }
 
-// A Log is what was read of a table. Events are only ever added behind those that
-// somebody has: whoever reads a table again gets the same ones, and can tell by
-// where they are that they are the same.
+// A Log is the cached events of a table. Events are only ever appended: a caller that reads a table
+// again gets the same slice elements, and can recognize them by their addresses.
 type Log struct {
 	data    [][]byte
 	events  []game.Event
 	size    int
-	version int // of the store that had them
+	version int // version of the store that had them
 }
 
-// Events reads the first events of a table, from number 0. It keeps nothing of
-// the data. What it returns is not to be changed.
+// Events decodes the first events of a table, from number 0. It doesn't keep data. The caller must
+// not modify the result.
 func (c *Cache) Events(table bot.TableID, data [][]byte) ([]game.Event, error) {
 	return c.compare(table, 0, data)
 }
 
-// Grown reads the first n events of a table as Events does. The store has versions,
-// by which it tells when a log has done anything but grow; see [Cache.Doubt]. Where it
-// hasn't, the last one that is known is compared alone, and those behind it are read.
-// rows are the data of the first n events, from a number on: all of them.
+// Grown decodes the first n events of a table like Events. version is the version of the store,
+// which tells whether a log has changed other than by growing; see [Cache.Doubt]. If it hasn't,
+// Grown compares only the last cached event and decodes those behind it. rows returns the data of
+// the first n events from a number on.
 func (c *Cache) Grown(table bot.TableID, version, n int, rows func(from int) ([][]byte, error)) ([]game.Event, error) {
 	all := func(from int) ([][]byte, error) {
 		data, err := rows(from)
@@ -74,23 +72,23 @@ func (c *Cache) Grown(table bot.TableID, version, n int, rows func(from int) ([]
 	return c.compare(table, version, data)
 }
 
-// Doubt says that logs have changed in a version, or may have, other than by growing:
-// those that were read up to that version are compared whole.
+// Doubt records that logs may have changed in a version other than by growing: those cached up to
+// that version are compared as a whole.
 func (c *Cache) Doubt(version int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.since = max(c.since, version+1)
 }
 
-// Known is what is known of a table, for a store that looks only for what comes behind
-// it; see [Cache.Behind].
+// Known returns the cached log of a table, for a store that reads only the events behind it; see
+// [Cache.Behind].
 func (c *Cache) Known(table bot.TableID) Log {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.tables[table]
 }
 
-// Forget forgets a table.
+// Forget drops a table from the cache.
 func (c *Cache) Forget(table bot.TableID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -98,16 +96,14 @@ func (c *Cache) Forget(table bot.TableID) {
 	delete(c.tables, table)
 }
 
-// Last is the number of the last event that is known of the first n, 0 where there is
-// none.
+// Last returns the number of the last cached event among the first n, or 0 if there is none.
 func (l Log) Last(n int) int { return max(min(len(l.data), n)-1, 0) }
 
-// Version is that of the store, or of the table, that had it.
+// Version returns the version of the store or the table that had it.
 func (l Log) Version() int { return l.version }
 
-// Behind reads a table's events of which data are those from a number on, and known has
-// those before it. Where known has the first of data too and it isn't the same, or it
-// is missing, then known isn't what the table has: ok is false.
+// Behind decodes a table's events. data has those from a number on, and known those before it. If
+// known has the first of data too and it differs or is missing, known is outdated and ok is false.
 func (c *Cache) Behind(table bot.TableID, version int, known Log, from int, data [][]byte) (events []game.Event, ok bool, err error) {
 	same := from
 	for same < len(known.data) && len(data) > 0 && bytes.Equal(known.data[same], data[0]) {
@@ -123,13 +119,13 @@ func (c *Cache) Behind(table bot.TableID, version int, known Log, from int, data
 	return events, err == nil, err
 }
 
-// compare finds out which of a table's first events are known, and reads the others.
+// compare finds the cached ones among a table's first events, and decodes the others.
 func (c *Cache) compare(table bot.TableID, version int, data [][]byte) ([]game.Event, error) {
 	events, _, err := c.Behind(table, version, c.Known(table), 0, data)
 	return events, err
 }
 
-// read reads the events behind the first same, which are known.
+// read decodes the events behind the first same, which are cached.
 func (c *Cache) read(table bot.TableID, version int, known Log, same int, data [][]byte) ([]game.Event, error) {
 	if len(data) == 0 && (same < len(known.data) || version <= known.version) {
 		return known.events[:same:same], nil
@@ -149,8 +145,8 @@ func (c *Cache) read(table bot.TableID, version int, known Log, same int, data [
 	return c.keep(table, known, same, more), nil
 }
 
-// keep remembers a table's events, the first same that were known and more, and
-// forgets those of some others when there are too many.
+// keep caches a table's events, the first same of known and more, and evicts other tables if the
+// cache is full.
 func (c *Cache) keep(table bot.TableID, known Log, same int, more Log) []game.Event {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,13 +156,13 @@ func (c *Cache) keep(table bot.TableID, known Log, same int, more Log) []game.Ev
 	was := c.tables[table]
 	now := known.first(same)
 	if same > 0 && len(was.events) > 0 && &was.events[0] == &known.events[0] {
-		// Somebody else may have read more of them meanwhile.
+		// Another caller may have read more of them meanwhile.
 		for len(more.data) > 0 && same < len(was.data) && bytes.Equal(was.data[same], more.data[0]) {
 			same, more.data, more.events = same+1, more.data[1:], more.events[1:]
 		}
 		switch {
 		case same == len(was.events):
-			now = was // nobody has what comes behind them
+			now = was // nobody has the events behind them
 		case len(more.data) == 0:
 			return was.events[:same:same]
 		default:
@@ -186,7 +182,7 @@ func (c *Cache) keep(table bot.TableID, known Log, same int, more Log) []game.Ev
 	return slices.Clip(now.events)
 }
 
-// first is a log without what comes behind the first n events.
+// first returns a log of only the first n events.
 func (l Log) first(n int) Log {
 	return Log{data: slices.Clip(l.data[:n]), events: slices.Clip(l.events[:n]), size: l.size - sizeOf(l.data[n:])}
 }
@@ -198,7 +194,7 @@ func sizeOf(data [][]byte) (n int) {
 	return n
 }
 
-// TileSet is what a table's tiles are written with; its first event has it.
+// TileSet returns the tile set of a table, which its first event has.
 func TileSet(events []game.Event) *game.TileSet {
 	if len(events) == 0 {
 		return nil

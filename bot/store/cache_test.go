@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// stored is a log as a store has it.
+// stored returns a log as a store has it.
 func stored(t *testing.T, log []game.Event) (data [][]byte) {
 	for _, e := range log {
 		d, err := record.MarshalEvent(store.TileSet(log), e)
@@ -22,7 +22,7 @@ func stored(t *testing.T, log []game.Event) (data [][]byte) {
 	return data
 }
 
-// grown reads the first n events through a cache, and counts the rows that it takes.
+// grown reads the first n events through a cache, and counts the rows that it reads.
 func grown(t *testing.T, c *store.Cache, version, n int, data [][]byte) (list []game.Event, rows int) {
 	list, err := c.Grown(1, version, n, func(from int) ([][]byte, error) {
 		rows += n - from
@@ -32,8 +32,7 @@ func grown(t *testing.T, c *store.Cache, version, n int, data [][]byte) (list []
 	return list, rows
 }
 
-// What is known of a log that only grows isn't read again, nor compared but for its
-// last event.
+// The cached part of a log that only grows isn't read again, and only its last event is compared.
 func TestCacheReadsWhatIsNew(t *testing.T) {
 	log := gametest.Log(t, 60)
 	data := stored(t, log)
@@ -53,8 +52,8 @@ func TestCacheReadsWhatIsNew(t *testing.T) {
 	}
 }
 
-// A log that may have changed otherwise than by growing is compared whole, until it was
-// read in a later version, whoever still reads an earlier one meanwhile.
+// A log that may have changed other than by growing is compared as a whole until it has been read
+// in a later version, even if others still read an earlier one.
 func TestCacheDoubts(t *testing.T) {
 	log := gametest.Log(t, 30)
 	ann := log[1].Fact.(game.Joined).Person
@@ -70,7 +69,7 @@ func TestCacheDoubts(t *testing.T) {
 	}{
 		{0, 4, 30, false},
 		{5, 5, 30, true},  // the writer itself
-		{0, 4, 30, false}, // somebody who began before
+		{0, 4, 30, false}, // a reader that began before
 		{0, 5, 30, true},
 		{0, 4, 25, false},
 		{0, 6, 30, true},
@@ -94,7 +93,7 @@ func TestCacheDoubts(t *testing.T) {
 	}
 }
 
-// Somebody else reads more of a log while it is read, of which a part is the same.
+// Another caller reads more of a log while it is read, part of which is the same.
 func TestCacheBesideAnotherReader(t *testing.T) {
 	log := gametest.Log(t, 60)
 	data := stored(t, log)
@@ -112,8 +111,8 @@ func TestCacheBesideAnotherReader(t *testing.T) {
 	}
 }
 
-// A log that was forgotten is read again whole; until then it says how far it is known,
-// and by which version.
+// A log that was dropped is read again as a whole; until then the cache says how far it is known,
+// and in which version.
 func TestCacheForgets(t *testing.T) {
 	log := gametest.Log(t, 30)
 	data := stored(t, log)
@@ -136,7 +135,7 @@ func TestCacheForgets(t *testing.T) {
 	}
 }
 
-// A store that reads only what comes behind the known learns where that isn't what it has.
+// A store that reads only the events behind the cached ones is told if these aren't what it has.
 func TestCacheReadsBehind(t *testing.T) {
 	log := gametest.Log(t, 30)
 	data := stored(t, log)
@@ -167,7 +166,7 @@ func TestCacheReadsBehind(t *testing.T) {
 	}
 }
 
-// What a store can't give, or gives too little of, is an error, and nothing of it is kept.
+// If a store fails or returns too little, that is an error, and nothing is cached.
 func TestCacheKeepsNothingOfWhatFails(t *testing.T) {
 	log := gametest.Log(t, 30)
 	data := stored(t, log)

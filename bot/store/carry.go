@@ -14,30 +14,29 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Carrier is a store from which everything can be carried to another.
+// A Carrier is a store whose contents can be copied to another.
 type Carrier interface {
-	// Records calls fn with all that the store keeps, as it is at one moment,
-	// each time in the same order where nothing has changed.
+	// Records calls fn with all records of the store at one moment. If nothing has changed, their
+	// order is the same each time.
 	Records(ctx context.Context, fn func(Record) error) error
 
-	// Carry takes in records that come from elsewhere, all or none, and notes
-	// that with them there are n. From the first on the store is unfinished.
+	// Carry stores records from another store, all or none, and records that there are now n. From
+	// the first call on the store is unfinished.
 	Carry(ctx context.Context, records []Record, n int) error
-	// Carried is how many records a store has that is unfinished.
+	// Carried returns the number of records in an unfinished store.
 	Carried(ctx context.Context) (n int, unfinished bool, err error)
-	// Finish says that all is there.
+	// Finish records that the copy is complete.
 	Finish(ctx context.Context) error
 }
 
-// A Record is one thing that a store keeps: a [Table], [Receipt], [Post],
-// [Timer], [Note] or [Counters].
+// A Record is a unit of stored data: a [Table], [Receipt], [Post], [Timer], [Note] or [Counters].
 type Record interface {
-	part() string // what it is a part of
-	// Size is about how many bytes it has.
+	part() string // what it is part of
+	// Size returns its approximate size in bytes.
 	Size() int
 }
 
-// A Table is a table with its events, as they are stored.
+// A Table is a table with its events as stored.
 type Table struct {
 	ID      bot.TableID
 	Channel bot.ChannelID
@@ -45,7 +44,7 @@ type Table struct {
 	Events  [][]byte
 }
 
-// A Receipt is a [bot.Receipt], and what it is found by.
+// A Receipt is a [bot.Receipt] with its key.
 type Receipt struct {
 	Channel bot.ChannelID
 	Request string
@@ -53,13 +52,13 @@ type Receipt struct {
 	Filed time.Time
 }
 
-// A Post waits to be delivered, from a time on.
+// A Post is a queued post, and when it may be tried.
 type Post struct {
 	bot.Post
 	Until time.Time
 }
 
-// A Timer is one that is set.
+// A Timer is a timer that is set.
 type Timer struct{ bot.Timer }
 
 // A Note is a row of an adapter's notes.
@@ -68,7 +67,7 @@ type Note struct {
 	Value               []byte
 }
 
-// Counters are the last numbers that were given out. They come last.
+// Counters are the last numbers assigned. They come last.
 type Counters struct{ Tables, Posts, Timers uint64 }
 
 func (t Table) part() string  { return fmt.Sprintf("table %d", t.ID) }
@@ -78,7 +77,7 @@ func (Timer) part() string    { return "the timers" }
 func (n Note) part() string   { return fmt.Sprintf("the notes %q of %s", n.Shelf, n.Adapter) }
 func (Counters) part() string { return "the counters" }
 
-// Size is [Record.Size].
+// Size implements [Record].
 func (t Table) Size() (n int) {
 	for _, e := range t.Events {
 		n += len(e)
@@ -86,26 +85,25 @@ func (t Table) Size() (n int) {
 	return n + small
 }
 
-// Size is [Record.Size].
+// Size implements [Record].
 func (Receipt) Size() int { return small }
 
-// Size is [Record.Size].
+// Size implements [Record].
 func (Post) Size() int { return small }
 
-// Size is [Record.Size].
+// Size implements [Record].
 func (Timer) Size() int { return small }
 
-// Size is [Record.Size].
+// Size implements [Record].
 func (n Note) Size() int { return len(n.Value) + small }
 
-// Size is [Record.Size].
+// Size implements [Record].
 func (Counters) Size() int { return small }
 
-// small is what a small record has, with its names.
+// small is the approximate size of a small record with its names.
 const small = 100 // bytes
 
-// Sums are what records amount to, by what they are a part of, in whatever
-// order they come.
+// Sums are checksums of records by what they are part of, independent of their order.
 type Sums map[string]sum
 
 type sum struct {
@@ -125,7 +123,7 @@ func (s Sums) Add(r Record) error {
 	return nil
 }
 
-// Differ lists what isn't the same in two.
+// Differ lists the differences between two sums.
 func (s Sums) Differ(other Sums) (parts []string) {
 	for part, is := range s {
 		if other[part] != is {
@@ -152,7 +150,7 @@ func (s Sums) Tables() (n int) {
 	return n
 }
 
-// Named lists whom a table's stored events name, each once.
+// Named lists the people named in a table's stored events, each once.
 func (t Table) Named() ([]game.PlayerID, error) {
 	var cache Cache
 	events, err := cache.Events(t.ID, t.Events)

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// records are one of each kind that a store carries.
+// records returns one record of each kind that a store carries.
 func records() []store.Record {
 	return []store.Record{
 		store.Table{ID: 7, Channel: "web:den", Seated: []game.PlayerID{"ann"}, Events: [][]byte{[]byte("abc"), []byte("de")}},
@@ -24,7 +24,7 @@ func records() []store.Record {
 	}
 }
 
-// sums are what some records amount to.
+// sums returns the checksums of some records.
 func sums(t *testing.T, all ...store.Record) store.Sums {
 	t.Helper()
 	s := store.Sums{}
@@ -34,8 +34,8 @@ func sums(t *testing.T, all ...store.Record) store.Sums {
 	return s
 }
 
-// A copy is the same in whatever order it was carried, and where a record is missing or
-// another, the operator reads what it is a part of, with how many there are.
+// Copies are equal in any order. If a record is missing or differs, the operator learns what it is
+// part of, with the number of records.
 func TestCarriedIsCompared(t *testing.T) {
 	all := records()
 	whole := sums(t, all...)
@@ -72,7 +72,7 @@ func TestCarriedIsCompared(t *testing.T) {
 	}
 }
 
-// Tables are counted, each with all of its events once; nothing else is taken for one.
+// Tables are counted once with all their events, and nothing else counts as a table.
 func TestTablesAreCounted(t *testing.T) {
 	all := append(records(), store.Table{ID: 8}, store.Note{Adapter: "host", Shelf: "table 9"})
 	if n := sums(t, all...).Tables(); n != 2 {
@@ -80,7 +80,7 @@ func TestTablesAreCounted(t *testing.T) {
 	}
 }
 
-// A record's size grows with what it holds, so that batches of them stay small.
+// A record's size grows with its contents, so that batches of them stay small.
 func TestRecordsHaveSizes(t *testing.T) {
 	small := store.Counters{}.Size()
 	for i, more := range []int{5, 0, 0, 0, 2, 5, 0} {
@@ -90,8 +90,8 @@ func TestRecordsHaveSizes(t *testing.T) {
 	}
 }
 
-// A stored table names everybody who was ever at it, each once; of one that can't be read
-// nobody knows whom it names.
+// A stored table names everybody who was ever at it, each once. If it can't be read, it names
+// nobody.
 func TestStoredTablesNamePeople(t *testing.T) {
 	log := gametest.Log(t, 20)
 	table := store.Table{ID: 7, Events: stored(t, log)}

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Claims are the [bot.Claims] of a store that one process has to itself, kept
-// in memory: with the process all its holders die. Its zero value is ready.
+// Claims implements [bot.Claims] in memory, for a store that belongs to one process: all its
+// holders die with the process. The zero value is ready for use.
 type Claims struct {
 	mu      sync.Mutex
 	last    uint64 // fencing number
@@ -25,7 +25,7 @@ type Claims struct {
 type claim struct {
 	holder bot.Holder
 	fence  uint64
-	ending bool // it is being finished, and nobody may take it
+	ending bool // it is being finished, and can't be claimed
 }
 
 func (c *Claims) lock() {
@@ -36,11 +36,10 @@ func (c *Claims) lock() {
 	}
 }
 
-// lives reports whether a holder does.
+// lives reports whether a holder is alive.
 func (c *Claims) lives(h bot.Holder, now time.Time) bool { return c.holders[h].After(now) }
 
-// take claims a thing, unless a living holder has it. Then until is when that
-// one's life ends.
+// take claims a thing, unless a living holder has it. Then until is the end of that holder's life.
 func (c *Claims) take(of map[uint64]claim, id uint64, h bot.Holder, now time.Time) (fence uint64, until time.Time) {
 	if at := c.holders[of[id].holder]; at.After(now) || of[id].ending {
 		return 0, at
@@ -50,9 +49,8 @@ func (c *Claims) take(of map[uint64]claim, id uint64, h bot.Holder, now time.Tim
 	return c.last, time.Time{}
 }
 
-// TakePosts claims up to limit of the posts that may be tried at now. each tells
-// found of the posts that stand first in their lanes, those that may be tried
-// earliest first, until it is told that there are enough; load reads one that was
+// TakePosts claims up to limit of the posts that may be tried at now. each calls found with the
+// first post of each lane, earliest first, until found returns false; load reads a post that was
 // claimed.
 func (c *Claims) TakePosts(ctx context.Context, h bot.Holder, now time.Time, limit int, each func(found func(id uint64, until time.Time, load func() (bot.Post, error)) (more bool, err error)) error) (claimed []bot.Post, next time.Time, err error) {
 	if err := ctx.Err(); err != nil {
@@ -89,8 +87,8 @@ func (c *Claims) TakePosts(ctx context.Context, h bot.Holder, now time.Time, lim
 	return claimed, next, err
 }
 
-// TakeTimers claims up to limit timers of those that each finds, earliest first,
-// until it is told that there are enough.
+// TakeTimers claims up to limit timers. each calls found with them, earliest first, until found
+// returns false.
 func (c *Claims) TakeTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int, each func(found func(bot.Timer) (more bool)) error) (claimed []bot.Timer, next time.Time, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, time.Time{}, err
@@ -121,7 +119,7 @@ func (c *Claims) TakeTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 	return claimed, next, err
 }
 
-// Earlier is the earlier of two times of which the zero time is none.
+// Earlier returns the earlier of two times. A zero time means none.
 func Earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -129,17 +127,17 @@ func Earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// TakeAway runs fn, which takes a post away, unless another has claimed that
-// since. Nobody can claim it meanwhile.
+// TakeAway runs fn, which removes a post, unless another holder has claimed the post since.
+// Meanwhile nobody can claim it.
 func (c *Claims) TakeAway(p bot.Post, fn func() error) error {
 	c.lock()
 	defer c.mu.Unlock()
 	return c.finish(c.posts, p.ID, p.Fence, claim{}, fn)
 }
 
-// Conclude runs change, which changes rows. If they deliver a post (see
-// [bot.Concluding]), change removes the post with them, unless another process has
-// claimed it since; otherwise it gets nil.
+// Conclude runs change, which changes rows. If they deliver a post (see [bot.Concluding]), change
+// gets that post and removes it with them, unless another process has claimed it since; otherwise
+// change gets nil.
 func (c *Claims) Conclude(ctx context.Context, change func(delivered *bot.Post) error) error {
 	d := bot.Concludes(ctx)
 	if d == nil {
@@ -152,17 +150,17 @@ func (c *Claims) Conclude(ctx context.Context, change func(delivered *bot.Post) 
 	return err
 }
 
-// GiveBack runs fn, which puts a post off, unless another has claimed that
-// since. Nobody can claim it meanwhile.
+// GiveBack runs fn, which postpones a post, unless another holder has claimed the post since.
+// Meanwhile nobody can claim it.
 func (c *Claims) GiveBack(p bot.Post, fn func() error) error {
 	c.lock()
 	defer c.mu.Unlock()
 	return c.finish(c.posts, p.ID, p.Fence, claim{fence: p.Fence}, fn)
 }
 
-// TurnOff runs fn, which takes away those of some timers that nobody else has claimed
-// since: its own. Nobody can claim them meanwhile. The error is [bot.ErrLost] where
-// somebody has one of the others.
+// TurnOff runs fn, which removes the timers in own: the given ones that no other holder has claimed
+// since. Meanwhile nobody can claim them. It returns [bot.ErrLost] if another holder has one of the
+// others.
 func (c *Claims) TurnOff(timers []bot.Timer, fn func(own map[uint64]bool) error) error {
 	c.lock()
 	defer c.mu.Unlock()
@@ -200,8 +198,7 @@ func (c *Claims) TurnOff(timers []bot.Timer, fn func(own map[uint64]bool) error)
 	return nil
 }
 
-// finish lets go of the claims while fn runs, and leaves a claim as it is to be
-// then.
+// finish unlocks the claims while fn runs, and then sets the claim to then.
 func (c *Claims) finish(of map[uint64]claim, id, fence uint64, then claim, fn func() error) error {
 	was, claimed := of[id]
 	if claimed && was.fence != fence {
@@ -224,7 +221,7 @@ func (c *Claims) finish(of map[uint64]claim, id, fence uint64, then claim, fn fu
 	return err
 }
 
-// Release is [bot.Claims.Release].
+// Release implements [bot.Claims].
 func (c *Claims) Release(ctx context.Context, timers ...bot.Timer) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -239,7 +236,7 @@ func (c *Claims) Release(ctx context.Context, timers ...bot.Timer) error {
 	return nil
 }
 
-// Stay is [bot.Claims.Stay].
+// Stay implements [bot.Claims].
 func (c *Claims) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -250,7 +247,7 @@ func (c *Claims) Stay(ctx context.Context, h bot.Holder, until time.Time) error 
 	return nil
 }
 
-// Leave is [bot.Claims.Leave].
+// Leave implements [bot.Claims].
 func (c *Claims) Leave(ctx context.Context, h bot.Holder) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -258,10 +255,10 @@ func (c *Claims) Leave(ctx context.Context, h bot.Holder) error {
 	c.lock()
 	defer c.mu.Unlock()
 	delete(c.holders, h)
-	return nil // what it had, nobody living has now
+	return nil // so no living holder has its claims
 }
 
-// Elect is [bot.Claims.Elect].
+// Elect implements [bot.Claims].
 func (c *Claims) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -275,7 +272,7 @@ func (c *Claims) Elect(ctx context.Context, h bot.Holder, job string, now time.T
 	return true, nil
 }
 
-// Holders is [bot.Claims.Holders].
+// Holders implements [bot.Claims].
 func (c *Claims) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -22,10 +22,10 @@ var (
 	errOff = errors.New("the disk is off")
 )
 
-// later is a moment some seconds after the start.
+// later returns a time some seconds after the start.
 func later(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
 
-// living are claims with holders that live for ten seconds.
+// living returns claims with holders that live for ten seconds.
 func living(t *testing.T, holders ...bot.Holder) *store.Claims {
 	t.Helper()
 	var c store.Claims
@@ -65,7 +65,7 @@ func timers(t *testing.T, c *store.Claims, h bot.Holder, k bot.Kinds, now time.T
 	return claimed, next
 }
 
-// ids are the numbers of posts or timers, in their order.
+// ids returns the numbers of posts or timers in order.
 func ids[T any](all []T, id func(T) uint64) string {
 	var numbers []string
 	for _, one := range all {
@@ -77,8 +77,8 @@ func ids[T any](all []T, id func(T) uint64) string {
 func postIDs(all []bot.Post) string   { return ids(all, func(p bot.Post) uint64 { return p.ID }) }
 func timerIDs(all []bot.Timer) string { return ids(all, func(t bot.Timer) uint64 { return t.ID }) }
 
-// A post is claimed by one holder at a time, for as long as that one lives, and each claim
-// has a higher fencing number than those before.
+// One holder at a time has claimed a post, as long as it lives, and each claim has a higher fencing
+// number than those before.
 func TestPostsAreClaimedOnce(t *testing.T) {
 	c := living(t, fox)
 	gametest.Must(t, c.Stay(t.Context(), owl, later(60)))
@@ -91,7 +91,7 @@ func TestPostsAreClaimedOnce(t *testing.T) {
 		next   time.Time
 	}{
 		{holder: "nobody who lives", limit: 9},
-		{holder: fox, limit: 2, want: "1 5"}, // in the order of their numbers
+		{holder: fox, limit: 2, want: "1 5"}, // in order of their numbers
 		{holder: owl, limit: 9, want: "3", next: later(10)},
 		{holder: fox, at: 9, limit: 9, next: later(10)},
 		{holder: owl, at: 10, limit: 9, want: "1 5", next: later(60)}, // the fox has died
@@ -111,7 +111,7 @@ func TestPostsAreClaimedOnce(t *testing.T) {
 	}
 }
 
-// A post that isn't due yet says when it is; one that can't be read isn't claimed.
+// A post that isn't due yet returns its time; one that can't be read isn't claimed.
 func TestPostsThatCannotBeClaimed(t *testing.T) {
 	c := living(t, fox)
 	got, next, err := c.TakePosts(t.Context(), fox, start, 9, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
@@ -137,7 +137,7 @@ func TestPostsThatCannotBeClaimed(t *testing.T) {
 	}
 }
 
-// Timers are claimed earliest first, of the kinds and tables that are asked for.
+// Timers are claimed earliest first, of the requested kinds and tables.
 func TestTimersAreClaimed(t *testing.T) {
 	all := []bot.Timer{
 		{ID: 1, At: start, Kind: "robot", Table: 7}, {ID: 2, At: start, Kind: "", Table: 7},
@@ -170,7 +170,7 @@ func TestTimersAreClaimed(t *testing.T) {
 	}
 }
 
-// Whoever took a post too late has lost it: what they do to it isn't done.
+// A holder whose claim has passed to another loses the post: what it does to the post isn't done.
 func TestLateHoldersLosePosts(t *testing.T) {
 	for name, finish := range map[string]func(*store.Claims, bot.Post, func() error) error{
 		"TakeAway": (*store.Claims).TakeAway, "GiveBack": (*store.Claims).GiveBack,
@@ -182,7 +182,7 @@ func TestLateHoldersLosePosts(t *testing.T) {
 		if err := finish(c, slow[0], func() error { t.Errorf("%s is done by who was late", name); return nil }); err != bot.ErrLost {
 			t.Errorf("%s by who was late: %v", name, err)
 		}
-		// While it is done nobody can claim the post; when it fails, the owl has it still.
+		// Meanwhile nobody can claim the post; if fn fails, the owl still has it.
 		if err := finish(c, quick[0], func() error {
 			if got, _ := posts(t, c, fox, later(90), 9, 1); len(got) > 0 {
 				t.Errorf("%s: claimed in the middle of it", name)
@@ -204,8 +204,8 @@ func TestLateHoldersLosePosts(t *testing.T) {
 	}
 }
 
-// A post that was given back is nobody's, and a holder that had it before can't take it
-// away once another has claimed it.
+// A released post belongs to nobody, and a former holder can't remove it once another has claimed
+// it.
 func TestGivenBackPostKeepsItsFence(t *testing.T) {
 	c := living(t, fox, owl)
 	first, _ := posts(t, c, fox, start, 9, 1)
@@ -221,7 +221,7 @@ func TestGivenBackPostKeepsItsFence(t *testing.T) {
 	}
 }
 
-// A line that concludes a delivery takes the post away with it; any other takes none.
+// A change that concludes a delivery removes the post with it; any other removes none.
 func TestLinesConcludeDeliveries(t *testing.T) {
 	c := living(t, fox, owl)
 	mine, _ := posts(t, c, fox, start, 9, 1)
@@ -254,8 +254,8 @@ func TestLinesConcludeDeliveries(t *testing.T) {
 	}
 }
 
-// Timers go off for the one who has them: of several those that somebody else has claimed
-// since stay, and the error says so.
+// Timers are removed for their holder. Those that others have claimed since stay, and the error
+// says so.
 func TestTimersGoOff(t *testing.T) {
 	set := []bot.Timer{{ID: 1, At: start}, {ID: 2, At: start}, {ID: 3, At: start}}
 	off := func(c *store.Claims, fail error, all ...bot.Timer) (done string, err error) {
@@ -292,7 +292,7 @@ func TestTimersGoOff(t *testing.T) {
 		{slow, nil, "2", bot.ErrLost},
 		{quick, errOff, "1", errOff},
 		{append(slices.Clone(quick), set[2]), nil, "1 3", nil}, // nobody has claimed the third
-		{quick, nil, "1", nil},                                 // which is gone already
+		{quick, nil, "1", nil},                                 // it is gone already
 	} {
 		if done, err := off(c, step.fail, step.timers...); done != step.done || err != step.want {
 			t.Errorf("step %d: %q go off, %v; want %q, %v", i, done, err, step.done, step.want)
@@ -300,15 +300,15 @@ func TestTimersGoOff(t *testing.T) {
 	}
 }
 
-// A timer that its holder lets go of can be claimed at once; one that another has claimed
-// since can't be let go of.
+// A released timer can be claimed at once; one that another holder has claimed since can't be
+// released.
 func TestTimersAreReleased(t *testing.T) {
 	c := living(t, fox, owl)
 	set := bot.Timer{ID: 1, At: start}
 	mine, _ := timers(t, c, fox, bot.Kinds{}, start, 9, set)
 	for i, step := range []struct {
 		release bot.Timer
-		want    string // what the owl can claim then
+		want    string // what the owl can claim afterwards
 	}{{set, ""}, {bot.Timer{ID: 1, Fence: mine[0].Fence + 1}, ""}, {mine[0], "1"}, {mine[0], ""}} {
 		gametest.Must(t, c.Release(t.Context(), step.release))
 		if got, _ := timers(t, c, owl, bot.Kinds{}, start, 9, set); timerIDs(got) != step.want {
@@ -317,7 +317,7 @@ func TestTimersAreReleased(t *testing.T) {
 	}
 }
 
-// A job is a living holder's until that one leaves or dies.
+// A living holder has a job until it leaves or dies.
 func TestElections(t *testing.T) {
 	c := living(t, fox)
 	gametest.Must(t, c.Stay(t.Context(), owl, later(60)))
@@ -332,7 +332,7 @@ func TestElections(t *testing.T) {
 	}
 }
 
-// The living are listed with what they have, by name.
+// The living holders are listed by name with what they have claimed.
 func TestHolders(t *testing.T) {
 	c := living(t, owl, fox, "mole")
 	posts(t, c, fox, start, 2, 1, 2)
@@ -353,7 +353,7 @@ func TestHolders(t *testing.T) {
 	}
 }
 
-// Whoever is being stopped claims nothing any more, and changes nothing.
+// A caller that is being stopped claims and changes nothing any more.
 func TestClaimsOfTheStopped(t *testing.T) {
 	c := living(t, fox)
 	mine, _ := timers(t, c, fox, bot.Kinds{}, start, 9, bot.Timer{ID: 1, At: start})
@@ -389,7 +389,7 @@ func TestClaimsOfTheStopped(t *testing.T) {
 	}
 }
 
-// Of two times the earlier counts, and one that is zero is none.
+// The earlier of two times is returned, and a zero time means none.
 func TestEarlier(t *testing.T) {
 	var none time.Time
 	for _, tt := range []struct{ a, b, want time.Time }{
@@ -401,8 +401,8 @@ func TestEarlier(t *testing.T) {
 	}
 }
 
-// What failed to go off can be claimed as before: at once where nobody had claimed it,
-// and else when its holder has left, however often it was named.
+// A timer whose removal failed can be claimed as before: at once if nobody had claimed it, else
+// when its holder has left, however often it was named.
 func TestTimersThatFailToGoOff(t *testing.T) {
 	c := living(t, fox, owl)
 	set := []bot.Timer{{ID: 1, At: start}, {ID: 2, At: start}}

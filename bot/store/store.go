@@ -1,5 +1,5 @@
-// Package store has what every [bot.Store] does alike. The stores are the
-// packages below it; storetest is what they all pass.
+// Package store has what all implementations of [bot.Store] share. The stores are the packages
+// below it; storetest has the tests that all must pass.
 package store
 
 import (
@@ -10,10 +10,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Check finds what is wrong with what was added to a room: events that don't
-// continue the table or begin a new one, posts and timers of no table, names
-// that are not UTF-8 and would come out of a database as others. begins reports
-// whether Append begins a new table.
+// Check returns what is wrong with what was added to a room: events that neither continue the table
+// nor begin one, posts and timers without a table, names that aren't UTF-8 and would be changed by
+// a database. begins reports whether Append begins a new table.
 func Check(r *bot.Room) (begins bool, err error) {
 	next := len(r.Events)
 	if len(r.Append) > 0 && r.Append[0].Number == 0 {
@@ -53,8 +52,7 @@ func Changes(r *bot.Room) bool {
 	return len(r.Append)+len(r.Posts)+len(r.Timers) > 0 || r.File != nil
 }
 
-// Refuses reports whether nothing was added to a room but the receipt of a
-// request that was refused.
+// Refuses reports whether only the receipt of a refused request was added to a room.
 func Refuses(r *bot.Room) bool {
 	return r.Refused && r.File != nil && len(r.Append)+len(r.Posts)+len(r.Timers) == 0
 }

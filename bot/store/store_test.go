@@ -49,8 +49,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Only a receipt alone can say that a request was refused, and that a room is as it was is
-// said by nothing being added at all.
+// Only a receipt by itself can mean that a request was refused, and only adding nothing that the
+// room is unchanged.
 func TestWhatChangesARoom(t *testing.T) {
 	for name, tt := range map[string]struct {
 		room             bot.Room
@@ -71,7 +71,7 @@ func TestWhatChangesARoom(t *testing.T) {
 	}
 }
 
-// What a store found wrong is listed once however often it is found, and is bounded.
+// A trouble is listed once however often it is found, and the list is bounded.
 func TestTroubles(t *testing.T) {
 	var all store.Troubles
 	for range 3 {
@@ -89,8 +89,8 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// A row of a newer version keeps the fields that this one doesn't know; those that it
-// knows are as they are now, gone ones too.
+// A row of a newer version keeps the fields that this one doesn't know; known fields are updated,
+// removed ones too.
 func TestFieldsOfNewerVersionsStay(t *testing.T) {
 	type inner struct {
 		Seat int `json:"seat,omitempty"`
@@ -125,8 +125,7 @@ func TestFieldsOfNewerVersionsStay(t *testing.T) {
 	}
 }
 
-// A watching is a context in which a hint is given at the moment that somebody begins to
-// wait, and which is over then.
+// A watching is a context that runs begins when the caller starts to wait, and then ends.
 type watching struct {
 	context.Context
 	begins func()
@@ -139,7 +138,7 @@ func (w watching) Done() <-chan struct{} {
 	return over
 }
 
-// All who watch get each hint, and whoever has stopped gets none.
+// All watchers get each hint, and one that has stopped gets none.
 func TestWatchers(t *testing.T) {
 	var all store.Watchers[string]
 	var heard []string

@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// Troubles are what a store found wrong with rows that it passed over, so that what is
-// behind them goes on. Its zero value is ready.
+// Troubles records what is wrong with rows that a store skipped so that the others could be read.
+// The zero value is ready for use.
 type Troubles struct {
 	mu    sync.Mutex
 	found []error
 }
 
-// mostTroubles bounds what is kept of them.
+// mostTroubles limits how many are kept.
 const mostTroubles = 20
 
-// Note notes one, once.
+// Note records a trouble, once.
 func (t *Troubles) Note(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -24,7 +24,7 @@ func (t *Troubles) Note(err error) {
 	}
 }
 
-// Trouble lists them.
+// Trouble lists the troubles.
 func (t *Troubles) Trouble() []error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// KeepUnknown is a row in JSON that takes the place of an old one, with the fields that
-// the old one has and the type of the new one doesn't: those of a newer version.
+// KeepUnknown returns a row in JSON that replaces an old one. It keeps fields of the old one that
+// the new one's type doesn't have, since they belong to a newer version.
 func KeepUnknown(old []byte, row any) ([]byte, error) {
 	is, err := json.Marshal(row)
 	if err != nil {
@@ -35,7 +35,7 @@ func KeepUnknown(old []byte, row any) ([]byte, error) {
 	return json.Marshal(has)
 }
 
-// names notes what the fields of a struct are called in JSON.
+// names collects the JSON names of a struct's fields.
 func names(t reflect.Type, into map[string]bool) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

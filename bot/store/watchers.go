@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// Watchers are those in this process who want hints. Its zero value is ready.
+// Watchers are the functions in this process that receive hints. The zero value is ready for use.
 type Watchers[H any] struct {
 	mu  sync.Mutex
 	all map[*func(H)]bool
 }
 
-// Watch calls fn with each hint until ctx is done. fn must not take long.
+// Watch calls fn with each hint until ctx is done. fn must return quickly.
 func (w *Watchers[H]) Watch(ctx context.Context, fn func(H)) error {
 	w.mu.Lock()
 	if w.all == nil {
@@ -26,7 +26,7 @@ func (w *Watchers[H]) Watch(ctx context.Context, fn func(H)) error {
 	return nil
 }
 
-// Hint gives a hint to all.
+// Hint gives a hint to all watchers.
 func (w *Watchers[H]) Hint(h H) {
 	w.mu.Lock()
 	var all []func(H)
