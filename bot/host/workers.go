@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/loops"
 )
 
-// Workers handle due timers of slow kinds, several of each kind at once. A worker claims a timer
+// workers handles due timers of slow kinds, several of each kind at once. A worker claims a timer
 // only when it is free, so that the processes on a store share the work and none does another's.
 type workers struct {
 	h  *alarms
