@@ -166,10 +166,6 @@ func errReserved(name string) error {
 	return refuse("{name} would look like the host or somebody with a role here. Please choose another name.", name)
 }
 
-func errTaken(name string) error {
-	return refuse("Somebody else goes by {name} here. Please choose another name, or add a letter to this one.", name)
-}
-
 func (co *comings) rename(ctx context.Context, who person, in struct {
 	Name string `json:"name"`
 }) (any, error) {

@@ -242,12 +242,11 @@ func TestOwnWordsAreKept(t *testing.T) {
 	}
 }
 
-// faultyNotes fails a given read, and records which rows are read ahead.
+// faultyNotes fails a given read.
 type faultyNotes struct {
 	bot.Notes
 	fail  int // number of the read that fails, from 1
 	reads int
-	ahead []bot.NoteKey
 }
 
 var errDown = errors.New("the store is down")
