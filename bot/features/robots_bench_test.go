@@ -74,7 +74,8 @@ func percentiles(b *testing.B, took []time.Duration) {
 }
 
 // BenchmarkComplete measures the completion of /play's square, for the longest word that can be
-// played at each turn of a game, where invalid words are refused and where they can be challenged.
+// played at each turn of a game, under rules that refuse invalid words and under rules that let
+// them be challenged.
 func BenchmarkComplete(b *testing.B) {
 	for _, challenge := range []game.ChallengeRule{game.Void, game.Single} {
 		b.Run(challenge.String(), func(b *testing.B) {

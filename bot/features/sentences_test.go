@@ -46,7 +46,7 @@ type sentence struct {
 	Values  []string `json:"values,omitempty"` // the values it takes, as written in the code
 }
 
-// sayers are the functions that take a template and its values: those of bot, and those of other
+// sayers are the functions that take a template and its values: bot's own, and functions of other
 // packages that pass them on.
 var sayers = map[string]bool{"text.Say": true, "text.Item": true, "words.Refusing": true, "imaging.say": true, "web.refuse": true}
 

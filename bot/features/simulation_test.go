@@ -302,7 +302,7 @@ func (h *history) play() {
 	time.Sleep(15 * time.Minute)
 }
 
-// atTable has two people play one game after another at a table.
+// atTable makes two people play one game after another at a table.
 func (h *history) atTable(ch bot.ChannelID, pair []bot.User, until time.Time) {
 	key := string(ch)
 	think := func() {
@@ -374,7 +374,7 @@ func (h *history) move(s game.State, key string) string {
 	}
 }
 
-// besideALockedRoom has some people send requests in a room that is locked in the store, while
+// besideALockedRoom makes some people send requests in a room that is locked in the store, while
 // others use another room.
 func (h *history) besideALockedRoom(locked, other bot.ChannelID) {
 	unlock := h.world.Lock(string(locked))

@@ -16,8 +16,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Change is the only way for a request to change a table: load, judge, append, queue, commit; then
-// answer. A repeated request changes nothing and is answered from its earlier outcome.
+// Change changes a table for a request: it loads the table, judges the action, appends events,
+// queues posts, commits, and then answers. Requests change tables in no other way. A repeated
+// request changes nothing and is answered from its earlier outcome.
 func (d *desk) Change(ctx context.Context, req bot.Request, want feature.Intent) (bot.Reply, error) {
 	receipt, did, err := d.commit(ctx, req, want)
 	if err != nil {
@@ -32,7 +33,8 @@ type doing struct {
 	done   []game.Event
 }
 
-// commit is Change without the answer. did is nil if the request was carried out before.
+// commit does what Change does, without the answer. did is nil if the request was carried out
+// before.
 func (d *desk) commit(ctx context.Context, req bot.Request, want feature.Intent) (receipt bot.Receipt, did *doing, err error) {
 	secret, err := d.Secret()
 	if err != nil {

@@ -259,7 +259,7 @@ func (h *deliveries) attempt(ctx context.Context, held func() bool, post bot.Pos
 	return concluded, err
 }
 
-// tryPost is attempt without the guard against panics.
+// tryPost does what attempt does, without the guard against panics.
 func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Post, p bot.Poster) (concluded bool, err error) {
 	if post.For.IsRobot() {
 		return false, feature.ErrNothingToTell

@@ -33,8 +33,8 @@ func (h *desk) inSeat(ctx context.Context, req bot.Request, t table.Table) (bot.
 	return seatOf(ids, req, t), err
 }
 
-// asSeated is inSeat for the table that a request is about. It loads no table for a person with a
-// single identity.
+// asSeated works like inSeat for the table that a request is about. It loads no table for a person
+// with a single identity.
 func (h *desk) asSeated(ctx context.Context, req bot.Request) (bot.Request, error) {
 	ids, err := h.Identities(ctx, req.User.ID)
 	if err != nil || len(ids) == 1 {

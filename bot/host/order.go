@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// MaySay asks the features; see [bot.Host].
+// MaySay lets the features decide; see [bot.Host].
 func (h *Host) MaySay(ctx context.Context, home string, who game.PlayerID) (refusal text.Text, err error) {
 	for _, f := range h.features {
 		if f.Orders == nil {

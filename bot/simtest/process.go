@@ -50,7 +50,7 @@ func (p *Process) Dead() bool {
 	return p.dead
 }
 
-// step is a point at which a process may end.
+// step counts a step, after which the process may end.
 func (p *Process) step(what string) error {
 	calm := p.w.isCalm()
 	p.mu.Lock()

@@ -47,7 +47,7 @@ func (w *World) Chance(what string) uint64 {
 // OneIn reports true once in n times on average.
 func (w *World) OneIn(n uint64, what string) bool { return w.Chance(what)%n == 0 }
 
-// Trouble is like OneIn while there is trouble. In the calm it reports false.
+// Trouble works like OneIn while there is trouble. In the calm it reports false.
 func (w *World) Trouble(n uint64, what string) bool { return !w.isCalm() && w.OneIn(n, what) }
 
 // Below returns a number below n.

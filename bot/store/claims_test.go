@@ -254,7 +254,7 @@ func TestLinesConcludeDeliveries(t *testing.T) {
 	}
 }
 
-// Timers are removed for their holder. Those that others have claimed since stay, and the error
+// Timers are removed for their holder. Timers that others have claimed since stay, and the error
 // says so.
 func TestTimersGoOff(t *testing.T) {
 	set := []bot.Timer{{ID: 1, At: start}, {ID: 2, At: start}, {ID: 3, At: start}}

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// pictures draws boards and caches those of days, which many places share.
+// pictures draws boards and caches the boards of days, which many places share.
 type pictures struct {
 	desk feature.Desk
 	mu   sync.Mutex

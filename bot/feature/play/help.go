@@ -23,7 +23,7 @@ type guide struct {
 	house House
 }
 
-// help explains one command, all of them, or those that the person is likely to want now. The
+// help explains one command, all of them, or the ones that the person is likely to want now. The
 // button More uses it too, to show what else can be pressed.
 func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err error) {
 	if strings.EqualFold(req.Args["command"], table.FairDraws) {
@@ -71,8 +71,8 @@ func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err err
 // codeMarks are the characters that platforms put around a command.
 const codeMarks = "``"
 
-// listCommands lists all commands but those of variants. As many as there is room for come with a
-// description, the others only with their names.
+// listCommands lists all commands except the variants' own. As many as there is room for come with
+// a description, the others only with their names.
 func (g *guide) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 	at := g.desk.Platform(req.Channel)
 	ofVariants := slices.Concat(slices.Collect(maps.Values(g.byVariant()))...)

@@ -140,7 +140,7 @@ func (l *looks) bringDown(ctx context.Context, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: text.Say("Coming up, for everybody to see. {board} shows it to you alone.", text.Code("/board picture"))}, nil
 }
 
-// boardMessage is the post that brings the board down. It is dropped if the game has moved on.
+// boardMessage writes the post that brings the board down. It is dropped if the game has moved on.
 func (l *looks) boardMessage(ctx context.Context, _ bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	if now.Number != t.Number {
 		return m, feature.ErrNothingToTell

@@ -100,8 +100,8 @@ func AtEachFault(t *testing.T, prepare func(*World), does func(*World) (said str
 	}
 }
 
-// LinesAtEachFault is AtEachFault for typed lines: a request that fails says that the host is at
-// fault, and is answered when it is repeated.
+// LinesAtEachFault works like AtEachFault for typed lines: a request that fails says that the host
+// is at fault, and is answered when it is repeated.
 func LinesAtEachFault(t *testing.T, prepare func(*World), who bot.User, lines []string, changes ...func(*host.Config)) {
 	t.Helper()
 	for _, line := range lines {

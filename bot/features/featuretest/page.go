@@ -41,7 +41,7 @@ func Ask[Out any](w *World, path string, req bot.Request, in any) (out Out, err 
 	return AskAt[Out](w, path, bot.Visit{Request: req}, in)
 }
 
-// AskAt is like Ask for a visit, to the page with its key.
+// AskAt works like Ask for a visit, to the page with its key.
 func AskAt[Out any](w *World, path string, v bot.Visit, in any) (out Out, err error) {
 	w.T.Helper()
 	b, err := json.Marshal(in)

@@ -145,7 +145,7 @@ func Wants(t *testing.T, r bot.Reply, refused bool, parts ...string) {
 	}
 }
 
-// EveryRules returns the rule sets: those that allow phonies with every challenge rule, and one
+// EveryRules returns the rule sets, with every challenge rule if a set allows phonies, and one set
 // with a vote on the order.
 func EveryRules() []game.Rules {
 	var all []game.Rules

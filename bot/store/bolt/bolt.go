@@ -253,7 +253,7 @@ func create(path string) error {
 	if err := errors.Join(migrate(b), b.Close()); err != nil {
 		return err
 	}
-	// Unlike a rename, a link never replaces an existing file, where links are supported.
+	// Unlike a rename, a link never replaces an existing file, if the file system supports links.
 	err = os.Link(f.Name(), path)
 	if errors.Is(err, fs.ErrExist) {
 		return nil // another process was first

@@ -54,12 +54,12 @@ func (d *DB) write(ctx context.Context, fn func(*txn) error) error {
 // timer. On a busy host most of these go to disk with the next move.
 const patience = 5 * time.Millisecond
 
-// writePatiently is write for changes that may wait for company.
+// writePatiently works like write for changes that may wait for company.
 func (d *DB) writePatiently(ctx context.Context, fn func(*txn) error) error {
 	return d.writeAfter(ctx, patience, fn)
 }
 
-// writeAfter is write for changes that wait for company for at most wait.
+// writeAfter works like write for changes that wait for company, but no longer than wait.
 func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (w *writer) do(tx *txn) {
 	err = w.fn(tx)
 }
 
-// next removes the first waiting writer for a transaction; for a new transaction, only if somebody
+// next removes the first waiting writer for a transaction; for a new transaction, only if a writer
 // is in a hurry. If there is none, the line becomes free.
 func (l *line) next(begins bool) *writer {
 	l.mu.Lock()
@@ -132,7 +132,7 @@ func (l *line) next(begins bool) *writer {
 	return w
 }
 
-// commit serves the line until nobody is in a hurry.
+// commit serves the line until no writer is in a hurry.
 func (d *DB) commit() {
 	for w := d.line.next(true); w != nil; w = d.line.next(true) {
 		again := []*writer{w}
@@ -142,8 +142,8 @@ func (d *DB) commit() {
 	}
 }
 
-// together commits the parts of the first writers and those who are waiting by then. If one fails
-// after it has begun to write, it returns the others, which must do their parts again.
+// together commits the parts of the first writers, and of others that are waiting by then. If one
+// fails after it has begun to write, it returns the others, which must do their parts again.
 func (d *DB) together(first []*writer) (again []*writer) {
 	tx, err := d.begin()
 	if err != nil {

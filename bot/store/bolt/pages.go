@@ -30,8 +30,8 @@ var order = binary.NativeEndian
 // follow a cycle of pages until memory runs out.
 func checkPages(tx *bbolt.Tx) error { return followPages(tx, false) }
 
-// checkBranches is checkPages for the pages that lead to others, and for the pages with the first
-// and the last keys: one page in a hundred of a large file. A cycle can contain no others.
+// checkBranches works like checkPages for the pages that lead to others, and for the pages with the
+// first and the last keys: one page in a hundred of a large file. A cycle can contain no others.
 func checkBranches(tx *bbolt.Tx) error { return followPages(tx, true) }
 
 // A pageRef is a page to check, and whether it belongs to a bucket.

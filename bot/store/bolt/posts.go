@@ -30,7 +30,7 @@ func queue(tx *txn, r postRow) error {
 	return enqueue(tx, r, id)
 }
 
-// enqueue is queue for a post that has a number already.
+// enqueue adds a post that has a number already to the end of its lane.
 func enqueue(tx *txn, r postRow, id uint64) error {
 	posts, lanes := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes)
 	if _, waits := first(lanes, laneKey(r)); !waits {

@@ -18,7 +18,7 @@ func wind(tx *txn, r timerRow) error {
 	return set(tx, r, id)
 }
 
-// set is wind for a timer that has a number already.
+// set sets a timer that has a number already.
 func set(tx *txn, r timerRow, id uint64) error {
 	if err := tx.Bucket(bucketAlarms).Put(alarmKey(r, id), nil); err != nil {
 		return err

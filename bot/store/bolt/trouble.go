@@ -42,7 +42,7 @@ func (d *DB) there() error {
 // lookFor is how long a check of the file's place stays valid.
 const lookFor = 200 * time.Millisecond
 
-// stillThere is there for each commit, and mustn't take long.
+// stillThere checks the same for each commit, quickly.
 func (d *DB) stillThere() error {
 	if age := time.Duration(time.Now().UnixNano() - d.seen.Load()); 0 <= age && age < lookFor {
 		return nil

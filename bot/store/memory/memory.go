@@ -254,7 +254,7 @@ func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (re
 	return s.pending(ctx, platform, nil, now)
 }
 
-// pending is Pending without the posts of some tables.
+// pending lists what Pending does, without the posts of some tables.
 func (s *Store) pending(ctx context.Context, platform string, without []bot.TableID, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, time.Time{}, err

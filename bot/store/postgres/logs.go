@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// Of a table's events only those that aren't cached are read, and the last cached one: a log only
+// Only the events of a table that aren't cached are read, and the last cached one: a log only
 // grows, unless its edition changes or a database has lost what it had committed.
 
 // logs caches the tables' events. The zero value is ready for use.

@@ -39,7 +39,7 @@ type held struct {
 	request string   // the request for which it is held
 }
 
-// update is one try of Update. changed reports whether others need a hint.
+// update tries an Update once. changed reports whether others need a hint.
 func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request string, fn func(*bot.Room) error) (changed bool, err error) {
 	h, err := d.hold(ctx, s, ch, request)
 	if err != nil {

@@ -322,7 +322,7 @@ func releaseTimer(s *subject) {
 	s.must(s.Fired(s.Context(), again...))
 }
 
-// claimTimersCrowd is claimPostsCrowd for timers.
+// claimTimersCrowd checks the same for timers.
 func claimTimersCrowd(s *subject) {
 	kinds := make([]string, 40)
 	s.wind(kinds...)

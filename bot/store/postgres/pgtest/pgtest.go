@@ -23,7 +23,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Required is the environment variable that, set to "required", makes tests fail if there is no
+// Required is the environment variable that, set to "required", makes tests fail without
 // PostgreSQL.
 const Required = "RACKMATE_POSTGRES_TESTS"
 
