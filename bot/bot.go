@@ -71,8 +71,8 @@ type Host interface {
 	// HomeGone does the same for a home with all its channels. Games played there end.
 	ChannelGone(ctx context.Context, ch ChannelID) error
 	HomeGone(ctx context.Context, home string) error
-	// Retry immediately retries the postponed posts to some channels, because the problem there
-	// seems to be fixed.
+	// Retry retries the postponed posts to some channels at once, because the problem there seems
+	// to be fixed.
 	Retry(ctx context.Context, there func(ChannelID) bool)
 }
 
@@ -197,12 +197,12 @@ type Message struct {
 	Picture *Picture
 	Buttons []Button
 	Menus   []Menu
-	// Quiet means that the message is about a robot's move or before one: unless it calls somebody,
+	// Quiet means that the message is about a robot's move or before one: unless it calls a person,
 	// no notification is needed. Over means that the game is over.
 	Quiet, Over bool
 	// Live names the thing whose latest state the message shows, such as the lobby or the live
 	// board. If the previous message in the channel has the same name and table, this one replaces
-	// it: the old one is edited to say Whole, or, if this one calls somebody or chat has pushed the
+	// it: the old one is edited to say Whole, or, if this one calls a person or chat has pushed the
 	// old one out of sight, removed once this one is posted. A platform that shows all messages may
 	// show them all.
 	Live  string
@@ -212,7 +212,7 @@ type Message struct {
 	// gone, or Anew is set, a new one is posted and the old one folds to its Line.
 	Standing string
 	Anew     bool
-	// Line says the same in one line, for when a newer message has come. It is nil if the message
+	// Line is the message in one line, for when a newer message has come. It is nil if the message
 	// should stay as it is.
 	Line text.Text
 	// Ticker is the score in one line, for the message in channel Beside to which this thread

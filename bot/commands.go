@@ -31,7 +31,7 @@ func (c Command) Called(name string) bool { return c.Name == name || slices.Cont
 // Key returns the command's name in the catalogues: "/play".
 func (c Command) Key() string { return "/" + c.Name }
 
-// NameIn returns the command's name in a tongue, or "" if it has none there.
+// NameIn returns the command's name in a tongue, or "" if there is none.
 func (c Command) NameIn(to *text.Tongue) string {
 	return strings.TrimPrefix(to.Own(c.Key()), "/")
 }
@@ -158,7 +158,7 @@ func (o Option) Key() string {
 	return o.Name + ":"
 }
 
-// NameIn returns the option's name in a tongue, or "" if it has none there.
+// NameIn returns the option's name in a tongue, or "" if there is none.
 func (o Option) NameIn(to *text.Tongue) string {
 	return strings.TrimSuffix(to.Own(o.Key()), ":")
 }

@@ -7,8 +7,8 @@ const (
 	MaxText = 1900
 )
 
-// A Limit bounds something that one person can make grow. People who reach it are told, and what to
-// do instead.
+// A Limit bounds something that one person can make grow. A refusal names the limit and says what
+// to do instead.
 type Limit struct {
 	Of   string // what it bounds
 	Most int

@@ -241,7 +241,7 @@ func likeSquare(w string) bool {
 	return w[0] > '9' != (w[len(w)-1] > '9')
 }
 
-// UnknownCommand says that there is no such command.
+// UnknownCommand returns the refusal of a command that doesn't exist.
 func UnknownCommand(name string) text.Text {
 	return text.Say("There is no command {command}. {help} lists them.", text.Code("/"+text.Shorten(name, MaxName)), text.Code("/help all"))
 }

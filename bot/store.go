@@ -192,7 +192,7 @@ type Post struct {
 	From, To int           // the events it covers, from From up to, but not including, To
 	For      game.PlayerID // "" for everybody in the channel, else the only recipient
 	Kind     string        // its subject; "" for what happened, or For's rack
-	At       time.Time     // when a post with a Kind was queued, so that it is told once
+	At       time.Time     // when a post with a Kind was queued; makes its Key unique
 	Tries    int           // failed deliveries so far
 	Fence    uint64        // of its claim
 	Last     bool          // no post waited behind it in its lane when it was claimed, as far as known

@@ -194,8 +194,8 @@ func setAsidePost(p bot.Post, err error) loops.SetAside {
 	return loops.SetAside{What: "post " + p.Kind, Channel: p.Channel, Table: p.Table, Err: err}
 }
 
-// Retry immediately retries postponed posts; see [bot.Host]. Posts that other processes have
-// postponed wait for their time.
+// Retry retries postponed posts at once; see [bot.Host]. Posts that other processes have postponed
+// wait for their time.
 func (h *deliveries) Retry(ctx context.Context, there func(bot.ChannelID) bool) {
 	var again []bot.Post
 	h.mu.Lock()

@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-// A witness records what it is told, each kind once.
+// A witness records the kinds of figures that it gets, each once.
 type witness struct {
 	bot.Unobserved
 	mu   sync.Mutex

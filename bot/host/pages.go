@@ -8,7 +8,8 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// counting counts each request for a page or something below its address.
+// counting returns pages that charge each request for a page, or something below its address, to
+// the visitor.
 func (l *limits) counting(p bot.Pages) bot.Pages {
 	show, file, asks := p.Show, p.File, p.Ask
 	p.Show = func(ctx context.Context, v bot.Visit) (page bot.Page, err error) {

@@ -58,7 +58,8 @@ func (w *World) Between(least, most time.Duration, what string) time.Duration {
 	return least + time.Duration(w.Chance(what)%uint64(most-least))
 }
 
-// hash and mix give the same result in every process, so that a seed means the same everywhere.
+// hash returns the same number in every process, as does mix, so that a seed means the same
+// everywhere.
 func hash(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {

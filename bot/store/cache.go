@@ -14,7 +14,7 @@ import (
 // cacheSize limits the cached events, in bytes as stored.
 const cacheSize = 24 << 20
 
-// A Cache decodes stored events, and caches those of the most recent tables, since decoding an
+// A Cache decodes stored events, and keeps the most recent tables in memory, since decoding an
 // event takes far longer than comparing its bytes. It is always checked against the stored data.
 // The zero value is ready for use.
 type Cache struct {

@@ -135,7 +135,7 @@ func TestCacheForgets(t *testing.T) {
 	}
 }
 
-// A store that reads only the events behind the cached ones is told if these aren't what it has.
+// A store that reads only the events behind the cached ones learns if these aren't what it has.
 func TestCacheReadsBehind(t *testing.T) {
 	log := gametest.Log(t, 30)
 	data := stored(t, log)

@@ -312,7 +312,7 @@ func (s *search) game() (Position, bool) {
 type chance struct {
 	play movegen.Play
 	move game.Move
-	left game.Tiles // unseen tiles without those that it lays
+	left game.Tiles // unseen tiles, less the tiles that it lays
 }
 
 const (

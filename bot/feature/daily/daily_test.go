@@ -211,7 +211,7 @@ func daysKept(t *testing.T, w *world) (all []string) {
 	return all
 }
 
-// A channel without players is asked once, and then left alone until somebody presses the button.
+// A channel without players is asked once, and then left alone until a person presses the button.
 func TestDailyFallsAsleep(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)

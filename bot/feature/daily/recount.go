@@ -27,7 +27,7 @@ type Given struct {
 	Answer
 }
 
-// Recount rebuilds all streaks from the stored answers and days, corrects those that differ, and
+// Recount rebuilds all streaks from the stored answers and days, corrects the rows that differ, and
 // writes each answer to out unless out is nil.
 func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r Recounting, err error) {
 	s := newShelves(shelf.NewRoom(kept, nil).Owner("recount"))

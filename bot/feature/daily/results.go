@@ -150,7 +150,8 @@ func morePlayed(n int) text.Text {
 	return text.Say("{n, plural, one {One more person played.} other {# more people played.}}", n)
 }
 
-// waiting says when the answer comes for a day that is over here but open elsewhere.
+// waiting returns the line that says when the answer comes for a day that is over here but open
+// elsewhere.
 func (t today) waiting() text.Text {
 	return text.Say("Board {number} is still open in another channel. Its answer comes at {time}.", int(t.day), words.Clock(t.closes))
 }

@@ -24,7 +24,7 @@ type Place struct {
 	V      int        `json:"v"`
 	On     bool       `json:"on,omitempty"`
 	Hour   hour       `json:"hour,omitempty"`
-	Zone   string     `json:"zone,omitempty"` // of the person who set the hour, if the place has none
+	Zone   string     `json:"zone,omitempty"` // the zone of the person who set the hour; used if the place sets none
 	Form   form       `json:"form,omitempty"`
 	Day    puzzle.Day `json:"day,omitempty"`   // the latest day
 	Ends   time.Time  `json:"ends,omitzero"`   // when the next day is due

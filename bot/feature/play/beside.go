@@ -47,7 +47,7 @@ type asides struct {
 	desk     feature.Desk
 	settings *settings.Settings
 	aside    *shelf.Shelf[shelf.Person, storedAside]
-	// listed holds the places whose tables are on their channel's list: those that people opened. A
+	// listed holds the places that people opened, whose tables are on their channel's list. A
 	// tournament's places have lists of their own.
 	listed *shelf.Shelf[shelf.Channel, storedListed]
 }
@@ -362,9 +362,9 @@ func (a *asides) running(ctx context.Context, ch bot.ChannelID) (all []table.Tab
 	return all, nil
 }
 
-// atLobby wraps a command about a table that hasn't begun. If the channel has none, the command is
-// carried out at the only table beside the channel that can be meant; if there are several, the
-// person is asked which.
+// atLobby wraps a command about a table that hasn't begun. If the channel has no such table, the
+// command is carried out at the only table beside the channel that can be meant; if there are
+// several, the person is asked which.
 func (a *asides) atLobby(run feature.Run) feature.Run {
 	return func(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if req.Table != 0 {

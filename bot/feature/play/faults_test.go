@@ -116,7 +116,7 @@ func TestJoiningBesideAtEachFault(t *testing.T) {
 	}
 }
 
-// If no thread can be opened, no table is opened elsewhere, and the person is told what to do.
+// If no thread can be opened, no table is opened elsewhere, and the reply says what to do.
 func TestTablesWithoutThreads(t *testing.T) {
 	cannot := func(err error) func(*host.Config) {
 		return func(c *host.Config) {

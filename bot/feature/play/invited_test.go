@@ -14,8 +14,8 @@ import (
 )
 
 // Forty people open twenty tables in one channel within a minute, each with an invitation. Each
-// guest is told in private, and /join seats them at the right table. People without an invitation
-// get a free seat, or open their own table if there is none.
+// guest gets a private message, and /join seats them at the right table. People without an
+// invitation get a free seat, or open their own table if there is none.
 func TestInvitedToTablesBeside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, func(c *host.Config) {

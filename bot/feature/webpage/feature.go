@@ -106,7 +106,7 @@ func (f *Feature) Address(ctx context.Context, t bot.TableID) (string, error) {
 }
 
 // Front returns a URL that opens a table's board in its platform's own client, or "" if the
-// platform has none.
+// platform doesn't support that.
 func (f *Feature) Front(ctx context.Context, t table.Table) (string, error) {
 	front := f.desk.Platform(t.Channel).Front
 	if front == nil || !t.Played() {

@@ -178,7 +178,7 @@ func damaged(path string, err error, panicked any) error {
 
 // Open opens a data file, or creates it, readable only by this user, if it doesn't exist. now dates
 // receipts. The errors to expect are *[InUseError], *[NewerError], *[ForeignError], *[DamagedError]
-// and those of the file system.
+// and file system errors.
 func Open(path string, now func() time.Time) (d *DB, err error) {
 	err = guarded(path, func() (err error) {
 		d, err = open(path, now)

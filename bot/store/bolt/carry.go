@@ -121,8 +121,8 @@ func noteRecord(_ *txn, k, v []byte) (store.Record, error) {
 	return store.Note{Adapter: adapter, Shelf: shelf, Key: string(key), Value: bytes.Clone(v)}, err
 }
 
-// lineRecord and lineKeyRecord read the journals of an older format as the notes that keyJournals
-// makes of them.
+// lineRecord reads a row of an older format's journals, like lineKeyRecord, as the note that
+// keyRow makes of it.
 func lineRecord(_ *txn, k, v []byte) (store.Record, error) {
 	adapter, journal, number, err := cutNames(k)
 	if err != nil || len(number) != 8 {

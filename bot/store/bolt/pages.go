@@ -218,8 +218,8 @@ func checkLeaf(page []byte, count int, fn func(flags uint32, value []byte) error
 }
 
 // follows checks that pieces of these sizes, which begin pos bytes after the element at, lie on the
-// page directly behind those of the element before, as bbolt writes them. This also detects a page
-// that claims to have fewer keys than it has.
+// page directly behind the pieces of the element before, as bbolt writes them. This also detects a
+// page that claims to have fewer keys than it has.
 func follows(page []byte, at int, before uint64, pos uint32, sizes ...uint32) (end uint64, err error) {
 	end = uint64(at) + uint64(pos)
 	if end != before {

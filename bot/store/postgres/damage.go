@@ -57,7 +57,7 @@ func (c *chain) follow(linked bool, number int, link, data []byte) error {
 	return nil
 }
 
-// add returns the link of an event that is appended, or nil if the one before has none.
+// add returns the link of an event that is appended, or nil if the one before lacks a link.
 func (c *chain) add(data []byte) []byte {
 	var link []byte
 	if c.next == nil {

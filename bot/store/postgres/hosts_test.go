@@ -92,8 +92,8 @@ func TestRollingUpgrade(t *testing.T) {
 	}
 }
 
-// The first event in a dialect that older programs don't know keeps them out, even those that don't
-// check dialects yet.
+// The first event in a dialect that older programs don't know keeps them out, even programs that
+// don't check dialects yet.
 func TestNewerDialect(t *testing.T) {
 	url := database(t)
 	db := open(t, url)

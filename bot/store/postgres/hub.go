@@ -15,8 +15,8 @@ import (
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// topic is the channel of NOTIFY. lookAgain and lookPooled are how often everybody is told to look
-// everywhere. gather is how long hints are collected after a NOTIFY, since each wakes all
+// topic is the channel of NOTIFY. lookAgain and lookPooled are how often everybody gets the hint to
+// look everywhere. gather is how long hints are collected after a NOTIFY, since each wakes all
 // processes. mostText is the limit of a NOTIFY.
 const (
 	topic      = "rackmate"

@@ -20,7 +20,7 @@
 //
 // Other processes learn of commits by NOTIFY, after the commit and in groups, so that no commit
 // waits for another's. All watchers of a process share one connection that listens. Every few
-// seconds, and without LISTEN more often, they are told to look everywhere.
+// seconds, and without LISTEN more often, they get the hint to look everywhere.
 //
 // # Connections
 //
@@ -87,7 +87,7 @@ type Config struct {
 }
 
 // Open opens a database, and creates the tables if they don't exist. The errors to expect are
-// *[NewerError] and those of the connection.
+// *[NewerError] and connection errors.
 func Open(ctx context.Context, c Config) (*DB, error) {
 	conns, err := connect(ctx, c)
 	if err != nil {

@@ -53,6 +53,6 @@ func (t *turns) take(ctx context.Context, what string) (leave func(), err error)
 	}
 }
 
-// The keys of locks: of a room, and of finishing its posts.
+// roomLock returns the key of a room's lock, and postsLock the key for finishing its posts.
 func roomLock[S ~string](channel S) string  { return "room " + string(channel) }
 func postsLock[S ~string](channel S) string { return "posts " + string(channel) }

@@ -508,7 +508,7 @@ func watchNotes(s *subject) {
 	hinted(s, notes.Watch, func(n int) { s.must(notes.Tell(s.Context(), word(n))) }, func(h bot.Hint, n int) bool { return h.Text == word(n) })
 }
 
-// A post is removed with the change that delivers it, or neither happens.
+// concludes checks that a post is removed with the change that delivers it, or neither happens.
 func concludes(s *subject) {
 	s.post(den, everybody)
 	s.post(den, everybody)

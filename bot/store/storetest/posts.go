@@ -110,7 +110,7 @@ func platforms(s *subject) {
 	}
 }
 
-// postsWithEvents checks that whoever sees an event can see its posts, and vice versa.
+// postsWithEvents checks that a reader that sees an event can see its posts, and vice versa.
 func postsWithEvents(s *subject) {
 	const n = 50
 	s.post(den, everybody)
