@@ -56,7 +56,7 @@ type Tried struct {
 	Judged *Judged `json:"judged,omitempty"` // if it is valid and was to be judged
 }
 
-// A Judged is a move of a finished game with better moves.
+// A Judged is a move of a finished game, with the moves that would have been better.
 type Judged struct {
 	Turn int      `json:"turn"` // as in Turn.Number
 	Seat int      `json:"seat"`

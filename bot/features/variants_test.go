@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Each variant of the rules has a feature, and no feature has another.
+// Each variant that the rules know has a feature, and no feature adds another variant.
 func TestVariantsAreFeatures(t *testing.T) {
 	people := map[string]bool{}
 	for _, v := range host.New(host.Config{Features: features.All()}).Variants() {

@@ -302,7 +302,7 @@ func (p pages) around(ctx context.Context, l leaf) (before, after string, err er
 // mostPlays limits how many of the best plays a page lists.
 const mostPlays = 10
 
-// A playsOf is the key under which a board's best plays are computed.
+// A playsOf is the cache key of a board's best plays.
 type playsOf which
 
 // bestPlays returns the plays that score most.

@@ -234,8 +234,8 @@ func follows(page []byte, at int, before uint64, pos uint32, sizes ...uint32) (e
 	return end, nil
 }
 
-// Size of the contents of a meta page behind its header: fields of 56 bytes, followed by their
-// FNV-64a. There are two such pages.
+// metaSize is the size of a meta page's fields, which follow its header and are followed by their
+// FNV-64a. A file has two meta pages.
 const metaSize = 56
 
 // checkMetas checks both meta pages of a file. If one is damaged, bbolt uses the other, and thus

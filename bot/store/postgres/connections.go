@@ -120,8 +120,8 @@ func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
 	return process != conn.PgConn().PID(), err
 }
 
-// unsynced makes a transaction not wait for the disk: a crash of the database may undo it, but not
-// if later commits survive.
+// unsynced makes a commit not wait for the disk. A crash of the database may undo the transaction,
+// but only together with all later ones.
 const unsynced = "set local synchronous_commit = off"
 
 const (
