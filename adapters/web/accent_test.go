@@ -11,10 +11,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The pages that are made here, and why the room refuses something, are in the
-// reader's language: see [bottest.Ear].
+// Pages made by the server and refusals are in the reader's language: see [bottest.Ear].
 func TestNothingIsLeftInEnglish(t *testing.T) {
-	said, err := web.Sentences() // which the scripts put into it
+	said, err := web.Sentences() // filled in by the scripts
 	gametest.Must(t, err)
 	ear := bottest.NewEar("Rackmate", "Ann")
 	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// axe is what looks for barriers in a page; it comes from npm, as the types' checker does.
+// axe returns the source of axe-core, an accessibility checker installed by npm.
 func axe(t *testing.T) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
@@ -24,8 +24,8 @@ func axe(t *testing.T) string {
 	return string(b)
 }
 
-// accessible fails the test where axe's rules find something in the page in light or dark
-// colours. The page is dark afterwards.
+// accessible fails the test if axe's rules find a fault in the page in light or dark
+// colours. It leaves the page dark.
 func (w *window) accessible(where, rules string) {
 	w.t.Helper()
 	eval[chromedp.Void](w, rules)
@@ -37,10 +37,10 @@ func (w *window) accessible(where, rules string) {
 	}
 }
 
-// What keeps people from a page, in a browser: all that axe finds of WCAG 2.2 A and AA; text
-// that can't be read at twice its size; what can't be reached by keys, or doesn't show that
-// it was; a page that moves while it loads; words that vanish where the system chooses the
-// colours. All pages are looked at, around one game.
+// This test checks for barriers on all pages around one game, in a browser: violations of
+// WCAG 2.2 A and AA that axe finds, text that is illegible at twice its size, elements that
+// keys can't reach or that don't show their focus, layout shifts while loading, and words
+// that vanish in forced colours.
 func TestPagesForEverybody(t *testing.T) {
 	rules := axe(t)
 	browser := chromium(t)
@@ -51,7 +51,7 @@ func TestPagesForEverybody(t *testing.T) {
 	look := func(name string) {
 		t.Helper()
 		ann.still()
-		// What is opened by a press may move.
+		// Anything opened by a press may move.
 		if shift := eval[float64](ann, `new Promise((done) => {
 			let sum = 0;
 			new PerformanceObserver((list) => list.getEntries().forEach((e) => (sum += e.hadRecentInput ? 0 : e.value))).observe({ type: "layout-shift", buffered: true });
@@ -130,7 +130,7 @@ func TestPagesForEverybody(t *testing.T) {
 	ann.wait(`document.querySelector(".talk.reviewing #judged:not([hidden])")`)
 	look("the review")
 	for _, at := range []string{"/live", "/top", "/@Ann", "/analyse", "/d"} {
-		for range 200 { // what counts of a game is counted a moment later
+		for range 200 { // the game is counted a moment later
 			if w := bob.do("GET", at, nil); w.Code == 200 {
 				break
 			}

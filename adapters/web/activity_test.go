@@ -33,8 +33,8 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// A frameOf is a platform whose client shows the board to one person, in one
-// instance. Its code serves once.
+// A frameOf is a platform whose client shows the board to one person, in one instance. Its
+// code works once.
 type frameOf struct {
 	who bot.User
 
@@ -77,9 +77,8 @@ func (f *frameOf) Present(_ context.Context, instance string, who bot.PlayerID, 
 
 func (f *frameOf) Share(context.Context, string, bot.Shared) (string, error) { return "0-1", nil }
 
-// clientPage is a page that shows the board in a frame and answers it as the client
-// does: it is ready when it is greeted, and gives a code to the application that
-// greeted it.
+// clientPage is a page that shows the board in a frame and answers like the client: it
+// becomes ready when greeted, and gives a code to the application that greeted it.
 const clientPage = `<!doctype html><title>A client</title>
 <iframe src="` + frameOrigin + `/?instance_id=i-1&frame_id=f-1&platform=desktop" style="position: fixed; inset: 0; width: 100%; height: 100%; border: 0"></iframe>
 <script>
@@ -107,9 +106,9 @@ const clientPage = `<!doctype html><title>A client</title>
 	});
 </script>`
 
-// inFrame is a house whose frame shows a game of two to the one who is to move, and a
-// browser that finds it. Everything comes from one server: the client's page, somebody
-// else's, and the frame, whose requests the platform's proxy sends on.
+// inFrame starts a house whose frame shows a game of two to the player to move, and a
+// browser that reaches it. One server serves the client's page, a foreign page, and the
+// frame, whose requests it forwards like the platform's proxy.
 func inFrame(t *testing.T) (h *house, browser context.Context) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -120,7 +119,7 @@ func inFrame(t *testing.T) (h *house, browser context.Context) {
 		req.Host, req.URL.Path = "localhost:8080", "/activity"+req.URL.Path
 		h.ServeHTTP(w, req)
 	}))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // the browser tries it without TLS, too
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // the browser also tries without TLS
 	browser = chromium(t, chromedp.Flag("ignore-certificate-errors", true),
 		chromedp.Flag("host-resolver-rules", "MAP * "+server.Listener.Addr().String()))
 	h = newHouse(t)
@@ -135,9 +134,9 @@ func inFrame(t *testing.T) (h *house, browser context.Context) {
 	return h, browser
 }
 
-// The board in the frame of another platform's client: it greets the client, is
-// given a code, becomes by that whom the platform names, and a play is laid in it.
-// A page of anybody else can't show it.
+// In the frame of another platform's client, the board greets the client, receives a code,
+// signs in as the person whom the platform names, and accepts a play. A foreign page can't
+// show it.
 func TestActivityInItsFrame(t *testing.T) {
 	h, browser := inFrame(t)
 	s := h.stateIn(salon)
@@ -177,7 +176,7 @@ func TestActivityInItsFrame(t *testing.T) {
 	frame.legible("in large text")
 	client.quiet("")
 
-	// Another site shows it to nobody.
+	// A foreign site can't show it.
 	other := newWindow(t, browser, "another site", "https://discord.com.example.org", 1280, 800)
 	other.wait(`window.loaded`)
 	if heard := eval[[]string](other, `window.heard`); len(heard) > 0 {
@@ -185,10 +184,10 @@ func TestActivityInItsFrame(t *testing.T) {
 	}
 }
 
-// The three sizes that Discord's client has for the frame. In all but the small window
-// nothing that one plays with is out of view; that one has the board and the last word.
-// One drag lays a tile: from the message that calls somebody to that it is two presses.
-// What the other one plays comes flying, but where people want no motion.
+// Discord's client has three sizes of the frame. In all but the small window, every control
+// is in view; the small one shows the board and the last word. It takes two presses from
+// the notification to a tile laid by one drag. The opponent's tiles fly in, unless the
+// player prefers reduced motion.
 func TestActivityLayouts(t *testing.T) {
 	h, browser := inFrame(t)
 	client := newWindow(t, browser, "the client", clientOrigin, 1280, 720)
@@ -239,7 +238,7 @@ func TestActivityLayouts(t *testing.T) {
 	frame.legible("tall")
 	look("tall")
 
-	// Both play, from the channel; the tiles come flying.
+	// Both play from the channel, and the tiles fly in.
 	frame.tap(`document.querySelector('[data-as="Recall"]')`)
 	frame.wait(`document.querySelectorAll(".cell.laid").length === 0`)
 	moves := func(calm bool) int {
@@ -293,7 +292,7 @@ func TestActivityLayouts(t *testing.T) {
 	client.quiet("")
 }
 
-// mouse does something with the mouse.
+// mouse dispatches a mouse event.
 func (w *window) mouse(kind input.DispatchMouseEventType, at [2]float64) {
 	w.t.Helper()
 	p := input.DispatchMouseEventParams{Type: kind, X: at[0], Y: at[1], Button: input.MouseButtonLeft, ClickCount: 1, Buttons: 1}
@@ -302,8 +301,8 @@ func (w *window) mouse(kind input.DispatchMouseEventType, at [2]float64) {
 	}
 }
 
-// TestActivityIsLight counts all that the frame is sent until one can lay a tile: at most
-// 100 kB, and the browser is told of each script at once.
+// TestActivityIsLight counts all bytes sent to the frame until a tile can be laid: at most
+// 100 kB, with all scripts announced at once.
 func TestActivityIsLight(t *testing.T) {
 	h := newHouse(t)
 	t.Cleanup(func() { h.stop() })
@@ -326,7 +325,7 @@ func TestActivityIsLight(t *testing.T) {
 			z := gzip.NewWriter(&packed)
 			z.Write(body)
 			z.Close()
-			body = packed.Bytes() // as Discord's proxy does
+			body = packed.Bytes() // like Discord's proxy
 		}
 		total += sent.Len() + len(body)
 		t.Logf("%7d %s", sent.Len()+len(body), what)
@@ -346,7 +345,7 @@ func TestActivityIsLight(t *testing.T) {
 			}
 		}
 	}
-	// The largest of its languages.
+	// The largest catalogue.
 	said, err := web.Sentences()
 	gametest.Must(t, err)
 	largest := 0
@@ -393,7 +392,7 @@ func TestActivityIsLight(t *testing.T) {
 	t.Logf("%7d in all", total)
 }
 
-// frame is a frame of a window that shows pages of another origin.
+// frame returns a frame of a window, by its origin.
 func (w *window) frame(origin string) *window {
 	w.t.Helper()
 	for began := time.Now(); time.Since(began) < patience; <-time.After(20 * time.Millisecond) {
@@ -411,7 +410,7 @@ func (w *window) frame(origin string) *window {
 	return nil
 }
 
-// sortedLetters joins letters in their order.
+// sortedLetters joins letters in alphabetical order.
 func sortedLetters(letters []string) string {
 	return strings.Join(slices.Sorted(slices.Values(letters)), "")
 }

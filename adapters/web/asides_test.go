@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A place beside a channel is the same for the same key, on the lists of those who play
-// there, open to everybody who comes by its link, and no channel.
+// Threads beside a channel with the same key are the same. They are listed for their
+// players, open to everyone with the link, and not listed as channels.
 func TestAside(t *testing.T) {
 	s := open(t)
 	ann, bob, eve := s.enter("Ann"), s.enter("Bob"), s.enter("Eve")
@@ -42,7 +42,7 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// A place beside a conversation is for those alone who have that, and goes with them.
+// A thread beside a conversation is visible only to its readers, and is removed with it.
 func TestAsideOfAConversation(t *testing.T) {
 	s := open(t)
 	ann, eve := s.enter("Ann"), s.enter("Eve")

@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What another process notes while this one has looked and not yet written stays:
-// a mark that is further on, and a bar that was set anew.
+// A change by another process between this one's read and write survives: a read mark that
+// is further on, and a renewed bar.
 func TestNotesBesideAnother(t *testing.T) {
 	var then func(shelf, key string)
 	s := openWith(t, func(c *web.Config) {
@@ -65,7 +65,7 @@ func TestNotesBesideAnother(t *testing.T) {
 	wants("bars", net, anew)
 }
 
-// Unsure notes get no hint but to look everywhere, and record which streams are read.
+// unsureNotes deliver only the hint to look everywhere, and record which streams are read.
 type unsureNotes struct {
 	bot.Notes
 	hints chan func()
@@ -89,7 +89,7 @@ func (n *unsureNotes) Scan(ctx context.Context, shelf, prefix, after string, lim
 	return n.Notes.Scan(ctx, shelf, prefix, after, limit)
 }
 
-// write adds a line to a stream as another process does whose hint is lost.
+// write adds a line to a stream, like another process whose hint is lost.
 func (s *site) write(stream, key string, line []byte) {
 	s.t.Helper()
 	gametest.Must(s.t, s.notes.Change(s.t.Context(), func(rows bot.Rows) error {
@@ -98,8 +98,8 @@ func (s *site) write(stream, key string, line []byte) {
 	}))
 }
 
-// A room that is to look everywhere for what others wrote looks where somebody
-// listens, however many conversations there are.
+// When a room must look everywhere for lines of others, it reads only the streams that have
+// listeners, however many conversations there are.
 func TestLooksWhereSomebodyListens(t *testing.T) {
 	unsure := &unsureNotes{hints: make(chan func())}
 	s := openWith(t, func(c *web.Config) {
@@ -122,7 +122,7 @@ func TestLooksWhereSomebodyListens(t *testing.T) {
 	unsure.read = nil
 	unsure.mu.Unlock()
 	lookEverywhere := <-unsure.hints
-	for i := range 2 { // after the second the first look is over
+	for i := range 2 { // after the second, the first look is done
 		line := fmt.Appendf(nil, `{"v":1,"at":"2026-03-01T12:00:00Z","text":[{"text":"elsewhere %d"}]}`, i)
 		s.write("general", fmt.Sprint(i), line)
 		lookEverywhere()
@@ -135,9 +135,9 @@ func TestLooksWhereSomebodyListens(t *testing.T) {
 	}
 }
 
-// What another process writes while hints get lost comes when this one looks everywhere:
-// all of it, once and in its order, also in a stream of which this process has shown
-// nothing since its start, and in one that began since.
+// If hints are lost, the lines of another process arrive with the next look everywhere: all
+// of them, once and in order, even in a stream that this process hasn't shown since its
+// start, and in a new one.
 func TestHintsThatAreLostSkipNothing(t *testing.T) {
 	var lookEverywhere func()
 	unsure := &unsureNotes{hints: make(chan func())}

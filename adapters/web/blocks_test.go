@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A fakePage is a page with a key that a test shows.
+// A fakePage is a page with a key whose content a test sets.
 type fakePage struct {
 	mu   sync.Mutex
 	page bot.Page
@@ -44,7 +44,7 @@ func (f *fakePage) becomes(change func(*bot.Page)) {
 	change(&f.page)
 }
 
-// pages are at /e/abc, with a picture and a field in plain text.
+// pages returns its pages at /e/abc, with a picture and a plain-text field.
 func (f *fakePage) pages() bot.Pages {
 	find := func(_ context.Context, key string) (bot.Subject, error) {
 		if key != "abc" {
@@ -91,8 +91,8 @@ func (f *fakePage) site(t *testing.T) (s *site, get func(path string) *httptest.
 	}
 }
 
-// A page is drawn from its blocks, what people wrote escaped; one for a television has no
-// head. Below it are its files; what isn't there is said.
+// A page is drawn from its blocks, with people's text escaped. A page for a television has
+// no head. Files are served below it, and a missing one is reported.
 func TestBlocks(t *testing.T) {
 	f := newFakePage()
 	_, get := f.site(t)
@@ -144,7 +144,7 @@ func TestPartsOfAPage(t *testing.T) {
 	}
 }
 
-// A page follows what it shows by itself, in a browser that takes no markup from strings.
+// A page updates itself, in a browser that accepts no markup from strings.
 func TestPageFollows(t *testing.T) {
 	ctx := chromium(t)
 	f := newFakePage()

@@ -10,8 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestBoardIsSmall holds what is sent for the board to the 30 kB that a phone loads
-// soon.
+// TestBoardIsSmall limits the board's files to 30 kB, which a phone loads quickly.
 func TestBoardIsSmall(t *testing.T) {
 	s, total := open(t), 0
 	for _, name := range []string{"play", "board", "squares", "hand", "controls", "players", "story", "keys", "drag", "motion"} {
@@ -24,8 +23,8 @@ func TestBoardIsSmall(t *testing.T) {
 	t.Logf("%d bytes", total)
 }
 
-// TestShellIsWhole holds the files that the page opens with while the room can't be
-// reached to those that it has.
+// TestShellIsWhole compares the files that the service worker keeps for offline use with
+// those of the page.
 func TestShellIsWhole(t *testing.T) {
 	worker, err := os.ReadFile("static/sw.js")
 	gametest.Must(t, err)

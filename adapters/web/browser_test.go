@@ -25,9 +25,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// chromium starts a browser for a test, with options beside the usual ones, and has the
-// test run beside the others with one: they wait for it more than they work. Where there
-// is none the test is skipped, unless RACKMATE_BROWSER=required.
+// chromium starts a browser for a test, with additional options, and marks the test as
+// parallel, since such tests mostly wait. It skips the test if there is no browser, unless
+// RACKMATE_BROWSER=required.
 func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
 	if !gametest.Long() && !namedTest() && t.Name() != "TestPage" {
@@ -47,7 +47,7 @@ func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Contex
 		}
 		t.Skip(none)
 	}
-	// It keeps its own folder, and removes it when the last of its processes is gone.
+	// It has its own folder, and removes that when its last process has ended.
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-GB"))
@@ -62,25 +62,25 @@ func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Contex
 	return ctx
 }
 
-// namedTest reports whether tests were asked for by -run.
+// namedTest reports whether -run selects tests.
 func namedTest() bool { return flag.Lookup("test.run").Value.String() != "" }
 
-// patience is how long tests wait for what must come, however busy the machine is.
-// settling is how long a page may take to be drawn whole.
+// patience is how long tests wait for an expected event, however busy the machine is.
+// settling is how long a page may take to finish drawing.
 const (
 	patience = 2 * time.Minute
 	settling = 20 * time.Second
 )
 
-// A window is a browser of its own, with its own cookies.
+// A window is a separate browser context with its own cookies.
 type window struct {
 	t    *testing.T
 	ctx  context.Context
 	name string
 
 	mu      sync.Mutex
-	traffic strings.Builder // all that came over the network
-	trouble []string        // what the page complained of
+	traffic strings.Builder // everything received over the network
+	trouble []string        // errors in the page's console
 	asking  sync.WaitGroup
 }
 
@@ -112,7 +112,7 @@ func newWindow(t *testing.T, browser context.Context, name, url string, width, h
 		}
 	}()
 	if u, err := neturl.Parse(url); err == nil && u.Path == "" && u.Fragment == "" {
-		url += "/#general" // most tests are about a channel; those of home ask for "/"
+		url += "/#general" // most tests are about a channel; those of the home open "/"
 	}
 	w.do(chromedp.Navigate(url))
 	return w
@@ -127,7 +127,7 @@ func (w *window) note(traffic, trouble string) {
 	}
 }
 
-// hear keeps what comes over the network.
+// hear records the network traffic.
 func (w *window) hear(ev any) {
 	switch ev := ev.(type) {
 	case *network.EventRequestWillBeSent:
@@ -140,14 +140,14 @@ func (w *window) hear(ev any) {
 		w.asking.Go(func() {
 			got, err := chromedp.Call(w.ctx, network.GetResponseBody, network.GetResponseBodyParams{RequestID: ev.RequestID})
 			if err != nil {
-				return // a page that is gone, or a stream that ended
+				return // the page was left, or the stream ended
 			}
 			w.note(string(got.Body), "")
 		})
 	}
 }
 
-// heard is all that came over the network so far.
+// heard returns everything received over the network so far.
 func (w *window) heard() string {
 	w.asking.Wait()
 	w.mu.Lock()
@@ -155,15 +155,15 @@ func (w *window) heard() string {
 	return w.traffic.String()
 }
 
-// complaints are what the page complained of so far.
+// complaints returns the errors in the page's console so far.
 func (w *window) complaints() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.trouble)
 }
 
-// quiet fails the test if the page complained of anything but what ok allows. What the
-// browser does because the machine is slow isn't the page's fault.
+// quiet fails the test if the console has errors that ok doesn't allow. Interventions by
+// the browser because the machine is slow don't count.
 func (w *window) quiet(ok string) {
 	w.t.Helper()
 	allowed := regexp.MustCompile(ok)
@@ -181,7 +181,7 @@ func (w *window) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// eval is the value of an expression in the page.
+// eval returns the value of an expression in the page.
 func eval[T any](w *window, js string) T {
 	w.t.Helper()
 	v, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
@@ -191,8 +191,8 @@ func eval[T any](w *window, js string) T {
 	return v
 }
 
-// wait waits until an expression in the page is true. What stumbles over an element
-// that isn't there yet is looked at again, as is a page that is loaded anew meanwhile.
+// wait waits until an expression in the page is true. If the expression throws because an
+// element is missing, or the page reloads, wait tries again.
 func (w *window) wait(js string) {
 	w.t.Helper()
 	poll := chromedp.Poll[chromedp.Void](`(() => { try { return `+js+`; } catch { return false; } })()`,
@@ -209,8 +209,8 @@ func (w *window) wait(js string) {
 	}
 }
 
-// faultless fails the test unless an expression in the page comes to list no faults:
-// a page that is being drawn may have some for a moment.
+// faultless fails the test unless an expression in the page comes to list no faults. A page
+// may have some for a moment while it is drawn.
 func (w *window) faultless(where, js string) {
 	w.t.Helper()
 	faults := eval[[]string](w, js)
@@ -222,33 +222,33 @@ func (w *window) faultless(where, js string) {
 	}
 }
 
-// quote is a string in JavaScript.
+// quote returns a string as a JavaScript literal.
 func quote(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b)
 }
 
-// shows waits until a text is to be seen in an element.
+// shows waits until an element shows a text.
 func (w *window) shows(selector, text string) {
 	w.t.Helper()
 	w.wait(fmt.Sprintf(`document.querySelector(%s)?.innerText.includes(%s)`, quote(selector), quote(text)))
 }
 
-// tap clicks the element that an expression in the page finds, once it is there,
-// wherever it is on the screen.
+// tap clicks the element that an expression finds, once it exists, wherever it is on the
+// screen.
 func (w *window) tap(find string) {
 	w.t.Helper()
 	w.wait(`((node) => node && (node.click(), true))(` + find + `)`)
 }
 
-// still waits until nothing glides across the page any more.
+// still waits until no transition is running.
 func (w *window) still() {
 	w.t.Helper()
 	w.wait(`document.getAnimations().every((a) => !(a instanceof CSSTransition) || a.playState !== "running")`)
 }
 
-// click clicks with the mouse what a selector finds, once it stands still. What the page
-// draws anew between the look and the click is looked for again.
+// click clicks an element with the mouse once it stands still. If it is redrawn between the
+// look and the click, click tries again.
 func (w *window) click(selector string) {
 	w.t.Helper()
 	ctx, stop := context.WithTimeout(w.ctx, patience)
@@ -271,7 +271,7 @@ func (w *window) click(selector string) {
 	}
 }
 
-// types types text into what has the focus.
+// types types text into the focused element.
 func (w *window) types(text string) {
 	w.t.Helper()
 	w.do(chromedp.KeyEvent(text))
@@ -294,7 +294,7 @@ func (w *window) key(name string) {
 	}
 }
 
-// dark makes the window's screen dark, or light. Nothing moves on it.
+// dark makes the window's screen dark or light, and turns motion off.
 func (w *window) dark(is bool) {
 	w.t.Helper()
 	scheme := map[bool]string{true: "dark", false: "light"}[is]
@@ -313,54 +313,54 @@ func (w *window) enters() {
 	w.ready()
 }
 
-// ready waits until the room is there and the box has the focus, if a game of others
-// doesn't hide it.
+// ready waits until the room is drawn and the message box has the focus, unless the game of
+// others hides it.
 func (w *window) ready() {
 	w.t.Helper()
 	w.wait(`document.querySelector(".welcome, .message") && (document.activeElement?.id === "box" || !document.getElementById("box").checkVisibility({ visibilityProperty: true }))`)
 }
 
-// converses turns to the box, which a phone's board is in front of.
+// converses switches to the message box, which a phone's board covers.
 func (w *window) converses() {
 	w.t.Helper()
 	w.wait(`document.getElementById("box").checkVisibility({ visibilityProperty: true }) || (document.getElementById("chat-open").click(), false)`)
 	w.click("#box")
 }
 
-// plays turns back to the board.
+// plays switches back to the board.
 func (w *window) plays() {
 	w.t.Helper()
 	w.wait(`!document.querySelector(".chatting") || (document.getElementById("chat-close").click(), false)`)
 }
 
-// sends types a line and sends it. What the box completes it leaves alone.
+// sends types a line and sends it, without accepting completions.
 func (w *window) sends(line string) {
 	w.t.Helper()
-	w.wait(`!document.querySelector(".composer.busy")`) // else it would wait for an answer
+	w.wait(`!document.querySelector(".composer.busy")`) // otherwise the box would wait for an answer
 	w.types(line)
 	w.has(line)
 	w.key("Escape")
 	w.key("Enter")
 }
 
-// has waits until a text stands in the box.
+// has waits until the box contains a text.
 func (w *window) has(text string) {
 	w.t.Helper()
 	w.wait(`document.getElementById("box").value === ` + quote(text))
 }
 
-// clears empties the box without a key.
+// clears empties the box without pressing a key.
 func (w *window) clears() {
 	w.t.Helper()
 	eval[chromedp.Void](w, `document.getElementById("box").value = ""`)
 }
 
-// said lists the texts of the messages in view.
+// said lists the texts of the visible messages.
 func (w *window) said() []string {
 	return eval[[]string](w, `[...document.querySelectorAll(".message[data-number] .text")].map((n) => n.innerText)`)
 }
 
-// inView fails the test unless all of an element can be seen, and nothing lies over it.
+// inView fails the test unless elements are entirely visible and uncovered.
 func (w *window) inView(selectors ...string) {
 	w.t.Helper()
 	all, _ := json.Marshal(selectors)
@@ -371,9 +371,8 @@ func (w *window) inView(selectors ...string) {
 	})`, all))
 }
 
-// reachable fails the test where something that is pressed is smaller than a finger:
-// 44 px, but for what stands in a line of text or on the board. A dialog that is open
-// is looked at alone.
+// reachable fails the test if a control is smaller than a finger, 44 px, unless it is part
+// of a line of text or of the board. If a dialog is open, only the dialog is checked.
 func (w *window) reachable(where string) {
 	w.t.Helper()
 	w.faultless(where+": smaller than a finger", `[...(document.querySelector("dialog[open]") ?? document.body).querySelectorAll("button, a[href], input, select, summary, [role=option], [role=button]")]
@@ -383,14 +382,14 @@ func (w *window) reachable(where string) {
 		.map(([n, r]) => (n.id || n.className || n.tagName) + " (" + n.innerText.slice(0, 20) + ") " + Math.round(r.width) + "x" + Math.round(r.height))`)
 }
 
-// text sets the size of the browser's text in percent of the usual.
+// text sets the browser's text size in percent.
 func (w *window) text(percent int) {
 	w.t.Helper()
 	eval[chromedp.Void](w, fmt.Sprintf(`document.documentElement.style.fontSize = "%d%%"`, percent))
 }
 
-// legible fails the test where texts lie over one another, or reach beyond the
-// window. A dialog that is open is looked at alone.
+// legible fails the test if texts overlap or reach beyond the window. If a dialog is open,
+// only the dialog is checked.
 func (w *window) legible(where string) {
 	w.t.Helper()
 	w.faultless(where, `(() => {

@@ -23,22 +23,22 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// A driver gives a browser the commands of WebDriver by their names, as in "Navigate", and
-// gives the value of the answer.
+// A driver runs a WebDriver command by its name, such as "Navigate", and returns the value
+// of the answer.
 type driver func(command string, in any) (json.RawMessage, error)
 
-// A stranger is a window of a browser that isn't Chromium. It speaks WebDriver.
+// A stranger is a window of a browser other than Chromium, driven by WebDriver.
 type stranger struct {
 	t    *testing.T
 	name string
 	do   driver
 }
 
-// strangers start the other browsers, by their names.
+// strangers starts the other browsers, by name.
 var strangers = map[string]func(t *testing.T) driver{"Firefox": firefox, "WebKit": webkit}
 
-// found is where one of some programs is. Where there is none the test is skipped, unless
-// RACKMATE_BROWSER=required.
+// found returns the path of the first program that exists. If none does, it skips the test,
+// unless RACKMATE_BROWSER=required.
 func found(t *testing.T, install string, names ...string) string {
 	t.Helper()
 	for _, name := range names {
@@ -57,7 +57,7 @@ func found(t *testing.T, install string, names ...string) string {
 	return ""
 }
 
-// starts runs a program until the test is over. It keeps what it writes in a folder of its own.
+// starts runs a program until the test ends.
 func starts(t *testing.T, env []string, path string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(path, args...)
@@ -65,12 +65,12 @@ func starts(t *testing.T, env []string, path string, args ...string) *exec.Cmd {
 	gametest.Must(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Kill()
-		cmd.Wait() // it says that it was killed
+		cmd.Wait() // reports that it was killed
 	})
 	return cmd
 }
 
-// until tries something again until it goes.
+// until retries a function until it succeeds.
 func until(t *testing.T, what string, try func() error) {
 	t.Helper()
 	err := errors.New("not tried")
@@ -81,8 +81,7 @@ func until(t *testing.T, what string, try func() error) {
 	}
 }
 
-// firefoxSettings are what a browser in a test does without: it asks nobody for anything,
-// and may show notifications.
+// firefoxSettings turn off everything that calls other hosts, and allow notifications.
 const firefoxSettings = `user_pref("marionette.port", 0);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
 user_pref("toolkit.telemetry.enabled", false);
@@ -99,8 +98,8 @@ user_pref("permissions.default.desktop-notification", 1);
 user_pref("ui.prefersReducedMotion", 1);
 `
 
-// firefox starts Firefox. It speaks Marionette, which is WebDriver over a socket: what
-// geckodriver does, which Debian lacks, is to translate.
+// firefox starts Firefox. It speaks Marionette, which is WebDriver over a socket. Debian
+// lacks geckodriver, which would translate.
 func firefox(t *testing.T) driver { return firefoxWith(t, "") }
 
 func firefoxWith(t *testing.T, settings string) driver {
@@ -166,7 +165,7 @@ func firefoxWith(t *testing.T, settings string) driver {
 	return do
 }
 
-// webkit starts WebKit's smallest browser, on a screen that nobody sees.
+// webkit starts WebKit's smallest browser, on a virtual screen.
 func webkit(t *testing.T) driver {
 	t.Helper()
 	const install = "webkit2gtk-driver xvfb"
@@ -181,7 +180,7 @@ func webkit(t *testing.T) driver {
 	display.Close()
 	t.Cleanup(func() {
 		screen.Process.Kill()
-		screen.Wait() // it says that it was killed
+		screen.Wait() // reports that it was killed
 	})
 	number, err := bufio.NewReader(shown).ReadString('\n')
 	if err != nil {
@@ -225,7 +224,7 @@ func webkit(t *testing.T) driver {
 	}
 }
 
-// freePort is a port that nobody listens on.
+// freePort returns a port on which no program listens.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -243,14 +242,14 @@ func (s *stranger) must(command string, in any) json.RawMessage {
 	return value
 }
 
-// opens opens an address, and has the page note what goes wrong in it.
+// opens opens an address, and makes the page record its errors.
 func (s *stranger) opens(url string) {
 	s.t.Helper()
 	s.must("Navigate", obj{"url": url})
 	s.eval(`window.wrong = []; for (const kind of ["error", "unhandledrejection"]) addEventListener(kind, (e) => wrong.push(String(e.message ?? e.reason)))`)
 }
 
-// eval carries out a script, and gives what it returns.
+// eval runs a script and returns its result.
 func (s *stranger) eval(script string) json.RawMessage {
 	s.t.Helper()
 	return s.must("ExecuteScript", obj{"script": script, "args": []any{}})
@@ -275,14 +274,13 @@ func (s *stranger) shows(selector, text string) {
 	s.wait(fmt.Sprintf(`document.querySelector(%s)?.innerText.includes(%s)`, quote(selector), quote(text)))
 }
 
-// tap clicks what an expression finds, once it is there.
+// tap clicks the element that an expression finds, once it exists.
 func (s *stranger) tap(find string) {
 	s.t.Helper()
 	s.wait(`((node) => node && (node.click(), true))(` + find + `)`)
 }
 
-// moves does what a mouse does: it goes to each place, with the button down from the first
-// to the last.
+// moves moves the mouse along places, with the button pressed from the first to the last.
 func (s *stranger) moves(places ...obj) {
 	s.t.Helper()
 	var all []obj
@@ -296,8 +294,8 @@ func (s *stranger) moves(places ...obj) {
 	s.must("PerformActions", obj{"actions": []obj{{"type": "pointer", "id": "mouse", "parameters": obj{"pointerType": "mouse"}, "actions": all}}})
 }
 
-// middle is where the middle of what a selector finds is, once it stands still. WebKit's driver
-// doesn't always know what a script gave back, and is asked again.
+// middle returns the middle of an element once it stands still. It retries, because
+// WebKit's driver sometimes loses a script's result.
 func (s *stranger) middle(selector string) (at obj) {
 	s.t.Helper()
 	find := fmt.Sprintf(`const r = document.querySelector(%s)?.getBoundingClientRect();
@@ -320,7 +318,7 @@ func (s *stranger) click(selector string) {
 	s.moves(s.middle(selector))
 }
 
-// types types into what has the focus.
+// types types into the focused element.
 func (s *stranger) types(text string) {
 	s.t.Helper()
 	var all []obj
@@ -330,14 +328,14 @@ func (s *stranger) types(text string) {
 	s.must("PerformActions", obj{"actions": []obj{{"type": "key", "id": "keys", "actions": all}}})
 }
 
-const enterKey = "\ue007" // as WebDriver calls it
+const enterKey = "\ue007" // WebDriver's code for Enter
 
-// reaches does nothing: all of the board is in view.
+// reaches does nothing, since the whole board is in view.
 func (s *stranger) reaches(int) {}
 
-// A whole game in Firefox, and one in WebKit: somebody comes in there, sits down, lays
-// a third of the plays with the mouse, one tile of each by dragging it, and types the others;
-// the opponent plays by the room's API. Nothing goes wrong in the page, and the end is told.
+// A player plays a whole game in Firefox and in WebKit. They lay a third of the plays with
+// the mouse, dragging one tile of each, and type the others; the opponent plays through the
+// API. The page has no errors and shows the end.
 func TestWholeGameInOtherBrowsers(t *testing.T) {
 	if !gametest.Long() && !namedTest() {
 		t.Skip("a whole game in each browser is played with -long")
@@ -381,7 +379,7 @@ func TestWholeGameInOtherBrowsers(t *testing.T) {
 				switch mine := s.Seats[s.Turn].Person.Name == "Ann"; {
 				case !mine:
 					bob.says(do.line)
-				case len(do.laid) == 0 || turns%6 > 1: // it takes less time
+				case len(do.laid) == 0 || turns%6 > 1: // typing is faster
 					ann.click("#box")
 					ann.types(do.line + enterKey)
 				default:

@@ -34,8 +34,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A pushService stands in for the service through which one browser is called, with the
-// browser's keys: it takes what RFC 8030, 8291 and 8292 say, and reads it.
+// A pushService stands in for a push service, with the keys of one browser. It checks
+// requests by RFC 8030, 8291 and 8292, and decrypts them.
 type pushService struct {
 	*httptest.Server
 	key  *ecdh.PrivateKey
@@ -43,7 +43,7 @@ type pushService struct {
 	sent chan pushed
 }
 
-// A pushed is what came, or why it isn't taken.
+// A pushed is a received notification, or the reason to reject it.
 type pushed struct {
 	text   string
 	sender string // the room's public key, as the page gave it to the browser
@@ -72,7 +72,7 @@ func (p *pushService) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	w.WriteHeader(http.StatusCreated)
 }
 
-// sender is whose request it is, by RFC 8292.
+// sender returns the key that signed a request, by RFC 8292.
 func (p *pushService) sender(req *http.Request) (key string, err error) {
 	token, key, found := strings.Cut(strings.TrimPrefix(req.Header.Get("Authorization"), "vapid t="), ", k=")
 	parts := strings.Split(token, ".")
@@ -107,7 +107,7 @@ func (p *pushService) sender(req *http.Request) (key string, err error) {
 	return key, nil
 }
 
-// read is what the browser would read, by RFC 8291.
+// read decrypts a notification like the browser, by RFC 8291.
 func (p *pushService) read(req *http.Request) (string, error) {
 	if ttl, err := strconv.Atoi(req.Header.Get("TTL")); err != nil || ttl < 0 || req.Method != http.MethodPost || req.Header.Get("Content-Encoding") != "aes128gcm" {
 		return "", fmt.Errorf("%s with TTL %q, encoded by %q", req.Method, req.Header.Get("TTL"), req.Header.Get("Content-Encoding"))
@@ -142,17 +142,17 @@ func (p *pushService) read(req *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	said, padded := strings.CutSuffix(strings.TrimRight(string(plain), "\x00"), "\x02") // the last record's end
+	said, padded := strings.CutSuffix(strings.TrimRight(string(plain), "\x00"), "\x02") // end of the last record
 	if !padded {
 		return "", errors.New("the record has no end")
 	}
 	return said, nil
 }
 
-// Somebody whose page isn't open is called from end to end: by the page's own switch, a
-// service of --push-host, what only the browser can read, and the worker that shows it.
-// What no network is needed for is real; the stand-in gives the page the browser's keys
-// and brings the browser what came.
+// A person whose page is closed is notified end to end: through the page's own switch, a
+// service of --push-host, encryption for the browser, and the service worker. Everything
+// that needs no network is real. The stand-in gives the page the browser's keys, and
+// delivers the notification to the browser.
 func TestCalledBack(t *testing.T) {
 	chrome := chromium(t)
 	service := newPushService(t)
@@ -185,7 +185,7 @@ func TestCalledBack(t *testing.T) {
 			}
 		}
 	}))
-	ann.do(chromedp.Navigate(server.URL + "/privacy")) // the room isn't open any more
+	ann.do(chromedp.Navigate(server.URL + "/privacy")) // closes the room
 	s.post(bot.Message{Key: "k", Channel: "web:general", Table: 1, Number: 1, Text: text.Glue(text.Mention(bot.User{ID: bot.PlayerID("web:" + id), Name: "Ann"}), ", it's your turn.")})
 	var got pushed
 	select {
@@ -211,7 +211,7 @@ func TestCalledBack(t *testing.T) {
 			t.Fatal("the browser has no worker of the room")
 		}
 	}
-	// A worker that is still being installed isn't given what is pushed.
+	// A worker that is still being installed doesn't receive pushes.
 	ann.wait(`(navigator.serviceWorker.getRegistration("/").then((r) => (window.active = r?.active?.state === "activated")), window.active)`)
 	if _, err := chromedp.Call(ann.ctx, serviceworker.DeliverPushMessage, serviceworker.DeliverPushMessageParams{
 		Origin: server.URL, RegistrationID: worker.RegistrationID, Data: got.text,
@@ -224,7 +224,7 @@ func TestCalledBack(t *testing.T) {
 	}
 }
 
-// pushesTo is how a page says where the stand-in's browser is called.
+// pushesTo returns the subscription of the stand-in's browser.
 func pushesTo(p *pushService) map[string]any {
 	return map[string]any{"endpoint": p.URL + "/ann", "keys": map[string]string{
 		"p256dh": base64.RawURLEncoding.EncodeToString(p.key.PublicKey().Bytes()), "auth": base64.RawURLEncoding.EncodeToString(p.auth),

@@ -11,16 +11,16 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Newcomers make no channels before they have played: one address made 199 of them.
+// Newcomers can't make channels before they have played: one address once made 199 of them.
 func TestNewcomersMakeNoChannels(t *testing.T) {
 	s := open(t)
-	s.enter("Keeper of keys") // the first keeps the room
+	s.enter("Keeper of keys") // the first to enter is the keeper
 	eve := s.enter("Eve")
 	why := eve.refused("channels", obj{"name": "spam"}, http.StatusUnprocessableEntity)
 	if !strings.Contains(why, "once you've played") {
 		t.Errorf("Eve is told %q", why)
 	}
-	call[obj](eve, "channels", obj{"name": "general"}) // it is there
+	call[obj](eve, "channels", obj{"name": "general"}) // it exists
 	s.host.handle = func(bot.Request) bot.Reply { return bot.Reply{Text: text.Plain("HORN scores 14."), Rack: true} }
 	eve.command("general", "/check horn")
 	eve.refused("channels", obj{"name": "spam"}, http.StatusUnprocessableEntity)
@@ -33,8 +33,8 @@ func TestNewcomersMakeNoChannels(t *testing.T) {
 	call[obj](fay, "channels", obj{"name": "readers"})
 }
 
-// The people of one network make no more channels in a day than one person may: who had
-// all play a move made the room's 200.
+// The people of one network can't make more channels a day than one person. Otherwise
+// newcomers who had all made a move could use up the room's 200.
 func TestChannelsOfANetwork(t *testing.T) {
 	s := open(t)
 	s.enter("Keeper of keys")
@@ -44,7 +44,7 @@ func TestChannelsOfANetwork(t *testing.T) {
 		v.say("general", "hello")
 		all = append(all, v)
 	}
-	s.clock.pass(8 * 24 * time.Hour) // nobody is a newcomer any more
+	s.clock.pass(8 * 24 * time.Hour) // they are no longer newcomers
 	make := func(from func(i int) string) (made int) {
 		for i, v := range all {
 			name := fmt.Sprint("spam-", s.clock.now().Unix(), "-", strings.NewReplacer(":", "", ".", "", "[", "", "]", "").Replace(from(i)), "-", i)
@@ -73,8 +73,7 @@ func TestChannelsOfANetwork(t *testing.T) {
 	}
 }
 
-// Keepers rename channels, put them away, bring them back and remove them; nobody
-// else does.
+// Only keepers can rename, archive, restore and remove channels.
 func TestKeepersTidyChannels(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -94,7 +93,7 @@ func TestKeepersTidyChannels(t *testing.T) {
 	if got := call[struct{ Name string }](bob, "channels", obj{"name": "late-night"}).Name; got != "night-owls" {
 		t.Errorf("Bob sees it as %q", got)
 	}
-	ann.refused("channels", obj{"name": "night-owls"}, 422) // it is taken
+	ann.refused("channels", obj{"name": "night-owls"}, 422) // taken
 
 	change(ann, "archive", "")
 	bob.refused("say", obj{"stream": "late-night", "id": newID(), "text": "anybody here?"}, 404)
@@ -109,7 +108,7 @@ func TestKeepersTidyChannels(t *testing.T) {
 	}
 	s.host.playing = false
 	change(ann, "archive", "")
-	change(ann, "remove", "") // though it was put away
+	change(ann, "remove", "") // while archived
 	if keys, err := s.notes.Keys(t.Context(), "channels"); err != nil || len(keys) != 1 {
 		t.Errorf("the channels are %v, %v", keys, err)
 	}

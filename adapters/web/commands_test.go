@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// requestID is what the host knows a visitor's request as: always the same,
-// and it doesn't say whose it is.
+// requestID returns the host's id of a visitor's request. It is always the same, and
+// doesn't reveal the sender.
 func requestID(v *visitor, id string) string {
 	sum := sha256.Sum256([]byte(v.ID + ":" + id))
 	return fmt.Sprintf("web:%x", sum[:16])
@@ -61,7 +61,7 @@ func TestCommand(t *testing.T) {
 		}
 	}
 
-	// People are found by their names, spaces and all.
+	// People are found by names with spaces.
 	ann.command("general", "/new @bob ross rules:club")
 	asked := s.host.last(t)
 	if len(asked.People) != 1 || asked.People[0] != *bob.user() || asked.Args["rules"] != "club" || asked.Args["opponents"] != "" {
@@ -69,7 +69,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// Two names in one option both reach the host, and text that names somebody has the name.
+// Two names in one option both reach the host, and a text that mentions a person contains
+// the name.
 func TestNamesInCommands(t *testing.T) {
 	s := open(t)
 	ann, bob, cat := s.enter("Ann"), s.enter("Bob Ross"), s.enter("T05")
@@ -147,8 +148,8 @@ func TestComplete(t *testing.T) {
 	for _, test := range []struct {
 		line   string
 		option string
-		want   []string // what is inserted
-		help   string   // of the first
+		want   []string // inserted texts
+		help   string   // help of the first
 	}{
 		{"/play", "", nil, ""},
 		{"/play ", "word", nil, ""},
@@ -191,7 +192,7 @@ func TestComplete(t *testing.T) {
 		s.clock.pass(time.Second)
 	}
 
-	// Of many options one is offered their names first.
+	// If there are many options, their names are offered first.
 	for size, offered := range map[int]bool{2000: true, 2001: false} {
 		line := "/new" + strings.Repeat(" ", size-len("/new"))
 		if got := call[completion](ann, "complete", obj{"stream": "general", "line": line}); (len(got.Choices) > 0) != offered {
@@ -205,8 +206,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// A German types and completes commands in German or in English, and reads what they
-// are for in German.
+// A German can type and complete commands in German or English, and reads their help in
+// German.
 func TestCommandsInTheReadersLanguage(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -266,7 +267,7 @@ func TestCommandsInTheReadersLanguage(t *testing.T) {
 	}
 }
 
-// The page gets the one table of commands.
+// The page receives the host's table of commands.
 func TestCommandTable(t *testing.T) {
 	s := open(t)
 	var out struct {
@@ -290,7 +291,7 @@ func TestCommandTable(t *testing.T) {
 	}
 }
 
-// The page asks for the rack by itself.
+// The page requests the rack by itself.
 func TestRack(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")

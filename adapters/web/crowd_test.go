@@ -22,7 +22,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A page that only listens, without a socket.
+// A page is a listener without a socket.
 type page struct {
 	header  http.Header
 	greeted atomic.Bool
@@ -47,8 +47,8 @@ func (p *page) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// enterFrom is enter from one of many addresses, as nobody may let in many from
-// one.
+// enterFrom enters from one of many addresses, since the number of entries from one address
+// is limited.
 func (s *site) enterFrom(i int, name string) *visitor {
 	v := &visitor{site: s, Name: name}
 	req := v.request("POST", "/api/enter", map[string]string{"name": name})
@@ -61,7 +61,7 @@ func (s *site) enterFrom(i int, name string) *visitor {
 	return v
 }
 
-// crowd lets many in.
+// crowd lets many people enter.
 func (s *site) crowd(n int) []*visitor {
 	all := make([]*visitor, n)
 	var entering sync.WaitGroup
@@ -76,7 +76,7 @@ func (s *site) crowd(n int) []*visitor {
 	return all
 }
 
-// onDisk opens a room that is kept in a file, which finds rows by their keys.
+// onDisk opens a room stored in a file, which finds rows by their keys.
 func onDisk(t testing.TB) *site {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "rackmate.db"), time.Now)
 	gametest.Must(t, err)
@@ -87,9 +87,9 @@ func onDisk(t testing.TB) *site {
 	return s
 }
 
-// Many pages come at once, as after a restart: all are greeted and none is cut
-// off; each hears few events, not one of everybody; and when the room closes
-// they are told to come back spread over a time.
+// When many pages connect at once, as after a restart, all are greeted and none is cut off.
+// Each receives few events, not one per person. When the room closes, their reconnects are
+// spread over time.
 func TestManyPages(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, manyPages)
@@ -112,7 +112,7 @@ func manyPages(t *testing.T) {
 	}
 	for _, p := range pages {
 		for !p.greeted.Load() {
-			if time.Since(began) > 5*patience { // 10,000 take a busy machine minutes
+			if time.Since(began) > 5*patience { // 10,000 pages take a busy machine minutes
 				t.Fatal("not all are greeted")
 			}
 			time.Sleep(time.Millisecond)
@@ -135,7 +135,7 @@ func manyPages(t *testing.T) {
 	for _, p := range pages {
 		most = max(most, p.events.Load())
 	}
-	// The first come while few are here, and hear of each other.
+	// The first pages connect while few people are present, so they hear of each other.
 	if limit := int64(60 + 10*time.Since(began).Seconds()); most > limit {
 		t.Errorf("a page heard %d events, want at most %d", most, limit)
 	}
@@ -152,7 +152,7 @@ func manyPages(t *testing.T) {
 	t.Logf("%d pages greeted in %v. Highest %d events each", n, took, most)
 }
 
-// The names of people are found without reading everybody.
+// Names are found without reading all people.
 func BenchmarkSay(b *testing.B) {
 	for _, known := range []int{3, 1000, 10_000} {
 		b.Run(fmt.Sprint("known=", known), func(b *testing.B) {
@@ -166,8 +166,8 @@ func BenchmarkSay(b *testing.B) {
 	}
 }
 
-// crowdedNotes have each change done twice, as a store does that is shared, the first time
-// beside others', and see how many change the directory at once.
+// crowdedNotes runs each change twice, like a shared store, the first time concurrently
+// with others, and counts concurrent changes of the directory.
 type crowdedNotes struct {
 	bot.Notes
 	now, most atomic.Int64
@@ -175,14 +175,14 @@ type crowdedNotes struct {
 
 func (n *crowdedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	rows := &besideRows{notes: n, ctx: ctx}
-	_ = fn(rows) // whatever comes of it
+	_ = fn(rows) // the result doesn't matter
 	if rows.people {
 		n.now.Add(-1)
 	}
 	return n.Notes.Change(ctx, fn)
 }
 
-// besideRows are read, and what is put is in vain.
+// besideRows reads rows and discards writes.
 type besideRows struct {
 	bot.Rows
 	notes  *crowdedNotes
@@ -196,7 +196,7 @@ func (r *besideRows) Get(shelf, key string) ([]byte, error) {
 		n := r.notes.now.Add(1)
 		for most := r.notes.most.Load(); n > most && !r.notes.most.CompareAndSwap(most, n); most = r.notes.most.Load() {
 		}
-		runtime.Gosched() // another may come between
+		runtime.Gosched() // let another goroutine run
 	}
 	return r.notes.Notes.Get(r.ctx, shelf, key)
 }
@@ -207,8 +207,8 @@ func (r *besideRows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, er
 	return r.notes.Scan(r.ctx, shelf, prefix, after, limit)
 }
 
-// Those who come in at once change the directory one after another: on a store that is
-// shared their changes failed each other, and after five seconds they were told so.
+// People who enter at once change the directory one after another. On a shared store, their
+// changes used to fail each other until they gave up after five seconds.
 func TestManyComeInAtOnce(t *testing.T) {
 	notes := &crowdedNotes{}
 	s := openWith(t, func(c *web.Config) { notes.Notes, c.Notes = c.Notes, notes })
@@ -222,8 +222,7 @@ func TestManyComeInAtOnce(t *testing.T) {
 	}
 }
 
-// In a room that is nearly full those who did nothing make room at once; those who
-// said something stay.
+// In a nearly full room, people who did nothing are removed early; others stay.
 func TestNearlyFull(t *testing.T) {
 	s := open(t)
 	ann := s.enterFrom(1, "Ann")

@@ -19,18 +19,18 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// linked are the addresses that something served names.
+// linked matches the addresses in a response.
 var linked = regexp.MustCompile(`(?:href|src|content|link|"before|"after)"?[=:]\s*"(?:https://play\.example\.org)?(/[^"\s]*)"`)
 
-// A hunter goes through all that a host serves, and looks for what nobody may know yet.
+// A hunter crawls everything a host serves, and searches it for secrets.
 type hunter struct {
-	forms []string // in which it could be written
-	words []string // looked for by themselves where they are long enough to be there by no chance
+	forms []string // spellings of the secret
+	words []string // searched alone, if too long to occur by chance
 	seen  map[string]bool
 	found []string
 }
 
-// seeks has it look for a play too.
+// seeks adds a play to the secrets.
 func (h *hunter) seeks(word, at string) {
 	h.words = append(h.words, word)
 	h.forms = append(h.forms, at+" "+word, word+" "+at, word+" at "+at, strings.ToLower(word+" "+at))
@@ -49,9 +49,9 @@ func (h *hunter) reads(where string, body []byte) {
 	}
 }
 
-// crawls reads a page and all that it leads to.
+// crawls reads a page and everything it links to.
 func (h *hunter) crawls(name string, r *reader, path string) {
-	if key := name + path; h.seen[key] || strings.HasSuffix(path, "/news") || strings.HasSuffix(path, "/live") && path != "/live" { // streams, which end never
+	if key := name + path; h.seen[key] || strings.HasSuffix(path, "/news") || strings.HasSuffix(path, "/live") && path != "/live" { // endless streams
 		return
 	} else {
 		h.seen[key] = true
@@ -72,15 +72,15 @@ func (h *hunter) crawls(name string, r *reader, path string) {
 	}
 }
 
-// While a day is open its best play is in nothing that leaves the host over HTTP, whoever
-// asks and whatever they ask for: in no page, answer, picture, or header; nor in the log or
-// in what is stored, of which others may have a backup.
+// While a daily board is open, its best play appears in nothing that leaves the host over
+// HTTP, whoever requests it: no page, answer, picture or header. Nor does it appear in the
+// log or the store, of which others may have a backup.
 func TestDailyAnswerIsNowhere(t *testing.T) {
 	t.Parallel()
 	h := newHouseOf(t, listOfSecrets(t))
 	ann := &reader{h: h}
 	ann.do(http.MethodPost, "/api/enter", obj{"name": "Ann"})
-	line := fmt.Sprintf("/settings for:channel daily:%d:00 zone:UTC", time.Now().UTC().Hour()) // it is posted at once
+	line := fmt.Sprintf("/settings for:channel daily:%d:00 zone:UTC", time.Now().UTC().Hour()) // posted at once
 	if w := ann.do(http.MethodPost, "/api/say", obj{"stream": "general", "id": "daily-is-set-on", "text": line}); !strings.Contains(w.Body.String(), "is posted here") {
 		t.Fatalf("%s: %d %s", line, w.Code, w.Body)
 	}
@@ -96,7 +96,7 @@ func TestDailyAnswerIsNowhere(t *testing.T) {
 	for _, one := range firsts {
 		hunt.seeks(one.word, one.at)
 	}
-	// Ann tries something that isn't the best, so that there are answers and a text to share.
+	// Ann tries a play that isn't the best, so that there are results and a text to share.
 	tried := false
 	for _, w := range []string{"AT", "IT", "IS", "AS", "ON", "TO", "RE", "EN", "NE", "ED", "OE", "AE", "UN", "IN", "LA", "DA", "TA", "AR", "ER", "OR"} {
 		if tried {
@@ -142,10 +142,11 @@ func TestDailyAnswerIsNowhere(t *testing.T) {
 	kept, err := os.ReadFile(h.path)
 	gametest.Must(t, err)
 	hunt.reads("what is stored", kept)
-	// Whoever finds it is told, and by that the hunter would have found it.
+	// A player who finds the play reads it, which shows that the hunter would have found
+	// it.
 	found := &hunter{words: hunt.words, forms: hunt.forms, seen: map[string]bool{}}
-	h.ahead.Add(int64(10 * time.Second)) // all that asking may be as much as is allowed at once
-	best := firsts[0]                    // the only one of a board
+	h.ahead.Add(int64(10 * time.Second)) // refills the request limits
+	best := firsts[0]                    // a daily board has only one
 	answer := ann.gives(page, "daily", map[string]string{"word": best.word, "at": best.at})
 	again := ann.do(http.MethodPost, page+"/table", struct{}{})
 	found.reads("the page", again.Body.Bytes())
@@ -160,11 +161,11 @@ func TestDailyAnswerIsNowhere(t *testing.T) {
 	}
 }
 
-// quoted are the words that a script quotes.
+// quoted matches the words that a script quotes.
 var quoted = regexp.MustCompile(`"([a-z]+)"`)
 
-// listOfSecrets has the words of a list, an eighth of them in a short run, that nobody may read
-// anyhow: none that a script quotes, nor HORN, which at 8H is the example of all help.
+// listOfSecrets returns the words of a list, an eighth of them in a short run, without
+// public ones: words quoted in scripts, and HORN, which at 8H is the example in all help.
 func listOfSecrets(t *testing.T) *lexicon.Lexicon {
 	t.Helper()
 	list := gametest.Shipped(t, "en")
@@ -188,7 +189,7 @@ func listOfSecrets(t *testing.T) *lexicon.Lexicon {
 	return list
 }
 
-// position is a page's board with its rack, as somebody is to move there.
+// position returns a page's board and rack as a position to move in.
 func (h *house) position(s bot.Sight) game.State {
 	h.t.Helper()
 	tiles := h.equipment.Tiles
@@ -212,11 +213,11 @@ func (h *house) position(s bot.Sight) game.State {
 	return at
 }
 
-// A bestPlay is a play that scores most: its word in capitals, and where it is.
+// A bestPlay is a play with the highest score: its word in capitals, and its square.
 type bestPlay struct{ word, at string }
 
-// bestsOf are the plays that score most on a page's board: in a round of a game there may
-// be several.
+// bestsOf returns the plays with the highest score on a page's board. A round of a game may
+// have several.
 func (h *house) bestsOf(s bot.Sight) (all []bestPlay) {
 	h.t.Helper()
 	position := h.position(s)

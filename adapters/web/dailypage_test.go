@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The page of the day's board is for everybody to see, and for those to play on who are
-// in the room, or came by a link of their own.
+// The page of the daily board is public. Members of the room can play on it, and people
+// with a link of their own.
 func TestDailyBoardsPage(t *testing.T) {
 	h := newHouse(t)
 	stranger := &reader{h: h}
@@ -38,7 +38,7 @@ func TestDailyBoardsPage(t *testing.T) {
 		t.Errorf("the proof of an open board: %d", w.Code)
 	}
 
-	// Whoever plays elsewhere comes by their own link.
+	// A player from another platform comes by their own link.
 	var link string
 	for _, b := range h.says(cora, salon, "/daily").Buttons {
 		if b.Link != "" {

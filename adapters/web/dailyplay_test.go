@@ -16,8 +16,8 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// A week of boards on a phone, from Monday on: played by laying tiles, shared without a word
-// of it, and read about the morning after.
+// A phone player plays a week of daily boards from Monday by laying tiles, shares results
+// that reveal no word, and reads about each the morning after.
 func TestDailyWeekOnAPhone(t *testing.T) {
 	if !gametest.Long() {
 		t.Skip("a week of boards takes long")
@@ -70,7 +70,7 @@ func TestDailyWeekOnAPhone(t *testing.T) {
 			w.wait(fmt.Sprintf(`document.querySelector("#daily-state").textContent.includes(%q)`, said))
 		}
 		found := day%3 != 1
-		if day%2 == 1 { // without one of the best play's tiles
+		if day%2 == 1 { // leaving out one of the best play's tiles
 			fewer := position
 			rest, _ := position.Seats[0].Rack.Minus(game.TilesOf(position.Seats[0].Rack.At(0)))
 			fewer.Seats = []game.Seat{{Rack: rest}}
@@ -97,7 +97,7 @@ func TestDailyWeekOnAPhone(t *testing.T) {
 		}
 	}
 	look("Sunday-done")
-	// The morning after: what became of Sunday.
+	// The morning after: Sunday's results.
 	morning(7)
 	eval[chromedp.Void](w, `void (location.href = "/d")`)
 	w.tap(`[...document.querySelectorAll("#daily-ways a")].find((a) => a.textContent === "Previous board")`)

@@ -21,7 +21,7 @@ func behind(t *testing.T, door web.Door) *site {
 	})
 }
 
-// invitation makes one, and gives its code.
+// invitation creates an invitation and returns its code.
 func (s *site) invitation(uses int, life time.Duration) string {
 	s.t.Helper()
 	link, err := web.Invite(s.t.Context(), s.notes, rand.Reader, s.clock.now(), web.Invitation{Uses: uses, Life: life})
@@ -33,7 +33,7 @@ func (s *site) invitation(uses int, life time.Duration) string {
 	return code
 }
 
-// knock fills in the door's form in a browser without a cookie, from an address.
+// knock submits the door's form from an address, without a cookie.
 func (s *site) knock(from string, form url.Values) *httptest.ResponseRecorder {
 	req := httptest.NewRequest("POST", "http://localhost:8080/in", strings.NewReader(form.Encode()))
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -61,7 +61,7 @@ func TestDoorWithInvitations(t *testing.T) {
 	}
 	for i := range 3 {
 		if w := stranger.do("GET", "/in/"+code, nil); w.Code != 200 {
-			t.Fatalf("looking at the link %d times used it up", i+2) // chats look at links that are posted there
+			t.Fatalf("looking at the link %d times used it up", i+2) // chats fetch posted links for a preview
 		}
 	}
 	w := s.knock("192.0.2.1", url.Values{"name": {"Ann"}, "code": {strings.ToLower(strings.ReplaceAll(code, "-", " "))}})
@@ -75,7 +75,7 @@ func TestDoorWithInvitations(t *testing.T) {
 	if w := ann.do("GET", "/in/"+code, nil); w.Code != 303 {
 		t.Errorf("Ann follows her link again: %d, want the room", w.Code)
 	}
-	// A name that is taken costs nothing.
+	// A refused name doesn't use up the invitation.
 	if w := s.knock("192.0.2.2", url.Values{"name": {"Ann"}, "code": {code}, "invited": {"yes"}}); w.Code != 422 || !strings.Contains(w.Body.String(), "Somebody else") {
 		t.Errorf("a second Ann: %d %s", w.Code, w.Body)
 	}
@@ -101,7 +101,7 @@ func TestDoorWithInvitations(t *testing.T) {
 	}
 }
 
-// The start prints one link, the same all day, until those it is for have come.
+// The start prints one link, the same all day, until it is used up.
 func TestFirstInvitation(t *testing.T) {
 	s := behind(t, web.DoorInvite)
 	first := func() string {
@@ -147,8 +147,8 @@ func TestDoorWithPassword(t *testing.T) {
 	}
 }
 
-// Guessing is slow for those who come from where the guesses come from, and for nobody
-// else: what is right costs nothing.
+// Guessing is slowed down only for clients of the guesser's network, and right answers are
+// never limited.
 func TestGuessingAtTheDoor(t *testing.T) {
 	guess := url.Values{"name": {"Eve"}, "code": {"AAAA-AAAA-AAAA"}, "password": {"12345678"}}
 	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {
@@ -185,7 +185,7 @@ func TestGuessingAtTheDoor(t *testing.T) {
 	if kept > 0 {
 		t.Errorf("while others guess %d of 250 who know the password are kept out", kept)
 	}
-	// A site's households are counted together beyond a bound.
+	// The households of one site are limited together.
 	looked := 0
 	for i := range 1000 {
 		if w := s.knock(fmt.Sprintf("[2001:db8:7:%x::1]", i), guess); w.Code == 422 {
@@ -197,7 +197,7 @@ func TestGuessingAtTheDoor(t *testing.T) {
 	}
 }
 
-// A class behind one address comes in at once, by an invitation or by the password.
+// A class behind one address can come in at once, by an invitation or by the password.
 func TestAClassComesIn(t *testing.T) {
 	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {
 		s := behind(t, door)
@@ -213,8 +213,7 @@ func TestAClassComesIn(t *testing.T) {
 	}
 }
 
-// A session is made at the door and nowhere else: what a visitor brings along
-// makes them nobody.
+// Only the door creates a session. A visitor can't bring one along.
 func TestSessionsAreNotFixed(t *testing.T) {
 	s := behind(t, web.DoorInvite)
 	code := s.invitation(5, time.Hour)
@@ -226,7 +225,7 @@ func TestSessionsAreNotFixed(t *testing.T) {
 			t.Errorf("%s gives a cookie", path)
 		}
 	}
-	// Another site's form makes nobody of whoever looks at it.
+	// Another site's form can't sign a visitor in.
 	req := httptest.NewRequest("POST", "http://localhost:8080/in", strings.NewReader(url.Values{"name": {"Victim"}, "code": {code}}.Encode()))
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Origin", "https://evil.example")

@@ -17,10 +17,9 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// BenchmarkDraft is the tentative score of a play, from the page of a game to the
-// answer, over HTTP on loopback, while 20 games are played move after move. The slow
-// ones count: p99-ms is what 99 of 100 stay under, in milliseconds. It should be
-// below 20.
+// BenchmarkDraft measures the tentative score of a play, from the page's request to the
+// answer, over HTTP on loopback, while 20 games are being played. It reports the 99th
+// percentile in milliseconds as p99-ms, which should be below 20.
 func BenchmarkDraft(b *testing.B) {
 	h := newHouse(b)
 	server := httptest.NewServer(h)
@@ -37,7 +36,7 @@ func BenchmarkDraft(b *testing.B) {
 	}
 	type player struct {
 		page, cookie string
-		play         map[string]string // the best that they have
+		play         map[string]string // their best play
 	}
 	requests := 0
 	give := func(ch bot.ChannelID, who bot.User, line string) bot.Reply {
@@ -71,8 +70,8 @@ func BenchmarkDraft(b *testing.B) {
 		return resp.StatusCode, answer.Bytes()
 	}
 
-	// Each request comes from another player, at a game of their own, so that the
-	// limit for one person isn't reached.
+	// Each request comes from another player at their own game, to stay below the limit per
+	// person.
 	var all []*player
 	for n := range 30 {
 		who := bot.User{ID: bot.PlayerID(fmt.Sprint("discord:10", n)), Name: fmt.Sprint("Player ", n)}
@@ -85,7 +84,7 @@ func BenchmarkDraft(b *testing.B) {
 		s.Turn = slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return seat.Person.ID == who.ID })
 		_, play, _ := h.host.Commands().ParseLine(h.move(g, s).line, nil)
 		if play["word"] == "" {
-			continue // no play can be made of that rack
+			continue // no play is possible with that rack
 		}
 		p := &player{page: page, play: play}
 		if status, body := ask(p, "/enter", map[string]string{"pass": pass}); status != 200 {

@@ -21,8 +21,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// findNode is node, by which the pages' scripts are tested. Where there is none the
-// test is skipped, unless RACKMATE_NODE=required.
+// findNode returns the path of node, which runs the tests of the pages' scripts. If there
+// is none, it skips the test, unless RACKMATE_NODE=required.
 func findNode(t *testing.T) string {
 	t.Helper()
 	if gametest.Race {
@@ -64,7 +64,7 @@ func startDrawChecker(t *testing.T) *drawChecker {
 	return &drawChecker{t, in, bufio.NewScanner(out)}
 }
 
-// check is what the checker answers to a proof.
+// check returns the checker's answer to a proof.
 func (c *drawChecker) check(proof []byte) string {
 	c.t.Helper()
 	var line bytes.Buffer
@@ -76,8 +76,8 @@ func (c *drawChecker) check(proof []byte) string {
 	return c.out.Text()
 }
 
-// Somebody who looks at a finished game has their browser check its draws, and sees it
-// refuse a digest that wasn't posted.
+// A visitor of a finished game checks its draws in the browser, and a wrong digest is
+// refused.
 func TestCheckTheDrawsInTheBrowser(t *testing.T) {
 	browser := chromium(t)
 	h, page, _ := playing(t)
@@ -99,7 +99,8 @@ func TestCheckTheDrawsInTheBrowser(t *testing.T) {
 	other.shows("#page-said.bad", "The proof doesn't hold: its secret isn't the one whose digest was posted when the table opened.")
 }
 
-// provable are the ways of playing that there are, each a random game for a seed.
+// provable returns, for every way of playing, a function that makes a random game from a
+// seed.
 func provable(t *testing.T) []func(seed uint64) []game.Event {
 	var all []func(uint64) []game.Event
 	add := func(rules game.Rules) {
@@ -133,9 +134,9 @@ func provable(t *testing.T) []func(seed uint64) []game.Event {
 	return all
 }
 
-// TestDrawsAreCheckedAlike has the browser's checker, which was written from the page
-// on proofs alone, and the program's own judge random games of all variants: as they
-// were played, and with one thing changed that a draw depends on.
+// TestDrawsAreCheckedAlike gives random games of all variants to the browser's checker,
+// which was written from the page on proofs alone, and to the program's own: as they were
+// played, and with one change that a draw depends on.
 func TestDrawsAreCheckedAlike(t *testing.T) {
 	t.Parallel()
 	c := startDrawChecker(t)
@@ -164,7 +165,7 @@ func TestDrawsAreCheckedAlike(t *testing.T) {
 		if got, want := c.check(file), fmt.Sprintf("holds %d", draws); got != want {
 			t.Errorf("%s: the page's checker says %s, the program %s", name, got, want)
 		}
-		// By the few of a short run each kind of change is made, if they are made by this seed.
+		// With this seed, the few games of a short run cover each kind of change.
 		changed, what := tamper(t, rand.New(rand.NewPCG(uint64(i), gametest.Rounds[uint64](4, 1))), file)
 		seen[what]++
 		if p, err := record.ParseProof(changed); err == nil {
@@ -184,10 +185,10 @@ func TestDrawsAreCheckedAlike(t *testing.T) {
 	t.Log(seen)
 }
 
-// tampers are the changes that tamper makes.
+// tampers lists the changes that tamper makes.
 var tampers = []string{"changed a drawn tile", "changed the order of drawn tiles", "changed the commitment", "changed the secret", "changed how somebody joined", "changed the tile set", "changed how many vowels were drawn", "changed the order of the seats", "changed who begins"}
 
-// tamper changes one thing in a proof that a draw depends on, or that a draw decided.
+// tamper changes one detail of a proof that a draw depends on, or that a draw decided.
 func tamper(t *testing.T, rng *rand.Rand, file []byte) (changed []byte, what string) {
 	t.Helper()
 	var proof struct {
@@ -197,7 +198,7 @@ func tamper(t *testing.T, rng *rand.Rand, file []byte) (changed []byte, what str
 		Events     []map[string]any `json:"events"`
 	}
 	gametest.Must(t, json.Unmarshal(file, &proof))
-	// find is a random event whose facts fit, or nil.
+	// find returns a random event whose facts fit, or nil.
 	find := func(fits func(kind string, fact map[string]any) bool) map[string]any {
 		for _, i := range rng.Perm(len(proof.Events)) {
 			kind := proof.Events[i]["kind"].(string)
@@ -214,10 +215,10 @@ func tamper(t *testing.T, rng *rand.Rand, file []byte) (changed []byte, what str
 		}
 	}
 	number := func(fact map[string]any, field string) float64 { n, _ := fact[field].(float64); return n }
-	drawn := find(drewText(2)) != nil // enough that no other seed gives the same by chance
+	drawn := find(drewText(2)) != nil // enough that another seed can't give the same by chance
 	opened := proof.Events[0]["fact"].(map[string]any)
 	order := rng.Perm(len(tampers))
-	if rng.IntN(2) == 0 { // what few games have comes first
+	if rng.IntN(2) == 0 { // try rare changes first
 		order = []int{6, 7, 4, 1, 0, 2}
 	}
 	for _, i := range order {

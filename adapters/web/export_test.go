@@ -1,9 +1,9 @@
 package web
 
-// Taken are the names that nobody can have, by language.
+// Taken lists the reserved names, by language.
 var Taken = taken
 
-// InName reports whether all of a name may be in one.
+// InName reports whether a name consists of allowed characters.
 func InName(name string) bool {
 	_, bad := notInName(name)
 	return !bad

@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web"
 )
 
-// Floods of strangers stay harmless: people from elsewhere get in meanwhile.
+// Floods of strangers are harmless: people from elsewhere can still enter.
 func TestFloods(t *testing.T) {
 	t.Parallel()
 	t.Run("20,000 newcomers of a /55", func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestFloods(t *testing.T) {
 		if n := made.Load(); n != 0 {
 			t.Errorf("newcomers made %d channels", n)
 		}
-		s.clock.pass(8 * 24 * time.Hour) // no one is a newcomer any more
+		s.clock.pass(8 * 24 * time.Hour) // they are no longer newcomers
 		flood()
 		if n := made.Load(); n > 20 {
 			t.Errorf("one network made %d channels, want 20 at most", n)

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A frame is the board within another platform's client, with its bearer.
+// A frame is the board inside another platform's client, with its bearer.
 type frame struct {
 	h      *house
 	bearer string
@@ -19,8 +19,8 @@ type frame struct {
 
 const kitchen = bot.ChannelID("discord:kitchen")
 
-// framed is a house whose frame Cora has open: she plays with Dora in the channel where
-// the frame is, and with Eve in another.
+// framed starts a house with a frame opened by Cora. She plays with Dora in the frame's
+// channel, and with Eve in another.
 func framed(t *testing.T) *frame {
 	t.Helper()
 	h := newHouse(t)
@@ -47,7 +47,7 @@ func (f *frame) request(method, path string, in any) *httptest.ResponseRecorder 
 	return newRecorder(f.h, req)
 }
 
-// asks has the frame ask for something, which is granted or refused by this status.
+// asks sends a request from the frame, and fails the test unless the answer has the status.
 func (f *frame) asks(t *testing.T, path string, in any, status int) (out map[string]any) {
 	t.Helper()
 	w := f.request("POST", path, in)
@@ -58,7 +58,7 @@ func (f *frame) asks(t *testing.T, path string, in any, status int) (out map[str
 	return out
 }
 
-// shown is the private answer to a command or a press.
+// shown returns the private answer to a command or a press.
 func (f *frame) shown(t *testing.T, path string, in any) message {
 	t.Helper()
 	var out struct{ Reply message }
@@ -66,7 +66,7 @@ func (f *frame) shown(t *testing.T, path string, in any) message {
 	return out.Reply
 }
 
-// players are the names at the table that the frame shows.
+// players returns the names at the table that the frame shows.
 func (f *frame) players(t *testing.T) (names string) {
 	t.Helper()
 	var out struct{ Sight bot.Sight }
@@ -77,8 +77,8 @@ func (f *frame) players(t *testing.T) (names string) {
 	return names
 }
 
-// Whoever has several games turns the frame from one to another, and plays in each as
-// in its own channel; what isn't a player's there can't be done at the other table.
+// A player with several games switches the frame between them, and plays in each as in its
+// own channel. At another channel's table, only players' commands work.
 func TestFrameTurnsToAnotherGame(t *testing.T) {
 	f := framed(t)
 	var games struct{ Games []struct{ Table bot.TableID } }
@@ -114,7 +114,7 @@ func TestFrameTurnsToAnotherGame(t *testing.T) {
 	f.asks(t, "turn", obj{"table": 0}, 401)
 }
 
-// In the frame one gives the commands of a table and presses its buttons, and no others.
+// The frame accepts the commands and buttons of a table, and no others.
 func TestFrameCommands(t *testing.T) {
 	f := framed(t)
 	f.asks(t, "act", obj{"id": newID(), "command": "data"}, 422)
@@ -126,8 +126,8 @@ func TestFrameCommands(t *testing.T) {
 	}
 }
 
-// What one shares of a table leads back to it: to a game that runs as it is, or as it was
-// at a turn; of one that is over it shows the final board.
+// A shared link leads back to the table: to the running game, or to one of its turns. A
+// finished game is shared with its final board.
 func TestFrameShares(t *testing.T) {
 	f := framed(t)
 	now := f.asks(t, "share", obj{"access": "an-access"}, 200)
@@ -144,7 +144,7 @@ func TestFrameShares(t *testing.T) {
 		t.Errorf("a game that is over is shared as %v", over)
 	}
 
-	// Somebody follows the link, wherever the frame is.
+	// A link works wherever the frame is open.
 	f.h.says(cora, salon, "/new seats:3")
 	f.h.room.Show(&frameOf{who: cora})
 	f.bearer = ""

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Somebody who is alone presses "Invite somebody" and sends the link. The friend opens
-// it, gives a name, presses one button, and they play: on every door.
+// A person alone presses "Invite somebody" and sends the link. The friend opens it, gives a
+// name and presses one button, and they play, on every kind of door.
 func TestInvitedFriendPlays(t *testing.T) {
 	for _, door := range []web.Door{web.DoorOpen, web.DoorInvite} {
 		t.Run(string(door), func(t *testing.T) {
@@ -70,7 +70,7 @@ func (w *window) sits() {
 	w.key("Enter")
 }
 
-// While somebody plays a robot, the next newcomer has a button to play too.
+// While one person plays a robot, the next newcomer has a button to play too.
 func TestSecondNewcomerCanPlay(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)

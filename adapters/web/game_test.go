@@ -34,28 +34,28 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A house is the whole thing, as the program wires it: a room, the real host,
-// a store in a file. It can be stopped and started again behind its address.
+// A house is the complete program: a room, the real host, and a store in a file. It can be
+// stopped and restarted behind its address.
 type house struct {
 	t         testing.TB
 	path      string
 	door      web.Door
-	with      func(*web.Config) // nil changes nothing
+	with      func(*web.Config) // may be nil
 	equipment game.Equipment
 	lexicon   *lexicon.Lexicon
 	light     *imaging.Renderer
 	dark      *imaging.Renderer
 	log       *bottest.Log
-	ahead     atomic.Int64 // how far its clock goes before ours
+	ahead     atomic.Int64 // how far its clock is ahead
 
-	mu   sync.RWMutex // held by each request; for writing while the house changes
-	room *web.Room    // nil while it is stopped
+	mu   sync.RWMutex // read-locked by each request, write-locked while the house changes
+	room *web.Room    // nil while stopped
 	host *host.Host
 	db   *bolt.DB
 	stop func()
 }
 
-// serves serves the room until the test ends, for browsers.
+// serves serves the room to browsers until the test ends.
 func (h *house) serves() *httptest.Server {
 	server := httptest.NewServer(h)
 	h.t.Cleanup(server.Close)
@@ -68,7 +68,7 @@ func newHouse(t testing.TB) *house {
 	return newHouseOf(t, gametest.Part(t, "en"))
 }
 
-// newHouseOf is a house where people play with a list.
+// newHouseOf starts a house that plays with a word list.
 func newHouseOf(t testing.TB, list *lexicon.Lexicon) *house {
 	t.Helper()
 	h := &house{
@@ -81,8 +81,8 @@ func newHouseOf(t testing.TB, list *lexicon.Lexicon) *house {
 	return h
 }
 
-// mind is what all houses' robots know of a list: each word with -long, and otherwise half,
-// by which boards for the end of a week are found sooner.
+// mind returns the robots' knowledge of a word list, shared by all houses: each word with
+// -long, and otherwise half, which makes daily boards for the end of a week faster to find.
 func mind(x *lexicon.Lexicon) *robot.Mind {
 	minds.Lock()
 	defer minds.Unlock()
@@ -96,13 +96,13 @@ func mind(x *lexicon.Lexicon) *robot.Mind {
 	return minds.of[x]
 }
 
-// minds are shared, as the graph of what they know takes longer to make than most tests.
+// minds are shared, because building the graph takes longer than most tests.
 var minds = struct {
 	sync.Mutex
 	of map[*lexicon.Lexicon]*robot.Mind
 }{of: map[*lexicon.Lexicon]*robot.Mind{}}
 
-// now is the time by the house's clock, which may go ahead of ours.
+// now returns the time of the house's clock, which may be ahead of the real one.
 func (h *house) now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
 
 func (h *house) start() {
@@ -158,15 +158,15 @@ func (h *house) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if h.room == nil {
-		panic(http.ErrAbortHandler) // nobody answers
+		panic(http.ErrAbortHandler) // as if no server were there
 	}
 	h.room.ServeHTTP(w, r)
 }
 
-// state is the game in general.
+// state returns the game in general.
 func (h *house) state() game.State { return h.stateIn("web:general") }
 
-// stateIn is the game in a channel.
+// stateIn returns the game in a channel.
 func (h *house) stateIn(ch bot.ChannelID) game.State {
 	h.t.Helper()
 	_, events, err := h.db.Table(h.t.Context(), ch)
@@ -176,16 +176,16 @@ func (h *house) stateIn(ch bot.ChannelID) game.State {
 	return s
 }
 
-// A turn is what the player to move does: the play that scores most, else an
-// exchange, else a pass.
+// A turn is what the player to move does: the highest-scoring play, or else an exchange, or
+// else a pass.
 type turn struct {
-	line  string // as it is typed
-	told  string // what everybody sees of it then
-	laid  []laid // the tiles, where it is a play
+	line  string // typed command
+	told  string // resulting public message
+	laid  []laid // tiles of a play
 	score int
 }
 
-// laid is a tile that a play puts on a square, counted row by row.
+// laid is a tile that a play puts on a square. Squares are numbered row by row.
 type laid struct {
 	square        int
 	letter        string
@@ -229,20 +229,20 @@ func (h *house) move(g *movegen.Generator, s game.State) (do turn) {
 	return do
 }
 
-// lays puts tiles on the board by tapping.
+// lays lays tiles on the board by tapping.
 func (w *window) lays(tiles []laid) {
 	w.t.Helper()
 	lay(w, tiles)
 }
 
-// A hand is what a test lays tiles with, in whichever browser.
+// A hand lays tiles in any browser.
 type hand interface {
 	click(selector string)
 	tap(find string)
 	reaches(square int)
 }
 
-// lay puts tiles on the board: each tile is clicked, then its square.
+// lay clicks each tile and then its square.
 func lay(with hand, tiles []laid) {
 	for _, l := range tiles {
 		name := `[aria-label^="` + l.letter + `,"]`
@@ -250,7 +250,7 @@ func lay(with hand, tiles []laid) {
 			name = `[aria-label="Blank"]`
 		}
 		with.click(".rack button" + name)
-		with.reaches(l.square) // a small board is zoomed while one lays
+		with.reaches(l.square) // a small board is zoomed while a tile is laid
 		with.click(fmt.Sprintf(`[data-square="%d"]`, l.square))
 		if l.blank {
 			choose := fmt.Sprintf(`[...document.querySelectorAll(".letters button")].find((b) => b.innerText === %q)`, l.letter)
@@ -259,7 +259,7 @@ func lay(with hand, tiles []laid) {
 	}
 }
 
-// writes types tiles on the board, from the first one's square on.
+// writes types tiles on the board, beginning at the square of the first.
 func (w *window) writes(tiles []laid) {
 	w.t.Helper()
 	cursor := fmt.Sprintf(`[data-square="%d"]`, tiles[0].square)
@@ -269,7 +269,7 @@ func (w *window) writes(tiles []laid) {
 		w.types(" ")
 	}
 	for i, l := range tiles {
-		// A letter of the board is gone past: its key might be a tile's.
+		// Step over letters on the board: their keys might lay a tile.
 		step, past := 15, "ArrowDown"
 		if l.across {
 			step, past = 1, "ArrowRight"
@@ -288,21 +288,21 @@ func (w *window) writes(tiles []laid) {
 	}
 }
 
-// canPlay waits until a draft has its score and can be played: not at once after
+// canPlay waits until a draft shows its score and can be played, which takes a moment after
 // the board has changed.
 func (w *window) canPlay(score int) {
 	w.t.Helper()
 	w.wait(fmt.Sprintf(`document.querySelector(".controls .play:not([aria-disabled])")?.innerText === "Play %d"`, score))
 }
 
-// reviewed finds the racks of a review, which only finished games have.
+// reviewed matches the racks of a review, which only finished games have.
 var reviewed = regexp.MustCompile(`"rack":\[[^\]]*\],"loss"`)
 
-// rackTold finds a rack of five tiles or more where one is told.
+// rackTold matches a rack of five or more tiles.
 var rackTold = regexp.MustCompile(`"rack":\[((?:"[A-Z?]",){4,6}"[A-Z?]")\]`)
 
-// On a phone the conversation is a sheet: a private answer is told below the board for
-// a while, with what can be pressed, and covers nothing; so is what somebody says.
+// On a phone the conversation is a sheet. A private answer, with its buttons, and other
+// people's messages appear below the board for a while and cover nothing.
 func TestBoardInTheWay(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
@@ -329,7 +329,7 @@ func TestBoardInTheWay(t *testing.T) {
 	ann.shows("#messages", "Only you can see this")
 	ann.wait(`!document.getElementById("chat-open").dataset.n && document.getElementById("strip").innerText === ""`)
 
-	// A recovery code is offered there too, in nothing's way.
+	// A recovery code is offered there too, without covering anything.
 	ann.shows("#offer", "recovery code")
 	ann.inView("#offer", "#box")
 	ann.click("#offer .primary")
@@ -341,8 +341,7 @@ func TestBoardInTheWay(t *testing.T) {
 	ann.text(200)
 	ann.legible("in large text")
 	ann.text(100)
-	// All that is pressed stands in a row in a language whose words are longer, on a
-	// small phone too.
+	// All buttons fit in a row, even with a language's longer words on a small phone.
 	eval[chromedp.Void](ann, `document.querySelector(".acts .play").innerText = "Wirklich: Legen 120"`)
 	for _, height := range []int64{740, 640} {
 		ann.do(chromedp.EmulateViewport(360, height, chromedp.EmulateMobile))
@@ -354,8 +353,8 @@ func TestBoardInTheWay(t *testing.T) {
 	}
 }
 
-// What is offered for a command on a phone leaves the board in view, for instance the
-// squares of an unscrabble board, which one would look at.
+// On a phone, the completions of a command leave the board in view, such as the squares of
+// an unscrabble board that the player needs to see.
 func TestMenuBesideTheBoard(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
@@ -382,8 +381,8 @@ func TestMenuBesideTheBoard(t *testing.T) {
 	ann.quiet("")
 }
 
-// Two people sit down in two browsers and play a game to its end, with
-// reloads and restarts in between; neither browser ever gets the other's rack.
+// Two people play a game to its end in two browsers, with reloads and restarts in between.
+// Neither browser ever receives the other's rack.
 func TestWholeGame(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
@@ -419,7 +418,7 @@ func TestWholeGame(t *testing.T) {
 	for ; turn < 80; turn++ {
 		s := h.state()
 		if s.Phase == game.Closing {
-			// The last play is open to a challenge.
+			// The last play can be challenged.
 			find := `[...document.querySelectorAll("#board .beside button")].find((b) => b.innerText === "Accept it")`
 			w := windows[s.Seats[1-s.Latest.Seat].Person.Name]
 			w.tap(find)
@@ -450,7 +449,7 @@ func TestWholeGame(t *testing.T) {
 			h.stop()
 			h.start()
 		case 6:
-			// The move is sent while nobody answers, and arrives after the start.
+			// The move is sent while the host is stopped, and arrives after its start.
 			h.stop()
 			w.converses()
 			w.sends(do.line)
@@ -466,7 +465,7 @@ func TestWholeGame(t *testing.T) {
 			w.writes(do.laid)
 			w.canPlay(do.score)
 			if turn == 8 {
-				// The play is made while nobody answers, and arrives after the start.
+				// The play is made while the host is stopped, and arrives after its start.
 				h.stop()
 				w.key("Enter")
 				h.start()
@@ -508,13 +507,13 @@ func TestWholeGame(t *testing.T) {
 	ann.sends("/replay")
 	ann.wait(`document.querySelector(".answer .picture img[src^='data:image/gif']")?.naturalWidth > 0`)
 
-	left := map[string]bool{} // at the end, which everybody is told
+	left := map[string]bool{} // racks shown to everyone at the end
 	for _, rack := range final.End.Racks {
 		left[h.sorted(rack)] = true
 	}
 	other := map[string]string{"Ann": "Bob", "Bob": "Ann"}
 	for name, w := range windows {
-		heard := reviewed.ReplaceAllString(w.heard(), `"loss"`) // when the game is over its review tells all racks
+		heard := reviewed.ReplaceAllString(w.heard(), `"loss"`) // the review of a finished game shows all racks
 		page := eval[string](w, "document.documentElement.outerHTML")
 		own := 0
 		for _, m := range rackTold.FindAllStringSubmatch(heard, -1) {
@@ -536,8 +535,8 @@ func TestWholeGame(t *testing.T) {
 				t.Fatalf("%s's browser got a picture of %s", name, path[1])
 			}
 		}
-		// Nor in any other words: no full rack of the other one, in any order
-		// that the host would write it.
+		// Nor in another form: none of the other player's full racks, in any order and
+		// spelling that the host would use.
 		for rack := range racks[other[name]] {
 			if len(rack) < 7 || racks[name][rack] || left[rack] {
 				continue
@@ -554,15 +553,14 @@ func TestWholeGame(t *testing.T) {
 	}
 }
 
-// sorted is a rack's letters in order, to compare racks by.
+// sorted returns a rack's letters in alphabetical order, for comparing racks.
 func (h *house) sorted(rack game.Tiles) string {
 	b := []byte(h.equipment.Tiles.Print(rack))
 	slices.Sort(b)
 	return string(b)
 }
 
-// waitPhase waits until the second player sits, and tells how far the table
-// is.
+// waitPhase waits until the table reaches one of the phases, and returns it.
 func (h *house) waitPhase(phases ...game.Phase) game.Phase {
 	h.t.Helper()
 	deadline := time.After(patience)

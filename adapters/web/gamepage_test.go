@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// A reader is a browser at a house's pages, with its cookies.
+// A reader is a browser on a house's pages, with its cookies.
 type reader struct {
 	h       *house
 	cookies map[string]string
@@ -44,7 +44,7 @@ func (r *reader) do(method, path string, in any) *httptest.ResponseRecorder {
 	return w
 }
 
-// sight is the table of a page, as the browser sees it.
+// sight returns the table of a page, as the browser sees it.
 func (r *reader) sight(page string) (s bot.Sight) {
 	r.h.t.Helper()
 	w := r.do("POST", page+"/table", struct{}{})
@@ -56,7 +56,7 @@ func (r *reader) sight(page string) (s bot.Sight) {
 	return out.Sight
 }
 
-// enters has somebody come in.
+// enters lets a person into the room.
 func (h *house) enters(name string) *reader {
 	h.t.Helper()
 	r := &reader{h: h}
@@ -66,7 +66,7 @@ func (h *house) enters(name string) *reader {
 	return r
 }
 
-// says is what somebody says in the channel that everybody is in, or a command there.
+// says sends a message or command in the general channel.
 func (r *reader) says(line string) *httptest.ResponseRecorder {
 	r.h.t.Helper()
 	w := r.do("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": line})
@@ -81,7 +81,7 @@ func (r *reader) gives(page, command string, args map[string]string) *httptest.R
 	return r.do("POST", page+"/act", map[string]any{"id": fmt.Sprintf("request-%d", len(r.h.log.String())), "command": command, "args": args})
 }
 
-// says is a command of somebody on another platform.
+// says gives a command of a person on another platform.
 func (h *house) says(who bot.User, channel bot.ChannelID, line string) bot.Reply {
 	h.t.Helper()
 	req := bot.Request{ID: fmt.Sprint("says", len(h.log.String()), who.ID, line), Channel: channel, User: who}
@@ -103,8 +103,8 @@ var (
 
 const salon = bot.ChannelID("discord:salon")
 
-// playing is a house with a game of Cora and Dora on another platform, and how
-// each comes to its page.
+// playing starts a house with a game of Cora and Dora on another platform, and returns the
+// game's page and the players' links to it.
 func playing(t *testing.T) (h *house, page string, links map[bot.PlayerID]string) {
 	t.Helper()
 	h = newHouse(t)
@@ -125,7 +125,7 @@ func playing(t *testing.T) (h *house, page string, links map[bot.PlayerID]string
 	return h, page, links
 }
 
-// resigns has somebody resign a game, and be sure of it.
+// resigns makes a player resign and confirm it.
 func (h *house) resigns(who bot.User, ch bot.ChannelID) {
 	h.t.Helper()
 	sure := h.says(who, ch, "/resign")
@@ -135,13 +135,13 @@ func (h *house) resigns(who bot.User, ch bot.ChannelID) {
 	}
 }
 
-// Somebody who plays elsewhere comes to the page by a link of their own, and is
-// themself there, at that table and nowhere else, once.
+// A player from another platform opens the page by a personal link, which works once and
+// for that table only, and plays there under their own name.
 func TestPlayOnThePage(t *testing.T) {
 	h, page, links := playing(t)
 
-	// A site that looks at the link for a preview sees the board and no rack, and
-	// uses nothing up.
+	// A site that fetches the link for a preview sees the board but no rack, and doesn't
+	// use the link up.
 	bot1 := &reader{h: h}
 	if w := bot1.do("GET", page, nil); w.Code != 200 || !strings.Contains(w.Body.String(), `property="og:title" content="`) || !strings.Contains(w.Body.String(), "https://play.example.org"+page+"/picture.png") {
 		t.Errorf("the page: %d %s", w.Code, w.Body)
@@ -180,7 +180,7 @@ func TestPlayOnThePage(t *testing.T) {
 		t.Errorf("whoever had no good pass has %+v", own)
 	}
 
-	// Nothing beside this game can be done there, and not at another table.
+	// Only this game can be played there, and no other table reached.
 	for _, command := range []string{"data", "link", "settings", "new", "unseat", "words"} {
 		if w := ann.gives(page, command, nil); w.Code != 422 {
 			t.Errorf("/%s is carried out: %d %s", command, w.Code, w.Body)
@@ -197,7 +197,7 @@ func TestPlayOnThePage(t *testing.T) {
 	}
 }
 
-// The page says that the host is away, and that it is back.
+// The page shows when the host is away, and when it is back.
 func TestPageWhileTheHostIsAway(t *testing.T) {
 	browser := chromium(t)
 	h, page, _ := playing(t)
@@ -210,8 +210,8 @@ func TestPageWhileTheHostIsAway(t *testing.T) {
 	w.wait(`document.getElementById("offline").hidden`)
 }
 
-// Whoever takes another name in the room goes by it on the board of a game that
-// has begun. (TestPage holds that posts say it.)
+// A person who takes another name in the room shows under it on the board of a running
+// game. (TestPage checks posts.)
 func TestANewNameInAGame(t *testing.T) {
 	h := newHouse(t)
 	ann, bob := &reader{h: h}, &reader{h: h}
@@ -241,8 +241,8 @@ func TestANewNameInAGame(t *testing.T) {
 	}
 }
 
-// A game that is played on its page ends there too: then everybody sees the
-// moves, the files and the review, and nobody is a player any more.
+// A game played on its page also ends there. Then everyone sees the moves, the files and
+// the review, and no one is a player any more.
 func TestPageAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	h, page, links := playing(t)
@@ -305,7 +305,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 		t.Errorf("the proof: %d %s", w.Code, w.Header())
 	}
 	review := bot.Review{Moves: 1}
-	for len(review.Turns) < review.Moves { // a worker judges move by move
+	for len(review.Turns) < review.Moves { // a worker judges the moves one by one
 		decode(t, other.do("POST", page+"/review", struct{}{}), &review)
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -326,7 +326,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 	}
 }
 
-// Two people's game in private is nobody else's while it runs.
+// A private game of two people is hidden from others while it runs.
 func TestPageInPrivate(t *testing.T) {
 	h := newHouse(t)
 	ann, bob, eve := &reader{h: h}, &reader{h: h}, &reader{h: h}

@@ -57,7 +57,7 @@ func TestHostHeader(t *testing.T) {
 	}
 }
 
-// A page of another site must not act for a person whose browser has a cookie.
+// A foreign page must not act for a person whose browser has a cookie.
 func TestOtherSites(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -81,7 +81,7 @@ func TestOtherSites(t *testing.T) {
 			req := ann.request("POST", "/api/"+path, obj{})
 			req.Header.Set(test.header, test.value)
 			if path == "leave" && (test.ok || test.header == "Content-Type") {
-				continue // Ann stays; leaving reads no body
+				continue // Ann must stay; leaving reads no body
 			}
 			code := newRecorder(s, req).Code
 			if refused := code == http.StatusForbidden || code == http.StatusUnsupportedMediaType; refused == test.ok {
@@ -116,8 +116,8 @@ func TestSecurityHeaders(t *testing.T) {
 	}
 }
 
-// The page has no inline scripts or styles, which its own policy would refuse,
-// and asks nothing of other sites.
+// The page has no inline scripts or styles, which its own policy would block, and loads
+// nothing from other sites.
 func TestThePageIsSelfContained(t *testing.T) {
 	s := open(t)
 	get := func(path string) string {
@@ -152,8 +152,8 @@ func TestThePageIsSelfContained(t *testing.T) {
 	}
 }
 
-// Where nothing is, a person reads so in their language and finds the way to the room;
-// a program gets the error as always.
+// At an unknown address, a person reads an error page in their language with a link to the
+// room, and a program receives the error as usual.
 func TestAddressWithNothing(t *testing.T) {
 	s := open(t)
 	stranger := &visitor{site: s, locale: "de"}
@@ -179,8 +179,7 @@ func TestAddressWithNothing(t *testing.T) {
 	}
 }
 
-// Whoever opens a page and is refused reads why on a page, and finds the way to the
-// room if it is at that address.
+// A refused page shows the reason, and a link to the room if the room is at that address.
 func TestRefusedPages(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -267,7 +266,7 @@ func TestLimits(t *testing.T) {
 		if code := newRecorder(s, elsewhere).Code; code != 200 {
 			t.Errorf("another address is answered %d", code)
 		}
-		// Somebody with a name counts for themself, wherever they are.
+		// A member is counted separately, wherever they are.
 		if code := ann.do("GET", "/api/me", nil).Code; code != 200 {
 			t.Errorf("a person is answered %d for what strangers at their address did", code)
 		}
@@ -293,14 +292,14 @@ func TestLimits(t *testing.T) {
 		if why := ann.refused("say", hello(20), 422); !strings.Contains(why, "10 minutes") {
 			t.Errorf("the refusal is %q", why)
 		}
-		call[obj](ann, "say", hello(3)) // they talk already
+		call[obj](ann, "say", hello(3)) // they have a conversation already
 		s.clock.pass(10 * time.Minute)
 		call[obj](ann, "say", hello(20))
 	})
 }
 
-// hurry asks for a path 400 times at once, and gives the status of the last
-// answer, or of the first that isn't 200.
+// hurry requests a path up to 400 times, and returns the last status, or the first that
+// isn't 200.
 func (s *site) hurry(v *visitor, path string) (code int) {
 	for range 400 {
 		if code = v.do("GET", path, nil).Code; code != 200 {
@@ -310,13 +309,13 @@ func (s *site) hurry(v *visitor, path string) (code int) {
 	return code
 }
 
-// Behind a proxy that the operator trusts, people are told apart by what it
-// says of them, and nobody can say it in its place.
+// Behind a trusted proxy, people are identified by the proxy's headers, which clients can't
+// forge.
 func TestProxies(t *testing.T) {
 	const proxy, other = "10.0.0.9:4000", "10.0.0.10"
 	for _, c := range []struct {
 		name, peer, forwarded, real string
-		same                        string // a peer, without a proxy, that counts as the same
+		same                        string // a peer without a proxy that counts as the same client
 	}{
 		{"no proxy", "203.0.113.5:1", "", "", "203.0.113.5:9"},
 		{"a stranger who claims to be a proxy", "203.0.113.5:1", "198.51.100.7", "198.51.100.7", "203.0.113.5:9"},
@@ -354,7 +353,7 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// Logs say who did what, and never what was written or held.
+// Logs tell who did what, but never contents of messages or racks.
 func TestLogsAreDiscreet(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -374,7 +373,7 @@ func TestLogsAreDiscreet(t *testing.T) {
 	}
 }
 
-// What a person is told of a fault leads to the line of the log that says which.
+// A fault's reference, shown to the person, leads to the log line with its cause.
 func TestFaultsHaveReferences(t *testing.T) {
 	var broken atomic.Bool
 	s := openWith(t, func(c *web.Config) { c.Notes = damagedNotes{c.Notes, &broken} })
@@ -394,7 +393,7 @@ func TestFaultsHaveReferences(t *testing.T) {
 	}
 }
 
-// damagedNotes can't be read where they are broken.
+// damagedNotes can't be read while they are broken.
 type damagedNotes struct {
 	bot.Notes
 	broken *atomic.Bool
@@ -407,7 +406,7 @@ func (n damagedNotes) Get(ctx context.Context, shelf, key string) ([]byte, error
 	return n.Notes.Get(ctx, shelf, key)
 }
 
-// Addresses are kept for a month after somebody came from them.
+// Addresses are kept for a month after a person last came from them.
 func TestAddressesAreForgotten(t *testing.T) {
 	s := open(t)
 	kept := func() int {
@@ -435,7 +434,7 @@ func TestAddressesAreForgotten(t *testing.T) {
 	}
 }
 
-// What the room itself refuses is said in the language of the browser.
+// The room's own refusals are in the browser's language.
 func TestRefusalsInTheBrowsersLanguage(t *testing.T) {
 	ann := open(t).enter("Ann")
 	req := ann.request("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": " "})

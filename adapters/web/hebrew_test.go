@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Hebrew game on a phone: the board, the rack and the blank's letters begin on the right,
-// words are laid from there, and axe finds nothing.
+// In a Hebrew game on a phone, the board, the rack and the blank's letters begin on the
+// right, words run from right to left, and axe finds no faults.
 func TestHebrewGame(t *testing.T) {
 	rules := axe(t)
 	browser := chromium(t)
@@ -26,7 +26,7 @@ func TestHebrewGame(t *testing.T) {
 	h := newHouse(t)
 	h.stop()
 	h.equipment.Tiles = hebrew.Tiles
-	var words strings.Builder // any two or three letters are a word, so that any rack has a play
+	var words strings.Builder // any two or three letters are a word, so every rack has a play
 	letters := []rune("אבגדהוזחטיכלמנסעפצקרשת")
 	for _, a := range letters {
 		for _, b := range letters {

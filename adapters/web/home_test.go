@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// post sends what a form of the door has.
+// post submits a form of the door.
 func (r *reader) post(path string, form url.Values) *httptest.ResponseRecorder {
 	r.h.t.Helper()
 	req := httptest.NewRequest("POST", "http://localhost:8080"+path, strings.NewReader(form.Encode()))
@@ -33,9 +33,9 @@ func (r *reader) post(path string, form url.Values) *httptest.ResponseRecorder {
 	return w
 }
 
-// A friend who opens the link of "Invite a friend" plays with whoever made it, where
-// the two alone read: a newcomer by a name, or by signing in, somebody of the room by one
-// press, on every door.
+// A friend who opens the link of "Invite a friend" plays with its maker in their private
+// conversation, on every kind of door: a newcomer by giving a name or signing in, a member
+// by one press.
 func TestFriendsLink(t *testing.T) {
 	for _, door := range web.Doors {
 		t.Run(string(door), func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestFriendsLink(t *testing.T) {
 			if !ours || made.Size < 21 || made.Path == "" {
 				t.Fatalf("the link is %+v", made)
 			}
-			// presses gives the door what it asks for, and says where that leads.
+			// presses completes the door's form or sign-in, and returns the response.
 			presses := func(r *reader, name, shown string) *httptest.ResponseRecorder {
 				t.Helper()
 				if !strings.Contains(shown, "Sign in with Example") {
@@ -76,7 +76,7 @@ func TestFriendsLink(t *testing.T) {
 					r.cookies = map[string]string{}
 				}
 				w := r.do("GET", html.UnescapeString(regexp.MustCompile(`/in/with/[^"]*`).FindString(shown)), nil)
-				for _, c := range w.Result().Cookies() { // that of the sign-in is for the way back alone
+				for _, c := range w.Result().Cookies() { // the sign-in's cookie is only for the way back
 					r.cookies[c.Name] = c.Value
 				}
 				sent, err := url.Parse(w.Header().Get("Location"))
@@ -104,7 +104,7 @@ func TestFriendsLink(t *testing.T) {
 					t.Error("the link names a pass")
 				}
 			}
-			if door == web.DoorSignIn { // a link alone lets nobody in there
+			if door == web.DoorSignIn { // there, a link alone doesn't admit strangers
 				stranger := &reader{h: h}
 				if w := stranger.post("/in", url.Values{"name": {"Mallory"}, "code": {strings.TrimPrefix(link, "/in/")}, "invited": {"yes"}}); w.Code == 303 {
 					t.Errorf("a stranger came in without signing in: %s", w.Header().Get("Location"))
@@ -150,8 +150,8 @@ func TestFriendsLink(t *testing.T) {
 	}
 }
 
-// Somebody waits for anybody to play with; whoever comes next plays with them, and the
-// address is the game's, for both.
+// A person waits for any opponent. The next person who wants to play is paired with them,
+// and both browsers open the game.
 func TestPlayAnybody(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)

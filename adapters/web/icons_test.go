@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The icons that the manifest and the page name are there, of the kind and size that is
-// said: a system that takes no SVG installs the room with its own picture too.
+// The icons named by the manifest and the page exist, with the declared type and size.
+// There is one for systems that accept no SVG.
 func TestIcons(t *testing.T) {
 	s := open(t)
 	read := func(path string) string {

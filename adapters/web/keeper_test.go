@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Whoever came first keeps the room: they can say how it plays. When they
-// leave it is whoever has been there longest.
+// The first person to enter becomes a keeper, and may change settings. When they leave, the
+// longest member becomes one.
 func TestKeeper(t *testing.T) {
 	s := open(t)
 	keeps := func(who *visitor, want bool) {
@@ -28,7 +28,7 @@ func TestKeeper(t *testing.T) {
 	keeps(ann, true)
 	bob.do("POST", "/api/leave", obj{})
 	if want := "web:room " + string(bob.user().ID); !slices.Equal(s.host.left, []string{want}) {
-		t.Errorf("the host hears that %q left, want %q", s.host.left, want) // their seats are free
+		t.Errorf("the host hears that %q left, want %q", s.host.left, want) // their seats are freed
 	}
 	keeps(ann, true)
 	ann.do("POST", "/api/leave", obj{})
@@ -54,12 +54,12 @@ func TestLink(t *testing.T) {
 	for _, key := range []string{"a", "b"} {
 		gametest.Must(t, s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Table: 1, Text: text.Text{{Text: "Ann opens a table."}}}))
 	}
-	call[obj](ann, "say", obj{"stream": "general", "id": newID(), "text": "Hello"}) // after it
+	call[obj](ann, "say", obj{"stream": "general", "id": newID(), "text": "Hello"}) // after the post
 	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general/2"})
 }
 
-// Where others can reach the room, coming first makes nobody a keeper: whoever
-// runs the host names them, at any time.
+// If others can reach the room, the first person to enter isn't a keeper. The operator
+// names keepers, at any time.
 func TestNamedKeepers(t *testing.T) {
 	s := openWith(t, func(c *web.Config) { c.FirstKeeps = false })
 	ann, bob := s.enter("Ann"), s.enter("Bob")

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Whoever asks what the room keeps of them is given who they are and all that they said,
-// wherever that was, and nothing that others said. An operator finds them by their name.
+// An export of a person's data contains their row and all their messages from everywhere,
+// and no one else's. An operator finds the person by name.
 func TestKept(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -41,8 +41,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A page in another language asks for what its scripts say, and gets their sentences
-// alone; of a catalogue that can't be read there are none, and it is English.
+// A page in another language loads the translations of its own sentences only. If a
+// catalogue can't be read, there are none, and the page is in English.
 func TestTexts(t *testing.T) {
 	said, err := web.Sentences()
 	gametest.Must(t, err)
@@ -62,7 +62,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Anybody analyses a position, or a game that is written down; what can't be read is said.
+// Anyone can analyse a position or a recorded game. Unreadable input gets an error.
 func TestAnalysePage(t *testing.T) {
 	h := newHouse(t)
 	r := &reader{h: h}

@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Whatever one person can make grow ends somewhere, and they are told what to do
+// Everything that one person can make grow has a limit, and the refusal says what to do
 // instead.
 func TestWhatOnePersonCanMakeGrow(t *testing.T) {
 	t.Parallel()
@@ -50,10 +50,10 @@ func TestWhatOnePersonCanMakeGrow(t *testing.T) {
 	user := func(name string) bot.User { return bot.User{ID: bot.PlayerID("web:" + name), Name: name} }
 	ask(user("noter"), "noting", "/new variant:solitaire")
 	var codes []string
-	// Each does the i-th thing of its kind, and says how it was refused.
+	// Each function does the i-th thing of its kind, and returns the refusal.
 	grows := map[bot.Limit]struct {
 		do    func(i int) string
-		tells string // what to do instead
+		tells string // what the refusal advises
 	}{
 		bot.LimitTables:   {func(i int) string { return ask(user("opener"), fmt.Sprint("o", i), "/new") }, "tomorrow"},
 		bot.LimitGames:    {func(i int) string { return ask(user("player"), fmt.Sprint("g", i), "/new variant:solitaire") }, "/resign"},
@@ -67,7 +67,7 @@ func TestWhatOnePersonCanMakeGrow(t *testing.T) {
 		}, "Please wait"},
 		bot.LimitInvitations: {func(i int) string {
 			steward := behind.current().Platform().Steward
-			if i < 5 { // another's don't count
+			if i < 5 { // another person's don't count
 				if _, no, err := steward.Invite(t.Context(), user("another").ID, "web:general", 1, time.Hour); err != nil || no != nil {
 					t.Fatal(no, err)
 				}

@@ -52,7 +52,7 @@ func TestLive(t *testing.T) {
 	if m := next[message](e, "message"); m.Number != 2 || m.text() != "second" || m.From.ID != bob.ID || m.Stream != "general" {
 		t.Errorf("heard %+v", m)
 	}
-	bob.command("general", "/play horn 8h") // who has played may make a channel
+	bob.command("general", "/play horn 8h") // people who have played may make a channel
 	call[obj](bob, "channels", obj{"name": "late"})
 	if c := next[struct{ ID string }](e, "stream"); c.ID != "late" {
 		t.Errorf("heard of channel %q", c.ID)
@@ -61,7 +61,7 @@ func TestLive(t *testing.T) {
 	if m := next[message](e, "message"); m.Number != 1 || m.Stream != "late" {
 		t.Errorf("heard %+v", m)
 	}
-	// What one has read one's other windows hear.
+	// A person's read mark reaches their other windows.
 	call[obj](ann, "read", obj{"stream": "late", "number": 1})
 	if r := next[struct {
 		Stream string
@@ -96,7 +96,7 @@ func TestPresence(t *testing.T) {
 	if p := of(bob.ID); !p.Here {
 		t.Errorf("Bob opened a second window, and we hear %+v", p)
 	}
-	first.close() // one of two windows: nothing changes
+	first.close() // closing one of two windows changes nothing
 	call[obj](bob, "rename", obj{"name": "Bobby"})
 	if p := of(bob.ID); !p.Here || p.Name != "Bobby" {
 		t.Errorf("Bob is called Bobby, and we hear %+v", p)
@@ -111,7 +111,7 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// What is private never goes over another's connection.
+// Private messages never go over another person's connection.
 func TestPrivateStaysPrivate(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
@@ -155,8 +155,8 @@ func TestPrivateStaysPrivate(t *testing.T) {
 	}
 }
 
-// A browser that is cut off by a restart finds in the next greeting which
-// numbers it lacks, and each message has one number for ever.
+// After a restart, a browser learns from the next greeting which numbers it lacks. Each
+// message keeps its number forever.
 func TestNothingIsLostOrDoubledAcrossRestarts(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
@@ -192,7 +192,7 @@ func TestNothingIsLostOrDoubledAcrossRestarts(t *testing.T) {
 			note(m)
 		}
 		s.restart()
-		for range e.events { // the restart ends the connection
+		for range e.events { // until the restart ends the connection
 		}
 		id := newID()
 		for range 2 {
@@ -220,7 +220,7 @@ func TestLiveConnectionsAreCounted(t *testing.T) {
 	}
 }
 
-// A stuckWriter takes nothing until it is let go.
+// A stuckWriter blocks until it is released.
 type stuckWriter struct {
 	*httptest.ResponseRecorder
 	begun chan struct{}
@@ -234,7 +234,7 @@ func (w *stuckWriter) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// A browser that takes nothing is cut off, and holds nobody up.
+// A browser that reads nothing is cut off, and blocks no one.
 func TestSlowBrowser(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -250,13 +250,13 @@ func TestSlowBrowser(t *testing.T) {
 		s.clock.pass(time.Second)
 	}
 	close(w.free)
-	<-done // it ends by itself, though nobody cancels the request
+	<-done // it ends although the request isn't cancelled
 	if n := strings.Count(w.Body.String(), "event: message"); n > 100 {
 		t.Errorf("%d messages were kept for it, want at most 100", n)
 	}
 }
 
-// A flow collects what a live connection writes.
+// A flow collects the output of a live connection.
 type flow struct {
 	header http.Header
 	mu     sync.Mutex
@@ -283,7 +283,7 @@ func TestHeartbeat(t *testing.T) {
 			defer close(done)
 			s.ServeHTTP(w, ann.request("GET", "/api/live", nil).WithContext(ctx))
 		}()
-		time.Sleep(50 * time.Second) // of the test's own clock
+		time.Sleep(50 * time.Second) // virtual time
 		cancel()
 		<-done
 		if n := strings.Count(w.String(), "event: beat"); n != 3 {
@@ -295,8 +295,7 @@ func TestHeartbeat(t *testing.T) {
 	})
 }
 
-// A server gives a request little time to come whole; a page that listens is
-// not cut off by that.
+// A server limits the time to read a request. That doesn't cut off a live connection.
 func TestLiveOutlastsTheReadTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t)
@@ -312,10 +311,10 @@ func TestLiveOutlastsTheReadTimeout(t *testing.T) {
 		heard := ann.listen(server)
 		next[obj](heard, "hello")
 		for range 4 {
-			time.Sleep(server.Config.ReadTimeout) // of the test's own clock
+			time.Sleep(server.Config.ReadTimeout) // virtual time
 			bob.say("general", "still there?")
 			next[obj](heard, "message")
-			s.clock.pass(time.Minute) // nobody says much at once
+			s.clock.pass(time.Minute) // avoids the limit on messages
 		}
 	})
 }

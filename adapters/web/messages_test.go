@@ -39,8 +39,8 @@ func TestSay(t *testing.T) {
 	}
 }
 
-// A name of two words ends where a word does: of "@Ann Leeds" it is Ann's, though there
-// is an Ann Lee.
+// A mention ends at the end of a word: "@Ann Leeds" mentions Ann, although there is an Ann
+// Lee.
 func TestANameEndsWithAWord(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann Lee"), s.enter("Bob")
@@ -57,7 +57,7 @@ func TestANameEndsWithAWord(t *testing.T) {
 	}
 }
 
-// A name that is as long as names can be is found, where it ends the text and where it doesn't.
+// A name of the maximum length is found, at the end of the text or before more text.
 func TestLongestNameIsFound(t *testing.T) {
 	s := open(t)
 	name := strings.Repeat("Éva ", 7) + "Éa"
@@ -78,7 +78,7 @@ func TestLongestNameIsFound(t *testing.T) {
 	}
 }
 
-// A browser that got no answer asks again with the same id.
+// A browser that got no answer retries with the same id.
 func TestSayingAgainSaysOnce(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -90,7 +90,7 @@ func TestSayingAgainSaysOnce(t *testing.T) {
 	if first != again {
 		t.Errorf("said as %v and again as %v", first, again)
 	}
-	// The same id of somebody else is another message.
+	// The same id from another person is another message.
 	call[obj](bob, "say", in)
 	if got := ann.messages("general", 0); len(got) != 3 {
 		t.Errorf("%d messages, want 3", len(got))
@@ -170,7 +170,7 @@ func TestDirectMessages(t *testing.T) {
 		eve.refused("complete", obj{"stream": stream, "line": "/rack "}, 404)
 		eve.refused("read", obj{"stream": stream, "number": 1}, 404)
 	}
-	// To the host one can't talk, only give commands.
+	// The conversation with the host accepts commands, but no messages.
 	eve.refused("say", obj{"stream": "dm." + eve.ID, "id": newID(), "text": "hi"}, 422)
 	if got := eve.command("dm."+eve.ID, "/help"); got.text() != "Done." {
 		t.Errorf("a command to the host alone is answered %q", got.text())
@@ -246,8 +246,8 @@ func TestPost(t *testing.T) {
 	}
 }
 
-// A post is given another text where it stands: those who listen hear of it, and
-// who comes later reads it. It makes no new message, and nobody is named anew.
+// An edit changes a post in place: listeners receive it, and later readers see it. It
+// creates no new message, and mentions notify no one again.
 func TestEdit(t *testing.T) {
 	s := open(t)
 	server := httptest.NewServer(s)
@@ -268,7 +268,7 @@ func TestEdit(t *testing.T) {
 			t.Errorf("it is %+v", got)
 		}
 	}
-	// What must be told more begins a command in the box.
+	// A button that needs an argument begins a command in the message box.
 	if b := heard.Buttons; b[0].Type != "/submit " || b[1].Type != "" {
 		t.Errorf("the buttons are %+v", b)
 	}
@@ -277,8 +277,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// A message that stands is one line, whatever is said after it, until a new one is
-// wanted; its buttons change with its words.
+// A standing message remains one line, whatever follows it, until a new one is requested.
+// Its buttons change with its text.
 func TestStanding(t *testing.T) {
 	s := open(t)
 	server := httptest.NewServer(s)
@@ -315,7 +315,7 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// What the host tells one person is nowhere that another can look.
+// No other person can see the host's private messages.
 func TestPrivatePost(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -343,7 +343,7 @@ func TestPrivatePost(t *testing.T) {
 	}
 }
 
-// A picture has one address, and no other leads to one.
+// A picture has only one address.
 func TestPicturesThatArentThere(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -385,8 +385,7 @@ func TestPicturesThatArentThere(t *testing.T) {
 	}
 }
 
-// A line that was written when pictures were still kept is drawn like others,
-// or said in words.
+// A line written when pictures were still stored is drawn like others, or shown as text.
 func TestPictureOfAnOldLine(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -405,7 +404,7 @@ func TestPictureOfAnOldLine(t *testing.T) {
 	}
 }
 
-// Pictures are drawn again for each browser: none is kept.
+// Pictures are drawn again for each browser, and never stored.
 func TestPicturesAreNotKept(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -506,7 +505,7 @@ func TestUnread(t *testing.T) {
 	check("who answers has read", bob, "general 1/0 late 0/0 host 1/0 direct 1/0")
 }
 
-// Room is left for a picture that isn't drawn yet.
+// The page reserves space for a picture that isn't drawn yet.
 func TestPostOfAPictureToBeDrawn(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Names that look alike can't stand beside each other; emoji can be in one; and
-// a name that was given up is nobody else's for a while.
+// Lookalike names can't coexist, emoji are allowed, and a name that was given up stays
+// reserved for a while.
 func TestNamesThatLookAlike(t *testing.T) {
 	s := open(t)
 	s.enter("Anna")
@@ -25,7 +25,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 			t.Errorf("%s: %d %s, want %q", name, w.Code, w.Body, why)
 		}
 	}
-	refused("Аnna", "looks too much like") // the first letter is Cyrillic
+	refused("Аnna", "looks too much like") // begins with a Cyrillic letter
 	refused("An-na", "looks too much like")
 	refused("Ann𝐚", "looks too much like")
 	refused("ꓮnna", "looks too much like") // Lisu
@@ -49,14 +49,14 @@ func TestNamesThatLookAlike(t *testing.T) {
 	}
 	does("/api/rename", map[string]string{"name": "Robert"})
 	refused("Bob", "until recently")
-	does("/api/rename", map[string]string{"name": "Bob"}) // it was theirs
+	does("/api/rename", map[string]string{"name": "Bob"}) // their own former name
 	does("/api/leave", map[string]string{})
 	refused("Bob", "until recently")
 	s.clock.pass(25 * time.Hour)
 	s.enter("Bob")
 }
 
-// A room of an earlier version, which knew fewer twins, lists its people anew.
+// A room of an earlier version, which knew fewer lookalikes, indexes its people again.
 func TestLooksOfAnEarlierVersion(t *testing.T) {
 	s := open(t)
 	anna := s.enter("Anna")
@@ -84,8 +84,8 @@ func TestLooksOfAnEarlierVersion(t *testing.T) {
 	}
 }
 
-// What nobody sees can't be in a name, by itself or beside a name that is taken;
-// nor can more marks than a letter carries.
+// A name can't contain invisible characters, alone or added to another's name, nor more
+// marks than a letter may carry.
 func TestNamesThatHideSomething(t *testing.T) {
 	s := open(t)
 	s.enter("Anna")
@@ -122,7 +122,7 @@ func TestNamesThatHideSomething(t *testing.T) {
 	}
 }
 
-// The names of roles are nobody's in any language that is spoken here.
+// The names of roles are reserved in every supported language.
 func TestNamesOfRoles(t *testing.T) {
 	spoken, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)

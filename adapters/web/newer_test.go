@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What a newer program has put into the room's rows and lines stays in them when this one
-// changes them, unless it names somebody who is forgotten.
+// Fields that a newer program added to rows and lines survive changes by this one, unless
+// they name a forgotten person.
 func TestRowsOfNewerPrograms(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")

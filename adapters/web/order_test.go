@@ -27,7 +27,7 @@ func ordered(t *testing.T, door web.Door) (s *site, h *host.Host) {
 	store := memory.New()
 	file, err := data.Lexicon("en-clean")
 	gametest.Must(t, err)
-	clean, err := lexicon.OpenSound(file) // nobody plays by it
+	clean, err := lexicon.OpenSound(file) // listed, but not played with
 	gametest.Must(t, err)
 	lists := []*lexicon.Lexicon{gametest.Shipped(t, "en"), clean}
 	var platform bot.Platform
@@ -44,7 +44,7 @@ func ordered(t *testing.T, door web.Door) (s *site, h *host.Host) {
 	return s, h
 }
 
-// does gives a command that names people, as the page's menus do.
+// does gives a command that names people, like the page's menus.
 func (v *visitor) does(stream, command string, args map[string]string, people ...*visitor) message {
 	v.site.t.Helper()
 	line := "/" + command
@@ -63,7 +63,7 @@ func (v *visitor) does(stream, command string, args map[string]string, people ..
 	return v.command(stream, line)
 }
 
-// presses a button of a message by its label.
+// presses presses a button of a message, found by its label.
 func (v *visitor) presses(stream string, m message, label string) message {
 	v.site.t.Helper()
 	for _, b := range m.Buttons {
@@ -83,8 +83,7 @@ func granted(t *testing.T, m message) message {
 	return m
 }
 
-// Somebody who is muted says nothing, by any of the ways there are; they read and
-// play on.
+// A muted person can't say anything in any way, but can read and play on.
 func TestMuted(t *testing.T) {
 	s, _ := ordered(t, web.DoorOpen)
 	ann, bob, cat := s.enter("Ann"), s.enter("Bob"), s.enter("Cat")
@@ -106,7 +105,7 @@ func TestMuted(t *testing.T) {
 			t.Errorf("muted, Bob tries %s: %q", what, why)
 		}
 	}
-	granted(t, bob.command("general", "/new seats:2")) // they play on
+	granted(t, bob.command("general", "/new seats:2")) // they can play on
 	granted(t, cat.command("general", "/join"))
 	granted(t, bob.command("general", "/report @Cat"))
 	if m := bob.does("general", "mute", map[string]string{"for": "off"}, bob); !m.Refused {
@@ -144,16 +143,15 @@ func dm(a, b *visitor) string {
 	return "dm." + a.ID + "." + b.ID
 }
 
-// from asks from an address.
+// from sends a request from an address.
 func (v *visitor) from(address, method, path string, in any) *httptest.ResponseRecorder {
 	req := v.request(method, path, in)
 	req.RemoteAddr = address + ":1000"
 	return newRecorder(v.site, req)
 }
 
-// Somebody who is kept out doesn't come back with their cookie, from another
-// window, under another name from where they are, or by the invitation that let
-// them in.
+// A banned person can't come back with their cookie, in another window, under another name
+// from their network, or by the invitation they came by.
 func TestKeptOut(t *testing.T) {
 	s, _ := ordered(t, web.DoorInvite)
 	code := s.invitation(5, time.Hour)
@@ -188,7 +186,7 @@ func TestKeptOut(t *testing.T) {
 		}
 	}
 	bob.refused("say", obj{"stream": "general", "id": newID(), "text": "hello"}, 401)
-	bob.refused("leave", obj{}, 401) // who leaves would be a stranger, and free
+	bob.refused("leave", obj{}, 401) // leaving would make them a stranger without a ban
 	if w := bob.do("GET", "/", nil); w.Code != 303 || w.Header().Get("Location") != "/in" {
 		t.Errorf("Bob opens the room: %d %v", w.Code, w.Header())
 	}
@@ -219,7 +217,7 @@ func TestKeptOut(t *testing.T) {
 	granted(t, ann.presses("general", people, "Unban: Bob"))
 	bob.say("general", "I am sorry.")
 
-	// Somebody who was rude and left is kept out by the message's menu.
+	// A person who was rude and left can be banned from the message's menu.
 	eve := &visitor{site: s, Name: "Eve"}
 	later := s.invitation(5, time.Hour)
 	w := come("198.51.100.9", "Eve", later, "")
@@ -235,15 +233,15 @@ func TestKeptOut(t *testing.T) {
 		t.Error("Eve left, was kept out, and came back")
 	}
 
-	// The ban of somebody who left stands in the list too, and is lifted there.
+	// A ban of a person who has left is in the list too, and can be lifted there.
 	people = granted(t, ann.command("general", "/reports people"))
 	granted(t, ann.presses("general", people, "Unban: Eve"))
 	if w := come("198.51.100.9", "Evi", later, ""); !in(w) {
 		t.Errorf("Eve may come back by the same invitation: %d %s", w.Code, w.Body)
 	}
 
-	// Newcomers from where a banned person came, and by their invitation, may come in
-	// after a week, when the person still can't.
+	// After a week, newcomers from a banned person's network or with their invitation can
+	// enter, although the person still can't.
 	granted(t, ann.does("general", "ban", map[string]string{"for": "30d"}, cat))
 	if w := come("203.0.113.7", "Dee", fresh, ""); in(w) {
 		t.Error("somebody came in from Cat's network")
@@ -263,8 +261,8 @@ func TestKeptOut(t *testing.T) {
 	}
 }
 
-// Keepers see what was reported with what was said before, and see to it. Nobody
-// else does, not even by the ids of buttons.
+// Only keepers see reported messages with their context, and handle them, even if others
+// know the buttons' ids.
 func TestReports(t *testing.T) {
 	s, _ := ordered(t, web.DoorOpen)
 	ann, bob, cat := s.enter("Ann"), s.enter("Bob"), s.enter("Cat")
@@ -302,12 +300,13 @@ func TestReports(t *testing.T) {
 	if m := granted(t, ann.command("general", "/reports")); !strings.Contains(m.text(), "All reports have been handled") {
 		t.Errorf("afterwards: %s", m.text())
 	}
-	// A keeper sees nothing of what was reported of themselves.
+	// A keeper can't see reports about themselves.
 	granted(t, bob.command("general", "/report @Ann"))
 	if m := granted(t, ann.command("general", "/reports")); !strings.Contains(m.text(), "All reports have been handled") || len(ann.messages("dm."+ann.ID, 0)) != 1 {
 		t.Errorf("Ann, who was reported: %s", m.text())
 	}
-	// What two say to each other a third can't report, nor read by reporting it.
+	// An outsider can't report a message of a private conversation, nor read it by
+	// reporting it.
 	secret := bob.say(dm(ann, bob), "a secret")
 	if why := cat.refused("say", obj{"stream": dm(ann, bob), "id": newID(), "text": "/report message:" + itoa(secret)}, 404); why == "" {
 		t.Error("Cat reports in a conversation of others")
@@ -332,7 +331,8 @@ func TestReports(t *testing.T) {
 
 func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// Somebody who is blocked isn't told, and isn't heard; nor can they be written to.
+// A blocked person isn't told so, and their messages don't arrive. The blocker can't write
+// to them either.
 func TestBlock(t *testing.T) {
 	s, h := ordered(t, web.DoorOpen)
 	server := httptest.NewServer(s)
@@ -378,7 +378,7 @@ func TestBlock(t *testing.T) {
 	if m := ann.command("general", "/new @Bob"); !m.Refused {
 		t.Error("Ann invites Bob, whom she has blocked")
 	}
-	granted(t, bob.command("general", "/new @Ann")) // he isn't told
+	granted(t, bob.command("general", "/new @Ann")) // he can't tell that he is blocked
 	if blocks, err := h.Blocks(t.Context(), ann.user().ID, bob.user().ID); err != nil || !blocks {
 		t.Errorf("Blocks: %v %v", blocks, err)
 	}
@@ -395,7 +395,7 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// A person who is forgotten goes from the blocks of others and from what was reported.
+// A forgotten person disappears from others' blocks and from reports.
 func TestOrderForgets(t *testing.T) {
 	s, _ := ordered(t, web.DoorOpen)
 	ann, bob, cat := s.enter("Ann"), s.enter("Bob"), s.enter("Cat")

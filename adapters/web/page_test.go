@@ -19,8 +19,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A breakable server can be away, as one that is restarted is, but for the
-// page's own files.
+// A breakable server can be made unavailable like a restarting one, except for static
+// files.
 type breakable struct {
 	*httptest.Server
 	away atomic.Bool
@@ -39,7 +39,7 @@ func breakableServer(t *testing.T, h http.Handler) *breakable {
 	return b
 }
 
-// Two people meet, talk, and call the host.
+// Two people enter, talk and give commands.
 func TestPage(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
@@ -169,7 +169,7 @@ func TestPage(t *testing.T) {
 		ann.key("Enter")
 		ann.has("")
 		s.host.hears(t, "play", map[string]string{"word": "horn", "at": "H8"})
-		ann.key("ArrowUp") // the latest command again
+		ann.key("ArrowUp") // recalls the latest command
 		ann.has("/play horn H8")
 		ann.clears()
 		ann.types("/re")
@@ -195,9 +195,9 @@ func TestPage(t *testing.T) {
 		ann.shows("#messages", "Your turn, Ann Lee")
 		ann.wait(`document.querySelector(".message.mention img[alt='In words: 1-2']").naturalWidth === 96`)
 		ann.shows("#messages", "Button of 1-2")
-		ann.wait(`!document.getElementById("messages").innerText.includes("Button of 1-1")`) // it is out of date
+		ann.wait(`!document.getElementById("messages").innerText.includes("Button of 1-1")`) // the earlier post's button is out of date
 		bob.shows("#messages", "Your turn, Ann Lee")
-		ann.wait(`document.getElementById("dock").hidden`) // the host has no rack for her yet
+		ann.wait(`document.getElementById("dock").hidden`) // the host returns no rack for her yet
 		s.host.set(func(req bot.Request) bot.Reply {
 			if req.User.Name == "Bob" {
 				return bot.Reply{Text: plain("You have no seat."), Refused: true}
@@ -225,8 +225,8 @@ func TestPage(t *testing.T) {
 		if eval[bool](bob, `document.body.innerText.includes("RACK-") || !document.getElementById("dock").hidden`) {
 			t.Error("Bob sees Ann's rack")
 		}
-		// What counts something is counted on where it stands; a button that
-		// needs more begins the command.
+		// A post with a count is edited in place. A button that needs an argument begins
+		// the command.
 		s.post(bot.Message{
 			Key: "1-5", Channel: "web:general", Table: 1, Number: 5, Text: plain("0 of 2 have submitted."), Picture: &bot.Picture{Alt: text.Say("The turn"), PNG: somePNG(t, 96, 111)},
 			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: text.Say("Submit")}},
@@ -246,7 +246,7 @@ func TestPage(t *testing.T) {
 		ann.wait(`document.getElementById("viewer").open`)
 		ann.key("Escape")
 		ann.wait(`!document.getElementById("viewer").open`)
-		// A table that is closed can't be joined any more, by no post of it.
+		// After a table is closed, none of its posts lets a person join.
 		s.post(bot.Message{Key: "2-1", Channel: "web:general", Table: 2, Number: 1, Text: plain("A rematch?"), Buttons: []bot.Button{{ID: "1:2:1:join:", Label: text.Say("Join")}}})
 		ann.wait(`[...document.querySelectorAll("#messages button")].some((b) => b.innerText === "Join")`)
 		s.post(bot.Message{Key: "2-2", Channel: "web:general", Table: 2, Number: 2, Text: plain("The table is closed.")})
@@ -268,7 +268,7 @@ func TestPage(t *testing.T) {
 	})
 
 	t.Run("a new name", func(t *testing.T) {
-		// Of what was said before, too.
+		// Earlier messages show the new name too.
 		bob.click(`#channels a[href="/#general"]`)
 		bob.shows("#messages", "Your turn, Ann Lee")
 		eval[chromedp.Void](ann, `import("/static/api.js").then((api) => api.call("rename", { name: "Annabel" }))`)
@@ -285,11 +285,11 @@ func TestPage(t *testing.T) {
 		bob.wait(`document.activeElement?.id === "entry-name"`)
 		ann.wait(`!document.getElementById("people").innerText.includes("Bob")`)
 	})
-	ann.quiet("status of 422") // the name that was refused
-	bob.quiet("status of 401") // what was on its way when he left
+	ann.quiet("status of 422") // from the refused name
+	bob.quiet("status of 401") // from requests in flight when he left
 }
 
-// What is said while the room is away arrives, once and in its place.
+// Messages sent while the room is down arrive once and in their place.
 func TestPageSurvivesRestarts(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
@@ -312,7 +312,7 @@ func TestPageSurvivesRestarts(t *testing.T) {
 		bob.shows("#messages", want[len(want)-1])
 		ann.wait(`!document.querySelector(".pending")`)
 		server.away.Store(true)
-		s.restart() // ends the live connections
+		s.restart() // closes the live connections
 		server.CloseClientConnections()
 		ann.sends(line("ann", "meanwhile"))
 		ann.sends(line("ann", "meanwhile too"))
@@ -347,7 +347,7 @@ func TestPageSurvivesRestarts(t *testing.T) {
 	}
 }
 
-// A reload while a command is under way asks again, under the same id.
+// Reloading the page during a command sends it again with the same id.
 func TestReloadInTheMiddleOfACommand(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
@@ -361,7 +361,7 @@ func TestReloadInTheMiddleOfACommand(t *testing.T) {
 		if req.Command != "pass" {
 			return bot.Reply{}
 		}
-		server.away.Store(true) // the answer is lost
+		server.away.Store(true) // the answer gets lost
 		asked <- req.ID
 		panic(http.ErrAbortHandler)
 	})
@@ -384,7 +384,7 @@ func TestReloadInTheMiddleOfACommand(t *testing.T) {
 	ann.wait(`sessionStorage.getItem("outbox") === "[]" && document.getElementById("box").value === ""`)
 }
 
-// Scrolling up loads what is older, and stays where it is.
+// Scrolling up loads older messages and keeps the view in place.
 func TestHistoryInThePage(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
@@ -402,7 +402,7 @@ func TestHistoryInThePage(t *testing.T) {
 	for _, first := range []int{31, 1} {
 		eval[chromedp.Void](ann, `document.getElementById("scroll").scrollTop = 0`)
 		ann.wait(fmt.Sprintf(`document.querySelector(".message[data-number='%d']")`, first))
-		ann.wait(`document.getElementById("scroll").scrollTop >= 100`) // the view stays where it was
+		ann.wait(`document.getElementById("scroll").scrollTop >= 100`) // the view keeps its place
 	}
 	carl.say("general", "the newest")
 	ann.wait(`document.querySelector(".message[data-number='131']")`)
@@ -495,8 +495,8 @@ func TestPageOnAPhone(t *testing.T) {
 	ann.quiet("")
 }
 
-// Somebody who is alone is offered a game by one press; a form opens a table;
-// what was probably meant otherwise is asked about.
+// A person alone is offered a game by one press. A form opens a table. The page asks back
+// about likely mistakes.
 func TestPageFrontDoor(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
@@ -517,7 +517,7 @@ func TestPageFrontDoor(t *testing.T) {
 	press("Play a robot")
 	s.host.hears(t, "new", map[string]string{"robots": "casual"})
 	ann.wait(`location.hash.startsWith("#dm.")`)
-	ann.wait(`document.querySelector("#directs [aria-current=page]")`) // which fills no channel
+	ann.wait(`document.querySelector("#directs [aria-current=page]")`) // the game is in a conversation, not in a channel
 	ann.click(`#channels a[href="/#general"]`)
 
 	press("New game")
@@ -535,7 +535,7 @@ func TestPageFrontDoor(t *testing.T) {
 	s.host.hears(t, "play", map[string]string{"word": "horn", "at": "8h"})
 	ann.has("")
 
-	// Colours are this browser's, and hold over a reload.
+	// Colours are a setting of the browser, and survive a reload.
 	ann.click("#me")
 	eval[chromedp.Void](ann, `(() => { const box = document.getElementById("set-theme"); box.value = "cb"; box.dispatchEvent(new Event("change")); })()`)
 	ann.wait(`document.documentElement.dataset.theme === "cb"`)
@@ -545,7 +545,7 @@ func TestPageFrontDoor(t *testing.T) {
 	ann.quiet("")
 }
 
-// What a screen reader is told: everything that can be used has a name.
+// For screen readers, every control has a name.
 func TestPageForScreenReaders(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
@@ -584,7 +584,7 @@ func TestPageForScreenReaders(t *testing.T) {
 		t.Helper()
 		found := faults(want)
 		for began := time.Now(); len(found) > 0 && time.Since(began) < settling; found = faults(want) {
-			<-time.After(50 * time.Millisecond) // the browser tells of what it draws a little later
+			<-time.After(50 * time.Millisecond) // the browser reports drawn elements with a delay
 		}
 		for _, fault := range found {
 			t.Errorf("%s: %s", where, fault)
@@ -607,7 +607,7 @@ func TestPageForScreenReaders(t *testing.T) {
 	if eval[bool](ann, `document.getElementById("announce").innerText.includes("The board in words")`) {
 		t.Error("a new picture is read out whole")
 	}
-	// By the key Tab one comes to the box soon, however many are here.
+	// Tab reaches the message box after a few stops, however many people are present.
 	for i := range 12 {
 		s.enter(fmt.Sprint("Guest ", i)).listen(server)
 		carl.say("general", fmt.Sprint("line ", i))
@@ -628,7 +628,7 @@ func TestPageForScreenReaders(t *testing.T) {
 	check("the help", "dialog Commands", "button Close")
 }
 
-// Pictures suit the reader's screen, and follow it when it changes.
+// Pictures suit the reader's colour scheme, and follow its changes.
 func TestPageOnADarkScreen(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
@@ -671,9 +671,9 @@ func TestPageOnADarkScreen(t *testing.T) {
 	ann.quiet("")
 }
 
-// mounts shows a board alone, of somebody who is to move with the rack AB and what
-// own says. acts are what they did, score() answers what their draft scores, and
-// news(own) is news of the table.
+// mounts shows only a board, for a player to move with the rack AB and the properties in
+// own. window.acts records their actions, score() sets the score of their draft, and
+// news(own) delivers news of the table.
 func (w *window) mounts(own string) {
 	w.t.Helper()
 	eval[bool](w, `import("/static/board.js").then(({ mount }) => {
@@ -694,7 +694,7 @@ func (w *window) mounts(own string) {
 	})`)
 }
 
-// What was submitted in duplicate stays on the board, and isn't a draft any more.
+// After a submission in duplicate, the tiles stay on the board but aren't a draft any more.
 func TestSubmittedOnTheBoard(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
@@ -712,7 +712,7 @@ func TestSubmittedOnTheBoard(t *testing.T) {
 	w.shows(".tally", "Your play is on the board")
 }
 
-// A press isn't lost where an answer of the host comes between finger down and up.
+// A press counts even if an answer of the host arrives between finger down and up.
 func TestPressWhileTheBoardChanges(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
@@ -744,8 +744,8 @@ func TestPressWhileTheBoardChanges(t *testing.T) {
 	}
 }
 
-// A board of a language that is read from the right is mirrored: its first column
-// is on the right, and the arrow to the left leads on.
+// The board of a right-to-left language is mirrored: its first column is on the right, and
+// the left arrow moves forward.
 func TestBoardFromTheRight(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
@@ -792,8 +792,8 @@ func TestBoardFromTheRight(t *testing.T) {
 	}
 }
 
-// A tile that a finger lets go of in motion is no page that scrolls on: the tap that
-// would stop it is a press of Play.
+// Dropping a tile in motion doesn't scroll the page further, since the tap that stops
+// scrolling would swallow a press of Play.
 func TestDraggedTileScrollsNothing(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))

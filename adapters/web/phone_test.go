@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// touch is a finger on a window's screen: it taps, and drags.
+// touch dispatches a touch event to a window.
 func (w *window) touch(kind input.DispatchTouchEventType, points ...[2]float64) {
 	w.t.Helper()
 	touches := []*input.TouchPoint{}
@@ -25,7 +25,7 @@ func (w *window) touch(kind input.DispatchTouchEventType, points ...[2]float64) 
 	}
 }
 
-// middle is the middle of what a selector finds.
+// middle returns the middle of the element that a selector finds.
 func (w *window) middle(selector string) [2]float64 {
 	w.t.Helper()
 	w.wait(`document.querySelector(` + quote(selector) + `)`)
@@ -33,14 +33,14 @@ func (w *window) middle(selector string) [2]float64 {
 	return [2]float64{at[0], at[1]}
 }
 
-// onPhone makes a window a phone's screen that is touched.
+// onPhone gives a window the screen of a phone with touch.
 func (w *window) onPhone(width, height int64) {
 	w.t.Helper()
 	w.do(chromedp.EmulateViewport(width, height, chromedp.EmulateMobile, chromedp.EmulateTouch))
 }
 
-// Whole turns on phones: the squares that one lays on are large enough for a finger,
-// nothing that is pressed is covered at any time, and nothing on the screen jumps.
+// Players make whole turns on phones. Squares are large enough for a finger while a tile is
+// laid, controls are never covered, and the layout doesn't jump.
 func TestPhoneGame(t *testing.T) {
 	browser := chromium(t)
 	for _, size := range [][2]int64{{360, 640}, {390, 844}, {844, 390}, {390, 430}} {
@@ -127,8 +127,8 @@ func TestPhoneGame(t *testing.T) {
 	}
 }
 
-// reaches moves the board by a finger until a square is in view. The finger begins in the
-// middle of a square without a laid tile, which it would take along.
+// reaches drags the board by a finger until a square is in view. The finger starts on a
+// square without a laid tile, which it would drag instead.
 func (w *window) reaches(square int) {
 	w.t.Helper()
 	for range 12 {
@@ -152,8 +152,8 @@ func (w *window) reaches(square int) {
 	}
 }
 
-// A tile that is dragged lies down where its middle is seen, and what it would lie on
-// is marked where the tile doesn't hide it.
+// A dragged tile lands where its middle is shown, and its target is marked where the tile
+// doesn't hide it.
 func TestDraggedTileLandsWhereItIsSeen(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
@@ -185,7 +185,7 @@ func TestDraggedTileLandsWhereItIsSeen(t *testing.T) {
 	}
 }
 
-// Two fingers zoom the board, one moves it, and the setting keeps it whole.
+// Two fingers zoom the board, one moves it, and a setting keeps it whole.
 func TestPinchTheBoard(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))

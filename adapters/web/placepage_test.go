@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// What a game in a channel was stands on its players' pages and on the list of players, for
-// everybody where the door is open; who left the leaderboards has no page, and a game that is
-// on is on the page of those.
+// A finished game in a channel is on its players' pages and on the list of players, which
+// are public if the door is open. People who have left the leaderboards have no page, and
+// running games are on the live page.
 func TestPagesOfThePlace(t *testing.T) {
 	h := newHouse(t)
 	ann, bob, nobody := h.enters("Ann"), h.enters("Bob"), &reader{h: h}
@@ -87,7 +87,7 @@ func TestPagesOfThePlace(t *testing.T) {
 	}
 }
 
-// Each page for everybody is light: at most 100 kB with all that it loads.
+// Each public page loads at most 100 kB in total.
 func TestPagesAreLight(t *testing.T) {
 	h := newHouse(t)
 	for _, path := range []string{"/top", "/live", "/analyse"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// The room does what every adapter must, as two people see it in their browsers.
+// The room does what every adapter must do, as two people see it in their browsers.
 func TestPlatform(t *testing.T) {
 	platformtest.Run(t, func(t *testing.T, h bot.Host, n bot.Notes) *platformtest.Place {
 		s := openWith(t, func(c *web.Config) { c.Host, c.Notes = h, n })
@@ -65,7 +65,7 @@ func TestPlatform(t *testing.T) {
 				}
 				return all
 			},
-			Await: func(holds func() bool) bool { return holds() }, // all is answered when it is asked
+			Await: func(holds func() bool) bool { return holds() }, // requests are answered synchronously
 		}
 		p.Restart = func() {
 			s.restart()

@@ -9,8 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A link to the room, or an invitation to a game in it, says what it leads to where it is
-// posted elsewhere.
+// A posted link to the room, or to an invitation, has a preview that describes its target.
 func TestLinksHavePreviews(t *testing.T) {
 	s := openWith(t, func(c *web.Config) { c.URL = "https://play.example.org" })
 	ann := s.enter("Ann")
@@ -25,8 +24,8 @@ func TestLinksHavePreviews(t *testing.T) {
 	}
 }
 
-// A press on Join isn't asked about what stands above the button; and where the board
-// shows the rack, an answer has no picture of it.
+// A press of Join doesn't ask about settings shown above the button, and an answer has no
+// picture of a rack that the board shows.
 func TestWhatThePageShowsIsNotRepeated(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")

@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A service stands in for those through which browsers are called.
+// A service stands in for the browsers' push services.
 type service struct {
 	answer int
 	called []*http.Request
@@ -29,7 +29,7 @@ func (s *service) RoundTrip(req *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: s.answer, Body: http.NoBody, Request: req}, nil
 }
 
-// browser is what a browser says of where it is called.
+// pushes returns a browser's subscription for an endpoint.
 func pushes(t *testing.T, endpoint string) map[string]any {
 	t.Helper()
 	key, err := ecdh.P256().GenerateKey(rand.Reader)
@@ -39,8 +39,8 @@ func pushes(t *testing.T, endpoint string) map[string]any {
 	}}
 }
 
-// Somebody is called on a browser that they allowed it for, when the host calls
-// them and they don't read it; and not for anything else.
+// A person is notified on a browser that they allowed, if the host mentions them and they
+// don't read it in time, and for nothing else.
 func TestPush(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		push := &service{answer: 201}
@@ -82,7 +82,7 @@ func TestPush(t *testing.T) {
 			t.Errorf("a reminder: %d calls", got)
 		}
 
-		// Whoever reads it at once is not called.
+		// A message that is read at once causes no notification.
 		s.post(bot.Message{Key: "read", Channel: "web:general", Table: 1, Number: 9, Text: call})
 		ann.do("POST", "/api/read", map[string]any{"stream": "general", "number": 1000})
 		before := len(push.called)
@@ -92,8 +92,8 @@ func TestPush(t *testing.T) {
 			t.Error("Ann is called though she has read it")
 		}
 
-		// A browser that the service doesn't know any more is forgotten; one that
-		// is taken off is not called.
+		// A browser that the service no longer knows is deleted, and an unsubscribed
+		// browser isn't notified.
 		push.answer = 410
 		calls(call, nil, "")
 		push.answer = 201
@@ -106,7 +106,7 @@ func TestPush(t *testing.T) {
 			t.Errorf("a browser that was taken off: %d calls", got)
 		}
 
-		// Nothing stays of somebody who leaves.
+		// Nothing remains of a person who leaves.
 		ann.do("POST", "/api/push", pushes(t, at))
 		ann.do("POST", "/api/leave", struct{}{})
 		if keys, err := s.notes.Keys(t.Context(), "push/"+ann.ID); err != nil || len(keys) > 0 {
@@ -115,9 +115,8 @@ func TestPush(t *testing.T) {
 	})
 }
 
-// A recovery code lets its owner in on another browser, as who they are, once, and
-// they are told; the one before doesn't, and guesses take their time.
-// A room that calls no browsers takes none, and doesn't call those that it knew before.
+// A room with notifications off accepts no subscriptions, and doesn't notify earlier
+// subscribers.
 func TestPushOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		push := &service{answer: 201}
@@ -151,7 +150,7 @@ func TestRecovery(t *testing.T) {
 		decode(t, ann.do("POST", "/api/recovery", struct{}{}), &out)
 		return out.Code
 	}
-	var now *visitor // the browser that came in last
+	var now *visitor // the browser that entered last
 	comes := func(code string) (who string, status int) {
 		t.Helper()
 		req := (&visitor{site: s}).request("POST", "/back", nil)

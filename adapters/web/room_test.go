@@ -32,8 +32,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A site is a room that can be restarted, with a host that answers what a test
-// tells it to.
+// A site is a room that can be restarted, with a fake host.
 type site struct {
 	t      testing.TB
 	room   *web.Room
@@ -65,7 +64,7 @@ func openWith(t testing.TB, config func(*web.Config)) *site {
 	return s
 }
 
-// restart opens the room anew on the same notes.
+// restart opens the room again with the same notes.
 func (s *site) restart() {
 	s.t.Helper()
 	c := web.Config{Host: s.host, Notes: s.notes, Now: s.clock.now, Random: s.random, Log: slog.New(slog.NewTextHandler(s.log, nil)), FirstKeeps: true, Confusables: data.Confusables()}
@@ -97,16 +96,16 @@ func (s *site) post(m bot.Message) {
 	}
 }
 
-// A visitor is somebody's browser.
+// A visitor is a person's browser.
 type visitor struct {
 	site   *site
 	ID     string
 	Name   string
 	cookie string
-	locale string // of the browser
+	locale string // the browser's language
 }
 
-// enter lets somebody in under a name.
+// enter lets a person in under a name.
 func (s *site) enter(name string) *visitor {
 	s.t.Helper()
 	v := &visitor{site: s, Name: name}
@@ -149,7 +148,7 @@ func (v *visitor) do(method, path string, in any) *httptest.ResponseRecorder {
 	return w
 }
 
-// opens goes to an address, as a browser does for a person.
+// opens requests a page like a person's browser.
 func (v *visitor) opens(path string) *httptest.ResponseRecorder {
 	req := v.request("GET", path, nil)
 	req.Header.Del("Content-Type")
@@ -157,7 +156,7 @@ func (v *visitor) opens(path string) *httptest.ResponseRecorder {
 	return newRecorder(v.site, req)
 }
 
-// call asks for something that must be granted.
+// call sends a request that must succeed.
 func call[Out any](v *visitor, path string, in any) (out Out) {
 	v.site.t.Helper()
 	w := v.do("POST", "/api/"+path, in)
@@ -168,7 +167,7 @@ func call[Out any](v *visitor, path string, in any) (out Out) {
 	return out
 }
 
-// refused asks for something that must be refused, and returns why.
+// refused sends a request that must be refused, and returns the reason.
 func (v *visitor) refused(path string, in any, status int) string {
 	v.site.t.Helper()
 	w := v.do("POST", "/api/"+path, in)
@@ -187,7 +186,7 @@ var ids struct {
 	n int
 }
 
-// newID is a request id as a browser makes it.
+// newID returns a request id like a browser's.
 func newID() string {
 	ids.Lock()
 	defer ids.Unlock()
@@ -195,13 +194,13 @@ func newID() string {
 	return "test-" + strings.Repeat("0", 4) + string(rune('a'+ids.n/676%26)) + string(rune('a'+ids.n/26%26)) + string(rune('a'+ids.n%26))
 }
 
-// say says something in a stream and returns its number.
+// say sends a message to a stream and returns its number.
 func (v *visitor) say(stream, text string) uint64 {
 	v.site.t.Helper()
 	return call[struct{ Number uint64 }](v, "say", obj{"stream": stream, "id": newID(), "text": text}).Number
 }
 
-// command types a command and returns the private answer.
+// command gives a command and returns the private answer.
 func (v *visitor) command(stream, line string) message {
 	v.site.t.Helper()
 	return call[struct{ Reply message }](v, "say", obj{"stream": stream, "id": newID(), "text": line}).Reply
@@ -212,7 +211,7 @@ func (v *visitor) messages(stream string, before uint64) []message {
 	return call[struct{ Messages []message }](v, "messages", obj{"stream": stream, "before": before}).Messages
 }
 
-// What the page gets, as far as tests look at it.
+// A message holds the fields of a message that tests check.
 type message struct {
 	Stream string
 	Number uint64
@@ -251,7 +250,7 @@ func decode(t testing.TB, w *httptest.ResponseRecorder, out any) {
 	}
 }
 
-// Ears hear what a live connection tells.
+// ears receives the events of a live connection.
 type ears struct {
 	t      testing.TB
 	events chan heard
@@ -298,7 +297,7 @@ func (v *visitor) listen(server *httptest.Server) *ears {
 	return e
 }
 
-// next waits for the next event of a name and decodes it.
+// next waits for the next event with a name and decodes it.
 func next[Out any](e *ears, name string) (out Out) {
 	e.t.Helper()
 	for {
@@ -317,9 +316,9 @@ func next[Out any](e *ears, name string) (out Out) {
 	}
 }
 
-// A fakeHost answers as a test says, and remembers what it was asked.
+// A fakeHost answers as a test sets it up, and records its requests.
 type fakeHost struct {
-	bot.Host // what no test asks for
+	bot.Host // methods that no test calls
 	mu       sync.Mutex
 	requests []bot.Request
 	handle   func(bot.Request) bot.Reply
@@ -327,14 +326,14 @@ type fakeHost struct {
 	pictures map[bot.Posted]*bot.Picture
 	same     [][2]bot.PlayerID
 	blocks   map[[2]bot.PlayerID]bool
-	left     []string // home and player of those who left it
-	playing  bool     // a game is on in each channel
+	left     []string // home and player of each person who left
+	playing  bool     // whether a game is on in each channel
 	gone     bot.ChannelID
 }
 
 func (h *fakeHost) Commands() bot.Commands { return features.Commands() }
 
-// TongueFor is the language of the browser alone.
+// TongueFor returns the browser's language, ignoring settings.
 func (h *fakeHost) TongueFor(_ context.Context, req bot.Request) *text.Tongue {
 	to, _ := tongues().Match(req.Locale)
 	return to
@@ -382,7 +381,7 @@ func (h *fakeHost) Same(_ context.Context, a, b bot.PlayerID) error {
 	return nil
 }
 
-// Blocks says that the player whose name is told first has blocked the other.
+// Blocks reports whether the first player has blocked the second.
 func (h *fakeHost) Blocks(_ context.Context, who, whom bot.PlayerID) (bool, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -393,7 +392,7 @@ func (h *fakeHost) Games(context.Context, bot.PlayerID) ([]bot.Game, error) { re
 
 func (h *fakeHost) HomeGone(context.Context, string) error { return nil }
 
-// draws makes it able to draw a message's picture again.
+// draws lets the host draw a message's picture again.
 func (h *fakeHost) draws(m bot.Message) {
 	p := bot.Posted{Channel: m.Channel, Table: m.Table, Number: m.Number}
 	if m.To != nil {
@@ -407,7 +406,7 @@ func (h *fakeHost) draws(m bot.Message) {
 	h.pictures[p] = m.Picture
 }
 
-// Picture is what was posted. What comes after its end makes it dark.
+// Picture returns the posted picture. Bytes appended to its end mark it as dark.
 func (h *fakeHost) Picture(_ context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -436,7 +435,7 @@ func (h *fakeHost) Draft(context.Context, bot.Request) (bot.Draft, error) {
 	return bot.Draft{}, bot.ErrNoTable
 }
 
-// set says how the host answers from now on; nil is "Done.".
+// set sets how the host answers from now on; nil means "Done.".
 func (h *fakeHost) set(handle func(bot.Request) bot.Reply) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -452,7 +451,7 @@ func (h *fakeHost) Complete(_ context.Context, req bot.Request, option string) [
 	return h.choices(req, option)
 }
 
-// last is the latest request that the host was asked to carry out.
+// last returns the latest request to the host.
 func (h *fakeHost) last(t *testing.T) bot.Request {
 	t.Helper()
 	h.mu.Lock()
@@ -463,7 +462,7 @@ func (h *fakeHost) last(t *testing.T) bot.Request {
 	return h.requests[len(h.requests)-1]
 }
 
-// hears waits until the host was last asked for a command, with these arguments.
+// hears waits until the host's latest request has a command and arguments.
 func (h *fakeHost) hears(t *testing.T, command string, args map[string]string) {
 	t.Helper()
 	for began := time.Now(); ; <-time.After(10 * time.Millisecond) {
@@ -482,11 +481,11 @@ func (h *fakeHost) hears(t *testing.T, command string, args map[string]string) {
 	}
 }
 
-// A clock stands still until a test lets it pass, or go on by itself.
+// A clock stands still until a test advances it or lets it tick.
 type clock struct {
 	mu    sync.Mutex
 	at    time.Time
-	since time.Time // when it began to go by itself
+	since time.Time // when it began to tick
 }
 
 func (c *clock) now() time.Time {
@@ -498,7 +497,7 @@ func (c *clock) now() time.Time {
 	return c.at.Add(time.Since(c.since))
 }
 
-// ticking lets it go by itself.
+// ticking lets the clock run in real time.
 func (c *clock) ticking() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -511,7 +510,7 @@ func (c *clock) pass(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// somePNG is a picture of a size.
+// somePNG returns a picture with a size.
 func somePNG(t *testing.T, width, height int) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -18,8 +18,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// nodeWith is node, where npm has installed a module for it. Where it hasn't the test
-// is skipped, unless RACKMATE_NODE=required.
+// nodeWith returns the path of node, if npm has installed a module. Otherwise it skips the
+// test, unless RACKMATE_NODE=required.
 func nodeWith(t *testing.T, module string) string {
 	t.Helper()
 	node := findNode(t)
@@ -33,8 +33,8 @@ func nodeWith(t *testing.T, module string) string {
 	return node
 }
 
-// TestScripts runs what needs no document, the board's state above all, by node. The
-// service worker has a process of its own, as it takes the place of what is global.
+// TestScripts runs in node the tests that need no document, most of them about the board's
+// state. The service worker's run in a process of their own, because they replace globals.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	for _, tests := range [][]string{{"play", "dom"}, {"worker"}} {
@@ -48,9 +48,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestScriptsInDocument runs all tests of the scripts, in a document without a
-// browser, and counts the lines that they reach: at least 80 of 100, and some of each
-// file.
+// TestScriptsInDocument runs all tests of the scripts in a document without a browser, and
+// checks the coverage: at least 80 % of all lines, and some of each file.
 func TestScriptsInDocument(t *testing.T) {
 	node := nodeWith(t, "happy-dom")
 	tests, err := filepath.Glob("testdata/scripts/*.test.js")
@@ -104,8 +103,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestImportsAreNoCircle follows the scripts' imports: none leads back to where it
-// began.
+// TestImportsAreNoCircle checks that the scripts' imports have no cycle.
 func TestImportsAreNoCircle(t *testing.T) {
 	imports := regexp.MustCompile(`(?m)^(?:import|export)\b[^;]*?"\./([^"]+)";`)
 	needs := map[string][]string{}
@@ -135,7 +133,7 @@ func TestImportsAreNoCircle(t *testing.T) {
 	}
 }
 
-// scripts are the names of the page's scripts.
+// scripts lists the page's scripts.
 func scripts(t *testing.T) []string {
 	t.Helper()
 	all, err := fs.Glob(os.DirFS("static"), "*.js")

@@ -49,7 +49,7 @@ func TestNames(t *testing.T) {
 	s.enter("Ann")
 	for _, test := range []struct {
 		name string
-		says string // in the refusal; "" when the name is good
+		says string // part of the refusal; "" if the name is valid
 	}{
 		{"Bob", ""},
 		{"Ann2", ""},
@@ -115,8 +115,8 @@ func TestCookies(t *testing.T) {
 		}
 	}
 
-	// The cookie of another room on another port of this computer may come
-	// along with ours.
+	// The browser may also send the cookie of another room on another port of this
+	// computer.
 	both := &visitor{site: s, cookie: "rackmate=other.thing; " + ann.cookie}
 	var out struct{ Me *struct{ ID, Name string } }
 	decode(t, both.do("GET", "/api/me", nil), &out)
@@ -124,7 +124,7 @@ func TestCookies(t *testing.T) {
 		t.Errorf("with two cookies we are %+v, want Ann", out.Me)
 	}
 
-	// It still counts after a restart.
+	// The cookie is valid after a restart.
 	s.restart()
 	ann.say("general", "still me")
 }
@@ -143,20 +143,20 @@ func TestRenameAndLeave(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	bob.refused("rename", obj{"name": "ann"}, 422)
-	call[obj](ann, "rename", obj{"name": "ANN"}) // her own name, in other letters
+	call[obj](ann, "rename", obj{"name": "ANN"}) // her own name in other case
 	call[obj](ann, "rename", obj{"name": "Anna"})
-	bob.refused("rename", obj{"name": "Ann"}, 422) // it rests
+	bob.refused("rename", obj{"name": "Ann"}, 422) // reserved for a while
 	bob.refused("rename", obj{"name": "Anna"}, 422)
 
 	if w := ann.do("POST", "/api/leave", obj{}); w.Code != 200 || !strings.Contains(w.Header().Get("Set-Cookie"), "Max-Age=0") {
 		t.Errorf("leave: %d, cookie %q", w.Code, w.Header().Get("Set-Cookie"))
 	}
 	ann.refused("say", obj{"stream": "general", "id": newID(), "text": "boo"}, 401)
-	s.clock.pass(25 * time.Hour) // the name rests for a day
+	s.clock.pass(25 * time.Hour) // the name is reserved for a day
 	s.enter("Anna")
 }
 
-// A cookie of the room's first version is still somebody's.
+// A cookie of the room's first version is still valid.
 func TestFirstCookies(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -171,7 +171,7 @@ func TestFirstCookies(t *testing.T) {
 	}
 }
 
-// Cookies are made anew while they are used, and die when they aren't.
+// Cookies are renewed while they are used, and expire otherwise.
 func TestCookiesAge(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
@@ -191,7 +191,7 @@ func TestCookiesAge(t *testing.T) {
 	fresh.say("general", "still me")
 }
 
-// Somebody who lost a phone ends its session from another device.
+// A person who lost a phone ends its session from another device.
 func TestEndOtherSessions(t *testing.T) {
 	s := open(t)
 	phone := s.enter("Ann")
@@ -213,7 +213,7 @@ func TestEndOtherSessions(t *testing.T) {
 	(&visitor{site: s}).refused("end-others", obj{}, 401)
 }
 
-// People who came in and did nothing make room after a day; others stay.
+// People who entered and did nothing are removed after a day; others stay.
 func TestPassersBy(t *testing.T) {
 	s := open(t)
 	keeper, talker, passer := s.enter("Kira"), s.enter("Talker"), s.enter("Passer")
@@ -229,7 +229,7 @@ func TestPassersBy(t *testing.T) {
 		t.Errorf("before the day is over the passer is answered %d", w.Code)
 	}
 	s.clock.pass(time.Second)
-	s.enter("Passer") // the name is free
+	s.enter("Passer") // the name is free again
 	passer.refused("messages", obj{"stream": "general"}, 401)
 	for _, v := range []*visitor{keeper, talker, player, watcher} {
 		if w := v.do("POST", "/api/messages", obj{"stream": "general"}); w.Code != 200 {

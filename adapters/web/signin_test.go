@@ -16,8 +16,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A room whose door is another service lets in whom that service names and the
-// operator admits, in the browser that asked, once; the same person again later.
+// If the door is a sign-in service, it admits the people whom the operator allows, in the
+// browser that began, once per sign-in. The same account later gets the same person.
 func TestDoorWithSignIn(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	client := signin.Client{ID: "room", Secret: "hush"}
@@ -31,10 +31,10 @@ func TestDoorWithSignIn(t *testing.T) {
 		for _, c := range cookies {
 			req.AddCookie(c)
 		}
-		s.clock.pass(time.Minute) // so that nobody is too fast
+		s.clock.pass(time.Minute) // avoids the rate limit
 		return newRecorder(s, req)
 	}
-	// begin sends a browser to the service, which gets ready what it says of it.
+	// begin sends a browser to the service, and sets the claims it will return.
 	begin := func(with string, claims obj) (back string, cookie *http.Cookie) {
 		t.Helper()
 		w := get("/in/with/" + with)
@@ -90,7 +90,7 @@ func TestDoorWithSignIn(t *testing.T) {
 		}
 		i.Forged = false
 	}
-	// Whoever has no name that can be had here gets one in their language.
+	// A person without a usable name gets one in their language.
 	for n, want := range []string{`"Person"`, `"Person 2"`} {
 		back, cookie := begin("account", changed(obj{"sub": fmt.Sprint("nameless", n), "name": "<!>"}))
 		req := httptest.NewRequest("GET", "http://localhost:8080"+back, nil)
@@ -116,8 +116,8 @@ func TestDoorWithSignIn(t *testing.T) {
 	}
 }
 
-// A room whose door is Discord lets in the members of the servers that the operator
-// admits, as who they are there.
+// If the door is Discord, it admits the members of the configured servers, linked to their
+// Discord ids.
 func TestDoorWithDiscord(t *testing.T) {
 	d := webtest.NewDiscord(t)
 	s := openWith(t, func(c *web.Config) {
@@ -129,7 +129,7 @@ func TestDoorWithDiscord(t *testing.T) {
 		for _, c := range cookies {
 			req.AddCookie(c)
 		}
-		s.clock.pass(time.Minute) // so that nobody is too fast
+		s.clock.pass(time.Minute) // avoids the rate limit
 		return newRecorder(s, req)
 	}
 	for _, c := range []struct {
@@ -137,8 +137,8 @@ func TestDoorWithDiscord(t *testing.T) {
 		me     obj
 		guilds []string
 		down   string
-		called string // in the room; "" is nobody
-		says   string // to whom isn't let in
+		called string // name in the room; "" if not admitted
+		says   string // refusal
 	}{
 		{name: "member", me: obj{"id": "7", "username": "ann7", "global_name": "Ann"}, guilds: []string{"5", "42"}, called: "Ann"},
 		{name: "member without a name to show", me: obj{"id": "8", "username": "bob8", "global_name": nil}, guilds: []string{"41"}, called: "bob8"},

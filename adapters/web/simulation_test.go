@@ -23,10 +23,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A tale is what comes of a seed: processes of a room on the same notes, which end and
-// begin again, people who listen at one of them and come to another when that has ended,
-// and what is said at any. Hints of what others write come late, out of order, or only
-// say later that one was lost.
+// A tale simulates processes of a room on the same notes from a seed. They stop and start
+// again, people listen at one and move to another when it stops, and messages are sent at
+// any. Hints arrive late, out of order, or are lost and reported as lost later.
 type tale struct {
 	t     *testing.T
 	site  *site
@@ -36,26 +35,26 @@ type tale struct {
 	all   sync.WaitGroup
 
 	mu      sync.Mutex
-	rooms   []*web.Room // nil while one is down
+	rooms   []*web.Room // nil for a stopped process
 	started int
 	hearing []*hearing
 }
 
-// A hearing is one connection of somebody who listens.
+// A hearing is one live connection of a person.
 type hearing struct {
 	flow
 	who   *visitor
 	ended bool
-	whole bool // it lasted to the end of the tale
+	whole bool // whether it lasted to the end of the tale
 }
 
-// Faults that are planted in a tale.
+// Faults that a tale can plant.
 const (
 	neverAgain = "what was lost comes with the next line alone"
 	onlyShown  = "a stream that wasn't shown since the start isn't looked at"
 )
 
-// unseen are notes of a process that looks only at streams of which it has heard.
+// unseen are the notes of a process that reads only streams it has heard of.
 type unseen struct {
 	bot.Notes
 	mu    sync.Mutex
@@ -68,7 +67,7 @@ func (n *unseen) hears(shelf string) {
 	n.heard[shelf] = true
 }
 
-// Change notes which streams are written to.
+// Change records the streams that are written.
 func (n *unseen) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return n.Notes.Change(ctx, func(rows bot.Rows) error { return fn(heardRows{rows, n}) })
 }
@@ -83,7 +82,7 @@ func (r heardRows) Put(shelf, key string, value []byte) error {
 	return r.Rows.Put(shelf, key, value)
 }
 
-// Watch hears hints.
+// Watch records the streams of hints.
 func (n *unseen) Watch(ctx context.Context, fn func(bot.Hint)) error {
 	return n.Notes.Watch(ctx, func(h bot.Hint) {
 		var told struct{ Stream, Name string }
@@ -94,7 +93,8 @@ func (n *unseen) Watch(ctx context.Context, fn func(bot.Hint)) error {
 	})
 }
 
-// Scan finds no last line of what the process hasn't heard of, while it looks everywhere.
+// Scan hides the last line of streams that the process hasn't heard of, while it looks
+// everywhere.
 func (n *unseen) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
 	n.mu.Lock()
 	heard := n.heard[shelf]
@@ -105,10 +105,10 @@ func (n *unseen) Scan(ctx context.Context, shelf, prefix, after string, limit in
 	return n.Notes.Scan(ctx, shelf, prefix, after, limit)
 }
 
-// following is the key of the context of a room that runs.
+// following is the context key that marks a running room.
 type following struct{}
 
-// tell lives through a tale, and returns what went wrong in it.
+// tell runs a tale and returns what went wrong.
 func tell(t *testing.T, seed uint64, fault string) (wrong []string) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
@@ -155,7 +155,7 @@ func tell(t *testing.T, seed uint64, fault string) (wrong []string) {
 	return wrong
 }
 
-// any is a room that is up, nil where none is.
+// any returns a running room, or nil if there is none.
 func (w *tale) any(what string) *web.Room {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -166,7 +166,7 @@ func (w *tale) any(what string) *web.Room {
 	return up[w.world.Below(len(up), what)]
 }
 
-// start runs a process in a place, and another when it has ended.
+// start runs a process, and another in its place when it has ended.
 func (w *tale) start(place int) {
 	w.mu.Lock()
 	w.started++
@@ -198,7 +198,7 @@ func (w *tale) start(place int) {
 	})
 }
 
-// waits reports whether the tale goes on after a while.
+// waits waits for a while, and reports whether the tale goes on.
 func (w *tale) waits(d time.Duration) bool {
 	select {
 	case <-w.ctx.Done():
@@ -208,7 +208,7 @@ func (w *tale) waits(d time.Duration) bool {
 	}
 }
 
-// listens listens at some room, and when that has ended at another.
+// listens listens at a running room, and at another when that has stopped.
 func (w *tale) listens(who *visitor, key string) {
 	for w.waits(w.world.Between(time.Millisecond, 30*time.Second, key)) {
 		room := w.any(key + " where")
@@ -226,7 +226,7 @@ func (w *tale) listens(who *visitor, key string) {
 	}
 }
 
-// check says what somebody heard twice, out of order, or not at all.
+// check returns what a connection received twice, out of order, or not at all.
 func (w *tale) check(h *hearing) (wrong []string) {
 	last := map[string]uint64{}
 	event := ""
@@ -250,7 +250,7 @@ func (w *tale) check(h *hearing) (wrong []string) {
 			if strings.HasPrefix(m.Stream, "dm.") && !strings.Contains(m.Stream, h.who.ID) {
 				wrong = append(wrong, "they hear what is another's")
 			}
-			// A greeting may have what is told right after it too.
+			// A greeting may include a message that is also sent right after it.
 			if m.Number > last[m.Stream]+1 {
 				wrong = append(wrong, fmt.Sprintf("%s: %d comes after %d", m.Stream, m.Number, last[m.Stream]))
 			}
@@ -266,13 +266,14 @@ func (w *tale) check(h *hearing) (wrong []string) {
 	return wrong
 }
 
-// telling is the first seed of a short run: each planted fault shows in one of the next few.
+// telling is the first seed of a short run, chosen so that each planted fault shows in one
+// of the next few.
 const telling = 64
 
-// simulated repeats one tale.
+// simulated is the flag that repeats a single tale.
 var simulated = flag.Uint64("simulate", 0, "the seed of the only tale that TestSimulation lives through")
 
-// In no tale anything is skipped that is said, on any of the processes.
+// No message is lost in any tale, on any process.
 func TestSimulation(t *testing.T) {
 	t.Parallel()
 	if *simulated != 0 {

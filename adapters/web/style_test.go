@@ -10,15 +10,14 @@ import (
 	"testing"
 )
 
-// Text can be read: WCAG 2.2 asks for a contrast of 4.5 to 1 (success
-// criterion 1.4.3, AA).
+// Text has the contrast that WCAG 2.2 requires, 4.5 to 1 (success criterion 1.4.3, AA).
 func TestContrast(t *testing.T) {
 	s := open(t)
 	css := ""
 	for _, file := range []string{"style.css", "board.css"} {
 		css += newRecorder(s, httptest.NewRequest("GET", "http://localhost/static/"+file, nil)).Body.String()
 	}
-	// A theme is what all have, with what it changes.
+	// A theme is the common colours with its own changes.
 	themes := map[string]map[string]string{"light": {}, "dark": {}, "cb": {}}
 	for _, block := range regexp.MustCompile(`(?s):root(?:\[data-theme="(\w+)"\])? \{(.*?)\n\}`).FindAllStringSubmatch(css, -1) {
 		for _, m := range regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{3,6});`).FindAllStringSubmatch(block[2], -1) {
@@ -50,8 +49,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// contrast is the ratio of two colours' relative luminances as WCAG defines
-// it.
+// contrast returns the ratio of two colours' relative luminances, as WCAG defines it.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()
 	luminance := func(c string) float64 {

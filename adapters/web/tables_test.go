@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// The board of a game that isn't the channel's latest asks and acts at its own table; who
-// doesn't sit there learns nothing by naming it.
+// The board of a game that isn't the channel's latest reads and acts on its own table. A
+// person who doesn't sit there learns nothing by naming it.
 func TestBoardNamesItsTable(t *testing.T) {
 	h := newHouse(t)
 	ann, bob, eve := h.enters("Ann"), h.enters("Bob"), h.enters("Eve")
@@ -46,7 +46,7 @@ func TestBoardNamesItsTable(t *testing.T) {
 		t.Errorf("Eve, who doesn't sit there, is told %s", got)
 	}
 
-	// Beside the game's address stands a picture for a screen like that of whoever gave it.
+	// The game's link has a preview picture in the colour scheme of its sender.
 	var seen struct{ Page string }
 	decode(t, ann.do("POST", "/api/table", obj{"stream": "general"}), &seen)
 	light, dark := ann.do("GET", seen.Page+"/picture.png", nil), ann.do("GET", seen.Page+"/picture.png?2&dark", nil)

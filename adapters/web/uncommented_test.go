@@ -2,7 +2,7 @@ package web
 
 import "testing"
 
-// Browsers get no comments that have lines of their own, and every line where it was.
+// Comments on lines of their own aren't sent to browsers, and every line keeps its number.
 func TestUncommented(t *testing.T) {
 	for _, c := range []struct{ name, written, sent string }{
 		{"lines", "// one\na(); // two\n\t// three\nb();", "\na(); // two\n\nb();"},

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// waits is what the home says of those who wait for anybody to play with.
+// waits returns what the home shows about people who wait for an opponent.
 func (v *visitor) waits() (out struct {
 	Waiting bool
 	Others  int
@@ -17,8 +17,8 @@ func (v *visitor) waits() (out struct {
 	return out
 }
 
-// Ann waits for anybody, and Bob comes: they are at a table with a clock, and both are
-// told. Nobody waits then.
+// Ann waits for any opponent, and Bob comes. They are paired at a table with a clock, and
+// both are notified. No one waits afterwards.
 func TestWaitForAnybody(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
@@ -51,8 +51,8 @@ func TestWaitForAnybody(t *testing.T) {
 	}
 }
 
-// Nobody is paired with somebody whom they blocked, who stopped waiting, or who went
-// away; who has been away for long is taken off the list.
+// No one is paired with a person they blocked, or who stopped waiting or went away. A
+// person who has been away for long is taken off the list.
 func TestWaitForNobody(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
@@ -98,7 +98,7 @@ func TestWaitForNobody(t *testing.T) {
 		t.Error("Ann waits although she has been away for half an hour")
 	}
 
-	// A table that can't be opened is said to whoever comes.
+	// If a table can't be opened, the next person sees the reason.
 	stops(bob)
 	ears = ann.listen(server)
 	next[greeting](ears, "hello")

@@ -13,7 +13,7 @@ import (
 // A watcher is a page that waits for news.
 type watcher struct{ lines *bufio.Scanner }
 
-// watches opens a page's connection for news. It is nil where that is refused.
+// watches opens a page's live connection, or returns nil if it is refused.
 func watches(ctx context.Context, t *testing.T, url string) *watcher {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, "GET", url, nil)
@@ -28,7 +28,7 @@ func watches(ctx context.Context, t *testing.T, url string) *watcher {
 	return &watcher{bufio.NewScanner(res.Body)}
 }
 
-// hears waits for news; false says that the room ended the connection.
+// hears waits for news. It returns false if the connection has ended.
 func (w *watcher) hears() bool {
 	for w.lines.Scan() {
 		if w.lines.Text() == "event: table" {
@@ -38,8 +38,8 @@ func (w *watcher) hears() bool {
 	return false
 }
 
-// A game's page hears of each move in that game, and the page of all games of every move.
-// One address may have 24 such windows open, and all of them end when the room closes.
+// A game's page is notified of each move in that game, and the page of all games of every
+// move. One address may open 24 such windows, and all are closed with the room.
 func TestWatchersHearOfMoves(t *testing.T) {
 	h, page, _ := playing(t)
 	server := h.serves()

@@ -15,11 +15,11 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// needs finds what a page's document, styles and scripts load with them.
+// needs matches the files that a document, style or script loads.
 var needs = regexp.MustCompile(`(?:src|href)="(/static/[^"]+)"|(?m:^import\b[^"\n]*|^\} from )"(\./[^"]+)"|url\("?([^")]+)"?\)`)
 
-// TestFilesAreCompressed asks for the page's files as a browser does, and as
-// something does that can't unpack them.
+// TestFilesAreCompressed requests the page's files as a browser that accepts gzip, and as a
+// client that doesn't.
 func TestFilesAreCompressed(t *testing.T) {
 	s := open(t)
 	for _, file := range filesOf(t, s) {
@@ -37,8 +37,8 @@ func TestFilesAreCompressed(t *testing.T) {
 	}
 }
 
-// TestRoomIsLight counts all that somebody's browser is sent until board and rack of
-// their game are in view: at most 150 kB.
+// TestRoomIsLight counts all bytes sent to a browser until the board and the rack of its
+// game are in view: at most 150 kB.
 func TestRoomIsLight(t *testing.T) {
 	h := newHouse(t)
 	server := h.serves()
@@ -97,8 +97,8 @@ func TestRoomIsLight(t *testing.T) {
 	t.Logf("%7d in all", total)
 }
 
-// filesOf lists the files that the room needs before it is in view: its document,
-// and what that and its files name.
+// filesOf lists the files that the room needs before it is in view: its document, and all
+// files that it loads.
 func filesOf(t *testing.T, h http.Handler) []string {
 	t.Helper()
 	files := []string{"/"}

@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Written notes count what is written.
+// writtenNotes counts writes.
 type writtenNotes struct {
 	bot.Notes
 	n *int
@@ -24,8 +24,8 @@ func (w writtenNotes) Change(ctx context.Context, fn func(bot.Rows) error) error
 	return w.Notes.Change(ctx, fn)
 }
 
-// A line in a conversation that goes on waits for the disk twice: for itself, and for
-// the mark that who said it has read it.
+// A message in an existing conversation causes two writes: the line itself, and its
+// author's read mark.
 func TestWritesOfALine(t *testing.T) {
 	n := 0
 	s := openWith(t, func(c *web.Config) { c.Notes = writtenNotes{c.Notes, &n} })

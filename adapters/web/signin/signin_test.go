@@ -19,7 +19,7 @@ var room = signin.Client{ID: "room", Secret: "hush"}
 
 const back = "https://play.example.org/in/back/"
 
-// sent is the address at a service to which it sends somebody who begins.
+// sent returns the service's address for a sign-in, and checks its parameters.
 func sent(t *testing.T, p *signin.Provider, s signin.Start) *url.URL {
 	t.Helper()
 	address, err := p.Begin(t.Context(), s, back+p.Name)
@@ -32,19 +32,19 @@ func sent(t *testing.T, p *signin.Provider, s signin.Start) *url.URL {
 	return to
 }
 
-// started are the values of one sign-in; no other has the same.
+// started returns the state of a sign-in, different for each n.
 func started(n string) signin.Start {
 	return signin.Start{State: "state" + n, Nonce: "nonce" + n, Verifier: strings.Repeat("verifier", 6) + n}
 }
 
-// Whoever comes back from a service of OpenID Connect is who its token says, where the
-// room admits them: by a verified address or its domain, in whatever case.
+// A person who returns from an OpenID Connect service has the identity in its token, if the
+// room admits them: by a verified address or its domain, in any case.
 func TestWhoComesBackFromAService(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	for name, c := range map[string]struct {
 		admit  []string
 		claims map[string]any
-		who    string // "" for somebody who isn't let in
+		who    string // "" if not admitted
 	}{
 		"anybody where nobody is listed":  {nil, nil, "Ann"},
 		"an address that is listed":       {[]string{"bob@example.org", "ANN@example.org"}, nil, "Ann"},
@@ -77,8 +77,8 @@ func TestWhoComesBackFromAService(t *testing.T) {
 	}
 }
 
-// A token that isn't this sign-in's, this room's or the service's own lets nobody in, and
-// what is said of it tells no secrets.
+// A token of another sign-in, room or service admits no one, and the error reveals no
+// secrets.
 func TestTokensThatLetNobodyIn(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	p := signin.OpenID("account", "Example", i.URL, room, nil)
@@ -112,7 +112,7 @@ func TestTokensThatLetNobodyIn(t *testing.T) {
 	}
 }
 
-// Members of the workspaces are who they are in Slack.
+// Members of the workspaces keep their Slack identity.
 func TestWhoComesBackFromSlack(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	p := signin.Slack(i.URL, room, []string{"T1", "T2", ""})
@@ -132,7 +132,7 @@ func TestWhoComesBackFromSlack(t *testing.T) {
 	}
 }
 
-// Members of the servers are who they are on Discord, under the name that they show there.
+// Members of the servers keep their Discord identity, under their display name.
 func TestWhoComesBackFromDiscord(t *testing.T) {
 	d := webtest.NewDiscord(t)
 	p := signin.Discord(d.URL+"/api", room, []string{"41", "42"})
@@ -173,8 +173,8 @@ func TestWhoComesBackFromDiscord(t *testing.T) {
 	}
 }
 
-// A service that can't be reached is asked anew by the next who comes; one that could is
-// asked once how it signs people in.
+// If a service can't be reached, the next sign-in tries again. Its configuration is fetched
+// once.
 func TestServiceThatWasDown(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	asked, down := 0, true
@@ -202,7 +202,7 @@ func TestServiceThatWasDown(t *testing.T) {
 	}
 }
 
-// A service gets little room for what it answers.
+// The size of a service's answer is limited.
 func TestServiceThatAnswersForEver(t *testing.T) {
 	served := make(chan int, 1)
 	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A visitor comes as nobody, and from then on as whom the page took them for.
+// A visitor starts without a cookie, and then sends the one that the page has set.
 func TestVisitorKeepsTheirCookie(t *testing.T) {
 	var came []string
 	page := http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -38,7 +38,8 @@ func TestVisitorKeepsTheirCookie(t *testing.T) {
 	}
 }
 
-// What is dialled is accepted, and each hears the other; after the end nobody is.
+// A dialled connection is accepted, and both ends hear each other. After Close, dialling
+// fails.
 func TestWires(t *testing.T) {
 	w := webtest.NewWires()
 	go func() {
