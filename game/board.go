@@ -10,11 +10,10 @@ import (
 // MaxSize is the longest side of a board, in squares.
 const MaxSize = 21
 
-// A Square is a place on the board, rows and columns counted from 0 at the
-// top left.
+// A Square is a place on the board. Rows and columns count from 0 at the top left.
 type Square struct{ Row, Col int }
 
-// A Dir is the direction a word reads in.
+// A Dir is the direction of a word.
 type Dir uint8
 
 // The two directions.
@@ -36,7 +35,7 @@ func (d Dir) String() string {
 	return "Dir(" + strconv.Itoa(int(d)) + ")"
 }
 
-// Step returns the square n further in a direction.
+// Step returns the square n steps further in a direction.
 func (sq Square) Step(d Dir, n int) Square {
 	if d == Across {
 		return Square{sq.Row, sq.Col + n}
@@ -50,8 +49,8 @@ func (sq Square) row() string    { return strconv.Itoa(sq.Row + 1) }
 // String returns the square's name, column first: "H8".
 func (sq Square) String() string { return sq.column() + sq.row() }
 
-// At writes where a word starts and how it reads, as GCG does: "8H" is row 8,
-// column H, across; "H8" the same square, down.
+// At returns the start and direction of a word in GCG notation: "8H" is row 8, column H, across;
+// "H8" is the same square, down.
 func (sq Square) At(d Dir) string {
 	if d == Across {
 		return sq.row() + sq.column()
@@ -59,11 +58,11 @@ func (sq Square) At(d Dir) string {
 	return sq.column() + sq.row()
 }
 
-// ErrNoSquare says that a text is no coordinate.
+// ErrNoSquare reports a text that isn't a coordinate.
 var ErrNoSquare = errors.New("not a square: write 8H for across, H8 for down")
 
-// ParseAt reads what At writes, in either case. It knows nothing of a board's
-// size beyond [MaxSize].
+// ParseAt parses what At returns, in either case. It doesn't know the size of the board, only
+// [MaxSize].
 func ParseAt(s string) (Square, Dir, error) {
 	up := strings.ToUpper(strings.TrimSpace(s))
 	letter, digits, dir := "", "", Down
@@ -79,7 +78,7 @@ func ParseAt(s string) (Square, Dir, error) {
 	return Square{row - 1, int(letter[0] - 'A')}, dir, nil
 }
 
-// A Premium is what a square does for the tile first played on it.
+// A Premium is the bonus of a square for the first tile played on it.
 type Premium uint8
 
 // The kinds of squares.
@@ -91,7 +90,7 @@ const (
 	TripleWord
 )
 
-// Letter returns the factor for the tile's value.
+// Letter returns the factor of a letter's value.
 func (p Premium) Letter() int {
 	switch p {
 	case DoubleLetter:
@@ -102,7 +101,7 @@ func (p Premium) Letter() int {
 	return 1
 }
 
-// Word returns the factor for the whole word.
+// Word returns the factor of a word's score.
 func (p Premium) Word() int {
 	switch p {
 	case DoubleWord:
@@ -113,19 +112,16 @@ func (p Premium) Word() int {
 	return 1
 }
 
-// A Layout is a board without tiles: its size, its premium squares, and the
-// square that the first play must cover. It is a comparable value; the zero
-// Layout has no squares.
+// A Layout is a board without tiles: its size, premium squares and start square, which the first
+// play must cover. It is comparable; the zero Layout has no squares.
 type Layout struct {
 	Name string
-	// Text has a row of the board a line, top first: "d" and "t" double and
-	// triple a letter, "D" and "T" a word, "." does nothing; "*" is the start
-	// and doubles the word, "+" is the start and does nothing.
+	// Text has a line for each row, top first: "d" and "t" double and triple a letter, "D" and "T"
+	// a word, "." is plain; "*" is the start and doubles the word, "+" is a plain start.
 	Text string
 }
 
-// ParseLayout reads the rows of a square board with one start; see
-// [Layout.Text].
+// ParseLayout parses the rows of a square board with one start; see [Layout.Text].
 func ParseLayout(name, text string) (Layout, error) {
 	l := Layout{Name: name, Text: strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))}
 	rows := strings.Split(l.Text, "\n")
@@ -146,7 +142,7 @@ func ParseLayout(name, text string) (Layout, error) {
 	return l, nil
 }
 
-// Size returns the number of rows, which is that of columns.
+// Size returns the number of rows, which equals the number of columns.
 func (l Layout) Size() int {
 	if n := strings.IndexByte(l.Text, '\n'); n >= 0 {
 		return n
@@ -160,7 +156,7 @@ func (l Layout) On(sq Square) bool {
 	return sq.Row >= 0 && sq.Col >= 0 && sq.Row < n && sq.Col < n
 }
 
-// Premium returns what a square does.
+// Premium returns the premium of a square.
 func (l Layout) Premium(sq Square) Premium {
 	switch l.Text[sq.Row*(l.Size()+1)+sq.Col] {
 	case 'd':
@@ -185,13 +181,13 @@ func (l Layout) Start() Square {
 	return Square{at / n, at % n}
 }
 
-// A Board is the tiles on the squares. It is a comparable value; the zero
-// Board is empty, and fits any layout. Squares off the board are empty.
+// A Board holds the tiles on the squares. It is comparable; the zero Board is empty and fits any
+// layout. Squares off the board are empty.
 type Board struct {
 	tiles [MaxSize * MaxSize]Tile
 }
 
-// Tile returns what lies on a square: NoTile where nothing does.
+// Tile returns the tile on a square, or NoTile.
 func (b *Board) Tile(sq Square) Tile {
 	if sq.Row < 0 || sq.Col < 0 || sq.Row >= MaxSize || sq.Col >= MaxSize {
 		return NoTile
@@ -199,14 +195,13 @@ func (b *Board) Tile(sq Square) Tile {
 	return b.tiles[sq.Row*MaxSize+sq.Col]
 }
 
-// Row returns the tiles of a row, counted from 0, and no tile in the places past the
-// board's side.
+// Row returns the tiles of a row, counted from 0. Entries beyond the board are NoTile.
 func (b *Board) Row(row int) [MaxSize]Tile { return [MaxSize]Tile(b.tiles[row*MaxSize:]) }
 
-// Put lays a tile on a square, or takes it up with NoTile.
+// Put places a tile on a square; NoTile removes one.
 func (b *Board) Put(sq Square, t Tile) { b.tiles[sq.Row*MaxSize+sq.Col] = t }
 
-// Empty reports whether no tile lies on the board.
+// Empty reports whether the board has no tiles.
 func (b *Board) Empty() bool { return *b == Board{} }
 
 // Tiles returns every tile on the board, row by row from the top.

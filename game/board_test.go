@@ -48,7 +48,7 @@ func TestStandardLayout(t *testing.T) {
 			}
 		}
 	}
-	// 000, playing equipment.
+	// Document 000, playing equipment.
 	for p, want := range map[game.Premium]int{game.Plain: 164, game.DoubleLetter: 24, game.TripleLetter: 12, game.DoubleWord: 17, game.TripleWord: 8} {
 		if count[p] != want {
 			t.Errorf("%d squares of premium %d, want %d", count[p], p, want)

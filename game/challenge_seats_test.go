@@ -8,14 +8,14 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Challenges in games of two, three and four. Ann plays HORN, Bob L8 SJO with
-// HORNS: SJO is no word. The last player challenges.
+// TestChallengesByPlayers tests challenges with two, three and four players. Ann plays HORN, Bob L8
+// SJO with HORNS; SJO is invalid. The last player challenges.
 func TestChallengesByPlayers(t *testing.T) {
 	racks := []string{"HORNEEE", "SJOEIII", "OOUUIII", "AAUUIIA"}
 	for n := 2; n <= 4; n++ {
 		last := n - 1
 		if last == bob {
-			last = ann // who else
+			last = ann // the only opponent
 		}
 		start := func(t *testing.T, rule game.ChallengeRule) *table {
 			g := sit(t, with(game.Classic(), rule), racks[:n]...)
@@ -33,7 +33,7 @@ func TestChallengesByPlayers(t *testing.T) {
 				g.refused(last, g.challenge("HORNS"), game.AlreadyJudged)
 				g.refused(last, g.challenge("FARM"), game.WordNotPlayed)
 				g.wantTurn(2 % n)
-				f, _ = g.challenges(last) // what is left
+				f, _ = g.challenges(last) // the words left
 				if len(f.Words) != 1 || len(f.Invalid) != 1 || g.s.Seats[bob].Score != 0 {
 					t.Errorf("%+v, Bob has %d", f, g.s.Seats[bob].Score)
 				}
@@ -63,7 +63,7 @@ func TestChallengesByPlayers(t *testing.T) {
 					t.Error("Bob plays on")
 				}
 				g.wantTurn(cat)
-				for range n { // Bob is passed over
+				for range n { // Bob is skipped
 					if g.s.Turn == bob {
 						t.Fatal("it is Bob's turn")
 					}
@@ -98,7 +98,7 @@ func TestChallengesByPlayers(t *testing.T) {
 				g.challenges(n - 1)
 				g.wantTurn(bob)
 				g.wantRack(ann, "FAQ")
-				// Once more, and this time they let it stand.
+				// Again, and this time they accept it.
 				for g.s.Turn != ann {
 					g.pass(g.s.Turn)
 				}

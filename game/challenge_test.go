@@ -8,13 +8,13 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// with is a rule set with another challenge rule.
+// with returns a rule set with another challenge rule.
 func with(r game.Rules, c game.ChallengeRule) game.Rules {
 	r.Challenge = c
 	return r
 }
 
-// phony is a game of which Ann has just played ZORN, and drawn.
+// phony returns a game in which Ann has just played ZORN and drawn.
 func phony(t *testing.T, rules game.Rules, others ...string) *table {
 	t.Helper()
 	g := sit(t, rules, append([]string{"ZORNEEE"}, others...)...)
@@ -24,7 +24,7 @@ func phony(t *testing.T, rules game.Rules, others ...string) *table {
 	return g
 }
 
-// TestRightChallenge: 000 play 12, 004: the play is removed and its turn lost.
+// TestRightChallenge checks that the play is removed and its turn lost (000 play 12, 004).
 func TestRightChallenge(t *testing.T) {
 	for _, rule := range []game.ChallengeRule{game.Single, game.Double, game.FivePoint, game.TenPoint} {
 		t.Run(rule.String(), func(t *testing.T) {
@@ -53,12 +53,12 @@ func TestRightChallenge(t *testing.T) {
 	}
 }
 
-// TestWrongChallenge: what it costs under each rule, with one word and two.
+// TestWrongChallenge checks the penalty under each rule, with one word and two.
 func TestWrongChallenge(t *testing.T) {
 	for _, c := range []struct {
 		rule     game.ChallengeRule
 		one, two int // points that the player gains
-		cost     int // points a word that the challenger loses
+		cost     int // points that the challenger loses for each word
 		lost     bool
 	}{
 		{game.Single, 0, 0, 0, false},
@@ -82,7 +82,7 @@ func TestWrongChallenge(t *testing.T) {
 			}
 			if !c.lost {
 				g.wantTurn(bob)
-				g.plays(bob, "L8 SO") // HORNS and SO
+				g.plays(bob, "L8 SO") // forms HORNS and SO
 				f, _ = g.challenges(ann)
 				if f.Bonus != c.two || f.Cost != 2*c.cost || len(f.Words) != 2 {
 					t.Errorf("%+v, want %d points for two words", f, c.two)
@@ -101,7 +101,7 @@ func TestWrongChallenge(t *testing.T) {
 	}
 }
 
-// TestTriple: who is wrong loses the game.
+// TestTriple checks that the player in the wrong loses the game.
 func TestTriple(t *testing.T) {
 	rules := with(game.Classic(), game.Triple)
 	t.Run("2 players, right: the player loses", func(t *testing.T) {
@@ -154,9 +154,9 @@ func TestTriple(t *testing.T) {
 	})
 }
 
-// TestNamedWords: the challenger may name words, and only those are judged.
+// TestNamedWords checks that only the words named by the challenger are judged.
 func TestNamedWords(t *testing.T) {
-	// SJO is a phony, HORNS is none.
+	// SJO is invalid, HORNS valid.
 	start := func(t *testing.T, rule game.ChallengeRule) *table {
 		g := sit(t, with(game.Classic(), rule), "HORNEEE", "SJOEIII", "OOUUIII")
 		g.plays(ann, "8H HORN")
@@ -174,7 +174,7 @@ func TestNamedWords(t *testing.T) {
 			if len(f.Words) != 1 || len(f.Invalid) != 1 {
 				t.Errorf("%+v, want SJO alone", f)
 			}
-			g.wantScores(14, 5, 0) // the bonus stays, the play's score does not
+			g.wantScores(14, 5, 0) // the bonus remains, the play's score doesn't
 			g.wantBoard(` 8 .......HORN`)
 			g.wantTurn(cat)
 		})
@@ -236,16 +236,17 @@ func TestNamedWords(t *testing.T) {
 `)
 		g.bag("")
 		g.rack(ann, "B")
-		g.plays(ann, "8G .B") // AB across, AB down
+		g.plays(ann, "8G .B") // forms AB twice
 		f, _ := g.challenges(bob, "AB")
 		if f.Bonus != 10 || len(f.Words) != 1 {
 			t.Errorf("%+v", f)
 		}
-		g.wantEnd(game.WentOut, []int{7, -7}, ann) // nothing is left to ask about
+		g.wantEnd(game.WentOut, []int{7, -7}, ann) // no word is left to challenge
 	})
 }
 
-// TestOnlyTheLatestPlay: by any opponent, until the next player acts.
+// TestOnlyTheLatestPlay checks that any opponent can challenge only the latest play, until the next
+// player acts.
 func TestOnlyTheLatestPlay(t *testing.T) {
 	rules := game.Classic()
 	for name, act := range map[string]game.Action{
@@ -262,7 +263,7 @@ func TestOnlyTheLatestPlay(t *testing.T) {
 	}
 	t.Run("another play", func(t *testing.T) {
 		g := phony(t, rules, "SOEEIII", "OOUUIII")
-		g.plays(bob, "L8 SO") // ZORNS, SO
+		g.plays(bob, "L8 SO") // forms ZORNS and SO
 		f, _ := g.challenges(cat)
 		if f.Player != bob || !slices.Equal(f.Invalid, []game.Tiles{g.tiles("ZORNS")}) {
 			t.Errorf("%+v", f)
@@ -290,8 +291,7 @@ func TestOnlyTheLatestPlay(t *testing.T) {
 	})
 }
 
-// TestLostTurns: under the double rule a wrong challenger misses the next
-// turn that would be theirs.
+// TestLostTurns checks that a wrong challenger misses their next turn under the double rule.
 func TestLostTurns(t *testing.T) {
 	rules := with(game.Classic(), game.Double)
 	start := func(t *testing.T) *table {
@@ -320,7 +320,7 @@ func TestLostTurns(t *testing.T) {
 	t.Run("the play before a lost turn stays open", func(t *testing.T) {
 		g := start(t)
 		g.challenges(cat)
-		g.plays(bob, "L8 SJO") // a phony; Cat's turn is lost, Dan is to move
+		g.plays(bob, "L8 SJO") // invalid; Cat's turn is lost, Dan is to move
 		g.wantTurn(dan)
 		f, _ := g.challenges(cat)
 		if len(f.Invalid) != 1 {
@@ -360,11 +360,11 @@ func TestLostTurns(t *testing.T) {
 	})
 }
 
-// TestLastPlayStaysOpen: the play that goes out can be challenged until every
-// opponent has let it stand or the time is over.
+// TestLastPlayStaysOpen checks that the play that goes out can be challenged until every opponent
+// has accepted it or the time is over.
 func TestLastPlayStaysOpen(t *testing.T) {
 	for _, rules := range []game.Rules{game.Classic(), game.Club()} {
-		// Ann holds FARM's letters or a phony's and the bag is empty.
+		// Ann holds the letters of FARM or of a phony, and the bag is empty.
 		lastPlay := func(t *testing.T, rack, play string, others ...string) *table {
 			g := sit(t, rules, append([]string{"EEEEEEE"}, others...)...)
 			g.board(` 8 .......HORN`)
@@ -417,7 +417,7 @@ func TestLastPlayStaysOpen(t *testing.T) {
 				g.wantBoard(` 8 .......HORN`)
 				g.pass(bob, cat)
 				g.wantTurn(ann)
-				// The second time Bob has to let it stand again.
+				// The second time Bob must accept it again.
 				g.plays(ann, "J6 FA.Q")
 				g.wantClosing()
 				g.pass(cat)
@@ -451,7 +451,7 @@ func TestLastPlayStaysOpen(t *testing.T) {
 	}
 }
 
-// TestLastPlayRules: the last play under the other challenge rules.
+// TestLastPlayRules checks the last play under the other challenge rules.
 func TestLastPlayRules(t *testing.T) {
 	start := func(t *testing.T, rule game.ChallengeRule, rack, play string, others ...string) *table {
 		g := sit(t, with(game.Classic(), rule), append([]string{"EEEEEEE"}, others...)...)

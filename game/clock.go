@@ -6,35 +6,35 @@ import (
 	"time"
 )
 
-// This file keeps the players' clocks, where a table plays by them (documents 000 and
-// 001). A turn's time runs from the moment when everybody could see that it had come,
-// which the host says in [Env], until a player acts. So the clock stands while the
-// news is on its way, and while a challenge is settled.
+// This file keeps the players' clocks at tables that use them (documents 000 and 001). A turn's
+// time runs from the moment when everyone could see that it began, which the host passes in [Env],
+// until the player acts. So the clock stops while the news is being delivered and while a challenge
+// is settled.
 
-// Timed says that the player to move had thought for a time, up to the next event.
+// Timed records that the player to move thought for a time, up to the next event.
 type Timed struct {
 	Seat int
 	Took time.Duration
 }
 
-// gain gives a seat the increment of a turn that it has taken.
+// gain adds the increment to a seat's clock after its turn.
 func (s *State) gain(seat int) {
 	if s.Rules.Clock.On {
 		s.Seats[seat].Used -= s.Rules.Clock.Increment
 	}
 }
 
-// Left returns the time on a seat's clock, after thinking for a time since it was last
-// counted. It is negative when the player is over.
+// Left returns the time on a seat's clock if it has been thinking for a time since the clock was
+// last updated. It is negative if the time is up.
 func (s State) Left(seat int, thinking time.Duration) time.Duration {
 	return s.Rules.Clock.Time - s.Seats[seat].Used - thinking
 }
 
-// Ticks reports whether a clock runs at all now.
+// Ticks reports whether a clock is running.
 func (s State) Ticks() bool { return s.Rules.Clock.On && s.Phase == Playing }
 
-// tick counts the time up to an action. Where the action changes nothing that all can
-// see, that time is counted with the next one.
+// tick records the time up to an action. The time before an action that has no visible effect
+// counts with the next one.
 func (d *decision) tick(a Action) {
 	if _, unseen := a.(interface{ unseen() }); unseen || !d.Ticks() || d.env.Posted.IsZero() {
 		return
@@ -45,8 +45,7 @@ func (d *decision) tick(a Action) {
 	}
 }
 
-// overrun reports whether a player has taken so much more than their time that
-// the game is over.
+// overrun reports whether a player has exceeded their time by so much that the game is over.
 func (s State) overrun() bool {
 	c := s.Rules.Clock
 	if !c.On || !c.Ends() {
@@ -55,18 +54,18 @@ func (s State) overrun() bool {
 	return slices.ContainsFunc(s.Active(), s.overdue)
 }
 
-// overdue reports whether a seat has taken more than its time and the limit.
+// overdue reports whether a seat has exceeded its time plus the limit.
 func (s State) overdue(seat int) bool { return -s.Left(seat, 0) > s.Rules.Clock.Limit }
 
-// LostOnTime reports whether a seat has taken so much time that it loses the
-// game, however far it leads (document 001, the end).
+// LostOnTime reports whether a seat has exceeded its time by so much that it loses the game,
+// however far it leads (document 001, the end).
 func (s State) LostOnTime(seat int) bool {
 	c := s.Rules.Clock
 	return c.On && c.Loses && s.overdue(seat)
 }
 
-// penalties returns the points off for time, nil where nobody has any: for each
-// started minute over.
+// penalties returns the time penalties by seat, for each started minute over the time, or nil if
+// there are none.
 func (s State) penalties() []int {
 	c := s.Rules.Clock
 	if !c.On || c.Penalty == 0 {
@@ -84,8 +83,7 @@ func (s State) penalties() []int {
 	return off
 }
 
-// StartedMinutes returns how many minutes of a time have begun: 1 from its first
-// moment to the end of the minute. A time that has not begun has none.
+// StartedMinutes returns the number of started minutes in a duration. A negative duration has none.
 func StartedMinutes(d time.Duration) int { return int(max(0, d+time.Minute-1) / time.Minute) }
 
 func (f Timed) check(s *State) error {

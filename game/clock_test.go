@@ -7,8 +7,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// clocked is a game with its rules' clock on. after has the news of how it stands
-// arrive that long before the next thing is done.
+// clocked returns a game with its rules' clock on. after sets how long the next action comes after
+// everyone could see the table.
 func clocked(t *testing.T, rules game.Rules, racks ...string) *table {
 	g := sit(t, rules, racks...)
 	g.s.Rules.Clock.On = true
@@ -17,7 +17,7 @@ func clocked(t *testing.T, rules game.Rules, racks ...string) *table {
 
 func (g *table) after(d time.Duration) *table {
 	g.env.Posted = g.env.Now
-	g.env.Now = g.env.Now.Add(d - 5*time.Second) // the next action is five seconds on
+	g.env.Now = g.env.Now.Add(d - 5*time.Second) // the next action adds five seconds
 	return g
 }
 
@@ -55,7 +55,7 @@ func TestClock(t *testing.T) {
 		g.after(time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
 		g.after(30*time.Second).does(bob, game.Challenge{})
 		g.wantUsed(bob, 30*time.Second)
-		g.env.Posted = time.Time{} // the outcome isn't there yet
+		g.env.Posted = time.Time{} // the outcome isn't posted yet
 		g.env.Now = g.env.Now.Add(time.Hour)
 		g.pass(bob)
 		g.wantUsed(bob, 30*time.Second)
@@ -78,7 +78,7 @@ func TestClock(t *testing.T) {
 func TestOvertime(t *testing.T) {
 	for _, c := range []struct {
 		took time.Duration
-		want int // points off
+		want int // points lost
 	}{
 		{25 * time.Minute, 0},
 		{25*time.Minute + time.Millisecond, 10},
@@ -127,8 +127,8 @@ func TestOvertime(t *testing.T) {
 			}
 		}
 	})
-	// A table opened when the rulebook charged 10 points a minute, and let the
-	// best total win whoever's time was up, is played to its end so.
+	// A table opened when the rulebook charged 10 points a minute, and let the highest total win
+	// whoever's time was up, keeps those rules.
 	t.Run("a rulebook table of before", func(t *testing.T) {
 		before := game.Rulebook()
 		before.Clock = game.Clock{On: true, Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}
@@ -153,8 +153,8 @@ func TestOvertime(t *testing.T) {
 	})
 }
 
-// A table's own clock: what the rules say of lost time holds, and where they say nothing
-// whoever runs out of time loses.
+// TestOwnClock checks a table's own clock: the rules' consequences of overtime apply, and without
+// any a player whose time is up loses.
 func TestOwnClock(t *testing.T) {
 	own := func(r game.Rules, each, increment time.Duration) game.Rules {
 		r.Clock = r.Clock.Of(each, increment)

@@ -8,37 +8,35 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// This file lays out the crossword that is printed on the board of
-// junior-starter, by a seed and a list of words.
+// This file generates the crossword printed on the board of junior-starter, from a seed and a word
+// list.
 
-// The words of a crossword have this number of letters.
+// Limits on the letters of a crossword's words.
 const (
 	ShortestPrinted = 3
 	LongestPrinted  = 6
 )
 
 const (
-	// A crossword grows until it has this number of letters. Words that only cross
-	// can't fill a board of 13 by 13 further.
+	// fullCrossword is the number of letters at which a crossword stops growing. Words that only
+	// cross can't fill a board of 13 by 13 much further.
 	fullCrossword = 66
-	// fewestPrinted is the fewest letters that make a game: the racks of four
-	// players, and as many again.
+	// fewestPrinted is the fewest letters that make a game: the racks of four players, and as many
+	// again.
 	fewestPrinted = 56
-	// triesPrinted is how many are begun before the largest is taken. The first is
+	// triesPrinted is the most crosswords generated before the largest is taken. The first is
 	// nearly always large enough.
 	triesPrinted = 8
-	// looksPrinted is how many words are tried for each one that is laid.
+	// looksPrinted is the number of words tried for each one placed.
 	looksPrinted = 160
 )
 
-// Crossword lays words out on a board: all of them joined, each once, none
-// beside another unless they cross, and no letter more often than the set has
-// tiles of it. The same seed and the same words, in order, give the same. ok
-// is false where they are too few for a game.
+// Crossword returns a board with a crossword: connected words, each used once, touching only where
+// they cross, and with no more of each letter than the set has tiles. The same seed and word list
+// give the same crossword. ok is false if the words are too few for a game.
 //
-// Its random numbers are those of ChaCha8 with SHA-256 over "rackmate
-// crossword 1", a line feed and the seed as key, so that they are none of the
-// draws'.
+// Its random numbers come from ChaCha8 with the SHA-256 of "rackmate crossword 1", a line feed and
+// the seed as key, so they are independent of the draws'.
 func Crossword(eq Equipment, words []lexicon.Word, seed Seed) (b Board, ok bool) {
 	key := sha256.Sum256(append([]byte("rackmate crossword 1\n"), seed[:]...))
 	rng := rand.New(rand.NewChaCha8(key))
@@ -58,18 +56,18 @@ func Crossword(eq Equipment, words []lexicon.Word, seed Seed) (b Board, ok bool)
 	return b, best >= fewestPrinted
 }
 
-// A setter sets one crossword.
+// A setter generates one crossword.
 type setter struct {
 	eq      Equipment
 	rng     *rand.Rand
-	words   []lexicon.Word // those not laid yet
+	words   []lexicon.Word // not placed yet
 	board   Board
 	letters int
-	used    [256]int // letters, by letter
-	laid    [2]int   // words, by direction
+	used    [256]int // times each letter is used
+	laid    [2]int   // words placed, by direction
 }
 
-// fill lays words until the board is full, or nothing fits any more.
+// fill places words until the board is full or none fits.
 func (c *setter) fill() {
 	for misses := 0; c.letters < fullCrossword && misses < 4; {
 		if !c.add() {
@@ -78,16 +76,16 @@ func (c *setter) fill() {
 	}
 }
 
-// A slot is where a word would go, and how well.
+// A slot is a possible place of a word, and its quality.
 type slot struct {
-	word int // in words
+	word int // index in words
 	at   Square
 	dir  Dir
 	new  int // letters that it adds
 	good int
 }
 
-// add lays the best of some words that it looks at.
+// add places the best of the words tried.
 func (c *setter) add() bool {
 	best := slot{word: -1}
 	for range min(looksPrinted, len(c.words)) {
@@ -115,8 +113,8 @@ func (c *setter) add() bool {
 	return true
 }
 
-// slots lists where a word fits: the first through the start, the others
-// across a word that lies there.
+// slots returns the places where a word fits: for the first word through the start, for others
+// across a placed word.
 func (c *setter) slots(i int) (fits []slot) {
 	w := c.words[i]
 	n := c.eq.Layout.Size()
@@ -149,8 +147,8 @@ func (c *setter) slots(i int) (fits []slot) {
 	return fits
 }
 
-// slot judges one place. A word may lie on letters of others that read the
-// other way, and beside none.
+// slot evaluates one place. A word may cross words of the other direction, but not touch one
+// alongside.
 func (c *setter) slot(i int, at Square, d Dir) (s slot, ok bool) {
 	w := c.words[i]
 	end := at.Step(d, len(w)-1)
@@ -164,7 +162,7 @@ func (c *setter) slot(i int, at Square, d Dir) (s slot, ok bool) {
 		there := c.board.Tile(sq)
 		if there != NoTile {
 			if there != LetterTile(lexicon.Letter(w[k])) || before {
-				return s, false // two of its squares in a row would be of a word that reads as it does
+				return s, false // two adjacent squares would belong to a word in the same direction
 			}
 			crossed++
 			before = true
@@ -183,8 +181,8 @@ func (c *setter) slot(i int, at Square, d Dir) (s slot, ok bool) {
 	if s.new == 0 {
 		return s, false
 	}
-	// Words that cross often tie the board together; long ones are worth more
-	// than short ones; and neither direction should have it all.
+	// Words with many crossings hold the board together, long words are better than short ones, and
+	// the directions should be balanced.
 	balance := c.laid[d.Other()-Across] - c.laid[d-Across]
 	s.word, s.at, s.dir = i, at, d
 	s.good = 12*crossed + 2*len(w) + 3*min(max(balance, -2), 2) + c.rng.IntN(8)

@@ -6,79 +6,78 @@ import (
 	"time"
 )
 
-// An Action is what a person wants to do at a table.
+// An Action is something that a person wants to do at a table.
 type Action interface {
-	// decide judges the action, and emits what happens.
+	// decide judges the action and emits the resulting events.
 	decide(*decision) error
 }
 
-// Open opens a table and seats the person who opens it.
+// Open opens a table and seats the person.
 type Open struct {
 	Rules     Rules
 	Pace      Pace
 	Equipment Equipment
 	Lexicon   LexiconID
-	Seats     int        // how many can sit
-	Invited   []Person   // whom the other seats are kept for; empty: anybody
-	First     Person     // who begins, where that is settled; the zero Person where it isn't
-	Earlier   []Standing // of the match, where this is its second game
+	Seats     int        // number of seats
+	Invited   []Person   // people for whom the other seats are reserved; empty for anyone
+	First     Person     // player who goes first, if predetermined; otherwise zero
+	Earlier   []Standing // match score, if this is the second game
 }
 
-// Join takes a seat. The game starts when the last one is taken.
+// Join takes a seat. The game starts when the last seat is taken.
 type Join struct{}
 
-// Leave gives a seat up before the start.
+// Leave gives up a seat before the start.
 type Leave struct{}
 
-// Start begins the game with those who sit.
+// Start starts the game with the players seated.
 type Start struct{}
 
 // Play lays tiles.
 type Play struct {
 	Move Move
-	Draw Wish // where there are two bags
+	Draw Wish // in games with two bags
 }
 
-// Exchange puts tiles back for others.
+// Exchange puts tiles back and draws others.
 type Exchange struct {
 	Tiles Tiles
 	Draw  Wish // where there are two bags
 }
 
-// Pass lets the turn go by; in the phase Closing it lets the last play stand.
+// Pass passes the turn; in the phase Closing it accepts the last play.
 type Pass struct{}
 
-// Challenge asks whether words of the latest play are valid: those named, or
-// all of them.
+// Challenge challenges words of the latest play: those named, or all if none are.
 type Challenge struct{ Words []Tiles }
 
-// Resign gives the game up.
+// Resign resigns the game.
 type Resign struct{}
 
-// Agree would end the game here. It ends when all players have agreed, or at
-// once where the rules leave it to each of them ([State.Electable]).
+// Agree proposes to end the game. It ends when all players have agreed, or at once if the rules
+// allow that ([State.Electable]).
 type Agree struct{}
 
-// TimeUp ends the wait for a challenge of the last play, or for votes. The host
-// does it when State.Until has come.
+// TimeUp ends the wait for a challenge of the last play, or for votes. The host sends it at
+// State.Until.
 type TimeUp struct{}
 
-// Env is everything that a decision needs from outside, as values.
+// Env holds everything that a decision needs from outside, as values.
 type Env struct {
 	Dict   Dictionary
 	Now    time.Time
-	Cause  string // the request's id
-	Secret Secret // fresh random bytes; used by Open alone
-	// Posted is when everybody could see how the table stands; the zero time
-	// while they can't, and where no clock runs.
+	Cause  string // id of the request
+	Secret Secret // fresh random bytes, used only by Open
+	// Posted is the time when everyone could see the state of the table; zero if they can't yet, or
+	// if no clock runs.
 	Posted time.Time
-	// SetUp makes the position from which a game of the table's variant
-	// begins, the same for the same seed. nil where none is needed.
+	// SetUp makes the starting position for the table's variant, always the same for a seed. nil if
+	// the variant needs none.
 	SetUp func(Seed) (SetUp, error)
 }
 
-// Decide judges an action by the rules and says what happens. Nothing has
-// happened until the events are applied. The errors are *[RuleError].
+// Decide judges an action by the rules and returns the resulting events. Nothing changes until the
+// events are applied. Errors are *[RuleError].
 func Decide(s State, by Person, a Action, env Env) ([]Event, error) {
 	d := &decision{State: s, by: by, env: env}
 	d.tick(a)
@@ -97,7 +96,7 @@ func Decide(s State, by Person, a Action, env Env) ([]Event, error) {
 	return d.events, nil
 }
 
-// judge leaves an action to the table's variant, or judges it by the ordinary rules.
+// judge lets the table's variant decide an action, or decides it by the ordinary rules.
 func (d *decision) judge(a Action) error {
 	begun := d.Phase == Lobby || d.Phase == Playing || d.Phase == Closing
 	if act := d.variant().act; begun && act != nil {
@@ -108,7 +107,7 @@ func (d *decision) judge(a Action) error {
 	return a.decide(d)
 }
 
-// A decision is a state on its way through the events of one action.
+// A decision is the state while one action's events are applied to it.
 type decision struct {
 	State
 	by     Person
@@ -122,13 +121,13 @@ func (d *decision) emit(f Fact) {
 	d.State = d.Apply(e)
 }
 
-// take takes n tiles from a bag for the event about to be emitted.
+// take draws n tiles from a bag for the next event.
 func (d *decision) take(bag Tiles, n int) Tiles {
 	drawn, _ := d.Seed().Draw(d.Number, bag, n)
 	return drawn
 }
 
-// player returns the acting person's seat in a running game.
+// player returns the acting person's seat in a game in progress.
 func (d *decision) player() (int, error) {
 	switch d.Phase {
 	case NoTable, Lobby:
@@ -182,7 +181,7 @@ func (a Open) decide(d *decision) error {
 	return d.fullTable()
 }
 
-// fullTable starts the game when every seat is taken.
+// fullTable starts the game if every seat is taken.
 func (d *decision) fullTable() error {
 	if len(d.Seats) == d.SeatCount {
 		return d.start()
@@ -190,7 +189,7 @@ func (d *decision) fullTable() error {
 	return nil
 }
 
-// tiles returns how many tiles the table has.
+// tiles returns the number of tiles in the table's set.
 func (a Open) tiles() int {
 	if a.Equipment.Tiles == nil {
 		return 0
@@ -198,8 +197,8 @@ func (a Open) tiles() int {
 	return len(a.Equipment.Tiles.All())
 }
 
-// flaw returns why a table can't be played as it is set. Two sorts of tiles are the
-// least for which the draw for the first turn ends.
+// flaw returns the reason why a table's settings can't be played, or 0. The draw for the first turn
+// only ends if there are at least two kinds of tiles.
 func (a Open) flaw() Flaw {
 	r := a.Rules
 	if a.Equipment.check() != nil {
@@ -234,7 +233,7 @@ func (a Open) flaw() Flaw {
 	return 0
 }
 
-// lobby refuses what can only be done before the start.
+// lobby returns an error unless the game has yet to start.
 func (d *decision) lobby() error {
 	switch d.Phase {
 	case NoTable:
@@ -302,7 +301,7 @@ func (Start) decide(d *decision) error {
 	return d.start()
 }
 
-// start settles the order and deals, or has the players vote on it first.
+// start decides the turn order and deals, or opens the vote on the order.
 func (d *decision) start() error {
 	d.emit(Started{})
 	if begin := d.variant().begin; begin != nil {
@@ -321,8 +320,8 @@ func (d *decision) start() error {
 	return d.deal(d.drawFirst())
 }
 
-// drawFirst draws for the first turn. Each draws from the same full bag; the tile
-// nearest to A begins, and players with equal best tiles draw again.
+// drawFirst draws tiles for the first turn and returns the seat that goes first. Everyone draws
+// from the same full bag; the tile nearest to A wins, and players with equal best tiles draw again.
 func (d *decision) drawFirst() int {
 	first := d.Active()
 	if seat, ok := d.SeatOf(d.Begins.ID); ok {
@@ -336,7 +335,7 @@ func (d *decision) drawFirst() int {
 	return first[0]
 }
 
-// position makes the position that the table's variant begins from.
+// position returns the starting position for the table's variant.
 func (d *decision) position() (SetUp, error) {
 	if d.env.SetUp == nil {
 		return SetUp{}, NobodySetsUp.refused()
@@ -344,7 +343,7 @@ func (d *decision) position() (SetUp, error) {
 	return d.env.SetUp(d.Seed())
 }
 
-// deal deals the racks and gives the first turn to seat first.
+// deal deals the racks and gives seat first the first turn.
 func (d *decision) deal(first int) error {
 	if setUp := d.variant().setUp; setUp != nil {
 		if err := setUp(d); err != nil {
@@ -356,7 +355,7 @@ func (d *decision) deal(first int) error {
 		d.emit(Dealt{First: first, Racks: racks, Vowels: vowels})
 		return nil
 	}
-	// One draw for all the racks, cut up in the order of the seats.
+	// One draw for all racks, split in seat order.
 	size := d.Rules.RackSize
 	all := d.take(d.Bag, size*len(d.Seats))
 	racks := make([]Tiles, len(d.Seats))
@@ -498,8 +497,8 @@ func (a Challenge) decide(d *decision) error {
 	return nil
 }
 
-// challenged finds the words of the latest play that are to be looked up: those named
-// that it formed, or all that nobody has asked about yet.
+// challenged returns the words of the latest play to look up: those named, which it must have
+// formed, or all that haven't been challenged yet.
 func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
 	if len(named) == 0 {
 		words := d.Latest.Unjudged()
@@ -531,7 +530,7 @@ func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
 	return words, nil
 }
 
-// sameLetters compares words without regard to which letters are blanks.
+// sameLetters reports whether two words are equal apart from which tiles are blanks.
 func sameLetters(a, b Tiles) bool {
 	return ScoredWord{Tiles: a}.Letters() == ScoredWord{Tiles: b}.Letters()
 }
@@ -542,8 +541,7 @@ func (Resign) decide(d *decision) error {
 		return err
 	}
 	if d.Phase == Closing {
-		// The game is as good as over; without the seat that went out it
-		// would not be.
+		// The game is practically over; without the seat that went out it wouldn't be.
 		return &RuleError{Code: OnlyChallenge, Seat: d.Latest.Seat}
 	}
 	d.emit(Resigned{seat})
@@ -571,12 +569,11 @@ func (Agree) decide(d *decision) error {
 	return nil
 }
 
-// turnOver emits what follows from the latest event: lost turns, the wait for a last
-// challenge, the end. Robots play words of the list alone, so that nobody waits for
-// somebody to let the last play of one stand.
+// turnOver emits what follows from the latest event: lost turns, the wait for a last challenge, the
+// end. Robots only play valid words, so a robot's last play needs no wait.
 func (d *decision) turnOver() {
 	if d.Phase == Playing && len(d.Active()) == 0 {
-		d.forsake() // the last one has left seats behind that nobody took
+		d.forsake() // the last player left vacant seats that no one took
 		return
 	}
 	for d.Phase == Playing && d.ending() == 0 && d.Seats[d.Turn].LostTurns > 0 {
@@ -599,7 +596,7 @@ func (d *decision) turnOver() {
 	}
 }
 
-// ending returns why the game would be over now, or 0.
+// ending returns the reason why the game would be over now, or 0.
 func (d *decision) ending() EndReason {
 	active := d.Active()
 	if len(active) < 2 && slices.ContainsFunc(d.Seats, func(s Seat) bool { return s.Vacant }) {
@@ -681,7 +678,7 @@ func (d *decision) finish() {
 	d.emit(f)
 }
 
-// Final returns a seat's score when the game has ended so.
+// Final returns a seat's final score after an ending.
 func (s State) Final(seat int, f Ended) int {
 	score := s.Seats[seat].Score + f.Adjust[seat]
 	if f.Overtime != nil {
@@ -690,8 +687,8 @@ func (s State) Final(seat int, f Ended) int {
 	return score
 }
 
-// best returns the seats that win. Where the rules say so, a tie goes to the one who had
-// more before the racks were settled (document 003, scoring).
+// best returns the winning seats. If the rules say so, a tie goes to the player who was ahead
+// before the racks were settled (document 003, scoring).
 func (s State) best(seats []int, f Ended) []int {
 	var best []int
 	for _, i := range seats {

@@ -9,11 +9,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The statements of the rules documents that a test can tell, by the number of
-// the document (000 club, 001 rulebook, 002 family, 003 match, 004 classic) and
-// what it is about. What a whole file is about is tested there: scoring in
-// score_test.go, clocks in clock_test.go, matches in match_test.go, draws in
-// draw_test.go, proofs in package record.
+// TestDocuments checks the statements of the rules documents that a test can check, by the number
+// of the document (000 club, 001 rulebook, 002 family, 003 match, 004 classic) and subject.
+// Subjects with test files of their own are tested there: scoring in score_test.go, clocks in
+// clock_test.go, matches in match_test.go, draws in draw_test.go, proofs in package record.
 func TestDocuments(t *testing.T) {
 	sets := map[string]game.Rules{"000": game.Club(), "001": game.Rulebook(), "002": game.Family(), "003": game.Match(), "004": game.Classic()}
 	for what, test := range map[string]func(*testing.T, game.Rules){
@@ -114,7 +113,7 @@ func TestDocuments(t *testing.T) {
 			g := sit(t, r, "FAMEEEE", "SOEEEEE")
 			g.board("8 .......HORN")
 			g.plays(ann, "J6 FA.M")
-			g.plays(bob, "L8 SO") // and one that adds a letter to it
+			g.plays(bob, "L8 SO") // adds a letter to it
 		},
 		"000 play 4c: a word beside another": func(t *testing.T, r game.Rules) {
 			g := sit(t, r, "OEEEEEE", full)
@@ -193,9 +192,9 @@ func TestDocuments(t *testing.T) {
 		"002 plays: to the letter, where the table wants it so": func(t *testing.T, r game.Rules) {
 			r.UseLetter = true
 			g := sit(t, r, "HORNOEE", "FASOEEE")
-			g.plays(ann, "8H HORN") // the first word has no letter to use
+			g.plays(ann, "8H HORN") // the first word can use no letter
 			g.refused(bob, game.Play{Move: g.move("9H OE")}, game.UsesNoLetter)
-			g.refused(bob, game.Play{Move: g.move("L8 SO")}, game.UsesNoLetter) // HORNS does, SO is the main word
+			g.refused(bob, game.Play{Move: g.move("L8 SO")}, game.UsesNoLetter) // HORNS does, but the main word is SO
 			g.refused(bob, game.Play{Move: g.move("2B FA")}, game.NotJoined)
 			g.plays(bob, "8H ....S")
 		},
@@ -341,7 +340,7 @@ func TestDocuments(t *testing.T) {
 		"000 play 12: the clock stands while words are looked up": func(t *testing.T, r game.Rules) {
 			g := clocked(t, r, "HORNFAM", full)
 			g.after(time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
-			g.env.Posted = time.Time{} // the play's post is on its way
+			g.env.Posted = time.Time{} // the play's post isn't delivered yet
 			g.env.Now = g.env.Now.Add(time.Hour)
 			g.challenges(bob)
 			g.wantUsed(bob, 0)
@@ -569,7 +568,7 @@ func layout(t *testing.T, _ game.Rules) {
 	}
 }
 
-// exchanges has a player put n tiles back, with the given number in the bag.
+// exchanges lets a player exchange n tiles with the given number in the bag.
 func exchanges(inBag, n int, may bool) func(*testing.T, game.Rules) {
 	return func(t *testing.T, r game.Rules) {
 		g := sit(t, r, full, full)
@@ -610,7 +609,7 @@ func onlyWords(t *testing.T, r game.Rules) {
 	g.wantTurn(ann)
 }
 
-// goesOut has Ann go out while Bob holds three points.
+// goesOut lets Ann go out while Bob holds three points.
 func goesOut(hers, his int) func(*testing.T, game.Rules) {
 	return func(t *testing.T, r game.Rules) {
 		g := sit(t, r, "HORN", "AEE")
@@ -623,7 +622,7 @@ func goesOut(hers, his int) func(*testing.T, game.Rules) {
 	}
 }
 
-// tie has both come to the same score, Ann with more before the racks.
+// tie gives both the same total, with Ann ahead before the racks.
 func tie(winners ...int) func(*testing.T, game.Rules) {
 	return func(t *testing.T, r game.Rules) {
 		g := sit(t, r, "AEE", "AE")
@@ -641,7 +640,7 @@ func tie(winners ...int) func(*testing.T, game.Rules) {
 	}
 }
 
-// blanksOnly has Ann play both her blanks, for nothing.
+// blanksOnly lets Ann play both her blanks, for 0 points.
 func blanksOnly(scoreless int) func(*testing.T, game.Rules) {
 	return func(t *testing.T, r game.Rules) {
 		g := sit(t, r, "??EEEEE", full)
@@ -651,7 +650,7 @@ func blanksOnly(scoreless int) func(*testing.T, game.Rules) {
 	}
 }
 
-// opensWith has a table opened without a word about its seats.
+// opensWith opens a table with the default number of seats.
 func opensWith(seats int) func(*testing.T, game.Rules) {
 	return func(t *testing.T, r game.Rules) {
 		if n := r.Seats(); n != seats {
@@ -672,8 +671,7 @@ func players(most int) func(*testing.T, game.Rules) {
 	}
 }
 
-// letters are those of the tables in documents 000 and 003: how many, and what
-// they are worth.
+// letters checks the tables in documents 000 and 003: numbers and values of the letters.
 func letters(t *testing.T, _ game.Rules) {
 	set := gametest.Equipment(t).Tiles
 	all := set.All()
@@ -689,7 +687,7 @@ func letters(t *testing.T, _ game.Rules) {
 	}
 }
 
-// begun starts a game as people do, and says what was drawn for the first turn.
+// begun starts a game like people do, and returns what was drawn for the first turn.
 func begun(t *testing.T, r game.Rules, players int) (s game.State, order []game.OrderDrawn) {
 	r, eq := gametest.Varied(t, r)
 	g := &table{T: t}
@@ -726,8 +724,8 @@ func drawnOrder(t *testing.T, r game.Rules) {
 	}
 }
 
-// redrawFromAll: every draw for the first turn is from the whole bag, so that
-// those who draw again may draw what lay before them a moment ago.
+// redrawFromAll checks that every draw for the first turn is from the whole bag, so that a player
+// who draws again may draw the tile just put back.
 func redrawFromAll(t *testing.T, r game.Rules) {
 	redrawn := 0
 	for seed := range byte(100) {
@@ -777,7 +775,7 @@ func drawsTheRest(t *testing.T, r game.Rules) {
 	g.wantRack(ann, "FAMAE")
 }
 
-// scores has Ann make a play on a board. The racks have what it takes.
+// scores lets Ann make a play on a board. The racks have what it takes.
 func scores(board, play string, want int) func(*testing.T, game.Rules) {
 	return func(t *testing.T, r game.Rules) {
 		g := sit(t, r, full, full)
@@ -786,7 +784,7 @@ func scores(board, play string, want int) func(*testing.T, game.Rules) {
 		}
 		m := g.move(play)
 		g.s.Seats[ann].Rack = m.Tiles.Faces()
-		g.s.Rules.Challenge = game.Single // whether they are words is asked elsewhere
+		g.s.Rules.Challenge = game.Single // word validity is tested elsewhere
 		g.env.Dict = nil
 		if got := g.plays(ann, play); got != want {
 			t.Errorf("%s scores %d, want %d", play, got, want)
@@ -794,7 +792,7 @@ func scores(board, play string, want int) func(*testing.T, game.Rules) {
 	}
 }
 
-// discardedAfter: what is put back can't be drawn in its own place.
+// discardedAfter checks that exchanged tiles can't be drawn in their own place.
 func discardedAfter(t *testing.T, r game.Rules) {
 	g := sit(t, r, full, full)
 	g.rack(ann, "QQQQQQQ")

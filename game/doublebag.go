@@ -2,10 +2,9 @@ package game
 
 import "fmt"
 
-// doubleBag returns the variant with the tiles in two bags, one for the vowels and one for the
-// consonants (document 002, variations), and half of the blanks in each.
-// Whoever draws says how many of them are to be vowels, with the play or
-// beforehand. Where one bag has too few, the other gives the rest.
+// doubleBag returns the variant with two bags, one for vowels and one for consonants (document 002,
+// variations), each with half of the blanks. A player says how many vowels to draw, with the play or
+// beforehand. If one bag has too few tiles, the rest come from the other.
 func doubleBag() Variant {
 	return Variant{
 		Name:   "double-bag",
@@ -24,19 +23,17 @@ func doubleBag() Variant {
 	}
 }
 
-// UsualVowels is how many vowels a player who has said nothing is taken to want on a
-// rack: 3 of 7, as 42 of the 100 English tiles are vowels.
+// UsualVowels is how many vowels a player wants on a rack by default: 3 of 7, because 42 of the 100
+// English tiles are vowels.
 const UsualVowels = 3
 
-// A Wish is how many vowels are to be drawn. The zero Wish leaves that to what
-// the player has said beforehand.
+// A Wish is the number of vowels to draw. The zero Wish uses the player's preference.
 type Wish struct {
 	Said   bool
 	Vowels int
 }
 
-// Parted says that the bag was sorted into two. Vowels are what lies in that of the
-// vowels.
+// Parted records that the bag was split in two. Vowels are the tiles in the bag of vowels.
 type Parted struct{ Vowels Tiles }
 
 func (f Parted) check(s *State) error {
@@ -48,19 +45,18 @@ func (f Parted) check(s *State) error {
 
 func (f Parted) apply(s *State) { s.Parted, s.Vowels = true, f.Vowels }
 
-// Prefer says how many vowels a player wants on the rack after a draw for which they
-// say nothing else.
+// Prefer sets how many vowels a player wants on the rack after draws without a wish.
 type Prefer struct{ Vowels int }
 
 func (Prefer) unseen() {}
 
-// Preferred says what a player prefers.
+// Preferred records a player's preference.
 type Preferred struct {
 	Seat   int
 	Vowels int
 }
 
-// Act returns what was done.
+// Act returns the action.
 func (f Preferred) Act() (int, Action) { return f.Seat, Prefer{f.Vowels} }
 
 func (f Preferred) check(s *State) error { return s.seated(s.Phase, f.Seat) }
@@ -85,7 +81,7 @@ func (a Prefer) decide(d *decision) error {
 	return nil
 }
 
-// vowelBag returns the tiles that go into the bag of the vowels.
+// vowelBag returns the tiles that go into the bag of vowels.
 func vowelBag(set *TileSet, ts Tiles) Tiles {
 	var b []byte
 	for i := range len(ts) {
@@ -100,14 +96,14 @@ func halfOf(n int) int { return (n + 1) / 2 }
 
 func (s *TileSet) vowel(t Tile) bool { return t != NoTile && !t.IsBlank() && s.kinds[t-1].Vowel }
 
-// consonants returns the other bag.
+// consonants returns the tiles in the bag of consonants.
 func (s State) consonants() Tiles {
 	left, _ := s.Bag.Minus(s.Vowels)
 	return left
 }
 
-// putBack puts tiles into the bags they belong in. A blank goes where its half
-// of the blanks isn't whole, first to the vowels.
+// putBack returns tiles to the bags they belong in. A blank goes to a bag that lacks some of its
+// half of the blanks, the vowels' first.
 func (s *State) putBack(ts Tiles) {
 	s.Bag = (s.Bag + ts).Sorted()
 	if !s.Parted {
@@ -123,14 +119,13 @@ func (s *State) putBack(ts Tiles) {
 	s.Vowels = s.Vowels.Sorted()
 }
 
-// drewFrom takes drawn tiles out of the bags, the first of them out of that of
-// the vowels.
+// drewFrom removes drawn tiles from the bags; the first vowels of them come from the bag of vowels.
 func (s *State) drewFrom(drew Tiles, vowels int) {
 	s.Bag, _ = s.Bag.Minus(drew)
 	s.Vowels, _ = s.Vowels.Minus(drew[:min(max(vowels, 0), len(drew))])
 }
 
-// checkDrew finds a draw that the bags can't have given.
+// checkDrew returns an error for a draw that the bags can't have given.
 func (s *State) checkDrew(drew Tiles, vowels int) error {
 	if vowels < 0 || vowels > len(drew) || vowels > 0 && !s.Parted {
 		return fmt.Errorf("%d of %d tiles from the bag of the vowels", vowels, len(drew))
@@ -141,9 +136,8 @@ func (s *State) checkDrew(drew Tiles, vowels int) error {
 	return s.Bag.has(drew, "in the bag")
 }
 
-// draw takes tiles for a seat instead of those that leave its rack, for
-// the event about to be emitted. With two bags the vowels come first, and it
-// says how many there are.
+// draw draws tiles for a seat to replace those that leave its rack, for the next event. With two
+// bags the tiles from the bag of vowels come first, and vowels is their number.
 func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int, err error) {
 	n := len(out)
 	if !d.Parted {
@@ -161,8 +155,8 @@ func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int,
 	return drew, vowels, nil
 }
 
-// wanted returns how many of n tiles should be vowels, for a seat that keeps others and
-// has said nothing with the draw.
+// wanted returns how many of n tiles should be vowels, for a seat that keeps some tiles and has no
+// wish.
 func (d *decision) wanted(seat int, kept Tiles, n int) int {
 	want := UsualVowels
 	if w := d.Seats[seat].Wish; w.Said {

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// parted is a game with two bags that has just begun.
+// parted returns a game with two bags that has just started.
 func parted(t *testing.T) *table {
 	rules, eq := gametest.Varied(t, vary(game.Classic(), "double-bag"))
 	g := &table{T: t}
@@ -21,14 +21,13 @@ func parted(t *testing.T) *table {
 	return g
 }
 
-// inBags counts the tiles in the two bags.
+// inBags returns the number of tiles in each bag.
 func inBags(s game.State) (vowels, consonants int) { return len(s.Vowels), len(s.Bag) - len(s.Vowels) }
 
-// 002 variations: two bags, one for the vowels, the other for the consonants.
+// TestDoubleBag checks the two bags, one of vowels and one of consonants (002 variations).
 func TestDoubleBag(t *testing.T) {
 	g := parted(t)
-	// 42 vowels, 56 consonants, a blank in each; ann takes 5 and 2, bob, who
-	// has said nothing, 3 and 4.
+	// 42 vowels, 56 consonants, a blank in each. Ann takes 5 and 2; Bob, without a wish, 3 and 4.
 	if v, c := inBags(g.s); v != 43-8 || c != 57-6 {
 		t.Errorf("%d tiles in the bag of the vowels, %d in the other", v, c)
 	}
@@ -46,15 +45,15 @@ func TestDoubleBag(t *testing.T) {
 		t.Errorf("%d of 4 from the bag of the vowels: %d and %d tiles are left of %d and %d", f.Vowels, v2, c2, v, c)
 	}
 
-	// The play is withdrawn: what was drawn goes back where it came from.
+	// The play is withdrawn: drawn tiles go back to their bags.
 	g.env.Dict = gametest.Words(t, "AA")
 	g.does(bob, game.Challenge{})
 	if v2, c2 := inBags(g.s); v2 != v || c2 != c {
 		t.Errorf("%d and %d tiles after the challenge, were %d and %d", v2, c2, v, c)
 	}
 
-	// Bob puts a vowel, a consonant and a blank back, and draws by habit: he
-	// keeps two vowels, and would have three.
+	// Bob puts back a vowel, a consonant and a blank, and draws by preference: he keeps two vowels
+	// and wants three.
 	g.rack(bob, "AEBCDF?")
 	g.s.Bag = g.tiles("AAAABBBB")
 	g.s.Vowels = g.tiles("AAAA")
@@ -64,7 +63,7 @@ func TestDoubleBag(t *testing.T) {
 	}
 }
 
-// Where one bag has too few, the other gives the rest.
+// TestDoubleBagRunsOut checks that the other bag fills in when one has too few tiles.
 func TestDoubleBagRunsOut(t *testing.T) {
 	for name, c := range map[string]struct {
 		bag, vowels string
@@ -91,7 +90,7 @@ func TestDoubleBagRunsOut(t *testing.T) {
 	}
 }
 
-// Elsewhere there is one bag.
+// TestPreferElsewhere checks that other variants reject a preference.
 func TestPreferElsewhere(t *testing.T) {
 	g := sit(t, game.Classic(), "HORNSA?", "FARMQI?")
 	g.refused(ann, game.Prefer{Vowels: 3}, game.NotHere)

@@ -7,16 +7,14 @@ import (
 	"slices"
 )
 
-// A Seed settles every draw of a game. It mixes the host's secret, to which
-// the host committed when the table opened, with the ids of the requests that
-// the players joined with, which the host could not know then. So neither the
-// host nor a player can choose the tiles, and when the secret is published at
-// the end anybody can do the draws again.
+// A Seed determines every draw of a game. It mixes the host's secret, to which the host committed
+// when the table opened, with the ids of the players' join requests, which the host couldn't know
+// then. So neither the host nor a player can choose the tiles. Once the secret is published at the
+// end, anyone can repeat the draws.
 type Seed [32]byte
 
-// NewSeed returns the SHA-256 over the line "rackmate draws 1\n", the secret, and each
-// join's request id in the order of the seats, each id after its length as
-// four bytes, big-endian.
+// NewSeed returns the SHA-256 of the line "rackmate draws 1\n", the secret, and each join's request
+// id in seat order, each preceded by its length as four big-endian bytes.
 func NewSeed(secret Secret, joins []string) Seed {
 	h := sha256.New()
 	h.Write([]byte("rackmate draws 1\n"))
@@ -28,21 +26,20 @@ func NewSeed(secret Secret, joins []string) Seed {
 	return Seed(h.Sum(nil))
 }
 
-// Draw takes n tiles from a bag in the event with the given number, or all of
-// them where there are fewer. It depends on nothing else:
+// Draw draws n tiles from a bag, or all if there are fewer, in the event with the given number. The
+// result depends on nothing else:
 //
-// The bag is sorted by tile, blanks last. Random numbers are the 64-bit
-// big-endian words of HMAC-SHA256(seed, event number ‖ block), both numbers as
-// eight bytes, big-endian, blocks counting from 0. For each tile the next
-// number below the largest multiple of the bag's size is taken modulo that
-// size (larger ones are thrown away), and the tile at that place leaves the
-// bag, the rest closing up.
+// The bag is sorted by tile, blanks last. Random numbers are the 64-bit big-endian words of
+// HMAC-SHA256(seed, event number ‖ block), both numbers as eight big-endian bytes, blocks counting
+// from 0. For each tile, the next number below the largest multiple of the bag's size is taken modulo
+// that size (larger numbers are discarded); the tile at that index leaves the bag, and the rest moves
+// up.
 func (seed Seed) Draw(event int, bag Tiles, n int) (drawn, left Tiles) {
 	return seed.draws(event)(bag, n)
 }
 
-// draws returns Draw for an event that draws from more than one bag: each draw goes
-// on with the random numbers where the one before it ended.
+// draws returns a Draw for an event with several draws. Each continues with the random numbers
+// where the previous one stopped.
 func (seed Seed) draws(event int) func(bag Tiles, n int) (drawn, left Tiles) {
 	next := seed.numbers(event)
 	return func(bag Tiles, n int) (drawn, left Tiles) { return draw(next, bag, n) }
@@ -59,14 +56,14 @@ func draw(next func() uint64, bag Tiles, n int) (drawn, left Tiles) {
 	return Tiles(out), Tiles(rest)
 }
 
-// Pick draws one of n things, by its place from 0, in the event with the given
-// number. It takes its number as Draw takes one for a tile.
+// Pick draws one of n things in the event with the given number, and returns its index. It uses a
+// random number the way Draw does for a tile.
 func (seed Seed) Pick(event, n int) int { return below(n, seed.numbers(event)) }
 
-// below makes a number below n of a stream of 64-bit ones.
+// below returns a number below n, made from a stream of 64-bit ones.
 func below(n int, next func() uint64) int {
 	size := uint64(n)
-	over := -size % size // 2^64 modulo size: that number of values is too large
+	over := -size % size // 2^64 modulo size: how many of the largest values to reject
 	v := next()
 	for over > 0 && v >= -over {
 		v = next()

@@ -12,8 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// drawn does a draw again from its published description alone, in the
-// slowest and plainest way.
+// drawn repeats a draw from its published description alone, in the simplest way.
 func drawn(seed game.Seed, event int, bag game.Tiles, n int) string {
 	tiles := []byte(bag.Sorted())
 	var out []byte
@@ -52,8 +51,8 @@ func TestDrawIsAsDescribed(t *testing.T) {
 	}
 }
 
-// TestDrawKnown pins the draws: a proof that was published must hold for ever.
-// The values were worked out by another program, from the description.
+// TestDrawKnown pins the draws, because a published proof must stay valid forever. Another program
+// computed the values from the description.
 func TestDrawKnown(t *testing.T) {
 	eq := gametest.Equipment(t)
 	secret := game.Secret{}
@@ -73,7 +72,7 @@ func TestDrawKnown(t *testing.T) {
 	}
 }
 
-// TestSeed: every part of it matters, and so does where one join's id ends.
+// TestSeed checks that every part matters, including where a join's id ends.
 func TestSeed(t *testing.T) {
 	seeds := map[game.Seed]string{}
 	for name, seed := range map[string]game.Seed{
@@ -92,8 +91,8 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestDrawDependsOnNothingElse: the same seed, event and tiles, in whatever
-// order, give the same draw; another event does not.
+// TestDrawDependsOnNothingElse checks that the same seed, event and tiles, in any order, give the
+// same draw, and another event doesn't.
 func TestDrawDependsOnNothingElse(t *testing.T) {
 	seed := game.NewSeed(game.Secret{1}, nil)
 	a, _ := seed.Draw(3, "\x03\x01\x02\x05\x04", 5)
@@ -109,10 +108,9 @@ func TestDrawDependsOnNothingElse(t *testing.T) {
 	}
 }
 
-// TestDrawIsFair: over many seeds, each tile is drawn as often as the others,
-// in the first place and in the last. The chi-squared of 9 degrees is below
-// 33.7 in all but one of 10000 cases; the seeds are fixed, so it stays where
-// it is.
+// TestDrawIsFair checks that over many seeds each tile is drawn equally often, first and last.
+// Chi-squared with 9 degrees of freedom is below 33.7 in all but one of 10000 cases; the seeds are
+// fixed, so the result is too.
 func TestDrawIsFair(t *testing.T) {
 	const rounds = 20_000
 	bag := game.Tiles("\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a")

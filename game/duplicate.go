@@ -7,56 +7,50 @@ import (
 	"time"
 )
 
-// Duplicate is the way of playing in which luck is the same for all: everybody
-// has the same rack, which is public, and submits a play in private before the
-// turn's time is over. Each scores their own play; the best one goes on the
-// board for all. Any number can play, and sit down at any turn.
+// Duplicate holds the rules of duplicate play, which removes the luck of the draw: everyone has the
+// same public rack and submits a play in private before the turn ends. Everyone scores their own
+// play; the best one goes on the board for all. Any number can play, and join at any turn.
 //
 // A turn, by the usual rules of clubs:
 //
-//   - The rack is filled to its size from the bag. In the first 15 turns it
-//     must have 2 vowels and 2 consonants, afterwards 1 of each, a blank
-//     counting as either, as far as the tiles that are left can give them. A
-//     rack that hasn't goes back into the bag whole, and another is drawn.
-//   - A submission must fit the board and the rack. It can be replaced until
-//     the turn ends. Under the void rule one with an invalid word is refused at
-//     once; under any other it is taken and scores 0.
-//   - The valid submission with the highest score goes on the board, among
-//     equals the one that was submitted first. Where none is valid the whole
-//     rack is put back for another.
-//   - The game ends when all tiles are played, when the bag is empty and nobody
-//     has a valid play, and after some turns in a row in which nobody has one,
-//     such as when all have gone home. The highest total wins. Tiles that are left cost nobody anything.
+//   - The rack is filled to its size from the bag. In the first 15 turns it must have 2 vowels and 2
+//     consonants, afterwards 1 of each, as far as the tiles left allow; a blank counts as either. A
+//     rack that doesn't goes back into the bag, and another is drawn.
+//   - A submission must fit the board and the rack. It can be replaced until the turn ends. Under the
+//     void rule an invalid word is rejected at once; under any other it is accepted and scores 0.
+//   - The valid submission with the highest score goes on the board; among equals the earliest. If
+//     none is valid, the whole rack is put back for another.
+//   - The game ends when all tiles are played, when the bag is empty and no one has a valid play, or
+//     after some turns in a row without a valid play, such as when everyone has left. The highest
+//     total wins. Tiles left cost nothing.
 type Duplicate struct {
-	// TurnTime is how long a turn lasts unless all have submitted; 0 for a
-	// table that doesn't play duplicate.
+	// TurnTime is the length of a turn unless all submit earlier; 0 at tables that don't play
+	// duplicate.
 	TurnTime time.Duration
-	// TopPlay says that the best play there is goes on the board where nobody
-	// submitted one that scores as much. It is the host's to find.
+	// TopPlay puts the best possible play on the board if no one submitted one with the same score.
+	// The host must find it.
 	TopPlay bool
-	// IdleTurns is how many turns in a row without a valid submission end the
-	// game.
+	// IdleTurns is how many turns in a row without a valid submission end the game.
 	IdleTurns int
 }
 
-// The figures of duplicate. Its turns last from a minute to a week.
+// Limits of duplicate. Turns last from a minute to a week.
 const (
 	ShortestTurn = time.Minute
 	LongestTurn  = 7 * 24 * time.Hour
-	// mostDuplicate is how many can play: far more than a channel has seen,
-	// and few enough for a ranking that can be posted.
+	// mostDuplicate is the most players: far more than a channel has seen, and few enough for a
+	// ranking that can be posted.
 	mostDuplicate = 1000
 
-	strictTurns = 15 // at the beginning, with strictMakeup vowels and consonants
+	strictTurns = 15 // first turns, which need strictKinds vowels and consonants
 	strictKinds = 2
 	laterKinds  = 1
-	// mostRedraws is how often a rack is put back for its makeup in one turn. Then
-	// the rack stays as it is: the tiles that it lacks are too rare.
+	// mostRedraws is how often a rack is redrawn in one turn for lack of vowels or consonants.
+	// After that the rack stays, because the missing tiles are too rare.
 	mostRedraws = 20
 )
 
-// duplicate returns the variant. Its turns last ten minutes unless Rules.Duplicate is
-// changed.
+// duplicate returns the variant. Turns last ten minutes unless Rules.Duplicate is changed.
 func duplicate() Variant {
 	return Variant{
 		Name: "duplicate", GCG: true, Shared: true, OwnTime: true,
@@ -73,7 +67,7 @@ func duplicate() Variant {
 	}
 }
 
-// actDuplicate takes the actions that are judged otherwise in duplicate.
+// actDuplicate decides the actions that work differently in duplicate.
 func actDuplicate(d *decision, a Action) (done bool, err error) {
 	switch a := a.(type) {
 	case Play, Exchange, Pass, Challenge, Agree, Hint, Expire, Claim, WaitOn, GoAway, ComeBack, Adopt:
@@ -102,14 +96,14 @@ func actDuplicate(d *decision, a Action) (done bool, err error) {
 	return false, nil
 }
 
-// deserted ends the game when nobody is left.
+// deserted ends the game if no one is left.
 func (d *decision) deserted() {
 	if len(d.Active()) == 0 {
 		d.endDuplicate(ResignationEnd)
 	}
 }
 
-// flaw returns why the rules can't be played.
+// flaw returns the reason why the rules can't be played, or 0.
 func (v Duplicate) flaw() Flaw {
 	if v.TurnTime < ShortestTurn || v.TurnTime > LongestTurn {
 		return TurnLength
@@ -120,65 +114,61 @@ func (v Duplicate) flaw() Flaw {
 	return 0
 }
 
-// A Submission is what a seat has handed in for a turn of duplicate. It is
-// private until the turn is scored.
+// A Submission is a seat's play for a turn of duplicate. It is private until the turn is scored.
 type Submission struct {
-	Move   Move // of the kind 0 where there is none yet, PassTurn for no play
+	Move   Move // of kind 0 if there is none yet, PassTurn for no play
 	Words  []ScoredWord
-	Score  int // if it is valid
-	Number int // of its event
+	Score  int // score if it is valid
+	Number int // number of its event
 }
 
 // In reports whether the seat has submitted.
 func (s Submission) In() bool { return s.Move.Kind != 0 }
 
-// Submit hands a play in for this turn, in place of the one before. PassTurn
-// says that the player has none.
+// Submit submits a play for this turn and replaces an earlier one. PassTurn means that the player
+// has none.
 type Submit struct{ Move Move }
 
-// EndTurn scores a turn of duplicate. The host does it when State.Until has
-// come or all have submitted. Top is the best play there is, for a table with
-// Duplicate.TopPlay.
+// EndTurn scores a turn of duplicate. The host sends it at State.Until, or once all have submitted.
+// Top is the best possible play, for a table with Duplicate.TopPlay.
 type EndTurn struct{ Top Move }
 
-// ExtendTurn gives a turn of duplicate until a later time: the players have seen
-// its rack late.
+// ExtendTurn postpones the deadline of a duplicate turn whose rack was shown late.
 type ExtendTurn struct{ Until time.Time }
 
-// TurnExtended says that a turn of duplicate lasts until a later time.
+// TurnExtended records a new deadline of a duplicate turn.
 type TurnExtended struct{ Until time.Time }
 
-// RackDrawn says that the common rack was filled for a turn of duplicate. Put went back
-// into the bag first.
+// RackDrawn records that the common rack was filled for a turn of duplicate. Put went back into the
+// bag first.
 type RackDrawn struct {
 	Put  Tiles
 	Drew Tiles
 }
 
-// TurnOpened says that a turn of duplicate began.
+// TurnOpened records that a turn of duplicate began.
 type TurnOpened struct{ Until time.Time }
 
-// Submitted says that a seat handed a play in. It is private until TurnScored.
+// Submitted records a seat's submission. It is private until TurnScored.
 type Submitted struct {
 	Seat  int
 	Move  Move
 	Words []ScoredWord
-	Score int // if the words are valid
+	Score int // score if the words are valid
 }
 
 // Nobody is the seat of a play that no seat made.
 const Nobody = -1
 
-// TurnScored says that a turn of duplicate was over. The play of the seat By, or of
-// Nobody when it was found by the host, went on the board; where there was no
-// valid one Move is a pass.
+// TurnScored records the end of a duplicate turn. The play of seat By went on the board, or the
+// host's play if By is Nobody. Move is a pass if there was no valid play.
 type TurnScored struct {
 	By      int
 	Move    Move
 	Words   []ScoredWord
 	Score   int
-	Scores  []int   // what each seat gained
-	Invalid []Tiles // the words submitted that are not in the lexicon
+	Scores  []int   // points gained by seat
+	Invalid []Tiles // submitted words that aren't in the lexicon
 }
 
 // RackOf returns the rack that a seat plays from.
@@ -189,7 +179,7 @@ func (s State) RackOf(seat int) Tiles {
 	return s.Seats[seat].Rack
 }
 
-// Submission returns what a seat has handed in for this turn of duplicate.
+// Submission returns a seat's submission for this turn of duplicate.
 func (s State) Submission(seat int) Submission {
 	if seat >= len(s.Submissions) {
 		return Submission{}
@@ -197,7 +187,7 @@ func (s State) Submission(seat int) Submission {
 	return s.Submissions[seat]
 }
 
-// AllIn reports whether everybody has submitted.
+// AllIn reports whether everyone has submitted.
 func (s State) AllIn() bool {
 	in, _ := s.CountIn()
 	return in > 0 && in == len(s.Active())
@@ -216,8 +206,7 @@ func (s State) CountIn() (in, of int) {
 	return in, of
 }
 
-// Ranking lists the seats by their scores, the best first; equal ones in the
-// order of joining.
+// Ranking returns the seats by score, best first; equal ones in the order of joining.
 func (s State) Ranking() []int {
 	seats := make([]int, len(s.Seats))
 	for i := range seats {
@@ -227,7 +216,7 @@ func (s State) Ranking() []int {
 	return seats
 }
 
-// openTurn puts tiles back, fills the rack and opens the turn.
+// openTurn puts tiles back, fills the rack and opens the next turn.
 func (d *decision) openTurn(put Tiles) {
 	for range mostRedraws {
 		kept, _ := d.Common.Minus(put)
@@ -242,8 +231,7 @@ func (d *decision) openTurn(put Tiles) {
 	d.emit(TurnOpened{Until: d.env.Now.UTC().Truncate(time.Millisecond).Add(d.Rules.Duplicate.TurnTime)})
 }
 
-// MadeUp reports whether the common rack has the vowels and consonants that it must
-// have, or can't get them.
+// MadeUp reports whether the common rack has the required vowels and consonants, or can't get them.
 func (s State) MadeUp() bool {
 	if len(s.Bag) == 0 || !s.Equipment.Tiles.HasVowels() {
 		return true
@@ -262,7 +250,7 @@ func (s State) MadeUp() bool {
 	return max(0, needV-v)+max(0, needC-c) <= b
 }
 
-// makeup counts vowels, consonants and blanks.
+// makeup returns the numbers of vowels, consonants and blanks.
 func (s *TileSet) makeup(ts Tiles) (vowels, consonants, blanks int) {
 	for i := range len(ts) {
 		switch t := ts.At(i); {
@@ -313,7 +301,7 @@ func (a Submit) decide(d *decision) error {
 	return nil
 }
 
-// fitting tallies a play from the common rack.
+// fitting returns the tally of a play from the common rack.
 func (d *decision) fitting(m Move) (Tally, error) {
 	faces := m.Tiles.Faces()
 	if i := d.Common.missing(faces); i >= 0 {
@@ -383,8 +371,8 @@ func (a EndTurn) decide(d *decision) error {
 	return nil
 }
 
-// phonies lists the words that the dictionary doesn't have. Under the void rule
-// they have been looked up.
+// phonies returns the words that the dictionary lacks. Under the void rule they were checked on
+// submission.
 func (d *decision) phonies(words []ScoredWord) []Tiles {
 	if d.Rules.Challenge.Void {
 		return nil
@@ -392,7 +380,7 @@ func (d *decision) phonies(words []ScoredWord) []Tiles {
 	return Tally{Words: words}.Phonies(d.env.Dict)
 }
 
-// endDuplicate ends the game: the highest total wins, even of a player who has left.
+// endDuplicate ends the game. The highest total wins, even if that player has left.
 func (d *decision) endDuplicate(reason EndReason) {
 	f := Ended{Reason: reason, Racks: make([]Tiles, len(d.Seats)), Adjust: make([]int, len(d.Seats))}
 	in := d.Active()
@@ -412,13 +400,13 @@ func (d *decision) endDuplicate(reason EndReason) {
 	d.emit(f)
 }
 
-// Drawn makes it a [Drawing].
+// Drawn implements [Drawing].
 func (f RackDrawn) Drawn() Tiles { return f.Drew }
 
-// Act makes it an [Act].
+// Act implements [Act].
 func (f Submitted) Act() (seat int, a Action) { return f.Seat, Submit{f.Move} }
 
-// Act makes it an [Act], which is nobody's.
+// Act implements [Act]. The seat is Nobody, since the host does it.
 func (f TurnExtended) Act() (seat int, a Action) { return Nobody, ExtendTurn(f) }
 
 // Act makes it an [Act], which is nobody's.
@@ -429,7 +417,7 @@ func (f TurnScored) Act() (seat int, a Action) {
 	return Nobody, EndTurn{}
 }
 
-// Ruled makes it a [Ruling].
+// Ruled implements [Ruling].
 func (f TurnScored) Ruled() []Tiles { return f.Invalid }
 
 func (f RackDrawn) apply(s *State) {
@@ -465,7 +453,7 @@ func (f TurnScored) apply(s *State) {
 	s.Turns++
 }
 
-// duplicate checks that a running game is one of duplicate.
+// duplicate returns an error unless a game of duplicate is in progress.
 func (s *State) duplicate() error {
 	if s.Rules.Variant != duplicate().Name {
 		return errors.New("the table doesn't play duplicate")
@@ -512,7 +500,7 @@ func (f TurnScored) check(s *State) error {
 	return s.laid(f.Move)
 }
 
-// laid returns what is wrong with a play from the common rack, in a broken log.
+// laid returns what is wrong with a play from the common rack in a broken log.
 func (s State) laid(m Move) error {
 	switch m.Kind {
 	case PassTurn:

@@ -14,7 +14,7 @@ import (
 
 func duplicateRules() game.Rules { return gametest.Duplicate(3 * time.Minute) }
 
-// deals begins a game of duplicate between n players, with a rack.
+// deals starts a game of duplicate between n players with a given rack.
 func deals(t *testing.T, rules game.Rules, players int, rack string) *table {
 	t.Helper()
 	g := &table{T: t, env: game.Env{Dict: gametest.SmallDictionary(t), Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Cause: "deal"}}
@@ -40,13 +40,13 @@ func (g *table) submits(seat int, text string) {
 	g.does(seat, game.Submit{Move: g.move(text)})
 }
 
-// ends has the host end the turn, and says how it was scored.
+// ends lets the host end the turn, and returns how it was scored.
 func (g *table) ends() game.TurnScored {
 	g.Helper()
 	return g.does(ann, game.EndTurn{})[0].Fact.(game.TurnScored)
 }
 
-// A player who comes late finds a seat while there is one.
+// TestDuplicateSeats checks that a late player gets a seat while there is one.
 func TestDuplicateSeats(t *testing.T) {
 	rules := duplicateRules()
 	rules.MaxPlayers = 3
@@ -58,7 +58,7 @@ func TestDuplicateSeats(t *testing.T) {
 	}
 }
 
-// The turns of duplicate end by themselves: there is no pace, no clock, and no
+// TestDuplicateTime checks that turns of duplicate end by themselves: there is no pace, clock or
 // match.
 func TestDuplicateTime(t *testing.T) {
 	eq := gametest.Equipment(t)
@@ -116,7 +116,7 @@ func TestDuplicateTieGoesToTheFirst(t *testing.T) {
 	g.submits(bob, "H8 HORN")
 	g.submits(ann, "8H NOT")
 	g.submits(cat, "8E HORN")
-	g.submits(ann, "8H HORN") // again, but later now
+	g.submits(ann, "8H HORN") // the same play, but later
 	g.submits(dan, "pass")
 	if f := g.ends(); f.By != bob || f.Move.Dir != game.Down {
 		t.Errorf("seat %d's play is on the board; of equal ones the first that was submitted goes", f.By)
@@ -128,7 +128,7 @@ func TestDuplicateEndsTheTurn(t *testing.T) {
 	g.refused(ann, game.EndTurn{}, game.TooEarly)
 	g.submits(ann, "8H NOT")
 	g.refused(ann, game.EndTurn{}, game.TooEarly)
-	g.env.Now = g.s.Until.Add(-6 * time.Second) // try adds 5
+	g.env.Now = g.s.Until.Add(-6 * time.Second) // try adds 5 seconds
 	g.submits(ann, "8H HORN")
 	g.refused(bob, game.Submit{Move: g.move("8H NOT")}, game.TurnClosed)
 	if f := g.ends(); f.By != ann || f.Score != 14 {
@@ -136,7 +136,7 @@ func TestDuplicateEndsTheTurn(t *testing.T) {
 	}
 	g.refused(ann, game.EndTurn{}, game.TooEarly)
 
-	// When all have submitted it can't be taken back.
+	// Once all have submitted, nothing can be taken back.
 	g = deals(t, duplicateRules(), 2, "AEHNORT")
 	g.submits(ann, "8H NOT")
 	g.submits(bob, "8H HORN")
@@ -286,7 +286,7 @@ func TestDuplicateMakeup(t *testing.T) {
 		{"nothing to draw from", "STTNNRR", "", 3, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// Four more tiles are on the rack, which go on the board.
+			// Four more tiles are on the rack, and go on the board.
 			g := deals(t, duplicateRules(), 1, "AEHNORT")
 			g.s.Common, g.s.Turns = g.tiles(c.rack), c.turns-1
 			g.bag(c.bag)
@@ -334,7 +334,7 @@ func TestRandomDuplicate(t *testing.T) {
 func voided(r game.Rules) game.Rules { r.Challenge = game.Void; return r }
 func topped(r game.Rules) game.Rules { r.Duplicate.TopPlay = true; return r }
 
-// auditDuplicate checks a game against what a naive book-keeper makes of it.
+// auditDuplicate checks a game against a simple bookkeeper.
 func auditDuplicate(t *testing.T, events []game.Event, seen map[string]int) {
 	all := gametest.Equipment(t).Tiles.All().Sorted()
 	dict := gametest.SmallDictionary(t)
@@ -420,8 +420,8 @@ func auditDuplicate(t *testing.T, events []game.Event, seen map[string]int) {
 	}
 }
 
-// FuzzDuplicate throws actions at a game: by anybody, at any time, with any
-// tiles. It never panics, and what is refused changes nothing.
+// FuzzDuplicate sends a game actions by anyone, at any time, with any tiles. It must never panic,
+// and rejected actions must change nothing.
 func FuzzDuplicate(f *testing.F) {
 	f.Add("s0 8H HORN|s1 pass|e|j2|s2 8H NOT|r0|e")
 	f.Add("t|e|t|e|t|e|s0 8H HORN")
@@ -479,7 +479,7 @@ func FuzzDuplicate(f *testing.F) {
 	})
 }
 
-// anyMove reads a move, however wrong.
+// anyMove parses a move, however wrong.
 func anyMove(eq game.Equipment, text string) (game.Move, bool) {
 	first, rest, _ := strings.Cut(text, " ")
 	switch first {

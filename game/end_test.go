@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestGoingOut: all out bonuses, with 2, 3 and 4 players. Bob, Cat and Dan
-// hold 16, 14 and 7 points.
+// TestGoingOut checks all out bonuses with 2, 3 and 4 players. Bob, Cat and Dan hold 16, 14 and 7
+// points.
 func TestGoingOut(t *testing.T) {
 	others := []string{"QAAIIII", "JOOUUUI", "AAAIIII"}
 	for _, c := range []struct {
@@ -73,10 +73,10 @@ func TestGoingOut(t *testing.T) {
 	})
 }
 
-// TestScorelessTurns: 000 scoring 11, 004: six in a row end the game and
-// everybody loses their rack's value. Each letter is a turn of the next
-// player's: p a pass, x an exchange, w a play that is challenged off, b a
-// play of blanks alone, s a play that scores.
+// TestScorelessTurns checks that six scoreless turns in a row end the game, and that everyone loses
+// the value of their rack (000 scoring 11, 004). Each letter is a turn of the next player: p a
+// pass, x an exchange, w a play that is challenged off, b a play of only blanks, s a play that
+// scores.
 func TestScorelessTurns(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -118,7 +118,7 @@ func TestScorelessTurns(t *testing.T) {
 					if g.s.Board.Empty() {
 						g.plays(seat, "8H VV")
 					} else {
-						g.plays(seat, "8G ..V") // ASV
+						g.plays(seat, "8G ..V") // forms ASV
 					}
 					g.challenges(next)
 				case 's':
@@ -146,8 +146,8 @@ func TestScorelessTurns(t *testing.T) {
 	}
 }
 
-// TestBlankPlayAsSixth: where a play of blanks alone is the sixth scoreless
-// turn it is the last play, and open to a challenge.
+// TestBlankPlayAsSixth checks that a play of only blanks as the sixth scoreless turn is the last
+// play and can be challenged.
 func TestBlankPlayAsSixth(t *testing.T) {
 	for name, c := range map[string]struct {
 		word string
@@ -174,8 +174,8 @@ func TestBlankPlayAsSixth(t *testing.T) {
 	}
 }
 
-// TestLostTurnIsScoreless: a turn lost for a wrong challenge is one of the six
-// (000 scoring 11: "any combination of challenges, passes and exchanges").
+// TestLostTurnIsScoreless checks that a turn lost for a wrong challenge counts as scoreless (000
+// scoring 11: "any combination of challenges, passes and exchanges").
 func TestLostTurnIsScoreless(t *testing.T) {
 	g := sit(t, with(game.Classic(), game.Double), "HORNEEE", "AAEEIII")
 	g.plays(ann, "8H HORN")
@@ -188,13 +188,13 @@ func TestLostTurnIsScoreless(t *testing.T) {
 	}
 }
 
-// TestResign: with two players the game ends; with more the seat is passed
-// over and its tiles leave play.
+// TestResign checks that with two players the game ends, and that with more the seat is skipped and
+// its tiles leave play.
 func TestResign(t *testing.T) {
 	t.Run("2 players: the other wins, though behind, and racks don't count", func(t *testing.T) {
 		g := sit(t, game.Classic(), "HORNEEE", full)
 		g.plays(ann, "8H HORN")
-		g.does(ann, game.Resign{}) // not her turn
+		g.does(ann, game.Resign{}) // not on her turn
 		g.wantEnd(game.ResignationEnd, []int{0, 0}, bob)
 		g.wantScores(14, 0)
 		if g.s.Seats[ann].Rack == "" || g.s.Removed != "" {
@@ -237,12 +237,11 @@ func TestResign(t *testing.T) {
 	})
 }
 
-// TestAgreement: 000 scoring 11: "the players may simply agree that the game
-// is over".
+// TestAgreement checks 000 scoring 11: "the players may simply agree that the game is over".
 func TestAgreement(t *testing.T) {
 	t.Run("2 players", func(t *testing.T) {
 		g := sit(t, game.Club(), "QAAIIII", "EEEEEEE")
-		g.does(bob, game.Agree{}) // on anybody's turn
+		g.does(bob, game.Agree{}) // on any turn
 		g.refused(bob, game.Agree{}, game.AlreadyAgreed)
 		g.wantTurn(ann)
 		g.does(ann, game.Agree{})
@@ -278,7 +277,7 @@ func TestAgreement(t *testing.T) {
 	})
 }
 
-// TestTies: 000 scoring 10: ties are not broken.
+// TestTies checks that ties aren't broken (000 scoring 10).
 func TestTies(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -306,7 +305,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// The last play of a robot is of the list: nobody waits for somebody to let it stand.
+// TestARobotsLastPlayStands checks that a robot's last play ends the game at once, because robots
+// play valid words.
 func TestARobotsLastPlayStands(t *testing.T) {
 	for id, want := range map[game.PlayerID]game.Phase{"robot:easy": game.Over, "ann": game.Closing} {
 		g := sit(t, game.Classic(), "HORN", "AEE")

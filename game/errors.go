@@ -2,73 +2,73 @@ package game
 
 import "strconv"
 
-// A Code says which rule an action breaks.
+// A Code identifies the rule that an action breaks.
 type Code uint8
 
 const (
-	// The play does not fit the board.
-	NoTiles      Code = iota + 1 // no new tile in it
-	OffBoard                     // Move runs over the edge
-	Gap                          // Square is empty, and was to be played through
-	Occupied                     // Square has There, not Tile
-	NotWhole                     // There, on Square, touches the word's end and belongs to it
-	TooShort                     // a word has two letters or more
+	// The play doesn't fit the board.
+	NoTiles      Code = iota + 1 // the play has no new tile
+	OffBoard                     // Move runs off the board
+	Gap                          // Square is empty but was to be played through
+	Occupied                     // Square holds There, not Tile
+	NotWhole                     // There, on Square, adjoins the word and belongs to it
+	TooShort                     // a word needs two letters or more
 	MissesStart                  // the first play must cover Square
 	NotJoined                    // the play touches no tile on the board
-	UsesNoLetter                 // the main word uses no letter that lies on the board
+	UsesNoLetter                 // the main word uses no letter on the board
 	BlankUnnamed                 // the blank on Square has no letter
-	BadWord                      // Text is not spelled with this game's tiles
+	BadWord                      // Text can't be spelled with this game's tiles
 
 	// The player can't do that.
-	NotOnRack      // Tile, for Square if it is in Move, is not on Rack
-	NotAWord       // Words are not in the lexicon (the void rule)
+	NotOnRack      // Tile, for Square if it is in Move, isn't on Rack
+	NotAWord       // Words aren't in the lexicon (the void rule)
 	NoPlacement    // Text fits nowhere
-	ManyPlacements // Spots are the squares it can go to
-	BagTooSmall    // an exchange needs Need tiles in the bag, it has N
+	ManyPlacements // Spots lists the squares where it fits
+	BagTooSmall    // an exchange needs Need tiles in the bag, which has N
 	NothingPut     // an exchange of no tiles
 
 	// Not now, or not you.
-	NotYourTurn      // it is Seat's
+	NotYourTurn      // it is Seat's turn
 	NotPlaying       // the player has no seat here
 	NotStarted       // the game has not begun
 	OrderOpen        // the players still vote on the order
 	OrderSettled     // the order is settled already
-	NoOrder          // a vote must have each of the N seats once
+	NoOrder          // a vote must list each of the N seats once
 	AlreadyStarted   // the game has begun
 	GameOver         // the game is over
-	OnlyChallenge    // the last play is made; it can be challenged or left to stand
-	NoChallenge      // the void rule: words were judged when they were played
-	NothingToJudge   // no play is open to a challenge
+	OnlyChallenge    // the last play was made; it can only be challenged or accepted
+	NoChallenge      // the void rule: words were checked when played
+	NothingToJudge   // no play can be challenged
 	OwnPlay          // the latest play is the player's own
-	AlreadyJudged    // Words have been looked up already
-	WordNotPlayed    // Words were not formed by the latest play
-	TooEarly         // the time for a challenge still runs
+	AlreadyJudged    // Words were already challenged
+	WordNotPlayed    // the latest play didn't form Words
+	TooEarly         // the time for a challenge isn't over
 	NoHints          // this table allows no hints
-	TooFewScoreless  // a player may end the game after Need scoreless turns in a row, there were N
-	NoAgreement      // this rule set does not end by agreement
-	AlreadyAgreed    // the player has agreed, or let the last play stand, already
-	AlreadySeated    // the player has a seat
+	TooFewScoreless  // a player may end the game after Need scoreless turns in a row; there were N
+	NoAgreement      // this rule set has no ending by agreement
+	AlreadyAgreed    // the player has already agreed, or accepted the last play
+	AlreadySeated    // the player already has a seat
 	NoSeatFree       // all N seats are taken
-	NotInvited       // the seats are kept for others
-	TooFewPlayers    // Need players are needed, there are N
-	TooManyPlayers   // Need players are the most, there are N
-	BadSettings      // Flaw says what about the table's settings; of FewTiles there are N
-	TableOpenAlready // a table is open here
-	NotLate          // the time of Seat's turn isn't up
+	NotInvited       // the seats are reserved for others
+	TooFewPlayers    // the game needs Need players; there are N
+	TooManyPlayers   // the game allows Need players; there are N
+	BadSettings      // Flaw is the problem with the table's settings; for FewTiles there are N tiles
+	TableOpenAlready // a table is already open here
+	NotLate          // Seat's time isn't up
 	NotAway          // the player isn't away
-	TimePast         // a time that is to come is past
-	WrongCount       // N is more or less than can be: there are Need
-	NotWholeLeft     // what would be left falls into N parts; one part is a single tile
+	TimePast         // a time that must be in the future is past
+	WrongCount       // N is out of range; the limit is Need
+	NotWholeLeft     // the rest would fall into N parts; one part would be a single tile
 	NamedTwice       // Square was named more than once
 	NotHere          // the table's variant has no such action
-	NotPrinted       // no such word is printed on the board; or none at Square
+	NotPrinted       // no such word is printed on the board, or none at Square
 	AllCovered       // every letter of Words is covered
-	NotNext          // of Words the letter Tile, on Square, is the next to be covered
-	TurnClosed       // the turn of duplicate is over: its time is up, or all have submitted
+	NotNext          // the next letter to cover of Words is Tile, on Square
+	TurnClosed       // the duplicate turn is over: its time is up, or all have submitted
 )
 
-// A RuleError is a player's mistake: what rule, and what a person needs to
-// know to mend it. Which fields are set is said at each [Code].
+// A RuleError is a player's mistake: the broken rule, and what a person needs to know to correct
+// it. Each [Code] says which fields are set.
 type RuleError struct {
 	Code        Code
 	Move        Move

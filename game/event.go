@@ -6,57 +6,55 @@ import (
 	"time"
 )
 
-// An Event is something that happened at a table. A table's events, in order
-// from number 0, are the table: see [Replay].
+// An Event is something that happened at a table. A table is its events, in order from number 0:
+// see [Replay].
 type Event struct {
 	Number int
-	At     time.Time // UTC, to the millisecond
-	Cause  string    // the id of the request that caused it
+	At     time.Time // UTC, in milliseconds
+	Cause  string    // id of the request that caused it
 	Fact   Fact
 }
 
-// A Fact is what happened: the tiles that were drawn, the words that were
-// formed, the score that was given. It holds results, not intentions, so that
-// a game stored today replays for ever, whatever becomes of the rules, the
-// word lists and the shuffle. Seats count from 0 in the order of joining.
+// A Fact is the content of an event: tiles drawn, words formed, points scored. It records results,
+// not intentions, so a stored game replays forever, whatever changes in the rules, the word lists
+// and the shuffle. Seats count from 0 in the order of joining.
 type Fact interface {
-	// check says why a fact can't come here, in a broken log.
+	// check returns why the fact can't come here, in a broken log.
 	check(*State) error
-	// apply changes the state; it judges nothing.
+	// apply changes the state without judging.
 	apply(*State)
 }
 
-// A PlayerID names a person across tables. It means nothing here.
+// A PlayerID identifies a person across tables. This package doesn't interpret it.
 type PlayerID string
 
-// A Person is a player and what to call them.
+// A Person is a player's id and name.
 type Person struct {
 	ID   PlayerID
 	Name string
 }
 
-// A LexiconID says which word list a table plays by: its name, and the hash of
-// its words, those of the house among them.
+// A LexiconID identifies a table's word list: its name and the hash of its words, including house
+// words.
 type LexiconID struct {
 	Name string
 	Hash string
-	// House words: those that the list has besides the words that come with its
-	// name, and those that it lacks. They are spelled as [lexicon.Alphabet.Spell]
-	// does, sorted, with spaces between.
+	// House words: words added to the named list, and words removed from it, spelled as
+	// [lexicon.Alphabet.Spell] does, sorted and separated by spaces.
 	Added, Removed string
 }
 
-// A Secret is what the host commits to when a table opens, and what the draws
-// come from; see [Seed].
+// A Secret is the value that the host commits to when a table opens, and from which the draws are
+// derived; see [Seed].
 type Secret [32]byte
 
-// Commitment returns the SHA-256 of the secret, in hex: what is published at once.
+// Commitment returns the SHA-256 of the secret in hex, which is published at once.
 func (s Secret) Commitment() string {
 	sum := sha256.Sum256(s[:])
 	return hex.EncodeToString(sum[:])
 }
 
-// Opened says that a table waits for players.
+// Opened records that a table waits for players.
 type Opened struct {
 	Rules     Rules
 	Pace      Pace
@@ -64,54 +62,54 @@ type Opened struct {
 	Lexicon   LexiconID
 	Secret    Secret
 	Host      Person
-	Seats     int        // how many can sit
-	Invited   []Person   // whom the seats are kept for; empty: anybody
-	First     Person     // who begins, where that is settled (a rematch); its ID is "" where it isn't
-	Earlier   []Standing // how the match stood, where this is its second game
+	Seats     int        // number of seats
+	Invited   []Person   // people for whom the seats are reserved; empty for anyone
+	First     Person     // player who goes first, if predetermined (a rematch); otherwise its ID is ""
+	Earlier   []Standing // match score, if this is the second game
 }
 
-// Joined records that a player sat down. The event's cause goes into the seed.
+// Joined records that a player sat down. The event's cause becomes part of the seed.
 type Joined struct{ Person Person }
 
 // Left records that a player left before the start.
 type Left struct{ Seat int }
 
-// Closed says that the table was given up before the start.
+// Closed records that the table was closed before the start.
 type Closed struct{}
 
-// Started says that no more joining; the seed is settled.
+// Started records that the game started: no one can join any more, and the seed is fixed.
 type Started struct{}
 
-// OrderDrawn says that each of the seats drew a tile for the first turn, nearest to A
-// (a blank is best) goes first. The tiles went back into the bag. Where the
-// best are equal, they draw again in another such event.
+// OrderDrawn records that each of the seats drew a tile for the first turn. The nearest to A goes
+// first; a blank is best. The tiles went back into the bag. Seats that tie for best draw again in
+// another such event.
 type OrderDrawn struct {
 	Seats []int
-	Tiles Tiles // a tile for each of Seats
+	Tiles Tiles // one tile for each of Seats
 }
 
-// Dealt says that each seat drew its first rack; the seat First begins.
+// Dealt records that each seat drew its first rack. Seat First goes first.
 type Dealt struct {
 	First int
 	Racks []Tiles
-	// Vowels is how many tiles of each rack, its first ones, came from the bag
-	// of the vowels, where there is one.
+	// Vowels is how many tiles of each rack, the first ones, came from the bag of vowels, if there
+	// is one.
 	Vowels []int
 }
 
-// Played says that tiles were laid on the board.
+// Played records a play.
 type Played struct {
 	Seat  int
 	Move  Move
 	Words []ScoredWord
 	Score int
 	Drew  Tiles
-	// Vowels is how many of Drew, the first ones, came from the bag of the
-	// vowels, where there is one.
+	// Vowels is how many tiles of Drew, the first ones, came from the bag of vowels, if there is
+	// one.
 	Vowels int
 }
 
-// Exchanged says that tiles were put back for others, which were drawn first.
+// Exchanged records an exchange. The new tiles were drawn before the old ones went back.
 type Exchanged struct {
 	Seat int
 	Put  Tiles
@@ -120,67 +118,66 @@ type Exchanged struct {
 	Vowels int // as in Played
 }
 
-// Passed says that a turn went by.
+// Passed records a pass.
 type Passed struct{ Seat int }
 
-// TurnLost says that a turn went by as the penalty for a wrong challenge.
+// TurnLost records a turn lost as the penalty for a wrong challenge.
 type TurnLost struct{ Seat int }
 
-// Challenged says that words of the latest play were looked up. If one of them is
-// Invalid the play was withdrawn: its tiles went back to the rack, the tiles
-// drawn after it into the bag. If none is, the challenge was wrong: Bonus points
-// went to the player, and Cost points from the challenger.
+// Challenged records a challenge of words of the latest play. If any word is Invalid, the play was
+// withdrawn: its tiles went back to the rack, and the tiles drawn after it into the bag. Otherwise
+// the challenge was wrong: the player gained Bonus points, and the challenger lost Cost points.
 type Challenged struct {
 	By      int
-	Player  int // whose play
+	Player  int // player whose play was challenged
 	Words   []Tiles
 	Invalid []Tiles
 	Bonus   int
 	Cost    int
-	// LosesTurn and LosesGame say what a wrong challenge costs By (and what a
-	// right one costs Player, with LosesGame).
+	// LosesTurn and LosesGame are the further penalties of By for a wrong challenge. With LosesGame
+	// a right one costs Player the game.
 	LosesTurn bool
 	LosesGame bool
 }
 
-// LastPlay says that the game would be over, but the latest play is open to a challenge
-// until the opponents let it stand or the time is over.
+// LastPlay records that the game ends unless the latest play is challenged before the opponents
+// accept it or the time is over.
 type LastPlay struct{ Until time.Time }
 
-// Accepted says that an opponent lets the last play stand.
+// Accepted records that an opponent accepted the last play.
 type Accepted struct{ Seat int }
 
-// Resigned says that a seat gave up. With more than two players the game goes on
-// without it, and its tiles leave play.
+// Resigned records that a seat resigned. With more than two players the game goes on without it,
+// and its tiles leave play.
 type Resigned struct{ Seat int }
 
-// Agreed says that a player would end the game here.
+// Agreed records that a player proposes to end the game.
 type Agreed struct{ Seat int }
 
-// EndReason says why a game ended.
+// An EndReason is the reason why a game ended.
 type EndReason uint8
 
 const (
-	WentOut        EndReason = iota + 1 // a player used all their tiles, the bag being empty
-	ScorelessEnd                        // too many turns in a row scored nothing
-	AgreementEnd                        // all players agreed to it
-	ResignationEnd                      // one player is left
+	WentOut        EndReason = iota + 1 // a player used all tiles with the bag empty
+	ScorelessEnd                        // too many scoreless turns in a row
+	AgreementEnd                        // all players agreed to end it
+	ResignationEnd                      // only one player is left
 	TripleEnd                           // a challenge under the triple rule left one player
-	OvertimeEnd                         // a player took too much time
-	PassedEnd                           // everybody passed, as often as the rules say
-	ForsakenEnd                         // everybody left the game lying; nobody won
-	StuckEnd                            // in some variants: nobody can do anything more
-	StoppedEnd                          // the people who manage the place ended it; nobody won
+	OvertimeEnd                         // a player exceeded their time
+	PassedEnd                           // everyone passed as often as the rules allow
+	ForsakenEnd                         // everyone abandoned the game; no one won
+	StuckEnd                            // in some variants: no one can do anything
+	StoppedEnd                          // the managers of the place ended it; no one won
 )
 
-// Ended says that the game is over. Racks are what was left; Adjust is what each score
-// changed by for them; Winners has more than one seat in a tie.
+// Ended records the end of the game. Racks are the tiles left, Adjust the changes of the scores for
+// them. Winners has more than one seat in a tie.
 type Ended struct {
 	Reason EndReason
-	By     Person // who ended a game that was not theirs to play on; else nobody
+	By     Person // who ended a game they weren't playing; zero otherwise
 	Racks  []Tiles
 	Adjust []int // points
-	// Overtime is the points off for the time that each took; nil: none.
+	// Overtime is the points lost for overtime by seat; nil for none.
 	Overtime []int
 	Winners  []int
 }

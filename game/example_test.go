@@ -9,8 +9,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A pocketSet is a small board and few tiles, so that the examples can be
-// followed by hand.
+// pocketSet returns a small board and few tiles, so that the examples can be followed by hand.
 func pocketSet() game.Equipment {
 	layout, err := game.ParseLayout("pocket", "T...T\n.d.d.\n..*..\n.d.d.\nT...T")
 	if err != nil {
@@ -30,8 +29,8 @@ func (w wordList) Has(word lexicon.Word) bool {
 	return w[pocketSet().Tiles.Alphabet().String(word)]
 }
 
-// A club has what the examples share: who plays, what the words are, and a clock
-// that goes on a minute with every action.
+// A club holds what the examples share: players, words, and a clock that advances a minute with
+// every action.
 type club struct {
 	ann, bob game.Person
 	env      game.Env
@@ -45,17 +44,16 @@ func newClub() *club {
 		env: game.Env{
 			Dict: wordList{"EAT": true, "NEAT": true, "EATS": true, "SEAT": true, "TEN": true, "NET": true, "SAT": true},
 			Now:  time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
-			// Random bytes, but in an example: all draws come from them.
+			// Random bytes outside of examples: all draws come from them.
 			Secret: game.Secret{63},
 		},
 	}
 }
 
-// does has a person do something: Decide judges it and says what happens, Apply
-// makes it so.
+// does performs an action: Decide judges it and returns events, Apply applies them.
 func (c *club) does(who game.Person, a game.Action) error {
 	c.env.Now = c.env.Now.Add(time.Minute)
-	c.env.Cause = fmt.Sprint("request-", len(c.log)) // the platform's id of the request
+	c.env.Cause = fmt.Sprint("request-", len(c.log)) // the platform's request id
 	events, err := game.Decide(c.state, who, a, c.env)
 	if err != nil {
 		return err
@@ -67,7 +65,7 @@ func (c *club) does(who game.Person, a game.Action) error {
 	return nil
 }
 
-// start opens a table for two and has both sit down, so that the game begins.
+// start opens a table for two and seats both, so that the game starts.
 func (c *club) start() {
 	rules := game.Classic()
 	rules.RackSize = 4
@@ -75,7 +73,7 @@ func (c *club) start() {
 	c.does(c.bob, game.Join{})
 }
 
-// A table opens, a second player sits down, and the racks are dealt.
+// This example opens a table, seats a second player and deals the racks.
 func Example_deal() {
 	c := newClub()
 	c.start()
@@ -100,8 +98,8 @@ func Example_deal() {
 	// Ann begins; 18 tiles are in the bag
 }
 
-// A play is judged, scored and laid on the board; what the rules refuse is an
-// error that says why.
+// This example judges, scores and lays a play. An action that the rules reject returns an error
+// that says why.
 func Example_play() {
 	c := newClub()
 	c.start()
@@ -129,8 +127,8 @@ func Example_play() {
 	// Ann: 3A NEAT for 8
 }
 
-// Under the classic rules a word that is not in the list can be laid; an
-// opponent who challenges it has it taken off.
+// Under the classic rules a word that isn't in the list can be played, and an opponent's challenge
+// removes it.
 func Example_challenge() {
 	c := newClub()
 	c.start()
@@ -154,8 +152,7 @@ func Example_challenge() {
 	// Ann has 0 points, and it is Bob's turn
 }
 
-// A log of events is the game: whoever has it has the table as it stood after
-// each of them.
+// A log of events is the game: it replays to the state of the table after each event.
 func Example_replay() {
 	c := newClub()
 	c.start()

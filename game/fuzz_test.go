@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// seeds adds a fuzz target's first inputs.
+// seeds adds the first inputs of a fuzz target.
 func seeds[T any](f *testing.F, inputs ...T) {
 	f.Helper()
 	if len(inputs) == 0 {
@@ -44,8 +44,8 @@ func FuzzParseAt(f *testing.F) {
 	})
 }
 
-// FuzzParseSpelling: a word that is understood can be written so that it is
-// understood in the same way, and it can be placed or is refused.
+// FuzzParseSpelling checks that a parsed word can be printed and parsed to the same, and can be
+// placed or is rejected.
 func FuzzParseSpelling(f *testing.F) {
 	seeds(f, "QUIZ", "q?uiz", "R..D", "R(EA)D", "[LL]", "cholla", "c[h]", "(?A)", "A?", "((", "Ñ", "\xff", "[", "(.[ch])")
 	eq := gametest.Equipment(f)
@@ -93,7 +93,7 @@ func FuzzParseSpelling(f *testing.F) {
 	})
 }
 
-// FuzzTiles: what is read prints so that it reads the same.
+// FuzzTiles checks that parsed tiles print so that they parse to the same.
 func FuzzTiles(f *testing.F) {
 	seeds(f, "QU.Z?", "quiz", "[L]L[ll]", "LLL", "cChH", "[", "[]", "Ñ", "\xff", "")
 	es, err := game.ParseTileSet("spanish", spanish)
@@ -161,9 +161,8 @@ func FuzzParseTileSet(f *testing.F) {
 	})
 }
 
-// FuzzDecide plays whatever bytes say. What is refused is refused as a rule's
-// breach and changes nothing; what is done keeps the tiles together and
-// replays to the same.
+// FuzzDecide plays what the bytes say. A rejected action must be a breach of the rules and change
+// nothing; a performed one must preserve the tiles and replay to the same state.
 func FuzzDecide(f *testing.F) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var inputs [][]byte
@@ -304,9 +303,8 @@ func FuzzDecide(f *testing.F) {
 	})
 }
 
-// FuzzReplay breaks the logs of real games in one field or one place. Whatever
-// comes of it is an error or a state, never a panic, and nothing that is done
-// at such a table panics either.
+// FuzzReplay breaks the logs of real games in one field or place. The result must be an error or a
+// state, never a panic, and no action at such a table may panic either.
 func FuzzReplay(f *testing.F) {
 	var inputs []uint64
 	for seed := range uint64(gametest.Share(400)) {
@@ -343,7 +341,7 @@ func FuzzReplay(f *testing.F) {
 			spoil(rng, fact)
 			log[i].Fact = fact.Interface().(game.Fact)
 		}
-		if rng.IntN(4) > 0 { // the numbers are right again
+		if rng.IntN(4) > 0 { // correct the numbers again
 			for n := range log {
 				log[n].Number = n
 			}
@@ -368,7 +366,7 @@ func FuzzReplay(f *testing.F) {
 	})
 }
 
-// spoil changes something in a value.
+// spoil changes a part of a value.
 func spoil(rng *rand.Rand, v reflect.Value) {
 	numbers := []int64{-1, 0, 1, 2, 3, 7, 99, 255, 1 << 40, -1 << 62}
 	switch v.Kind() {

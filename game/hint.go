@@ -1,13 +1,12 @@
 package game
 
-// Where the rules allow it a player may ask, at their turn, what to play. What
-// they are told is none of the game's business; that they asked is a fact, for
-// the others are to know when the game is over.
+// If the rules allow it, a player may ask for a hint at their turn. The hint itself isn't part of
+// the game, but asking for it is a fact, because the others learn of it when the game is over.
 
 // Hint asks for a hint.
 type Hint struct{}
 
-// Hinted says that a player was given a hint, or more of it.
+// Hinted records that a player got a hint, or more of one.
 type Hinted struct{ Seat int }
 
 func (Hint) unseen() {}

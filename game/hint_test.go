@@ -6,8 +6,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A hint is counted, in all and for the turn, and changes nothing else: the
-// turn stays, and the latest play stays open to a challenge.
+// TestHint checks that a hint is counted for the game and the turn and changes nothing else: the
+// turn remains, and the latest play can still be challenged.
 func TestHint(t *testing.T) {
 	g := sit(t, game.Classic(), "HORNEEE", full)
 	g.refused(bob, game.Hint{}, game.NotYourTurn)

@@ -1,9 +1,8 @@
 package game
 
-// junior returns the normal game on a smaller board with simpler scoring (document
-// 002, variations): 13 squares a side, none of them premium, and a point for
-// every letter of every word that a play makes. So every tile is worth one,
-// blanks too, and there is no bonus.
+// junior returns the variant with a smaller board and simpler scoring (document 002, variations): 13
+// squares a side without premiums, and a point for every letter of every word that a play forms. So
+// every tile is worth one, blanks too, and there is no bonus.
 func junior() Variant {
 	return Variant{
 		Name:   "junior",
@@ -18,5 +17,5 @@ func junior() Variant {
 	}
 }
 
-// ofOnePoint returns a tile that is worth one.
+// ofOnePoint returns a tile kind with a value of one.
 func ofOnePoint(k Kind) Kind { k.Value = 1; return k }

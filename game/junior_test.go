@@ -6,8 +6,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// 002 variations: 13 by 13 squares, and simplified scoring: a point for every
-// letter of every word.
+// TestJunior checks a board of 13 by 13 squares with simpler scoring: a point for every letter of
+// every word (002 variations).
 func TestJunior(t *testing.T) {
 	g := sit(t, vary(game.Classic(), "junior"), "HORNSA?", "AHEIOUQ")
 	l := g.s.Equipment.Layout
@@ -28,7 +28,7 @@ func TestJunior(t *testing.T) {
 		want int
 	}{
 		{ann, "HORNSA?", "7G HoRN", 4}, // the blank counts
-		{bob, "AHEIOUQ", "6G AH", 6},   // AH, and AH and HO down
+		{bob, "AHEIOUQ", "6G AH", 6},   // forms AH across, AH and HO down
 	} {
 		g.rack(play.seat, play.rack)
 		if got := g.plays(play.seat, play.move); got != play.want {
@@ -37,7 +37,7 @@ func TestJunior(t *testing.T) {
 	}
 }
 
-// No bonus for a whole rack.
+// TestJuniorWholeRack checks that there is no bonus for a whole rack.
 func TestJuniorWholeRack(t *testing.T) {
 	g := sit(t, vary(game.Classic(), "junior"), "HORNSAT", "AHEIOUQ")
 	if got := g.plays(ann, "7D HORNSAT"); got != 7 {

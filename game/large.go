@@ -1,7 +1,7 @@
 package game
 
-// large returns a board of 21 squares a side, with every tile twice. All else is as
-// in ordinary play.
+// large returns the variant with a board of 21 squares a side and every tile twice, but otherwise
+// ordinary rules.
 func large() Variant {
 	return Variant{
 		Name:   "21x21",
@@ -14,7 +14,7 @@ func large() Variant {
 	}
 }
 
-// remade returns a set of the same letters whose tiles are otherwise, and its name.
+// remade returns a set with the same letters and changed tiles, under a name that says how.
 func (s *TileSet) remade(how string, change func(Kind) Kind) (*TileSet, error) {
 	kinds := s.Kinds()
 	for i := range kinds {

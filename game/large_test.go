@@ -6,8 +6,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The large board: 21 squares a side, every tile twice, and its premium
-// squares the same seen from every side.
+// TestLarge checks the large board: 21 squares a side, every tile twice, and symmetric premium
+// squares.
 func TestLarge(t *testing.T) {
 	g := sit(t, vary(game.Classic(), "21x21"), "HORNSA?", "AEIOUQQ")
 	l := g.s.Equipment.Layout

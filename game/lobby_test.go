@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// opened is a table that Ann has opened.
+// opened returns a table that Ann has opened.
 func opened(t *testing.T, seats int, invited ...game.Person) *table {
 	t.Helper()
 	g := &table{T: t, env: game.Env{Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Secret: game.Secret{1, 2, 3}}}
@@ -44,11 +44,11 @@ func TestOpen(t *testing.T) {
 	g.refused(bob, game.Open{Rules: game.Classic(), Equipment: g.s.Equipment, Seats: 2}, game.TableOpenAlready)
 }
 
-// TestOpenAgain: when a table is over, or was given up, another is opened: a
-// log of its own, with nothing left of the old one.
+// TestOpenAgain checks that after a table is over or closed, another can be opened, with a log of
+// its own and nothing left of the old one.
 func TestOpenAgain(t *testing.T) {
 	for name, end := range map[string][]game.Action{
-		"played": {game.Join{}, game.Resign{}}, // by Bob
+		"played": {game.Join{}, game.Resign{}}, // Bob resigns
 		"closed": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// A table for one is full at once, and so the game begins.
+// TestTableForOne checks that a table for one is full at once and the game starts.
 func TestTableForOne(t *testing.T) {
 	rules := game.Classic()
 	rules.MinPlayers = 1
@@ -191,13 +191,13 @@ func TestInvited(t *testing.T) {
 	g.refused(dan, game.Join{}, game.NotInvited)
 	g.does(bob, game.Join{})
 	g.does(ann, game.Leave{})
-	g.does(ann, game.Join{}) // who opened the table may come back
+	g.does(ann, game.Join{}) // the person who opened the table may come back
 	g.does(cat, game.Join{})
 	g.wantOpen()
 }
 
-// TestOrderDrawn: nearest to A goes first, a blank is best, equals draw again
-// (000 starting the game, 004).
+// TestOrderDrawn checks that the tile nearest to A goes first, a blank is best, and equals draw
+// again (000 starting the game, 004).
 func TestOrderDrawn(t *testing.T) {
 	for _, c := range []struct {
 		seats []int
@@ -222,8 +222,8 @@ func TestOrderDrawn(t *testing.T) {
 	}
 }
 
-// TestFirstTurn starts many tables: whoever draws best begins, those who are
-// equal draw again, and all see who drew what.
+// TestFirstTurn starts many tables and checks that the best draw goes first, equals draw again, and
+// all draws are public.
 func TestFirstTurn(t *testing.T) {
 	redrawn := 0
 	for players := 2; players <= 4; players++ {
@@ -254,7 +254,7 @@ func TestFirstTurn(t *testing.T) {
 	}
 }
 
-// TestRuleSets is the table of RULES.md.
+// TestRuleSets checks the table of RULES.md.
 func TestRuleSets(t *testing.T) {
 	for name, r := range map[string]game.Rules{"classic": game.Classic(), "club": game.Club()} {
 		club := name == "club"
@@ -269,8 +269,7 @@ func TestRuleSets(t *testing.T) {
 	}
 }
 
-// TestChoices: what a table can choose is found by its name, and each name
-// stands for one thing.
+// TestChoices checks that each choice for a table is found by its name, and that names are unique.
 func TestChoices(t *testing.T) {
 	found(t, game.ChallengeRules(), game.ParseChallengeRule)
 	found(t, game.Orders(), game.ParseOrder)

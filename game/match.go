@@ -5,19 +5,18 @@ import (
 	"slices"
 )
 
-// A match is two games of the same two players, each of whom is first in one
-// (document 003). The second is a table of its own, which knows how the first
-// came out.
+// A match is two games between the same two players, each of whom goes first once (document 003).
+// The second game is a table of its own that knows the first one's result.
 
-// A Standing is what a player has won in a match.
+// A Standing is a player's score in a match.
 type Standing struct {
 	Player Person
-	Wins   int // games
-	Points int // of all the games
+	Wins   int // games won
+	Points int // points in all games
 }
 
-// Standings returns how a match stands, by seat: the games that are over. There are
-// none where the game stands by itself.
+// Standings returns the match score by seat, counting finished games, or nil if the game isn't part
+// of a match.
 func (s State) Standings() []Standing {
 	if s.Rules.Games < 2 {
 		return nil
@@ -41,13 +40,13 @@ func (s State) Standings() []Standing {
 	return all
 }
 
-// MatchGoesOn reports whether the game that is over was the first of a match.
+// MatchGoesOn reports whether the finished game was the first of a match.
 func (s State) MatchGoesOn() bool {
 	return s.Rules.Games > 1 && s.End != nil && s.End.Reason != ForsakenEnd && s.End.Reason != StoppedEnd && len(s.Earlier) == 0 && len(s.Seats) == 2
 }
 
-// MatchWinners returns the seats that win a match which is over, both in a tie: who
-// has won more games, or if each has won as many, more points in both.
+// MatchWinners returns the seats that win a finished match, both in a tie. More games win; if those
+// are equal, more points in both games.
 func (s State) MatchWinners() []int {
 	if s.End == nil || len(s.Earlier) == 0 {
 		return nil
@@ -70,8 +69,8 @@ func (s State) MatchWinners() []int {
 	return best
 }
 
-// NextGame opens the second game of the match whose first is over, with the
-// seats kept for the same players. Who wasn't first then begins.
+// NextGame returns the action that opens the second game of a match, with the seats reserved for
+// the same players. The player who wasn't first in the first game goes first.
 func (s State) NextGame() Open {
 	open := Open{
 		Rules: s.Rules, Pace: s.Pace, Equipment: s.Equipment, Lexicon: s.Lexicon, Seats: len(s.Seats),

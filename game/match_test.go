@@ -9,11 +9,11 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// 003 scoring: the match. How the two games end, and who wins it.
+// TestMatchResult checks how the two games of a match end and who wins it (003 scoring).
 func TestMatchResult(t *testing.T) {
 	for _, c := range []struct {
 		what          string
-		first, second [2]int // Ann's and Bob's scores
+		first, second [2]int // scores of Ann and Bob
 		want          []int
 	}{
 		{"who wins both games wins", [2]int{300, 200}, [2]int{310, 300}, []int{ann}},
@@ -47,7 +47,7 @@ func TestMatchResult(t *testing.T) {
 			}
 			g.refused(cat, game.Join{}, game.NotInvited)
 			g.does(bob, game.Join{})
-			g.wantTurn(bob) // 003 rules: each is first in one
+			g.wantTurn(bob) // each is first in one game (003 rules)
 			over(c.second)
 			if got := g.s.MatchWinners(); g.s.MatchGoesOn() || !slices.Equal(got, c.want) {
 				t.Errorf("%v win, want %v: %+v", got, c.want, g.s.Standings())
@@ -56,8 +56,7 @@ func TestMatchResult(t *testing.T) {
 	}
 }
 
-// Both games of random matches are played to their end, each player first in
-// one.
+// TestRandomMatches plays both games of random matches to their end, with each player first in one.
 func TestRandomMatches(t *testing.T) {
 	for seed := range uint64(gametest.Share(5)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -1,6 +1,6 @@
 package game
 
-// A MoveKind is one of the three things a player can do with a turn.
+// A MoveKind is one of the three things a player can do in a turn.
 type MoveKind uint8
 
 // The kinds of moves.
@@ -10,15 +10,14 @@ const (
 	PassTurn
 )
 
-// A Move is what a player does with a turn. It carries no score: scores are
-// computed, never supplied.
+// A Move is what a player does in a turn. It has no score: scores are always computed.
 type Move struct {
 	Kind MoveKind
-	// At and Dir say where the main word of a play starts and how it reads.
+	// At and Dir are the start and direction of a play's main word.
 	At  Square
 	Dir Dir
-	// Tiles of a play are its main word's: NoTile for a square played
-	// through, a blank with its letter. Of an exchange, the tiles put back.
+	// Tiles are the main word of a play, with NoTile for a square played through and a blank with
+	// its letter; or the tiles put back in an exchange.
 	Tiles Tiles
 }
 
@@ -28,7 +27,7 @@ type Equipment struct {
 	Tiles  *TileSet
 }
 
-// Text writes a move as chat and logs do: "8H QU.Z", "exchange AEI", "pass".
+// Text returns a move in notation: "8H QU.Z", "exchange AEI", "pass".
 func (m Move) Text(s *TileSet) string {
 	switch m.Kind {
 	case PlayTiles:

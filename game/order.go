@@ -6,32 +6,30 @@ import (
 	"time"
 )
 
-// This file settles in which order the players take their turns: by the tiles
-// that they draw, by a draw of the order itself, or by a vote on it (document
+// This file decides the order of turns: by drawn tiles, by a random order, or by a vote (document
 // 001, before the start).
 
-// voteTime is how long the players may vote on the order. Those who haven't by
-// then leave it to the others.
+// voteTime is how long the players may vote on the order. Later the votes cast decide.
 const voteTime = 24 * time.Hour
 
-// Vote says in which order a player would have the seats: each once. An empty
-// order leaves it to the others. A player's next vote replaces it.
+// Vote votes for an order of the seats: each once. An empty order is an abstention. A later vote
+// replaces it.
 type Vote struct{ Order []int }
 
-// Polled says that the players vote on the order, until all have or the time is over.
+// Polled records that the players vote on the order, until all have voted or the time is over.
 type Polled struct{ Until time.Time }
 
-// Balloted says that a player voted.
+// Balloted records a vote.
 type Balloted struct {
 	Seat  int
-	Order []int // empty: it is left to the others
+	Order []int // empty for an abstention
 }
 
-// Ordered says that the seats change places, for the rest of the game: the seat
-// Order[0] is the first from now on.
+// Ordered records that the seats change places for the rest of the game: seat Order[0] goes first
+// from now on.
 type Ordered struct {
 	Order []int
-	Among int // of how many orders it was drawn; 1: none other had as many votes
+	Among int // number of orders it was drawn from; 1 if it won the vote alone
 }
 
 func (a Vote) decide(d *decision) error {
@@ -58,8 +56,7 @@ func (a Vote) decide(d *decision) error {
 	return nil
 }
 
-// closePoll counts the votes: the order that most want is taken, and if it is
-// more than one, one of them is drawn.
+// closePoll counts the votes. If several orders have the most votes, one of them is drawn.
 func (d *decision) closePoll() error {
 	votes := make([]int, 0, 24)
 	most := 0
@@ -82,14 +79,13 @@ func (d *decision) closePoll() error {
 	return d.drawOrder(best)
 }
 
-// drawOrder seats the players in one of the orders, and deals.
+// drawOrder seats the players in one of the orders at random, and deals.
 func (d *decision) drawOrder(orders [][]int) error {
 	d.emit(Ordered{Order: orders[d.Seed().Pick(d.Number, len(orders))], Among: len(orders)})
 	return d.deal(0)
 }
 
-// Orders lists all orders that the seats can have, those that change the least
-// at the beginning first: 0 1 2, 0 2 1, 1 0 2 and so on.
+// Orders returns all orders of the seats in lexical order: 0 1 2, 0 2 1, 1 0 2 and so on.
 func (s State) Orders() [][]int {
 	var all [][]int
 	var grow func(order []int)
@@ -158,7 +154,7 @@ func (f Ordered) apply(s *State) {
 	s.Seats, s.Phase = seats, Playing
 }
 
-// Dealt reports whether the players have been given tiles.
+// Dealt reports whether the racks have been dealt.
 func (s State) Dealt() bool {
 	return s.Turns > 0 || slices.ContainsFunc(s.Seats, func(seat Seat) bool { return seat.Rack != "" })
 }

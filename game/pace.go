@@ -6,86 +6,83 @@ import (
 	"time"
 )
 
-// A game may live for days. This file has how long a turn may take, what
-// becomes of one that takes longer, and what becomes of a seat whose player has
-// gone.
+// A game may last for days. This file contains the time limits of turns, what happens to late
+// turns, and what happens to the seat of a player who has gone.
 
-// A Pace is how long the turns of a game may take. The zero Pace sets no limit.
+// A Pace limits the time of a game's turns. The zero Pace sets no limit.
 type Pace struct {
-	// Turn is for each turn; 0: no limit, and nothing else here counts.
+	// Turn is the time for each turn; 0 means no limit, and the other fields don't count.
 	Turn time.Duration
-	// Bank is for each player and the whole game: what a turn takes more than
-	// Turn is taken from it.
+	// Bank is each player's reserve for the whole game: time beyond Turn is taken from it.
 	Bank time.Duration
-	// Weekend is the time zone in which Saturdays and Sundays don't count; nil
-	// where they do.
+	// Weekend is the time zone whose Saturdays and Sundays don't count; nil if they do.
 	Weekend *time.Location
-	// Late is what becomes of a turn whose time is up.
+	// Late is what happens to a turn whose time is up.
 	Late Late
 }
 
-// A Late is what becomes of a turn whose time is up. It is one of [Lates]. A
-// late turn that is neither passed nor lost waits for the opponents: one of them
-// may claim the game, or give the player more time.
+// A Late is what happens to a turn whose time is up; one of [Lates]. A late turn that is neither
+// passed nor lost waits for the opponents: one of them may claim the game, or give the player more
+// time.
 type Late struct {
 	Name string
-	// Passes says that the turn is passed.
+	// Passes makes the turn a pass.
 	Passes bool
-	// Loses says that the player loses the game.
+	// Loses makes the player lose the game.
 	Loses bool
 }
 
-// What can become of a late turn.
+// The consequences of a late turn.
 var (
-	// LatePass passes it.
+	// LatePass passes the turn.
 	LatePass = Late{Name: "pass", Passes: true}
-	// LateClaim lets an opponent claim the game, or go on waiting.
+	// LateClaim lets an opponent claim the game or keep waiting.
 	LateClaim = Late{Name: "claim"}
-	// LateForfeit takes the game from the player.
+	// LateForfeit makes the player lose the game.
 	LateForfeit = Late{Name: "forfeit", Loses: true}
 )
 
-// Lates lists what can become of a late turn.
+// Lates returns all consequences of a late turn.
 func Lates() []Late { return []Late{LatePass, LateClaim, LateForfeit} }
 
-// String returns its name.
+// String returns the name.
 func (l Late) String() string { return l.Name }
 
-// ParseLate finds what becomes of a late turn by its name.
+// ParseLate returns the consequence with a name.
 func ParseLate(name string) (Late, bool) { return named(Lates(), name) }
 
 const (
-	// StillTime is how long a turn takes, where none has a limit, until its
-	// player is taken to have gone, and an opponent may claim the game.
+	// StillTime is the time of a turn without a limit after which the player is taken to have gone,
+	// and an opponent may claim the game.
 	StillTime = 7 * 24 * time.Hour
-	// forsakenTime is how long a turn takes until the game is over, without a
-	// winner: nobody is there, and others may want the channel.
+	// forsakenTime is the time of a turn after which the game ends without a winner: no one is
+	// there, and others may want the channel.
 	forsakenTime = 28 * 24 * time.Hour
 )
 
-// A Span is a time during which a player is away, and their clock stands.
+// A Span is a period in which a player is away and their clock stands still.
 type Span struct{ From, Until time.Time }
 
-// TimedOut says that the time of the seat's turn is up.
+// TimedOut records that the time of the seat's turn is up.
 type TimedOut struct{ Seat int }
 
-// Claimed says that an opponent takes the game from the seat that is late.
+// Claimed records that an opponent claimed the game from the late seat.
 type Claimed struct{ By, Seat int }
 
-// Waited says that an opponent gives the seat that is late its time for the turn again.
+// Waited records that an opponent gave the late seat its time for the turn again.
 type Waited struct{ By int }
 
-// WentAway says that a player is away until a time, and their clock stands.
+// WentAway records that a player is away until a time, and that their clock stands still.
 type WentAway struct {
 	Seat  int
 	Until time.Time
 }
 
-// CameBack says that a player is there again before that time.
+// CameBack records that a player returned before that time.
 type CameBack struct{ Seat int }
 
-// Vacated says that a seat has lost its player. It keeps its rack and score, and is
-// passed over until somebody adopts it.
+// Vacated records that a seat lost its player. It keeps its rack and score, and is skipped until
+// another player adopts it.
 type Vacated struct{ Seat int }
 
 // Adopted records that a player took over a vacant seat.
@@ -94,35 +91,32 @@ type Adopted struct {
 	Person Person
 }
 
-// Expire does what is to be done when the time of a turn is up. The host does it
-// at State.Expires.
+// Expire applies the consequence of a turn whose time is up. The host sends it at State.Expires.
 type Expire struct{}
 
-// Claim takes the game from a player who is late.
+// Claim claims the game from a late player.
 type Claim struct{}
 
-// WaitOn gives a player who is late their time again.
+// WaitOn gives a late player their time again.
 type WaitOn struct{}
 
 // GoAway stops the player's clock until a time.
 type GoAway struct{ Until time.Time }
 
-// ComeBack starts it again.
+// ComeBack restarts the player's clock.
 type ComeBack struct{}
 
-// Vacate takes a player out of the game who is no longer there to play. The host
-// does it.
+// Vacate removes a player who is no longer there to play. The host sends it.
 type Vacate struct{ Player PlayerID }
 
 // Adopt takes a vacant seat.
 type Adopt struct{}
 
-// Forsake ends a game that everybody has left lying. The host does it at
-// State.Forsaken.
+// Forsake ends a game that everyone has abandoned. The host sends it at State.Forsaken.
 type Forsake struct{}
 
-// running reports whether a clock runs at a time, and until when that stays so; the
-// zero time is for ever.
+// running reports whether a clock runs at a time, and until when that remains so; zero means
+// forever.
 func (p Pace) running(at time.Time, away []Span) (runs bool, until time.Time) {
 	for _, s := range away {
 		if !at.Before(s.From) && at.Before(s.Until) {
@@ -151,7 +145,7 @@ func (p Pace) running(at time.Time, away []Span) (runs bool, until time.Time) {
 	return true, until
 }
 
-// After returns when a clock that starts at a time has run for d.
+// After returns the time when a clock started at a time has run for d.
 func (p Pace) After(at time.Time, d time.Duration, away []Span) time.Time {
 	for {
 		runs, until := p.running(at, away)
@@ -181,8 +175,8 @@ func (p Pace) Spent(from, to time.Time, away []Span) time.Duration {
 	return d
 }
 
-// Deadline returns when the time of the turn is up; ok is false where it has no
-// limit, or is up already and the opponents are to decide.
+// Deadline returns the time when the turn's time is up. ok is false if the turn has no limit, or if
+// it is already late and the opponents must decide.
 func (s State) Deadline() (at time.Time, ok bool) {
 	if s.Pace.Turn == 0 {
 		return time.Time{}, false
@@ -190,8 +184,8 @@ func (s State) Deadline() (at time.Time, ok bool) {
 	return s.Expires()
 }
 
-// Expires returns when there is something to [Expire]: the deadline, or where there
-// is none the time when the player is taken to have gone.
+// Expires returns the time for [Expire]: the deadline, or for a turn without a limit the time when
+// the player is taken to have gone.
 func (s State) Expires() (at time.Time, ok bool) {
 	if s.Phase != Playing || s.Late || len(s.Active()) == 1 || s.variant().OwnTime {
 		return time.Time{}, false
@@ -203,13 +197,13 @@ func (s State) Expires() (at time.Time, ok bool) {
 	return s.Pace.After(s.Began, s.Pace.Turn+max(0, s.Pace.Bank-seat.BankUsed), seat.Away), true
 }
 
-// Claimable reports whether an opponent of the player who has gone may claim the game.
+// Claimable reports whether an opponent may claim the game from a player who has gone.
 func (s State) Claimable() bool {
 	return s.Phase == Playing && len(s.Seats) > 1 && (s.Late || len(s.Active()) == 1)
 }
 
-// Forsaken returns when the game ends if nothing happens any more; ok is false where
-// none is being played.
+// Forsaken returns the time when the game ends if nothing more happens. ok is false if no game is
+// in progress.
 func (s State) Forsaken() (at time.Time, ok bool) {
 	if s.Phase != Playing || s.variant().OwnTime {
 		return time.Time{}, false
@@ -224,8 +218,7 @@ func (s State) Forsaken() (at time.Time, ok bool) {
 	return at, true
 }
 
-// AwayUntil returns when a player who is away will be back; ok is false for one who
-// isn't away.
+// AwayUntil returns when a player who is away will return. ok is false if they aren't away.
 func (s Seat) AwayUntil(now time.Time) (at time.Time, ok bool) {
 	if n := len(s.Away); n > 0 && s.Away[n-1].Until.After(now) {
 		return s.Away[n-1].Until, true
@@ -233,26 +226,26 @@ func (s Seat) AwayUntil(now time.Time) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// A moment is how far a table had come, to tell what has changed since.
+// A moment records the progress of a table, to find what has changed since.
 type moment struct {
 	phase       Phase
 	turn, turns int
 	began       time.Time
 }
 
-// turned keeps the clocks when the turn has gone on.
+// turned updates the clocks when the turn has moved on.
 func (s *State) turned(before moment, at time.Time) {
 	if before.phase == Playing && before.turns != s.Turns {
 		seat := &s.Seats[before.turn]
 		if over := s.Pace.Spent(before.began, at, seat.Away) - s.Pace.Turn; s.Pace.Turn > 0 && over > 0 {
 			seat.BankUsed = min(s.Pace.Bank, seat.BankUsed+over)
 		}
-		seat.back(at) // who moves is there
+		seat.back(at) // a player who moves is back
 	}
 	s.Began, s.Late = at, false
 }
 
-// goes takes the player away until a time.
+// goes marks the player as away until a time.
 func (s *Seat) goes(at, until time.Time) {
 	s.back(at)
 	s.Away = append(slices.Clip(s.Away), Span{at, until})
@@ -276,7 +269,7 @@ func (Expire) decide(d *decision) error {
 	}
 	seat := d.Turn
 	d.emit(TimedOut{seat})
-	switch late := d.Pace.Late; { // the zero Late where there is no limit
+	switch late := d.Pace.Late; { // zero if there is no limit
 	case late.Passes:
 		d.emit(Passed{seat})
 		d.turnOver()
@@ -286,8 +279,8 @@ func (Expire) decide(d *decision) error {
 	return nil
 }
 
-// lose takes the game from a seat. Where more than one other plays on, the seat
-// waits for another player; else no seat waits any more, and the game is over.
+// lose makes a seat lose the game. If more than one other player remains, the seat becomes vacant;
+// otherwise all vacant seats resign too, and the game is over.
 func (d *decision) lose(seat int) {
 	if len(d.Active()) > 2 {
 		d.emit(Vacated{seat})
@@ -441,7 +434,7 @@ func (f Adopted) check(s *State) error {
 	return nil
 }
 
-// running returns the phase of the game if it is being played.
+// running returns the phase to require of a game in progress.
 func (s *State) running() Phase {
 	if s.Phase == Closing {
 		return Closing
@@ -452,7 +445,7 @@ func (s *State) running() Phase {
 func (f TimedOut) apply(s *State) { s.Late = true }
 func (f Claimed) apply(*State)    {}
 
-// apply notes that the players wait. State.Apply knows when, and moves the clocks.
+// apply records that the players wait. State.Apply knows the time and updates the clocks.
 func (f Waited) apply(s *State) { s.Late = false }
 func (f WentAway) apply(*State) {}
 func (f CameBack) apply(*State) {}
@@ -471,7 +464,7 @@ func (f Adopted) apply(s *State) {
 	seat := &s.Seats[f.Seat]
 	seat.Person, seat.Out, seat.Vacant, seat.Away = f.Person, false, false, nil
 	if s.Seats[s.Turn].Out {
-		s.Turn = s.next(s.Turn) // the turn waited at another seat that is vacant
+		s.Turn = s.next(s.Turn) // the turn was at another vacant seat
 	}
 }
 

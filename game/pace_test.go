@@ -19,14 +19,14 @@ func zone(t testing.TB, name string) *time.Location {
 	return l
 }
 
-// paced is a game with a pace. It begins on Sunday 1 March 2026, 12:00 UTC.
+// paced returns a game with a pace. It starts on Sunday 1 March 2026, 12:00 UTC.
 func paced(t *testing.T, p game.Pace, racks ...string) *table {
 	g := sit(t, game.Classic(), racks...)
 	g.s.Pace = p
 	return g
 }
 
-// at has the next action happen at a time.
+// at sets the time of the next action.
 func (g *table) at(when time.Time) *table {
 	g.env.Now = when.Add(-5 * time.Second)
 	return g
@@ -39,7 +39,7 @@ func (g *table) wantDeadline(want time.Time) {
 	}
 }
 
-// When a clock that starts at one time has run so long, by the calendar.
+// TestAfter checks when a clock has run for a duration, by the calendar.
 func TestAfter(t *testing.T) {
 	berlin, kolkata, beirut := zone(t, "Europe/Berlin"), zone(t, "Asia/Kolkata"), zone(t, "Asia/Beirut")
 	in := func(l *time.Location, s string) time.Time {
@@ -84,7 +84,8 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// After and Spent agree for whatever calendar, and time never runs backwards.
+// TestAfterAndSpentAgree checks that After and Spent agree for any calendar, and that time never
+// runs backwards.
 func TestAfterAndSpentAgree(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -165,7 +166,7 @@ func TestLateTurns(t *testing.T) {
 		g.wantTurn(bob)
 		g.refused(ann, game.Pass{}, game.NotPlaying)
 		g.pass(bob, cat)
-		g.wantTurn(bob) // Ann's seat is passed over
+		g.wantTurn(bob) // Ann's seat is skipped
 		g.refused(cat, game.Adopt{}, game.AlreadySeated)
 		g.does(dan, game.Adopt{})
 		g.refused(ann, game.Adopt{}, game.NoSeatFree)
@@ -180,7 +181,7 @@ func TestLateTurns(t *testing.T) {
 	})
 }
 
-// What a turn takes too long comes from the bank, for the whole game.
+// TestBank checks that overtime is taken from the bank, for the whole game.
 func TestBank(t *testing.T) {
 	begun := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC) // a Monday
 	g := paced(t, game.Pace{Turn: day, Bank: 2 * day, Late: game.LatePass}, full, full)
@@ -209,13 +210,13 @@ func TestAway(t *testing.T) {
 	g.refused(ann, game.ComeBack{}, game.NotAway)
 	g.wantDeadline(begun.Add(6 * day))
 	g.does(ann, game.GoAway{Until: begun.Add(20 * day)})
-	g.at(begun.Add(5*day)).does(ann, game.Pass{}) // who moves is there
+	g.at(begun.Add(5*day)).does(ann, game.Pass{}) // a player who moves is back
 	g.refused(ann, game.ComeBack{}, game.NotAway)
-	g.wantDeadline(begun.Add(9 * day)) // Bob is away till day 6
+	g.wantDeadline(begun.Add(9 * day)) // Bob is away until day 6
 }
 
-// Nobody is stuck with somebody who has gone, and no channel with a game that
-// everybody has left.
+// TestGone checks that no one is stuck with a player who has gone, and no channel with an abandoned
+// game.
 func TestGone(t *testing.T) {
 	begun := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	t.Run("no pace: claimed after a week", func(t *testing.T) {
@@ -264,7 +265,7 @@ func TestGone(t *testing.T) {
 	t.Run("the one to move of two", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
 		g.does(cat, game.Vacate{Player: gametest.People[ann].ID})
-		g.wantTurn(ann) // whoever takes the seat is to move
+		g.wantTurn(ann) // the player who adopts the seat is to move
 		g.refused(bob, game.Pass{}, game.NotYourTurn)
 		g.does(cat, game.Adopt{})
 		g.does(cat, game.Pass{})
@@ -289,8 +290,8 @@ func TestGone(t *testing.T) {
 	})
 }
 
-// Games of people who come, go and dawdle never get stuck: whatever happened,
-// there is a time at which something will.
+// TestNoGameIsStuck checks that games of people who come, go and dawdle always have a time at which
+// something happens next.
 func TestNoGameIsStuck(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

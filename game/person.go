@@ -2,11 +2,11 @@ package game
 
 import "strings"
 
-// A fact that names people can name others in their places: when somebody asks
-// to be forgotten, their games stay, without them.
+// A naming fact can replace the people it names: when a person asks to be forgotten, their games
+// stay without their name.
 type naming interface {
 	Fact
-	// renamed is the fact with each of its persons put through a function.
+	// renamed returns the fact with a function applied to each person.
 	renamed(func(Person) Person) Fact
 }
 
@@ -34,7 +34,7 @@ func (f Joined) renamed(to func(Person) Person) Fact {
 	return f
 }
 
-// People lists the persons that an event names, one perhaps more than once.
+// People returns the people that an event names, possibly with duplicates.
 func (e Event) People() []Person {
 	var all []Person
 	if f, ok := e.Fact.(naming); ok {
@@ -46,10 +46,9 @@ func (e Event) People() []Person {
 	return all
 }
 
-// Renamed returns the event with another person in the place of one. Who somebody is
-// decides nothing but which seat is theirs, so a log renamed throughout, to
-// somebody who was not in it, replays to the same game, and its draws can be
-// checked as before.
+// Renamed returns the event with one person replaced by another. A person's identity only
+// determines their seat, so a log renamed throughout, to a person who wasn't in it, replays to the
+// same game, and its draws can still be verified.
 func (e Event) Renamed(from PlayerID, to Person) Event {
 	if f, ok := e.Fact.(naming); ok {
 		e.Fact = f.renamed(func(p Person) Person {
@@ -62,8 +61,8 @@ func (e Event) Renamed(from PlayerID, to Person) Event {
 	return e
 }
 
-// RobotPrefix begins the ids of robots, as in "robot:expert"; no platform has that name.
+// RobotPrefix starts the ids of robots, as in "robot:expert"; no platform has that name.
 const RobotPrefix = "robot:"
 
-// IsRobot reports whether a player is one of the host's own.
+// IsRobot reports whether a player is a robot of the host.
 func (p PlayerID) IsRobot() bool { return strings.HasPrefix(string(p), RobotPrefix) }

@@ -8,26 +8,26 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Spelled is a letter of a word as a player types it.
+// A Spelled is a letter of a typed word.
 type Spelled struct {
-	Letter  lexicon.Letter // 0: whatever tile lies there
-	Blank   bool           // "?" before the letter: it must be a blank
-	Through bool           // "(R)": it lies on the board
+	Letter  lexicon.Letter // 0 for any tile on the board
+	Blank   bool           // "?" before the letter: must be a blank
+	Through bool           // "(R)": is on the board
 }
 
-// A Spelling is a word as a player types it.
+// A Spelling is a typed word.
 type Spelling []Spelled
 
-// ParseSpelling reads a word in either case (phones change it): "QUIZ",
-// "Q?UIZ" to make the U a blank, "R..D" or "R(EA)D" for tiles played through.
-// The error is a *[RuleError] with the code BadWord.
+// ParseSpelling parses a word in either case (phones change it): "QUIZ", "Q?UIZ" to make the U a
+// blank, "R..D" or "R(EA)D" for tiles played through. The error is a *[RuleError] with the code
+// BadWord.
 func ParseSpelling(set *TileSet, text string) (Spelling, error) {
 	bad := &RuleError{Code: BadWord, Text: text}
 	var sp Spelling
 	blank, through := false, false
 	for rest := set.Alphabet().Fold(strings.TrimSpace(text)); rest != ""; {
 		switch c := rest[0]; {
-		case c == '|' && !blank: // parts letters that would be read as one
+		case c == '|' && !blank: // separates letters that would be read as one
 			rest = rest[1:]
 		case c == '?' && !blank && !through:
 			blank, rest = true, rest[1:]
@@ -53,11 +53,10 @@ func ParseSpelling(set *TileSet, text string) (Spelling, error) {
 	return sp, nil
 }
 
-// Place turns a typed word into a play from a rack at a square. A letter that
-// lies on the board already is played through; a blank serves where the rack
-// lacks the letter; the real tile is preferred where both could, and where a
-// letter comes twice the blank goes to the square where it costs least.
-// The errors are *[RuleError]: OffBoard, Gap, Occupied, NotOnRack.
+// Place returns the play of a typed word from a rack at a square. Letters already on the board are
+// played through. It uses a blank if the rack lacks a letter, and prefers real tiles; if a letter
+// occurs twice, the blank goes where it costs least. Errors are *[RuleError]: OffBoard, Gap,
+// Occupied, NotOnRack.
 func Place(eq Equipment, b *Board, rack Tiles, at Square, d Dir, sp Spelling) (Move, error) {
 	m := Move{Kind: PlayTiles, At: at, Dir: d}
 	if len(sp) == 0 {
@@ -89,7 +88,7 @@ func Place(eq Equipment, b *Board, rack Tiles, at Square, d Dir, sp Spelling) (M
 			tiles[i] = byte(LetterTile(s.Letter))
 		}
 	}
-	var lacking []Tile // the letters that blanks stand in for
+	var lacking []Tile // letters that blanks stand for
 	for i := range tiles {
 		t := Tile(tiles[i])
 		if t == NoTile || t.IsBlank() || Tiles(tiles[:i+1]).Count(t) <= rack.Count(t) {
@@ -111,10 +110,10 @@ func Place(eq Equipment, b *Board, rack Tiles, at Square, d Dir, sp Spelling) (M
 	return m, nil
 }
 
-// cheapest returns where in a play a tile is worth least: its value counts in the
-// main word and, where there is one, in the cross word.
+// cheapest returns the index in a play where a tile is worth least, counting the main word and any
+// cross word.
 func cheapest(eq Equipment, b *Board, m Move, t Tile) int {
-	times := 1 // the main word's factor
+	times := 1 // factor of the main word
 	for _, sq := range m.Laid() {
 		times *= eq.Layout.Premium(sq).Word()
 	}
@@ -136,18 +135,17 @@ func cheapest(eq Equipment, b *Board, m Move, t Tile) int {
 	return best
 }
 
-// A Spot is somewhere a word can be played.
+// A Spot is a place where a word can be played.
 type Spot struct {
 	Move  Move
 	Tally Tally
 }
 
-// squares are some of a board's, a bit each: by rows for words across, by columns for
-// words down.
+// squares is a set of squares, one bit each: by rows for words across, by columns for words down.
 type squares [MaxSize]uint32
 
-// near returns the squares with a tile, and those where one would make a cross word with it:
-// for words across, and for words down.
+// near returns the squares with a tile, and those where a tile would form a cross word, for words
+// across and down.
 func (b *Board) near() (across, down squares) {
 	for i, tile := range b.tiles {
 		if tile != NoTile {
@@ -159,7 +157,7 @@ func (b *Board) near() (across, down squares) {
 	return across.withNeighbours(), down.withNeighbours()
 }
 
-// withNeighbours returns the squares and those beside them in the next lines.
+// withNeighbours returns the squares and those next to them in the adjacent lines.
 func (s *squares) withNeighbours() (all squares) {
 	for i, line := range s {
 		all[i] |= line
@@ -173,7 +171,8 @@ func (s *squares) withNeighbours() (all squares) {
 	return all
 }
 
-// meets reports whether a word of n letters, which the board has place for, covers one.
+// meets reports whether a word of n letters, which must fit on the board, covers any of the
+// squares.
 func (s *squares) meets(at Square, d Dir, n int) bool {
 	line, from := at.Row, at.Col
 	if d == Down {
@@ -182,7 +181,7 @@ func (s *squares) meets(at Square, d Dir, n int) bool {
 	return s[line]>>from&(1<<n-1) != 0
 }
 
-// covers reports whether n squares have one among them.
+// covers reports whether a word of n letters covers a square.
 func covers(at Square, d Dir, n int, one Square) bool {
 	for i := range n {
 		if at.Step(d, i) == one {
@@ -192,8 +191,8 @@ func covers(at Square, d Dir, n int, one Square) bool {
 	return false
 }
 
-// agrees reports whether a word has the letters of the tiles that it would meet
-// on the board, and is said to be played through nothing else.
+// agrees reports whether a word matches the tiles on the board where it would lie, and is played
+// through no empty square.
 func (b *Board) agrees(at Square, d Dir, sp Spelling) bool {
 	for i, s := range sp {
 		there := b.Tile(at.Step(d, i))
@@ -204,8 +203,7 @@ func (b *Board) agrees(at Square, d Dir, sp Spelling) bool {
 	return true
 }
 
-// lacks reports whether a word needs tiles that a rack doesn't have. held counts the rack's
-// tiles of each kind.
+// lacks reports whether a word needs tiles that a rack lacks. held counts the rack's tiles by kind.
 func (b *Board) lacks(held [256]uint8, at Square, d Dir, sp Spelling) bool {
 	for i, s := range sp {
 		if b.Tile(at.Step(d, i)) != NoTile {
@@ -223,8 +221,8 @@ func (b *Board) lacks(held [256]uint8, at Square, d Dir, sp Spelling) bool {
 	return false
 }
 
-// mayComplete reports whether a rack and the board together have the letters of a word,
-// wherever it would be played. held counts the rack's tiles of each kind.
+// mayComplete reports whether a rack and the board together have the letters of a word, wherever it
+// is played. held counts the rack's tiles by kind.
 func (b *Board) mayComplete(held [256]uint8, sp Spelling) bool {
 	blanks := int(held[Blank])
 	var lacking []lexicon.Letter
@@ -256,12 +254,11 @@ func (b *Board) mayComplete(held [256]uint8, sp Spelling) bool {
 	return blanks >= 0
 }
 
-// Spots lists everywhere a typed word can be played from a rack, best score
-// first. With a dictionary only plays that form valid words count; without one
-// (where challenges are on) the board alone decides.
+// Spots returns every place where a typed word can be played from a rack, best score first. With a
+// dictionary only plays that form valid words count. dict is nil if plays can be challenged.
 func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dictionary) []Spot {
 	var spots []Spot
-	var held [256]uint8 // how many of each tile
+	var held [256]uint8 // number of each tile
 	for i := range len(rack) {
 		held[rack.At(i)]++
 	}
@@ -280,7 +277,7 @@ func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dicti
 				at := Square{row, col}
 				last := at.Step(d, len(sp)-1)
 				if last.Row >= n || last.Col >= n || !empty && !near.meets(at, d, len(sp)) || empty && !covers(at, d, len(sp), start) || !b.agrees(at, d, sp) || b.lacks(held, at, d, sp) {
-					continue // as Place would find, at more cost
+					continue // Place would reject it, at more cost
 				}
 				m, err := Place(eq, b, rack, at, d, sp)
 				if err != nil {
@@ -298,10 +295,10 @@ func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dicti
 	return spots
 }
 
-// A Dictionary knows the valid words. *lexicon.Lexicon is one.
+// A Dictionary knows the valid words. *lexicon.Lexicon implements it.
 type Dictionary interface{ Has(lexicon.Word) bool }
 
-// Phonies lists the words formed that a dictionary does not have.
+// Phonies returns the words formed that a dictionary lacks.
 func (t Tally) Phonies(dict Dictionary) []Tiles {
 	var out []Tiles
 	for _, w := range t.Words {

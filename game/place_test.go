@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// spelled reads a word as a player types it.
+// spelled parses a typed word.
 func spelled(t *testing.T, eq game.Equipment, text string) game.Spelling {
 	t.Helper()
 	sp, err := game.ParseSpelling(eq.Tiles, text)
@@ -22,7 +22,7 @@ func spelled(t *testing.T, eq game.Equipment, text string) game.Spelling {
 	return sp
 }
 
-// ruleError is the error as the rules give it.
+// ruleError returns err as a *RuleError.
 func ruleError(t *testing.T, err error) *game.RuleError {
 	t.Helper()
 	var re *game.RuleError
@@ -41,7 +41,7 @@ func TestParseSpelling(t *testing.T) {
 	}{
 		{"AX", game.Spelling{{Letter: l('A')}, {Letter: l('X')}}},
 		{" ax ", game.Spelling{{Letter: l('A')}, {Letter: l('X')}}},
-		{"ＡＸ", game.Spelling{{Letter: l('A')}, {Letter: l('X')}}}, // full width, as Japanese keyboards have them
+		{"ＡＸ", game.Spelling{{Letter: l('A')}, {Letter: l('X')}}}, // full-width, from Japanese keyboards
 		{"?AX", game.Spelling{{Letter: l('A'), Blank: true}, {Letter: l('X')}}},
 		{"A?x", game.Spelling{{Letter: l('A')}, {Letter: l('X'), Blank: true}}},
 		{"A.", game.Spelling{{Letter: l('A')}, {Through: true}}},
@@ -77,8 +77,8 @@ func TestParseSpelling(t *testing.T) {
 	}
 }
 
-// TestPlace has a word typed at a square, what the player holds, and the play
-// that is meant: capitals real tiles, small letters blanks, "." through.
+// TestPlace lists typed words at a square, the rack, and the intended play: capitals for real
+// tiles, lower case for blanks, "." for tiles played through.
 func TestPlace(t *testing.T) {
 	eq := gametest.Equipment(t)
 	const horn = `
@@ -101,7 +101,7 @@ func TestPlace(t *testing.T) {
 		{"? forces the blank", "", "HORN?EI", "8H", "H?ORN", "8H HoRN"},
 		{"both blanks", "", "HO??AEI", "8H", "HORN", "8H HOrn"},
 		{"? takes one blank, a lacking letter the other", "", "HOR??EI", "8H", "?HORN", "8H hORn"},
-		// D8 doubles the letter, H8 the word alone: the blank goes to H8.
+		// D8 doubles the letter, H8 only the word: the blank goes to H8.
 		{"the blank goes where it costs least", "", "EAGL?OO", "8D", "EAGLE", "8D EAGLe"},
 		{"and in the other order", "", "EAGL?OO", "8H", "EAGLE", "8H eAGLE"},
 		{"equal squares: the first", "", "ENTR?OO", "8G", "ENTER", "8G eNTER"},
@@ -123,7 +123,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceRefuses says which letter is in the way of a typed word, and where.
+// TestPlaceRefuses checks that errors say which letter of a typed word is in the way, and where.
 func TestPlaceRefuses(t *testing.T) {
 	eq := gametest.Equipment(t)
 	const horn = ` 8 .......HORN`
@@ -183,7 +183,7 @@ func TestPlaceTakesNoSpelling(t *testing.T) {
 	}
 }
 
-// TestPlaceLayout: the blank's square depends on the layout that is played on.
+// TestPlaceLayout checks that the blank's square depends on the layout.
 func TestPlaceLayout(t *testing.T) {
 	eq := gametest.Equipment(t)
 	var err error
@@ -199,7 +199,7 @@ func TestPlaceLayout(t *testing.T) {
 	}
 }
 
-// TestSpots lists where a word goes, the best score first.
+// TestSpots checks where a word fits, best score first.
 func TestSpots(t *testing.T) {
 	eq := gametest.Equipment(t)
 	dict := gametest.Words(t, "FARM HORN HORNS AS NA OS SO")
@@ -230,8 +230,7 @@ func TestSpots(t *testing.T) {
 	}
 }
 
-// TestSpotsAreAllThereAre compares with laying the tiles by hand, square by
-// square.
+// TestSpotsAreAllThereAre compares with placing the tiles square by square.
 func TestSpotsAreAllThereAre(t *testing.T) {
 	eq := gametest.Equipment(t)
 	board := gametest.Board(t, eq, busyBoard)

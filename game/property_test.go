@@ -13,13 +13,13 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// More games, other games: go test ./game -run RandomGames -seed 1000 -games 50
+// For more or other games: go test ./game -run RandomGames -seed 1000 -games 50
 var (
 	firstSeed = flag.Uint64("seed", 1, "the first seed of the random games")
 	gameCount = flag.Uint64("games", 0, "random games for each rule set, challenge rule and number of players; by default 2 in a long run and 1 in a short one")
 )
 
-// gameSeeds are the seeds of the random games to play in each way.
+// gameSeeds returns the seeds of the random games to play in each way.
 func gameSeeds() (all []uint64) {
 	n := *gameCount
 	if n == 0 {
@@ -31,8 +31,8 @@ func gameSeeds() (all []uint64) {
 	return all
 }
 
-// sizes are the numbers of players to play with: all that the rules allow, or
-// in a short run one of them, another for each n.
+// sizes returns the numbers of players to test: all that the rules allow, or in a short run one of
+// them, chosen by n.
 func sizes(rules game.Rules, n int) (all []int) {
 	for players := rules.MinPlayers; players <= min(rules.MaxPlayers, len(gametest.People)); players++ {
 		all = append(all, players)
@@ -43,8 +43,8 @@ func sizes(rules game.Rules, n int) (all []int) {
 	return all[n%len(all):][:1]
 }
 
-// TestRandomGames plays whole games by every rule and checks each event
-// against what a second, naive book-keeper makes of it.
+// TestRandomGames plays whole games by every rule set and checks each event against a second,
+// simple bookkeeper.
 func TestRandomGames(t *testing.T) {
 	seen := map[string]int{}
 	for _, rules := range append(game.RuleSets(), voting(), timed(game.Club()), timed(game.Rulebook())) {
@@ -66,7 +66,7 @@ func TestRandomGames(t *testing.T) {
 		"end 1", "end 2", "end 4", "end 5", "end 7", "bonus", "blank",
 	}
 	if gametest.Long() {
-		want = append(want, "game.Left", "end 3", "end 6", "lost on time") // they are rare
+		want = append(want, "game.Left", "end 3", "end 6", "lost on time") // rare events
 	}
 	for _, what := range want {
 		if seen[what] == 0 {
@@ -76,20 +76,20 @@ func TestRandomGames(t *testing.T) {
 	t.Log(seen)
 }
 
-// voting is a set by which the players vote on the order.
+// voting returns a rule set in which the players vote on the order.
 func voting() game.Rules {
 	rules := game.Rulebook()
 	rules.Order = game.Voted
 	return rules
 }
 
-// timed is a set whose clock runs.
+// timed returns a rule set with its clock on.
 func timed(rules game.Rules) game.Rules {
 	rules.Clock.On = true
 	return rules
 }
 
-// A book is what the naive book-keeper writes down.
+// A book holds the records of the simple bookkeeper.
 type book struct {
 	*testing.T
 	rules  game.Rules
@@ -102,18 +102,18 @@ type book struct {
 	turn    int
 	scores  []int
 	out     []bool
-	debts   []int  // turns to lose
-	idle    []bool // for each turn done, whether it was scoreless
-	play    int    // the latest play's place in idle, or -1
+	debts   []int  // turns to lose, by seat
+	idle    []bool // for each completed turn, whether it was scoreless
+	play    int    // index of the latest play in idle, or -1
 	latest  game.Played
 	seen    map[string]int
 	running bool
-	fact    game.Fact // being entered
-	passes  int       // in a row
+	fact    game.Fact // fact being entered
+	passes  int       // consecutive passes
 	used    map[int]time.Duration
 }
 
-// audit goes through a game.
+// audit checks a game.
 func audit(t *testing.T, events []game.Event, seen map[string]int) {
 	open := events[0].Fact.(game.Opened)
 	b := &book{T: t, rules: open.Rules, eq: open.Equipment, secret: open.Secret, dict: gametest.SmallDictionary(t), play: -1, seen: seen, used: map[int]time.Duration{}}
@@ -138,7 +138,7 @@ func audit(t *testing.T, events []game.Event, seen map[string]int) {
 	if _, ended := events[len(events)-1].Fact.(game.Ended); !ended {
 		t.Error("the last event is not the end")
 	}
-	// No state has changed since it was made, and a log gives it again.
+	// No state has changed since it was created, and replaying the log gives it again.
 	for i := range states {
 		s, err := game.Replay(events[:i])
 		gametest.Must(t, err)
@@ -148,7 +148,7 @@ func audit(t *testing.T, events []game.Event, seen map[string]int) {
 	}
 }
 
-// enter writes an event down.
+// enter records an event.
 func (b *book) enter(e game.Event) {
 	b.fact = e.Fact
 	switch f := e.Fact.(type) {
@@ -242,7 +242,7 @@ func (b *book) enter(e game.Event) {
 	}
 }
 
-// drew does a draw again.
+// drew repeats a draw and compares.
 func (b *book) drew(event int, got game.Tiles) {
 	want := drawn(game.NewSeed(b.secret, b.joins), event, b.before.Bag, len(got))
 	if string(got) != want {
@@ -250,7 +250,7 @@ func (b *book) drew(event int, got game.Tiles) {
 	}
 }
 
-// done ends a turn.
+// done records the end of a turn.
 func (b *book) done(seat int, scoreless bool) {
 	if seat != b.turn {
 		b.Errorf("seat %d acts on %d's turn", seat, b.turn)
@@ -407,7 +407,7 @@ func (b *book) ended(f game.Ended) {
 	}
 }
 
-// scoreless counts the scoreless turns in a row.
+// scoreless returns the number of scoreless turns in a row.
 func (b *book) scoreless() int {
 	n := 0
 	for i := len(b.idle) - 1; i >= 0 && b.idle[i]; i-- {
@@ -416,7 +416,7 @@ func (b *book) scoreless() int {
 	return n
 }
 
-// compare looks whether the state is what the book says.
+// compare checks that the state matches the book.
 func (b *book) compare(s game.State) {
 	all := b.eq.Tiles.All()
 	held := s.Board.Tiles().Faces() + s.Bag + s.Removed
@@ -451,8 +451,8 @@ func (b *book) compare(s game.State) {
 	}
 }
 
-// naive counts a play by looking at every run of tiles on the board that has
-// a new one in it. It knows the layout by its text alone.
+// naive scores a play by examining every run of tiles on the board with a new tile in it. It reads
+// the layout only from its text.
 func naive(eq game.Equipment, board game.Board, m game.Move) (words []string, score int) {
 	rows := strings.Split(eq.Layout.Text, "\n")
 	n := len(rows)

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Replay returns the state after all the events. The error says which event a log
-// can't have. It is about broken logs: what tiles there are, who sits where,
-// what comes before what. Whether the moves were allowed and what they score
-// was judged when they were made.
+// Replay returns the state after all the events. It returns an error if an event can't come where
+// it does, as in a broken log: it checks tiles, seats and the order of events, but not whether
+// moves were legal and what they score, which was judged when they were made.
 func Replay(events []Event) (State, error) {
 	var s State
 	if n := seats(events); n > 0 {
@@ -18,14 +17,14 @@ func Replay(events []Event) (State, error) {
 	return s.follow(events)
 }
 
-// Replay returns the state after more events: what [Replay] makes of all of them, where
-// s is what it made of those before.
+// Replay returns the state after more events: what [Replay] returns for all events if s is the
+// state after the earlier ones.
 func (s State) Replay(events []Event) (State, error) {
 	s.Seats, s.Submissions = slices.Clone(s.Seats), slices.Clone(s.Submissions)
 	return s.follow(events)
 }
 
-// follow changes a state that nobody else has.
+// follow applies events to a state that isn't shared.
 func (s State) follow(events []Event) (State, error) {
 	for _, e := range events {
 		if err := s.check(e); err != nil {
@@ -36,7 +35,7 @@ func (s State) follow(events []Event) (State, error) {
 	return s, nil
 }
 
-// seats returns how many seats events take.
+// seats returns the number of seats that events take.
 func seats(events []Event) (n int) {
 	for _, e := range events {
 		if _, ok := e.Fact.(Joined); ok {
@@ -48,7 +47,7 @@ func seats(events []Event) (n int) {
 
 var errPlace = errors.New("it is out of place")
 
-// check returns why an event can't come here.
+// check returns why an event can't come here, or nil.
 func (s *State) check(e Event) error {
 	if e.Number != s.Number {
 		return fmt.Errorf("it has the number %d", e.Number)
@@ -62,7 +61,7 @@ func (s *State) check(e Event) error {
 	return nil
 }
 
-// in checks that the table is in one of the phases.
+// in returns an error unless the table is in one of the phases.
 func (s *State) in(phases ...Phase) error {
 	if slices.Contains(phases, s.Phase) {
 		return nil
@@ -70,7 +69,7 @@ func (s *State) in(phases ...Phase) error {
 	return errPlace
 }
 
-// seated checks that the table is in the phase and has the seats.
+// seated returns an error unless the table is in the phase and has the seats.
 func (s *State) seated(p Phase, seats ...int) error {
 	if err := s.in(p); err != nil {
 		return err
@@ -83,7 +82,7 @@ func (s *State) seated(p Phase, seats ...int) error {
 	return nil
 }
 
-// has checks that tiles are among others.
+// has returns an error unless ts contains the tiles.
 func (ts Tiles) has(tiles Tiles, where string) error {
 	if ts.missing(tiles) >= 0 {
 		return fmt.Errorf("those tiles are not %s", where)
@@ -91,7 +90,7 @@ func (ts Tiles) has(tiles Tiles, where string) error {
 	return nil
 }
 
-// check finds what a board and a tile set can't be.
+// check returns what is wrong with a board and a tile set, or nil.
 func (eq Equipment) check() error {
 	l, err := ParseLayout(eq.Layout.Name, eq.Layout.Text)
 	if err != nil {
@@ -188,7 +187,7 @@ func (f Played) check(s *State) error {
 	return s.checkDrew(f.Drew, f.Vowels)
 }
 
-// free checks that a play lies on free squares of the board.
+// free returns an error unless a play lies on free squares of the board.
 func (s *State) free(m Move) error {
 	l := s.Equipment.Layout
 	if m.Dir != Across && m.Dir != Down || !l.On(m.At) || !l.On(m.At.Step(m.Dir, len(m.Tiles)-1)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestBrokenLogs: a log that can't be says which event is wrong, and why.
+// TestBrokenLogs checks that errors about impossible logs say which event is wrong, and why.
 func TestBrokenLogs(t *testing.T) {
 	eq := gametest.Equipment(t)
 	tiles := func(s string) game.Tiles { return gametest.Tiles(t, eq, s) }
@@ -68,7 +68,7 @@ func TestBrokenLogs(t *testing.T) {
 	})
 }
 
-// TestCodesHaveNames: every code says what it is in a log line.
+// TestCodesHaveNames checks that every code has a name for logs.
 func TestCodesHaveNames(t *testing.T) {
 	seen := map[string]bool{}
 	for c := game.NoTiles; c <= game.TableOpenAlready; c++ {

@@ -6,97 +6,90 @@ import (
 	"time"
 )
 
-// Rules are what a table plays by: a plain value, so that another rule set is
-// data and not code. The named sets are settled in the project's RULES.md from
-// the documents it cites; a table may change single fields.
+// Rules holds the rules of a table as a plain value, so that a new rule set is data and not code.
+// The project's RULES.md defines the named sets from the documents it cites; a table may change
+// single fields.
 type Rules struct {
 	Name       string
 	Variant    string // see [Variants]; "" for ordinary play
 	MinPlayers int
 	MaxPlayers int
-	// UsualSeats is how many seats a table opens with where nobody says how
-	// many; 0: MaxPlayers.
+	// UsualSeats is the default number of seats; 0 means MaxPlayers.
 	UsualSeats int
 	RackSize   int // tiles
 
-	// Order is how it is settled who plays when.
+	// Order is how the turn order is decided.
 	Order Order
-	// Games is how many games make a match: 2, each player being first in one;
-	// 0 where a game stands by itself.
+	// Games is the number of games in a match: 2, with each player first in one; 0 for single
+	// games.
 	Games int
 
-	// Bonus is added to a play of BonusTiles or more tiles, after all
-	// multiplying, in points.
+	// Bonus is the points added, after all multiplying, to a play of BonusTiles or more tiles.
 	Bonus      int
 	BonusTiles int
 
-	// UseLetter says that a play's main word must use a letter that lies on
-	// the board. Else it may also lie beside others.
+	// UseLetter requires a play's main word to use a letter on the board. Otherwise it may also lie
+	// alongside others.
 	UseLetter bool
 
-	// ExchangeMin is how many tiles must be in the bag for an exchange. There must
-	// always be as many as are exchanged; at 0 that is enough.
+	// ExchangeMin is the fewest tiles in the bag for an exchange. The bag must always have as many
+	// as are exchanged; 0 requires no more.
 	ExchangeMin int
 
 	Challenge ChallengeRule
-	// ChallengeTime is how long the last play of a game stays open to a
-	// challenge that nobody has waived.
+	// ChallengeTime is how long the last play of a game can be challenged if not everyone has
+	// accepted it.
 	ChallengeTime time.Duration
 
-	// ScorelessTurns is how many scoreless turns in a row end the game; 0: no
-	// number does.
+	// ScorelessTurns is the number of scoreless turns in a row that end the game; 0 for none.
 	ScorelessTurns int
-	// Elect says that they don't end it by themselves: any player may from then
-	// on, until a player scores.
+	// Elect lets any player end the game after ScorelessTurns, until a player scores, instead of
+	// ending it at once.
 	Elect bool
-	// ZeroPlays says that a play which scores 0 (blanks only) is a scoreless
-	// turn.
+	// ZeroPlays counts a play that scores 0 (only blanks) as a scoreless turn.
 	ZeroPlays bool
-	// PassRounds: the game ends when everybody passes that number of times in a row;
-	// 0: it doesn't for that.
+	// PassRounds is how many times in a row everyone must pass for the game to end; 0 for never.
 	PassRounds int
 
 	OutBonus OutBonus
-	// TieBreak says that a tie goes to the player who had more before the racks were
-	// settled.
+	// TieBreak gives a tie to the player who was ahead before the racks were settled.
 	TieBreak bool
 	Clock    Clock
-	// Agreement says that the players may agree to end the game.
+	// Agreement lets the players agree to end the game.
 	Agreement bool
-	// WordCheck says that players may look words up during their game.
+	// WordCheck lets players look words up during their game.
 	WordCheck bool
-	// Hints says that players may ask at their turn what to play.
+	// Hints lets players ask for a hint at their turn.
 	Hints bool
-	// Duplicate is for its variant alone, which reads it.
+	// Duplicate is used only by the variant of that name.
 	Duplicate Duplicate
-	// Unrated says that the game counts for nobody's rating.
+	// Unrated excludes the game from ratings.
 	Unrated bool
 }
 
-// A Clock is how long a player may think in all, for a game that is played at
-// one sitting. The zero Clock is for rules that know of none.
+// A Clock is the thinking time of each player for the whole game, in one sitting. The zero Clock is
+// for rules without a clock.
 type Clock struct {
-	On        bool // whether this table plays by it
+	On        bool // the table uses the clock
 	Time      time.Duration
-	Increment time.Duration // that each turn of one's own brings
-	Penalty   int           // points off for each started minute over the time
-	// Limit is how much over the time ends the game; 0: nothing does, unless Loses.
+	Increment time.Duration // added after each of the player's turns
+	Penalty   int           // points lost for each started minute over the time
+	// Limit is the overtime that ends the game; 0 for none, unless Loses is set.
 	Limit time.Duration
-	// Loses says that a player who is over by more than Limit loses. Else the
-	// best total wins, theirs too.
+	// Loses makes a player over by more than Limit lose. Otherwise the highest total wins, even
+	// theirs.
 	Loses bool
 }
 
-// ShortestClock and LongestClock are the bounds of a table's own Clock.Time, and
-// MostIncrement is that of its increment.
+// ShortestClock and LongestClock limit a table's own Clock.Time, and MostIncrement its increment.
 const (
 	ShortestClock = 30 * time.Second
 	LongestClock  = 5 * time.Hour
 	MostIncrement = 5 * time.Minute
 )
 
-// Of returns the clock with a time and an increment of a table's own. Time is lost as the
-// rules say; where they know of no clock, the player whose time is over loses.
+// Of returns the clock with a table's own time and increment. The rules' consequences of overtime
+// remain; without any, a player whose time is up loses.
 func (c Clock) Of(each, increment time.Duration) Clock {
 	if c.Time == 0 {
 		c.Loses = true
@@ -108,73 +101,68 @@ func (c Clock) Of(each, increment time.Duration) Clock {
 // Ends reports whether time can end the game.
 func (c Clock) Ends() bool { return c.Limit > 0 || c.Loses }
 
-// An Order is how it is settled who plays when. It is one of [Orders].
+// An Order is a way to decide the turn order; one of [Orders].
 type Order struct {
 	Name string
-	// Voted says that the players vote on the order.
+	// Voted lets the players vote on the order.
 	Voted bool
-	// Whole says that the order of all the players is drawn, and not the first
-	// of them alone.
+	// Whole draws the order of all players, not only the first.
 	Whole bool
 }
 
-// The orders of play.
+// The ways to decide the turn order.
 var (
-	// Drawn has each player draw a tile: the one nearest to A begins.
+	// Drawn lets each player draw a tile: the one nearest to A goes first.
 	Drawn = Order{Name: "drawn"}
 	// Random draws the order of all the players.
 	Random = Order{Name: "random", Whole: true}
-	// Voted has the players vote on an order.
+	// Voted lets the players vote on an order.
 	Voted = Order{Name: "voted", Voted: true}
 )
 
-// Orders lists the orders of play, the usual one first.
+// Orders returns all ways to decide the turn order, the default first.
 func Orders() []Order { return []Order{Drawn, Random, Voted} }
 
 // String returns the order's name.
 func (o Order) String() string { return o.Name }
 
-// ParseOrder finds an order by its name.
+// ParseOrder returns the order with a name.
 func ParseOrder(name string) (Order, bool) { return named(Orders(), name) }
 
-// A ChallengeRule says what becomes of words that are not in the lexicon. It is
-// one of [ChallengeRules]. Where plays are open to a challenge, one with an
-// invalid word is removed when it is challenged, and its turn lost.
+// A ChallengeRule says what happens to words that aren't in the lexicon; one of [ChallengeRules].
+// If plays can be challenged, a challenged play with an invalid word is removed and its turn lost.
 type ChallengeRule struct {
 	Name string
-	// Void says that a play with an invalid word is not accepted, so that
-	// there is nothing to challenge.
+	// Void rejects a play with an invalid word, so that there is nothing to challenge.
 	Void bool
-	// Bonus is what a wrong challenge gives the player who made the play, in
-	// points for each word challenged.
+	// Bonus is the points that the player of the play gains from a wrong challenge, for each word
+	// challenged.
 	Bonus int
-	// Cost is what it takes from the challenger, in points for each word.
+	// Cost is the points that the challenger loses, for each word.
 	Cost int
-	// LosesTurn says that it costs the challenger a turn.
+	// LosesTurn costs a wrong challenger a turn.
 	LosesTurn bool
-	// LosesGame says that whoever is wrong, the player or the challenger,
-	// loses the game.
+	// LosesGame makes the player in the wrong, whether challenged or challenger, lose the game.
 	LosesGame bool
 }
 
 // The challenge rules.
 var (
-	// Void does not accept a play with an invalid word.
+	// Void rejects a play with an invalid word.
 	Void = ChallengeRule{Name: "void", Void: true}
-	// Single lets a wrong challenge cost nothing.
+	// Single has no penalty for a wrong challenge.
 	Single = ChallengeRule{Name: "single"}
-	// Double has it cost the challenger's turn.
+	// Double costs a wrong challenger a turn.
 	Double = ChallengeRule{Name: "double", LosesTurn: true}
-	// FivePoint and TenPoint have it give the player points for each word
-	// challenged.
+	// FivePoint and TenPoint give the player points for each word wrongly challenged.
 	FivePoint = ChallengeRule{Name: "5-point", Bonus: 5}
 	TenPoint  = ChallengeRule{Name: "10-point", Bonus: 10}
-	// Triple makes the one who is wrong lose the game.
+	// Triple makes the player in the wrong lose the game.
 	Triple = ChallengeRule{Name: "triple", LosesGame: true}
 )
 
-// ChallengeRules lists the challenge rules. One that is added here can be chosen
-// everywhere, and people are told what it costs.
+// ChallengeRules returns all challenge rules. A rule added here can be chosen everywhere, and its
+// cost is shown to people.
 func ChallengeRules() []ChallengeRule {
 	return []ChallengeRule{Void, Single, Double, FivePoint, TenPoint, Triple}
 }
@@ -187,38 +175,37 @@ func (c ChallengeRule) Free() bool {
 	return c.Bonus == 0 && c.Cost == 0 && !c.LosesTurn && !c.LosesGame
 }
 
-// ParseChallengeRule finds a challenge rule by its name.
+// ParseChallengeRule returns the challenge rule with a name.
 func ParseChallengeRule(name string) (ChallengeRule, bool) { return named(ChallengeRules(), name) }
 
-// An OutBonus is what is settled when a player goes out. It is one of
-// [OutBonuses].
+// An OutBonus is how racks are settled when a player goes out; one of [OutBonuses].
 type OutBonus struct {
 	Name string
-	// Times is how many times the others' racks the player who goes out gains.
+	// Times is how many times the value of the other racks the player who goes out gains.
 	Times int
-	// Deduct says that the others lose their racks.
+	// Deduct subtracts the other players' racks from their scores.
 	Deduct bool
 }
 
 // The out bonuses.
 var (
-	// OutDeduct has the others lose their racks to the player who goes out.
+	// OutDeduct moves the value of the other racks from their players to the one who goes out.
 	OutDeduct = OutBonus{Name: "deduct", Times: 1, Deduct: true}
-	// OutDouble gives the player who goes out twice the others' racks, and
-	// takes nothing from them: the tournament way.
+	// OutDouble gives the player who goes out twice the value of the other racks, and takes nothing
+	// from the others, as in tournaments.
 	OutDouble = OutBonus{Name: "double", Times: 2}
 )
 
-// OutBonuses lists the out bonuses, the usual one first.
+// OutBonuses returns all out bonuses, the default first.
 func OutBonuses() []OutBonus { return []OutBonus{OutDeduct, OutDouble} }
 
 // String returns the out bonus's name.
 func (o OutBonus) String() string { return o.Name }
 
-// ParseOutBonus finds an out bonus by its name.
+// ParseOutBonus returns the out bonus with a name.
 func ParseOutBonus(name string) (OutBonus, bool) { return named(OutBonuses(), name) }
 
-// named finds the choice of a name.
+// named returns the choice with a name.
 func named[T fmt.Stringer](all []T, name string) (choice T, ok bool) {
 	i := slices.IndexFunc(all, func(c T) bool { return c.String() == name })
 	if i < 0 {
@@ -243,7 +230,7 @@ func Classic() Rules {
 	}
 }
 
-// Seats returns how many seats a table opens with where nobody says how many.
+// Seats returns the default number of seats.
 func (r Rules) Seats() int {
 	if r.UsualSeats > 0 {
 		return min(r.UsualSeats, r.MaxPlayers)
@@ -251,8 +238,8 @@ func (r Rules) Seats() int {
 	return r.MaxPlayers
 }
 
-// Club returns the rules of document 000, as clubs and tournaments play: "always two-player
-// games", so that more seats must be asked for.
+// Club returns the rules of document 000, for clubs and tournaments: "always two-player games", so
+// two seats by default.
 func Club() Rules {
 	r := Classic()
 	r.Name = "club"
@@ -266,8 +253,8 @@ func Club() Rules {
 	return r
 }
 
-// Rulebook returns the rules of document 001. Of the clock that has only the end by overtime: the
-// 25 minutes are document 000's, and a minute over them costs nothing.
+// Rulebook returns the rules of document 001. That document only has the end by overtime, without
+// penalties; the 25 minutes come from document 000.
 func Rulebook() Rules {
 	r := Classic()
 	r.Name = "rulebook"
@@ -278,7 +265,7 @@ func Rulebook() Rules {
 	return r
 }
 
-// Family returns the general part of document 002.
+// Family returns the rules of the general part of document 002.
 func Family() Rules {
 	r := Classic()
 	r.Name = "family"
@@ -302,5 +289,5 @@ func Match() Rules {
 	return r
 }
 
-// RuleSets lists the named rule sets, the default first.
+// RuleSets returns the named rule sets, the default first.
 func RuleSets() []Rules { return []Rules{Classic(), Club(), Rulebook(), Family(), Match()} }

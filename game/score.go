@@ -4,13 +4,13 @@ import "github.com/rackmate/rackmate/lexicon"
 
 // A ScoredWord is a word formed or changed by a play.
 type ScoredWord struct {
-	Tiles Tiles // all of it, blanks with their letters
+	Tiles Tiles // the whole word, blanks with their letters
 	At    Square
 	Dir   Dir
-	Score int // points, premiums included
+	Score int // points, including premiums
 }
 
-// Letters returns the word as the lexicon knows it.
+// Letters returns the word in the lexicon's form.
 func (w ScoredWord) Letters() lexicon.Word {
 	b := make([]byte, len(w.Tiles))
 	for i := range b {
@@ -19,14 +19,14 @@ func (w ScoredWord) Letters() lexicon.Word {
 	return lexicon.Word(b)
 }
 
-// A Tally is what a play forms and scores.
+// A Tally holds the words and the score of a play.
 type Tally struct {
 	Words []ScoredWord // the main word first
 	Bonus int          // points for playing a whole rack
-	Total int          // points: the words and the bonus
+	Total int          // points: words and bonus
 }
 
-// Laid lists the squares that a play puts tiles on.
+// Laid returns the squares where a play puts tiles.
 func (m Move) Laid() []Square {
 	var laid []Square
 	for i := range len(m.Tiles) {
@@ -37,7 +37,7 @@ func (m Move) Laid() []Square {
 	return laid
 }
 
-// Lay puts a play's tiles on the board.
+// Lay puts the tiles of a play on the board.
 func (b *Board) Lay(m Move) {
 	for i := range len(m.Tiles) {
 		if t := m.Tiles.At(i); t != NoTile {
@@ -46,21 +46,20 @@ func (b *Board) Lay(m Move) {
 	}
 }
 
-// Lift takes a play's tiles up again.
+// Lift removes the tiles of a play from the board.
 func (b *Board) Lift(m Move) {
 	for _, sq := range m.Laid() {
 		b.Put(sq, NoTile)
 	}
 }
 
-// Tally checks that a play fits the board (its tiles in one line on free
-// squares, its main word whole, joined to the tiles there or covering the
-// start; using one of their letters, where the rules want that) and scores it. It knows nothing of racks and valid words. The errors
-// are *[RuleError].
+// Tally checks that a play fits the board and scores it. Its tiles must be in one line on free
+// squares, its main word complete, and joined to the tiles there or covering the start; if the
+// rules require it, it must use a letter on the board. Tally doesn't check racks or valid words.
+// Errors are *[RuleError].
 //
-// Premiums count only under new tiles, in every word a tile makes; letter
-// premiums come before word premiums, and word premiums multiply (documents
-// 000, 001 and 003, scoring).
+// Premiums count only under new tiles, in every word that the tile forms. Letter premiums come
+// before word premiums, and word premiums multiply (documents 000, 001 and 003, scoring).
 func (r Rules) Tally(eq Equipment, b *Board, m Move) (Tally, error) {
 	if err := r.fits(eq, b, m); err != nil {
 		return Tally{}, err
@@ -86,7 +85,7 @@ func (r Rules) Tally(eq Equipment, b *Board, m Move) (Tally, error) {
 	return t, nil
 }
 
-// tally scores a word whose new tiles are m's.
+// tally returns a word of the play m with its score.
 func tally(eq Equipment, b *Board, m Move) ScoredWord {
 	w := ScoredWord{At: m.At, Dir: m.Dir}
 	word := make([]byte, len(m.Tiles))
@@ -107,8 +106,7 @@ func tally(eq Equipment, b *Board, m Move) ScoredWord {
 	return w
 }
 
-// crossWord returns the word that one new tile makes at right angles to the main
-// word, if it makes one.
+// crossWord returns the word that one new tile forms at right angles to the main word, if any.
 func crossWord(eq Equipment, b *Board, sq Square, d Dir, tile Tile) (ScoredWord, bool) {
 	before, after := 0, 0
 	for b.Tile(sq.Step(d, -before-1)) != NoTile {
@@ -153,14 +151,14 @@ func (b *Board) runs() []ScoredWord {
 	return all
 }
 
-// beside reports whether a tile on a square, in a word of the given direction,
-// would make a cross word.
+// beside reports whether a tile on a square, in a word of the given direction, would form a cross
+// word.
 func (b *Board) beside(sq Square, d Dir) bool {
 	side := d.Other()
 	return b.Tile(sq.Step(side, -1)) != NoTile || b.Tile(sq.Step(side, 1)) != NoTile
 }
 
-// fits checks a play's place on the board.
+// fits returns an error unless the play fits the board.
 func (r Rules) fits(eq Equipment, b *Board, m Move) error {
 	if m.Kind != PlayTiles || m.Dir != Across && m.Dir != Down || len(m.Tiles) == 0 {
 		return &RuleError{Code: NoTiles}

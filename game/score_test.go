@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestTally has drawn boards, a play, and the words that it forms with their
-// scores, worked out by hand from the values and premium squares.
+// TestTally lists boards, plays, and the words formed with their scores, computed by hand from
+// values and premium squares.
 func TestTally(t *testing.T) {
 	const horn = ` 8 .......HORN`
 	for _, c := range []struct {
@@ -24,7 +24,7 @@ func TestTally(t *testing.T) {
 		{"a double letter, then the doubled word (000 scoring 3)",
 			"", "8D HORNS", "HORNS 24", 24}, // (2x4+1+1+1+1)x2
 		{"premiums count once (000 scoring 5)",
-			horn, "8H ....S", "HORNS 9", 9}, // S on a double letter, H's premium is used
+			horn, "8H ....S", "HORNS 9", 9}, // S on a double letter; H's premium is used up
 		{"a triple letter, down (document 003)",
 			horn, "J6 FA.M", "FARM 17", 17},
 		{"a blank scores nothing on a double letter (000 scoring 1)",
@@ -34,7 +34,7 @@ func TestTally(t *testing.T) {
 		{"a blank on the board scores nothing later",
 			` 8 .......hORN`, "8H ....S", "HORNS 5", 5},
 		{"a premium counts in both words (000 scoring 7)",
-			horn, "L8 SO", "SO 3 HORNS 9", 12}, // S doubled in each
+			horn, "L8 SO", "SO 3 HORNS 9", 12}, // S doubled in both
 		{"a parallel word: every cross word is scored (000 scoring 4)",
 			horn, "9H OE", "OE 3 HO 5 OE 3", 11}, // I9 doubles the letter
 		{"a doubled word in the cross word only where the new tile lies",
@@ -100,7 +100,7 @@ func TestTally(t *testing.T) {
 			if board != before {
 				t.Error("the tiles were laid")
 			}
-			// What the words say lies there is what lies there after the play.
+			// The words match the tiles on the board after the play.
 			board.Lay(m)
 			for _, w := range got.Words {
 				for i := range len(w.Tiles) {
@@ -117,8 +117,8 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// TestTallyRefuses: 000 play 1, 3 and 4. Each play says what is wrong with
-// it, and where.
+// TestTallyRefuses checks that the error about each play says what is wrong and where (000 play 1,
+// 3 and 4).
 func TestTallyRefuses(t *testing.T) {
 	const horn = ` 8 .......HORN`
 	for _, c := range []struct {
@@ -160,7 +160,7 @@ func TestTallyRefuses(t *testing.T) {
 	}
 }
 
-// TestTallyOtherBoards: size, start and premiums are the layout's.
+// TestTallyOtherBoards checks that size, start and premiums come from the layout.
 func TestTallyOtherBoards(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, c := range []struct {
@@ -205,7 +205,7 @@ func TestTallyOtherBoards(t *testing.T) {
 	})
 }
 
-// TestBonus is the rule set's: 50 for 7 in all documents.
+// TestBonus checks that the bonus comes from the rule set: 50 for 7 tiles in all documents.
 func TestBonus(t *testing.T) {
 	eq := gametest.Equipment(t)
 	var board game.Board

@@ -1,9 +1,8 @@
 package game
 
-// solitaire returns the variant for one player, with the whole bag, for the best total (document 002,
-// variations). Nobody is there to challenge, so words are looked up as they are
-// played; and a lone player may end the game alone. Tiles that are left count
-// against the total, as ever.
+// solitaire returns the variant for one player with the whole bag, who tries for the highest total
+// (document 002, variations). No one can challenge, so words are checked when played, and the
+// player may end the game alone. Tiles left count against the total as usual.
 func solitaire() Variant {
 	return Variant{
 		Name: "solitaire",

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// 002 variations: solitaire is for one player only.
+// TestSolitaire checks that solitaire is for one player only (002 variations).
 func TestSolitaire(t *testing.T) {
 	rules, eq := gametest.Varied(t, vary(game.Club(), "solitaire"))
 	g := &table{T: t}

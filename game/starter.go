@@ -7,23 +7,18 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// juniorStarter returns the variant for children who learn to read (document 002, variations):
-// words are printed on a board of 13 by 13 squares, and the players lay tiles on
-// them.
+// juniorStarter returns the variant for children learning to read (document 002, variations): words
+// are printed on a board of 13 by 13 squares, and the players cover them with tiles.
 //
-//   - A turn covers one or two open letters of one word, with the same letters'
-//     tiles, in order: always the first that is open. A letter where two words
-//     cross is covered for both.
-//   - Whoever lays the last tile of a word scores a point for it, and two if it
-//     is the last of two words.
-//   - The bag has a tile for each printed letter and no other, no blank. The
-//     other tiles stay aside.
-//   - A player who can't or won't cover a letter exchanges tiles, any number that the
-//     bag can give, or passes. A player whose tiles are used up misses the turn.
-//   - The game ends when no tile that is left can be laid, which is when every
-//     letter is covered, or those that lack a tile left play with a player; and
-//     after [starterStall] turns in a row without a tile. Tiles left cost
-//     nothing. Most points win.
+//   - A turn covers one or two open letters of one word with matching tiles, in order, starting with
+//     the first open letter. A letter where two words cross is covered for both.
+//   - Laying the last tile of a word scores a point, or two if it completes two words.
+//   - The bag has one tile for each printed letter and no blanks. The other tiles aren't used.
+//   - A player who can't or won't cover a letter exchanges as many tiles as the bag can replace, or
+//     passes. A player without tiles misses the turn.
+//   - The game ends when no remaining tile can be laid: every letter is covered, or the missing tiles
+//     left play with a player. It also ends after [starterStall] turns in a row without a tile laid.
+//     Tiles left cost nothing. Most points win.
 func juniorStarter() Variant {
 	return Variant{
 		Name: "junior-starter", Layout: "junior-13",
@@ -62,12 +57,12 @@ func juniorStarter() Variant {
 }
 
 const (
-	// MostCovered is how many letters a turn of junior-starter covers at most.
+	// MostCovered is the most letters covered in a turn of junior-starter.
 	MostCovered  = 2
 	starterStall = 12
 )
 
-// PrintWords returns the position that a game of junior-starter begins from.
+// PrintWords returns the starting position of a game of junior-starter.
 func PrintWords(eq Equipment, words []lexicon.Word, seed Seed) (SetUp, error) {
 	b, ok := Crossword(eq, words, seed)
 	if !ok {
@@ -76,15 +71,14 @@ func PrintWords(eq Equipment, words []lexicon.Word, seed Seed) (SetUp, error) {
 	return SetUp{Printed: b, Fitted: true}, nil
 }
 
-// A PrintedWord is a word on the board.
+// A PrintedWord is a word printed on the board.
 type PrintedWord struct {
 	At    Square
 	Dir   Dir
-	Tiles Tiles // its letters
+	Tiles Tiles // letters of the word
 }
 
-// PrintedWords lists the words that are printed on the board, across first,
-// from the top.
+// PrintedWords returns the words printed on the board: across first, from the top.
 func (s *State) PrintedWords() []PrintedWord {
 	var all []PrintedWord
 	for _, w := range s.Printed.runs() {
@@ -96,8 +90,7 @@ func (s *State) PrintedWords() []PrintedWord {
 	return all
 }
 
-// printedAt returns the word through a square, of one letter where none reads that
-// way.
+// printedAt returns the word through a square, possibly of one letter.
 func (s *State) printedAt(sq Square, d Dir) PrintedWord {
 	for s.Printed.Tile(sq.Step(d, -1)) != NoTile {
 		sq = sq.Step(d, -1)
@@ -109,7 +102,7 @@ func (s *State) printedAt(sq Square, d Dir) PrintedWord {
 	return PrintedWord{sq, d, Tiles(b)}
 }
 
-// open returns the squares of a word that no tile lies on, in order.
+// open returns the uncovered squares of a word, in order.
 func (s *State) open(w PrintedWord) []Square {
 	var all []Square
 	for i := range len(w.Tiles) {
@@ -140,9 +133,9 @@ func (s *State) cover(w PrintedWord, n int) Move {
 	}
 }
 
-// covers checks a turn of junior-starter and scores it: a point for each word
-// that it completes. The first of its words is the one that it covers letters
-// of, complete or not; the others are those that it completes across that one.
+// covers checks a turn of junior-starter and scores it: a point for each word completed. The first
+// of its words is the one whose letters it covers, complete or not; the others are completed across
+// that one.
 func (s State) covers(m Move) (Tally, error) {
 	if m.Kind != PlayTiles || m.Dir != Across && m.Dir != Down || len(m.Tiles) == 0 {
 		return Tally{}, &RuleError{Code: NoTiles}
@@ -181,10 +174,9 @@ func (s State) covers(m Move) (Tally, error) {
 	return t, nil
 }
 
-// Cover turns a typed word into a turn of junior-starter: its next open letters
-// that the rack has tiles for, as many as most, which is 1 or 2; with 0, as many
-// as can be. The errors are *[RuleError]: WrongCount, NotPrinted, AllCovered,
-// NotOnRack.
+// Cover returns the turn of junior-starter for a typed word: it covers the word's next open letters
+// that the rack has, at most most (1 or 2), or as many as possible if most is 0. Errors are
+// *[RuleError]: WrongCount, NotPrinted, AllCovered, NotOnRack.
 func (s State) Cover(rack Tiles, sp Spelling, most int) (Move, error) {
 	if most < 0 || most > MostCovered {
 		return Move{}, &RuleError{Code: WrongCount, N: most, Need: MostCovered}
@@ -221,7 +213,7 @@ func (s State) Cover(rack Tiles, sp Spelling, most int) (Move, error) {
 	return m, nil
 }
 
-// spells reports whether a word is spelled so.
+// spells reports whether a word has a spelling.
 func spells(w PrintedWord, sp Spelling) bool {
 	if len(sp) != len(w.Tiles) {
 		return false
@@ -234,8 +226,7 @@ func spells(w PrintedWord, sp Spelling) bool {
 	return true
 }
 
-// Coverable lists what a rack can cover, a move for each word, that with more
-// points and more tiles first.
+// Coverable returns what a rack can cover: a move for each word, most points and tiles first.
 func (s State) Coverable(rack Tiles) []Spot {
 	var all []Spot
 	for _, w := range s.PrintedWords() {
@@ -259,8 +250,7 @@ func (s State) Coverable(rack Tiles) []Spot {
 	return all
 }
 
-// allCovered ends junior-starter when none of the tiles in play is one of the
-// letters that can be covered next.
+// allCovered returns the reason to end junior-starter if no tile in play can be covered next, or 0.
 func allCovered(s *State) EndReason {
 	if s.Printed.Empty() {
 		return 0
@@ -277,8 +267,8 @@ func allCovered(s *State) EndReason {
 	return StuckEnd
 }
 
-// Lost returns the tiles that left play with a player, sorted: not those that a
-// board with printed letters has no use for, which everybody knows.
+// Lost returns the tiles that left play with a player, sorted. It omits tiles that a board with
+// printed letters doesn't use, which everyone knows.
 func (s State) Lost() Tiles {
 	if s.Printed.Empty() {
 		return s.Removed

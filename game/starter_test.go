@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// printed is a game of junior-starter on a board with these words. The racks
-// are some of their letters.
+// printed returns a game of junior-starter on a board with these words. The racks are some of their
+// letters.
 func printed(t *testing.T, picture string, racks ...string) *table {
 	t.Helper()
 	rules, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
@@ -35,15 +35,15 @@ func printed(t *testing.T, picture string, racks ...string) *table {
 	return g
 }
 
-// HORN, IN through its last letter, and RED through its R.
+// threeWords has HORN, IN through its last letter, and RED through its R.
 const threeWords = `
  6 ......I
  7 ...HORN
  8 .....E.
  9 .....D.`
 
-// 002 variations: young children place letter tiles on words already printed.
-// Whoever completes a word scores a point, two words at once two.
+// TestStarter checks that children cover printed words with tiles (002 variations). Completing a
+// word scores a point, completing two at once scores two.
 func TestStarter(t *testing.T) {
 	g := printed(t, threeWords, "HORI", "NED")
 	for _, turn := range []struct {
@@ -52,11 +52,11 @@ func TestStarter(t *testing.T) {
 		want int
 	}{
 		{ann, "7D HO", 0},
-		{bob, "", 0}, // N is not yet to be covered: of HORN the R comes first, of IN the I
+		{bob, "", 0}, // N can't be covered yet: R comes first in HORN, I in IN
 		{ann, "7F R", 0},
-		{bob, "F8 ED", 1}, // RED: its R is covered by HORN's
+		{bob, "F8 ED", 1}, // completes RED: its R is covered by HORN's
 		{ann, "G6 I", 0},
-		{bob, "7G N", 2}, // the last of HORN and of IN
+		{bob, "7G N", 2}, // the last letter of HORN and of IN
 	} {
 		if turn.move == "" {
 			g.refused(turn.seat, game.Play{Move: g.move("7G N")}, game.NotNext)
@@ -74,7 +74,7 @@ func TestStarter(t *testing.T) {
 	}
 }
 
-// What can't be covered is refused, and changes nothing.
+// TestStarterRefuses checks that covering the wrong letters is rejected and changes nothing.
 func TestStarterRefuses(t *testing.T) {
 	g := printed(t, threeWords, "HORN", "EDI")
 	for _, c := range []struct {
@@ -87,7 +87,7 @@ func TestStarterRefuses(t *testing.T) {
 		{"7F RN", game.NotNext},
 		{"7D H.R", game.NotNext},
 		{"F7 R.", game.NotNext},
-		{"D7 H", game.NotPrinted}, // no word reads down there
+		{"D7 H", game.NotPrinted}, // no word runs down there
 		{"2B HO", game.NotPrinted},
 		{"13M HO", game.OffBoard},
 		{"7D ED", game.NotOnRack},
@@ -106,7 +106,7 @@ func TestStarterRefuses(t *testing.T) {
 	g.refused(bob, game.Play{Move: g.move("7G I")}, game.AllCovered)
 }
 
-// Cover is what a typed word comes to.
+// TestCover checks the moves of typed words.
 func TestCover(t *testing.T) {
 	g := printed(t, threeWords, "HORE", "NDI")
 	word := func(text string) game.Spelling {
@@ -122,7 +122,7 @@ func TestCover(t *testing.T) {
 	}{
 		{"HORE", "horn", 0, "7D HO", 0},
 		{"HORE", "horn", 1, "7D H", 0},
-		{"HRE", "horn", 0, "7D H", 0}, // as far as the tiles go
+		{"HRE", "horn", 0, "7D H", 0}, // as many as the tiles allow
 		{"HRE", "horn", 2, "", game.NotOnRack},
 		{"ORE", "horn", 0, "", game.NotOnRack},
 		{"HORE", "red", 0, "F7 RE", 0},
@@ -142,20 +142,20 @@ func TestCover(t *testing.T) {
 			t.Errorf("%s of %s: %s, %v; want %s", c.word, c.rack, m.Text(g.s.Equipment.Tiles), err, c.want)
 		}
 	}
-	// Over a tile that lies there already.
+	// Played through a tile on the board.
 	g.s.Board.Lay(g.move("7E O"))
 	if m, err := g.s.Cover(g.tiles("HRN"), word("horn"), 0); err != nil || m.Text(g.s.Equipment.Tiles) != "7D H.R" {
 		t.Errorf("%s, %v", m.Text(g.s.Equipment.Tiles), err)
 	}
 }
 
-// Whose tiles are used up misses the turn; who left play takes tiles along, and
-// the game ends when none of the others' fits any more.
+// TestStarterWithoutTiles checks that a player without tiles misses the turn, that tiles leave play
+// with a player, and that the game ends when no remaining tile fits.
 func TestStarterWithoutTiles(t *testing.T) {
 	g := printed(t, threeWords, "HO", "RNI", "ED")
 	g.plays(ann, "7D HO")
 	g.plays(bob, "7F R")
-	g.plays(cat, "F8 E") // and Ann, who has nothing left, misses her turn
+	g.plays(cat, "F8 E") // Ann has no tiles left and misses her turn
 	g.wantTurn(bob)
 	g.plays(bob, "G6 IN")
 	g.wantTurn(cat)
@@ -170,7 +170,7 @@ func TestStarterWithoutTiles(t *testing.T) {
 	}
 }
 
-// A game in which nobody covers anything ends some time.
+// TestStarterStalls checks that a game ends if no one covers anything.
 func TestStarterStalls(t *testing.T) {
 	g := printed(t, threeWords, "HORN", "EDI")
 	for range 12 {
@@ -179,8 +179,8 @@ func TestStarterStalls(t *testing.T) {
 	g.wantEnd(game.ScorelessEnd, []int{0, 0}, ann, bob)
 }
 
-// The order of play and what becomes of doubts are settled: a table set
-// otherwise can't be opened.
+// TestStarterIsDrawnFor checks that a table with another turn order or challenge rule can't be
+// opened.
 func TestStarterIsDrawnFor(t *testing.T) {
 	for _, r := range game.RuleSets() {
 		rules, eq := gametest.Varied(t, vary(r, "junior-starter"))
@@ -193,7 +193,8 @@ func TestStarterIsDrawnFor(t *testing.T) {
 	}
 }
 
-// Words whose letters are more than there are tiles can't be printed for the tiles to fit.
+// TestPrintedWordsHaveTheirTiles checks that words can't be printed if the set lacks tiles for
+// their letters.
 func TestPrintedWordsHaveTheirTiles(t *testing.T) {
 	rules, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
 	for picture, fits := range map[string]bool{"\n 7 ...HORN": true, "\n 7 ...ZZZZ": false} {
@@ -213,9 +214,9 @@ func TestPrintedWordsHaveTheirTiles(t *testing.T) {
 	}
 }
 
-// Crosswords of many seeds: on the board, in one piece, every run a word of the
-// list and none twice, no letter more often than there are tiles, of a good
-// size, and the same again for the same seed.
+// TestCrosswords checks crosswords of many seeds: on the board, connected, every run a different
+// word of the list, no letter used more often than there are tiles, of a good size, and
+// reproducible.
 func TestCrosswords(t *testing.T) {
 	_, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
 	dict := gametest.SmallDictionary(t)
@@ -250,7 +251,7 @@ func TestCrosswords(t *testing.T) {
 				}
 				seen[word] = true
 			}
-			// In one piece, on the board.
+			// Connected, and on the board.
 			var todo []game.Square
 			reached := map[game.Square]bool{}
 			visit := func(sq game.Square) {
@@ -287,7 +288,7 @@ func TestCrosswords(t *testing.T) {
 	}
 }
 
-// A crossword of 56 letters is a game, and one of 55 isn't.
+// TestSmallestCrossword checks that 56 letters make a game and 55 don't.
 func TestSmallestCrossword(t *testing.T) {
 	_, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
 	words := slices.Sorted(maps.Keys(gametest.SmallDictionary(t)))

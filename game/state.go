@@ -7,63 +7,63 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Phase is how far a table has come.
+// A Phase is a stage of a table.
 type Phase uint8
 
 const (
-	NoTable Phase = iota // the zero State: nothing has been opened
+	NoTable Phase = iota // the zero State: not opened
 	Lobby                // players join
-	Voting               // on the order in which they play
-	Playing              // turns are taken
-	Closing              // the last play is open to a challenge
-	Over                 // the game has ended
+	Voting               // players vote on the turn order
+	Playing              // the game is in progress
+	Closing              // the last play can be challenged
+	Over                 // the game is over
 )
 
 // A Seat is a player's place at a table.
 type Seat struct {
 	Person Person
-	Joined string // the id of the request that took the seat
-	Rack   Tiles  // in the order the player drew them; private
+	Joined string // id of the request that took the seat
+	Rack   Tiles  // in drawing order; private
 	Score  int    // points
-	Out    bool   // resigned, or lost a challenge under the triple rule, or Vacant
-	Vacant bool   // lost its player, and waits for another
-	Gone   bool   // out since its player was late, or left it Vacant
+	Out    bool   // resigned, lost under the triple rule, or Vacant
+	Vacant bool   // lost its player and waits for another
+	Gone   bool   // out because its player was late or left it Vacant
 
-	LostTurns int  // turns still to be lost for wrong challenges
-	Agreed    bool // would end the game here
-	Accepted  bool // lets the last play stand
+	LostTurns int  // turns still to lose for wrong challenges
+	Agreed    bool // proposes to end the game
+	Accepted  bool // accepts the last play
 
-	Used time.Duration // on the clock, up to the latest Timed, less the increments since
+	Used time.Duration // time used, up to the latest Timed, less the increments since
 
-	Voted bool  // on the order of play
-	Vote  []int // the order wanted; empty: it is left to the others
-	Wish  Wish  // what of the seat's draws are to be vowels, where there are two bags
-	Taken Tiles // off the board, in unscrabble; public
+	Voted bool  // has voted on the turn order
+	Vote  []int // order wanted; empty for an abstention
+	Wish  Wish  // preferred vowels, if there are two bags
+	Taken Tiles // tiles taken in unscrabble; public
 
-	Hints    int // asked for in this game
-	HintsNow int // asked for at this turn
+	Hints    int // hints in this game
+	HintsNow int // hints in this turn
 
-	BankUsed time.Duration // of Pace.Bank
-	Away     []Span        // in order; the player's clock stands
+	BankUsed time.Duration // time used of Pace.Bank
+	Away     []Span        // in order; the clock stands still then
 }
 
 // A LatestPlay is the play that can be challenged.
 type LatestPlay struct {
 	Played
-	Number int   // of its event
-	Rack   Tiles // the player's before it
+	Number int   // number of its event
+	Rack   Tiles // player's rack before it
 	Judged []Tiles
 
-	scoreless int // State.Scoreless if it is withdrawn
+	scoreless int // State.Scoreless if the play is withdrawn
 }
 
-// A LatestExchange is how many tiles were put back, and by whom.
+// A LatestExchange records how many tiles were exchanged, and by which seat.
 type LatestExchange struct{ Seat, Tiles int }
 
-// A State is a table at one moment. It is a value: Apply gives a new one. The
-// zero State is before the first event.
+// A State is a table at one moment. It is a value: Apply returns a new one. The zero State is the
+// one before the first event.
 type State struct {
-	Number    int // of the next event
+	Number    int // number of the next event
 	Phase     Phase
 	Rules     Rules
 	Pace      Pace
@@ -72,50 +72,50 @@ type State struct {
 	Host      Person
 	SeatCount int
 	Invited   []Person
-	Earlier   []Standing // how the match stood before this game
-	Begins    Person     // who goes first, where that was settled before
+	Earlier   []Standing // match score before this game
+	Begins    Person     // player who goes first, if predetermined
 
 	Seats     []Seat
-	First     int // the seat that began
-	Turn      int // the seat to move
+	First     int // seat that went first
+	Turn      int // seat to move
 	Board     Board
-	Parted    bool      // the bag is two, in a variant
-	Vowels    Tiles     // what of Bag is in that of the vowels; sorted
-	Stuck     bool      // nobody can do anything more, in some variants
+	Parted    bool      // there are two bags
+	Vowels    Tiles     // tiles of Bag in the bag of vowels; sorted
+	Stuck     bool      // no one can do anything more, in some variants
 	Printed   Board     // letters printed on the board, in some variants
 	Bag       Tiles     // sorted
-	Removed   Tiles     // left play with a player who did
-	Scoreless int       // scoreless turns in a row
+	Removed   Tiles     // tiles that left play with a player
+	Scoreless int       // consecutive scoreless turns
 	Turns     int       // turns done
-	Passes    int       // the latest turns, if they were passed
-	Began     time.Time // when the turn did
+	Passes    int       // consecutive passes up to now
+	Began     time.Time // start of the turn
 	Late      bool      // the turn's time is up
 
-	Latest *LatestPlay // nil when nothing is open to a challenge
-	// LatestExchange is the turn before this one, if that was an exchange.
+	Latest *LatestPlay // nil if no play can be challenged
+	// LatestExchange is the previous turn, if that was an exchange.
 	LatestExchange LatestExchange
-	Until          time.Time // Closing: when the last play stands anyway; Voting: when the votes are counted; duplicate: when the turn ends
+	Until          time.Time // Closing: when the last play stands; Voting: when the votes are counted; duplicate: when the turn ends
 
-	// Duplicate has these.
-	Common      Tiles        // everybody's rack; public
-	Submissions []Submission // by seat, as far as there are any; private until the turn is scored
+	// Fields of duplicate.
+	Common      Tiles        // common rack; public
+	Submissions []Submission // by seat, possibly shorter; private until the turn is scored
 
-	End     *Ended   // when the phase is Over and a game was played
-	joins   []string // since the start: the requests of the joins, in their order
+	End     *Ended   // set when the phase is Over and a game was played
+	joins   []string // request ids of the joins, in order; set at the start
 	Secret  Secret   // private until the end
 	Started time.Time
 	Ended   time.Time
 }
 
-// Apply returns the state after one more event. It judges nothing; see [Decide] for
-// the rules and [Replay] for logs from outside.
+// Apply returns the state after one more event, without judging it; see [Decide] for the rules and
+// [Replay] for logs from outside.
 func (s State) Apply(e Event) State {
 	s.Seats, s.Submissions = slices.Clone(s.Seats), slices.Clone(s.Submissions)
 	s.apply(e)
 	return s
 }
 
-// apply changes a state that nobody else has.
+// apply changes a state that isn't shared.
 func (s *State) apply(e Event) {
 	before := moment{s.Phase, s.Turn, s.Turns, s.Began}
 	e.Fact.apply(s)
@@ -145,7 +145,7 @@ func (s *State) apply(e Event) {
 	s.Number = e.Number + 1
 }
 
-// Unjudged lists the words of the play that nobody has asked about yet.
+// Unjudged returns the words of the play that haven't been challenged yet.
 func (p *LatestPlay) Unjudged() []ScoredWord {
 	var words []ScoredWord
 	for _, w := range p.Words {
@@ -156,8 +156,8 @@ func (p *LatestPlay) Unjudged() []ScoredWord {
 	return words
 }
 
-// Contestable reports whether an opponent who has not let it stand may still
-// challenge the latest play.
+// Contestable reports whether an opponent who hasn't accepted the latest play may still challenge
+// it.
 func (s State) Contestable() bool {
 	if s.Rules.Challenge.Void || s.Latest == nil || len(s.Latest.Unjudged()) == 0 {
 		return false
@@ -168,19 +168,18 @@ func (s State) Contestable() bool {
 // Electable reports whether any player may end the game now.
 func (s State) Electable() bool { return s.Phase == Playing && s.Rules.Elect && s.stalled() }
 
-// stalled reports whether there have been as many scoreless turns in a row as
-// the rules bear.
+// stalled reports whether there have been as many scoreless turns in a row as the rules allow.
 func (s State) stalled() bool {
 	return s.Rules.ScorelessTurns > 0 && s.Scoreless >= s.Rules.ScorelessTurns
 }
 
-// SeatOf returns the seat of a player, if they have one.
+// SeatOf returns a player's seat, if they have one.
 func (s State) SeatOf(p PlayerID) (int, bool) {
 	i := slices.IndexFunc(s.Seats, func(seat Seat) bool { return seat.Person.ID == p })
 	return i, i >= 0
 }
 
-// Active lists the seats still playing.
+// Active returns the seats still in the game.
 func (s State) Active() []int {
 	var in []int
 	for i, seat := range s.Seats {
@@ -191,7 +190,7 @@ func (s State) Active() []int {
 	return in
 }
 
-// next returns the active seat after seat i; where no other is left, a vacant one.
+// next returns the active seat after seat i, or a vacant one if there is no other.
 func (s State) next(i int) int {
 	alone := len(s.Active()) < 2
 	for range s.Seats {
@@ -202,8 +201,8 @@ func (s State) next(i int) int {
 	return i
 }
 
-// Unseen returns what a seat can't see and may still meet: the bag and the other
-// racks, sorted. Tiles that left play are not among them.
+// Unseen returns the tiles that a seat can't see but may still meet: the bag and the other racks,
+// sorted, without tiles that left play.
 func (s State) Unseen(seat int) Tiles {
 	out := s.Bag
 	for i, other := range s.Seats {
@@ -214,7 +213,7 @@ func (s State) Unseen(seat int) Tiles {
 	return out.Sorted()
 }
 
-// Seed returns what the draws come from; see [NewSeed].
+// Seed returns the seed of the draws; see [NewSeed].
 func (s State) Seed() Seed {
 	joins := s.joins
 	if joins == nil {
@@ -223,7 +222,7 @@ func (s State) Seed() Seed {
 	return NewSeed(s.Secret, joins)
 }
 
-// joined returns the ids of the requests that took the seats.
+// joined returns the request ids of the seats' joins.
 func (s State) joined() []string {
 	joins := make([]string, len(s.Seats))
 	for i, seat := range s.Seats {
@@ -301,8 +300,8 @@ func (s *State) scorelessTurn(seat int) {
 	s.turnDone(seat)
 }
 
-// apply passes the turn on. A lost turn is no player's action, so the latest play stays
-// open to a challenge.
+// apply moves on to the next seat. A lost turn isn't a player's action, so the latest play can
+// still be challenged.
 func (f TurnLost) apply(s *State) {
 	s.Seats[f.Seat].LostTurns--
 	if s.Latest != nil {
@@ -371,7 +370,7 @@ func (f Resigned) apply(s *State) {
 	s.leave(f.Seat)
 }
 
-// leave takes a seat out of the game. With others left its tiles leave play.
+// leave removes a seat from the game. If others remain, its tiles leave play.
 func (s *State) leave(seat int) {
 	s.Seats[seat].Out, s.Seats[seat].Vacant = true, false
 	if len(s.Active()) > 1 {
@@ -392,13 +391,12 @@ func (f Ended) apply(s *State) {
 	}
 }
 
-// Best lists the seats whose tiles are nearest to A. A blank is best
-// (documents 000 and 004).
+// Best returns the seats whose tiles are nearest to A. A blank is best (documents 000 and 004).
 func (f OrderDrawn) Best() []int {
 	var seats []int
 	var best lexicon.Letter
 	for i, seat := range f.Seats {
-		n := f.Tiles.At(i).Letter() // a blank's is 0
+		n := f.Tiles.At(i).Letter() // 0 for a blank
 		if len(seats) == 0 || n < best {
 			best, seats = n, nil
 		}

@@ -1,10 +1,9 @@
 package game
 
-// Stop ends a game without a winner, or closes a table that waits: what whoever
-// manages the place can do, and others with a game that lies there. The rules don't
-// know who may.
+// Stop ends a game without a winner, or closes a table that waits for players. The managers of a
+// place may do that, and others if a game is abandoned; this package doesn't check who may.
 type Stop struct {
-	Lying bool // nobody was playing any more
+	Lying bool // the game was abandoned
 }
 
 func (a Stop) decide(d *decision) error {

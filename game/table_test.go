@@ -26,7 +26,7 @@ type table struct {
 	actions int
 }
 
-// sit begins a game with a rack for each player. Ann goes first.
+// sit starts a game with a rack for each player. Ann goes first.
 func sit(t *testing.T, rules game.Rules, racks ...string) *table {
 	t.Helper()
 	g := &table{T: t, env: game.Env{
@@ -52,7 +52,7 @@ func sit(t *testing.T, rules game.Rules, racks ...string) *table {
 	return g
 }
 
-// board, rack and bag change what lies there.
+// board, rack and bag replace the tiles there.
 func (g *table) board(picture string) {
 	g.Helper()
 	g.s.Board = gametest.Board(g, g.s.Equipment, picture)
@@ -68,7 +68,7 @@ func (g *table) bag(tiles string) {
 	g.s.Bag = gametest.Tiles(g, g.s.Equipment, tiles).Sorted()
 }
 
-// try is what the rules say to an action, five seconds after the last one.
+// try returns the result of an action five seconds after the previous one.
 func (g *table) try(seat int, a game.Action) ([]game.Event, error) {
 	g.actions++
 	g.env.Cause = fmt.Sprintf("request-%d", g.actions)
@@ -76,7 +76,7 @@ func (g *table) try(seat int, a game.Action) ([]game.Event, error) {
 	return game.Decide(g.s, gametest.People[seat], a, g.env)
 }
 
-// does has somebody do what they may.
+// does performs an action that must be allowed.
 func (g *table) does(seat int, a game.Action) []game.Event {
 	g.Helper()
 	events, err := g.try(seat, a)
@@ -89,7 +89,7 @@ func (g *table) does(seat int, a game.Action) []game.Event {
 	return events
 }
 
-// refused has somebody do what they may not.
+// refused performs an action that must be rejected.
 func (g *table) refused(seat int, a game.Action, code game.Code) *game.RuleError {
 	g.Helper()
 	events, err := g.try(seat, a)
@@ -110,14 +110,13 @@ func (g *table) tiles(text string) game.Tiles {
 	return gametest.Tiles(g, g.s.Equipment, text)
 }
 
-// plays lays tiles, such as "8H HORN", and says what they scored.
+// plays makes a play, such as "8H HORN", and returns its score.
 func (g *table) plays(seat int, text string) int {
 	g.Helper()
 	return g.does(seat, game.Play{Move: g.move(text)})[0].Fact.(game.Played).Score
 }
 
-// challenges asks about words of the latest play, or all of them, and says
-// which are invalid.
+// challenges challenges words of the latest play, or all, and returns the result.
 func (g *table) challenges(seat int, words ...string) (game.Challenged, []game.Event) {
 	g.Helper()
 	events := g.does(seat, g.challenge(words...))
@@ -133,7 +132,7 @@ func (g *table) challenge(words ...string) game.Challenge {
 	return a
 }
 
-// pass has some players let their turns go by, one after another.
+// pass lets some players pass in turn.
 func (g *table) pass(seats ...int) {
 	g.Helper()
 	for _, i := range seats {
@@ -173,8 +172,8 @@ func (g *table) wantBoard(picture string) {
 	}
 }
 
-// wantOpen says that the game goes on; wantClosing that the last play is made
-// and can be challenged.
+// wantOpen checks that the game goes on; wantClosing that the last play was made and can be
+// challenged.
 func (g *table) wantOpen() {
 	g.Helper()
 	if g.s.Phase != game.Playing {
@@ -189,7 +188,7 @@ func (g *table) wantClosing() {
 	}
 }
 
-// wantEnd says how the game ended, what each score changed by, and who won.
+// wantEnd checks how the game ended, the changes of the scores, and the winners.
 func (g *table) wantEnd(reason game.EndReason, adjust []int, winners ...int) {
 	g.Helper()
 	if g.s.Phase != game.Over || g.s.End == nil {

@@ -11,13 +11,12 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Tile is a piece of the game. In the bag and on a rack it is a letter of
-// the tile set's alphabet, or [Blank]. On the board a blank has been given a
-// letter, for good: then it is Blank|letter. [NoTile] is an empty square or,
-// in a move, a square played through.
+// A Tile is a piece of the game. In the bag and on a rack it is a letter of the tile set's
+// alphabet, or [Blank]. On the board a blank has its final letter: Blank|letter. [NoTile] is an
+// empty square or, in a move, a square played through.
 type Tile uint8
 
-// What is no letter.
+// Tiles without a letter.
 const (
 	NoTile Tile = 0
 	Blank  Tile = 0x80
@@ -32,12 +31,10 @@ func BlankAs(l lexicon.Letter) Tile { return Blank | Tile(l) }
 // IsBlank reports whether the tile is a blank, given a letter or not.
 func (t Tile) IsBlank() bool { return t&Blank != 0 }
 
-// Letter returns the letter the tile stands for: 0 for NoTile and for a blank that
-// has not been given one.
+// Letter returns the letter of the tile: 0 for NoTile and for a blank without one.
 func (t Tile) Letter() lexicon.Letter { return lexicon.Letter(t &^ Blank) }
 
-// Face returns the tile as it lies on a rack or in the bag: a played blank is a
-// plain Blank again.
+// Face returns the tile as it was on a rack or in the bag: a played blank is a plain Blank again.
 func (t Tile) Face() Tile {
 	if t.IsBlank() {
 		return Blank
@@ -45,11 +42,11 @@ func (t Tile) Face() Tile {
 	return t
 }
 
-// Tiles is an immutable run of tiles, a byte each: a rack, a bag, the tiles
-// of a move. It is comparable; its bytes are not text.
+// Tiles is an immutable sequence of tiles, one byte each: a rack, a bag, the tiles of a move. It is
+// comparable; its bytes aren't text.
 type Tiles string
 
-// TilesOf makes a run of tiles.
+// TilesOf returns a sequence of tiles.
 func TilesOf(ts ...Tile) Tiles {
 	b := make([]byte, len(ts))
 	for i, t := range ts {
@@ -61,7 +58,7 @@ func TilesOf(ts ...Tile) Tiles {
 // At returns the i-th tile.
 func (ts Tiles) At(i int) Tile { return Tile(ts[i]) }
 
-// Count returns how many of a tile there are.
+// Count returns the number of times a tile occurs.
 func (ts Tiles) Count(t Tile) int {
 	n := 0
 	for i := range len(ts) {
@@ -79,8 +76,8 @@ func (ts Tiles) Sorted() Tiles {
 	return Tiles(b)
 }
 
-// Faces returns the tiles as they lie on a rack: without the squares played
-// through, blanks without their letters.
+// Faces returns the tiles as they were on a rack: without the squares played through, and blanks
+// without letters.
 func (ts Tiles) Faces() Tiles {
 	b := make([]byte, 0, len(ts))
 	for i := range len(ts) {
@@ -91,8 +88,7 @@ func (ts Tiles) Faces() Tiles {
 	return Tiles(b)
 }
 
-// Minus takes each of out from ts once. ok is false, and ts comes back whole,
-// when one of them isn't there.
+// Minus removes each tile of out from ts once. If one is missing, ok is false and left is ts.
 func (ts Tiles) Minus(out Tiles) (left Tiles, ok bool) {
 	b := []byte(ts)
 	for i := range len(out) {
@@ -105,7 +101,7 @@ func (ts Tiles) Minus(out Tiles) (left Tiles, ok bool) {
 	return Tiles(b), true
 }
 
-// missing returns the place in want of the first tile that ts has too few of, or -1.
+// missing returns the index in want of the first tile that ts has too few of, or -1.
 func (ts Tiles) missing(want Tiles) int {
 	for i := range len(want) {
 		if t := want.At(i); want[:i+1].Count(t) > ts.Count(t) {
@@ -115,8 +111,7 @@ func (ts Tiles) missing(want Tiles) int {
 	return -1
 }
 
-// A Kind is one sort of tile in a set: what it prints as, how many there are,
-// what it scores.
+// A Kind is a kind of tile in a set: its text, number and value.
 type Kind struct {
 	Text  string
 	Count int
@@ -124,8 +119,8 @@ type Kind struct {
 	Vowel bool
 }
 
-// A TileSet is the tiles of a game and the alphabet they spell. It is
-// immutable and safe for concurrent use.
+// A TileSet holds the tiles of a game and their alphabet. It is immutable and safe for concurrent
+// use.
 type TileSet struct {
 	name     string
 	kinds    []Kind // by letter-1; the last is the blank
@@ -133,7 +128,7 @@ type TileSet struct {
 	faces    string
 }
 
-// NewTileSet makes a tile set of letters in sorting order and a blank.
+// NewTileSet returns a tile set of letters in sorting order and a blank.
 func NewTileSet(name string, letters []Kind, blank Kind) (*TileSet, error) {
 	texts := make([]string, len(letters))
 	total := 0
@@ -165,9 +160,8 @@ func NewTileSet(name string, letters []Kind, blank Kind) (*TileSet, error) {
 	return &TileSet{name: name, kinds: kinds, alphabet: a, faces: faces.String()}, nil
 }
 
-// ParseTileSet reads a tile set from text: a tile a line, its fields (letter,
-// count, value, and v for a vowel) separated by tabs, in sorting order; the
-// blank is "?"; "#" begins a comment line.
+// ParseTileSet parses a tile set: one tile a line with tab-separated fields (letter, count, value,
+// and v for a vowel), in sorting order. The blank is "?"; "#" starts a comment line.
 func ParseTileSet(name, text string) (*TileSet, error) {
 	var letters []Kind
 	var blank Kind
@@ -203,18 +197,18 @@ func ParseTileSet(name, text string) (*TileSet, error) {
 // Name returns the tile set's name, such as "english".
 func (s *TileSet) Name() string { return s.name }
 
-// Alphabet returns what the tiles spell.
+// Alphabet returns the alphabet of the tiles.
 func (s *TileSet) Alphabet() *lexicon.Alphabet { return s.alphabet }
 
-// Faces returns what the tiles show, letters and values, as a text to compare: sets
-// with the same faces look the same.
+// Faces returns the letters and values of the tiles as a string for comparison: sets with the same
+// faces look the same.
 func (s *TileSet) Faces() string { return s.faces }
 
-// Kinds lists the letters' tiles in alphabet order, then the blank.
+// Kinds returns the letters' kinds in alphabet order, then the blank.
 func (s *TileSet) Kinds() []Kind { return slices.Clone(s.kinds) }
 
-// Value returns what a tile scores, in points. A blank scores what the set's blank
-// does, whatever letter it has: nothing, in every set known.
+// Value returns the score of a tile in points. A blank has the value of the set's blank whatever
+// its letter: zero in every known set.
 func (s *TileSet) Value(t Tile) int {
 	if t.IsBlank() {
 		return s.kinds[len(s.kinds)-1].Value
@@ -225,18 +219,18 @@ func (s *TileSet) Value(t Tile) int {
 	return s.kinds[t-1].Value
 }
 
-// Vowel reports whether a tile has a vowel; a blank has that of its letter.
+// Vowel reports whether a tile is a vowel; a blank counts as its letter.
 func (s *TileSet) Vowel(t Tile) bool {
 	l := int(t.Letter())
 	return 0 < l && l < len(s.kinds) && s.kinds[l-1].Vowel
 }
 
-// HasVowels reports whether any tile has a vowel: Hebrew has none.
+// HasVowels reports whether the set marks any vowels: Hebrew's doesn't.
 func (s *TileSet) HasVowels() bool {
 	return slices.ContainsFunc(s.kinds, func(k Kind) bool { return k.Vowel })
 }
 
-// Sum returns the value of all the tiles, in points.
+// Sum returns the total value of some tiles in points.
 func (s *TileSet) Sum(ts Tiles) int {
 	sum := 0
 	for i := range len(ts) {
@@ -260,19 +254,19 @@ func (s *TileSet) All() Tiles {
 	return Tiles(b)
 }
 
-// Has reports whether the set has such a tile (a blank may have a letter).
+// Has reports whether the set has a tile (a blank may have a letter).
 func (s *TileSet) Has(t Tile) bool {
 	return t == Blank || t.Letter() != 0 && int(t.Letter()) < len(s.kinds)
 }
 
-// Folded returns the same set with another way for text to become letters.
+// Folded returns the same set with another folding of text to letters.
 func (s *TileSet) Folded(f lexicon.Folding) *TileSet {
 	t := *s
 	t.alphabet = s.alphabet.Folded(f)
 	return &t
 }
 
-// RightToLeft reports whether what the tiles spell is read from the right.
+// RightToLeft reports whether the tiles' script is read from right to left.
 func (s *TileSet) RightToLeft() bool {
 	for _, r := range s.kinds[0].Text {
 		return unicode.In(r, unicode.Hebrew, unicode.Arabic)
@@ -280,8 +274,8 @@ func (s *TileSet) RightToLeft() bool {
 	return false
 }
 
-// Letter prints the letter of a tile, of a blank that has one too, as it prints
-// on a tile: "Q". Where there is none it is what Text prints.
+// Letter returns the letter of a tile as printed on it, also for a blank with a letter: "Q".
+// Without a letter it returns the same as Text.
 func (s *TileSet) Letter(t Tile) string {
 	if t.Letter() == 0 {
 		return s.Text(t)
@@ -289,8 +283,8 @@ func (s *TileSet) Letter(t Tile) string {
 	return s.alphabet.Text(t.Letter())
 }
 
-// Text prints one tile: "Q", "q" for a blank played as Q ("?א" in a script that
-// has no lower case), "?" for a blank, "." for NoTile.
+// Text returns one tile in notation: "Q", "q" for a blank played as Q ("?א" in a script without
+// lower case), "?" for a blank, "." for NoTile.
 func (s *TileSet) Text(t Tile) string {
 	switch {
 	case t == NoTile:
@@ -306,11 +300,10 @@ func (s *TileSet) Text(t Tile) string {
 	return s.alphabet.Text(t.Letter())
 }
 
-// Print writes tiles in the notation of GCG: upper case for letters, lower
-// case for blanks that have one, "?" for blanks that haven't, "." for a square
-// played through, and brackets round a tile of several characters, or of one
-// that would be read as part of a longer one (Spanish [L]L for two tiles). A
-// blank in a script without lower case is [?א].
+// Print returns tiles in GCG notation: upper case for letters, lower case for blanks with a letter,
+// "?" for blanks without, "." for a square played through, and brackets around a tile of several
+// characters, or one that would otherwise be read as part of a longer tile (Spanish [L]L for two
+// tiles). A blank in a script without lower case is [?א].
 func (s *TileSet) Print(ts Tiles) string {
 	out := ""
 	for i := len(ts) - 1; i >= 0; i-- {
@@ -325,7 +318,7 @@ func (s *TileSet) Print(ts Tiles) string {
 	return out
 }
 
-// Parse reads what Print writes. The error wraps [lexicon.ErrNoLetter].
+// Parse parses what Print returns. The error wraps [lexicon.ErrNoLetter].
 func (s *TileSet) Parse(text string) (Tiles, error) {
 	var b []byte
 	for rest := s.alphabet.Compose(text); rest != ""; {

@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// spanish has tiles of two characters; small, but with what makes them hard.
+// spanish is a small tile set with the difficult cases of two-character tiles.
 const spanish = "A\t4\t1\tv\nC\t2\t3\nCH\t1\t5\nH\t2\t4\nL\t2\t1\nLL\t1\t8\nO\t4\t1\tv\n?\t2\t0\n"
 
 func TestEnglishSet(t *testing.T) {
@@ -20,7 +20,7 @@ func TestEnglishSet(t *testing.T) {
 	if got := s.Sum(all); got != 187 {
 		t.Errorf("all the tiles are worth %d points, want 187", got)
 	}
-	// 000, table 1.
+	// Document 000, table 1.
 	counts := map[string][2]int{
 		"A": {9, 1}, "B": {2, 3}, "C": {2, 3}, "D": {4, 2}, "E": {12, 1}, "F": {2, 4}, "G": {3, 2}, "H": {2, 4}, "I": {9, 1},
 		"J": {1, 8}, "K": {1, 5}, "L": {4, 1}, "M": {2, 3}, "N": {6, 1}, "O": {8, 1}, "P": {2, 3}, "Q": {1, 10}, "R": {6, 1},
@@ -103,8 +103,8 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// TestPrintTiles: what is printed reads back, also where a tile prints as
-// several characters, or two tiles as another one.
+// TestPrintTiles checks that printed tiles parse to the same, even if a tile prints as several
+// characters, or two tiles look like another.
 func TestPrintTiles(t *testing.T) {
 	es, err := game.ParseTileSet("spanish", spanish)
 	gametest.Must(t, err)
@@ -139,14 +139,14 @@ func TestPrintTiles(t *testing.T) {
 	}
 }
 
-// TestSpellingInSpanish: digraphs are taken as such, brackets take them apart.
+// TestSpellingInSpanish checks that digraphs are read as one tile unless brackets separate them.
 func TestSpellingInSpanish(t *testing.T) {
 	es, err := game.ParseTileSet("spanish", spanish)
 	gametest.Must(t, err)
 	eq := game.Equipment{Layout: gametest.Equipment(t).Layout, Tiles: es}
 	for _, c := range []struct{ rack, typed, want string }{
 		{"[CH]OLLAA", "CHOLLA", "8H [CH]O[LL]A"},
-		{"[C]HOLLAA", "cholla", ""}, // a C and an H are no CH
+		{"[C]HOLLAA", "cholla", ""}, // a C and an H aren't a CH
 		{"[C]HO[L]LA", "[c][h]o[l][l]a", "8H [C]HO[L]LA"},
 		{"?O[LL]A", "CHOLLA", "8H [ch]O[LL]A"},
 		{"[CH]O?A", "CHO?LLA", "8H [CH]O[ll]A"},

@@ -7,9 +7,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-const full = "AEINRST" // a rack that doesn't matter
+const full = "AEINRST" // an arbitrary rack
 
-// TestWorkedExample is the example at the end of document 003.
+// TestWorkedExample plays the example at the end of document 003.
 func TestWorkedExample(t *testing.T) {
 	g := sit(t, game.Classic(), "HORNEEE", "FAMEEEE")
 	for i, c := range []struct {
@@ -39,8 +39,8 @@ func TestWorkedExample(t *testing.T) {
 `)
 }
 
-// TestPlayRefills: 000 play 2, 004: draw as many tiles as were played; what is
-// left in the bag if there are fewer.
+// TestPlayRefills checks that a player draws as many tiles as were played, or all that are left
+// (000 play 2, 004).
 func TestPlayRefills(t *testing.T) {
 	for _, c := range []struct{ name, bag, rack string }{
 		{"the bag is full enough", "ZZZZZZZ", "EEEZZZZ"},
@@ -61,7 +61,7 @@ func TestPlayRefills(t *testing.T) {
 	}
 }
 
-// TestPlayRefused says what is wrong with a play, tile by tile.
+// TestPlayRefused checks that errors say what is wrong with a play, tile by tile.
 func TestPlayRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, rack, play string
@@ -91,8 +91,7 @@ func TestPlayRefused(t *testing.T) {
 	}
 }
 
-// TestVoid: with the void rule an invalid play is not accepted, and every
-// invalid word is named.
+// TestVoid checks that the void rule rejects a play with invalid words and names each.
 func TestVoid(t *testing.T) {
 	rules := game.Classic()
 	rules.Challenge = game.Void
@@ -101,11 +100,11 @@ func TestVoid(t *testing.T) {
 		t.Errorf("the words are %q", e.Words)
 	}
 	g.plays(ann, "8H HORN")
-	e := g.refused(bob, game.Play{Move: g.move("L8 SJO")}, game.NotAWord) // HORNS is a word
+	e := g.refused(bob, game.Play{Move: g.move("L8 SJO")}, game.NotAWord) // HORNS is valid
 	if len(e.Words) != 1 || e.Words[0] != g.tiles("SJO") {
 		t.Errorf("the words are %q", e.Words)
 	}
-	e = g.refused(bob, game.Play{Move: g.move("9H JO")}, game.NotAWord) // JO is one
+	e = g.refused(bob, game.Play{Move: g.move("9H JO")}, game.NotAWord) // JO is invalid
 	if len(e.Words) != 2 || e.Words[0] != g.tiles("HJ") || e.Words[1] != g.tiles("OO") {
 		t.Errorf("the words are %q, want JO's two cross words", e.Words)
 	}
@@ -113,8 +112,8 @@ func TestVoid(t *testing.T) {
 	g.refused(ann, game.Challenge{}, game.NoChallenge)
 }
 
-// TestExchange: 000 play 7 and 004: with seven or more tiles in the bag; the
-// new tiles are drawn before the old ones go back.
+// TestExchange checks that an exchange needs seven tiles in the bag, and that the new tiles are
+// drawn before the old ones go back (000 play 7, 004).
 func TestExchange(t *testing.T) {
 	g := sit(t, game.Classic(), "AABCDEF", full)
 	g.bag("ZZZZZZZ")
@@ -125,7 +124,7 @@ func TestExchange(t *testing.T) {
 	}
 	g.wantTurn(bob)
 	g.wantScores(0, 0)
-	g.does(bob, game.Exchange{Tiles: g.tiles(full)}) // all of them
+	g.does(bob, game.Exchange{Tiles: g.tiles(full)}) // the whole rack
 	if g.s.Scoreless != 2 {
 		t.Errorf("%d scoreless turns, want 2", g.s.Scoreless)
 	}
@@ -173,7 +172,7 @@ func TestExchangeRefused(t *testing.T) {
 	})
 }
 
-// TestTurnsGoRound: play passes from person to person (000), 2 to 4 of them.
+// TestTurnsGoRound checks that the turn passes from player to player (000), with 2 to 4 players.
 func TestTurnsGoRound(t *testing.T) {
 	for players := 2; players <= 4; players++ {
 		g := sit(t, game.Classic(), []string{"EEEEEEE", "AAAAAAA", "IIIIIII", "OOOOOOO"}[:players]...)
@@ -192,8 +191,7 @@ func TestTurnsGoRound(t *testing.T) {
 	}
 }
 
-// TestWhoMayNot: every action, by somebody who has no seat, before the start,
-// and after the end.
+// TestWhoMayNot checks every action by a person without a seat, before the start and after the end.
 func TestWhoMayNot(t *testing.T) {
 	actions := []game.Action{game.Play{}, game.Exchange{}, game.Pass{}, game.Challenge{}, game.Resign{}, game.Agree{}}
 	lobby := sit(t, game.Club(), full, full)
@@ -221,7 +219,7 @@ func TestWhoMayNot(t *testing.T) {
 	running.refused(ann, game.Challenge{}, game.NothingToJudge)
 }
 
-// TestHostileMoves: whatever comes from outside is refused, never a panic.
+// TestHostileMoves checks that hostile input is rejected without a panic.
 func TestHostileMoves(t *testing.T) {
 	const far = int(^uint(0) >> 1)
 	long := string(make([]byte, 2_000))

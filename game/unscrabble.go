@@ -6,12 +6,11 @@ import (
 	"slices"
 )
 
-// unscrabble returns the game in reverse (document 002, variations): it begins from
-// the end of a game, and players take from one to six tiles off the board at
-// each move. What they leave must be words, joined into one whole; a board from
-// which all is taken leaves nothing that could be wrong. Tiles taken score
-// their face values. It ends when nobody can take any more, and, for people
-// don't see all that can be taken, when everybody passes in turn.
+// unscrabble returns the variant that plays in reverse (document 002, variations): it starts with
+// the final position of a game, and players take one to six tiles off the board in each move. The
+// rest must be valid words in one connected group, or nothing. Tiles taken score their face values.
+// The game ends when no more tiles can be taken or, because people overlook moves, when everyone
+// passes in turn.
 func unscrabble() Variant {
 	return Variant{
 		Name:    "unscrabble",
@@ -58,29 +57,28 @@ func unscrabble() Variant {
 	}
 }
 
-// MostRemoved is the most tiles that a move of unscrabble takes.
+// MostRemoved is the most tiles that can be taken in a move of unscrabble.
 const MostRemoved = 6
 
 // Remove takes tiles off the board.
 type Remove struct{ Squares []Square }
 
-// Lifted says that tiles were taken off the board. Last says that no more can be.
+// Lifted records that tiles were taken off the board. Last means that no more can be.
 type Lifted struct {
 	Seat    int
 	Squares []Square
-	Tiles   Tiles // that lay there, in the same order
+	Tiles   Tiles // tiles of Squares, in the same order
 	Score   int
 	Last    bool
 }
 
-// Act returns what was done. Whether more can be taken is the word list's to say,
-// which isn't at hand when a log is put to the rules once more: that is as the
-// log has it.
+// Act returns the action. Whether more tiles can be taken depends on the word list, which isn't
+// available when a log is checked against the rules, so the action uses the recorded answer.
 func (f Lifted) Act() (int, Action) {
 	return f.Seat, lifted{Remove{f.Squares}, f.Last}
 }
 
-// lifted is a Remove of which it is known whether it was the last.
+// lifted is a Remove that knows whether it was the last.
 type lifted struct {
 	Remove
 	last bool
@@ -94,14 +92,13 @@ func (a Remove) decide(d *decision) error {
 	return a.lift(d, func(left Board) bool { return Removal(left, d.env.Dict, MostRemoved) == nil })
 }
 
-// Check returns why the tiles can't be taken off a board, or nil if they can.
+// Check returns why the tiles can't be taken off a board, or nil.
 func (a Remove) Check(b Board, dict Dictionary) error {
 	_, _, err := a.off(b, dict)
 	return err
 }
 
-// off returns what is left of a board without the tiles, and the tiles, in the order of the
-// squares.
+// off returns the board without the tiles, and the tiles in the order of the squares.
 func (a Remove) off(b Board, dict Dictionary) (left Board, taken Tiles, err error) {
 	if len(a.Squares) < 1 || len(a.Squares) > MostRemoved {
 		return b, "", &RuleError{Code: WrongCount, N: len(a.Squares), Need: MostRemoved}
@@ -122,8 +119,7 @@ func (a Remove) off(b Board, dict Dictionary) (left Board, taken Tiles, err erro
 	return left, TilesOf(tiles...), whole(&left, dict)
 }
 
-// lift takes the tiles, where it may be. last says whether no more can be taken
-// after it.
+// lift takes the tiles if the rules allow it. last reports whether no more can be taken afterwards.
 func (a Remove) lift(d *decision, last func(left Board) bool) error {
 	seat, err := d.mover()
 	switch {
@@ -168,8 +164,8 @@ func (f Lifted) apply(s *State) {
 	s.turnDone(f.Seat)
 }
 
-// Whole reports whether what lies on a board is words that hang together, or
-// nothing.
+// Whole reports whether the tiles on a board form valid words in one connected group. An empty
+// board does.
 func Whole(b *Board, dict Dictionary) bool { return whole(b, dict) == nil }
 
 func whole(b *Board, dict Dictionary) error {
@@ -188,7 +184,7 @@ func whole(b *Board, dict Dictionary) error {
 	return nil
 }
 
-// parts returns the tiles that hang together, as squares.
+// parts returns the connected groups of tiles, as squares.
 func (b *Board) parts() [][]Square {
 	var parts [][]Square
 	seen := map[Square]bool{}
@@ -212,11 +208,11 @@ func (b *Board) parts() [][]Square {
 	return parts
 }
 
-// Removal returns a way to take from one to most tiles off the board, so that words
-// are left which hang together, or nothing; nil when there is none.
+// Removal returns a way to take one to most tiles off the board so that the rest is whole, or nil
+// if there is none.
 //
-// It takes one tile, and then those that this makes necessary: all parts of the
-// board but one, a tile that is left alone, one of a run that is no word.
+// It takes one tile, and then the tiles that this makes necessary: all groups but one, single
+// tiles, one tile of each invalid word.
 func Removal(b Board, dict Dictionary, most int) []Square {
 	r := remover{dict: dict, failed: map[Board]int{}}
 	for i, t := range b.tiles {
@@ -229,13 +225,13 @@ func Removal(b Board, dict Dictionary, most int) []Square {
 	return nil
 }
 
-// A remover looks for a removal.
+// A remover searches for a removal.
 type remover struct {
 	dict   Dictionary
-	failed map[Board]int // by board, a number of tiles that isn't enough from there
+	failed map[Board]int // by board: a number of tiles too small from there
 }
 
-// without takes squares off a board, and mends what is left.
+// without takes squares off a board and mends the rest.
 func (r *remover) without(b Board, squares, taken []Square, most int) []Square {
 	if len(squares) > most {
 		return nil
@@ -246,14 +242,14 @@ func (r *remover) without(b Board, squares, taken []Square, most int) []Square {
 	return r.mend(b, slices.Concat(taken, squares), most-len(squares))
 }
 
-// mend takes up to most tiles more off a board, so that it is whole.
+// mend takes up to most more tiles off a board to make it whole.
 func (r *remover) mend(b Board, taken []Square, most int) []Square {
 	if tried, ok := r.failed[b]; ok && tried >= most {
 		return nil
 	}
 	parts := b.parts()
 	if len(parts) > 1 || len(parts) == 1 && len(parts[0]) == 1 {
-		for keep := range len(parts) + 1 { // one of them, or none
+		for keep := range len(parts) + 1 { // keep one of them, or none
 			if keep < len(parts) && len(parts[keep]) == 1 {
 				continue
 			}

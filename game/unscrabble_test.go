@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// lifting is a table of unscrabble with a board, at which Ann is to move.
+// lifting returns a table of unscrabble with a board at which Ann is to move.
 func lifting(t *testing.T, players int, board string) *table {
 	g := sit(t, vary(game.Family(), "unscrabble"), make([]string, players)...)
 	g.board(board)
@@ -27,14 +27,14 @@ func removing(t *testing.T, squares ...string) game.Remove {
 	return a
 }
 
-// Document 002, variations: each statement about unscrabble, by what a player
-// may take off a board.
+// TestUnscrabble checks each statement of document 002, variations, about what a player may take
+// off a board.
 func TestUnscrabble(t *testing.T) {
 	const horn = "8 .......HORN"
 	for what, test := range map[string]struct {
 		board   string
 		take    []string
-		refused game.Code // 0: taken
+		refused game.Code // 0 if allowed
 		score   int
 	}{
 		"002 variations: one tile":                                            {"8 .......HORNS", []string{"L8"}, 0, 1},
@@ -70,13 +70,13 @@ func TestUnscrabble(t *testing.T) {
 	}
 }
 
-// Document 002, variations: the game ends when nobody can remove any more, and
-// the stock that makes the highest score wins.
+// TestUnscrabbleEnds checks that the game ends when no one can remove more tiles, and that the most
+// valuable stock wins (document 002, variations).
 func TestUnscrabbleEnds(t *testing.T) {
 	for _, test := range []struct {
 		what    string
 		board   string
-		take    [][]string // Ann's, Bob's and so on; nil: a pass
+		take    [][]string // moves of Ann, Bob and so on; nil for a pass
 		reason  game.EndReason
 		winners []int
 	}{
@@ -106,7 +106,7 @@ func TestUnscrabbleEnds(t *testing.T) {
 	}
 }
 
-// What belongs to other games is refused, and so is whose turn it isn't.
+// TestUnscrabbleRefuses checks that actions of other games, and actions out of turn, are rejected.
 func TestUnscrabbleRefuses(t *testing.T) {
 	g := lifting(t, 3, "8 .......HORNS")
 	g.refused(bob, removing(t, "L8"), game.NotYourTurn)
@@ -124,7 +124,7 @@ func TestUnscrabbleRefuses(t *testing.T) {
 	ordinary.refused(ann, removing(t, "H8"), game.NotHere)
 }
 
-// Whether tiles can be taken is what trying every set of them says.
+// TestRemoval compares Removal with trying every set of tiles.
 func TestRemoval(t *testing.T) {
 	eq := gametest.Equipment(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -133,7 +133,7 @@ func TestRemoval(t *testing.T) {
 		rules := game.Classic()
 		rules.Challenge = game.Void
 		events := gametest.RandomGame(t, seed, 2, rules)
-		// Only some of the words that were played: of few can a part be left.
+		// Make only some of the played words valid: few words leave a valid part.
 		dict := gametest.Dictionary{}
 		legal := func(b game.Board) bool { return game.Whole(&b, dict) }
 		var s game.State

@@ -2,76 +2,69 @@ package game
 
 import "slices"
 
-// A Variant is a way of playing that differs from the ordinary in more than
-// figures. Rules.Variant names it; "" is ordinary play, the zero Variant.
+// A Variant is a way of playing that differs from ordinary play in more than numbers. Rules.Variant
+// names it; "" is ordinary play, the zero Variant.
 //
-// To add one: write its Variant in a file of its own, with the actions and facts that
-// only it has, and put it into [Variants]; register its facts in a file of its own in
-// game/record (see its codecs); say what people are told of it in a file of its own
-// in bot/variants. Nothing else knows variants by name.
+// To add one, write its Variant in a new file with the actions and facts that only it has, and add it
+// to [Variants]; register its facts in a new file in game/record (see its codecs); write its texts
+// for people in a new file in bot/variants. Nothing else refers to variants by name.
 //
-// Its acts are the common facts wherever they are the same thing (laying
-// tiles is [Played]); a fact that only it has also is an [Act] when somebody
-// did it, and a [Drawing] when it takes tiles out of the bag, and so the proof
-// of fair draws covers it.
+// A variant uses the common facts where they fit (laying tiles is [Played]). A fact of its own is
+// also an [Act] if it records a player's action, and a [Drawing] if it takes tiles out of the bag, so
+// that the proof of fair draws covers it.
 type Variant struct {
 	Name string
-	// Rules are a rule set's as this variant changes them. nil: they stay.
+	// Rules returns a rule set changed for this variant; nil for no change.
 	Rules func(Rules) Rules
-	// Layout names the board that it needs, "" for the usual one.
+	// Layout is the name of the board it needs; "" for the usual one.
 	Layout string
-	// Tiles are a tile set's as this variant changes them. nil: they stay.
+	// Tiles returns a tile set changed for this variant; nil for no change.
 	Tiles func(*TileSet) (*TileSet, error)
-	// Robots reports whether a robot that plays ordinary games well plays this one well.
+	// Robots is set if robots that play ordinary games well also play this one well.
 	Robots bool
-	// GCG says that a game can be told in GCG.
+	// GCG is set if GCG can represent its games.
 	GCG bool
-	// Shared says that everybody plays from one rack, State.Common, and that
-	// any number can sit down, while the game is on too.
+	// Shared is set if all play from one rack, State.Common, and any number can sit down even
+	// during the game.
 	Shared bool
-	// OwnTime says that its turns end by themselves: there is no clock and no
-	// pace.
+	// OwnTime is set if its turns end by themselves: there is no clock and no pace.
 	OwnTime bool
 
-	// What follows are the places where it can do otherwise than ordinary
-	// play. nil: it doesn't.
+	// The following functions replace parts of ordinary play. nil means no change.
 
-	// flaw is why rules can't be played so.
+	// flaw returns the reason why rules can't be played this way, or 0.
 	flaw func(Rules) Flaw
-	// act takes an action instead of the action's own judgement; done
-	// is false to leave it to that. It refuses, with the code NotHere, what
-	// can't be done in this variant.
+	// act decides an action. done is false to leave it to the action's own code. It rejects what
+	// can't be done in this variant with the code NotHere.
 	act func(d *decision, a Action) (done bool, err error)
-	// begin starts the game, instead of the draw for the first turn and the
-	// deal.
+	// begin starts the game instead of the draw for the first turn and the deal.
 	begin func(d *decision)
-	// setUp puts things in place after the draw for the first turn, before
-	// the racks are dealt.
+	// setUp prepares the table after the draw for the first turn, before the racks are dealt.
 	setUp func(d *decision) error
-	// tally is what a play forms and scores, instead of Rules.Tally.
+	// tally returns the words and score of a play, instead of Rules.Tally.
 	tally func(s *State, m Move) (Tally, error)
 	// idle reports whether the player to move can do nothing, and so passes.
 	idle func(s *State) bool
-	// ending is why the game would be over now, or 0; instead of going
-	// out, which ordinary play asks for.
+	// ending returns the reason why the game would be over now, or 0. It replaces the check whether
+	// a player went out.
 	ending func(s *State) EndReason
-	// settle is what a seat's score changes by at the end.
+	// settle returns the change of a seat's score at the end.
 	settle func(s *State, seat int) int
-	// looksUp says that the start needs a dictionary.
+	// looksUp is set if starting a game needs a dictionary.
 	looksUp bool
 }
 
-// Variants lists the variants, in the order to offer them.
+// Variants returns all variants, in the order to offer them.
 func Variants() []Variant { return slices.Clone(variants) }
 
-// variants are found at every event of a replay, so they are made once.
+// variants is built once, because every event of a replay looks a variant up.
 var variants []Variant
 
 func init() {
 	variants = []Variant{doubleBag(), duplicate(), junior(), juniorStarter(), large(), solitaire(), unscrabble()}
 }
 
-// FindVariant finds a variant by its name, "" for ordinary play.
+// FindVariant returns the variant with a name; "" is ordinary play.
 func FindVariant(name string) (Variant, bool) {
 	if name == "" {
 		return Variant{Robots: true, GCG: true}, true
@@ -84,8 +77,8 @@ func FindVariant(name string) (Variant, bool) {
 	return Variant{}, false
 }
 
-// Vary returns a table's rules and equipment by a variant. layouts has the boards
-// there are. The error says what is missing for it.
+// Vary returns a table's rules and equipment changed for a variant. layouts are the available
+// boards. The error says what is missing.
 func (v Variant) Vary(r Rules, eq Equipment, layouts []Layout) (Rules, Equipment, error) {
 	r.Variant = v.Name
 	if v.Rules != nil {
@@ -108,14 +101,13 @@ func (v Variant) Vary(r Rules, eq Equipment, layouts []Layout) (Rules, Equipment
 	return r, eq, nil
 }
 
-// variant returns how the table plays.
+// variant returns the table's variant.
 func (s *State) variant() Variant {
 	v, _ := FindVariant(s.Rules.Variant)
 	return v
 }
 
-// Tally checks that a play fits the table as it stands, and scores it; see
-// [Rules.Tally].
+// Tally checks that a play fits the table in its current state, and scores it; see [Rules.Tally].
 func (s State) Tally(m Move) (Tally, error) {
 	if tally := s.variant().tally; tally != nil {
 		return tally(&s, m)
@@ -123,22 +115,22 @@ func (s State) Tally(m Move) (Tally, error) {
 	return s.Rules.Tally(s.Equipment, &s.Board, m)
 }
 
-// An Act is a fact that records what a player did, so that it can be put to the
-// rules once more.
+// An Act is a fact that records a player's action, so that the action can be checked against the
+// rules again.
 type Act interface {
 	Fact
-	// Act is who did it, a seat, and what they did.
+	// Act returns the seat that acted and the action.
 	Act() (seat int, a Action)
 }
 
-// A Drawing is a fact that takes tiles out of the bag.
+// A Drawing is a fact that draws tiles from the bag.
 type Drawing interface {
 	Fact
-	// Drawn are those tiles.
+	// Drawn returns the tiles drawn.
 	Drawn() Tiles
 }
 
-// A Ruling is a fact that says which words the lexicon doesn't have.
+// A Ruling is a fact that says which words the lexicon lacks.
 type Ruling interface {
 	Fact
 	Ruled() []Tiles
@@ -163,17 +155,15 @@ func LooksUp(s State, a Action) bool {
 	return false
 }
 
-// SetUp is a position from which the game begins. Its tiles come out of the bag.
+// SetUp is a starting position. Its tiles come out of the bag.
 type SetUp struct {
-	// Board is the tiles that lie on the board.
+	// Board holds the tiles on the board.
 	Board Board
-	// Printed is the letters that are printed on the board, for tiles to
-	// cover.
+	// Printed holds the letters printed on the board, for tiles to cover.
 	Printed Board
-	// Aside says that the bag's other tiles leave play.
+	// Aside removes the bag's other tiles from play.
 	Aside bool
-	// Fitted says that the bag keeps a tile for each printed letter, and that
-	// its others leave play.
+	// Fitted keeps one tile in the bag for each printed letter and removes the others from play.
 	Fitted bool
 }
 

@@ -14,8 +14,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// actions are all that can be done at a table. Those of a variant are refused
-// elsewhere.
+// actions returns every action. Variants reject the actions of others.
 func actions() []game.Action {
 	return []game.Action{
 		game.Join{}, game.Leave{}, game.Start{}, game.Play{}, game.Exchange{}, game.Pass{}, game.Challenge{}, game.Resign{}, game.Agree{}, game.TimeUp{},
@@ -24,7 +23,7 @@ func actions() []game.Action {
 	}
 }
 
-// A script is what a fuzz target was given, read byte by byte.
+// A script is the input of a fuzz target, read byte by byte.
 type script struct{ bytes []byte }
 
 func (s *script) next() int {
@@ -36,8 +35,7 @@ func (s *script) next() int {
 	return int(b)
 }
 
-// fill makes something of a value that a person might have sent, or not. Tiles
-// are some of those on a rack, mostly.
+// fill fills a value with what a person might send, or not. Tiles mostly come from a rack.
 func (s *script) fill(v reflect.Value, rack game.Tiles) {
 	switch v.Interface().(type) {
 	case game.Tiles:
@@ -75,10 +73,10 @@ func (s *script) fill(v reflect.Value, rack game.Tiles) {
 	}
 }
 
-// FuzzVariants does at the tables of every variant what bytes say: out of turn,
-// with an empty bag, with wrong counts, what belongs to other variants, while
-// the players vote on the order. What is refused is a rule's breach and changes
-// nothing; what is done keeps the tiles together and replays to the same.
+// FuzzVariants performs actions from bytes at tables of every variant: out of turn, with an empty
+// bag, with wrong counts, from other variants, during the vote on the order. A rejected action must
+// be a breach of the rules and change nothing; a performed one must preserve the tiles and replay
+// to the same state.
 func FuzzVariants(f *testing.F) {
 	names := []string{""}
 	for _, v := range game.Variants() {
@@ -134,7 +132,7 @@ func FuzzVariants(f *testing.F) {
 		do := func(who game.Person, a game.Action) bool {
 			step := time.Minute / 8
 			if variant.Shared {
-				step = time.Second // a turn has a time of its own
+				step = time.Second // turns have their own time
 			}
 			now = now.Add(time.Duration(in.next()) * step)
 			before := s
@@ -159,7 +157,7 @@ func FuzzVariants(f *testing.F) {
 			return true
 		}
 		if !do(gametest.People[0], game.Open{Rules: rules, Equipment: eq, Seats: players}) {
-			return // too few tiles for them all
+			return // too few tiles for all of them
 		}
 		for i := 1; i < players; i++ {
 			do(gametest.People[i], game.Join{})
@@ -210,7 +208,7 @@ func FuzzVariants(f *testing.F) {
 	if flag.Lookup("test.fuzz").Value.String() != "" {
 		return
 	}
-	// The seeds do what is a variant's own, and vote.
+	// The seeds cover the variants' own actions, and votes.
 	for _, what := range []string{"Prefer", "Vote", "Submit", "EndTurn", "Play", "Exchange", "Challenge", "Cover", "Remove"} {
 		if done[what] == 0 {
 			f.Errorf("no input has a %s that is taken", what)
@@ -218,7 +216,7 @@ func FuzzVariants(f *testing.F) {
 	}
 }
 
-// hornBoard has one word on it.
+// hornBoard returns a board with one word on it.
 func hornBoard(tb testing.TB, set *game.TileSet) game.Board {
 	tiles, err := set.Parse("HORN")
 	gametest.Must(tb, err)
@@ -227,7 +225,7 @@ func hornBoard(tb testing.TB, set *game.TileSet) game.Board {
 	return b
 }
 
-// fewTiles is a set with one of each letter: the bag is soon empty.
+// fewTiles returns a set with one of each letter, so that the bag is soon empty.
 func fewTiles(f *testing.F) *game.TileSet {
 	kinds := slices.Clone(gametest.Equipment(f).Tiles.Kinds())
 	for i := range kinds {

@@ -10,15 +10,15 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// vary is a rule set played as a variant.
+// vary returns a rule set played as a variant.
 func vary(r game.Rules, variant string) game.Rules {
 	r.Variant = variant
 	return r
 }
 
-// Document 002, variations: whole games of every variant by every rule set,
-// with every number of players, keep their tiles, end, replay, and prove their
-// draws.
+// TestRandomGamesOfVariants plays whole games of every variant by every rule set with every number
+// of players, and checks that tiles are preserved, games end, logs replay and draws can be verified
+// (document 002, variations).
 func TestRandomGamesOfVariants(t *testing.T) {
 	for _, v := range game.Variants() {
 		if v.Shared {
@@ -64,7 +64,7 @@ func inspect(t *testing.T, events []game.Event) {
 	}
 }
 
-// tilesOf is every tile of a game, wherever it is, sorted.
+// tilesOf returns every tile of a game, wherever it is, sorted.
 func tilesOf(s game.State) game.Tiles {
 	all := s.Bag + s.Removed + s.Board.Tiles().Faces()
 	for _, seat := range s.Seats {
