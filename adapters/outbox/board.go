@@ -7,16 +7,16 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file keeps a game to one post: its board, which is edited in place. An edit calls
-// nobody, so whoever is to move is called by a short post beside it, which goes away with
-// the next. In a thread of ours the post that it hangs on is the board, and the moves are
-// the thread. At the end one card is left.
+// This file keeps a game in one post: its board, which is edited in place. An edit notifies
+// nobody, so a short post beside it calls the player to move, and is removed when the next
+// call comes. In one of our threads the post that the thread hangs on is the board, and the
+// thread contains the moves. At the end one card is left.
 //
 //	a channel   board, call
 //	a thread    board; then a line for each move, and the call
 
-// postBeside delivers a message where a game has one board: a new state of it, its end, or
-// something else, which leaves the board where it is.
+// postBeside delivers a message where each game has one board: a new state of the game, its
+// end, or something else, which leaves the board in place.
 func (o *Outbox) postBeside(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
 	ours := e.Latest.Table == m.Table && m.Table != 0
 	switch {
@@ -35,7 +35,7 @@ func (o *Outbox) postBeside(ctx context.Context, at Place, m bot.Message, e Entr
 			now.setCall(nil)
 			now.remove()
 			now.follow(m, made, false)
-		case ours && m.Picture != nil && now.Latest.ID != at.Root: // it was brought down
+		case ours && m.Picture != nil && now.Latest.ID != at.Root: // the board was moved down
 			now.remove()
 			now.Latest.ID, now.Latest.File, now.Shows = made.ID, made.File, m.Key
 		case ours:
@@ -44,7 +44,7 @@ func (o *Outbox) postBeside(ctx context.Context, at Place, m bot.Message, e Entr
 	})
 }
 
-// postBoard shows the new state of a game, and calls whom its message calls.
+// postBoard shows the new state of a game, and calls the people that its message calls.
 func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
 	inThread := at.Root != "" && m.Beside != ""
 	board := Post{}
@@ -59,7 +59,7 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 	var file string
 	shown := false
 	if board.ID != "" && e.Shows == m.Key {
-		file, shown = e.Latest.File, true // the try before this one has shown it
+		file, shown = e.Latest.File, true // the previous try has shown it
 	} else if board.ID != "" {
 		var err error
 		if file, shown, err = o.showNow(ctx, at, board, m); err != nil {
@@ -131,8 +131,8 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 	})
 }
 
-// endInThread makes the post on which a game's thread hangs the card of its end, and says
-// the result at the thread's end.
+// endInThread turns the post that a game's thread hangs on into the card of its end, and
+// posts the result in the thread.
 func (o *Outbox) endInThread(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
 	file, shown, err := o.showNow(ctx, at, e.Latest, m)
 	if err != nil {
@@ -153,8 +153,8 @@ func (o *Outbox) endInThread(ctx context.Context, at Place, m bot.Message, e Ent
 	})
 }
 
-// calling returns what a short post says beside the board: what happened, and the lines that
-// call somebody. It is nil if nobody is called.
+// calling returns the text of the short post beside the board: what happened, and the lines
+// that call people. It is nil if nobody is called.
 func calling(m bot.Message) text.Text {
 	var calls []text.Text
 	for _, line := range m.Text.Lines() {

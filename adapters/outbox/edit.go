@@ -7,25 +7,24 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// This file edits posts that nobody waits for. An edit that the platform doesn't take now
-// is made later, with the newest state that there is then: a game that moves fast takes no
-// more calls.
+// This file makes edits in the background. If the platform doesn't accept an edit now, it
+// is made later with the newest state, so a fast game takes no more calls than a slow one.
 
-// An edit is one that waits.
+// An edit is an edit in the queue.
 type edit struct {
 	post  Post
 	m     bot.Message
-	words bool // the picture stays
+	words bool // only the text changes
 }
 
-// reword puts other words into the post of a message, if it is still the newest.
+// reword changes the text of a message's post, if it is still the newest.
 func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
 	if e.Key != m.Key && (!e.IsBoard() || e.Shows != m.Key) {
 		return // a newer one has come
 	}
 	x := &edit{e.Latest, m, true}
 	if had, waits := o.waiting.Load(at.Note); waits && had.(*edit).m.Key == m.Key && !had.(*edit).words {
-		newer := *had.(*edit) // which shows the picture too
+		newer := *had.(*edit) // includes the picture
 		newer.m.Text, newer.m.Whole = m.Text, m.Whole
 		x = &newer
 	} else if err := o.Platform.Reword(ctx, at, e.Latest, m); !o.mayPass(err) {
@@ -38,14 +37,14 @@ func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
 	o.editLater(at, x)
 }
 
-// mayPass reports whether an edit that failed may succeed later.
+// mayPass reports whether a failed edit may succeed later.
 func (o *Outbox) mayPass(err error) bool {
 	f := o.Platform.Judge(err)
 	return err != nil && (f.Passes || f.Away)
 }
 
-// showNow shows a game's state in its board. If the platform's limits have no room for that
-// now it follows soon, and shown is false; the error is one that trying again won't mend.
+// showNow shows a game's state in its board. If the platform's limits leave no room now,
+// the edit follows soon, and shown is false. The error is one that a retry won't fix.
 func (o *Outbox) showNow(ctx context.Context, at Place, board Post, m bot.Message) (file string, shown bool, err error) {
 	if len(m.Whole) > 0 {
 		m.Text = m.Whole
@@ -62,7 +61,7 @@ func (o *Outbox) showNow(ctx context.Context, at Place, board Post, m bot.Messag
 	return file, err == nil, err
 }
 
-// editLater makes an edit behind, unless a newer one takes its place.
+// editLater makes an edit in the background, unless a newer one replaces it.
 func (o *Outbox) editLater(at Place, x *edit) {
 	if _, waits := o.waiting.Swap(at.Note, x); waits {
 		return
@@ -89,13 +88,13 @@ func (o *Outbox) editLater(at Place, x *edit) {
 	})
 }
 
-// How long to wait between two tries of what nobody waits for.
+// Waits between two tries in the background.
 const (
 	firstRetry   = time.Second
 	longestRetry = 5 * time.Minute
 )
 
-// editNewest makes the newest edit that waits for a place.
+// editNewest makes the newest queued edit of a place.
 func (o *Outbox) editNewest(ctx context.Context, at Place) error {
 	defer o.Lock(at.Note)()
 	newest, waits := o.waiting.Load(at.Note)
@@ -105,7 +104,7 @@ func (o *Outbox) editNewest(ctx context.Context, at Place) error {
 	}
 	x := newest.(*edit)
 	if (isBoard(x.m) || x.words) && e.Latest.ID != x.post.ID {
-		o.waiting.Delete(at.Note) // there is another by now, or none
+		o.waiting.Delete(at.Note) // another post is the newest by now, or none
 		return nil
 	}
 	var file string
@@ -134,20 +133,20 @@ func (o *Outbox) editNewest(ctx context.Context, at Place) error {
 	return err
 }
 
-// background returns a context for what nobody waits for, until the outbox ends.
+// background returns a context for background work, which lasts until the outbox ends.
 func (o *Outbox) background() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	stop := context.AfterFunc(o.Ended, cancel)
 	return ctx, func() { stop(); cancel() }
 }
 
-// takeNow takes some work's turn if it is now, and reports whether it is.
+// takeNow takes a turn for some work if one is free now, and reports whether it did.
 func (o *Outbox) takeNow(at Place, w Work) bool {
 	name, rate := o.Platform.Allowance(at, w)
 	return rate.Most == 0 || o.Pace.TakeNow(name, rate)
 }
 
-// take waits for some work's turn, and reports false if ctx is done before.
+// take waits for a turn for some work. It reports false if ctx is done before.
 func (o *Outbox) take(ctx context.Context, at Place, w Work) bool {
 	name, rate := o.Platform.Allowance(at, w)
 	return ctx.Err() == nil && (rate.Most == 0 || o.Pace.Take(ctx, name, rate) == nil)

@@ -11,55 +11,54 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A Role is what a post is for in its place.
+// A Role is the purpose of a post in its place.
 type Role string
 
 const (
-	// Latest is the newest message. The next one folds it, or takes its place.
+	// Latest is the newest message. The next one folds or replaces it.
 	Latest Role = ""
 	// Board is the one post of a game that is edited in place.
 	Board Role = "board"
-	// Call is the short post beside a board that rings whoever is to move.
+	// Call is the short post beside a board that notifies the player to move.
 	Call Role = "call"
 )
 
-// A Post is a message as it stands on the platform, and what becomes of it when a newer
-// one has come.
+// A Post is a message on the platform, and what happens to it when a newer one comes.
 type Post struct {
-	ID    string          `json:"id,omitempty"` // the platform's; "" for a file that stands nowhere any more
+	ID    string          `json:"id,omitempty"` // the platform's; "" for a file that isn't in a post any more
 	Role  Role            `json:"role,omitempty"`
-	Line  text.Text       `json:"line,omitempty"` // what it is folded to; none: it stays, but for a call
-	File  string          `json:"file,omitempty"` // its uploaded picture
-	Live  string          `json:"live,omitempty"` // the message's; see bot.Message.Live
+	Line  text.Text       `json:"line,omitempty"` // text to fold it to; if empty it stays, unless it is a call
+	File  string          `json:"file,omitempty"` // file id of its uploaded picture
+	Live  string          `json:"live,omitempty"` // of the message; see bot.Message.Live
 	Table bot.TableID     `json:"table,omitempty"`
-	By    json.RawMessage `json:"by,omitempty"`   // what the platform needs to change it, "" for nothing
-	In    string          `json:"in,omitempty"`   // the id of its place, if that isn't the entry's
-	Gone  bool            `json:"gone,omitempty"` // it is deleted instead of folded
+	By    json.RawMessage `json:"by,omitempty"`   // what the platform needs to change it
+	In    string          `json:"in,omitempty"`   // id of its place, if that isn't the entry's
+	Gone  bool            `json:"gone,omitempty"` // delete it instead of folding it
 }
 
-// version is the version of the entries that are written.
+// version is the version of newly written entries.
 const version = 3
 
-// An Entry is what is stored of one place: its newest post, the call beside it, what is on
-// its way, and what is yet to be folded or deleted.
+// An Entry is the stored state of one place: its newest post, the call beside it, the
+// message being sent, and the posts to be folded or deleted.
 type Entry struct {
 	note string // its key
 
 	V      int    `json:"v"`
-	Key    string `json:"key"` // of the message that was delivered last
+	Key    string `json:"key"` // of the message delivered last
 	Latest Post   `json:"latest"`
 	Call   *Post  `json:"call,omitempty"`
-	// Shows is the key of the message whose state the board shows, or is about to.
+	// Shows is the key of the message whose state the board shows or is about to show.
 	Shows string `json:"shows,omitempty"`
-	// Trying is the key of a message that was on its way when this was written, and There
-	// the post that it became, if the platform told of it before it answered.
+	// Trying is the key of a message that was being sent when this was written. There is
+	// its post, if the platform reported it before answering.
 	Trying string `json:"trying,omitempty"`
 	There  *Post  `json:"there,omitempty"`
-	// Lost is the key of a message of which nobody could tell whether it had arrived: it was
-	// posted once more, or isn't needed any more. Sought says that its place was searched.
+	// Lost is the key of a message that may or may not have arrived: it was posted again, or
+	// isn't needed any more. Sought means that its place was searched.
 	Lost   string `json:"lost,omitempty"`
 	Sought bool   `json:"sought,omitempty"`
-	// Old are earlier posts that are yet to be folded or deleted, oldest first.
+	// Old holds earlier posts to be folded or deleted, oldest first.
 	Old []Post `json:"old,omitempty"`
 }
 
@@ -69,13 +68,13 @@ func (e *Entry) IsBoard() bool { return e.Latest.Role == Board }
 // boardOf reports whether the newest post is the board of a table.
 func (e *Entry) boardOf(table bot.TableID) bool { return e.IsBoard() && e.Latest.Table == table }
 
-// precedes reports whether a message takes the place of a post.
+// precedes reports whether a message replaces a post.
 func (p Post) precedes(m bot.Message) bool {
 	return p.ID != "" && m.Live != "" && !m.Anew && p.Live == m.Live && p.Table == m.Table
 }
 
-// follow makes a post the newest. The one before it is yet to be folded, or goes if the
-// message takes its place.
+// follow makes a post the newest. The previous one will be folded, or deleted if the
+// message replaces it.
 func (e *Entry) follow(m bot.Message, made Post, replaces bool) {
 	e.setCall(nil)
 	former := e.Latest
@@ -94,8 +93,8 @@ func (e *Entry) follow(m bot.Message, made Post, replaces bool) {
 	e.deliver(m)
 }
 
-// deliver ends the try of a message. If the platform told of a post that isn't the one
-// which is known now, that one goes.
+// deliver records that a message was delivered. A post that the platform reported for it,
+// other than the one now known, will be deleted.
 func (e *Entry) deliver(m bot.Message) {
 	there := e.There
 	e.Key, e.Trying, e.There = m.Key, "", nil
@@ -104,15 +103,15 @@ func (e *Entry) deliver(m bot.Message) {
 	}
 }
 
-// lose notes that nobody can tell whether a message has arrived.
+// lose records that it is unknown whether a message has arrived.
 func (e *Entry) lose(key string) {
 	if key != "" && e.Lost != key {
 		e.Lost, e.Sought = key, false
 	}
 }
 
-// setCall makes a post the one beside the board. The one before it is folded to its line,
-// or deleted if it has none.
+// setCall makes a post the call beside the board. The previous call will be folded to its
+// line, or deleted if it doesn't have one.
 func (e *Entry) setCall(call *Post) {
 	if old := e.Call; old != nil && (call == nil || call.ID != old.ID) {
 		old.Gone = len(old.Line) == 0
@@ -121,8 +120,7 @@ func (e *Entry) setCall(call *Post) {
 	e.Call = call
 }
 
-// fold adds a post that is yet to be folded or deleted; it replaces what was to become of
-// it.
+// fold adds a post to be folded or deleted, in place of earlier plans for it.
 func (e *Entry) fold(p Post) {
 	p.Live, p.Table, p.Role = "", 0, ""
 	if p.ID != "" {
@@ -131,14 +129,14 @@ func (e *Entry) fold(p Post) {
 	e.Old = append(slices.Clip(e.Old), p)
 }
 
-// discard adds a file that is yet to be deleted, unless it is still shown.
+// discard adds a file to be deleted, unless it is still shown.
 func (e *Entry) discard(file, shown string) {
 	if file != "" && file != shown {
 		e.fold(Post{File: file})
 	}
 }
 
-// remove takes a post off the board's place: it is deleted.
+// remove marks the newest post for deletion.
 func (e *Entry) remove() {
 	if old := e.Latest; old.ID != "" {
 		old.Gone = true
@@ -147,14 +145,14 @@ func (e *Entry) remove() {
 	e.Latest.ID, e.Latest.File = "", ""
 }
 
-// knows reports whether a post is one of the entry's.
+// knows reports whether a post belongs to the entry.
 func (e *Entry) knows(id string) bool {
 	return id == e.Latest.ID || e.Call != nil && id == e.Call.ID || e.There != nil && id == e.There.ID ||
 		slices.ContainsFunc(e.Old, func(o Post) bool { return o.ID == id })
 }
 
-// arrive notes that the platform tells of a post of a message, and reports whether that
-// changes anything. A copy of one that is known goes.
+// arrive records a message's post reported by the platform, and reports whether that
+// changes anything. A copy of a known one will be deleted.
 func (e *Entry) arrive(key string, p Post) bool {
 	switch {
 	case e.knows(p.ID):
@@ -169,7 +167,7 @@ func (e *Entry) arrive(key string, p Post) bool {
 	return true
 }
 
-// Forget replaces a forgotten person's name in the lines that posts are folded to.
+// forget replaces a forgotten person's name in the lines that posts are folded to.
 func (e *Entry) forget(who, former bot.User) {
 	e.Latest.Line = e.Latest.Line.Without(who, former)
 	if e.Call != nil {
@@ -180,7 +178,7 @@ func (e *Entry) forget(who, former bot.User) {
 	}
 }
 
-// Entry returns what is stored of a place.
+// Entry returns the stored state of a place.
 func (o *Outbox) Entry(ctx context.Context, note string) (Entry, error) {
 	b, err := o.Notes.Get(ctx, o.Shelf, note)
 	if err != nil {
@@ -217,8 +215,8 @@ func (o *Outbox) read(note string, b []byte) (e Entry, err error) {
 	return e, err
 }
 
-// change changes an entry as it is stored now: another process may have posted or tidied
-// since it was read. It does so even while the host shuts down.
+// change changes the stored entry, which another process may have changed since it was
+// read. It continues even while the host shuts down.
 func (o *Outbox) change(ctx context.Context, note string, fn func(*Entry) error) (e Entry, err error) {
 	err = o.Notes.Change(context.WithoutCancel(ctx), func(rows bot.Rows) error {
 		b, err := rows.Get(o.Shelf, note)
@@ -232,9 +230,9 @@ func (o *Outbox) change(ctx context.Context, note string, fn func(*Entry) error)
 			return err
 		}
 		if e.Key == "" && e.Trying == "" {
-			return nil // it was forgotten meanwhile
+			return nil // it has been forgotten in the meantime
 		}
-		if e.V < version && b != nil { // its fields mustn't stand beside ours
+		if e.V < version && b != nil { // old fields mustn't remain
 			if err := rows.Put(o.Shelf, note, nil); err != nil {
 				return err
 			}

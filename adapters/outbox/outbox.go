@@ -1,7 +1,7 @@
-// Package outbox keeps the state of posts on a chat platform: what is on its way, which
-// post is the newest of its place, the one board of a game and the call beside it, what is
-// yet to be folded or deleted, where the app may not post, and at which pace it does. A
-// [Platform] posts, edits and deletes.
+// Package outbox keeps the state of posts on a chat platform: messages being sent, the
+// newest post of each place, the one board of a game and the call beside it, posts to be
+// folded or deleted, places where the app may not post, and the rate of calls. A [Platform]
+// posts, edits and deletes.
 //
 //	Outbox.Post
 //	  -> the entry of the place (entry.go)
@@ -9,8 +9,8 @@
 //	  -> the entry, with what is to be folded
 //	  -> folding, behind (tidy.go)
 //
-// Entries are stored, so that a process which ends at any step leaves another what it
-// needs to go on.
+// Entries are stored, so that a process which stops at any step leaves another what it
+// needs to continue.
 package outbox
 
 import (
@@ -28,55 +28,56 @@ import (
 // A Place is where a message is posted.
 type Place struct {
 	ID   string // the platform's
-	Note string // the key of its entry: the ID, alone or with what its posts are about
-	Lane string // names the pace that it shares with others, such as the threads of a channel
-	Root string // the id of the post that a thread of ours hangs on, and shows its board
+	Note string // key of its entry: the ID, alone or with the subject of its posts
+	Lane string // name of a rate limit shared with others, such as the threads of a channel
+	Root string // id of the post that one of our threads hangs on, which shows its board
 }
 
-// A Platform is what an outbox needs of a chat platform.
+// A Platform does what an outbox needs of a chat platform.
 type Platform interface {
-	// Post posts a message. It calls begin right before the message goes out, and gives up
-	// with its error. again reports that the message stood there already, from an earlier
-	// try. Post.Line and the like are the outbox's to fill in.
+	// Post posts a message. It calls begin right before sending, and returns begin's error.
+	// again reports that an earlier try had posted the message already. The outbox fills in
+	// Post.Line and similar fields.
 	Post(ctx context.Context, at Place, m bot.Message, begin func(context.Context) error) (made Post, again bool, err error)
-	// Edit makes a post say and show what a message does, and returns the file of its
-	// picture.
+	// Edit changes a post's text and picture to those of a message, and returns the
+	// picture's file.
 	Edit(ctx context.Context, at Place, p Post, m bot.Message) (file string, err error)
-	// Reword makes a post say what a message does, and leaves its picture.
+	// Reword changes a post's text to that of a message, and leaves its picture.
 	Reword(ctx context.Context, at Place, p Post, m bot.Message) error
-	// Fold makes a post its Line.
+	// Fold replaces a post's content by its Line.
 	Fold(ctx context.Context, at Place, p Post) error
 	// Delete deletes a post.
 	Delete(ctx context.Context, at Place, p Post) error
-	// DeleteFile deletes a picture that no post shows any more. It sees to its own errors.
+	// DeleteFile deletes a picture that no post shows any more, and handles errors itself.
 	DeleteFile(ctx context.Context, at Place, file string)
-	// Find looks for the post of a message whose answer was lost, at the time of an earlier
-	// try. found is false if it isn't there, or can't be looked for.
+	// Find searches for the post of a message whose answer was lost, at the time of an
+	// earlier try. found is false if there is none, or if the platform can't search.
 	Find(ctx context.Context, at Place, m bot.Message) (p Post, found bool, err error)
-	// Copies returns all posts of a message by its key, if they can be looked for.
+	// Copies returns all posts of a message by its key, if the platform can search.
 	Copies(ctx context.Context, at Place, key string) []string
 
-	// Rings reports whether a message calls somebody.
+	// Rings reports whether a message notifies anyone.
 	Rings(m bot.Message) bool
 	// Buried reports whether people are known to have written since the newest post.
 	Buried(at Place, e Entry) bool
 	// Replaceable reports whether a post can be edited and deleted.
 	Replaceable(p Post) bool
-	// Ticker returns the post in a channel on which a message's thread hangs, with the line
-	// that says how its game stands.
+	// Ticker returns the post in a channel that a message's thread hangs on, with the line
+	// that shows the state of its game.
 	Ticker(at Place, m bot.Message) (p Post, ok bool)
 
-	// Allowance returns how often the platform takes some work there that nobody waits for.
+	// Allowance returns the rate at which the platform accepts background work in a place,
+	// and the limit's name.
 	Allowance(at Place, w Work) (name string, r Rate)
-	// Judge says what an error means.
+	// Judge classifies an error.
 	Judge(err error) Fault
 	// PlaceOf returns the place of an entry by its key.
 	PlaceOf(note string) (Place, bool)
-	// Former reads an entry that an earlier release wrote.
+	// Former parses an entry written by an earlier release.
 	Former(b []byte) (Entry, error)
 }
 
-// Work is what nobody waits for.
+// Work is a kind of background work.
 type Work string
 
 // The kinds of work.
@@ -86,42 +87,42 @@ const (
 	Unstores Work = "file" // deletes an uploaded picture
 )
 
-// A Fault is what an error of a platform means.
+// A Fault classifies an error of a platform.
 type Fault struct {
 	Passes   bool          // it may succeed later
-	After    time.Duration // how long the platform asks to wait
-	Missing  bool          // the post isn't there any more
-	Answered bool          // the platform answered: what it refused isn't done
+	After    time.Duration // wait requested by the platform
+	Missing  bool          // the post doesn't exist any more
+	Answered bool          // the platform answered: what it refused wasn't done
 	Away     bool          // the app isn't installed there now
 }
 
-// An Outbox posts, and keeps the state of what was posted. It is safe for concurrent use.
+// An Outbox posts messages and keeps the state of its posts. It is safe for concurrent use.
 type Outbox struct {
 	Platform Platform
 	Notes    bot.Notes
 	Shelf    string // of Notes, with the entries
-	Within   string // stands in a note before the name of a post that its place has one of
+	Within   string // separates a place from the name of a standing post in a note
 	Log      *slog.Logger
 
-	// Idempotent says that a message which is posted twice is there once. Beside says that a
-	// game's board stays where it is, and that whoever is to move is called by a short post
-	// beside it; otherwise the board is posted again, below, and calls them.
+	// Idempotent means that a message posted twice appears once. Beside means that a game's
+	// board stays in place, and a short post beside it calls the player to move; otherwise
+	// the board is posted again below and calls them.
 	Idempotent, Beside bool
 
-	Gap   Rate         // of the messages in a lane
-	Turns *notes.Turns // shares the lanes with other processes; nil if there are none
+	Gap   Rate         // between messages of a lane
+	Turns *notes.Turns // shares the lanes with other processes; nil if there are no others
 	Pace  *Pace
 	Tasks *tasks.Tasks
-	Ended context.Context // is done when what nobody waits for is left to the next start
+	Ended context.Context // done when background work is left to the next start
 
 	locks   tasks.Locks // of entries
 	waiting sync.Map    // by note: the newest *edit that waits
 }
 
-// Lock keeps others off the entry of a place until unlock is called.
+// Lock locks the entry of a place until unlock is called.
 func (o *Outbox) Lock(note string) (unlock func()) { return o.locks.Lock("post " + note) }
 
-// Post delivers a message. The error is the platform's.
+// Post delivers a message. The error comes from the platform.
 func (o *Outbox) Post(ctx context.Context, at Place, m bot.Message) error {
 	if m.Standing != "" {
 		at.Note += o.Within + m.Standing
@@ -151,11 +152,11 @@ func (o *Outbox) Post(ctx context.Context, at Place, m bot.Message) error {
 	return nil
 }
 
-// postNext posts a message after the newest of its place, or makes that one say it.
+// postNext posts a message after the newest of its place, or edits that one.
 func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
 	replaces := e.Latest.precedes(m) && o.Platform.Replaceable(e.Latest)
 	said := m
-	if replaces { // it takes along what that one said
+	if replaces { // include the text of the replaced post
 		said.Text = m.Whole
 	}
 	made, edited, again, err := Post{}, false, false, error(nil)
@@ -171,7 +172,7 @@ func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry)
 	return o.noteDelivered(ctx, m, e, func(now *Entry) {
 		now.follow(m, made, replaces)
 		if again && isLine(m) {
-			now.Latest.Line = m.Text // it has the board, for its turn was not over then
+			now.Latest.Line = m.Text // it shows the board, because its turn wasn't over then
 		}
 		if root, ok := o.Platform.Ticker(at, m); ok {
 			now.fold(root)
@@ -179,14 +180,14 @@ func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry)
 	})
 }
 
-// editLatest edits the newest post to say what a message says. It reports false if the
-// message must be posted instead, below it or because it rings: an edit calls nobody.
+// editLatest edits the newest post into a message. It reports false if the message must be
+// posted instead, below it or because it notifies people, which edits don't.
 func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entry) (p Post, edited bool, err error) {
 	if m.Standing == "" && (o.Platform.Rings(m) || o.Platform.Buried(at, e)) {
 		return p, false, nil
 	}
 	if err := bot.Held(ctx); err != nil {
-		return p, false, err // it may say by now what comes after this message
+		return p, false, err // another process may have written a later message already
 	}
 	if err := o.TakeTurn(ctx, at); err != nil {
 		return p, false, err
@@ -200,7 +201,7 @@ func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entr
 	return p, err == nil, err
 }
 
-// send posts a message, or finds it where an earlier try has posted it.
+// send posts a message, or finds the post of an earlier try.
 func (o *Outbox) send(ctx context.Context, at Place, m bot.Message, e Entry) (made Post, again bool, err error) {
 	lost := e.Trying == m.Key && !o.Idempotent
 	if lost {
@@ -220,7 +221,7 @@ func (o *Outbox) send(ctx context.Context, at Place, m bot.Message, e Entry) (ma
 				if lost {
 					now.lose(m.Key)
 				}
-				return bot.Held(ctx) // or it is another's that is on its way
+				return bot.Held(ctx) // or another process is sending the message
 			}); err != nil {
 				return err
 			}
@@ -231,7 +232,7 @@ func (o *Outbox) send(ctx context.Context, at Place, m bot.Message, e Entry) (ma
 		return bot.Held(ctx)
 	})
 	if err != nil && noted && o.Platform.Judge(err).Answered {
-		// It isn't there, so nobody needs to look for it.
+		// It wasn't posted, so there is nothing to search for.
 		_, kept := o.change(ctx, at.Note, func(now *Entry) error {
 			if now.Trying == m.Key {
 				now.Trying, now.There = "", nil
@@ -243,8 +244,8 @@ func (o *Outbox) send(ctx context.Context, at Place, m bot.Message, e Entry) (ma
 	return made, again, err
 }
 
-// noteDelivered notes that a message has been delivered, and what that changes. It looks
-// once for copies of the one before it, if nobody could tell whether that had arrived.
+// noteDelivered records that a message was delivered, and the changes that follow. If it
+// was unknown whether the message before it had arrived, it searches once for copies.
 func (o *Outbox) noteDelivered(ctx context.Context, m bot.Message, e Entry, change func(*Entry)) (Entry, error) {
 	var copies []string
 	if e.Lost != "" && !e.Sought && e.Lost != m.Key {
@@ -254,7 +255,7 @@ func (o *Outbox) noteDelivered(ctx context.Context, m bot.Message, e Entry, chan
 	}
 	return o.change(ctx, e.note, func(now *Entry) error {
 		if now.Key != e.Key {
-			// Where another process has posted since, that is the newest.
+			// If another process has posted since, its post is the newest.
 			if err := bot.Held(ctx); err != nil {
 				return err
 			}
@@ -272,7 +273,8 @@ func (o *Outbox) noteDelivered(ctx context.Context, m bot.Message, e Entry, chan
 	})
 }
 
-// find looks for a message whose answer was lost, where the platform hasn't told of it.
+// find searches for the post of a message whose answer was lost, unless the platform has
+// reported it.
 func (o *Outbox) find(ctx context.Context, at Place, m bot.Message, e Entry) (Post, bool) {
 	if e.There != nil {
 		return *e.There, true
@@ -284,8 +286,8 @@ func (o *Outbox) find(ctx context.Context, at Place, m bot.Message, e Entry) (Po
 	return p, found && err == nil
 }
 
-// TakeTurn waits until a message may be posted in a lane, after this process's and those of
-// others.
+// TakeTurn waits until a message may be posted in a lane shared with others and with other
+// processes.
 func (o *Outbox) TakeTurn(ctx context.Context, at Place) error {
 	if o.Gap.Most == 0 {
 		return nil
@@ -296,12 +298,12 @@ func (o *Outbox) TakeTurn(ctx context.Context, at Place) error {
 	return o.Turns.Take(ctx, at.Lane)
 }
 
-// Sent notes that a message has been sent just now: the next in its lane is kept apart from
-// its end.
+// Sent records that a message has just been sent: the gap before the next in its lane
+// starts now.
 func (o *Outbox) Sent(at Place) { o.Pace.Done(at.Lane) }
 
-// Recall makes a message that nobody needs any more the newest of its place, if it was on
-// its way when a process ended and is there; see [bot.Recaller].
+// Recall handles a message that isn't needed any more but was being sent when a process
+// stopped: if it arrived, it becomes the newest of its place; see [bot.Recaller].
 func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 	defer o.Lock(at.Note)()
 	e, err := o.Entry(ctx, at.Note)
@@ -323,7 +325,7 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 		case found:
 			now.follow(m, p, now.Latest.precedes(m) && o.Platform.Replaceable(now.Latest))
 		default:
-			now.lose(now.Trying) // the platform may tell of it yet
+			now.lose(now.Trying) // the platform may still report it
 			now.Trying, now.There = "", nil
 		}
 		return nil
@@ -334,10 +336,10 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 	return err
 }
 
-// Arrived notes that the platform tells of a post of a message: one whose answer was lost
-// isn't posted again, and if it has been meanwhile, the other goes.
+// Arrived records a message's post reported by the platform: if the answer was lost, the
+// message isn't posted again, and if it has been, the copy is deleted.
 func (o *Outbox) Arrived(ctx context.Context, at Place, key string, p Post) error {
-	defer o.Lock(at.Note)() // what is on its way gets its answer first
+	defer o.Lock(at.Note)() // wait for the answer to a message being sent
 	e, err := o.Entry(ctx, at.Note)
 	if err != nil || !e.arrive(key, p) {
 		return err
@@ -352,9 +354,9 @@ func (o *Outbox) Arrived(ctx context.Context, at Place, key string, p Post) erro
 	return err
 }
 
-// Pressed deletes a post of a game that somebody pressed on, if it is a copy: neither the
-// board or lobby, nor the call beside it, nor a post that the place has one of. Its answer
-// was lost when it was posted, and nobody knew of it until now.
+// Pressed deletes a game's post that a person pressed on, if it is a copy: neither the
+// board or lobby, nor the call beside it, nor a standing post. Its answer was lost when it
+// was posted, so it was unknown until now.
 func (o *Outbox) Pressed(ctx context.Context, at Place, id string, table bot.TableID) error {
 	defer o.Lock(at.Note)()
 	copied := func(e Entry) bool {
@@ -384,7 +386,7 @@ func (o *Outbox) Pressed(ctx context.Context, at Place, id string, table bot.Tab
 	return nil
 }
 
-// Forget replaces a forgotten person's name in what is yet to be folded.
+// Forget replaces a forgotten person's name in posts to be folded.
 func (o *Outbox) Forget(ctx context.Context, note string, who, former bot.User) error {
 	defer o.locks.Lock("tidy " + note)()
 	defer o.Lock(note)()
@@ -395,8 +397,8 @@ func (o *Outbox) Forget(ctx context.Context, note string, who, former bot.User) 
 	return err
 }
 
-// Withdraw deletes the newest post of a place, those that were yet to be folded, their
-// pictures, and the entry.
+// Withdraw deletes the newest post of a place, those to be folded, their pictures, and the
+// entry.
 func (o *Outbox) Withdraw(ctx context.Context, at Place) error {
 	defer o.locks.Lock("tidy " + at.Note)()
 	defer o.Lock(at.Note)()
@@ -421,13 +423,13 @@ func (o *Outbox) Withdraw(ctx context.Context, at Place) error {
 	return o.Notes.Put(ctx, o.Shelf, at.Note, nil)
 }
 
-// isBoard reports whether a message is the state of a game, to be kept in one post.
+// isBoard reports whether a message is the state of a game, kept in one post.
 func isBoard(m bot.Message) bool {
 	return m.To == nil && m.Live != "" && m.Standing == "" && m.Picture != nil && m.Kind == ""
 }
 
-// isLine reports whether a message is words alone, such as of a turn that is over: what can
-// be done stands under the next.
+// isLine reports whether a message is only text, such as that of a turn that is over: the
+// buttons are under the next.
 func isLine(m bot.Message) bool {
 	return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil
 }

@@ -21,16 +21,16 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A wall is a platform of one place, on which posts are strings.
+// A wall is a platform with one place, whose posts are strings.
 type wall struct {
 	mu     sync.Mutex
 	posts  map[string]string // by id
 	keys   map[string]string // of the posts, by id
-	files  []string          // that are there
+	files  []string          // existing files
 	n      int
-	faults map[string][]error // of the next calls, by what they do
+	faults map[string][]error // errors of the next calls, by operation
 	calls  map[string]int
-	reads  bool // it can look for posts
+	reads  bool // supports searching
 }
 
 var (
@@ -155,7 +155,7 @@ func (w *wall) Judge(err error) outbox.Fault {
 	return outbox.Fault{Passes: errors.Is(err, errLater) || errors.Is(err, errLost), Answered: errors.Is(err, errNever)}
 }
 
-// says lists what stands on the wall, oldest first.
+// says lists the posts on the wall, oldest first.
 func (w *wall) says() (all []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -167,7 +167,7 @@ func (w *wall) says() (all []string) {
 	return all
 }
 
-// A process is an outbox with what it needs.
+// A process is an outbox with its dependencies.
 type process struct {
 	*outbox.Outbox
 	t    *testing.T
@@ -207,7 +207,7 @@ func said(key string) bot.Message {
 	return bot.Message{Key: key, Text: text.Text{{Text: "said " + key}}, Line: text.Text{{Text: key}}}
 }
 
-// board is the state of a game, which calls a player.
+// board returns the state of a game, which calls a player.
 func board(key string) bot.Message {
 	m := said(key)
 	m.Live, m.Table, m.Picture, m.Line = "board", 1, &bot.Picture{PNG: []byte("png")}, text.Text{{Text: key + "."}}
@@ -216,15 +216,15 @@ func board(key string) bot.Message {
 	return m
 }
 
-// ringing is a board that is posted again, for it calls a player.
+// ringing returns a board that is posted again, because it calls a player.
 func ringing(key string) bot.Message {
 	m := board(key)
 	m.Whole = m.Text
 	return m
 }
 
-// What a message follows is folded to its line, however often that fails; what the platform
-// refuses for good is given up.
+// TestFolds checks that an earlier message is folded to its line, however often that fails
+// at first, and that a permanent refusal ends the tries.
 func TestFolds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
@@ -241,8 +241,9 @@ func TestFolds(t *testing.T) {
 	})
 }
 
-// The board of a game stays where it is; whoever is to move is called beside it, and the
-// call goes with the next. Its pictures go when they aren't shown any more.
+// TestBoardAndCall checks that the board of a game stays in place, that a post beside it
+// calls the player to move and is removed by the next, and that unused pictures are
+// deleted.
 func TestBoardAndCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
@@ -254,7 +255,7 @@ func TestBoardAndCall(t *testing.T) {
 		if got := w.says(); !slices.Equal(got, []string{"state c", "c.\n@ann"}) || !slices.Equal(w.files, []string{"of c"}) {
 			t.Errorf("there stands %q with %q", got, w.files)
 		}
-		// A call that fails doesn't edit the board once more.
+		// A call that fails doesn't edit the board again.
 		w.faults["post"] = []error{errNever}
 		edits := w.calls["edit"]
 		if err := p.post(board("d")); !errors.Is(err, errNever) {
@@ -265,7 +266,7 @@ func TestBoardAndCall(t *testing.T) {
 		if n := w.calls["edit"] - edits; n != 1 || !slices.Equal(w.says(), []string{"state d", "d.\n@ann"}) || !slices.Equal(w.files, []string{"of d"}) {
 			t.Errorf("with %d edits there stands %q with %q", n, w.says(), w.files)
 		}
-		// Beyond the platform's limit it follows later, with the newest state.
+		// Beyond the platform's limit the edit follows later, with the newest state.
 		for i := range 6 {
 			gametest.Must(t, p.post(board(fmt.Sprint(i))))
 		}
@@ -276,8 +277,9 @@ func TestBoardAndCall(t *testing.T) {
 	})
 }
 
-// A post whose answer was lost is there once: the platform tells of it before or after it is
-// tried again, it is pressed on, or it is found when the next is posted.
+// TestLostAnswer checks that a post whose answer was lost appears once: the platform
+// reports it before or after a retry, a person presses on it, or it is found when the next
+// is posted.
 func TestLostAnswer(t *testing.T) {
 	at := outbox.Place{ID: "x", Note: "x", Lane: "x"}
 	for name, find := range map[string]func(*testing.T, *wall, *process){
@@ -340,7 +342,8 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// What was to be folded when a process ended, at whichever step, is folded by the next.
+// TestGoesOnAfterAnEnd checks that posts to be folded when a process stopped, at any step,
+// are folded by the next.
 func TestGoesOnAfterAnEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, notes := newWall(), memory.New().Notes("x")
@@ -362,8 +365,8 @@ func TestGoesOnAfterAnEnd(t *testing.T) {
 	})
 }
 
-// A post that its place has one of is edited, whatever was posted since, and one that is gone
-// is posted again.
+// TestStanding checks that a standing post is edited regardless of later posts, and posted
+// again if it was deleted.
 func TestStanding(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
@@ -386,8 +389,8 @@ func TestStanding(t *testing.T) {
 	})
 }
 
-// Other words for a message come to its post while that is the newest; if they can't now,
-// later.
+// TestReword checks that a new text for a message reaches its post while that is the
+// newest, if not now then later.
 func TestReword(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
@@ -414,8 +417,8 @@ func TestReword(t *testing.T) {
 	})
 }
 
-// A person's name goes from the lines that posts are folded to, and what they were sent is
-// withdrawn.
+// TestForget checks that a person's name is removed from the lines that posts are folded
+// to, and that posts sent to them are withdrawn.
 func TestForget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, notes := newWall(), memory.New().Notes("x")
@@ -435,7 +438,7 @@ func TestForget(t *testing.T) {
 	})
 }
 
-// Calls keep the time between them that the platform wants, also when one takes its time.
+// TestPace checks that calls keep the platform's distance, even if one takes long.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &outbox.Pace{Now: time.Now, Held: func(time.Duration) {}, Sleep: func(_ context.Context, d time.Duration) bool { time.Sleep(d); return true }}
@@ -462,8 +465,8 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// A message for a place where the app may not post waits, soon tried at first, until nobody
-// has mended that for a day.
+// TestRefusals checks that a message for a place where the app may not post is retried,
+// soon at first, until that has lasted for a day.
 func TestRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &outbox.Refusals{Notes: memory.New().Notes("x"), Shelf: "blocked", Now: time.Now, First: 10 * time.Second, Most: 2 * time.Minute}

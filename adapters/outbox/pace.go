@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// A Rate is so many calls in a time. The zero Rate has no limit.
+// A Rate is a number of calls in a period. The zero Rate has no limit.
 type Rate struct {
 	Most int
 	In   time.Duration
 }
 
-// A Pace keeps calls apart as a platform wants them, by the names of its limits. It is safe
-// for concurrent use.
+// A Pace limits the rate of calls to a platform, by the names of its limits. It is safe for
+// concurrent use.
 type Pace struct {
 	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) bool // waits; false if it was stopped before
-	Held  func(time.Duration)                       // is told of each wait for a turn
+	Sleep func(context.Context, time.Duration) bool // waits; returns false if stopped before
+	Held  func(time.Duration)                       // receives each wait for a turn
 
 	mu    sync.Mutex
 	calls map[string]*calls
 }
 
-// calls are those of one limit: when the latest were made, or will be.
+// A calls records the latest calls under one limit, including planned ones.
 type calls struct {
 	rate  Rate
 	times []time.Time // at most rate.Most
@@ -44,10 +44,10 @@ func (c *calls) add(at time.Time) {
 	c.times = append(c.times[max(0, len(c.times)-c.rate.Most+1):], at)
 }
 
-// mostLimits is how many limits are kept until those that are over are looked for.
+// mostLimits is the number of limits from which expired ones are removed.
 const mostLimits = 1000
 
-// of returns the calls of a limit. It needs the lock.
+// of returns the calls under a limit. The caller must hold the lock.
 func (p *Pace) of(name string, r Rate, now time.Time) *calls {
 	if p.calls == nil {
 		p.calls = map[string]*calls{}
@@ -68,7 +68,7 @@ func (p *Pace) of(name string, r Rate, now time.Time) *calls {
 	return c
 }
 
-// TakeNow takes a call's turn if it is now, and reports whether it is.
+// TakeNow takes a turn if one is free now, and reports whether it did.
 func (p *Pace) TakeNow(name string, r Rate) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -81,7 +81,7 @@ func (p *Pace) TakeNow(name string, r Rate) bool {
 	return true
 }
 
-// Take waits for a call's turn. The error says that the wait was stopped before.
+// Take waits for a turn. It returns an error if the wait was stopped.
 func (p *Pace) Take(ctx context.Context, name string, r Rate) error {
 	p.mu.Lock()
 	now := p.Now()
@@ -102,8 +102,8 @@ func (p *Pace) Take(ctx context.Context, name string, r Rate) error {
 	return context.Canceled
 }
 
-// Done notes that a call ends just now: the next is kept apart from its end, for it may
-// have taken its time.
+// Done records that a call ends now: the gap before the next starts at its end, because the
+// call may have taken long.
 func (p *Pace) Done(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

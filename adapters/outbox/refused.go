@@ -7,17 +7,18 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Refusals are the places where an app may not post, with since when. What is to be posted
-// there waits, for somebody may mend it.
+// Refusals stores the places where an app may not post, and since when. Messages for them
+// wait, because the permission may be granted.
 type Refusals struct {
 	Notes bot.Notes
-	Shelf string // by place: since when
+	Shelf string // start of the refusals, by place
 	Now   func() time.Time
 
-	First, Most time.Duration // between two tries, at first and later
+	First, Most time.Duration // least and greatest wait between two tries
 }
 
-// Since returns since when nothing can be posted in a place; ok is false if it can.
+// Since returns since when nothing can be posted in a place; ok is false if posting is
+// possible.
 func (r *Refusals) Since(ctx context.Context, where string) (since time.Time, ok bool, err error) {
 	b, err := r.Notes.Get(ctx, r.Shelf, where)
 	if err != nil || b == nil || since.UnmarshalText(b) != nil {
@@ -26,7 +27,7 @@ func (r *Refusals) Since(ctx context.Context, where string) (since time.Time, ok
 	return since, true, nil
 }
 
-// Mark notes that nothing can be posted in a place from now on.
+// Mark records that nothing can be posted in a place from now on.
 func (r *Refusals) Mark(ctx context.Context, where string) error {
 	b, err := r.Now().UTC().MarshalText()
 	if err != nil {
@@ -35,9 +36,9 @@ func (r *Refusals) Mark(ctx context.Context, where string) error {
 	return r.Notes.Put(ctx, r.Shelf, where, b)
 }
 
-// PutOff puts a message off that can't be posted in a place, until it could not for hope. It
-// reports whether this is the first that couldn't. The error is a [bot.PostError], or the
-// store's.
+// PutOff postpones a message that can't be posted in a place, and gives it up if posting
+// has been impossible for longer than hope. It reports whether this is the first such
+// message. The error is a [bot.PostError], or the store's.
 func (r *Refusals) PutOff(ctx context.Context, where string, hope time.Duration, cause error) (first bool, err error) {
 	since, ok, err := r.Since(ctx, where)
 	if err != nil {
@@ -53,11 +54,11 @@ func (r *Refusals) PutOff(ctx context.Context, where string, hope time.Duration,
 	if waited >= hope {
 		return first, &bot.PostError{Permanent: true, Err: cause}
 	}
-	// Soon again at first: somebody mends it at once, or not for long.
+	// Retry soon at first: the problem is fixed at once, or not for long.
 	return first, &bot.PostError{RetryAfter: min(max(waited/2, r.First), r.Most), Err: cause}
 }
 
-// Lift notes that the app may post in a place.
+// Lift records that the app may post in a place.
 func (r *Refusals) Lift(ctx context.Context, where string) error {
 	b, err := r.Notes.Get(ctx, r.Shelf, where)
 	if err != nil || b == nil {

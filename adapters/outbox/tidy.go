@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// tidySoon folds and deletes the earlier posts of a place, behind.
+// tidySoon folds and deletes the earlier posts of a place in the background.
 func (o *Outbox) tidySoon(at Place) {
 	o.Tasks.Go(func() {
 		ctx, stop := o.background()
@@ -17,7 +17,7 @@ func (o *Outbox) tidySoon(at Place) {
 	})
 }
 
-// TidyAll goes on with what was yet to be folded or deleted when a process ended.
+// TidyAll continues the folding and deleting that stopped processes left.
 func (o *Outbox) TidyAll(ctx context.Context) error {
 	return notes.ReadEach(ctx, o.Notes, o.Shelf, "", func(row bot.Row) error {
 		e, err := o.read(row.Key, row.Value)
@@ -29,8 +29,8 @@ func (o *Outbox) TidyAll(ctx context.Context) error {
 }
 
 // tidy folds and deletes the earlier posts of a place, and deletes their pictures, within
-// the platform's limits. It gives up only what the platform refuses for good: a post that
-// isn't folded keeps buttons that are out of date.
+// the platform's limits. It gives up only on permanent refusals, because an unfolded post
+// keeps outdated buttons.
 func (o *Outbox) tidy(ctx context.Context, at Place) {
 	defer o.locks.Lock("tidy " + at.Note)()
 	for wait := firstRetry; ; {
@@ -42,10 +42,10 @@ func (o *Outbox) tidy(ctx context.Context, at Place) {
 		failed := o.foldOne(ctx, at, old)
 		fault := o.Platform.Judge(failed)
 		if ctx.Err() != nil || failed != nil && fault.Away {
-			return // the next post there goes on with it, or the next start
+			return // the next post there continues, or the next start
 		}
 		if fault.Missing {
-			failed = nil // somebody deleted it
+			failed = nil // deleted by someone else
 		}
 		if failed == nil && old.File != "" && old.File != e.Latest.File {
 			if !o.take(ctx, at, Unstores) {
@@ -68,7 +68,7 @@ func (o *Outbox) tidy(ctx context.Context, at Place) {
 	}
 }
 
-// foldOne folds or deletes a post, or has nothing to do if only a picture is old.
+// foldOne folds or deletes a post. If only a picture is old, it does nothing.
 func (o *Outbox) foldOne(ctx context.Context, at Place, old Post) error {
 	if old.In != "" {
 		at.ID = old.In
@@ -88,7 +88,7 @@ func (o *Outbox) foldOne(ctx context.Context, at Place, old Post) error {
 	return o.Platform.Fold(ctx, at, old)
 }
 
-// noteFolded notes that a post was folded, or can't be.
+// noteFolded records that a post was folded, or can't be.
 func (o *Outbox) noteFolded(ctx context.Context, at Place, old Post, failed error) error {
 	defer o.Lock(at.Note)()
 	if failed != nil {
