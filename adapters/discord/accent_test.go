@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Forms, completion and what the adapter itself answers are in the reader's language:
-// see [bottest.Ear].
+// TestNothingIsLeftInEnglish checks that forms, completions and the adapter's own answers
+// are in the reader's language: see [bottest.Ear].
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	w := newWorld(t, func(w *world) {
 		w.tongues = sentences.New(sentences.Pseudo)

@@ -24,36 +24,35 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file is the Activity: the board that Discord's client shows in a frame,
-// through a proxy of Discord's. What the frame tells can be made up, so Discord is
-// asked: whom a code stands for, which application it was given to, and who is in an
-// instance, and where. The web room has the page.
+// This file implements the Activity: the board that Discord's client shows in a frame,
+// through a proxy of Discord's. The frame's claims can be forged, so Discord is asked for
+// the user behind a code, the application it was issued to, and the users and place of an
+// instance. The web room has the page.
 
-// launchActivity is the response that opens the frame.
+// launchActivity is the type of the response that opens the frame.
 const launchActivity responseType = 12
 
-// answeredByUs is the manner of an entry point: it sends us an interaction. With the
-// other Discord opens the frame itself.
+// answeredByUs is the handler of an entry point that sends us an interaction. With the
+// other handler Discord opens the frame itself.
 const answeredByUs = 1
 
-// entryName is what the entry point is called where there is none yet: Discord's own
-// word.
+// entryName is the name of an entry point that doesn't exist yet: Discord's own default.
 const entryName = "launch"
 
-// An activity answers for those who are in the Activity. It is a [bot.Activity].
+// An activity authenticates the users of the Activity. It is a [bot.Activity].
 type activity struct {
 	*common
 	box        *outbox.Outbox
 	launches   launches
-	key        ed25519.PublicKey           // the endpoint's, nil where there is none
-	app        atomic.Pointer[application] // ourselves, once Discord has said
+	key        ed25519.PublicKey           // of the interactions endpoint; nil if there is none
+	app        atomic.Pointer[application] // our application, once Discord has returned it
 	gatherings gatherings
 }
 
-// hasActivity reports whether the operator has switched the Activity on.
+// hasActivity reports whether the operator has enabled the Activity.
 func (c *common) hasActivity() bool { return c.ClientSecret != "" }
 
-// entry is the entry point where Discord has none yet.
+// entry returns the entry point to register if Discord has none yet.
 func (in localizer) entry() Command {
 	help := text.Say("Open the board to play on")
 	return Command{
@@ -65,8 +64,8 @@ func (in localizer) entry() Command {
 
 func opensActivity(c Command) bool { return c.Type == entryPoint }
 
-// Frame is where Discord serves the frame: a name made of the application's id, on
-// pages of its own.
+// Frame returns the origin from which Discord serves the frame, which contains the
+// application's id, and the pages that may embed it.
 func (a *activity) Frame() bot.Frame {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() {
@@ -81,9 +80,9 @@ func (a *activity) Frame() bot.Frame {
 	return f
 }
 
-// What is asked of Discord goes into a path or costs a request, so nothing is that
-// can't be right. A pattern that counts so far is compiled for longer than much of the rest
-// of a start takes, so lengths are looked at beside.
+// Patterns for values sent to Discord, which go into a path or cost a request. Lengths are
+// checked separately, because compiling a pattern that counts so far would take longer than
+// much of the rest of the start.
 var (
 	instanceID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 	accessCode = regexp.MustCompile(`^[!-~]+$`)
@@ -92,12 +91,13 @@ var (
 func isInstance(id string) bool { return len(id) <= 128 && instanceID.MatchString(id) }
 func isAccess(code string) bool { return len(code) <= 512 && accessCode.MatchString(code) }
 
-// channelOfInstance is the channel that the id of an instance ends with.
+// channelOfInstance matches the channel at the end of an instance's id.
 var channelOfInstance = regexp.MustCompile(`-([0-9]{15,20})$`)
 
-// Open reports by its error whether there is an instance. One that we had Discord open is
-// counted for nobody. Where it names a channel in which the bot has posted, which
-// strangers don't know, it is counted for that.
+// Open returns an error unless the instance exists. Queries to Discord go through ask,
+// whose argument is the counter to use: none for an instance that we had Discord open, and
+// the channel for an instance in a channel where the bot has posted, which strangers can't
+// know.
 func (a *activity) Open(ctx context.Context, instance string, ask func(countFor string) error) error {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() || !isInstance(instance) {
@@ -134,7 +134,7 @@ func (a *activity) Open(ctx context.Context, instance string, ask func(countFor 
 	return err
 }
 
-// Enter says whom a code stands for, if they are in the instance.
+// Enter returns the user behind a code, if they are in the instance.
 func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Header) (bot.Presence, error) {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() || !isInstance(instance) || !isAccess(code) {
@@ -147,7 +147,7 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Heade
 	if err := a.vouches(app, h, who.ID); err != nil {
 		return bot.Presence{}, err
 	}
-	// Discord lists somebody a moment after their frame is open.
+	// Discord lists a user a moment after their frame has opened.
 	var at gathering
 	for try := range arrivals {
 		if try > 0 {
@@ -173,11 +173,11 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Heade
 }
 
 const (
-	arrivals    = 4 // how often a newcomer is looked for
+	arrivals    = 4 // number of checks for a newcomer
 	arrivalTime = 500 * time.Millisecond
 )
 
-// Present says where somebody is who is in the instance.
+// Present returns where a user of the instance is.
 func (a *activity) Present(ctx context.Context, instance string, who bot.PlayerID, h bot.Header) (bot.Presence, error) {
 	app := a.app.Load()
 	id, ours := userID(who)
@@ -196,9 +196,9 @@ func (a *activity) Present(ctx context.Context, instance string, who bot.PlayerI
 	return p, err
 }
 
-// identify exchanges a code for a token, and asks who that is. The token must be one that
-// was given to our application, for the purpose of saying that. We keep it nowhere; the
-// frame of the person gets it.
+// identify exchanges a code for a token, and returns its user. The token must have been
+// issued to our application with the scope to identify. We don't store it; the user's frame
+// gets it.
 func (a *activity) identify(ctx context.Context, app *application, code string) (who user, access string, err error) {
 	form := url.Values{"client_id": {string(app.ID)}, "client_secret": {a.ClientSecret}, "grant_type": {"authorization_code"}, "code": {code}}
 	var token struct {
@@ -235,7 +235,8 @@ func (a *activity) identify(ctx context.Context, app *application, code string) 
 	return who, token.Access, nil
 }
 
-// notPresent is what a refusal of Discord's means here. Other errors pass.
+// notPresent converts a permanent refusal to bot.ErrNotPresent, and returns other errors
+// unchanged.
 func notPresent(err error) error {
 	if refusedForGood(err) {
 		return bot.ErrNotPresent
@@ -243,8 +244,8 @@ func notPresent(err error) error {
 	return err
 }
 
-// memberOf is somebody in a guild, by the name that they have there; nil where that
-// can't be known.
+// memberOf returns a user as a member of a guild, with their name there, or nil if that
+// isn't available.
 func (a *activity) memberOf(ctx context.Context, guild, who snowflake) *member {
 	if !guild.valid() {
 		return nil
@@ -257,7 +258,7 @@ func (a *activity) memberOf(ctx context.Context, guild, who snowflake) *member {
 	return &m
 }
 
-// A gathering is an instance: who is there, and where it is.
+// A gathering is an instance: its users and its place.
 type gathering struct {
 	Application snowflake   `json:"application_id"`
 	Instance    string      `json:"instance_id"`
@@ -269,14 +270,13 @@ type gathering struct {
 	} `json:"location"`
 }
 
-// The kinds of places where there is a channel: in a guild, and of people among
-// themselves or with the bot.
+// Kinds of places with a channel: in a guild, and private, with or without the bot.
 const (
 	guildChannel   = "gc"
 	privateChannel = "pc"
 )
 
-// presence is somebody in the gathering.
+// presence returns a user's presence in the gathering.
 func (g gathering) presence(who snowflake) (p bot.Presence, err error) {
 	if !slices.Contains(g.Users, who) {
 		return p, bot.ErrNotPresent
@@ -291,20 +291,20 @@ func (g gathering) presence(who snowflake) (p bot.Presence, err error) {
 	return p, nil
 }
 
-// gatherings are what Discord said of instances a short while ago.
+// A gatherings caches Discord's recent answers about instances.
 type gatherings struct {
 	mu sync.Mutex
 	of map[string]heard
 }
 
-// A heard is an answer of Discord's about an instance.
+// A heard is Discord's answer about an instance.
 type heard struct {
 	gathering
-	absent bool // there is no such instance
+	absent bool // the instance doesn't exist
 	at     time.Time
 }
 
-// lately is what was heard of an instance a short while ago, nil where nothing was.
+// lately returns a recent answer about an instance, or nil if there is none.
 func (g *gatherings) lately(instance string, now time.Time) *heard {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -319,8 +319,8 @@ func (g *gatherings) lately(instance string, now time.Time) *heard {
 	return &h
 }
 
-// keep remembers what was heard. Where there is much, that an instance isn't there is
-// not worth remembering.
+// keep caches an answer. If the cache is large, it doesn't keep answers that an instance
+// doesn't exist.
 func (g *gatherings) keep(instance string, h heard) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -342,17 +342,19 @@ func (g *gatherings) keep(instance string, h heard) {
 }
 
 const (
-	// gatheringLife is how long an answer serves, and gatheringStale how long
-	// where Discord can't say.
+	// gatheringLife is how long an answer is used; gatheringStale is the limit if Discord
+	// doesn't answer.
 	gatheringLife  = 10 * time.Second
 	gatheringStale = time.Minute
-	// absentLife is how long one that there is no such instance does: it may come.
+	// absentLife is how long the answer that an instance doesn't exist is used: it may
+	// start.
 	absentLife = 2 * time.Second
-	// mostGatherings is how many answers are kept before old ones are looked for.
+	// mostGatherings is the number of answers from which old ones are removed.
 	mostGatherings = 1000
 )
 
-// gathering asks Discord who is in an instance. anew takes no earlier answer.
+// gathering returns the users of an instance. If anew is set, it doesn't use a cached
+// answer.
 func (a *activity) gathering(ctx context.Context, app *application, instance string, anew bool) (gathering, error) {
 	g, now := &a.gatherings, a.Now()
 	old := g.lately(instance, now)
@@ -382,16 +384,16 @@ func (a *activity) gathering(ctx context.Context, app *application, instance str
 	return fresh.gathering, nil
 }
 
-// The proxy's word for who sends a request, which not all of them bring yet.
+// Headers with the proxy's statement about the sender, which not all requests have yet.
 const (
 	proxySignature = "X-Signature-Ed25519"
 	proxyTimestamp = "X-Signature-Timestamp"
 	proxyPayload   = "X-Discord-Proxy-Payload"
 )
 
-// vouches holds what the proxy signed, where it did, against who somebody is. It is
-// one check more and never the only one: the signature covers no address and no
-// body, so that whoever overheard it could send it with something else.
+// vouches compares the proxy's signed statement, if there is one, with the user. This is an
+// additional check, never the only one: the signature covers neither address nor body, so
+// an eavesdropper could reuse it.
 func (a *activity) vouches(app *application, h bot.Header, who snowflake) error {
 	signature, timestamp, payload := h.Get(proxySignature), h.Get(proxyTimestamp), h.Get(proxyPayload)
 	if signature == "" && timestamp == "" && payload == "" {
@@ -407,7 +409,7 @@ func (a *activity) vouches(app *application, h bot.Header, who snowflake) error 
 	}
 	sig, err := base64.StdEncoding.DecodeString(signature)
 	if err != nil || len(sig) != ed25519.SignatureSize {
-		sig, err = hex.DecodeString(signature) // Discord's samples disagree
+		sig, err = hex.DecodeString(signature) // Discord's samples disagree about the encoding
 	}
 	if err != nil || len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, body, sig) {
 		return bot.ErrNotPresent
@@ -415,7 +417,7 @@ func (a *activity) vouches(app *application, h bot.Header, who snowflake) error 
 	var says struct {
 		Application snowflake   `json:"application_id"`
 		User        snowflake   `json:"user_id"`
-		Created     json.Number `json:"created_at"` // seconds since 1970
+		Created     json.Number `json:"created_at"` // in seconds since 1970
 		Expires     json.Number `json:"expires_at"`
 	}
 	if err := json.Unmarshal(body, &says); err != nil {
@@ -431,11 +433,11 @@ func (a *activity) vouches(app *application, h bot.Header, who snowflake) error 
 	return nil
 }
 
-// maxOpen is far more than Discord answers there.
+// maxOpen is the largest answer, in bytes; Discord's are much smaller.
 const maxOpen = 1 << 20
 
-// open sends a request that isn't the bot's: with a token of somebody's, or a form
-// that says for itself who sends it. in is nil, a form or JSON. It passes the same limits as all others.
+// open sends a request without the bot's token: with a user's token, or with a form that
+// contains its own credentials. in is nil, a form or JSON. The usual rate limits apply.
 func (c *client) open(ctx context.Context, method, path, token string, in any, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -473,11 +475,11 @@ func (c *client) open(ctx context.Context, method, path, token string, in any, o
 			Message string `json:"message"`
 			Error   string `json:"error"`
 		}
-		json.Unmarshal(said, &no) // what isn't JSON says nothing
+		json.Unmarshal(said, &no) // anything but JSON is ignored
 		return &apiError{request: method + " " + path, status: answer.StatusCode, message: no.Message + no.Error}
 	}
 	return json.NewDecoder(bytes.NewReader(said)).Decode(out)
 }
 
-// A jsonBody is what is sent as JSON.
+// A jsonBody is a body to send as JSON.
 type jsonBody []byte

@@ -26,14 +26,15 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// withActivity switches the Activity on, here and in the portal.
+// withActivity enables the Activity, both here and in the portal.
 func withActivity(w *world) {
 	w.d.SwitchOnActivities()
 	w.build(discord.Config{ClientSecret: discordtest.ClientSecret}, w.store)
 }
 
-// Discord takes no list of commands without the entry point that it has, so that is
-// sent along with what was set for it; where the Activity is on, it calls us.
+// TestEntryPoint checks that the existing entry point is registered along with the
+// commands, with its settings unchanged, because Discord refuses a list without it, and
+// that it calls us if the Activity is enabled.
 func TestEntryPoint(t *testing.T) {
 	t.Parallel()
 	entry := func(w *world) map[string]any {
@@ -47,7 +48,7 @@ func TestEntryPoint(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		portal, here bool
-		handler      any // of the entry point; nil: there is none
+		handler      any // of the entry point; nil if there is none
 		permissions  any
 	}{
 		"on":                 {true, true, 1.0, "2048"},
@@ -82,8 +83,8 @@ func TestEntryPoint(t *testing.T) {
 	}
 }
 
-// A portal where Activities are off may refuse the entry point. The other commands
-// are registered all the same.
+// TestEntryPointRefused checks that the other commands are registered even if the portal,
+// with Activities disabled, refuses the entry point.
 func TestEntryPointRefused(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{ClientSecret: discordtest.ClientSecret}, w.store)
@@ -96,7 +97,8 @@ func TestEntryPointRefused(t *testing.T) {
 	}
 }
 
-// The entry point opens the frame; where the Activity is off it says so.
+// TestLaunch checks that the entry point opens the frame, or explains that the Activity is
+// disabled.
 func TestLaunch(t *testing.T) {
 	w := newWorld(t, withActivity)
 	if kind := w.ann.Launches(w.channel).Response(); kind != 12 {
@@ -111,7 +113,7 @@ func TestLaunch(t *testing.T) {
 	}
 }
 
-// Where Discord doesn't open the frame, the person hears of it.
+// TestLaunchRefused checks that a person is informed if Discord doesn't open the frame.
 func TestLaunchRefused(t *testing.T) {
 	w := newWorld(t, withActivity)
 	w.d.Fail(discordtest.Fault{Request: "POST /interactions", Times: 1, Status: 400, Code: 50035})
@@ -120,13 +122,13 @@ func TestLaunchRefused(t *testing.T) {
 	}
 }
 
-// room is the web room of the world's host, where its pages are.
+// room returns the web room of the world's host.
 func (w *world) room() *web.Room {
 	w.t.Helper()
 	room, err := web.New(web.Config{
 		Host: w.host, Tables: w.host.TablePages(), Pages: w.host.Pages(), Notes: w.store.Notes(web.Platform), Now: w.d.Now, Random: rand.Reader,
 		Log: slog.New(slog.NewTextHandler(w.log, debugging)), URL: "https://play.example.org", Hosts: []string{"play.example.org"},
-		Door: web.DoorInvite, // which is not Discord's
+		Door: web.DoorInvite, // not Discord's
 	})
 	gametest.Must(w.t, err)
 	ctx, stop := context.WithCancel(context.Background())
@@ -136,18 +138,18 @@ func (w *world) room() *web.Room {
 	return room
 }
 
-// A proxied is a frame in somebody's client: its requests come to the web room as
-// Discord's proxy sends them.
+// A proxied is a frame in a user's client: its requests reach the web room as Discord's
+// proxy sends them.
 type proxied struct {
 	t      *testing.T
 	room   http.Handler
 	origin string
 	bearer string
 	access string
-	signed http.Header // the proxy's word, if it brings one
+	signed http.Header // the proxy's statement, if any
 }
 
-// frames is a world with a room that frames can reach.
+// frames returns a world with a web room, and a function that opens frames.
 func frames(t *testing.T) (*world, func() *proxied) {
 	w := newWorld(t, withActivity)
 	room := w.room()
@@ -164,7 +166,7 @@ func (p *proxied) request(method, path string, in any) *http.Request {
 	gametest.Must(p.t, err)
 	req := httptest.NewRequest(method, "https://play.example.org/activity"+path, bytes.NewReader(b))
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Sec-Fetch-Site", "same-origin") // as for the browser it is
+	req.Header.Set("Sec-Fetch-Site", "same-origin") // as the browser sees it
 	if method != http.MethodGet {
 		req.Header.Set("Origin", p.origin)
 	}
@@ -182,7 +184,7 @@ func (p *proxied) do(method, path string, in any) *httptest.ResponseRecorder {
 	return w
 }
 
-// enters gives the room a code for an instance.
+// enters sends the room a code for an instance.
 func (p *proxied) enters(instance, code string) *httptest.ResponseRecorder {
 	p.t.Helper()
 	w := p.do("POST", "/enter", map[string]string{"instance": instance, "code": code})
@@ -192,7 +194,7 @@ func (p *proxied) enters(instance, code string) *httptest.ResponseRecorder {
 	return w
 }
 
-// sight is the channel's table as the frame sees it.
+// sight returns the channel's table as the frame sees it.
 func (p *proxied) sight() (s bot.Sight) {
 	p.t.Helper()
 	w := p.do("POST", "/table", struct{}{})
@@ -208,8 +210,8 @@ func (p *proxied) gives(id, command string, args map[string]string) *httptest.Re
 	return p.do("POST", "/act", map[string]any{"id": "request-" + id, "command": command, "args": args})
 }
 
-// Two who are in the Activity play there as themselves, and the channel hears of it
-// as ever.
+// TestActivity lets two users of the Activity play there as themselves, and checks that the
+// channel gets its usual posts.
 func TestActivity(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -243,8 +245,8 @@ func TestActivity(t *testing.T) {
 		t.Errorf("posted %q", post.Content)
 	}
 
-	// Eve is in the channel and not at the table: she watches. Her frame opened
-	// before Discord lists her.
+	// Eve is in the channel but not at the table: she watches. Her frame opens before
+	// Discord lists her.
 	eve := frame()
 	w.timers.set(func(time.Duration) <-chan time.Time {
 		w.eve.Comes(instance)
@@ -270,8 +272,8 @@ func TestActivity(t *testing.T) {
 	}
 }
 
-// Where no game is on, one begins: a table is opened from the frame, under the name
-// that its person has in the server.
+// TestActivityOpensATable checks that a user can open a table from the frame if no game is
+// on, under their name in the server.
 func TestActivityOpensATable(t *testing.T) {
 	w, frame := frames(t)
 	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
@@ -298,7 +300,7 @@ func TestActivityOpensATable(t *testing.T) {
 	}
 }
 
-// Nobody comes in by what can be made up, overheard or used again.
+// TestActivityRefuses checks that forged, overheard and used credentials are rejected.
 func TestActivityRefuses(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -358,14 +360,14 @@ func TestActivityRefuses(t *testing.T) {
 		}
 	}
 
-	// What isn't the frame's own page gets nowhere, with a good code too.
+	// Only the frame's own page gets in, even with a good code.
 	stranger := frame()
 	stranger.origin = "https://" + foreign + ".discordsays.com"
 	if got := stranger.enters(instance, ours(w.ann)); got.Code != 403 {
 		t.Errorf("another application's frame: %d %s", got.Code, got.Body)
 	}
 
-	// The page's word for who it is counts for nothing.
+	// The page's claim about the user is ignored.
 	eve := frame()
 	if got := eve.do("POST", "/enter", map[string]any{"instance": instance, "code": ours(w.eve), "user_id": w.ann.ID, "user": map[string]string{"id": w.ann.ID}}); got.Code != 401 {
 		t.Errorf("a forged user: %d %s", got.Code, got.Body)
@@ -383,7 +385,8 @@ func TestActivityRefuses(t *testing.T) {
 	}
 }
 
-// A bearer serves as long as its person is there, and in that channel alone.
+// TestActivityEnds checks that a bearer token works only while its user is present, and
+// only in that channel.
 func TestActivityEnds(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -393,7 +396,7 @@ func TestActivityEnds(t *testing.T) {
 	bob.enters(instance, w.bob.Authorizes(discordtest.ApplicationID))
 	play := map[string]string{"word": "HORN", "at": "8H"}
 
-	// The proxy's word with a bearer is held against that too.
+	// The proxy's statement beside a bearer token is checked as well.
 	ann.signed = w.bob.Vouch().Headers(discordtest.ProxyKey())
 	if got := ann.gives("1", "play", play); got.Code != 401 {
 		t.Errorf("with the proxy's word for Bob: %d %s", got.Code, got.Body)
@@ -405,7 +408,7 @@ func TestActivityEnds(t *testing.T) {
 	}
 	ann.signed = nil
 
-	// Discord's silence for a moment puts nobody out.
+	// A short outage of Discord ends no session.
 	if s := ann.sight(); s.Own == nil {
 		t.Error("Ann isn't seated")
 	}
@@ -430,8 +433,8 @@ func TestActivityEnds(t *testing.T) {
 	}
 }
 
-// A frame hears of news by a stream, or by asking again where the proxy holds
-// streams back.
+// TestActivityLive checks that a frame gets news by a stream, or by polling if the proxy
+// blocks streams.
 func TestActivityLive(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -467,7 +470,7 @@ func TestActivityLive(t *testing.T) {
 	hears()
 }
 
-// Nothing stands there unless the operator has switched it on.
+// TestNoActivity checks that the room serves no frame unless the operator has enabled it.
 func TestNoActivity(t *testing.T) {
 	_, frame := frames(t)
 	p := frame()
@@ -481,7 +484,7 @@ func TestNoActivity(t *testing.T) {
 	if got := p.do("POST", "/enter", struct{}{}); got.Code == 200 {
 		t.Errorf("/enter: %d", got.Code)
 	}
-	// What others have is as it was: framed by nobody.
+	// Other pages still can't be framed.
 	w := httptest.NewRecorder()
 	p.room.ServeHTTP(w, httptest.NewRequest("GET", "https://play.example.org/static/page.js", nil))
 	if h := w.Result().Header; h.Get("X-Frame-Options") != "DENY" || !strings.Contains(h.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
@@ -490,9 +493,9 @@ func TestNoActivity(t *testing.T) {
 	io.Copy(io.Discard, w.Body)
 }
 
-// Strangers who enter instances that aren't there, many a second, from the address
-// that all frames come from, keep nobody out; and none of them costs a request with
-// the application's secret.
+// TestStrangersKeepNobodyOut checks that many attempts to enter nonexistent instances, from
+// the address that all frames share, don't keep users out or cost requests with the
+// application's secret.
 func TestStrangersKeepNobodyOut(t *testing.T) {
 	w, open := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")

@@ -10,32 +10,31 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file is what the processes of one application share: Discord's limits are
-// for all of them together. The clocks of their computers must agree to within a
-// second or two.
+// This file shares Discord's limits, which apply to an application as a whole, among its
+// processes. The clocks of their computers must agree to within a second or two.
 
-// A spent is a limit that is used up until a time, as processes tell each other.
+// A spent is an exhausted limit, as processes tell each other.
 type spent struct {
 	From   string    `json:"from"`   // the process
-	Bucket string    `json:"bucket"` // "": the bot's own
+	Bucket string    `json:"bucket"` // "" is the bot's global limit
 	Until  time.Time `json:"until"`
 }
 
-// tellBy sets how the other processes are told of what is used up.
+// tellBy sets how other processes are informed of exhausted limits.
 func (l *limits) tellBy(tell func(spent)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tell = tell
 }
 
-// tellOthers tells of a limit that is used up. Callers hold l.mu.
+// tellOthers informs other processes of an exhausted limit. The caller must hold l.mu.
 func (l *limits) tellOthers(bucket string, until time.Time) {
 	if l.tell != nil {
 		go l.tell(spent{Bucket: bucket, Until: until})
 	}
 }
 
-// heed keeps to a limit that another process has met.
+// heed applies a limit reported by another process.
 func (l *limits) heed(s spent) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,8 +45,8 @@ func (l *limits) heed(s spent) {
 	}
 }
 
-// shareLimits tells the other processes of the limits that are met, and keeps to
-// theirs, until ctx is done.
+// shareLimits reports the exhausted limits to the other processes and applies theirs, until
+// ctx is done.
 func (c *common) shareLimits(ctx context.Context) {
 	c.client.limits.tellBy(func(s spent) {
 		s.From = c.process
@@ -70,11 +69,10 @@ func (c *common) shareLimits(ctx context.Context) {
 	}
 }
 
-// turnsShelf has, by the remainder of shards' numbers, when the next of them may
-// identify.
+// turnsShelf stores when the next shard may identify, by the remainder of its number.
 const turnsShelf = "identify"
 
-// takeTurnAmong waits until no other process has just identified a shard of a
+// takeTurnAmong waits until no other process has just identified a shard with the same
 // remainder.
 func (s *shard) takeTurnAmong(ctx context.Context, remainder int) error {
 	turns := notes.Turns{

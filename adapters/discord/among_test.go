@@ -10,14 +10,14 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 )
 
-// Shards are run by whoever is elected to each, and by nobody else.
+// TestShardsAreElected checks that a shard is run only by the process elected to it.
 func TestShardsAreElected(t *testing.T) {
 	w := newDiscord(t)
 	w.d.Gateway.Recommend(3)
 	stood := make(chan string, 3)
 	w.build(discord.Config{Alone: func(ctx context.Context, job string, run func(context.Context) error) error {
 		stood <- job
-		if job == "discord shard 1/3" { // another process has it
+		if job == "discord shard 1/3" { // another process runs it
 			<-ctx.Done()
 			return nil
 		}
@@ -38,9 +38,9 @@ func TestShardsAreElected(t *testing.T) {
 	}
 }
 
-// A process stands for shards at the pace at which Discord lets them identify: with 16
-// at once and a thousand shards the last is stood for after little more than five
-// minutes.
+// TestElectionsGoAtDiscordsPace checks that a process is a candidate for shards at the rate
+// at which Discord lets them identify: with 16 at once, the last of a thousand shards
+// follows after little more than five minutes.
 func TestElectionsGoAtDiscordsPace(t *testing.T) {
 	for atOnce, most := range map[int]time.Duration{1: 999 * time.Second, 16: 313 * time.Second} {
 		w := newDiscord(t)
@@ -48,7 +48,7 @@ func TestElectionsGoAtDiscordsPace(t *testing.T) {
 		w.d.Gateway.RecommendAtOnce(atOnce)
 		var stood atomic.Int32
 		w.build(discord.Config{Alone: func(ctx context.Context, _ string, _ func(context.Context) error) error {
-			stood.Add(1) // others have them all
+			stood.Add(1) // others run them all
 			<-ctx.Done()
 			return nil
 		}}, w.store)

@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A response is the first thing that Discord hears about an interaction.
+// A response is the first response to an interaction.
 type response struct {
 	Type  responseType `json:"type"`
 	Data  any          `json:"data,omitempty"`
@@ -23,32 +23,31 @@ const (
 	newMessage     responseType = 4
 	deferred       responseType = 5 // a new message follows
 	deferredUpdate responseType = 6 // the message is updated later
-	update         responseType = 7 // the message that the component is on becomes this
+	update         responseType = 7 // replaces the message with the component
 	completions    responseType = 8
 	openForm       responseType = 9
 )
 
-// responder sends the first response to an interaction: by a request, or as
-// the answer to the request that brought it.
+// A responder sends the first response to an interaction: in a request, or in the answer to
+// the request that brought it.
 type responder func(ctx context.Context, r response) error
 
 const (
-	// patience is how long the host may take before Discord is told that the
-	// answer comes later. Discord waits for 3 seconds.
+	// patience is the host's time limit before the answer is deferred. Discord waits for 3
+	// seconds.
 	patience = 1500 * time.Millisecond
-	// lateResponse is when a first response is too late.
+	// lateResponse is the time after which a first response is too late.
 	lateResponse = 3 * time.Second
-	// tokenLife is how long an interaction's token is used: Discord takes it
-	// for 15 minutes.
+	// tokenLife is how long an interaction's token is used; it is valid for 15 minutes.
 	tokenLife = 14 * time.Minute
-	// requestTime is the time for one request.
+	// requestTime is the time limit for one request.
 	requestTime = 10 * time.Second
 )
 
-// answer lets work make a reply and brings it to whoever made the interaction,
-// in time: when work takes longer than our patience the answer is put off.
-// A button under a private answer changes that answer; everything else gets a
-// new one. Either way it is private, which must be said when it is put off.
+// answer runs work and brings its reply to the person in time: if work takes longer than
+// patience, the answer is deferred. A button under a private answer changes that answer;
+// everything else gets a new one. Either way the answer is private, which must be declared
+// when deferring it.
 func (in *inbox) answer(ctx context.Context, i *interaction, first responder, work func(context.Context) bot.Reply) error {
 	inPlace := i.Type == componentUsed && i.Message.private()
 	made := make(chan bot.Reply, 1)
@@ -78,8 +77,8 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 	}
 }
 
-// immediate is a reply as the first response. A refusal doesn't replace what
-// the person was looking at.
+// immediate returns a reply as the first response. A refusal doesn't replace the message
+// that the person was looking at.
 func (in *inbox) immediate(ctx context.Context, i *interaction, reply bot.Reply, inPlace bool) response {
 	if inPlace && !staysBeside(reply) {
 		p := in.private(ctx, i, reply, true)
@@ -90,8 +89,8 @@ func (in *inbox) immediate(ctx context.Context, i *interaction, reply bot.Reply,
 	return response{newMessage, p, p.files}
 }
 
-// private is a reply for the asking person's eyes only. One that takes the place of what
-// they pressed is of the same kind as that.
+// private returns a reply that only the person sees. If it replaces the message they
+// pressed on, it has the same layout.
 func (in *inbox) private(ctx context.Context, i *interaction, reply bot.Reply, inPlace bool) payload {
 	p := in.composer.private(reply, in.reader(ctx, i))
 	if inPlace && i.Message.laidOut() || !inPlace && i.laysOut(in.Host.Commands(), reply) {
@@ -100,8 +99,8 @@ func (in *inbox) private(ctx context.Context, i *interaction, reply bot.Reply, i
 	return p
 }
 
-// late is an answer that comes after the first response, by its token. Discord says that a
-// new message with files isn't laid out there.
+// late returns an answer that comes after the first response, using the token. According to
+// Discord, a new message with files can't be laid out there.
 func (p payload) late(inPlace bool) payload {
 	if len(p.files) > 0 && !inPlace {
 		p.blocks = nil
@@ -109,8 +108,8 @@ func (p payload) late(inPlace bool) payload {
 	return p
 }
 
-// staysBeside reports whether an answer leaves what the person was looking at: a refusal,
-// and what has nothing but the way to elsewhere.
+// staysBeside reports whether an answer leaves the message that the person was looking at:
+// a refusal, or an answer with nothing but links.
 func staysBeside(r bot.Reply) bool {
 	away := len(r.Buttons) > 0
 	for _, b := range r.Buttons {
@@ -119,7 +118,8 @@ func staysBeside(r bot.Reply) bool {
 	return r.Refused || away && r.Picture == nil && !r.Rack
 }
 
-// reader asks for the language of whoever an interaction comes from, when it is called.
+// reader returns a function that returns the language of the person who caused an
+// interaction.
 func (in *inbox) reader(ctx context.Context, i *interaction) func() *text.Tongue {
 	return func() *text.Tongue { return in.tongue(context.WithoutCancel(ctx), i) }
 }
@@ -131,23 +131,22 @@ func postponed(inPlace bool) response {
 	return response{Type: deferred, Data: map[string]int{"flags": ephemeral}}
 }
 
-// edit changes the first response, or brings it when it was put off.
+// edit changes the first response, or completes a deferred one.
 func (in *inbox) edit(ctx context.Context, i *interaction, p payload) error {
 	p.Flags, p.edits = 0, true
 	_, err := in.client.byToken(ctx, request{method: "PATCH", path: webhookPath(i) + "/messages/@original", body: p, files: p.files})
 	return err
 }
 
-// followUp is one more answer.
+// followUp sends another answer.
 func (in *inbox) followUp(ctx context.Context, i *interaction, p payload) error {
 	_, err := in.client.byToken(ctx, request{method: "POST", path: webhookPath(i), body: p, files: p.files})
 	return err
 }
 
-// callback responds by a request of its own: what comes by the gateway is
-// answered so. Where an earlier try got there, and perhaps no further than to put the
-// answer off before the program was killed, the answer takes the place of what is
-// there.
+// callback returns a responder that sends a request, for interactions from the gateway. If
+// an earlier try has already responded, perhaps only by deferring the answer before the
+// program was killed, the answer replaces that response.
 func (in *inbox) callback(i *interaction) responder {
 	return func(ctx context.Context, r response) error {
 		post := request{method: "POST", path: callbackPath(i), body: r, files: r.files}
@@ -170,21 +169,20 @@ func (in *inbox) callback(i *interaction) responder {
 			i.answered = true
 			return nil
 		case i.Type == componentUsed && i.Message.private() && r.Type == newMessage:
-			return in.followUp(ctx, i, p) // a refusal leaves what the person was looking at
+			return in.followUp(ctx, i, p) // a refusal leaves the message that the person was looking at
 		}
 		return in.edit(ctx, i, p)
 	}
 }
 
-// mostTries is how often what a token allows is tried.
+// mostTries is the most tries of a request with an interaction's token.
 const mostTries = 5
 
-// byToken sends what an interaction's token allows, until Discord has it or
-// says no. A 404 is tried again too: an edit can overtake the response that it
-// edits.
+// byToken sends a request with an interaction's token until it succeeds or is refused for
+// good. It retries a 404 too: an edit can overtake the response that it edits.
 func (c *client) byToken(ctx context.Context, r request) ([]byte, error) {
 	for try := range mostTries {
-		// Whoever waits for an answer gets it even while the host shuts down.
+		// The person gets an answer even while the host shuts down.
 		once, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTime)
 		answer, err := c.do(once, r)
 		cancel()
@@ -193,7 +191,7 @@ func (c *client) byToken(ctx context.Context, r request) ([]byte, error) {
 			return answer, err
 		}
 		if wait := retryAfter(err); wait > tokenLife || wait > lateResponse && r.isCallback() {
-			return nil, err // by then the token is dead
+			return nil, err // the token expires before
 		}
 		if c.after.sleep(ctx, max(retryAfter(err), 100*time.Millisecond<<try)) != nil {
 			return nil, err

@@ -15,10 +15,10 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// BenchmarkCompletion is "/play at:" in the middle of a game with the English
-// list, from the request to the answer, over HTTP. Discord's client shows it
-// while the person types, so the slow ones count: p99-ms is what 99 of 100 stay
-// under, in milliseconds. It should be below 100.
+// BenchmarkCompletion completes "/play at:" in the middle of a game with the English list,
+// from the request to the answer, over HTTP. Discord's client shows completions while the
+// person types, so slow ones matter: p99-ms is the 99th percentile in milliseconds. It
+// should be below 100.
 func BenchmarkCompletion(b *testing.B) {
 	english := gametest.Shipped(b, "en")
 	for _, challenge := range []game.ChallengeRule{game.Void, game.Double} {
@@ -44,8 +44,8 @@ func BenchmarkCompletion(b *testing.B) {
 	}
 }
 
-// middle puts a game into a store in which the best play was made twelve times,
-// and returns a good word of the one to move, Ann.
+// middle stores a game in which the best play was made twelve times, and returns a good
+// word for Ann, who is to move.
 func middle(tb testing.TB, store bot.Store, ch bot.ChannelID, list *lexicon.Lexicon, challenge game.ChallengeRule) (word string) {
 	tb.Helper()
 	eq, rules := gametest.Equipment(tb), game.Classic()

@@ -11,17 +11,17 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file lays answers out in blocks, Discord's Components V2: those that people look at
-// again and again, and that sound no bell. The notification of such a message would be
-// empty (issue 7854 of discord-api-docs, open in August 2026), so posts stay as they are.
+// This file lays answers out in blocks, Discord's Components V2: those that people read
+// again and again, and that notify nobody. The notification of such a message would be
+// empty (issue 7854 of discord-api-docs, open in August 2026), so posts keep the old form.
 //
-// Nor is a turn laid out later, by an edit. None comes anyway: the next board is a post of its
-// own, as it calls somebody, and this one goes, so that an edit would be a third request a
-// move. Discord's description says nothing of notifications, so it can't be known what an
-// edit makes of one that is there. And a message that has been laid out stays so, and takes no
-// content, by which posts are folded to a line and worded anew.
+// Turns aren't laid out by later edits either. There are none: the next board is a post of
+// its own, because it calls a player, and the old one is deleted, so an edit would be a
+// third request per move. Discord doesn't document how an edit affects an existing
+// notification. And a message that has been laid out stays so and can't have content, which
+// folding and rewording need.
 
-// laidOut is the flag of a message that is nothing but components.
+// laidOut is the flag of a message that consists only of components.
 const laidOut = 1 << 15
 
 // The kinds of blocks.
@@ -33,20 +33,21 @@ const (
 	separatorBlock discordgo.ComponentType = 14
 )
 
-// mostBlocks is how many components a message has, those within others too.
+// mostBlocks is the most components of a message, including nested ones.
 const mostBlocks = 40
 
-// A block is a component that isn't pressed. discordgo's have fields that Discord doesn't.
+// A block is a component that isn't interactive. discordgo's have fields that Discord
+// doesn't accept.
 type block struct {
 	Kind       discordgo.ComponentType      `json:"type"`
 	Content    string                       `json:"content,omitempty"`
-	Components []discordgo.MessageComponent `json:"components,omitempty"` // a section's texts
+	Components []discordgo.MessageComponent `json:"components,omitempty"` // the texts of a section
 	Accessory  discordgo.MessageComponent   `json:"accessory,omitempty"`
-	Items      []shownFile                  `json:"items,omitempty"` // of a gallery
+	Items      []shownFile                  `json:"items,omitempty"` // for a gallery
 	File       *media                       `json:"file,omitempty"`
 }
 
-// A shownFile is a picture of a gallery.
+// A shownFile is a picture in a gallery.
 type shownFile struct {
 	Media       media  `json:"media"`
 	Description string `json:"description,omitempty"`
@@ -57,20 +58,20 @@ type media struct {
 	URL string `json:"url"`
 }
 
-// Type is that of a component; see [discordgo.MessageComponent].
+// Type returns the type of the component; see [discordgo.MessageComponent].
 func (b block) Type() discordgo.ComponentType { return b.Kind }
 
-// MarshalJSON writes the block as Discord reads it.
+// MarshalJSON encodes the block for Discord.
 func (b block) MarshalJSON() ([]byte, error) {
 	type plain block
 	return json.Marshal(plain(b))
 }
 
-// lays are the commands whose answers are laid out, beside all that show a rack.
+// lays lists the commands whose answers are laid out, besides all answers with a rack.
 var lays = []string{"rack", "help", "settings", "stats", "games"}
 
-// laysOut reports whether an answer is laid out. Where the bot isn't, more may have to be
-// said in it later; see shownLater.
+// laysOut reports whether an answer is laid out. Where the bot isn't a member, the answer
+// may have to take on more text later; see shownLater.
 func (i *interaction) laysOut(commands bot.Commands, r bot.Reply) bool {
 	req, ok := i.request(commands)
 	return ok && !r.Refused && !i.visits() && (r.Rack || slices.Contains(lays, req.Command))
@@ -78,9 +79,9 @@ func (i *interaction) laysOut(commands bot.Commands, r bot.Reply) bool {
 
 func (m *message) laidOut() bool { return m != nil && m.Flags&laidOut != 0 }
 
-// layOut makes blocks of what a message says and has, with what can be pressed below: a
-// line that ends with a link is a section, whose button is the link, and where a line is
-// empty there is a separator.
+// layOut converts a message's text and files to blocks, with its components below: a line
+// that ends with a link becomes a section with the link as a button, and an empty line a
+// separator.
 func (p *payload) layOut(said text.Text) {
 	room := mostBlocks - len(p.files)
 	for _, row := range p.Components {
@@ -109,7 +110,7 @@ func (p *payload) layOut(said text.Text) {
 	p.blocks = slices.Concat(blocks, files, p.Components)
 }
 
-// weight is how many components there are in all.
+// weight counts all components, including nested ones.
 func weight(blocks []discordgo.MessageComponent) (n int) {
 	for _, b := range blocks {
 		if n++; b.Type() == sectionBlock {
@@ -119,9 +120,9 @@ func weight(blocks []discordgo.MessageComponent) (n int) {
 	return n
 }
 
-// sections are the lines of a text as blocks.
+// sections converts the lines of a text to blocks.
 func sections(said text.Text) (all []discordgo.MessageComponent) {
-	var lines text.Text // that are still to be a block
+	var lines text.Text // lines for the next block
 	flush := func() {
 		if content, _ := markup(lines); strings.TrimSpace(content) != "" {
 			all = append(all, block{Kind: textBlock, Content: content})
@@ -154,7 +155,7 @@ func sections(said text.Text) (all []discordgo.MessageComponent) {
 	return all
 }
 
-// linesOf takes a text apart at the ends of its lines, but for code of several.
+// linesOf splits a text at its line breaks, except within multi-line code.
 func linesOf(t text.Text) (all []text.Text) {
 	var line text.Text
 	for _, s := range t {
@@ -175,8 +176,7 @@ func linesOf(t text.Text) (all []text.Text) {
 	return append(all, line)
 }
 
-// endsWithLink takes a line apart that says something and ends with a link; url is ""
-// where it doesn't.
+// endsWithLink splits a line with text that ends with a link; url is "" if it doesn't.
 func endsWithLink(line text.Text) (words text.Text, url, label string) {
 	n := len(line) - 1
 	if n < 1 || !strings.HasPrefix(line[n].Link, "https://") || len(line[n].Link) > maxURL || line[n].Text == "" {
@@ -190,5 +190,5 @@ func endsWithLink(line text.Text) (words text.Text, url, label string) {
 	return words, line[n].Link, line[n].Text
 }
 
-// maxURL is how long the link of a button can be.
+// maxURL is the longest link of a button, in bytes.
 const maxURL = 512

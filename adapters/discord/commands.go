@@ -10,20 +10,20 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A Command is an application command as it is registered; see "Application
-// Commands" in Discord's documentation.
+// A Command is a registered application command; see "Application Commands" in Discord's
+// documentation.
 type Command struct {
-	ID                       snowflake         `json:"-"` // Discord's, of what is registered
+	ID                       snowflake         `json:"-"` // Discord's id, of a registered command
 	Type                     commandType       `json:"type"`
 	Name                     string            `json:"name"`
 	NameLocalizations        map[string]string `json:"name_localizations,omitempty"`
-	Description              string            `json:"description,omitempty"` // of chat commands only
+	Description              string            `json:"description,omitempty"` // only for chat commands
 	DescriptionLocalizations map[string]string `json:"description_localizations,omitempty"`
 	Options                  []Option          `json:"options,omitempty"`
 	Permissions              permissionSet     `json:"default_member_permissions,omitempty"`
 	Contexts                 []place           `json:"contexts,omitempty"`
 	Installs                 []install         `json:"integration_types,omitempty"`
-	Handler                  int               `json:"handler,omitempty"` // of the entry point
+	Handler                  int               `json:"handler,omitempty"` // for the entry point
 	NSFW                     bool              `json:"nsfw,omitempty"`
 }
 
@@ -37,18 +37,18 @@ type Option struct {
 	Required                 bool              `json:"required,omitempty"`
 	Choices                  []Choice          `json:"choices,omitempty"`
 	Autocomplete             bool              `json:"autocomplete,omitempty"`
-	Options                  []Option          `json:"options,omitempty"` // of what stands below a command
+	Options                  []Option          `json:"options,omitempty"` // subcommands and groups
 }
 
-// A Choice is a value that an option can take, or is offered while it's typed.
+// A Choice is a value of an option, or a suggestion while it's typed.
 type Choice struct {
 	Name              string            `json:"name"`
 	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
 	Value             string            `json:"value"`
 }
 
-// A permissionSet is a number, "" where there is none. Discord writes it as text and
-// reads a number.
+// A permissionSet is a number, or "" for none. Discord sends it as text and accepts a
+// number.
 type permissionSet string
 
 func (p *permissionSet) UnmarshalJSON(b []byte) error {
@@ -74,7 +74,7 @@ const (
 	userOption  optionType = 6
 )
 
-// Who has the application: a guild, or a user who brings it along.
+// Who installs the application: a guild, or a user who brings it along.
 const (
 	byGuild install = 0
 	byUser  install = 1
@@ -89,15 +89,15 @@ var (
 	reportMenu    = text.Item("Report message")
 )
 
-// Commands are what is registered: a host's commands, the menu entries, and with the
-// Activity the command that opens it. Where Discord has one of those already, that
-// one stays; see withEntry. All of it can be used in servers, in direct messages with
-// the bot and in other conversations, by those who have the application in a server
-// or have added it to their own account. byThemselves has each command stand by itself,
-// and none below /rackmate.
+// Commands returns the commands to register: the host's commands, the menu entries, and
+// with the Activity its entry point. An entry point that Discord already has is kept; see
+// withEntry. All of them can be used in servers, in direct messages with the bot and in
+// other conversations, by people who have the application in a server or have added it to
+// their own account. If byThemselves is set, each command stands alone, and none below
+// /rackmate.
 //
-// Names, descriptions and choices are shown in the languages of tongues too.
-// What comes back when they are used is the English name.
+// Names, descriptions and choices are also localized in the languages of tongues.
+// Interactions contain the English names.
 func Commands(host bot.Commands, tongues *text.Tongues, activity, byThemselves bool) []Command {
 	return commandsOf(catalogOf(host, byThemselves), tongues, activity)
 }
@@ -121,14 +121,14 @@ func commandsOf(c catalog, tongues *text.Tongues, activity bool) []Command {
 	return all
 }
 
-// A localizer says things in the languages that Discord has.
+// A localizer translates texts to the languages that Discord supports.
 type localizer struct{ *text.Tongues }
 
-// locales has Discord's codes of the languages for which ours are different.
+// locales maps languages to Discord's codes if those differ.
 var locales = map[string][]string{"es": {"es-ES", "es-419"}, "pt": {"pt-BR"}}
 
-// each calls own with each language but English. The answers are listed by Discord's
-// locales; an empty one is left out.
+// each calls own with each language except English, and returns the results by Discord's
+// locales, without empty ones.
 func (in localizer) each(own func(*text.Tongue) string) map[string]string {
 	var all map[string]string
 	for _, to := range in.All() {
@@ -153,7 +153,7 @@ func (in localizer) each(own func(*text.Tongue) string) map[string]string {
 	return all
 }
 
-// text is a text in each language in which it differs from the English.
+// text returns a text's translations that differ from the English.
 func (in localizer) text(t text.Text) map[string]string {
 	english := t.String()
 	return in.each(func(to *text.Tongue) string {
@@ -164,7 +164,7 @@ func (in localizer) text(t text.Text) map[string]string {
 	})
 }
 
-// options are a command's options; Discord wants the required ones first.
+// options returns a command's options; Discord requires mandatory ones first.
 func (in localizer) options(c bot.Command) []Option {
 	var required, optional []Option
 	for _, o := range c.Options {
@@ -193,16 +193,16 @@ func (in localizer) options(c bot.Command) []Option {
 	return append(required, optional...)
 }
 
-// oneBox reports whether an option is for a word whose square can be said with it.
+// oneBox reports whether an option takes a word and optionally its square in one input.
 func oneBox(c bot.Command, o bot.Option) bool {
 	return o.Kind == bot.Word && slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Kind == bot.Square && o.Completes })
 }
 
-// mostPeople is how many people an option can name. Discord takes one for an
-// option, so there are several: opponent, opponent2, opponent3.
+// mostPeople is the most people that an option can name. Discord allows one per option, so
+// there are several: opponent, opponent2, opponent3.
 const mostPeople = 3
 
-// optionNames are the names under which an option is registered.
+// optionNames returns the names under which an option is registered.
 func optionNames(o bot.Option) []string {
 	if o.Kind != bot.People {
 		return []string{o.Name}

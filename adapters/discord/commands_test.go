@@ -21,7 +21,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The limits of Discord's documentation, "Application Commands".
+// TestCommandsKeepDiscordsLimits checks the limits of Discord's documentation, "Application
+// Commands".
 func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	name := regexp.MustCompile(`^[-_\p{Ll}\p{Lo}\p{N}]{1,32}$`)
 	characters := utf8.RuneCountInString
@@ -98,9 +99,9 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	}
 }
 
-// What stands by itself are at most twelve, with the entry point; all else is below
-// /rackmate, where a command that is new falls by itself. Discord takes as much as that,
-// in any language.
+// TestCommandsBelowTheRoot checks that at most twelve commands stand alone, including the
+// entry point, that all others are below /rackmate, where new commands go by default, and
+// that Discord accepts as many of these, in any language.
 func TestCommandsBelowTheRoot(t *testing.T) {
 	host := features.Commands()
 	host = slices.DeleteFunc(host, func(c bot.Command) bool { return strings.HasPrefix(c.Name, "new-") })
@@ -145,8 +146,8 @@ func TestCommandsBelowTheRoot(t *testing.T) {
 	}
 }
 
-// Commands in sentences can be pressed, wherever they stand; where they have options
-// they are named as they are typed, in the reader's language.
+// TestCommandsInSentences checks that commands in sentences are clickable at any level, and
+// that those with options are written as they are typed, in the reader's language.
 func TestCommandsInSentences(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
@@ -172,7 +173,7 @@ func TestCommandsInSentences(t *testing.T) {
 	if utf8.RuneCountInString(all) > 2000 || !strings.HasSuffix(all, "`/rackmate help play` explains a command.") {
 		t.Errorf("/help all has %d characters: %s", utf8.RuneCountInString(all), all)
 	}
-	ofVariants := []string{"draw", "submit", "cover", "remove"} // which are told where they are played
+	ofVariants := []string{"draw", "submit", "cover", "remove"} // explained where they are played
 	for _, c := range features.Commands().Elsewhere() {
 		if typed := w.adapter.Platform().Typed(c, nil); !slices.Contains(ofVariants, c.Name) && !strings.Contains(all, "/"+typed) {
 			t.Errorf("/help all doesn't have /%s: %s", typed, all)
@@ -190,7 +191,8 @@ func TestCommandsInSentences(t *testing.T) {
 	}
 }
 
-// Where the operator wants it, all commands stand by themselves, and Discord takes them.
+// TestCommandsByThemselves checks that all commands stand alone if the operator wants it,
+// and that Discord accepts them.
 func TestCommandsByThemselves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
@@ -201,8 +203,8 @@ func TestCommandsByThemselves(t *testing.T) {
 	}
 }
 
-// What Discord sends back compares as the same, whatever it adds; any change
-// in the content doesn't.
+// TestCommandsAreCompared checks that commands as Discord returns them compare as equal,
+// whatever it adds, and that any change of content is noticed.
 func TestCommandsAreCompared(t *testing.T) {
 	t.Parallel()
 	ours := discord.Commands(features.Commands(), tongues(), false, true)
@@ -266,14 +268,14 @@ func TestCommandsAreCompared(t *testing.T) {
 	}
 }
 
-// What people see in other languages keeps the limits too: names are as Discord
-// wants them and tell the commands and options of one language apart, and a
-// command with the longest of its texts stays below 8,000 characters.
+// TestLocalizedCommandsKeepDiscordsLimits checks that the limits hold in other languages
+// too: names are valid and unique within a language, and a command with its longest texts
+// stays below 8,000 characters.
 func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 	pattern := regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
 	characters := utf8.RuneCountInString
 	locales := []string{"de", "es-419", "es-ES", "fr", "nl", "pl", "pt-BR"}
-	// longest is the most characters that a text has in any language.
+	// longest returns the most characters of a text in any language.
 	longest := func(what, english string, own map[string]string, most int) int {
 		n := characters(english)
 		for _, locale := range slices.Sorted(maps.Keys(own)) {
@@ -288,7 +290,8 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 		}
 		return n
 	}
-	// may reports whether a sentence may be missing in a locale, as a new one is until a release.
+	// may reports whether a sentence may be missing in a locale, as a new one is until a
+	// release.
 	var lacks map[string][]string
 	b, err := os.ReadFile("../../data/sentences/lacks.json")
 	if err == nil {
@@ -349,8 +352,8 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 	if play := all[0]; play.NameLocalizations["de"] != "spielen" || play.Options[0].NameLocalizations["pl"] != "słowo" {
 		t.Errorf("/play is %v, its first option %v", play.NameLocalizations, play.Options[0].NameLocalizations)
 	}
-	// A name in one language is never the English name of another command:
-	// typed, it would be two.
+	// A name in one language is never the English name of another command, which would make
+	// typed input ambiguous.
 	for _, c := range features.Commands() {
 		for _, to := range tongues().All()[1:] {
 			if name := c.NameIn(to); name != c.Name && slices.ContainsFunc(features.Commands(), func(o bot.Command) bool { return o.Name == name }) {

@@ -13,7 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Daily boards day by day: one message a day, which is edited once when one person plays.
+// TestDailyMonth posts daily boards day by day: one message a day, which is edited once
+// after one person has played.
 func TestDailyMonth(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -23,7 +24,7 @@ func TestDailyMonth(t *testing.T) {
 		w.host.Rouse(discord.Platform)
 	}
 	now := w.d.Now().UTC()
-	later(time.Date(now.Year(), now.Month(), now.Day()+1, 12, 0, 0, 0, time.UTC).Sub(now)) // after the hour of the day's board
+	later(time.Date(now.Year(), now.Month(), now.Day()+1, 12, 0, 0, 0, time.UTC).Sub(now)) // after the hour of the daily board
 	w.ann.Gives(w.channel, "settings", "for", "channel", "daily", "9:00", "zone", "Europe/Berlin").Answer()
 	tries := func() {
 		t.Helper()
@@ -37,7 +38,7 @@ func TestDailyMonth(t *testing.T) {
 		}
 		t.Fatal("there is nothing to play")
 	}
-	days := gametest.Rounds(2, 10) // thirty were 30 messages and 30 edits, and take a minute and more
+	days := gametest.Rounds(2, 10) // thirty would take 30 messages and 30 edits, and more than a minute
 	for day := 1; day <= days; day++ {
 		board := w.channel.Posts(day)[day-1]
 		tries()
@@ -55,7 +56,8 @@ func TestDailyMonth(t *testing.T) {
 	}
 }
 
-// Try a play, under the board of the day, asks for a play and makes it a try.
+// TestTryAPlayAsksForIt checks that Try a play, under the daily board, asks for a play and
+// submits it as a try.
 func TestTryAPlayAsksForIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

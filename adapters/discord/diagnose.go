@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Diagnose checks what Discord says of the settings: the bot's token, its intent, the public
-// key, which commands are registered, and what the bot may do in its servers. It tells each check with what there is, or with an
-// error that says what to do.
+// Diagnose checks the settings with Discord: the bot's token, its intent, the public key,
+// the registered commands, and the bot's permissions in its servers. It calls tell for each
+// check, with the finding or with an error that says what to do.
 func (a *Adapter) Diagnose(ctx context.Context, tell func(check, said string, err error)) {
 	app, err := a.client.application(ctx)
 	if err != nil {
@@ -48,10 +48,10 @@ func (a *Adapter) Diagnose(ctx context.Context, tell func(check, said string, er
 	a.diagnoseServers(ctx, tell)
 }
 
-// diagnoseServers checks that the bot has the permissions in each server that its invitation asks
-// for. What a channel takes away shows when a table is opened there.
+// diagnoseServers checks that the bot has the permissions requested by its invitation in
+// each server. Permissions denied by a channel are noticed when a table is opened there.
 func (a *Adapter) diagnoseServers(ctx context.Context, tell func(check, said string, err error)) {
-	const most = 200 // that Discord lists at once
+	const most = 200 // limit of Discord's listing
 	var servers []struct {
 		Name        string `json:"name"`
 		Permissions string `json:"permissions"`

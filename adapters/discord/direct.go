@@ -9,21 +9,20 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Direct messages are a courtesy: somebody who doesn't let the bot write to them has
-// the button "My rack". That somebody's are closed is remembered until they do
-// something here, or for a few days, for each attempt would count as an invalid
-// request; see limits.go.
+// Direct messages are optional: a person who doesn't accept any from the bot has the button
+// "My rack". Closed direct messages are remembered until the person uses the bot, or for a
+// few days, because each attempt would count as an invalid request; see limits.go.
 
-// directs are the channels of direct messages.
+// A directs opens channels of direct messages.
 type directs struct{ *common }
 
 var errClosed = errors.New("their direct messages are closed")
 
-// closedFor is how long that is remembered.
+// closedFor is how long closed direct messages are remembered.
 const closedFor = 3 * 24 * time.Hour
 
-// open is the channel of a person's direct messages. The error is a
-// permanent *bot.PostError when they are closed.
+// open returns the channel of a person's direct messages. If these are closed, the error is
+// a permanent *bot.PostError.
 func (d *directs) open(ctx context.Context, who bot.PlayerID) (snowflake, error) {
 	id, ok := userID(who)
 	if !ok {
@@ -67,8 +66,8 @@ func (d *directs) close(ctx context.Context, who bot.PlayerID) error {
 	return d.Notes.Put(ctx, closedShelf, string(id), now)
 }
 
-// reopen is called when somebody does something here: whoever was asked to
-// open their direct messages may have done so.
+// reopen forgets that a person's direct messages are closed. It is called when they use the
+// bot, because they may have opened them by then.
 func (d *directs) reopen(ctx context.Context, who snowflake) {
 	closed, err := d.Notes.Get(ctx, closedShelf, string(who))
 	if err == nil && closed != nil {

@@ -1,5 +1,5 @@
-// Package discord brings the host to Discord: interactions become
-// bot.Requests, bot.Replies become private answers, bot.Messages become posts.
+// Package discord connects the host to Discord: interactions become bot.Requests,
+// bot.Replies become private answers, bot.Messages become posts.
 //
 // What comes in:
 //
@@ -12,13 +12,13 @@
 //
 //	Host.Deliver -> Post (post.go) -> payload -> message in a channel or a DM
 //
-// All that people wrote passes markup (markup.go), and no message can ping
-// anybody whom the host didn't name.
+// Text written by people passes markup (markup.go), and no message can ping anyone whom the
+// host didn't name.
 //
 // # Caveats
 //
-// An interaction must be answered within 3 seconds and its token dies after 15
-// minutes; answer.go sees to both. Whatever must not be lost is a post.
+// An interaction must be answered within 3 seconds and its token expires after 15 minutes;
+// answer.go handles both. Anything that must not be lost is a post.
 package discord
 
 import (
@@ -38,43 +38,44 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Platform is the name under which the host knows Discord.
+// Platform is the host's name for Discord.
 const Platform = "discord"
 
-// Config is what an adapter needs.
+// Config configures an adapter.
 type Config struct {
 	Host    bot.Host
-	Tongues *text.Tongues // that commands are registered in; nil is English alone
-	Notes   bot.Notes     // Discord's own
+	Tongues *text.Tongues // languages of registered commands; nil means only English
+	Notes   bot.Notes     // reserved for this adapter
 	Token   string
-	// PublicKey is the application's, in hex, for interactions that Discord
-	// sends to ServeHTTP. When it is empty they come by the gateway.
+	// PublicKey is the application's key, in hex, for interactions that Discord sends to
+	// ServeHTTP. If it is empty, they come by the gateway.
 	PublicKey string
-	// ClientSecret is the application's, for the Activity: without it there is none.
+	// ClientSecret is the application's secret for the Activity; without it the Activity is
+	// disabled.
 	ClientSecret string
-	// API is the server that speaks Discord's API; empty means Discord's own.
+	// API is the address of a server with Discord's API; empty means Discord's own.
 	API    string
 	Shards Shards
-	// CommandsByThemselves has each command stand by itself, and none below /rackmate.
+	// CommandsByThemselves makes each command stand alone, and none below /rackmate.
 	CommandsByThemselves bool
 	Now                  func() time.Time
 	Log                  *slog.Logger
-	// Observer is told how the connections are; nil is nobody.
+	// Observer receives the states of the connections; it may be nil.
 	Observer bot.Observer
-	// Alone runs what only one process may, by the name of a job, while it has
-	// that: nil where there are no others.
+	// Alone runs a named job that only one process may run at a time, once this process is
+	// elected to it. It is nil if there are no other processes.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
-	// ForgettingServer removes all that is kept of a server, by its id, and
-	// ForgettingPerson of a person; nil where those who have left are kept.
+	// ForgettingServer erases the data of a server, by its id, and ForgettingPerson that of
+	// a person, when they leave. They are nil if the data of leavers is kept.
 	ForgettingServer func(ctx context.Context, guild string) error
 	ForgettingPerson func(ctx context.Context, who bot.PlayerID) error
 }
 
 // An Adapter is one application on Discord. It is safe for concurrent use.
 //
-// Its parts have each their own state: what comes in by the gateway or the endpoint
-// goes to the inbox, what the host posts goes by the poster, and the Activity's frame
-// asks the activity.
+// Its parts have separate states: interactions from the gateway or the endpoint go to the
+// inbox, the host's messages to the poster, and requests of the Activity's frame to the
+// activity.
 type Adapter struct {
 	*common
 	gateway  *gateway
@@ -87,19 +88,19 @@ type Adapter struct {
 	names    *directory
 }
 
-// A common is what the parts of an adapter have in common. It stays as it is made.
+// A common holds what the parts of an adapter share. It doesn't change after its creation.
 type common struct {
 	Config
 	client  *client
-	mark    bot.Mark // the store's, on buttons
-	process string   // this one's name for the others
+	mark    bot.Mark // of the store, on buttons
+	process string   // name of this process for the others
 	after   timer
 	pulse   *bot.Pulse
-	ended   context.Context // done when no answer changes by itself any more
+	ended   context.Context // done when answers stop updating themselves
 	end     context.CancelFunc
 }
 
-// New makes an adapter. Its errors are for the operator: they say what to do.
+// New returns an adapter. Its errors tell the operator what to do.
 func New(c Config) (*Adapter, error) {
 	if c.Observer == nil {
 		c.Observer = bot.Unobserved{}
@@ -137,8 +138,8 @@ func New(c Config) (*Adapter, error) {
 	return assemble(shared, key), nil
 }
 
-// assemble makes the parts of an adapter. key is that of the endpoint, nil where
-// interactions come by the gateway.
+// assemble creates the parts of an adapter. key is the endpoint's, or nil if interactions
+// come by the gateway.
 func assemble(c *common, key ed25519.PublicKey) *Adapter {
 	var names directory
 	if c.Host != nil {
@@ -162,15 +163,15 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 	}
 }
 
-// Wait waits until what is under way is done: call it when no request can come any
-// more and nothing is posted, and before the store is closed.
+// Wait waits until all work is done. Call it after the last request and post, and before
+// closing the store.
 func (a *Adapter) Wait() {
 	a.inbox.handled.Wait()
 	a.servers.missing.Wait()
 	a.poster.behind.Wait()
 }
 
-// Platform is Discord as the host treats it: most people have it dark.
+// Platform describes Discord to the host. Most people use its dark theme.
 func (a *Adapter) Platform() bot.Platform {
 	p := bot.Platform{
 		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true, OneBoard: true,
@@ -183,48 +184,47 @@ func (a *Adapter) Platform() bot.Platform {
 	return p
 }
 
-// Post delivers a message to its channel, or to one person's direct messages.
+// Post delivers a message to its channel, or to a person's direct messages.
 func (a *Adapter) Post(ctx context.Context, m bot.Message) error { return a.poster.Deliver(ctx, m) }
 
-// Recall makes a message that nobody needs any more the latest of its channel; see
+// Recall handles a message that isn't needed any more but may have been sent; see
 // [bot.Recaller].
 func (a *Adapter) Recall(ctx context.Context, m bot.Message) error { return a.poster.Recall(ctx, m) }
 
-// ServeHTTP is the endpoint that interactions come to where Discord has been told its
-// address instead of the gateway.
+// ServeHTTP serves the endpoint that receives interactions if they don't come by the
+// gateway.
 func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.endpoint.ServeHTTP(w, r) }
 
-// Frame is where Discord serves the Activity's frame; see [bot.Activity].
+// Frame describes where Discord serves the Activity's frame; see [bot.Activity].
 func (a *Adapter) Frame() bot.Frame { return a.activity.Frame() }
 
-// Open reports by its error whether there is an instance; see [bot.Activity].
+// Open returns an error unless an instance exists; see [bot.Activity].
 func (a *Adapter) Open(ctx context.Context, instance string, ask func(countFor string) error) error {
 	return a.activity.Open(ctx, instance, ask)
 }
 
-// Enter says whom a code stands for, if they are in the instance; see [bot.Activity].
+// Enter returns the user behind a code, if they are in the instance; see [bot.Activity].
 func (a *Adapter) Enter(ctx context.Context, instance, code string, h bot.Header) (bot.Presence, error) {
 	return a.activity.Enter(ctx, instance, code, h)
 }
 
-// Present says where somebody is who is in the instance; see [bot.Activity].
+// Present returns where a user of the instance is; see [bot.Activity].
 func (a *Adapter) Present(ctx context.Context, instance string, who bot.PlayerID, h bot.Header) (bot.Presence, error) {
 	return a.activity.Present(ctx, instance, who, h)
 }
 
-// Share makes a link with a picture; see [bot.Activity].
+// Share creates a link with a picture; see [bot.Activity].
 func (a *Adapter) Share(ctx context.Context, access string, s bot.Shared) (link string, err error) {
 	return a.activity.Share(ctx, access, s)
 }
 
-// Run serves Discord until ctx is done: it registers the commands, and keeps
-// the gateway connected unless interactions come over HTTP. When it returns no
-// interaction is under way.
+// Run serves Discord until ctx is done: it registers the commands, and keeps the gateway
+// connected unless interactions come over HTTP. When it returns, no interaction is running.
 //
-// The error, if any, is one at the start that trying again won't mend, such as a
-// wrong token, and the operator who starts the program should see it. What only
-// the operator can mend later is logged, and tried again from time to time:
-// nobody is at the terminal then, and the other platforms go on.
+// It only returns errors from the start that a retry can't fix, such as a wrong token, for
+// the operator who starts the program. Later problems that only the operator can fix are
+// logged and retried from time to time: nobody is at the terminal then, and the other
+// platforms continue.
 func (a *Adapter) Run(ctx context.Context) error {
 	defer a.poster.behind.Wait()
 	defer a.inbox.handled.Wait()
@@ -266,7 +266,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 	return ignoreDone(ctx, a.gateway.run(ctx, app.tellsOfMembers()))
 }
 
-// signIn learns who we are and registers the commands, however long that takes.
+// signIn loads the application and registers the commands, and retries until that succeeds.
 func (a *Adapter) signIn(ctx context.Context) (app application, err error) {
 	a.connection(signingIn, bot.Connecting)
 	commands := registrar{a.common, a.names}
@@ -288,7 +288,7 @@ func (a *Adapter) signIn(ctx context.Context) (app application, err error) {
 	return app, err
 }
 
-// elected does something where no other process does.
+// elected runs a job while no other process does.
 func (c *common) elected(ctx context.Context, job string, do func(context.Context) error) error {
 	if c.Alone == nil {
 		return do(ctx)
@@ -296,17 +296,17 @@ func (c *common) elected(ctx context.Context, job string, do func(context.Contex
 	return c.Alone(ctx, job, do)
 }
 
-// Health is how the line to Discord is; see [bot.Reporter].
+// Health returns the state of the connection to Discord; see [bot.Reporter].
 func (a *Adapter) Health() bot.Health { return a.pulse.Health() }
 
-// signingIn is the name of a connection, beside those of shards.
+// signingIn is the name of the sign-in among the connections, which are otherwise shards.
 const signingIn = "sign-in"
 
-// connection tells how a connection is.
+// connection reports the state of a connection.
 func (c *common) connection(name string, s bot.State) { c.Observer.Connection(Platform, name, s) }
 
-// sitOut tells the operator that nothing can be sent for a while, and with 0 that it
-// can again.
+// sitOut informs the operator that nothing can be sent for a while; 0 means that sending is
+// possible again.
 func (c *common) sitOut(wait time.Duration) {
 	if wait == 0 {
 		c.pulse.Refuse("")
@@ -317,8 +317,8 @@ func (c *common) sitOut(wait time.Duration) {
 	c.Log.Error(banned+"; sending nothing until that is over. Look in the log before this for what was refused, and whether others at this address use Discord's API", "wait", wait)
 }
 
-// persist calls f until it succeeds or fails for good, or ctx is done. Between
-// the tries it waits, longer each time, and tells the operator why.
+// persist calls f until it succeeds or fails for good, or ctx is done. Before each retry it
+// informs the operator and waits, longer each time.
 func (c *common) persist(ctx context.Context, what string, f func() error) error {
 	for wait := time.Second; ; wait = min(2*wait, longestWait) {
 		err := f()
@@ -333,10 +333,10 @@ func (c *common) persist(ctx context.Context, what string, f func() error) error
 	}
 }
 
-// A timer is time.After but in tests.
+// A timer is time.After, replaced in tests.
 type timer func(time.Duration) <-chan time.Time
 
-// sleep waits for a while. The error is ctx's, where that is done before.
+// sleep waits for a duration. If ctx is done before, it returns ctx's error.
 func (t timer) sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -346,7 +346,7 @@ func (t timer) sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// longestWait is how long to wait at most between two tries to connect.
+// longestWait is the longest wait between two tries to connect.
 const longestWait = 10 * time.Minute
 
 func ignoreDone(ctx context.Context, err error) error {

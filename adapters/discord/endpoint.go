@@ -15,29 +15,28 @@ import (
 )
 
 const (
-	// maxAge is how old a signed interaction may be. Whoever
-	// overheard one can't send it again later.
+	// maxAge is the greatest age of a signed interaction, so that an eavesdropper can't
+	// replay it later.
 	maxAge = 5 * time.Minute
-	// bodyTime is how long an interaction may take to come in.
+	// bodyTime is the time limit for receiving an interaction.
 	bodyTime = 10 * time.Second
-	// maxBody is far more than Discord sends.
+	// maxBody is the largest body, in bytes; Discord's are much smaller.
 	maxBody = 1 << 20
 )
 
-// An endpoint takes the interactions that Discord posts.
+// An endpoint receives the interactions that Discord posts.
 type endpoint struct {
 	*common
 	inbox    *inbox
 	servers  *servers
-	key      ed25519.PublicKey // nil where they come by the gateway
-	bodyTime time.Duration     // bodyTime but in tests
+	key      ed25519.PublicKey // nil if interactions come by the gateway
+	bodyTime time.Duration     // bodyTime, except in tests
 	answered sync.Map          // by interaction: *given
 }
 
-// ServeHTTP is the endpoint that interactions come to where Discord has been
-// told its address instead of the gateway. Discord signs them with the
-// application's key, and now and then tries whether a wrong signature is
-// refused.
+// ServeHTTP serves the endpoint that receives interactions if they don't come by the
+// gateway. Discord signs them with the application's key, and occasionally checks that a
+// wrong signature is refused.
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -89,10 +88,10 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// firstResponse is the first response to an interaction. The answer may take
-// longer than the request that brought it: it is carried out beside that. One
-// that is sent again, by Discord or by somebody who overheard it, gets the same
-// response, and nothing else is done.
+// firstResponse returns the first response to an interaction. Handling continues in the
+// background, because the answer may take longer than the request. If the interaction is
+// sent again, by Discord or an eavesdropper, it gets the same response, and isn't handled
+// again.
 func (e *endpoint) firstResponse(ctx context.Context, i *interaction) (response, bool) {
 	now := e.Now()
 	e.answered.Range(func(id, old any) bool {
@@ -117,8 +116,7 @@ func (e *endpoint) firstResponse(ctx context.Context, i *interaction) (response,
 	return mine.response, mine.ok
 }
 
-// given is the first response to an interaction that was signed a short while
-// ago.
+// A given is the first response to a recently signed interaction.
 type given struct {
 	at       time.Time
 	done     chan struct{} // closed when the rest is set
@@ -126,7 +124,7 @@ type given struct {
 	ok       bool
 }
 
-// signed reports whether Discord signed a body, a short while ago.
+// signed reports whether Discord recently signed a body.
 func (e *endpoint) signed(h http.Header, body []byte) bool {
 	signature, err := hex.DecodeString(h.Get("X-Signature-Ed25519"))
 	timestamp := h.Get("X-Signature-Timestamp")
@@ -142,12 +140,12 @@ func (e *endpoint) signed(h http.Header, body []byte) bool {
 
 var errAnswered = errors.New("the interaction has had its first response")
 
-// answered is no response: Discord has had it by a request of ours.
+// answered means that the response has gone to Discord in a request of ours.
 const answered responseType = 0
 
-// inline responds with the answer to the request that brought the interaction.
-// That is JSON, so a response with files is put off and then edited. The one that opens
-// the Activity goes by a request of its own, by which we hear whether Discord does it.
+// inline returns a responder that answers the HTTP request of the interaction. That answer
+// is JSON, so a response with files is deferred and then edited. The response that opens
+// the Activity is a request of its own, which shows whether Discord opens it.
 func (e *endpoint) inline(i *interaction, responses chan<- response) responder {
 	done := false
 	return func(ctx context.Context, r response) error {

@@ -18,12 +18,12 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// endpointWorld is a world whose interactions come over HTTP.
+// endpointWorld returns a world whose interactions come over HTTP.
 func endpointWorld(t *testing.T) (w *world, url string, key ed25519.PrivateKey) {
 	return endpointWith(t, discord.Config{})
 }
 
-// endpointWith is endpointWorld with what else is configured.
+// endpointWith returns such a world with additional configuration.
 func endpointWith(t *testing.T, c discord.Config) (w *world, url string, key ed25519.PrivateKey) {
 	public, key, err := ed25519.GenerateKey(nil)
 	gametest.Must(t, err)
@@ -67,7 +67,8 @@ func TestEndpoint(t *testing.T) {
 	}
 }
 
-// An interaction that is sent twice is carried out and answered once.
+// TestEndpointReplayed checks that an interaction that is sent twice is handled and
+// answered once.
 func TestEndpointReplayed(t *testing.T) {
 	w, url, key := endpointWorld(t)
 	w.timers.set(soon)
@@ -92,7 +93,8 @@ func TestEndpointReplayed(t *testing.T) {
 	}
 }
 
-// A body that trickles in holds its connection for a while only.
+// TestEndpointSlowBody checks that a body that trickles in holds its connection only for a
+// while.
 func TestEndpointSlowBody(t *testing.T) {
 	w, address, _ := endpointWorld(t)
 	w.adapter.SetBodyTime(50 * time.Millisecond)
@@ -108,7 +110,8 @@ func TestEndpointSlowBody(t *testing.T) {
 	}
 }
 
-// Only what Discord signed a short while ago is carried out.
+// TestEndpointSignature checks that only interactions recently signed by Discord are
+// handled.
 func TestEndpointSignature(t *testing.T) {
 	t.Parallel()
 	w, url, key := endpointWorld(t)

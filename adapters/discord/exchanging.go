@@ -10,27 +10,26 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file is how tiles are put back without typing: /exchange without tiles shows those
-// of the rack in a form, to be ticked.
+// This file lets people exchange tiles without typing: /exchange without tiles shows the
+// rack in a form with checkboxes.
 
-// checkboxGroup is a list of which several can be ticked. discordgo doesn't know it.
+// checkboxGroup is the type of a list of checkboxes. discordgo doesn't support it.
 const checkboxGroup discordgo.ComponentType = 22
 
 const (
-	// mostBoxes is how many a list has.
+	// mostBoxes is the most checkboxes of a list.
 	mostBoxes   = 10
 	tilesOption = "tiles"
 )
 
-// ticksTiles reports whether a command is given without the tiles that it is about, which
-// can be ticked then.
+// ticksTiles reports whether a command lacks its tiles, which can be ticked in a form then.
 func ticksTiles(command string, args map[string]string) bool {
 	return command == "exchange" && args[tilesOption] == ""
 }
 
-// exchanging is the form in which the tiles to put back are ticked. ok is false where there
-// are too many for one, and the host asks which; and where somebody can put none back, and
-// the host says why when they try to.
+// exchanging returns the form for ticking the tiles to exchange. ok is false if there are
+// too many for a form, so the host asks which ones, or if the person can't exchange any, so
+// the host says why.
 func (in *inbox) exchanging(ctx context.Context, i *interaction, req bot.Request) (f form, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
@@ -50,7 +49,7 @@ func (in *inbox) exchanging(ctx context.Context, i *interaction, req bot.Request
 	}
 	boxes := field{Type: checkboxGroup, CustomID: tilesOption, Required: true, MaxValues: menu.Most}
 	for _, c := range menu.Choices {
-		// The value has the tile, so that what is ticked is asked about no more.
+		// The value contains the tile, so ticking it leaves no questions.
 		shown := c.Label.In(to).String()
 		tile := shown
 		if strings.HasPrefix(shown, "?") {
@@ -67,7 +66,7 @@ func (in *inbox) exchanging(ctx context.Context, i *interaction, req bot.Request
 	}, true
 }
 
-// ticked are the tiles of the boxes that were ticked; what was typed stays as it is.
+// ticked returns the tiles of the ticked boxes; typed input stays unchanged.
 func ticked(boxes string) string {
 	tiles := strings.Fields(boxes)
 	for n, box := range tiles {

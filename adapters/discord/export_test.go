@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/features"
 )
 
-// The parts that tests look at from outside.
+// Internals that tests need.
 var (
 	Markup = markup
 	Same   = same
@@ -27,7 +27,7 @@ const (
 	BetweenShards = betweenShards
 )
 
-// RequestOf is what an interaction asks of the host.
+// RequestOf returns the host request of an interaction.
 func RequestOf(body []byte) (bot.Request, bool) {
 	i, err := parseInteraction(body)
 	if err != nil {
@@ -36,31 +36,31 @@ func RequestOf(body []byte) (bot.Request, bool) {
 	return i.request(features.Commands())
 }
 
-// A Hearing is the events that are being carried out.
+// A Hearing is a set of events being handled.
 type Hearing struct{ hearing }
 
-// Begin, End and UpTo are its methods.
+// Begin records that an event is being handled.
 func (h *Hearing) Begin(seq int64) { h.begin(seq) }
 
-// End says that an event is done.
+// End records that an event was handled.
 func (h *Hearing) End(seq int64) { h.end(seq) }
 
-// UpTo is the latest event before which all are done.
+// UpTo returns the latest event before which all are handled.
 func (h *Hearing) UpTo(latest int64) int64 { return h.upTo(latest) }
 
 // SetAfter replaces the adapter's timers.
 func (a *Adapter) SetAfter(f func(time.Duration) <-chan time.Time) { a.after, a.client.after = f, f }
 
-// SetProxy sends all that goes to Discord through a proxy.
+// SetProxy sends all traffic to Discord through a proxy.
 func (a *Adapter) SetProxy(address *url.URL) { a.gateway.proxy = http.ProxyURL(address) }
 
-// Tidied waits until all is tidied up after the posts so far.
+// Tidied waits until the posts so far are tidied up.
 func (a *Adapter) Tidied() { a.poster.behind.Wait() }
 
-// SetBodyTime sets how long an interaction may take to come in.
+// SetBodyTime sets the time limit for the body of an interaction.
 func (a *Adapter) SetBodyTime(d time.Duration) { a.endpoint.bodyTime = d }
 
-// The entries of the menus by their English names.
+// The English names of the menu entries.
 var (
 	InviteMenu    = inviteMenu.String()
 	ChallengeMenu = challengeMenu.String()
@@ -69,5 +69,5 @@ var (
 	ReportMenu    = reportMenu.String()
 )
 
-// Length is how many characters Discord counts of a command.
+// Length returns the number of characters that Discord counts for a command.
 func (c *Command) Length() int { return c.length() }

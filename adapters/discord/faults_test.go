@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What becomes of a post that Discord doesn't take.
+// TestPostOutcomes checks the result of posts that Discord refuses.
 func TestPostOutcomes(t *testing.T) {
 	const messages = "POST /channels/"
 	dropped := func(err error) string { return outcome(err) }
@@ -83,7 +83,7 @@ func (w *world) message(key string) bot.Message {
 	}
 }
 
-// outcome is what the host does with a post's error.
+// outcome describes what the host does with a post's error.
 func outcome(err error) string {
 	var failed *bot.PostError
 	switch {
@@ -97,8 +97,8 @@ func outcome(err error) string {
 	return "again after " + failed.RetryAfter.String()
 }
 
-// A channel that the bot may not post in is tried for a day; posting there
-// once starts the day anew.
+// TestBlockedChannel checks that a channel where the bot may not post is tried for a day,
+// and that a successful post starts the day again.
 func TestBlockedChannel(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -124,8 +124,8 @@ func TestBlockedChannel(t *testing.T) {
 	}
 }
 
-// What waits to be posted in a channel comes when somebody does something there
-// after the bot was let in again.
+// TestLetInAgain checks that waiting messages are posted when the bot is used in the
+// channel after it has been readmitted.
 func TestLetInAgain(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -137,8 +137,8 @@ func TestLetInAgain(t *testing.T) {
 	w.channel.Posts(1)
 }
 
-// A live board that was posted just before a kill, and whose turn is over when the
-// program is back, is taken away when the next is there: nobody posts it again.
+// TestLiveBoardBeforeAKill checks that a live board posted just before a kill, whose turn
+// is over at the restart, is deleted when the next one is posted, and isn't posted again.
 func TestLiveBoardBeforeAKill(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -177,7 +177,7 @@ func TestLiveBoardBeforeAKill(t *testing.T) {
 	}
 }
 
-// killedBefore are notes of a program that is killed before it notes a post.
+// A killedBefore holds the notes of a program that is killed before it records a post.
 type killedBefore struct {
 	bot.Notes
 	key string
@@ -199,7 +199,8 @@ func (r killedRows) Put(shelf, key string, value []byte) error {
 	return r.Rows.Put(shelf, key, value)
 }
 
-// A process that tidies doesn't forget what another has noted of its posts meanwhile.
+// TestTidyBesideAnother checks that a process which tidies up keeps what another has
+// recorded in the meantime.
 func TestTidyBesideAnother(t *testing.T) {
 	w := newDiscord(t)
 	own := w.notes
@@ -219,7 +220,8 @@ func TestTidyBesideAnother(t *testing.T) {
 	}
 }
 
-// A process that stood still doesn't take a board back to where it was before.
+// TestLiveBoardOfAnother checks that a stalled process doesn't reset a board to an earlier
+// state.
 func TestLiveBoardOfAnother(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -237,8 +239,8 @@ func TestLiveBoardOfAnother(t *testing.T) {
 	}
 }
 
-// A post is there once, however often it is delivered and wherever the process
-// was killed in between.
+// TestPostedTwiceIsThereOnce checks that a post appears once, however often it is delivered
+// and wherever the process was killed.
 func TestPostedTwiceIsThereOnce(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -260,7 +262,7 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	if len(posts) != 2 || posts[0].Content != "HORN a" || len(posts[0].Labels()) > 0 || len(posts[1].Labels()) != 1 {
 		t.Errorf("%d messages, the first %q", len(posts), posts[0].Content)
 	}
-	// Killed again, and when it comes to posting again that turn is over.
+	// Killed again, and the turn is over before it is posted again.
 	post("c")
 	gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, nil))
 	gametest.Must(t, w.adapter.Post(t.Context(), bot.Message{Key: "c", Channel: bot.ChannelID("discord:" + w.channel.ID), Text: text.Text{{Text: "HORN in a line"}}}))
@@ -269,14 +271,14 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	if got := w.channel.Posts(4)[2]; got.Content != "HORN in a line" || len(got.Labels()) > 0 || len(got.Files) > 0 {
 		t.Errorf("the turn that is over is told by %q with %q", got.Content, got.Labels())
 	}
-	// One that was deleted needs no folding.
+	// A deleted post needs no folding.
 	w.d.Delete(w.channel.Posts(4)[3])
 	post("e")
 	w.adapter.Tidied()
 }
 
-// What is only tidying up holds no post up. A fold that fails is tried until it is done, or
-// refused for good.
+// TestFoldsHoldNothingUp checks that folding delays no post, and that a failed fold is
+// retried until it succeeds or is refused for good.
 func TestFoldsHoldNothingUp(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -311,8 +313,8 @@ func TestFoldsHoldNothingUp(t *testing.T) {
 	}
 }
 
-// What was yet to be folded or deleted when the program ended goes with its next start, also
-// in an entry of an earlier release.
+// TestTidiedAtTheStart checks that posts to be folded or deleted when the program stopped
+// are handled at its next start, including those in an entry of an earlier release.
 func TestTidiedAtTheStart(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -332,7 +334,8 @@ func TestTidiedAtTheStart(t *testing.T) {
 	}
 }
 
-// A channel's limit, or what goes wrong in it, holds up no other channel.
+// TestOneChannelHoldsUpNoOther checks that a limit or an error in one channel doesn't delay
+// others.
 func TestOneChannelHoldsUpNoOther(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -353,7 +356,8 @@ func TestOneChannelHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-// The program ends in time though Discord allows nothing for a while.
+// TestStopsDuringALimit checks that the program stops in time even while Discord refuses
+// all requests.
 func TestStopsDuringALimit(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -371,7 +375,8 @@ func TestStopsDuringALimit(t *testing.T) {
 	}
 }
 
-// A new rack folds the one before it of the same table, and no other.
+// TestRacksOfTwoTables checks that a new rack only folds the previous one of the same
+// table.
 func TestRacksOfTwoTables(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -391,7 +396,8 @@ func TestRacksOfTwoTables(t *testing.T) {
 	}
 }
 
-// Nobody's direct messages can be opened who isn't there.
+// TestDirectMessageOutcomes checks that no direct messages can be sent to nonexistent
+// users.
 func TestDirectMessageOutcomes(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -410,8 +416,8 @@ func TestDirectMessageOutcomes(t *testing.T) {
 	}
 }
 
-// Nobody is invited who can't play: bots, and people to a conversation that they
-// can't see.
+// TestInvitedInVain checks that people who can't play aren't invited: bots, and people to a
+// conversation that they can't see.
 func TestInvitedInVain(t *testing.T) {
 	w := newWorld(t)
 	robot := w.d.User("Helper")
@@ -432,8 +438,8 @@ func TestInvitedInVain(t *testing.T) {
 	}
 }
 
-// Somebody whose direct messages were closed is tried again as soon as they do
-// something here, and after some days.
+// TestClosedDirectMessagesAreTriedAgain checks that a person with closed direct messages is
+// tried again as soon as they use the bot, and after some days.
 func TestClosedDirectMessagesAreTriedAgain(t *testing.T) {
 	w := newWorld(t)
 	m := w.message("k")
@@ -464,7 +470,8 @@ func TestClosedDirectMessagesAreTriedAgain(t *testing.T) {
 	}
 }
 
-// Refused requests stop long before Discord bans the address.
+// TestRefusedRequestsStop checks that refused requests stop long before Discord bans the
+// address.
 func TestRefusedRequestsStop(t *testing.T) {
 	t.Parallel()
 	w := newDiscord(t)
@@ -485,7 +492,7 @@ func TestRefusedRequestsStop(t *testing.T) {
 	}
 }
 
-// The answers to interactions outlast what happens on the way.
+// TestAnswersOutlastFaults checks that answers to interactions survive faults on the way.
 func TestAnswersOutlastFaults(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]discordtest.Fault{
@@ -504,7 +511,8 @@ func TestAnswersOutlastFaults(t *testing.T) {
 	}
 }
 
-// Where the bot may not post, players are told what to grant.
+// TestMissingPermissionsAreNamed checks that players are told which permissions to grant if
+// the bot may not post.
 func TestMissingPermissionsAreNamed(t *testing.T) {
 	w := newWorld(t)
 	w.channel.Grant(discordtest.ViewChannel)
@@ -522,9 +530,9 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 	}
 }
 
-// Permissions that look right and aren't, and limits: who wants a thread is
-// told what to do, and the channel doesn't keep the message of a thread that
-// isn't there.
+// TestRefusedThreads checks that a person who wants a thread is told what to do, also if
+// permissions look right but aren't or limits are exceeded, and that no message of a failed
+// thread stays in the channel.
 func TestRefusedThreads(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -545,19 +553,19 @@ func TestRefusedThreads(t *testing.T) {
 			if n := len(w.channel.Posts(0)); n != 0 {
 				t.Errorf("%d messages stay in the channel", n)
 			}
-			// Mended, the same works.
+			// The same works once the problem is fixed.
 			if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("Your table is open") {
 				t.Errorf("told %q", got.Content)
 			}
 		})
 	}
-	// The message of the thread can be refused already.
+	// The thread's message can be refused already.
 	w := newWorld(t)
 	w.d.Fail(discordtest.Fault{Request: "POST /channels/" + w.channel.ID + "/messages", Times: 1, Status: 403, Code: 50013})
 	if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("Send Messages in Threads") {
 		t.Errorf("told %q", got.Content)
 	}
-	// A server error is nobody's to mend: the general sentence.
+	// Nobody there can fix a server error: the general sentence.
 	w.d.Fail(discordtest.Fault{Request: "POST /channels/" + w.channel.ID + "/messages/", Times: 1, Status: 500})
 	if got := w.ann.Gives(w.channel, "new", "thread", "true").Answer(); !got.Says("went wrong") {
 		t.Errorf("told %q", got.Content)
@@ -569,7 +577,8 @@ func TestRefusedThreads(t *testing.T) {
 	}
 }
 
-// What only the operator can mend ends the adapter, with what to do.
+// TestHopelessStarts checks that a problem only the operator can fix ends the adapter with
+// instructions.
 func TestHopelessStarts(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(w *world)
@@ -601,7 +610,8 @@ func TestHopelessStarts(t *testing.T) {
 	}
 }
 
-// Discord that can't be reached is tried again, with a line that says so.
+// TestUnreachable checks that Discord is tried again if it can't be reached, with a line in
+// the log.
 func TestUnreachable(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -615,7 +625,8 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// A server that has no applications and takes no commands still gets a bot.
+// TestServerWithoutApplications checks that the bot still runs on a server that doesn't
+// support applications or commands.
 func TestServerWithoutApplications(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -627,8 +638,8 @@ func TestServerWithoutApplications(t *testing.T) {
 	}
 }
 
-// soon is time.After without the waiting between tries, save for what must not
-// happen.
+// soon is time.After without the wait between tries, except for waits that must not end
+// early.
 func soon(d time.Duration) <-chan time.Time {
 	if d == discord.Patience {
 		d = time.Minute
@@ -639,7 +650,8 @@ func soon(d time.Duration) <-chan time.Time {
 	return time.After(time.Millisecond)
 }
 
-// A person who presses while the host shuts down has their answer.
+// TestShutdownAnswersFirst checks that a person who presses during a shutdown gets an
+// answer.
 func TestShutdownAnswersFirst(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -661,8 +673,8 @@ func TestShutdownAnswersFirst(t *testing.T) {
 	<-done
 }
 
-// Nothing that lets others speak for the bot reaches the log, whatever fails:
-// not its token, and not that of an interaction, which stands in addresses.
+// TestLogHasNoTokens checks that no token is ever logged: neither the bot's, nor that of an
+// interaction, which occurs in addresses.
 func TestLogHasNoTokens(t *testing.T) {
 	for name, fault := range map[string]discordtest.Fault{
 		"no answer": {Times: 40}, "server errors": {Times: 40, Status: 500}, "refused": {Times: 40, Status: 403, Code: 50001},

@@ -10,14 +10,14 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// A keeper knows what is kept of people. It is a [bot.Keeper].
+// A keeper exports and erases stored data of people. It is a [bot.Keeper].
 type keeper struct {
 	notes    bot.Notes
 	box      *outbox.Outbox
 	launches launches
 }
 
-// Kept is what the adapter keeps of a person; see [bot.Keeper].
+// Kept returns the adapter's data about a person; see [bot.Keeper].
 func (k *keeper) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, error) {
 	id, ours := userID(who)
 	if !ours {
@@ -38,8 +38,8 @@ func (k *keeper) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, er
 	return map[string]any{"Discord: has taken the application out of the account": left != nil, "Discord: channel of direct messages": string(direct), "Discord: direct messages are closed": closed != nil}, nil
 }
 
-// Forget removes it, and their name from the lines that posts are to be folded
-// to; see [bot.Keeper].
+// Forget erases that data, and their name from the lines that posts are to be folded to;
+// see [bot.Keeper].
 func (k *keeper) Forget(ctx context.Context, who, former bot.User) error {
 	id, ours := userID(who.ID)
 	if !ours {
@@ -71,12 +71,12 @@ func (k *keeper) Forget(ctx context.Context, who, former bot.User) error {
 	})
 }
 
-// HomeID is a server, such as 1069000000000000001, as the host knows it.
+// HomeID returns the host's id of a server such as 1069000000000000001.
 func HomeID(guild string) (id string, ok bool) {
 	return homeID(snowflake(guild)), snowflake(guild).valid()
 }
 
-// ForgetServer removes from Discord's notes all that is kept of a server and its channels.
+// ForgetServer removes all data about a server and its channels from Discord's notes.
 func ForgetServer(ctx context.Context, n bot.Notes, guild string, channels []bot.ChannelID) error {
 	gone := map[string]bool{}
 	for _, ch := range channels {
@@ -86,7 +86,7 @@ func ForgetServer(ctx context.Context, n bot.Notes, guild string, channels []bot
 	}
 	for _, shelf := range []string{lastShelf, blockedShelf, openedShelf, visitShelf, launchShelf} {
 		if err := notes.ReadEach(ctx, n, shelf, "", func(row bot.Row) error {
-			of, about, _ := strings.Cut(row.Key, "/") // direct messages about a channel, or a key beside it
+			of, about, _ := strings.Cut(row.Key, "/") // direct messages about a channel, or a suffix after it
 			if gone[of] || gone[about] || gone[string(row.Value)] {
 				return n.Put(ctx, shelf, row.Key, nil)
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A person who is forgotten has no row, and is in no line that a post is to be folded
-// to; what is others' stays.
+// TestForget checks that a forgotten person's rows and their name in lines to be folded are
+// erased, and that other people's data stays.
 func TestForget(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)

@@ -9,15 +9,15 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file reads entries of releases before 1.0.0, so that a game under way goes on.
+// This file reads entries of releases before 1.0.0, so that running games continue.
 
-// A formerEntry is an entry in version 1: the latest post, or one that was yet to be folded.
+// A formerEntry is an entry in version 1: the latest post, or one to be folded.
 type formerEntry struct {
 	V       int          `json:"v"`
 	Key     string       `json:"key"`
 	Message snowflake    `json:"message"`
 	Line    text.Text    `json:"line,omitempty"`
-	Folding *formerEntry `json:"folding,omitempty"` // the one before that is yet to be folded
+	Folding *formerEntry `json:"folding,omitempty"` // the post before, which is to be folded
 	Tries   int          `json:"tries,omitempty"`
 	Gone    bool         `json:"gone,omitempty"`
 	Live    string       `json:"live,omitempty"`
@@ -35,7 +35,7 @@ func (f *formerEntry) post() (p outbox.Post, err error) {
 	return p, err
 }
 
-// Former reads an entry of an earlier release; see [outbox.Platform].
+// Former parses an entry of an earlier release; see [outbox.Platform].
 func (o *poster) Former(b []byte) (e outbox.Entry, err error) {
 	var was formerEntry
 	if err := json.Unmarshal(b, &was); err != nil {

@@ -28,7 +28,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// The test's own program is the host too, in a process that can be killed.
+// These variables make the test program run as a host, in a process that can be killed.
 const hostFile, hostDiscord = "RACKMATE_TEST_FILE", "RACKMATE_TEST_DISCORD"
 
 func TestMain(m *testing.M) {
@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// runHost is a host on a file, and its adapter, until it is interrupted.
+// runHost runs a host on a file, and its adapter, until it is interrupted.
 func runHost(file, url string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -74,9 +74,9 @@ func runHost(file, url string) error {
 	return err
 }
 
-// Two people play a whole game, and the host is killed three times on the way:
-// after an answer, with the post still to come; after a command, whether it was
-// carried out or not; and between two moves. Everything is posted once.
+// TestWholeGameWithKills plays a whole game during which the host is killed three times:
+// after an answer, before its post; after a command, carried out or not; and between two
+// moves. Everything must be posted once.
 func TestWholeGameWithKills(t *testing.T) {
 	t.Parallel()
 	w := newDiscord(t)
@@ -97,7 +97,7 @@ func TestWholeGameWithKills(t *testing.T) {
 		host.Stderr = &log
 		gametest.Must(t, host.Start())
 		starts++
-		w.d.Gateway.Connected(1, 1, starts-1) // the session goes on
+		w.d.Gateway.Connected(1, 1, starts-1) // the session continues
 	}
 	kill := func() {
 		if err := host.Process.Kill(); err != nil {

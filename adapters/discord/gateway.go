@@ -19,14 +19,14 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Shards says which shards of the gateway this process runs; the zero value is
-// all of as many as Discord recommends.
+// A Shards says which shards of the gateway this process runs. The zero value means all, in
+// the number that Discord recommends.
 type Shards struct {
 	First, Last int // from 0
-	Of          int // 0: as Discord recommends
+	Of          int // 0 means as Discord recommends
 }
 
-// ParseShards reads "N/M", shard N of M counted from 0, or "A-B/M" for several.
+// ParseShards parses "N/M", shard N of M counted from 0, or "A-B/M" for several.
 func ParseShards(s string) (Shards, error) {
 	bad := fmt.Errorf("%q is no shard: write 0/2 for the first of two, 1/2 for the second, or 0-3/8 for several", s)
 	which, of, ok := strings.Cut(s, "/")
@@ -45,19 +45,19 @@ func ParseShards(s string) (Shards, error) {
 	return sh, nil
 }
 
-// A gateway keeps this process's shards connected. Where other processes share the
-// store, each of them has some.
+// A gateway keeps this process's shards connected. If several processes share the store,
+// each runs some of them.
 type gateway struct {
 	*common
 	inbox *inbox
-	proxy func(*http.Request) (*url.URL, error) // the way to Discord
+	proxy func(*http.Request) (*url.URL, error) // for connections to Discord
 
 	signedIn atomic.Bool  // a shard has been connected
-	live     atomic.Int32 // shards that are connected
-	members  atomic.Bool  // Discord tells who leaves a server
+	live     atomic.Int32 // number of connected shards
+	members  atomic.Bool  // Discord reports members who leave a server
 }
 
-// info asks Discord how to connect to it, until there is an answer.
+// info retries until Discord returns how to connect to its gateway.
 func (g *gateway) info(ctx context.Context) (info discordgo.GatewayBotResponse, err error) {
 	err = g.persist(ctx, "Discord's gateway can't be found", func() error {
 		b, err := g.client.call(ctx, "GET", "/gateway/bot", nil)
@@ -69,8 +69,8 @@ func (g *gateway) info(ctx context.Context) (info discordgo.GatewayBotResponse, 
 	return info, err
 }
 
-// run keeps the shards connected until ctx is done or one of them fails for good.
-// members says whether Discord tells who leaves a server.
+// run keeps the shards connected until ctx is done or one of them fails for good. members
+// says whether Discord reports members who leave a server.
 func (g *gateway) run(ctx context.Context, members bool) error {
 	g.members.Store(members)
 	info, err := g.info(ctx)
@@ -85,7 +85,7 @@ func (g *gateway) run(ctx context.Context, members bool) error {
 	defer stop(nil)
 	turns := newTurns(info.SessionStartLimit.MaxConcurrency)
 	var running sync.WaitGroup
-	// Processes that start together stand for different shards first.
+	// Processes that start together begin with different shards.
 	n := mine.Last - mine.First + 1
 	begin := rand.N(n)
 	for i := range n {
@@ -109,14 +109,14 @@ func (g *gateway) run(ctx context.Context, members bool) error {
 	return nil
 }
 
-// betweenElections is how long a process waits before it stands for another shard, so
-// that others get some: as long as Discord lets shards identify one after another, and
-// a second at most, as those whose sessions are resumed needn't wait for that.
+// betweenElections returns how long a process waits before it is a candidate for another
+// shard, so that others get some: the time between identifications, but at most a second,
+// because resumed sessions needn't identify.
 func betweenElections(info discordgo.GatewayBotResponse) time.Duration {
 	return min(time.Second, betweenShards/time.Duration(max(info.SessionStartLimit.MaxConcurrency, 1)))
 }
 
-// alone runs a shard where no other process does.
+// alone runs a shard while no other process does.
 func (g *gateway) alone(ctx context.Context, shard string, run func(context.Context) error) error {
 	if g.Alone == nil {
 		return run(ctx)
@@ -129,8 +129,8 @@ func (g *gateway) alone(ctx context.Context, shard string, run func(context.Cont
 	})
 }
 
-// turns are whose turn it is to identify. Discord lets as many shards as it
-// says do so in five seconds: those whose numbers leave different remainders.
+// A turns holds the right to identify. Discord lets a number of shards do so within five
+// seconds: those whose numbers have different remainders.
 type turns []chan struct{}
 
 func newTurns(atOnce int) turns {
@@ -142,13 +142,12 @@ func newTurns(atOnce int) turns {
 	return all
 }
 
-// betweenShards is the time between two identifications.
+// betweenShards is the least time between two identifications.
 const betweenShards = 5 * time.Second
 
-// takeTurn waits until this shard may identify: few may at once, and not many in
-// a day. Whoever goes beyond that loses their token. Discord counts itself, so
-// that other processes of the same application count too. It returns what
-// Discord says then.
+// takeTurn waits until this shard may identify, within Discord's limits at once and per
+// day; exceeding them costs the token. Discord does the counting, so other processes of the
+// same application are included. It returns Discord's latest information about the gateway.
 func (s *shard) takeTurn(ctx context.Context) (info discordgo.GatewayBotResponse, err error) {
 	turn := s.turns[s.id%len(s.turns)]
 	select {

@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The gateway comes back from whatever happens to it, and what was said in the
-// meantime is heard.
+// TestGatewayComesBack checks that the connection recovers from any failure, and that
+// interactions in the meantime are handled.
 func TestGatewayComesBack(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
 	help := func() {
@@ -45,14 +45,14 @@ func TestGatewayComesBack(t *testing.T) {
 	}
 }
 
-// Whatever code Discord closes with, what people do in the meantime is heard, unless
-// it is one of those that end the session.
+// TestCloseCodes checks for each close code that interactions in the meantime are handled,
+// unless the code ends the session.
 func TestCloseCodes(t *testing.T) {
 	t.Parallel()
 	ends := []int{4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014}
 	w := newWorld(t, func(w *world) {
 		w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
-			if d > 13*time.Minute { // the life of an answer, which is not what is waited for here
+			if d > 13*time.Minute { // the life of a token, which this test doesn't wait for
 				return time.After(d)
 			}
 			return time.After(time.Millisecond)
@@ -81,7 +81,7 @@ func TestCloseCodes(t *testing.T) {
 	}
 }
 
-// A session that is too old to be resumed is not tried for ever.
+// TestSessionTooOld checks that a session too old to be resumed isn't retried for ever.
 func TestSessionTooOld(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
 	w.d.Gateway.RefuseNext(4009)
@@ -89,7 +89,8 @@ func TestSessionTooOld(t *testing.T) {
 	w.d.Gateway.Connected(1, 2, 0)
 }
 
-// A gateway that doesn't answer heartbeats is left, and the session resumed.
+// TestHeartbeatTimeout checks that a gateway that doesn't answer heartbeats is left, and
+// the session resumed.
 func TestHeartbeatTimeout(t *testing.T) {
 	w := newWorld(t, func(w *world) {
 		w.adapter.SetAfter(soon)
@@ -101,15 +102,15 @@ func TestHeartbeatTimeout(t *testing.T) {
 	}
 }
 
-// A gateway for which no session is ever valid: identifying without end
-// would lose the token at the thousandth time of a day.
+// TestInvalidForEver checks a gateway that accepts no session: identifying without end
+// would cost the token at the thousandth time in a day.
 func TestInvalidForEver(t *testing.T) {
 	t.Parallel()
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	begin := w.d.Now()
 	w.adapter.SetAfter(func(d time.Duration) <-chan time.Time {
-		if d != discord.BetweenShards { // it runs beside the others
+		if d != discord.BetweenShards { // runs in parallel with the others
 			w.d.Advance(d)
 		}
 		return soon(0)
@@ -127,8 +128,8 @@ func TestInvalidForEver(t *testing.T) {
 	}
 }
 
-// Connections that were good for a while don't make the next one wait longer,
-// and one that Discord asks for is there at once.
+// TestWaitsBeforeConnecting checks that connections that lasted don't lengthen the next
+// wait, and that a reconnection requested by Discord is immediate.
 func TestWaitsBeforeConnecting(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -155,7 +156,7 @@ func TestWaitsBeforeConnecting(t *testing.T) {
 	}
 }
 
-// A session that can't be resumed now can be later.
+// TestSessionResumableLater checks that a session that can't be resumed now can be later.
 func TestSessionResumableLater(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
 	w.d.Gateway.ResumeLater()
@@ -166,8 +167,8 @@ func TestSessionResumableLater(t *testing.T) {
 	}
 }
 
-// What people do while the program is started anew is heard afterwards: the
-// session goes on.
+// TestSessionOutlivesTheProgram checks that interactions during a restart are handled
+// afterwards: the session continues.
 func TestSessionOutlivesTheProgram(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "help").Answer()
@@ -179,7 +180,7 @@ func TestSessionOutlivesTheProgram(t *testing.T) {
 	if got := i.Answer(); !got.Says("What you can do") {
 		t.Errorf("told %q", got.Content)
 	}
-	// One that hears other things is not gone on with.
+	// A session with other intents isn't continued.
 	w.stop()
 	w.d.Gateway.TellOfMembers()
 	w.d.Advance(discord.BetweenShards)
@@ -188,7 +189,7 @@ func TestSessionOutlivesTheProgram(t *testing.T) {
 	w.d.Gateway.Connected(1, 2, 1)
 }
 
-// As many shards identify at once as Discord allows.
+// TestShardsAtOnce checks that as many shards identify at once as Discord allows.
 func TestShardsAtOnce(t *testing.T) {
 	w := newDiscord(t)
 	w.d.Gateway.Recommend(4)
@@ -208,7 +209,8 @@ func TestShardsAtOnce(t *testing.T) {
 	w.d.Gateway.Connected(4, 4, 0)
 }
 
-// A gateway behind a proxy, as in many firms, is reached through it.
+// TestGatewayBehindProxy checks that a gateway behind a proxy, as in many companies, is
+// reached through it.
 func TestGatewayBehindProxy(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -224,7 +226,7 @@ func TestGatewayBehindProxy(t *testing.T) {
 	}
 }
 
-// To a gateway behind TLS the proxy opens a tunnel, and is spoken to in clear.
+// TestSecureGatewayBehindProxy checks that the proxy opens a tunnel to a gateway with TLS.
 func TestSecureGatewayBehindProxy(t *testing.T) {
 	w := newDiscord(t)
 	w.d.Gateway.NamesSecure()
@@ -233,14 +235,14 @@ func TestSecureGatewayBehindProxy(t *testing.T) {
 	proxy, passed := connectProxy(t)
 	w.adapter.SetProxy(proxy)
 	w.start()
-	w.awaitLog("tls:") // from the tunnel's end, which speaks none
+	w.awaitLog("tls:") // from the tunnel's end, which doesn't speak TLS
 	if passed.Load() == 0 {
 		t.Error("no tunnel was asked for")
 	}
 }
 
-// When Discord allows no more identifications today, the adapter waits for
-// tomorrow.
+// TestNoIdentificationsLeft checks that the adapter waits for the next day if no
+// identifications are left.
 func TestNoIdentificationsLeft(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -266,8 +268,9 @@ func TestNoIdentificationsLeft(t *testing.T) {
 	w.d.Gateway.Connected(1, 1, 0)
 }
 
-// A token that is taken away while the program runs is told to the operator,
-// nothing else stops, and once the token is taken again so is the connection.
+// TestTokenTakenAwayLater checks that a token revoked while the program runs is reported to
+// the operator and stops nothing else, and that the connection returns once the token is
+// accepted again.
 func TestTokenTakenAwayLater(t *testing.T) {
 	w := newDiscord(t)
 	var seen connections
@@ -289,7 +292,7 @@ func TestTokenTakenAwayLater(t *testing.T) {
 	w.d.Gateway.Connected(1, 1, 0)
 	w.d.Gateway.RefuseNext(4004)
 	w.d.Gateway.Drop()
-	tries <- time.Time{} // it waits as long as it ever does
+	tries <- time.Time{} // it makes the longest wait
 	w.d.Gateway.Connected(1, 2, 0)
 	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
 		t.Errorf("told %q", got.Content)
@@ -305,7 +308,7 @@ func TestTokenTakenAwayLater(t *testing.T) {
 	}
 }
 
-// connections are what metrics say of them.
+// A connections holds the states of connections reported to metrics.
 type connections struct {
 	bot.Unobserved
 	mu     sync.Mutex
@@ -327,8 +330,8 @@ func (c *connections) of(name string) bot.State {
 	return c.states[name]
 }
 
-// Server Members Intent that is switched off in the portal, before the start or
-// while the program runs, costs the news of who leaves and nothing else.
+// TestIntentSwitchedOff checks that a disabled Server Members Intent, before the start or
+// later, only costs the news of members who leave.
 func TestIntentSwitchedOff(t *testing.T) {
 	for _, before := range []bool{true, false} {
 		w := newDiscord(t)
@@ -354,8 +357,8 @@ func TestIntentSwitchedOff(t *testing.T) {
 	}
 }
 
-// As many shards as Discord recommends, one after the other; or those that the
-// operator names.
+// TestShards checks that as many shards as Discord recommends connect one after the other,
+// or those that the operator names.
 func TestShards(t *testing.T) {
 	w := newDiscord(t)
 	w.d.Gateway.Recommend(3)
@@ -396,11 +399,12 @@ func TestParseShards(t *testing.T) {
 	}
 }
 
-// Commands are registered when they differ from what is there, and only then.
+// TestCommandsAreRegisteredOnce checks that commands are registered only if they differ
+// from Discord's.
 func TestCommandsAreRegisteredOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) { w.build(discord.Config{Tongues: tongues()}, w.store) })
-	heard := func() { w.ann.Gives(w.channel, "help").Answer() } // the gateway is there
+	heard := func() { w.ann.Gives(w.channel, "help").Answer() } // the gateway is connected
 	heard()
 	w.stop()
 	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(features.Commands(), tongues(), false, false)) {
@@ -423,7 +427,8 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	}
 }
 
-// An answer that takes the host longer is put off in time, and comes.
+// TestSlowAnswers checks that an answer is deferred in time if the host takes longer, and
+// then delivered.
 func TestSlowAnswers(t *testing.T) {
 	w := newDiscord(t)
 	slow := newSlowStore(w.store)
@@ -453,7 +458,7 @@ func TestSlowAnswers(t *testing.T) {
 			t.Errorf("told %q", got.Content)
 		}
 	}
-	// A token that is about to die is not used any more.
+	// A token that is about to expire isn't used any more.
 	edits := len(w.d.Requests("PATCH /webhooks"))
 	release := slow.hold()
 	i := w.ann.Gives(w.channel, "rack")

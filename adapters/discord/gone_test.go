@@ -7,8 +7,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A game whose channel, thread or server is gone is over: nobody could move in
-// it, or resign. Its players are told by direct message.
+// TestPlacesGone checks that a game whose channel, thread or server is gone ends, since
+// nobody could move or resign, and that its players are informed by direct message.
 func TestPlacesGone(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -50,18 +50,18 @@ func TestPlacesGone(t *testing.T) {
 			}
 		})
 	}
-	// A server that is out of order comes back.
+	// A server with an outage comes back.
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	w.ann.Gives(w.channel, "rack").Answer() // which tells where the channel is
+	w.ann.Gives(w.channel, "rack").Answer() // which records the channel's server
 	w.guild.BreaksDown()
 	if got := w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer(); !got.Says("Your rack") {
 		t.Errorf("told %q", got.Content)
 	}
 }
 
-// Where nothing is heard of a channel's end, as over HTTP, the next post that
-// is refused tells of it.
+// TestChannelGoneByPost checks that a refused post reveals a deleted channel if no event
+// does, as over HTTP.
 func TestChannelGoneByPost(t *testing.T) {
 	w, _, _ := endpointWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -74,8 +74,8 @@ func TestChannelGoneByPost(t *testing.T) {
 	}
 }
 
-// A command for a game is understood where the game isn't, when it can mean
-// only one.
+// TestCommandsElsewhere checks that a command for a game works in another channel if it can
+// mean only one game.
 func TestCommandsElsewhere(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "new", "thread", "true", "opponent", w.bob.ID).Answer()
@@ -96,8 +96,8 @@ func TestCommandsElsewhere(t *testing.T) {
 	}
 }
 
-// A player who wants to be told by direct message and takes none is told in the
-// channel, at once.
+// TestRefusedCall checks that a player who wants direct messages but doesn't accept any is
+// called in the channel at once.
 func TestRefusedCall(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -117,7 +117,8 @@ func TestRefusedCall(t *testing.T) {
 	w.bob.DM().Posts(1)
 }
 
-// A turn calls its player once, and not in the channel and by direct message.
+// TestOneCallATurn checks that a turn calls its player once, not both in the channel and by
+// direct message.
 func TestOneCallATurn(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")

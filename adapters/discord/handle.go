@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// An inbox carries out what people do: commands, presses, forms.
+// An inbox handles interactions: commands, buttons, forms.
 type inbox struct {
 	*common
 	composer composer
@@ -26,11 +26,11 @@ type inbox struct {
 	chats    *chats
 	servers  *servers
 	launches launches
-	handled  tasks.Tasks // interactions under way, and other events
+	handled  tasks.Tasks // running interactions and other events
 }
 
-// handle carries out an interaction. It never panics, for that would take the
-// whole program, or the connection, down with it.
+// handle handles an interaction. It recovers from panics, which would end the program or
+// the connection.
 func (in *inbox) handle(ctx context.Context, i *interaction, first responder) {
 	log := in.Log.With("interaction", i.ID, "channel", i.Channel)
 	defer func() {
@@ -38,14 +38,14 @@ func (in *inbox) handle(ctx context.Context, i *interaction, first responder) {
 			log.Error("interaction panicked", "panic", r, "stack", string(debug.Stack()))
 		}
 	}()
-	// What is under way is finished while the host shuts down.
+	// Running interactions are finished while the host shuts down.
 	working := context.WithoutCancel(ctx)
 	if id, ok := userID(i.who().ID); ok && i.Type != completionAsked {
 		in.directs.reopen(working, id)
 	}
 	switch err := in.dispatch(ctx, i, first); {
 	case isBanned(err):
-		log.Debug("can't answer", "error", err) // which is told once
+		log.Debug("can't answer", "error", err) // reported once
 	case err != nil:
 		log.Warn("can't answer", "error", err)
 	}
@@ -98,8 +98,8 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	return in.answer(ctx, i, first, func(ctx context.Context) bot.Reply { return in.carryOut(ctx, i, req, lacking) })
 }
 
-// carryOut has the host do what a request asks for, and says what kept its thread from being
-// opened, or what the bot lacks there.
+// carryOut has the host handle a request, and explains why its thread couldn't be opened,
+// or which permissions the bot lacks there.
 func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, lacking *lack) bot.Reply {
 	var unopened *noThread
 	if open := in.threads.aside(i); open != nil {
@@ -110,7 +110,7 @@ func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, 
 		}
 	}
 	reply := in.Host.Handle(context.WithoutCancel(ctx), req)
-	if unopened != nil { // for the host that is any failure; here it has a remedy
+	if unopened != nil { // any failure to the host; here it has a remedy
 		return in.refusal(ctx, i, unopened.sentence())
 	}
 	if lacking != nil && !reply.Refused && req.Command != "help" {
@@ -119,14 +119,14 @@ func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, 
 	return reply
 }
 
-// playsOnBoard reports whether a button was pressed that leads to the board of a game,
-// which the Activity shows.
+// playsOnBoard reports whether a button was pressed that opens the board of a game, which
+// the Activity shows.
 func (i *interaction) playsOnBoard(req bot.Request) bool {
 	return i.Type == componentUsed && req.Command == "board" && req.Args["page"] != ""
 }
 
-// arrive notes where somebody does something, and tries again what couldn't be posted
-// there: the bot's permissions may have changed.
+// arrive records where a person uses the bot, and retries posts waiting for that channel:
+// the bot's permissions may have changed.
 func (in *inbox) arrive(ctx context.Context, i *interaction) {
 	if err := in.visits.note(ctx, i); err != nil {
 		in.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
@@ -138,7 +138,7 @@ func (in *inbox) arrive(ctx context.Context, i *interaction) {
 	in.chats.note(i.Channel, i.In.Latest)
 }
 
-// unknown says why an interaction means nothing to us.
+// unknown explains why an interaction is unknown.
 func (i *interaction) unknown() text.Text {
 	switch {
 	case i.Type == commandGiven && i.Data.Type == messageCommand:
@@ -151,22 +151,22 @@ func (i *interaction) unknown() text.Text {
 	return text.Say("That button is from an older version and no longer works. {board} shows the game as it is now.", text.Code("/board"))
 }
 
-// refusal refuses something in the language of whoever asked.
+// refusal returns a refusal in the person's language.
 func (in *inbox) refusal(ctx context.Context, i *interaction, why text.Text) bot.Reply {
 	return bot.Reply{Text: why.In(in.tongue(ctx, i)), Refused: true}
 }
 
-// tongue is the language of whoever an interaction comes from.
+// tongue returns the language of the person who caused an interaction.
 func (in *inbox) tongue(ctx context.Context, i *interaction) *text.Tongue {
 	req, _ := i.request(in.Host.Commands())
 	return in.Host.TongueFor(ctx, req)
 }
 
-// completionTime is how long the host may think about what could be meant.
-// Discord's client waits for 3 seconds, and the person has typed on by then.
+// completionTime is the host's time limit for completions. Discord's client waits for 3
+// seconds, and by then the person has typed on.
 const completionTime = 2 * time.Second
 
-// complete is what could be meant by the option being typed.
+// complete returns suggestions for the option being typed.
 func (in *inbox) complete(ctx context.Context, req bot.Request, option string) []Choice {
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
@@ -207,7 +207,7 @@ func (in *inbox) complete(ctx context.Context, req bot.Request, option string) [
 	return choices
 }
 
-// nameOf is the name of a command's first option of a kind, "" for none.
+// nameOf returns the name of a command's first option of a kind, or "" if there is none.
 func nameOf(c bot.Command, k bot.Kind) string {
 	if i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Kind == k }); i >= 0 {
 		return c.Options[i].Name
@@ -215,7 +215,7 @@ func nameOf(c bot.Command, k bot.Kind) string {
 	return ""
 }
 
-// receive carries out an interaction that came by the gateway.
+// receive handles an interaction from the gateway.
 func (in *inbox) receive(ctx context.Context, raw []byte) {
 	i, err := parseInteraction(raw)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Who may manage the server is for Discord to say: permissions are bits, 5 for
-// "Manage Server" and 3 for "Administrator".
+// TestHomeAndManagers checks who may manage the server according to Discord's permission
+// bits: 5 for "Manage Server" and 3 for "Administrator".
 func TestHomeAndManagers(t *testing.T) {
 	const body = `{"id":"1","application_id":"2","type":2,"token":"t","channel_id":"3",%s,"data":{"name":"settings","type":1}}`
 	member := func(permissions string) string {
@@ -45,7 +45,7 @@ func TestLink(t *testing.T) {
 	w.bob.Presses(first, "Join").Answer()
 	w.ann.Gives(w.channel, "start").Answer()
 	post := w.channel.Posts(2)[1]
-	w.folded(first) // which is done once the second is noted
+	w.folded(first) // done once the second is recorded
 	for _, c := range []struct {
 		ch         bot.ChannelID
 		home, want string
@@ -62,7 +62,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// Settings are chosen from menus: one's own by one choice, a place's by two.
+// TestSettingsByMenus checks that settings are chosen from menus: one's own with one
+// choice, a place's with two.
 func TestSettingsByMenus(t *testing.T) {
 	w := newWorld(t)
 	own := w.ann.Gives(w.channel, "settings").Answer()

@@ -9,16 +9,15 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// An interaction is what Discord sends when somebody gives a command, presses
-// a button or fills in a form; see "Receiving and Responding" in Discord's
-// documentation. Of the message that it is about only what matters here is
-// read: that may be anybody's, with components that we don't know.
+// An interaction is a command, a button press or a form that Discord reports; see
+// "Receiving and Responding" in Discord's documentation. Of the message that it refers to,
+// only the relevant fields are decoded: it may be anyone's, with components unknown to us.
 type interaction struct {
 	ID            snowflake       `json:"id"`
 	ApplicationID snowflake       `json:"application_id"`
 	Type          interactionType `json:"type"`
 	Token         string          `json:"token"`
-	Locale        string          `json:"locale"`       // of whoever gave it
+	Locale        string          `json:"locale"`       // of the person
 	GuildLocale   string          `json:"guild_locale"` // of the guild
 	Guild         snowflake       `json:"guild_id"`
 	Channel       snowflake       `json:"channel_id"`
@@ -28,12 +27,12 @@ type interaction struct {
 		Latest snowflake   `json:"last_message_id"`
 	} `json:"channel"`
 	Place       *place `json:"context"`
-	Permissions string `json:"app_permissions"` // the bot's, in the channel
-	// Installed has the key "0" where the application is a member of the
-	// guild, not only a tool that the user has brought.
+	Permissions string `json:"app_permissions"` // the bot's permissions in the channel
+	// Installed has the key "0" if the application is a member of the guild, rather than
+	// only a tool that the user has brought.
 	Installed map[string]json.RawMessage `json:"authorizing_integration_owners"`
-	Member    *member                    `json:"member"` // who it was, in a guild
-	User      *user                      `json:"user"`   // who it was, elsewhere
+	Member    *member                    `json:"member"` // the person, in a guild
+	User      *user                      `json:"user"`   // the person, elsewhere
 	Message   *message                   `json:"message"`
 	Data      struct {
 		Name       string        `json:"name"` // of a command
@@ -41,7 +40,7 @@ type interaction struct {
 		Options    []givenOption `json:"options"`
 		Target     snowflake     `json:"target_id"`
 		CustomID   string        `json:"custom_id"` // of a component or a form
-		Values     []string      `json:"values"`    // what was selected
+		Values     []string      `json:"values"`    // selected values
 		Components components    `json:"components"`
 		Resolved   struct {
 			Users    map[snowflake]user    `json:"users"`
@@ -50,8 +49,8 @@ type interaction struct {
 		} `json:"resolved"`
 	} `json:"data"`
 
-	strange  bool // what was pressed is of another store; see unmark
-	answered bool // Discord had the first response already, from before a kill
+	strange  bool // the component belongs to another store; see unmark
+	answered bool // Discord already had the first response, from before a kill
 }
 
 type (
@@ -76,27 +75,27 @@ const (
 	entryPoint     commandType = 4 // opens the Activity
 )
 
-// The kinds of channel that matter here: a table can get a thread of its own
-// in the first two; the others are threads.
+// Types of channels that matter here: a table can get a thread of its own in the first two;
+// the others are threads.
 const (
 	textChannel         channelType = 0
 	announcementChannel channelType = 5
 	announcementThread  channelType = 10
 	publicThread        channelType = 11
 	privateThread       channelType = 12
-	forum               channelType = 15 // whose posts are public threads
+	forum               channelType = 15 // a forum, whose posts are public threads
 )
 
 func (t channelType) isThread() bool { return t >= announcementThread && t <= privateThread }
 
-// Where an interaction comes from, and where a command can be used.
+// Places where an interaction comes from or a command can be used.
 const (
 	inGuild   place = 0
 	inBotDM   place = 1
 	inPrivate place = 2 // a conversation of people, which the bot can't enter
 )
 
-// A snowflake is an id of Discord's, in decimal.
+// A snowflake is a Discord id, in decimal.
 type snowflake string
 
 func (s snowflake) valid() bool {
@@ -104,12 +103,13 @@ func (s snowflake) valid() bool {
 	return err == nil
 }
 
-// after reports whether an id was given later than another.
+// after reports whether an id was assigned later than another.
 func (s snowflake) after(other snowflake) bool {
 	return len(s) > len(other) || len(s) == len(other) && s > other
 }
 
-// shard is the number of the shard, from 0, that hears of a server where there are that many.
+// shard returns the number, from 0, of the shard that gets a server's events, if there are
+// of shards.
 func (s snowflake) shard(of int) int {
 	id, err := strconv.ParseUint(string(s), 10, 64)
 	if err != nil || of < 2 {
@@ -121,13 +121,13 @@ func (s snowflake) shard(of int) int {
 type member struct {
 	Nick        *string `json:"nick"`
 	User        *user   `json:"user"`
-	Permissions string  `json:"permissions"` // theirs, in the channel; only of who made the interaction
+	Permissions string  `json:"permissions"` // their permissions in the channel; only set for the author of the interaction
 }
 
-// manages reports whether somebody may manage the guild.
+// manages reports whether a member may manage the guild.
 func (m *member) manages() bool { return m.may(manageGuild) }
 
-// may reports whether somebody has a permission, or all of them.
+// may reports whether a member has a permission or is an administrator.
 func (m *member) may(p permission) bool {
 	if m == nil {
 		return false
@@ -141,11 +141,10 @@ type user struct {
 	Username   string    `json:"username"`
 	GlobalName *string   `json:"global_name"`
 	Bot        bool      `json:"bot"`
-	Locale     string    `json:"locale"` // only where they let us know who they are
+	Locale     string    `json:"locale"` // only set if they authorized us to identify them
 }
 
-// person is a user as the host knows them, by the name that others in the
-// guild see.
+// person returns the host's view of a user, with the name that others in the guild see.
 func (u user) person(m *member) bot.User {
 	name := u.Username
 	if u.GlobalName != nil && *u.GlobalName != "" {
@@ -157,7 +156,7 @@ func (u user) person(m *member) bot.User {
 	return bot.User{ID: bot.PlayerID(Platform + ":" + string(u.ID)), Name: name}
 }
 
-// A message is one that a component sits under, or a menu was opened on.
+// A message is the message with the component, or the one whose menu was opened.
 type message struct {
 	ID         snowflake  `json:"id"`
 	Flags      int        `json:"flags"`
@@ -172,10 +171,10 @@ type givenOption struct {
 	Name    string        `json:"name"`
 	Value   any           `json:"value"`
 	Focused bool          `json:"focused"`
-	Options []givenOption `json:"options"` // of what stands below a command
+	Options []givenOption `json:"options"` // of subcommands and groups
 }
 
-// unfold makes of a command below the root, or in a group there, that command.
+// unfold replaces the root command by the subcommand that was given.
 func (i *interaction) unfold() {
 	if i.Data.Type != chatCommand || i.Data.Name != root {
 		return
@@ -186,8 +185,7 @@ func (i *interaction) unfold() {
 	}
 }
 
-// components are a tree of which only the ids matter, and what was typed or
-// chosen.
+// components is a tree of components with only their ids and the values typed or chosen.
 type components []component
 
 type component struct {
@@ -198,8 +196,8 @@ type component struct {
 	Component  *component  `json:"component"` // in a label
 }
 
-// looseString is a string, and empty where something else stands in its place: there
-// are components whose value is none.
+// A looseString is a string that decodes to "" from anything else, because the values of
+// some components aren't strings.
 type looseString string
 
 func (t *looseString) UnmarshalJSON(b []byte) error {
@@ -210,7 +208,7 @@ func (t *looseString) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// each calls f with each component that has an id, and its value.
+// each calls f with the id and the value of each component that has an id.
 func (cs components) each(f func(id, value string)) {
 	for _, c := range cs {
 		if c.CustomID != "" {
@@ -227,8 +225,8 @@ func (cs components) each(f func(id, value string)) {
 	}
 }
 
-// unmark takes the mark of a store off the ids of all that was pressed or looked
-// at. Those of another store become empty.
+// unmark removes the store's mark from the ids of pressed or displayed components. Ids of
+// other stores become empty.
 func (i *interaction) unmark(m bot.Mark) {
 	own := func(id string) string {
 		if id, ok := m.Off(id); ok {
@@ -244,7 +242,7 @@ func (i *interaction) unmark(m bot.Mark) {
 	}
 }
 
-// rename gives each component that has an id another.
+// rename replaces the ids of all components.
 func (cs components) rename(to func(string) string) {
 	for n := range cs {
 		cs[n].CustomID = to(cs[n].CustomID)
@@ -252,7 +250,7 @@ func (cs components) rename(to func(string) string) {
 	}
 }
 
-// parseInteraction reads an interaction that can be answered.
+// parseInteraction parses an interaction and checks that it can be answered.
 func parseInteraction(b []byte) (*interaction, error) {
 	var i interaction
 	if err := json.Unmarshal(b, &i); err != nil {
@@ -271,7 +269,7 @@ func parseInteraction(b []byte) (*interaction, error) {
 	return &i, nil
 }
 
-// who made the interaction; the zero User when it doesn't say.
+// who returns the author of the interaction, or the zero User if it has none.
 func (i *interaction) who() bot.User {
 	u := i.User
 	if i.Member != nil && i.Member.User != nil {
@@ -283,7 +281,7 @@ func (i *interaction) who() bot.User {
 	return u.person(i.Member)
 }
 
-// where it was made.
+// where returns the place where the interaction was made.
 func (i *interaction) where() place {
 	switch {
 	case i.Place != nil:
@@ -294,7 +292,7 @@ func (i *interaction) where() place {
 	return inBotDM
 }
 
-// focused is the name of the option that is being typed.
+// focused returns the name of the option being typed.
 func (i *interaction) focused() (name string) {
 	for _, o := range i.Data.Options {
 		if o.Focused {

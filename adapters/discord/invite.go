@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Invite is the link by which a server gets the bot, or a user brings it
-// along. It asks for the fewest scopes and permissions that games need.
+// Invite returns the link for adding the bot to a server or to a user's account. It
+// requests the fewest scopes and permissions that games need.
 func (a *Adapter) Invite(ctx context.Context) (string, error) {
 	app, err := a.client.application(ctx)
 	if err != nil {

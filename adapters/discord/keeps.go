@@ -2,8 +2,8 @@ package discord
 
 import "github.com/rackmate/rackmate/bot"
 
-// Keeps is all that the adapter keeps. A test compares it with the shelves that
-// the code names.
+// Keeps lists all data that the adapter stores. A test compares it with the shelves named
+// in the code.
 func Keeps() []bot.Keeping {
 	all := []bot.Keeping{
 		{Shelf: lastShelf, Why: "the latest message of a channel, to fold or change it", Whose: "channel", Until: bot.UntilHomeGone},
@@ -25,5 +25,5 @@ func Keeps() []bot.Keeping {
 	return all
 }
 
-// Keeps is all that is kept; see [bot.Lister].
+// Keeps lists all stored data; see [bot.Lister].
 func (*keeper) Keeps() []bot.Keeping { return Keeps() }

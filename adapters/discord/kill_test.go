@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// mortalNotes take nothing in any more once their process is dead.
+// mortalNotes accepts no changes once its process is dead.
 type mortalNotes struct {
 	bot.Notes
 	dead func() bool
@@ -44,8 +44,9 @@ func (n mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error 
 	})
 }
 
-// A play whose program is killed after any of its requests, with the answer at once
-// or put off: the next program gives the player their answer, and everybody one post.
+// TestKilledBetweenRequests kills the program after each of the requests of a play, with
+// immediate and deferred answers: the next program must give the player their answer and
+// everybody one post.
 func TestKilledBetweenRequests(t *testing.T) {
 	t.Parallel()
 	for _, putOff := range []bool{false, true} {
@@ -62,13 +63,13 @@ func TestKilledBetweenRequests(t *testing.T) {
 	}
 }
 
-// killedAfter plays with a kill after the nth request, and reports whether the play
-// made as many.
+// killedAfter plays with a kill after the nth request, and reports whether the play made
+// that many.
 func killedAfter(t *testing.T, putOff bool, n int) (killed bool) {
 	w := newDiscord(t)
 	slow := newSlowStore(w.store)
 	own := w.notes
-	var hurried atomic.Bool // what is asked is put off at once
+	var hurried atomic.Bool // answers are deferred at once
 	start := func(notes bot.Notes) {
 		w.notes = notes
 		w.build(discord.Config{}, slow)
@@ -118,7 +119,8 @@ func killedAfter(t *testing.T, putOff bool, n int) (killed bool) {
 	return killed
 }
 
-// settles is closed when an interaction is answered and all that follows is done.
+// settles returns a channel that is closed when an interaction is answered and all that
+// follows is done.
 func (w *world) settles(i *discordtest.Interaction) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
@@ -135,8 +137,8 @@ func (w *world) settles(i *discordtest.Interaction) <-chan struct{} {
 	return done
 }
 
-// While Cloudflare keeps the address out nothing is sent, and the operator reads it
-// once, in the log and in health.
+// TestKeptOutByCloudflare checks that nothing is sent while Cloudflare blocks the address,
+// and that the operator is informed once, in the log and in health.
 func TestKeptOutByCloudflare(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -175,7 +177,8 @@ func TestKeptOutByCloudflare(t *testing.T) {
 	}
 }
 
-// A post whose token is dead, or has been used five times, comes by the next one.
+// TestVisitsWaitForTheNextToken checks that a post whose token has expired, or has been
+// used five times, is sent with the next one.
 func TestVisitsWaitForTheNextToken(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]discordtest.Fault{
@@ -213,8 +216,8 @@ func TestVisitsWaitForTheNextToken(t *testing.T) {
 	}
 }
 
-// A post that Discord refuses for what is in it comes with less: without its picture,
-// in plain words, and at last to those alone whose turn it is.
+// TestPostsThatAreUnfit checks that a post whose content Discord refuses is reduced: first
+// without its picture, then to plain text, and finally sent only to the players to move.
 func TestPostsThatAreUnfit(t *testing.T) {
 	for _, c := range []struct {
 		status, code int
@@ -243,8 +246,9 @@ func TestPostsThatAreUnfit(t *testing.T) {
 	}
 }
 
-// A session is kept no further than to the first event that isn't done: what is kept
-// while an answer is put off brings it again after a kill.
+// TestSessionsAreKeptUpToWhatIsDone checks that a session is stored only up to the first
+// unfinished event, so that an interaction with a deferred answer is delivered again after
+// a kill.
 func TestSessionsAreKeptUpToWhatIsDone(t *testing.T) {
 	var h discord.Hearing
 	h.Begin(4)
@@ -264,9 +268,9 @@ func TestSessionsAreKeptUpToWhatIsDone(t *testing.T) {
 	}
 }
 
-// A command is given again whose answer Discord has, laid out, for the program was killed
-// before it noted that; this time the answer is put off. It comes laid out again: Discord
-// doesn't take it in plain words.
+// TestPutOffWhenGivenAgain repeats a command whose laid-out answer Discord already has,
+// because the program was killed before recording it; this time the answer is deferred. It
+// must be laid out again, since Discord doesn't accept it as plain text.
 func TestPutOffWhenGivenAgain(t *testing.T) {
 	w := newDiscord(t)
 	slow := newSlowStore(w.store)

@@ -13,38 +13,38 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file is how the Activity is opened: by its entry point, by a button under a board
-// or a rack, and by a link. Discord takes nothing along that a button says, so the table
-// is noted until the frame asks for it.
+// This file opens the Activity: by its entry point, by a button under a board or a rack,
+// and by a link. Discord passes no information from a button to the frame, so the table is
+// stored until the frame requests it.
 
-// launchShelf has, by channel, the launch of an Activity there.
+// launchShelf stores, by channel, the latest launch of an Activity.
 const launchShelf = "launches"
 
-// A launch is what is known of the Activity in a channel since somebody opened it there.
+// A launch is the state of the Activity in a channel since it was last opened there.
 type launch struct {
 	V        int       `json:"v"`
-	Instance string    `json:"instance,omitempty"` // what Discord calls it, where it said so
+	Instance string    `json:"instance,omitempty"` // Discord's id of the instance, if known
 	At       time.Time `json:"at"`
-	// Meant are the tables under which people pressed Play, by who did.
+	// Meant holds, by user, the tables under which people pressed Play.
 	Meant map[snowflake]meant `json:"meant,omitempty"`
 }
 
-// A meant is the table that somebody means.
+// A meant is the table that a user wants to open.
 type meant struct {
 	Table bot.TableID `json:"table"`
 	At    time.Time   `json:"at"`
 }
 
-// meantLife is how long somebody may take from the button to the frame.
+// meantLife is how long a user may take from the button to the frame.
 const meantLife = 5 * time.Minute
 
-// launchLife is how long the latest launch in a channel is known.
+// launchLife is how long the latest launch in a channel is kept.
 const launchLife = 24 * time.Hour
 
-// launches are those of all channels.
+// launches stores the launches of all channels.
 type launches struct{ *common }
 
-// mean notes which table somebody means, 0 for the channel's own.
+// mean records which table a user wants to open, 0 for the channel's own.
 func (l launches) mean(ctx context.Context, channel, who snowflake, table bot.TableID) error {
 	return l.change(ctx, channel, func(now *launch) {
 		for id, m := range now.Meant {
@@ -61,7 +61,7 @@ func (l launches) mean(ctx context.Context, channel, who snowflake, table bot.Ta
 	})
 }
 
-// began notes what Discord calls the instance that it has opened in a channel.
+// began records Discord's id of the instance opened in a channel.
 func (l launches) began(ctx context.Context, channel snowflake, instance string) error {
 	return l.change(ctx, channel, func(now *launch) { now.Instance, now.At = instance, l.Now() })
 }
@@ -78,7 +78,7 @@ func (l launches) change(ctx context.Context, channel snowflake, fn func(*launch
 	})
 }
 
-// letGo forgets the launches that are long over.
+// letGo deletes the launches that are long over.
 func (l launches) letGo(ctx context.Context) error {
 	over := func(at time.Time) bool { return l.Now().Sub(at) >= launchLife }
 	return notes.ReadEachOf(ctx, l.Notes, launchShelf, "", func(channel string, known launch) error {
@@ -95,14 +95,14 @@ func (l launches) letGo(ctx context.Context) error {
 	})
 }
 
-// of is the launch in a channel, the zero launch where there was none.
+// of returns the launch in a channel, or the zero launch if there is none.
 func (l launches) of(ctx context.Context, channel snowflake) (known launch, err error) {
 	_, err = notes.Read(ctx, l.Notes, launchShelf, string(channel), &known)
 	return known, err
 }
 
-// meantBy is the table that somebody means who enters in a channel now, 0 where they
-// didn't say.
+// meantBy returns the table that a user who enters in a channel wants to open, or 0 if they
+// didn't choose one.
 func (l launches) meantBy(ctx context.Context, channel, who snowflake) (bot.TableID, error) {
 	known, err := l.of(ctx, channel)
 	m, said := known.Meant[who]
@@ -112,7 +112,7 @@ func (l launches) meantBy(ctx context.Context, channel, who snowflake) (bot.Tabl
 	return m.Table, nil
 }
 
-// forget removes from all channels what somebody meant.
+// forget removes a user's choices from all channels.
 func (l launches) forget(ctx context.Context, who snowflake) error {
 	return notes.ReadEachOf(ctx, l.Notes, launchShelf, "", func(channel string, known launch) error {
 		if _, said := known.Meant[who]; !said {
@@ -122,7 +122,7 @@ func (l launches) forget(ctx context.Context, who snowflake) error {
 	})
 }
 
-// launch opens the frame for somebody who used the entry point.
+// launch opens the frame for a user of the entry point.
 func (in *inbox) launch(ctx context.Context, i *interaction, first responder) error {
 	if !in.hasActivity() {
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("The board isn't turned on here. Whoever runs this host can turn it on. Meanwhile, {board} shows the game.", text.Code("/board"))), false))
@@ -136,8 +136,8 @@ func (in *inbox) launch(ctx context.Context, i *interaction, first responder) er
 	return err
 }
 
-// openFrame has Discord open the frame for whoever made an interaction, at a table; 0 is
-// the channel's own.
+// openFrame makes Discord open the frame at a table for the author of an interaction; 0
+// means the channel's own.
 func (in *inbox) openFrame(ctx context.Context, i *interaction, table bot.TableID, first responder) error {
 	id, _ := userID(i.who().ID)
 	if err := in.launches.mean(context.WithoutCancel(ctx), i.Channel, id, table); err != nil {
@@ -146,7 +146,7 @@ func (in *inbox) openFrame(ctx context.Context, i *interaction, table bot.TableI
 	return first(ctx, response{Type: launchActivity})
 }
 
-// launchedBy reads from the answer to a launch which instance it opened, or joined.
+// launchedBy extracts the instance that a launch opened or joined from its answer.
 func launchedBy(answer []byte) string {
 	var said struct {
 		Resource struct {
@@ -161,8 +161,8 @@ func launchedBy(answer []byte) string {
 	return said.Resource.Instance.ID
 }
 
-// Front is a link that opens the Activity at a table, by the key of the table's page; ""
-// while it isn't known which application this is. See [bot.Platform].
+// Front returns a link that opens the Activity at a table, by the key of the table's page.
+// While the application is unknown, it returns "". See [bot.Platform].
 func (a *activity) front(key string) string {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() {
@@ -171,10 +171,10 @@ func (a *activity) front(key string) string {
 	return "https://discord.com/activities/" + string(app.ID) + "?" + url.Values{"custom_id": {key}}.Encode()
 }
 
-// maxLinkText is how much the title and the description of a link say.
+// maxLinkText is the longest title or description of a link, in characters.
 const maxLinkText = 100
 
-// Share makes a link with a picture for somebody, by their own token; see [bot.Activity].
+// Share creates a link with a picture for a user, with their own token; see [bot.Activity].
 // Discord keeps it for 30 days.
 func (a *activity) Share(ctx context.Context, access string, s bot.Shared) (link string, err error) {
 	app := a.app.Load()

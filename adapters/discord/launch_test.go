@@ -16,8 +16,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Play under a board and under a rack opens the Activity at that table: in its channel, in
-// another one where the rack was asked for, and under an older game of the channel.
+// TestPlayOpensTheActivityAtItsTable checks that Play under a board or a rack opens the
+// Activity at that table: in its channel, in another one where the rack was requested, and
+// under an older game of the channel.
 func TestPlayOpensTheActivityAtItsTable(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -39,7 +40,7 @@ func TestPlayOpensTheActivityAtItsTable(t *testing.T) {
 		t.Errorf("Bob sees %+v", s.Own)
 	}
 
-	// From the private messages with the bot he plays at the same table.
+	// From his direct messages with the bot he plays at the same table.
 	rack := w.bob.Gives(w.bob.DM(), "rack").Answer()
 	if labels := rack.Labels(); len(labels) == 0 || labels[0] != "Play" {
 		t.Fatalf("under the rack: %v", labels)
@@ -48,11 +49,11 @@ func TestPlayOpensTheActivityAtItsTable(t *testing.T) {
 	if got := bob.gives("1", "play", map[string]string{"word": "FARM", "at": "9G"}); got.Code != 200 || strings.Contains(got.Body.String(), `"refused":true`) {
 		t.Fatalf("the play: %d %s", got.Code, got.Body)
 	}
-	// Nothing else is done from there in the channel's name.
+	// He can't act in the channel's name otherwise from there.
 	if got := bob.gives("2", "new", map[string]string{"robots": "casual"}); got.Code == 200 {
 		t.Errorf("/new from elsewhere: %d %s", got.Code, got.Body)
 	}
-	// He can turn to where he is, where there is no game, and back.
+	// He can switch to his own place, which has no game, and back.
 	turn := func(p *proxied, table bot.TableID) int {
 		t.Helper()
 		got := p.do("POST", "/turn", map[string]any{"table": table})
@@ -77,7 +78,7 @@ func TestPlayOpensTheActivityAtItsTable(t *testing.T) {
 		t.Errorf("Eve turns to a game that isn't hers: %d", code)
 	}
 
-	// What somebody pressed five minutes ago counts no more.
+	// A press more than five minutes ago doesn't count any more.
 	i := w.ann.Presses(rack, "Play").Instance()
 	w.d.Advance(5 * time.Minute)
 	late := frame()
@@ -85,7 +86,7 @@ func TestPlayOpensTheActivityAtItsTable(t *testing.T) {
 	if s := late.sight(); s.Table != 0 {
 		t.Errorf("five minutes later: %+v", s)
 	}
-	// Nothing of it stays with whoever is forgotten.
+	// No trace of a forgotten person stays.
 	w.bob.Presses(rack, "Play").Instance()
 	gametest.Must(t, w.adapter.Platform().Keeper.Forget(t.Context(), bot.User{ID: player(w.bob), Name: "Bob"}, bot.User{Name: "Somebody"}))
 	rows, err := w.notes.Scan(t.Context(), "launches", "", "", 100)
@@ -99,7 +100,7 @@ func TestPlayOpensTheActivityAtItsTable(t *testing.T) {
 	}
 }
 
-// launched waits until the adapter knows which instance somebody's launch opened in a
+// launched waits until the adapter has recorded the instance that a launch opened in a
 // channel.
 func (w *world) launched(i *discordtest.Interaction, c *discordtest.Channel) (instance string) {
 	w.t.Helper()
@@ -115,8 +116,8 @@ func (w *world) launched(i *discordtest.Interaction, c *discordtest.Channel) (in
 	}
 }
 
-// Where interactions come over HTTP, the launch is a request of its own: so we hear where
-// Discord refuses it.
+// TestLaunchOverHTTP checks that the launch is a request of its own if interactions come
+// over HTTP, so that a refusal is noticed.
 func TestLaunchOverHTTP(t *testing.T) {
 	w, _, _ := endpointWith(t, discord.Config{ClientSecret: discordtest.ClientSecret})
 	if id := w.ann.Launches(w.channel).Instance(); id == "" {
@@ -128,8 +129,8 @@ func TestLaunchOverHTTP(t *testing.T) {
 	}
 }
 
-// A direct message that calls somebody to their turn leads to the table by Discord's own
-// link. Whoever else has the link watches, and does nothing there.
+// TestLinkLeadsToTheTable checks that a direct message about a player's turn contains
+// Discord's own link to the table. Other people with the link can only watch.
 func TestLinkLeadsToTheTable(t *testing.T) {
 	t.Parallel()
 	w, frame := frames(t)
@@ -178,8 +179,7 @@ func TestLinkLeadsToTheTable(t *testing.T) {
 		}
 	}
 
-	// While a game runs a link leads there, and to a turn; once it is over it shows the
-	// final board.
+	// During a game a link leads to it and to a turn; afterwards it shows the final board.
 	share := func(p *proxied, turn int) (out struct{ Custom, Message, Link string }) {
 		t.Helper()
 		got := p.do("POST", "/share", map[string]any{"access": p.access, "turn": turn})
@@ -206,8 +206,8 @@ func TestLinkLeadsToTheTable(t *testing.T) {
 	}
 }
 
-// Junk that names the channel where somebody opens the Activity keeps them out as little
-// as other junk: hundreds a second (1,000 with -long), for ten seconds of the clock.
+// TestJunkKeepsNobodyOut checks that forged requests that name a user's channel don't keep
+// the user out: hundreds a second (1,000 with -long), for ten seconds of the clock.
 func TestJunkKeepsNobodyOut(t *testing.T) {
 	t.Parallel()
 	w, open := frames(t)

@@ -11,29 +11,29 @@ import (
 	"time"
 )
 
-// limits keep the requests below what Discord allows. A request beyond that waits a
-// moment. One that would have to wait longer fails at once: its caller knows better
-// than a queue in here what to do in the meantime.
+// A limits keeps the requests within Discord's limits. A request that exceeds one waits for
+// a moment. If it would have to wait longer, it fails at once, and its caller decides what
+// to do in the meantime.
 //
-// They also stop all requests long before Discord would: an address that
-// causes 10,000 answers 401, 403 and 429 in ten minutes is banned.
+// It also stops all requests long before Discord would: an address that gets 10,000 answers
+// with status 401, 403 or 429 within ten minutes is banned.
 type limits struct {
 	now  func() time.Time
-	held func(time.Duration) // is told of each wait for a limit
-	// outcast is told once of each time in which nothing can be sent from this address,
-	// and with 0 when it is over.
+	held func(time.Duration) // receives each wait for a limit
+	// outcast is called at the start of each period in which nothing can be sent from this
+	// address, and with 0 at its end.
 	outcast func(time.Duration)
 	next    http.RoundTripper
 
 	mu      sync.Mutex
-	tell    func(spent)          // the other processes, of what is used up; nil while there is nobody to tell
-	global  time.Time            // until when the bot may send nothing
-	banned  time.Time            // until when nobody at this address may
+	tell    func(spent)          // informs other processes of exhausted limits; nil if there are none
+	global  time.Time            // end of the bot's global limit
+	banned  time.Time            // end of the ban of this address
 	buckets map[string]allowance // by bucketOf
-	refused []time.Time          // when such answers came, oldest first
+	refused []time.Time          // times of refused requests, oldest first
 }
 
-// An allowance is how many requests may be sent until a time.
+// An allowance is the number of requests that may be sent until a time.
 type allowance struct {
 	left  int
 	until time.Time
@@ -44,18 +44,17 @@ const (
 	refusalSpan  = 10 * time.Minute
 	// mostWait is how long a request waits for its limit.
 	mostWait = 2 * time.Second
-	// mostBuckets is how many allowances are kept until those that are over
-	// are looked for.
+	// mostBuckets is the number of allowances from which expired ones are removed.
 	mostBuckets = 1000
 )
 
-// A notSent is a request that was not sent, and may be after a while.
+// A notSent is an error of a request that was not sent, and may be sent later.
 type notSent struct {
 	why  string
 	wait time.Duration
 }
 
-// isBanned reports whether a request wasn't sent, or taken, for a ban.
+// isBanned reports whether a request was not sent, or refused, because of a ban.
 func isBanned(err error) bool {
 	var unsent *notSent
 	return errors.As(err, &unsent) && unsent.why == banned
@@ -63,7 +62,7 @@ func isBanned(err error) bool {
 
 func (e *notSent) Error() string { return fmt.Sprintf("%s; sending nothing for %s", e.why, e.wait) }
 
-// RoundTrip sends a request when it may be sent.
+// RoundTrip sends a request as soon as it may be sent.
 func (l *limits) RoundTrip(req *http.Request) (*http.Response, error) {
 	bucket := bucketOf(req)
 	for wait := l.take(bucket); wait != nil; wait = l.take(bucket) {
@@ -88,25 +87,24 @@ func (l *limits) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// banned says why nothing is sent while Cloudflare, which stands before Discord, keeps
-// this address out: its 429 isn't Discord's JSON, and goes for all that comes from
-// there.
+// banned explains why nothing is sent while Cloudflare, in front of Discord, blocks this
+// address: its 429 isn't Discord's JSON, and applies to all requests from the address.
 const banned = "Cloudflare, which stands before Discord, keeps this host's address out for having sent too many requests that were refused"
 
-// isBan reports whether an answer is Cloudflare's and not Discord's.
+// isBan reports whether an answer comes from Cloudflare rather than Discord.
 func isBan(resp *http.Response) bool {
 	return resp.StatusCode == http.StatusTooManyRequests && resp.Header.Get("X-RateLimit-Scope") == "" && !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json")
 }
 
-// shortestBan is how long nothing is sent where Cloudflare doesn't say.
+// shortestBan is the length of a ban if Cloudflare doesn't give one.
 const shortestBan = time.Minute
 
-// bucketOf names the limit that a request falls under: that of its method and
-// path, where all messages of a channel count as one. What an interaction's
-// token allows falls under none of the bot's.
+// bucketOf returns the name of the limit that applies to a request: its method and path,
+// where all messages of a channel count as one. Requests with an interaction's token fall
+// under none of the bot's limits.
 func bucketOf(req *http.Request) string {
 	if strings.HasPrefix(req.Header.Get("Authorization"), "Bearer ") {
-		return noLimit // of the bot's: it is somebody else's token
+		return noLimit // another user's token isn't subject to the bot's limits
 	}
 	parts := strings.Split(strings.TrimPrefix(req.URL.Path, "/api/v"+version), "/")
 	switch parts[1] {
@@ -122,7 +120,7 @@ func bucketOf(req *http.Request) string {
 
 const noLimit = ""
 
-// take counts a request; where it may not be sent now it says why.
+// take counts a request. If it may not be sent now, it returns the reason.
 func (l *limits) take(bucket string) *notSent {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -157,8 +155,8 @@ func (l *limits) take(bucket string) *notSent {
 	return nil
 }
 
-// note takes in what an answer says of limits. It returns an error where the answer
-// isn't Discord's.
+// note records the limits in an answer. If the answer isn't from Discord, it returns an
+// error.
 func (l *limits) note(bucket string, resp *http.Response) *notSent {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -179,14 +177,14 @@ func (l *limits) note(bucket string, resp *http.Response) *notSent {
 		l.banned = now.Add(wait)
 		return &notSent{banned, wait}
 	}
-	if !l.banned.IsZero() && !l.banned.After(now) { // else it was on its way before
+	if !l.banned.IsZero() && !l.banned.After(now) { // otherwise the request was sent before the ban
 		l.banned = time.Time{}
 		l.outcast(0)
 	}
 	tooMany := resp.StatusCode == http.StatusTooManyRequests
 	scope := resp.Header.Get("X-RateLimit-Scope")
 	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden ||
-		tooMany && scope != "shared" { // a limit shared with others is not counted against us
+		tooMany && scope != "shared" { // a limit shared with others doesn't count against us
 		l.refused = append(l.refused, now)
 	}
 	if tooMany {

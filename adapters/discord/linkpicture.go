@@ -8,12 +8,12 @@ import (
 	"image/png"
 )
 
-// A quick link's picture is 43 wide to 24 high.
+// The format of a quick link's picture is 43:24.
 // https://docs.discord.com/developers/activities/development-guides/growth-and-referrals
 const linkWide, linkHigh = 43, 24
 
-// inLinkShape widens a picture, or makes it higher, to the shape of a quick link's: what is
-// added has the colour of its corner.
+// inLinkShape extends a picture to the format of a quick link's, with the colour of its
+// corner.
 func inLinkShape(picture []byte) ([]byte, error) {
 	src, err := png.Decode(bytes.NewReader(picture))
 	if err != nil {
@@ -42,8 +42,8 @@ func inLinkShape(picture []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// widenPaletted puts a picture at a place in a larger one of the same palette: image/draw would
-// seek each pixel's colour in it.
+// widenPaletted places a picture in a larger one with the same palette. image/draw would
+// search the palette for each pixel.
 func widenPaletted(p *image.Paletted, all image.Rectangle, at image.Point) *image.Paletted {
 	wide, had := image.NewPaletted(all, p.Palette), p.Bounds()
 	corner := p.ColorIndexAt(had.Min.X, had.Min.Y)

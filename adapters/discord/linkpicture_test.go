@@ -11,7 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A quick link's picture is 43:24, whatever it was, with its corner's colour around it.
+// TestLinkShape checks that a quick link's picture becomes 43:24 from any format,
+// surrounded by its corner's colour.
 func TestLinkShape(t *testing.T) {
 	ground, ink := color.RGBA{R: 200, G: 210, B: 190, A: 255}, color.RGBA{R: 20, A: 255}
 	rgba, paletted := image.NewRGBA(image.Rect(0, 0, 1200, 630)), image.NewPaletted(image.Rect(0, 0, 10, 600), color.Palette{ground, ink})

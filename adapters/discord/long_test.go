@@ -13,9 +13,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A game of 60 moves leaves in the channel its opening and one board; where boards are
-// folded, a line a move. Each turn rings once. A move costs two requests beside the answer,
-// whether people chat or not: the board with its call, and the removal of the one before.
+// TestSixtyMoves checks that a game of 60 moves leaves in the channel its opening and one
+// board, or if boards are folded, a line per move. Each turn notifies once. A move costs
+// two requests besides the answer, whether people chat or not: the board with its call, and
+// the deletion of the previous one.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
 	for _, c := range []struct {
@@ -104,9 +105,9 @@ func TestSixtyMoves(t *testing.T) {
 	}
 }
 
-// settled waits until all that falls due is done, posted and folded: the clock goes on to
-// what does in a moment. What a timer posts is there before the timer is gone, and what a
-// post plans before the post is.
+// settled waits until everything due is done, posted and folded; the clock moves to what is
+// due in a moment. A timer's posts are stored before the timer is removed, and a post's
+// timers before the post.
 func (w *world) settled() {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
@@ -130,9 +131,9 @@ func (w *world) settled() {
 	}
 }
 
-// Hundreds sit down at a table of duplicate, many at once, and submit a play: there
-// is one lobby message, each is answered in time, the board comes at once, and the
-// turn ends when the last has submitted.
+// TestManyAtOneTable lets hundreds sit down at a duplicate table, many at once, and submit
+// a play: there must be one lobby message, each answer in time, the board at once, and the
+// turn must end with the last submission.
 func TestManyAtOneTable(t *testing.T) {
 	w := newDuplicate(t)
 	many := gametest.Rounds(30, 300)
@@ -140,7 +141,7 @@ func TestManyAtOneTable(t *testing.T) {
 	for n := range many - 1 {
 		players = append(players, w.d.User(fmt.Sprint("Player ", n)))
 	}
-	const together = 8 // more are late on a machine with other work; BenchmarkRush has all
+	const together = 8 // more would be late on a busy machine; BenchmarkRush uses all
 	joining := w.all(players[1:], together, func(u *discordtest.User) *discordtest.Interaction { return u.Gives(w.channel, "join") })
 	if n := len(w.state().Seats); n != many {
 		t.Fatalf("%d sit at the table, want %d", n, many)
@@ -166,10 +167,10 @@ func TestManyAtOneTable(t *testing.T) {
 	t.Logf("%d joins made %d requests for the channel, and %d submissions %d; the slowest acknowledgment took %s", many-1, joining, many, submitting, w.d.Slowest())
 }
 
-// BenchmarkRush is 300 players of duplicate who join at one instant, and submit at
-// one: an operation is a turn, with the next board posted. slowest-ms is how long
-// the last of them waited for a first response, in milliseconds. Discord gives
-// 3,000; none should wait for more than 1,000 on a quiet machine.
+// BenchmarkRush has 300 duplicate players join at one instant, and submit at one: an
+// operation is a turn, with the next board posted. slowest-ms is the longest wait for a
+// first response, in milliseconds. Discord allows 3,000; none should exceed 1,000 on an
+// idle machine.
 func BenchmarkRush(b *testing.B) {
 	w := newDuplicate(b)
 	players := []*discordtest.User{w.ann}
@@ -185,7 +186,7 @@ func BenchmarkRush(b *testing.B) {
 	b.ReportMetric(w.d.Slowest().Seconds()*1000, "slowest-ms")
 }
 
-// newDuplicate is a Discord with a table of duplicate that Ann opened.
+// newDuplicate returns a Discord with a duplicate table opened by Ann.
 func newDuplicate(tb testing.TB) *world {
 	w := newDiscord(tb)
 	w.lists = append(w.lists, gametest.Part(tb, "en"))
@@ -197,11 +198,11 @@ func newDuplicate(tb testing.TB) *world {
 	return w
 }
 
-// submission is a play of the turn's rack, for anybody to submit.
+// submission returns a function that submits a play of the turn's rack for any player.
 func (w *world) submission() func(*discordtest.User) *discordtest.Interaction {
 	s := w.state()
 	word, at := gametest.SlowPlays(w.t, w.lists[0], s.Rules)(s)
-	if word == "" { // a rack of nothing but consonants
+	if word == "" { // a rack of only consonants
 		return func(u *discordtest.User) *discordtest.Interaction { return u.Gives(w.channel, "pass", "sure", "true") }
 	}
 	return func(u *discordtest.User) *discordtest.Interaction {
@@ -209,8 +210,8 @@ func (w *world) submission() func(*discordtest.User) *discordtest.Interaction {
 	}
 }
 
-// all do something, a number of them at a time, and each is answered alone. It
-// returns the number of requests that changed messages in the channel.
+// all lets people act, together at a time, and checks that each gets an answer of their
+// own. It returns the number of requests that changed messages in the channel.
 func (w *world) all(of []*discordtest.User, together int, does func(*discordtest.User) *discordtest.Interaction) int {
 	w.t.Helper()
 	changes := func() int {

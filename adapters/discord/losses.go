@@ -8,15 +8,14 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// losses carry out what the gateway tells of people, channels and servers that are
-// gone.
+// A losses handles the gateway's events about members, channels and servers that are gone.
 type losses struct {
 	host    bot.Host
 	servers *servers
 	log     *slog.Logger
 }
 
-// memberLeft frees the seats of somebody who left a server, or was removed.
+// memberLeft frees the seats of a member who left a server or was removed.
 func (l losses) memberLeft(ctx context.Context, raw []byte) {
 	var left struct {
 		Guild snowflake `json:"guild_id"`
@@ -32,7 +31,7 @@ func (l losses) memberLeft(ctx context.Context, raw []byte) {
 	}
 }
 
-// channelGone ends what was played in a channel or thread that was deleted.
+// channelGone ends the games in a deleted channel or thread.
 func (l losses) channelGone(ctx context.Context, raw []byte) {
 	var gone struct {
 		ID snowflake `json:"id"`
@@ -46,8 +45,8 @@ func (l losses) channelGone(ctx context.Context, raw []byte) {
 	}
 }
 
-// guildGone ends what was played in a server that was deleted or has removed
-// the bot. One that is out of order comes back.
+// guildGone ends the games in a server that was deleted or has removed the bot. A server
+// with an outage comes back.
 func (l losses) guildGone(ctx context.Context, raw []byte) {
 	var gone struct {
 		ID          snowflake `json:"id"`

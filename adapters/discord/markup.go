@@ -10,21 +10,19 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-// maxContent is the most that a message's content can have. Discord doesn't
-// say whether it counts characters or UTF-16 units, so these are the units,
-// which are never fewer.
+// maxContent is the longest content of a message. Discord doesn't document whether it
+// counts characters or UTF-16 units; we count units, which are never fewer.
 const maxContent = 2000
 
-// markup writes a text in Discord's Markdown, at most maxContent long, and
-// lists whom it calls. This is the one place where people's words become
-// markup.
+// markup converts a text to Discord's Markdown, at most maxContent long, and returns the
+// users it mentions. Only here does text written by people become markup.
 func markup(t text.Text) (content string, calls []snowflake) {
 	var b strings.Builder
 	room := maxContent
 	for _, s := range t.In(nil) {
 		piece := span(s, lineBegins(b.String()))
 		for cut := []rune(s.Text); units(piece) > room && len(cut) > 0; {
-			// Only names of odd signs get here: the host keeps texts short.
+			// Only names of unusual characters get here: the host keeps texts short.
 			cut = cut[:len(cut)*3/4]
 			short := s
 			short.Text = string(cut) + "…"
@@ -49,8 +47,8 @@ func lineBegins(before string) bool {
 	return strings.TrimSpace(line) == ""
 }
 
-// span is one span in Markdown. begins says that it stands at the beginning of
-// a line, where more signs mean something.
+// span converts a span to Markdown. begins means that it is at the start of a line, where
+// more characters have a meaning.
 func span(s text.Span, begins bool) string {
 	id, isUser := userID(s.Person)
 	switch {
@@ -74,8 +72,8 @@ func span(s text.Span, begins bool) string {
 	return sentences.Isolate(escape(s.Text, begins))
 }
 
-// verbatim is text that stands as it is. No escape works in there, so a backtick
-// becomes an apostrophe.
+// verbatim returns text as code. Escapes don't work in code, so a backtick becomes an
+// apostrophe.
 func verbatim(text string) string {
 	text = sentences.Isolate(strings.ReplaceAll(text, "`", "'"))
 	if strings.Contains(text, "\n") {
@@ -84,13 +82,13 @@ func verbatim(text string) string {
 	return "`" + text + "`"
 }
 
-// escape takes the meaning from all that Discord's Markdown would give one:
-// emphasis, code, spoilers, links, mentions everywhere; headings, lists and
-// quotations where a line begins.
+// escape escapes all characters with a meaning in Discord's Markdown: emphasis, code,
+// spoilers, links and mentions everywhere; headings, lists and quotations at the start of a
+// line.
 func escape(text string, begins bool) string {
 	var b strings.Builder
 	var before rune
-	digits := false // the line has been a number so far
+	digits := false // the line consists of digits so far
 	for _, r := range text {
 		switch {
 		case strings.ContainsRune("\\*_~|`<>[]@", r),
@@ -108,7 +106,7 @@ func escape(text string, begins bool) string {
 	return b.String()
 }
 
-// userID is a player's id on Discord.
+// userID returns a player's id on Discord.
 func userID(p bot.PlayerID) (snowflake, bool) {
 	id, ours := strings.CutPrefix(string(p), Platform+":")
 	return snowflake(id), ours && snowflake(id).valid()

@@ -52,9 +52,9 @@ func TestMarkup(t *testing.T) {
 	}
 }
 
-// What people wrote never becomes a mention or more than Discord takes,
-// whatever it is and whichever way it is shown. Long texts are short ones over
-// and over: a fuzzer that is given long ones spends its time on shortening them.
+// FuzzMarkup checks that text written by people never becomes a mention and never exceeds
+// Discord's limit, in any form. Long texts are repeated short ones, because a fuzzer spends
+// its time shortening long inputs.
 func FuzzMarkup(f *testing.F) {
 	for _, s := range []string{"Ann", "@everyone", "<@12>", "```\n<@12>", "`<@12>`", "*_~|", "\\<@12>", "\\", "a\n# b", "x`", "https://x", "😀é"} {
 		for _, long := range []bool{false, true} {
@@ -85,8 +85,8 @@ func FuzzMarkup(f *testing.F) {
 	})
 }
 
-// meaningful is what is left of Markdown when escaped signs and code are taken
-// out. closed is false when code has no end.
+// meaningful returns the Markdown that remains without escaped characters and code. closed
+// is false if code has no end.
 func meaningful(content string) (left string, closed bool) {
 	var b strings.Builder
 	for content != "" {
@@ -112,7 +112,8 @@ func meaningful(content string) (left string, closed bool) {
 	return b.String(), true
 }
 
-// Long texts are cut and not refused, and who is cut off is not called.
+// TestLongTexts checks that long texts are cut rather than refused, and that nobody in the
+// removed part is mentioned.
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("*", 1900)
 	content, calls := discord.Markup(text.Text{{Text: long}, {Text: "Bob", Person: "discord:13", Notify: true}})

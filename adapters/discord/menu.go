@@ -11,26 +11,26 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file says where each command is found when people type /. What is used in every
-// game stands by itself; all else stands below one root, so that a server's own /help,
-// /report or /block aren't ours, and a new command falls there by itself.
+// This file arranges the commands in the list that appears when people type /. Commands
+// used in every game stand alone; all others are below one root, so that they don't clash
+// with a server's own /help, /report or /block. New commands go below the root by default.
 
-// root is the command that others stand below.
+// root is the command above the others.
 const root = "rackmate"
 
-// top are the commands that stand by themselves. With the root and the Activity's entry
-// point they are twelve.
+// top lists the commands that stand alone. With the root and the Activity's entry point
+// they are twelve.
 var top = []string{"play", "exchange", "pass", "challenge", "rack", "board", "check", "new", "join", "games"}
 
-// A group is commands that stand together below the root, which has room for 25
-// commands and groups.
+// A group is a set of commands below the root, which has room for 25 commands and groups.
 type group struct {
 	name     string
 	help     text.Text
 	commands []string
 }
 
-// groups are what seldom needs to be typed. rest takes what there is no room for.
+// groups lists the commands that rarely need to be typed. rest takes those for which there
+// is no room.
 var (
 	groups = []group{
 		{"table", text.Say("What is seldom typed at a table"), []string{
@@ -44,16 +44,16 @@ var (
 	rest = group{name: "more", help: text.Say("What else there is")}
 )
 
-// mostOptions is how many options, commands or groups stand below a command or a group.
+// mostOptions is the most options, commands or groups below a command or a group.
 const mostOptions = 25
 
-// A catalog says where commands are found.
+// A catalog records where commands are found.
 type catalog struct {
 	commands bot.Commands
-	at       map[string][]string // by name, the way there: "rackmate", "table", "leave"
+	at       map[string][]string // path by name: "rackmate", "table", "leave"
 }
 
-// catalogOf lays commands out: all by themselves, or those of top.
+// catalogOf arranges commands: all of them alone, or only those of top.
 func catalogOf(commands bot.Commands, all bool) catalog {
 	c := catalog{commands.Elsewhere(), map[string][]string{}}
 	var below []string
@@ -80,10 +80,10 @@ func catalogOf(commands bot.Commands, all bool) catalog {
 	return c
 }
 
-// path is how a command is typed, without the slash; "" for none of ours.
+// path returns a command as it is typed, without the slash, or "" if it isn't ours.
 func (c catalog) path(name string) string { return strings.Join(c.at[name], " ") }
 
-// typed is path with the command's name in the reader's language.
+// typed returns the path with the command's name in the reader's language.
 func (c catalog) typed(command bot.Command, to *text.Tongue) string {
 	name := cmp.Or(command.NameIn(to), command.Name)
 	if at := c.at[command.Name]; len(at) > 1 {
@@ -92,7 +92,7 @@ func (c catalog) typed(command bot.Command, to *text.Tongue) string {
 	return name
 }
 
-// registered are the chat commands as Discord gets them.
+// registered returns the chat commands to register.
 func (in localizer) registered(c catalog) []Command {
 	var all []Command
 	below := Command{Type: chatCommand, Name: root}
@@ -133,8 +133,8 @@ func (in localizer) registered(c catalog) []Command {
 	return all
 }
 
-// permissionsFor are what somebody needs to see a command. Below the root commands have
-// none of their own; there the host refuses.
+// permissionsFor returns the permissions that people need to see a command. Commands below
+// the root can't have any of their own; there the host refuses.
 func permissionsFor(c bot.Command) permissionSet {
 	if c.Manages {
 		return permissionSet(manageGuild.number())
@@ -142,8 +142,8 @@ func permissionsFor(c bot.Command) permissionSet {
 	return ""
 }
 
-// completing has options offer their choices as one types, for there are more in all
-// than one command has room for.
+// completing makes options suggest their choices while the person types, because listing
+// all choices would exceed the limit of a command.
 func completing(options []Option) []Option {
 	for i := range options {
 		if o := &options[i]; len(o.Choices) > 0 {
@@ -153,11 +153,11 @@ func completing(options []Option) []Option {
 	return options
 }
 
-// maxCommand is how many characters one command can have, with all that is below it.
+// maxCommand is the most characters of a command, including everything below it.
 const maxCommand = 8000
 
-// shorten has the longest commands below the root say less of their options until
-// Discord takes it.
+// shorten shortens the option descriptions of the longest subcommands until Discord accepts
+// the command.
 func (c *Command) shorten() {
 	var subs []*Option
 	for i := range c.Options {
@@ -187,8 +187,8 @@ func (c *Command) shorten() {
 	}
 }
 
-// length is how many characters Discord counts: of each name, description and value the
-// longest of all languages.
+// length returns the number of characters that Discord counts: for each name, description
+// and value the longest of all languages.
 func (c *Command) length() int {
 	n := longest(c.Name, c.NameLocalizations) + longest(c.Description, c.DescriptionLocalizations)
 	for i := range c.Options {
@@ -216,14 +216,14 @@ func longest(english string, own map[string]string) int {
 	return n
 }
 
-// A directory is a catalog with the ids under which Discord has it, so that commands in
-// sentences can be pressed.
+// A directory is a catalog with Discord's command ids, which make commands in sentences
+// clickable.
 type directory struct {
 	catalog
-	ids atomic.Pointer[map[string]snowflake] // by the name of what is registered; nil until that is known
+	ids atomic.Pointer[map[string]snowflake] // by name of the registered command; nil until known
 }
 
-// learn notes the ids of what is registered.
+// learn records the ids of the registered commands.
 func (d *directory) learn(there []Command) {
 	ids := map[string]snowflake{}
 	for _, c := range there {
@@ -234,12 +234,12 @@ func (d *directory) learn(there []Command) {
 	d.ids.Store(&ids)
 }
 
-// commandLink begins the link of a span that is a command to press.
+// commandLink is the prefix of a span's link that marks a clickable command.
 const commandLink = "discord-command:"
 
-// pressable is a text in which commands can be pressed, where they have no options, and
-// are named as they are typed here, where they have. to asks for the reader's tongue, nil
-// where it isn't known.
+// pressable makes commands without options in a text clickable, and writes those with
+// options as they are typed here. to returns the reader's language, or nil if it isn't
+// known.
 func (d *directory) pressable(t text.Text, to func() *text.Tongue) text.Text {
 	t = slices.Clone(t.In(nil))
 	length := 0
@@ -253,7 +253,7 @@ func (d *directory) pressable(t text.Text, to func() *text.Tongue) text.Text {
 	if length <= maxContent-100 {
 		return t
 	}
-	for i, s := range t { // where that is too long, they are named
+	for i, s := range t { // if the text is too long, write them as plain text
 		if strings.HasPrefix(s.Link, commandLink) {
 			s.Link = ""
 			t[i] = d.span(s, to, false)
@@ -262,7 +262,7 @@ func (d *directory) pressable(t text.Text, to func() *text.Tongue) text.Text {
 	return t
 }
 
-// span is a span of code that begins with a command.
+// span converts a code span that starts with a command.
 func (d *directory) span(s text.Span, reader func() *text.Tongue, press bool) text.Span {
 	typed, ok := strings.CutPrefix(s.Text, "/")
 	if !ok || strings.Contains(typed, "\n") {
@@ -288,7 +288,8 @@ func (d *directory) span(s text.Span, reader func() *text.Tongue, press bool) te
 	return s
 }
 
-// inOwnWords is what is typed after a command, with the reader's names of options.
+// inOwnWords returns what is typed after a command, with the options' names in the reader's
+// language.
 func inOwnWords(c bot.Command, typed string, to *text.Tongue) string {
 	words := strings.Fields(typed)
 	for i, w := range words {

@@ -18,40 +18,40 @@ import (
 // ephemeral is the flag of a message that only one person sees.
 const ephemeral = 1 << 6
 
-// silent is the flag of a message that sounds no bell.
+// silent is the flag of a message without a notification.
 const silent = 1 << 12
 
-// A composer writes messages. What can be pressed in them bears the store's mark.
-// Commands in their sentences can be pressed too.
+// A composer builds messages. Their components carry the store's mark, and commands in
+// their text are clickable.
 type composer struct {
 	mark  bot.Mark
 	names *directory
 }
 
-// A payload is a message as it is sent: in a channel, as an answer, or as an
-// edit of either. discordgo's types for these lack the words for a picture,
-// the nonce, and an edit's empty lists.
+// A payload is a message to send: in a channel, as an answer, or as an edit of either.
+// discordgo's types for these lack the description of a picture, the nonce, and an edit's
+// empty lists.
 //
-// With blocks it is laid out in them, and has no content; see layOut.
+// With blocks it consists of these, and has no content; see layOut.
 type payload struct {
 	Content         string                       `json:"content"`
 	Components      []discordgo.MessageComponent `json:"components"`
-	Attachments     []attachment                 `json:"attachments"` // an edit drops all others
+	Attachments     []attachment                 `json:"attachments"` // an edit removes all others
 	AllowedMentions allowedMentions              `json:"allowed_mentions"`
 	Flags           int                          `json:"flags,omitempty"`
-	// Nonce makes Discord give the message that is there already when it was
-	// sent with the same one in the last few minutes.
+	// Nonce makes Discord return an existing message that was sent with the same nonce in
+	// the last few minutes.
 	Nonce        string `json:"nonce,omitempty"`
 	EnforceNonce bool   `json:"enforce_nonce,omitempty"`
 
 	files  []file
-	said   text.Text                    // what Content is made of
-	blocks []discordgo.MessageComponent // in place of Content and Components, nil where it isn't laid out
-	edits  bool                         // something that is there
+	said   text.Text                    // source of Content
+	blocks []discordgo.MessageComponent // replace Content and Components if not nil
+	edits  bool                         // edits an existing message
 }
 
-// MarshalJSON writes the message as Discord reads it. Where it is laid out, an edit takes
-// away what a message of the other kind may have.
+// MarshalJSON encodes the message for Discord. If it consists of blocks, an edit removes
+// the parts of the other form.
 func (p payload) MarshalJSON() ([]byte, error) {
 	type plain payload
 	if p.blocks == nil {
@@ -71,17 +71,17 @@ func (p payload) MarshalJSON() ([]byte, error) {
 	return json.Marshal(shown)
 }
 
-// allowedMentions lists whom a message may ping. Parse is always empty, and
-// not absent: then everything in the text would.
+// allowedMentions lists the users that a message may ping. Parse is always empty rather
+// than absent, which would allow everything in the text.
 type allowedMentions struct {
 	Parse []string    `json:"parse"`
 	Users []snowflake `json:"users"`
 }
 
 type attachment struct {
-	ID          string `json:"id"` // the number of its part: files[0], files[1] ...
+	ID          string `json:"id"` // number of its part: files[0], files[1] ...
 	Filename    string `json:"filename"`
-	Description string `json:"description,omitempty"` // the picture in words
+	Description string `json:"description,omitempty"` // description of the picture
 }
 
 type file struct {
@@ -89,7 +89,7 @@ type file struct {
 	data              []byte
 }
 
-// The limits of a message that the host's own don't imply.
+// Limits of a message that the host's own don't imply.
 const (
 	mostInRow      = 5
 	mostRows       = 5
@@ -100,7 +100,7 @@ const (
 	maxAlt         = 1024
 )
 
-// says makes a payload of a text, with whom it calls.
+// says returns a payload with a text and its mentions.
 func says(t text.Text) payload {
 	content, calls := markup(t)
 	p := payload{Content: content, Components: []discordgo.MessageComponent{}, Attachments: []attachment{}}
@@ -126,7 +126,7 @@ func (p *payload) picture(pic *bot.Picture, name string) {
 	}
 }
 
-// private is an answer for the asking person's eyes only.
+// private returns an answer that only the person sees.
 func (c composer) private(r bot.Reply, to func() *text.Tongue) payload {
 	said := c.names.pressable(r.Text, to)
 	p := says(said)
@@ -143,7 +143,7 @@ func (c composer) private(r bot.Reply, to func() *text.Tongue) payload {
 	return p
 }
 
-// public is a post.
+// public returns a post.
 func (c composer) public(m bot.Message) payload {
 	p := says(c.names.pressable(m.Text, func() *text.Tongue { return nil }))
 	p.picture(m.Picture, fmt.Sprintf("rackmate-%d-%d.png", m.Table, m.Number))
@@ -155,13 +155,13 @@ func (c composer) public(m bot.Message) payload {
 	return p
 }
 
-// withoutFiles is a message without its picture.
+// withoutFiles returns the message without its picture.
 func (p payload) withoutFiles() payload {
 	p.files, p.Attachments = nil, []attachment{}
 	return p
 }
 
-// inPlainWords is a message of nothing but words, and whom they call.
+// inPlainWords returns the message reduced to plain text with its mentions.
 func (p payload) inPlainWords(t text.Text) payload {
 	var plain text.Text
 	for _, s := range t.In(nil) {
@@ -173,17 +173,16 @@ func (p payload) inPlainWords(t text.Text) payload {
 	return p
 }
 
-// folded is a post that a newer one has overtaken: one line, no picture,
-// nothing to press, nobody called.
+// folded returns an outdated post reduced to one line, without picture, components or
+// mentions.
 func folded(line text.Text) payload {
 	p := says(line)
 	p.AllowedMentions.Users = []snowflake{}
 	return p
 }
 
-// rows lays buttons and menus out: five buttons in a row, a menu in a row of
-// its own. What Discord would refuse is left out, for it would refuse the
-// whole message.
+// rows arranges buttons and menus: five buttons in a row, each menu in a row of its own. It
+// omits components that would make Discord refuse the whole message.
 func (c composer) rows(buttons []bot.Button, menus []bot.Menu) []discordgo.MessageComponent {
 	all := []discordgo.MessageComponent{}
 	seen := map[string]bool{}
@@ -231,8 +230,8 @@ func buttonStyle(s bot.Style) discordgo.ButtonStyle {
 	return discordgo.SecondaryButton
 }
 
-// A menu is a select menu. discordgo's gives each option an empty description, which
-// clients may leave room for.
+// A menu is a select menu. discordgo's gives each option an empty description, for which
+// clients may leave space.
 type menu struct {
 	Kind        discordgo.ComponentType `json:"type"`
 	CustomID    string                  `json:"custom_id"`
@@ -242,16 +241,16 @@ type menu struct {
 	Options     []menuOption            `json:"options"`
 }
 
-// A menuOption is what can be chosen.
+// A menuOption is a choice in a menu.
 type menuOption struct {
 	Label string `json:"label"`
 	Value string `json:"value"`
 }
 
-// Type is that of a component; see [discordgo.MessageComponent].
+// Type returns the type of the component; see [discordgo.MessageComponent].
 func (m menu) Type() discordgo.ComponentType { return m.Kind }
 
-// MarshalJSON writes the menu as Discord reads it.
+// MarshalJSON encodes the menu for Discord.
 func (m menu) MarshalJSON() ([]byte, error) {
 	type plain menu
 	return json.Marshal(plain(m))
@@ -270,15 +269,15 @@ func selectMenu(m bot.Menu) menu {
 	return s
 }
 
-// A form asks for what a button's command can't do without.
+// A form asks for the required options of a button's command.
 type form struct {
 	CustomID   string  `json:"custom_id"`
 	Title      string  `json:"title"`
 	Components []label `json:"components"`
 }
 
-// A label is a field of a form: what it is called, what that means, and an input
-// or a menu. discordgo has neither it nor a menu that needs no choice.
+// A label is a field of a form: its name, an explanation, and an input or a menu. discordgo
+// supports neither it nor a menu without a required choice.
 type label struct {
 	Type        int    `json:"type"`
 	Label       string `json:"label"`
@@ -286,27 +285,27 @@ type label struct {
 	Component   field  `json:"component"`
 }
 
-// A field is what is filled in.
+// A field is the input of a label.
 type field struct {
 	Type      discordgo.ComponentType  `json:"type"`
 	CustomID  string                   `json:"custom_id"`
 	Required  bool                     `json:"required"`
-	Style     discordgo.TextInputStyle `json:"style,omitempty"`      // of an input
-	MaxLength int                      `json:"max_length,omitempty"` // of an input
-	Options   []menuOption             `json:"options,omitempty"`    // of a menu
-	MaxValues int                      `json:"max_values,omitempty"` // of a menu
+	Style     discordgo.TextInputStyle `json:"style,omitempty"`      // for an input
+	MaxLength int                      `json:"max_length,omitempty"` // for an input
+	Options   []menuOption             `json:"options,omitempty"`    // for a menu
+	MaxValues int                      `json:"max_values,omitempty"` // for a menu
 }
 
-// radioGroup is a menu that shows all it has. discordgo doesn't know it.
+// radioGroup is the type of a menu with all choices visible. discordgo doesn't support it.
 const radioGroup discordgo.ComponentType = 21
 
 const maxTitle, maxFieldLabel, maxFieldHelp = 45, 45, 100
 
-// labelType is that of a label among the components.
+// labelType is the component type of a label.
 const labelType = 18
 
-// asking is the form for the options of a command, in a tongue. One that takes a few
-// values is a menu; where it takes more, it can be typed.
+// asking returns the form for a command's options, in a language. An option with few
+// possible values becomes a menu; others can be typed.
 func asking(to *text.Tongue, buttonID string, c bot.Command, options []bot.Option) form {
 	const maxValue, mostChoices = 100, 25
 	f := form{CustomID: buttonID, Title: cut(called(c.Name, c.NameIn(to)), maxTitle)}
@@ -320,8 +319,8 @@ func asking(to *text.Tongue, buttonID string, c bot.Command, options []bot.Optio
 	return f
 }
 
-// called is the name of a command or an option as a title: the reader's own one, where
-// there is one.
+// called returns the name of a command or an option as a title, in the reader's language if
+// available.
 func called(english, own string) string {
 	name := []rune(strings.ReplaceAll(cmp.Or(own, english), "-", " "))
 	return string(unicode.ToUpper(name[0])) + string(name[1:])

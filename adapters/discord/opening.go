@@ -11,11 +11,10 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file is how a table is opened without typing: /new without options asks in one
-// form what most tables differ by. The rest is asked in a second form, for whoever
-// wants it.
+// This file lets people open a table without typing: /new without options shows a form with
+// the most common options. A second form offers the others on request.
 
-// asked are the options that the first form asks for, and askedMore those of the second.
+// asked lists the options of the first form, and askedMore those of the second.
 var (
 	asked     = []string{opponents, "robots", "pace", "rules", "language"}
 	askedMore = []string{opponents, "rules", "variant", "challenge", "clock"}
@@ -23,18 +22,18 @@ var (
 
 const (
 	opponents = "opponents"
-	// moreChoice is what the first form's rules have beside the rule sets.
+	// moreChoice is the entry in the first form's rules that asks for the second form.
 	moreChoice = "more"
 )
 
-// opensForm reports whether a request is for the form in which a table is opened.
+// opensForm reports whether a request opens the form for a new table.
 func (i *interaction) opensForm(req bot.Request) bool {
 	return req.Command == "new" && len(req.People) == 0 &&
 		(i.Type == commandGiven && i.Data.Type == chatCommand && len(req.Args) == 0 || i.Type == componentUsed && req.Args[moreChoice] != "")
 }
 
-// opening is the form in which a table is opened: the first one, or with what that has
-// been told the second.
+// opening returns a form for a new table: the first one, or the second one with the input
+// of the first.
 func (in *inbox) opening(ctx context.Context, i *interaction, req bot.Request) form {
 	to := in.tongue(ctx, i)
 	c, _ := in.Host.Commands().Find(req.Command)
@@ -81,10 +80,10 @@ func (in *inbox) opening(ctx context.Context, i *interaction, req bot.Request) f
 	return f
 }
 
-// mostRadios is how many choices a radio group has.
+// mostRadios is the most choices of a radio group.
 const mostRadios = 10
 
-// menuOptions are choices as a menu has them, in a tongue.
+// menuOptions converts choices to menu options, in a language.
 func menuOptions(to *text.Tongue, choices []bot.Choice) (all []menuOption) {
 	const most = 25
 	for _, c := range bot.ChoicesIn(to, choices[:min(len(choices), most)]) {
@@ -93,8 +92,8 @@ func menuOptions(to *text.Tongue, choices []bot.Choice) (all []menuOption) {
 	return all
 }
 
-// wantsMore reports whether a first form that was filled in asks for the second, and
-// forgets that: as a form can't follow a form, a button leads there.
+// wantsMore reports whether a submitted first form asks for the second. Since a form can't
+// open another form, a button leads there.
 func wantsMore(req bot.Request) bool { return req.Command == "new" && req.Args["rules"] == moreChoice }
 
 // leadOn answers a first form that asks for the second.

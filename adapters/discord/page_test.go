@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A board's button gives each player a link of their own, and the page that it
-// leads to plays as that person: the channel hears of the move as ever.
+// TestPlayOnTheBoard checks that a board's button gives each player a link of their own,
+// and that moves on its page are theirs and posted in the channel as usual.
 func TestPlayOnTheBoard(t *testing.T) {
 	w := newWorld(t, func(w *world) {
 		w.url = "https://play.example.org"
@@ -39,19 +39,20 @@ func TestPlayOnTheBoard(t *testing.T) {
 		t.Errorf("posted %q", post.Content)
 	}
 
-	// Under a private answer it stays beside that.
+	// Under a private answer it is a separate message.
 	rack := w.ann.Gives(w.channel, "rack").Answer()
 	if got := w.ann.Presses(rack, "Play on the board").Answer(); got.ID == rack.ID || got.Link("Open my board") == "" {
 		t.Errorf("the rack became %q", got.Content)
 	}
 
-	// Whoever has no seat gets the page to watch, and no pass.
+	// A person without a seat gets the page for spectators.
 	if link := w.eve.Presses(post, "Play on the board").Answer().Link("Open the game's page"); link != page {
 		t.Errorf("Eve's link: %q", link)
 	}
 }
 
-// Where nobody said what the host is called from outside, no button leads there.
+// TestNoBoardToPlayOn checks that there is no such button if the host has no public
+// address.
 func TestNoBoardToPlayOn(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -61,8 +62,8 @@ func TestNoBoardToPlayOn(t *testing.T) {
 	}
 }
 
-// Where the Activity is on, the button opens it, and where Discord refuses that it gives
-// the link.
+// TestPlayOnTheBoardInDiscord checks that the button opens the Activity if it is enabled,
+// and returns the link if Discord refuses to.
 func TestPlayOnTheBoardInDiscord(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.url = "https://play.example.org" }, withActivity)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")

@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A table from the invitation in somebody's menu to the first rack.
+// TestInvitation plays from the invitation in a person's menu to the first rack.
 func TestInvitation(t *testing.T) {
 	w := newWorld(t)
 	w.wantRacks(w.ann)
@@ -38,7 +38,8 @@ func TestInvitation(t *testing.T) {
 	}
 }
 
-// In a forum a thread is another post. In a thread of a channel there is none.
+// TestForum checks that a thread in a forum is another post, and that threads of channels
+// can't have threads.
 func TestForum(t *testing.T) {
 	w := newWorld(t)
 	forum, first := w.guild.Forum("games")
@@ -63,7 +64,8 @@ func TestForum(t *testing.T) {
 	}
 }
 
-// A thread that opens by itself belongs to no message, and is the same for the same key.
+// TestAside checks that a thread opened by the host belongs to no message, and that the
+// same key returns the same thread.
 func TestAside(t *testing.T) {
 	w := newWorld(t)
 	open := w.adapter.Platform().Aside
@@ -81,8 +83,8 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// Opponents are named by options; the thread is a channel of its own, and a
-// sleeping one is woken by a move.
+// TestThread names opponents by options and opens a thread with its own channel. A move
+// wakes it from the archive.
 func TestThread(t *testing.T) {
 	w := newWorld(t)
 	answer := w.ann.Gives(w.channel, "new", "opponent", w.bob.ID, "seats", "2", "thread", "true").Answer()
@@ -120,8 +122,8 @@ func TestThread(t *testing.T) {
 	}
 }
 
-// Try is a button that asks for the word in a form; its answer has the button
-// that plays it, which turns into the new rack.
+// TestTryForm checks that Try asks for the word in a form, and that its answer has a button
+// that plays it and turns into the new rack.
 func TestTryForm(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -143,13 +145,13 @@ func TestTryForm(t *testing.T) {
 	if rack.ID != preview.ID {
 		t.Error("the rack is a message of its own")
 	}
-	// The button of the preview is gone, but a client may still send it.
+	// The preview's button is gone, but a client may still send it.
 	if got := w.bob.UsesID(preview, preview.CustomIDs()[0]).Answer(); !got.Says("It's Ann's turn") {
 		t.Errorf("pressed again: %q", got.Content)
 	}
 }
 
-// Tiles are exchanged from a menu, with a question before.
+// TestExchangeMenu exchanges tiles from a menu, after a confirmation.
 func TestExchangeMenu(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "AABHOR?", "FARMQI?")
@@ -173,8 +175,8 @@ func TestExchangeMenu(t *testing.T) {
 	}
 }
 
-// Tiles to put back are ticked in a form, which asks nothing else; where none can be put
-// back, the host says why.
+// TestExchangeForm checks that tiles ticked in a form are exchanged without further
+// questions, and that the host explains why none can be exchanged.
 func TestExchangeForm(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "AABHOR?", "FARMQI?")
@@ -199,13 +201,13 @@ func TestExchangeForm(t *testing.T) {
 	}
 }
 
-// now is a message as it is by now.
+// now returns the current state of a message.
 func (w *world) now(m discordtest.Message) discordtest.Message {
 	return w.once(m, "a message is there", func(m discordtest.Message) bool { return m.ID != "" })
 }
 
-// A play is challenged by its button, by choosing words, by the menu of its
-// message; the same from an old message is refused, and so is anybody else's.
+// TestChallenge challenges a play by its button, by choosing words, and by the menu of its
+// message; old messages and other people are refused.
 func TestChallenge(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Double, "EEEEEEEEEEEE", "HORNSA?", "FAMQIAE")
@@ -236,8 +238,8 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
-// A button works after its message was folded, or of a table elsewhere, and
-// says why it does nothing.
+// TestStaleButtons checks that a button under a folded message, or of a table elsewhere,
+// works or explains why it does nothing.
 func TestStaleButtons(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Double, "EEEEEEEEEEEE", "HORNSA?", "FAMQIAE")
@@ -263,8 +265,7 @@ func TestStaleButtons(t *testing.T) {
 	}
 }
 
-// Names are what people like, and become text: nothing is pinged, nothing is
-// markup.
+// TestHostileNames checks that names become plain text: they ping nobody and aren't markup.
 func TestHostileNames(t *testing.T) {
 	w := newWorld(t)
 	for n, name := range []string{"@everyone <@&1>", "[x](https://evil.example) `x`", "<@" + w.eve.ID + ">", strings.Repeat("*", 32)} {
@@ -287,7 +288,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// Racks go by direct message to those who take them.
+// TestClosedDirectMessages checks that racks are only sent to people who accept direct
+// messages.
 func TestClosedDirectMessages(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -315,8 +317,8 @@ func TestClosedDirectMessages(t *testing.T) {
 	w.bob.DM().Posts(1)
 }
 
-// A player who has turned direct messages off gets none at the next turn, and sees the
-// rack by the button; who has not, gets them.
+// TestDirectMessagesOff checks that a player who has turned direct messages off gets none
+// at the next turn and sees the rack with the button, while others get them.
 func TestDirectMessagesOff(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -334,7 +336,7 @@ func TestDirectMessagesOff(t *testing.T) {
 		t.Errorf("My rack: %q", got.Content)
 	}
 	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
-	w.ann.DM().Posts(1) // posted after what Bob would have been sent
+	w.ann.DM().Posts(1) // posted after any message to Bob
 	if n := len(w.bob.Sees(w.bob.DM())); n != 0 {
 		t.Errorf("Bob is sent %d messages", n)
 	}
@@ -345,8 +347,8 @@ func TestDirectMessagesOff(t *testing.T) {
 	}
 }
 
-// A player who leaves the server leaves a seat, which others can take. It needs an
-// intent that somebody must switch on; without it the game waits for them.
+// TestMemberLeaves checks that a player who leaves the server frees a seat, which others
+// can take. This needs an intent that must be enabled; without it the game waits for them.
 func TestMemberLeaves(t *testing.T) {
 	for name, told := range map[string]bool{"with the intent": true, "without it": false} {
 		t.Run(name, func(t *testing.T) {
@@ -373,7 +375,7 @@ func TestMemberLeaves(t *testing.T) {
 			if !free.Says("Bob's seat is free") {
 				t.Errorf("posted %q", free.Content)
 			}
-			w.guild.Lose(w.bob) // Discord tells it again
+			w.guild.Lose(w.bob) // Discord repeats the event
 			if got := dan.Presses(free, "Take the free seat").Answer(); !got.Says("Your rack: ") {
 				t.Errorf("Dan is told %q", got.Content)
 			}
@@ -384,12 +386,12 @@ func TestMemberLeaves(t *testing.T) {
 	}
 }
 
-// A table is opened by one form of at most five questions, and what few want by a
-// second one, without anything typed.
+// TestOpeningForm opens a table by a form of at most five questions, with rarer options in
+// a second one, without typing.
 func TestOpeningForm(t *testing.T) {
 	w := newWorld(t)
 	form := w.ann.Gives(w.channel, "new")
-	if title, fields := form.Form(); title != "A new table" || !slices.Equal(fields, []string{"opponents", "robots", "pace", "rules"}) { // there is one language here
+	if title, fields := form.Form(); title != "A new table" || !slices.Equal(fields, []string{"opponents", "robots", "pace", "rules"}) { // there is only one language here
 		t.Errorf("a form %q with %v", title, fields)
 	}
 	got := w.ann.Fills(form, "opponents", w.bob.ID, "pace", "1d", "rules", "club").Answer()
@@ -397,7 +399,7 @@ func TestOpeningForm(t *testing.T) {
 	if !got.Private() || !post.Says("Ann opens a table") || !slices.Contains(post.Pings, w.bob.ID) || !post.Says("club") {
 		t.Errorf("told %q, posted %q", got.Content, post.Content)
 	}
-	// More: a button leads from the first form to the second, as no form can.
+	// More: a button leads from the first form to the second, because a form can't.
 	other := w.guild.Channel("other")
 	more := w.ann.Fills(w.ann.Gives(other, "new"), "pace", "3d", "rules", "more").Answer()
 	if !slices.Equal(more.Labels(), []string{"Choose", "Open it as it is"}) {
@@ -418,8 +420,8 @@ func TestOpeningForm(t *testing.T) {
 	}
 }
 
-// Where a forum has tags that say so, a post's say whether its game is running or over, and
-// where it asks for a tag and has none of ours, a post gets one.
+// TestForumTags checks that a forum's posts are tagged as running or over if the forum has
+// such tags, and that a post gets some tag if the forum requires one.
 func TestForumTags(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

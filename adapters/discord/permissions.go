@@ -6,32 +6,31 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A permission is one that a server grants, by its name there, which Discord has in
-// each language.
+// A permission is a permission in a server, with its name there, which Discord localizes.
 type permission struct {
 	bit  uint
 	name text.Text
 }
 
-// number is the permission as a set of permissions.
+// number returns the permission as a bit set in decimal.
 func (p permission) number() string { return strconv.FormatUint(1<<p.bit, 10) }
 
-// What the bot needs; see "Permissions" in Discord's documentation.
+// Permissions that the bot needs; see "Permissions" in Discord's documentation.
 var (
 	viewChannel   = permission{10, text.Item("View Channels")}
 	sendMessages  = permission{11, text.Item("Send Messages")}
 	attachFiles   = permission{15, text.Item("Attach Files")}
 	createThreads = permission{35, text.Item("Create Public Threads")}
 	sendInThreads = permission{38, text.Item("Send Messages in Threads")}
-	// What people need to say how the guild plays; nobody is told of these.
+	// Permissions that people need to decide how the guild plays; they are never mentioned.
 	administrator = permission{bit: 3}
 	manageGuild   = permission{bit: 5}
-	// And to have what they bring along heard by others.
+	// The permission that people need for others to see what their apps say.
 	useExternalApps = permission{50, text.Item("Use External Apps")}
 )
 
-// wanted are the permissions that the invite link asks for: to post boards in
-// channels and threads, and to open threads.
+// wanted returns the permissions that the invite link requests: to post boards in channels
+// and threads, and to open threads.
 func wanted() (bits uint64) {
 	for _, p := range inviteAsksFor {
 		bits |= 1 << p.bit
@@ -39,17 +38,17 @@ func wanted() (bits uint64) {
 	return bits
 }
 
-// inviteAsksFor are those permissions.
+// inviteAsksFor lists these permissions.
 var inviteAsksFor = []permission{viewChannel, sendMessages, attachFiles, createThreads, sendInThreads}
 
-// A lack is why the bot can't post where an interaction comes from.
+// A lack explains why the bot can't post where an interaction comes from.
 type lack struct {
-	hushed  bool // what an application says that isn't a member only its user sees
+	hushed  bool // only the user sees what an application says that isn't a member
 	missing []text.Text
 }
 
-// visits reports whether the bot isn't where an interaction comes from, and
-// somebody has brought it along.
+// visits reports whether the bot isn't a member where an interaction comes from, and the
+// user has brought it along.
 func (i *interaction) visits() bool {
 	if i.where() == inGuild {
 		_, member := i.Installed["0"]
@@ -58,7 +57,7 @@ func (i *interaction) visits() bool {
 	return i.where() == inPrivate
 }
 
-// lacking is what keeps the bot from posting, nil for nothing.
+// lacking returns what keeps the bot from posting, or nil if nothing does.
 func (i *interaction) lacking(args map[string]string) *lack {
 	switch {
 	case i.where() == inBotDM, i.where() == inPrivate:
@@ -71,7 +70,7 @@ func (i *interaction) lacking(args map[string]string) *lack {
 	}
 	has, err := strconv.ParseUint(i.Permissions, 10, 64)
 	if err != nil {
-		return nil // Discord didn't say
+		return nil // Discord didn't include them
 	}
 	needed := []permission{viewChannel, sendMessages, attachFiles}
 	switch {
@@ -92,7 +91,7 @@ func (i *interaction) lacking(args map[string]string) *lack {
 	return l
 }
 
-// sentence says what to do about it.
+// sentence explains what to do about it.
 func (l *lack) sentence() text.Text {
 	if l.hushed {
 		return text.Say("I'm not a member of this server, so only you can see what I say. Ask whoever manages it to add me, or to grant {permission} in this channel.", useExternalApps.name)

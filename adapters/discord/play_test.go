@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A play, from typing the command to the news in the channel and the rack in
-// the other's direct messages.
+// TestPlay makes a play, from typing the command to the post in the channel and the rack in
+// the opponent's direct messages.
 func TestPlay(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -44,7 +44,7 @@ func TestPlay(t *testing.T) {
 		t.Errorf("Bob is sent %q", direct.Content)
 	}
 
-	// The menus of the post and of the player show more.
+	// The menus of the post and of the player offer more.
 	if got := w.eve.OpensMenuOn(w.channel, post, discord.BoardMenu).Answer(); !got.Says("HORN") || !got.Private() || len(got.Files) > 0 {
 		t.Errorf("the board as text: %q", got.Content)
 	}
@@ -52,7 +52,7 @@ func TestPlay(t *testing.T) {
 		t.Errorf("Ann's stats: %q", got.Content)
 	}
 
-	// The next play folds the post before it.
+	// The next play folds the previous post.
 	w.bob.Gives(w.channel, "play", "word", "farm", "at", "9g").Answer()
 	posts := w.channel.Posts(2)
 	if old := w.folded(posts[0]); old.Content != "Ann played HORN at 8H for 14 (Ann 14, Bob 0)" {
@@ -67,13 +67,13 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// changed is the one post of a channel, a lobby, once it has been changed.
+// changed waits for an edit of the only post of a channel, a lobby, and returns it.
 func (w *world) changed(c *discordtest.Channel) discordtest.Message {
 	w.t.Helper()
 	return w.once(c.Posts(1)[0], "the lobby's post is changed", func(m discordtest.Message) bool { return m.Edited > 0 })
 }
 
-// folded is a post once it is one line, with no picture and nothing to press.
+// folded waits until a post is one line, without picture or components, and returns it.
 func (w *world) folded(post discordtest.Message) discordtest.Message {
 	w.t.Helper()
 	return w.once(post, fmt.Sprintf("%q is folded", post.Content), func(m discordtest.Message) bool {
@@ -81,7 +81,7 @@ func (w *world) folded(post discordtest.Message) discordtest.Message {
 	})
 }
 
-// once is a message as it is once something is so.
+// once waits until so returns true for a message, and returns it.
 func (w *world) once(m discordtest.Message, what string, so func(discordtest.Message) bool) (now discordtest.Message) {
 	w.t.Helper()
 	w.d.Wait(what, func() bool { now = w.d.Message(m.ID); return so(now) })
@@ -95,9 +95,8 @@ func alts(m discordtest.Message) (all []string) {
 	return all
 }
 
-// Where plays can be challenged the squares offered for a word don't tell
-// whether it is one: those for a phony look the same. Where they can't, a phony
-// has none.
+// TestSquaresTellNoWords checks that the suggested squares don't reveal whether a word is
+// valid if plays can be challenged: a phony gets squares too. Otherwise a phony has none.
 func TestSquaresTellNoWords(t *testing.T) {
 	for _, c := range []struct {
 		challenge game.ChallengeRule
@@ -117,8 +116,8 @@ func TestSquaresTellNoWords(t *testing.T) {
 	}
 }
 
-// A play can be typed into one box: it offers the places of the word, and says so where
-// there is none.
+// TestOneBox checks that a play can be typed into one input, which suggests the places of
+// the word or says that there are none.
 func TestOneBox(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")

@@ -14,13 +14,13 @@ import (
 
 // The shelves of Discord's notes.
 const (
-	lastShelf    = "last"    // by channel, or direct messages and the channel they are about: an outbox.Entry
+	lastShelf    = "last"    // by channel, or direct messages and the channel they concern: an outbox.Entry
 	blockedShelf = "blocked" // by channel: since when the bot may not post there
 	directShelf  = "direct"  // by user: the channel of their direct messages
 	closedShelf  = "closed"  // by user: their direct messages are closed
 )
 
-// A poster posts to Discord what its outbox delivers. It is an [outbox.Platform].
+// A poster sends the messages of its outbox to Discord. It is an [outbox.Platform].
 type poster struct {
 	*common
 	composer composer
@@ -30,13 +30,13 @@ type poster struct {
 	chats    *chats
 	servers  *servers
 	threads  threads
-	overHTTP bool // interactions come over HTTP, and nothing of servers that are gone
+	overHTTP bool // interactions come over HTTP, without events about lost servers
 	box      *outbox.Outbox
-	behind   tasks.Tasks // what nobody waits for
+	behind   tasks.Tasks // background work
 	tagging  tasks.Locks // by channel
 }
 
-// newPoster makes the outbox of a poster, whose other parts are there.
+// newPoster adds the outbox to an otherwise complete poster.
 func newPoster(p *poster) *poster {
 	p.box = &outbox.Outbox{
 		Platform: p, Notes: p.Notes, Shelf: lastShelf, Within: "/", Log: p.Log, Idempotent: true, Tasks: &p.behind, Ended: p.ended,
@@ -45,7 +45,7 @@ func newPoster(p *poster) *poster {
 	return p
 }
 
-// where returns a channel as the outbox knows it, by the note of what is posted there.
+// where returns a channel as a place of the outbox, with the note for what is posted there.
 func where(channel snowflake, note string) outbox.Place {
 	return outbox.Place{ID: string(channel), Note: note, Lane: string(channel)}
 }
@@ -56,10 +56,10 @@ func (o *poster) PlaceOf(note string) (outbox.Place, bool) {
 	return where(snowflake(channel), note), snowflake(channel).valid()
 }
 
-// Deliver delivers a message to its channel, or to one person's direct messages.
+// Deliver delivers a message to its channel, or to a person's direct messages.
 //
-// Twice the same message makes one: what was posted last is noted, and until
-// the note is written the message's key, as its nonce, lets Discord see it.
+// Delivering the same message twice makes one post: the latest post is recorded, and until
+// that is written, the message's key serves as a nonce by which Discord recognizes it.
 func (o *poster) Deliver(ctx context.Context, m bot.Message) error {
 	channel, err := ourChannel(m.Channel)
 	if err != nil {
@@ -71,7 +71,7 @@ func (o *poster) Deliver(ctx context.Context, m bot.Message) error {
 			return postError(err)
 		}
 		if m.Table == 0 {
-			note = "" // what is about no table folds nobody's rack
+			note = "" // a message about no table folds nobody's rack
 		}
 		note = string(channel) + "/" + note
 	}
@@ -84,8 +84,8 @@ func (o *poster) Deliver(ctx context.Context, m bot.Message) error {
 	return nil
 }
 
-// compose lays a message out. Under a direct message nobody sees which channel it is about,
-// so that it says so.
+// compose builds a message. A direct message starts with a link to the channel it is about,
+// which it wouldn't show otherwise.
 func (o *poster) compose(m bot.Message) payload {
 	p := o.composer.public(m)
 	if about, err := ourChannel(m.Channel); m.To != nil && err == nil {
@@ -96,7 +96,7 @@ func (o *poster) compose(m bot.Message) payload {
 	return p
 }
 
-// A visitError is why a message couldn't be posted with the token of a visit.
+// A visitError is the reason why a message couldn't be posted with a visit's token.
 type visitError struct {
 	by  visit
 	err error
@@ -105,8 +105,8 @@ type visitError struct {
 func (e *visitError) Error() string { return e.err.Error() }
 func (e *visitError) Unwrap() error { return e.err }
 
-// Post posts a message: as it is, or as much of it as Discord takes. If it takes nothing,
-// those whose turn it is are told in private. See [outbox.Platform].
+// Post posts a message, or as much of it as Discord accepts. If Discord accepts none of it,
+// the players to move are informed in private. See [outbox.Platform].
 func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin func(context.Context) error) (made outbox.Post, again bool, err error) {
 	channel, p := snowflake(at.ID), o.compose(m)
 	by, visiting := visit{}, false
@@ -151,7 +151,7 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 	return made, len(m.Line) == 0 && there.outdoes(p), o.refusals.Lift(ctx, at.ID)
 }
 
-// callInPrivate sends a message that can't be posted to those whom it calls.
+// callInPrivate sends a message that can't be posted to the people it mentions.
 func (o *poster) callInPrivate(ctx context.Context, channel snowflake, p payload) {
 	called := p.AllowedMentions.Users
 	p.Content = "<#" + string(channel) + ">\n" + p.Content
@@ -166,7 +166,7 @@ func (o *poster) callInPrivate(ctx context.Context, channel snowflake, p payload
 	}
 }
 
-// Edit makes a post say and show what a message does; see [outbox.Platform].
+// Edit changes a post's text and picture to those of a message; see [outbox.Platform].
 func (o *poster) Edit(ctx context.Context, at outbox.Place, post outbox.Post, m bot.Message) (file string, err error) {
 	p := o.compose(m)
 	p.Nonce, p.EnforceNonce, p.Flags = "", false, 0
@@ -174,8 +174,8 @@ func (o *poster) Edit(ctx context.Context, at outbox.Place, post outbox.Post, m 
 	return "", err
 }
 
-// Reword gives a post another text. It calls nobody, and leaves the picture and the buttons
-// as they are. See [outbox.Platform].
+// Reword changes a post's text. It notifies nobody, and leaves the picture and the buttons.
+// See [outbox.Platform].
 func (o *poster) Reword(ctx context.Context, at outbox.Place, post outbox.Post, m bot.Message) error {
 	return o.change(ctx, at, post, struct {
 		Content         string          `json:"content"`
@@ -183,13 +183,13 @@ func (o *poster) Reword(ctx context.Context, at outbox.Place, post outbox.Post, 
 	}{o.compose(m).Content, allowedMentions{Parse: []string{}, Users: []snowflake{}}})
 }
 
-// Fold makes a post its line; see [outbox.Platform].
+// Fold replaces a post's content by its line; see [outbox.Platform].
 func (o *poster) Fold(ctx context.Context, at outbox.Place, post outbox.Post) error {
 	return o.change(ctx, at, post, folded(post.Line))
 }
 
-// change changes a post. One that was posted with a visit's token stays as it is when that
-// has died.
+// change edits a post. If the post was sent with a visit's token that has expired, it does
+// nothing.
 func (o *poster) change(ctx context.Context, at outbox.Place, post outbox.Post, to any) error {
 	path := messagePath(snowflake(at.ID), snowflake(post.ID))
 	if post.By != nil {
@@ -213,12 +213,12 @@ func (o *poster) Delete(ctx context.Context, at outbox.Place, post outbox.Post) 
 	return err
 }
 
-// DeleteFile does nothing: a picture is its post's.
+// DeleteFile does nothing: a picture is deleted with its post.
 func (o *poster) DeleteFile(context.Context, outbox.Place, string) {}
 
-// Find brings a message back by its nonce. If none is there, or that was too long ago, a new
-// one is there for a moment, and calls nobody. What was posted by a visit's token can't be
-// asked for again. See [outbox.Platform].
+// Find retrieves a message's post by its nonce. If there is none, or it is too old, a new
+// one appears for a moment, which notifies nobody. A post sent with a visit's token can't
+// be retrieved. See [outbox.Platform].
 func (o *poster) Find(ctx context.Context, at outbox.Place, m bot.Message) (p outbox.Post, found bool, err error) {
 	if _, visiting, err := o.visits.at(ctx, snowflake(at.ID)); err != nil || visiting {
 		return p, false, err
@@ -229,15 +229,15 @@ func (o *poster) Find(ctx context.Context, at outbox.Place, m bot.Message) (p ou
 	return outbox.Post{ID: string(made.ID)}, err == nil, err
 }
 
-// Copies returns none: no message is there twice.
+// Copies returns none, because the nonce prevents duplicates.
 func (o *poster) Copies(context.Context, outbox.Place, string) []string { return nil }
 
-// Rings reports whether a message calls somebody; see [outbox.Platform].
+// Rings reports whether a message notifies people; see [outbox.Platform].
 func (o *poster) Rings(m bot.Message) bool {
 	return len(o.composer.public(m).AllowedMentions.Users) > 0
 }
 
-// Buried reports whether somebody is known to have written since; see [outbox.Platform].
+// Buried reports whether people are known to have written since; see [outbox.Platform].
 func (o *poster) Buried(at outbox.Place, e outbox.Entry) bool {
 	since := []snowflake{snowflake(e.Latest.ID)}
 	if e.Call != nil {
@@ -246,29 +246,30 @@ func (o *poster) Buried(at outbox.Place, e outbox.Entry) bool {
 	return o.chats.since(snowflake(at.ID), since...)
 }
 
-// Replaceable reports whether the bot posted a post by itself; see [outbox.Platform].
+// Replaceable reports whether the bot sent a post with its own token; see
+// [outbox.Platform].
 func (o *poster) Replaceable(p outbox.Post) bool { return p.By == nil }
 
-// Ticker returns the message on which a thread hangs: its id is the thread's. See
+// Ticker returns the message that a thread hangs on, whose id is the thread's. See
 // [outbox.Platform].
 func (o *poster) Ticker(at outbox.Place, m bot.Message) (p outbox.Post, ok bool) {
 	parent, err := ourChannel(m.Beside)
 	return outbox.Post{ID: at.ID, In: string(parent), Line: m.Ticker}, err == nil && len(m.Ticker) > 0
 }
 
-// Allowance returns none: the client keeps to the limits that Discord tells; see limits.go.
+// Allowance returns none: the client obeys the limits that Discord reports; see limits.go.
 func (o *poster) Allowance(outbox.Place, outbox.Work) (string, outbox.Rate) {
 	return "", outbox.Rate{}
 }
 
-// Judge says what an error of Discord's means; see [outbox.Platform].
+// Judge classifies an error of Discord's; see [outbox.Platform].
 func (o *poster) Judge(err error) outbox.Fault {
 	good := refusedForGood(err)
 	return outbox.Fault{Passes: err != nil && !good, After: retryAfter(err), Missing: code(err) == unknownMessage, Answered: good}
 }
 
-// Recall makes a message that nobody needs any more the latest of its channel, where
-// it was on its way when the program ended; see [bot.Recaller].
+// Recall handles a message that isn't needed any more but may have been sent before the
+// program stopped: if so, it becomes the latest of its channel; see [bot.Recaller].
 func (o *poster) Recall(ctx context.Context, m bot.Message) error {
 	channel, err := ourChannel(m.Channel)
 	if err != nil || m.To != nil {
@@ -280,7 +281,7 @@ func (o *poster) Recall(ctx context.Context, m bot.Message) error {
 	return nil
 }
 
-// settleRefusal decides what becomes of a message that Discord doesn't take.
+// settleRefusal decides what happens to a message that Discord refuses.
 //
 //	channel, guild or person gone           dropped
 //	direct messages closed                  dropped, and none is tried again
@@ -300,7 +301,7 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 	case by != nil && (errors.Is(err, errNoVisit) || tokenIsDead(err)):
 		if c == tooManyFollowUps {
 			switch told := o.shownLater(ctx, m.Channel, *by); {
-			case unanswered(told): // with the next try there is an answer to add to
+			case unanswered(told): // by the next try there is an answer to add to
 				return &bot.PostError{RetryAfter: time.Second, Err: err}
 			case told != nil:
 				o.Log.Warn("nobody is told that a post waits", "channel", channel, "error", told)
@@ -320,8 +321,8 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 	return postError(err)
 }
 
-// awaitVisit puts a message off until somebody uses the bot in a channel where it isn't:
-// for a second where they have by now.
+// awaitVisit postpones a message until the bot is used in a channel where it isn't a
+// member, or for only a second if it has been by now.
 func (o *poster) awaitVisit(ctx context.Context, channel snowflake, by visit, cause error) error {
 	if err := o.refusals.Mark(ctx, string(channel)); err != nil {
 		return err
@@ -337,7 +338,7 @@ func (o *poster) awaitVisit(ctx context.Context, channel snowflake, by visit, ca
 	return &bot.PostError{RetryAfter: wait, Err: cause}
 }
 
-// postError says what a failure means for the message.
+// postError converts a failure to its meaning for the message.
 func postError(err error) error {
 	if err == nil {
 		return nil
@@ -348,7 +349,7 @@ func postError(err error) error {
 	}
 	diagnosis := diagnosed(err)
 	switch {
-	case hopeless(diagnosis): // the operator's to mend, and then it can be sent
+	case hopeless(diagnosis): // the operator must fix it; then it can be sent
 		return &bot.PostError{RetryAfter: blockedWait, Err: diagnosis}
 	case refusedForGood(err):
 		return &bot.PostError{Permanent: true, Err: err}

@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// connectProxy is an HTTP proxy that makes tunnels, and counts them.
+// connectProxy starts an HTTP proxy that opens tunnels, and counts them.
 func connectProxy(t *testing.T) (address *url.URL, tunnels *atomic.Int32) {
 	tunnels = new(atomic.Int32)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

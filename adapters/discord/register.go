@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// A registrar makes the commands that Discord has ours.
+// A registrar registers our commands with Discord.
 type registrar struct {
 	*common
 	directory *directory
 }
 
-// register makes the commands that Discord has the same as ours, in one
-// request, and only where they differ: Discord counts what is created, and
-// clients load changed commands anew. They stay when the program ends.
+// register replaces Discord's commands with ours in one request, only if they differ:
+// Discord counts created commands, and clients reload changed ones. They stay when the
+// program ends.
 func (r registrar) register(ctx context.Context, application snowflake) error {
 	path := "/applications/" + string(application) + "/commands"
 	b, err := r.client.call(ctx, "GET", path+"?with_localizations=true", nil)
@@ -42,8 +42,8 @@ func (r registrar) register(ctx context.Context, application snowflake) error {
 	return nil
 }
 
-// parseRegistered reads what Discord has. What makes no sense is none, and so differs
-// from ours.
+// parseRegistered parses the registered commands. If they can't be parsed, it returns none,
+// which differs from ours.
 func parseRegistered(b []byte) []Command {
 	var rows []struct {
 		Command
@@ -60,9 +60,8 @@ func parseRegistered(b []byte) []Command {
 	return all
 }
 
-// same compares what is registered, by what Command has. The order of the
-// commands says nothing, and neither does that of the places where they can be
-// used.
+// same reports whether two sets of registered commands are equal in the fields of Command.
+// The order of the commands doesn't matter, nor does that of their contexts.
 func same(a, b []Command) bool { return slices.Equal(canonical(a), canonical(b)) }
 
 func canonical(cs []Command) []string {
@@ -71,7 +70,7 @@ func canonical(cs []Command) []string {
 		c.Contexts, c.Installs = slices.Sorted(slices.Values(c.Contexts)), slices.Sorted(slices.Values(c.Installs))
 		b, err := json.Marshal(c)
 		if err != nil {
-			return nil // can't be: there is nothing in it that JSON hasn't
+			return nil // can't happen: all fields can be encoded
 		}
 		all = append(all, string(b))
 	}
@@ -79,9 +78,9 @@ func canonical(cs []Command) []string {
 	return all
 }
 
-// withEntry puts the entry point that Discord has in place of ours: Discord refuses a
-// list without it. It is sent back as it came, except that it calls us where the
-// Activity is on here.
+// withEntry replaces our entry point by the one that Discord already has, because Discord
+// refuses a list without it. It is sent back unchanged, except that it calls us if the
+// Activity is enabled here.
 func (r registrar) withEntry(ours, there []Command) []Command {
 	i := slices.IndexFunc(there, opensActivity)
 	if i < 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The menu of a message reports it, whoever wrote it, to those who manage the
-// server, with its address.
+// TestReportMessage checks that a message's menu reports it with its address to the
+// managers of the server, whoever wrote it.
 func TestReportMessage(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -32,9 +32,9 @@ func TestReportMessage(t *testing.T) {
 	}
 }
 
-// A report comes to those who manage the server by direct message, once until they
-// have looked, also where there is no table; a manager who comes later is told when
-// they ask for something. What the message says is for nobody else to read.
+// TestReportComesToManagers checks that a report reaches the managers of the server by
+// direct message, once until they have read it, also without a table, and a new manager
+// when they use the bot. Nobody else can read the message.
 func TestReportComesToManagers(t *testing.T) {
 	w := newWorld(t)
 	w.bob.ManagesNothing()

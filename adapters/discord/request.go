@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// request is what an interaction asks of the host. ok is false for what is
-// none of our commands, buttons, menus and forms.
+// request returns the host request of an interaction. If it is none of our commands,
+// buttons, menus or forms, ok is false.
 func (i *interaction) request(commands bot.Commands) (req bot.Request, ok bool) {
 	req = bot.Request{
 		ID:      Platform + ":" + string(i.ID),
@@ -44,8 +44,8 @@ func (i *interaction) request(commands bot.Commands) (req bot.Request, ok bool) 
 	return req, false
 }
 
-// command reads a slash command. What the options say is for the host to
-// judge: Discord's clients check it, but not everybody uses those.
+// command converts a slash command. The host validates the options, since not everybody
+// uses Discord's clients, which check them.
 func (i *interaction) command(req bot.Request, commands bot.Commands) (bot.Request, bool) {
 	c, ok := commands.Find(i.Data.Name)
 	if !ok {
@@ -55,7 +55,7 @@ func (i *interaction) command(req bot.Request, commands bot.Commands) (bot.Reque
 	for _, given := range i.Data.Options {
 		at := slices.IndexFunc(c.Options, func(o bot.Option) bool { return slices.Contains(optionNames(o), given.Name) })
 		if at < 0 {
-			return req, false // of a table that we have no more
+			return req, false // option of an outdated version
 		}
 		o := c.Options[at]
 		if o.Kind != bot.People {
@@ -71,7 +71,7 @@ func (i *interaction) command(req bot.Request, commands bot.Commands) (bot.Reque
 	return req, true
 }
 
-// valueText is an option's value as people would type it.
+// valueText returns an option's value as people would type it.
 func valueText(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -84,7 +84,7 @@ func valueText(v any) string {
 	return ""
 }
 
-// resolved is somebody whom an option or a menu names.
+// resolved returns a user named by an option or a menu.
 func (i *interaction) resolved(id snowflake) (bot.User, bool) {
 	u, ok := i.Data.Resolved.Users[id]
 	if !ok || !id.valid() || u.ID != id {
@@ -97,8 +97,7 @@ func (i *interaction) resolved(id snowflake) (bot.User, bool) {
 	return u.person(m), true
 }
 
-// cantInvite says why those whom a request names can't play here, nil where they
-// can.
+// cantInvite returns why the people named by a request can't play here, or nil if they can.
 func (i *interaction) cantInvite(req bot.Request) text.Text {
 	if req.Command != "new" {
 		return nil
@@ -116,8 +115,8 @@ func (i *interaction) cantInvite(req bot.Request) text.Text {
 	return nil
 }
 
-// aboutUser is an entry in somebody's menu: a table for the two, or what the
-// other has done.
+// aboutUser converts an entry in a user's menu: a table for the two, or the user's
+// statistics.
 func (i *interaction) aboutUser(req bot.Request) (bot.Request, bool) {
 	other, ok := i.resolved(i.Data.Target)
 	req.People = []bot.User{other}
@@ -130,8 +129,8 @@ func (i *interaction) aboutUser(req bot.Request) (bot.Request, bool) {
 	return req, ok && req.Command != ""
 }
 
-// aboutMessage is an entry in the menu of one of our messages: the same as its
-// Challenge button, or the board of its table in words. Anybody's can be reported.
+// aboutMessage converts an entry in the menu of one of our messages: a challenge like its
+// button, or the board as text. Anyone's message can be reported.
 func (i *interaction) aboutMessage(req bot.Request) (bot.Request, bool) {
 	m, ok := i.Data.Resolved.Messages[i.Data.Target]
 	if ok && i.Data.Name == reportMenu.String() {
@@ -158,8 +157,8 @@ func (i *interaction) aboutMessage(req bot.Request) (bot.Request, bool) {
 	return pressed, found
 }
 
-// report is the request to tell those who manage the server of a message, and of
-// the person who wrote it.
+// report returns a request to report a message and its author to the managers of the
+// server.
 func (i *interaction) report(req bot.Request, m message) (bot.Request, bool) {
 	where := string(i.Guild)
 	if where == "" {
@@ -173,8 +172,8 @@ func (i *interaction) report(req bot.Request, m message) (bot.Request, bool) {
 	return req, i.Data.Target.valid()
 }
 
-// form is a form that was filled in: the request of the button that opened it,
-// with what was typed.
+// form converts a submitted form to the request of the button that opened it, with the
+// form's input.
 func (i *interaction) form(req bot.Request) (bot.Request, bool) {
 	req, ok := req.Press(i.Data.CustomID)
 	if !ok {
@@ -197,7 +196,7 @@ func (i *interaction) form(req bot.Request) (bot.Request, bool) {
 	return req, ok
 }
 
-// home is the guild, "" in direct messages.
+// home returns the guild's home, or "" in direct messages.
 func (i *interaction) home() string {
 	if i.Guild == "" {
 		return ""
@@ -207,7 +206,7 @@ func (i *interaction) home() string {
 
 func homeID(guild snowflake) string { return Platform + ":" + string(guild) }
 
-// Link is a URL that opens a channel of a guild, its home, at the latest post.
+// Link returns a URL that opens a channel of a guild, its home, at the latest post.
 func (o *poster) Link(ctx context.Context, ch bot.ChannelID, home string) string {
 	id, err := ourChannel(ch)
 	if err != nil {
@@ -226,7 +225,7 @@ func (o *poster) Link(ctx context.Context, ch bot.ChannelID, home string) string
 
 func channelID(id snowflake) bot.ChannelID { return bot.ChannelID(Platform + ":" + string(id)) }
 
-// ourChannel is the id of a channel of Discord's.
+// ourChannel returns the Discord id of a channel.
 func ourChannel(ch bot.ChannelID) (snowflake, error) {
 	id, ours := strings.CutPrefix(string(ch), Platform+":")
 	if !ours || !snowflake(id).valid() {

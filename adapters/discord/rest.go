@@ -15,17 +15,17 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// This file sends requests by discordgo's own methods, one level below those
-// that it has for each purpose: a message has a nonce and its pictures have
-// words; the limits are ours, which end with a request's context (limits.go);
-// and no error shows an address, which may let others answer for us.
+// This file sends requests through discordgo's generic methods rather than its specific
+// ones, because messages need a nonce and pictures a description, the limits are ours and
+// end with a request's context (limits.go), and no error may show an address, which could
+// let others answer for us.
 
-// version is that of the API, and of the gateway.
+// version is the version of the API and of the gateway.
 const version = "10"
 
 // A client sends requests to Discord.
 type client struct {
-	api     string // the server, and the version
+	api     string // server and version
 	token   string
 	session *discordgo.Session
 	limits  *limits
@@ -37,29 +37,28 @@ func newClient(server *url.URL, token string, now func() time.Time, held func(ti
 	if err != nil {
 		return nil, fmt.Errorf("start discordgo: %w", err)
 	}
-	const silent = -1 // below its lowest level: what goes wrong comes back to us, and is logged once
+	const silent = -1 // below its lowest level: errors are returned to us and logged once
 	session.LogLevel = silent
 	l := &limits{now: now, held: held, next: http.DefaultTransport}
 	session.Client = &http.Client{Timeout: 30 * time.Second, Transport: l}
 	return &client{api: server.Scheme + "://" + server.Host + "/api/v" + version, token: token, session: session, limits: l, after: time.After}, nil
 }
 
-// A request is one to Discord's API.
+// A request is a request to Discord's API.
 type request struct {
 	method, path string
 	body         any
 	files        []file
 }
 
-// do sends a request and returns the answer's body. It is not repeated behind
-// our back.
+// do sends a request once, without discordgo's retries, and returns the body of the answer.
 func (c *client) do(ctx context.Context, r request) ([]byte, error) {
 	contentType, body, err := encode(r.body, r.files)
 	if err != nil {
 		return nil, err
 	}
-	// discordgo's limiter sleeps, and keeps a bucket for each interaction (its
-	// issue 1333): it gets one that goes away with the request.
+	// discordgo's limiter sleeps, and keeps a bucket for each interaction (its issue 1333),
+	// so each request gets its own.
 	bucket := discordgo.NewRatelimiter().LockBucket("")
 	answer, err := c.session.RequestWithLockedBucket(r.method, c.api+r.path, contentType, body, bucket, 0,
 		discordgo.WithContext(ctx), discordgo.WithRetryOnRatelimit(false), discordgo.WithRestRetries(0))
@@ -69,8 +68,8 @@ func (c *client) do(ctx context.Context, r request) ([]byte, error) {
 	return answer, nil
 }
 
-// failed is an error of a request. Those of net/http and discordgo show the
-// whole address, and with it an interaction's token.
+// failed converts a request's error. Those of net/http and discordgo show the whole
+// address, including an interaction's token.
 func (r request) failed(err error) error {
 	e := &apiError{request: r.method + " " + r.shown(), byToken: r.isByToken()}
 	var limited *discordgo.RateLimitError
@@ -92,7 +91,7 @@ func (r request) failed(err error) error {
 	return e
 }
 
-// shown is the path for people's eyes: without an interaction's token.
+// shown returns the path without an interaction's token, for logs.
 func (r request) shown() string {
 	path, _, _ := strings.Cut(r.path, "?")
 	parts := strings.Split(path, "/")
@@ -108,26 +107,27 @@ func (r request) isCallback() bool {
 	return strings.HasSuffix(path, "/callback")
 }
 
-// isByToken reports whether an interaction's token allows a request, and not the bot's.
+// isByToken reports whether a request is authorized by an interaction's token rather than
+// the bot's.
 func (r request) isByToken() bool {
 	return strings.HasPrefix(r.path, "/interactions/") || strings.HasPrefix(r.path, "/webhooks/")
 }
 
-// An apiError is an answer of Discord's that says no.
+// An apiError is an error response of Discord.
 type apiError struct {
 	request string // "POST /channels/1/messages"
-	byToken bool   // an interaction's
+	byToken bool   // authorized by an interaction's token
 	status  int
-	code    int // Discord's, 0 when it gave none
+	code    int // Discord's code, 0 if there was none
 	message string
-	wait    time.Duration // what Discord asks for with 429
+	wait    time.Duration // wait that Discord demands with 429
 }
 
 func (e *apiError) Error() string {
 	return fmt.Sprintf("%s: %d, code %d: %s", e.request, e.status, e.code, e.message)
 }
 
-// encode writes a body as JSON, with the files beside it where there are some.
+// encode encodes a body as JSON, with files if there are any.
 func encode(body any, files []file) (contentType string, b []byte, err error) {
 	if body == nil {
 		return "", nil, nil
@@ -143,13 +143,12 @@ func encode(body any, files []file) (contentType string, b []byte, err error) {
 	return discordgo.MultipartBodyWithJSON(body, parts)
 }
 
-// call sends JSON and returns the answer's.
+// call sends JSON and returns the body of the answer.
 func (c *client) call(ctx context.Context, method, path string, body any) ([]byte, error) {
 	return c.do(ctx, request{method: method, path: path, body: body})
 }
 
-// create posts a message in a channel. A thread that went to sleep between two
-// moves is woken.
+// create posts a message in a channel. If a thread has been archived, it wakes the thread.
 func (c *client) create(ctx context.Context, channel snowflake, p payload) (made created, err error) {
 	post := request{method: "POST", path: messagesPath(channel), body: p, files: p.files}
 	b, err := c.do(ctx, post)
@@ -164,7 +163,7 @@ func (c *client) create(ctx context.Context, channel snowflake, p payload) (made
 	return parseCreated(b)
 }
 
-// A created is what the answer to a message tells of it.
+// A created is Discord's answer to a new message.
 type created struct {
 	ID          snowflake         `json:"id"`
 	Components  []json.RawMessage `json:"components"`
@@ -178,14 +177,13 @@ func parseCreated(answer []byte) (made created, err error) {
 	return made, nil
 }
 
-// outdoes reports whether the message has a picture or buttons where what was sent
-// has none: it is one that was posted already, as it was then, before the program
-// was killed.
+// outdoes reports whether the message has a picture or buttons that the sent one doesn't
+// have. Then it is an earlier version, posted before the program was killed.
 func (c created) outdoes(sent payload) bool {
 	return len(c.Attachments) > len(sent.files) || len(c.Components) > len(sent.Components)
 }
 
-// The paths of what requests are about.
+// Paths of requests.
 
 func channelPath(channel snowflake) string  { return "/channels/" + string(channel) }
 func messagesPath(channel snowflake) string { return channelPath(channel) + "/messages" }
@@ -199,7 +197,7 @@ func callbackPath(i *interaction) string {
 	return "/interactions/" + string(i.ID) + "/" + i.Token + "/callback"
 }
 
-// Discord's error codes that decide what happens next.
+// Discord's error codes that matter here.
 const (
 	unknownChannel     = 10003
 	unknownMessage     = 10008
@@ -221,7 +219,7 @@ const (
 	blockedByFilter    = 240000
 )
 
-// code is Discord's code of an error, 0 when it gave none.
+// code returns Discord's code of an error, or 0 if it has none.
 func code(err error) int {
 	var refused *apiError
 	if errors.As(err, &refused) {
@@ -230,7 +228,7 @@ func code(err error) int {
 	return 0
 }
 
-// status is the HTTP status of an error, 0 when there was no answer.
+// status returns the HTTP status of an error, or 0 if there was no answer.
 func status(err error) int {
 	var refused *apiError
 	if errors.As(err, &refused) {
@@ -239,7 +237,7 @@ func status(err error) int {
 	return 0
 }
 
-// retryAfter is how long Discord asks us to wait, 0 when it doesn't.
+// retryAfter returns how long Discord asks us to wait, or 0 if it doesn't.
 func retryAfter(err error) time.Duration {
 	var refused *apiError
 	var unsent *notSent
@@ -252,15 +250,15 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// refusedForGood reports whether the same request would be refused again:
-// Discord understood it and said no.
+// refusedForGood reports whether the same request would be refused again: Discord
+// understood it and refused it.
 func refusedForGood(err error) bool {
 	s := status(err)
 	return s >= 400 && s < 500 && s != http.StatusTooManyRequests && s != http.StatusRequestTimeout
 }
 
-// tokenIsDead reports whether a request was refused because the interaction's token
-// that it needs is used up, or too old.
+// tokenIsDead reports whether a request was refused because its interaction's token is used
+// up or has expired.
 func tokenIsDead(err error) bool {
 	var refused *apiError
 	if !errors.As(err, &refused) || !refused.byToken {
@@ -273,7 +271,7 @@ func tokenIsDead(err error) bool {
 	return refused.status == http.StatusUnauthorized
 }
 
-// isUnfit reports whether Discord refused what a message has in it: another message
+// isUnfit reports whether Discord refused the content of a message, so that another message
 // may pass.
 func isUnfit(err error) bool {
 	switch code(err) {
@@ -286,22 +284,20 @@ func isUnfit(err error) bool {
 	return false
 }
 
-// What only the operator can mend.
+// Errors that only the operator can fix.
 var (
 	errToken   = errors.New("the token is not accepted by Discord: in the developer portal open your application, Bot, Reset Token, and put the new token into DISCORD_TOKEN")
 	errIntents = errors.New("the gateway's intents are refused, though none is asked for that needs approval: is this the newest version of the program?")
 	errShards  = errors.New("the number of shards is refused: leave --discord-shards out, or give it more of them")
 )
 
-// hopeless reports whether only the operator can mend an error, so that trying
-// again is of no use.
+// hopeless reports whether only the operator can fix an error, so that a retry is useless.
 func hopeless(err error) bool {
 	return errors.Is(err, errToken) || errors.Is(err, errIntents) || errors.Is(err, errShards)
 }
 
-// diagnosed is an error of a request of the bot's, or of the gateway, in words
-// for the operator where only they can mend it. The numbers are the close
-// codes of the gateway.
+// diagnosed converts an error of a bot request or of the gateway to instructions for the
+// operator, if only they can fix it. The numbers are close codes of the gateway.
 func diagnosed(err error) error {
 	var closed *websocket.CloseError
 	switch {
@@ -319,23 +315,23 @@ func diagnosed(err error) error {
 	return fmt.Errorf("the gateway closed the connection: %w", err)
 }
 
-// An application is ourselves, as Discord sees us.
+// An application is our application as Discord describes it.
 type application struct {
 	ID   snowflake `json:"id"`
 	Name string    `json:"name"`
-	// Flags say, among more, which intents the application has been granted:
-	// see "Application Flags" in Discord's documentation.
+	// Flags contains, among others, the intents granted to the application: see
+	// "Application Flags" in Discord's documentation.
 	Flags int `json:"flags"`
-	// VerifyKey is the public half of what Discord signs with for us, in hex.
+	// VerifyKey is the public key of Discord's signatures for us, in hex.
 	VerifyKey string `json:"verify_key"`
 }
 
-// tellsOfMembers reports whether Discord tells who leaves a server: somebody
-// has switched on "Server Members Intent", with or without Discord's review.
+// tellsOfMembers reports whether Discord reports members who leave a server: the "Server
+// Members Intent" is enabled, with or without Discord's review.
 func (a application) tellsOfMembers() bool { return a.Flags&(1<<14|1<<15) != 0 }
 
-// application asks who we are. Servers that speak Discord's API but have no
-// applications know the bot, whose id is the same.
+// application returns our application. Servers with Discord's API but without applications
+// return the bot, whose id is the same.
 func (c *client) application(ctx context.Context) (app application, err error) {
 	b, err := c.call(ctx, "GET", "/applications/@me", nil)
 	if status(err) == http.StatusNotFound {

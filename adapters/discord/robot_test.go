@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Somebody alone plays a robot: it answers in the channel, and nothing is sent
-// to it, nor is it mentioned.
+// TestRobot lets a person play a robot: it answers in the channel, and is neither sent
+// messages nor mentioned.
 func TestRobot(t *testing.T) {
 	w := newWorld(t)
 	if got := w.ann.Gives(w.channel, "new", "robots", "beginner").Answer(); !got.Says("Your rack") {
@@ -26,14 +26,14 @@ func TestRobot(t *testing.T) {
 	}
 }
 
-// Around a robot's turn only what calls somebody sounds a bell.
+// TestRobotsRingNobody checks that around a robot's turn only mentions cause notifications.
 func TestRobotsRingNobody(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "settings", "ping", "silent").Answer()
 	w.ann.Gives(w.channel, "new", "robots", "beginner").Answer()
 	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
 	posts := w.channel.Posts(2)
-	for _, m := range posts[1:] { // the first says that there is a game
+	for _, m := range posts[1:] { // the first announces the game
 		if len(m.Pings) == 0 && !m.Silent {
 			t.Errorf("it calls nobody and sounds a bell: %q", m.Content)
 		}

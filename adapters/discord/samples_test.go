@@ -19,9 +19,9 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Every JSON sample of Discord's documentation is fed to the adapter, as it is
-// and as an interaction of each type. It must answer, or refuse it; never fall
-// over. testdata/SOURCES.md says where the samples are from.
+// TestDocumentedSamples feeds every JSON sample of Discord's documentation to the adapter,
+// as it is and as an interaction of each type. The adapter must answer or refuse it, and
+// never panic. testdata/SOURCES.md has the sources of the samples.
 func TestDocumentedSamples(t *testing.T) {
 	t.Parallel()
 	var samples []struct {
@@ -62,8 +62,8 @@ func TestDocumentedSamples(t *testing.T) {
 	}
 }
 
-// disguised is a sample as an interaction of a type: as its data, or as the
-// whole of it.
+// disguised returns a sample as an interaction of a type: as its data, or as the whole
+// interaction.
 func disguised(sample []byte, kind int, whole bool) []byte {
 	i := map[string]any{}
 	if whole {
@@ -79,13 +79,13 @@ func disguised(sample []byte, kind int, whole bool) []byte {
 	})
 	b, err := json.Marshal(i)
 	if err != nil {
-		panic(err) // it was JSON
+		panic(err) // it was valid JSON
 	}
 	return b
 }
 
-// newFeeder makes an adapter without a Discord behind it that is given
-// interactions.
+// newFeeder returns a world whose adapter has no Discord behind it, and a function that
+// sends it interactions.
 func newFeeder(t testing.TB, lists ...*lexicon.Lexicon) (w *world, feed func(body []byte) (status int, answer string)) {
 	public, key, err := ed25519.GenerateKey(nil)
 	gametest.Must(t, err)
@@ -102,7 +102,7 @@ func newFeeder(t testing.TB, lists ...*lexicon.Lexicon) (w *world, feed func(bod
 	}
 }
 
-// FuzzInteraction gives the adapter what nobody should send.
+// FuzzInteraction sends the adapter invalid interactions.
 func FuzzInteraction(f *testing.F) {
 	seeds := []string{
 		`{"id":"1","application_id":"2","type":2,"token":"t","channel_id":"3","user":{"id":"4","username":"x"},"data":{"name":"play","type":1,"options":[{"name":"word","value":"horn"},{"name":"at","value":8.5}]}}`,

@@ -16,34 +16,32 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file knows in which servers the bot is, so that one that removed it while nobody
-// listened is missed when the gateway lists those there are. What is kept of a server that
-// is gone, and of a person who took the application out of their account, is forgotten
-// after a while.
+// This file records the servers that the bot is in, so that a removal while nobody listened
+// is noticed when the gateway lists the servers. The data of a removed server, and of a
+// person who removed the application from their account, is erased after a while.
 
 const (
 	serversShelf = "servers" // by server: since when the bot is known to be there
-	leftShelf    = "left"    // by server, or "user/" and a person: since when they are without the bot
+	leftShelf    = "left"    // by server, or "user/" and a person: since when they have been without the bot
 )
 
-// keepLeft is how long what is kept of those who have left is kept on, for they may come
-// back.
+// keepLeft is how long the data of those who have left is kept, in case they return.
 const keepLeft = 30 * 24 * time.Hour
 
-// servers are those that the bot is in, as far as somebody has used it there.
+// A servers records the servers where the bot has been used.
 type servers struct {
 	*common
-	noted   sync.Map    // by server: that this process has noted it
-	missing tasks.Tasks // looking for those that are gone
+	noted   sync.Map    // by server: this process has recorded it
+	missing tasks.Tasks // searches for removed servers
 
 	mu     sync.Mutex
-	all    map[snowflake]time.Time // those of the shelf, read a moment ago
+	all    map[snowflake]time.Time // contents of the shelf, read recently
 	read   time.Time
-	listed time.Time // when Discord was asked for all
+	listed time.Time // time of the last listing of all servers
 }
 
-// here notes that somebody uses the bot in a server that it is in, and that they use it at
-// all.
+// here records that a person uses the bot, and that it is a member of the server where they
+// do.
 func (s *servers) here(ctx context.Context, i *interaction) error {
 	if id, ok := userID(i.who().ID); ok {
 		if err := s.back(ctx, personLeft(id)); err != nil {
@@ -58,7 +56,7 @@ func (s *servers) here(ctx context.Context, i *interaction) error {
 		if err != nil || known == nil {
 			return err
 		}
-		return s.gone(ctx, i.Guild) // it was there once
+		return s.gone(ctx, i.Guild) // it was a member once
 	}
 	if _, noted := s.noted.LoadOrStore(i.Guild, true); noted {
 		return nil
@@ -73,7 +71,7 @@ func (s *servers) here(ctx context.Context, i *interaction) error {
 	return s.note(ctx, serversShelf, string(i.Guild))
 }
 
-// note notes the time for somebody, or a server.
+// note records the current time for a person or a server.
 func (s *servers) note(ctx context.Context, shelf, key string) error {
 	now, err := s.Now().UTC().MarshalText()
 	if err != nil {
@@ -82,7 +80,7 @@ func (s *servers) note(ctx context.Context, shelf, key string) error {
 	return s.Notes.Put(ctx, shelf, key, now)
 }
 
-// back notes that somebody, or a server, has the bot again.
+// back records that a person or a server has the bot again.
 func (s *servers) back(ctx context.Context, key string) error {
 	left, err := s.Notes.Get(ctx, leftShelf, key)
 	if err != nil || left == nil {
@@ -91,11 +89,11 @@ func (s *servers) back(ctx context.Context, key string) error {
 	return s.Notes.Put(ctx, leftShelf, key, nil)
 }
 
-// personLeft is the key of a person among those who have left.
+// personLeft returns the key of a person among those who have left.
 func personLeft(id snowflake) string { return "user/" + string(id) }
 
-// gone ends what was played in a server that the bot isn't in any more, and notes that
-// what is kept of it is to be forgotten.
+// gone ends the games in a server that has removed the bot, and schedules the erasure of
+// its data.
 func (s *servers) gone(ctx context.Context, guild snowflake) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.Host.HomeGone(ctx, homeID(guild)); err != nil {
@@ -108,11 +106,11 @@ func (s *servers) gone(ctx context.Context, guild snowflake) error {
 	return s.Notes.Put(ctx, serversShelf, string(guild), nil)
 }
 
-// knownFor is how long the servers that were read are those that there are: all shards of
-// a process that start together read them once.
+// knownFor is how long the list of servers is reused: all shards of a process that start
+// together read it once.
 const knownFor = time.Minute
 
-// known are the servers that the bot is known to be in, and since when.
+// known returns the servers that the bot is known to be in, and since when.
 func (s *servers) known(ctx context.Context) (map[snowflake]time.Time, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,8 +134,8 @@ func (s *servers) known(ctx context.Context) (map[snowflake]time.Time, error) {
 	return all, nil
 }
 
-// compare misses those of a shard's servers that Discord doesn't list when a session
-// begins, at a time.
+// compare handles the servers of a shard that Discord doesn't list at the start of a
+// session, which began at a given time.
 func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake, began time.Time) error {
 	known, err := s.known(ctx)
 	if err != nil {
@@ -164,8 +162,8 @@ func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake
 	})
 }
 
-// forgetLeft forgets those that have left long ago, and launches that are over, until ctx
-// is done.
+// forgetLeft erases the data of those who left long ago, and launches that are over, until
+// ctx is done.
 func (s *servers) forgetLeft(ctx context.Context) error {
 	for {
 		err := notes.ReadEach(ctx, s.Notes, leftShelf, "", func(row bot.Row) error {
@@ -184,7 +182,7 @@ func (s *servers) forgetLeft(ctx context.Context) error {
 	}
 }
 
-// forget forgets a server, or a person, unless they turn out to be there.
+// forget erases the data of a server or a person, unless they turn out to have the bot.
 func (s *servers) forget(ctx context.Context, key string) error {
 	if id, person := strings.CutPrefix(key, "user/"); person {
 		if s.ForgettingPerson == nil {
@@ -203,7 +201,7 @@ func (s *servers) forget(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
-	if there { // it has the bot again, and nobody has used it there
+	if there { // it has the bot again, but nobody has used it there
 		return s.Notes.Put(ctx, leftShelf, key, nil)
 	}
 	if err := s.ForgettingServer(ctx, key); err != nil {
@@ -223,7 +221,7 @@ func (s *servers) isIn(ctx context.Context, guild snowflake) (bool, error) {
 	return slices.Contains(listed, guild), err
 }
 
-// list are servers that the bot is in, those after one.
+// list returns servers that the bot is in, by id, starting after one.
 func (s *servers) list(ctx context.Context, after snowflake, most int) (all []snowflake, err error) {
 	b, err := s.client.call(ctx, "GET", "/users/@me/guilds?"+url.Values{"after": {string(after)}, "limit": {strconv.Itoa(most)}}.Encode(), nil)
 	if err != nil {
@@ -241,11 +239,11 @@ func (s *servers) list(ctx context.Context, after snowflake, most int) (all []sn
 	return all, nil
 }
 
-// betweenLists is how long after one list of all servers the next may be asked for.
+// betweenLists is the least time between two listings of all servers.
 const betweenLists = time.Hour
 
-// missSoon looks, behind, which servers have removed the bot: where interactions come over
-// HTTP nobody tells, and a post that is refused is the first that we hear of it.
+// missSoon checks in the background which servers have removed the bot: if interactions
+// come over HTTP there are no events about that, and a refused post is the first sign.
 func (s *servers) missSoon(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -275,12 +273,12 @@ func (s *servers) missGone(ctx context.Context, began time.Time) error {
 	}
 }
 
-// A webhookEvent is what Discord tells of the application itself, at the same address as
+// A webhookEvent is an event about the application itself, sent to the same address as
 // interactions. https://docs.discord.com/developers/events/webhook-events
 type webhookEvent struct {
 	Version int    `json:"version"`
 	Type    int    `json:"type"`
-	Token   string `json:"token"` // an interaction has one
+	Token   string `json:"token"` // only set in an interaction
 	Event   *struct {
 		Type string `json:"type"`
 		Data struct {
@@ -293,8 +291,7 @@ type webhookEvent struct {
 	} `json:"event"`
 }
 
-// The version and the types of what comes by webhook; and where an application is
-// installed.
+// Version and types of webhook events, and types of installations.
 const (
 	webhookVersion  = 1
 	webhookPing     = 0
@@ -302,7 +299,7 @@ const (
 	installGuild    = 0
 )
 
-// readWebhook reads what comes by webhook; ok is false for an interaction.
+// readWebhook parses a webhook event; ok is false for an interaction.
 func readWebhook(body []byte) (w webhookEvent, ok bool) {
 	w.Type = -1
 	if err := json.Unmarshal(body, &w); err != nil {
@@ -311,7 +308,7 @@ func readWebhook(body []byte) (w webhookEvent, ok bool) {
 	return w, w.Version == webhookVersion && w.Token == "" && (w.Type == webhookPing || w.Type == webhookHappened && w.Event != nil)
 }
 
-// tell carries out what came by webhook.
+// tell handles a webhook event.
 func (s *servers) tell(ctx context.Context, w webhookEvent) error {
 	if w.Event == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// forgotten are those whom a world has been told to forget.
+// A forgotten records whom a world has been told to forget.
 type forgotten struct {
 	mu  sync.Mutex
 	all []string
@@ -27,7 +27,8 @@ func (f *forgotten) add(who string) { f.mu.Lock(); f.all = append(f.all, who); f
 
 func (f *forgotten) list() []string { f.mu.Lock(); defer f.mu.Unlock(); return slices.Clone(f.all) }
 
-// rebuild ends the world's process, and starts another that forgets those who have left.
+// rebuild ends the world's process, and starts another one that forgets those who have
+// left.
 func (w *world) rebuild(f *forgotten) {
 	w.t.Helper()
 	w.stop()
@@ -39,15 +40,15 @@ func (w *world) rebuild(f *forgotten) {
 	w.start()
 }
 
-// startsAnew has the next session begin with READY.
+// startsAnew makes the next session begin with READY.
 func (w *world) startsAnew() {
 	w.t.Helper()
 	gametest.Must(w.t, w.notes.Put(w.t.Context(), "session", "0/1", nil))
 }
 
-// A server that removed the bot while it was away is missed when the gateway lists those
-// there are: what was played there ends, and 30 days later what is kept of it is forgotten,
-// unless it has the bot again by then. Other servers stay as they are.
+// TestRemovedWhileAway checks that a server which removed the bot while it was down is
+// noticed when the gateway lists the servers: its games end, and its data is erased 30 days
+// later unless it has the bot again. Other servers aren't affected.
 func TestRemovedWhileAway(t *testing.T) {
 	t.Parallel()
 	for name, returns := range map[string]bool{"for good": false, "and back": true} {
@@ -109,7 +110,7 @@ func TestRemovedWhileAway(t *testing.T) {
 	}
 }
 
-// awaitNote waits until there is a note, or none.
+// awaitNote waits until a note exists, or until it doesn't.
 func (w *world) awaitNote(shelf, key string, there bool) {
 	w.t.Helper()
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
@@ -123,8 +124,8 @@ func (w *world) awaitNote(shelf, key string, there bool) {
 	}
 }
 
-// Over HTTP nobody tells of servers that removed the bot: the first post that may not be
-// made has it look which there are.
+// TestRemovedOverHTTP checks that over HTTP, without events about removals, the first
+// refused post triggers a check of the servers.
 func TestRemovedOverHTTP(t *testing.T) {
 	w, _, _ := endpointWorld(t)
 	other := w.d.Guild("other")
@@ -142,8 +143,9 @@ func TestRemovedOverHTTP(t *testing.T) {
 	w.awaitNote("servers", other.ID, true)
 }
 
-// Discord's webhook events come to the address of interactions, signed. Whoever removes
-// the app from their account is forgotten 30 days later, unless they use it again.
+// TestWebhookEvents checks Discord's signed webhook events, sent to the address of
+// interactions: a person who removes the app from their account is forgotten 30 days later,
+// unless they use it again.
 func TestWebhookEvents(t *testing.T) {
 	w, url, key := endpointWorld(t)
 	post := func(body string) int {
@@ -188,7 +190,8 @@ func TestWebhookEvents(t *testing.T) {
 	}
 }
 
-// The launch of an Activity is let go a day after the latest in its channel.
+// TestLaunchesAreLetGo checks that a launch is deleted a day after the latest in its
+// channel.
 func TestLaunchesAreLetGo(t *testing.T) {
 	w := newWorld(t)
 	for channel, age := range map[string]time.Duration{"41": 25 * time.Hour, "42": 23 * time.Hour} {

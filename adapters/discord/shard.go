@@ -20,16 +20,16 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A shard is one connection to the gateway, with a share of the servers; see
-// "Gateway" in Discord's documentation. discordgo's own can't go through a
-// proxy, be stopped while it opens, resume at the address that Discord names, or
-// go on with the session of a program that has ended. It is kept as follows:
+// A shard is one connection to the gateway, with a share of the servers; see "Gateway" in
+// Discord's documentation. discordgo's own can't use a proxy, be stopped while connecting,
+// resume at the address that Discord names, or continue the session of a stopped program.
+// It works as follows:
 //
 //	dial -> hello -> resume the session, or identify in its turn -> READY or RESUMED
 //	then read events, and send a beat from time to time, until the connection is gone
 //
-// A session outlives its connection, and the program: what is said in the
-// meantime is heard when it is resumed.
+// A session outlives its connection and the program: events in the meantime arrive when it
+// is resumed.
 type shard struct {
 	*gateway
 	id, of int
@@ -38,19 +38,19 @@ type shard struct {
 
 	session session
 	hearing hearing
-	bare    bool // identify without the intents that must be switched on
+	bare    bool // identify without the intents that must be enabled
 }
 
-// A session is what resuming takes.
+// A session holds what is needed for resuming.
 type session struct {
 	ID      string           `json:"id"`
-	Seq     int64            `json:"seq"` // of the latest event
+	Seq     int64            `json:"seq"` // number of the latest event
 	URL     string           `json:"url"`
 	Intents discordgo.Intent `json:"intents"`
 }
 
-// intents are the kinds of events that the shard wants to hear. That of members
-// must be switched on in the developer portal.
+// intents returns the kinds of events that the shard requests. Those about members must be
+// enabled in the developer portal.
 func (s *shard) intents() discordgo.Intent {
 	if s.members.Load() && !s.bare {
 		return discordgo.IntentsGuilds | discordgo.IntentsGuildMembers
@@ -59,19 +59,19 @@ func (s *shard) intents() discordgo.Intent {
 }
 
 const (
-	// openTime is how long connecting may take, until READY or RESUMED.
+	// openTime is the time limit for connecting, until READY or RESUMED.
 	openTime = 30 * time.Second
-	// writeTime is how long a frame may take to be sent.
+	// writeTime is the time limit for sending a frame.
 	writeTime = 10 * time.Second
-	// atOnce is how long to wait where Discord asks us to connect again.
+	// atOnce is the wait if Discord asks us to reconnect.
 	atOnce = 100 * time.Millisecond
 	// mostMisses is how often in a row a session's own address is tried.
 	mostMisses = 3
-	// maxEvent is far more than the largest event has.
+	// maxEvent is the largest event, in bytes; real ones are much smaller.
 	maxEvent = 32 << 20
 )
 
-// Why we end a connection.
+// Reasons for ending a connection.
 var (
 	errSilent  = errors.New("the gateway doesn't answer")
 	errAsked   = errors.New("the gateway asked us to connect again")
@@ -80,8 +80,8 @@ var (
 	errLater   = errors.New("the gateway can't take the session now")
 )
 
-// run keeps the shard connected until ctx is done, or it fails for good before
-// it has been connected once.
+// run keeps the shard connected until ctx is done, or until it fails for good before its
+// first connection.
 func (s *shard) run(ctx context.Context) error {
 	s.session = s.storedSession(ctx)
 	s.connection(s.key(), bot.Connecting)
@@ -134,9 +134,8 @@ func (s *shard) run(ctx context.Context) error {
 	return nil
 }
 
-// over reports whether a session can't be resumed when Discord closed its connection
-// with a code. 1000 and 1001 end a session where we say them, and not where Discord
-// or a proxy before it does.
+// over reports whether a session can't be resumed after Discord closed its connection with
+// a code. 1000 and 1001 end a session only if we send them, not if Discord or a proxy does.
 func over(code int) bool {
 	switch code {
 	case 4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014:
@@ -145,8 +144,8 @@ func over(code int) bool {
 	return false
 }
 
-// relent is called when Discord refuses an intent: somebody has switched it
-// off. It reports whether there is one less to ask for.
+// relent handles the refusal of an intent, which has been disabled. It reports whether
+// there is one that can be dropped.
 func (s *shard) relent(ctx context.Context) bool {
 	if s.intents() == discordgo.IntentsGuilds {
 		return false
@@ -160,8 +159,8 @@ func (s *shard) relent(ctx context.Context) bool {
 	return true
 }
 
-// connected opens the connection and stays until it is gone. The error says
-// why; opened, that the session was there.
+// connected opens the connection and returns when it is lost, with the reason. opened
+// reports whether the session was established.
 func (s *shard) connected(ctx context.Context) (opened bool, err error) {
 	if s.session.ID == "" {
 		info, err := s.takeTurn(ctx)
@@ -198,7 +197,7 @@ func (s *shard) connected(ctx context.Context) (opened bool, err error) {
 	}
 }
 
-// receive does what a message of the gateway asks for. The error ends the line.
+// receive handles a message of the gateway. An error ends the line.
 func (s *shard) receive(ctx context.Context, l *line, e discordgo.Event) error {
 	switch e.Operation {
 	case opHello:
@@ -263,10 +262,10 @@ func (s *shard) dial(ctx context.Context) (*websocket.Conn, error) {
 	return ws, nil
 }
 
-// intervalOf is how often the gateway wants a beat, by its greeting.
+// intervalOf returns the interval of heartbeats from the gateway's greeting.
 func intervalOf(greeting json.RawMessage) (time.Duration, error) {
 	var hello struct {
-		Interval int64 `json:"heartbeat_interval"` // milliseconds
+		Interval int64 `json:"heartbeat_interval"` // in milliseconds
 	}
 	if err := json.Unmarshal(greeting, &hello); err != nil || hello.Interval <= 0 {
 		return 0, errors.New("the gateway's greeting makes no sense")
@@ -274,7 +273,7 @@ func intervalOf(greeting json.RawMessage) (time.Duration, error) {
 	return time.Duration(hello.Interval) * time.Millisecond, nil
 }
 
-// isThere tells everybody that the session is there, by the event "READY" or "RESUMED".
+// isThere announces that the session is established, by the event "READY" or "RESUMED".
 func (s *shard) isThere(ctx context.Context, event string) {
 	s.signedIn.Store(true)
 	s.pulse.Beat(s.Now())
@@ -283,7 +282,7 @@ func (s *shard) isThere(ctx context.Context, event string) {
 	s.log.Info("connected to Discord's gateway", "resumed", event == "RESUMED")
 }
 
-// introduce resumes the session, or identifies this program for a new one.
+// introduce resumes the session, or identifies for a new one.
 func (s *shard) introduce(l *line) error {
 	token := s.client.token[len("Bot "):]
 	if s.session.ID != "" {
@@ -295,7 +294,7 @@ func (s *shard) introduce(l *line) error {
 	})
 }
 
-// begin notes the session that READY tells of.
+// begin records the session of a READY event.
 func (s *shard) begin(ctx context.Context, data json.RawMessage) {
 	began := s.Now()
 	var ready struct {
@@ -324,7 +323,7 @@ func (s *shard) begin(ctx context.Context, data json.RawMessage) {
 	})
 }
 
-// hear carries out an event, beside the others.
+// hear handles an event in the background.
 func (s *shard) hear(ctx context.Context, e discordgo.Event) {
 	s.hearing.begin(e.Sequence)
 	s.inbox.handled.Go(func() {
@@ -347,7 +346,7 @@ func (s *shard) hear(ctx context.Context, e discordgo.Event) {
 	})
 }
 
-// A hearing knows the events that are being carried out.
+// A hearing records the events being handled.
 type hearing struct {
 	mu   sync.Mutex
 	seqs map[int64]bool
@@ -368,7 +367,7 @@ func (h *hearing) end(seq int64) {
 	delete(h.seqs, seq)
 }
 
-// upTo is the latest event, of those up to one, before which all are done.
+// upTo returns the latest event, up to a given one, before which all are handled.
 func (h *hearing) upTo(latest int64) int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -378,14 +377,13 @@ func (h *hearing) upTo(latest int64) int64 {
 	return latest
 }
 
-// sessionShelf has the sessions by shard, so that the next process goes on
-// where this one ended.
+// sessionShelf stores the sessions by shard, so that the next process can continue them.
 const sessionShelf = "session"
 
 func (s *shard) key() string { return fmt.Sprintf("%d/%d", s.id, s.of) }
 
-// storedSession is the session to begin with: the zero one where none is kept
-// that hears what is wanted now.
+// storedSession returns the stored session, or the zero one if none is stored with the
+// current intents.
 func (s *shard) storedSession(ctx context.Context) (kept session) {
 	b, err := s.Notes.Get(ctx, sessionShelf, s.key())
 	if err == nil && b != nil {
@@ -400,9 +398,8 @@ func (s *shard) storedSession(ctx context.Context) (kept session) {
 	return kept
 }
 
-// keepSession keeps the session as it is now. What came after it was kept last, and
-// what wasn't done then, comes again when it is resumed, and does nothing twice:
-// requests have ids.
+// keepSession stores the session. Events after the stored one, or not handled by then,
+// arrive again when it is resumed, which does no harm: requests have ids.
 func (s *shard) keepSession(ctx context.Context) {
 	var b []byte
 	if s.session.ID != "" {
@@ -410,7 +407,7 @@ func (s *shard) keepSession(ctx context.Context) {
 		kept.Seq = s.hearing.upTo(kept.Seq)
 		var err error
 		if b, err = json.Marshal(kept); err != nil {
-			panic(err) // there is nothing in it that JSON hasn't
+			panic(err) // all fields can be encoded
 		}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
@@ -420,7 +417,7 @@ func (s *shard) keepSession(ctx context.Context) {
 	}
 }
 
-// What goes to and fro on a connection.
+// Operations of the gateway's protocol.
 const (
 	opEvent     = 0
 	opBeat      = 1
@@ -436,18 +433,18 @@ const (
 type line struct {
 	ws    *websocket.Conn
 	seq   atomic.Int64 // of the latest event
-	heard atomic.Bool  // the latest beat
+	heard atomic.Bool  // the latest heartbeat was acknowledged
 
-	opened bool          // the session is there
-	late   *time.Timer   // ends the line where that takes too long
-	over   chan struct{} // closed when nobody reads it any more
+	opened bool          // the session is established
+	late   *time.Timer   // ends the line if that takes too long
+	over   chan struct{} // closed when nobody reads from the line any more
 
-	mu    sync.Mutex // of writing, and of cause
+	mu    sync.Mutex // guards writing and cause
 	cause error      // why we ended it
 }
 
-// end closes the line, so that the session can be resumed: Discord ends the
-// session when a line is closed without a code of its own.
+// end closes the line such that the session can be resumed: Discord ends the session if a
+// line is closed without a code.
 func (l *line) end(cause error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -470,7 +467,7 @@ func (l *line) send(op int, data any) error {
 	return l.ws.WriteJSON(map[string]any{"op": op, "d": data})
 }
 
-// read waits for the next event that can be read.
+// read returns the next event that can be parsed.
 func (l *line) read() (e discordgo.Event, err error) {
 	for {
 		_, b, err := l.ws.ReadMessage()
@@ -496,8 +493,7 @@ func (l *line) beat() error {
 	return l.send(opBeat, nil)
 }
 
-// beats sends a beat from time to time, and ends the line when the one before
-// was not heard.
+// beats sends heartbeats, and ends the line if the previous one wasn't acknowledged.
 func (l *line) beats(every time.Duration, stop <-chan struct{}) {
 	l.heard.Store(true)
 	timer := time.NewTimer(time.Duration(rand.Float64() * float64(every)))

@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A slowStore is a store that can be held up.
+// A slowStore is a store that can be blocked.
 type slowStore struct {
 	bot.Store
 	mu   sync.Mutex
@@ -17,7 +17,7 @@ type slowStore struct {
 
 func newSlowStore(s bot.Store) *slowStore { return &slowStore{Store: s} }
 
-// hold holds up whoever looks for a table, until release.
+// hold blocks reads of tables until release is called.
 func (s *slowStore) hold() (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

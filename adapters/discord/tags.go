@@ -10,22 +10,21 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has the tags of a forum's posts: where those who manage the forum have made
-// tags that are called so, in any of our languages, a post says whether its game is running
-// or over.
+// This file tags a forum's posts: if the forum has tags with the right names in any of our
+// languages, a post shows whether its game is running or over.
 
-// tagsShelf has, by post of a forum, its tags.
+// tagsShelf stores, by forum post, its tags.
 const tagsShelf = "tags"
 
-// A tag is one that a forum has.
+// A tag is a tag of a forum.
 type tag struct {
 	ID   snowflake `json:"id"`
 	Name string    `json:"name"`
-	// Moderated ones are for those alone who manage the forum.
+	// Moderated tags can only be used by managers of the forum.
 	Moderated bool `json:"moderated"`
 }
 
-// A tagging is what a post of a forum is tagged with.
+// A tagging holds the tags that a forum post can have, and its current one.
 type tagging struct {
 	V       int       `json:"v"`
 	Running snowflake `json:"running,omitempty"`
@@ -33,8 +32,8 @@ type tagging struct {
 	Now     snowflake `json:"now,omitempty"`
 }
 
-// forumTags are what a forum's posts are tagged with. Where it asks for a tag and has
-// none of ours, each post gets its first.
+// forumTags returns the tags for a forum's posts. If it requires a tag but has none of
+// ours, each post gets its first one.
 func (t threads) forumTags(all []tag, required bool) tagging {
 	all = slices.DeleteFunc(slices.Clone(all), func(t tag) bool { return t.Moderated })
 	named := func(what text.Text) snowflake {
@@ -52,7 +51,7 @@ func (t threads) forumTags(all []tag, required bool) tagging {
 	return is
 }
 
-// list are the tags as a request has them.
+// list returns the tags in the form of a request.
 func (t tagging) list() []snowflake {
 	if t.Now == "" {
 		return []snowflake{}
@@ -60,7 +59,8 @@ func (t tagging) list() []snowflake {
 	return []snowflake{t.Now}
 }
 
-// retag has a post's tag say whether its game is over. It costs no request where it does.
+// retag updates a post's tag to whether its game is over. It sends no request if the tag is
+// right already.
 func (t threads) retag(ctx context.Context, channel snowflake, over bool) error {
 	var is tagging
 	if found, err := notes.Read(ctx, t.Notes, tagsShelf, string(channel), &is); err != nil || !found {
@@ -80,7 +80,7 @@ func (t threads) retag(ctx context.Context, channel snowflake, over bool) error 
 	return t.Notes.Change(ctx, func(rows bot.Rows) error { return notes.Put(rows, tagsShelf, string(channel), is) })
 }
 
-// tagSoon retags a post behind a message that tells of its game: nobody waits for that.
+// tagSoon updates a post's tag in the background, after a message about its game.
 func (o *poster) tagSoon(ctx context.Context, channel snowflake, m bot.Message) {
 	if m.To != nil || m.Table == 0 || m.Kind != "" || m.Standing != "" {
 		return

@@ -10,21 +10,20 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// weekly is the longest time, in minutes, after which a thread where nobody
-// writes goes to sleep. A message wakes it.
+// weekly is the longest time, in minutes, until an inactive thread is archived. A message
+// unarchives it.
 const weekly = 10080
 
-// maxThread is how long the name of a thread can be.
+// maxThread is the longest name of a thread, in characters.
 const maxThread = 100
 
 // threads opens threads for tables.
 type threads struct{ *common }
 
-// aside opens a thread where an interaction comes from; nil where there can't
-// be one. The thread belongs to a message, by which people in the channel find
-// it, and the interaction's id as the nonce of that message makes it the same
-// thread when the interaction is carried out again. A refusal of Discord's is
-// a *noThread.
+// aside returns a function that opens a thread where an interaction comes from, or nil if
+// there can't be one. The thread belongs to a message, by which people in the channel find
+// it. The interaction's id is the message's nonce, so handling the interaction again
+// returns the same thread. A refusal of Discord's is a *noThread.
 func (t threads) aside(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	switch {
 	case i.where() != inGuild || i.visits():
@@ -64,13 +63,13 @@ func (t threads) aside(i *interaction) func(context.Context, string) (bot.Channe
 // requiresTag is the flag of a forum whose posts must have a tag.
 const requiresTag = 1 << 4
 
-// openedShelf has two kinds of rows. One is the post that an interaction opened in a
-// forum, by the interaction, for posts of forums have no nonce that would tell. The other is
-// the thread that the host opened by itself, by its channel and key.
+// openedShelf has two kinds of rows. One maps an interaction to the post that it opened in
+// a forum, because forum posts have no nonce. The other maps a channel and a key to the
+// thread that the host opened by itself.
 const openedShelf = "opened"
 
-// besidePost opens another post in the forum that an interaction's is in. In a
-// thread of another channel there can be none.
+// besidePost returns a function that opens another post in the forum of an interaction's
+// post. In a thread of another channel that isn't possible.
 func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
 		opened, err := t.Notes.Get(ctx, openedShelf, string(i.ID))
@@ -111,9 +110,9 @@ func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.C
 	}
 }
 
-// open opens a thread in a channel without a message of its own; see
-// [bot.Platform.Aside]. Which one a key has is noted when it is there: a process that
-// ends in between leaves an empty thread, which goes to sleep.
+// open opens a thread in a channel without a message of its own; see [bot.Platform.Aside].
+// The thread of a key is recorded once it exists: if a process stops in between, an empty
+// thread remains and is archived.
 func (t threads) open(ctx context.Context, beside bot.ChannelID, key, title string, _ []bot.PlayerID) (bot.ChannelID, error) {
 	channel, err := ourChannel(beside)
 	if err != nil {
@@ -137,16 +136,15 @@ func (t threads) open(ctx context.Context, beside bot.ChannelID, key, title stri
 	return channelID(thread.ID), t.Notes.Put(ctx, openedShelf, row, []byte(thread.ID))
 }
 
-// withdraw deletes a message that was posted for nothing.
+// withdraw deletes the message of a thread that couldn't be opened.
 func (t threads) withdraw(ctx context.Context, channel, message snowflake) {
 	if _, err := t.client.call(ctx, "DELETE", messagePath(channel, message), nil); err != nil {
 		t.Log.Warn("the message of a thread that can't be opened stays", "channel", channel, "message", message, "error", err)
 	}
 }
 
-// A noThread is why Discord opens no thread, though the permissions that came
-// with the interaction looked right: an exception for the channel can come in
-// between, or a limit.
+// A noThread is the reason why Discord opens no thread although the interaction's
+// permissions looked right: an exception for the channel, or a limit.
 type noThread struct{ err error }
 
 func (e *noThread) Error() string { return e.err.Error() }
@@ -159,7 +157,7 @@ func unthreaded(err error) error {
 	return err
 }
 
-// sentence says what to do about it.
+// sentence explains what to do about it.
 func (e *noThread) sentence() text.Text {
 	switch code(e.err) {
 	case missingAccess, missingPermissions:
@@ -171,7 +169,7 @@ func (e *noThread) sentence() text.Text {
 	return text.Say("Discord doesn't allow threads here. Leave thread out to open the table in this channel.")
 }
 
-// wake wakes a thread that went to sleep.
+// wake unarchives a thread.
 func (c *client) wake(ctx context.Context, thread snowflake) error {
 	_, err := c.call(ctx, "PATCH", channelPath(thread), map[string]bool{"archived": false})
 	return err

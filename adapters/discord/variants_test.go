@@ -13,15 +13,15 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A step is a command, its options, and what who gives it is told.
+// A step is a command, its options, and the expected answer.
 type step struct {
 	command string
 	options []string
 	told    string
 }
 
-// ownSteps are what a variant has that others don't; those that aren't here have
-// the turns of ordinary play.
+// ownSteps lists the steps of variants with turns of their own; other variants have the
+// turns of ordinary play.
 var ownSteps = map[string][]step{
 	"double-bag":     {{"draw", []string{"vowels", "4"}, "you hold 4 vowels"}, {"pass", []string{"sure", "true"}, "You pass"}},
 	"duplicate":      {{"submit", []string{"word", "qqqq", "at", "8h"}, "8H needs"}, {"pass", []string{"sure", "true"}, "you have no play"}},
@@ -30,8 +30,8 @@ var ownSteps = map[string][]step{
 	"unscrabble":     {{"remove", []string{"squares", "u21"}, "no tile on U21"}, {"pass", []string{"sure", "true"}, "You pass"}},
 }
 
-// TestVariants opens a table of each variant and plays a turn of it, by
-// commands and buttons. What is private goes to nobody else.
+// TestVariants opens a table of each variant and plays a turn of it, by commands and
+// buttons, and checks that private answers reach nobody else.
 func TestVariants(t *testing.T) {
 	t.Parallel()
 	for _, v := range game.Variants() {
@@ -77,7 +77,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// state is the game in the channel.
+// state returns the state of the game in the channel.
 func (w *world) state() game.State {
 	w.t.Helper()
 	_, events, err := w.store.Table(w.t.Context(), bot.ChannelID("discord:"+w.channel.ID))
@@ -87,7 +87,7 @@ func (w *world) state() game.State {
 	return s
 }
 
-// TestSubmitByForm: the button under a turn of duplicate asks for the play.
+// TestSubmitByForm checks that the button under a duplicate turn asks for the play.
 func TestSubmitByForm(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "new", "variant", "duplicate", "turn", "3m").Answer()
@@ -105,9 +105,8 @@ func TestSubmitByForm(t *testing.T) {
 	}
 }
 
-// TestEdit: a post is given another text where it stands. It keeps its picture
-// and its buttons, and calls nobody again; a post that another has overtaken
-// stays folded.
+// TestEdit checks that an edited post keeps its picture and its buttons and notifies nobody
+// again, and that an outdated post stays folded.
 func TestEdit(t *testing.T) {
 	w := newWorld(t)
 	m := w.message("k")
@@ -143,8 +142,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// TestLive: a message that takes the place of the one before is that post edited. Where it
-// calls somebody, or people have written since, it is posted anew, and the post before
+// TestLive checks that a message which replaces the previous one edits its post. If it
+// mentions someone, or people have written since, it is posted again and the previous post
 // deleted.
 func TestLive(t *testing.T) {
 	w := newWorld(t)
@@ -167,7 +166,7 @@ func TestLive(t *testing.T) {
 		}
 		board = posts[0].ID
 	}
-	// What chat has pushed away is brought down. That is known from what people do.
+	// A board pushed away by chat is moved down. Interactions reveal the chat.
 	w.d.Writes(w.bob, w.channel, "hm")
 	w.bob.Gives(w.channel, "check", "words", "horn").Answer()
 	post("q", true)

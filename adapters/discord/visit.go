@@ -12,36 +12,35 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file is about conversations where the bot isn't: those of people among
-// themselves, and servers that haven't got it, to which somebody has brought the
-// application along. There nothing can be posted but with the token of an
-// interaction, a short while after it, and five times. So what a move brings about is
-// posted by the move's own token; what nobody's press or command brings about, such as
-// a deadline, and what the token doesn't allow any more, waits until somebody uses the
-// bot there again. They are told so in private.
+// This file handles conversations where the bot isn't a member: private ones, and servers
+// without the bot to which a user has brought the application. Posting there requires the
+// token of an interaction, for a short while, and at most five times. So the posts that
+// follow a move use the move's token. Posts without an interaction, such as about a
+// deadline, and posts that the token doesn't allow any more, wait until the bot is used
+// there again, and people are told so in private.
 
-// visitShelf has, by channel where the bot isn't, the latest visit.
+// visitShelf stores, by channel without the bot, the latest visit.
 const visitShelf = "visits"
 
-// visits are the latest interactions of conversations where the bot isn't.
+// visits stores the latest interactions of conversations without the bot.
 type visits struct{ *common }
 
-// A visit is an interaction in a conversation where the bot isn't.
+// A visit is an interaction in a conversation without the bot.
 type visit struct {
 	V           int       `json:"v"`
 	Application snowflake `json:"application"`
 	Token       string    `json:"token"`
-	Locale      string    `json:"locale,omitempty"` // of whoever it was
+	Locale      string    `json:"locale,omitempty"` // of the person
 	At          time.Time `json:"at"`
 }
 
 func (v visit) path() string { return "/webhooks/" + string(v.Application) + "/" + v.Token }
 
-// lives reports whether the visit's token can be used.
+// lives reports whether the visit's token is still valid.
 func (v visit) lives(now time.Time) bool { return v.Token != "" && now.Sub(v.At) < tokenLife }
 
-// note notes an interaction where the bot isn't; where it is again it
-// forgets the visits before.
+// note records an interaction where the bot isn't a member. If it is one, it deletes
+// earlier visits.
 func (s *visits) note(ctx context.Context, i *interaction) error {
 	channel := string(i.Channel)
 	if !i.visits() {
@@ -58,7 +57,7 @@ func (s *visits) note(ctx context.Context, i *interaction) error {
 	return s.Notes.Put(ctx, visitShelf, channel, b)
 }
 
-// at is the latest in a channel; ok is false where the bot is at home.
+// at returns the latest visit in a channel; ok is false if the bot is a member.
 func (s *visits) at(ctx context.Context, channel snowflake) (v visit, ok bool, err error) {
 	b, err := s.Notes.Get(ctx, visitShelf, string(channel))
 	if err != nil || b == nil {
@@ -77,7 +76,7 @@ func (o *poster) createByVisit(ctx context.Context, v visit, p payload) (created
 	if !v.lives(o.Now()) {
 		return created{}, errNoVisit
 	}
-	p.Nonce, p.EnforceNonce = "", false // which only posts have
+	p.Nonce, p.EnforceNonce = "", false // which only regular posts have
 	b, err := o.client.byToken(ctx, request{method: "POST", path: v.path(), body: p, files: p.files})
 	if err != nil {
 		return created{}, err
@@ -85,8 +84,8 @@ func (o *poster) createByVisit(ctx context.Context, v visit, p payload) (created
 	return parseCreated(b)
 }
 
-// shownLater adds to a person's private answer that others will see later what came
-// of it: there were more messages than their token allows.
+// shownLater adds a note to a person's private answer that others will see its outcome
+// later: there were more messages than their token allows.
 func (o *poster) shownLater(ctx context.Context, channel bot.ChannelID, v visit) error {
 	path := v.path() + "/messages/@original"
 	b, err := o.client.byToken(ctx, request{method: "GET", path: path})

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Where the bot isn't, and somebody has brought it along, a game is played by
-// the tokens of what the players do: each move is there for all to see.
+// TestVisits plays a game where the bot isn't a member and a user has brought it along,
+// with the tokens of the players' interactions: everybody sees each move.
 func TestVisits(t *testing.T) {
 	t.Parallel()
 	for name, where := range map[string]func(w *world) *discordtest.Channel{
@@ -57,7 +57,7 @@ func TestVisits(t *testing.T) {
 			if n := len(w.d.Requests("POST /channels/" + c.ID)); n != 0 {
 				t.Errorf("%d messages were tried that are not the bot's to send", n)
 			}
-			// When no token is left a post waits.
+			// Without a valid token, a post waits.
 			w.d.Advance(20 * time.Minute)
 			m := w.message("late")
 			m.Channel = bot.ChannelID("discord:" + c.ID)
@@ -70,8 +70,8 @@ func TestVisits(t *testing.T) {
 	}
 }
 
-// A server that shows what visitors say to their user alone is no place for a
-// game.
+// TestHushedVisit checks that no game can be opened in a server that shows the messages of
+// brought apps only to their users.
 func TestHushedVisit(t *testing.T) {
 	w := newWorld(t)
 	w.guild.RemoveBot()

@@ -27,8 +27,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A world is a Discord with a server of three people, and a host with its
-// adapter.
+// A world is a Discord with a server of three people, and a host with its adapter.
 type world struct {
 	t       testing.TB
 	d       *discordtest.Discord
@@ -39,20 +38,20 @@ type world struct {
 	eve     *discordtest.User
 
 	store    *memory.Store
-	lists    []*lexicon.Lexicon // of the host, beside the small one
-	small    *lexicon.Lexicon   // nil is the usual one
+	lists    []*lexicon.Lexicon // of the host, besides the small one
+	small    *lexicon.Lexicon   // nil means the usual one
 	notes    bot.Notes
 	host     *host.Host
 	adapter  *discord.Adapter
-	timers   timers // of the adapter; a test can set others while it runs
+	timers   timers // of the adapter; a test can replace them while it runs
 	log      *bottest.Log
 	stop     func()
-	url      string        // what browsers elsewhere find the host at
-	oneBoard bool          // unless somebody chooses otherwise
-	tongues  *text.Tongues // that the host speaks; nil is English alone
+	url      string        // public address of the host
+	oneBoard bool          // the default
+	tongues  *text.Tongues // languages of the host; nil means only English
 }
 
-// newDiscord makes the Discord with a server and people.
+// newDiscord returns a world with a server and people, without a running host.
 func newDiscord(t testing.TB) *world {
 	w := &world{t: t, d: discordtest.New(t), log: new(bottest.Log)}
 	w.guild = w.d.Guild("club")
@@ -63,7 +62,7 @@ func newDiscord(t testing.TB) *world {
 	return w
 }
 
-// newWorld is newDiscord with the host and the adapter running.
+// newWorld returns a world with the host and the adapter running.
 func newWorld(t *testing.T, changes ...func(*world)) *world {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -75,8 +74,8 @@ func newWorld(t *testing.T, changes ...func(*world)) *world {
 	return w
 }
 
-// timers are time.After, until a test sets others; but an answer has all its time to
-// come, however busy the machine is.
+// timers acts like time.After until a test replaces it, except that an answer is never
+// deferred by a busy machine.
 type timers struct {
 	other atomic.Pointer[func(time.Duration) <-chan time.Time]
 }
@@ -93,7 +92,7 @@ func (ts *timers) after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// build makes the host and the adapter.
+// build creates the host and the adapter.
 func (w *world) build(c discord.Config, store bot.Store) {
 	w.t.Helper()
 	small := w.small
@@ -125,7 +124,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 	w.adapter.SetAfter(w.timers.after)
 }
 
-// start runs the host and the adapter until the test ends, or stop.
+// start runs the host and the adapter until the test ends or stop is called.
 func (w *world) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -146,11 +145,11 @@ func (w *world) start() {
 	})
 }
 
-// debugging makes logs tell everything.
+// debugging makes logs include everything.
 var debugging = &slog.HandlerOptions{Level: slog.LevelDebug}
 
-// holdsNothingPrivate fails where the log of a world, whatever went wrong in it, has
-// a token, an address by which others could answer for us, or a rack.
+// holdsNothingPrivate fails if the log of a world contains a token, an address by which
+// others could answer for us, or a rack, whatever went wrong.
 func (w *world) holdsNothingPrivate() {
 	log := w.log.String()
 	for _, secret := range append(racks(w.store), discordtest.Token) {
@@ -163,11 +162,11 @@ func (w *world) holdsNothingPrivate() {
 	}
 }
 
-// answering are addresses by which others could answer an interaction: those with its
-// token, for which the log has an ellipsis.
+// answering matches addresses by which others could answer an interaction: those with its
+// token, which the log replaces by an ellipsis.
 var answering = regexp.MustCompile(`/(webhooks|interactions)/[0-9]+/[^…\s"]+`)
 
-// racks are all that players ever held.
+// racks returns all racks that players ever held.
 func racks(store bot.Store) (all []string) {
 	for id := bot.TableID(1); ; id++ {
 		_, events, err := store.Events(context.Background(), id, -1)
@@ -178,7 +177,7 @@ func racks(store bot.Store) (all []string) {
 	}
 }
 
-// wantRacks has people ask for their racks by direct message.
+// wantRacks lets people subscribe to their racks by direct message.
 func (w *world) wantRacks(people ...*discordtest.User) {
 	w.t.Helper()
 	for _, u := range people {
@@ -188,7 +187,7 @@ func (w *world) wantRacks(people ...*discordtest.User) {
 	}
 }
 
-// table is a game in the channel that has just been dealt.
+// table deals a game in the channel.
 func (w *world) table(challenge game.ChallengeRule, bag, ann, bob string) {
 	w.t.Helper()
 	deal(w.t, w.store, bot.ChannelID("discord:"+w.channel.ID), challenge, bag,
@@ -197,8 +196,8 @@ func (w *world) table(challenge game.ChallengeRule, bag, ann, bob string) {
 
 func player(u *discordtest.User) game.PlayerID { return game.PlayerID("discord:" + u.ID) }
 
-// deal puts a game into a store that has just been dealt; the first player
-// begins. Only the tiles named are in it.
+// deal stores a newly dealt game, which the first player begins. It contains only the given
+// tiles.
 func deal(t testing.TB, store bot.Store, ch bot.ChannelID, challenge game.ChallengeRule, bag string, a game.Person, rackA string, b game.Person, rackB string) {
 	t.Helper()
 	eq := gametest.Equipment(t)
@@ -232,10 +231,10 @@ func deal(t testing.TB, store bot.Store, ch bot.ChannelID, challenge game.Challe
 	gametest.Must(t, err)
 }
 
-// awaitLog waits for a line of the log.
+// awaitLog waits for a line in the log.
 func (w *world) awaitLog(says string) { w.t.Helper(); w.awaitLogs(says, 1) }
 
-// awaitLogs waits for n lines of the log.
+// awaitLogs waits for n lines in the log.
 func (w *world) awaitLogs(says string, n int) {
 	w.t.Helper()
 	for end := time.Now().Add(2 * time.Minute); strings.Count(w.log.String(), says) < n; time.Sleep(5 * time.Millisecond) {
