@@ -1,6 +1,5 @@
-// The board in Discord's client. Discord gives this page a code, and our host finds
-// out by it who that is, and in which channel; the table there is shown, or the one that
-// somebody came for.
+// The board in Discord's client. Discord gives this page a code, from which our host finds out the
+// person and the channel. The page shows the channel's table, or the one that a link leads to.
 
 import { $, el, find, announce } from "./dom.js";
 import { ask, pause, plain, Refusal, refusal, soon } from "./api.js";
@@ -15,15 +14,15 @@ const application = document.body.dataset.application ?? "";
 const { frame, instance, phone, custom, referrer } = here();
 const present = people($("people"));
 
-let bearer = ""; // says who we are; it lives as long as the page
-let access = ""; // Discord's word for the same
+let bearer = ""; // identifies us to our host; lives as long as the page
+let access = ""; // Discord's access token
 /** @type {ReturnType<typeof open>} */
 let table;
 /** @type {Client} */
 let discord;
-let [, turn] = custom.split(".").map(Number); // that a link leads to, until it is shown
+let [, turn] = custom.split(".").map(Number); // the turn of a link, until it is shown
 
-/** begin shows the table, once the language is known. */
+/** begin shows the table once the language is known. */
 function begin() {
   table = open("", $("board"), {
     headers: () => (bearer ? { Authorization: "Bearer " + bearer } : /** @type {Record<string, string>} */ ({})),
@@ -56,12 +55,12 @@ function shown(sight, answer) {
   $("last-word").replaceChildren(...(last ? [el("bdi", {}, last.player ?? ""), el("b", {}, last.text), last.score ? el("span", {}, "+" + last.score) : ""] : [sight?.caption ?? ""]));
   if (sight && turn > 0 && !sight.own?.turn) {
     const to = turn;
-    queueMicrotask(() => table.board.look?.(to)); // the board has it by then
+    queueMicrotask(() => table.board.look?.(to)); // the board is drawn by then
   }
   turn = 0;
 }
 
-/** tell says what came of something, with what can be pressed next. @param {Reply} [reply] */
+/** tell shows an answer with its buttons. @param {Reply} [reply] */
 function tell(reply) {
   show(reply ? plain(reply) : "", reply?.refused);
   const next = (reply?.buttons ?? []).filter((b) => b.id && !b.link && !b.type);
@@ -75,7 +74,7 @@ function show(text, refused = false) {
   if (text) announce(text);
 }
 
-/** stopped says why it doesn't go on, and offers to begin anew. @param {string} text */
+/** stopped shows why the page can't go on, with a button to start again. @param {string} text */
 function stopped(text) {
   if (text) show(text, true);
   $("retry").hidden = false;
@@ -85,21 +84,21 @@ $("retry").addEventListener("click", () => location.reload());
 
 // ---- other tables
 
-/** turnTo shows another of one's games, 0 is the channel's. @param {number} to */
+/** turnTo shows another of the player's games; 0 is the channel's. @param {number} to */
 async function turnTo(to) {
   ({ bearer } = await table.call("turn", { table: to }));
   show("");
   return table.anew();
 }
 
-/** games lists one's games where there is none to play here. */
+/** games lists the player's games if there is none here. */
 async function games() {
   try {
     /** @type {{ games: { table: number, turn: boolean, text: string }[] }} */
     const mine = await table.call("games", {});
     $("games").replaceChildren(...mine.games.map((g) => el("li", {}, el("button", { type: "button", class: "button" + (g.turn ? " primary" : ""), onclick: () => turnTo(g.table).catch((e) => tell(refusal(e))) }, g.text))));
   } catch {
-    // One comes to them from their channels, too.
+    // The games can also be reached from their channels.
   }
 }
 
@@ -116,7 +115,7 @@ for (const [id, args] of /** @type {[string, Record<string, string>][]} */ ([["r
 
 // ---- sharing
 
-/** share has Discord's client offer a link to this table: at its end with the final board, and at the turn that one looks back at. */
+/** share makes Discord's client offer a link to this table: to the turn shown, or for a finished game with its final board. */
 async function share() {
   try {
     const back = table.board.back?.() ?? -1;
@@ -131,7 +130,7 @@ $("share").addEventListener("click", share);
 
 // ---- coming in
 
-/** enter has our host find out who we are. Where it is asked for too much just now, it is asked again. @param {string} code */
+/** enter exchanges Discord's code for our bearer. It retries while the host is busy. @param {string} code */
 async function enter(code) {
   for (let tries = 1; ; tries++) {
     try {
@@ -143,7 +142,7 @@ async function enter(code) {
   }
 }
 
-/** meet hears from Discord who is there, and in which language we read; "" where it doesn't say. @returns {Promise<string>} */
+/** meet asks Discord who is present, and returns the reader's language, or "" if it is unknown. @returns {Promise<string>} */
 async function meet() {
   try {
     await discord.command("AUTHENTICATE", { access_token: access });
@@ -158,7 +157,7 @@ async function meet() {
     discord.command("GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS").then(come).catch(() => {});
     return (await discord.command("USER_SETTINGS_GET_LOCALE")).locale ?? "";
   } catch {
-    return ""; // a client that doesn't know it
+    return ""; // an old client
   }
 }
 
@@ -170,7 +169,7 @@ async function start() {
     const { code } = await discord.command("AUTHORIZE", { client_id: application, response_type: "code", state: "", prompt: "none", scope: ["identify"] });
     const entered = await enter(code);
     ({ bearer, access } = entered);
-    const read = await Promise.race([meet(), pause(1000)]); // and then what the host knows
+    const read = await Promise.race([meet(), pause(1000)]); // then fall back to the host's answer
     await speak([read || entered.locale, ...navigator.languages].filter(Boolean));
   } catch (e) {
     return stopped(plain(refusal(e)));

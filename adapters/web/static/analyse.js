@@ -1,5 +1,5 @@
-// The board on which positions are analysed. What is looked at is a tree: a position, and
-// the moves that were tried from there, all of it in the address.
+// The board for analysing positions. The page shows a tree of a position and the moves tried from
+// it, all of it in the address.
 
 import { $, el, announce, find, isolate } from "./dom.js";
 import { kept } from "./kept.js";
@@ -12,8 +12,9 @@ import { give } from "./give.js";
 
 /** @typedef {{ parent: number, step: string }} Step  parent counts from 1, 0 is where it begins */
 
-/** panel returns what stands beside the board: the position in fields, its best moves, the
- * lines that were tried, all plays, and what opens a game. @param {string[]} lists the word lists that there are */
+/** panel returns the elements beside the board: the fields of the position, its best moves, the
+ * lines tried, all plays, and the form that opens a game.
+ * @param {string[]} lists the word lists that there are */
 function panel(lists) {
   const plainly = { autocomplete: "off", spellcheck: "false", autocapitalize: "characters" };
   const field = (/** @type {string} */ label, /** @type {HTMLElement} */ input) => el("label", {}, el("span", {}, label), input);
@@ -38,21 +39,21 @@ function panel(lists) {
   ];
 }
 
-/** start has positions analysed on a board. @param {HTMLElement} block */
+/** start shows the analysis on a board. @param {HTMLElement} block */
 export function start(block) {
   block.append(el("div", { id: "palette", class: "palette", role: "group", "aria-label": say("Tiles to put on the board"), hidden: true }));
   $("beside").append(...panel((block.dataset.lists ?? "").split(" ")));
-  let base = ""; // where it begins, as CGP; "" is an empty board
+  let base = ""; // first position as CGP; "" is an empty board
   let list = "";
   /** @type {Step[]} */
   let tree = [];
-  let at = 0; // the step that is looked at, from 1; 0: none yet
+  let at = 0; // current step, from 1; 0 before the first
   /** @type {Analysis | null} */
-  let shown = null; // what is known of it
+  let shown = null; // result for the current position
   /** @type {string[] | null} */
-  let laying = null; // the board, while tiles are laid on it
+  let laying = null; // the board while tiles are set up
   let cursor = { square: 112, down: false, used: false };
-  let looking = -1; // the best move that lies on the board
+  let looking = -1; // index of the best move shown on the board
   let asked = 0, showings = 0;
 
   const board = mount($("board"), {
@@ -86,23 +87,23 @@ export function start(block) {
     return location.pathname + (said.size ? "#" + said : "");
   }
 
-  /** go shows what was chosen, at an address of its own. @param {{ quiet?: boolean }} [how] */
+  /** go shows the current step under its own address. @param {{ quiet?: boolean }} [how] */
   function go({ quiet = false } = {}) {
     history[quiet ? "replaceState" : "pushState"](null, "", address());
     show();
   }
 
-  /** steps are those that lead to one. @param {number} n @returns {string[]} */
+  /** steps returns the steps that lead to a step. @param {number} n @returns {string[]} */
   function steps(n) {
     const all = [];
     for (let i = n; i > 0; i = tree[i - 1].parent) all.unshift(tree[i - 1].step);
     return all;
   }
 
-  /** take goes on by a step from where one looks. @param {string} step @returns {Promise<Reply>} */
+  /** take adds a step after the current one. @param {string} step @returns {Promise<Reply>} */
   async function take(step) {
     try {
-      await query({}, [...steps(at), step]); // it may be none
+      await query({}, [...steps(at), step]); // throws if the step isn't valid
     } catch (e) {
       return refusal(e);
     }
@@ -110,7 +111,7 @@ export function start(block) {
     return { text: [] };
   }
 
-  /** follow goes to a step from where one looks, a new one or one that is there. @param {string} step */
+  /** follow goes to a step after the current one, adding it if it is new. @param {string} step */
   function follow(step) {
     const there = tree.findIndex((s) => s.parent === at && s.step === step);
     if (there < 0) tree.push({ parent: at, step });
@@ -152,7 +153,7 @@ export function start(block) {
     judge(question);
   }
 
-  /** judge asks for the best moves, which takes a moment. @param {number} question */
+  /** judge requests the best moves, which takes a moment. @param {number} question */
   async function judge(question) {
     $("best").replaceChildren(el("p", { class: "quiet", role: "status" }, say("Looking for the best moves…")));
     try {
@@ -167,12 +168,12 @@ export function start(block) {
 
   // ---- drawing
 
-  /** drawBoard shows the position, or a move of it. @param {Judged} [move] */
+  /** drawBoard shows the position, or a move in it. @param {Judged} [move] */
   function drawBoard(move) {
     if (!shown) return;
     const lies = [...(laying ?? shown.sight.board)];
     (move?.squares ?? []).forEach((square, i) => (lies[square] = move?.tiles[i] ?? ""));
-    // Another table each time: what was laid before isn't for this one.
+    // Alternate the table's id, so that tiles laid earlier don't carry over.
     const table = -1 - (showings++ % 2);
     kept.setLong("rack " + table, null);
     const own = laying || move || shown.over || !shown.sight.own?.rack.length ? undefined : { ...shown.sight.own, tries: true };
@@ -180,7 +181,7 @@ export function start(block) {
     if (laying) mark();
   }
 
-  /** row is a move in a list. @param {Judged} w @param {number} i @param {string} worth @param {() => void} onclick */
+  /** row returns a move of a list. @param {Judged} w @param {number} i @param {string} worth @param {() => void} onclick */
   const row = (w, i, worth, onclick) => el("button", { type: "button", class: "turn", onclick },
     el("span", { class: "number" }, String(i + 1)), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), worth && el("span", { class: "loss" }, worth));
 
@@ -207,7 +208,7 @@ export function start(block) {
     find("ol", $("plays")).replaceChildren(...plays.map((w, i) => el("li", {}, row(w, i, "", () => follow(w.step ?? "pass")))));
   }
 
-  /** drawTree lists the lines that were tried. */
+  /** drawTree lists the lines tried. */
   function drawTree() {
     /** @param {number} parent @returns {HTMLElement | false} */
     const below = (parent) => {
@@ -226,7 +227,7 @@ export function start(block) {
       ...(at ? [el("button", { type: "button", class: "button small", onclick: prune }, say("Remove this line"))] : []));
   }
 
-  /** prune removes what one looks at, and all that comes after it. */
+  /** prune removes the current step and all later ones. */
   function prune() {
     const gone = new Set([at]);
     tree.forEach((s, i) => gone.has(s.parent) && gone.add(i + 1));
@@ -236,7 +237,7 @@ export function start(block) {
     go();
   }
 
-  /** fields shows what is known beside the board. */
+  /** fields fills the fields beside the board. */
   function fields() {
     if (!shown) return;
     const [, racks = "/", scores = "0/0"] = shown.cgp.split(" ");
@@ -251,7 +252,7 @@ export function start(block) {
 
   // ---- setting a position up
 
-  /** begin makes what lies there, with what the fields say, the position where it begins. */
+  /** begin makes the board and the fields the first position. */
   function begin() {
     if (!shown) return;
     const value = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ ($(id)).value.trim().replace(/\s/g, "").toUpperCase();
@@ -284,7 +285,7 @@ export function start(block) {
   });
   $("share").addEventListener("click", async () => tell(await give(location.href)));
 
-  // Tiles are laid one after another from a square on, by keys or by pressing letters.
+  // Tiles are set up one after another from a square on, by keys or by pressing letters.
   $("lay").addEventListener("click", () => {
     laying = laying || !shown ? null : [...shown.sight.board];
     $("lay").setAttribute("aria-pressed", String(Boolean(laying)));
@@ -311,7 +312,7 @@ export function start(block) {
     drawBoard();
   }
 
-  /** move goes on along the line, or back. @param {number} by */
+  /** move moves the cursor along its line. @param {number} by */
   function move(by) {
     const size = shown?.sight.size ?? 15, next = cursor.square + by * (cursor.down ? size : 1);
     const same = cursor.down || Math.floor(next / size) === Math.floor(cursor.square / size);

@@ -1,9 +1,9 @@
-// Asking the host. What changes something carries an id that stays the same
-// when it is asked again, so asking again is always safe.
+// Requests to the host. A request that changes something has an id that stays the same when it is
+// repeated, so a retry is always safe.
 
 import { say, tongue } from "./say.js";
 
-// A Refusal is the host's kind no, or that it couldn't be reached.
+// A Refusal is a refusal by the host, or the failure to reach it.
 export class Refusal extends Error {
   /** @param {string} text @param {number} status */
   constructor(text, status) {
@@ -12,13 +12,13 @@ export class Refusal extends Error {
   }
 }
 
-/** refusal is what went wrong as the host would answer it. @param {unknown} e @returns {Reply} */
+/** refusal returns an error as an answer of the host. @param {unknown} e @returns {Reply} */
 export const refusal = (e) => ({ text: [{ text: e instanceof Error ? e.message : String(e) }], refused: true });
 
-/** plain are an answer's words. @param {Reply} m */
+/** plain returns an answer's text. @param {Reply} m */
 export const plain = (m) => m.text.map((s) => s.text).join("");
 
-// newID makes an id for something asked.
+// newID returns a new request id.
 export function newID() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
@@ -27,13 +27,12 @@ export function newID() {
 /** @param {number} ms */
 export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** soon is a time about as long, so that not everybody comes back at once. @param {number} ms */
+/** soon returns a delay of about the same length, randomized so that clients don't all retry at once. @param {number} ms */
 export const soon = (ms) => ms * (0.7 + 0.6 * Math.random());
 
 /**
- * ask asks an address of the host for its answer; a body is posted to it as JSON.
- * When the host can't be reached it tries again for as long as tries lasts
- * (Infinity: for ever).
+ * ask sends a request to the host and returns its answer; a body is posted as JSON. If the host
+ * can't be reached, ask retries until it has tried as often as tries says (Infinity: forever).
  * @param {string} url @param {unknown} [body] @param {{ tries?: number, headers?: Record<string, string> }} [how] @returns {Promise<any>}
  */
 export async function ask(url, body, { tries = 4, headers = {} } = {}) {
@@ -53,8 +52,7 @@ export async function ask(url, body, { tries = 4, headers = {} } = {}) {
       response = null;
     }
     if (response?.ok) return answer;
-    // A proxy in front of a host that is being restarted answers in its own
-    // words.
+    // A proxy before a host that is restarting answers with a page of its own.
     const away = !response || response.status >= 502;
     if (!away || n >= tries) throw new Refusal(answer?.error ?? say("The host can't be reached just now. Please try again in a moment."), response?.status ?? 0);
     await pause(soon(Math.min(8000, 250 * 2 ** n)));
@@ -62,7 +60,7 @@ export async function ask(url, body, { tries = 4, headers = {} } = {}) {
 }
 
 /**
- * call asks the room, which may not know us any more.
+ * call sends a request to the room, and signals if the room no longer knows us.
  * @param {string} path @param {unknown} [body] @param {{ tries?: number }} [how] @returns {Promise<any>}
  */
 export const call = (path, body, how) => ask("/api/" + path, body, how).catch((refusal) => {

@@ -1,4 +1,4 @@
-// The room, for somebody who has come in by the door.
+// The room, for a person who has come in by the door.
 
 import { say } from "./say.js";
 import { $, find, el, icon, announce, online } from "./dom.js";
@@ -44,7 +44,7 @@ export function enter(me, { commands, open }) {
       greet(h);
       if (!greeted) go();
       greeted = true;
-      load(stream("dm." + store.me.id)); // the rack above the box is from there
+      load(stream("dm." + store.me.id)); // for the rack above the message box
     },
     message: hear,
     edit: edited,
@@ -71,17 +71,17 @@ export function enter(me, { commands, open }) {
   }, online);
 }
 
-// go turns to what the address names.
+// go shows what the address names.
 /** @returns {Promise<void>} */
 async function go() {
   const at = location.href, { id, number, game: key } = nav.where();
   if (home.isHome()) return leave(), home.show(), emit("side");
   try {
     const s = key ? await game.open(key) : stream(id);
-    if (!s) return; // it is in view
+    if (!s) return; // already in view
     await known(s);
     if (location.href !== at) return;
-    if (!key) s.game = ""; // the latest there
+    if (!key) s.game = ""; // show the latest table there
     turn(s);
     if (number) view.find(number);
   } catch {
@@ -90,13 +90,13 @@ async function go() {
   }
 }
 
-/** known asks for a stream that one comes to by a link: a table beside a channel is on the lists of its players alone. @param {Stream} s */
+/** known fetches a stream opened by a link, since a thread beside a channel is listed for its players only. @param {Stream} s */
 async function known(s) {
   if (s.id === "general" || s.listed || s.name || s.last) return;
   Object.assign(s, await call("look", { stream: s.id }));
 }
 
-/** turn shows a stream, and the table that is in view there. @param {Stream} s */
+/** turn shows a stream and its table. @param {Stream} s */
 function turn(s) {
   const before = store.current;
   home.hide();
@@ -108,14 +108,14 @@ function turn(s) {
   emit("side");
 }
 
-/** leave keeps what was typed where one was. */
+/** leave keeps the draft and hides the game. */
 function leave() {
   if (store.current) composer.show(store.current);
   game.hide();
 }
 
-// meet takes in that somebody came, changed or went. Who is away for a moment
-// only, because they reload the page, stays.
+// meet updates a person who came, changed or left. A person who is away only for a moment, while
+// the page reloads, stays.
 /** @type {Map<string, number>} */
 const leaving = new Map();
 
@@ -139,7 +139,7 @@ function meet(p) {
 // ---- dialogs
 
 function dialogs() {
-  let sure = false; // to leave was asked for once
+  let sure = false; // leaving was pressed once
   for (const dialog of document.querySelectorAll("dialog")) {
     const close = find(".close", dialog);
     close.append(icon("close"));

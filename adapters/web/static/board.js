@@ -1,5 +1,5 @@
-// The board that one plays on: it keeps the state of play.js, and what is drawn of
-// it. It asks and tells the host by way of what mount is given.
+// The board to play on. It holds the state of play.js and draws it, and reaches the host through
+// the functions given to mount.
 
 import * as p from "./play.js";
 import { el, find } from "./dom.js";
@@ -17,20 +17,20 @@ import { ending } from "./ending.js";
 import { zooms } from "./zoom.js";
 import { fly } from "./motion.js";
 
-/** asks are the commands that tell something and change nothing of one's turn. */
+/** asks lists the commands that return information and leave the turn unchanged. */
 export const asks = ["hint", "unseen", "resign"];
 
-/** mount makes a board in an element. @param {HTMLElement} root @param {BoardHost} host @returns {Board} */
+/** mount creates a board in an element. @param {HTMLElement} root @param {BoardHost} host @returns {Board} */
 export function mount(root, host) {
   /** @type {Now} */
-  let now; // nothing before the first table is shown
-  let at = 0; // when the view came
-  let spot = -1; // the square that was used last
+  let now; // undefined until the first table is shown
+  let at = 0; // when the view arrived
+  let spot = -1; // the last square used
 
   const grid = el("div", { class: "board", role: "grid", "aria-label": say("The board") });
   const lies = squares(grid);
   const own = hand(set);
-  // A review opens on the board where it can.
+  // Open a review on the board, if possible.
   const press = (/** @type {string} */ id) => (host.review && id.split(":")[3] === "review" ? host.review() : host.press(id));
   const can = controls({ set, play, press, give: (command) => send({ command, args: {} }), choose: () => own.rack.querySelector("button")?.focus() });
   const who = players((text) => {
@@ -38,20 +38,20 @@ export function mount(root, host) {
     host.sound(880);
   }, host.face);
   const moves = story(look, () => now && moves.draw(now));
-  // rest has the focus on the board, where what had it is gone.
+  // rest moves the focus to the board when the focused element is gone.
   const rest = () => find('[tabindex="0"]', grid).focus({ preventScroll: true });
   const end = ending(host, rest);
   const field = el("div", { class: "field" }, grid, end.card);
   const zoom = zooms(field, grid);
   root.replaceChildren(who.all, field, el("div", { class: "news" }, who.caption, can.tally, can.spoken), own.rack, el("div", { class: "acts" }, can.acts, can.beside), can.extras, own.chooser);
-  // The list of moves stands below the board, or where the page has a place for it.
+  // The list of moves is below the board, or in the page's own place for it.
   const aside = host.moves ?? root.appendChild(el("div", { class: "after-board" }));
   aside.replaceChildren(own.notes, moves.scrub, moves.list);
   if (host.moves && innerWidth > 1000) moves.list.open = true;
 
   // ---- changing the state
 
-  /** set takes the next state, draws it, and asks what it would score. @param {State} next @param {{ focus?: boolean }} [how] */
+  /** set changes to the next state, draws it, and requests its score. @param {State} next @param {{ focus?: boolean }} [how] */
   function set(next, { focus = false } = {}) {
     const { s } = now;
     if (next === s) return;
@@ -73,7 +73,7 @@ export function mount(root, host) {
     try {
       said = await host.draft({ ...("problem" in w ? { word: "", at: "", squares: p.taken(now.s) } : { word: w.word, at: w.at }), table: now.view.table });
     } catch {
-      return; // the next change asks again
+      return; // the next change will ask again
     }
     if (now.draft.key !== key) return;
     now.draft.said = said;
@@ -86,13 +86,14 @@ export function mount(root, host) {
     Object.assign(now, { sending: true, sure: "", refusal: "" });
     can.draw(now);
     try {
-      // What only asks isn't for the table as it stood. Without a table the host asks whether
-      // one is sure: before a resignation, and before a pass where its question is shown.
+      // A request for information doesn't depend on the state of the table. Without a table, the
+      // host asks for confirmation: before a resignation, and before a pass if its question can be
+      // shown.
       const { table, number } = now.view, sure = request.command !== "resign" && !(request.command === "pass" && host.questions);
       const reply = await host.act({ ...request, ...(sure && { table }), ...(sure && !asks.includes(request.command) && { number }) });
       now.refusal = reply?.refused ? plain(reply) : "";
       if (now.refusal) host.say(now.refusal);
-      else if (!asks.includes(request.command)) set(["submit", "daily"].includes(request.command) ? p.recall(now.s) : { ...now.s, mode: "lay", picked: [], note: "" }); // what was submitted lies there by itself
+      else if (!asks.includes(request.command)) set(["submit", "daily"].includes(request.command) ? p.recall(now.s) : { ...now.s, mode: "lay", picked: [], note: "" }); // a submission is drawn separately
     } catch (e) {
       now.refusal = e instanceof Error ? e.message : String(e);
     } finally {
@@ -111,7 +112,7 @@ export function mount(root, host) {
     can.draw(now);
   }
 
-  /** look turns to how it stood after some moves. @param {number} n */
+  /** look shows the position after n moves. @param {number} n */
   function look(n) {
     now.back = n >= now.view.turns.length || n < 0 ? -1 : n;
     draw();
@@ -177,7 +178,7 @@ export function mount(root, host) {
 
   // ---- drawing
 
-  /** zoomed shows the squares that one lays tiles on, large enough for a finger. @param {boolean} [again] */
+  /** zoomed zooms to the squares being used, so that they are large enough for a finger. @param {boolean} [again] */
   function zoomed(again) {
     const { s, view, back } = now;
     const squares = back < 0 && s.mode === "lay" && !host.settings().whole ? [...s.laid.map((l) => l.square), ...(s.cursor ? [s.cursor.square] : [])] : [];

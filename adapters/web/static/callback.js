@@ -1,6 +1,5 @@
-// Coming back: a recovery code for who loses this browser's memory, and calls
-// where the page isn't open. Nothing of it is asked before somebody sits at a
-// table, and each is asked once.
+// Ways to come back: a recovery code in case this browser forgets the person, and notifications
+// while the page is closed. Each is offered once, after the person has sat down at a table.
 
 import { $, el, icon, announce } from "./dom.js";
 import { kept } from "./kept.js";
@@ -8,7 +7,7 @@ import { say, parts } from "./say.js";
 import { call, plain, refusal } from "./api.js";
 import { go } from "./nav.js";
 
-// The room's policy lets a script name no other script but this.
+// The room's policy lets scripts load only this script.
 const scripts = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: (url) => { if (url !== "/sw.js") throw new TypeError(url); return url; } });
 
 const able = () => "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
@@ -26,7 +25,7 @@ export function start() {
   });
 }
 
-// ready looks at how things are when the dialog opens.
+// ready updates the dialog when it opens.
 export async function ready() {
   $("recovery-here").replaceChildren();
   $("others-said").textContent = $("push-said").textContent = "";
@@ -68,8 +67,8 @@ async function showCode(box, { again = false } = {}) {
 }
 
 /**
- * seated is called when the person sits at a table: first with a code, later with
- * the question whether to call them.
+ * seated is called when the person sits at a table. The first time it offers a code, later
+ * notifications.
  * @param {Sight} sight
  */
 export function seated(sight) {
@@ -88,7 +87,7 @@ export function seated(sight) {
 }
 
 /**
- * offer offers something that a press does, and gives the element of what it says.
+ * offer shows an offer with a button, and returns the element of its text.
  * @param {string} text @param {string} label @param {(button: HTMLElement) => void} press
  */
 function offer(text, label, press) {

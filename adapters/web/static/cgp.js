@@ -1,12 +1,12 @@
-// Positions in writing: CGP, as the host reads it.
+// Positions as text in CGP, the format that the host reads.
 
-/** tile is one in writing. @param {string} t */
+/** tile returns a tile in CGP. @param {string} t */
 function tile(t) {
   const blank = t.length > 1 && t.startsWith("?"), one = blank ? t.slice(1).toLowerCase() : t;
   return [...one].length > 1 ? `[${one}]` : one;
 }
 
-/** rows are a board in writing. @param {string[]} board @param {number} size */
+/** rows returns a board in CGP. @param {string[]} board @param {number} size */
 function rows(board, size) {
   return Array.from({ length: size }, (_, r) => {
     let row = "", empty = 0;
@@ -22,5 +22,5 @@ function rows(board, size) {
   }).join("/");
 }
 
-/** cgp writes a position. @param {{ board: string[], size: number, racks: string[][], scores: number[] }} p */
+/** cgp returns a position in CGP. @param {{ board: string[], size: number, racks: string[][], scores: number[] }} p */
 export const cgp = ({ board, size, racks, scores }) => [rows(board, size), racks.map((r) => r.map(tile).join("")).join("/"), scores.join("/"), "0"].join(" ");

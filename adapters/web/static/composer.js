@@ -1,4 +1,4 @@
-// The box that one types in: messages, and commands with what could follow.
+// The message box, for messages and for commands with completion.
 
 import { $, el, icon, tile, announce, alike, unaccented } from "./dom.js";
 import { kept } from "./kept.js";
@@ -14,8 +14,8 @@ const menu = $("menu");
 const listbox = $("menu-list");
 const touch = matchMedia("(pointer: coarse)");
 
-// What was sent and has no answer yet. It is kept with the tab, so that even a
-// reload in the middle sends it, under the same id.
+// Entries without an answer yet. They are kept with the tab, so that they are sent even after a
+// reload, under the same id.
 /** @type {Pending[]} */
 let outbox = kept.get("outbox", []);
 /** @type {string[]} */
@@ -38,13 +38,13 @@ export function start() {
   box.addEventListener("click", suggest);
   box.addEventListener("keydown", keydown);
   box.addEventListener("blur", close);
-  // The menu must not take the focus from the box.
+  // The menu must not take the focus from the message box.
   menu.addEventListener("pointerdown", (e) => e.preventDefault());
   addEventListener("keydown", typeAnywhere);
   for (const item of outbox) deliver(item);
 }
 
-/** show makes the box ready for a stream. @param {string} before */
+/** show prepares the message box for a stream. @param {string} before */
 export function show(before) {
   if (before) stream(before).draft = box.value;
   const s = stream(store.current);
@@ -60,7 +60,7 @@ export function focus() {
   box.focus({ preventScroll: true });
 }
 
-/** insert puts a command into the box and shows what could follow. @param {string} text */
+/** insert puts a command into the message box and shows its completions. @param {string} text */
 export function insert(text) {
   emit("chat");
   box.value = text;
@@ -85,8 +85,8 @@ function changed({ quiet } = {}) {
 }
 
 /**
- * typeAnywhere lets one type without going to the box first. Space and Enter
- * still press the button that has the focus.
+ * typeAnywhere moves typing anywhere on the page to the message box. Space and Enter still press
+ * the focused button.
  * @param {KeyboardEvent} e
  */
 function typeAnywhere(e) {
@@ -130,7 +130,7 @@ function keydown(e) {
     submit();
     return;
   }
-  // Commands sent before come back with the arrow up.
+  // The up arrow recalls commands sent before.
   if ((e.key === "ArrowUp" && (box.value === "" || recalled >= 0)) || (e.key === "ArrowDown" && recalled >= 0)) {
     const to = recalled + (e.key === "ArrowUp" ? 1 : -1);
     if (to >= history.length) return;
@@ -155,7 +155,7 @@ export function run(text, to = store.current) {
   toLatest();
 }
 
-let doubting = false; // what was typed is being looked at
+let doubting = false; // whether a typed line is being checked
 
 /** @param {{ sure?: boolean }} [how] */
 async function submit({ sure = false } = {}) {
@@ -185,7 +185,7 @@ async function submit({ sure = false } = {}) {
   toLatest();
 }
 
-/** ask puts a question about what was typed; each answer is what to do. @param {Stream} s @param {Question} question */
+/** ask asks a question about a typed line; each answer is a line to send. @param {Stream} s @param {Question} question */
 function ask(s, { text, answers }) {
   close();
   clearRefusals(s);
@@ -205,8 +205,8 @@ function ask(s, { text, answers }) {
 }
 
 /**
- * doubt is a question where something else was probably meant: a command's name
- * mistyped, or a play without its slash, which others would read.
+ * doubt returns a question if the line is probably a mistake: a misspelt command, or a play without
+ * its slash, which others would read.
  * @param {Stream} s @param {string} text @returns {Promise<Question | null>}
  */
 async function doubt(s, text) {
@@ -228,12 +228,12 @@ async function doubt(s, text) {
     const { choices } = await call("complete", { stream: s.id, line: `/play ${text} ` }, { tries: 1 });
     if (choices.some((/** @type {Choice} */ c) => /^\d+[a-z]$|^[a-z]\d+$/i.test(c.insert))) return { text: say("You could play {word} now. Everybody here would read it.", { word: text.toUpperCase() }), answers: { [say("Play {word}", { word: text.toUpperCase() })]: "/play " + text, [say("Send as a message")]: null } };
   } catch {
-    // Then it is said.
+    // Send it without a question.
   }
   return null;
 }
 
-/** distance counts the letters to add, drop, change or swap between two words. @param {string} a @param {string} b */
+/** distance returns the number of letters to add, drop, change or swap between two words. @param {string} a @param {string} b */
 function distance(a, b) {
   const row = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
@@ -247,7 +247,7 @@ function distance(a, b) {
 }
 
 /** @type {Map<string, Promise<void>>} */
-const lanes = new Map(); // messages of a stream are sent one after another
+const lanes = new Map(); // sends the messages of a stream one after another
 
 /** @param {Pending} item */
 function deliver(item) {
@@ -289,8 +289,8 @@ function forget(item) {
 }
 
 /**
- * clear empties the box when a command was carried out, unless something else
- * was typed meanwhile.
+ * clear empties the message box after a command was carried out, unless other text has been typed
+ * meanwhile.
  * @param {Stream} s @param {Pending} item
  */
 function clear(s, item) {
@@ -320,7 +320,7 @@ function busy() {
 
 // ---- what could follow
 
-// groups are the commands by what they are for.
+// groups lists the commands by purpose.
 const groups = {
   [say("On your turn")]: ["play", "try", "exchange", "submit", "cover", "remove", "draw", "pass", "challenge", "hint"],
   [say("Looking")]: ["rack", "board", "unseen", "history", "replay", "note"],
@@ -333,36 +333,36 @@ const groups = {
   [say("Moderation")]: ["reports", "mute", "ban", "unseat"],
 };
 
-/** offered are the commands that one may give: some are for those who keep the room. */
+/** offered returns the commands that the person may give: some are for keepers. */
 const offered = () => store.commands.filter((c) => !c.manages || store.keeper);
 
-/** grouped are those that are offered, by what they are for. @returns {[title: string, Command[]][]} */
+/** grouped returns the offered commands by purpose. @returns {[title: string, Command[]][]} */
 export function grouped() {
   const left = new Set(offered());
   const all = Object.entries(groups).map(([title, names]) => /** @type {[string, Command[]]} */ ([title, [...left].filter((c) => names.includes(c.name) && left.delete(c))]));
   return [...all, /** @type {[string, Command[]]} */ ([say("More"), [...left]])].filter(([, list]) => list.length);
 }
 
-// variants' own commands, by what laying tiles is in them.
+// own maps the variants' own commands to the way of laying tiles that they need.
 /** @type {Record<string, string>} */
 const own = { submit: "submit", cover: "cover", remove: "remove" };
 
 /**
- * called is the command with a name: in English, else in the reader's language, with
- * its accents or without.
+ * called finds a command by its name in English or in the reader's language, with or without
+ * accents.
  * @param {string} name
  */
 const called = (name) => name && (store.commands.find((c) => c.name === name) ?? store.commands.find((c) => c.own === name) ?? store.commands.find((c) => c.own && alike(c.own, name)));
 
 /**
- * shown is the name of a command or an option that is offered where this much of it
- * is typed: the reader's, unless the English one was begun.
+ * shown returns the name of a command or option to offer for a typed prefix: in the reader's
+ * language, unless only the English name matches.
  * @param {Command | Option} c @param {string} [typed]
  */
 export const shown = (c, typed = "") => (c.own && unaccented(c.own).startsWith(unaccented(typed)) ? c.own : c.name);
 
-// sensible are the commands as they make sense now: no other variant's, and
-// first what one probably wants.
+// sensible returns the commands that make sense now, the most likely first, without those of other
+// variants.
 function sensible() {
   const { sight } = stream(store.current);
   const playing = sight && sight.phase !== "over";
@@ -377,7 +377,7 @@ function sensible() {
 /** @type {Choice[]} */
 let items = [];
 let active = -1;
-let asked = 0; // counts the questions to the room, so that late answers are dropped
+let asked = 0; // number of the latest request, for dropping late answers
 let timer = 0;
 
 function suggest() {
@@ -421,8 +421,7 @@ function suggest() {
   }, 60);
 }
 
-// stale leaves the suggestions in view until there are new ones, but takes no
-// more of them.
+// stale keeps the suggestions in view until new ones arrive, but no longer accepts them.
 function stale() {
   point(-1);
   items = [];
@@ -432,7 +431,7 @@ function stale() {
 const menuFor = (command) => !menu.hidden && $("menu-head").dataset.command === command.name;
 
 /**
- * askFor asks the room for people whom the page doesn't know.
+ * askFor requests people whom the page doesn't know.
  * @param {string} begin @param {number} question @param {Presence[]} people @param {() => void} offer
  */
 async function askFor(begin, question, people, offer) {
@@ -453,7 +452,7 @@ const peopleLike = (begin) => [...store.people.values()]
 /** @param {Command} command */
 const usage = (command) => command.options.map((o) => (o.required ? shown(o) : `[${shown(o)}]`)).join(" ");
 
-/** head explains a command, and the option that is being typed. @param {Command} command @param {string | undefined} option @param {string} typed */
+/** head explains a command and the option being typed. @param {Command} command @param {string | undefined} option @param {string} typed */
 function head(command, option, typed) {
   const now = command.options.find((o) => o.name === option);
   return {

@@ -1,17 +1,17 @@
-// What one can do at the board, and what that would come to.
+// The buttons at the board, and the score that the draft would get.
 
 import * as p from "./play.js";
 import { el, icon, isolate } from "./dom.js";
 import { say } from "./say.js";
 
-/** refuses says why the host would refuse the draft, "" where nothing is known against it. @param {Now["draft"]} draft */
+/** refuses returns the reason for which the host would refuse the draft, or "" if none is known. @param {Now["draft"]} draft */
 export function refuses({ key, said }) {
   if (!key || !said) return "";
   const wrong = (said.words ?? []).filter((w) => w.invalid).map((w) => w.text);
   return said.problem || (wrong.length ? say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", { n: wrong.length, words: wrong.join(", ") }) : "");
 }
 
-/** tallied says what the draft comes to, or what else there is to say of it. @param {Now} now @returns {{ bad?: boolean, parts: (string | Node)[] } | null} null: nothing new is known yet */
+/** tallied returns the draft's score, or another message about it. @param {Now} now @returns {{ bad?: boolean, parts: (string | Node)[] } | null} null: nothing new is known yet */
 function tallied({ view, s, back, draft, refusal }) {
   const said = draft.said, w = p.word(s), { own } = view;
   if (refusal) return { bad: true, parts: isolate(refusal) };
@@ -23,7 +23,7 @@ function tallied({ view, s, back, draft, refusal }) {
   if (!s.laid.length && own.submitted) return { parts: [own.submitted.squares?.length ? say("Your play is on the board; lay another word to replace it.") : say("You've passed this turn; lay a word to replace that.")] };
   if ("problem" in w || p.begun(s)) return { parts: ["problem" in w ? w.problem : p.begun(s)] };
   if (!said) return draft.key ? null : { parts: [] };
-  if (said.problem) return { parts: isolate(said.problem) }; // quietly: one is still laying
+  if (said.problem) return { parts: isolate(said.problem) }; // not marked as bad, since the player is still laying
   const words = said.words ?? [], sum = words.reduce((n, word) => n + word.score, 0);
   const parts = words.flatMap((word, i) => [i > 0 ? " + " : "", el("span", { class: "word" + (word.invalid ? " invalid" : "") }, el("b", {}, ...isolate(word.text)), ` ${word.score}`, word.invalid && el("span", {}, " " + say("isn't valid")))]);
   if (said.score > sum) parts.push(" + " + say("{n} for all your tiles", { n: said.score - sum }));
@@ -31,15 +31,15 @@ function tallied({ view, s, back, draft, refusal }) {
   return { parts };
 }
 
-/** button is one of the board's; as is what it stays the same by while its label changes. @param {string} label @param {() => void} onclick @param {{ as?: string, style?: string, quiet?: boolean }} [how] */
+/** button returns a button of the board; as identifies it while its label changes. @param {string} label @param {() => void} onclick @param {{ as?: string, style?: string, quiet?: boolean }} [how] */
 const button = (label, onclick, { as = label, style = "", quiet = false } = {}) => Object.assign(el("button", { type: "button", class: `button small ${style}`, "data-as": as, "aria-disabled": quiet ? "true" : null }, label), { onclick });
 
-/** sign is a button with a sign instead of words. @param {string} label @param {Parameters<typeof icon>[0]} name @param {() => void} onclick @param {boolean} [open] */
+/** sign returns a button with an icon instead of a label. @param {string} label @param {Parameters<typeof icon>[0]} name @param {() => void} onclick @param {boolean} [open] */
 const sign = (label, name, onclick, open) => Object.assign(el("button", { type: "button", class: "icon-button", "data-as": label, title: label, "aria-label": label, "aria-expanded": open === undefined ? null : String(open) }, icon(name)), { onclick });
 
 /**
- * fill shows what can be pressed. What was there stays the same node, so that a
- * press isn't lost to an answer that comes meanwhile.
+ * fill shows buttons. An existing button keeps its element, so that a press isn't lost if an answer
+ * arrives meanwhile.
  * @param {HTMLElement} box @param {HTMLElement[]} list
  */
 function fill(box, list) {
@@ -48,7 +48,7 @@ function fill(box, list) {
   if (was.length !== list.length || list.some((node, i) => node.dataset.as !== was[i].dataset.as)) {
     const same = list.find((node) => node.dataset.as === was[focused]?.dataset.as);
     box.replaceChildren(...list);
-    (same ?? (box.matches(".controls") ? list[focused] : undefined))?.focus(); // elsewhere another would be in its place
+    (same ?? (box.matches(".controls") ? list[focused] : undefined))?.focus(); // elsewhere another button may be in its place
     return;
   }
   for (const [i, node] of list.entries()) {
@@ -62,17 +62,17 @@ function fill(box, list) {
   }
 }
 
-// What the host offers is pressed seldom where it only looks something up.
+// Buttons of the host that only show something are rarely pressed.
 const command = (/** @type {SightButton} */ b) => b.id.split(":")[3] ?? "";
 const quiet = (/** @type {SightButton} */ b) => !b.style && ["unseen", "board", "history", "rack", "hint"].includes(command(b));
 
 /**
- * controls are what one can do; does carries it out, and choose has the focus on the rack.
+ * controls creates the buttons; does carries out presses, and its choose() focuses the rack.
  * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown, choose(): void }} does
  */
 export function controls(does) {
   const tally = el("p", { class: "tally" });
-  const spoken = el("p", { class: "unseen", role: "status" }); // the tally, once laying pauses
+  const spoken = el("p", { class: "unseen", role: "status" }); // the tally for screen readers, once laying pauses
   let pausing = 0;
   const acts = el("div", { class: "controls" });
   const beside = el("div", { class: "beside" });
@@ -80,7 +80,7 @@ export function controls(does) {
   /** @type {Now} */
   let shown;
 
-  /** open shows what is pressed seldom, or puts it away. @param {boolean} is */
+  /** open shows or hides the rarely used buttons. @param {boolean} is */
   function open(is) {
     if (!is && extras.contains(document.activeElement)) acts.querySelector("button")?.focus({ preventScroll: true });
     extras.hidden = !is;
@@ -94,9 +94,9 @@ export function controls(does) {
     open(false);
     acts.querySelector("button")?.focus();
   });
-  let settling = 0; // until Play works again
+  let settling = 0; // timer until Play works again
 
-  /** vowels asks how many of the new tiles are to be vowels. @param {State} s */
+  /** vowels returns the menu for the number of vowels to draw. @param {State} s */
   function vowels(s) {
     const most = s.laid.length;
     /** @type {HTMLSelectElement} */
@@ -123,7 +123,7 @@ export function controls(does) {
     ];
   }
 
-  /** seldom are the things that are pressed seldom; what ends a turn is among them, away from what is pressed often. @param {Now} now @returns {HTMLElement[]} */
+  /** seldom returns the rarely used buttons. Those that end a turn are here, away from the frequent ones. @param {Now} now @returns {HTMLElement[]} */
   function seldom({ view: { own, buttons, phase }, s }) {
     if (!own) return [];
     const after = (/** @type {() => unknown} */ f) => () => {

@@ -1,19 +1,19 @@
-// Small helpers to build the page. Text only ever enters it as text: nothing
-// here, or anywhere else, turns a string into markup.
+// Helpers to build the page. Text enters it only as text: no code here or elsewhere turns a string
+// into markup.
 
 import { say, locale } from "./say.js";
 
 /**
- * $ finds an element that the page's document has.
+ * $ returns an element of the page's document by its id.
  * @template {string} K @param {K} id @returns {K extends keyof PageElements ? PageElements[K] : HTMLElement}
  */
 export const $ = (id) => /** @type {any} */ (document.getElementById(id));
 
-/** find is the first element of a selector that the page's document has. @param {string} selector @param {ParentNode} [root] */
+/** find returns the first element that a selector matches. @param {string} selector @param {ParentNode} [root] */
 export const find = (selector, root = document) => /** @type {HTMLElement} */ (root.querySelector(selector));
 
 /**
- * el makes an element: el("p", {class: "quiet", onclick: f}, "text", child).
+ * el creates an element: el("p", {class: "quiet", onclick: f}, "text", child).
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag @param {Props} [props] @param {...Child} children @returns {HTMLElementTagNameMap[K]}
  */
@@ -31,8 +31,8 @@ export function el(tag, props = {}, ...children) {
 const fromRight = "[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}\\p{Script=Adlam}]\\p{M}*";
 const runFromRight = new RegExp(`(${fromRight}(?:[^\\S\\n]*${fromRight})*)`, "u");
 
-// isolate puts words that are written from right to left into elements of their own,
-// so that they take along neither the sentence they begin nor the numbers after them.
+// isolate wraps runs of right-to-left words in elements of their own, so that they don't reorder
+// the sentence around them or the numbers after them.
 /** @param {string} words */
 export const isolate = (words) => words.split(runFromRight).map((part, i) => (i % 2 ? el("bdi", {}, part) : part)).filter((part) => part !== "");
 
@@ -52,7 +52,7 @@ const icons = {
   file: "M7 3h7l4 4v14H7zM14 3v4h4M12 11v6M9.500 14.500L12 17l2.500-2.500",
 };
 
-/** icon draws one of the icons above. It says nothing to screen readers. @param {keyof typeof icons} name */
+/** icon draws an icon, hidden from screen readers. @param {keyof typeof icons} name */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
@@ -64,16 +64,15 @@ export function icon(name) {
   return svg;
 }
 
-// unaccented is a name as it is typed without accents, in small letters, as the host
-// reads it.
+// unaccented returns a name without accents in lower case, as the host reads it.
 /** @param {string} name */
 export const unaccented = (name) => name.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase().replaceAll("ł", "l").replaceAll("ß", "ss");
 
 /** @type {Record<string, string>} */
 const umlauts = { ä: "ae", ö: "oe", ü: "ue" };
 
-// alike reports whether a name can be meant by what somebody typed: with its accents
-// or without, and with AE, OE and UE for umlauts.
+// alike reports whether a typed text means a name: with or without accents, or with AE, OE and UE
+// for umlauts.
 /** @param {string} name @param {string} typed */
 export function alike(name, typed) {
   const expanded = name.normalize("NFC").toLowerCase().replace(/[äöü]/g, (c) => umlauts[c]);
@@ -84,8 +83,7 @@ export function alike(name, typed) {
 const values = { a: 1, b: 3, c: 3, d: 2, e: 1, f: 4, g: 2, h: 4, i: 1, j: 8, k: 5, l: 1, m: 3, n: 1, o: 1, p: 3, q: 10, r: 1, s: 1, t: 1, u: 1, v: 4, w: 4, x: 8, y: 4, z: 10 };
 
 /**
- * tile draws a person as a tile with their first letter, in a shade of their
- * own.
+ * tile draws a person as a tile with their first letter, in a shade derived from their id.
  * @param {string} name @param {string} [id]
  */
 export function tile(name, id = "") {
@@ -96,17 +94,17 @@ export function tile(name, id = "") {
   return el("span", { class: `tile shade-${shade}`, "aria-hidden": "true" }, letter.toUpperCase(), value !== undefined && el("i", {}, String(value)));
 }
 
-// hostTile is the host's own.
+// hostTile draws the host's tile.
 export function hostTile() {
   const t = tile("R");
   t.className = "tile host";
   return t;
 }
 
-/** clock is a time of day as the reader writes it. @param {number} ms */
+/** clock returns a time of day in the reader's format. @param {number} ms */
 export const clock = (ms) => new Date(ms).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
 
-/** day names a day: today, yesterday, or its date. @param {number} ms */
+/** day returns the name of a day: today, yesterday, or its date. @param {number} ms */
 export function day(ms) {
   const midnight = (/** @type {Date} */ d) => new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
   const ago = Math.round((midnight(new Date()) - midnight(new Date(ms))) / 86400000);
@@ -116,8 +114,8 @@ export function day(ms) {
 }
 
 /**
- * announce tells screen readers something, after what they say already. What
- * is long can be read in its place.
+ * announce makes screen readers say a text after what they are saying. Long texts are cut off,
+ * since they can be read on the page.
  * @param {string} text
  */
 export function announce(text) {
@@ -126,16 +124,16 @@ export function announce(text) {
   while (box.children.length > 5) box.firstChild?.remove();
 }
 
-/** number is a whole number with a minus as it is printed. @param {number} n */
+/** number returns a whole number with a typographic minus. @param {number} n */
 export const number = (n) => (n < 0 ? "−" : "") + Math.abs(n);
 
-/** timeOf is a clock's time: "12:05", with a minus when it is over. @param {number} ms */
+/** timeOf returns a clock's time, such as "12:05", with a minus once it has run out. @param {number} ms */
 export const timeOf = (ms) => {
   const sec = Math.floor(Math.abs(ms) / 1000);
   return `${ms < 0 ? "−" : ""}${Math.floor(sec / 60)}:${String(sec % 60).padStart(2, "0")}`;
 };
 
-/** timeLeft says how long there is. @param {number} ms */
+/** timeLeft returns the remaining time in words. @param {number} ms */
 export const timeLeft = (ms) => {
   const hours = Math.floor(ms / 3600000);
   if (hours < 1) return ms > 0 ? say("{time} left", { time: timeOf(ms) }) : say("time is up");
@@ -143,9 +141,9 @@ export const timeLeft = (ms) => {
 };
 
 /**
- * roves makes all of a list that a selector matches one stop of the key Tab, so that
- * what comes after isn't far: at first the one that first finds, and the arrows lead
- * on. What it returns is called when the list has changed.
+ * roves makes all elements of a list that a selector matches a single stop of the Tab key. The stop
+ * is at first the element that first returns, and the arrow keys move it. Call the returned
+ * function when the list has changed.
  * @param {HTMLElement} list @param {string} selector @param {(all: HTMLElement[]) => HTMLElement | undefined} first @returns {() => void}
  */
 export function roves(list, selector, first) {
@@ -164,8 +162,8 @@ export function roves(list, selector, first) {
 let offline = 0;
 
 /**
- * online says when the connection has been away for a moment. Each try to connect
- * again that fails comes by here too, and must not begin the moment anew.
+ * online shows when the connection has been lost for a moment. Failed attempts to reconnect call it
+ * too, and must not restart that moment.
  * @param {boolean} is
  */
 export function online(is) {

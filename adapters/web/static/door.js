@@ -1,11 +1,11 @@
-// The page begins here: who am I, then the room, or its door. The door needs little, and
-// doesn't wait for what the room needs.
+// The page begins here: it finds out who the person is, then shows the room or its door. The door
+// needs little, and doesn't wait for the room's scripts.
 
 import { translate } from "./say.js";
 import { $, find, tile } from "./dom.js";
 import { call } from "./api.js";
 import { form } from "./form.js";
-import "./settings.js"; // puts the colours on
+import "./settings.js"; // applies the colours
 
 /** @typedef {{ me: Person | null, commands: Command[], open?: boolean }} Known */
 
@@ -33,7 +33,7 @@ function showEntry(known) {
   });
 }
 
-/** enter opens the room as soon as its scripts are there. @param {Person} me @param {Known} known */
+/** enter opens the room once its scripts are loaded. @param {Person} me @param {Known} known */
 const enter = (me, known) => import("./app.js").then((room) => room.enter(me, known), () => {
   $("away").hidden = false;
   setTimeout(() => location.reload(), 5000);

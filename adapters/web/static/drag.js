@@ -1,11 +1,11 @@
-// Dragging tiles: from the rack or a square to a square, or to a place of the rack.
+// Dragging tiles from the rack or a square to a square or a place on the rack.
 
 import { el } from "./dom.js";
 
-const slop = 8; // pixels that a finger may move and still tap
+const slop = 8; // pixels that a finger may move during a tap
 
 /**
- * drags lets the tiles in an element be dragged; on has what that comes to.
+ * drags makes the tiles in an element draggable; on handles the results.
  * @param {HTMLElement} root @param {HTMLElement} grid @param {HTMLElement} rack
  * @param {{ can(): boolean, face(id: number): HTMLElement, side(): number, free(square: number): boolean, drop(id: number, to: { square: number } | { place: number } | null): void }} on
  */
@@ -13,7 +13,7 @@ export function drags(root, grid, rack, on) {
   /** @typedef {{ node: HTMLElement, to: { square: number } | { place: number } }} Target */
   /** @type {{ id: number, x: number, y: number, pointer: number, from: HTMLElement, ghost: HTMLElement | null, touch: boolean, over: Target | null } | null} */
   let drag = null;
-  let dragged = false; // the click that follows is no tap
+  let dragged = false; // whether the following click ends a drag
 
   root.addEventListener("pointerdown", (e) => {
     dragged = false;
@@ -26,14 +26,15 @@ export function drags(root, grid, rack, on) {
     if (!drag.ghost && Math.hypot(e.clientX - drag.x, e.clientY - drag.y) < slop) return;
     e.preventDefault();
     const ghost = drag.ghost ?? lift(drag), box = ghost.getBoundingClientRect();
-    const y = e.clientY - (drag.touch ? Math.max(44, box.height) : 0); // above the finger, where one sees it
+    const y = e.clientY - (drag.touch ? Math.max(44, box.height) : 0); // above the finger, so that it is visible
     ghost.style.setProperty("translate", `${e.clientX - box.width / 2}px ${y - box.height / 2}px`);
     const to = target(e.clientX, e.clientY, e.clientX, y);
     drag.over?.node.classList.remove("over");
     to?.node.classList.add("over");
     drag.over = to;
   }, { passive: false });
-  // A finger that lifts in motion must not be taken to scroll on: the next tap would only stop that.
+  // Without this, a finger that lifts in motion would scroll the page, and the next tap would only
+  // stop that.
   root.addEventListener("touchmove", (e) => drag && e.preventDefault(), { passive: false });
   addEventListener("pointerup", (e) => {
     if (!drag || e.pointerId !== drag.pointer) return;
@@ -64,8 +65,8 @@ export function drags(root, grid, rack, on) {
   }
 
   /**
-   * target is what a tile would be dropped on: a place of the rack under the finger, or
-   * the square under the tile's middle.
+   * target returns where a tile would be dropped: a place on the rack under the finger, or the
+   * square under the tile's middle.
    * @param {number} x @param {number} y @param {number} middleX @param {number} middleY @returns {Target | null}
    */
   function target(x, y, middleX, middleY) {
@@ -88,7 +89,7 @@ export function drags(root, grid, rack, on) {
   }
 
   return {
-    /** dragged reports whether the click that comes now ends a drag. */
+    /** dragged reports whether the current click ends a drag. */
     dragged: () => dragged,
     /** dragging reports whether a tile is being held. */
     dragging: () => drag !== null,

@@ -1,11 +1,11 @@
-// The draws of a finished game, checked again. This was written from the pages
-// data/formats/proof.md and log.md alone: it has nothing in common with the program
-// that drew the tiles, and needs nothing beside this file.
+// Checks the draws of a finished game again. This script was written from the pages
+// data/formats/proof.md and log.md alone. It shares nothing with the program that drew the tiles,
+// and needs no other file.
 
 /**
- * A Fault is why a proof doesn't hold: what is "format", "commitment", "posted",
- * "log" or "draw"; n is the number of the event; got and want are what it drew and
- * what the secret gives, as text.
+ * A Fault is the reason why a proof doesn't hold. what is "format", "commitment", "posted", "log"
+ * or "draw"; n is the number of the event; got and want are the event's draw and the draw that the
+ * secret gives, as text.
  */
 export class Fault extends Error {
   /** @param {"format" | "commitment" | "posted" | "log" | "draw"} what @param {{ n?: number, got?: string, want?: string }} [details] */
@@ -17,9 +17,8 @@ export class Fault extends Error {
 }
 
 /**
- * check does every draw of a proof again. posted is the digest from the channel, where
- * it is known. It gives {n, kind, drew} for each event that drew something, or throws
- * a Fault.
+ * check repeats every draw of a proof. posted is the digest from the channel, if known. It returns
+ * {n, kind, drew} for each event with a draw, or throws a Fault.
  * @param {any} proof @param {string} [posted]
  */
 export async function check(proof, posted) {
@@ -33,7 +32,7 @@ export async function check(proof, posted) {
     try {
       await table.take(n, e);
     } catch (err) {
-      throw err instanceof Fault ? err : new Fault("log", { n }); // a field that isn't there
+      throw err instanceof Fault ? err : new Fault("log", { n }); // a missing field
     }
   }
   if (!table.over) throw new Fault("log", { n: events.length });
@@ -49,7 +48,7 @@ const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0"))
 /** @param {string} text */
 const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (b) => parseInt(b, 16));
 
-/** numbers writes whole numbers as big-endian ones of 4 or 8 bytes. @param {4 | 8} size @param {...number} all */
+/** numbers encodes whole numbers as big-endian ones of 4 or 8 bytes. @param {4 | 8} size @param {...number} all */
 function numbers(size, ...all) {
   const view = new DataView(new ArrayBuffer(size * all.length));
   all.forEach((n, i) => (size === 4 ? view.setUint32(4 * i, n) : view.setBigUint64(8 * i, BigInt(n))));
@@ -67,7 +66,7 @@ async function seedOf(secret, causes) {
   return crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
 
-/** Chance is the random numbers of one event. */
+/** Chance generates the random numbers of one event. */
 class Chance {
   block = 0;
   /** @type {bigint[]} */
@@ -79,7 +78,7 @@ class Chance {
     this.n = n;
   }
 
-  /** below chooses one of size things, by its place. @param {number} size */
+  /** below returns a random index below size. @param {number} size */
   async below(size) {
     const most = 2n ** 64n - (2n ** 64n % BigInt(size));
     for (;;) {
@@ -115,20 +114,20 @@ class Table {
   seats = /** @type {Seat[]} */ ([]); // in the order of play
   draws = /** @type {{ n: number, kind: string, drew: string }[]} */ ([]);
   over = false;
-  n = 0; // of the event that is taken in
+  n = 0; // number of the current event
   kind = "";
-  seed = /** @type {CryptoKey | undefined} */ (undefined); // from the start on
+  seed = /** @type {CryptoKey | undefined} */ (undefined); // set when the game starts
   rules = { rack_size: 0 };
   wantedFirst = /** @type {string | undefined} */ (undefined);
-  first = /** @type {number[]} */ ([]); // who may begin
+  first = /** @type {number[]} */ ([]); // seats that may begin
   votes = /** @type {string[] | undefined} */ (undefined);
-  place = /** @type {Map<string, number>} */ (new Map()); // of each sort in the alphabet
+  place = /** @type {Map<string, number>} */ (new Map()); // position of each letter in the alphabet
   vowels = /** @type {Set<string>} */ (new Set());
   blanks = 0;
   bags = /** @type {string[][]} */ ([]);
-  latest = /** @type {{ seat: Seat, before: string[], drew: string[], vowels: number } | null} */ (null); // the play that can be challenged
-  // In duplicate: the rack that all have, what must go back from it, how often it was
-  // drawn in this turn, and how many turns there were.
+  latest = /** @type {{ seat: Seat, before: string[], drew: string[], vowels: number } | null} */ (null); // the play that can still be challenged
+  // In duplicate: the common rack, the tiles that must go back from it, how often it was drawn in
+  // this turn, and the number of turns.
   rack = /** @type {string[]} */ ([]);
   due = /** @type {string[]} */ ([]);
   drawn = 0;
@@ -150,7 +149,7 @@ class Table {
     else if (!still.includes(e.kind)) this.fail();
   }
 
-  /** chance is the random numbers of this event, once the game has begun. */
+  /** chance returns the random numbers of the current event. It fails before the game has begun. */
   get chance() {
     return this.random ?? this.fail();
   }
@@ -160,14 +159,14 @@ class Table {
     throw new Fault("log", { n: this.n });
   }
 
-  /** same compares what an event drew with what the seed gives. @param {(string | number)[]} got @param {(string | number)[]} want */
+  /** same compares an event's draw with the one that the seed gives. @param {(string | number)[]} got @param {(string | number)[]} want */
   same(got, want) {
     const [a, b] = [got, want].map((tiles) => tiles.join(" "));
     if (a !== b) throw new Fault("draw", { n: this.n, got: a, want: b });
     if (a) this.draws.push({ n: this.n, kind: this.kind, drew: a });
   }
 
-  /** tiles reads tiles as they go into a bag: whatever letter a blank has, it is "?". @param {string} [text] @returns {string[]} */
+  /** tiles parses tiles as they go into a bag: a blank with any letter becomes "?". @param {string} [text] @returns {string[]} */
   tiles(text = "") {
     const all = (text.match(/\[[^\]]*\]|[^.]/gu) ?? []).map((t) => t.replace(/^\[(.*)\]$/u, "$1"));
     return all.map((t) => (this.place.has(t) ? t : "?"));
@@ -176,7 +175,7 @@ class Table {
   rank = (/** @type {string} */ tile) => this.place.get(tile) ?? -1;
   sort = (/** @type {string[]} */ bag) => bag.sort((a, b) => this.rank(a) - this.rank(b));
 
-  /** without is some tiles, less others that must be among them. @param {string[]} tiles @param {string[]} others */
+  /** without returns tiles minus others. It fails if those aren't among them. @param {string[]} tiles @param {string[]} others */
   without(tiles, others) {
     const left = [...tiles];
     for (const t of others) {
@@ -192,7 +191,7 @@ class Table {
     return this.seats[i] ?? this.fail();
   }
 
-  /** draw takes n tiles from the bag or the bags; wanted is how many of them are to be vowels. @param {number} n @param {number} [wanted] */
+  /** draw takes n tiles from the bag or bags; wanted is the number of vowels wanted. @param {number} n @param {number} [wanted] */
   async draw(n, wanted = 0) {
     if (this.bags.length === 1) return { drew: await this.chance.draw(this.bags[0], n), vowels: 0 };
     const [vowels, consonants] = this.bags;
@@ -201,7 +200,7 @@ class Table {
     return { drew: [...first, ...(await this.chance.draw(consonants, others))], vowels: first.length };
   }
 
-  /** turn is what plays and exchanges have in common: tiles leave the rack, others are drawn. @param {any} fact @param {string[]} out */
+  /** turn applies a play or an exchange: tiles leave the rack, and others are drawn. @param {any} fact @param {string[]} out */
   async turn({ seat: i, drew, vowels = 0 }, out) {
     const seat = this.seat(i), kept = this.without(seat.rack, out), before = seat.rack;
     const must = await this.draw(out.length, vowels);
@@ -222,7 +221,7 @@ class Table {
     this.bags.forEach(this.sort);
   }
 
-  /** made reports whether the rack of duplicate has the vowels and consonants that it has to have. */
+  /** made reports whether the duplicate rack has the required vowels and consonants. */
   made() {
     const count = (/** @type {string[]} */ tiles) => {
       const blanks = tiles.filter((t) => t === "?").length, vowels = tiles.filter((t) => this.vowels.has(t)).length;
@@ -236,7 +235,7 @@ class Table {
     return Math.max(0, vowels - rack.vowels) + Math.max(0, consonants - rack.consonants) <= rack.blanks;
   }
 
-  // What the events do, by their kinds.
+  // The effects of events, by kind.
   /** @type {Record<string, (fact: any) => unknown>} */
   does = {
     opened: ({ tiles, rules, first }) => {

@@ -1,4 +1,4 @@
-// The end of a game: who won and how, and what each did, on a card above the board.
+// The card above the board at the end of a game: the winner, the result, and each player's game.
 
 import { el, icon, number } from "./dom.js";
 import { kept } from "./kept.js";
@@ -6,10 +6,10 @@ import { say } from "./say.js";
 
 const signed = (/** @type {number} */ n) => (n < 0 ? "−" : n > 0 ? "+" : "±") + Math.abs(n);
 
-/** ending makes the card; closed is called when somebody closes it. @param {BoardHost} host @param {() => void} closed */
+/** ending creates the card; closed is called when the player closes it. @param {BoardHost} host @param {() => void} closed */
 export function ending(host, closed) {
   const card = el("section", { class: "ending", hidden: "", "aria-label": say("The end of the game") });
-  let shown = 0; // the table whose end it shows
+  let shown = 0; // the table whose end is shown
   /** @type {Map<number, HTMLElement>} */
   let accuracies = new Map(); // by seat
 
@@ -22,11 +22,11 @@ export function ending(host, closed) {
 
   return {
     card,
-    /** judged says how well each played. @param {(number | undefined)[]} accuracy by seat */
+    /** judged shows the players' accuracy. @param {(number | undefined)[]} accuracy by seat */
     judged(accuracy) {
       for (const [seat, node] of accuracies) if (accuracy[seat] !== undefined) node.textContent = say("Accuracy: {n} %", { n: accuracy[seat] });
     },
-    /** draw shows it until it is closed; looking is whether one looks back at how it came. @param {Sight} view @param {boolean} looking */
+    /** draw shows the card until it is closed; looking is true while the player looks back at earlier turns. @param {Sight} view @param {boolean} looking */
     draw(view, looking) {
       const { ending: end, table } = view;
       card.hidden = !end || looking || kept.getLong("ended", 0) === table;

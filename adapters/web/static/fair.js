@@ -1,5 +1,4 @@
-// The page on which a finished game's draws are checked again, in the browser. The
-// checker itself is draws.js.
+// The page that checks a finished game's draws in the browser. The checker is draws.js.
 
 import { $, el, announce } from "./dom.js";
 import { say, parts, translate } from "./say.js";
@@ -16,7 +15,7 @@ function tell(sentence, bad = false) {
   announce($("page-said").textContent);
 }
 
-/** why says what a fault is. @param {{ what: string, n?: number, got?: string, want?: string }} fault */
+/** why returns a sentence that describes a fault. @param {{ what: string, n?: number, got?: string, want?: string }} fault */
 function why({ what, n, got, want }) {
   switch (what) {
     case "format": return say("This isn't the proof of a game: choose the file whose name ends in -proof.json.");
@@ -61,7 +60,7 @@ $("proof").addEventListener("change", async () => {
 translate(document.body);
 $("posted").value = asked.get("posted") ?? "";
 if (!globalThis.crypto?.subtle) {
-  // Browsers have it on pages that came by https, and from this machine.
+  // Browsers provide digests only on pages loaded over HTTPS or from this machine.
   $("proof").disabled = true;
   tell(parts("This browser can't compute digests on a page that wasn't loaded over HTTPS. Open the room over HTTPS, or check the file with {command}.", { command: el("code", {}, "rackmate verify") }), true);
 } else if (game) fetched();

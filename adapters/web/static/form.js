@@ -1,4 +1,4 @@
-// A form of the room's page: what it sends may be refused.
+// A form of the room's page whose request may be refused.
 
 import { $, find } from "./dom.js";
 import { plain, refusal } from "./api.js";

@@ -1,5 +1,5 @@
-// The frame that Discord's client shows a page in: the part of its protocol that a
-// board needs. Messages are pairs of a kind and a body, sent to the page around us.
+// The frame in which Discord's client shows a page: the part of its protocol that a board needs.
+// Messages are pairs of a kind and a body, posted to the surrounding page.
 
 import { say } from "./say.js";
 
@@ -7,29 +7,29 @@ const homes = ["https://discord.com", "https://ptb.discord.com", "https://canary
 const [handshake, message, closed] = [0, 1, 2];
 const patience = 20000;
 
-// here is what Discord says of the frame in its address. None of it is proof of
-// anything: our host asks Discord itself.
+// here returns Discord's parameters in the frame's address. They prove nothing: our host asks
+// Discord itself.
 export function here() {
   const said = new URLSearchParams(location.search);
   return {
     frame: said.get("frame_id"), instance: said.get("instance_id"), phone: said.get("platform") === "mobile",
-    // What the link leads to by which one came, and whose it was.
+    // The target of the link the person came by, and the person who shared it.
     custom: said.get("custom_id") ?? "", referrer: said.get("referrer_id") ?? "",
   };
 }
 
 /**
- * connect greets Discord for an application, and gives command(name, args), which
- * does something there and gives its answer, and on(event, f), which calls f with what
- * is told of an event from now on. Old clients don't know each of them: those are refused.
+ * connect greets Discord for an application. It returns command(name, args), which runs a command
+ * there and returns its answer, and on(event, f), which calls f with each later event. Old clients
+ * refuse events that they don't know.
  * @param {string} application @returns {Promise<Client>}
  */
 export function connect(application) {
   const around = window.parent.opener ?? window.parent;
-  const waiting = new Map(); // by the nonce of what was asked
+  const waiting = new Map(); // by nonce of the command
   /** @type {Map<string, (data: any) => void>} */
-  const hearing = new Map(); // by the event
-  let home = ""; // where the page around us comes from
+  const hearing = new Map(); // by event
+  let home = ""; // origin of the surrounding page
 
   const send = (/** @type {number} */ kind, /** @type {object} */ body, /** @type {string} */ origin) => around.postMessage([kind, body], origin);
   const command = (/** @type {string} */ cmd, /** @type {object} */ args = {}, /** @type {string} */ evt = "") => soon(new Promise((resolve, reject) => {
@@ -59,13 +59,12 @@ export function connect(application) {
       if (body.evt === "ERROR") asked.reject(new Error(body.data?.message ?? say("Discord refused.")));
       else asked.resolve(body.data);
     });
-    // The greeting says nothing that isn't public, and whoever is around us isn't
-    // known before they answer.
+    // The greeting is public, and the surrounding page is unknown until it answers.
     send(handshake, { v: 1, encoding: "json", client_id: application, frame_id: here().frame }, "*");
   }));
 }
 
-/** soon gives up on what takes too long. @param {Promise<any>} promise @returns {Promise<any>} */
+/** soon rejects if a promise takes too long. @param {Promise<any>} promise @returns {Promise<any>} */
 function soon(promise) {
   return Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error(say("Discord isn't answering."))), patience))]);
 }

@@ -1,6 +1,5 @@
-// The table of the conversation that one looks at, on a board to play on. The
-// conversation stands beside it on a wide screen; on a phone it is a sheet, and the
-// strip below the board shows its last line.
+// The table of the current conversation, on a board to play on. The conversation is beside it on a
+// wide screen. On a phone it is a sheet, and the strip below the board shows its last line.
 
 import { $, el, find, icon, announce } from "./dom.js";
 import { kept } from "./kept.js";
@@ -20,10 +19,10 @@ const root = $("game");
 const talk = find(".talk");
 /** @type {Board} */
 let board;
-let asked = 0; // counts what was asked, so that late answers are dropped
+let asked = 0; // number of the latest request, for dropping late answers
 
-// What was played and has no answer yet. It is kept with the tab, so that it is
-// sent once, under one id, whatever becomes of the connection or the page.
+// Plays without an answer yet. They are kept with the tab, so that each is sent once, under one id,
+// whatever happens to the connection or the page.
 /** @type {Play[]} */
 let outbox = kept.get("plays", []);
 
@@ -51,13 +50,13 @@ export function start() {
   for (const play of outbox) deliver(play).catch(() => {});
 }
 
-/** show turns to a stream's table. @param {Stream} s */
+/** show shows a stream's table. @param {Stream} s */
 export function show(s) {
   draw(s);
   ask(s);
 }
 
-/** open finds the stream of the game whose page a key names; nothing where it is in view. @param {string} key @returns {Promise<Stream | undefined>} */
+/** open returns the stream of the game whose page a key names, or undefined if it is in view. @param {string} key @returns {Promise<Stream | undefined>} */
 export async function open(key) {
   const now = store.current && stream(store.current);
   if (now && now.page === "/g/" + key) return;
@@ -67,7 +66,7 @@ export async function open(key) {
   return s;
 }
 
-/** ask asks how the table stands in a stream, if it is the one in view. @param {Stream} s */
+/** ask requests the table of a stream, if the stream is in view. @param {Stream} s */
 async function ask(s) {
   if (s.id !== store.current) return;
   const question = ++asked;
@@ -76,10 +75,11 @@ async function ask(s) {
     if (question !== asked && s.id !== store.current) return;
     const before = standing(s), waited = s.sight && !s.sight.own?.turn;
     if (!s.sight || !sight || sight.table !== s.sight.table || sight.number >= s.sight.number) Object.assign(s, { sight, page });
-    // A game that has begun stays in view until one leaves it, whatever opens here later.
+    // A game that has begun stays in view until the person leaves it, whatever is opened here
+    // later.
     s.game = s.sight && s.page && s.sight.phase !== "lobby" ? s.page.slice("/g/".length) : "";
     if (s.id === store.current) draw(s);
-    if (before !== standing(s)) emit("stream", s); // posts fold or unfold, and offer other things
+    if (before !== standing(s)) emit("stream", s); // posts fold or unfold, and change their buttons
     if (waited && s.sight?.own?.turn) tick();
     if (s.sight && (s.sight.own || (s.sight.phase === "over" && s.wasSeated))) seated(s.sight);
     s.wasSeated ||= Boolean(s.sight?.own);
@@ -88,16 +88,16 @@ async function ask(s) {
     else if (!s.sight?.own) rack.ask(s);
     await lookForNewer(s);
   } catch {
-    // The next greeting asks again.
+    // The next greeting will ask again.
   } finally {
     if (!s.looked) emit("stream", Object.assign(s, { looked: true }));
   }
 }
 
-/** standing is what posts depend on: which table it is, whether it is on the board, and whether one sits there. @param {Stream} s */
+/** standing returns a key of the state that posts depend on: the table, whether it is on the board, and whether the person sits there. @param {Stream} s */
 const standing = (s) => [s.sight?.table, onBoard(s), Boolean(s.sight?.own)].join();
 
-/** lookForNewer tells of another table where one looks at a game that is over, and turns to it if one plays there. @param {Stream} s */
+/** lookForNewer offers a newer table if the game in view is over, or switches to it if the person plays there. @param {Stream} s */
 async function lookForNewer(s) {
   const over = s.sight?.phase === "over" ? s.sight.table : 0;
   if (!over || s.kind === "game") return newer.replaceChildren();
@@ -116,7 +116,7 @@ async function lookForNewer(s) {
     } }, say("Look")));
 }
 
-/** hide shows no table. */
+/** hide hides the table. */
 export function hide() {
   root.hidden = strip.hidden = $("new-game").hidden = true;
 }
@@ -125,7 +125,7 @@ export function hide() {
 function draw(s) {
   const shown = onBoard(s), had = root.contains(document.activeElement);
   root.hidden = !shown;
-  if (had && !shown) $("scroll").focus({ preventScroll: true }); // as for a rematch, until the other has agreed
+  if (had && !shown) $("scroll").focus({ preventScroll: true }); // for instance before a rematch, until the other has agreed
   talk.classList.toggle("gaming", shown);
   $("new-game").hidden = s.kind === "host" || (s.sight !== undefined && s.sight.phase !== "over");
   talk.classList.toggle("seated", Boolean(shown && s.sight?.own));
@@ -133,7 +133,7 @@ function draw(s) {
   if (!shown || !s.sight) return;
   if (s.page) stands(s.page);
   ended(s);
-  if (review.looks()) return; // its plays are on the board
+  if (review.looks()) return; // the review's plays are on the board
   $("watching").hidden = Boolean(s.sight.own) || s.sight.phase === "over" || s.kind === "direct";
   board.show(s.sight);
 }
@@ -157,7 +157,7 @@ let over = 0; // the table whose end is in view
 const newer = el("p", { class: "quiet", role: "status" });
 $("after").append(newer);
 
-/** ended offers what there is of a game that is over. Its players have it reviewed at once. @param {Stream} s */
+/** ended shows what a finished game offers, and reviews it at once for its players. @param {Stream} s */
 function ended(s) {
   const is = s.sight?.phase === "over" && s.page ? s.sight.table : 0;
   $("after").hidden = !is;
@@ -173,7 +173,7 @@ function ended(s) {
   if (s.wasSeated) review.make({ quiet: true });
 }
 
-/** showReview shows the review on the board, from the first mistake on. */
+/** showReview shows the review on the board, beginning at the first mistake. */
 async function showReview() {
   talk.classList.add("reviewing");
   chat(true, { focus: false });
@@ -184,7 +184,7 @@ async function showReview() {
 // ---- the conversation on a phone
 
 const strip = $("strip");
-let unheard = 0; // lines that came while the conversation was closed
+let unheard = 0; // lines received while the conversation was closed
 let fading = 0;
 
 /** chat opens or closes the conversation. @param {boolean} open @param {{ focus?: boolean }} [how] */
@@ -198,7 +198,7 @@ function chat(open, { focus = true } = {}) {
   if (focus) (open ? $("chat-close") : $("chat-open")).focus();
 }
 
-/** tell shows a line below the board for some seconds: what somebody said, or an answer with what can be pressed. @param {string} line @param {Reply} [reply] */
+/** tell shows a line below the board for some seconds: a message, or an answer with its buttons. @param {string} line @param {Reply} [reply] */
 function tell(line, reply) {
   clearTimeout(fading);
   const { buttons } = reply ?? {};
@@ -213,7 +213,7 @@ function tell(line, reply) {
   if (unheard) $("chat-open").dataset.n = String(unheard);
   else delete $("chat-open").dataset.n;
   $("chat-open").setAttribute("aria-label", unheard ? say("{n, plural, one {Conversation, # new line} other {Conversation, # new lines}}", { n: unheard }) : say("Conversation"));
-  // What somebody is about to press doesn't go.
+  // Keep the line while one of its buttons has the focus.
   const fade = () => (strip.contains(document.activeElement) ? (fading = setTimeout(fade, 5000)) : tell(""));
   if (line) fading = setTimeout(fade, reply ? 15000 : 7000);
 }
@@ -233,7 +233,7 @@ async function deliver(play) {
   const s = stream(play.stream);
   try {
     const { reply } = await call("act", { ...play, ...here() }, { tries: Infinity });
-    // What was submitted is on the board, and needs no picture over it.
+    // A submission is on the board, and needs no picture over it.
     if (!reply.refused && !reply.rack && play.command !== "submit" && (reply.buttons || reply.picture || asks.includes(play.command))) {
       addAnswer(s, reply, "");
       emit("stream", s);
@@ -265,7 +265,7 @@ async function press(id) {
   ask(s);
 }
 
-/** attend has the focus on the first of an answer's buttons, where it asks something. @param {Reply} reply */
+/** attend focuses an answer's first button, if it has one. @param {Reply} reply */
 function attend(reply) {
   if (!reply.buttons?.some((b) => b.id && !b.link)) return;
   const box = strip.checkVisibility() && strip.querySelector("button") ? strip : [...document.querySelectorAll("#messages .answer")].at(-1);

@@ -1,12 +1,12 @@
-// Giving an address to others: by the system's own way on what is touched, else copied.
+// Sharing an address: through the system's own dialog on a touch screen, otherwise by copying it.
 
 import { say } from "./say.js";
 import { theme } from "./settings.js";
 
-/** ofGame is the address of a game's page, beside which sites show a picture like this screen. @param {string} page */
+/** ofGame returns the address of a game's page, with a preview picture in this screen's colours. @param {string} page */
 export const ofGame = (page) => location.origin + page + (theme() === "dark" ? "?dark" : "");
 
-/** give gives an address, and says what came of it. @param {string} url */
+/** give shares an address and returns a message about the result. @param {string} url */
 export async function give(url) {
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) {

@@ -1,11 +1,11 @@
-// What one holds: the rack, one's notes, and the choice of what a blank is to be.
+// The player's rack and notes, and the choice of a blank's letter.
 
 import * as p from "./play.js";
 import { el, find } from "./dom.js";
 import { say } from "./say.js";
 import { face, fromRight } from "./squares.js";
 
-/** hand draws what one holds; set takes the next state. @param {(next: State, how?: { focus?: boolean }) => void} set */
+/** hand draws the rack; set takes the next state. @param {(next: State, how?: { focus?: boolean }) => void} set */
 export function hand(set) {
   const rack = el("div", { class: "rack", role: "group", "aria-label": say("Your rack") });
   const notes = el("ul", { class: "notes", "aria-label": say("Your notes") });

@@ -1,4 +1,4 @@
-// Home: to play now, one's games, those to join and to watch.
+// The home page: playing now, and the person's games, games to join and games to watch.
 
 import { $, el, find, announce, timeLeft, isolate } from "./dom.js";
 import { say, tongue } from "./say.js";
@@ -46,14 +46,14 @@ export function start() {
   setInterval(() => shows() && document.visibilityState === "visible" && refresh(), 20000);
 }
 
-/** strange says so where no game is in the reader's language. @param {string[]} codes those that there are lists of */
+/** strange shows a note if no game is in the reader's language. @param {string[]} codes those that there are lists of */
 function strange(codes) {
   if (!codes.includes("en") || codes.some((code) => code === tongue.split("-")[0])) return;
   foreign.textContent = say("There's no word list for your language here, so games are in {language} unless you choose another.", { language: new Intl.DisplayNames(tongue, { type: "language" }).of("en") ?? "English" });
   foreign.hidden = false;
 }
 
-/** show turns to it. */
+/** show shows the home page. */
 export function show() {
   store.current = "";
   root.hidden = false;
@@ -86,7 +86,7 @@ async function refresh() {
     emit("side");
     if (shows()) draw();
   } catch {
-    // It is asked again soon.
+    // The next refresh will ask again.
   }
 }
 
@@ -128,7 +128,7 @@ async function wait() {
   }
 }
 
-/** paired turns to the game of two who met, unless one is in the middle of something else. @param {{ stream: string }} met */
+/** paired opens the game of two people who have been paired, unless the person is doing something else. @param {{ stream: string }} met */
 export function paired({ stream }) {
   waiting = false;
   if (shows()) go("/#" + stream);
@@ -191,7 +191,7 @@ async function join(g) {
   }
 }
 
-/** isHome reports whether the address is home's. */
+/** isHome reports whether the address is the home page's. */
 export const isHome = () => {
   const { id, game } = where();
   return !id && !game;

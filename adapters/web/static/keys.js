@@ -1,11 +1,11 @@
-// What a key does at the board.
+// The effects of keys at the board.
 
 import * as p from "./play.js";
 
 /**
- * pressed is the next state after a key, "play" where it plays, or null where it
- * does nothing here. square is the one that has the focus, -1 where a tile of the
- * rack has it; left is -1 where words are read from the right, else 1.
+ * pressed returns the state after a key, "play" if the key plays, or null if it has no effect here.
+ * square is the focused square, or -1 if a tile of the rack is focused. left is -1 if words are
+ * read from the right, else 1.
  * @param {State} s @param {{ key: string, shiftKey: boolean }} e @param {number} square @param {1 | -1} left
  * @returns {State | "play" | null}
  */
@@ -26,11 +26,11 @@ export function pressed(s, { key, shiftKey }, square, left) {
   return types && from >= 0 ? p.type(p.look(s, from), key, shiftKey && key.toLowerCase() !== key.toUpperCase()) : null;
 }
 
-/** escapes reports whether there is anything to leave by the key Escape. @param {State} s */
+/** escapes reports whether the Escape key has anything to leave. @param {State} s */
 export const escapes = (s) => s.laid.length > 0 || s.asking !== null || s.held > 0 || s.mode !== "lay" || s.cursor !== null;
 
 /**
- * travelled is how many moves are shown after a key while one looks back; -1 is now.
+ * travelled returns the number of moves shown after a key while looking back; -1 means now.
  * @param {string} key @param {number} back @param {number} all @returns {number | undefined}
  */
 export function travelled(key, back, all) {

@@ -1,15 +1,13 @@
-// The room that Discord's client gives the page: all of it, a phone, or the small window
-// that stays while one does something else. What it says is held against how large the
-// page really is.
+// The space that Discord's client gives the page: all of it, a phone, or the small window that
+// stays during other activities. The client's word is checked against the page's real size.
 
 const [focused, pip, grid] = [0, 1, 2];
 const landscape = 1;
-const hot = 2; // of Discord's four states of a phone that grows warm, from 0
+const hot = 2; // of Discord's four thermal states, from 0
 
 /**
- * layout puts the name of the layout on the page, as data-layout: "wide", "tall", or
- * "small", which has the board and the last word alone; and the class "still" where
- * nothing should move.
+ * layout sets data-layout on the page to "wide", "tall", or "small", which shows only the board and
+ * the last word. It sets the class "still" if nothing should move.
  * @param {Client} client @param {boolean} phone
  */
 export function layout(client, phone) {
@@ -23,7 +21,7 @@ export function layout(client, phone) {
   addEventListener("resize", arrange);
   arrange();
 
-  const old = () => {}; // a client that doesn't know it
+  const old = () => {}; // an old client
   client.on("ACTIVITY_LAYOUT_MODE_UPDATE", (told) => {
     mode = told.layout_mode;
     arrange();
@@ -34,6 +32,6 @@ export function layout(client, phone) {
   }).catch(old);
   if (!phone) return;
   client.on("THERMAL_STATE_UPDATE", (told) => document.body.classList.toggle("still", told.thermal_state >= hot)).catch(old);
-  // The board stands either way; the small window lies.
+  // The board works in either orientation; the small window is in landscape.
   client.command("SET_ORIENTATION_LOCK_STATE", { lock_state: 1, picture_in_picture_lock_state: 3, grid_lock_state: 3 }).catch(old);
 }

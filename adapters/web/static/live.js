@@ -1,13 +1,12 @@
-// The live connection: server-sent events, and connecting again when they
-// stop.
+// The live connection: server-sent events, with reconnection when they stop.
 
 import { call, soon, Refusal } from "./api.js";
 
-const silence = 45000; // three beats of the room's
+const silence = 45000; // three of the room's heartbeats
 
 /**
- * listen calls the handlers of events by their names, and online(bool) when
- * the connection comes or goes.
+ * listen calls the handlers of events by name, and online(bool) when the connection is made or
+ * lost.
  * @param {Record<string, (body: any) => void>} handlers @param {(is: boolean) => void} online
  */
 export function listen(handlers, online) {
@@ -33,8 +32,8 @@ export function listen(handlers, online) {
     source.addEventListener("beat", heard);
     source.onerror = () => {
       online(false);
-      // The browser connects again by itself after a broken connection, but
-      // gives up after an answer that is no stream.
+      // The browser reconnects by itself after a broken connection, but gives up if the answer
+      // isn't a stream.
       if (source.readyState === EventSource.CLOSED) later();
     };
   }
@@ -45,8 +44,8 @@ export function listen(handlers, online) {
     again = setTimeout(ask, soon(wait));
   }
 
-  // ask connects once the room answers, and knows who this is: somebody who was
-  // shown out goes to the door instead.
+  // ask reconnects once the room answers and still knows the person. Otherwise the person is signed
+  // out.
   async function ask() {
     try {
       const { me } = await call("me", undefined, { tries: 1 });

@@ -1,5 +1,4 @@
-// How a message looks: the same for what people say, the host's posts, and its
-// private answers.
+// Drawing messages: the same for people's messages, the host's posts and its private answers.
 
 import { say, locale } from "./say.js";
 import { el, icon, tile, hostTile, clock, isolate } from "./dom.js";
@@ -8,21 +7,21 @@ import { more } from "./order.js";
 import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 
 /**
- * text writes a message's spans. The host's sentences keep their direction whatever
- * words they quote; what people say has that of its first letter. A digest that
- * a table's message has leads to where the draws are checked.
+ * text draws a message's spans. The host's sentences keep their direction, whatever words they
+ * quote; people's messages take theirs from the first letter. A digest in a table's message links
+ * to the page that checks the draws.
  * @param {Span[]} spans @param {boolean} hosts @param {boolean} [ofGame]
  */
 function text(spans, hosts, ofGame = false) {
   const box = el("div", { class: "text", dir: "auto" });
   for (const s of spans) {
-    const called = s.person && store.people.get(s.person)?.name; // now, whatever they were called then
+    const called = s.person && store.people.get(s.person)?.name; // current name, whatever it was then
     const words = called ? (s.text.startsWith("@") ? "@" : "") + called : s.time ? new Date(s.time).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }) : s.text;
     /** @type {Node} */
     let node = document.createDocumentFragment();
     /** @type {DocumentFragment} */ (node).append(...(hosts ? isolate(words) : linked(words)));
     if (s.time) node = el("time", { datetime: new Date(s.time).toISOString() }, node);
-    // A link into this room stays in this page, whatever the room is called elsewhere.
+    // A link into this room stays in this page, under whatever host name it was written.
     if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("/#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
     if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": say("Text in columns") }, el("code", {}, node));
     else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, say("show")), el("code", {}, node), ...(ofGame ? [" ", el("a", { href: `/draws?posted=${s.text}`, target: "_blank", rel: "noopener" }, say("Check the draws yourself"))] : []));
@@ -34,26 +33,26 @@ function text(spans, hosts, ofGame = false) {
   return box;
 }
 
-/** linked makes links of the addresses in what a person says. Those into this room stay in this page. @param {string} words */
+/** linked turns addresses in a person's message into links. Those into this room stay in this page. @param {string} words */
 const linked = (words) => words.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/).map((part, i) => {
   if (i % 2 === 0) return part;
   const inside = part.startsWith(location.origin + "/") ? part.slice(location.origin.length) : "";
   return inside ? el("a", { href: inside }, part) : el("a", { href: part, target: "_blank", rel: "noopener noreferrer" }, part);
 }).filter((part) => part !== "");
 
-/** picture shows a picture that opens large, or its words where there is none. @param {Picture} p @param {(img: HTMLImageElement) => void} enlarge */
+/** picture draws a picture that can be enlarged, or its text if there is no picture. @param {Picture} p @param {(img: HTMLImageElement) => void} enlarge */
 function picture(p, enlarge) {
   if (!p.src) return el("p", { class: "text" }, p.alt);
   const img = el("img", { src: (theme() === "dark" && p.dark) || p.src, alt: p.alt, decoding: "async", draggable: "false" });
   const frame = el("button", { type: "button", class: "picture" + ((p.width ?? 0) > (p.height ?? 0) * 4 ? " wide" : ""), title: say("Enlarge"), onclick: () => enlarge(img) }, img);
-  // The picture's place is kept free until it is there, so that nothing jumps.
+  // The picture's place is reserved before it loads, so that the layout doesn't jump.
   const room = (/** @type {number} */ w, /** @type {number} */ h) => frame.style.setProperty("--ratio", String(w / h));
   if (p.width && p.height) room(p.width, p.height);
   else img.onload = () => room(img.naturalWidth, img.naturalHeight);
   return frame;
 }
 
-/** buttons shows a message's buttons; press gets the button and its element. @param {Button[]} list @param {(b: Button, node: HTMLElement) => void} press */
+/** buttons draws a message's buttons; press receives the button and its element. @param {Button[]} list @param {(b: Button, node: HTMLElement) => void} press */
 function buttons(list, press) {
   return el("div", { class: "buttons" }, ...list.map((b) => {
     if (b.link?.startsWith("/")) return el("a", { class: "button small " + (b.style ?? ""), href: b.link }, b.label); // a page of ours
@@ -73,11 +72,11 @@ function files(list) {
   }));
 }
 
-// pictures shows those files that are pictures, such as a game's replay.
+// pictures draws the files that are pictures, such as a game's replay.
 const pictures = (/** @type {SavedFile[]} */ files, /** @type {(img: HTMLImageElement) => void} */ enlarge) => files.filter((f) => f.type.startsWith("image/"))
   .map((f) => picture({ src: `data:${f.type};base64,${f.data}`, alt: f.name }, enlarge));
 
-/** body is what a message says: text, picture, files, buttons. @param {Reply & { table?: number }} m @param {Does} does @param {boolean} [live] @param {boolean} [ofGame] @returns {HTMLElement[]} */
+/** body returns a message's text, picture, files and buttons. @param {Reply & { table?: number }} m @param {Does} does @param {boolean} [live] @param {boolean} [ofGame] @returns {HTMLElement[]} */
 export function body(m, does, live = true, ofGame = Boolean(m.table)) {
   return [
     m.text.length > 0 ? text(m.text, !m.from, ofGame) : null,
@@ -93,12 +92,12 @@ function when(ms) {
   return el("time", { datetime: new Date(ms).toISOString(), title: new Date(ms).toLocaleString(locale) }, clock(ms));
 }
 
-// message shows what was said in a stream.
+// message draws a message of a stream.
 //
 /**
- * together leaves the name out where the one before is by the same person; live
- * says whether its buttons are still of use. Beside a board that shows the table
- * a post is folded to its line, or bare of picture and buttons.
+ * together leaves out the name if the previous message is by the same person. live tells whether
+ * the buttons still work. Beside a board that shows the table, a post is folded to its line, or
+ * shown without picture and buttons.
  * @param {Message} m @param {{ together: boolean, live: boolean, does: Does, folded?: boolean, bare?: boolean }} how @returns {HTMLElement}
  */
 export function message(m, { together, live, does, folded, bare }) {
@@ -123,7 +122,7 @@ export function message(m, { together, live, does, folded, bare }) {
       ...body(bare ? { ...m, picture: null, buttons: null } : m, does, live)), more(m) || "");
 }
 
-/** pending shows a message that is on its way. @param {Pending} p */
+/** pending draws a message that is being sent. @param {Pending} p */
 export function pending(p) {
   return el("li", { class: "message pending" }, tile(store.me.name, store.me.id),
     el("div", { class: "said" },
@@ -131,7 +130,7 @@ export function pending(p) {
       el("div", { class: "text", dir: "auto" }, p.text)));
 }
 
-/** answer shows a private answer. @param {Answer} a @param {Does} does */
+/** answer draws a private answer. @param {Answer} a @param {Does} does */
 export function answer(a, does) {
   return el("li", { class: "message answer" + (a.message.refused ? " refused" : "") }, hostTile(),
     el("div", { class: "said" },

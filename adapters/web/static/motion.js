@@ -1,8 +1,10 @@
-// Tiles that somebody lays are seen to come from them.
+// Tiles that fly from the player who lays them.
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** fly has tiles come one after another from where somebody is. Where people want no motion, or the page is "still", they lie there. @param {HTMLElement[]} tiles @param {Element} [from] */
+/** fly moves tiles one after another from a player's place. It does nothing if the reader prefers
+ * reduced motion or the page is "still".
+ * @param {HTMLElement[]} tiles @param {Element} [from] */
 export function fly(tiles, from) {
   if (calm.matches || document.body.classList.contains("still")) return;
   const start = from?.getBoundingClientRect();

@@ -1,26 +1,26 @@
-// Where one is, as the address says: a conversation (/#general, /#general/12 with a
-// message), a game (/g/KEY), or home (/).
+// Navigation by address: a conversation (/#general, or /#general/12 for a message), a game
+// (/g/KEY), or the home page (/).
 
-/** where is what the address names. */
+/** where returns what the address names. */
 export function where() {
   const [id, number] = decodeURIComponent(location.hash.slice(1)).split("/");
   const [, game = ""] = /^\/g\/([^/]+)$/.exec(location.pathname) ?? [];
   return { id, number: Number(number) || 0, game: id ? "" : game };
 }
 
-/** go turns to an address. @param {string} to */
+/** go opens an address. @param {string} to */
 export function go(to) {
   const now = location.pathname + location.hash;
   if (to !== now) history.pushState(null, "", to);
   dispatchEvent(new Event("moved"));
 }
 
-/** stands gives what is in view its address. @param {string} to */
+/** stands gives the current view its address. @param {string} to */
 export function stands(to) {
   if (to !== location.pathname + location.hash) history.replaceState(null, "", to);
 }
 
-/** follows calls f wherever one goes: by go, by a link, by the browser's own buttons. @param {() => void} f */
+/** follows calls f after each navigation: by go, by a link, or by the browser's buttons. @param {() => void} f */
 export function follows(f) {
   for (const kind of ["moved", "popstate", "hashchange"]) addEventListener(kind, f);
   document.addEventListener("click", (e) => {

@@ -1,4 +1,4 @@
-// Opening a table: by one press against a robot, or by a form.
+// Opening a table: against a robot by one press, or by a form.
 
 import { give, ofGame } from "./give.js";
 import { say } from "./say.js";
@@ -12,16 +12,15 @@ const form = $("new-form");
 /** @param {string} name */
 const option = (name) => store.commands.find((c) => c.name === "new")?.options.find((o) => o.name === name);
 
-// levels are the robots there are, the weakest first.
+// levels returns the robots' levels, the weakest first.
 export const levels = () => option("robots")?.choices ?? [];
 
-// usual is the level of a robot where none is named.
+// usual returns the default level of a robot.
 export const usual = () => levels()[Math.floor((levels().length - 1) / 3)]?.value;
 
 /**
- * playRobot opens another table against a robot, of the middle where none is named, and
- * turns to it. It is in the conversation with the host or beside it, so that it fills no
- * channel.
+ * playRobot opens another table against a robot, by default of the usual level, and shows it. The
+ * table is in the conversation with the host or in a thread beside it, so that it fills no channel.
  * @param {string} [level]
  */
 export async function playRobot(level = usual()) {
@@ -33,12 +32,12 @@ export async function playRobot(level = usual()) {
   } catch (e) {
     reply = refusal(e);
   }
-  const link = reply.refused ? undefined : reply.text.find((t) => t.link)?.link; // to its place beside the conversation
+  const link = reply.refused ? undefined : reply.text.find((t) => t.link)?.link; // the thread beside the conversation
   emit("reply", own, reply, text);
   go("/" + (link ? new URL(link, location.href).hash : "#" + own.id));
 }
 
-// running lists the tables that one may join or watch elsewhere.
+// running lists tables elsewhere that can be joined or watched.
 export async function running() {
   try {
     return (await call("running", {}, { tries: 1 })).games.filter((/** @type {Running} */ g) => g.stream !== store.current);
@@ -56,7 +55,7 @@ export function start() {
   });
 }
 
-// languages are those that a table can be played in: how each is told, and its name.
+// languages returns the languages of games, each with its option's value and its name.
 export async function languages() {
   try {
     return (await call("complete", { stream: store.current || "general", line: "/new language:" }, { tries: 1 })).choices.map((/** @type {Choice} */ c) => [c.insert.split(":")[1], c.help || c.label]);
@@ -68,7 +67,7 @@ export async function languages() {
 /** @param {Option} o @param {string} none */
 const choose = (o, none) => el("select", { id: "new-" + o.name, name: o.name }, el("option", { value: "" }, none), ...(o.choices ?? []).map((c) => el("option", { value: c.value }, c.label.length > 60 ? c.label.slice(0, 58) + "…" : c.label)));
 
-// common are the options that stand first; the others are behind say("More").
+// common lists the options shown first; the others are folded under "More".
 const common = ["robots", "variant"];
 /** @type {Record<string, string>} */
 const words = { robots: say("A robot to play against"), variant: say("The game"), rules: say("Rules"), challenge: say("Words that aren't in the list"), seats: say("Players"), clock: say("Clocks"), order: say("Playing order"), out: say("Going out"), dictionary: say("Looking words up"), hints: say("Hints"), rated: say("Rated"), pace: say("Time for a turn") };
@@ -93,18 +92,18 @@ export function open() {
   $("new-dialog").showModal();
 }
 
-// line is the command that the form stands for.
+// line returns the command for the form's values.
 function line() {
   const parts = ["/new"];
   for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input:checked"))) parts.push("@" + box.value);
   const chosen = [...form.querySelectorAll("select")].filter((box) => box.value);
   parts.push(...chosen.map((box) => `${box.name}:${box.value}`));
-  // Two play, unless something else is said: such a table starts by itself.
+  // Two play by default: such a table starts by itself.
   if (parts.length < 3 && !chosen.some((box) => ["seats", "variant", "robots", "rules"].includes(box.name))) parts.push("seats:2");
   return parts.join(" ");
 }
 
-/** invite makes what one sends somebody who is to play here, opens a table for two where there is none, and says what to do. */
+/** invite prepares a link for an opponent, opens a table for two if there is none, and returns instructions. */
 export async function invite() {
   const s = stream(store.current);
   if (!s.sight || s.sight.phase === "over") emit("command", `/new seats:2`, s.id);
@@ -122,7 +121,7 @@ export async function invite() {
   return give(url);
 }
 
-/** share gives others the page of the game that was played last, and says what came of it. */
+/** share shares the page of the latest game, and returns a message about the result. */
 export async function share() {
   const { page, sight } = stream(store.current);
   if (page && sight?.phase !== "lobby") return give(ofGame(page));

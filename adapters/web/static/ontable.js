@@ -1,5 +1,5 @@
-// The board of a game on a page of its own: to play on or to watch, and after the end for the
-// review, which has the plays on the board.
+// The board on a game's own page: to play or watch, and after the end for the review, which shows
+// plays on it.
 
 import { $, el, announce, find } from "./dom.js";
 import { reviews } from "./review.js";
@@ -8,12 +8,11 @@ import { plain, refusal } from "./api.js";
 import { open } from "./table.js";
 import { give, ofGame } from "./give.js";
 
-/** start shows the table of a page on its board. It has the page look for what else there is
- * when the game is over. @param {HTMLElement} block @param {() => void} look */
+/** start shows a page's table on its board. When the game ends, it calls look to refresh the page. @param {HTMLElement} block @param {() => void} look */
 export function start(block, look) {
   const { base } = document.body.dataset;
   /** @type {Sight | null} */
-  let sight = null; // the table as it stands
+  let sight = null; // current state of the table
   const moves = el("div", { class: "page-moves" }), judged = el("div", { id: "judged", hidden: true });
   $("beside").append(moves, judged);
 
@@ -34,8 +33,8 @@ export function start(block, look) {
     if (text) announce(text);
   }
 
-  // A link that was given to one person has their pass behind "#": no server and no
-  // site that looks for a preview gets to see it. It is used here, once.
+  // A personal link has the person's pass after "#", so that no server and no site that fetches a
+  // preview sees it. The pass is redeemed here, once.
   async function enter() {
     const pass = new URLSearchParams(location.hash.slice(1)).get("pass");
     if (!pass) return;

@@ -1,19 +1,18 @@
-// What one can do about a message or a person: report, block, remove; and what
-// those who keep the room can do. All of it can be typed too.
+// Menus for a message or a person: report, block, remove, and the keepers' actions. Each can also
+// be typed as a command.
 
 import { say } from "./say.js";
 import { el, icon, find } from "./dom.js";
 import { call } from "./api.js";
 import { store, nameOf, emit } from "./store.js";
 
-/** run gives a command, as if it were typed. @param {string} line */
+/** run gives a command as if it were typed. @param {string} line */
 const run = (line) => emit("command", line);
 
 const reasons = [["rude", say("Rude or hateful")], ["spam", say("Spam")], ["cheating", say("Cheating")], ["name", say("Their name")], ["other", say("Something else")]];
 
 /**
- * more is the button beside a message that opens its menu; false for what the
- * host says.
+ * more returns the button that opens a message's menu, or false for the host's messages.
  * @param {Message} m
  */
 export function more(m) {
@@ -22,12 +21,12 @@ export function more(m) {
   return el("button", { type: "button", class: "icon-button more", "aria-haspopup": "dialog", "aria-label": say("More about {name}'s message", { name }), title: say("More"), onclick: () => open(from, m) }, icon("more"));
 }
 
-/** about is the button beside a person that opens their menu. @param {Presence} p */
+/** about returns the button that opens a person's menu. @param {Presence} p */
 export function about(p) {
   return el("button", { type: "button", class: "icon-button more", "aria-haspopup": "dialog", "aria-label": say("More about {name}", { name: p.name }), title: say("More"), onclick: () => open(p) }, icon("more"));
 }
 
-/** open shows what can be done about a person, and a message of theirs. @param {Person} who @param {Message} [m] */
+/** open shows the menu of a person, or of a message of theirs. @param {Person} who @param {Message} [m] */
 function open(who, m) {
   const name = nameOf(who);
   const mine = who.id === store.me.id;
@@ -81,7 +80,7 @@ function open(who, m) {
   dialog.showModal();
 }
 
-/** keeping are the buttons in one's own dialog. @param {() => void} before */
+/** keeping returns the keepers' buttons in the person's own dialog. @param {() => void} before */
 export function keeping(before) {
   const go = (/** @type {string} */ label, /** @type {string} */ line) => el("button", { type: "button", class: "button small", onclick: () => {
     before();
@@ -102,7 +101,7 @@ export function keeping(before) {
 
 /** @typedef {{ id: string, name: string, archived?: boolean }} ChannelInfo */
 
-/** tidy shows those who keep the room what they can do about its channels. */
+/** tidy shows the keepers' dialog for managing channels. */
 async function tidy() {
   const list = el("div", { class: "order-list" });
   const problem = el("p", { class: "error", role: "alert" });

@@ -1,17 +1,16 @@
-// A page that is made of blocks follows what it shows: when the host says that there may be
-// news it asks for its parts again, and shows them if they have changed. Some blocks have a
-// script of their own.
+// A page made of blocks updates itself: when the host announces news, it loads its parts again, and
+// redraws them if they have changed. Some blocks have a script of their own.
 
 import { $ } from "./dom.js";
 import "./settings.js";
 
-/** The scripts of boards. Each starts on its board, can have the page look for news, and may
- * return what to do whenever the parts around the board are drawn anew.
+/** The scripts of boards. Each starts on its board, can make the page look for news, and may return
+ * a function to call whenever the parts around the board are redrawn.
  * @type {Record<string, () => Promise<{ start(block: HTMLElement, look: () => void): (() => void) | void }>>} */
 const scripts = { watch: () => import("./watch.js"), table: () => import("./ontable.js"), try: () => import("./try.js"), analyse: () => import("./analyse.js") };
 
 const { base, live } = document.body.dataset;
-const pause = 3000; // between two looks, in milliseconds
+const pause = 3000; // milliseconds between two requests
 
 /** @type {(() => void)[]} */
 const drawn = [];
@@ -34,9 +33,8 @@ async function look() {
   }
 }
 
-/** ask asks for the parts and shows them. Where the connection is gone the next event asks
- * again. The request itself reads the markup: a page that takes no markup from strings can
- * do it in no other way. */
+/** ask loads the parts and shows them. If that fails, the next event asks again. The request itself
+ * parses the markup, which is the only way in a page that forbids markup from strings. */
 function ask() {
   return new Promise((done) => {
     const url = new URL(location.href);
@@ -53,8 +51,7 @@ function ask() {
   });
 }
 
-/** show puts the parts in. It leaves open what the reader opened, and keeps blocks whose script
- * holds them. @param {Document} markup @param {string} now */
+/** show replaces the parts. Blocks opened by the reader stay open, and blocks held by a script stay. @param {Document} markup @param {string} now */
 function show(markup, now) {
   if (now === tag) return;
   tag = now;
@@ -72,7 +69,7 @@ function show(markup, now) {
   for (const f of drawn) f();
 }
 
-/** reveal opens the part that the address names. */
+/** reveal opens the block that the address names. */
 function reveal() {
   const card = document.getElementById(location.hash.slice(1));
   if (card instanceof HTMLDetailsElement) card.open = true;
@@ -83,7 +80,7 @@ reveal();
 if (live !== undefined) {
   const news = new EventSource(base + "/live");
   news.addEventListener("table", look);
-  news.addEventListener("beat", look); // what is behind changes without news
+  news.addEventListener("beat", look); // also refresh changes that cause no news
 }
 for (const block of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-does]"))) {
   scripts[block.dataset.does ?? ""]?.().then(({ start }) => {

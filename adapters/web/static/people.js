@@ -1,20 +1,19 @@
-// Who is in the Activity: the people that Discord's client tells of, those who play and
-// those who watch.
+// The people in the Activity, as Discord's client reports them: players and watchers.
 
 import { el, tile } from "./dom.js";
 import { say } from "./say.js";
 
-/** people keeps who is there; all is the list of them. @param {HTMLElement} all */
+/** people keeps the list of the people present; all is its element. @param {HTMLElement} all */
 export function people(all) {
   /** @type {Participant[]} */
   let there = [];
   /** @type {Record<string, number>} */
-  let seats = {}; // by the ids of those who play
+  let seats = {}; // by player id
 
-  /** name is what the others in the server call somebody. @param {Participant} p */
+  /** name returns a person's name in the server. @param {Participant} p */
   const name = (p) => p.nickname || p.global_name || p.username;
 
-  /** face is somebody's picture, or their letter where they have none, or it can't be had. @param {Participant} p */
+  /** face returns a person's picture, or their letter if there is none or it fails to load. @param {Participant} p */
   function face(p) {
     const letter = el("span", { class: "avatar" }, tile(name(p), p.id));
     if (!/^\d+$/.test(p.id) || !/^\w+$/.test(p.avatar ?? "")) return letter;
@@ -28,23 +27,23 @@ export function people(all) {
   }
 
   return {
-    /** come says who is there now. @param {Participant[]} now */
+    /** come sets the people present. @param {Participant[]} now */
     come(now) {
       there = now.filter((p) => p && typeof p.id === "string" && !p.bot);
       draw();
     },
-    /** sit says which of them sit where. @param {Record<string, number>} now */
+    /** sit sets the seats of those who play. @param {Record<string, number>} now */
     sit(now) {
       if (JSON.stringify(now) === JSON.stringify(seats)) return;
       seats = now;
       draw();
     },
-    /** at is the picture of who sits on a seat, null where they aren't there. @param {number} seat */
+    /** at returns the picture of a seat's player, or null if they aren't present. @param {number} seat */
     at(seat) {
       const p = there.find((one) => seats[one.id] === seat);
       return p ? face(p) : null;
     },
-    /** called is the name of somebody who is there. @param {string} id */
+    /** called returns the name of a person present. @param {string} id */
     called(id) {
       const p = there.find((one) => one.id === id);
       return p && name(p);

@@ -1,13 +1,13 @@
 // @ts-check
-// What one person does at a board: a state, and functions that make the next
-// one of it. Nothing here draws, asks the room, or reads a clock.
+// A player's actions at a board: a state, and functions that return the next one. This file
+// draws nothing, sends no requests, and reads no clock.
 //
-// A tile is written as the host writes it: "A", "CH", "?" for a blank, "?A" for
-// a blank that is played as A. Squares are numbered row by row from 0.
+// Tiles are written as the host writes them: "A", "CH", "?" for a blank, "?A" for a blank
+// played as A. Squares are numbered row by row from 0.
 
 import { say, list } from "./say.js";
 
-/** points are some in words. */
+/** points returns a number of points in words. */
 export const points = (/** @type {number} */ n) => say("{n, plural, one {# point} other {# points}}", { n });
 
 /**
@@ -38,8 +38,7 @@ export const points = (/** @type {number} */ n) => say("{n, plural, one {# point
  */
 
 /**
- * begin is the state of somebody who has done nothing yet; order is how they had
- * their rack before.
+ * begin returns the first state of a player; order is their rack's previous order.
  * @param {View} view @param {string[]} [order] @returns {State}
  */
 export function begin(view, order = []) {
@@ -59,19 +58,19 @@ function take(list, item) {
 }
 
 /**
- * update takes in how the table stands now. The draft stays where its squares
- * are free and its tiles are still held.
+ * update applies the table's current state. The draft stays if its squares are free and its tiles
+ * are still on the rack.
  * @param {State} s @param {View} view @param {number} now  milliseconds @returns {State}
  */
 export function update(s, view, now) {
   if (view.table !== s.view.table || view.size !== s.view.size) return begin(view);
   if (view.number < s.view.number) return s;
   const left = [...(view.own?.rack ?? [])];
-  // What was played is gone, though there may be such tiles again.
+  // Tiles that were played are gone, even if there are equal ones now.
   const played = new Set(s.laid.filter((l) => view.board[l.square] === face(s, l)).map((l) => l.id));
   const rack = s.rack.filter((t) => !played.has(t.id)).filter((t) => take(left, t.text));
   let next = Math.max(0, ...s.rack.map((t) => t.id));
-  // New tiles come where the old ones lay.
+  // New tiles take the places of the old ones.
   const all = [];
   for (const t of s.rack) {
     if (rack.includes(t)) all.push(t);
@@ -96,29 +95,29 @@ export function update(s, view, now) {
 }
 
 
-/** face is what a laid tile shows. @param {State} s @param {Laid} l */
+/** face returns the text that a laid tile shows. @param {State} s @param {Laid} l */
 const face = (s, l) => (text(s, l.id) === "?" ? "?" + (l.as ?? "") : text(s, l.id));
 
 const text = (/** @type {State} */ s, /** @type {number} */ id) => s.rack.find((t) => t.id === id)?.text ?? "";
 
-/** at is what is seen on a square: a tile of the board, of the draft, or "". */
+/** at returns the tile on a square, from the board or the draft, or "". */
 export function at(/** @type {State} */ s, /** @type {number} */ square) {
   const own = s.laid.find((l) => l.square === square);
   return own ? face(s, own) : (s.view.board[square] ?? "");
 }
 
-/** inHand are the rack's tiles that aren't laid. @param {State} s */
+/** inHand returns the rack's tiles that aren't laid. @param {State} s */
 export const inHand = (s) => s.rack.filter((t) => !s.laid.some((l) => l.id === t.id));
 
-/** value is what a tile scores. @param {View} view @param {string} tile */
+/** value returns a tile's points. @param {View} view @param {string} tile */
 export const value = (view, tile) => view.tiles.find((l) => l.text === (tile.startsWith("?") ? "?" : tile))?.value ?? 0;
 
-/** letter is a tile's without the mark of a blank. */
+/** letter returns a tile's letter without the mark of a blank. */
 export const letter = (/** @type {string} */ tile) => (tile.length > 1 && tile.startsWith("?") ? tile.slice(1) : tile);
 
 const column = (/** @type {number} */ n) => String.fromCharCode(65 + n);
 
-/** name is what a square is called: "8H"; read down, "H8". */
+/** name returns a square's name: "8H", or "H8" when read down. */
 export function name(/** @type {View} */ view, /** @type {number} */ square, /** @type {Arrow} */ arrow = "across") {
   const row = String(Math.floor(square / view.size) + 1), col = column(square % view.size);
   return arrow === "down" ? col + row : row + col;
@@ -127,7 +126,7 @@ export function name(/** @type {View} */ view, /** @type {number} */ square, /**
 /** @type {Record<string, string>} */
 const premiums = { d: say("double letter"), t: say("triple letter"), D: say("double word"), T: say("triple word"), "*": say("start, double word"), "+": say("start") };
 
-/** describe is a square in words: "8H, double word, empty". */
+/** describe returns a square in words: "8H, double word, empty". */
 export function describe(/** @type {State} */ s, /** @type {number} */ square) {
   const tile = at(s, square), parts = [name(s.view, square)];
   if (tile) {
@@ -145,13 +144,13 @@ export function describe(/** @type {State} */ s, /** @type {number} */ square) {
 
 // ---- walking
 
-/** step is the next square along an arrow, -1 at the edge. */
+/** step returns the next square along an arrow, or -1 at the edge. */
 function step(/** @type {View} */ view, /** @type {number} */ square, /** @type {Arrow} */ arrow, by = 1) {
   const row = Math.floor(square / view.size) + (arrow === "down" ? by : 0), col = (square % view.size) + (arrow === "across" ? by : 0);
   return row < 0 || col < 0 || row >= view.size || col >= view.size ? -1 : row * view.size + col;
 }
 
-/** free is the first square without a tile from one on along an arrow, -1 where there is none. */
+/** free returns the first square without a tile along an arrow, or -1 if there is none. */
 function free(/** @type {State} */ s, /** @type {number} */ square, /** @type {Arrow} */ arrow) {
   let sq = square;
   while (sq >= 0 && at(s, sq)) sq = arrow ? step(s.view, sq, arrow) : -1;
@@ -160,7 +159,7 @@ function free(/** @type {State} */ s, /** @type {number} */ square, /** @type {A
 
 const can = (/** @type {State} */ s) => Boolean(s.view.own) && s.mode === "lay" && s.view.own?.lays !== "remove" && !s.view.own?.covers;
 
-/** guess is the way that a word at a square probably goes. */
+/** guess returns the likely direction of a word at a square. */
 function guess(/** @type {State} */ s, /** @type {number} */ square) {
   const beside = (/** @type {Arrow} */ a) => [1, -1].some((by) => {
     const sq = step(s.view, square, a, by);
@@ -174,7 +173,7 @@ function guess(/** @type {State} */ s, /** @type {number} */ square) {
 const other = (arrow) => (arrow === "across" ? "down" : "across");
 
 /**
- * turn goes from one arrow to the next: the likely one, the other one, none.
+ * turned returns the state with the next arrow: the likely one, the other one, none.
  * @param {State} s @param {number} square @returns {State}
  */
 function turned(s, square) {
@@ -195,7 +194,7 @@ export function go(s, rows, cols) {
   return sq < 0 || (rows && step(s.view, s.cursor.square, "down", rows) < 0) ? s : { ...s, cursor: { ...s.cursor, square: sq }, note: "", typed: null };
 }
 
-/** look moves the cursor to a square, as focus does. @param {State} s @param {number} square @returns {State} */
+/** look moves the cursor to a square that gets the focus. @param {State} s @param {number} square @returns {State} */
 export const look = (s, square) => (s.cursor?.square === square ? s : { ...s, cursor: { square, arrow: s.cursor?.arrow ?? s.arrow }, typed: null });
 
 /** space turns the arrow. @param {State} s @returns {State} */
@@ -203,30 +202,30 @@ export const space = (s) => (s.cursor ? { ...s, cursor: { ...s.cursor, arrow: ot
 
 // ---- laying and taking back
 
-/** lay puts a tile of the rack, or of the draft, on a square. @param {State} s @param {number} id @param {number} square @param {string} [as] @returns {State} */
+/** lay puts a tile of the rack or draft on a square. @param {State} s @param {number} id @param {number} square @param {string} [as] @returns {State} */
 function lay(s, id, square, as) {
   const was = s.laid.find((l) => l.id === id), there = s.laid.find((l) => l.square === square);
   const laid = s.laid.filter((l) => l !== was && l !== there);
-  if (there && was && there !== was) laid.push({ ...there, square: was.square }); // they change places
+  if (there && was && there !== was) laid.push({ ...there, square: was.square }); // swap the two tiles
   laid.push({ id, square, ...(as ?? was?.as ? { as: as ?? was?.as } : {}) });
   return { ...s, laid, held: 0, note: "", typed: null };
 }
 
-/** put lays a tile, or asks first what a blank is to be. @param {State} s @param {number} id @param {number} square @param {boolean} along @returns {State} */
+/** put lays a tile, or first asks for the letter of a blank. @param {State} s @param {number} id @param {number} square @param {boolean} along @returns {State} */
 function put(s, id, square, along) {
   if (text(s, id) === "?" && !s.laid.some((l) => l.id === id)) return { ...s, asking: { id, square, along }, held: 0, note: "" };
   const next = lay(s, id, square);
   return along ? onward(next, square) : next;
 }
 
-/** onward moves the cursor past a square that has a tile now. @param {State} s @param {number} square @returns {State} */
+/** onward moves the cursor past a square that now has a tile. @param {State} s @param {number} square @returns {State} */
 function onward(s, square) {
   if (!s.cursor?.arrow) return s;
   const next = step(s.view, square, s.cursor.arrow);
   return next < 0 ? s : { ...s, cursor: { square: next, arrow: s.cursor.arrow } };
 }
 
-/** choose says what the blank is to be. @param {State} s @param {string} as @returns {State} */
+/** choose sets the blank's letter. @param {State} s @param {string} as @returns {State} */
 export function choose(s, as) {
   if (!s.asking) return s;
   const { id, square, along } = s.asking;
@@ -234,10 +233,10 @@ export function choose(s, as) {
   return along ? onward(next, square) : next;
 }
 
-/** letters are what a blank can be. @param {View} view */
+/** letters returns the letters that a blank can be. @param {View} view */
 export const letters = (view) => view.tiles.map((l) => l.text).filter((t) => t !== "?");
 
-/** tapSquare is a tap, or a click, on a square. @param {State} s @param {number} square @returns {State} */
+/** tapSquare handles a tap or click on a square. @param {State} s @param {number} square @returns {State} */
 export function tapSquare(s, square) {
   const own = s.view.own;
   if (!own) return s;
@@ -250,7 +249,7 @@ export function tapSquare(s, square) {
   return { ...turned(s, square), held: 0, typed: null };
 }
 
-/** tapTile is a tap on a tile of the rack. @param {State} s @param {number} id @returns {State} */
+/** tapTile handles a tap on a tile of the rack. @param {State} s @param {number} id @returns {State} */
 export function tapTile(s, id) {
   if (s.mode === "exchange") {
     if (s.picked.includes(id)) return { ...s, picked: s.picked.filter((p) => p !== id), note: "" };
@@ -268,12 +267,12 @@ export function tapTile(s, id) {
 /** recallOne takes a tile back. @param {State} s @param {number} id @returns {State} */
 export const recallOne = (s, id) => ({ ...s, laid: s.laid.filter((l) => l.id !== id), held: s.held === id ? 0 : s.held, note: "", typed: null });
 
-/** recall takes everything back, and leaves whatever was begun. @param {State} s @returns {State} */
+/** recall takes all tiles back and ends the current mode. @param {State} s @returns {State} */
 export const recall = (s) => ({ ...s, laid: [], held: 0, asking: null, cursor: s.laid.length || s.held || s.asking ? s.cursor : null, mode: "lay", picked: [], note: "", typed: null });
 
 /**
- * drop ends dragging a tile: on a square, before a place of the rack, or
- * elsewhere (null), which takes it back.
+ * drop ends dragging a tile: on a square, before a place on the rack, or elsewhere (null), which
+ * takes it back.
  * @param {State} s @param {number} id @param {{ square: number } | { place: number } | null} to @returns {State}
  */
 export function drop(s, id, to) {
@@ -286,7 +285,7 @@ export function drop(s, id, to) {
 }
 
 /**
- * type lays the tile of a key along the arrow, or a blank as it.
+ * type lays the tile for a key along the arrow, or a blank as that tile.
  * @param {State} s @param {string} key @param {boolean} [blank] @returns {State}
  */
 export function type(s, key, blank = false) {
@@ -297,7 +296,7 @@ export function type(s, key, blank = false) {
   if (!can(s) || !s.cursor) return s;
   const hand = inHand(s);
   const keys = upper(s.view, key);
-  // The rest of a tile of several characters.
+  // The rest of a tile with several characters.
   if (s.typed && !blank) {
     const typed = { keys: s.typed.keys + keys, square: s.typed.square }, before = s.laid.find((l) => l.square === typed.square);
     if (before && text(s, before.id).startsWith(typed.keys)) return { ...s, typed };
@@ -305,7 +304,7 @@ export function type(s, key, blank = false) {
     if (before && longer && text(s, before.id) !== "?") return { ...lay(recallOne(s, before.id), longer.id, before.square), typed };
   }
   if (!blank && s.view.board[s.cursor.square] && letter(s.view.board[s.cursor.square]) === keys) {
-    return { ...onward(s, s.cursor.square), note: "", typed: null }; // it lies there already
+    return { ...onward(s, s.cursor.square), note: "", typed: null }; // the letter is there already
   }
   const sq = free(s, s.cursor.square, s.cursor.arrow);
   if (blank) {
@@ -327,7 +326,7 @@ export function type(s, key, blank = false) {
 
 const full = (/** @type {State} */ s) => ({ ...s, note: say("There is no empty square along the arrow.") });
 
-/** upper is a key as tiles are written: Turkish has two letters i, Hebrew five that end words; accents on no tile are dropped. */
+/** upper returns a key in the form of the tiles' letters. Turkish has two letters i, Hebrew five final letters, and accents that no tile has are dropped. */
 function upper(/** @type {View} */ view, /** @type {string} */ key) {
   const on = (/** @type {string} */ c) => view.tiles.some((l) => l.text.startsWith(c));
   const big = on("İ") ? key.toLocaleUpperCase("tr") : key === "ß" ? key : key.toUpperCase();
@@ -337,10 +336,10 @@ function upper(/** @type {View} */ view, /** @type {string} */ key) {
   return on(bare) ? bare : big;
 }
 
-/** spelled is the letter of a key, "" where there is none. */
+/** spelled returns the letter for a key, or "". */
 const spelled = (/** @type {View} */ view, /** @type {string} */ key) => letters(view).find((l) => l === upper(view, key)) ?? "";
 
-/** back takes the tile before the cursor back, or the one laid last. @param {State} s @returns {State} */
+/** back takes back the tile before the cursor, or else the last one laid. @param {State} s @returns {State} */
 export function back(s) {
   if (s.asking) return { ...s, asking: null };
   let gone = s.laid.at(-1);
@@ -359,7 +358,7 @@ export function back(s) {
 
 // ---- the rack
 
-/** shuffle lays the rack out in another order; random is as Math.random. @param {State} s @param {() => number} random @returns {State} */
+/** shuffle reorders the rack; random is like Math.random. @param {State} s @param {() => number} random @returns {State} */
 export function shuffle(s, random) {
   const rack = [...s.rack];
   for (let i = rack.length - 1; i > 0; i--) {
@@ -369,18 +368,18 @@ export function shuffle(s, random) {
   return { ...s, rack, note: "" };
 }
 
-/** sort lays the rack out by the alphabet, blanks last. @param {State} s @returns {State} */
+/** sort orders the rack alphabetically, blanks last. @param {State} s @returns {State} */
 export function sort(s) {
   const rank = (/** @type {Tile} */ t) => (t.text === "?" ? Infinity : s.view.tiles.findIndex((l) => l.text === t.text));
   return { ...s, rack: [...s.rack].sort((a, b) => rank(a) - rank(b) || 0), note: "" };
 }
 
-/** startExchange lets one choose tiles to put back. @param {State} s @returns {State} */
+/** startExchange begins the choice of tiles to put back. @param {State} s @returns {State} */
 export const startExchange = (s) => ({ ...recall(s), cursor: null, mode: "exchange" });
 
 // ---- other ways to play
 
-/** pickSquare chooses a tile to take off the board, or not to. @param {State} s @param {number} square @returns {State} */
+/** pickSquare selects or deselects a tile to take off the board. @param {State} s @param {number} square @returns {State} */
 function pickSquare(s, square) {
   if (!s.view.board[square]) return { ...s, note: "" };
   if (s.picked.includes(square)) return { ...s, picked: s.picked.filter((p) => p !== square), note: "" };
@@ -388,7 +387,7 @@ function pickSquare(s, square) {
   return { ...s, picked: [...s.picked, square], note: "" };
 }
 
-/** cover covers printed letters: tap by tap one way after another, then none. @param {State} s @param {number} square @returns {State} */
+/** cover covers printed letters: each tap shows the next way, and finally none. @param {State} s @param {number} square @returns {State} */
 function cover(s, square) {
   const ways = (s.view.own?.covers ?? []).filter((c) => c.squares.includes(square)).sort((a, b) => b.score - a.score || b.squares.length - a.squares.length);
   if (!ways.length) {
@@ -405,13 +404,13 @@ function cover(s, square) {
   return { ...s, laid, note: next.score ? `${next.word}: ${points(next.score)}` : next.word };
 }
 
-/** covering is the printed word that the draft covers letters of. @param {State} s */
+/** covering returns the printed word whose letters the draft covers. @param {State} s */
 const covering = (s) => s.view.own?.covers?.find((c) => c.squares.join() === s.laid.map((l) => l.square).join());
 
 // ---- what it comes to
 
 /**
- * word is the draft as the host reads a play, or what keeps it from being one.
+ * word returns the draft as the host reads a play, or the reason why it isn't one.
  * @param {State} s @returns {{ word: string, at: string, squares: number[] } | { problem: string }}
  */
 export function word(s) {
@@ -440,13 +439,13 @@ export function word(s) {
   return { word: all.map(spell).join(""), at: name(s.view, all[0], arrow), squares: all };
 }
 
-/** begun is what to say of a word that has its first letter only: nothing is wrong yet. @param {State} s */
+/** begun returns a hint if the word has only its first letter, which isn't an error yet. @param {State} s */
 export function begun(s) {
   const w = can(s) ? word(s) : { problem: "" };
   return "word" in w && w.squares.length < 2 ? say("Put a second tile beside it.") : "";
 }
 
-/** draftKey is the same for drafts that score the same, "" where there is nothing to ask. @param {State} s */
+/** draftKey returns the same key for drafts with the same score, or "" if there is none to request. @param {State} s */
 export function draftKey(s) {
   if (s.view.own?.lays === "remove") return s.picked.length ? `${s.view.number} ${taken(s)}` : "";
   if (!can(s) || begun(s)) return "";
@@ -454,12 +453,11 @@ export function draftKey(s) {
   return "word" in w ? `${s.view.number} ${w.word} ${w.at}` : "";
 }
 
-/** settle is how long a press of Play does nothing after the board has moved. */
+/** settle is how long Play is ignored after the board has moved, in milliseconds. */
 export const settle = 400;
 
 /**
- * send is the command that the draft stands for, or what keeps it from being
- * one.
+ * send returns the command for the draft, or the reason why there is none.
  * @param {State} s @param {number} now  milliseconds @returns {{ command: string, args: Record<string, string> } | { problem: string }}
  */
 export function send(s, now) {
@@ -486,19 +484,19 @@ export function send(s, now) {
 /** @returns {Record<string, string>} */
 const drawing = (/** @type {State} */ s) => (s.draw >= 0 ? { draw: String(s.draw) } : {});
 
-/** taken are the squares that tiles are taken off, as the host reads them. @param {State} s */
+/** taken returns the selected squares as the host reads them. @param {State} s */
 export const taken = (s) => s.picked.map((sq) => name(s.view, sq)).join(" ");
 
-/** worth is what taking the chosen tiles gives. @param {State} s */
+/** worth returns the points for taking the selected tiles. @param {State} s */
 export const worth = (s) => s.picked.reduce((sum, sq) => sum + value(s.view, s.view.board[sq] ?? ""), 0);
 
 // ---- keeping it
 
-/** keep is what to remember over a reload. @param {State} s */
+/** keep returns the part of the state to keep over a reload. @param {State} s */
 export const keep = (s) => ({ rack: s.rack.map((t) => t.text), laid: s.laid.map((l) => ({ text: text(s, l.id), square: l.square, as: l.as })) });
 
 /**
- * restore is the state with what was remembered.
+ * restore returns a state with the kept part applied.
  * @param {View} view @param {ReturnType<typeof keep> | null} kept @returns {State}
  */
 export function restore(view, kept) {
@@ -514,7 +512,7 @@ export function restore(view, kept) {
 // ---- looking back
 
 /**
- * after is the board after the first moves of a game.
+ * after returns the board after the first n moves of a game.
  * @param {{ size: number, began?: string[], turns: { changes?: { square: number, tile: string }[] }[] }} game @param {number} n
  */
 export function after(game, n) {

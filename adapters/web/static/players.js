@@ -1,32 +1,34 @@
-// Who plays: scores, clocks, whose turn it is, and what happened last.
+// The players: scores, clocks, whose turn it is, and the last event.
 
 import { el, number, timeOf, timeLeft, isolate } from "./dom.js";
 import { say } from "./say.js";
 import { fromRight } from "./squares.js";
 
 const minute = 60000;
-// warnings are how much time is left when somebody is told so.
+// warnings lists the remaining times at which a player is warned, in milliseconds.
 const warnings = [5 * minute, minute, minute / 6];
 
-/** robot is a robot's name, what it is in small: "Casual (robot)". @param {string} name @returns {(string | HTMLElement)[]} */
+/** robot returns a robot's name with its kind in small type: "Casual (robot)". @param {string} name @returns {(string | HTMLElement)[]} */
 function robot(name) {
   const [, called = name, what = ""] = /^(.+)( \(.+\))$/.exec(name) ?? [];
   return what ? [called, el("span", { class: "quiet" }, what)] : [name];
 }
 
-/** look is how what stands below a name looks. @param {Player} one @param {number} left */
+/** look returns the class of the line below a name. @param {Player} one @param {number} left */
 const look = (one, left) => (one.clock ? "clock" + (left <= 0 ? " over" : (left <= minute ? " short" : "") + (left <= minute / 6 ? " last" : "")) : one.note ? "" : "awaited");
 
-/** players are those at a table; warn hears in words when one's own time runs short, and face draws who sits on a seat. @param {(text: string) => void} warn @param {(seat: number) => Node | null} [face] */
+/** players draws a table's players; warn receives a sentence when the player's own time runs short,
+ * and face returns a seat's picture.
+ * @param {(text: string) => void} warn @param {(seat: number) => Node | null} [face] */
 export function players(warn, face) {
-  let own = { table: 0, left: 0, told: Infinity, shown: 0 }; // what was left on one's clock, what one was told last, and until when that is seen
+  let own = { table: 0, left: 0, told: Infinity, shown: 0 }; // time left, last warning, and until when it is shown
   const all = el("ul", { class: "players" });
   const caption = el("p", { class: "caption" });
   return {
     all, caption,
-    /** of is where somebody of a name is shown. @param {Sight} view @param {string} [name] */
+    /** of returns the element of the player with a name. @param {Sight} view @param {string} [name] */
     of: (view, name) => all.children[view.players.findIndex((one) => one.name === name)],
-    /** draw shows them; passed is how many milliseconds ago the table stood so. @param {Sight} view @param {number} passed */
+    /** draw updates the players; passed is the age of the view in milliseconds. @param {Sight} view @param {number} passed */
     draw(view, passed) {
       const left = (/** @type {Player} */ one) => (one.clock ? one.clock.left - (one.clock.runs ? passed : 0) : Infinity);
       const mine = view.players.find((one) => one.seat === view.own?.seat && one.clock?.runs);

@@ -1,5 +1,5 @@
-// The rack, just above the box, where there is no board with it in view: what the
-// person holds in this channel, asked anew whenever something happens there.
+// The rack above the message box, if no board shows it. It is requested again whenever something
+// happens in the channel.
 
 import { say } from "./say.js";
 import { $, el, icon, announce } from "./dom.js";
@@ -13,7 +13,7 @@ const dock = $("dock");
 let does;
 /** @type {Compose} */
 let box;
-let asked = 0; // counts what was asked and told, so that late answers are dropped
+let asked = 0; // number of the latest request or change, for dropping late answers
 
 /** @param {Does} actions @param {Compose} composer */
 export function start(actions, composer) {
@@ -22,10 +22,10 @@ export function start(actions, composer) {
   addEventListener("themed", () => store.current && !stream(store.current).sight?.own && ask(stream(store.current)));
 }
 
-/** show turns to a stream's rack. @param {Stream} s */
+/** show shows a stream's rack. @param {Stream} s */
 export const show = (s) => draw(s);
 
-/** ask asks the host for the rack in a stream, if it is the one in view. @param {Stream} s */
+/** ask requests the rack of a stream, if the stream is in view. @param {Stream} s */
 export async function ask(s) {
   if (s.id !== store.current || s.kind === "host") return;
   const question = ++asked;
@@ -35,18 +35,18 @@ export async function ask(s) {
     s.rack = reply ?? null;
     if (s.id === store.current) draw(s);
   } catch {
-    // The next greeting asks again.
+    // The next greeting will ask again.
   }
 }
 
-/** none shows no rack: a game that is over has none to play from. @param {Stream} s */
+/** none removes the rack, since a finished game has none to play from. @param {Stream} s */
 export function none(s) {
   asked++;
   s.rack = null;
   if (s.id === store.current) draw(s);
 }
 
-/** put shows a rack that the host has just told. @param {Stream} s @param {Reply} reply */
+/** put shows a rack from an answer of the host. @param {Stream} s @param {Reply} reply */
 export function put(s, reply) {
   asked++;
   s.rack = reply;
@@ -56,7 +56,7 @@ export function put(s, reply) {
   const place = [...dock.querySelectorAll(".button")].findIndex((b) => b === document.activeElement);
   draw(s);
   /** @type {HTMLElement | undefined} */ (dock.querySelectorAll(".button")[place])?.focus();
-  // It shines for a moment, so that one sees where the answer is.
+  // Highlight it for a moment, so that people find the answer.
   dock.classList.remove("shines");
   requestAnimationFrame(() => dock.classList.add("shines"));
 }
@@ -64,7 +64,7 @@ export function put(s, reply) {
 /** @param {Stream} s */
 function draw(s) {
   dock.hidden = !s.rack || Boolean(s.rackAway);
-  dock.classList.toggle("pictured", Boolean(s.rack?.picture?.src)); // then its text is for screen readers
+  dock.classList.toggle("pictured", Boolean(s.rack?.picture?.src)); // the text is then for screen readers
   if (dock.hidden) return dock.replaceChildren();
   dock.replaceChildren(
     el("p", { class: "private" }, icon("lock"), el("span", {}, say("Only you can see this"))),

@@ -1,4 +1,4 @@
-// The review of a game that is over: what each move gave up, and the plays on the board.
+// The review of a finished game: the points lost by each move, and the plays on the board.
 
 import { el, announce, isolate } from "./dom.js";
 import { after } from "./play.js";
@@ -7,36 +7,36 @@ import { say, parts, tenths } from "./say.js";
 import { plain, refusal, pause } from "./api.js";
 
 /**
- * reviews makes the review in an element, which is hidden until there is something to
- * see. on has:
+ * reviews draws the review in an element, which is hidden until the review has content. on
+ * has:
  *
  *	board()       the board that shows the plays
- *	sight()       the table as it stands
- *	ask()         the moves that are judged, out of how many
- *	tell(text)    how far it is, or why there is none
- *	attempt(play) what another play would have been at a turn
- *	begin, end    called when its plays come onto the board, and go
- *	trying(is)    called when one lays a play of one's own, and when that is over
+ *	sight()       the current state of the table
+ *	ask()         requests the moves judged so far, and their total number
+ *	tell(text)    shows the progress, or the reason why there is no review
+ *	attempt(play) requests the value of another play at a turn
+ *	begin, end    called when the board begins and stops showing the review's plays
+ *	trying(is)    called when the person begins and stops laying a try
  * @param {HTMLElement} box
  * @param {{ board(): Board, sight(): Sight | null | undefined, ask(): Promise<Reviewed>, tell(text: string, refused?: boolean): void, attempt(play: { turn: number, word: string, at: string, judge: boolean }): Promise<Tried>, begin?(): void, end?(): void, trying?(is: boolean): void }} on
  */
 export function reviews(box, on) {
   /** @type {Review[]} */
   let turns = [];
-  let moves = 1, at = -1; // the turn that is looked at,
-  let choice = -1; // and which of its plays; -1: the one that was made
-  let trying = false; // one lays a play of one's own
+  let moves = 1, at = -1; // index of the current turn
+  let choice = -1; // index of its play shown; -1 is the one made
+  let trying = false; // whether the person lays a try
   /** @type {Map<number, Judged[]>} */
   const tried = new Map(); // by turn
-  let shownNumber = 0; // the board takes no older table for a newer one
-  let asking = 0; // the table that it is being made for, or is there for
+  let shownNumber = 0; // grows, since the board ignores older numbers
+  let asking = 0; // the table that the review is for
 
-  /** make has the game reviewed, and shows what there is of it unless it is quiet. @param {{ quiet?: boolean }} [how] */
+  /** make requests the review, and shows its progress unless it is quiet. @param {{ quiet?: boolean }} [how] */
   async function make({ quiet = false } = {}) {
     const table = on.sight()?.table ?? 0;
     if (!quiet) on.tell(say("Judging the moves…"));
     if (asking !== table) [turns, moves, at, choice] = [[], 1, -1, -1];
-    else if (turns.length < moves && !quiet) return draw(); // it is under way
+    else if (turns.length < moves && !quiet) return draw(); // already running
     asking = table;
     try {
       for (let first = true; turns.length < moves; first = false) {
@@ -44,7 +44,7 @@ export function reviews(box, on) {
         const made = await on.ask();
         if (asking !== table || on.sight()?.table !== table) return;
         ({ turns, moves } = made);
-        if (made.accuracy) on.board().judged?.(made.accuracy.map((n, seat) => (turns.some((t) => t.seat === seat) ? n : undefined))); // without a move there is none
+        if (made.accuracy) on.board().judged?.(made.accuracy.map((n, seat) => (turns.some((t) => t.seat === seat) ? n : undefined))); // without moves there is no accuracy
         if (!quiet || at >= 0) on.tell(turns.length < moves ? say("Judging the moves: {n} of {all}.", { n: turns.length, all: moves }) : "");
         if (turns.length && !box.hidden) draw();
         else if (turns.length && !quiet) draw();
@@ -91,10 +91,10 @@ export function reviews(box, on) {
     else box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** step is a button with a sign that leads to another move. @param {string} label @param {string} shown @param {boolean} can @param {() => void} go */
+  /** step returns a button with an icon that leads to another move. @param {string} label @param {string} shown @param {boolean} can @param {() => void} go */
   const step = (label, shown, can, go) => el("button", { type: "button", class: "button small step", "aria-label": label, title: label, "aria-disabled": can ? null : "true", onclick: () => can && go() }, shown);
 
-  /** look lays a play of a turn on the board as it was before it. @param {number} turn @param {number} which */
+  /** look shows a play of a turn on the board before the turn. @param {number} turn @param {number} which */
   function look(turn, which) {
     const sight = on.sight();
     if (!sight) return;
@@ -111,7 +111,7 @@ export function reviews(box, on) {
     draw();
   }
 
-  /** analyse is where the position of a turn is analysed. @param {Review} t */
+  /** analyse returns the address where a turn's position can be analysed. @param {Review} t */
   function analyse(t) {
     const sight = /** @type {Sight} */ (on.sight()), n = Math.max(0, sight.turns.findIndex((one) => one.number === t.turn));
     const score = (/** @type {string} */ name) => sight.turns.slice(0, n).findLast((one) => one.player === name && one.total !== undefined)?.total ?? 0;
@@ -120,13 +120,13 @@ export function reviews(box, on) {
     return "/analyse#" + new URLSearchParams({ cgp: position });
   }
 
-  /** before is the board before a turn. @param {Sight} sight @param {Review} t */
+  /** before returns the board before a turn. @param {Sight} sight @param {Review} t */
   const before = (sight, t) => [...after(sight, Math.max(0, sight.turns.findIndex((one) => one.number === t.turn)))];
 
-  /** plays are those that one can look at in a turn: what was played, one's own, the best. @param {number} turn */
+  /** plays returns the plays of a turn: the one made, the person's tries, and the best. @param {number} turn */
   const plays = (turn) => [turns[turn].made, ...(tried.get(turn) ?? []), ...turns[turn].best];
 
-  /** verdict says how good a play of one's own was. @param {Review} t @param {Judged} w */
+  /** verdict compares a try with the best play. @param {Review} t @param {Judged} w */
   function verdict(t, w) {
     const best = t.best[0], value = { play: w.text, points: w.points };
     if (w.chance ? w.chance === best.chance : w.equity >= best.equity - 0.05) return say("Your try: {play} for {points}. There's nothing better.", value);
@@ -136,7 +136,7 @@ export function reviews(box, on) {
 
   // ---- one's own play
 
-  /** tryAgain gives the rack back, on the board as it was. */
+  /** tryAgain gives the rack back on the board before the turn, for a try. */
   function tryAgain() {
     const sight = on.sight(), t = turns[at];
     if (!sight) return;
@@ -155,7 +155,7 @@ export function reviews(box, on) {
     on.trying?.(false);
   }
 
-  /** judge plays one's own. @param {Act} request @returns {Promise<Reply>} */
+  /** judge has a try judged. @param {Act} request @returns {Promise<Reply>} */
   async function judge({ args }) {
     const turn = at;
     try {
@@ -184,15 +184,15 @@ export function reviews(box, on) {
 
   return {
     make,
-    /** looks reports whether the board shows a play of it. */
+    /** looks reports whether the board shows one of the review's plays. */
     looks: () => at >= 0,
-    /** tries reports whether what is laid is a try; draft and judge are then asked instead of the game. */
+    /** tries reports whether the person lays a try. If so, draft and judge replace the game's requests. */
     tries: () => trying,
     judge,
     draft: (/** @type {{ word: string, at: string }} */ play) => on.attempt({ ...play, turn: turns[at].turn, judge: false }),
-    /** first turns to the first mistake, or the first move. */
+    /** first shows the first mistake, or else the first move. */
     first: () => turns.length > 0 && look(Math.max(0, turns.findIndex((t) => t.chance || t.loss >= 0.05)), -1),
-    /** leave forgets it, for another game is in view. */
+    /** leave drops the review, since another game is in view. */
     leave() {
       stopTrying();
       tried.clear();

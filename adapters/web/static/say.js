@@ -1,25 +1,24 @@
-// What the page says, in the reader's language. The English sentence is the key;
-// the host has the others (data/sentences). A sentence stands whole, with {named}
-// places for what goes into it, and chooses by number as ICU's messages do:
-// {n, plural, one {# tile} other {# tiles}}.
+// Sentences in the reader's language. The English sentence is the key of its translations, which
+// the host serves (data/sentences). A sentence has {named} places for values, and chooses by number
+// like ICU messages: {n, plural, one {# tile} other {# tiles}}.
 
 import { kept } from "./kept.js";
 
 const page = globalThis.document?.documentElement;
 
-// tongues are the languages that there are.
+// tongues lists the available languages.
 export const tongues = ["en", ...(page?.dataset.tongues ?? "").split(" ").filter(Boolean)];
 
-// wanted are the languages that the reader would like, the best first.
+// wanted returns the reader's preferred languages, the best first.
 const wanted = () => [kept.getLong("settings", {}).language, ...(globalThis.navigator?.languages ?? [])].filter(Boolean);
 
-// tongue is the language that the page speaks.
+// tongue is the page's language.
 export let tongue = "en";
 /** @type {Record<string, string>} */
 let texts = {};
 
-// numbers and dates are written as the reader's language does, and as the browser
-// does where that is the same.
+// locale formats numbers and dates: in the page's language, and as the browser does if that has the
+// same language.
 export let locale = "en";
 /** @type {Intl.PluralRules} */
 let rules;
@@ -28,7 +27,7 @@ let whole;
 /** @type {Intl.NumberFormat} */
 let tenth;
 
-/** speak has all that is said from now on be in the first of some languages that there is. @param {string[]} languages */
+/** speak switches to the first available of some languages. @param {string[]} languages */
 export async function speak(languages) {
   const found = languages.flatMap((l) => [l, l.split("-")[0]]).find((l) => tongues.includes(l)) ?? "en";
   [texts, tongue] = [{}, "en"];
@@ -37,33 +36,33 @@ export async function speak(languages) {
       const response = await fetch(new URL(`../texts/${found}.json`, import.meta.url));
       if (response.ok) [texts, tongue] = [await response.json(), found];
     } catch {
-      // Then it is English.
+      // Fall back to English.
     }
   }
   if (page) page.lang = tongue;
   locale = (globalThis.navigator?.languages ?? []).find((l) => l.split("-")[0] === tongue.split("-")[0]) ?? tongue;
   rules = new Intl.PluralRules(tongue);
-  // Whole numbers are in groups from five digits on, as the host writes them.
+  // Whole numbers are grouped from five digits on, as the host formats them.
   whole = new Intl.NumberFormat(locale, { useGrouping: "min2" });
   tenth = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 await speak(wanted());
 
-/** tenths is a number with one digit behind the decimal sign. */
+/** tenths formats a number with one decimal. */
 export const tenths = (/** @type {number} */ n) => tenth.format(n);
 
-/** parts is a sentence with what goes into it: strings and nodes. @param {string} english @param {Record<string, any>} [values] @returns {any[]} */
+/** parts returns a sentence with its values, as strings and nodes. @param {string} english @param {Record<string, any>} [values] @returns {any[]} */
 export function parts(english, values = {}) {
   return read(texts[english] ?? english, values);
 }
 
-/** say is a sentence of strings and numbers alone. @param {string} english @param {Record<string, string | number>} [values] @returns {string} */
+/** say returns a sentence with strings and numbers only. @param {string} english @param {Record<string, string | number>} [values] @returns {string} */
 export const say = (english, values) => parts(english, values).join("");
 
-/** list joins names as the language does: "A, B and C". @param {string[]} all */
+/** list joins names in the language's way: "A, B and C". @param {string[]} all */
 export const list = (all) => new Intl.ListFormat(tongue === "en" ? "en-GB" : tongue).format(all);
 
-/** read takes a template apart. @param {string} template @param {Record<string, any>} values @param {number} [count] @returns {any[]} */
+/** read fills in a template. @param {string} template @param {Record<string, any>} values @param {number} [count] @returns {any[]} */
 function read(template, values, count) {
   const out = [];
   let text = "";
@@ -85,7 +84,7 @@ function read(template, values, count) {
   return out;
 }
 
-/** choice is the branch of a plural or select for a value. @param {string} branches @param {string} kind @param {string | number} value */
+/** choice returns the branch of a plural or select for a value. @param {string} branches @param {string} kind @param {string | number} value */
 function choice(branches, kind, value) {
   /** @type {Record<string, string>} */
   const all = {};
@@ -99,7 +98,7 @@ function choice(branches, kind, value) {
   return (kind === "plural" ? all["=" + value] ?? all[rules.select(Number(value))] : all[value]) ?? all.other ?? "";
 }
 
-/** closing is where the brace that opens at i closes. @param {string} s @param {number} i */
+/** closing returns the position of the brace that closes the one at i. @param {string} s @param {number} i */
 function closing(s, i) {
   for (let depth = 0; i < s.length; i++) {
     if (s[i] === "{") depth++;
@@ -109,9 +108,8 @@ function closing(s, i) {
 }
 
 /**
- * translate puts a page's own words into the reader's language: its texts, its
- * labels, and the elements with a sentence in data-say, whose children go into it
- * in their order.
+ * translate translates a page's own texts and labels. An element with a sentence in data-say gets
+ * the sentence, with its children as the values in order.
  * @param {HTMLElement} root
  */
 export function translate(root) {

@@ -1,4 +1,4 @@
-// What a person likes, kept in this browser alone.
+// A person's settings, stored in this browser only.
 
 import { attempt, kept } from "./kept.js";
 import { tongues } from "./say.js";
@@ -15,21 +15,21 @@ export function choose(name, value) {
   apply();
 }
 
-// languages are those that the page speaks, with what each calls itself.
+// languages returns the page's languages with their own names.
 export const languages = () => tongues.map((l) => [l, new Intl.DisplayNames(l, { type: "language" }).of(l)]);
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-// theme is the one that is on: light, dark or cb.
+// theme returns the current theme: light, dark or cb.
 export function theme() {
   const { theme } = settings();
   return theme === "system" ? (dark.matches ? "dark" : "light") : theme;
 }
 
-// here is what the host may know of where the reader is.
+// here returns the reader's theme and time zone for the host.
 export const here = () => ({ dark: theme() === "dark", zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
 
-// apply puts the theme on, and tells those who draw with it.
+// apply sets the theme, and signals it to scripts that draw with it.
 function apply() {
   if (document.documentElement.getAttribute("data-theme") === theme()) return;
   document.documentElement.setAttribute("data-theme", theme());
@@ -39,18 +39,18 @@ function apply() {
 /** @type {AudioContext | undefined} */
 let audio;
 
-/** wake lets tones be heard from now on: some browsers allow it in a gesture alone. */
+/** wake enables sound, which some browsers allow only in a gesture. */
 function wake() {
   audio ??= new AudioContext();
   if (audio.state !== "running") audio.resume().catch(() => {});
   return audio;
 }
 
-// tick is the sound of a tile, or a higher one that warns, for those who want it. Before
-// the first gesture a browser would keep tones back, and play them all at once.
+// tick plays the sound of a tile, or a higher one as a warning, if sound is on. Before the first
+// gesture it plays nothing, since a browser would queue the tones and play them all at once.
 export function tick(pitch = 520) {
   if (!settings().sound || navigator.userActivation?.hasBeenActive === false) return;
-  attempt(() => { // a page without sound plays as well
+  attempt(() => { // the page works without sound
     const audio = wake(), tone = audio.createOscillator(), loud = audio.createGain();
     tone.type = "triangle";
     tone.frequency.value = pitch;

@@ -1,4 +1,4 @@
-// The list of conversations, which is a drawer on a phone, and who is here.
+// The list of conversations, which is a drawer on a phone, and the people present.
 
 import { $, el, icon, tile, hostTile, roves, find } from "./dom.js";
 import { attempt } from "./kept.js";
@@ -49,7 +49,7 @@ function listed() {
   const all = [...store.streams.values()].filter((s) => s.listed || s.id === store.current);
   return {
     channels: all.filter((s) => s.kind === "channel").sort(order),
-    // Those that are over are listed while they are in view, or somebody says something there.
+    // A finished game is listed while it is in view or has unread messages.
     games: all.filter((s) => s.kind === "game" && (s.id === store.current || s.unread) && !store.mine.some((g) => g.stream === s.id)).sort(order),
     directs: [...all.filter((s) => s.kind === "host"), ...all.filter((s) => s.kind === "direct").sort(order)],
   };
@@ -63,7 +63,7 @@ function step(by) {
   go("/#" + all[(i + by + all.length) % all.length].id);
 }
 
-const manyPeople = 12; // are found by a part of their names
+const manyPeople = 12; // from this number on, people are found by a part of their names
 
 function draw() {
   if (!store.me.id) return;
@@ -104,7 +104,7 @@ function draw() {
   $("side-open").setAttribute("aria-label", elsewhere ? say("Conversations, with unread messages") : say("Conversations"));
 }
 
-/** urgent counts the messages that call the person. @param {Stream} s */
+/** urgent returns the number of messages that notify the person. @param {Stream} s */
 const urgent = (s) => (s.kind === "direct" ? s.unread : s.mentions);
 
 /** @param {Stream} s @param {HTMLElement} face @param {string} name @param {string | false} [note] */
@@ -125,7 +125,7 @@ export async function direct(id) {
     Object.assign(stream(info.id), { listed: true });
     go("/#" + info.id);
   } catch {
-    // They left at this very moment; the list says so in a moment too.
+    // They have just left; the list will show it in a moment.
   }
   drawer(false);
 }

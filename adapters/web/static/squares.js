@@ -1,4 +1,4 @@
-// The squares of a board, and what lies on them.
+// The squares of a board and their tiles.
 
 import * as p from "./play.js";
 import { el } from "./dom.js";
@@ -10,7 +10,7 @@ const labels = { d: "2L", t: "3L", D: "2W", T: "3W", "*": "★", "+": "★" };
 /** fromRight reports whether a table's words are read from the right. @param {View} view */
 export const fromRight = (view) => view.tiles.some((l) => /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(l.text));
 
-/** face is a tile as one sees it. @param {View} view @param {string} tile @param {boolean} [fresh] */
+/** face draws a tile. @param {View} view @param {string} tile @param {boolean} [fresh] */
 export function face(view, tile, fresh) {
   const one = p.letter(tile), n = p.value(view, tile), blank = tile.startsWith("?");
   return el("span", { class: "face" + (blank ? " blank" : "") + (fresh ? " fresh" : "") + ([...one].length > 1 ? " wide" : ""), "aria-hidden": "true" },
@@ -43,7 +43,7 @@ export function squares(grid) {
     cell: (/** @type {number} */ square) => /** @type {HTMLElement | undefined} */ (cells[square]),
     of: (/** @type {Element | null} */ cell) => (cell && grid.contains(cell) ? Number(/** @type {HTMLElement} */ (cell).dataset.square) : -1),
 
-    /** draw shows a table as one looks at it, and gives the tiles that have come; spot is the square that was used last. @param {Now} now @param {number} spot @param {boolean} focus @returns {HTMLElement[]} */
+    /** draw updates the squares and returns the new tiles; spot is the square used last. @param {Now} now @param {number} spot @param {boolean} focus @returns {HTMLElement[]} */
     draw({ view, s, back }, spot, focus) {
       /** @type {HTMLElement[]} */
       const came = [];

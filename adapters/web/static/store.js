@@ -1,39 +1,38 @@
-// What the page knows of the room, and how news changes it.
+// The page's state of the room, and the changes that news makes to it.
 //
-// A stream's messages are numbered without gaps. The page keeps an unbroken
-// run of them, and fetches what is missing whenever it hears of a number that
-// doesn't follow: nothing is lost or doubled, however often the connection
-// breaks.
+// A stream's messages are numbered without gaps. The page keeps an unbroken run of them, and
+// fetches the missing ones whenever a number doesn't follow. So no message is lost or doubled,
+// however often the connection breaks.
 
 import { say } from "./say.js";
 import { call } from "./api.js";
 
 export const store = {
-  me: /** @type {Person} */ ({ id: "", name: "" }), // "" before one has come in
+  me: /** @type {Person} */ ({ id: "", name: "" }), // "" before the person has come in
   keeper: false,
-  open: false, // anybody who reaches the room may come in
+  open: false, // whether anyone may enter
   commands: /** @type {Command[]} */ ([]),
   people: /** @type {Map<string, Presence>} */ (new Map()), // by id
-  some: false, // there are more people than those
-  here: 0, // how many people are here
+  some: false, // whether there are more people than these
+  here: 0, // number of people present
   streams: /** @type {Map<string, Stream>} */ (new Map()), // by id
-  mine: /** @type {GameInfo[]} */ ([]), // the games that one is in the middle of
-  current: "", // the id of the stream in view; "" before there is one, and at home
+  mine: /** @type {GameInfo[]} */ ([]), // the person's running games
+  current: "", // id of the stream in view; "" before there is one and on the home page
 };
 
 /** @type {Map<string, ((...args: any[]) => void)[]>} */
 const listeners = new Map();
 
-// on calls f whenever something of a kind happened:
+// on calls f after each event of a kind:
 //
-//	greeted  the connection is there (again)
-//	side     what the list of conversations shows has changed
-//	stream   what a stream shows has changed
-//	said     somebody said something: the message, its stream
+//	greeted  the connection is made (again)
+//	side     the list of conversations has changed
+//	stream   a stream has changed
+//	said     a new message: the message, its stream
 //	command  a command was chosen from a menu: its line
-//	chat     the box is wanted, which a phone hides behind the board
-//	answered the host answered in private: the stream, the answer
-//	table    the host told something of the table in a stream
+//	chat     the message box is needed, which a phone hides behind the board
+//	answered a private answer of the host: the stream, the answer
+//	table    news of the table in a stream
 /** @param {string} kind @param {(...args: any[]) => void} f */
 export function on(kind, f) {
   listeners.set(kind, [...(listeners.get(kind) ?? []), f]);
@@ -44,13 +43,13 @@ export function emit(kind, ...args) {
   for (const f of listeners.get(kind) ?? []) f(...args);
 }
 
-/** stream finds a stream by its id, or begins to keep it. @param {string} id @returns {Stream} */
+/** stream returns the stream with an id, adding it if it is new. @param {string} id @returns {Stream} */
 export function stream(id) {
   let s = store.streams.get(id);
   if (!s) {
     const [dm, ...readers] = id.split(".");
     const direct = dm === "dm" && readers.length > 0;
-    // A place for a table stands beside a channel, or beside a conversation.
+    // A thread for a table is beside a channel or a conversation.
     const game = direct ? readers.at(-1)?.startsWith("g-") : readers.length > 0;
     s = {
       id,
@@ -60,12 +59,12 @@ export function stream(id) {
       read: 0,
       unread: 0,
       mentions: 0,
-      messages: [], // an unbroken run that ends with the last, once it is loaded
+      messages: [], // an unbroken run up to the last message, once loaded
       loaded: false,
-      start: false, // the run begins with the first message
+      start: false, // whether the run begins with the first message
       answers: [], // private answers
-      rack: null, // the private answer that shows what the person holds here
-      pending: [], // own messages on their way
+      rack: null, // the private answer with the person's rack here
+      pending: [], // own messages being sent
       draft: "",
     };
     store.streams.set(id, s);
@@ -73,7 +72,7 @@ export function stream(id) {
   return s;
 }
 
-/** title is what to call a stream. @param {Stream} s */
+/** title returns a stream's title. @param {Stream} s */
 export function title(s) {
   if (s.kind === "host") return "Rackmate";
   if (s.kind === "direct") return nameOf({ id: s.with });
@@ -81,14 +80,14 @@ export function title(s) {
   return "#" + (s.name || s.id);
 }
 
-/** players names those at the table of a game's place, but oneself. @param {Stream} s */
+/** players returns the names of the other players of a thread's game. @param {Stream} s */
 function players(s) {
   /** @type {{ name: string, own?: boolean }[]} */
   const all = store.mine.find((g) => g.stream === s.id)?.players ?? (s.sight?.players ?? []).map((p) => ({ name: p.name, own: !p.robot && p.name === store.me.name }));
   return all.filter((p) => !p.own || all.length === 1).map((p) => p.name).join(", ");
 }
 
-/** nameOf is what somebody is called now, or was when they left. @param {{ id: string, name?: string }} [person] */
+/** nameOf returns a person's current name, or their last one if they have left. @param {{ id: string, name?: string }} [person] */
 export function nameOf(person) {
   if (!person) return "Rackmate";
   return store.people.get(person.id)?.name ?? person.name ?? say("Somebody who left");
@@ -98,7 +97,7 @@ export function nameOf(person) {
 export const mentionsMe = (m) => m.text.some((t) => t.notify && t.person === store.me.id);
 
 /**
- * greet takes in the greeting of a live connection, which has everything.
+ * greet replaces the state by the greeting of a live connection.
  * @param {{ me: Person, keeper?: boolean, people: Presence[], some?: boolean, here: number, streams: StreamInfo[] }} hello
  */
 export function greet(hello) {
@@ -116,10 +115,10 @@ export function greet(hello) {
   emit("side");
 }
 
-/** hear takes in a new message. @param {Message} m */
+/** hear adds a new message. @param {Message} m */
 export function hear(m) {
   const s = stream(m.stream);
-  if (s.kind !== "game") s.listed = true; // a game is on the lists of its players alone
+  if (s.kind !== "game") s.listed = true; // a game is listed for its players only
   if (m.number <= s.last) return;
   const follows = m.number === end(s) + 1;
   s.last = m.number;
@@ -137,7 +136,7 @@ export function hear(m) {
   emit("side");
 }
 
-/** edited takes in a message with another text. @param {Message} m */
+/** edited replaces a message that was edited. @param {Message} m */
 export function edited(m) {
   const s = stream(m.stream);
   const i = s.messages.findIndex((old) => old.number === m.number);
@@ -146,7 +145,7 @@ export function edited(m) {
   emit("stream", s);
 }
 
-/** markedRead takes in how far the person has read, here or in another window. @param {{ stream: string, read: number }} mark */
+/** markedRead updates how far the person has read, here or in another window. @param {{ stream: string, read: number }} mark */
 export function markedRead({ stream: id, read }) {
   const s = stream(id);
   if (read <= s.read) return;
@@ -162,7 +161,7 @@ const end = (s) => s.messages.at(-1)?.number ?? 0;
 /** @param {Stream} s @param {number} before @returns {Promise<Message[]>} */
 const page = async (s, before) => (await call("messages", { stream: s.id, before }, { tries: Infinity })).messages;
 
-/** load fetches a stream's latest messages the first time it is looked at. @param {Stream} s */
+/** load fetches a stream's latest messages when it is first shown. @param {Stream} s */
 export async function load(s) {
   if (s.loaded || s.loading) return;
   s.loading = true;
@@ -180,7 +179,7 @@ export async function load(s) {
   if (end(s) < s.last) fill(s);
 }
 
-/** fill fetches what is missing at the end of the run. @param {Stream} s */
+/** fill fetches the messages missing at the end of the run. @param {Stream} s */
 async function fill(s) {
   if (s.filling) return;
   s.filling = true;
@@ -189,7 +188,7 @@ async function fill(s) {
       let got = await page(s, 0);
       while (got.length && got[0].number > end(s) + 1) {
         if (got.length > 400) {
-          // Away for very long: begin anew, older ones load by scrolling.
+          // After a long absence, start a new run; scrolling loads the older ones.
           s.messages = [];
           s.start = false;
           break;
@@ -204,14 +203,14 @@ async function fill(s) {
       if (!got.length) break;
     }
   } catch {
-    // The next greeting begins this again.
+    // The next greeting starts this again.
   } finally {
     s.filling = false;
   }
   emit("stream", s);
 }
 
-/** settle drops what was on its way and has arrived. @param {Stream} s */
+/** settle removes pending messages that have arrived. @param {Stream} s */
 function settle(s) {
   const there = new Set(s.messages.filter((m) => m.from?.id === store.me.id).map((m) => m.id));
   s.pending = s.pending.filter((p) => !there.has(p.id));

@@ -1,18 +1,20 @@
-// The moves of a game, and the way back through them.
+// The list of a game's moves, for looking back.
 
 import { el, isolate, number } from "./dom.js";
 import { say } from "./say.js";
 
 const signed = (/** @type {number} */ n) => (n > 0 ? "+" : "−") + Math.abs(n);
 
-/** told is where one looks at, in words. @param {Turn[]} turns @param {number} back */
+/** told describes the position shown in words. @param {Turn[]} turns @param {number} back */
 export function told(turns, back) {
   if (back === 0) return say("Before the first move");
   const t = turns[back - 1];
   return [t.player, t.text, t.score && signed(t.score)].filter(Boolean).join(" ");
 }
 
-/** story lists a game's moves; look turns to how it stood after some, changed is called when it is opened or closed. @param {(back: number) => void} look @param {() => void} changed */
+/** story lists a game's moves; look shows the position after some of them, and changed is called
+ * when the list is opened or closed.
+ * @param {(back: number) => void} look @param {() => void} changed */
 export function story(look, changed) {
   const moves = el("ol", { class: "moves" });
   const scrub = el("div", { class: "scrub", role: "group", "aria-label": say("Look back") });
@@ -22,7 +24,7 @@ export function story(look, changed) {
   } }, el("summary", {}, say("Moves")), moves);
   const step = (/** @type {string} */ name, /** @type {string} */ glyph, /** @type {number} */ to, /** @type {boolean} */ off) => el("button", { type: "button", class: "icon-button", "aria-label": name, title: name, "aria-disabled": off ? "true" : null, onclick: () => off || look(to) }, glyph);
 
-  /** follow keeps the move in view that one looks at, or else the last one. */
+  /** follow keeps the current move in view, or else the last one. */
   function follow() {
     const at = moves.querySelector("[aria-current]");
     if (at) at.scrollIntoView({ block: "nearest" });

@@ -1,4 +1,4 @@
-// The middle of the page: the messages of the stream that one looks at.
+// The messages of the current stream, in the middle of the page.
 
 import { say } from "./say.js";
 import { $, el, icon, tile, day, announce, roves } from "./dom.js";
@@ -12,18 +12,18 @@ import { welcome } from "./welcome.js";
 
 const scroll = $("scroll");
 const list = $("messages");
-const gap = 5 * 60 * 1000; // so long after the one before, a message shows its sender again
+const gap = 5 * 60 * 1000; // after this pause, a message shows its sender again
 
-let newFrom = Infinity; // the first number that is new in this visit
+let newFrom = Infinity; // first message number that is new in this visit
 /** @type {Map<string, { version: string | number, node: HTMLElement }>} */
 let nodes = new Map(); // by key: {version, node}
-let stuck = true; // the end is in view, and stays in view
+let stuck = true; // whether the view follows the end
 /** @type {() => void} */
-let rove; // makes the menus of all messages one stop of the key Tab
+let rove; // makes all messages' menus one stop of the Tab key
 /** @type {Compose} */
-let compose; // what the box does for buttons and the welcome
+let compose; // the message box, for buttons and the welcome
 
-/** start wires the stream view; box has insert(text). @param {Compose} box */
+/** start sets up the view; box provides insert(text). @param {Compose} box */
 export function start(box) {
   compose = box;
   on("stream", (s) => {
@@ -47,7 +47,7 @@ export function start(box) {
   });
 }
 
-/** show turns to a stream. @param {string} id */
+/** show shows a stream. @param {string} id */
 export function show(id) {
   const s = stream(id);
   store.current = id;
@@ -64,7 +64,7 @@ export function show(id) {
   load(s);
 }
 
-// head writes what stands beside the title.
+// head updates the line beside the title.
 export function head() {
   const s = stream(store.current);
   $("title").textContent = title(s);
@@ -79,7 +79,7 @@ export function head() {
   $("faces").replaceChildren(...(s.kind === "channel" ? here.slice(0, 5).map((p) => tile(p.name, p.id)) : []));
 }
 
-// toEnd brings the end into view, and keeps it there.
+// toEnd scrolls to the end.
 export function toEnd() {
   scroll.scrollTop = scroll.scrollHeight;
 }
@@ -90,8 +90,7 @@ export function toLatest() {
   toEnd();
 }
 
-// scrolled follows the reader: going up lets go of the end. What grows below
-// doesn't.
+// scrolled handles scrolling: going up stops following the end. New messages below don't.
 let top = 0;
 function scrolled() {
   const up = scroll.scrollTop < top - 1;
@@ -108,7 +107,7 @@ async function more() {
   if (!s.start && s.loaded) await older(s).catch(() => {});
 }
 
-// find brings a message into view, as soon as it is there.
+// find scrolls to a message once it is loaded.
 let sought = 0;
 /** @param {number} number */
 export function find(number) {
@@ -121,7 +120,7 @@ function seek() {
   if (!sought || !s.loaded || s.loading) return;
   const found = nodes.get("m" + sought);
   if (!found && !s.start && s.messages[0]?.number > sought) {
-    older(s).catch(() => (sought = 0)); // and it is sought again when that is drawn
+    older(s).catch(() => (sought = 0)); // continues when they are drawn
     return;
   }
   sought = 0;
@@ -130,16 +129,16 @@ function seek() {
   found.node.scrollIntoView({ block: "center" });
 }
 
-// seen marks what is in view as read.
+// seen marks the messages in view as read.
 let seeing = 0;
 function seen() {
   clearTimeout(seeing);
   seeing = setTimeout(() => {
     if (!store.current || document.visibilityState !== "visible" || !document.hasFocus()) return;
     const s = stream(store.current);
-    if (scroll.checkVisibility?.({ visibilityProperty: true }) === false) return; // a phone's board is in front
+    if (scroll.checkVisibility?.({ visibilityProperty: true }) === false) return; // a phone's board covers the messages
     if (stuck && s.loaded) mark(s);
-    // What the host told in private about this channel is in view above the box.
+    // The host's private rack for this channel is in view above the message box.
     const host = stream("dm." + store.me.id);
     if (s.rack && host.messages.at(-1)?.about === s.id) mark(host);
   }, 300);
@@ -153,7 +152,7 @@ function mark(s) {
   markedRead({ stream: s.id, read: number });
 }
 
-/** readOut tells screen readers of a new message. @param {Message} m @param {Stream} s */
+/** readOut announces a new message to screen readers. @param {Message} m @param {Stream} s */
 function readOut(m, s) {
   if (s.id !== store.current && m.about !== store.current && !s.mentions) return;
   const said = { name: nameOf(m.from), text: plain(m), place: title(s) };
@@ -185,7 +184,7 @@ const does = {
       return button.run();
     }
     if (button.type && m.about && m.about !== s.id) {
-      // The command is for the channel that it is about.
+      // The command is for the channel that the message is about.
       stream(m.about).draft = button.type;
       go("/#" + m.about);
       return;
@@ -198,13 +197,13 @@ const does = {
       const { reply } = await call("press", { stream: m.about || m.stream || s.id, id: newID(), button: button.id, ...here() }, { tries: Infinity });
       const old = s.answers.find((a) => a.message === m);
       if (old && !reply.refused && !reply.rack && (reply.text.length || reply.picture)) {
-        // A private answer's own button changes that answer.
+        // A private answer's own button replaces that answer.
         old.message = reply;
         old.turn = (old.turn ?? 0) + 1;
         announce(plain(reply));
         draw(s, { focus: [old.key, place] });
       } else {
-        // What it offered is done.
+        // The answer's offer has been used.
         if (old && !reply.refused) s.answers = s.answers.filter((a) => a !== old);
         addAnswer(s, reply, "");
         emit("stream", s);
@@ -218,14 +217,14 @@ const does = {
   },
 };
 
-/** press does what a message's button does. */
+/** press handles a message's button. */
 export const { press } = does;
 
 let answers = 0;
 
 /**
- * addAnswer puts a private answer at the end of a stream, or where it belongs
- * if it is the rack. A refusal takes the place of the one before it.
+ * addAnswer adds a private answer at the end of a stream, or to the rack's place if it is a rack. A
+ * refusal replaces the one before it.
  * @param {Stream} s @param {Reply} reply @param {string} command
  */
 export function addAnswer(s, reply, command) {
@@ -241,14 +240,15 @@ export function addAnswer(s, reply, command) {
   }
 }
 
-/** clearRefusals takes refusals away once something went well. @param {Stream} s */
+/** clearRefusals removes refusals after a success. @param {Stream} s */
 export function clearRefusals(s) {
   s.answers = s.answers.filter((a) => !a.message.refused);
 }
 
-/** draw brings the list up to date. What hasn't changed stays as it is. @param {Stream} s @param {{ focus?: [string, number] }} [how] */
+/** draw updates the list, reusing the elements of unchanged items. @param {Stream} s @param {{ focus?: [string, number] }} [how] */
 function draw(s, { focus } = {}) {
-  // Once it is known which table is on the board: posts of that are lines without pictures.
+  // Wait until the table on the board is known, since its posts are drawn as lines without
+  // pictures.
   const items = s.loaded && s.looked ? itemsOf(s) : [];
   const anchor = stuck ? null : inView();
   /** @type {typeof nodes} */
@@ -282,8 +282,8 @@ function draw(s, { focus } = {}) {
   seek();
 }
 
-// inView is the first message in view, and where it stands: what is put in
-// above it must not move it.
+// inView returns the first message in view and its position, which must stay when messages are
+// added above it.
 function inView() {
   const edge = scroll.getBoundingClientRect().top;
   for (const [key, { node }] of nodes) {
@@ -294,8 +294,8 @@ function inView() {
 }
 
 /**
- * itemsOf lists what to show of a stream: keys, what they depend on, and how
- * to make them.
+ * itemsOf lists the items of a stream to show, each with a key, a version and a function that draws
+ * it.
  * @param {Stream} s
  */
 function itemsOf(s) {
@@ -330,10 +330,10 @@ function itemsOf(s) {
     }
     const together = Boolean(previous && m.from && previous.from?.id === m.from?.id && m.at - previous.at < gap);
     const alive = !m.buttons || live.get(groupOf(m)) === m.number;
-    // Beside a board that shows it, a post is a line.
+    // Beside a board that shows the table, a post is folded to a line.
     const folded = Boolean(m.line && s.sight && onBoard(s));
     const bare = !m.line && !m.kind && !m.about && onBoard(s) && m.table === s.sight?.table;
-    // Whoever sits at the table isn't asked to join, and whoever doesn't isn't asked to leave.
+    // A seated player isn't offered Join, and others aren't offered Leave.
     const seated = m.buttons && m.table && s.sight?.phase === "lobby" && m.table === s.sight.table ? Boolean(s.sight.own) : undefined;
     const offered = seated === undefined ? m : { ...m, buttons: (m.buttons ?? []).filter((b) => !(b.id ?? "").split(":").slice(3).join(":").startsWith(seated ? "join:" : "leave:") || (b.id ?? "").endsWith("robot=?")) };
     put("m" + m.number, `${seated} ${together} ${alive} ${m.edits} ${folded} ${bare} ${theme()} ${nameOf(m.from)} ${m.text.map((t) => t.person && store.people.get(t.person)?.name)}`, () => message(offered, { together, live: alive, does, folded, bare }));
@@ -344,17 +344,15 @@ function itemsOf(s) {
   return items;
 }
 
-/** onBoard reports whether a stream's table is on the board to play on. @param {Stream} s */
+/** onBoard reports whether a stream's table is shown on the board. @param {Stream} s */
 export const onBoard = (s) => s.sight !== undefined && s.sight.phase !== "lobby" && s.sight.phase !== "voting";
 
-/** groupOf is whose buttons a message's take the place of: its table's, or where it stands
- * its own. @param {Message} m */
+/** groupOf returns the group within which a message's buttons replace earlier ones: its standing name, or else its table. @param {Message} m */
 const groupOf = (m) => m.standing || (m.table ?? 0);
 
 /**
- * lastWithButtons is the latest message of each table, and of each name that stands, that
- * has buttons: the older ones' are out of date. What closes a table has none, and ends
- * theirs.
+ * lastWithButtons returns the latest message with buttons for each table and standing name; older
+ * ones are out of date. A message that closes a table has no buttons, and ends those of the others.
  * @param {Message[]} messages
  */
 function lastWithButtons(messages) {

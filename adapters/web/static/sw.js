@@ -1,5 +1,5 @@
-// The service worker: it calls the person back, and lets the page open while the
-// room can't be reached. It keeps the page's own files, and nothing of any game.
+// The service worker: it shows notifications, and opens the page while the room can't be reached.
+// It keeps the page's own files, but no data of games.
 
 const SHELL = "shell-1";
 const FILES = ["/", "/static/api.js", "/static/app.js", "/static/board.css", "/static/board.js", "/static/callback.js", "/static/composer.js", "/static/controls.js", "/static/dom.js", "/static/door.js", "/static/drag.js", "/static/ending.js", "/static/form.js", "/static/game.js", "/static/give.js", "/static/hand.js", "/static/home.js", "/static/icon-192.png", "/static/icon.svg", "/static/kept.js", "/static/keys.js", "/static/live.js", "/static/message.js", "/static/motion.js", "/static/nav.js", "/static/new.js", "/static/order.css", "/static/order.js", "/static/play.js", "/static/players.js", "/static/rack.js", "/static/review.js", "/static/room.webmanifest", "/static/say.js", "/static/settings.js", "/static/side.js", "/static/squares.js", "/static/store.js", "/static/story.js", "/static/stream.js", "/static/style.css", "/static/welcome.js", "/static/zoom.js"];
@@ -14,7 +14,7 @@ worker.addEventListener("activate", (e) => {
   e.waitUntil(caches.keys().then((all) => Promise.all(all.filter((name) => name !== SHELL).map((name) => caches.delete(name)))).then(() => worker.clients.claim()));
 });
 
-// The room first, and what is kept where it can't be reached.
+// Load from the room, and fall back to the kept files if it can't be reached.
 worker.addEventListener("fetch", (e) => {
   const { pathname, origin } = new URL(e.request.url);
   if (e.request.method !== "GET" || origin !== location.origin || !FILES.includes(pathname)) return;

@@ -1,5 +1,5 @@
-// A table on a page of its own: the board, and the way to the host. The page of a
-// game and the one in Discord stand on it.
+// A table on a page of its own: the board and its connection to the host. The pages of games and
+// the one in Discord use it.
 
 import { announce, online } from "./dom.js";
 import { kept } from "./kept.js";
@@ -8,17 +8,17 @@ import { asks, mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
 
 /**
- * open shows the table that is at a base address in an element. on has:
+ * open shows the table at a base address in an element. on has:
  *
- *	sight(sight)    the table as it stands, null where there is none
- *	said(reply)     what came of a button
- *	lost(refusal)   the host doesn't let us look any more
- *	headers         what each request says of who asks
- *	tries()         the review, where plays of one's own are judged
- *	show(sight)     what of the table the board shows; nothing: all of it
- *	face(seat)      a picture of who sits there
- *	moves           where the list of moves stands, if not below the board
- *	still           nothing changes but by what is done here
+ *	sight(sight)    receives the table, or null if there is none
+ *	said(reply)     receives the answer to a button
+ *	lost(refusal)   called when the host no longer shows us the table
+ *	headers         headers that identify the person in each request
+ *	tries()         the review, in which tries are judged
+ *	show(sight)     the part of the table to show on the board; undefined means all of it
+ *	face(seat)      a picture of the seat's player
+ *	moves           element for the list of moves, if not below the board
+ *	still           whether the table changes only by actions on this page
  * @param {string} base @param {HTMLElement} root @param {TableHandlers} on
  */
 export function open(base, root, on) {
@@ -41,8 +41,8 @@ export function open(base, root, on) {
     say: announce, settings, sound: tick, share: on.share, review: on.review, face: on.face, moves: on.moves,
   });
 
-  // What was played and has no answer yet is kept with the tab, so that it is sent
-  // once, whatever becomes of the connection or the page.
+  // Plays without an answer yet are kept with the tab, so that each is sent once, whatever happens
+  // to the connection or the page.
   const box = "plays " + base;
   /** @type {[string, any][]} */
   let outbox = kept.get(box, []);
@@ -85,8 +85,8 @@ export function open(base, root, on) {
     waited = Boolean(sight?.own && !sight.own.turn);
   }
 
-  // The host says when there is news; what it is we ask ourselves. Where a proxy
-  // holds that back, we ask now and then.
+  // The host announces news, and the page then loads the table itself. In case a proxy delays the
+  // announcements, it also loads it now and then.
   let heard = Date.now(), listening = new AbortController();
   async function listen() {
     for (let wait = 500; ; wait = Math.min(15000, wait * 2)) {
@@ -107,7 +107,7 @@ export function open(base, root, on) {
           if (events.some((e) => e.startsWith("event: table"))) look();
         }
       } catch {
-        // It begins again.
+        // Reconnect.
       }
       online(false);
       await pause(soon(wait));
@@ -118,7 +118,7 @@ export function open(base, root, on) {
 
   return {
     call, look, board, press,
-    // anew shows another table, as the headers say from now on.
+    // anew shows another table, as the headers now determine.
     anew() {
       [number, table, waited] = [-1, 0, false];
       listening.abort();

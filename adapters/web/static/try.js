@@ -1,4 +1,4 @@
-// The board on which plays are tried: one lays tiles, and sees how everybody did once it is
+// The board of the day: the person lays tiles to try plays, and sees everyone's results once it is
 // over.
 
 import { $, el, announce, find, isolate } from "./dom.js";
@@ -6,7 +6,7 @@ import { say, locale } from "./say.js";
 import { plain, refusal } from "./api.js";
 import { open } from "./table.js";
 
-/** start has plays tried on a board. @param {HTMLElement} block */
+/** start shows the daily board. @param {HTMLElement} block */
 export function start(block) {
   const { base } = document.body.dataset;
   /** @type {Daily} */
@@ -33,24 +33,24 @@ export function start(block) {
     if (text) announce(text);
   }
 
-  /** words are spans as one reads them. @param {HostSpan[]} spans */
+  /** words draws spans of the host. @param {HostSpan[]} spans */
   const words = (spans) => spans.map((s) => {
     const timed = s.Time && !s.Time.startsWith("0001");
     const said = timed ? new Date(s.Time ?? "").toLocaleString(locale, { weekday: "short", hour: "numeric", minute: "2-digit" }) : s.Text;
     return el(s.Strong ? "strong" : s.Code ? "code" : s.Person ? "bdi" : "span", {}, ...isolate(said));
   });
 
-  /** part shows a part of the page, or hides it where there is nothing. @param {string} id @param {string} title @param {(Node | false)[]} nodes */
+  /** part shows a part of the page, or hides it if it is empty. @param {string} id @param {string} title @param {(Node | false)[]} nodes */
   function part(id, title, nodes) {
     const all = /** @type {Node[]} */ (nodes.filter(Boolean));
     $(id).hidden = !all.length;
     $(id).replaceChildren(el("h2", {}, title), ...all);
   }
 
-  /** bandOf is how good a try is, as a square. @param {DailyTry} t */
+  /** bandOf draws how good a try is, as a coloured square. @param {DailyTry} t */
   const bandOf = (t) => el("span", { class: "band b" + t.level, title: t.band, role: "img", "aria-label": t.band });
 
-  /** tryLine is a try in a list. @param {DailyTry} t */
+  /** tryLine draws a try in a list. @param {DailyTry} t */
   const tryLine = (t) => el("li", {}, bandOf(t), el("span", { class: "play" }, el("bdi", {}, t.play)), el("b", { class: "number" }, String(t.score)));
 
   function draw() {
@@ -73,7 +73,7 @@ export function start(block) {
     ].filter((x) => x instanceof Node));
   }
 
-  /** look lays one of the best plays on the board. @param {number[]} squares @param {string[]} tiles */
+  /** look shows one of the best plays on the board. @param {number[]} squares @param {string[]} tiles */
   function look(squares, tiles) {
     const { sight, plays } = day, board = [...sight.board];
     for (const square of plays?.[0]?.squares ?? []) board[square] = "";
@@ -93,7 +93,7 @@ export function start(block) {
     }
   }
 
-  // A link that was given to one person has their pass behind "#"; see ontable.js.
+  // A personal link has the person's pass after "#"; see ontable.js.
   async function enter() {
     const pass = new URLSearchParams(location.hash.slice(1)).get("pass");
     if (!pass) return;

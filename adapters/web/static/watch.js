@@ -1,4 +1,4 @@
-// The board of a list of games: it shows the game in which something happened last.
+// The board of a list of games: it shows the game with the latest event.
 
 import { find } from "./dom.js";
 import { ask } from "./api.js";
@@ -7,15 +7,14 @@ import { settings, tick } from "./settings.js";
 
 /** @typedef {{ page: string, number: number, line: Element }} Live */
 
-/** start shows a game of the page's list on the block's board, and again whenever the list
- * changes. @param {HTMLElement} block */
+/** start shows a game of the page's list on the block's board, and updates it whenever the list changes. @param {HTMLElement} block */
 export function start(block) {
   let featured = "";
   /** @type {Map<string, number> | undefined} */
-  let known; // the number of events of each game, by its page
+  let known; // number of events of each game, by its page
   const board = mount(find(".board-box", block), { act: async () => undefined, draft: async () => ({ score: 0 }), press: () => {}, say: () => {}, settings, sound: tick });
 
-  /** choose returns the game to feature: one where something happened, preferably the one that is shown, else the first. @param {Live[]} games */
+  /** choose returns the game to show: one with news, preferably the current one, or else the first. @param {Live[]} games */
   function choose(games) {
     const news = known ? games.filter((g) => known?.get(g.page) !== g.number) : [];
     const one = [...news, ...games].find((g) => g.page === featured && (!news.length || news.includes(g))) ?? news[0] ?? games[0];
@@ -23,7 +22,7 @@ export function start(block) {
     return one?.page ?? "";
   }
 
-  /** show puts the featured game on the board. */
+  /** show shows the chosen game on the board. */
   async function show() {
     const page = featured;
     block.hidden = !page;
@@ -34,7 +33,7 @@ export function start(block) {
       find("p a", block).setAttribute("href", page);
       board.show({ ...sight, own: undefined, buttons: [] });
     } catch {
-      block.hidden = true; // it isn't for everybody any more
+      block.hidden = true; // it is no longer public
     }
   }
 

@@ -1,4 +1,4 @@
-// What stands at the beginning of a stream, and tells a newcomer what to do.
+// The beginning of a stream, with suggestions for newcomers.
 
 import { say, parts } from "./say.js";
 import { $, el, hostTile, tile, announce } from "./dom.js";
@@ -6,8 +6,7 @@ import { store, stream, title, nameOf } from "./store.js";
 import { open, playRobot, invite, running } from "./new.js";
 
 /**
- * welcome makes the beginning of a stream; compose.insert puts a command into
- * the box.
+ * welcome draws the beginning of a stream; compose.insert puts a command into the message box.
  * @param {Stream} s @param {Compose} compose
  */
 export function welcome(s, compose) {
@@ -29,7 +28,7 @@ export function welcome(s, compose) {
     el("p", {}, say("Talk here, and play as many games as you like.")), door(s, true));
 }
 
-/** door offers what makes sense where no game is on. @param {Stream} s @param {boolean} open_ */
+/** door offers ways to play when no game is on. @param {Stream} s @param {boolean} open_ */
 function door(s, open_) {
   const said = el("p", { class: "quiet", role: "status" });
   const watch = el("div", { class: "watch" });

@@ -1,18 +1,18 @@
-// Zooming in on the squares where tiles are laid: by itself, or by two fingers.
+// Zooming in on the squares where tiles are laid, automatically or by two fingers.
 
-const finger = 38; // pixels a side of a square that a finger hits
+const finger = 38; // side of a square large enough for a finger, in pixels
 
 /** zooms lets a board be zoomed and moved in its field. @param {HTMLElement} field @param {HTMLElement} grid */
 export function zooms(field, grid) {
   let scale = 1, x = 0, y = 0;
-  let key = ""; // of the squares that were shown last
-  let moved = false; // the click that follows is no tap
+  let key = ""; // of the squares shown last
+  let moved = false; // whether the following click ends a move
   /** @type {Map<number, { x: number, y: number }>} */
   const fingers = new Map();
 
   const overflows = () => grid.offsetWidth * scale > field.clientWidth + 1 || grid.offsetHeight * scale > field.clientHeight + 1;
 
-  /** place puts the board where as much of its field is filled as can be. @param {number} to @param {number} left @param {number} top */
+  /** place positions the board so that it fills as much of its field as possible. @param {number} to @param {number} left @param {number} top */
   function place(to, left, top) {
     const put = (/** @type {number} */ at, /** @type {number} */ room, /** @type {number} */ side, /** @type {number} */ from) => (side <= room ? (room - side) / 2 - from : Math.min(-from, Math.max(room - side - from, at)));
     scale = Math.min(Math.max(1, to), 6);
@@ -23,13 +23,13 @@ export function zooms(field, grid) {
     field.classList.toggle("zoomed", overflows());
   }
 
-  /** around makes squares large enough, and brings them into view. @param {HTMLElement[]} cells @param {number} side */
+  /** around enlarges squares enough and brings them into view. @param {HTMLElement[]} cells @param {number} side */
   function around(cells, side) {
     const to = Math.max(1, side / (cells[0]?.offsetWidth || side));
     const box = (/** @type {HTMLElement[]} */ all) => ({ left: Math.min(...all.map((c) => c.offsetLeft)), right: Math.max(...all.map((c) => c.offsetLeft + c.offsetWidth)), top: Math.min(...all.map((c) => c.offsetTop)), bottom: Math.max(...all.map((c) => c.offsetTop + c.offsetHeight)) });
     let { left, right, top, bottom } = box(cells);
-    if ((right - left) * to > field.clientWidth || (bottom - top) * to > field.clientHeight) ({ left, right, top, bottom } = box(cells.slice(-1))); // where one is
-    // What is in view already, with a square to spare, stays where it is.
+    if ((right - left) * to > field.clientWidth || (bottom - top) * to > field.clientHeight) ({ left, right, top, bottom } = box(cells.slice(-1))); // only the last one
+    // Don't move if they are in view with a square to spare.
     const spare = cells[0].offsetWidth * to;
     const inside = scale === to && grid.offsetLeft + x + left * to >= spare && grid.offsetLeft + x + right * to <= field.clientWidth - spare && grid.offsetTop + y + top * to >= spare && grid.offsetTop + y + bottom * to <= field.clientHeight - spare;
     if (!inside) place(to, field.clientWidth / 2 - ((left + right) / 2) * to - grid.offsetLeft, field.clientHeight / 2 - ((top + bottom) / 2) * to - grid.offsetTop);
@@ -62,11 +62,11 @@ export function zooms(field, grid) {
   });
 
   return {
-    /** moved reports whether the click that comes now ends a move of the board. */
+    /** moved reports whether the current click ends a move of the board. */
     moved: () => moved,
     /**
-     * show zooms in on squares, where there are any and a finger would miss them, and
-     * else shows the whole board, or of one that doesn't fit where last was played.
+     * show zooms in on squares if a finger would miss them. Without squares it shows the whole
+     * board, or if that doesn't fit, the place of the last play.
      * @param {HTMLElement[]} cells @param {HTMLElement | undefined} last @param {boolean} again
      */
     show(cells, last, again = false) {

@@ -1,5 +1,5 @@
-// Checks the proofs that come in, one a line, and answers each in a line: "holds",
-// the number of draws and the digest, or what the fault is.
+// Checks proofs, one per line of input, and answers each with a line: "holds", the number of draws
+// and the digest, or the fault.
 
 import { createInterface } from "node:readline";
 import { check, Fault } from "../static/draws.js";

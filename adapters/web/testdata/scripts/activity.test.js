@@ -13,7 +13,7 @@ const { answers, of } = browse(`<h1 id="page-title"></h1><p id="page-said"></p><
   },
 });
 
-// Discord's client around the page.
+// Discord's client, which surrounds the page.
 const told = [];
 const people = [{ id: "2", username: "bob", nickname: "Captain Bob", avatar: "abc" }, { id: "3", username: "eve", global_name: "Eve", avatar: null }, { id: "4", username: "x", avatar: "../x" }];
 const says = (data) => dispatchEvent(Object.assign(new Event("message"), { source: around, origin: "https://discord.com", data: [1, data] }));
@@ -84,7 +84,7 @@ test("a game by one press, and what is offered next", async () => {
 test("where there is no game here, one's others are a press away", async () => {
   answers["activity/table"] = {};
   tells("ACTIVITY_LAYOUT_MODE_UPDATE", { layout_mode: 0 });
-  click(document.getElementById("robot")); // which looks again
+  click(document.getElementById("robot")); // this loads the table again
   await until(() => labelled("Ann 3, Bob 4"));
   answers["activity/table"] = { sight: sight() };
   click(labelled("Ann 3, Bob 4"));

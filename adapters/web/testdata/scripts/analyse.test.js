@@ -1,4 +1,4 @@
-// Tests of the board on which positions are analysed.
+// Tests of the analysis board.
 
 import test from "node:test";
 import assert from "node:assert/strict";

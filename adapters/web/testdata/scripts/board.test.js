@@ -325,14 +325,14 @@ test("one is told when one's own time runs short, once each", () => {
   const { next } = shows(at(302000));
   next(at(299000));
   assert.deepEqual(said, ["5:00 left on your clock"]);
-  next(at(301000)); // a turn brought time
+  next(at(301000)); // a turn added time
   next(at(298000));
   next(at(62000, false));
   assert.equal(said.length, 1);
   next(at(59000));
   assert.equal($$(".players .short").length, 1);
   assert.equal($$(".players .last").length, 0);
-  assert.equal($$(".players .warned").length, 1); // it is seen too
+  assert.equal($$(".players .warned").length, 1); // it is visible too
   next(at(9900));
   assert.equal($$(".players .last").length, 1);
   assert.deepEqual(said.slice(1), ["1:00 left on your clock", "0:10 left on your clock"]);

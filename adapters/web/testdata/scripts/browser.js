@@ -1,17 +1,16 @@
-// A browser's document without a browser, and a host that answers as a test says.
+// A browser's document without a browser, and a host that answers as a test sets it up.
 
 import { readFileSync } from "node:fs";
 import { Window } from "happy-dom";
 
 const here = (name) => new URL("../../" + name, import.meta.url);
 
-/** body is the markup of the room's page. */
+/** room returns the markup of the room's page. */
 export const room = () => readFileSync(here("room.html"), "utf8");
 
 /**
- * browse makes a window with a document in it, and puts what scripts use of one where
- * they look for it. answers has by path ("table") what the host answers to a
- * question; asked has the questions.
+ * browse creates a window with a document, and defines the globals that scripts use. answers maps a
+ * path ("table") to the host's answer; asked records the requests.
  */
 export function browse(body, { url = "https://play.example.org/", answers = {}, data = {} } = {}) {
   const window = new Window({ url, width: 1280, height: 800, settings: { disableJavaScriptFileLoading: true } });
@@ -20,12 +19,12 @@ export function browse(body, { url = "https://play.example.org/", answers = {}, 
     try {
       Object.defineProperty(globalThis, name, { value: typeof window[name] === "function" && !/^[A-Z]/.test(name) ? window[name].bind(window) : window[name], configurable: true, writable: true });
     } catch {
-      // node keeps it for itself
+      // node doesn't allow it
     }
   }
   for (const name of ["innerWidth", "innerHeight"]) Object.defineProperty(globalThis, name, { get: () => window[name], configurable: true });
   for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"]) globalThis[name] = window[name].bind(window);
-  // What comes after the test holds nobody up.
+  // Timers left after the test must not keep the process running.
   const every = setInterval, once = setTimeout;
   globalThis.setInterval = (...how) => every(...how).unref();
   globalThis.setTimeout = (f, ms, ...more) => (ms > 3000 ? once(f, ms, ...more).unref() : once(f, ms, ...more));
@@ -69,16 +68,16 @@ export function browse(body, { url = "https://play.example.org/", answers = {}, 
   return { window, asked, sources, answers, of: (path) => asked.filter(([p]) => p === path).map(([, q]) => q) };
 }
 
-/** news is a stream that says once that the table has changed, and then is silent. */
+/** news returns a stream that announces a change of the table once, and then stays silent. */
 export function news() {
   let told = false;
   return () => (told ? new Promise(() => {}) : ((told = true), new Response("event: table\n\n")));
 }
 
-/** refuses is an answer that is the host's no. */
+/** refuses returns an answer that is a refusal of the host. */
 export const refuses = (text, status = 422) => () => { throw Object.assign(new Error(text), { status }); };
 
-/** until waits for what comes of itself in the end. */
+/** until waits until a value is as wanted. */
 export async function until(what, wanted = () => true) {
   for (let n = 0; n < 900; n++) {
     const value = await what();
@@ -93,13 +92,13 @@ export const click = (node) => fire(node, new MouseEvent("click", { bubbles: tru
 export const key = (node, key, more = {}) => fire(node, new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
 export const point = (node, type, x, y, more = {}) => fire(node, new PointerEvent("pointer" + type, { bubbles: true, cancelable: true, clientX: x, clientY: y, pointerId: 1, pointerType: "touch", button: 0, ...more }));
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
-/** labelled is the last button that says something. */
+/** labelled returns the last button with a label. */
 export const labelled = (text, root = document) => $$("button, a", root).findLast((b) => b.textContent.trim() === text);
 
 const english = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ?"].map((text, i) => ({ text, value: i === 26 ? 0 : (i % 5) + 1 }));
 const plain = ".".repeat(225);
 
-/** sight is a table of Ann, who is to move, and Bob. */
+/** sight returns a table of Ann, who is to move, and Bob. */
 export const sight = (more = {}, own = {}) => ({
   table: 1, number: 10, phase: "playing", size: 15, squares: plain.slice(0, 112) + "*" + plain.slice(113), tiles: english, board: Array(225).fill(""),
   players: [{ seat: 0, name: "Ann", score: 10, toMove: true }, { seat: 1, name: "Bob", score: 20, clock: { left: 61000 } }], seats: 2, supply: "86 tiles left", caption: "Bob played HO.", turns: [], buttons: [{ id: "1:1:10:unseen:", label: "Unseen tiles" }],

@@ -15,7 +15,7 @@ test("the banner shows after a moment, however often it is tried again meanwhile
   const later = (ms) => mock.timers.tick(ms);
   online(false);
   later(1000);
-  online(false); // a browser tries again each second
+  online(false); // browsers retry every second
   assert.equal(banner.hidden, true, "not yet");
   later(600);
   assert.equal(banner.hidden, false, "shown");

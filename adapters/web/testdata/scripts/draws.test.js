@@ -1,4 +1,4 @@
-// Tests of the checker of draws and of its page; Go's tests give it whole games.
+// Tests of the draw checker and its page. Go's tests give it whole games.
 
 import test from "node:test";
 import assert from "node:assert/strict";

@@ -39,7 +39,7 @@ test("the table is shown, and played on", async () => {
 });
 
 test("after the end the moves are judged, and each is looked at on the board", async () => {
-  const asked = []; // when
+  const asked = []; // times of the requests
   answers["g/abc/table"] = { sight: sight({ number: 20, phase: "over", turns }, null) };
   const judged = [{ turn: 1, seat: 0, loss: 7.5, chance: "4 ± 1%", rack: ["H", "O"], made: { ...made, chance: "58 ± 1%" }, best: [best], remark: "A pity" }, { turn: 2, seat: 1, loss: 0, rack: ["A"], made, best: [] }];
   answers["g/abc/review"] = () => ({ moves: 2, turns: judged.slice(0, asked.push(performance.now()) - 1) }); // none at first
@@ -67,7 +67,7 @@ test("after the end the moves are judged, and each is looked at on the board", a
     click(square(at));
   }
   await until(() => of("g/abc/try").length > 0);
-  await new Promise((done) => setTimeout(done, 450)); // the board moved just now
+  await new Promise((done) => setTimeout(done, 450)); // the board has just moved
   click($$(".controls button").at(-1));
   await until(() => /Your try: 8H HO for 5/.test(document.querySelector(".caption").textContent));
   assert.equal($$(".choices .turn").length, 3);

@@ -1,4 +1,4 @@
-// Tests of pages that are made of blocks.
+// Tests of pages made of blocks.
 
 import test from "node:test";
 import assert from "node:assert/strict";
@@ -30,7 +30,7 @@ globalThis.XMLHttpRequest = class {
     this.onloadend();
   }
 };
-// Its pauses are over at once.
+// The script's pauses end at once.
 const later = globalThis.setTimeout;
 globalThis.setTimeout = (f, ms) => later(f, Math.min(ms, 1));
 await import("../../static/page.js");

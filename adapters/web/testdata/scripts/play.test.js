@@ -9,7 +9,7 @@ const english = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ?"].map((text, i) => ({ text, val
 const plain = Array(15).fill(".".repeat(15)).join("");
 const squares = plain.slice(0, 112) + "*" + plain.slice(113);
 
-// table is a view: what lies on the board by square ("8H": "A"), and a rack.
+// table returns a view with tiles on the board by square ("8H": "A") and a rack.
 function table(lies, rack, own = {}, more = {}) {
   const view = {
     table: 1, number: 10, size: 15, squares, tiles: english, board: Array(225).fill(""), ...more,
@@ -108,7 +108,7 @@ test("Backspace goes over tiles of the board", () => {
 
 test("the arrow keys and space", () => {
   let s = p.go(p.begin(table({}, "A")), 0, 1);
-  assert.equal(s.cursor.square, 112); // the first step goes to the start
+  assert.equal(s.cursor.square, 112); // the first step goes to the start square
   s = p.go(p.go(s, 0, 1), -1, 0);
   assert.equal(p.name(s.view, s.cursor.square), "7I");
   assert.equal(p.space(s).cursor.arrow, "down");
@@ -122,10 +122,10 @@ test("dragging: to a square, onto another tile, back, to a place in the rack", (
   const [a, b, c] = s.rack.map((t) => t.id);
   s = p.drop(p.drop(s, a, { square: sq("8I") }), b, { square: sq("8J") });
   assert.equal(says(s), ".AB 8H");
-  assert.equal(says(p.drop(s, a, { square: sq("8J") })), ".BA 8H"); // they change places
-  assert.equal(tiles(p.drop(s, c, { square: sq("8J") })), "B"); // the other one goes back
+  assert.equal(says(p.drop(s, a, { square: sq("8J") })), ".BA 8H"); // the tiles change places
+  assert.equal(tiles(p.drop(s, c, { square: sq("8J") })), "B"); // the other tile goes back
   assert.equal(tiles(p.drop(s, a, null)), "AC");
-  assert.equal(tiles(p.drop(s, a, { square: sq("8H") })), "AC"); // taken
+  assert.equal(tiles(p.drop(s, a, { square: sq("8H") })), "AC"); // occupied
   assert.equal(p.drop(s, c, { place: 0 }).rack.map((t) => t.text).join(""), "CAB");
   assert.equal(p.drop(s, a, { place: 3 }).rack.map((t) => t.text).join(""), "BCA");
 });
@@ -208,7 +208,7 @@ test("the rack: order, shuffle, sort, and what is remembered", () => {
   const again = p.restore(view, JSON.parse(JSON.stringify(p.keep(s))));
   assert.equal(tiles(again), "ENOR?E");
   assert.equal(says(again), "H 8H");
-  // Others' tiles and other racks than it was change nothing.
+  // Tiles of others and a different rack change nothing.
   assert.equal(tiles(p.restore(table({ "8H": "A" }, "HXYZ"), p.keep(s))), "HXYZ");
 });
 
@@ -219,7 +219,7 @@ test("a move arrives: the draft stays where its squares are free", () => {
   assert.equal(says(next), "H. 8H");
   assert.match(next.note, /^O came back/);
   assert.equal(tiles(next), "ORNE");
-  // Play does nothing for a moment after that.
+  // Play is ignored for a moment after that.
   assert.deepEqual(p.send(next, 5000 + p.settle - 1), { problem: "" });
   assert.deepEqual(p.send(next, 5000 + p.settle), { command: "play", args: { word: "H.", at: "8H" } });
 });

@@ -1,4 +1,4 @@
-// Tests of the room's page: one person, a host that answers as it is told.
+// Tests of the room's page: one person, and a host that answers as a test sets it up.
 
 import test from "node:test";
 import assert from "node:assert/strict";

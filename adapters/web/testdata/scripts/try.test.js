@@ -1,4 +1,4 @@
-// Tests of the board on which plays are tried.
+// Tests of the daily board.
 
 import test from "node:test";
 import assert from "node:assert/strict";
@@ -32,7 +32,7 @@ test("a play is tried from the board, and stands among the tries", async () => {
   for (const letter of ["H", "O"]) click(document.querySelector(`.rack [aria-label^="${letter},"]`));
   await until(() => document.querySelector(".play.primary").textContent === "Try 5");
   answers["d/329-en/table"] = board({ left: 5, tries: [one], share: "Rackmate 329" });
-  await new Promise((done) => setTimeout(done, 450)); // a press right after the board came does nothing
+  await new Promise((done) => setTimeout(done, 450)); // a press right after a change of the board is ignored
   click(document.querySelector(".play.primary"));
   await until(() => of("d/329-en/act").length === 1);
   assert.equal(of("d/329-en/act")[0].command, "daily");

@@ -1,4 +1,4 @@
-// Tests of the board that shows a game of a list.
+// Tests of the board of a list of games.
 
 import test from "node:test";
 import assert from "node:assert/strict";
