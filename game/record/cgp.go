@@ -9,29 +9,25 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Position is a game at one moment, as CGP (crossword game position) writes
-// it on a line:
+// A Position is a game at one moment. In CGP (crossword game position) it is one line:
 //
 //	15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 AEIPRT?/ 14/0 0 lex en;
 //
-// These are the rows of the board, top first, a number for a run of empty
-// squares, a lower-case letter for a blank, square brackets round a tile of
-// several characters; the racks; the scores; how many scoreless turns in a row
-// there have been; and operations, each ending in a semicolon.
+// It has the rows of the board, top first, with a number for a run of empty squares, a lower-case
+// letter for a blank and square brackets around a multi-character tile; the racks; the scores; the
+// number of consecutive scoreless turns; and operations, each ending in a semicolon.
 type Position struct {
 	Board game.Board
-	// Racks are the players' in the order of their turns, the side to move
-	// first; Scores, in points, have the same order. A rack that isn't known
-	// is empty.
+	// Racks are the players' racks in turn order, the side to move first; Scores, in points, have
+	// the same order. An unknown rack is empty.
 	Racks     []game.Tiles
 	Scores    []int
-	Scoreless int      // turns in a row
-	Ops       []string // such as "lex en", as they were written
+	Scoreless int      // consecutive scoreless turns
+	Ops       []string // operations as written, such as "lex en"
 }
 
-// ParseCGP reads a position for a board and a tile set. The error says which
-// part, row and column is wrong. A board of another size than the layout's is
-// an error; that no more tiles are used than the set has is not looked at.
+// ParseCGP parses a position for a board and a tile set. The error says which part, row and column
+// is wrong. A board of another size than the layout's is an error. It does not check tile counts.
 func ParseCGP(eq game.Equipment, s string) (Position, error) {
 	var p Position
 	rest := strings.TrimSpace(s)
@@ -133,12 +129,12 @@ func (p *Position) parsePlayers(set *game.TileSet, racks, scores string) error {
 	return nil
 }
 
-// maxPlayers is how many players a game in writing can have.
+// maxPlayers is the most players in a recorded game.
 const maxPlayers = 4
 
 var errRackTile = errors.New("a rack holds letters in upper case, and ? for a blank")
 
-// parseRack reads tiles that lie on a rack, where no blank has a letter.
+// parseRack parses the tiles of a rack, in which no blank has a letter.
 func parseRack(set *game.TileSet, text string) (game.Tiles, error) {
 	rack, err := set.Parse(text)
 	if err != nil {
@@ -150,7 +146,7 @@ func parseRack(set *game.TileSet, text string) (game.Tiles, error) {
 	return rack, nil
 }
 
-// CGP writes the position for a board and a tile set, on one line.
+// CGP returns the position on one line for a board and a tile set.
 func (p Position) CGP(eq game.Equipment) string {
 	var b strings.Builder
 	size := eq.Layout.Size()

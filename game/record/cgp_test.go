@@ -41,7 +41,7 @@ func TestCGPWithLongTiles(t *testing.T) {
 	eq := spanish(t)
 	for _, s := range []string{
 		"5/5/1A[LL]O1/5/5 AO/L[LL] 0/0 0",
-		"5/5/A[L]LOA/5/5 [L]L/ 0/0 0", // two tiles L, not the one LL
+		"5/5/A[L]LOA/5/5 [L]L/ 0/0 0", // two tiles L, not one LL
 		"5/5/A[l]LOA/5/5 / 0/0 0",
 		"5/5/1A[ll]O1/5/5 // 0/0/0 0",
 	} {

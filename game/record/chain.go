@@ -5,13 +5,12 @@ import (
 	"encoding/hex"
 )
 
-// A Link ties an event to those before it: the SHA-256 of the link of the event
-// before and that event as it is stored. So the link behind a table's last event
-// changes with every byte of the table's history. The first event's is zero.
+// A Link identifies an event and all before it: the SHA-256 of the previous event's link and that
+// event as stored. So the link after a table's last event changes with every byte of the table's
+// history. The first event's link is zero.
 type Link [sha256.Size]byte
 
-// Next returns the link of the event behind the one that is stored as data and has the
-// link l.
+// Next returns the link of the event after one that is stored as data and has link l.
 func (l Link) Next(data []byte) Link {
 	hash := sha256.New()
 	hash.Write(l[:])
@@ -19,7 +18,7 @@ func (l Link) Next(data []byte) Link {
 	return Link(hash.Sum(nil))
 }
 
-// Chain returns the link behind the last of a table's events, as they are stored.
+// Chain returns the link after the last of a table's stored events.
 func Chain(events [][]byte) (l Link) {
 	for _, data := range events {
 		l = l.Next(data)

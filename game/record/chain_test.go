@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A link is what data/formats/file.md says, and changes with every event before it.
+// TestChain checks that a link matches data/formats/file.md and changes with every event before it.
 func TestChain(t *testing.T) {
 	lines, err := record.MarshalLog(gametest.Log(t, 30))
 	gametest.Must(t, err)

@@ -7,21 +7,21 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A codec is how one fact is stored: under a kind, as a type of its own.
+// A codec stores one type of fact, under a kind and as a type of its own.
 type codec struct {
 	kind  string
-	of    reflect.Type // the fact
+	of    reflect.Type // type of the fact
 	store func(*notation, game.Fact) any
-	empty func() stored // to be read into
+	empty func() stored // returns a value to decode into
 }
 
-// A stored is a fact as it is stored.
+// A stored value is a fact in its stored form.
 type stored interface {
 	fact(*notation) game.Fact
 }
 
-// codecs has each fact of a game once. A fact that is new is registered here; it
-// stands with its stored form in stored.go, or in the file of its variant.
+// codecs lists each fact of a game once. Register new facts here, with their stored forms in
+// stored.go or the variant's file.
 var codecs = []codec{
 	codecOf("opened", storeOpened),
 	codecOf("joined", storeJoined),
@@ -72,7 +72,7 @@ var byKind, byFact = func() (map[string]codec, map[reflect.Type]codec) {
 	return kinds, facts
 }()
 
-// codecOf makes the codec of a fact from what makes its stored form.
+// codecOf returns the codec of a fact, given the function that makes its stored form.
 func codecOf[F game.Fact, S any, P interface {
 	*S
 	stored
@@ -85,7 +85,7 @@ func codecOf[F game.Fact, S any, P interface {
 	}
 }
 
-// A seatFact only says which seat.
+// A seatFact is a fact that only names a seat.
 type seatFact interface {
 	game.Fact
 	~struct{ Seat int }
@@ -97,7 +97,7 @@ func storeSeat[F seatFact](_ *notation, f F) seatV1[F] {
 
 func (s *seatV1[F]) fact(*notation) game.Fact { return F(struct{ Seat int }{s.Seat}) }
 
-// An untilFact only says until when.
+// An untilFact is a fact that only has a time.
 type untilFact interface {
 	game.Fact
 	~struct{ Until time.Time }

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// Every fact of package game is registered, once, under a kind of its own. A
-// fact is a type with the method apply.
+// TestEveryFactHasACodec checks that every fact of package game, which is a type with the method
+// apply, is registered once under its own kind.
 func TestEveryFactHasACodec(t *testing.T) {
 	kinds, _, registered := record.StoredTypes()
 	var names []string

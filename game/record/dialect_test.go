@@ -14,7 +14,7 @@ import (
 
 var dialects = flag.Bool("dialects", false, "add to testdata/dialects.txt what has come since, in the latest dialect")
 
-// fields lists where the fields of a stored type are.
+// fields returns the paths of a stored type's fields.
 func fields(at string, t reflect.Type) (all []string) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
 		t = t.Elem()
@@ -35,8 +35,8 @@ func fields(at string, t reflect.Type) (all []string) {
 	return all
 }
 
-// Whatever is stored is in a dialect, and never in an earlier one than that in which it
-// came: a program that doesn't know it is to refuse the store that has it.
+// TestEverythingIsInADialect checks that everything stored belongs to a dialect no earlier than the
+// one that introduced it, because programs unaware of it must refuse the store.
 func TestEverythingIsInADialect(t *testing.T) {
 	var all []string
 	for kind, c := range byKind {
@@ -82,7 +82,7 @@ func TestEverythingIsInADialect(t *testing.T) {
 	}
 }
 
-// An event is of the newest dialect of what it has, wherever that is.
+// TestDialectOf checks that an event has the newest dialect of its parts, wherever they are.
 func TestDialectOf(t *testing.T) {
 	log, err := MarshalLog(gametest.Log(t, 30))
 	gametest.Must(t, err)

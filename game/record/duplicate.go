@@ -10,8 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file has what only duplicate has: the stored forms of its facts, and
-// its game in writing.
+// This file contains the stored forms of the facts of duplicate, and its exports.
 
 type (
 	duplicateV1 struct {
@@ -23,7 +22,7 @@ type (
 		Put  string `json:"put,omitempty"`
 		Drew string `json:"drew"`
 	}
-	// submittedV1 has no words and squares for a player who has no play.
+	// submittedV1 has no words and squares if the player has no play.
 	submittedV1 struct {
 		Seat  int      `json:"seat"`
 		At    string   `json:"at,omitempty"`
@@ -32,7 +31,7 @@ type (
 		Score int      `json:"score,omitempty"`
 	}
 	turnScoredV1 struct {
-		By      int      `json:"by"` // -1: nobody
+		By      int      `json:"by"` // -1 for no one
 		At      string   `json:"at,omitempty"`
 		Tiles   string   `json:"tiles,omitempty"`
 		Words   []wordV1 `json:"words,omitempty"`
@@ -56,7 +55,7 @@ func (s *duplicateV1) rules(r *notation) game.Duplicate {
 	return game.Duplicate{TurnTime: r.length(s.TurnTime), TopPlay: s.TopPlay, IdleTurns: s.IdleTurns}
 }
 
-// laid stores a play, or nothing for a pass.
+// laid returns the stored form of a play, or nothing for a pass.
 func (w *notation) laid(m game.Move, words []game.ScoredWord) (at, tiles string, stored []wordV1) {
 	switch m.Kind {
 	case game.PlayTiles:
@@ -68,7 +67,7 @@ func (w *notation) laid(m game.Move, words []game.ScoredWord) (at, tiles string,
 	return "", "", nil
 }
 
-// play reads what laid stores.
+// play parses what laid returns.
 func (r *notation) play(at, tiles string, stored []wordV1) (game.Move, []game.ScoredWord) {
 	if at == "" {
 		if tiles != "" || stored != nil {
@@ -113,10 +112,9 @@ func (s *turnScoredV1) fact(r *notation) game.Fact {
 	return f
 }
 
-// masterGame writes a game of duplicate as GCG: the plays that went on the
-// board, with the racks that they were made from, as the game of one player. A
-// turn in which nothing did is a pass, and notes say whose each play was and
-// how many submitted one. [Scores] has what everybody scored.
+// masterGame returns a game of duplicate as the GCG of one player: the plays that went on the
+// board, with the racks they were made from. A turn without a play is a pass. Notes say whose each
+// play was and how many submitted one. [Scores] has everyone's scores.
 func masterGame(events []game.Event, end game.State) GCG {
 	set := end.Equipment.Tiles
 	g := GCG{Players: []Player{{"master", "Best play of each turn"}}, Pragmas: aboutGame(end)}
@@ -150,8 +148,8 @@ func masterGame(events []game.Event, end game.State) GCG {
 	return g
 }
 
-// Scores returns what everybody submitted and scored in a finished game of
-// duplicate, as CSV (RFC 4180) in UTF-8. The first line names the columns:
+// Scores returns everyone's submissions and scores in a finished game of duplicate, as CSV (RFC 4180)
+// in UTF-8. The first line names the columns:
 //
 //	turn    from 1
 //	rack    as it was, sorted; ? is a blank
@@ -164,10 +162,9 @@ func masterGame(events []game.Event, end game.State) GCG {
 //	rank    by the total, from 1, equal for equal totals
 //	board   1 for the play that went on the board, else 0
 //
-// There is a line for each seat and turn, by rank, and one with an empty player
-// where the play that went on the board was the host's. A name that a
-// spreadsheet would take for a formula has a ' before it. The error is
-// [ErrNotOver], or says what is wrong with the log.
+// There is a line for each seat and turn, by rank, and one with an empty player if the host's play
+// went on the board. A name that a spreadsheet would take for a formula is preceded by '. The error is
+// [ErrNotOver], or describes a broken log.
 func Scores(events []game.Event) ([]byte, error) {
 	end, err := finished(events)
 	if err != nil {
@@ -181,7 +178,7 @@ func Scores(events []game.Event) ([]byte, error) {
 		for i, f := range fields {
 			texts[i] = fmt.Sprint(f)
 		}
-		w.Write(texts) // to a buffer: no error
+		w.Write(texts) // can't fail: it writes to a buffer
 	}
 	laid := func(m game.Move) (at, tiles string) {
 		if m.Kind != game.PlayTiles {
@@ -222,7 +219,7 @@ func Scores(events []game.Event) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// plainCell returns a text that no spreadsheet takes for a formula.
+// plainCell returns a text in a form that no spreadsheet takes for a formula.
 func plainCell(text string) string {
 	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
 		return "'" + text

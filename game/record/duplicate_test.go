@@ -32,8 +32,8 @@ func duplicateGames(t *testing.T, try func(t *testing.T, events []game.Event, en
 	}
 }
 
-// A game of duplicate comes back whole from storage, its draws are proved, its
-// master game is GCG that the rules accept, and its scores add up.
+// TestDuplicateInWriting checks that a game of duplicate survives storage, that its draws can be
+// verified, that the rules accept its master game in GCG, and that its scores add up.
 func TestDuplicateInWriting(t *testing.T) {
 	duplicateGames(t, func(t *testing.T, events []game.Event, end game.State) {
 		lines, err := record.MarshalLog(events)
@@ -78,8 +78,7 @@ func TestDuplicateInWriting(t *testing.T) {
 		gametest.Must(t, err)
 		rows, err := csv.NewReader(strings.NewReader(string(scores))).ReadAll()
 		gametest.Must(t, err)
-		// The host has a line where its own play went on the board, and nobody else has one
-		// for it.
+		// The host has a line exactly if its own play went on the board.
 		hosts, of := map[string]string{}, map[string]int{}
 		for _, row := range rows[1:] {
 			if of[row[0]]++; row[2] == "" {
@@ -117,7 +116,7 @@ func TestDuplicateInWriting(t *testing.T) {
 	})
 }
 
-// Whoever changes a draw or a score afterwards is found out.
+// TestDuplicateProofFindsWhatWasChanged checks that the proof detects a changed draw or score.
 func TestDuplicateProofFindsWhatWasChanged(t *testing.T) {
 	events := gametest.RandomDuplicate(t, 8, 4, gametest.Duplicate(12*time.Hour))
 	for _, change := range []struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A position is read from a line, looked at, and written again.
+// This example parses a position, inspects it and writes it again.
 func ExampleParseCGP() {
 	layout, err := game.ParseLayout("pocket", "T...T\n.d.d.\n..*..\n.d.d.\nT...T")
 	if err != nil {

@@ -10,29 +10,26 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// ErrNotOver says that a game is not over, or was never played: its record
-// would show the racks and the draws to come.
+// ErrNotOver reports a game that isn't over or was never played: its record would reveal racks and
+// future draws.
 var ErrNotOver = errors.New("the game is not over")
 
-// ErrNoGCG says that GCG has no lines for what is done in a game's variant. Its
-// [Proof] has the whole game.
+// ErrNoGCG reports a variant whose moves GCG can't represent. Its [Proof] has the whole game.
 var ErrNoGCG = errors.New("GCG can't tell of this variant")
 
-// variantPragma names the variant that a game was played by, for it says which
-// board and tiles there were. It is ours: no other program knows it.
+// variantPragma is the pragma for a game's variant, which determines board and tiles. Other
+// programs don't know it.
 const variantPragma = "rackmate-variant"
 
-// Variant returns the variant that a game was played by, as FromEvents writes it; ""
-// for ordinary play.
+// Variant returns the variant recorded by FromEvents, or "" for ordinary play.
 func (g GCG) Variant() string {
 	name, _ := g.Pragma(variantPragma)
 	return name
 }
 
-// FromEvents writes a finished game as GCG. Player1 is the player who moved first; a
-// turn lost to a challenge is a pass; what GCG has no line for, such as a player who
-// resigned, is in notes. The error is [ErrNotOver], [ErrNoGCG], or says what is wrong
-// with the log.
+// FromEvents returns a finished game as GCG. Player1 is the player who moved first. A turn lost to
+// a challenge is a pass. Notes record what GCG has no line for, such as a resignation. The error is
+// [ErrNotOver], [ErrNoGCG], or describes a broken log.
 func FromEvents(events []game.Event) (GCG, error) {
 	end, err := finished(events)
 	if err != nil {
@@ -60,7 +57,7 @@ func FromEvents(events []game.Event) (GCG, error) {
 	return x.g, nil
 }
 
-// aboutGame returns the pragmas of a whole game.
+// aboutGame returns the pragmas about a whole game.
 func aboutGame(end game.State) []Pragma {
 	ps := []Pragma{{"lexicon", end.Lexicon.Name}}
 	if name, _, _ := strings.Cut(end.Equipment.Tiles.Name(), " "); name != "english" {
@@ -73,8 +70,8 @@ func aboutGame(end game.State) []Pragma {
 	return ps
 }
 
-// longTiles returns a pragma for each tile of several characters, as macondo writes it:
-// how it is written, and how as a blank.
+// longTiles returns a pragma for each multi-character tile, in the form of macondo: its notation,
+// and its notation as a blank.
 func longTiles(set *game.TileSet) (ps []Pragma) {
 	for i := range set.Alphabet().Len() {
 		l := lexicon.Letter(i + 1)
@@ -86,7 +83,8 @@ func longTiles(set *game.TileSet) (ps []Pragma) {
 	return ps
 }
 
-// finished replays the log of a game that was played to an end.
+// finished replays the log of a game and returns its state. It fails if the game wasn't played to
+// an end.
 func finished(events []game.Event) (game.State, error) {
 	s, err := game.Replay(events)
 	if err != nil {
@@ -98,15 +96,15 @@ func finished(events []game.Event) (game.State, error) {
 	return s, nil
 }
 
-// An exporter writes down event after event.
+// An exporter converts events to GCG one by one.
 type exporter struct {
 	g     GCG
 	set   *game.TileSet
 	s     game.State
-	place []int // of a seat among the players
+	place []int // index of each seat's player
 }
 
-// player makes a nick of one word out of a name, another for each.
+// player returns a player with a unique one-word nick made from the name.
 func (x *exporter) player(p game.Person) Player {
 	name := oneLine(p.Name)
 	nick := strings.ReplaceAll(strings.ReplaceAll(name, " ", "_"), ":", "")
@@ -116,13 +114,13 @@ func (x *exporter) player(p game.Person) Player {
 	for i := 0; i < len(x.g.Players); i++ {
 		if strings.EqualFold(x.g.Players[i].Nick, nick) {
 			nick += "_"
-			i = -1 // the longer one may be taken too
+			i = -1 // check the longer one again
 		}
 	}
 	return Player{nick, name}
 }
 
-// oneLine returns a text from outside as a pragma can hold it.
+// oneLine returns a text from outside in a form that fits a pragma.
 func oneLine(s string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
 }
@@ -157,7 +155,7 @@ func (x *exporter) event(before game.State, e game.Event) {
 	}
 }
 
-// turn adds a line, with the rack before it and the total after it.
+// turn adds a line with the rack before the turn and the total after it.
 func (x *exporter) turn(before game.State, seat int, t Turn) {
 	t.Player = x.place[seat]
 	t.Rack = x.set.Print(before.Seats[seat].Rack.Sorted())
@@ -203,8 +201,8 @@ func (x *exporter) challenged(before game.State, f game.Challenged) {
 	}
 }
 
-// ended adds the lines for the tiles that were left. Who went out gets one for
-// all of the others'; everybody who loses points for tiles, one for their own.
+// ended adds the lines for leftover tiles: one for the player who went out, with all the others'
+// tiles, and one for each player who loses points for their own.
 func (x *exporter) ended(before game.State, f game.Ended) {
 	var left game.Tiles
 	for seat, rack := range f.Racks {

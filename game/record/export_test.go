@@ -14,8 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// randomGames plays whole games by every rule set and challenge rule, with two
-// to four players.
+// randomGames plays whole games by every rule set and challenge rule, with two to four players.
 func randomGames(t *testing.T, try func(t *testing.T, events []game.Event, end game.State)) {
 	seed := uint64(0)
 	for i, rules := range game.RuleSets() {
@@ -38,9 +37,8 @@ func randomGames(t *testing.T, try func(t *testing.T, events []game.Event, end g
 	}
 }
 
-// A finished game comes out as GCG that reads the same, that the rules accept,
-// and that ends with the same scores; it comes back whole from storage; and its
-// draws are proved.
+// TestRandomGamesInWriting checks that a finished game's GCG parses to the same and replays to the
+// same scores, that the game survives storage, and that its draws can be verified.
 func TestRandomGamesInWriting(t *testing.T) {
 	randomGames(t, func(t *testing.T, events []game.Event, end game.State) {
 		g, err := record.FromEvents(events)
@@ -89,8 +87,8 @@ func TestRandomGamesInWriting(t *testing.T) {
 	})
 }
 
-// A game of every variant comes out as GCG that names it, and that plays again
-// by what the name says; or GCG can't tell of it, and says so.
+// TestVariantsInWriting checks that each variant's GCG names the variant and replays by that name,
+// or that exporting reports that GCG can't represent it.
 func TestVariantsInWriting(t *testing.T) {
 	for _, v := range game.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
@@ -140,14 +138,14 @@ func TestFromEventsOfARunningGame(t *testing.T) {
 	}
 }
 
-// A table where the racks are known, and the draws are always the same.
+// A table has known racks and reproducible draws.
 type table struct {
 	t      *testing.T
 	s      game.State
 	events []game.Event
 }
 
-// deal seats people and gives them these racks; the seat first begins.
+// deal seats people with the given racks; seat first goes first.
 func deal(t *testing.T, rules game.Rules, eq game.Equipment, first int, seats ...[2]string) *table {
 	t.Helper()
 	tb := &table{t: t}
@@ -184,7 +182,7 @@ func (tb *table) play(seat int, move string) {
 	tb.do(seat, game.Play{Move: gametest.Move(tb.t, tb.s.Equipment, move)})
 }
 
-// writes checks the GCG, and that it replays.
+// writes checks the GCG and that it replays.
 func (tb *table) writes(want string) {
 	tb.t.Helper()
 	g, err := record.FromEvents(tb.events)
@@ -260,7 +258,7 @@ func TestFromEventsLostTurnsAndScorelessEnd(t *testing.T) {
 }
 
 func TestFromEventsGoingOut(t *testing.T) {
-	// Eight tiles, two racks: the bag is empty from the start.
+	// Eight tiles for two racks: the bag is empty from the start.
 	set, err := game.ParseTileSet("eight", "A\t3\t1\tv\nL\t2\t1\nO\t2\t1\tv\n?\t1\t0")
 	gametest.Must(t, err)
 	eq := game.Equipment{Layout: spanish(t).Layout, Tiles: set}
@@ -292,7 +290,7 @@ func TestFromEventsGoingOut(t *testing.T) {
 	}
 }
 
-// A game that a player loses on time says in its GCG who that was.
+// TestNoteOfOvertime checks that the GCG of a game lost on time says who lost it.
 func TestNoteOfOvertime(t *testing.T) {
 	rules := game.Rulebook()
 	rules.Clock.On = true

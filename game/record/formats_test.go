@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// formatPage is a page of data/formats.
+// formatPage returns a page of data/formats.
 func formatPage(t *testing.T, name string) string {
 	t.Helper()
 	page, err := os.ReadFile("../../data/formats/" + name)
@@ -24,7 +24,7 @@ func formatPage(t *testing.T, name string) string {
 
 var fieldRow = regexp.MustCompile("^\\| `([a-z_]+)` \\| ([^|]+) \\|")
 
-// sections are the fields that a page tells of, by its third-level headings.
+// sections returns the fields that a page describes, by third-level heading.
 func sections(page string) map[string]map[string]string {
 	all := map[string]map[string]string{}
 	name := ""
@@ -41,10 +41,10 @@ func sections(page string) map[string]map[string]string {
 	return all
 }
 
-// A checker holds a page to the stored types.
+// A checker compares a page with the stored types.
 type checker struct {
 	page   map[string]map[string]string
-	done   map[string]bool // the sections that it has come to
+	done   map[string]bool // sections already checked
 	faults []string
 }
 
@@ -56,8 +56,8 @@ func (c *checker) fault(format string, args ...any) {
 	c.faults = append(c.faults, fmt.Sprintf(format, args...))
 }
 
-// section checks that a section has the fields of a stored type and no others,
-// and goes on with the types of the fields.
+// section checks that a section has exactly the fields of a stored type, and checks the types of
+// the fields.
 func (c *checker) section(name string, stored reflect.Type) {
 	if c.done[name] {
 		return
@@ -115,8 +115,8 @@ func (c *checker) log() {
 	}
 }
 
-// The page of the stored log has every kind of event and every field, and
-// nothing that there isn't.
+// TestThePageOfTheLogIsWhole checks that the page has exactly the existing kinds of events and
+// fields.
 func TestThePageOfTheLogIsWhole(t *testing.T) {
 	text := formatPage(t, "log.md")
 	c := newChecker(text)
@@ -147,7 +147,7 @@ func TestThePageOfTheLogIsWhole(t *testing.T) {
 	}
 }
 
-// A section or a row that the page lacks is found, whichever it is.
+// TestWhatThePageOfTheLogLacksIsFound checks that a missing section or row is found.
 func TestWhatThePageOfTheLogLacksIsFound(t *testing.T) {
 	text := formatPage(t, "log.md")
 	tried := 0
@@ -171,7 +171,8 @@ func TestWhatThePageOfTheLogLacksIsFound(t *testing.T) {
 	}
 }
 
-// The page of the proof has the fields of the file, and the events that draw.
+// TestThePageOfTheProofIsWhole checks that the page has the fields of the file and the events that
+// draw.
 func TestThePageOfTheProofIsWhole(t *testing.T) {
 	text := formatPage(t, "proof.md")
 	c := newChecker(text)
@@ -193,7 +194,7 @@ func TestThePageOfTheProofIsWhole(t *testing.T) {
 	}
 }
 
-// The page of GCG has each sort of line, and our pragmas.
+// TestThePageOfGCGIsWhole checks that the page has each kind of line and our pragmas.
 func TestThePageOfGCGIsWhole(t *testing.T) {
 	text := formatPage(t, "gcg.md")
 	for _, words := range record.GCGWords() {

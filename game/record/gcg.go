@@ -16,8 +16,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A GCG is a whole game as the field writes it down: pragmas, which begin with
-// "#", and a line for each turn and each change of a score:
+// A GCG is a whole game in the field's common notation: pragmas, which start with "#", and a line for
+// each turn and each change of a score:
 //
 //	#player1 ann Ann Example
 //	#player2 bob Bob Example
@@ -25,64 +25,60 @@ import (
 //	#note The first word.
 //	>bob: ADEMTUW 9H WAD +22 22
 //
-// It holds what was recorded, tiles as they were spelled and scores as they
-// were added up. Whether they are right is for [Replay] to say.
+// It holds what was recorded: tiles as spelled and scores as added up. [Replay] checks whether they
+// are right.
 type GCG struct {
 	Players []Player // 1 to 4, player1 first
-	// Pragmas are those before the first turn, in order, but for the players
-	// and the character encoding.
+	// Pragmas lists the pragmas before the first turn, in order, except those for players and
+	// encoding.
 	Pragmas []Pragma
 	Turns   []Turn
-	// Forgiven is what a file that was read had otherwise than it should; it isn't
-	// written.
+	// Forgiven lists deviations tolerated on reading; it isn't written.
 	Forgiven []Lapse
 }
 
-// A Lapse is a slip of the author of a file, which could be read all the same.
+// A Lapse is a mistake in a file that could still be read.
 type Lapse struct {
 	Line int // from 1
 	What string
 }
 
-// A Player is who plays: the nick that the turns' lines begin with, and the
-// name in full, if it was given.
+// A Player is a player's nick, which starts their lines, and full name if given.
 type Player struct{ Nick, Name string }
 
-// A Pragma is a line about the game, such as "#lexicon en" or a note. Those
-// that mean nothing here are kept as they are.
+// A Pragma is a line about the game, such as "#lexicon en" or a note. Unknown ones are kept.
 type Pragma struct {
 	Name string // "lexicon"; "" for a comment, "# like this"
-	Text string // of several lines, perhaps, if it is a note
+	Text string // may have several lines if it is a note
 }
 
-// A TurnKind is one sort of line of a GCG.
+// A TurnKind is a kind of line in a GCG.
 type TurnKind uint8
 
 const (
 	Play           TurnKind = iota + 1 // 8G JEFE
-	Exchange                           // -ABC, or -3 when only the number is known
+	Exchange                           // -ABC, or -3 if only the number is known
 	Pass                               // -
-	Withdrawn                          // --: the player's latest play was a phony
-	ChallengeBonus                     // (challenge): the latest play was challenged, and stood
-	EndRack                            // (ABC): gained for others' tiles, or lost for one's own
+	Withdrawn                          // --: the player's latest play was challenged off
+	ChallengeBonus                     // (challenge): the latest play was challenged and stood
+	EndRack                            // (ABC): gained for others' tiles, or lost for their own
 	TimePenalty                        // (time)
 )
 
-// A Turn is one line: a turn, or a change of a score between or after turns.
+// A Turn is a line: a turn, or a change of a score between or after turns.
 type Turn struct {
 	Kind   TurnKind
-	Line   int    // in the file that was read, from 1; not written
-	Player int    // its place among the players
-	Rack   string // before the turn; "" when it wasn't recorded, or UNKNOWN, or ???????
+	Line   int    // line in the file, from 1; not written
+	Player int    // index of the player
+	Rack   string // rack before the turn; "" if it wasn't recorded, or UNKNOWN, or ???????
 	At     game.Square
 	Dir    game.Dir
-	// Tiles are those of a play ("R..D", "R(EA)D"), of an exchange, or of the
-	// racks at the end.
+	// Tiles are the tiles of a play ("R..D", "R(EA)D"), an exchange, or a rack at the end.
 	Tiles string
-	Count int // tiles exchanged, when Tiles doesn't say which
-	Score int // points gained; lost, below 0
-	Total int // the player's points after it
-	// Pragmas are those between this line and the next, the notes above all.
+	Count int // tiles exchanged, if Tiles doesn't list them
+	Score int // points gained, or lost if negative
+	Total int // player's total after it
+	// Pragmas lists the pragmas between this line and the next, mainly notes.
 	Pragmas []Pragma
 }
 
@@ -103,7 +99,7 @@ func (g GCG) Pragma(name string) (text string, ok bool) {
 	return "", false
 }
 
-// A LineError says which line of a file can't be read, and why.
+// A LineError reports a line of a file that can't be read.
 type LineError struct {
 	Line int // from 1
 	Err  error
@@ -112,17 +108,15 @@ type LineError struct {
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 func (e *LineError) Unwrap() error { return e.Err }
 
-// ParseGCG reads a GCG file. It takes UTF-8, UTF-16, the encodings of a byte a
-// character that the character-encoding pragma may name, and lines ending in any
-// way. Without that pragma a file that isn't UTF-8 is ISO-8859-1, which was the rule
-// before there was UTF-8. What is wrong and can be understood is forgiven:
+// ParseGCG parses a GCG file in UTF-8, UTF-16 or a single-byte encoding named by the
+// character-encoding pragma, with any line ends. Without that pragma a file that isn't UTF-8 is
+// ISO-8859-1, the rule before UTF-8 existed. It forgives these deviations:
 //
 //   - remarks after a turn's total, which become its note;
-//   - a withdrawal that has the player's new total and no points;
-//   - two players of one nick: whose turn it was their totals tell, or else the
-//     order of the turns.
+//   - a withdrawal with the player's new total and no points;
+//   - two players with one nick, who are told apart by their totals, or else by the order of turns.
 //
-// The errors are *[LineError].
+// Errors are *[LineError].
 func ParseGCG(data []byte) (GCG, error) {
 	var r gcgReader
 	text, err := r.decode(data)
@@ -138,7 +132,7 @@ func ParseGCG(data []byte) (GCG, error) {
 	return r.finish()
 }
 
-// decode makes UTF-8 with "\n" at the ends of lines out of a file.
+// decode returns a file as UTF-8 with "\n" line ends.
 func (r *gcgReader) decode(data []byte) (string, error) {
 	if order, ok := utf16Order(data); ok {
 		wide, err := unicode16.UTF16(order, unicode16.UseBOM).NewDecoder().Bytes(data)
@@ -151,7 +145,7 @@ func (r *gcgReader) decode(data []byte) (string, error) {
 	data, marked := bytes.CutPrefix(data, []byte("\ufeff"))
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
-	var by *charmap.Charmap // nil: UTF-8
+	var by *charmap.Charmap // nil for UTF-8
 	if !marked && !utf8.Valid(data) {
 		by = charmap.ISO8859_1
 	}
@@ -184,8 +178,8 @@ func (r *gcgReader) decode(data []byte) (string, error) {
 	return string(data), nil
 }
 
-// utf16Order reports whether a file is in UTF-16, by its mark or by the zeros that
-// every other byte of its first letters is.
+// utf16Order reports whether a file is UTF-16, by its byte order mark or by zeros in every other of
+// its first bytes.
 func utf16Order(data []byte) (unicode16.Endianness, bool) {
 	switch {
 	case len(data) < 4:
@@ -197,8 +191,8 @@ func utf16Order(data []byte) (unicode16.Endianness, bool) {
 	return unicode16.LittleEndian, false
 }
 
-// encoding returns what a name such as "ISO-8859-2", "latin1" or "cp1250" stands for; nil
-// for UTF-8.
+// encoding returns the encoding with a name such as "ISO-8859-2", "latin1" or "cp1250"; nil for
+// UTF-8.
 func encoding(name string) (by *charmap.Charmap, known bool) {
 	plain := func(name string) string {
 		return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToUpper(name))
@@ -220,17 +214,17 @@ func encoding(name string) (by *charmap.Charmap, known bool) {
 	return nil, false
 }
 
-// A gcgReader takes in a GCG line by line.
+// A gcgReader reads a GCG line by line.
 type gcgReader struct {
 	line    int
 	g       GCG
 	players [maxPlayers]*Player
-	last    *Pragma // what a line without a mark continues
+	last    *Pragma // pragma that a line without a mark continues
 
 	totals [maxPlayers]int
-	latest [maxPlayers]int // what each player's latest play scored, until it is withdrawn
-	mover  int             // whose line was the last one
-	shared map[string]bool // nicks of more than one player
+	latest [maxPlayers]int // score of each player's latest play, until it is withdrawn
+	mover  int             // player of the last line
+	shared map[string]bool // nicks shared by players
 }
 
 func (r *gcgReader) forgive(line int, what string) {
@@ -291,8 +285,8 @@ func (r *gcgReader) player(i int, text string) error {
 	return nil
 }
 
-// whose finds the player of a turn. A nick should be one word, but names of
-// several have been used for it; and files have lacked the players' pragmas.
+// whose returns the player of a turn. A nick should be one word, but files have used full names;
+// and some lack the players' pragmas.
 func (r *gcgReader) whose(nick string, t Turn) (int, error) {
 	if nick == "" {
 		return 0, errors.New("a turn begins with >, the player's nick and a colon")
@@ -334,7 +328,7 @@ func (r *gcgReader) whose(nick string, t Turn) (int, error) {
 	return 0, fmt.Errorf("there is no player %q", nick)
 }
 
-// called returns the players of a nick.
+// called returns the players with a nick.
 func (r *gcgReader) called(nick string) []int {
 	var all []int
 	for i, p := range r.players {
@@ -345,8 +339,8 @@ func (r *gcgReader) called(nick string) []int {
 	return all
 }
 
-// turnOf returns whose of several players of one nick a line is: the one whose total it
-// gives, or else the next after the player of the last line.
+// turnOf returns the player of a line among several with one nick: the one whose total fits, or
+// else the next one after the last line's player.
 func (r *gcgReader) turnOf(all []int, t Turn) int {
 	if !r.shared[r.players[all[0]].Nick] {
 		r.shared = map[string]bool{r.players[all[0]].Nick: true}
@@ -366,7 +360,7 @@ func (r *gcgReader) turnOf(all []int, t Turn) int {
 	return fits[0]
 }
 
-// remarked takes the remark after a turn's total off its fields, if there is one.
+// remarked splits off the remark after a turn's total, if there is one.
 func remarked(f []string) (turn []string, remark string) {
 	for i := 1; i < len(f); i++ {
 		if _, err := points(f[i-1]); err != nil || f[i-1][0] != '+' && f[i-1][0] != '-' || f[i][0] == '+' {
@@ -427,11 +421,11 @@ func (r *gcgReader) turn(line string) error {
 	return nil
 }
 
-// read reads the fields between a turn's player and its score. gains says that the score
-// has a plus.
+// read parses the fields between a turn's player and its score. gains is set if the score has a
+// plus sign.
 func (t *Turn) read(f []string, gains bool) error {
 	if len(f) == 0 || len(f) == 1 && !t.special(f[0]) {
-		// A score alone: what challenge bonuses looked like at first.
+		// Only a score: an early form of challenge bonuses.
 		if !gains {
 			return errors.New("a score, but nothing that it is for")
 		}
@@ -462,7 +456,7 @@ func (t *Turn) read(f []string, gains bool) error {
 	return nil
 }
 
-// special reads what stands where a play would, if it is none.
+// special parses a field in the place of a play that isn't one, and reports whether it is such.
 func (t *Turn) special(s string) bool {
 	inner, brackets := strings.CutPrefix(s, "(")
 	inner, closed := strings.CutSuffix(inner, ")")
@@ -487,7 +481,7 @@ func (t *Turn) special(s string) bool {
 	return t.Kind != 0
 }
 
-// points reads a score.
+// points parses a score.
 func points(s string) (int, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < -99999 || n > 99999 {
@@ -517,7 +511,7 @@ func (r *gcgReader) finish() (GCG, error) {
 	return r.g, nil
 }
 
-// String writes the file, in UTF-8.
+// String returns the file in UTF-8.
 func (g GCG) String() string {
 	var b strings.Builder
 	b.WriteString("#character-encoding UTF-8\n")
@@ -536,7 +530,7 @@ func (g GCG) String() string {
 	return b.String()
 }
 
-// what returns the middle of a turn's line.
+// what returns the middle part of a turn's line.
 func (t Turn) what() string {
 	switch t.Kind {
 	case Exchange:

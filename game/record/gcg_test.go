@@ -183,7 +183,7 @@ func TestParseGCGErrors(t *testing.T) {
 	}
 }
 
-// What others write otherwise than they should is read, and said.
+// TestParseGCGForgives checks that common deviations are read and reported.
 func TestParseGCGForgives(t *testing.T) {
 	const head = "#player1 ann\n#player2 bob\n"
 	wide := func(text string, order binary.ByteOrder, mark bool) string {
@@ -201,7 +201,7 @@ func TestParseGCGForgives(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
 		want []record.Lapse
-		read string // the game, as it is written
+		read string // the game as written
 	}{
 		"nothing": {head + ">ann: ABC 8D WORD +24 24", nil, head + ">ann: ABC 8D WORD +24 24\n"},
 		"a remark after the total": {head + ">ann: BEDGMNP  7e   BEDIM  +26   66  BE, ET, DO\n>bob: A 8D +1 12 x",
@@ -248,8 +248,8 @@ func TestWriteGCG(t *testing.T) {
 	}
 }
 
-// What is read can be written, and reads the same again; and whatever is read
-// can be played, rightly or wrongly.
+// FuzzParseGCG checks that a parsed file can be written and parses to the same, and that replaying
+// it doesn't panic.
 func FuzzParseGCG(f *testing.F) {
 	for _, seed := range []string{
 		sample,
@@ -286,7 +286,7 @@ func FuzzParseGCG(f *testing.F) {
 			t.Errorf("%+v\nis written as\n%s\nand reads as\n%+v", g, g, again)
 		}
 		for _, eq := range eqs {
-			record.Replay(game.Club(), eq, g) // that it doesn't panic is all that is asked
+			record.Replay(game.Club(), eq, g) // only checks that it doesn't panic
 		}
 	})
 }

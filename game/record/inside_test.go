@@ -6,8 +6,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// StoredTypes are the stored types of the facts, by kind; FactTypes the facts
-// themselves.
+// StoredTypes returns the kinds, stored types and types of the facts.
 func StoredTypes() (kinds []string, types []reflect.Type, facts []reflect.Type) {
 	for _, c := range codecs {
 		kinds = append(kinds, c.kind)
@@ -17,17 +16,17 @@ func StoredTypes() (kinds []string, types []reflect.Type, facts []reflect.Type) 
 	return kinds, types, facts
 }
 
-// Envelope and ProofFile are what holds them.
+// Envelope and ProofFile are the types that contain them.
 var (
 	Envelope  = reflect.TypeFor[envelope]()
 	ProofFile = reflect.TypeFor[proofV1]()
 )
 
-// EndReasons are the names of the ends.
+// EndReasons are the names of the reasons for an end.
 var EndReasons = endReasons[1:]
 
-// GCGWords are what stands in the lines of a GCG: one example of each sort of
-// turn, and the pragmas that mean something here.
+// GCGWords returns an example of each kind of turn in a GCG, and the pragmas that this package
+// knows.
 func GCGWords() []string {
 	words := []string{"#player1", "#character-encoding", "#note", "#lexicon", "#" + variantPragma}
 	for k := Play; k <= TimePenalty; k++ {

@@ -12,23 +12,22 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// logVersion is the version of the stored events. Events of every version
-// there has been can be read, always; testdata has a log of each.
+// logVersion is the version of stored events. Events of every past version must always be readable;
+// testdata has a log of each.
 const logVersion = 1
 
-// MarshalEvent writes an event as it is stored, one JSON object:
+// MarshalEvent returns an event in stored form, one JSON object:
 //
 //	{"v":1,"n":9,"at":"2026-03-01T12:00:00.000Z","cause":"request-7",
 //	 "kind":"played","fact":{"seat":0,"at":"8G","tiles":"HoRN", ...}}
 //
-// n is the event's number, at its time in UTC to the millisecond, cause the id
-// of the request that caused it. Seats count from 0. Tiles are in the notation
-// of the table's tile set (see [game.TileSet.Print]), squares as in GCG. The
-// event Opened holds the tile set; for that one set may be nil.
+// n is the event's number, at its time in UTC in milliseconds, cause the id of the request that caused
+// it. Seats count from 0. Tiles are in the notation of the table's tile set (see
+// [game.TileSet.Print]), squares as in GCG. The event Opened contains the tile set, so set may be nil
+// for it.
 //
-// The stored types are apart from those of package game, so that these may
-// change. They hold the rules and the equipment whole: a game replays for
-// ever, whatever becomes of what was named.
+// The stored types are separate from those of package game, which can therefore change. They contain
+// the rules and equipment in full, so that a game replays forever, whatever changes under a name.
 func MarshalEvent(set *game.TileSet, e game.Event) ([]byte, error) {
 	if f, ok := e.Fact.(game.Opened); ok {
 		set = f.Equipment.Tiles
@@ -49,13 +48,12 @@ func MarshalEvent(set *game.TileSet, e game.Event) ([]byte, error) {
 	return json.Marshal(envelope{V: logVersion, N: e.Number, At: storeTime(e.At), Cause: e.Cause, Kind: c.kind, Fact: raw})
 }
 
-// UnmarshalEvent reads what MarshalEvent writes. It is strict: a field that it
-// doesn't know would be a fact that is lost, so that is an error, as an unknown
-// version or kind is.
+// UnmarshalEvent parses what MarshalEvent returns. It is strict: an unknown field would be lost
+// information, so that is an error, like an unknown version or kind.
 func UnmarshalEvent(set *game.TileSet, data []byte) (game.Event, error) {
 	var env envelope
 	if err := unmarshal(data, &env); err != nil {
-		// The version says more, if only that can be read.
+		// Report the version if only that can be parsed.
 		var v struct{ V int }
 		if json.Unmarshal(data, &v) != nil || v.V == logVersion || v.V == 0 {
 			return game.Event{}, fmt.Errorf("stored event: %w", err)
@@ -88,7 +86,7 @@ func UnmarshalEvent(set *game.TileSet, data []byte) (game.Event, error) {
 	return game.Event{Number: env.N, At: at, Cause: env.Cause, Fact: fact}, nil
 }
 
-// MarshalLog writes a table's events, from the first one.
+// MarshalLog returns a table's events in stored form, from the first one.
 func MarshalLog(events []game.Event) ([][]byte, error) {
 	var lines [][]byte
 	var set *game.TileSet
@@ -105,8 +103,8 @@ func MarshalLog(events []game.Event) ([][]byte, error) {
 	return lines, nil
 }
 
-// UnmarshalLog reads a table's events, from the first one. Whether they make a
-// game is for [game.Replay] to say.
+// UnmarshalLog parses a table's events, from the first one. It doesn't check whether they make a
+// game; [game.Replay] does.
 func UnmarshalLog(lines [][]byte) ([]game.Event, error) {
 	var events []game.Event
 	var set *game.TileSet
@@ -123,7 +121,7 @@ func UnmarshalLog(lines [][]byte) ([]game.Event, error) {
 	return events, nil
 }
 
-// unmarshal reads one JSON value without fields that v doesn't have.
+// unmarshal parses one JSON value without unknown fields.
 func unmarshal(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// facts has one of every kind, each with everything in it that it can hold.
+// facts returns one fact of every kind, with every field set.
 func facts(eq game.Equipment) []game.Fact {
 	tiles := func(s string) game.Tiles {
 		ts, err := eq.Tiles.Parse(s)
@@ -97,14 +97,14 @@ func facts(eq game.Equipment) []game.Fact {
 	}
 }
 
-// board is a board with some tiles on its third row.
+// board returns a board with some tiles on its third row.
 func board(ts game.Tiles) game.Board {
 	var b game.Board
 	b.Lay(game.Move{Kind: game.PlayTiles, At: game.Square{Row: 2, Col: 1}, Dir: game.Across, Tiles: ts})
 	return b
 }
 
-// Nothing of an event is lost: neither a field that exists, nor one that will.
+// TestEventsComeBackWhole checks that no field of an event is lost, including fields added later.
 func TestEventsComeBackWhole(t *testing.T) {
 	for _, eq := range []game.Equipment{gametest.Equipment(t), spanish(t)} {
 		for i, f := range facts(eq) {
@@ -125,10 +125,10 @@ func TestEventsComeBackWhole(t *testing.T) {
 	}
 }
 
-// zeroField names a field of a struct that is zero, if there is one.
+// zeroField returns the name of a struct's field that is zero, if any.
 func zeroField(v reflect.Value) string {
 	if v.Kind() != reflect.Struct || v.Type().Implements(reflect.TypeFor[fmt.Stringer]()) {
-		return "" // a time, or a choice that goes by its name
+		return "" // a time, or a choice stored by its name
 	}
 	for i := range v.NumField() {
 		name := "." + v.Type().Field(i).Name
@@ -212,7 +212,7 @@ func TestUnmarshalEventErrors(t *testing.T) {
 	}
 }
 
-// What reads, writes the same, and reads the same again.
+// FuzzUnmarshalEvent checks that parsed events are written the same and parse to the same.
 func FuzzUnmarshalEvent(f *testing.F) {
 	sets := []game.Equipment{gametest.Equipment(f), spanish(f)}
 	for _, eq := range sets {
@@ -240,12 +240,12 @@ func FuzzUnmarshalEvent(f *testing.F) {
 			if err != nil || !sameJSON(t, set, e, e2) {
 				t.Errorf("%s\nreads as %+v, which is stored as\n%s, which reads as %+v (%v)", data, e, again, e2, err)
 			}
-			game.Replay([]game.Event{e}) // that it doesn't panic is all that is asked
+			game.Replay([]game.Event{e}) // only checks that it doesn't panic
 		}
 	})
 }
 
-// sameJSON compares events without regard to whether an empty list is nil.
+// sameJSON reports whether two events are equal, treating nil and empty lists alike.
 func sameJSON(t *testing.T, set *game.TileSet, a, b game.Event) bool {
 	t.Helper()
 	one, err1 := record.MarshalEvent(set, a)
@@ -253,7 +253,7 @@ func sameJSON(t *testing.T, set *game.TileSet, a, b game.Event) bool {
 	return err1 == nil && err2 == nil && bytes.Equal(one, two) && json.Valid(one)
 }
 
-// A host reads a table's whole log for every command.
+// BenchmarkUnmarshalLog measures parsing a whole log, which a host does for every command.
 func BenchmarkUnmarshalLog(b *testing.B) {
 	lines, err := record.MarshalLog(gametest.Log(b, 60))
 	gametest.Must(b, err)
@@ -264,8 +264,8 @@ func BenchmarkUnmarshalLog(b *testing.B) {
 	}
 }
 
-// Whoever asks to be forgotten is in no fact any more, and nothing else is
-// changed by it.
+// TestEveryFactForgetsAPerson checks that renaming removes a person from every fact and changes
+// nothing else.
 func TestEveryFactForgetsAPerson(t *testing.T) {
 	eq := gametest.Equipment(t)
 	gone := game.Person{ID: "former:1", Name: "former player"}

@@ -8,20 +8,20 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A notation writes and reads tiles and squares, and keeps the first error.
+// A notation converts tiles and squares to and from text, and keeps the first error.
 type notation struct {
 	set *game.TileSet
 	err error
 }
 
-// time reads a time as storeTime writes it.
+// time parses a time as storeTime writes it.
 func (n *notation) time(text string) time.Time {
 	at, err := time.Parse(timeFormat, text)
 	n.fail(err)
 	return at
 }
 
-// length reads a length of time as [time.Duration] prints it.
+// length parses a duration as [time.Duration] prints it.
 func (n *notation) length(text string) time.Duration {
 	d, err := time.ParseDuration(text)
 	n.fail(err)
@@ -36,7 +36,7 @@ func (n *notation) fail(err error) {
 	}
 }
 
-// print writes tiles so that they read the same again.
+// print returns tiles in a form that parses to the same tiles.
 func (n *notation) print(ts game.Tiles) string {
 	if n.set == nil {
 		n.fail(errNoSet)
@@ -91,7 +91,7 @@ func (n *notation) square(text string) (game.Square, game.Dir) {
 	return sq, d
 }
 
-// words writes the words of a play, readWords reads them.
+// words returns the stored words of a play; readWords is the reverse.
 func (n *notation) words(all []game.ScoredWord) []wordV1 {
 	var out []wordV1
 	for _, w := range all {
@@ -110,7 +110,7 @@ func (n *notation) readWords(all []wordV1) []game.ScoredWord {
 	return out
 }
 
-// board writes each row up to its last tile.
+// board returns each row up to its last tile.
 func (n *notation) board(b *game.Board) []string {
 	var rows []string
 	var last int

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Proof shows that the draws of a finished game were fair. It is a JSON file
+// A Proof shows that the draws of a finished game were fair. It is a JSON file:
 //
 //	{
 //	  "format": "rackmate proof 1",
@@ -26,11 +26,11 @@ import (
 //	  ]
 //	}
 //
-// with all that happened at the table, as [MarshalEvent] writes it. How to check it,
-// with this program or with one of your own, is in data/formats/proof.md; the web
-// adapter has a checker that was written from that page alone.
+// The events are everything that happened at the table, as [MarshalEvent] returns them.
+// data/formats/proof.md explains how to verify it, with this program or your own; the web adapter's
+// verifier was written from that page alone.
 //
-// [Proof.Check] does every draw again, and puts every event to the rules once more.
+// [Proof.Check] repeats every draw and checks every event against the rules again.
 type Proof struct {
 	Commitment string
 	Secret     game.Secret
@@ -39,7 +39,7 @@ type Proof struct {
 
 const proofFormat = "rackmate proof 1"
 
-// proofV1 is the file.
+// proofV1 is the file format.
 type proofV1 struct {
 	Format     string            `json:"format"`
 	Commitment string            `json:"commitment"`
@@ -47,8 +47,7 @@ type proofV1 struct {
 	Events     []json.RawMessage `json:"events"`
 }
 
-// NewProof returns the proof of a game. The error is [ErrNotOver], or says what is
-// wrong with the log.
+// NewProof returns the proof of a game. The error is [ErrNotOver], or describes a broken log.
 func NewProof(events []game.Event) (Proof, error) {
 	s, err := finished(events)
 	if err != nil {
@@ -57,7 +56,7 @@ func NewProof(events []game.Event) (Proof, error) {
 	return Proof{Commitment: s.Secret.Commitment(), Secret: s.Secret, Events: events}, nil
 }
 
-// File returns the proof as a file, an event a line.
+// File returns the proof as a file with one event a line.
 func (p Proof) File() ([]byte, error) {
 	lines, err := MarshalLog(p.Events)
 	if err != nil {
@@ -67,7 +66,7 @@ func (p Proof) File() ([]byte, error) {
 		proofFormat, p.Commitment, p.Secret[:], bytes.Join(lines, []byte(",\n"))), nil
 }
 
-// ParseProof reads the file. Whether it proves anything is for Check to say.
+// ParseProof parses the file. It doesn't verify the proof; Check does.
 func ParseProof(data []byte) (Proof, error) {
 	var file proofV1
 	if err := unmarshal(data, &file); err != nil {
@@ -90,19 +89,18 @@ func ParseProof(data []byte) (Proof, error) {
 	return p, err
 }
 
-// Chain returns the link behind the last event, as all of them are stored today.
+// Chain returns the link after the last event, with all events in today's stored form.
 func (p Proof) Chain() Link {
 	lines, err := MarshalLog(p.Events)
 	if err != nil {
-		return Link{} // no log that was read
+		return Link{} // can't happen with a parsed log
 	}
 	return Chain(lines)
 }
 
-// Check does every draw again, and puts every event to the rules once more, so
-// that scores, turns, bonuses and the end are checked too. Only the word list
-// isn't at hand: what a challenge found is taken from the log. It returns the
-// number of draws. The error says which event is not as it must be.
+// Check repeats every draw and checks every event against the rules again, so that scores, turns,
+// bonuses and the end are verified too. The word list isn't available, so it takes the results of
+// challenges from the log. It returns the number of draws. The error says which event is wrong.
 func (p Proof) Check() (n int, err error) {
 	if got := p.Secret.Commitment(); got != p.Commitment {
 		return 0, fmt.Errorf("the secret gives the commitment %s, the file says %s", got, p.Commitment)
@@ -140,13 +138,13 @@ func (p Proof) Check() (n int, err error) {
 	return n, nil
 }
 
-// again does what an event says was done, and gives the events that must come
-// of it, by the rules and the seed.
+// again performs the recorded action and returns the events that must follow from it by the rules
+// and the seed.
 func again(s game.State, events []game.Event, setUp func(game.Seed) (game.SetUp, error)) ([]game.Event, error) {
 	e := events[0]
 	var since time.Time
 	if f, ok := e.Fact.(game.Timed); ok && len(events) > 1 {
-		// What was done is the next event; this is only how long it took.
+		// the next event has the action; this one only its duration
 		since, e = e.At.Add(-f.Took), events[1]
 	}
 	d, err := deedOf(s, e.Fact)
@@ -162,8 +160,7 @@ func again(s game.State, events []game.Event, setUp func(game.Seed) (game.SetUp,
 	return game.Decide(s, d.by, d.do, game.Env{Dict: d.dict, Posted: since, Now: e.At, Cause: e.Cause, Secret: d.secret, SetUp: setUp})
 }
 
-// A deed is what was done of which an event tells: by a seat, by a person where that is -1,
-// or by nobody.
+// A deed is the action behind an event: by a seat, by a person if the seat is -1, or by no one.
 type deed struct {
 	seat   int
 	by     game.Person
@@ -185,7 +182,7 @@ func deedOf(s game.State, fact game.Fact) (d deed, err error) {
 	case game.Balloted:
 		d.seat, d.do = f.Seat, game.Vote{Order: f.Order}
 	case game.Ordered:
-		d.do = game.TimeUp{} // not all voted
+		d.do = game.TimeUp{} // not everyone voted
 	case game.Left:
 		d.seat, d.do = f.Seat, game.Leave{}
 	case game.Played:
@@ -235,7 +232,7 @@ func deedOf(s game.State, fact game.Fact) (d deed, err error) {
 	return d, nil
 }
 
-// ended returns who ended a game, and how.
+// ended returns who ended a game, and the action.
 func ended(f game.Ended) (by game.Person, do game.Action) {
 	switch {
 	case f.Reason == game.StoppedEnd || f.By.ID != "":
@@ -246,8 +243,8 @@ func ended(f game.Ended) (by game.Person, do game.Action) {
 	return by, game.TimeUp{}
 }
 
-// setUp returns the position that the game began from: everybody saw it, and it
-// takes a word list to make it once more, so it is taken from the log.
+// setUp returns the starting position from the log. It was public, and making it again would take a
+// word list.
 func (p Proof) setUp(game.Seed) (game.SetUp, error) {
 	for _, e := range p.Events {
 		if f, ok := e.Fact.(game.SetUp); ok {
@@ -257,8 +254,8 @@ func (p Proof) setUp(game.Seed) (game.SetUp, error) {
 	return game.SetUp{}, errors.New("the position it began from is missing")
 }
 
-// challenge returns what must have been asked. One word can have been formed twice,
-// and counts twice in a challenge of the whole play, which names none.
+// challenge returns the challenge that led to a fact. A word formed twice counts twice in a
+// challenge of the whole play, which names none.
 func challenge(s game.State, f game.Challenged) game.Challenge {
 	var all []game.Tiles
 	if s.Latest != nil {
@@ -274,14 +271,14 @@ func challenge(s game.State, f game.Challenged) game.Challenge {
 	return game.Challenge{Words: f.Words}
 }
 
-// A ruling is the dictionary that gave a challenge its answer.
+// A ruling is the dictionary that gives a challenge its recorded result.
 type ruling struct{ invalid []game.Tiles }
 
 func (r ruling) Has(word lexicon.Word) bool {
 	return !slices.ContainsFunc(r.invalid, func(w game.Tiles) bool { return game.ScoredWord{Tiles: w}.Letters() == word })
 }
 
-// drawn returns the tiles that came out of the bag.
+// drawn returns the tiles drawn from the bag.
 func drawn(f game.Fact) game.Tiles {
 	switch f := f.(type) {
 	case game.OrderDrawn:
@@ -302,7 +299,7 @@ func drawn(f game.Fact) game.Tiles {
 	return ""
 }
 
-// draws reports whether something was drawn in an event.
+// draws reports whether an event drew something.
 func draws(f game.Fact) bool {
 	if f, ok := f.(game.Ordered); ok {
 		return f.Among > 1
@@ -310,7 +307,7 @@ func draws(f game.Fact) bool {
 	return len(drawn(f)) > 0
 }
 
-// differ returns how an event is not what it must be, if it isn't.
+// differ returns how an event differs from the expected one, or nil.
 func differ(s game.State, got, want game.Event) error {
 	set := s.Equipment.Tiles
 	a, err := MarshalEvent(set, got)

@@ -11,12 +11,12 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// provenGame is a finished game with everything that can be drawn in it.
+// provenGame returns a finished game with every kind of draw in it.
 func provenGame(t testing.TB) []game.Event {
 	t.Helper()
 	rules := game.Club()
 	rules.Challenge = game.TenPoint
-	// Seed 27 has it all, if random games are what they were.
+	// Seed 27 has them all, as long as random games don't change.
 	for seed := uint64(27); seed < 80; seed++ {
 		events := gametest.RandomGame(t, seed, 2, rules)
 		var exchanged, bonus, withdrawn, out bool
@@ -51,7 +51,7 @@ func TestProofFindsWhatWasChanged(t *testing.T) {
 		return i
 	}
 	isPlay := func(e game.Event) bool { f, ok := e.Fact.(game.Played); return ok && len(f.Drew) > 0 }
-	// other is another tile than the one drawn.
+	// other returns another tile than the one drawn.
 	other := func(ts game.Tiles) game.Tiles {
 		tile := game.LetterTile(1)
 		if ts.At(0) == tile {
@@ -198,7 +198,7 @@ func TestParseProofErrors(t *testing.T) {
 	}
 }
 
-// The smallest proof: two sit down, and one resigns.
+// smallProof returns the smallest proof: two sit down and one resigns.
 func smallProof(t testing.TB) []byte {
 	t.Helper()
 	var p record.Proof
@@ -236,7 +236,7 @@ func FuzzParseProof(f *testing.F) {
 		if _, err := p.Check(); err != nil {
 			return
 		}
-		// What checks is a finished game, so it can be written again.
+		// A verified proof is of a finished game, so it can be made again.
 		if _, err := record.NewProof(p.Events); err != nil {
 			t.Errorf("it checks, but %v", err)
 		}

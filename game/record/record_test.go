@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// spanish is a tiny set in which LL is a tile beside L, on a board of 5 by 5.
+// spanish returns a tiny set in which LL is a tile besides L, on a board of 5 by 5.
 func spanish(tb testing.TB) game.Equipment {
 	tb.Helper()
 	l, err := game.ParseLayout("five", ".....\n.....\n..+..\n.....\n.....")

@@ -11,25 +11,24 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Result is what a record comes to when it is played through the rules.
+// A Result is the outcome of playing a record through the rules.
 type Result struct {
-	// Moves is the number of turns: plays (withdrawn ones too), exchanges and
-	// passes. Bonuses and penalties are not turns.
+	// Moves is the number of turns: plays (withdrawn ones too), exchanges and passes. Bonuses and
+	// penalties aren't turns.
 	Moves  int
-	Scores []int // points at the end, in the order of the players
-	// Boards are what lay on the board after each of the record's turns.
+	Scores []int // final scores in points, in the order of the players
+	// Boards holds the board after each of the record's turns.
 	Boards []game.Board
-	// Made is what was done in each of the record's turns: the zero Move where
-	// that is no turn, or not all of it was recorded.
-	Made []game.Move
-	// Racks are those before each of the record's turns, as far as they were
+	// Made holds the move of each of the record's turns: zero if it isn't a turn, or wasn't fully
 	// recorded.
+	Made []game.Move
+	// Racks holds the rack before each of the record's turns, as far as recorded.
 	Racks []game.Tiles
 }
 
-// A Mismatch is where a record and the rules part.
+// A Mismatch is the first disagreement between a record and the rules.
 type Mismatch struct {
-	Line               int // in the file
+	Line               int // line in the file
 	Recorded, Computed string
 	Reason             string
 }
@@ -38,16 +37,14 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("line %d: recorded %s, computed %s: %s", m.Line, m.Recorded, m.Computed, m.Reason)
 }
 
-// Replay plays a record through the rules: it lays every play on the board, lifts
-// those that were withdrawn, and adds every score up again. It checks that a play
-// fits the board; that its tiles were on the player's rack, if that was recorded, and
-// that no more tiles are about than the set has; the scores and the running totals;
-// that a challenge bonus is for the latest play, and 5 or 10 points a word at most;
-// that a player who gains at the end gets the others' tiles once or twice over, and
-// one who loses, loses their own once. Words are not looked up, and whose turn it is
-// isn't asked: turns lost to a challenge are often not recorded.
+// Replay plays a record through the rules: it makes every play, removes withdrawn ones, and
+// recomputes every score. It checks that plays fit the board; that tiles were on the player's rack,
+// if recorded, and exist in the set; scores and running totals; that a challenge bonus is for the
+// latest play, and at most 5 or 10 points a word; that a player who gains at the end gets the
+// others' tiles once or twice, and that one who loses, loses their own once. It doesn't look up
+// words or check whose turn it is, because turns lost to challenges often aren't recorded.
 //
-// The error is a *[Mismatch], the first there is.
+// The error is a *[Mismatch].
 func Replay(rules game.Rules, eq game.Equipment, g GCG) (Result, error) {
 	r := replayer{rules: rules, eq: eq, Result: Result{Scores: make([]int, len(g.Players))}}
 	for _, t := range g.Turns {
@@ -71,13 +68,13 @@ type replayer struct {
 	Result
 	board game.Board
 
-	// The latest play that stands, nil when there is none.
+	// The latest play that stands, or nil.
 	latest *Turn
 	move   game.Move
-	words  int // that it formed
+	words  int // words that it formed
 
-	made game.Move  // in this turn
-	rack game.Tiles // before it
+	made game.Move  // move of this turn
+	rack game.Tiles // rack before this turn
 }
 
 func (r *replayer) turn(t Turn) *Mismatch {
@@ -138,8 +135,8 @@ func (r *replayer) play(t Turn) *Mismatch {
 	return nil
 }
 
-// readPlay makes a move of a play as it was recorded. A tile played through is
-// a dot, or in brackets; some write it like the new ones.
+// readPlay returns the move of a recorded play. A tile played through is a dot or in brackets, but
+// some write it like the new ones.
 func (r *replayer) readPlay(t Turn) (game.Move, error) {
 	var tiles []game.Tile
 	brackets := false
@@ -162,7 +159,8 @@ func (r *replayer) readPlay(t Turn) (game.Move, error) {
 			case brackets:
 				return game.Move{}, fmt.Errorf("%s is not on %s to be played through", rest[:n], sq)
 			case lower && utf8.RuneCountInString(rest[:n]) > 1 && strings.Contains(t.Rack, rest[:n]):
-				// Some write a tile of two letters small, on the rack too: a blank is ? there.
+				// Some write a two-letter tile in lower case, on the rack too; they write a blank
+				// as ?.
 			case lower:
 				tile = game.BlankAs(l)
 			}
@@ -175,7 +173,7 @@ func (r *replayer) readPlay(t Turn) (game.Move, error) {
 	return game.Move{Kind: game.PlayTiles, At: t.At, Dir: t.Dir, Tiles: game.TilesOf(tiles...)}, nil
 }
 
-// ruleText returns a play's mistake in a few words.
+// ruleText returns a short description of a play's mistake.
 func ruleText(err error) string {
 	var rule *game.RuleError
 	if !errors.As(err, &rule) {
@@ -233,14 +231,14 @@ func (r *replayer) bonus(t Turn) *Mismatch {
 	}) {
 		return &Mismatch{0, strconv.Itoa(t.Score), "-", "no challenge rule has that for a word"}
 	}
-	// The rack is the new one; some record that of the play.
+	// The rack is the new one, but some record the one before.
 	if err := r.holds(t.Rack, ""); err != nil && t.Rack != r.latest.Rack {
 		return &Mismatch{0, t.Rack, "-", err.Error()}
 	}
 	return nil
 }
 
-// inWords reports whether points are those for some of the words of a play.
+// inWords reports whether points fit some of the words of a play.
 func inWords(points, each, words int) bool {
 	return points >= 0 && points <= each*words && (each == 0 || points%each == 0)
 }
@@ -263,7 +261,7 @@ func (r *replayer) endRack(t Turn) *Mismatch {
 	}
 	if t.Score > 0 {
 		if t.Score == sum {
-			return nil // the others have each lost theirs
+			return nil // the others each lost theirs
 		}
 		return sameScore(t, 2*sum, "the others' tiles "+t.Tiles+", twice")
 	}
@@ -275,14 +273,14 @@ func (r *replayer) endRack(t Turn) *Mismatch {
 	return sameScore(t, -sum, "the player's own tiles "+t.Tiles)
 }
 
-// unseen returns every tile that is not on the board.
+// unseen returns every tile that isn't on the board.
 func (r *replayer) unseen() game.Tiles {
 	left, _ := r.eq.Tiles.All().Minus(r.board.Tiles().Faces())
 	return left
 }
 
-// holds checks that a recorded rack can be, and that it has the tiles used. A
-// rack that wasn't recorded may have been any.
+// holds checks that a recorded rack is possible and contains the tiles used. An unrecorded rack may
+// have been any.
 func (r *replayer) holds(rack string, used game.Tiles) error {
 	if rack == "" || r.unknown(rack) {
 		return r.about(used)
@@ -300,9 +298,8 @@ func (r *replayer) holds(rack string, used game.Tiles) error {
 	return err
 }
 
-// unknown reports whether a recorder wrote down that a rack wasn't known: some
-// write UNKNOWN, others a question mark for each tile, which stands for more
-// blanks than there are.
+// unknown reports whether a rack is recorded as unknown: some write UNKNOWN, others a question mark
+// for each tile, which would be more blanks than there are.
 func (r *replayer) unknown(rack string) bool {
 	return strings.EqualFold(rack, "unknown") ||
 		strings.Trim(rack, "?") == "" && len(rack) > r.unseen().Count(game.Blank)
@@ -320,7 +317,7 @@ func (r *replayer) hold(rack, used game.Tiles) error {
 	return r.about(rack)
 }
 
-// about checks that tiles can be somewhere else than on the board.
+// about checks that tiles can be elsewhere than on the board.
 func (r *replayer) about(tiles game.Tiles) error {
 	unseen := r.unseen()
 	for i := range len(tiles) {
@@ -331,9 +328,9 @@ func (r *replayer) about(tiles game.Tiles) error {
 	return nil
 }
 
-// readRack reads a recorded rack. Lower case may mean a blank that has been
-// promised a letter, or nothing at all: then there are two readings. A dot is
-// a tile that isn't known. Two letters that could be one tile may be two.
+// readRack returns the readings of a recorded rack. Lower case may mean a designated blank or
+// nothing, which makes two readings. A dot is an unknown tile. Two letters that could be one tile
+// may be two.
 func (r *replayer) readRack(text string) ([]game.Tiles, error) {
 	tiles, err := r.eq.Tiles.Parse(text)
 	if err != nil {
@@ -343,7 +340,7 @@ func (r *replayer) readRack(text string) ([]game.Tiles, error) {
 	for _, way := range r.eq.Tiles.Alphabet().Parted(text) {
 		var apart game.Tiles
 		for part := range strings.SplitSeq(way, "|") {
-			tiles, _ := r.eq.Tiles.Parse(part) // it was read in one above
+			tiles, _ := r.eq.Tiles.Parse(part) // it parsed as a whole above
 			apart += tiles
 		}
 		readings = append(readings, cases(apart)...)
@@ -351,7 +348,7 @@ func (r *replayer) readRack(text string) ([]game.Tiles, error) {
 	return readings, nil
 }
 
-// cases returns the readings of a rack in lower case and in capitals.
+// cases returns the readings of a rack with lower case as blanks and as letters.
 func cases(tiles game.Tiles) []game.Tiles {
 	blanks := tiles.Faces()
 	var letters []byte

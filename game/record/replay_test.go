@@ -13,7 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A whole game is right to the last point, and each position of it is written as it is read.
+// TestReplayWholeGame checks a whole game to the last point, and that each position is written as
+// it is parsed.
 func TestReplayWholeGame(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "cmd", "internal", "lab", "gallery.gcg"))
 	gametest.Must(t, err)
@@ -37,7 +38,7 @@ func TestReplayWholeGame(t *testing.T) {
 	}
 }
 
-// A made-up game with something of everything. The first turn is line 3.
+// sample is a made-up game with something of everything. The first turn is line 3.
 const sample = `#player1 ann Ann Example
 #player2 bob Bob Example
 >ann: ADHNORS 8G HORN +14 14
@@ -67,7 +68,7 @@ func replay(t *testing.T, text string) (record.Result, error) {
 func TestReplay(t *testing.T) {
 	got, err := replay(t, sample)
 	gametest.Must(t, err)
-	// The turns are 5 plays (one withdrawn), 2 exchanges, 1 pass.
+	// There are 5 plays (one withdrawn), 2 exchanges and 1 pass.
 	if got.Moves != 8 || !slices.Equal(got.Scores, []int{12, 62}) {
 		t.Errorf("replayed to %d moves and %v, want 8 and 12, 62", got.Moves, got.Scores)
 	}
@@ -81,7 +82,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Other ways of writing the sample that say the same, or as little.
+// TestReplayOtherWriting replays other notations of the sample with the same content.
 func TestReplayOtherWriting(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"dots for tiles played through":   {"(F)lEX", ".lEX"},
@@ -115,7 +116,7 @@ func TestReplayOtherWriting(t *testing.T) {
 	}
 }
 
-// change1 replaces the first of what must be there.
+// change1 replaces the first occurrence of a text, which must exist.
 func change1(t *testing.T, s string, change [2]string) string {
 	t.Helper()
 	if !strings.Contains(s, change[0]) {
@@ -124,7 +125,7 @@ func change1(t *testing.T, s string, change [2]string) string {
 	return strings.Replace(s, change[0], change[1], 1)
 }
 
-// One thing is wrong in the sample.
+// TestReplayMismatches changes one thing in the sample to be wrong.
 func TestReplayMismatches(t *testing.T) {
 	for name, c := range map[string]struct {
 		change [2]string
@@ -174,7 +175,8 @@ func TestReplayMismatches(t *testing.T) {
 	}
 }
 
-// Twenty-four tiles, three racks of seven: three in the bag.
+// TestReplayExchangeFromASmallBag uses twenty-four tiles and three racks of seven, which leaves
+// three in the bag.
 func TestReplayExchangeFromASmallBag(t *testing.T) {
 	for turn, want := range map[string]string{
 		"-3":    "",
@@ -198,7 +200,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// A tile of two letters is one tile, and scores as one.
+// TestReplayLongTiles checks that a two-letter tile is one tile and scores as one.
 func TestReplayLongTiles(t *testing.T) {
 	for turn, want := range map[string]string{
 		"3B O[LL]A +10 10":   "",
@@ -216,7 +218,8 @@ func TestReplayLongTiles(t *testing.T) {
 	}
 }
 
-// Recorders who didn't see a rack write UNKNOWN, or a question mark a tile.
+// TestReplayReadsRacksThatNobodyKnew checks racks recorded as UNKNOWN, or as a question mark for
+// each tile.
 func TestReplayReadsRacksThatNobodyKnew(t *testing.T) {
 	for lines, want := range map[string]string{
 		">ana: UNKNOWN - +0 0":                                    "",

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// Whole games of every rule set, with as many players as it takes: their proof
-// holds, and their GCG reads and comes to the same scores.
+// TestEveryRuleSetIsProvenAndExported plays whole games of every rule set with every number of
+// players, and checks that their proofs hold and that their GCG replays to the same scores.
 func TestEveryRuleSetIsProvenAndExported(t *testing.T) {
 	vote := game.Rulebook()
 	vote.Order = game.Voted

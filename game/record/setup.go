@@ -2,7 +2,7 @@ package record
 
 import "github.com/rackmate/rackmate/game"
 
-// setUpV1: boards are rows of tiles, the empty rows at the end left out.
+// setUpV1 stores boards as rows of tiles without the empty rows at the end.
 type setUpV1 struct {
 	Board   []string `json:"board,omitempty"`
 	Printed []string `json:"printed,omitempty"`

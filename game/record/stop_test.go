@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A game that was stopped has no winner, and its draws can be checked as those
-// of any other; a table that waits is closed, and what is over stays so.
+// TestStoppedGames checks that a stopped game has no winner and verifiable draws, that a waiting
+// table is closed, and that a finished one doesn't change.
 func TestStoppedGames(t *testing.T) {
 	log := gametest.RandomGame(t, 7, 3, game.Club())
 	stopped, closed := 0, 0
@@ -35,7 +35,7 @@ func TestStoppedGames(t *testing.T) {
 				t.Errorf("after event %d: %v", n-1, err)
 			}
 		case n < len(log) && log[n].Cause == log[n-1].Cause:
-			// In the midst of a request nobody stops anything.
+			// no one can stop a game within a request
 		default:
 			f := done[0].Fact.(game.Ended)
 			if (f.Reason == game.ForsakenEnd) != stop.Lying || f.By.ID != "manager" || len(f.Winners) > 0 {

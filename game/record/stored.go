@@ -48,7 +48,7 @@ type (
 		WordCheck      bool   `json:"word_check"`
 		Hints          bool   `json:"hints,omitempty"`
 		Unrated        bool   `json:"unrated,omitempty"`
-		Order          string `json:"order,omitempty"` // "": drawn, as all were once
+		Order          string `json:"order,omitempty"` // "" for drawn, once the only order
 		Variant        string `json:"variant,omitempty"`
 
 		Duplicate *duplicateV1 `json:"duplicate,omitempty"`
@@ -59,8 +59,8 @@ type (
 	}
 	paceV1 struct {
 		Turn    string `json:"turn"`              // as time.Duration prints
-		Bank    string `json:"bank,omitempty"`    // the same
-		Weekend string `json:"weekend,omitempty"` // an IANA time zone
+		Bank    string `json:"bank,omitempty"`    // as time.Duration prints
+		Weekend string `json:"weekend,omitempty"` // IANA time zone
 		Late    string `json:"late"`
 	}
 	standingV1 struct {
@@ -74,8 +74,8 @@ type (
 		Penalty int    `json:"penalty"`
 		Limit   string `json:"limit"`
 		Loses   bool   `json:"loses,omitempty"`
-		// Increment is there where there is one, and where time is lost at once, which
-		// programs that don't know it would not see to: "0s".
+		// Increment is set if there is one, and to "0s" if a player loses on time at once, so that
+		// programs unaware of that refuse it.
 		Increment string `json:"increment,omitempty"`
 	}
 	layoutV1 struct {
@@ -89,7 +89,7 @@ type (
 
 		Folding *foldingV1 `json:"folding,omitempty"`
 	}
-	// A foldingV1 is how typed words become tiles; written ones don't need it.
+	// A foldingV1 stores how typed words become tiles; recorded ones don't need it.
 	foldingV1 struct {
 		Own   bool              `json:"own,omitempty"`
 		Map   map[string]string `json:"map,omitempty"`
@@ -106,7 +106,7 @@ type (
 		Name string `json:"name"`
 		Hash string `json:"hash"`
 
-		Added   string `json:"added,omitempty"` // house words, with spaces between
+		Added   string `json:"added,omitempty"` // house words, separated by spaces
 		Removed string `json:"removed,omitempty"`
 	}
 	personV1 struct {
@@ -196,17 +196,17 @@ type (
 		Overtime []int     `json:"overtime,omitempty"`
 		By       *personV1 `json:"by,omitempty"`
 	}
-	// A seatV1 is any fact that only says which seat.
+	// A seatV1 stores any fact that only names a seat.
 	seatV1[F seatFact] struct {
 		Seat int `json:"seat"`
 	}
-	// An untilV1 is any fact that only says until when.
+	// An untilV1 stores any fact that only has a time.
 	untilV1[F untilFact] struct {
 		Until string `json:"until"`
 	}
 )
 
-// endReasons are the names that stored events have for them.
+// endReasons lists the stored names of reasons for an end.
 var endReasons = []string{
 	game.WentOut: "went-out", game.ScorelessEnd: "scoreless", game.AgreementEnd: "agreement",
 	game.ResignationEnd: "resignation", game.TripleEnd: "triple",

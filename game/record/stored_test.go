@@ -13,10 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// The logs in testdata were stored once, by version 1 of the format, with what came with each
-// dialect. They must
-// read, and come to the same table, for ever: these files are never to be
-// changed. Where this test fails, the program has lost somebody's games.
+// TestStoredLogsReplayForEver replays the logs in testdata, which were stored by version 1 of the
+// format with the additions of each dialect. They must always parse and give the same table; never
+// change these files. If this test fails, the program has lost people's games.
 func TestStoredLogsReplayForEver(t *testing.T) {
 	files, err := filepath.Glob("testdata/v1-*.jsonl")
 	if err != nil || len(files) == 0 {
@@ -56,7 +55,7 @@ func TestStoredLogsReplayForEver(t *testing.T) {
 	}
 }
 
-// describe tells all of a table that can be told in text.
+// describe returns a complete description of a table as text.
 func describe(s game.State) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

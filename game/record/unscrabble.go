@@ -6,8 +6,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// liftedV1: the squares are written column first, as "H8", and the tiles in the
-// same order.
+// liftedV1 stores squares column first, as "H8", and the tiles in the same order.
 type liftedV1 struct {
 	Seat    int      `json:"seat"`
 	Squares []string `json:"squares"`

@@ -13,9 +13,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Read reads a written game: a GCG, or the JSON that Woogles gives of one. tiles
-// finds the tiles that such a file names, "english" where it names none; nil where
-// there are none of that name. The errors are *[LineError].
+// Read parses a recorded game: GCG or the JSON of Woogles. tiles returns the tile set that the file
+// names ("english" if none), or nil if it is unknown. Errors are *[LineError].
 func Read(data []byte, tiles func(distribution string) *game.TileSet) (GCG, error) {
 	if text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n"); bytes.HasPrefix(text, []byte("{")) {
 		g, err := parseWoogles(text, tiles)
@@ -27,9 +26,9 @@ func Read(data []byte, tiles func(distribution string) *game.TileSet) (GCG, erro
 	return ParseGCG(data)
 }
 
-// A wooglesGame is a game as Woogles has it: the history of one, in which tiles are
-// text, or the newer document, in which they are the numbers of letters. Names of
-// fields are in one of two spellings; see oneSpelling.
+// A wooglesGame is a game in Woogles' formats: the older history, in which tiles are text, or the
+// newer document, in which they are letter numbers. Field names have one of two spellings; see
+// oneSpelling.
 type wooglesGame struct {
 	Players []struct {
 		Nickname string `json:"nickname"`
@@ -42,7 +41,7 @@ type wooglesGame struct {
 	Variant            string         `json:"variant"`
 	BoardLayout        string         `json:"boardLayout"`
 
-	// What a document has and a history hasn't.
+	// Only documents have these fields.
 	Board   json.RawMessage `json:"board"`
 	Version int             `json:"version"`
 }
@@ -64,14 +63,14 @@ type wooglesEvent struct {
 	Note          string      `json:"note"`
 }
 
-// A wooglesKind is the name of a kind of event; files have its number too.
+// A wooglesKind is the name of a kind of event; files may have its number instead.
 type wooglesKind string
 
 var wooglesKinds = []wooglesKind{
 	"TILE_PLACEMENT_MOVE", "PHONY_TILES_RETURNED", "PASS", "CHALLENGE_BONUS", "EXCHANGE", "END_RACK_PTS", "TIME_PENALTY", "END_RACK_PENALTY", "UNSUCCESSFUL_CHALLENGE_TURN_LOSS", "CHALLENGE",
 }
 
-// UnmarshalJSON takes the name or the number.
+// UnmarshalJSON accepts the name or the number.
 func (k *wooglesKind) UnmarshalJSON(b []byte) error {
 	var name string
 	if json.Unmarshal(b, &name) == nil {
@@ -93,7 +92,7 @@ func parseWoogles(data []byte, tiles func(string) *game.TileSet) (GCG, error) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return GCG{}, fmt.Errorf("not JSON that can be read: %w", err)
 	}
-	for _, within := range []string{"history", "document", "gameHistory", "game_history"} { // what the service's answers wrap it in
+	for _, within := range []string{"history", "document", "gameHistory", "game_history"} { // wrappers used in the service's responses
 		if inner, ok := file[within].(map[string]any); ok {
 			file = inner
 		}
@@ -126,7 +125,7 @@ func parseWoogles(data []byte, tiles func(string) *game.TileSet) (GCG, error) {
 	return w.gcg(text)
 }
 
-// gcg returns the game; text reads tiles.
+// gcg returns the game as GCG; text converts tiles.
 func (w wooglesGame) gcg(text func(string) (string, error)) (GCG, error) {
 	var g GCG
 	for _, p := range w.Players {
@@ -150,7 +149,7 @@ func (w wooglesGame) gcg(text func(string) (string, error)) (GCG, error) {
 
 func (w wooglesGame) turn(e wooglesEvent, text func(string) (string, error)) (Turn, error) {
 	t := Turn{Player: e.PlayerIndex, Total: e.Cumulative}
-	if e.Nickname != "" { // the older files name the player, and leave the number out
+	if e.Nickname != "" { // older files have the player's name instead of the index
 		for i, p := range w.Players {
 			if p.Nickname == e.Nickname {
 				t.Player = i
@@ -167,7 +166,7 @@ func (w wooglesGame) turn(e wooglesEvent, text func(string) (string, error)) (Tu
 	var played, exchanged string
 	t.Rack, errs[0] = text(e.Rack)
 	played, errs[1] = text(e.PlayedTiles)
-	played = strings.ReplaceAll(played, "?", ".") // in numbers both are 0
+	played = strings.ReplaceAll(played, "?", ".") // both are 0 in numbers
 	exchanged, errs[2] = text(e.Exchanged)
 	if err := errors.Join(errs[:]...); err != nil {
 		return t, err
@@ -202,9 +201,9 @@ func (w wooglesGame) turn(e wooglesEvent, text func(string) (string, error)) (Tu
 	return t, nil
 }
 
-// numbered reads tiles that are the numbers of their letters, a byte each, in base64:
-// 0 is a blank on a rack and a tile that lay there in a play. A blank that stands for a
-// letter has its number with a minus in version 1, and plus 128 from then on.
+// numbered returns tiles given as letter numbers, one byte each, in base64. 0 is a blank on a rack
+// and a tile played through in a play. A blank with a letter has its negative number in version 1,
+// and the number plus 128 later.
 func numbered(set *game.TileSet, version int, encoded string) (string, error) {
 	numbers, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
@@ -231,8 +230,7 @@ func numbered(set *game.TileSet, version int, encoded string) (string, error) {
 	return b.String(), nil
 }
 
-// oneSpelling writes the names of fields as in playedTiles, for files have played_tiles
-// as well.
+// oneSpelling converts field names such as played_tiles to playedTiles, because files have both.
 func oneSpelling(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// english finds the English tiles alone.
+// english returns a function that only knows the English tiles.
 func english(t testing.TB) func(string) *game.TileSet {
 	return func(name string) *game.TileSet {
 		if name != "english" {
@@ -20,8 +20,8 @@ func english(t testing.TB) func(string) *game.TileSet {
 	}
 }
 
-// A short game as Woogles' files have it: a play, a phony that is taken back, an
-// exchange, a play with a blank through a tile, a pass, and the end.
+// shortGame is a short game from Woogles' files: a play, a phony taken back, an exchange, a play
+// with a blank through a tile, a pass, and the end.
 const shortGame = "#player1 ann Ann_A\n#player2 bob\n#lexicon NWL20\n" +
 	">ann: ADHNORS 8G HORN +14 14\n>bob: AEIOTUX H7 X.U +18 18\n>bob: AEIOTUX -- -18 0\n>ann: ADEFGST -FG +0 14\n" +
 	">bob: ?EIOTUX J8 .Ix +2 2\n#note oops\n>ann: ADEST - +0 14\n>bob: (ADEST) +12 14\n"
@@ -36,7 +36,7 @@ func TestReadWoogles(t *testing.T) {
 		{"player_index":1,"rack":"?EIOTUX","cumulative":2,"position":"J8","played_tiles":".Ix","score":2,"note":"oops"},
 		{"rack":"ADEST","type":2,"cumulative":14},
 		{"player_index":1,"rack":"ADEST","type":5,"cumulative":14,"end_rack_points":12}]}`
-	// The same with the names of the service's answers, and with nicknames for numbers.
+	// The same with the field names of the service's responses, and nicknames instead of indexes.
 	camel := strings.NewReplacer("played_tiles", "playedTiles", "player_index", "playerIndex", "real_name", "realName", "lost_score", "lostScore", "end_rack_points", "endRackPoints",
 		"num_tiles_from_rack", "numTilesFromRack", `"type":1`, `"type":"PHONY_TILES_RETURNED"`, `"type":4`, `"type":"EXCHANGE"`, `"type":2`, `"type":"PASS"`, `"type":5`, `"type":"END_RACK_PTS"`)
 	named := strings.ReplaceAll(history, `"player_index":1`, `"nickname":"bob"`)
@@ -54,7 +54,7 @@ func TestReadWoogles(t *testing.T) {
 			t.Errorf("%s is read as\n%s", name, got)
 		}
 	}
-	// A document has numbers for letters: QI, and then a blank I, in either version.
+	// A document has letter numbers: QI, and then a blank I, in either version.
 	for version, blank := range map[string]string{"1": "APc=", "2": "AIk="} {
 		text := `{` + players + `,"version":` + version + `,"letterDistribution":"english","board":{},"events":[
 			{"rack":"EQkA","cumulative":22,"position":"8G","playedTiles":"EQk=","score":22},
@@ -94,7 +94,7 @@ func FuzzReadWoogles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		g, err := record.Read(data, english(t))
 		if err == nil {
-			record.Replay(game.Club(), gametest.Equipment(t), g) // that it doesn't panic is all that is asked
+			record.Replay(game.Club(), gametest.Equipment(t), g) // only checks that it doesn't panic
 		}
 	})
 }
