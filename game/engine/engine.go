@@ -1,46 +1,43 @@
-// Package engine lets programs that play crossword-tile games ask each other for
-// moves, over standard input and output.
+// Package engine lets programs that play crossword-tile games ask each other for moves, over standard
+// input and output.
 //
 // # The protocol
 //
-// The side that asks writes a line for each move that it wants; the engine
-// answers each with a line, in order. Text is UTF-8, a line ends with LF. An
-// empty line is no question and gets no answer. At the end of its input the
-// engine ends. What it writes to standard error is for people.
+// The client writes one line for each move it wants, and the engine answers each with one line, in
+// order. Text is UTF-8 and lines end with LF. Empty lines are ignored. The engine exits at the end of
+// its input. Its standard error is for people.
 //
-// A question is a position as CGP:
+// A question is a position in CGP:
 //
 //	15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 AEIPRT?/ 0/14 0 lex en; rules classic; ms 450; lm 8G HORN;
 //
-// These are the rows of the board, top first, a number for a run of empty
-// squares, a lower-case letter for a blank; the racks, that of the side to move
-// first and the others empty, for it can't see them; the points in the same
-// order; the scoreless turns in a row; then operations, each ending in a
-// semicolon, which an engine may leave alone:
+// It has the rows of the board, top first, with a number for a run of empty squares and a lower-case
+// letter for a blank; the racks, that of the side to move first and the others empty, because it
+// can't see them; the scores in the same order; the number of consecutive scoreless turns; then
+// operations, each ending in a semicolon, which an engine may ignore:
 //
 //	lex en         the word list
 //	rules classic  the rules
-//	ms 450         how many milliseconds of a processor it may take
-//	lm 8G HORN     the turn before was a play, as an answer has it; its tiles are on the board
-//	lm -3          the turn before was an exchange of this number of tiles
+//	ms 450         limit of processor time, in milliseconds
+//	lm 8G HORN     the previous turn was this play, in the form of an answer; its tiles are on the board
+//	lm -3          the previous turn was an exchange of this number of tiles
 //
-// From the turn before an engine can infer what that player kept. CGP itself has the
-// operation lm. "rackmate engine" takes an exchange of tiles with their letters (-AEI)
-// for one of their number, and leaves alone what fits neither; versions that don't know
-// the operation leave it alone.
+// From the previous turn an engine can infer what that player kept. The operation lm is part of CGP.
+// "rackmate engine" also accepts an exchange with its letters (-AEI) and ignores anything else;
+// versions that don't know the operation ignore it.
 //
-// The first question may be one that nobody plays: the side that asks waits for its answer before
-// it starts its clock, so that an engine can load what it needs.
+// The first question may be for a move that isn't played: the client waits for the answer before it
+// starts the clock, so that the engine can load what it needs.
 //
 // An answer is one of
 //
-//	8H ...S       tiles on squares from 8H on, across (H8: down); a dot where one lies already
-//	exchange AEI  these tiles
+//	8H ...S       tiles on squares from 8H on, across (H8: down); a dot for a tile on the board
+//	exchange AEI  an exchange of these tiles
 //	pass
-//	error why     the engine can't answer; the side that asks says so and ends
+//	error why     the engine can't answer; the client reports that and stops
 //
-// A blank is played as a lower-case letter, and exchanged as "?". In place of a
-// dot the letter that lies there does as well.
+// A blank is played as a lower-case letter and exchanged as "?". Instead of a dot, an answer may have
+// the letter on the board.
 //
 //	$ echo '15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0' | rackmate engine --level static
 //	8D NASTIER
@@ -63,9 +60,9 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// See returns what the side to move sees of a position, by some rules. Of two players
-// that have known racks while the bag is empty, the other's is all that is
-// unseen; otherwise that is the tiles of the set that aren't in sight.
+// See returns the view of the side to move in a position, by some rules. With two players, an empty
+// bag and known racks, the unseen tiles are the other rack; otherwise they are the tiles of the set
+// that aren't visible.
 func See(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
 	v := robot.View{
 		Phase: game.Playing, Rules: rules, Equipment: eq, Board: p.Board,
@@ -78,7 +75,7 @@ func See(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
 		v.Unseen = p.Racks[1].Sorted()
 	}
 	if v.Bag == 0 {
-		v.Passes = p.Scoreless // only a pass can be scoreless now, or nearly so
+		v.Passes = p.Scoreless // practically only passes are scoreless now
 	}
 	for i, score := range p.Scores {
 		tiles := len(p.Racks[0])
@@ -91,11 +88,11 @@ func See(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
 	return v
 }
 
-// lastMove is the operation that tells the turn before.
+// lastMove is the operation with the previous turn.
 const lastMove = "lm"
 
-// readTurn returns the turn before a view's, by the last seat; nil where the operations tell
-// none that fits.
+// readTurn returns the turn before a view's, by the last seat, or nil if no operation has one that
+// fits.
 func readTurn(v robot.View, ops []string) *robot.TurnView {
 	last := robot.TurnView{Seat: len(v.Seats) - 1}
 	i := slices.IndexFunc(ops, func(op string) bool { return strings.HasPrefix(op, lastMove+" ") })
@@ -136,8 +133,8 @@ func readTurn(v robot.View, ops []string) *robot.TurnView {
 	return &last
 }
 
-// writeTurn returns the turn before a view's as an operation; "" where it is none of the
-// player before.
+// writeTurn returns the turn before a view's as an operation, or "" if it wasn't the previous
+// player's.
 func writeTurn(v robot.View) string {
 	switch last := v.Before; {
 	case last == nil || (last.Seat+1)%len(v.Seats) != v.Me:
@@ -149,8 +146,8 @@ func writeTurn(v robot.View) string {
 	}
 }
 
-// Position returns what a player sees as a position, for [See] at the other side. It has the
-// turn before among its operations, behind those that are given.
+// Position returns a player's view as a position, to be read by [See] on the other side. It appends
+// the previous turn to the operations.
 func Position(v robot.View, ops ...string) record.Position {
 	if last := writeTurn(v); last != "" {
 		ops = append(slices.Clip(ops), last)
@@ -163,7 +160,7 @@ func Position(v robot.View, ops ...string) record.Position {
 	return p
 }
 
-// parseMove reads a move as an answer has it, on a board.
+// parseMove parses the move of an answer, on a board.
 func parseMove(eq game.Equipment, b *game.Board, text string) (game.Move, error) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)
@@ -198,7 +195,7 @@ func parseMove(eq game.Equipment, b *game.Board, text string) (game.Move, error)
 	return game.Move{Kind: game.PlayTiles, At: at, Dir: dir, Tiles: game.TilesOf(laid...)}, nil
 }
 
-// Serve answers the questions of in, until it ends or the context is done.
+// Serve answers the questions on in until it ends or ctx is done.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, eq game.Equipment, choose func(context.Context, record.Position) (game.Move, error)) error {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() && ctx.Err() == nil {
@@ -224,21 +221,19 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, eq game.Equipment, 
 	return errors.Join(ctx.Err(), lines.Err())
 }
 
-// An Engine is another program that chooses moves. It is not safe for concurrent
-// use.
+// An Engine is another program that chooses moves. It isn't safe for concurrent use.
 type Engine struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Scanner
 
-	ended func() error // waits for its process
+	ended func() error // waits for its process to end
 }
 
-// Start starts an engine by a command line, which the shell reads. What the
-// engine writes to standard error goes to errors. When the context is done the
-// engine is killed.
+// Start starts an engine with a shell command line. The engine's standard error goes to errors. It
+// is killed when ctx is done.
 func Start(ctx context.Context, command string, errors io.Writer) (*Engine, error) {
-	command = strings.TrimPrefix(strings.TrimSpace(command), "exec ") // which stands there already
+	command = strings.TrimPrefix(strings.TrimSpace(command), "exec ") // added below
 	cmd := exec.CommandContext(ctx, "sh", "-c", "exec "+command)
 	cmd.Stderr = errors
 	in, err := cmd.StdinPipe()
@@ -255,9 +250,9 @@ func Start(ctx context.Context, command string, errors io.Writer) (*Engine, erro
 	return &Engine{cmd, in, bufio.NewScanner(out), sync.OnceValue(cmd.Wait)}, nil
 }
 
-// Choose asks for a move.
+// Choose asks the engine for a move.
 func (e *Engine) Choose(v robot.View, ops ...string) (game.Move, error) {
-	// An engine that has ended takes no question: how it ended tells more than that.
+	// Writing to an engine that has ended fails, but how it ended is more informative.
 	_, asking := fmt.Fprintln(e.in, Position(v, ops...).CGP(v.Equipment))
 	if !e.out.Scan() {
 		if err := e.out.Err(); err != nil {
@@ -271,7 +266,7 @@ func (e *Engine) Choose(v robot.View, ops ...string) (game.Move, error) {
 	return parseMove(v.Equipment, &v.Board, e.out.Text())
 }
 
-// failure returns how the engine ended, as the shell puts it.
+// failure returns how the engine ended, in the shell's words.
 func (e *Engine) failure() error {
 	e.in.Close()
 	var exit *exec.ExitError
@@ -286,10 +281,10 @@ func (e *Engine) failure() error {
 	return errors.New("the engine ended without an answer")
 }
 
-// PID returns the number of its process.
+// PID returns the id of its process.
 func (e *Engine) PID() int { return e.cmd.Process.Pid }
 
-// Close ends the engine.
+// Close stops the engine.
 func (e *Engine) Close() error {
 	e.in.Close()
 	return e.ended()

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// asked is a view as it comes to an engine that is asked, and the line.
+// asked returns a view as an engine receives it, and the line.
 func asked(tb testing.TB, v robot.View) (robot.View, string) {
 	tb.Helper()
 	line := engine.Position(v, "lex en").CGP(v.Equipment)
@@ -24,7 +24,8 @@ func asked(tb testing.TB, v robot.View) (robot.View, string) {
 	return engine.See(v.Rules, v.Equipment, p), line
 }
 
-// An engine that is asked knows of the turn before what a player at the table knows.
+// TestTheTurnBefore checks that an engine learns the same about the previous turn as a player at
+// the table.
 func TestTheTurnBefore(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	plays, exchanges, none := 0, 0, 0
@@ -39,7 +40,7 @@ func TestTheTurnBefore(t *testing.T) {
 			v := robot.See(s, s.Turn)
 			got, line := asked(t, v)
 			want := v.Before
-			if want == nil || (want.Seat+1)%players != s.Turn { // or somebody lost a turn since
+			if want == nil || (want.Seat+1)%players != s.Turn { // or a player lost a turn since
 				if none++; got.Before != nil {
 					t.Fatalf("seed %d, %s: %+v, want nothing", seed, line, got.Before)
 				}
@@ -48,7 +49,7 @@ func TestTheTurnBefore(t *testing.T) {
 			one := *want
 			one.Seat = players - 1
 			if v.Bag == 0 && players > 2 && got.Before != nil {
-				one.Drew = got.Before.Drew // how many tiles each of the others has, no position tells
+				one.Drew = got.Before.Drew // positions don't tell how many tiles each of the others has
 			}
 			if !reflect.DeepEqual(got.Before, &one) {
 				t.Fatalf("seed %d, %s: %+v, want %+v", seed, line, got.Before, one)
@@ -65,7 +66,8 @@ func TestTheTurnBefore(t *testing.T) {
 	}
 }
 
-// Of what can stand in a position a play that fits and an exchange are read.
+// TestTurnsAsOthersWriteThem checks that fitting plays and exchanges are read from other programs'
+// operations.
 func TestTurnsAsOthersWriteThem(t *testing.T) {
 	eq := gametest.Equipment(t)
 	const board = "15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 AEIPRT?/ 0/14 0 lex en;"
@@ -73,7 +75,7 @@ func TestTurnsAsOthersWriteThem(t *testing.T) {
 		"":                      "",
 		"lm 8G HORN;":           "8G HORN, 14 points, 4 tiles",
 		"ms 5; lm 8G HORN; x;":  "8G HORN, 14 points, 4 tiles",
-		"lm 8G HORN +5;":        "8G HORN, 14 points, 4 tiles", // challenged in vain
+		"lm 8G HORN +5;":        "8G HORN, 14 points, 4 tiles", // challenged unsuccessfully
 		"lm 8G HO..;":           "8G HO.., 14 points, 2 tiles",
 		"lm -3;":                "exchange , 0 points, 3 tiles",
 		"lm -AE?;":              "exchange , 0 points, 3 tiles",
@@ -105,8 +107,8 @@ func TestTurnsAsOthersWriteThem(t *testing.T) {
 	}
 }
 
-// An engine that is asked chooses what it would choose at the table, which without the
-// turn before it doesn't always.
+// TestAnEngineChoosesAsAtTheTable checks that an engine chooses the same move as at the table,
+// which it doesn't always without the previous turn.
 func TestAnEngineChoosesAsAtTheTable(t *testing.T) {
 	words := gametest.Shipped(t, "en")
 	eq := gametest.Equipment(t)
@@ -132,10 +134,10 @@ func TestAnEngineChoosesAsAtTheTable(t *testing.T) {
 	do(people[0], game.Open{Rules: game.Classic(), Equipment: eq, Seats: 2, Lexicon: game.LexiconID{Name: words.Name(), Hash: words.Hash()}})
 	do(people[1], game.Join{})
 	turns, others := 0, 0
-	most := gametest.Rounds(10, 100) // a game has some twenty
+	most := gametest.Rounds(10, 100) // a game has about twenty
 	for ; s.Phase == game.Playing && len(s.Bag) > 0 && (turns < most || others == 0); turns++ {
 		v := robot.See(s, s.Turn)
-		v.Number, v.Latest = 0, nil // no position tells these
+		v.Number, v.Latest = 0, nil // positions don't have these
 		same, line := asked(t, v)
 		a := choose(v)
 		if b := choose(same); !reflect.DeepEqual(a, b) {

@@ -16,8 +16,7 @@ import (
 
 const opening = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 HORNSAI/ 0/0 0 lex en;"
 
-// A program that serves is asked for a move by a line, and answers each by a line, also
-// where it has none.
+// TestServe checks that each line gets one line as an answer, even if there is no move.
 func TestServe(t *testing.T) {
 	eq := gametest.Equipment(t)
 	asked := 0
@@ -46,7 +45,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// What an engine answers is read as a move on the board as it lies; what is no move says so.
+// TestAnswers checks that answers are parsed as moves on the current board, and that errors
+// describe invalid ones.
 func TestAnswers(t *testing.T) {
 	s := game.State{Rules: game.Classic(), Equipment: gametest.Equipment(t)}
 	p, err := record.ParseCGP(s.Equipment, opening)
@@ -75,7 +75,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// ask asks an engine that has one answer, or with "" none.
+// ask asks an engine that has one fixed answer, or none if answer is "".
 func ask(t *testing.T, v robot.View, answer string) (game.Move, error) {
 	t.Helper()
 	does := "sh -c 'read line'"

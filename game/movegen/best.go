@@ -9,49 +9,47 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// An Equity is what a play is worth: its points, and what the tiles it keeps can
-// be expected to bring. It is in thousandths of a point, for sums of it are
-// exact.
+// An Equity is the value of a play: its points plus the expected value of the tiles it keeps. It is
+// in thousandths of a point so that sums are exact.
 type Equity int32
 
-// Points returns that many points as an equity.
+// Points converts points to an equity.
 func Points(n int) Equity { return Equity(n) * 1000 }
 
 // Float returns the equity in points.
 func (e Equity) Float() float64 { return float64(e) / 1000 }
 
-// A contest is the search for the best play alone.
+// A contest is the state of a search for only the best play.
 type contest struct {
-	keep   []Equity // by the bits of the tiles kept; nil: all plays are listed
-	all    uint32   // the bits of the whole rack
+	keep   []Equity // by bits of the tiles kept; nil to list all plays
+	all    uint32   // bits of the whole rack
 	best   Play
-	equity Equity // worst before there is a play
+	equity Equity // worst until there is a play
 
 	rackSize int
-	dearest  [game.MaxSize]int32      // points of the rack's tiles, the most first
-	top      [game.MaxSize + 1]Equity // the most that keeping i fewer tiles than the rack has is worth
-	alone    [game.MaxSize + 1]Equity // the same, if those i tiles spell a word alone; see weighAlone
+	dearest  [game.MaxSize]int32      // points of the rack's tiles, highest first
+	top      [game.MaxSize + 1]Equity // best value of keeping i tiles fewer than the rack has
+	alone    [game.MaxSize + 1]Equity // the same if those i tiles alone spell a word; see weighAlone
 
 	shadows []shadow
-	// latest has the number of the latest shadow whose bound has a place there, and 1.
+	// latest has, for each bound, one more than the index of the latest shadow with that bound.
 	latest [boundPlaces]int32
 
-	// Plays are found by what words their tiles spell, in any order; where jumbles is
-	// nil, by the word graph.
+	// Plays are found by the words that their tiles spell in any order, or in the word graph if
+	// jumbles is nil.
 	jumbles *lexicon.Jumbles
-	parts   []part // of the rack, by the bits of their tiles
-	// inOrder has the parts with that many blanks and tiles, those that keep the
-	// best first.
+	parts   []part // parts of the rack, by bits of their tiles
+	// inOrder has the parts with a number of blanks and of tiles, best leave first.
 	inOrder [mostExpanded + 1][longestParted + 1][]uint32
 }
 
-// A part is some tiles of the rack to be played.
+// A part is a subset of the rack to play.
 type part struct {
-	keep   Equity      // what the others are worth
-	have   lexicon.Set // the letters that it can spell
-	sum    uint64      // of the codes of its letters
+	keep   Equity      // value of the other tiles
+	have   lexicon.Set // letters that it can spell
+	sum    uint64      // sum of the codes of its letters
 	blanks int
-	// dearest has the tiles' points, the most first.
+	// dearest has the tiles' points, highest first.
 	dearest [longestParted]int32
 }
 
@@ -62,21 +60,18 @@ const (
 	mostExpanded = 2
 )
 
-// Best returns the play of the highest equity: the points it scores, and what the
-// tiles it keeps are worth, which is keep[i] for the tiles of the rack whose
-// bits are set in i, the first tile's the lowest. Equal tiles of the rack must
-// lie side by side, and keep must have a value for each of its subsets:
-// 1<<len(rack) of them. ok is false when there is no play, or the rack is longer
-// than a line of the largest board.
+// Best returns the play of the highest equity: its points plus the value of the tiles kept, which is
+// keep[i] for the rack tiles whose bits are set in i, the first tile's bit being the lowest. Equal
+// tiles of the rack must be adjacent, and keep must have a value for each of the 1<<len(rack)
+// subsets. ok is false if there is no play, or if the rack is longer than a line of the largest board.
 //
-// It goes through the squares that plays can cover, first those that promise most,
-// and leaves out those that can't have a better play than the best so far. What they
-// can promise comes from counting alone, without the words: the dearest tiles on the
-// dearest squares, and the best tiles kept (known as shadow playing). Of the squares
-// whose turn has come each part of the rack that could be better there is looked up:
-// what words its tiles spell with those they are played through, a look or two at
-// memory, and for long words nearly always there is none. Parts with blanks, which
-// have to be looked up as every letter, come last, when few of them are promising.
+// Best examines the sets of squares that plays can cover, most promising first, and skips those that
+// can't have a better play than the best so far. Their bounds come from counting alone, without the
+// words: the most valuable tiles on the best squares, and the best leave (known as shadow playing).
+// For each set that remains, it looks up each part of the rack that could be better there: the words
+// that those tiles spell together with the tiles played through. That takes a memory access or two,
+// and for long words nearly always finds none. Parts with blanks, which must be looked up with every
+// letter, come last, when few are still promising.
 func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Play, equity Equity, ok bool) {
 	g.setRack(rack)
 	if g.tiles != len(rack) || len(rack) > game.MaxSize || len(keep) < 1<<len(rack) {
@@ -107,11 +102,10 @@ func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Pl
 	return g.best, g.equity, true
 }
 
-// beaten reports whether plays that are worth no more than that needn't be
-// looked for.
+// beaten reports whether plays of at most that equity can be skipped.
 func (c *contest) beaten(most Equity) bool { return most <= c.equity }
 
-// searchBetter finds the plays at a shadow's anchor by the word graph.
+// searchBetter searches the plays at a shadow's anchor in the word graph.
 func (g *Generator) searchBetter(sh *shadow) {
 	a := &g.anchors[sh.anchor]
 	if a.searched {
@@ -131,10 +125,10 @@ func (g *Generator) searchBetter(sh *shadow) {
 	g.searchAnchor(a)
 }
 
-// weighRack finds the most that tiles can score and that can be kept, and
-// the parts of the rack.
+// weighRack computes the most that tiles can score and that leaves are worth, and the parts of the
+// rack.
 func (g *Generator) weighRack(rack game.Tiles) {
-	var byPoints [game.MaxSize]uint8 // the rack's tiles, the dearest first
+	var byPoints [game.MaxSize]uint8 // the rack's tiles, highest points first
 	for i := range len(rack) {
 		v := int32(g.eq.Tiles.Value(rack.At(i)))
 		at := i
@@ -157,18 +151,18 @@ func (g *Generator) weighRack(rack game.Tiles) {
 		}
 	}
 	g.alone = g.top
-	if g.jumbles != nil && g.count[blank] == 0 { // blanks spell nearly everything
+	if g.jumbles != nil && g.count[blank] == 0 { // with blanks nearly everything is a word
 		g.weighAlone()
 	}
 }
 
-// weighAlone finds the most that can be kept by plays of new tiles alone: of many numbers of
-// tiles the rack has no word.
+// weighAlone computes the best leaves for plays that consist only of new tiles: for many numbers of
+// tiles the rack spells no word.
 func (c *contest) weighAlone() {
 	for n := 2; n <= c.rackSize; n++ {
 		c.alone[n] = worst
 		words := c.jumbles.Of(n)
-		for _, used := range c.inOrder[0][n] { // the ones that keep the best first
+		for _, used := range c.inOrder[0][n] { // best leave first
 			if pt := &c.parts[used]; words.May(pt.sum) {
 				c.alone[n] = pt.keep
 				break
@@ -212,7 +206,7 @@ func (g *Generator) setParts(rack game.Tiles, byPoints []uint8) {
 	}
 }
 
-// twice reports whether a part of a rack is another with equal tiles exchanged.
+// twice reports whether a part of a rack duplicates one with an equal tile.
 func twice(rack game.Tiles, used int) bool {
 	for i := 1; i < len(rack); i++ {
 		if rack[i] == rack[i-1] && used>>i&1 == 0 && used>>(i-1)&1 != 0 {
@@ -222,17 +216,17 @@ func twice(rack game.Tiles, used int) bool {
 	return false
 }
 
-// What a search costs, in nanoseconds, fitted to 341 thoughts of the expert, each of up
-// to a second. What is counted of a thought differs from the time that it took by 8 %
-// (one standard deviation), and by 35 % at most.
+// Costs of a search in nanoseconds, fitted to 341 thoughts of the expert of up to a second each.
+// The counted work of a thought differs from its time by 8 % (one standard deviation), and by at
+// most 35 %.
 const (
-	searchWork = 8000 // the best play of a rack, whatever the board
-	shadowWork = 48   // each shadow
-	partWork   = 15   // each part of the rack that is looked at for a shadow
-	letterWork = 6    // each letter that a blank is tried as
+	searchWork = 8000 // for the best play of a rack, whatever the board
+	shadowWork = 48   // for each shadow
+	partWork   = 15   // for each part of the rack examined for a shadow
+	letterWork = 6    // for each letter tried for a blank
 )
 
-// worst is less than any play is worth.
+// worst is below the value of any play.
 const worst Equity = math.MinInt32
 
 // consider records a play if it is the best so far.
@@ -244,12 +238,12 @@ func (g *Generator) consider(letters lexicon.Set, p, first, last, placed int, t 
 		g.rival(game.LetterTile(l), i, base+each*g.values[i], p, first, last)
 	}
 	if letters != 0 && g.count[blank] > 0 {
-		// Which letter the blank stands for makes no difference.
+		// The letter of the blank makes no difference.
 		g.rival(game.BlankAs(letters.First()), blank, base+each*g.values[blank], p, first, last)
 	}
 }
 
-// rival takes a play for the best if it is better. Its last tile lies on p.
+// rival records a play if it is better than the best so far. Its last tile is on p.
 func (g *Generator) rival(last game.Tile, face lexicon.Letter, score int32, p, from, to int) {
 	used := g.used | 1<<(g.place[face]+g.count[face]-1)
 	equity := Points(int(score)) + g.keep[g.all&^used]
@@ -262,35 +256,35 @@ func (g *Generator) rival(last game.Tile, face lexicon.Letter, score int32, p, f
 	g.best.Score = score
 }
 
-// A shadow is plays of which only the squares are known.
+// A shadow is a set of plays of which only the squares are known.
 type shadow struct {
-	bound       Equity // none is worth more
-	most        Equity // none scores more
+	bound       Equity // upper bound of their equity
+	most        Equity // upper bound of their score
 	anchor      int32
-	before      int32 // the shadow before it whose bound has the same place, and 1; see push
-	n, open     uint8 // tiles; those of them that lie on open squares
+	before      int32 // one more than the index of the previous shadow with the same bound; see push
+	n, open     uint8 // number of tiles, and of tiles on open squares
 	first, last uint8 // squares of the main word
 	tally
-	// base is the most that it scores but for the tiles on open squares: those that the
-	// rack's dearest fits, as far as is known.
+	// base is the most that it scores without the tiles on open squares, which as far as known fit
+	// the rack's most valuable tile.
 	base int32
-	// weights are what a point of a tile scores on one of the open squares, all words
-	// together, the most first.
+	// weights are the factors by which a tile's points count on each open square, over all words,
+	// highest first.
 	weights [longestParted]int32
 }
 
-// A casting is a shadow that is being found.
+// A casting is a shadow under construction.
 type casting struct {
 	tally
 	n, open int
-	// most is the most that tiles can score on those squares that aren't open: points
-	// in the main word, and in cross words.
+	// most is the most that tiles can score on the squares that aren't open: points in the main
+	// word and in cross words.
 	most    struct{ points, cross int32 }
-	squares [game.MaxSize]uint8 // the open ones
+	squares [game.MaxSize]uint8 // open squares
 	weights [game.MaxSize]int32
 }
 
-// cover lays another tile on the p-th square of a line, one of no more than most points.
+// cover adds a tile on the p-th square of a line, worth at most most points.
 func (c *casting) cover(ln *line, p int, most, dearest int32) {
 	s := &ln[p]
 	c.n++
@@ -313,7 +307,7 @@ func (c *casting) cover(ln *line, p int, most, dearest int32) {
 	}
 }
 
-// weigh puts a square's weight among those of the i squares before it.
+// weigh inserts a square's weight among those of the i squares before it.
 func (c *casting) weigh(s *square, i int) {
 	w := s.letter*c.factor + s.crossBy
 	for ; i > 0 && c.weights[i-1] < w; i-- {
@@ -322,7 +316,7 @@ func (c *casting) weigh(s *square, i int) {
 	c.weights[i] = w
 }
 
-// dearestOn returns the most points that a tile of the rack has that fits a square.
+// dearestOn returns the points of the rack's most valuable tile that fits a square.
 func (g *Generator) dearestOn(s *square) int32 {
 	if s.fits == g.letters {
 		return g.dearest[0]
@@ -337,13 +331,13 @@ func (g *Generator) dearestOn(s *square) int32 {
 	return most
 }
 
-// cast finds the shadows of the plays at an anchor.
+// cast computes the shadows of the plays at an anchor.
 func (g *Generator) cast(anchor int) {
 	a := &g.anchors[anchor]
 	a.shadows = len(g.shadows)
 	ln, reach := &g.lines[a.dir][a.i], g.reach()
 	c := casting{tally: tally{factor: 1}}
-	p := a.first // the next square on the left
+	p := a.first // next square on the left
 	if a.run != nil {
 		c.points = a.run.points
 		g.castRight(anchor, ln, reach, a.first, c)
@@ -351,7 +345,7 @@ func (g *Generator) cast(anchor int) {
 	}
 	for ; p >= a.left && c.n < g.rackSize && ln[p].fits&reach != 0; p-- {
 		c.cover(ln, p, g.dearestOn(&ln[p]), g.dearest[0])
-		// A single tile that makes words both ways is found across.
+		// A single tile that forms words in both directions is found across.
 		if p < a.last && (c.n > 1 || a.dir == game.Across || ln[p].crossBy == 0) {
 			g.push(&c, anchor, p, a.last)
 		}
@@ -359,7 +353,7 @@ func (g *Generator) cast(anchor int) {
 	}
 }
 
-// castRight casts the bound for plays that begin on a square and go on to the right.
+// castRight computes the shadows of plays that start on a square and continue to the right.
 func (g *Generator) castRight(anchor int, ln *line, reach lexicon.Set, first int, c casting) {
 	a := &g.anchors[anchor]
 	for p := a.last + 1; p <= g.size && c.n < g.rackSize && ln[p].fits&reach != 0; {
@@ -374,14 +368,13 @@ func (g *Generator) castRight(anchor int, ln *line, reach lexicon.Set, first int
 	}
 }
 
-// boundPlaces is how many places there are for shadows by their bounds: one for each
-// point, more or less, from some below 0 on.
+// boundPlaces is the number of buckets for shadows by bound: about one a point, starting below 0.
 const boundPlaces = 256
 
-// push keeps a shadow for when its turn comes.
+// push queues a shadow by its bound.
 func (g *Generator) push(c *casting, anchor, first, last int) {
 	top := g.top[c.n]
-	if last-first+1 == c.n { // all its tiles are new
+	if last-first+1 == c.n { // only new tiles
 		if top = g.alone[c.n]; top == worst || g.useLetter && !g.empty {
 			return
 		}
@@ -403,8 +396,8 @@ func (g *Generator) push(c *casting, anchor, first, last int) {
 	g.latest[at] = int32(len(g.shadows))
 }
 
-// eachShadow goes through the shadows that promise more than the best so far, those
-// that promise most first, by a point or so.
+// eachShadow visits the shadows with a bound above the best so far, in descending order within a
+// point or so.
 func (c *contest) eachShadow(look func(*shadow)) {
 	for at := boundPlaces - 1; at >= 0; at-- {
 		for i := c.latest[at]; i != 0; {
@@ -417,7 +410,7 @@ func (c *contest) eachShadow(look func(*shadow)) {
 	}
 }
 
-// tryParts tries what the parts of the rack with that many blanks spell on a shadow's
+// tryParts tries the words that parts of the rack with that many blanks spell on a shadow's
 // squares.
 func (g *Generator) tryParts(sh *shadow, blanks int) {
 	order := g.inOrder[blanks][sh.n]
@@ -427,8 +420,8 @@ func (g *Generator) tryParts(sh *shadow, blanks int) {
 	a := &g.anchors[sh.anchor]
 	g.ln, g.dir, g.i = &g.lines[a.dir][a.i], a.dir, a.i
 	words := g.jumbles.Of(int(sh.last-sh.first) + 1)
-	through := uint64(0)                // the sum of the codes of the tiles played through
-	var fits [longestParted]lexicon.Set // what fits those squares where not everything does
+	through := uint64(0)                // sum of the codes of the tiles played through
+	var fits [longestParted]lexicon.Set // letters that fit, for squares that restrict them
 	narrow := 0
 	for p := sh.first; p <= sh.last; p++ {
 		if s := &g.ln[p]; s.tile != 0 {
@@ -485,8 +478,8 @@ parts:
 	}
 }
 
-// tryJumble tries the words of some letters on these squares. The blanks of the
-// part stand for one and other, as far as it has any.
+// tryJumble tries the words of some letters on these squares. The part's blanks, if any, stand for
+// one and other.
 func (g *Generator) tryJumble(sh *shadow, pt *part, words *lexicon.JumblesOf, sum uint64, one, other lexicon.Letter) {
 	spelt := words.Words(sum)
 	for word := spelt.Next(); word != nil; word = spelt.Next() {
@@ -508,7 +501,7 @@ func (g *Generator) tryWord(sh *shadow, pt *part, word []byte, one, other lexico
 		}
 	}
 	score += g.bonus.of(int(sh.n))
-	blanks := [2]int{-1, -1} // where they lie in the word
+	blanks := [2]int{-1, -1} // their positions in the word
 	stand := [...]lexicon.Letter{one, other}
 	for i, l := range stand[:pt.blanks] {
 		least := int32(0)

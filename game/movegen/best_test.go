@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// bestOfAll is the best play found by looking at all of them.
+// bestOfAll returns the equity of the best play by checking all of them.
 func bestOfAll(plays []movegen.Play, rack game.Tiles, keep []movegen.Equity) (equity movegen.Equity, ok bool) {
 	all := 1<<len(rack) - 1
 	for i := range plays {
@@ -24,7 +24,7 @@ func bestOfAll(plays []movegen.Play, rack game.Tiles, keep []movegen.Equity) (eq
 	return equity, ok
 }
 
-// randomKeep values what is kept at random, equal tiles alike.
+// randomKeep returns random values of leaves, the same for equal tiles.
 func randomKeep(rng *rand.Rand, rack game.Tiles, most int32) []movegen.Equity {
 	keep := make([]movegen.Equity, 1<<len(rack))
 	seen := map[game.Tiles]movegen.Equity{}
@@ -54,7 +54,7 @@ func checkBest(t *testing.T, g *movegen.Generator, b *game.Board, rack game.Tile
 	if !ok {
 		return
 	}
-	// It is one of the plays, and worth what is said.
+	// It is one of the plays, and worth what Best says.
 	if own, _ := bestOfAll([]movegen.Play{best}, rack, keep); own != got {
 		t.Errorf("%v is worth %d, not %d", best.Move(), own, got)
 	}
@@ -80,14 +80,15 @@ func TestTheBestPlayIsTheBestOfAll(t *testing.T) {
 	}
 }
 
-// Blanks stand for every letter, in words of every length.
+// TestTheBestPlayWithBlanksIsTheBestOfAll checks racks with blanks, which stand for every letter,
+// in words of every length.
 func TestTheBestPlayWithBlanksIsTheBestOfAll(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
 	rng := rand.New(rand.NewPCG(5, 2))
 	for i, p := range positions(t, eq)[:gametest.Share(200)] {
 		rack := []byte(p.Racks[0])
-		for k := range min(len(rack), 1+i%3) { // of three blanks not every letter is tried
+		for k := range min(len(rack), 1+i%3) { // with three blanks not every letter is tried
 			rack[k] = byte(game.Blank)
 		}
 		sorted := game.Tiles(rack).Sorted()
@@ -112,7 +113,7 @@ func TestBestAllocatesNothingOnceWarm(t *testing.T) {
 	}
 	work()
 	n := testing.AllocsPerRun(1, work)
-	for try := 0; n != 0 && try < 5; try++ { // the runtime allocates now and then
+	for try := 0; n != 0 && try < 5; try++ { // the runtime sometimes allocates
 		n = testing.AllocsPerRun(1, work)
 	}
 	if n != 0 {
@@ -120,7 +121,8 @@ func TestBestAllocatesNothingOnceWarm(t *testing.T) {
 	}
 }
 
-// Other boards, alphabets, bonuses, and more blanks: see newWorld.
+// TestTheBestPlayIsTheBestOfAllInOtherWorlds checks other boards, alphabets, bonuses and more
+// blanks: see newWorld.
 func TestTheBestPlayIsTheBestOfAllInOtherWorlds(t *testing.T) {
 	found := 0
 	for seed := range uint64(gametest.Share(300)) {
@@ -172,7 +174,8 @@ func TestThereIsNoBestPlayOfNothing(t *testing.T) {
 	}
 }
 
-// The work of a search is the same wherever it is done again, and more with a blank.
+// TestWorkIsTheSameForTheSameSearch checks that a repeated search counts the same work, and that a
+// blank takes more.
 func TestWorkIsTheSameForTheSameSearch(t *testing.T) {
 	eq := gametest.Equipment(t)
 	lex := shipped(t)
@@ -206,8 +209,8 @@ func TestWorkIsTheSameForTheSameSearch(t *testing.T) {
 	}
 }
 
-// BenchmarkBest is the best play by equity of each of the 400 positions; ns/op
-// is for one of them.
+// BenchmarkBest finds the best play by equity of each of the 400 positions; ns/op is for one of
+// them.
 func BenchmarkBest(b *testing.B) {
 	eq := gametest.Equipment(b)
 	x := shipped(b)
@@ -220,7 +223,7 @@ func BenchmarkBest(b *testing.B) {
 	for i := range all {
 		all[i].Racks[0] = all[i].Racks[0].Sorted()
 	}
-	x.Jumbles() // once for all
+	x.Jumbles() // build the index once
 	b.ReportAllocs()
 	i := 0
 	var keep [128]movegen.Equity

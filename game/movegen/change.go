@@ -7,10 +7,10 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Squares are some of a board: bit MaxSize*row+column of all its words together.
+// Squares is a set of squares: bit MaxSize*row+column over all its words.
 type Squares [(game.MaxSize*game.MaxSize + 63) / 64]uint64
 
-// add adds a square, if it is one of the largest board.
+// add adds a square unless it is off the largest board.
 func (q *Squares) add(sq game.Square) {
 	if uint(sq.Row) < game.MaxSize && uint(sq.Col) < game.MaxSize {
 		i := game.MaxSize*sq.Row + sq.Col
@@ -18,20 +18,20 @@ func (q *Squares) add(sq game.Square) {
 	}
 }
 
-// Has reports whether a square is one of them.
+// Has reports whether the set contains a square.
 func (q *Squares) Has(sq game.Square) bool {
 	i := game.MaxSize*sq.Row + sq.Col
 	return q[i/64]>>(i%64)&1 != 0
 }
 
-// Join adds other squares.
+// Join adds the squares of another set.
 func (q *Squares) Join(other *Squares) {
 	for i := range q {
 		q[i] |= other[i]
 	}
 }
 
-// Meet reports whether there is one that is another's too.
+// Meet reports whether two sets have a common square.
 func (q *Squares) Meet(other *Squares) bool {
 	both := uint64(0)
 	for i := range q {
@@ -40,7 +40,7 @@ func (q *Squares) Meet(other *Squares) bool {
 	return both != 0
 }
 
-// lines returns the squares by line, as a bit for each.
+// lines returns the squares by line, one bit each.
 func (q *Squares) lines() (in [game.Down + 1][side]uint32) {
 	for sq := range q.all {
 		in[game.Across][sq.Row+1] |= 1 << (sq.Col + 1)
@@ -49,8 +49,8 @@ func (q *Squares) lines() (in [game.Down + 1][side]uint32) {
 	return in
 }
 
-// Needs returns the squares that the play covers, and the two beside it. It stays a play, and scores
-// the same, as long as nothing changes there; see [Play.Changes].
+// Needs returns the squares that the play covers, and the two at its ends. The play remains
+// possible with the same score as long as nothing changes there; see [Play.Changes].
 func (p *Play) Needs() (q Squares) {
 	at, stride := p.start(), 1
 	if p.dir == game.Down {
@@ -66,9 +66,9 @@ func (p *Play) Needs() (q Squares) {
 	return q
 }
 
-// Changes returns the squares where other plays may no longer be what they were after the play is laid
-// on a board: those where its tiles lie, and the empty ones at the ends of the words that these
-// are part of. The tiles may lie there already.
+// Changes returns the squares where other plays may change after the play is laid on a board: its
+// tiles' squares, and the empty ones at the ends of the words that they are part of. The tiles may
+// already be on the board.
 func (p *Play) Changes(b *game.Board) (q Squares) {
 	at, cross := p.start(), p.dir.Other()
 	q.add(at.Step(p.dir, -1))
@@ -82,7 +82,7 @@ func (p *Play) Changes(b *game.Board) (q Squares) {
 	return q
 }
 
-// Laid goes through the tiles that the play lays.
+// Laid yields the tiles that the play lays.
 func (p *Play) Laid(yield func(game.Square, game.Tile) bool) {
 	at := p.start()
 	for _, t := range p.tiles[:p.n] {
@@ -99,8 +99,8 @@ func (p *Play) Laid(yield func(game.Square, game.Tile) bool) {
 
 func (p *Play) start() game.Square { return game.Square{Row: int(p.at.row), Col: int(p.at.col)} }
 
-// PlaysIn lists the plays of [Generator.Plays] that need one of some squares, in less time. If
-// those are all that have changed since other plays were listed, the rest is among these.
+// PlaysIn returns the plays of [Generator.Plays] that need any of some squares, in less time. If
+// only those squares changed since the plays were last listed, all new plays are among these.
 func (g *Generator) PlaysIn(b *game.Board, rack game.Tiles, changed *Squares) []Play {
 	g.plays = g.plays[:0]
 	g.setRack(rack)
@@ -135,7 +135,7 @@ func (g *Generator) PlaysIn(b *game.Board, rack game.Tiles, changed *Squares) []
 	return found
 }
 
-// meets reports whether the play needs one of some squares.
+// meets reports whether the play needs any of some squares.
 func (p *Play) meets(in *[game.Down + 1][side]uint32) bool {
 	i, first := p.at.row, p.at.col
 	if p.dir == game.Down {
@@ -144,7 +144,7 @@ func (p *Play) meets(in *[game.Down + 1][side]uint32) bool {
 	return in[p.dir][i+1]>>first&(1<<(p.n+2)-1) != 0
 }
 
-// span returns the squares that plays at an anchor may cover, and those beside.
+// span returns the squares that plays at an anchor may cover, and those at their ends.
 func (g *Generator) span(a *anchor) uint32 {
 	ln, tiles := &g.lines[a.dir][a.i], g.tiles
 	if a.run == nil {
@@ -162,9 +162,10 @@ func (g *Generator) span(a *anchor) uint32 {
 	return 1<<(last+2) - 1<<(first-1)
 }
 
-// singlesIn does what PlaysIn does for a rack of one letter, and a tenth of the work: it reads no lines.
+// singlesIn returns the result of PlaysIn for a rack of one letter with a tenth of the work: it
+// doesn't update the lines.
 func (g *Generator) singlesIn(b *game.Board, l lexicon.Letter, changed *Squares) []Play {
-	// A play needs the squares beside its word, so it may lie on the next empty one on any side.
+	// A play needs the squares at its ends, so it may lie on the next empty square on any side.
 	var near Squares
 	for sq := range changed.all {
 		if b.Tile(sq) != game.NoTile {
@@ -189,7 +190,7 @@ func (g *Generator) singlesIn(b *game.Board, l lexicon.Letter, changed *Squares)
 	return g.plays
 }
 
-// single returns the play of a letter alone on an empty square, if it is one.
+// single returns the play of a single letter on an empty square, if valid.
 func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p Play, ok bool) {
 	s := &g.lines[game.Across][sq.Row+1][sq.Col+1]
 	for _, d := range bothWays {
@@ -228,9 +229,8 @@ func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p P
 	return p, p.n > 0
 }
 
-// MostAlone returns the most that a tile scores as the only one of a play on one of some squares, if
-// that is more than a number of points, and else that number. Only where a tile would score more
-// are its words looked up.
+// MostAlone returns the most that a tile scores in a single-tile play on any of some squares, or
+// least if that is more. It looks up words only where the score would be higher.
 func (g *Generator) MostAlone(b *game.Board, t game.Tile, on *Squares, least int32) int32 {
 	letters := lexicon.SetOf(t.Letter()) & g.letters
 	value := g.values[t.Letter()&lexicon.MaxLetters]
@@ -251,8 +251,8 @@ func (g *Generator) MostAlone(b *game.Board, t game.Tile, on *Squares, least int
 	return least
 }
 
-// wouldScore returns what a tile of a value scores on an empty square if all that it makes are words,
-// without a bonus.
+// wouldScore returns the score of a tile with a value on an empty square without a bonus, assuming
+// that all words formed are valid.
 func (pos *position) wouldScore(b *game.Board, value int32, sq game.Square) (score int32) {
 	s := &pos.lines[game.Across][sq.Row+1][sq.Col+1]
 	for _, d := range bothWays {
@@ -270,7 +270,7 @@ func (pos *position) wouldScore(b *game.Board, value int32, sq game.Square) (sco
 	return score
 }
 
-// lying returns the points of a tile that lies on the board.
+// lying returns the points of a tile on the board.
 func (pos *position) lying(t game.Tile) int32 {
 	if t.IsBlank() {
 		return pos.values[blank]
@@ -278,7 +278,7 @@ func (pos *position) lying(t game.Tile) int32 {
 	return pos.values[t.Letter()]
 }
 
-// end returns the next empty square from one on, either way.
+// end returns the next empty square in a direction, either way.
 func end(b *game.Board, sq game.Square, d game.Dir, step int) game.Square {
 	sq = sq.Step(d, step)
 	for b.Tile(sq) != game.NoTile {
@@ -287,7 +287,7 @@ func end(b *game.Board, sq game.Square, d game.Dir, step int) game.Square {
 	return sq
 }
 
-// all goes through the squares.
+// all yields the squares.
 func (q *Squares) all(yield func(game.Square) bool) {
 	for i, m := range q {
 		for ; m != 0; m &= m - 1 {

@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// TestPlaysOutsideChangesStayWhatTheyWere: after some plays, those that a rack had before and that
-// are in no changes, and those that it has in the changes, are all that it has.
+// TestPlaysOutsideChangesStayWhatTheyWere checks that after some plays, a rack's earlier plays
+// outside the changes and its plays in the changes are all that it has.
 func TestPlaysOutsideChangesStayWhatTheyWere(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
@@ -68,8 +68,8 @@ func TestPlaysOutsideChangesStayWhatTheyWere(t *testing.T) {
 	}
 }
 
-// TestMostAlone: a tile scores at most as much on squares that have changed as its best play of
-// one tile there; elsewhere its plays of one tile score as before.
+// TestMostAlone compares the bound with the best single-tile play on changed squares, and checks
+// that single-tile plays elsewhere score as before.
 func TestMostAlone(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
@@ -115,7 +115,7 @@ func TestMostAlone(t *testing.T) {
 	}
 }
 
-// scoresAlone is the most that a tile scores on each square where it can be played alone.
+// scoresAlone returns the most that a tile scores on each square where it can be played alone.
 func scoresAlone(g *movegen.Generator, b *game.Board, tile game.Tiles) map[game.Square]int32 {
 	scores := map[game.Square]int32{}
 	for _, p := range g.Plays(b, tile) {

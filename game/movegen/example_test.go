@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// All plays of a rack on a small empty board.
+// This example lists all plays of a rack on a small empty board.
 func ExampleGenerator_Plays() {
 	layout, err := game.ParseLayout("pocket", "T...T\n.d.d.\n..*..\n.d.d.\nT...T")
 	if err != nil {

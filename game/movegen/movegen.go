@@ -1,26 +1,22 @@
 // Package movegen finds every legal play of a position, with its exact score.
 //
-// It follows Gordon ("A faster Scrabble move generation algorithm", 1994): a
-// play along a line of the board begins at an anchor, a square or a run of
-// tiles that it must cover, is spelt from there to the left, and then from
-// there to the right, in a word graph that can begin words at any letter. At
-// each step the letters that the graph goes on with, that the rack has and
-// that make a valid cross word are three masks, and their intersection is all
-// that is tried.
+// It follows Gordon ("A faster Scrabble move generation algorithm", 1994). A play along a line of the
+// board starts from an anchor, a square or run of tiles that it must cover. It is spelled from there
+// to the left and then to the right, in a word graph that can start words at any letter. At each
+// step, three masks give the letters that continue in the graph, that are on the rack, and that form
+// a valid cross word; only their intersection is tried.
 //
 // # What counts as one play
 //
-// Each distinct placement of tiles is listed once. A blank is another tile
-// than the letter it stands for, and another for each letter. A single tile
-// that makes words in both directions is listed across. On an empty board
-// whose premium squares mirror each other along the diagonal, the plays down
-// are those across seen from the other side of the table: only those across
-// are listed.
+// Each distinct placement of tiles is listed once. A blank is a different tile from the letter it
+// stands for, and for each letter. A single tile that forms words in both directions is listed
+// across. On an empty board whose premium squares are symmetric about the diagonal, plays down mirror
+// plays across, and only those across are listed.
 //
 // # Caveats
 //
-// A [Generator] is not safe for concurrent use, and the plays it returns are
-// good until it is used again.
+// A [Generator] isn't safe for concurrent use, and the plays it returns are valid until it is used
+// again.
 package movegen
 
 import (
@@ -30,13 +26,13 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Play is one way of playing tiles. It is a comparable value.
+// A Play is a way to play tiles. It is comparable.
 type Play struct {
-	Score int32 // points, the bonus included
+	Score int32 // points, including the bonus
 	at    struct{ row, col uint8 }
 	dir   game.Dir
 	n     uint8 // squares in the main word
-	// tiles are the main word's, as in [game.Move].
+	// tiles of the main word, as in [game.Move].
 	tiles [game.MaxSize]game.Tile
 }
 
@@ -50,8 +46,8 @@ func (p *Play) Move() game.Move {
 	}
 }
 
-// Uses returns which tiles of a rack the play lays: bit i is set for rack[i]. Of
-// equal tiles the first are taken.
+// Uses returns the tiles of a rack that the play lays: bit i is set for rack[i]. Among equal tiles
+// it uses the first.
 func (p *Play) Uses(rack game.Tiles) (bits uint32) {
 	for _, t := range p.tiles[:p.n] {
 		if t == game.NoTile {
@@ -68,12 +64,12 @@ func (p *Play) Uses(rack game.Tiles) (bits uint32) {
 	return bits
 }
 
-// A Generator finds plays for one lexicon, board and set of rules. After its
-// first positions it allocates nothing.
+// A Generator finds plays for one lexicon, board and set of rules. After its first positions it no
+// longer allocates.
 type Generator struct {
 	eq        game.Equipment
 	bonus     bonus
-	useLetter bool // the main word must use a letter of the board
+	useLetter bool // the main word must use a letter on the board
 
 	position
 	anchors []anchor
@@ -84,9 +80,8 @@ type Generator struct {
 	work int // see Work
 }
 
-// New makes a generator. Of the rules it takes the bonus for a whole rack, and
-// whether a word must use a letter that lies on the board.
-// The lexicon must be spelt with the letters of the tile set.
+// New returns a generator. From the rules it takes the bonus for a whole rack, and whether a word
+// must use a letter on the board. The lexicon must have the letters of the tile set.
 func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator, error) {
 	alphabet := eq.Tiles.Alphabet()
 	if !lex.Alphabet().Equal(alphabet) {
@@ -121,13 +116,13 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 	return g, nil
 }
 
-// Fits reports whether the generator is one for such a table, its words aside.
+// Fits reports whether the generator suits a table, apart from its words.
 func (g *Generator) Fits(eq game.Equipment, rules game.Rules) bool {
 	return g.bonus == bonusOf(rules) && g.useLetter == rules.UseLetter && g.eq.Layout == eq.Layout &&
 		(g.eq.Tiles == eq.Tiles || g.eq.Tiles.Faces() == eq.Tiles.Faces())
 }
 
-// A bonus is points for laying a number of tiles or more.
+// A bonus is a number of points for laying at least some number of tiles.
 type bonus struct {
 	points int32
 	tiles  int
@@ -149,7 +144,7 @@ func (b bonus) of(tiles int) int32 {
 	return b.points
 }
 
-// Plays lists every legal play from a rack, in no order that means anything.
+// Plays returns every legal play from a rack, unordered.
 func (g *Generator) Plays(b *game.Board, rack game.Tiles) []Play {
 	g.plays = g.plays[:0]
 	g.setRack(rack)
@@ -163,12 +158,12 @@ func (g *Generator) Plays(b *game.Board, rack game.Tiles) []Play {
 	return g.plays
 }
 
-// Work returns about how long all of the generator's searches together take, in nanoseconds
-// of a core of 2.6 GHz. It is counted and not timed: the same searches are the same
-// work on every machine, however busy.
+// Work returns the approximate time of all of the generator's searches, in nanoseconds on a 2.6 GHz
+// core. It is counted, not measured: the same searches are the same work on every machine, however
+// busy.
 func (g *Generator) Work() int { return g.work }
 
-// setAnchors lists the anchors of the position.
+// setAnchors finds the anchors of the position.
 func (g *Generator) setAnchors() {
 	g.anchors = g.anchors[:0]
 	for _, d := range g.directions() {
@@ -178,23 +173,22 @@ func (g *Generator) setAnchors() {
 	}
 }
 
-// A rack is what is left on it during the search. A tile is counted by its
-// face: its letter, or blank.
+// A rack holds the tiles left during the search. Tiles are counted by face: their letter, or blank.
 type rack struct {
-	tiles int // that it had, or fewer: those of the plays that are looked for
+	tiles int // tiles it started with, or fewer: the most in the plays searched
 	count [lexicon.MaxLetters + 1]uint8
-	have  lexicon.Set // the faces that count doesn't have at 0
+	have  lexicon.Set // faces with a count above 0
 
-	// Each tile of the rack has a bit; the tiles of a face have bits side by
-	// side, from place on. used has those of the tiles that are played.
+	// Each tile of the rack has a bit; the tiles of a face have adjacent bits starting at place.
+	// used has the bits of played tiles.
 	place [lexicon.MaxLetters + 1]uint8
 	used  uint32
 }
 
-// blank is the face of a blank, in place of a letter.
+// blank is the face of a blank.
 const blank lexicon.Letter = 0
 
-// setRack takes a rack; what is no tile of the set is not on it.
+// setRack sets the rack, ignoring tiles that aren't in the set.
 func (g *Generator) setRack(tiles game.Tiles) {
 	g.rack = rack{}
 	for i := range len(tiles) {

@@ -17,7 +17,7 @@ import (
 
 func shipped(tb testing.TB) *lexicon.Lexicon {
 	tb.Helper()
-	return gametest.Shipped(tb, "en-former") // by which other engines counted the plays
+	return gametest.Shipped(tb, "en-former") // the list by which other engines counted the plays
 }
 
 func newGenerator(tb testing.TB, x *lexicon.Lexicon, eq game.Equipment) *movegen.Generator {
@@ -27,7 +27,7 @@ func newGenerator(tb testing.TB, x *lexicon.Lexicon, eq game.Equipment) *movegen
 	return g
 }
 
-// A position of testdata/plays.tsv, and what two independent engines say of it.
+// A position is a line of testdata/plays.tsv, with the results of two independent engines.
 type position struct {
 	record.Position
 	cgp             string
@@ -79,8 +79,8 @@ func TestPositionsHaveTheFiguresOfTwoOtherEngines(t *testing.T) {
 	}
 }
 
-// Sums could be right by chance: here each play is distinct, legal, scored as
-// the rules score it, and made of valid words.
+// TestEveryPlayIsLegalAndScoredByTheRules checks plays one by one, because sums could be right by
+// chance: each is distinct, legal, scored by the rules, and made of valid words.
 func TestEveryPlayIsLegalAndScoredByTheRules(t *testing.T) {
 	eq, x := gametest.Equipment(t), shipped(t)
 	g := newGenerator(t, x, eq)
@@ -102,7 +102,7 @@ func TestEveryPlayIsLegalAndScoredByTheRules(t *testing.T) {
 	}
 }
 
-// listed writes plays as "8D HORN 14", sorted.
+// listed returns plays as "8D HORN 14", sorted.
 func listed(eq game.Equipment, plays []movegen.Play) []string {
 	var out []string
 	for i := range plays {
@@ -219,7 +219,7 @@ func TestNothingIsAllocatedOnceWarm(t *testing.T) {
 	}
 	work()
 	n := testing.AllocsPerRun(1, work)
-	for try := 0; n != 0 && try < 5; try++ { // the runtime allocates now and then
+	for try := 0; n != 0 && try < 5; try++ { // the runtime sometimes allocates
 		n = testing.AllocsPerRun(1, work)
 	}
 	if n != 0 {
@@ -245,12 +245,12 @@ func BenchmarkPlays(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(i)/(float64(plays)/float64(len(all))), "ns/play")
 }
 
-// A completion: the plays of one word, with their scores.
+// BenchmarkPlaysOf lists the plays of one word with their scores, as for a completion.
 func BenchmarkPlaysOf(b *testing.B) {
 	eq := gametest.Equipment(b)
 	g := newGenerator(b, shipped(b), eq)
 	all := positions(b, eq)
-	words := make([]lexicon.Word, len(all)) // the longest that can be played
+	words := make([]lexicon.Word, len(all)) // longest playable words
 	for i := range all {
 		for _, p := range g.Plays(&all[i].Board, all[i].Racks[0]) {
 			t, err := game.Classic().Tally(eq, &all[i].Board, p.Move())

@@ -7,25 +7,23 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// playOutDraws is the number of PlayOut's first draw: no table has that many events,
-// so the draws are nobody else's.
+// playOutDraws is the number of PlayOut's first draw. No table has that many events, so no other
+// draw has the number.
 const playOutDraws = 1 << 32
 
-// PlayOut plays a game of two to its end and gives its board. It is the same
-// board for the same seed, words, tiles and layout, so that whoever knows them
-// can play the game once more:
+// PlayOut plays a two-player game to its end and returns the board. The same seed, words, tiles and
+// layout give the same board, so that anyone who knows them can repeat the game:
 //
-// The first player fills their rack, then the second, from the whole bag; then each
-// in turn plays and fills it again. The draws are those of [game.Seed.Draw], numbered
-// from 2^32 on. A player plays what scores most. Of equals that is the play of fewer
-// tiles; then one across; then the one that begins further up, and further left; then
-// the one whose tiles come first in the order of the alphabet, a square played
-// through before all letters and a blank after them. A player without a play passes.
-// The game ends when somebody has no tiles left, or both have passed one after the
-// other (document 002).
+// The first player fills their rack, then the second, from the whole bag; then they take turns to
+// play and refill. Draws are those of [game.Seed.Draw], numbered from 2^32. A player makes the play
+// with the highest score; among equals the one with fewer tiles; then one across; then the one that
+// starts further up, then further left; then the one whose tiles come first in alphabetical order,
+// with a square played through before all letters and a blank after them. A player without a play
+// passes. The game ends when a player has no tiles left, or both have passed in succession (document
+// 002).
 //
-// good says whether the board will do; where it doesn't another game is played,
-// the draws going on, up to a number. The board is empty where none will do.
+// If good rejects the board, another game is played with the next draws, up to a limit. The board is
+// empty if all were rejected.
 func PlayOut(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules, seed game.Seed, good func(*game.Board) bool) (game.Board, error) {
 	const most = 20
 	g, err := New(lex, eq, rules)
@@ -42,7 +40,7 @@ func PlayOut(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules, seed gam
 	return game.Board{}, nil
 }
 
-// playOut plays one game, and gives the number of the next draw.
+// playOut plays one game and returns the number of the next draw.
 func (g *Generator) playOut(b *game.Board, size int, seed game.Seed, number int) int {
 	bag := g.eq.Tiles.All()
 	var racks [2]game.Tiles
@@ -71,7 +69,7 @@ func (g *Generator) playOut(b *game.Board, size int, seed game.Seed, number int)
 	return number
 }
 
-// highest returns the play that scores most, in PlayOut's order of equals.
+// highest returns the play with the highest score, by PlayOut's order among equals.
 func (g *Generator) highest(b *game.Board, rack game.Tiles) (game.Move, bool) {
 	var best Play
 	var move game.Move

@@ -8,9 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// A game played out is the same for the same seed, and its board is the legal
-// end of a game: words that hang together, of no more tiles than there are, from
-// which something can be taken again.
+// TestPlayOut checks that the same seed gives the same game, and that its board is a legal final
+// position: connected valid words from available tiles, from which something can be removed.
 func TestPlayOut(t *testing.T) {
 	words, eq := shipped(t), gametest.Equipment(t)
 	seen := map[game.Board]bool{}
@@ -33,7 +32,7 @@ func TestPlayOut(t *testing.T) {
 	}
 }
 
-// Where the words make no game of which more is to come, there is no board.
+// TestPlayOutOfNothing checks that the board is empty if every game is rejected.
 func TestPlayOutOfNothing(t *testing.T) {
 	b, err := movegen.PlayOut(shipped(t), gametest.Equipment(t), game.Classic(), game.Seed{}, func(*game.Board) bool { return false })
 	if err != nil || !b.Empty() {

@@ -5,60 +5,58 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A position is the board as plays along its lines see it: each square twice,
-// once in a line across and once in a line down.
+// A position is the board as plays along its lines see it: each square appears twice, in a line
+// across and in a line down.
 type position struct {
 	lex     *lexicon.Lexicon
 	size    int
-	letters lexicon.Set                   // of the alphabet
-	values  [lexicon.MaxLetters + 1]int32 // points by letter; of a blank at blank
+	letters lexicon.Set                   // letters of the alphabet
+	values  [lexicon.MaxLetters + 1]int32 // points by letter; of a blank at index blank
 
 	lines    [game.Down + 1][side]line
 	runs     [game.Down + 1][side][]run
-	empty    bool // no tile lies on the board
-	mirrored bool // the layout is the same across and down
+	empty    bool // no tile is on the board
+	mirrored bool // the layout is symmetric about the diagonal
 
-	board game.Board // that has been read
-	// What fits a square: as far as the tiles beside it in the cross direction
-	// allow, and as far as the run on its right does.
+	board game.Board // board last read
+	// The letters that fit a square: as allowed by the adjacent tiles in the cross direction, and
+	// by the run on its right.
 	crossFits, runFits [game.Down + 1][side][side]lexicon.Set
 }
 
-// side is how many squares a line has at most, with a wall at either end,
-// where nothing lies.
+// side is the most squares in a line plus an empty wall at either end.
 const side = game.MaxSize + 2
 
 // A line is a row or a column. Its squares count from 1.
 type line [side]square
 
 type square struct {
-	tile   lexicon.Letter // that lies here; 0 on an empty square
-	points int32          // of the tile that lies here
+	tile   lexicon.Letter // letter of the tile; 0 on an empty square
+	points int32          // points of the tile
 
-	// Of an empty square: the letters that can be played here.
+	// For an empty square: the letters that can be played here.
 	fits lexicon.Set
 	// letter and word are the premium's factors.
 	letter, word int32
-	// A tile of v points makes a cross word of crossSum + v*crossBy points.
-	// There is none where crossBy is 0.
+	// A tile of v points forms a cross word of crossSum + v*crossBy points, or none if crossBy is
+	// 0.
 	crossSum, crossBy int32
 }
 
-// A run is tiles that lie side by side in a line, as many as there are.
+// A run is a maximal sequence of adjacent tiles in a line.
 type run struct {
 	first, last int
-	node        lexicon.Node // where reading it backwards leads in the GADDAG
+	node        lexicon.Node // node reached by reading it backwards in the GADDAG
 	points      int32
 }
 
-// both returns a square as lines across and down have it.
+// both returns a square in its line across and its line down.
 func (pos *position) both(sq game.Square) [2]*square {
 	return [2]*square{&pos.lines[game.Across][sq.Row+1][sq.Col+1], &pos.lines[game.Down][sq.Col+1][sq.Row+1]}
 }
 
-// setBoard reads the tiles on the board, and what they allow beside them. Boards
-// that come one after another are often the same but for a play, so it reads the
-// lines alone that differ from the board before.
+// setBoard updates the position from a board. Successive boards often differ by a single play, so
+// it only reads lines that have changed.
 func (pos *position) setBoard(b *game.Board) {
 	var changed [game.Down + 1][side]bool
 	for row := range pos.size {
@@ -110,7 +108,7 @@ func (pos *position) setBoard(b *game.Board) {
 	}
 }
 
-// clearLine forgets the runs of a line, and what they allow beside them.
+// clearLine removes the runs of a line and the restrictions they cause.
 func (pos *position) clearLine(d game.Dir, i int) {
 	crossing := &pos.lines[d.Other()]
 	pos.runs[d][i] = pos.runs[d][i][:0]
@@ -121,8 +119,7 @@ func (pos *position) clearLine(d game.Dir, i int) {
 	}
 }
 
-// fitLine finds what fits the squares of a line, and those that its runs lie
-// beside.
+// fitLine computes the letters that fit the squares of a line, and those beside its runs.
 func (pos *position) fitLine(d game.Dir, i int) {
 	cross := d.Other()
 	for p := 1; p <= pos.size; p++ {
@@ -131,8 +128,8 @@ func (pos *position) fitLine(d game.Dir, i int) {
 	}
 }
 
-// readLine finds the runs in a line, and what can be played beside them, in the
-// line and in those that cross it.
+// readLine finds the runs in a line, and the letters that can be played next to them, in the line
+// and in those that cross it.
 func (pos *position) readLine(d game.Dir, i int) {
 	ln, cross := &pos.lines[d][i], d.Other()
 	runs := pos.runs[d][i]
@@ -164,7 +161,7 @@ func (pos *position) readLine(d game.Dir, i int) {
 			pos.crossed(cross, r.last+1, i, after.Ends, r.points)
 			continue
 		}
-		// The square is all that is between two runs.
+		// The square is the only one between two runs.
 		beyond := &runs[k+1]
 		var fits lexicon.Set
 		for m := after.Next & (beyond.node.Next | beyond.node.Ends); m != 0; m &= m - 1 {
@@ -180,16 +177,15 @@ func (pos *position) readLine(d game.Dir, i int) {
 	}
 }
 
-// crossed stores what the tiles beside an empty square, the p-th of the i-th line
-// of a direction, allow and add in the other direction.
+// crossed stores the letters that the tiles next to an empty square, the p-th of the i-th line of a
+// direction, allow in the other direction, and the points they add.
 func (pos *position) crossed(d game.Dir, i, p int, fits lexicon.Set, points int32) {
 	s := &pos.lines[d][i][p]
 	pos.crossFits[d][i][p] = fits
 	s.crossSum, s.crossBy = points*s.word, s.letter*s.word
 }
 
-// follow reads the tiles from one square to another, either way, from a node
-// on.
+// follow returns the node reached by reading the tiles between two squares, in either direction.
 func (pos *position) follow(n lexicon.Node, ln *line, from, to int) lexicon.Node {
 	step := 1
 	if to < from {
@@ -207,7 +203,7 @@ func (pos *position) follow(n lexicon.Node, ln *line, from, to int) lexicon.Node
 	}
 }
 
-// directions returns the directions in which plays are listed.
+// directions returns the directions in which to list plays.
 func (pos *position) directions() []game.Dir {
 	if pos.empty && pos.mirrored {
 		return acrossOnly[:]

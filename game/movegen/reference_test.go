@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// reference finds the plays the slow way: every word at every square in both
-// directions, with every choice of blanks, judged and scored by the rules.
+// reference finds plays by brute force: every word at every square in both directions, with every
+// choice of blanks, judged and scored by the rules.
 type reference struct {
 	eq    game.Equipment
 	rules game.Rules
@@ -24,7 +24,7 @@ type reference struct {
 
 func (r reference) Has(w lexicon.Word) bool { return r.words[w] }
 
-// plays is all plays, each listed once.
+// plays returns all plays, each once.
 func (r reference) plays(b *game.Board, rack game.Tiles) map[game.Move]int {
 	found := map[game.Move]int{}
 	for w := range r.words {
@@ -43,7 +43,7 @@ func (r reference) plays(b *game.Board, rack game.Tiles) map[game.Move]int {
 	return found
 }
 
-// playsOf is the plays of one word.
+// playsOf returns the plays of one word.
 func (r reference) playsOf(b *game.Board, rack game.Tiles, w lexicon.Word) map[game.Move]int {
 	found := map[game.Move]int{}
 	for _, d := range []game.Dir{game.Across, game.Down} {
@@ -99,12 +99,12 @@ func (r reference) mirrored() bool {
 	return true
 }
 
-// A world is a random game of its own: letters, words, a board, rules.
+// A world is a random game: letters, words, a board, rules.
 type world struct {
 	reference
 	x   *lexicon.Lexicon
 	rng *rand.Rand
-	// few is the letters that words are made of, so that they meet often.
+	// few are the letters used in words, so that words often cross.
 	few []lexicon.Letter
 }
 
@@ -114,7 +114,7 @@ func newWorld(t *testing.T, seed uint64) world {
 	letters := []int{2, 5, 26, 29, 30, 31, 32, 45, 63}[rng.IntN(9)]
 	kinds := make([]game.Kind, letters)
 	for i := range kinds {
-		// A to Z, then letters of two characters: BA, BB, ...
+		// A to Z, then two-character letters: BA, BB, ...
 		kinds[i] = game.Kind{Text: string(rune('A' + i%26)), Count: 2, Value: rng.IntN(12)}
 		if i >= 26 {
 			kinds[i].Text = string(rune('A'+i/26)) + kinds[i].Text
@@ -130,7 +130,7 @@ func newWorld(t *testing.T, seed uint64) world {
 			rows[i][k] = "......dtDT"[rng.IntN(10)]
 		}
 	}
-	if rng.IntN(2) == 0 { // mirrored
+	if rng.IntN(2) == 0 { // symmetric
 		for i := range rows {
 			for k := range i {
 				rows[i][k] = rows[k][i]
@@ -150,7 +150,7 @@ func newWorld(t *testing.T, seed uint64) world {
 	for range min(letters, 2+rng.IntN(4)) {
 		w.few = append(w.few, lexicon.Letter(1+rng.IntN(letters)))
 	}
-	w.few = append(w.few, lexicon.Letter(letters)) // the last has its mask's last bit
+	w.few = append(w.few, lexicon.Letter(letters)) // the last letter has the last bit of a mask
 	w.words = map[lexicon.Word]bool{}
 	var list strings.Builder
 	for range 10 + rng.IntN(40) {
@@ -172,7 +172,7 @@ func newWorld(t *testing.T, seed uint64) world {
 
 func (w world) letter() lexicon.Letter { return w.few[w.rng.IntN(len(w.few))] }
 
-// rack is up to six tiles, with up to three blanks now and then.
+// rack returns up to six tiles, sometimes with up to three blanks.
 func (w world) rack() game.Tiles {
 	var tiles []game.Tile
 	for range w.rng.IntN(7) {
@@ -236,8 +236,7 @@ func TestPlaysAreThoseThatTheRulesAllow(t *testing.T) {
 	}
 }
 
-// change plays something, and now and then puts tiles where they make no
-// words, as phonies that stood do.
+// change makes a play, and sometimes places tiles that form no words, like phonies that stood.
 func (w world) change(b *game.Board, plays []movegen.Play) {
 	if len(plays) > 0 {
 		p := plays[w.rng.IntN(len(plays))]

@@ -5,25 +5,22 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A search is where the generator is: in a line, at an anchor, with a part of
-// a word spelt.
+// A search is the state of the generator: in a line, at an anchor, with a part of a word spelled.
 type search struct {
 	ln  *line
 	dir game.Dir
-	i   int // the line's number
+	i   int // line number
 
-	typed bool // the plays of one word are listed
+	typed bool // list the plays of one typed word
 
-	// left is the first square that plays at this anchor may cover, which
-	// keeps them from being found at another anchor too; right is the square
-	// after the anchor.
+	// left is the first square that plays at this anchor may cover, so that none is found at two
+	// anchors; right is the square after the anchor.
 	left, right int
 
-	first int                 // the main word's first square, once that is known
-	word  [2 * side]game.Tile // the tiles played, by square; see record
+	first int                 // first square of the main word, once known
+	word  [2 * side]game.Tile // tiles played, by square; see record
 
-	// By tiles played: the nodes that letters lead to, and those that a Turn
-	// leads to from there.
+	// By tiles played: the nodes that letters lead to, and those that a Turn leads to from there.
 	kids  [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Kid
 	turns [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Node
 }
@@ -32,20 +29,19 @@ type search struct {
 type anchor struct {
 	dir game.Dir
 	i   int // the line's number
-	// left is the first square that its plays may cover, which keeps them from
-	// being found at another anchor too.
+	// left is the first square that its plays may cover, so that none is found at two anchors.
 	left        int
-	first, last int // the run's squares, or the empty one
+	first, last int // squares of the run, or the empty one
 	run         *run
 
-	// What Best knows of it: the first of its shadows, and whether it was searched.
+	// For Best: the index of its first shadow, and whether it was searched.
 	shadows  int
 	searched bool
 }
 
-// findAnchors lists the anchors of a line: its runs, and the empty squares that
-// have tiles beside them in the other direction alone; on an empty board, the
-// start. A play is found at the first anchor it covers.
+// findAnchors finds the anchors of a line: its runs, and the empty squares adjacent to tiles only
+// in the other direction; on an empty board the start. A play is found at the first anchor it
+// covers.
 func (g *Generator) findAnchors(d game.Dir, i int) {
 	ln, left, start := &g.lines[d][i], 1, 0
 	if g.empty {
@@ -58,8 +54,8 @@ func (g *Generator) findAnchors(d game.Dir, i int) {
 			r := &runs[0]
 			runs = runs[1:]
 			g.anchors = append(g.anchors, anchor{dir: d, i: i, left: left, first: r.first, last: r.last, run: r})
-			// What covers the square after the run covers the run too, so it
-			// is no anchor, and the next anchor's plays stay clear of it.
+			// A play that covers the square after the run also covers the run, so that square isn't
+			// an anchor, and the next anchor's plays stay clear of it.
 			p = r.last + 1
 			left = p + 1
 		case ln[p].crossBy != 0 || p == start:
@@ -80,7 +76,7 @@ func (g *Generator) searchAnchor(a *anchor) {
 	}
 }
 
-// startIn returns the start square's place in a line, or 0 when it isn't in it.
+// startIn returns the index of the start square in a line, or 0 if it isn't there.
 func (g *Generator) startIn(d game.Dir, i int) int {
 	switch start := g.eq.Layout.Start(); {
 	case d == game.Across && i == start.Row+1:
@@ -91,11 +87,11 @@ func (g *Generator) startIn(d game.Dir, i int) int {
 	return 0
 }
 
-// A tally is what a play scores so far: the points in the main word, to be
-// multiplied, and those of the cross words.
+// A tally is the score of a play so far: points of the main word, to be multiplied, and of the
+// cross words.
 type tally struct{ points, factor, cross int32 }
 
-// and returns the tally with a tile of v points played on a square.
+// and returns the tally after playing a tile of v points on a square.
 func (t tally) and(v int32, s *square) tally {
 	return tally{t.points + v*s.letter, t.factor * s.word, t.cross + s.crossSum + v*s.crossBy}
 }
@@ -112,14 +108,13 @@ func (g *Generator) fromRun(r *run) {
 	}
 }
 
-// spellWork is what it costs to go on to a square, in nanoseconds. What is counted of an
-// ending is 0.7 to 1.5 times the time that solving it takes (200 endings).
+// spellWork is the cost of a step to the next square, in nanoseconds. The counted work of an ending
+// is 0.7 to 1.5 times the time to solve it (200 endings).
 const spellWork = 40
 
-// spellLeft plays a tile on p, with nothing on its left, after n others;
-// n is where reading from the right of the anchor to p leads. Then it goes on
-// to the left, and turns to the right of the anchor. No tile can lie on the
-// left of p, nor beside the anchor on the right.
+// spellLeft plays a tile on p after placed others, with nothing on its left; n is the node reached
+// by reading from the right of the anchor to p. Then it continues to the left, and turns to the
+// right of the anchor. No tile can lie left of p, nor next to the anchor on the right.
 func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
 	g.work += spellWork
 	s := &g.ln[p]
@@ -177,8 +172,8 @@ func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
 	g.word[p] = game.NoTile
 }
 
-// spellRight plays a tile on p, which is empty, after n others; n is
-// where reading the main word up to p leads. Then it goes on to the right.
+// spellRight plays a tile on p, which is empty, after placed others; n is the node reached by
+// reading the main word up to p. Then it continues to the right.
 func (g *Generator) spellRight(p int, n lexicon.Node, placed int, t tally) {
 	g.work += spellWork
 	if g.ln[p+1].tile != 0 {
@@ -214,10 +209,10 @@ func (g *Generator) spellRight(p int, n lexicon.Node, placed int, t tally) {
 	g.word[p] = game.NoTile
 }
 
-// spellThrough spells to the right if a run follows p.
+// spellThrough continues to the right if a run follows p.
 func (g *Generator) spellThrough(p int, n lexicon.Node, placed int, t tally) {
 	s := &g.ln[p]
-	last := p + 1 // of the run
+	last := p + 1 // last square of the run
 	for ; g.ln[last+1].tile != 0; last++ {
 		t.points += g.ln[last].points
 	}
@@ -257,15 +252,15 @@ func (g *Generator) lay(p int, l, face lexicon.Letter) {
 	g.take(face)
 }
 
-// record lists the plays that end with one of these letters on p, after n tiles, and
-// whose main words go from first to last.
+// record lists the plays that end with one of these letters on p, after placed tiles, with a main
+// word from first to last.
 func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t tally) {
 	s := &g.ln[p]
 	if placed == 0 && g.dir == game.Down && s.crossBy != 0 && !g.typed {
-		return // a single tile, which is listed across
+		return // a single tile is listed across
 	}
 	if g.useLetter && !g.empty && last-first == placed {
-		return // all its tiles are new
+		return // only new tiles
 	}
 	if g.keep != nil {
 		g.consider(letters, p, first, last, placed, t)
@@ -289,8 +284,7 @@ func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t ta
 	}
 }
 
-// played returns the play of the tiles of g.word from first to last, without its
-// score.
+// played returns the play of the tiles of g.word from first to last, without its score.
 func (g *Generator) played(first, last int) Play {
 	play := Play{dir: g.dir, n: uint8(last - first + 1)}
 	play.at.row, play.at.col = uint8(g.i-1), uint8(first-1)
@@ -301,8 +295,8 @@ func (g *Generator) played(first, last int) Play {
 	return play
 }
 
-// scores returns what a play scores after n tiles and one more on s: a base, and a factor
-// for the points of the last tile.
+// scores returns the score of a play after placed tiles and one more on s: a base, and a factor for
+// the points of the last tile.
 func (g *Generator) scores(s *square, placed int, t tally) (base, each int32) {
 	all := t.and(0, s)
 	return all.points*all.factor + all.cross + g.bonus.of(placed+1), s.letter*all.factor + s.crossBy

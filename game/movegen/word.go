@@ -5,10 +5,9 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// PlaysOf lists the legal plays whose main word is w, in a small part of the time
-// that [Generator.Plays] takes. Whoever types a word means its direction, so these
-// are all that spell it: those down on an empty board too, and a single tile in
-// either direction.
+// PlaysOf returns the legal plays with main word w, in a small part of the time of
+// [Generator.Plays]. A typed word has a direction, so it lists all plays that spell the word: also
+// those down on an empty board, and a single tile in either direction.
 func (g *Generator) PlaysOf(b *game.Board, rack game.Tiles, w lexicon.Word) []Play {
 	g.plays = g.plays[:0]
 	if len(w) > g.size || !g.lex.Has(w) {
@@ -29,18 +28,18 @@ func (g *Generator) PlaysOf(b *game.Board, rack game.Tiles, w lexicon.Word) []Pl
 	return g.plays
 }
 
-// playWord lists the plays of a word from a square of the line on.
+// playWord lists the plays of a word that starts at a square of the line.
 func (g *Generator) playWord(w lexicon.Word, first int) {
 	end := first + len(w)
 	if g.ln[first-1].tile != 0 || g.ln[end].tile != 0 {
-		return // it would be part of a longer word
+		return // would be part of a longer word
 	}
 	start := 0
 	if g.empty {
 		start = g.startIn(g.dir, g.i)
 	}
 	t := tally{factor: 1}
-	last, joined := 0, false // the last square without a tile
+	last, joined := 0, false // last square without a tile
 	for p := first; p < end; p++ {
 		s, l := &g.ln[p], lexicon.Letter(w[p-first])
 		switch {
@@ -60,8 +59,8 @@ func (g *Generator) playWord(w lexicon.Word, first int) {
 	}
 }
 
-// layWord plays the letters of a word from a square on to the last that needs
-// a tile, in every way that the rack can.
+// layWord plays the letters of a word from a square to the last that needs a tile, in every way
+// that the rack allows.
 func (g *Generator) layWord(w lexicon.Word, p, last, placed int, t tally) {
 	for g.ln[p].tile != 0 {
 		p++
