@@ -299,8 +299,8 @@ func (pg *activityPages) open(req *http.Request) (bot.Subject, guest, error) {
 	return page, who, err
 }
 
-// inActivities lists the commands allowed in a frame: those of a game's page, and those for
-// joining a table. At a table of another channel, only its players' commands are allowed.
+// inActivities lists the commands allowed in a frame: onPages, and the commands for joining
+// a table. At a table of another channel, only its players may give commands.
 var inActivities = append([]string{"new", "join", "leave", "rematch"}, onPages...)
 
 // table returns the table that a frame shows, with the seats of the people present by their

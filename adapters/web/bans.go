@@ -260,7 +260,7 @@ func (st *steward) barOrigin(ctx context.Context, at storedAddress, until time.T
 	return said, nil
 }
 
-// Bans lists the bans in force, including those of people who have left; see [bot.Steward].
+// Bans lists the bans in force, even of people who have left; see [bot.Steward].
 func (st *steward) Bans(ctx context.Context) (all []bot.Ban, err error) {
 	people, err := st.members.people(ctx)
 	if err != nil {

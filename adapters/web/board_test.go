@@ -23,8 +23,8 @@ func TestBoardIsSmall(t *testing.T) {
 	t.Logf("%d bytes", total)
 }
 
-// TestShellIsWhole compares the files that the service worker keeps for offline use with
-// those of the page.
+// TestShellIsWhole checks that the service worker keeps exactly the page's files for offline
+// use.
 func TestShellIsWhole(t *testing.T) {
 	worker, err := os.ReadFile("static/sw.js")
 	gametest.Must(t, err)

@@ -63,7 +63,7 @@ func pageRequest(page bot.Subject, who guest, id string, at screen) bot.Request 
 }
 
 // sightOf returns a page's table as its guest sees it. During the game a player gets the
-// buttons of the table; those of a finished game are on the page itself.
+// buttons of the table; after the end, the page itself has the buttons.
 func (bd *boards) sightOf(ctx context.Context, page bot.Subject, who guest) (bot.Sight, error) {
 	sight, err := bd.host.Sight(ctx, pageRequest(page, who, "", screen{}))
 	if errors.Is(err, bot.ErrNoTable) {

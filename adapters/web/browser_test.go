@@ -112,7 +112,7 @@ func newWindow(t *testing.T, browser context.Context, name, url string, width, h
 		}
 	}()
 	if u, err := neturl.Parse(url); err == nil && u.Path == "" && u.Fragment == "" {
-		url += "/#general" // most tests are about a channel; those of the home open "/"
+		url += "/#general" // most tests are about a channel; tests of the home page open "/"
 	}
 	w.do(chromedp.Navigate(url))
 	return w

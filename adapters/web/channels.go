@@ -43,7 +43,8 @@ func (td *tidying) all(ctx context.Context, who person, _ struct{}) (any, error)
 	return map[string]any{"channels": out}, err
 }
 
-// change renames, archives or restores a channel, or removes it with its messages.
+// change carries out a keeper's change: it renames, archives or restores a channel, or removes
+// it with its messages.
 func (td *tidying) change(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Do     string `json:"do"`   // rename, archive, restore or remove

@@ -63,7 +63,7 @@ func (ls *listeners) inOrder(do func() error) error {
 }
 
 // show shows a stream's lines up to a number to this process's listeners, in order and each
-// once, including those that other processes wrote. line is the last of them; if it is nil,
+// once, including lines of other processes. line is the last of them; if it is nil,
 // show reads it.
 func (ls *listeners) show(ctx context.Context, s stream, through uint64, line []byte) error {
 	ls.posting.Lock()

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A person alone presses "Invite somebody" and sends the link. The friend opens it, gives a
+// A person who is alone presses the button for an invitation and sends the link. The friend opens it, gives a
 // name and presses one button, and they play, on every kind of door.
 func TestInvitedFriendPlays(t *testing.T) {
 	for _, door := range []web.Door{web.DoorOpen, web.DoorInvite} {

@@ -301,7 +301,7 @@ func (as *answers) answer(w http.ResponseWriter, status int, out any) {
 	w.Write(body.Bytes()) // the browser may have closed the connection; it will ask again
 }
 
-// answerLong is like answer, but compresses long answers for browsers that accept gzip.
+// answerLong answers like answer, but compresses the body for browsers that accept gzip.
 func (as *answers) answerLong(w http.ResponseWriter, req *http.Request, out any) {
 	body, err := json.Marshal(out)
 	if err != nil || !takesGzip(req) {

@@ -53,7 +53,7 @@ type playerInfo struct {
 	Own    bool   `json:"own,omitempty"`
 }
 
-// games lists a person's own games, and with All those of the channels.
+// games lists a person's own games, and with All also the games in channels.
 func (hs *homes) games(ctx context.Context, who person, in struct {
 	All bool `json:"all"`
 }) (any, error) {

@@ -262,7 +262,7 @@ func (co *comings) markLeft(ctx context.Context, who person) error {
 	})
 }
 
-// newKeeper makes the longest member a keeper if the room has none left.
+// newKeeper makes the longest-standing member a keeper if no keeper is left.
 func (ms *members) newKeeper(ctx context.Context) error {
 	all, err := ms.people(ctx)
 	if err != nil || len(all) == 0 || slices.ContainsFunc(all, func(p person) bool { return p.Keeper }) {

@@ -76,8 +76,8 @@ type Config struct {
 	Door     Door
 	Password string
 	SignIn   []*signin.Provider // for DoorSignIn
-	// FirstKeeps makes the first person to enter a keeper, and the longest member when no
-	// keeper is left. It suits a room that only this computer can reach. Elsewhere, see
+	// FirstKeeps makes the first person to enter a keeper, and the longest-standing member
+	// when no keeper is left. It suits a room that only this computer can reach. Elsewhere, see
 	// [SetKeeper].
 	FirstKeeps bool
 	// Sentences holds the catalogues of the pages' texts, one file per language; nil means
