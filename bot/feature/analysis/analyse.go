@@ -22,21 +22,21 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// What a question can be at most, and how much is answered.
+// Limits of a question and its answer.
 const (
 	mostSteps = 200 // as long as a game
 	mostPlays = 200
 	mostBest  = 5
 )
 
-// judgeTime is how long the best moves are looked for, and solvePositions how many positions
-// of an ending are looked at.
+// judgeTime is the longest search for the best moves, and solvePositions the number of
+// positions searched to solve an ending.
 const (
 	judgeTime      = 8 * time.Second
 	solvePositions = 300_000
 )
 
-// analyse returns what can be played in a position.
+// analyse returns the analysis of a position.
 func (f *Feature) analyse(ctx context.Context, v bot.Visit, q Question) (any, error) {
 	return f.answer(ctx, v.Request, q)
 }
@@ -96,7 +96,7 @@ func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a An
 	return a, nil
 }
 
-// An asked is what an answer depends on, and an answered what was found.
+// An asked is the cache key of an answer, and an answered the result.
 type asked struct {
 	list, cgp string
 	judge     bool
@@ -109,7 +109,7 @@ type answered struct {
 	value               int
 }
 
-// read reads where a position begins.
+// read parses the first position; "" is an empty board.
 func (s setup) read(cgp string) (record.Position, error) {
 	if strings.TrimSpace(cgp) == "" {
 		return record.Position{Racks: make([]game.Tiles, 2), Scores: make([]int, 2)}, nil
@@ -119,7 +119,7 @@ func (s setup) read(cgp string) (record.Position, error) {
 	return p, err
 }
 
-// fits refuses a position with more tiles than there are.
+// fits returns an error if a position has more tiles than the set, or too large a rack.
 func (s setup) fits(p record.Position) error {
 	all := p.Board.Tiles().Faces()
 	for i, r := range p.Racks {
@@ -133,7 +133,7 @@ func (s setup) fits(p record.Position) error {
 	return nil
 }
 
-// follow takes steps from a position, and says what the last one was.
+// follow applies steps to a position, and describes the last one.
 func (s setup) follow(p *record.Position, steps []string) (last text.Text, err error) {
 	for _, step := range steps {
 		if last, err = s.step(p, step); err != nil {
@@ -143,7 +143,7 @@ func (s setup) follow(p *record.Position, steps []string) (last text.Text, err e
 	return last, nil
 }
 
-// step takes a step from a position, and says what it was.
+// step applies a step to a position, and describes it.
 func (s setup) step(p *record.Position, step string) (text.Text, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(step), " ")
 	rest = strings.TrimSpace(rest)
@@ -186,19 +186,19 @@ func (s setup) step(p *record.Position, step string) (text.Text, error) {
 	return text.Plain(s.eq.Tiles.Print(tally.Words[0].Tiles) + " " + m.At.At(m.Dir)), nil
 }
 
-// turn makes it the next side's turn.
+// turn passes the turn to the next side.
 func turn(p *record.Position) {
 	p.Racks = append(p.Racks[1:], p.Racks[0])
 	p.Scores = append(p.Scores[1:], p.Scores[0])
 	p.Ops = nil
 }
 
-// tiles reads tiles of a rack, in either case.
+// tiles parses the tiles of a rack, in any case.
 func (s setup) tiles(typed string) (game.Tiles, error) {
 	return table.TypedTiles(s.eq.Tiles, typed, func(game.Tiles) bool { return true })
 }
 
-// place is a play from the rack of the side to move.
+// place returns a play from the rack of the side to move, with its score.
 func (s setup) place(p record.Position, word, at string) (m game.Move, tally game.Tally, err error) {
 	sp, err := game.ParseSpelling(s.eq.Tiles, word)
 	if err != nil {
@@ -223,7 +223,7 @@ func (s setup) draft(t table.Table, p record.Position, try bot.Attempt) (bot.Dra
 	return view.Draft(t, tally, tally.Phonies(s.list)), nil
 }
 
-// explained is a mistake in a step as pages tell it.
+// explained turns a mistake in a step into an error for the page.
 func explained(t table.Table, req bot.Request, err error) error {
 	if words.IsMistake(err) {
 		return refuse(words.Explain(t, req, err).Text)
@@ -231,7 +231,7 @@ func explained(t table.Table, req bot.Request, err error) error {
 	return err
 }
 
-// plays are those that can be made, the highest scores first.
+// plays returns the possible plays, the highest scores first.
 func (s setup) plays(v robot.View) (found answered, err error) {
 	gen, err := movegen.New(s.list, s.eq, s.rules)
 	if err != nil {
@@ -246,7 +246,7 @@ func (s setup) plays(v robot.View) (found answered, err error) {
 	return found, nil
 }
 
-// judge finds the best moves, and how an ending goes on.
+// judge finds the best moves, and the continuation of an ending.
 func (s setup) judge(ctx context.Context, v robot.View) (found answered, err error) {
 	ctx, stop := context.WithTimeout(ctx, judgeTime)
 	defer stop()
@@ -267,7 +267,7 @@ func (s setup) judge(ctx context.Context, v robot.View) (found answered, err err
 	return found, nil
 }
 
-// sight is a position as a board shows it.
+// sight returns a position as a board shows it.
 func (s setup) sight(p record.Position, v robot.View, to *text.Tongue) bot.Sight {
 	sight := bot.Sight{Scene: view.Position(s.eq, p.Board)}
 	for i, score := range p.Scores {
@@ -286,7 +286,7 @@ func (s setup) sight(p record.Position, v robot.View, to *text.Tongue) bot.Sight
 	return sight
 }
 
-// tell puts what was found in a position into the answer.
+// tell adds the results to the answer.
 func (s setup) tell(a *Analysis, v robot.View, found answered, to *text.Tongue) {
 	a.Count, a.Proven, a.Value = found.count, found.proven, found.value
 	for _, c := range found.plays {
@@ -301,7 +301,7 @@ func (s setup) tell(a *Analysis, v robot.View, found answered, to *text.Tongue) 
 	}
 }
 
-// worth is a move in words, with why it is worth that where that is wanted.
+// worth describes a move and its value, with a reason if why is true.
 func (s setup) worth(v robot.View, c robot.Choice, why bool, to *text.Tongue) bot.Worth {
 	w := bot.Worth{Text: s.move(v, c.Move).In(to).String(), Points: c.Points, Step: s.stepOf(c.Move)}
 	if !math.IsNaN(c.Equity) && !math.IsInf(c.Equity, 0) {
@@ -320,7 +320,7 @@ func (s setup) worth(v robot.View, c robot.Choice, why bool, to *text.Tongue) bo
 	return w
 }
 
-// stepOf is a move as a step; see step.
+// stepOf returns a move as a step; see step.
 func (s setup) stepOf(m game.Move) string {
 	switch m.Kind {
 	case game.PassTurn:
@@ -331,7 +331,7 @@ func (s setup) stepOf(m game.Move) string {
 	return m.At.At(m.Dir) + " " + table.Spelling(s.eq.Tiles, m)
 }
 
-// percent is a share in percent, with a tenth where it is small.
+// percent formats a share in percent, with one decimal below 1 %.
 func percent(share float64) text.Text {
 	if p := 100 * share; p < 1 {
 		return text.Glue(text.Tenths(math.Round(10*p) / 10))
@@ -339,7 +339,7 @@ func percent(share float64) text.Text {
 	return text.Glue(int(math.Round(100 * share)))
 }
 
-// move is a move in a few words: "QUARTZ 8D", "exchange QVV".
+// move describes a move briefly: "QUARTZ 8D", "exchange QVV".
 func (s setup) move(v robot.View, m game.Move) text.Text {
 	switch m.Kind {
 	case game.PassTurn:
@@ -354,7 +354,7 @@ func (s setup) move(v robot.View, m game.Move) text.Text {
 	return text.Plain(s.eq.Tiles.Print(word) + " " + m.At.At(m.Dir))
 }
 
-// reason says what makes a move worth what it is.
+// reason explains a move's value.
 func (s setup) reason(v robot.View, c robot.Choice) text.Text {
 	laid := c.Move.Tiles
 	if c.Move.Kind == game.PlayTiles {

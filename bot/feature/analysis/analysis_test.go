@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 )
 
-// A position is what its steps lead to; its plays score what the rules say, the best have
-// reasons, and what can't be is refused in a sentence.
+// Steps lead to the expected position, plays score by the rules, the best ones have
+// reasons, and invalid questions get an explanation.
 func TestAnalyse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -24,8 +24,8 @@ func TestAnalyse(t *testing.T) {
 		for _, c := range []struct {
 			name  string
 			steps []string
-			cgp   string // how the board's eighth row and what follows the board are to be
-			want  string // of a refusal
+			cgp   string // expected eighth row and the part after the board
+			want  string // expected refusal
 		}{
 			{"a rack", []string{"rack aeinst?"}, "15 AEINST?/ 0/0 0", ""},
 			{"a play, and whose turn it then is", []string{"rack HORNSE?", "8H HORN"}, "7HORN4 /SE? 0/14 0", ""},
@@ -75,7 +75,7 @@ func TestAnalyse(t *testing.T) {
 	})
 }
 
-// An ending is played out, and proven.
+// An ending is played out and proven.
 func TestAnalyseEnding(t *testing.T) {
 	const cgp = "15/11JOG1/URBANITY3oNO1/2I7CHAVE/2o5WRING1M/2T7N1EMO/2OP3Q2C1RAV/2PA2DIXITS1TE/2ER7E1A1/3T3L3N1I1/3Y3I3S3/3GLAZE3O3/3O1SANDWORT2/3EUK1A1EUSOL1/BUHR3L7 ADDEEFI/EEFI 0/0 0" // of game/robot's endings
 	synctest.Test(t, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestAnalyseEnding(t *testing.T) {
 	})
 }
 
-// Nobody analyses the board of a game that they are playing.
+// Players can't analyse the board of their own running game.
 func TestAnalyseOwnGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -108,7 +108,7 @@ func TestAnalyseOwnGame(t *testing.T) {
 	})
 }
 
-// The positions of a written game are those before its moves.
+// The positions of a recorded game are those before its moves.
 func TestAnalyseWrittenGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -128,7 +128,7 @@ func TestAnalyseWrittenGame(t *testing.T) {
 	})
 }
 
-// What the robot would rather do than lay tiles is a step as well, and says why.
+// A robot's preference for a move other than a play is a step too, with a reason.
 func TestAnalyseBadRack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)

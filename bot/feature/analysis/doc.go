@@ -1,3 +1,3 @@
-// Package analysis judges positions that people put together: what can be played, what is
-// best and why, and how an ending goes. Nothing is kept of them.
+// Package analysis analyses positions set up by people: the possible plays, the best moves
+// with reasons, and the continuation of endings. It stores nothing about them.
 package analysis

@@ -19,13 +19,13 @@ import (
 // A Feature analyses positions.
 type Feature struct {
 	desk  feature.Desk
-	mind  func(*lexicon.Lexicon) *robot.Mind // nil where there are no robots
+	mind  func(*lexicon.Lexicon) *robot.Mind // nil if there are no robots
 	guard feature.Guard
-	// unsolved refuses a board that somebody has to solve by themselves.
+	// unsolved returns an error for a board that the person has yet to solve alone.
 	unsolved func(ctx context.Context, who game.PlayerID, on game.Board) error
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, m feature.Means, g feature.Guard, unsolved func(ctx context.Context, who game.PlayerID, on game.Board) error) *Feature {
 	return &Feature{d, m.Mind, g, unsolved}
 }
@@ -33,8 +33,8 @@ func New(d feature.Desk, m feature.Means, g feature.Guard, unsolved func(ctx con
 // Hooks returns what the feature adds to a host.
 func (f *Feature) Hooks() feature.Feature { return feature.Feature{Pages: f.pages()} }
 
-// pages returns the page on which anybody analyses positions. What is looked at stands in its
-// address, behind "#"; nothing of it is kept here.
+// pages returns the page on which anyone can analyse positions. The position is in the
+// page's address, after "#"; it isn't stored.
 func (f *Feature) pages() []bot.Pages {
 	return []bot.Pages{{Path: "/analyse", Show: f.show, Ask: map[string]bot.Ask{"ask": bot.Asking(f.analyse), "game": bot.Asking(f.positions)}}}
 }
@@ -46,7 +46,7 @@ func (f *Feature) show(_ context.Context, v bot.Visit) (bot.Page, error) {
 	}, nil
 }
 
-// A setup is what positions are read and judged with.
+// A setup holds what is needed to read and judge positions.
 type setup struct {
 	list  *lexicon.Lexicon
 	rules game.Rules
@@ -54,7 +54,7 @@ type setup struct {
 	mind  *robot.Mind
 }
 
-// lists returns the names of the word lists that there are, the usual one first.
+// lists returns the names of the available word lists, the default first.
 func (f *Feature) lists(req bot.Request) (names []string) {
 	usual := f.desk.Lists().UsualLexicon(req.Channel.Platform())
 	for _, l := range f.desk.Lists().Offered() {
@@ -71,7 +71,7 @@ func order(name, usual string) int {
 	return 1
 }
 
-// setup is that of a word list, the usual one where none is named.
+// setup returns the setup of a word list, by default the usual one.
 func (f *Feature) setup(ctx context.Context, req bot.Request, name string) (s setup, err error) {
 	if f.mind == nil {
 		return s, refuse(text.Say("There's no robot here to analyse positions."))
@@ -93,13 +93,14 @@ func (f *Feature) setup(ctx context.Context, req bot.Request, name string) (s se
 
 func refuse(t text.Text) error { return &bot.PageError{Text: t} }
 
-// A writtenGame is a game to take positions from, GCG or what Woogles gives of one.
+// A writtenGame is a recorded game from which to take positions, in GCG or in Woogles'
+// format.
 type writtenGame struct {
 	List    string `json:"list"`
 	Written string `json:"written"`
 }
 
-// positions returns those of a written game.
+// positions returns the positions of a recorded game.
 func (f *Feature) positions(ctx context.Context, v bot.Visit, in writtenGame) (any, error) {
 	s, err := f.setup(ctx, v.Request, in.List)
 	if err != nil {
@@ -113,8 +114,8 @@ func (f *Feature) positions(ctx context.Context, v bot.Visit, in writtenGame) (a
 	return map[string]any{"positions": all}, err
 }
 
-// positions are those before each play, exchange and pass of a record. What comes after the
-// first mistake in it is left out.
+// positions returns the positions before each play, exchange and pass of a record, up to
+// the record's first mistake.
 func (s setup) positions(g record.GCG) ([]Position, error) {
 	var all []Position
 	totals := make([]int, len(g.Players))
@@ -153,7 +154,7 @@ func (s setup) positions(g record.GCG) ([]Position, error) {
 	return all, nil
 }
 
-// own refuses the position of a game that somebody is playing.
+// own returns an error if a position is that of a game the person is playing.
 func (f *Feature) own(ctx context.Context, who game.PlayerID, b game.Board) error {
 	if b.Empty() {
 		return nil

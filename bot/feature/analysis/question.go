@@ -2,39 +2,39 @@ package analysis
 
 import "github.com/rackmate/rackmate/bot"
 
-// A Question is a position, and what to say of it.
+// A Question is a position, and what to answer about it.
 type Question struct {
-	List string `json:"list"` // the word list, "" for the usual one
-	CGP  string `json:"cgp"`  // where it begins, "" for an empty board
-	// Steps lead from there: "8H HORN", "exchange QV", "pass", or "rack AEINST?", which gives
-	// the side to move that rack.
+	List string `json:"list"` // word list; "" means the usual one
+	CGP  string `json:"cgp"`  // first position; "" means an empty board
+	// Steps lead on from there: "8H HORN", "exchange QV", "pass", or "rack AEINST?", which
+	// sets the rack of the side to move.
 	Steps []string `json:"steps"`
-	// Try asks what a play would score, as /play takes it, and nothing else.
+	// Try requests only the score of a play, given as for /play.
 	Try *bot.Attempt `json:"try,omitempty"`
-	// Judge asks for the best moves, which takes a moment, and not for all plays.
+	// Judge requests the best moves, which takes a moment, instead of all plays.
 	Judge bool `json:"judge"`
 }
 
-// An Analysis is what there is to say of a position.
+// An Analysis is the answer about a position.
 type Analysis struct {
-	Sight bot.Sight `json:"sight"` // the side to move is its first player, and has its rack
+	Sight bot.Sight `json:"sight"` // its first player is the side to move, with the rack
 	CGP   string    `json:"cgp"`
 	List  string    `json:"list"`
-	// Last is the latest of the steps in words.
+	// Last describes the latest step.
 	Last  string      `json:"last,omitempty"`
 	Draft *bot.Draft  `json:"draft,omitempty"`
-	Over  bool        `json:"over,omitempty"`  // somebody has gone out
-	Count int         `json:"count"`           // of legal plays
-	Plays []bot.Worth `json:"plays,omitempty"` // those that score most
+	Over  bool        `json:"over,omitempty"`  // whether a player has gone out
+	Count int         `json:"count"`           // number of legal plays
+	Plays []bot.Worth `json:"plays,omitempty"` // the highest-scoring plays
 	Best  []bot.Worth `json:"best,omitempty"`
-	// Ending is how the game ends if both play as well as can be, with an empty bag; it is
-	// Proven where neither can do better. Value is what the side to move gains by it.
+	// Ending is the best continuation with an empty bag. It is Proven if neither side can
+	// do better. Value is the gain of the side to move.
 	Ending []bot.Worth `json:"ending,omitempty"`
 	Proven bool        `json:"proven,omitempty"`
 	Value  int         `json:"value,omitempty"`
 }
 
-// A Position is one of a written game, before a move.
+// A Position is a position of a recorded game, before a move.
 type Position struct {
 	CGP    string `json:"cgp"`
 	Player string `json:"player"`
