@@ -12,11 +12,11 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// MaxAlt is the most characters of an alternative text: Slack refuses more
-// than 1000, Discord more than 1024.
+// MaxAlt is the most characters of an alternative text: Slack rejects more than 1000, Discord more
+// than 1024.
 const MaxAlt = 1000
 
-// What people write is cut to this number of characters, for the board to have room.
+// User text is cut to these lengths, in characters, to leave room for the board.
 const (
 	maxAltCaption = 240
 	maxAltName    = 32
@@ -24,12 +24,11 @@ const (
 	maxAltPlayers = 6
 )
 
-// Alt returns the view in words, for screen readers: the caption, the scores, who
-// is to move, the bag, what was taken off, and the runs of letters in each row
-// ("Row 8: D HORN, J AT."), in which lower case is a blank, or on a board with
-// printed letters one of those. It has at most MaxAlt characters; where a board
-// needs more, the rows furthest from the last play are left out, and it says
-// which.
+// Alt returns the view in words for screen readers: caption, scores, player to move, bag, tiles
+// removed, and the runs of letters in each row ("Row 8: D HORN, J AT."). Lower case is a blank, or
+// on a board with printed letters a letter that isn't covered. The text has at most MaxAlt
+// characters. If the board needs more, it leaves out the rows furthest from the last play, and
+// names them.
 func (v View) Alt() string {
 	s := altCaption(v.Caption)
 	if v.Preview {
@@ -46,7 +45,7 @@ func (v View) Alt() string {
 	return strings.TrimSpace(head + v.altBoard(MaxAlt-utf8.RuneCountInString(head)))
 }
 
-// altCaption returns a picture's caption as a sentence, none where there is no caption.
+// altCaption returns a picture's caption as a sentence, or nothing without a caption.
 func altCaption(caption string) []string {
 	if caption == "" {
 		return nil
@@ -54,8 +53,8 @@ func altCaption(caption string) []string {
 	return []string{sentence(shorten(caption, maxAltCaption))}
 }
 
-// altPlayers describes each of n players, or of the first ones and how many
-// more there are.
+// altPlayers returns a description of each of n players, or of the first most and the number of the
+// others.
 func altPlayers(to *sentences.Tongue, n, most int, about func(i int) string) (s []string) {
 	for i := range min(n, most) {
 		s = append(s, about(i))
@@ -82,7 +81,7 @@ func (v *View) altPlayer(i int, p Player) string {
 	return fmt.Sprintf("%s %d", s, p.Score)
 }
 
-// squares names squares: "D8, E8".
+// squares returns the names of squares: "D8, E8".
 func squares(all []game.Square) string {
 	var s []string
 	for _, sq := range all {
@@ -91,10 +90,9 @@ func squares(all []game.Square) string {
 	return strings.Join(s, ", ")
 }
 
-// letters returns the board as it is read: capitals, and in lower case what isn't
-// one of the letters' tiles. That is a blank; but on a board with printed
-// letters it is those that no tile lies on, and a blank is as good as another
-// tile.
+// letters returns the board as it should be read: capitals for tiles, lower case for blanks. On a
+// board with printed letters, lower case is for letters without a tile, and blanks are like other
+// tiles.
 func (v *View) letters() (b game.Board) {
 	if v.Printed.Empty() {
 		return v.Board
@@ -111,7 +109,7 @@ func (v *View) letters() (b game.Board) {
 	return b
 }
 
-// altBoard returns the rows with letters on them, in at most room characters.
+// altBoard returns the rows with letters, in at most room characters.
 func (v *View) altBoard(room int) string {
 	if v.Equipment.Tiles == nil {
 		return ""
@@ -138,7 +136,7 @@ func (v *View) altBoard(room int) string {
 	return strings.Join(rows, "") + tail
 }
 
-// altTail returns what a reader of the rows must know.
+// altTail returns an explanation of the rows.
 func (v *View) altTail(hasLower bool) (tail string) {
 	set := v.Equipment.Tiles
 	switch marked := marksBlanks(set); {
@@ -158,8 +156,8 @@ func (v *View) altTail(hasLower bool) (tail string) {
 	return tail
 }
 
-// leaveOut empties the rows that don't fit into room characters, and gives them in order.
-// Rows near the last play matter most; without one, those in the middle.
+// leaveOut empties the rows that don't fit into room characters, and returns them in order. Rows
+// near the last play matter most; without a play, those in the middle.
 func (v *View) leaveOut(rows []string, room int) (out []int) {
 	n := len(rows)
 	first, last := n/2, n/2
@@ -188,12 +186,12 @@ func (v *View) leaveOut(rows []string, room int) (out []int) {
 	return out
 }
 
-// marksBlanks reports whether a script without lower case has a ? before a blank's
-// letter.
+// marksBlanks reports whether the tile set's script has no lower case, so that a ? precedes a
+// blank's letter.
 func marksBlanks(set *game.TileSet) bool { return set.Text(game.BlankAs(1))[0] == '?' }
 
-// altRow returns a row's runs of letters, each after that of its first column; ""
-// for a row without any.
+// altRow returns the runs of letters in a row, each preceded by its first column; "" if the row is
+// empty.
 func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 	var runs []string
 	var run []byte
@@ -217,8 +215,8 @@ func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 	return " " + say(v.Tongue, "Row {n}: {words}.", row+1, strings.Join(runs, ", "))
 }
 
-// leftOut returns which rows an alternative text leaves out: sorted ones, counted
-// from 0. They are on one or both sides of those that it has.
+// leftOut returns a sentence about the rows left out of an alternative text. rows are sorted,
+// counted from 0, and on one or both sides of those included.
 func (v *View) leftOut(rows []int) string {
 	var s []string
 	for i := 0; i < len(rows); {
@@ -237,7 +235,7 @@ func (v *View) leftOut(rows []int) string {
 	return " " + say(v.Tongue, "Left out here: rows {rows}.", strings.Join(s, ", "))
 }
 
-// sentence ends a text with a full stop, if it has no end of its own.
+// sentence returns a text with a full stop, unless it has its own end.
 func sentence(s string) string {
 	if strings.HasSuffix(s, "…") || strings.ContainsAny(s[max(0, len(s)-1):], ".!?") {
 		return s
@@ -245,8 +243,7 @@ func sentence(s string) string {
 	return s + "."
 }
 
-// shorten puts a text on one line of at most n characters, and cuts it between
-// words when it can.
+// shorten returns a text on one line of at most n characters, cut between words if possible.
 func shorten(s string, n int) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
 	if utf8.RuneCountInString(s) <= n {
@@ -259,9 +256,8 @@ func shorten(s string, n int) string {
 	return s + "…"
 }
 
-// Text returns the board in monospaced characters, for eyes and for braille, with
-// a line that says what the squares are. Where words are read from the right,
-// column A is there.
+// Text returns the board in monospaced characters, for eyes and braille, with a line that explains
+// the squares. If words are read from right to left, column A is on the right.
 func (v View) Text() string {
 	set, layout := v.Equipment.Tiles, v.Equipment.Layout
 	n := layout.Size()
@@ -314,7 +310,7 @@ func (v View) Text() string {
 	return b.String()
 }
 
-// textKey returns what the characters of Text are.
+// textKey returns the explanation of the characters in Text.
 func (v *View) textKey(hasLower bool) (key []string) {
 	for _, k := range []struct{ rune, text string }{{"D", "- 2W"}, {"T", "= 3W"}, {"d", "' 2L"}, {"t", `" 3L`}} {
 		if strings.ContainsAny(v.Equipment.Layout.Text, k.rune) {

@@ -49,8 +49,8 @@ func TestAlt(t *testing.T) {
 	}
 }
 
-// Printed letters that no tile lies on are in lower case, as blanks are on other
-// boards, and what was taken off is named.
+// TestBoardsThatAreNotOnlyTiles checks that uncovered printed letters are in lower case, like
+// blanks on other boards, and that removed tiles are named.
 func TestBoardsThatAreNotOnlyTiles(t *testing.T) {
 	views := kinds(t)
 	for _, c := range []struct{ view, alt, line, key string }{
@@ -88,8 +88,8 @@ func scatter(t testing.TB, v *imaging.View, tiles int, rng *rand.Rand) {
 	}
 }
 
-// On a board that doesn't fit, the rows around the last play are there, and
-// those left out are named.
+// TestAltLeavesOut checks that on a board that doesn't fit, the rows around the last play are
+// included and those left out are named.
 func TestAltLeavesOut(t *testing.T) {
 	v := imaging.View{Equipment: game.Equipment{Layout: plain(t, 21), Tiles: standard().Tiles}, Bag: 0,
 		Players: []imaging.Player{{Name: "Ann"}, {Name: "Bo"}}}

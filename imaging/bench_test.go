@@ -11,10 +11,9 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// BenchmarkPNG draws the positions of a whole game, one after another, and for
-// comparison draws each as a whole, and encodes its pixels with the standard
-// library. Best is the quickest time for a picture, averaged over
-// the positions, which other work on the machine disturbs least.
+// BenchmarkPNG draws the positions of a whole game and, for comparison, draws each as a whole and
+// encodes its pixels with the standard library. Best is the quickest time for a picture, averaged
+// over the positions, which is least affected by other work on the machine.
 func BenchmarkPNG(b *testing.B) {
 	views := positions(b)
 	for _, theme := range imaging.Themes() {
@@ -71,7 +70,7 @@ func (p *pool) Put(b *png.EncoderBuffer) { p.b = b }
 func benchmark(b *testing.B, n int, draw func(i int) (size int, err error)) {
 	best := make([]time.Duration, n)
 	size, largest := 0, 0
-	for i := range n { // draw the sprites
+	for i := range n { // draw the sprites first
 		if _, err := draw(i); err != nil {
 			b.Fatal(err)
 		}
@@ -99,8 +98,7 @@ func benchmark(b *testing.B, n int, draw func(i int) (size int, err error)) {
 	b.ReportMetric(float64(largest), "max-bytes")
 }
 
-// BenchmarkRack draws the racks of players whose scores, and the tiles they don't see,
-// differ as those of many games do.
+// BenchmarkRack draws racks with varying scores and numbers of unseen tiles, as in many games.
 func BenchmarkRack(b *testing.B) {
 	r := renderer(b, imaging.Light)
 	cards := make([]imaging.RackCard, 200)
@@ -114,7 +112,7 @@ func BenchmarkRack(b *testing.B) {
 	})
 }
 
-// BenchmarkStart makes a renderer and its first picture.
+// BenchmarkStart creates a renderer and draws its first picture.
 func BenchmarkStart(b *testing.B) {
 	views := positions(b)
 	f := fonts(b)
@@ -127,7 +125,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkZoom draws what few ask for, with its sprites.
+// BenchmarkZoom draws zoomed views, which are rare, including their sprites.
 func BenchmarkZoom(b *testing.B) {
 	views := positions(b)
 	r := renderer(b, imaging.Dark)

@@ -6,23 +6,22 @@ import (
 	"github.com/rackmate/rackmate/imaging/compose"
 )
 
-// A canvas is a sprite that is being drawn.
+// A canvas is a sprite being drawn.
 type canvas compose.Sprite
 
 func newCanvas(w, h int) *canvas { return &canvas{W: w, H: h, Pix: make([]uint8, w*h)} }
 
-// sprite returns the canvas as it goes into one picture, and ready as it goes into
-// many.
+// sprite returns the canvas for use in one picture, and ready for use in many.
 func (c *canvas) sprite() *compose.Sprite { return (*compose.Sprite)(c) }
 func (c *canvas) ready() *compose.Sprite  { return c.sprite().Ready() }
 
-// resize makes the canvas another size, with any pixels.
+// resize changes the size of the canvas, with undefined pixels.
 func (c *canvas) resize(w, h int) {
 	c.W, c.H = w, h
 	c.Pix = resize(c.Pix, w*h)
 }
 
-// resize returns n pixels, in the memory of p if that is enough.
+// resize returns n pixels, reusing the memory of p if it suffices.
 func resize(p []uint8, n int) []uint8 {
 	if cap(p) < n {
 		return make([]uint8, n)
@@ -38,10 +37,10 @@ func (c *canvas) clone() *canvas {
 
 func (c *canvas) bounds() image.Rectangle { return image.Rect(0, 0, c.W, c.H) }
 
-// row returns the pixels of a line from x0 up to x1.
+// row returns the pixels of a line from x0 to before x1.
 func (c *canvas) row(y, x0, x1 int) []uint8 { return c.Pix[y*c.W+x0 : y*c.W+x1] }
 
-// fill gives a rectangle one colour.
+// fill fills a rectangle with one colour.
 func (c *canvas) fill(r image.Rectangle, colour uint8) {
 	r = r.Intersect(c.bounds())
 	if r.Empty() {
@@ -69,7 +68,7 @@ func (c *canvas) blitPart(s *canvas, part image.Rectangle, x, y int) {
 	}
 }
 
-// blitWide copies a sprite widened to w by repeating its middle column.
+// blitWide copies a sprite, widened to w by repeating its middle column.
 func (c *canvas) blitWide(s *canvas, x, y, w int) {
 	half := s.W / 2
 	c.blitPart(s, image.Rect(0, 0, half, s.H), x, y)

@@ -12,20 +12,19 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-// A scale has the letters and shapes of pictures that are a number of times the
-// usual size.
+// A scale holds the letters and shapes of pictures at a multiple of the usual size.
 type scale struct {
 	*Renderer
 	k            float64
 	roomy, tight cardLook
 	small        *style
-	card         [2]*canvas // of a player who waits, and of one to move
+	card         [2]*canvas // of a waiting player, and of one to move
 	arrow        *canvas
 }
 
 func (s *scale) px(n int) int { return px(n, s.k) }
 
-// A cardLook is how the cards are set: roomy for one or two players.
+// A cardLook is a layout of the cards: roomy for one or two players.
 type cardLook struct {
 	name, note, score                         *style
 	pad                                       int
@@ -59,12 +58,12 @@ func (r *Renderer) drawScale(k float64) *scale {
 	return s
 }
 
-// A surface is what cards and lines are drawn on. There are two: on a drawing gg
-// draws, and placing puts what gg has drawn where it would draw it.
+// A surface is what cards and lines are drawn on. There are two: a drawing draws with gg, and
+// placing copies what gg has drawn to the place where gg would draw it.
 type surface interface {
-	// card draws the card of a player, which is as wide as said.
+	// card draws the card of a player at a given width.
 	card(s *scale, left, top, width int, toMove bool)
-	// arrow draws what points at the name of the player to move.
+	// arrow draws the arrow at the name of the player to move.
 	arrow(s *scale, left, top int)
 	write(run)
 }
@@ -95,7 +94,7 @@ func (d drawing) arrow(s *scale, left, top int) {
 	dc.Fill()
 }
 
-// placing puts what gg has drawn on a canvas.
+// placing copies what gg has drawn to a canvas.
 type placing struct {
 	*painter
 	frame  *frame
@@ -108,8 +107,8 @@ func (p placing) card(s *scale, left, top, width int, toMove bool) {
 
 func (p placing) arrow(s *scale, left, top int) { p.canvas.blit(s.arrow, left, top) }
 
-// write places the letters of a run. Where more than two have left ink on a pixel, gg
-// writes the run anew.
+// write places the letters of a run. If more than two have left ink on a pixel, gg writes the run
+// again.
 func (p placing) write(r run) {
 	pen := r.style.pen()
 	defer pen.put()
@@ -133,7 +132,7 @@ func (p placing) write(r run) {
 	}
 }
 
-// letter places a glyph with its dot at x. It returns false if it can't.
+// letter places a glyph with its origin at x. It returns false if it can't.
 func (p placing) letter(g *glyph, x int, of run) bool {
 	c, ground, ramp := p.canvas, p.solid(of.ground), p.palette.ramps[of.ground][of.ink]
 	at := g.rect.Add(image.Pt(x, of.baseline))
@@ -159,7 +158,7 @@ func (p placing) letter(g *glyph, x int, of run) bool {
 	return true
 }
 
-// drawn writes a run with gg on its ground beside the canvas, and places that.
+// drawn writes a run with gg on its ground, separately from the canvas, and places the result.
 func (p placing) drawn(r run) {
 	box := r.inked().Intersect(p.canvas.bounds())
 	if box.Empty() {
@@ -173,13 +172,13 @@ func (p placing) drawn(r run) {
 	}
 }
 
-// A seat is a player and, for one without a name, the player's number.
+// A seat is a player and, for one without a name, their number.
 type seat struct {
 	Player
 	number int
 }
 
-// called returns the player's name, as far as a family has it.
+// called returns the readable part of the player's name, or their number.
 func (p seat) called(f family, to *sentences.Tongue) []rune {
 	if name := f.readable(p.Name); named(name) {
 		return name
@@ -187,8 +186,8 @@ func (p seat) called(f family, to *sentences.Tongue) []rune {
 	return []rune(numbered(to, p.number))
 }
 
-// seats returns the players who get a card, and how many don't: of many, those
-// with the highest scores do.
+// seats returns the players who get a card, and the number of others: with many players, those with
+// the highest scores get one.
 func (v *View) seats() (seats []seat, others int) {
 	seats = make([]seat, len(v.Players))
 	for i, p := range v.Players {
@@ -202,7 +201,7 @@ func (v *View) seats() (seats []seat, others int) {
 	return seats, others
 }
 
-// drawPlayers draws the header, and says how many players have no card there.
+// drawPlayers draws the header, and returns the number of players without a card.
 func (s *scale) drawPlayers(on surface, width int, v *View) (others int) {
 	seats, others := v.seats()
 	look := &s.roomy
@@ -218,7 +217,7 @@ func (s *scale) drawPlayers(on surface, width int, v *View) (others int) {
 	return others
 }
 
-// drawPlayer draws a card from left to right, below top.
+// drawPlayer draws a player's card between left and right, below top.
 func (s *scale) drawPlayer(on surface, to *sentences.Tongue, look *cardLook, p seat, toMove bool, left, top, right int) {
 	ground := panel
 	if toMove {
@@ -246,8 +245,8 @@ func (s *scale) drawPlayer(on surface, to *sentences.Tongue, look *cardLook, p s
 	name := p.called(s.text, to)
 	on.write(look.name.line(nameLeft, nameRight, top+look.nameBaseline, name, startsRightToLeft(name), ground, text))
 
-	// Colour alone never says whose turn it is, so the words come first; but
-	// where there is no room for both, the arrow does and the note stays.
+	// Colour alone must never show whose turn it is, so the words come first; if there isn't room
+	// for both, the arrow shows it and the note stays.
 	note := s.text.readable(p.Note)
 	if toMove {
 		words := s.text.readable(say(to, "to move"))
@@ -261,8 +260,7 @@ func (s *scale) drawPlayer(on surface, to *sentences.Tongue, look *cardLook, p s
 	on.write(look.note.line(left, noteRight, top+look.noteBaseline, look.note.wholeWords(note, noteRight-left), false, ground, muted))
 }
 
-// wholeWords returns as many words of a text as there is room for, the text where
-// there is none for the first.
+// wholeWords returns as many words of a text as fit, or the whole text if not even the first does.
 func (st *style) wholeWords(rs []rune, room int) []rune {
 	for short := rs; ; {
 		if st.width(short) <= room {
@@ -276,13 +274,12 @@ func (st *style) wholeWords(rs []rune, room int) []rune {
 	}
 }
 
-// line returns one line of runes, which are in reading order, cut to the room there is.
+// line returns a line of runes, given in reading order, cut to the space available.
 func (st *style) line(left, right, baseline int, rs []rune, rightToLeft bool, ground, i ink) run {
 	return run{st, fixed.I(left), baseline, seen(st.fit(rs, right-left), rightToLeft), ground, i}
 }
 
-// drawFooter draws the caption, and at its end the bag and those players who
-// have no card.
+// drawFooter draws the caption, and at its end the bag and the number of players without a card.
 func (s *scale) drawFooter(on surface, width int, v *View, others int) {
 	var status []string
 	if others > 0 {

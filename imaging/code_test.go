@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// samples are boards in all states of a game, of tiles as a bag holds them.
+// samples returns boards at all stages of a game, with tiles as a bag has them.
 func samples(t testing.TB) []imaging.View {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var bag []game.Tile
@@ -46,8 +46,8 @@ func samples(t testing.TB) []imaging.View {
 	return views
 }
 
-// The code that pictures are written in is that of the samples, and costs a
-// real game little.
+// TestCode checks that the embedded code is that of the samples, and that it costs a real game
+// little.
 func TestCode(t *testing.T) {
 	r := renderer(t, imaging.Light)
 	code, err := r.TrainCode(samples(t))

@@ -10,20 +10,19 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A DayBoard is a position for everybody to solve: a board, and below it the rack that
-// all have.
+// A DayBoard is a position for everyone to solve: a board, and below it the common rack.
 type DayBoard struct {
 	View
 	Rack game.Tiles
 }
 
-// The measures of what daily boards have besides, in pixels.
+// The measures of daily boards' additional parts, in pixels.
 const (
-	dayCell   = 84 // the side of a rack's tile
+	dayCell   = 84 // side of a rack's tile
 	dayMargin = 18
 )
 
-// Day draws a position.
+// Day draws a position as PNG.
 func (r *Renderer) Day(b DayBoard) ([]byte, error) {
 	if err := b.check(); err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ func (r *Renderer) Day(b DayBoard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// Alt returns the position in words, for screen readers: the rack, then the board.
+// Alt returns the position in words for screen readers: the rack, then the board.
 func (b DayBoard) Alt() string {
 	names := make([]string, len(b.Rack))
 	for i := range names {
@@ -63,20 +62,20 @@ func (b DayBoard) Alt() string {
 	return shorten(rack+b.View.Alt(), MaxAlt)
 }
 
-// A DayCard shows how a player fared with a daily board, to show to others: nothing on it
-// tells what they played.
+// A DayCard shows a player's result on a daily board for sharing, without revealing what they
+// played.
 type DayCard struct {
 	Title   string // "Rackmate 329"
-	Tries   []int  // of each, the percentage of the best play's points
+	Tries   []int  // for each try, the percentage of the best play's points
 	Caption string // "3 tries, best 96 %"
 	Note    string // "12 days in a row"
 	Tongue  *sentences.Tongue
 }
 
-const mostDayTries = 6 // on squares; of more, such as a game's rounds, each is a bar
+const mostDayTries = 6 // shown as squares; more, such as a game's rounds, are shown as bars
 
-// DayCard draws a card: a square or a bar for each try, filled as high as it scored, so
-// that nobody need tell colours apart.
+// DayCard draws a card as PNG: a square or a bar for each try, filled to its score, so that it can
+// be read without colours.
 func (r *Renderer) DayCard(card DayCard) ([]byte, error) {
 	if len(card.Tries) == 0 {
 		return nil, errors.New("the card has no tries")
@@ -110,7 +109,7 @@ func (r *Renderer) DayCard(card DayCard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// Alt returns the card in words, for screen readers.
+// Alt returns the card in words for screen readers.
 func (card DayCard) Alt() string {
 	tries := make([]string, len(card.Tries))
 	for i := range tries {

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// Daily boards show the rack below the board; cards of how somebody fared say nothing of
-// what they played. With RACKMATE_PICTURES they are written there, to be looked at.
+// TestDailyPictures checks that daily boards show the rack below the board, and that result cards
+// don't reveal plays. With RACKMATE_PICTURES it writes them there for viewing.
 func TestDailyPictures(t *testing.T) {
 	eq := gametest.Equipment(t)
 	board := imaging.DayBoard{

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A painter draws in the colours of a theme, and with its fonts.
+// A painter draws with the colours and fonts of a theme.
 type painter struct {
 	palette *palette
 	inks    [inks]color.RGBA
@@ -21,28 +21,27 @@ type painter struct {
 // solid returns the number of an ink in the palette.
 func (p *painter) solid(i ink) uint8 { return p.palette.solid[i] }
 
-// A drawing is a picture, or a part of one, in a gg.Context. What is drawn of a
-// thing doesn't depend on where it is drawn: so a part can be drawn by itself once,
-// and be placed where it would stand.
+// A drawing is a picture, or a part of one, in a gg.Context. Shapes look the same wherever they are
+// drawn, so a part can be drawn separately once and then be placed.
 type drawing struct {
 	*painter
 	size   image.Point
 	dc     *gg.Context
-	ground ink         // what was there before
-	origin image.Point // of what is drawn next
-	// numbers are those that colours get which have several.
+	ground ink         // colour of the background
+	origin image.Point // origin of what is drawn next
+	// numbers holds the palette numbers to use for colours that have several.
 	numbers map[color.RGBA]uint8
 }
 
-// draw begins a drawing of w by h pixels. Its context is never a small one: in those
-// of up to 120 pixels a side curves come out finer than in the others.
+// draw starts a drawing of w by h pixels. Its context is never small, because gg draws curves more
+// finely in contexts of up to 120 pixels a side.
 func (p *painter) draw(w, h int, ground ink) drawing {
 	d := drawing{painter: p, size: image.Pt(w, h), dc: gg.NewContext(max(w, 121), h), ground: ground, numbers: map[color.RGBA]uint8{}}
 	d.shape(ground).Clear()
 	return d
 }
 
-// at returns the same drawing with another origin.
+// at returns the drawing with another origin.
 func (d drawing) at(x, y int) drawing {
 	d.origin = image.Pt(x, y)
 	return d
@@ -50,14 +49,14 @@ func (d drawing) at(x, y int) drawing {
 
 func (d drawing) image() *image.RGBA { return d.dc.Image().(*image.RGBA) }
 
-// canvas returns the drawing in the colours of the palette.
+// canvas returns the drawing in palette colours.
 func (d drawing) canvas() *canvas {
 	c := &canvas{}
 	d.onto(c)
 	return c
 }
 
-// onto makes a canvas of the drawing.
+// onto copies the drawing to a canvas.
 func (d drawing) onto(c *canvas) {
 	c.resize(d.size.X, d.size.Y)
 	c.fill(c.bounds(), d.palette.number(d.inks[d.ground]))
@@ -77,9 +76,8 @@ func (d drawing) onto(c *canvas) {
 	}
 }
 
-// shape returns the context for drawing a shape in an ink. gg cuts measures down to
-// 64ths of a pixel; half of one more has it round them instead, so that the
-// smallest error doesn't show.
+// shape returns the context for drawing a shape in an ink. gg truncates coordinates to 64ths of a
+// pixel; adding half of one makes it round, so that tiny errors don't show.
 func (d drawing) shape(i ink) *gg.Context {
 	const half = 1.0 / 128
 	d.dc.Identity()
@@ -89,13 +87,13 @@ func (d drawing) shape(i ink) *gg.Context {
 	return d.dc
 }
 
-// fill fills a rectangle, without gg: its edges are between pixels.
+// fill fills a rectangle without gg, since its edges lie between pixels.
 func (d drawing) fill(r image.Rectangle, i ink) {
 	d.numbers[d.inks[i]] = d.solid(i)
 	draw.Draw(d.image(), r.Add(d.origin), image.NewUniform(d.inks[i]), image.Point{}, draw.Over)
 }
 
-// frame draws a line of a width in a rectangle, along its edges.
+// frame draws a line of a width inside the edges of a rectangle.
 func (d drawing) frame(r image.Rectangle, width int, i ink) {
 	in := r.Inset(width)
 	d.fill(image.Rect(r.Min.X, r.Min.Y, r.Max.X, in.Min.Y), i)
@@ -104,13 +102,13 @@ func (d drawing) frame(r image.Rectangle, width int, i ink) {
 	d.fill(image.Rect(in.Max.X, in.Min.Y, r.Max.X, in.Max.Y), i)
 }
 
-// A run is runes to write, in the order seen.
+// A run is a sequence of runes to write, in visual order.
 type run struct {
 	style    *style
-	x        fixed.Int26_6 // of the first dot, in pixels
+	x        fixed.Int26_6 // x of the first origin, in pixels
 	baseline int
 	runes    []rune
-	ground   ink // what is there already
+	ground   ink // colour of the background
 	ink      ink
 }
 
@@ -126,7 +124,7 @@ func (d drawing) write(r run) {
 	d.dc.DrawString(string(r.runes), float64(r.x)/64, float64(r.baseline))
 }
 
-// inked returns where a run has ink.
+// inked returns the bounds of a run's ink.
 func (r run) inked() (box image.Rectangle) {
 	p := r.style.pen()
 	defer p.put()
@@ -144,7 +142,7 @@ func (r run) inked() (box image.Rectangle) {
 	return box
 }
 
-// centred moves a run so that its ink is centred on x, in pixels.
+// centred returns a run with its ink centred on x, in pixels.
 func (r run) centred(x float64) run {
 	b := r.style.bounds(r.runes)
 	r.x = fixed.Int26_6(x*64) - (b.Min.X+b.Max.X)/2

@@ -4,11 +4,11 @@ import (
 	"github.com/rackmate/rackmate/imaging/compose"
 )
 
-// TrainCode finds the code for some views.
+// TrainCode returns the code for some views.
 func (r *Renderer) TrainCode(views []View) (*compose.Code, error) {
 	var all [][]compose.Band
 	for i := range views {
-		f := r.frame() // kept by its bands
+		f := r.frame() // its bands refer to it
 		if err := r.compose(f, &views[i], views[i].plan(1)); err != nil {
 			return nil, err
 		}
@@ -17,7 +17,7 @@ func (r *Renderer) TrainCode(views []View) (*compose.Code, error) {
 	return compose.Train(all)
 }
 
-// CodedPNG draws a view as PNG does, in another code.
+// CodedPNG draws a view like PNG with another code.
 func (r *Renderer) CodedPNG(v View, code *compose.Code) ([]byte, error) {
 	other := r.fresh()
 	other.code = code

@@ -13,20 +13,19 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-// A FinalCard sums up a game that is over, for everybody.
+// A FinalCard summarizes a finished game, for everyone.
 type FinalCard struct {
 	Players []Finalist
-	Caption string // one line of how it ended: "Ann wins by 27"
-	// Tongue is the language of the words on it; nil is English.
+	Caption string // one line about the result: "Ann wins by 27"
+	// Tongue is the language of its words; nil is English.
 	Tongue *sentences.Tongue
 }
 
-// A Finalist is what a final card shows of a player. The score is that of the
-// end, with what the end changed; nobody is to move.
+// A Finalist holds what a final card shows about a player. The score is the final one.
 type Finalist struct {
 	Player
-	Totals []int  // points after each turn that the player had
-	Best   string // the best play: "RELIGION at K5 for 78"; "" when there was none
+	Totals []int  // points after each of the player's turns
+	Best   string // best play: "RELIGION at K5 for 78"; "" if none
 	Bingos int    // plays of a whole rack
 }
 
@@ -37,11 +36,11 @@ const (
 	plotRight   = 36
 	plotTop     = 28
 	plotBottom  = 48
-	factsHeight = 84 // of what is said about each player
+	factsHeight = 84 // height of the facts about each player
 )
 
-// series is how the players' lines look in the plot. They differ in shape
-// and not in colour alone.
+// series holds the styles of the players' lines in the plot, which differ in shape as well as
+// colour.
 var series = [maxCards]struct {
 	ink   ink
 	shape func(dc *gg.Context, x, y, radius float64)
@@ -52,8 +51,7 @@ var series = [maxCards]struct {
 	{muted, func(dc *gg.Context, x, y, r float64) { dc.DrawRegularPolygon(4, x, y, 1.3*r, math.Pi/4) }},
 }
 
-// Final draws a final card. Of many players it shows those with the highest
-// scores.
+// Final draws a final card as PNG. With many players it shows those with the highest scores.
 func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	if len(card.Players) == 0 {
 		return nil, errors.New("the final card has no players")
@@ -85,13 +83,13 @@ func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// points returns the values of a player's line in the plot, from 0 on. It goes as
-// far as games do, so that no score can make it endless.
+// points returns the values of a player's line in the plot, starting at 0. They are limited to a
+// range that games reach, so that no score makes the plot endless.
 func (p Finalist) points() []int {
 	const most = 100_000
 	all := append([]int{0}, p.Totals...)
 	if all[len(all)-1] != p.Score {
-		all = append(all, p.Score) // what the end of the game changed
+		all = append(all, p.Score) // adjustment at the end of the game
 	}
 	for i, n := range all {
 		all[i] = min(max(n, -most), most)
@@ -149,7 +147,7 @@ func (d drawing) drawPlot(st *style, players []Finalist, area image.Rectangle) {
 	}
 }
 
-// drawFacts writes which line is whose, and what else there is about a player.
+// drawFacts writes the key to a player's line and the facts about them.
 func (s *scale) drawFacts(d drawing, to *sentences.Tongue, p Finalist, of seat, i, top int) {
 	const width = 36
 	dc := d.at(plotRight, top+8).shape(series[i].ink)
@@ -161,14 +159,14 @@ func (s *scale) drawFacts(d drawing, to *sentences.Tongue, p Finalist, of seat, 
 	s.drawPerson(d, to, of, p.facts(to), plotRight+width+16, top)
 }
 
-// drawPerson writes a player's name and, below it, what there is to say.
+// drawPerson writes a player's name and, below it, the facts.
 func (s *scale) drawPerson(d drawing, to *sentences.Tongue, p seat, facts string, left, top int) {
 	name, right := p.called(s.text, to), minWidth-plotRight
 	d.write(s.roomy.name.line(left, right, top+32, name, startsRightToLeft(name), page, text))
 	d.write(s.roomy.note.line(left, right, top+66, s.text.readable(facts), false, page, muted))
 }
 
-// facts returns what there is to say of a player beside the points.
+// facts returns the facts about a player besides the points.
 func (p Finalist) facts(to *sentences.Tongue) string {
 	best := say(to, "No play")
 	if p.Best != "" {
@@ -180,12 +178,12 @@ func (p Finalist) facts(to *sentences.Tongue) string {
 	return best + " · " + say(to, "{n, plural, one {# bingo} other {# bingos}}", p.Bingos)
 }
 
-// Fact returns what there is to say of a player, in a line.
+// Fact returns the facts about a player in one line.
 func (p Finalist) Fact(to *sentences.Tongue) string {
 	return p.Name + ": " + p.facts(to)
 }
 
-// altFacts returns a player of a finished game, and what a card says of them, in
+// altFacts returns a description of a player of a finished game, with the facts on their card, in
 // words.
 func altFacts(to *sentences.Tongue, i int, p Player, facts string) string {
 	facts = strings.ReplaceAll(shorten(facts, 2*maxAltNote), " · ", ", ")
@@ -193,8 +191,7 @@ func altFacts(to *sentences.Tongue, i int, p Player, facts string) string {
 	return sentence(v.altPlayer(i, p)) + " " + sentence(facts)
 }
 
-// Alt returns the card in words, for screen readers, in at most [MaxAlt]
-// characters.
+// Alt returns the card in words for screen readers, in at most [MaxAlt] characters.
 func (card FinalCard) Alt() string {
 	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {
 		p := card.Players[i]

@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// finals are final cards of games of two, of four, and of the shortest.
+// finals returns final cards of games of two, of four, and of the shortest game.
 func finals() map[string]imaging.FinalCard {
 	player := func(name, note, best string, bingos, score int, gains ...int) imaging.Finalist {
 		p := imaging.Finalist{Player: imaging.Player{Name: name, Score: score, Note: note}, Best: best, Bingos: bingos}

@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// A gifWriter writes an animated GIF (GIF89a) picture by picture, of which it
-// stores the rectangle that changed, and in it what stayed as transparent.
+// A gifWriter writes an animated GIF (GIF89a) frame by frame. Of each frame it stores only the
+// rectangle that changed, with unchanged pixels as transparent.
 type gifWriter struct {
 	out     []byte
-	numbers [256]uint8 // the colours' numbers in the file, by number in the canvas
-	clear   uint8      // the number of transparent, after all colours
-	depth   int        // bits a number
+	numbers [256]uint8 // numbers of the colours in the file, by number in the canvas
+	clear   uint8      // number of transparent, after all colours
+	depth   int        // bits of a number
 	last    *canvas
 	part    []uint8
-	blank   []uint8 // a transparent line
+	blank   []uint8 // transparent line
 	lzw     lzw
 }
 
-// newGIF begins a file for canvases of one size. Each number of the palette
-// is written as one of the colours.
+// newGIF starts a file for canvases of one size. numbers maps each palette number to one of the
+// colours.
 func newGIF(w, h int, colours []color.RGBA, numbers [256]uint8) *gifWriter {
 	g := &gifWriter{numbers: numbers, clear: uint8(len(colours)), depth: max(2, bits.Len(uint(len(colours))))}
 	g.blank = bytes.Repeat([]byte{g.clear}, w)
@@ -37,7 +37,7 @@ func newGIF(w, h int, colours []color.RGBA, numbers [256]uint8) *gifWriter {
 		}
 		g.out = append(g.out, c.R, c.G, c.B)
 	}
-	g.out = append(g.out, "\x21\xFF\x0BNETSCAPE2.0\x03\x01\x00\x00\x00"...) // for ever
+	g.out = append(g.out, "\x21\xFF\x0BNETSCAPE2.0\x03\x01\x00\x00\x00"...) // loop forever
 	return g
 }
 
@@ -47,7 +47,7 @@ func (g *gifWriter) number(ns ...int) {
 	}
 }
 
-// add appends a picture, which is seen for so long.
+// add appends a frame that is shown for some time.
 func (g *gifWriter) add(c *canvas, seen time.Duration) {
 	r := c.bounds()
 	if g.last != nil {
@@ -76,7 +76,7 @@ func (g *gifWriter) add(c *canvas, seen time.Duration) {
 		copy(g.last.Pix, c.Pix)
 	}
 
-	const keep, transparent = 1 << 2, 1 // it stays below the next one, and shows the one before
+	const keep, transparent = 1 << 2, 1 // keep it below the next frame, and show the previous one through
 	g.out = append(g.out, 0x21, 0xF9, 4, keep|transparent)
 	g.number(int(seen / (10 * time.Millisecond)))
 	g.out = append(g.out, g.clear, 0, 0x2C)
@@ -93,8 +93,8 @@ func (g *gifWriter) add(c *canvas, seen time.Duration) {
 
 func (g *gifWriter) finish() []byte { return append(g.out, 0x3B) }
 
-// changes returns the smallest rectangle that holds what differs between canvases
-// of one size: one pixel when nothing does.
+// changes returns the smallest rectangle containing the differences between canvases of one size:
+// one pixel if there are none.
 func (c *canvas) changes(d *canvas) image.Rectangle {
 	r := image.Rectangle{}
 	for y := range c.H {
@@ -115,7 +115,7 @@ func (c *canvas) changes(d *canvas) image.Rectangle {
 	return r
 }
 
-// sameStart returns how many pixels two lines begin with that are the same.
+// sameStart returns the number of equal pixels at the start of two lines.
 func sameStart(a, b []uint8) int {
 	n := 0
 	for ; n+8 <= len(a); n += 8 {
@@ -129,11 +129,10 @@ func sameStart(a, b []uint8) int {
 	return n
 }
 
-// lzw is the compression of GIF. compress/lzw looks up every pixel, and nearly
-// all pixels of a replay are transparent, in long runs. This one knows the
-// codes of such runs.
+// lzw implements GIF's compression. compress/lzw looks up every pixel, but nearly all pixels of a
+// replay are transparent, in long runs. This one knows the codes of such runs.
 type lzw struct {
-	codes [maxCodes << 8]uint16 // of a phrase's code and a pixel after it
+	codes [maxCodes << 8]uint16 // by a phrase's code and the next pixel
 	runs  []uint16              // of 1, 2, 3 and more transparent pixels
 	out   []byte
 	bits  uint64
@@ -142,8 +141,7 @@ type lzw struct {
 
 const maxCodes = 1 << 12
 
-// encode compresses pixels of the given number of bits. The bytes are there until the
-// next time.
+// encode compresses pixels of some number of bits. The result is valid until the next call.
 func (z *lzw) encode(pix []uint8, depth int, transparent uint8) []byte {
 	clearCode := 1 << depth
 	z.out, z.bits, z.n = z.out[:0], 0, 0
@@ -152,7 +150,7 @@ func (z *lzw) encode(pix []uint8, depth int, transparent uint8) []byte {
 	clear(z.codes[:])
 	z.runs = append(z.runs[:0], uint16(transparent))
 	for len(pix) > 0 {
-		// The longest phrase that has a code.
+		// The longest phrase with a code.
 		phrase, n := int(pix[0]), 1
 		if pix[0] == transparent {
 			longest := min(len(z.runs), len(pix))
@@ -171,8 +169,8 @@ func (z *lzw) encode(pix []uint8, depth int, transparent uint8) []byte {
 		if pix = pix[n:]; len(pix) == 0 {
 			break
 		}
-		// With the next pixel it is a new phrase. When there is no code left
-		// for it the table starts over: to go on with the old ones is worse.
+		// With the next pixel it is a new phrase. When no code is left for that, the table starts
+		// over, which is better than going on with the old codes.
 		if next == maxCodes {
 			z.put(clearCode, width)
 			clear(z.codes[:])

@@ -28,8 +28,8 @@ func decode(t testing.TB, b []byte) *image.Paletted {
 	return p
 }
 
-// Pictures look as they did when a person last checked them. They are
-// compared by pixel, so that the encoder may change.
+// TestGolden checks that pictures look as they did when a person last checked them. It compares
+// pixels, so that the encoder may change.
 func TestGolden(t *testing.T) {
 	views := kinds(t)
 	for _, g := range []struct {
@@ -45,7 +45,7 @@ func TestGolden(t *testing.T) {
 			golden(t, g.view+"-"+g.theme.String(), b)
 		})
 	}
-	// What clocks say is short enough for four cards, or is cut between words.
+	// Clock texts are short enough for four cards, or are cut between words.
 	t.Run("clocks", func(t *testing.T) {
 		v := imaging.View{Equipment: standard(), Caption: "Ann plays", Bag: 12}
 		for i, note := range []string{"9:05 left", "24:57 left", "−3:12", "−10:00"} {

@@ -1,16 +1,14 @@
-// Package imaging makes what people see of a game: pictures of the board, of a
-// rack, of a game's result as PNG, a whole game as an animated GIF, the
-// alternative text that goes with them, and the board as text.
+// Package imaging draws what people see of a game: PNG pictures of the board, a rack or a game's
+// result, a whole game as an animated GIF, their alternative texts, and the board as text.
 //
-// A [View] is what everybody at a table may see, and has no place for a rack,
-// so nothing made from one can give a rack away; nor have a [FinalCard] and a
-// [ReviewCard]. A [RackCard] is for its owner's eyes.
+// A [View] is what everyone at a table may see. It has no field for a rack, so nothing made from one
+// can reveal a rack; the same holds for [FinalCard] and [ReviewCard]. A [RackCard] is only for its
+// owner.
 //
-// Pictures have one of three themes and at most 256 colours. All is drawn by gg.
-// [Renderer.Plain] has it draw a board as a whole; the quick ways draw every square,
-// tile and letter once, and then only place them, which gives the same pixels:
-// package compose says how that is done in a fraction of a millisecond. Text in
-// pictures is set rune by rune, without the shaping that Indic scripts need: see
+// Pictures have one of several themes and at most 256 colours. All is drawn by gg. [Renderer.Plain]
+// draws a board as a whole; the quick ways draw every square, tile and letter once and then only
+// place them, which gives the same pixels. Package compose explains how that takes a fraction of a
+// millisecond. Text in pictures is set rune by rune, without the shaping that Indic scripts need: see
 // [Fonts].
 package imaging
 
@@ -21,45 +19,44 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// say returns a sentence in a tongue, or a few words of one: a template and its values,
-// as [sentences.Tongue.Say] takes them.
+// say returns a sentence or phrase in a tongue: a template and its values, as
+// [sentences.Tongue.Say] takes them.
 func say(to *sentences.Tongue, template string, values ...any) string {
 	return to.Say(template, values...)
 }
 
-// morePlayers returns how many players there is no room for.
+// morePlayers returns a phrase about players without room.
 func morePlayers(to *sentences.Tongue, n int) string {
 	return say(to, "{n, plural, one {# more player} other {# more players}}", n)
 }
 
-// numbered returns what a player is called whose name can't be read.
+// numbered returns the name of a player whose own name can't be shown.
 func numbered(to *sentences.Tongue, n int) string { return say(to, "Player {n}", n) }
 
-// A View is a game as everybody may see it.
+// A View is a game as everyone may see it.
 type View struct {
 	Equipment game.Equipment
 	Board     game.Board
-	// New are the squares of the last play's tiles, which a picture marks.
-	// The tiles lie on Board.
+	// New lists the squares of the last play's tiles, which a picture highlights. The tiles are on
+	// Board.
 	New []game.Square
-	// Printed are letters on the board itself, for tiles to be laid on. They
-	// are seen where no tile lies.
+	// Printed holds letters printed on the board for tiles to cover. They are visible where there
+	// is no tile.
 	Printed game.Board
-	// Gone are the squares that the last turn took tiles from, which a picture
-	// marks.
+	// Gone lists the squares that the last turn took tiles from, which a picture highlights.
 	Gone []game.Square
-	// Preview says that the tiles on New are proposed and not yet played;
-	// they get another mark.
+	// Preview is set if the tiles on New are proposed but not yet played; they get another
+	// highlight.
 	Preview bool
 	Players []Player
-	Caption string // one line of what happened: "Ann played HORN at 8H for 14"
-	Bag     int    // tiles in the bag; negative when that is not to be shown
-	Over    bool   // the game has ended; nobody is to move
-	// Tongue is the language of the words on it; nil is English.
+	Caption string // one line about what happened: "Ann played HORN at 8H for 14"
+	Bag     int    // tiles in the bag; negative to hide the number
+	Over    bool   // the game is over and no one is to move
+	// Tongue is the language of its words; nil is English.
 	Tongue *sentences.Tongue
 }
 
-// A Player is what a view shows of one.
+// A Player holds what a view shows about a player.
 type Player struct {
 	Name   string
 	Score  int // points
@@ -67,13 +64,13 @@ type Player struct {
 	Note   string // a few words below the name: a clock, "resigned", "won"
 }
 
-// toMove reports whether a player is to be shown as the one to move.
+// toMove reports whether a player is shown as the one to move.
 func (v *View) toMove(p Player) bool { return p.ToMove && !v.Over }
 
 // latest returns the squares that the last turn changed.
 func (v *View) latest() []game.Square { return slices.Concat(v.New, v.Gone) }
 
-// mark returns how the tile on a square is shown.
+// mark returns the highlight of the tile on a square.
 func (v *View) mark(sq game.Square) mark {
 	switch {
 	case !slices.Contains(v.New, sq):
@@ -84,12 +81,12 @@ func (v *View) mark(sq game.Square) mark {
 	return lastTile
 }
 
-// A RackCard is a rack as its owner sees it. It must go to nobody else.
+// A RackCard is a rack as its owner sees it. It must not be sent to anyone else.
 type RackCard struct {
 	Tiles   *game.TileSet
-	Rack    game.Tiles // in the order to show
-	Caption string     // a line below, such as "Your score is 208"
-	Note    string     // at the end of that line, such as "30 unseen"
-	// Tongue is the language of the words on it; nil is English.
+	Rack    game.Tiles // in display order
+	Caption string     // line below, such as "Your score is 208"
+	Note    string     // end of that line, such as "30 unseen"
+	// Tongue is the language of its words; nil is English.
 	Tongue *sentences.Tongue
 }

@@ -28,8 +28,9 @@ func mustLanguage(t *testing.T, file string) *language.Language {
 	return l
 }
 
-// One font has all letters of a set: letters of two side by side look wrong. And
-// every letter has ink, and another tile than its neighbour.
+// TestEveryLanguageHasAFontForItsTiles checks that one font has all letters of a set, because
+// letters of two fonts side by side look wrong, and that every letter has ink and looks different
+// from its neighbour.
 func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
 	font := func(name string) []byte { return mustRead(t, "fonts", name+".ttf") }
 	r, err := NewRenderer(Light, Fonts{
@@ -73,7 +74,7 @@ func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
 	}
 }
 
-// Hebrew is read from the right: column A is there, in pictures and in words.
+// TestHebrewIsReadFromTheRight checks that column A is on the right in pictures and words.
 func TestHebrewIsReadFromTheRight(t *testing.T) {
 	hebrew := mustLanguage(t, "he.json")
 	layout, err := game.ParseLayout("standard-15", string(mustRead(t, "layouts", "standard-15.txt")))
@@ -90,7 +91,7 @@ func TestHebrewIsReadFromTheRight(t *testing.T) {
 	if got, want := v.Alt(), "Row 8: G \u2068של[?ו]מ\u2069. Column A is on the right. A letter after ? is a blank."; strings.TrimSpace(got) != want {
 		t.Errorf("in words: %q, want %q", got, want)
 	}
-	// In characters a mark after each letter keeps it in its column.
+	// In text, a mark after each letter keeps it in its column.
 	text := v.Text()
 	for _, want := range []string{
 		"   O  N  M  L  K  J  I  H  G  F  E  D  C  B  A\n",

@@ -7,8 +7,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A store that reads a tile set anew for each game makes no new sprites, and
-// no number of tile sets fills the memory.
+// TestLazy checks that parsing a tile set again for each game makes no new sprites, and that no
+// number of tile sets fills the memory.
 func TestLazy(t *testing.T) {
 	set := func(value int) *game.TileSet {
 		s, err := game.NewTileSet("any", []game.Kind{{Text: "A", Count: 9, Value: value}}, game.Kind{Count: 2})

@@ -1,23 +1,23 @@
 package imaging
 
-// The measures of a link's picture, in pixels: sites show such a one whole.
+// The measures of a link's picture, in pixels; sites show pictures of this size uncropped.
 const (
 	linkWidth, linkHeight = 1200, 630
 	linkMargin            = 18
-	linkLine              = 42 // of the caption
+	linkLine              = 42 // line height of the caption
 	mostLinkLines         = 3
-	linkFact              = 34 // of what there is to say of a player
+	linkFact              = 34 // line height of a player's facts
 )
 
-// A LinkCard is what sites show beside a link to a game: the board, and of a game that is
-// over what each player did.
+// A LinkCard is the preview that sites show for a link to a game: the board and, for a finished
+// game, what each player did.
 type LinkCard struct {
 	View
 	Facts []string // "Ann: best play HORN at 8H for 14"
 }
 
-// Link draws a link's card: the board on the left, the players, the caption and the facts
-// on the right. Facts that have no room are left out.
+// Link draws a link's card as PNG: the board on the left; players, caption and facts on the right.
+// Facts that don't fit are left out.
 func (r *Renderer) Link(card LinkCard) ([]byte, error) {
 	v := card.View
 	if err := v.check(); err != nil {
@@ -53,8 +53,7 @@ func (r *Renderer) Link(card LinkCard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// wrapped writes a text in lines, at most so many, the first one on y; it gives the y of the
-// line after them.
+// wrapped writes a text in at most most lines, the first on y, and returns the y of the next line.
 func (st *style) wrapped(d drawing, rest []rune, left, right, y, line, most int, of ink) int {
 	for range most {
 		words := st.wholeWords(rest, right-left)

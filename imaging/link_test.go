@@ -6,7 +6,7 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// A link's picture has the size that sites show whole, whatever the board.
+// TestLink checks that a link's picture has the size that sites show uncropped, whatever the board.
 func TestLink(t *testing.T) {
 	views := kinds(t)
 	for name, theme := range map[string]imaging.Theme{"two": imaging.Light, "21x21": imaging.Dark} {

@@ -12,13 +12,12 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A blend is two inks that meet in a picture: the edge of a shape, or text on
-// its ground.
+// A blend is a pair of inks that meet in a picture: at the edge of a shape, or as text on its
+// ground.
 type blend struct{ from, to ink }
 
-// blends are all that meet in letters, and the commonest that meet at the edges of
-// shapes. The first of an ink is where its number is, so the commonest comes
-// first.
+// blends lists all pairs that meet in letters, and the commonest at the edges of shapes. An ink's
+// number is in its first blend, so the commonest comes first.
 var blends = [...]blend{
 	{tile, tileInk}, {tile, blankInk}, {newTile, tileInk}, {newTile, blankInk},
 	{tripleWord, onTripleWord}, {doubleWord, onDoubleWord},
@@ -30,23 +29,21 @@ var blends = [...]blend{
 	{page, tripleLetter}, {page, tripleWord},
 }
 
-// A palette is the colours of a theme's pictures: each blend as a ramp of
-// levels+1 colours from the one ink to the other, as gg makes letters of them. An
-// ink has a number in each of its ramps, one of which is used for plain areas. So
-// text differs from its ground by the same few numbers everywhere, which compresses
-// well. A palette is safe for concurrent use.
+// A palette holds the colours of a theme's pictures: for each blend a ramp of levels+1 colours from
+// one ink to the other, as gg makes for letters. An ink has a number in each of its ramps, one of
+// which is used for plain areas. So text differs from its ground by the same few numbers
+// everywhere, which compresses well. A palette is safe for concurrent use.
 type palette struct {
 	colours []color.RGBA
-	ramps   [inks][inks]uint8 // where the ramp of a blend starts
-	solid   [inks]uint8       // the number of an ink
-	// twice is the number of a pixel on which two letters have left ink, by where the
-	// ramp starts and the levels.
+	ramps   [inks][inks]uint8 // start of the ramp of a blend
+	solid   [inks]uint8       // number of an ink
+	// twice is the number of a pixel with ink of two letters, by start of the ramp and levels.
 	twice [256][levels + 1][levels + 1]uint8
-	// found are numbers that were looked for: a colour, and one more than its number.
+	// found caches numbers: a colour, and one more than its number.
 	found [1 << 12]atomic.Uint32
 }
 
-// coverage is how much of its ground each level of ink hides, of 255.
+// coverage is how much of its ground each level of ink hides, out of 255.
 var coverage = func() (all [levels + 1]uint8) {
 	for i := range all {
 		all[i] = uint8((i*255 + levels/2) / levels)
@@ -81,8 +78,8 @@ func newPalette(colours [inks]color.RGBA) *palette {
 	return p
 }
 
-// inked returns what a pixel becomes where gg writes a letter that has a level of ink
-// there. It is tried on dc, which has one pixel.
+// inked returns the colour of a pixel after gg writes a letter with a level of ink there. It draws
+// on dc, which has one pixel.
 func inked(dc *gg.Context, ground, ink color.RGBA, level int) color.RGBA {
 	dc.SetColor(ground)
 	dc.Clear()
@@ -92,7 +89,7 @@ func inked(dc *gg.Context, ground, ink color.RGBA, level int) color.RGBA {
 	return dc.Image().(*image.RGBA).RGBAAt(0, 0)
 }
 
-// A dot is a font whose letters are one pixel, which hides so much.
+// A dot is a font whose letters are one pixel with the given coverage.
 type dot uint8
 
 func (d dot) Glyph(at fixed.Point26_6, _ rune) (image.Rectangle, image.Image, image.Point, fixed.Int26_6, bool) {
@@ -108,12 +105,12 @@ func (dot) Kern(rune, rune) fixed.Int26_6           { return 0 }
 func (dot) Metrics() font.Metrics                   { return font.Metrics{} }
 func (dot) Close() error                            { return nil }
 
-// number returns the index of the nearest colour, and the first of those as near.
+// number returns the index of the nearest colour, the first among equals.
 func (p *palette) number(c color.RGBA) uint8 {
 	return p.find(uint32(c.R) | uint32(c.G)<<8 | uint32(c.B)<<16)
 }
 
-// find returns the index of a colour as its bytes lie in the memory of a picture.
+// find returns the index of a colour given as its bytes in a picture's memory.
 func (p *palette) find(rgb uint32) uint8 {
 	kept := &p.found[rgb*0x9E3779B1>>20]
 	if k := kept.Load(); k>>8 == rgb && k&0xFF != 0 {
@@ -130,11 +127,11 @@ func (p *palette) find(rgb uint32) uint8 {
 	return uint8(best)
 }
 
-// opaque is the alpha of a pixel as it lies in the memory of a picture.
+// opaque is the alpha of a pixel in a picture's memory.
 const opaque = 0xFF << 24
 
-// numbers finds the nearest colour of each pixel: four bytes, red first. Where
-// there is the ground, dst stays as it is.
+// numbers stores the index of the nearest colour of each pixel: four bytes, red first. It leaves
+// dst unchanged where the ground shows.
 func (p *palette) numbers(dst, pix []uint8, ground color.RGBA) {
 	skip := binary.LittleEndian.Uint32([]byte{ground.R, ground.G, ground.B, ground.A})
 	last, n := uint32(opaque), p.find(0)
@@ -150,7 +147,7 @@ func (p *palette) numbers(dst, pix []uint8, ground color.RGBA) {
 	}
 }
 
-// bytes returns the palette as PNG has it.
+// bytes returns the palette in PNG's form.
 func (p *palette) bytes() []byte {
 	var b []byte
 	for _, c := range p.colours {

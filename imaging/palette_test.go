@@ -15,7 +15,7 @@ func inksOf(t *testing.T, theme Theme) [inks]color.RGBA {
 	return c
 }
 
-// linear is a colour channel as light, sRGB's curve undone.
+// linear returns a colour channel as linear light, reversing sRGB's curve.
 func linear(c uint8) float64 {
 	v := float64(c) / 255
 	if v <= 0.04045 {
@@ -28,7 +28,7 @@ func light(c color.RGBA) [3]float64 {
 	return [3]float64{linear(c.R), linear(c.G), linear(c.B)}
 }
 
-// contrast is that of WCAG 2.2, 1 to 21.
+// contrast returns the contrast of WCAG 2.2, 1 to 21.
 func contrast(a, b color.RGBA) float64 {
 	luminance := func(c color.RGBA) float64 {
 		l := light(c)
@@ -38,8 +38,8 @@ func contrast(a, b color.RGBA) float64 {
 	return max(x, y) / min(x, y)
 }
 
-// All text can be read: WCAG asks for 4.5:1, and for 3:1 of the shapes that
-// say something.
+// TestContrast checks that all text is readable: WCAG requires 4.5:1, and 3:1 for meaningful
+// shapes.
 func TestContrast(t *testing.T) {
 	const forText, forShapes = 4.5, 3
 	pairs := []struct {
@@ -66,7 +66,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// lab is CIE L*a*b* for white D65, of light.
+// lab returns linear light as CIE L*a*b* for white D65.
 func lab(l [3]float64) [3]float64 {
 	f := func(v float64) float64 {
 		if v > 216.0/24389 {
@@ -80,7 +80,7 @@ func lab(l [3]float64) [3]float64 {
 	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
 }
 
-// The kinds of colour vision, as matrices on light: Machado, Oliveira and
+// visions holds the kinds of colour vision as matrices on linear light: Machado, Oliveira and
 // Fernandes (2009), severity 1.
 var visions = map[string][3][3]float64{
 	"normal": {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -89,7 +89,7 @@ var visions = map[string][3][3]float64{
 	"tritan": {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// difference is CIE76 between two colours as people see them.
+// difference returns the CIE76 difference between two colours for a kind of colour vision.
 func difference(a, b color.RGBA, vision [3][3]float64) float64 {
 	seen := func(c color.RGBA) [3]float64 {
 		l, out := light(c), [3]float64{}
@@ -102,9 +102,9 @@ func difference(a, b color.RGBA, vision [3][3]float64) float64 {
 	return math.Sqrt((x[0]-y[0])*(x[0]-y[0]) + (x[1]-y[1])*(x[1]-y[1]) + (x[2]-y[2])*(x[2]-y[2]))
 }
 
-// Squares and tiles stay apart for every kind of colour vision. The least for
-// each is what the palettes reached when they were chosen. The closest pair of
-// all, double word and new tile for tritan eyes in light, has an outline too.
+// TestColourVision checks that squares and tiles stay distinct for every kind of colour vision. The
+// minimum for each is what the palettes reached when they were chosen. The closest pair of all,
+// double word and new tile for tritan vision in light, also has an outline.
 func TestColourVision(t *testing.T) {
 	surfaces := []ink{tripleWord, doubleWord, tripleLetter, doubleLetter, square, tile, newTile}
 	least := map[Theme]map[string]float64{

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// samePixels checks that the quick way gives the picture that gg draws as a whole.
+// samePixels checks that the quick way gives the same picture as gg drawing it as a whole.
 func samePixels(t *testing.T, r *imaging.Renderer, v imaging.View) {
 	t.Helper()
 	quick, err := r.PNG(v)
@@ -40,7 +40,7 @@ func samePixels(t *testing.T, r *imaging.Renderer, v imaging.View) {
 	}
 }
 
-// equipments are what is played with in every language and every variant, by name.
+// equipments returns the equipment of every language and variant, with names.
 func equipments(t *testing.T) (all []game.Equipment, names []string) {
 	t.Helper()
 	var layouts []game.Layout
@@ -62,7 +62,7 @@ func equipments(t *testing.T) (all []game.Equipment, names []string) {
 		for _, v := range game.Variants() {
 			_, eq, err := v.Vary(game.Classic(), ordinary, layouts)
 			if err != nil {
-				continue // double-bag needs to know which letters are vowels
+				continue // double-bag needs vowels
 			}
 			all, names = append(all, eq), append(names, code+" "+v.Name)
 		}
@@ -70,14 +70,14 @@ func equipments(t *testing.T) (all []game.Equipment, names []string) {
 	return all, names
 }
 
-// called are names in many scripts, with letters that touch and letters that join.
+// called lists names in many scripts, with letters that touch and letters that join.
 var called = []string{
 	"Ann", "Bartholomew_77", "Alexandra the Great of Macedon", "ffi ffl Wytt rf AVA", "Jörg Ñandú Łódź", "Боря Пастернак", "Καίτη", "Nguyễn Văn Việt",
 	"דנה כהן (2)", "محمد علي", "لا إله", "山田太郎 김철수", "สมชาย ใจดี ผู้ใหญ่", "सीता 🎉", "Z̷̢a̴l̶g̵o̶", "Ægir þór",
 }
 
-// position is a board somewhere in a game: words beside and across each other, with
-// blanks, a last play or a proposal, letters printed on the board, tiles taken off.
+// position returns a random board: words beside and across each other, with blanks, a last play or
+// a proposal, printed letters and removed tiles.
 func position(rng *rand.Rand, eq game.Equipment) imaging.View {
 	v := imaging.View{Equipment: eq, Bag: rng.IntN(100) - 1, Preview: rng.IntN(4) == 0, Over: rng.IntN(6) == 0}
 	n, letters := eq.Layout.Size(), eq.Tiles.Alphabet().Len()
@@ -116,8 +116,8 @@ func position(rng *rand.Rand, eq game.Equipment) imaging.View {
 	return v
 }
 
-// What the quick way places is what gg draws: in all themes, languages, those that are
-// read from the right too, and variants.
+// TestPlacedIsDrawn checks that the quick way gives what gg draws, in all themes, variants and
+// languages, including those read from the right.
 func TestPlacedIsDrawn(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -138,7 +138,7 @@ func TestPlacedIsDrawn(t *testing.T) {
 	}
 }
 
-// So it is for each kind of picture.
+// TestKindsArePlacedAsDrawn checks the same for each kind of picture.
 func TestKindsArePlacedAsDrawn(t *testing.T) {
 	theme := 0
 	for name, v := range kinds(t) {

@@ -10,15 +10,15 @@ import (
 	"github.com/rackmate/rackmate/imaging/compose"
 )
 
-// A rack card is as wide as this many tiles of the standard rack, so that a
-// rack that gets shorter doesn't grow.
+// A rack card is as wide as this many tiles of the standard rack, so that a shrinking rack doesn't
+// change its scale.
 const (
 	rackSlots  = 7
 	rackWidth  = 840
 	rackMargin = 28
 )
 
-// Rack draws a rack card.
+// Rack draws a rack card as PNG.
 func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	if card.Tiles == nil {
 		return nil, errors.New("the rack card has no tile set")
@@ -65,8 +65,8 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	return f.quickPNG(r.plte)
 }
 
-// A strip is the beginning of a rack card's last line, or its end. Scores and numbers
-// of tiles come again and again, so strips are kept, of some 20 kB each.
+// A strip is the start or end of a rack card's last line. Scores and tile counts recur, so strips
+// of about 20 kB each are cached.
 type strip struct {
 	text string
 	note bool
@@ -74,11 +74,11 @@ type strip struct {
 
 const (
 	stripLimit = 400
-	stripStep  = 40 // the widths of strips are its multiples, so that there are few between them
-	stripSpace = 12 // between the text and the next strip, for ink beyond the letters' widths
+	stripStep  = 40 // strip widths are multiples of this, so that few gaps between them differ
+	stripSpace = 12 // space between the text and the next strip, for ink beyond the letters' widths
 )
 
-// drawStrip draws a strip. One that has no room beside another is as wide as the card.
+// drawStrip draws a strip. One too wide to fit beside another gets the width of the card.
 func (r *Renderer) drawStrip(s strip) *compose.Sprite {
 	st, rs := r.scales.get(1, r.drawScale).roomy.name, r.text.readable(s.text)
 	width := st.width(rs)
@@ -95,12 +95,12 @@ func (r *Renderer) drawStrip(s strip) *compose.Sprite {
 	return d.canvas().ready()
 }
 
-// drawBlank draws an empty part of a page.
+// drawBlank draws an empty part of the page.
 func (r *Renderer) drawBlank(size image.Point) *compose.Sprite {
 	return r.draw(size.X, size.Y, page).canvas().ready()
 }
 
-// Alt returns the card in words, for screen readers.
+// Alt returns the card in words for screen readers.
 func (card RackCard) Alt() string {
 	var s []string
 	if len(card.Rack) == 0 {

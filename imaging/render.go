@@ -17,14 +17,13 @@ import (
 	"github.com/rackmate/rackmate/imaging/compose"
 )
 
-// A Renderer makes pictures in one theme. It is safe for concurrent use, and
-// its goroutines share nothing that changes.
+// A Renderer draws pictures in one theme. It is safe for concurrent use; its goroutines share no
+// mutable state.
 //
-// All is drawn by gg. [Renderer.Plain] draws a picture as a whole. The quick ways
-// keep what is often seen (squares, tiles, cards) as sprites, each drawn when it
-// is first needed, have gg write the words of each picture, and place both: that
-// gives the same pixels. Package compose says how they become a file. Tile sets
-// that look the same share their sprites.
+// All is drawn by gg. [Renderer.Plain] draws a picture as a whole. The quick ways cache what recurs
+// (squares, tiles, cards) as sprites drawn on first use, let gg write the words of each picture,
+// and place both, which gives the same pixels. Package compose encodes them. Tile sets that look
+// the same share their sprites.
 type Renderer struct {
 	painter
 	plte []byte
@@ -45,17 +44,17 @@ type Renderer struct {
 //go:embed code.txt
 var codeOfBoards string
 
-// A lazy keeps what it has made. Whoever asks for a thing in the making waits
-// for it. When it has more than lazyLimit things it throws all away, so that
-// one who invents tile sets can't fill the memory.
+// A lazy caches values made on first use. A caller that needs a value being made waits for it.
+// Beyond lazyLimit values it drops all of them, so that a user who invents tile sets can't fill the
+// memory.
 type lazy[K comparable, V any] struct {
-	made  sync.Map // of K to func() V
+	made  sync.Map // K to func() V
 	n     atomic.Int32
-	limit int32 // lazyLimit where it is 0
+	limit int32 // 0 for lazyLimit
 }
 
-// lazyLimit is far more than a host needs that offers a dozen tile sets. All
-// tiles of one set take half a megabyte for each mark.
+// lazyLimit is far more than a host with a dozen tile sets needs. All tiles of a set take half a
+// megabyte for each highlight.
 const lazyLimit = 40
 
 func (l *lazy[K, V]) get(key K, draw func(K) V) V {
@@ -70,19 +69,19 @@ func (l *lazy[K, V]) get(key K, draw func(K) V) V {
 	return once.(func() V)()
 }
 
-// A frame is what a picture in the making needs.
+// A frame holds the buffers for making a picture.
 type frame struct {
 	head, foot canvas // above and below the board
 	bands      []compose.Band
 	quick      *compose.Encoder
 
-	crossed []int // where two letters of a run have left ink, in pixels of its canvas
+	crossed []int // where two letters of a run overlap, in pixels of its canvas
 
-	sheet canvas // the whole of a picture
+	sheet canvas // the whole picture
 	plain compose.Plain
 }
 
-// NewRenderer makes a renderer. The fonts' bytes must not change afterwards.
+// NewRenderer returns a renderer. The fonts' bytes must not change afterwards.
 func NewRenderer(theme Theme, fonts Fonts) (*Renderer, error) {
 	colours, err := theme.colours()
 	if err != nil {
@@ -101,14 +100,14 @@ func NewRenderer(theme Theme, fonts Fonts) (*Renderer, error) {
 	return r.fresh(), nil
 }
 
-// fresh returns the renderer without what it has kept.
+// fresh returns the renderer with empty caches.
 func (r *Renderer) fresh() *Renderer {
 	fresh := &Renderer{painter: r.painter, plte: r.plte, code: r.code}
 	fresh.strips.limit = stripLimit
 	return fresh
 }
 
-// frame borrows a frame, which must be put back.
+// frame borrows a frame, which must be returned.
 func (r *Renderer) frame() *frame {
 	if f, ok := r.frames.Get().(*frame); ok {
 		return f
@@ -118,18 +117,18 @@ func (r *Renderer) frame() *frame {
 
 // The measures of a picture, in pixels at scale 1.
 const (
-	headerHeight  = 112 // player cards
-	headerMargin  = 12  // what is left of that when there are no players
-	letterHeight  = 36  // column letters
-	gutter        = 40  // row numbers
+	headerHeight  = 112 // height of player cards
+	headerMargin  = 12  // the same without players
+	letterHeight  = 36  // height of column letters
+	gutter        = 40  // width of row numbers
 	rightMargin   = 20
 	captionHeight = 64
 	minWidth      = 960
-	minCell       = 48 // the side of a square
+	minCell       = 48 // side of a square
 	maxCell       = 72
 	maxZoomCell   = 100
 
-	cardMargin = 14 // from the page's edge
+	cardMargin = 14 // distance from the page's edge
 	cardGap    = 12
 	cardTop    = 12
 	cardHeight = 96
@@ -140,22 +139,20 @@ const (
 	zoomMargin = 2 // squares around the last play
 )
 
-// A plan is where things are in a picture, in pixels.
+// A plan holds the positions of a picture's parts, in pixels.
 type plan struct {
 	scale float64
 	w     int
-	top   int // the height of what is above the column letters
+	top   int // height above the column letters
 	cell  int
-	left  int             // of the board
-	part  image.Rectangle // of the board, in squares
-	// mirrored says that the first column is on the right, for words that are
-	// read from there.
+	left  int             // left side of the board
+	part  image.Rectangle // part of the board, in squares
+	// mirrored puts the first column on the right, for words read from there.
 	mirrored bool
 }
 
-// planOf finds the plan for a square part of the board. Cells are such that
-// 13x13 and 15x15 come out 960 wide at scale 1; on larger boards they stay
-// large enough to read, and the picture grows.
+// planOf returns the plan for a square part of the board. Cells are sized so that 13x13 and 15x15
+// are 960 wide at scale 1; on larger boards they stay readable, and the picture grows.
 func (v *View) planOf(part image.Rectangle, largest int, scale float64) plan {
 	n := part.Dx()
 	if n == 0 {
@@ -176,7 +173,7 @@ func (v *View) planOf(part image.Rectangle, largest int, scale float64) plan {
 // px returns a measure at a scale.
 func px(n int, scale float64) int { return int(float64(n)*scale + 0.5) }
 
-// column returns the column of the board that is the n-th from the picture's left.
+// column returns the board column at the i-th place from the picture's left.
 func (p plan) column(i int) int {
 	if p.mirrored {
 		return p.part.Max.X - 1 - i
@@ -190,11 +187,11 @@ func (p plan) right() int { return p.left + p.part.Dx()*p.cell }
 // height returns the height of the picture.
 func (p plan) height() int { return p.foot() + px(captionHeight, p.scale) }
 
-// board returns the top of the board, and foot what is below it.
+// board returns the top of the board, and foot its bottom.
 func (p plan) board() int { return p.top + px(letterHeight, p.scale) }
 func (p plan) foot() int  { return p.board() + p.part.Dy()*p.cell }
 
-// Size returns how large PNG draws a view, in pixels; zero where it lacks a board.
+// Size returns the size of a view's PNG in pixels, or zero without a board.
 func (v View) Size() image.Point {
 	p := v.plan(1)
 	if p.part.Empty() {
@@ -211,15 +208,13 @@ func (r *Renderer) PNG(v View) ([]byte, error) {
 // Print draws a view with twice as many pixels a side.
 func (r *Renderer) Print(v View) ([]byte, error) { return r.fresh().png(&v, v.plan(printScale)) }
 
-// Zoom draws the part of a view around the last play, for small screens: nine
-// squares a side, or more if a long play asks for it. When no play is marked
-// all tiles stay in sight.
+// Zoom draws the part of a view around the last play, for small screens: nine squares a side, or
+// more for a long play. Without a highlighted play all tiles are included.
 func (r *Renderer) Zoom(v View) ([]byte, error) {
 	return r.fresh().png(&v, v.planOf(v.closeUp(), maxZoomCell, 1))
 }
 
-// Plain draws a view as [Renderer.PNG] does, to the pixel, but all of it in one
-// gg.Context, which takes longer.
+// Plain draws the same pixels as [Renderer.PNG], but all in one gg.Context, which takes longer.
 func (r *Renderer) Plain(v View) ([]byte, error) {
 	if err := v.check(); err != nil {
 		return nil, err
@@ -227,16 +222,16 @@ func (r *Renderer) Plain(v View) ([]byte, error) {
 	return r.drawnPNG(r.drawing(&v, v.plan(1)))
 }
 
-// plan returns the plan for all of the board.
+// plan returns the plan for the whole board.
 func (v *View) plan(scale float64) plan { return v.planOf(v.whole(), maxCell, scale) }
 
-// whole returns all of the board, in squares.
+// whole returns the whole board, in squares.
 func (v *View) whole() image.Rectangle {
 	n := v.Equipment.Layout.Size()
 	return image.Rect(0, 0, n, n)
 }
 
-// closeUp returns the part of the board, in squares, that Zoom shows.
+// closeUp returns the part of the board that Zoom shows, in squares.
 func (v *View) closeUp() image.Rectangle {
 	board := v.whole()
 	if board.Empty() {
@@ -264,7 +259,7 @@ func (v *View) closeUp() image.Rectangle {
 	return image.Rect(x, y, x+side, y+side)
 }
 
-// check returns what a view lacks for being drawn.
+// check returns an error that says what a view lacks for drawing.
 func (v *View) check() error {
 	switch {
 	case v.Equipment.Tiles == nil:
@@ -301,7 +296,7 @@ func (r *Renderer) drawing(v *View, p plan) drawing {
 	return d
 }
 
-// drawBoard draws the squares of the part of a board that is in the plan.
+// drawBoard draws the squares of the part of the board in the plan.
 func (d drawing) drawBoard(v *View, p plan, top int) {
 	board := image.Rect(0, 0, p.part.Dx(), p.part.Dy())
 	d.fill(image.Rectangle{Max: board.Max.Mul(p.cell)}.Add(image.Pt(p.left, top)), gap)
@@ -314,7 +309,7 @@ func (d drawing) drawBoard(v *View, p plan, top int) {
 	}
 }
 
-// quickPNG returns the bands as a file, of the bytes that the sprites have ready.
+// quickPNG returns the bands as a file, using the sprites' prepared bytes.
 func (f *frame) quickPNG(plte []byte) ([]byte, error) {
 	b, err := f.quick.Encode(f.bands, plte)
 	if err != nil {
@@ -323,8 +318,8 @@ func (f *frame) quickPNG(plte []byte) ([]byte, error) {
 	return bytes.Clone(b), nil
 }
 
-// compose puts the bands of a picture into a frame: the players, the column
-// letters, the rows of the board, the caption.
+// compose puts the bands of a picture into a frame: players, column letters, rows of the board,
+// caption.
 func (r *Renderer) compose(f *frame, v *View, p plan) error {
 	if err := v.check(); err != nil {
 		return err
@@ -348,14 +343,14 @@ func (r *Renderer) compose(f *frame, v *View, p plan) error {
 	return nil
 }
 
-// add appends a band, in the memory of one before where there is any.
+// add appends a band, reusing the memory of an earlier one.
 func (f *frame) add(sprites ...*compose.Sprite) {
 	n := len(f.bands)
 	f.bands = f.bands[:n+1]
 	f.bands[n] = append(f.bands[n][:0], sprites...)
 }
 
-// drawnPNG returns a drawing as a file.
+// drawnPNG returns a drawing as a PNG file.
 func (r *Renderer) drawnPNG(d drawing) ([]byte, error) {
 	f := r.frame()
 	defer r.frames.Put(f)
@@ -367,7 +362,7 @@ func (r *Renderer) drawnPNG(d drawing) ([]byte, error) {
 	return bytes.Clone(b), nil
 }
 
-// addBoard adds the rows of the board, with their numbers.
+// addBoard adds the rows of the board with their numbers.
 func (r *Renderer) addBoard(f *frame, v *View, p plan, rulers *rulers) {
 	sheet, start := r.sheet(v.Equipment.Tiles, p.cell, gap), v.Equipment.Layout.Start()
 	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
@@ -380,8 +375,8 @@ func (r *Renderer) addBoard(f *frame, v *View, p plan, rulers *rulers) {
 	}
 }
 
-// rulers are what stands around the board, with a frame as wide as the lines
-// between its squares.
+// A rulers value holds the surroundings of the board, with a frame as wide as the lines between its
+// squares.
 type rulers struct {
 	letters *compose.Sprite   // above
 	numbers []*compose.Sprite // on the left
@@ -408,7 +403,7 @@ func (r *Renderer) drawRulers(p plan) *rulers {
 	return all
 }
 
-// drawLetters draws the letters of the columns.
+// drawLetters draws the column letters.
 func (s *scale) drawLetters(d drawing, p plan) {
 	h := px(letterHeight, p.scale)
 	d.fill(image.Rect(p.left-1, h-1, p.right()+1, h), gap)
@@ -428,7 +423,7 @@ func (s *scale) coordinate(d drawing, x float64, y int, text string) {
 	d.write(run{s.small, 0, y + capHeight(s.small)/2, []rune(text), page, muted}.centred(x))
 }
 
-// drawMargin draws what is right of a row, and drawEdge what is below the board.
+// drawMargin draws the part to the right of a row, and drawEdge the part below the board.
 func drawMargin(d drawing, p plan) { d.fill(image.Rect(0, 0, 1, p.cell), gap) }
 func drawEdge(d drawing, p plan)   { d.fill(image.Rect(p.left-1, 0, p.right()+1, 1), gap) }
 

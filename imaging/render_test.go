@@ -64,7 +64,7 @@ func TestNothingToDraw(t *testing.T) {
 	}
 }
 
-// A position's picture shows each tile, and marks those of the last play.
+// TestTilesShow checks that a picture shows each tile and highlights those of the last play.
 func TestTilesShow(t *testing.T) {
 	r := renderer(t, imaging.Light)
 	v := imaging.View{Equipment: standard(), Bag: -1}
@@ -76,8 +76,8 @@ func TestTilesShow(t *testing.T) {
 	face := func(m *image.Paletted, square string) color.RGBA {
 		sq, _, err := game.ParseAt(square)
 		gametest.Must(t, err)
-		// Without players the board begins at 40, 48; at 8, 30 of its 60
-		// pixels a cell shows its ground left of any letter.
+		// Without players the board starts at 40, 48; at 8, 30 of its 60-pixel cells the ground is
+		// visible to the left of any letter.
 		return color.RGBAModel.Convert(m.At(40+60*sq.Col+8, 48+60*sq.Row+30)).(color.RGBA)
 	}
 	square, tile, fresh := color.RGBA{0xF3, 0xF0, 0xE8, 255}, color.RGBA{0xF3, 0xD6, 0x99, 255}, color.RGBA{0xFF, 0xC2, 0x33, 255}
@@ -104,7 +104,7 @@ func TestTilesShow(t *testing.T) {
 	}
 }
 
-// The one to move is told from the others, until the game is over.
+// TestToMove checks that the player to move stands out until the game is over.
 func TestToMove(t *testing.T) {
 	r := renderer(t, imaging.Dark)
 	draw := func(v imaging.View) []byte {
@@ -124,7 +124,7 @@ func TestToMove(t *testing.T) {
 	}
 }
 
-// A zoomed picture shows the last play, with squares around it.
+// TestZoom checks that a zoomed picture shows the last play with squares around it.
 func TestZoom(t *testing.T) {
 	r := renderer(t, imaging.Light)
 	fresh := color.RGBA{0xFF, 0xC2, 0x33, 255}
@@ -154,7 +154,7 @@ func TestZoom(t *testing.T) {
 	}
 }
 
-// Pictures are no wider than a phone shows well, and small enough to send.
+// TestSizes checks that pictures are no wider than suits a phone, and small enough to send.
 func TestSizes(t *testing.T) {
 	r := renderer(t, imaging.Dark)
 	for name, v := range kinds(t) {
@@ -175,7 +175,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Renderers are shared by goroutines, also when a tile set is new to them.
+// TestConcurrent checks that goroutines can share a renderer even for new tile sets.
 func TestConcurrent(t *testing.T) {
 	r, err := imaging.NewRenderer(imaging.Light, fonts(t))
 	gametest.Must(t, err)
@@ -201,11 +201,11 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// A theme keeps less than 4 MB, whatever has been drawn in it.
+// TestMemory checks that a theme caches less than 4 MB, whatever was drawn.
 func TestMemory(t *testing.T) {
 	views, preview, f := positions(t), kinds(t)["preview"], fonts(t)
 	heap := func() int {
-		for range 2 { // what pools keep goes the second time
+		for range 2 { // pools are emptied by the second collection
 			runtime.GC()
 		}
 		var m runtime.MemStats
@@ -233,7 +233,7 @@ func TestMemory(t *testing.T) {
 	runtime.KeepAlive(r)
 }
 
-// Pictures satisfy a stricter reader than the standard library.
+// TestPngcheck checks pictures with a stricter reader than the standard library.
 func TestPngcheck(t *testing.T) {
 	tool, err := exec.LookPath("pngcheck")
 	if err != nil {
@@ -255,8 +255,8 @@ func TestPngcheck(t *testing.T) {
 	}
 }
 
-// Whatever people call themselves and wherever tiles lie, there is a picture,
-// and an alternative text that isn't too long.
+// FuzzPicture checks that every name and position gives a picture and an alternative text of valid
+// length.
 func FuzzPicture(f *testing.F) {
 	for _, v := range someKinds(f) {
 		name := ""
@@ -284,7 +284,7 @@ func FuzzPicture(f *testing.F) {
 					sq := game.Square{Row: row, Col: col}
 					tile := game.LetterTile(lexicon.Letter(1 + rng.IntN(26)))
 					if rng.IntN(10) == 0 {
-						tile = game.Tile(rng.Uint32()) // also what is no tile
+						tile = game.Tile(rng.Uint32()) // also invalid tiles
 					}
 					v.Board.Put(sq, tile)
 					if rng.IntN(20) == 0 {
@@ -322,7 +322,7 @@ func ExampleView_Text() {
 	// = 3W  ' 2L  * start  abc blank
 }
 
-// colours are those of a picture's palette.
+// colours returns the colours of a picture's palette.
 func colours(img *image.Paletted) (all [256]color.RGBA) {
 	for i, c := range img.Palette {
 		all[i] = color.RGBAModel.Convert(c).(color.RGBA)
@@ -330,7 +330,7 @@ func colours(img *image.Paletted) (all [256]color.RGBA) {
 	return all
 }
 
-// pixels are the colours of a PNG, row by row; nil where it is none, or has no palette.
+// pixels returns the colours of a PNG, row by row, or nil if it is invalid or has no palette.
 func pixels(data []byte) []color.RGBA {
 	decoded, _ := png.Decode(bytes.NewReader(data))
 	img, ok := decoded.(*image.Paletted)
@@ -340,7 +340,7 @@ func pixels(data []byte) []color.RGBA {
 	return coloured(img)
 }
 
-// coloured are the colours of a picture's pixels.
+// coloured returns the colours of a picture's pixels.
 func coloured(img *image.Paletted) []color.RGBA {
 	palette := colours(img)
 	all := make([]color.RGBA, len(img.Pix))

@@ -7,16 +7,15 @@ import (
 	"time"
 )
 
-// How a replay looks.
+// The look of a replay.
 const (
-	replayScale  = 0.6                     // text can still be read, and a game of 30 moves takes 250 kB
-	replayMove   = 1500 * time.Millisecond // each picture
-	replayResult = 6 * time.Second         // the last one
+	replayScale  = 0.6                     // text is still readable, and a game of 30 moves takes 250 kB
+	replayMove   = 1500 * time.Millisecond // time for each picture
+	replayResult = 6 * time.Second         // time for the last picture
 )
 
-// Replay draws the views of a game one after another, as an animated GIF which
-// begins again after the last one. The views have one board, and as many
-// players each. It ends with ctx.
+// Replay draws the views of a game in sequence as an endlessly repeating animated GIF. The views
+// must have the same board and number of players. It stops when ctx is done.
 func (r *Renderer) Replay(ctx context.Context, views []View) ([]byte, error) {
 	if len(views) == 0 {
 		return nil, errors.New("a replay of no views")
@@ -49,7 +48,7 @@ func (r *Renderer) Replay(ctx context.Context, views []View) ([]byte, error) {
 	return g.finish(), nil
 }
 
-// layOut puts the bands' pixels on the sheet.
+// layOut copies the bands' pixels to the sheet.
 func (f *frame) layOut() {
 	w, h := f.head.W, 0
 	for _, b := range f.bands {
@@ -65,9 +64,8 @@ func (f *frame) layOut() {
 	}
 }
 
-// coarse returns the palette with every second colour of the ramps and none twice,
-// which takes a quarter off a replay and can't be told by eye; and which of
-// those colours each number becomes.
+// coarse returns the palette with every second colour of the ramps and no duplicates, and the new
+// number of each colour. That saves a quarter of a replay's size without a visible difference.
 func (p *palette) coarse() (colours []color.RGBA, numbers [256]uint8) {
 	known := map[color.RGBA]uint8{}
 	for i, c := range p.colours {

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// A replay's pictures, laid over one another, are those of the game's
-// positions, and it is small enough to send.
+// TestReplay checks that a replay's frames, laid over one another, show the game's positions, and
+// that it is small enough to send.
 func TestReplay(t *testing.T) {
 	views := positions(t)
 	for _, theme := range imaging.Themes() {
@@ -26,7 +26,7 @@ func TestReplay(t *testing.T) {
 			t.Errorf("%v: %d bytes", theme, len(b))
 		}
 		if theme != imaging.Dark {
-			continue // reading takes long
+			continue // decoding takes long
 		}
 		whole := decodeGIF(t, b)
 		if len(whole) != len(views) {
@@ -42,7 +42,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// decodeGIF is an animation's pictures as they are seen.
+// decodeGIF returns an animation's frames as displayed.
 func decodeGIF(t testing.TB, b []byte) []*image.RGBA {
 	t.Helper()
 	g, err := gif.DecodeAll(bytes.NewReader(b))
@@ -69,7 +69,7 @@ func TestReplayOfNothing(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	// Nothing changes from one to the next.
+	// The two frames are equal.
 	b, err := r.Replay(t.Context(), []imaging.View{views["two"], views["two"]})
 	if err != nil || len(decodeGIF(t, b)) != 2 {
 		t.Errorf("twice the same: %v", err)

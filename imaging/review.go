@@ -9,33 +9,31 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-// A ReviewCard says how well a game that is over was played, for everybody.
-// It has no place for a rack. Its figures come from whoever reviewed the
-// game; a player in [ReviewCard.Missed] is called as in Players.
+// A ReviewCard summarizes how well a finished game was played, for everyone. It can't contain a
+// rack. A player in [ReviewCard.Missed] has the same name as in Players.
 type ReviewCard struct {
 	Players []Reviewed
-	Missed  []Missed // the best plays that nobody saw, the costliest first
-	Caption string   // one line below: "Review by the robot, list en"
-	// Tongue is the language of the words on it; nil is English.
+	Missed  []Missed // best plays that were missed, costliest first
+	Caption string   // line below: "Review by the robot, list en"
+	// Tongue is the language of its words; nil is English.
 	Tongue *sentences.Tongue
 }
 
-// A Reviewed is what a review card shows of a player. The score is that of
-// the end.
+// A Reviewed holds what a review card shows about a player. The score is the final one.
 type Reviewed struct {
 	Player
-	Loss     float64  // what the player gave up a turn, on average, in points
+	Loss     float64  // average loss a turn, in points
 	Accuracy int      // percent
-	Phonies  []string // words played that are in no list and stood
+	Phonies  []string // invalid words played that stood
 }
 
 // A Missed is a play that would have been better than the one made.
 type Missed struct {
-	Turn   int // of the game, from 1
+	Turn   int // turn of the game, from 1
 	Player string
-	Play   string  // the word and where: "QUARTZ 8D"
+	Play   string  // word and square: "QUARTZ 8D"
 	Score  int     // points
-	Loss   float64 // points that the player gave up
+	Loss   float64 // points lost by the player
 }
 
 // The measures of a review card, in pixels.
@@ -46,8 +44,8 @@ const (
 	reviewMargin = 20 // below the players' cards
 )
 
-// Review draws a review card: of many players those with the highest scores,
-// and the first five missed plays.
+// Review draws a review card as PNG. With many players it shows those with the highest scores, and
+// it shows the first five missed plays.
 func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	if len(card.Players) == 0 {
 		return nil, errors.New("the review card has no players")
@@ -89,7 +87,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// facts returns what there is to say of how a player played.
+// facts returns a line about how a player played.
 func (p Reviewed) facts(to *sentences.Tongue) string {
 	s := say(to, "Gave away {points} points a turn · accuracy {percent}%", points(to, p.Loss), p.Accuracy)
 	if len(p.Phonies) == 0 {
@@ -98,7 +96,7 @@ func (p Reviewed) facts(to *sentences.Tongue) string {
 	return s + " · " + say(to, "{n, plural, one {a phony stood: {words}} other {phonies that stood: {words}}}", len(p.Phonies), strings.Join(p.Phonies, ", "))
 }
 
-// points returns a number of points, which may be no whole one.
+// points returns a number of points as text, with tenths if needed.
 func points(to *sentences.Tongue, n float64) string {
 	if tenths := math.Round(10 * n); math.Mod(tenths, 10) != 0 {
 		return to.Tenths(sentences.Tenths(n))
@@ -106,8 +104,7 @@ func points(to *sentences.Tongue, n float64) string {
 	return to.Number(int(math.Round(n)))
 }
 
-// Alt returns the card in words, for screen readers, in at most [MaxAlt]
-// characters.
+// Alt returns the card in words for screen readers, in at most [MaxAlt] characters.
 func (card ReviewCard) Alt() string {
 	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {
 		p := card.Players[i]

@@ -8,8 +8,7 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// reviews are review cards of an ordinary game, of one played without a fault,
-// and of one that nobody could have played.
+// reviews returns review cards of an ordinary game, a faultless one, and an impossible one.
 func reviews() map[string]imaging.ReviewCard {
 	ann := imaging.Reviewed{Player: imaging.Player{Name: "Ann", Score: 398, Note: "won"}, Loss: 3.4, Accuracy: 92}
 	bo := imaging.Reviewed{Player: imaging.Player{Name: "Bo", Score: 352}, Loss: 11, Accuracy: 78, Phonies: []string{"QUARZ"}}

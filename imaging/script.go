@@ -9,19 +9,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Names come from people, in any script and with anything that a keyboard
-// gives. This file makes of them what the fonts can show.
+// People enter names in any script, with anything that a keyboard can produce. This file converts
+// them to what the fonts can show.
 
-// longest is how many runes of a text are looked at; no line has room for more.
+// longest is the most runes of a text that are used; no line has room for more.
 const longest = 200
 
-// blank is letters that have no ink, which some people name themselves.
+// blank lists letters without ink, which some people use as names.
 const blank = "\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0"
 
-// readable returns the runes of a text that can be shown, in reading order. A rune
-// that no font has becomes what it is a form of (𝓐 is A), or is left out, as
-// emoji are. Accents that don't combine into a letter of the fonts are left
-// out too, and so are vowel points.
+// readable returns the runes of a text that can be shown, in reading order. A rune that no font has
+// is replaced by its base form (𝓐 by A) or left out, like emoji. Accents that don't combine with a
+// letter in the fonts, and vowel points, are left out too.
 func (f family) readable(s string) []rune {
 	var out []rune
 	keep := func(r rune) bool {
@@ -59,7 +58,7 @@ func (f family) readable(s string) []rune {
 	return joinArabic(out)
 }
 
-// cut returns where the n-th rune of s ends, or s does.
+// cut returns the end of the n-th rune of s, or of s.
 func cut(s string, n int) int {
 	for i := range s {
 		if n--; n < 0 {
@@ -69,7 +68,7 @@ func cut(s string, n int) int {
 	return len(s)
 }
 
-// named reports whether runes have something to know a person by.
+// named reports whether runes contain something to identify a person by.
 func named(rs []rune) bool {
 	return slices.ContainsFunc(rs, func(r rune) bool { return unicode.In(r, unicode.L, unicode.N) })
 }
@@ -79,18 +78,17 @@ func rightToLeft(r rune) bool {
 	return p.Class() == bidi.R || p.Class() == bidi.AL
 }
 
-// startsRightToLeft reports whether the first letter is written that way.
+// startsRightToLeft reports whether the first letter is written from right to left.
 func startsRightToLeft(rs []rune) bool {
 	i := slices.IndexFunc(rs, unicode.IsLetter)
 	return i >= 0 && rightToLeft(rs[i])
 }
 
-// seen puts runes from reading order into the order seen, left to right. It is
-// the Unicode bidirectional algorithm (UAX 9) for one line without embeddings:
-// what stands between two letters of one direction goes with them, what
-// doesn't goes with the line, and numbers are always left to right. It isn't
-// [bidi.Paragraph], which tells directions but no levels: by them a number within
-// Hebrew on an English line is like the English around it.
+// seen converts runes from reading order to visual order, left to right. It implements the Unicode
+// bidirectional algorithm (UAX 9) for one line without embeddings: what lies between two letters of
+// one direction follows them, everything else follows the line, and numbers are always left to
+// right. [bidi.Paragraph] can't be used, because it gives directions but no levels: a number within
+// Hebrew on an English line then looks like the English around it.
 func seen(rs []rune, lineRightToLeft bool) []rune {
 	if !slices.ContainsFunc(rs, rightToLeft) {
 		return rs
@@ -99,7 +97,7 @@ func seen(rs []rune, lineRightToLeft bool) []rune {
 	if lineRightToLeft {
 		line = 1
 	}
-	// Even levels read left to right, odd ones right to left.
+	// Even levels run left to right, odd ones right to left.
 	levels := make([]int, len(rs))
 	for i, last := 0, line; i < len(rs); {
 		if unicode.IsLetter(rs[i]) {
@@ -160,10 +158,9 @@ func mirrored(r rune) rune {
 	return r
 }
 
-// arabic is the presentation forms (Unicode 16, blocks FB50 and FE70) of each
-// Arabic letter, and, with a lam before it, of each alef: alone, at the end of
-// a joined group, and for letters that join to the next one at its start and
-// in its middle.
+// arabic holds the presentation forms (Unicode 16, blocks FB50 and FE70) of each Arabic letter and,
+// after a lam, of each alef: isolated, final, and for letters that join to the next one initial and
+// medial.
 type arabic struct{ letters, lamAlefs map[rune][]rune }
 
 const lam = '\u0644'
@@ -172,7 +169,7 @@ var arabicForms = sync.OnceValue(func() arabic {
 	a := arabic{map[rune][]rune{}, map[rune][]rune{}}
 	for _, block := range [][2]rune{{0xFB50, 0xFBB1}, {0xFBD3, 0xFBE7}, {0xFBFC, 0xFBFF}, {0xFE80, 0xFEFC}} {
 		for form := block[0]; form <= block[1]; form++ {
-			// Each form says which letter it is one of.
+			// Each form decomposes to its letter.
 			switch of := []rune(norm.NFKC.String(string(form))); {
 			case len(of) == 1 && of[0] != form:
 				a.letters[of[0]] = append(a.letters[of[0]], form)
@@ -184,8 +181,8 @@ var arabicForms = sync.OnceValue(func() arabic {
 	return a
 })
 
-// joinArabic replaces Arabic letters, in reading order, with the forms that
-// their neighbours ask for.
+// joinArabic replaces Arabic letters, in reading order, with the forms required by their
+// neighbours.
 func joinArabic(rs []rune) []rune {
 	if !slices.ContainsFunc(rs, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
 		return rs
@@ -193,7 +190,7 @@ func joinArabic(rs []rune) []rune {
 	const alone, atEnd, atStart, between = 0, 1, 2, 3
 	forms := arabicForms()
 	var out []rune
-	joined := false // the letter before joins to this one
+	joined := false // the previous letter joins to this one
 	for i := 0; i < len(rs); i++ {
 		letter := forms.letters[rs[i]]
 		next := rune(0)

@@ -57,7 +57,7 @@ func TestReadable(t *testing.T) {
 }
 
 func TestSeen(t *testing.T) {
-	// Hebrew letters stand for themselves; what is wanted is left to right.
+	// The wanted text is left to right.
 	for _, c := range []struct {
 		text string
 		rtl  bool
@@ -79,7 +79,8 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// A text is cut to the room there is, at no space, and only if it must be.
+// TestFit checks that a text is cut to the available width, without a trailing space, and only if
+// necessary.
 func TestFit(t *testing.T) {
 	st := newStyle(shipped(t), 29)
 	name := []rune("Alexandra the Great")

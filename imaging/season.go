@@ -10,22 +10,21 @@ import (
 	"github.com/rackmate/rackmate/imaging/compose"
 )
 
-// A SeasonCard sums up the games of a place and a time, for everybody: who won
-// how many, and what was best.
+// A SeasonCard summarizes the games of a place and period, for everyone: wins and highlights.
 type SeasonCard struct {
 	Title   string       // "The season, January to March 2026"
-	Lines   []SeasonLine // the players, best first
-	Facts   []string     // what else was notable: "Best play: QUARTZ for 74, by Ann"
-	Caption string       // one line below: "48 games played"
-	// Tongue is the language of the words on it; nil is English.
+	Lines   []SeasonLine // players, best first
+	Facts   []string     // highlights: "Best play: QUARTZ for 74, by Ann"
+	Caption string       // line below: "48 games played"
+	// Tongue is the language of its words; nil is English.
 	Tongue *sentences.Tongue
 }
 
 // A SeasonLine is a player's season.
 type SeasonLine struct {
 	Name  string
-	Won   int // games
-	Games int // played
+	Won   int // games won
+	Games int // games played
 	Note  string
 }
 
@@ -33,15 +32,14 @@ type SeasonLine struct {
 const (
 	maxSeasonLines = 40
 	maxSeasonFacts = 5
-	seasonHeight   = 76 // of a player
-	seasonDense    = 62 // of one among more than tenSeason
+	seasonHeight   = 76 // height of a player
+	seasonDense    = 62 // height of a player among more than tenSeason
 	tenSeason      = 10
-	seasonBar      = 10 // how thick the bar is that shows the games
+	seasonBar      = 10 // thickness of the bar for games
 )
 
-// Season draws a season card: the first forty players, and the first five facts.
-// A player's bar is as long as they played games, and filled as far as they won
-// them.
+// Season draws a season card as PNG, with the first forty players and the first five facts. The
+// length of a player's bar shows the games played, and its filled part the games won.
 func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	if len(card.Lines) == 0 {
 		return nil, errors.New("the season card has no players")
@@ -93,7 +91,7 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	return f.quickPNG(r.plte)
 }
 
-// figures returns a player's games in few words.
+// figures returns a short text about a player's games.
 func (l SeasonLine) figures(to *sentences.Tongue) string {
 	figures := say(to, "{won} of {games} won", l.Won, l.Games)
 	if l.Note != "" {
@@ -102,8 +100,7 @@ func (l SeasonLine) figures(to *sentences.Tongue) string {
 	return figures
 }
 
-// Alt returns the card in words, for screen readers, in at most [MaxAlt]
-// characters.
+// Alt returns the card in words for screen readers, in at most [MaxAlt] characters.
 func (card SeasonCard) Alt() string {
 	s := []string{sentence(shorten(card.Title, maxAltCaption))}
 	s = append(s, altPlayers(card.Tongue, len(card.Lines), maxSeasonLines, func(i int) string {

@@ -9,8 +9,7 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// seasons are season cards of an ordinary server, and of one that nobody could
-// have played on.
+// seasons returns season cards of an ordinary server and an impossible one.
 func seasons() map[string]imaging.SeasonCard {
 	odd := imaging.SeasonCard{Title: strings.Repeat("long ", 99), Caption: strings.Repeat("W", 999), Facts: strings.Split(strings.Repeat("fact ", 99), " ")}
 	for range 30 {
@@ -60,7 +59,7 @@ func TestSeasonAlt(t *testing.T) {
 	}
 }
 
-// Forty are drawn in 5 ms.
+// BenchmarkSeason draws a card of forty players, which takes 5 ms.
 func BenchmarkSeason(b *testing.B) {
 	card := imaging.SeasonCard{Title: "Club, season 3, division 1", Caption: "212 games played"}
 	for i := range 40 {

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A square looks the same wherever on a board gg draws it, at every size: else it
-// couldn't be drawn once and be placed.
+// TestSquaresAreTheSameEverywhere checks that gg draws a square the same anywhere on a board, at
+// every size; otherwise it couldn't be drawn once and placed.
 func TestSquaresAreTheSameEverywhere(t *testing.T) {
 	r, err := NewRenderer(Light, shippedFonts(t))
 	gametest.Must(t, err)
@@ -46,8 +46,8 @@ func TestSquaresAreTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// Where letters touch there is what gg makes of their ink: of two, and, as in letters so
-// small that three meet on a pixel, of more.
+// TestLettersThatTouch checks that touching letters look as gg draws them: where two meet on a
+// pixel and, with letters so small, where more do.
 func TestLettersThatTouch(t *testing.T) {
 	for _, theme := range Themes() {
 		r, err := NewRenderer(theme, shippedFonts(t))

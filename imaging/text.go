@@ -18,34 +18,33 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Fonts are the fonts of pictures, as the bytes of TTF or OTF files. A rune
-// that a font lacks is looked for in Text and then in Others, in order.
+// Fonts holds the fonts of pictures, as the bytes of TTF or OTF files. Runes that a font lacks are
+// taken from Text and then from Others, in order.
 //
-// Arabic letters are joined by way of their presentation forms, which the
-// font must have. Scripts whose letters change order or merge otherwise
-// (Devanagari, Khmer and their kin) would come out wrong: give no font for
-// them, and their runes are left out instead.
+// Arabic letters are joined using their presentation forms, which the font must have. Scripts whose
+// letters are reordered or merge in other ways (such as Devanagari and Khmer) would be shown
+// wrongly: give no font for them, and their runes are left out.
 type Fonts struct {
-	Tile   []byte   // letters on tiles: bold, with forms that can't be confused
-	Tiles  [][]byte // the same, for tile sets with a letter that Tile lacks
-	Text   []byte   // names, notes, captions: semibold
-	Bold   []byte   // scores, labels, the values of tiles
-	Others [][]byte // for the runes that those lack
+	Tile   []byte   // letters on tiles: bold, with distinct forms
+	Tiles  [][]byte // the same for tile sets with a letter that Tile lacks
+	Text   []byte   // names, notes and captions: semibold
+	Bold   []byte   // scores, labels and values of tiles
+	Others [][]byte // for runes that those lack
 
-	// Light are for what is still lacking. They are read when something first is,
-	// and drawn bolder than they are.
+	// Light fonts are for runes still missing. They are read on first use and drawn bolder than
+	// they are.
 	Light []func() ([]byte, error)
 }
 
-// A family is fonts in order of preference.
+// A family lists fonts in order of preference.
 type family []typeface
 
 type typeface struct {
-	font  func() *sfnt.Font // nil where it can't be read
-	light bool              // to be drawn bolder than it is
+	font  func() *sfnt.Font // nil if it can't be read
+	light bool              // drawn bolder than it is
 }
 
-// glyph returns what the font draws a rune with; it is false where it lacks it.
+// glyph returns the font's glyph of a rune, or false if it lacks it.
 func (f typeface) glyph(buf *sfnt.Buffer, r rune) (sfnt.GlyphIndex, bool) {
 	font := f.font()
 	if font == nil {
@@ -74,7 +73,7 @@ func (f Fonts) parse() (tile, text, bold family, err error) {
 			if err != nil {
 				return nil
 			}
-			font, _ := sfnt.Parse(b) // nil with an error
+			font, _ := sfnt.Parse(b) // nil on an error
 			return font
 		})})
 	}
@@ -82,8 +81,8 @@ func (f Fonts) parse() (tile, text, bold family, err error) {
 	return all, bold[1:], bold, nil
 }
 
-// leading returns the family with the first font in front that has all the letters of
-// an alphabet, so that they go together.
+// leading returns the family with the first font that has all letters of an alphabet moved to the
+// front, so that they match.
 func (f family) leading(a *lexicon.Alphabet) family {
 	var buf sfnt.Buffer
 	for i, font := range f {
@@ -101,8 +100,7 @@ func (f family) leading(a *lexicon.Alphabet) family {
 	return f
 }
 
-// find returns the first font that has a rune, and its glyph there. It is -1 when
-// none has.
+// find returns the index of the first font with a rune, and its glyph there; -1 if none has it.
 func (f family) find(buf *sfnt.Buffer, r rune) (int, sfnt.GlyphIndex) {
 	for i, font := range f {
 		if g, ok := font.glyph(buf, r); ok {
@@ -112,53 +110,52 @@ func (f family) find(buf *sfnt.Buffer, r rune) (int, sfnt.GlyphIndex) {
 	return -1, 0
 }
 
-// Letters stand at quarters of a pixel, and have levels of grey between no
-// ink and full ink. More of either can't be told apart by eye.
+// Letters are placed at quarters of a pixel, with levels of grey between no ink and full ink. Finer
+// steps of either aren't visible.
 const (
 	phases = 4
 	levels = 6
 )
 
-// A style is a family at one size. It is safe for concurrent use: font.Face
-// is not, so whoever sets text borrows a pen, which is one.
+// A style is a family at one size. It is safe for concurrent use, but a font.Face isn't, so text is
+// set with a borrowed pen.
 type style struct {
 	family family
-	size   float64 // pixels an em
+	size   float64 // pixels per em
 	pens   sync.Pool
-	ascii  [128]letter // what is known of the commonest letters
+	ascii  [128]letter // cache for the commonest letters
 	others lazy[phased, *glyph]
 }
 
-// A phased is a rune whose dot stands at a quarter of a pixel.
+// A phased is a rune at a quarter-pixel position.
 type phased struct {
 	rune  rune
 	phase int
 }
 
-// A letter is what a style keeps of a rune, each part when it is first needed.
+// A letter caches what a style knows of a rune, each part on first use.
 type letter struct {
 	metrics atomic.Pointer[metrics]
 	glyphs  [phases]atomic.Pointer[glyph]
 }
 
-// metrics say where a rune is: in which font of the family, -1 when in none, and
-// as which glyph there; and how far on the next letter stands.
+// A metrics value gives a rune's font in the family (-1 for none), its glyph there, and its
+// advance.
 type metrics struct {
 	font    int
 	glyph   sfnt.GlyphIndex
 	advance fixed.Int26_6
 }
 
-// A pen is a style as a font.Face. A rune that the family lacks has no glyph and
-// no width.
+// A pen is a style as a font.Face. A rune that the family lacks has no glyph and no width.
 type pen struct {
 	*style
 	buf   sfnt.Buffer
 	faces []font.Face
 }
 
-// A glyph is the ink of a letter: a level, 0 to levels, for each pixel of a
-// rectangle around the dot on the baseline.
+// A glyph is the ink of a letter: a level, 0 to levels, for each pixel of a rectangle around its
+// origin on the baseline.
 type glyph struct {
 	rect image.Rectangle
 	ink  []uint8
@@ -171,7 +168,7 @@ func newStyle(f family, size float64) *style {
 	return st
 }
 
-// pen borrows a pen, which must be put back.
+// pen borrows a pen, which must be returned.
 func (st *style) pen() *pen { return st.pens.Get().(*pen) }
 
 func (p *pen) put() { p.pens.Put(p) }
@@ -180,20 +177,20 @@ func (p *pen) ppem() fixed.Int26_6 { return fixed.Int26_6(p.size*64 + 0.5) }
 
 func (p *pen) face(i int) font.Face {
 	if p.faces[i] == nil {
-		// NewFace gives no error.
+		// NewFace never fails here.
 		p.faces[i], _ = opentype.NewFace(p.family[i].font(), &opentype.FaceOptions{Size: p.size, DPI: 72})
 	}
 	return p.faces[i]
 }
 
-// place returns the pixel and the quarter of a dot.
+// place returns the pixel and quarter of an origin.
 func place(x fixed.Int26_6) (pixel, phase int) {
 	x += 64 / phases / 2
 	return x.Floor(), int(x&63) * phases / 64
 }
 
-// mask returns how much each pixel of a glyph hides, from the font. Light fonts get strokes
-// that are a pixel wider.
+// mask returns the coverage of each pixel of a glyph, from the font. Light fonts get strokes one
+// pixel wider.
 func (p *pen) mask(r rune, phase int) (image.Rectangle, *image.Alpha) {
 	i := p.metrics(r).font
 	rect, mask, _, _, ok := p.face(i).Glyph(fixed.Point26_6{X: fixed.Int26_6(phase * 64 / phases)}, r)
@@ -218,8 +215,8 @@ func (p *pen) mask(r rune, phase int) (image.Rectangle, *image.Alpha) {
 	return rect, to
 }
 
-// Glyph returns a letter with its dot at the nearest quarter of a pixel, in levels of
-// ink that the palette has colours for.
+// Glyph returns a letter with its origin at the nearest quarter of a pixel, in levels of ink that
+// the palette has colours for.
 func (p *pen) Glyph(dot fixed.Point26_6, r rune) (dr image.Rectangle, mask image.Image, maskp image.Point, advance fixed.Int26_6, ok bool) {
 	m := p.metrics(r)
 	if m.font < 0 {
@@ -281,19 +278,19 @@ func (p *pen) metrics(r rune) metrics {
 
 func (p *pen) findMetrics(r rune) (m metrics) {
 	if m.font, m.glyph = p.family.find(&p.buf, r); m.font >= 0 {
-		// A font that can't say how wide a glyph is has it 0 wide.
+		// If a font doesn't know a glyph's width, the width is 0.
 		m.advance, _ = p.family[m.font].font().GlyphAdvance(&p.buf, m.glyph, p.ppem(), font.HintingNone)
 	}
 	return m
 }
 
-// GlyphAdvance returns how far on the next letter stands.
+// GlyphAdvance returns the distance to the next letter.
 func (p *pen) GlyphAdvance(r rune) (fixed.Int26_6, bool) {
 	m := p.metrics(r)
 	return m.advance, m.font >= 0
 }
 
-// GlyphBounds returns the rectangle of a letter's ink around its dot.
+// GlyphBounds returns the bounds of a letter's ink around its origin.
 func (p *pen) GlyphBounds(r rune) (fixed.Rectangle26_6, fixed.Int26_6, bool) {
 	m := p.metrics(r)
 	if m.font < 0 {
@@ -302,7 +299,7 @@ func (p *pen) GlyphBounds(r rune) (fixed.Rectangle26_6, fixed.Int26_6, bool) {
 	return p.face(m.font).GlyphBounds(r)
 }
 
-// Kern returns how much nearer together two letters of one font stand.
+// Kern returns the kerning between two letters of one font.
 func (p *pen) Kern(a, b rune) fixed.Int26_6 {
 	first, second := p.metrics(a), p.metrics(b)
 	if first.font < 0 || first.font != second.font {
@@ -321,14 +318,14 @@ func (p *pen) Metrics() font.Metrics { return font.Metrics{Height: p.ppem()} }
 // Close does nothing: a style outlives its pens.
 func (p *pen) Close() error { return nil }
 
-// width returns the room that runes take, in pixels.
+// width returns the width of runes, in pixels.
 func (st *style) width(rs []rune) int {
 	p := st.pen()
 	defer p.put()
 	return font.MeasureString(p, string(rs)).Ceil()
 }
 
-// bounds returns the rectangle of the runes' ink around the first dot.
+// bounds returns the bounds of the runes' ink around the first origin.
 func (st *style) bounds(rs []rune) fixed.Rectangle26_6 {
 	p := st.pen()
 	defer p.put()
@@ -336,8 +333,8 @@ func (st *style) bounds(rs []rune) fixed.Rectangle26_6 {
 	return b
 }
 
-// fit cuts runes, which are in reading order, to a width in pixels; what it
-// cuts it ends with an ellipsis, and where not even that fits nothing is left.
+// fit cuts runes, given in reading order, to a width in pixels. A cut text ends with an ellipsis;
+// if not even that fits, nothing is left.
 func (st *style) fit(rs []rune, width int) []rune {
 	if st.width(rs) <= width {
 		return rs

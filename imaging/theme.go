@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// A Theme is a set of colours that pictures come in.
+// A Theme is a set of colours for pictures.
 type Theme uint8
 
-// The themes there are.
+// The themes.
 const (
 	Light Theme = iota + 1
 	Dark
-	// ColourSafe keeps squares and tiles apart for every kind of colour
-	// vision; it builds on the colours of Okabe and Ito (2008).
+	// ColourSafe keeps squares and tiles distinct for every kind of colour vision; it is based on
+	// the colours of Okabe and Ito (2008).
 	ColourSafe
 )
 
-// themes has what a theme is called, in short and by people, and its colours in
-// the order of the inks. Theme 1 is the first.
+// themes holds the names, titles and colours of the themes; colours are in the order of the inks.
+// Theme 1 is the first.
 var themes = []struct{ name, title, colours string }{
 	{"light", "Light", lightColours},
 	{"dark", "Dark", darkColours},
 	{"cb", "Colours that nearly everybody can tell apart", safeColours},
 }
 
-// Themes lists all themes.
+// Themes returns all themes.
 func Themes() []Theme {
 	var all []Theme
 	for i := range themes {
@@ -36,10 +36,10 @@ func Themes() []Theme {
 	return all
 }
 
-// known reports whether there is such a theme.
+// known reports whether the theme exists.
 func (t Theme) known() bool { return t >= 1 && int(t) <= len(themes) }
 
-// String returns the theme's name, for [ParseTheme] to read.
+// String returns the theme's name as [ParseTheme] accepts it.
 func (t Theme) String() string {
 	if !t.known() {
 		return "Theme(" + strconv.Itoa(int(t)) + ")"
@@ -47,10 +47,10 @@ func (t Theme) String() string {
 	return themes[t-1].name
 }
 
-// Title returns what people call the theme.
+// Title returns the theme's title for people.
 func (t Theme) Title() string { return themes[t-1].title }
 
-// ThemeNames lists the names of the themes: "light, dark or cb".
+// ThemeNames returns the names of the themes: "light, dark or cb".
 func ThemeNames() string {
 	var names []string
 	for _, t := range themes {
@@ -60,7 +60,7 @@ func ThemeNames() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// ParseTheme reads a theme's name, in either case.
+// ParseTheme returns the theme with a name, ignoring case.
 func ParseTheme(s string) (Theme, error) {
 	for _, t := range Themes() {
 		if strings.EqualFold(strings.TrimSpace(s), t.String()) {
@@ -70,18 +70,18 @@ func ParseTheme(s string) (Theme, error) {
 	return 0, fmt.Errorf("theme %q is not known: choose %s", s, ThemeNames())
 }
 
-// An ink is what a colour is for.
+// An ink is the purpose of a colour.
 type ink uint8
 
 const (
-	page     ink = iota // behind all
+	page     ink = iota // background
 	panel               // a player's card
-	raised              // the card of a player to move
+	raised              // card of a player to move
 	text                // on page, panel and raised
-	muted               // the same, for lesser things
-	gap                 // between the squares
+	muted               // the same for less important text
+	gap                 // lines between the squares
 	square              // a square without a premium
-	accent              // what is to be seen first: the player to move
+	accent              // what stands out: the player to move
 	onAccent            // text on accent
 	tripleWord
 	doubleWord
@@ -92,11 +92,11 @@ const (
 	onTripleLetter
 	onDoubleLetter
 	tile
-	tileEdge // a tile's lower edge
+	tileEdge // lower edge of a tile
 	tileInk  // letter and value
 	newTile  // a tile of the last play
-	newEdge  // the outline of such a tile
-	blankInk // the letter and ring of a blank, on tile and newTile
+	newEdge  // outline of such a tile
+	blankInk // letter and ring of a blank, on tile and newTile
 	inks     = iota
 )
 

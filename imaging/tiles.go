@@ -14,13 +14,13 @@ import (
 	"github.com/rackmate/rackmate/imaging/compose"
 )
 
-// A mark is how a tile is shown.
+// A mark is a highlight of a tile.
 type mark uint8
 
 const (
 	plainTile    mark = iota
-	lastTile          // of the last play: another colour and an outline
-	proposedTile      // of a play that has not been made: a broken outline
+	lastTile          // a tile of the last play: another colour and an outline
+	proposedTile      // a tile of a proposed play: a broken outline
 	marks        = iota
 )
 
@@ -32,19 +32,19 @@ func (m mark) face() ink {
 	return tile
 }
 
-// A squareLook is what is seen of a square: the tile that lies there, or else the
-// letter that is printed there, or else which square it is.
+// A squareLook is the appearance of a square: its tile, or else its printed letter, or else its
+// premium.
 type squareLook struct {
 	tile    game.Tile // or NoTile
-	mark    mark      // of the tile
+	mark    mark      // highlight of the tile
 	printed game.Tile // or NoTile
 	premium game.Premium
-	start   bool // the first play must cover it
-	gone    bool // the last turn took the tile away
+	start   bool // it is the start square
+	gone    bool // the last turn removed its tile
 }
 
-// look returns what is seen of a square, where start is the one that the first play
-// must cover. What is no tile of the set isn't seen.
+// look returns the appearance of a square; start is the start square. Tiles that aren't in the set
+// are invisible.
 func (v *View) look(sq, start game.Square) squareLook {
 	l := squareLook{premium: v.Equipment.Layout.Premium(sq), start: sq == start}
 	if t := v.Board.Tile(sq); v.Equipment.Tiles.Has(t) {
@@ -57,19 +57,18 @@ func (v *View) look(sq, start game.Square) squareLook {
 	return l
 }
 
-// A sheet is all that the squares of boards can look like, and the tiles of racks,
-// each as a sprite when it is first needed.
+// A sheet caches sprites of all squares of boards and tiles of racks, each made on first use.
 type sheet struct {
 	*painter
 	set     *game.TileSet
-	side    int                                                       // of a square, in pixels
-	ground  ink                                                       // what shows between the tiles
+	side    int                                                       // side of a square, in pixels
+	ground  ink                                                       // colour between the tiles
 	squares [game.TripleWord + 1][2][2]atomic.Pointer[compose.Sprite] // by premium, start and gone
 	printed [game.TripleWord + 1][256]atomic.Pointer[compose.Sprite]  // by premium and tile
 	tiles   [marks][256]atomic.Pointer[compose.Sprite]                // by mark and tile
 }
 
-// A sheetKey is what sheets differ in.
+// A sheetKey identifies a sheet.
 type sheetKey struct {
 	faces  string // see game.TileSet.Faces
 	side   int
@@ -83,7 +82,7 @@ func (r *Renderer) sheet(set *game.TileSet, side int, ground ink) *sheet {
 	})
 }
 
-// of returns the sprite of what is seen of a square.
+// of returns the sprite of a square's appearance.
 func (s *sheet) of(l squareLook) *compose.Sprite {
 	at := &s.squares[l.premium][index(l.start)][index(l.gone)]
 	if l.tile != game.NoTile {
@@ -108,14 +107,14 @@ func index(b bool) int {
 	return 0
 }
 
-// lettered returns the painter with the font that has all letters of a set.
+// lettered returns the painter with a font that has all letters of a set.
 func (p *painter) lettered(set *game.TileSet) *painter {
 	q := *p
 	q.tile = p.tile.leading(set.Alphabet())
 	return &q
 }
 
-// premiums are how the premium squares look.
+// premiums holds the appearance of premium squares.
 var premiums = [game.TripleWord + 1]struct {
 	label    string
 	fill, on ink
@@ -127,8 +126,7 @@ var premiums = [game.TripleWord + 1]struct {
 	game.TripleWord:   {"3W", tripleWord, onTripleWord},
 }
 
-// square draws what is seen of a square, and half of the lines around it, which
-// are there already.
+// square draws a square's appearance, without the lines around it, which are already there.
 func (d drawing) square(set *game.TileSet, l squareLook, side int) {
 	switch {
 	case l.tile == game.NoTile:
@@ -140,8 +138,8 @@ func (d drawing) square(set *game.TileSet, l squareLook, side int) {
 	}
 }
 
-// bareSquare draws a square without a tile. One that a tile was taken from has a
-// frame in the colour of the last play's tiles.
+// bareSquare draws a square without a tile. One whose tile was removed gets a frame in the colour
+// of the last play.
 func (d drawing) bareSquare(set *game.TileSet, l squareLook, side int) {
 	look, k := premiums[l.premium], float64(side)/60
 	inner := image.Rect(0, 0, side, side).Inset(1)
@@ -167,7 +165,7 @@ func (d drawing) label(st *style, rs []rune, side int, ground, i ink) {
 	d.write(run{style: st, baseline: (side + capHeight(st)) / 2, runes: rs, ground: ground, ink: i}.centred(float64(side) / 2))
 }
 
-// capHeight returns how tall a style's capitals are, in pixels.
+// capHeight returns the height of a style's capitals, in pixels.
 func capHeight(st *style) int { return -st.bounds([]rune{'H'}).Min.Y.Round() }
 
 // bareTile draws a tile without a letter.
@@ -179,7 +177,7 @@ func (d drawing) bareTile(m mark, side int) {
 		return dc
 	}
 	if m == lastTile {
-		// An outline as two shapes, one in the other.
+		// An outline as two nested shapes.
 		w := 3.5 * k
 		rounded(0, outer, outer, 7*k, newEdge).Fill()
 		rounded(w, outer-2*w, outer-2*w, 7*k-w, newTile).Fill()
@@ -191,8 +189,8 @@ func (d drawing) bareTile(m mark, side int) {
 		w := 3 * k
 		dc := rounded(w, outer-2*w, outer-2*w-3*k, 5*k, tripleLetter)
 		dc.SetLineWidth(3 * k)
-		dc.SetLineCapButt() // round ones depend on where on the picture they are
-		// Sixteen dashes go round evenly.
+		dc.SetLineCapButt() // round ones depend on their position in the picture
+		// Sixteen dashes fit evenly around.
 		around := 4*(outer-2*w) - 6*k - (8-2*math.Pi)*5*k
 		dc.SetDash(around/16*0.72, around/16*0.28)
 		dc.Stroke()
@@ -200,9 +198,8 @@ func (d drawing) bareTile(m mark, side int) {
 	}
 }
 
-// letterTile draws a tile with its letter and its value. Single letters stand on
-// one baseline, a little to the left of the middle and above it, for the value
-// to have room; several characters are smaller, and stand higher.
+// letterTile draws a tile with its letter and value. Single letters share a baseline, slightly left
+// of and above the middle to leave room for the value; several characters are smaller and higher.
 func (d drawing) letterTile(set *game.TileSet, t game.Tile, m mark, side int) {
 	d.bareTile(m, side)
 	k := float64(side) / 60
@@ -210,10 +207,10 @@ func (d drawing) letterTile(set *game.TileSet, t game.Tile, m mark, side int) {
 
 	left, size := 4*k, 18*k
 	if len(value) > 1 {
-		left, size = 8*k, 16.5*k // Q's tail must not run into the 1 of 10
+		left, size = 8*k, 16.5*k // Q's tail must not touch the 1 of 10
 	}
 	right, bottom := 5*k, 5*k
-	switch m { // clear of the outline
+	switch m { // keep clear of the outline
 	case lastTile:
 		right, bottom = 7.5*k, 7.5*k
 	case proposedTile:
@@ -235,7 +232,7 @@ func (d drawing) letterTile(set *game.TileSet, t game.Tile, m mark, side int) {
 	d.write(run{st, 0, baseline, letter, m.face(), tileInk}.centred(float64(side)/2 - left))
 }
 
-// blankTile draws a blank: a ring, its letter smaller in it, and no value.
+// blankTile draws a blank: a ring with a smaller letter in it, and no value.
 func (d drawing) blankTile(set *game.TileSet, t game.Tile, m mark, side int) {
 	d.bareTile(m, side)
 	k := float64(side) / 60
@@ -243,8 +240,8 @@ func (d drawing) blankTile(set *game.TileSet, t game.Tile, m mark, side int) {
 	if m == proposedTile {
 		y, radius = y-1.5*k, 20.5*k // clear of the outline
 	}
-	// The ring is what is within one circle and not within the other: along a curve
-	// gg draws lines that depend on where on the picture they are.
+	// The ring is the area between two circles, because gg's strokes along a curve depend on their
+	// position in the picture.
 	dc := d.shape(blankInk)
 	dc.DrawCircle(x, y, radius+1.25*k)
 	dc.DrawCircle(x, y, radius-1.25*k)
@@ -260,8 +257,8 @@ func (d drawing) blankTile(set *game.TileSet, t game.Tile, m mark, side int) {
 	d.write(run{st, 0, baseline, letter, m.face(), blankInk}.centred(x))
 }
 
-// fitted returns the tile family at a size, or at the largest below at which runes
-// are no wider and no higher above the baseline than said, all in pixels.
+// fitted returns the tile family at size, or at the largest smaller size at which runes fit a width
+// and a height above the baseline, all in pixels.
 func (p *painter) fitted(rs []rune, size, width, height float64) *style {
 	b := newStyle(p.tile, size).bounds(rs)
 	if w := float64(b.Max.X-b.Min.X) / 64; w > width {
@@ -274,7 +271,7 @@ func (p *painter) fitted(rs []rune, size, width, height float64) *style {
 	return newStyle(p.tile, size)
 }
 
-// star adds the path of a star with five points, as large as a circle.
+// star adds the path of a five-pointed star inscribed in a circle.
 func star(dc *gg.Context, x, y, radius float64) {
 	const points = 5
 	for i := range 2 * points {

@@ -23,7 +23,7 @@ func readFile(t testing.TB, path ...string) []byte {
 	return b
 }
 
-// fonts are those that the program ships.
+// fonts returns the shipped fonts.
 func fonts(t testing.TB) imaging.Fonts {
 	font := func(name string) []byte {
 		b, err := data.Font(name)
@@ -42,7 +42,7 @@ func fonts(t testing.TB) imaging.Fonts {
 	}
 }
 
-// renderers are made once for all tests; that they can be shared is tested too.
+// renderers caches renderers for all tests, which also tests sharing them.
 var renderers sync.Map
 
 func renderer(t testing.TB, theme imaging.Theme) *imaging.Renderer {
@@ -55,7 +55,7 @@ func renderer(t testing.TB, theme imaging.Theme) *imaging.Renderer {
 	return r
 }
 
-// standard is the English game on its 15x15 board.
+// standard returns the English game on its 15x15 board.
 var standard = sync.OnceValue(func() game.Equipment {
 	layout, err1 := data.Layout("standard-15")
 	tiles, err2 := data.TileSet("english")
@@ -67,7 +67,7 @@ var standard = sync.OnceValue(func() game.Equipment {
 	return game.Equipment{Layout: l, Tiles: s}
 })
 
-// plain is a board of n squares a side with a few premiums.
+// plain returns a board of n squares a side with a few premiums.
 func plain(t testing.TB, n int) game.Layout {
 	t.Helper()
 	var b strings.Builder
@@ -89,7 +89,7 @@ func plain(t testing.TB, n int) game.Layout {
 	return l
 }
 
-// bare is a board of n squares a side without premiums.
+// bare returns a board of n squares a side without premiums.
 func bare(t testing.TB, n int) game.Layout {
 	t.Helper()
 	rows := []byte(strings.Repeat(strings.Repeat(".", n)+"\n", n))
@@ -99,7 +99,7 @@ func bare(t testing.TB, n int) game.Layout {
 	return l
 }
 
-// put plays "8H QU.z" on a view: the tiles go on the board and are marked.
+// put makes a play such as "8H QU.z" on a view, and highlights its tiles.
 func put(t testing.TB, v *imaging.View, play string) {
 	t.Helper()
 	at, word, _ := strings.Cut(play, " ")
@@ -120,7 +120,7 @@ func put(t testing.TB, v *imaging.View, play string) {
 	}
 }
 
-// positions are the views of a whole game, from the empty board on.
+// positions returns the views of a whole game, from the empty board on.
 func positions(t testing.TB) []imaging.View {
 	t.Helper()
 	v := imaging.View{Equipment: standard(), Bag: 86, Players: []imaging.Player{
@@ -147,7 +147,7 @@ func positions(t testing.TB) []imaging.View {
 	return views
 }
 
-// kinds are views of every kind, by name.
+// kinds returns views of every kind, by name.
 func kinds(t testing.TB) map[string]imaging.View {
 	t.Helper()
 	two := imaging.View{
@@ -214,7 +214,7 @@ func kinds(t testing.TB) map[string]imaging.View {
 		}
 		return v
 	}
-	// A starter board: HOUSE and RADIO are covered in part, the others not at all.
+	// A starter board: HOUSE and RADIO are partly covered, the others not at all.
 	printed := imaging.View{
 		Equipment: game.Equipment{Layout: bare(t, 13), Tiles: standard().Tiles}, Bag: 60, Caption: "Ann covered O and U of HOUSE",
 		Players: []imaging.Player{{Name: "Ann", Score: 2}, {Name: "Bo", Score: 1, ToMove: true}},
@@ -226,7 +226,7 @@ func kinds(t testing.TB) map[string]imaging.View {
 	put(t, &printed, "D2 RAD")
 	put(t, &printed, "4D oU")
 
-	// A word was taken off again.
+	// A word was removed.
 	gone := two
 	gone.Gone, gone.Caption = gone.New, "Ann took off RELIGION for 11"
 	gone.New = nil
@@ -239,7 +239,7 @@ func kinds(t testing.TB) map[string]imaging.View {
 	}
 }
 
-// someKinds are all kinds when the tests run whole, or else every third.
+// someKinds returns all kinds in full runs, and every third otherwise.
 func someKinds(t testing.TB) map[string]imaging.View {
 	t.Helper()
 	some := kinds(t)

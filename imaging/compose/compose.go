@@ -1,20 +1,17 @@
-// Package compose writes PNG pictures that are put together from sprites.
+// Package compose writes PNG pictures that are composed of sprites.
 //
-// A picture is bands, one below another, and a band is sprites side by side.
-// There are two encoders for it. [Plain] lays out the pixels and deflates
-// them. [Encoder] gives the same pixels in a fraction of the time, because
-// what takes time is to find in the pixels what repeats, and for a sprite that
-// was found when it was made.
+// A picture consists of bands, one below another, and a band of sprites side by side. There are two
+// encoders. [Plain] lays out the pixels and deflates them. [Encoder] gives the same pixels in a
+// fraction of the time: the slow part of compression is finding repetitions in the pixels, and it
+// does that once for each sprite, when the sprite is made.
 //
-// This works since PNG's Up filter (ISO/IEC 15948, 9.2) replaces each pixel by
-// its difference from the one above. Within a sprite that depends on nothing
-// beside the sprite, so its lines can be kept as the tokens of deflate (RFC
-// 1951): bytes, and repetitions of bytes before. The tokens of a picture are
-// those of its sprites, one after another; only the first line of each band
-// has to be made from pixels. The differences are mostly 0, so the ends of a
-// line are kept as a number of zeros, and those of neighbours become one run.
-// All tokens are written in a Huffman code that was made beforehand: see [Code].
-// Not even the checksum needs pixels: see [sums].
+// This works because PNG's Up filter (ISO/IEC 15948, 9.2) replaces each pixel by its difference from
+// the one above. Within a sprite that depends on nothing outside it, so its lines can be stored as
+// tokens of deflate (RFC 1951): literal bytes and repetitions. The tokens of a picture are those of
+// its sprites in sequence; only the first line of each band must be computed from pixels. Most
+// differences are 0, so the ends of a line are stored as numbers of zeros, which merge into one run
+// with the neighbours'. All tokens use a Huffman code that was made beforehand: see [Code]. Not even
+// the checksum needs pixels: see [sums].
 package compose
 
 import (
@@ -26,30 +23,30 @@ import (
 	"slices"
 )
 
-// A Sprite is a rectangle of pixels, each a number in a palette.
+// A Sprite is a rectangle of pixels, each a palette index.
 type Sprite struct {
 	W, H int
 	Pix  []uint8 // row by row from the top, W*H of them
 
-	// What Ready finds. The first line stays empty.
+	// Set by Ready. The first line stays empty.
 	lines  []line
 	tokens []token
 	sums
 }
 
-// A line is the differences of a sprite's line from the one above: zeros, the
-// tokens from first to last, and from end on zeros again.
+// A line holds the differences between a line of a sprite and the one above: zeros, then the tokens
+// from first to last, then zeros from end on.
 type line struct {
 	lead, end   uint16 // in pixels
 	first, last uint32
 }
 
-// A Band is sprites of one height, side by side.
+// A Band is a sequence of sprites of one height, side by side.
 type Band []*Sprite
 
-// Ready prepares a sprite for being used often. It must be called before the
-// sprite is shared, and the pixels must not change afterwards. A sprite that
-// isn't ready, such as one that is used once, is compressed with its picture.
+// Ready prepares a sprite for repeated use. Call it before sharing the sprite; the pixels must not
+// change afterwards. A sprite that isn't ready, such as one used once, is compressed with its
+// picture.
 func (s *Sprite) Ready() *Sprite {
 	s.lines = make([]line, s.H)
 	s.sums, s.tokens = sums{}, nil
@@ -73,19 +70,17 @@ func (s *Sprite) row(y int) []uint8 { return s.Pix[y*s.W : (y+1)*s.W] }
 // at returns the tokens of a line.
 func (s *Sprite) at(y int) []token { return s.tokens[s.lines[y].first:s.lines[y].last] }
 
-// sums are what the Adler-32 checksum needs to know of some bytes: their sum,
-// and the sums of each byte times its column and times its row. Where the
-// bytes stand in the picture can be told to it later.
+// A sums value holds what the Adler-32 checksum needs about some bytes: their sum, and the sums of
+// each byte times its column and times its row. Their position in the picture can be applied later.
 type sums struct{ bytes, byColumn, byRow uint64 }
 
-// encode appends the tokens of bytes that stand from a column on, and counts
-// the bytes.
+// encode appends the tokens of bytes starting at a column, and adds the bytes to the sums.
 func (s *sums) encode(ts []token, line []uint8, column, row int) []token {
 	var bytes, byColumn uint64
 	for x := 0; x < len(line); {
 		b, n := line[x], run(line[x:])
 		if n <= minLength {
-			// Not even the processor can foresee how many, so it isn't asked.
+			// The number is unpredictable to the processor, so avoid branches.
 			ts = append(ts, token(b), token(b), token(b))[:len(ts)+n]
 		} else {
 			ts = appendRun(ts, b, n)
@@ -101,17 +96,17 @@ func (s *sums) encode(ts []token, line []uint8, column, row int) []token {
 	return ts
 }
 
-// A checksum is Adler-32 (RFC 1950) of a stream of known length, whose bytes
-// may come in any order. Its two halves are sums: of the bytes, and of each
-// byte times the number of bytes from it to the end.
+// A checksum is the Adler-32 (RFC 1950) of a stream of known length whose bytes may arrive in any
+// order. Its two halves are the sum of the bytes, and the sum of each byte times the number of
+// bytes from it to the end.
 type checksum struct{ length, a, b uint64 }
 
 func newChecksum(length int) checksum {
 	return checksum{length: uint64(length), a: 1, b: uint64(length)}
 }
 
-// add counts bytes that stand in a rectangle, of which the left top one is at
-// a place in the stream and whose rows are stride apart.
+// add adds the bytes of a rectangle whose top left one is at a place in the stream and whose rows
+// are stride apart.
 func (c *checksum) add(s *sums, place, stride int) {
 	c.a += s.bytes
 	c.b += s.bytes*(c.length-uint64(place)) - s.byColumn - s.byRow*uint64(stride)
@@ -122,8 +117,8 @@ func (c *checksum) value() uint32 { return uint32(c.b%65521)<<16 | uint32(c.a%65
 // maxWidth is how far back deflate can refer, in pixels.
 const maxWidth = 1 << 15
 
-// size returns the width and height of a picture, in pixels. The error says which
-// sprite doesn't fit.
+// size returns the width and height of a picture in pixels. The error says which sprite doesn't
+// fit.
 func size(bands []Band) (w, h int, err error) {
 	for i, b := range bands {
 		wide := 0
@@ -147,7 +142,7 @@ func size(bands []Band) (w, h int, err error) {
 	return w, h, nil
 }
 
-// Row copies a line of pixels.
+// Row copies a line of pixels to line.
 func (b Band) Row(line []uint8, y int) {
 	for _, s := range b {
 		copy(line, s.row(y))
@@ -164,31 +159,31 @@ func (b Band) ready() bool {
 	return true
 }
 
-// An Encoder writes pictures in the quick way. It keeps its memory for the
-// next picture, and is for one goroutine at a time.
+// An Encoder writes pictures the quick way. It reuses its memory, and must not be used
+// concurrently.
 type Encoder struct {
 	file        file
 	tokens      []token
-	line, above []uint8 // pixels of this line and of the one before
-	diff        []uint8 // and how they differ
-	place       int     // in the stream of filtered lines
+	line, above []uint8 // pixels of this line and the previous one
+	diff        []uint8 // their difference
+	place       int     // position in the stream of filtered lines
 	sum         checksum
 	code        *Code
-	spots       []spot // of a band's sprites
+	spots       []spot // positions of a band's sprites
 }
 
-// NewEncoder makes an encoder that writes in a code.
+// NewEncoder returns an encoder that uses a code.
 func NewEncoder(c *Code) *Encoder { return &Encoder{code: c} }
 
-// A spot is where a sprite is in a band, in pixels, and which sprite before is
-// the same one: -1 when none is.
+// A spot is the position of a sprite in a band, in pixels, and the index of an earlier equal
+// sprite, or -1.
 type spot struct{ left, before int }
 
-// up is the byte before a line that says that its filter is Up.
+// up is the byte before a line with filter Up.
 const up = 2
 
-// Encode writes a picture. The palette is red, green and blue of each colour.
-// The bytes are the encoder's, until its next picture.
+// Encode writes a picture. The palette has red, green and blue of each colour. The result is valid
+// until the next call.
 func (e *Encoder) Encode(bands []Band, palette []byte) ([]byte, error) {
 	w, h, err := e.tokenize(bands)
 	if err != nil {
@@ -197,14 +192,14 @@ func (e *Encoder) Encode(bands []Band, palette []byte) ([]byte, error) {
 	f := &e.file
 	f.start(w, h, palette)
 	idat := f.begin("IDAT")
-	f.bytes = append(f.bytes, 0x78, 0x01) // zlib: deflate, a window of 32 kB
+	f.bytes = append(f.bytes, 0x78, 0x01) // zlib: deflate, window of 32 kB
 	f.bytes = e.code.deflate(f.bytes, e.tokens)
 	f.bytes = binary.BigEndian.AppendUint32(f.bytes, e.sum.value())
 	f.end(idat)
 	return f.finish(), nil
 }
 
-// tokenize finds the tokens of a picture, and how large that is in pixels.
+// tokenize computes the tokens of a picture and returns its size in pixels.
 func (e *Encoder) tokenize(bands []Band) (w, h int, err error) {
 	w, h, err = size(bands)
 	if err != nil {
@@ -212,7 +207,7 @@ func (e *Encoder) tokenize(bands []Band) (w, h int, err error) {
 	}
 	e.tokens, e.place, e.sum = e.tokens[:0], 0, newChecksum(h*(w+1))
 	e.line, e.above, e.diff = resize(e.line, w), resize(e.above, w), resize(e.diff, w)
-	clear(e.above) // what PNG takes to be above the first line
+	clear(e.above) // PNG's assumed line above the first
 	for _, b := range bands {
 		first := 0
 		if b.ready() {
@@ -234,7 +229,7 @@ func resize(b []uint8, n int) []uint8 {
 	return b[:n]
 }
 
-// startLine writes what stands before a line.
+// startLine adds the byte before a line.
 func (e *Encoder) startLine() {
 	e.tokens = append(e.tokens, up)
 	e.sum.add(&sums{bytes: up}, e.place, 0)
@@ -245,7 +240,7 @@ func (e *Encoder) startLine() {
 func (e *Encoder) pixels() {
 	e.startLine()
 	var s sums
-	if bytes.Equal(e.line, e.above) { // as half of them are
+	if bytes.Equal(e.line, e.above) { // as with half of the lines
 		e.tokens = appendRun(e.tokens, 0, len(e.line))
 	} else {
 		subtract(e.diff, e.line, e.above)
@@ -279,8 +274,8 @@ func (e *Encoder) band(b Band) {
 	b.Row(e.above, b[0].H-1)
 }
 
-// enough is the number of tokens of a sprite's line from which on it is
-// shorter to refer to an equal line before than to repeat it.
+// enough is the number of tokens in a sprite's line from which a reference to an equal earlier line
+// is shorter than repeating it.
 const enough = 3
 
 // sprites encodes a line of ready sprites.
@@ -313,11 +308,10 @@ func (e *Encoder) sprites(b Band, y int) {
 	e.tokens = appendRun(e.tokens, 0, zeros)
 }
 
-// repeats finds where the line of the i-th sprite was before in the band, how
-// far back that is in pixels, and how many sprites go on as they did there.
-// The last of them has some tokens. The distance is 0 when it is new. It looks
-// at the same sprite and at the neighbour, whose edges are often the same: to
-// look at all saves 2 % of the bytes and takes 10 % of the time.
+// repeats returns how many sprites, from the i-th on, have the same line as earlier ones in the
+// band, and their distance in pixels. The last of them has some tokens. The distance is 0 if the
+// line is new. It compares only with the same sprite and the neighbour, whose edges are often
+// equal: comparing with all would save 2 % of the bytes and take 10 % more time.
 func (e *Encoder) repeats(b Band, i, y int) (n, distance int) {
 	j := e.spots[i].before
 	if j < 0 {
@@ -342,7 +336,7 @@ func sameLine(s, t *Sprite, y int) bool {
 	return a.lead == b.lead && a.end == b.end && s.W == t.W && slices.Equal(s.at(y), t.at(y))
 }
 
-// run returns how many bytes are as the first one.
+// run returns the number of equal bytes at the start of line.
 func run(line []uint8) (n int) {
 	first := uint64(line[0]) * 0x0101010101010101
 	for ; n+8 <= len(line); n += 8 {

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/imaging/compose"
 )
 
-// grey is a palette of n colours.
+// grey returns a palette of n greys.
 func grey(n int) []byte {
 	var p []byte
 	for i := range n {
@@ -24,7 +24,7 @@ func grey(n int) []byte {
 	return p
 }
 
-// encoder makes an encoder with the code of some bands.
+// encoder returns an encoder with the code of some bands.
 func encoder(t testing.TB, bands []compose.Band) *compose.Encoder {
 	t.Helper()
 	code, err := compose.Train([][]compose.Band{bands})
@@ -34,8 +34,8 @@ func encoder(t testing.TB, bands []compose.Band) *compose.Encoder {
 	return compose.NewEncoder(read)
 }
 
-// check encodes bands in both ways, and reads them back with the standard
-// library, which also looks at the checksums. It returns the quick one's file.
+// check encodes bands both ways and decodes them with the standard library, which also verifies the
+// checksums. It returns the quick file.
 func check(t testing.TB, e *compose.Encoder, p *compose.Plain, bands []compose.Band) []byte {
 	t.Helper()
 	w := 0
@@ -67,8 +67,8 @@ func check(t testing.TB, e *compose.Encoder, p *compose.Plain, bands []compose.B
 	return quick
 }
 
-// randomBands is a picture of a few sprites that come again and again, in
-// pixels that often are like those beside or above.
+// randomBands returns a picture of a few recurring sprites, whose pixels often equal those beside
+// or above.
 func randomBands(rng *rand.Rand) []compose.Band {
 	w, colours := 1+rng.IntN(40), 1+rng.IntN(256)
 	if rng.IntN(10) == 0 {
@@ -134,7 +134,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// What is never there and what is always there have codes too.
+// TestExtremes checks that symbols which never or always occur have codes too.
 func TestExtremes(t *testing.T) {
 	var p compose.Plain
 	fill := func(w, h int, pix func(i int) uint8) *compose.Sprite {
@@ -144,7 +144,7 @@ func TestExtremes(t *testing.T) {
 		}
 		return s
 	}
-	// The numbers of Fibonacci make the deepest code.
+	// Fibonacci numbers give the deepest code.
 	deep := fill(1<<15, 1, func(int) uint8 { return 0 })
 	for i, a, b, colour := 0, 1, 1, uint8(1); i < 1<<15; colour++ {
 		for range min(a, 1<<15-i) {
@@ -188,7 +188,7 @@ func TestBadBands(t *testing.T) {
 	}
 }
 
-// Sprites that come again beside themselves cost next to nothing.
+// TestRepeats checks that adjacent copies of a sprite cost almost nothing.
 func TestRepeats(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	noise := &compose.Sprite{W: 50, H: 50, Pix: make([]uint8, 2500)}
@@ -204,7 +204,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// Other readers are stricter than the standard library.
+// TestPngcheck uses a stricter reader than the standard library.
 func TestPngcheck(t *testing.T) {
 	tool, err := exec.LookPath("pngcheck")
 	if err != nil {

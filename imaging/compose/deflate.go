@@ -10,10 +10,9 @@ import (
 	"strings"
 )
 
-// A token is what deflate codes: a byte, below runs; runs+n for the byte
-// before n times more; or copies and, as the next two, a length and a
-// distance. Lengths are 3 to 258. As nothing is more common, there is also
-// zeros+n for a zero and a run of n more.
+// A token is a unit of deflate's code: a byte, below runs; runs+n for n more of the previous byte;
+// or copies followed by two tokens, a length and a distance. Lengths are 3 to 258. As the commonest
+// case, zeros+n is a zero and a run of n more.
 type token uint16
 
 const (
@@ -49,8 +48,7 @@ func appendRun(ts []token, b byte, n int) []token {
 	return ts
 }
 
-// appendMatch appends bytes that were there a distance before; the length is
-// at least 3.
+// appendMatch appends a copy of bytes at a distance back; the length must be at least 3.
 func appendMatch(ts []token, length, distance int) []token {
 	for length > 0 {
 		l := min(length, maxLength)
@@ -63,9 +61,8 @@ func appendMatch(ts []token, length, distance int) []token {
 	return ts
 }
 
-// The alphabets of deflate: bytes, the end and the classes of lengths share
-// one, the classes of distances have another. The lengths of their codes are
-// written in a third.
+// Deflate's alphabets: bytes, the end and classes of lengths share one; classes of distances have
+// another. The code lengths are written in a third.
 const (
 	end           = 256
 	symbols       = 286
@@ -75,8 +72,7 @@ const (
 	maxLengthBits = 7
 )
 
-// lengthClass returns the symbol of a length, and what follows it: the value of its extra
-// bits.
+// lengthClass returns the symbol of a length, and its extra bits.
 func lengthClass(length int) (symbol int, extra uint64, n uint) {
 	l := length - minLength
 	switch {
@@ -89,7 +85,7 @@ func lengthClass(length int) (symbol int, extra uint64, n uint) {
 	return 257 + 4*int(n+1) + l>>n&3, uint64(l) & (1<<n - 1), n
 }
 
-// distanceClass returns the same for a distance.
+// distanceClass returns the symbol of a distance, and its extra bits.
 func distanceClass(distance int) (symbol int, extra uint64, n uint) {
 	d := distance - 1
 	if d < 4 {
@@ -99,7 +95,7 @@ func distanceClass(distance int) (symbol int, extra uint64, n uint) {
 	return 2*int(n+1) + d>>n&1, uint64(d) & (1<<n - 1), n
 }
 
-// The most bytes that a block's header and a token take.
+// The most bytes of a block's header and of a token.
 const (
 	maxHeader = 512
 	maxToken  = 7
@@ -113,19 +109,18 @@ type word struct {
 
 func (w word) then(v word) word { return word{w.bits | v.bits<<w.n, w.n + v.n} }
 
-// A Code is the Huffman codes of deflate's bytes, end and lengths, and of its
-// distances. All have one, for any may be in a picture. Pictures of the same
-// sprites do well with one code; to count each picture's tokens for a code of
-// its own would save 1 % of the bytes and take a sixth of the time. A Code is
-// safe for concurrent use.
+// A Code holds the Huffman codes of deflate's bytes, end and lengths, and of its distances. Every
+// symbol has one, because any may occur. Pictures of the same sprites can share a code: making one
+// for each picture would save 1 % of the bytes and take a sixth more time. A Code is safe for
+// concurrent use.
 type Code struct {
-	lengths            []uint8 // in bits: of symbols and then of distances
+	lengths            []uint8 // in bits; symbols, then distances
 	header             []word
 	symbols, distances []word
-	words              [tokenKinds]word // but for copies
+	words              [tokenKinds]word // except copies
 }
 
-// Train finds the code for pictures like some.
+// Train returns the code for pictures similar to the given ones.
 func Train(pictures [][]Band) (*Code, error) {
 	var symbolCounts [symbols]int
 	var distanceCounts [distances]int
@@ -137,7 +132,7 @@ func Train(pictures [][]Band) (*Code, error) {
 		}
 		count(e.tokens, &symbolCounts, &distanceCounts)
 	}
-	// What wasn't there may come.
+	// Other symbols may occur later.
 	for i := range symbolCounts {
 		symbolCounts[i] = max(symbolCounts[i], 1)
 	}
@@ -147,7 +142,7 @@ func Train(pictures [][]Band) (*Code, error) {
 	return newCode(slices.Concat(lengths(symbolCounts[:], maxBits), lengths(distanceCounts[:], maxBits))), nil
 }
 
-// count counts the symbols of tokens.
+// count adds the symbols of tokens to the counts.
 func count(ts []token, symbols *[symbols]int, distances *[distances]int) {
 	length := func(l, distance int) {
 		symbol, _, _ := lengthClass(l)
@@ -171,8 +166,7 @@ func count(ts []token, symbols *[symbols]int, distances *[distances]int) {
 	}
 }
 
-// String returns the code as [ParseCode] reads it: a hexadecimal digit for the
-// length of each code.
+// String returns the code as [ParseCode] accepts it: a hexadecimal digit for each code length.
 func (c *Code) String() string {
 	var b strings.Builder
 	for _, l := range c.lengths {
@@ -181,7 +175,7 @@ func (c *Code) String() string {
 	return b.String()
 }
 
-// ParseCode reads what String has written.
+// ParseCode parses what String returns.
 func ParseCode(s string) (*Code, error) {
 	if len(s) != symbols+distances {
 		return nil, fmt.Errorf("a code of %d digits, want %d", len(s), symbols+distances)
@@ -216,7 +210,7 @@ func newCode(lengths []uint8) *Code {
 	return c
 }
 
-// deflate appends tokens, as one block.
+// deflate appends tokens as one block.
 func (c *Code) deflate(out []byte, ts []token) []byte {
 	w := writer{out: slices.Grow(out, maxHeader+len(ts)*maxToken+8)}
 	for _, v := range c.header {
@@ -227,8 +221,8 @@ func (c *Code) deflate(out []byte, ts []token) []byte {
 	return w.finish()
 }
 
-// writeTokens does what a loop of w.put would, in local variables, which takes
-// half the time.
+// writeTokens writes tokens like a loop of w.put, but with local variables, which takes half the
+// time.
 func (c *Code) writeTokens(w *writer, ts []token) {
 	at, acc, n := len(w.out), w.bits, w.n
 	out := w.out[:cap(w.out)]
@@ -255,7 +249,7 @@ func (c *Code) length(l int) word {
 	return c.symbols[symbol].then(word{extra, n})
 }
 
-// header returns the bits that mark the last block, and how long its codes are.
+// header returns the bits of the block header: last block, and code lengths.
 func header(code []uint8) []word {
 	var counts [codeLengths]int
 	for _, l := range code {
@@ -274,8 +268,8 @@ func header(code []uint8) []word {
 	return words
 }
 
-// huffman returns the codes of given lengths, in the order that deflate wants, and
-// turned round, for they are written from the highest bit on.
+// huffman returns the codes of given lengths in deflate's order, reversed because they are written
+// starting with the highest bit.
 func huffman(lengths []uint8) []word {
 	codes := make([]word, len(lengths))
 	next := uint(0)
@@ -291,11 +285,11 @@ func huffman(lengths []uint8) []word {
 	return codes
 }
 
-// lengths finds the lengths of a Huffman code, in bits, for symbols that occur these
-// numbers of times; at least two do.
+// lengths returns the lengths of a Huffman code, in bits, for symbols with these counts, at least
+// two of them nonzero.
 func lengths(counts []int, limit int) []uint8 {
 	for shift := 0; ; shift++ {
-		var leaves []uint64 // a count and its symbol
+		var leaves []uint64 // count and symbol
 		for symbol, n := range counts {
 			if n > 0 {
 				leaves = append(leaves, uint64(max(1, n>>shift))<<16|uint64(symbol))
@@ -303,12 +297,12 @@ func lengths(counts []int, limit int) []uint8 {
 		}
 		slices.Sort(leaves)
 		n := len(leaves)
-		weights := make([]uint64, 0, 2*n-1) // of the leaves, fewest first, then of the nodes above them
+		weights := make([]uint64, 0, 2*n-1) // of the leaves, rarest first, then of the nodes above them
 		for _, l := range leaves {
 			weights = append(weights, l>>16)
 		}
-		// The two lightest get a parent, again and again. New nodes never weigh
-		// less than those before them, so both kinds stay sorted.
+		// Repeatedly give the two lightest a parent. New nodes never weigh less than earlier ones,
+		// so both kinds stay sorted.
 		leaf, node := 0, n
 		lightest := func() (at int) {
 			if leaf < n && (node == len(weights) || weights[leaf] <= weights[node]) {
@@ -324,13 +318,13 @@ func lengths(counts []int, limit int) []uint8 {
 			parents[a], parents[b] = len(weights), len(weights)
 			weights = append(weights, weights[a]+weights[b])
 		}
-		// From the root down.
+		// Compute depths from the root down.
 		depths := make([]int, 2*n-1)
 		for i := 2*n - 3; i >= 0; i-- {
 			depths[i] = depths[parents[i]] + 1
 		}
 		if slices.Max(depths) > limit {
-			continue // rare symbols are taken for less rare
+			continue // retry with rare symbols counted as less rare
 		}
 		lengths := make([]uint8, len(counts))
 		for i, l := range leaves {
@@ -340,8 +334,7 @@ func lengths(counts []int, limit int) []uint8 {
 	}
 }
 
-// A writer writes bits, the lowest first, to a slice that has room for them
-// and for 8 bytes more.
+// A writer writes bits, lowest first, to a slice with room for them and 8 more bytes.
 type writer struct {
 	out  []byte
 	bits uint64

@@ -8,11 +8,10 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// A file is a PNG in the making.
+// A file is a PNG under construction.
 type file struct{ bytes []byte }
 
-// start begins the file of a picture with 8 bits a pixel, which are numbers
-// in a palette.
+// start starts the file of a picture with 8-bit palette indexes.
 func (f *file) start(w, h int, palette []byte) {
 	f.bytes = append(f.bytes[:0], "\x89PNG\r\n\x1a\n"...)
 	header := f.begin("IHDR")
@@ -25,7 +24,7 @@ func (f *file) start(w, h int, palette []byte) {
 	f.end(plte)
 }
 
-// begin opens a chunk, and says where.
+// begin starts a chunk and returns its position.
 func (f *file) begin(kind string) int {
 	start := len(f.bytes)
 	f.bytes = append(f.bytes, 0, 0, 0, 0)
@@ -33,7 +32,7 @@ func (f *file) begin(kind string) int {
 	return start
 }
 
-// end closes it: the length goes to the front, the checksum to the back.
+// end finishes a chunk: it fills in the length and appends the checksum.
 func (f *file) end(start int) {
 	chunk := f.bytes[start:]
 	binary.BigEndian.PutUint32(chunk, uint32(len(chunk)-8))
@@ -45,12 +44,10 @@ func (f *file) finish() []byte {
 	return f.bytes
 }
 
-// Plain writes pictures pixel by pixel. It is what [Encoder] is compared with,
-// and finds more that repeats in pictures that aren't made of ready sprites.
-// The Up filter is on every line, for most lines of a board are like the one
-// above. image/png would filter no palette picture, and takes four times as
-// long. A Plain keeps its memory for the next picture, and is for one
-// goroutine at a time.
+// Plain writes pictures pixel by pixel. It is the reference for [Encoder], and compresses better if
+// few sprites are ready. Every line uses the Up filter, because most lines of a board resemble the
+// one above; image/png doesn't filter palette pictures, and takes four times as long. A Plain
+// reuses its memory, and must not be used concurrently.
 type Plain struct {
 	file              file
 	data              bytes.Buffer
@@ -65,8 +62,8 @@ func (p *Plain) Encode(bands []Band, palette []byte) ([]byte, error) {
 		return nil, err
 	}
 	if p.zip == nil {
-		// On the boards of a game level 5 makes 5 % fewer bytes than 4 and
-		// takes half as long again. It is a level, so there is no error.
+		// On the boards of a game, level 5 gives 5 % fewer bytes than 4 and takes half as long
+		// again. A valid level gives no error.
 		p.zip, _ = zlib.NewWriterLevel(nil, 4)
 	}
 	p.data.Reset()
@@ -95,15 +92,15 @@ func (p *Plain) Encode(bands []Band, palette []byte) ([]byte, error) {
 	return f.finish(), nil
 }
 
-// subtract sets each byte of dst to that of a less that of b, eight at a time.
-// The three are of one length.
+// subtract stores the bytewise difference of a and b in dst, eight at a time. All three have the
+// same length.
 func subtract(dst, a, b []byte) {
 	const high = 0x8080808080808080
 	a, b = a[:len(dst)], b[:len(dst)]
 	i := 0
 	for ; i+8 <= len(dst); i += 8 {
 		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
-		// The high bit of each byte is set first, so that no borrow leaves it.
+		// Setting the high bit of each byte first keeps borrows within bytes.
 		binary.LittleEndian.PutUint64(dst[i:], ((x|high)-(y&^high))^((x^^y)&high))
 	}
 	for ; i < len(dst); i++ {

@@ -1,5 +1,5 @@
-// Command mkicons draws the web room's icon.svg as the PNG files that systems want which take no
-// SVG: go run ./imaging/mkicons, from the root of the module.
+// Command mkicons draws the web room's icon.svg as PNG files for systems that don't support SVG: go
+// run ./imaging/mkicons, from the root of the module.
 package main
 
 import (
@@ -9,20 +9,20 @@ import (
 	"github.com/fogleman/gg"
 )
 
-// An icon is a file: the tile as it is, or on a ground that fills the square, of which
-// a system cuts a shape of its own out.
+// An icon is a file with the tile, either as is, or on a ground that fills the square so that a
+// system can cut its own shape.
 type icon struct {
 	name   string
 	size   int     // pixels a side
-	filled bool    // up to the edges
-	letter float64 // how large the letter is, beside that of the SVG
+	filled bool    // filled to the edges
+	letter float64 // size of the letter relative to the SVG's
 }
 
 func main() {
 	for _, i := range []icon{
 		{"icon-192.png", 192, false, 1},
 		{"icon-512.png", 512, false, 1},
-		{"icon-maskable.png", 512, true, 0.8}, // its middle, four fifths wide, is always seen
+		{"icon-maskable.png", 512, true, 0.8}, // the central four fifths are always visible
 		{"apple-touch-icon.png", 180, true, 1},
 	} {
 		if err := draw(i).SavePNG(filepath.Join("adapters/web/static", i.name)); err != nil {
@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// draw draws an icon. The measures are those of the SVG, whose side is 64.
+// draw draws an icon. The measures are those of the SVG, which is 64 a side.
 func draw(i icon) *gg.Context {
 	c := gg.NewContext(i.size, i.size)
 	c.Scale(float64(i.size)/64, float64(i.size)/64)
