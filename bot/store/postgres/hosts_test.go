@@ -352,3 +352,39 @@ func TestServerCrashes(t *testing.T) {
 		}
 	}
 }
+
+// TestPostQueuedDuringADelivery delivers a post while a change that holds the room queues the
+// next one. The next one must become the head of the queue, or it would wait for ever.
+func TestPostQueuedDuringADelivery(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	db, sql := open(t, url), changes(t, url)
+	post(t, db, "web:den", "first")
+	first, _, err := db.Pending(t.Context(), "web", time.Now())
+	gametest.Must(t, err)
+	delivered := make(chan error, 1)
+	var deliver sync.Once
+	gametest.Must(t, db.Update(t.Context(), "web:den", "second", func(r *bot.Room) error {
+		deliver.Do(func() {
+			go func() {
+				ctx, _ := bot.Delivering(t.Context(), first[0], nil)
+				delivered <- db.Notes("web").Change(bot.Concluding(ctx), func(rows bot.Rows) error {
+					return rows.Put("said", "first", []byte("hello"))
+				})
+			}()
+			sql(`do $$ begin while not exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') loop
+				perform pg_sleep(0.01), pg_stat_clear_snapshot();
+			end loop; end $$`)
+		})
+		return turn(t)(r)
+	}))
+	gametest.Must(t, <-delivered)
+	ready, _, err := db.Pending(t.Context(), "web", time.Now())
+	gametest.Must(t, err)
+	for _, p := range ready {
+		if p.For == first[0].For && p.From == 1 {
+			return
+		}
+	}
+	t.Errorf("the second post isn't among those ready: %+v", ready)
+}

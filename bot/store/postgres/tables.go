@@ -158,6 +158,12 @@ func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][
 			seat(b, table, seated, begins)
 		}
 	}
+	if len(room.Posts) > 0 {
+		// A delivery that concludes in a serializable transaction has its snapshot from before
+		// it got the room's lock, and wouldn't see these posts: it wouldn't make the next one
+		// the head. The changed row makes it fail and try again.
+		b.Queue("update rooms set table_id = table_id where channel = $1", []byte(room.Channel))
+	}
 	for _, p := range room.Posts {
 		b.Queue(`insert into posts (id, platform, channel, player, table_id, first, past, kind, at, until, head)
 			values (nextval('post_ids'), $1, $2, $3, $4, $5, $6, $7, $8, $9,
