@@ -331,7 +331,7 @@ type activityGame struct {
 	Text  string      `json:"text"`
 }
 
-// running lists the games of the person who asks, those where it is their turn first.
+// running lists the sender's games. Games in which it is their turn come first.
 func (pg *activityPages) running(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	games, err := pg.host.Games(ctx, who.user.ID)
 	to := pg.host.TongueFor(ctx, pageRequest(page, who, "", screen{}))

@@ -11,7 +11,7 @@ import (
 )
 
 // The first person to enter becomes a keeper, and may change settings. When they leave, the
-// longest member becomes one.
+// longest-standing member becomes one.
 func TestKeeper(t *testing.T) {
 	s := open(t)
 	keeps := func(who *visitor, want bool) {

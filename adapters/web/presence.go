@@ -239,7 +239,7 @@ func (ps *presences) greeting(ctx context.Context, who person) (g greeting, err 
 }
 
 // acquaintances returns all people of a small room. Of a large one, it returns some who are
-// present, and those with whom the person has a conversation.
+// present, and the people in the person's conversations.
 func (ps *presences) acquaintances(ctx context.Context, who person, streams []streamInfo) (people []person, all bool, err error) {
 	n, err := ps.countPeople(ctx)
 	if err != nil {

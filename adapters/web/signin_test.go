@@ -17,7 +17,8 @@ import (
 )
 
 // If the door is a sign-in service, it admits the people whom the operator allows, in the
-// browser that began, once per sign-in. The same account later gets the same person.
+// browser that began, once per sign-in. Signing in again with the same account returns the
+// same person.
 func TestDoorWithSignIn(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	client := signin.Client{ID: "room", Secret: "hush"}

@@ -302,8 +302,8 @@ type streamInfo struct {
 	With string `json:"with,omitempty"` // the other person's id
 	Last uint64 `json:"last"`           // number of the last message
 	Read uint64 `json:"read"`           // number of the last message read
-	// Unread is the number of unread messages. Mentions is the number of those among the
-	// latest that mention the person.
+	// Unread is the number of unread messages. Mentions is the number of mentions of the
+	// person among the latest of them.
 	Unread   uint64 `json:"unread"`
 	Mentions int    `json:"mentions"`
 }

@@ -1,5 +1,5 @@
-// What the host answers in JSON, and what the page keeps of it: types for the
-// page's scripts. No browser loads this file.
+// Types for the page's scripts: the host's answers in JSON, and the page's state. No browser
+// loads this file.
 
 type Tile = import("./static/play.js").Tile;
 type State = import("./static/play.js").State;
@@ -27,10 +27,10 @@ interface Sight extends View {
 }
 interface Draft { words?: { text: string; score: number; invalid?: boolean }[]; score: number; problem?: string }
 
-// ---- what is said
+// ---- messages
 
 interface Span { text: string; person?: string; notify?: boolean; strong?: boolean; code?: boolean; time?: number; link?: string }
-/** A span as the host itself writes it. */
+/** A text.Span in the host's own JSON. */
 interface HostSpan { Text: string; Person?: string; Strong?: boolean; Code?: boolean; Time?: string }
 interface Picture { src?: string; dark?: string; alt: string; width?: number; height?: number }
 interface Button { id?: string; label: string; style?: string; type?: string; link?: string; run?: () => void }
@@ -59,7 +59,7 @@ interface Stream extends StreamInfo {
   messages: Message[];
   loaded: boolean;
   loading?: boolean;
-  looked?: boolean; // it is known which table is there
+  looked?: boolean; // whether its table is known
   filling?: boolean;
   start: boolean;
   listed?: boolean;
@@ -69,8 +69,8 @@ interface Stream extends StreamInfo {
   pending: Pending[];
   draft: string;
   sight?: Sight;
-  page?: string; // the address of that table
-  game?: string; // the key of the table that is in view, where it isn't the latest
+  page?: string; // the table's address
+  game?: string; // key of the table in view, if it isn't the latest
   wasSeated?: boolean;
 }
 
@@ -82,13 +82,13 @@ interface Choice { insert: string; label: string; help?: string; usage?: string;
 
 // ---- the board on the page
 
-/** What a board is shown by: the table, what one has done at it, and what was asked. */
+/** What a board shows: the table, the player's draft, and the state of requests. */
 interface Now {
   view: Sight;
   s: State;
-  back: number; // how many moves are shown of a game that one looks back at; -1: now
+  back: number; // number of moves shown while looking back; -1 means now
   draft: { key: string; said: Draft | null };
-  sure: string; // what was pressed once, and is to be pressed again
+  sure: string; // the button pressed once that must be pressed again
   sending: boolean;
   refusal: string;
 }
@@ -99,25 +99,25 @@ interface BoardHost {
   press(id: string): unknown;
   say(text: string): void;
   settings(): { ask?: boolean; whole?: boolean };
-  questions?: boolean; // a reply's buttons are shown
-  share?(): Promise<string>; // gives others the game's page, and says what came of it
-  next?(): void; // begins another game
-  review?(): void; // shows what the moves of the game were worth
-  face?(seat: number): Node | null; // a picture of who sits there
-  moves?: HTMLElement; // where the list of moves stands, if not below the board
-  sound(pitch?: number): void; // in hertz; that of a tile where it isn't said
+  questions?: boolean; // whether the buttons of replies are shown
+  share?(): Promise<string>; // shares the game's page, and returns a message about the result
+  next?(): void; // starts another game
+  review?(): void; // shows the review
+  face?(seat: number): Node | null; // a picture of the seat's player
+  moves?: HTMLElement; // element for the list of moves, if not below the board
+  sound(pitch?: number): void; // in hertz; by default the sound of a tile
 }
 interface Board {
   show(view: Sight): void;
-  judged?(accuracy: (number | undefined)[]): void; // how well each seat played, in percent
-  look?(n: number): void; // turns to how it stood after some moves
-  back?(): number; // how many moves are shown of a game that one looks back at; -1: now
-  again?(): void; // draws who plays once more
+  judged?(accuracy: (number | undefined)[]): void; // shows the accuracy of each seat, in percent
+  look?(n: number): void; // shows the position after n moves
+  back?(): number; // number of moves shown while looking back; -1 means now
+  again?(): void; // redraws the players
 }
 
 // ---- the document
 
-/** The elements of the pages that are more than an HTMLElement, by their ids. */
+/** The pages' elements that are more than an HTMLElement, by id. */
 interface PageElements {
   "entry-name": HTMLInputElement;
   "entry-form": HTMLFormElement;
@@ -158,16 +158,16 @@ declare var trustedTypes: TrustedTypePolicyFactory | undefined;
 
 // ---- between the modules of the room
 
-/** What a message's buttons do. */
+/** The actions of a message's buttons. */
 interface Does {
   seen(): void;
   enlarge(img: HTMLImageElement): void;
   dismiss(a: Answer): void;
   press(m: Reply, button: Button, node: HTMLElement): unknown;
 }
-/** The box that one types in, for what fills it. */
+/** The message box, for scripts that fill it. */
 interface Compose { insert(text: string): void; focus(): void }
-/** A game in a list, as adapters/web/home.go has it. */
+/** A game in a list; see adapters/web/home.go. */
 interface GameInfo {
   page: string; stream: string; phase: string; variant?: string; seats: number; mine?: boolean; turn?: boolean; until?: number;
   players: { name: string; score: number; toMove?: boolean; robot?: boolean; own?: boolean }[];
@@ -182,7 +182,7 @@ interface Client {
   command(name: string, args?: object): Promise<any>;
   on(event: string, f: (data: any) => void): Promise<any>;
 }
-/** Somebody in an instance of the Activity, as Discord's client tells of them. */
+/** A person in an instance of the Activity, as Discord's client reports them. */
 interface Participant { id: string; username: string; global_name?: string | null; nickname?: string | null; avatar?: string | null; bot?: boolean }
 
 interface TableHandlers {
@@ -209,7 +209,7 @@ interface Daily {
 }
 interface Judged { text: string; points: number; equity: number; reason?: string; step?: string; chance?: string; squares?: number[]; tiles: string[] }
 interface Review { turn: number; seat: number; loss: number; sure?: string; chance?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }
-/** What the host says of a position; adapters/web/analysepage.go. */
+/** The host's analysis of a position; see bot/feature/analysis/question.go. */
 interface Analysis {
   sight: Sight; cgp: string; list: string; last?: string; over?: boolean; count: number;
   plays?: Judged[]; best?: Judged[]; ending?: Judged[]; proven?: boolean; value?: number;
@@ -217,6 +217,6 @@ interface Analysis {
 interface Tried extends Draft { judged?: Review }
 interface Tries { tries(): boolean; judge(request: Act): Promise<Reply>; draft(play: { word: string; at: string }): Promise<Draft> }
 interface Reviewed { turns: Review[]; moves: number; accuracy?: number[] }
-/** A question about what was typed; each answer's value is the line to give instead, null to say it as it is. */
+/** A question about a typed line; each answer's value is the line to send instead, or null to send it unchanged. */
 interface Question { text: string; answers: Record<string, string | null> }
 interface Head { command: string; parts: Child[] }

@@ -52,7 +52,7 @@ const (
 )
 
 // services are the push services of the known browsers. The host calls no other addresses,
-// except those that the operator adds.
+// unless the operator adds them.
 var services = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
 
 var (
@@ -89,8 +89,7 @@ func New(c Config) *Notifier {
 	return &Notifier{Config: c, closing: closing, close: sync.OnceFunc(func() { close(closing) })}
 }
 
-// Close cancels the notifications that are still waiting. Use Wait to wait for those being
-// sent.
+// Close cancels waiting notifications. Call Wait to wait for notifications being sent.
 func (n *Notifier) Close() { n.close() }
 
 // Wait returns once no notification is being sent.

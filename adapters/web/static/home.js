@@ -46,7 +46,7 @@ export function start() {
   setInterval(() => shows() && document.visibilityState === "visible" && refresh(), 20000);
 }
 
-/** strange shows a note if no game is in the reader's language. @param {string[]} codes those that there are lists of */
+/** strange shows a note if no game is in the reader's language. @param {string[]} codes the languages of the word lists */
 function strange(codes) {
   if (!codes.includes("en") || codes.some((code) => code === tongue.split("-")[0])) return;
   foreign.textContent = say("There's no word list for your language here, so games are in {language} unless you choose another.", { language: new Intl.DisplayNames(tongue, { type: "language" }).of("en") ?? "English" });

@@ -33,7 +33,7 @@ function text(spans, hosts, ofGame = false) {
   return box;
 }
 
-/** linked turns addresses in a person's message into links. Those into this room stay in this page. @param {string} words */
+/** linked turns addresses in a person's message into links. Links into this room stay in this page. @param {string} words */
 const linked = (words) => words.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/).map((part, i) => {
   if (i % 2 === 0) return part;
   const inside = part.startsWith(location.origin + "/") ? part.slice(location.origin.length) : "";

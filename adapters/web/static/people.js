@@ -32,7 +32,7 @@ export function people(all) {
       there = now.filter((p) => p && typeof p.id === "string" && !p.bot);
       draw();
     },
-    /** sit sets the seats of those who play. @param {Record<string, number>} now */
+    /** sit sets the players' seats. @param {Record<string, number>} now */
     sit(now) {
       if (JSON.stringify(now) === JSON.stringify(seats)) return;
       seats = now;

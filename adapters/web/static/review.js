@@ -134,7 +134,7 @@ export function reviews(box, on) {
     return say("Your try: {play} for {points}. The best is worth {n} more.", { ...value, n: tenths(best.equity - w.equity) });
   }
 
-  // ---- one's own play
+  // ---- tries
 
   /** tryAgain gives the rack back on the board before the turn, for a try. */
   function tryAgain() {

@@ -17,7 +17,7 @@ type Wires struct {
 // NewWires returns a listener that waits for [Wires.Dial].
 func NewWires() *Wires { return &Wires{conns: make(chan net.Conn), done: make(chan struct{})} }
 
-// Dial connects, whatever the address; it is a DialContext of [net/http.Transport].
+// Dial connects to the listener, whatever the address; it is a DialContext of [net/http.Transport].
 func (w *Wires) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	here, there := net.Pipe()
 	select {
