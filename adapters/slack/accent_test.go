@@ -11,7 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Home, the launcher and forms are in the reader's language: see [bottest.Ear].
+// TestNothingIsLeftInEnglish checks that Home, the launcher and forms are in the reader's
+// language: see [bottest.Ear].
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	ear := bottest.NewEar("Ann Bob Rackmate", "small")

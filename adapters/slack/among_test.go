@@ -17,15 +17,15 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// commandsOnly is a host that isn't asked for anything else.
+// commandsOnly is a host that only lists its commands.
 type commandsOnly struct{ bot.Host }
 
 func (commandsOnly) Commands() bot.Commands { return features.Commands() }
 
 func (commandsOnly) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }
 
-// Slack takes one message a second in a channel, from all processes together,
-// though each of its threads may be another's to post in.
+// TestProcessesShareAChannel checks that all processes together post at most one message a
+// second in a channel, even if each of its threads belongs to another process.
 func TestProcessesShareAChannel(t *testing.T) {
 	s := slacktest.New(slacktest.Options{})
 	defer s.Close()
@@ -65,8 +65,8 @@ func TestProcessesShareAChannel(t *testing.T) {
 	}
 }
 
-// Each process holds a connection of its own, so that nothing waits for another when one
-// ends.
+// TestEachProcessConnects checks that each process has a connection of its own, so that
+// nothing waits when one ends.
 func TestEachProcessConnects(t *testing.T) {
 	s := slacktest.New(slacktest.Options{})
 	defer s.Close()
@@ -76,7 +76,7 @@ func TestEachProcessConnects(t *testing.T) {
 		a, err := slack.New(slack.Config{
 			Host: commandsOnly{}, Notes: memory.New().Notes(slack.Platform), AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: s.URL, Now: time.Now,
 			Log: slog.New(slog.DiscardHandler), Shared: true,
-			Alone: func(context.Context, string, func(context.Context) error) error { return nil }, // another has each job
+			Alone: func(context.Context, string, func(context.Context) error) error { return nil }, // another process has each job
 		})
 		gametest.Must(t, err)
 		running.Go(func() { gametest.Must(t, a.Run(ctx)) })

@@ -16,19 +16,19 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// An asker is who asked, where, and how they can be answered. An answer is for
-// their eyes only.
+// An asker is the person who made a request, its place, and the ways to answer it. Only
+// they see the answer.
 type asker struct {
 	member      member
 	place       place
-	trigger     string // opens a view, for 3 seconds
-	responseURL string // takes 5 answers in 30 minutes; we give five at most
-	view        *view  // the form that it was asked from
-	replaces    bool   // the answer takes the place of the private one before
-	typed       bool   // by a slash command: the responseURL stands for our answers alone
+	trigger     string // opens a view, within 3 seconds
+	responseURL string // accepts up to 5 answers within 30 minutes
+	view        *view  // the form of the request
+	replaces    bool   // the answer replaces the previous private one
+	typed       bool   // a slash command, whose responseURL only accepts our answers
 }
 
-// answers shows people what they alone see.
+// An answers shows private answers.
 type answers struct {
 	*common
 	web      *webAPI
@@ -36,8 +36,8 @@ type answers struct {
 	pictures *gallery
 }
 
-// answer shows a reply: in the form that it was asked from, on top of the home
-// page, or under the command in the channel.
+// answer shows a reply: in the form of the request, on top of the home page, or under the
+// command in the channel.
 func (a *answers) answer(ctx context.Context, q asker, r bot.Reply) {
 	if q.view != nil {
 		to := a.people.tongue(ctx, q.member)
@@ -53,18 +53,17 @@ func (a *answers) answer(ctx context.Context, q asker, r bot.Reply) {
 	a.sendFiles(ctx, q.member, r.Files)
 }
 
-// pictured reports whether an answer has a picture to upload. A rack has none:
-// Slack is known to refuse files that are shared nowhere in answers that one
-// person alone sees, and a rack must be readable always. Its picture is in the
-// direct messages.
+// pictured reports whether an answer has a picture to upload. A rack has none: Slack is
+// known to refuse unshared files in answers that only one person sees, and a rack must
+// always be readable. Its picture is in the direct messages.
 func pictured(r bot.Reply) bool { return r.Picture != nil && !r.Rack }
 
-// moment is how long an answer waits for its picture before the words go ahead.
+// moment is how long an answer waits for its picture before its text is sent.
 const moment = time.Second
 
-// illustrated gives an answer that has a picture. When that takes more than a
-// moment, the words go ahead, and the whole takes their place. Under a post in
-// the channel nothing can take their place but the post, so the picture follows.
+// illustrated sends an answer with a picture. If the picture takes longer than a moment,
+// the text is sent first and then replaced by the whole answer. Under a post in the
+// channel, only the post could be replaced, so the picture follows separately.
 func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 	var file string
 	there := make(chan struct{})
@@ -78,7 +77,7 @@ func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 		said := a.say(ctx, q, r, "")
 		<-there
 		if file == "" {
-			return // the words say what is on it
+			return // the text describes it
 		}
 		if q.replaces = said && (q.typed || q.replaces); !q.replaces {
 			r = bot.Reply{Text: text.Say("Here's the picture.").In(a.people.tongue(ctx, q.member)), Picture: r.Picture}
@@ -87,7 +86,7 @@ func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 	a.say(ctx, q, r, file)
 }
 
-// say gives an answer, and reports whether the response_url took it.
+// say sends an answer, and reports whether the response_url accepted it.
 func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bool {
 	n := a.namesFor(ctx, q)
 	n.tables = tabled(r)
@@ -99,7 +98,7 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 	}
 	err := a.pictures.untilThere(ctx, file, respond)
 	if err != nil && n.tables {
-		n.tables = false // where Slack takes no table
+		n.tables = false // if Slack accepts no table
 		err = respond()
 	}
 	if err == nil {
@@ -121,15 +120,15 @@ func tabled(r bot.Reply) bool {
 	return slices.ContainsFunc(r.Text, func(s text.Span) bool { return s.Table != nil })
 }
 
-// namesFor says what commands are called where somebody asked, in their language.
+// namesFor returns the names of commands for the place and language of a request.
 func (a *answers) namesFor(ctx context.Context, q asker) names {
 	n := a.names.in(q.place)
 	n.to, n.home = a.people.tongue(ctx, q.member), a.tab.link(q.member)
 	return n
 }
 
-// respond uses an answer's own address. It needs no token, and works where the
-// app is no member of the channel.
+// respond sends an answer to its response_url. That needs no token, and works if the app
+// isn't a member of the channel.
 func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) error {
 	if q.responseURL == "" {
 		return fmt.Errorf("there is no response_url")
@@ -157,13 +156,13 @@ func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) 
 	return nil
 }
 
-// answerRefused is the status with which a response_url refuses an answer.
+// answerRefused is the status with which a response_url refused an answer.
 type answerRefused int
 
 func (e answerRefused) Error() string { return fmt.Sprintf("response_url answered %d", int(e)) }
 
-// ephemeral is the way of answering that is left when the response_url is
-// gone. It needs the app to be in the channel.
+// ephemeral sends an answer without the response_url, if that has expired. It requires the
+// app to be in the channel.
 func (a *answers) ephemeral(ctx context.Context, q asker, n names, r bot.Reply, file string) error {
 	if q.place.channel == "" {
 		return nil
@@ -178,9 +177,9 @@ func (a *answers) ephemeral(ctx context.Context, q asker, n names, r bot.Reply, 
 	})
 }
 
-// answerInView shows a reply where it was asked: a form becomes the answer; on
-// top of a home page it opens. The words come at once, the picture when it is
-// there.
+// answerInView shows a reply where the request was made: a form is replaced by the answer;
+// on a home page it opens on top. The text appears at once, and the picture when it is
+// ready.
 func (a *answers) answerInView(ctx context.Context, q asker, to *text.Tongue, r bot.Reply) {
 	m := metaOf(q.view)
 	id, err := q.view.ID, error(nil)
@@ -200,7 +199,7 @@ func (a *answers) answerInView(ctx context.Context, q asker, to *text.Tongue, r 
 	a.sendFiles(ctx, q.member, r.Files)
 }
 
-// openView opens a form for somebody, and returns its id.
+// openView opens a form for a person, and returns its id.
 func (a *answers) openView(ctx context.Context, q asker, v slack.ModalViewRequest) (string, error) {
 	var opened *slack.ViewResponse
 	err := a.web.call(ctx, q.member.home, func(api *slack.Client) (err error) {
@@ -228,13 +227,13 @@ func (a *answers) updateView(ctx context.Context, h home, id string, v slack.Mod
 		return err
 	})
 	if isError(err, "not_found", "view_not_found") {
-		return nil // they closed it meanwhile
+		return nil // they have closed it in the meantime
 	}
 	return err
 }
 
-// sendFiles gives a person files to keep, by direct message: an answer that
-// only they see can't hold any.
+// sendFiles sends a person files by direct message, because an answer that only they see
+// can't contain any.
 func (a *answers) sendFiles(ctx context.Context, to member, files []bot.File) {
 	for _, f := range files {
 		if err := a.sendFile(ctx, to, f); err != nil {
@@ -252,8 +251,8 @@ func (a *answers) sendFile(ctx context.Context, to member, f bot.File) error {
 	return err
 }
 
-// inTheirs is an answer in the language of whoever asked: what the host answers is
-// so already, what is answered here isn't.
+// inTheirs returns an answer in the person's language. The host's answers already are; the
+// adapter's own aren't.
 func (a *answers) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Reply {
 	if r = orDone(r); !r.Text.Unsaid() {
 		return r
@@ -261,7 +260,7 @@ func (a *answers) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Rep
 	return r.In(a.people.tongue(ctx, who))
 }
 
-// orDone is an answer that says at least that all is done.
+// orDone returns an answer that says at least that the request is done.
 func orDone(r bot.Reply) bot.Reply {
 	if len(r.Text) == 0 && r.Picture == nil {
 		r.Text = text.Say("Done.")

@@ -9,7 +9,8 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
-// A picture that takes more than a moment holds up no words.
+// TestSlowPicture checks that a picture that takes longer than a moment doesn't delay the
+// text.
 func TestSlowPicture(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -10,11 +10,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkRush is 300 players of duplicate who join at one instant, and submit at
-// one, by Socket Mode and a file: an operation is a turn, with the next board
-// posted. slowest-ms is how long the last of them waited for the acknowledgment,
-// in milliseconds. Slack gives 3,000; none should wait for more than 1,000 on a
-// quiet machine.
+// BenchmarkRush has 300 duplicate players join at one instant, and submit at one, over
+// Socket Mode with a file store: an operation is a turn, with the next board posted.
+// slowest-ms is the longest wait for an acknowledgment, in milliseconds. Slack allows
+// 3,000; none should exceed 1,000 on an idle machine.
 func BenchmarkRush(b *testing.B) {
 	english := gametest.Shipped(b, "en-clean")
 	w := newWorldOf(b, english, slacktest.Options{})

@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Block Kit's limits, as far as something of ours could reach them.
+// Block Kit's limits that our blocks could reach.
 // https://docs.slack.dev/reference/block-kit
 const (
 	maxSection     = 3000
@@ -26,47 +26,46 @@ const (
 	maxBlockID     = 255
 	mostElements   = 25
 	maxOptionText  = 75
-	maxOptionID    = 150 // an option's value
+	maxOptionID    = 150 // value of an option
 	mostBoxes      = 10  // checkboxes
 	mostOptions    = 100 // of a select
 	maxPlaceholder = 150
 	maxTitle       = 24
-	maxConfirm     = 100 // the title of a question
+	maxConfirm     = 100 // title of a confirmation
 	maxQuestion    = 300 // its text
 
 	mostRows    = 100 // of a table
 	mostColumns = 20
-	maxTable    = 10_000 // characters in its cells
+	maxTable    = 10_000 // characters in all cells
 
 	maxConfirmButton = 30
-	maxFallback      = 4000 // of a message's text, which notifications show
+	maxFallback      = 4000 // text of a message, which notifications show
 
-	// maxMessage is how many bytes the blocks of a message may have, as JSON. Slack doesn't
-	// say; above some 13,200 it refuses them as msg_blocks_too_long.
+	// maxMessage is the most bytes of a message's blocks as JSON. Slack doesn't document
+	// it; from about 13,200 it answers msg_blocks_too_long.
 	maxMessage = 13_000
 )
 
-// Actions of ours begin with these, and have a number behind, for they must
-// differ within a block.
+// Prefixes of our action ids, followed by a number, because ids must differ within a block.
 const (
 	pressAction  = "press"  // the value is a bot.Button's id
-	openAction   = "open"   // a link, which Slack opens and tells us of
-	chooseAction = "choose" // the value is a bot.Menu's id; the block "menu:"+id has what was chosen
-	boxesAction  = "boxes"  // ticking alone does nothing
+	openAction   = "open"   // a link, which Slack opens and reports to us
+	chooseAction = "choose" // the value is a bot.Menu's id; the block "menu:"+id holds the choice
+	boxesAction  = "boxes"  // ticking alone has no effect
 	menuAction   = "menu"   // opens the launcher
 	doAction     = "do"     // the value is a command's name
-	soloAction   = "solo"   // the value is a robot to play against in one's direct messages
-	moreAction   = "more"   // opens the rest: of the launcher, or of a form
+	soloAction   = "solo"   // the value is a robot to play against in the direct messages
+	moreAction   = "more"   // opens the rest of the launcher or a form
 
-	// overflowAction is a choice of buttons: an option's value is a bot.Button's id, or
-	// menuAction.
+	// overflowAction is an overflow menu of buttons: an option's value is a bot.Button's
+	// id, or menuAction.
 	overflowAction = "rest"
 )
 
 const menuBlock = "menu:"
 
-// sections writes a text, in as many sections as it needs, and the first of its tables as
-// one where there can be one.
+// sections converts a text to as many sections as it needs. Its first table becomes a table
+// block if the message can have one.
 func (n names) sections(t text.Text) (all []slack.Block) {
 	t = t.In(nil)
 	if i := slices.IndexFunc(t, func(s text.Span) bool { return s.Table != nil }); n.tables && i >= 0 && fits(t[i].Table) {
@@ -74,7 +73,7 @@ func (n names) sections(t text.Text) (all []slack.Block) {
 		for end < len(t) && t[end].Table == table {
 			end++
 		}
-		n.tables = false // a message has one
+		n.tables = false // a message can have one
 		return slices.Concat(n.sections(t[:i]), []slack.Block{n.table(table)}, n.sections(t[end:]))
 	}
 	for _, piece := range n.pieces(t, maxSection) {
@@ -85,7 +84,7 @@ func (n names) sections(t text.Text) (all []slack.Block) {
 	return all
 }
 
-// fits reports whether a table is one that Slack takes, with its heads.
+// fits reports whether Slack accepts a table with its headings.
 func fits(t *text.Table) bool {
 	chars := 0
 	for _, row := range t.Rows {
@@ -99,8 +98,8 @@ func fits(t *text.Table) bool {
 	return len(t.Rows) < mostRows && len(t.Columns) <= mostColumns && chars <= maxTable
 }
 
-// table writes a table. Its numbers are texts: raw_number cells are new, and refused in
-// places.
+// table converts a table. Its numbers become text cells, because raw_number cells are new
+// and not accepted everywhere.
 func (n names) table(t *text.Table) slack.Block {
 	b := slack.NewTableBlock("")
 	var heads []slack.TableCell
@@ -127,7 +126,7 @@ func (n names) table(t *text.Table) slack.Block {
 	return b
 }
 
-// cellText is what a cell says: an empty one isn't taken.
+// cellText returns the text of a cell, which mustn't be empty.
 func cellText(t text.Text) string { return cmp.Or(strings.TrimSpace(t.String()), "–") }
 
 func boldCell(said string) slack.TableCell {
@@ -142,8 +141,8 @@ func plainText(text string, most int) *slack.TextBlockObject {
 	return &slack.TextBlockObject{Type: slack.PlainTextType, Text: cut(text, most)}
 }
 
-// image shows an uploaded picture, or one by its address. Without one there is
-// none: the words of a message say what is on it.
+// image returns a block with a picture, by uploaded file or address. Without either it
+// returns none: the message's text describes it.
 func image(file, alt string) []slack.Block {
 	if file == "" {
 		return nil
@@ -154,7 +153,7 @@ func image(file, alt string) []slack.Block {
 	return []slack.Block{slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: file}, cut(alt, maxAlt), "", nil)}
 }
 
-// fileIn is the uploaded picture that blocks show, "" where there is none.
+// fileIn returns the uploaded picture in blocks, or "" if there is none.
 func fileIn(blocks []slack.Block) string {
 	for _, b := range blocks {
 		if i, ok := b.(*slack.ImageBlock); ok && i.SlackFile != nil {
@@ -164,7 +163,7 @@ func fileIn(blocks []slack.Block) string {
 	return ""
 }
 
-// buttons lays buttons out in one row, with what else is to stand there.
+// buttons arranges buttons in one row, followed by other elements.
 func (n names) buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Block {
 	var row []slack.BlockElement
 	for i, b := range bs {
@@ -190,11 +189,11 @@ func (n names) buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Bloc
 	return []slack.Block{slack.NewActionBlock("", row[:min(len(row), mostElements)]...)}
 }
 
-// mostOverflow is how many options an overflow menu takes.
+// mostOverflow is the most options of an overflow menu.
 const mostOverflow = 5
 
-// publicButtons are those under a post: what people want most, and an overflow menu with
-// the rest. Where somebody can lay tiles, that is first.
+// publicButtons returns the buttons under a post: the most popular ones, and an overflow
+// menu with the rest. If the player can lay tiles, Play comes first.
 func (n names) publicButtons(m bot.Message) []slack.Block {
 	var shown, rest []bot.Button
 	i := slices.IndexFunc(m.Buttons, func(b bot.Button) bool { return presses(b).Command == "try" })
@@ -204,7 +203,7 @@ func (n names) publicButtons(m bot.Message) []slack.Block {
 			return bot.Button{ID: bot.ButtonID(try.Table, number, command, nil), Label: label.In(n.to), Style: style}
 		}
 		shown = append(shown, at(text.Say("Play"), "play", try.Number, bot.Primary))
-		// A pass is asked about where it names no turn.
+		// A pass without a turn number needs a confirmation.
 		rest = append(rest, at(text.Say("Exchange…"), "exchange", try.Number, bot.Ordinary), at(text.Say("Pass…"), "pass", 0, bot.Ordinary))
 	}
 	for k, b := range m.Buttons {
@@ -213,7 +212,7 @@ func (n names) publicButtons(m bot.Message) []slack.Block {
 		}
 		switch command := presses(b).Command; {
 		case k == i || command == "help" && presses(b).Args["command"] == "":
-			// The form shows what a play would be, and the launcher what else there is.
+			// The form previews plays, and the launcher has the other commands.
 		case slices.Contains(inOverflow, command), command == "challenge" && i >= 0, command == "join" && b.Style != bot.Primary:
 			rest = append(rest, b)
 		default:
@@ -235,16 +234,16 @@ func (n names) publicButtons(m bot.Message) []slack.Block {
 	return n.buttons(shown, slack.NewOverflowBlockElement(overflowAction, options...))
 }
 
-// inOverflow are the commands of buttons that few want under a post.
+// inOverflow lists the commands whose buttons under a post are rarely used.
 var inOverflow = []string{"leave", "help", "history", "replay", "review", "export"}
 
-// presses is the request that a button makes; a link makes none.
+// presses returns the request that a button makes; a link makes none.
 func presses(b bot.Button) bot.Request {
 	req, _ := (bot.Request{}).Press(b.ID)
 	return req
 }
 
-// rackButtons are those under a rack: one plays from it.
+// rackButtons adds Play to the buttons under a rack.
 func (n names) rackButtons(r bot.Reply) bot.Reply {
 	i := slices.IndexFunc(r.Buttons, func(b bot.Button) bool { return presses(b).Command == "rack" })
 	if !r.Rack || i < 0 || slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return presses(b).Command == "play" }) {
@@ -267,14 +266,14 @@ func button(action, value, label string, style bot.Style) *slack.ButtonBlockElem
 	return b
 }
 
-// confirm asks once more before something that everybody sees and nobody can undo.
+// confirm returns a confirmation for an action that everybody sees and nobody can undo.
 func confirm(to *text.Tongue, what text.Text) *slack.ConfirmationBlockObject {
 	say := func(t text.Text, most int) *slack.TextBlockObject { return plainText(t.In(to).String(), most) }
 	return slack.NewConfirmationBlockObject(say(what, maxConfirm), say(text.Say("Everybody will see it, and it can't be undone."), maxQuestion), say(text.Say("Yes"), maxConfirmButton), say(text.Say("No"), maxConfirmButton))
 }
 
-// menus shows choices: checkboxes with a button where several can be chosen,
-// for a choice of several is made when it is complete.
+// menus converts menus. If several choices are possible, they become checkboxes with a
+// button that submits them.
 func (n names) menus(ms []bot.Menu) []slack.Block {
 	var all []slack.Block
 	for i, m := range ms {
@@ -308,7 +307,7 @@ func options(cs []bot.Choice) []*slack.OptionBlockObject {
 	return all
 }
 
-// faces are tiles in large letters, with their values below the line.
+// faces returns tiles in large letters with subscript values.
 func faces(ts []bot.Tile) string {
 	var all []string
 	for _, t := range ts {
@@ -321,8 +320,8 @@ func faces(ts []bot.Tile) string {
 	return strings.Join(all, "  ")
 }
 
-// rackLine takes the line that says a rack out of a text, and writes it in large letters, so
-// that the rack is said once.
+// rackLine removes the line with the rack from a text, and returns it in large letters, so
+// that the rack appears once.
 func (n names) rackLine(t text.Text, tiles []bot.Tile) (rest text.Text, rack string) {
 	if len(tiles) == 0 {
 		return t, ""
@@ -341,8 +340,8 @@ func (n names) rackLine(t text.Text, tiles []bot.Tile) (rest text.Text, rack str
 	return t, faces(tiles)
 }
 
-// fit makes blocks that a message can have: without tables where those take too much, then
-// with fewer of its words, then with fewer of its menus and buttons.
+// fit returns blocks small enough for a message: if necessary without tables, then with
+// less text, then with fewer menus and buttons.
 func (n names) fit(blocks func(n names) []slack.Block) []slack.Block {
 	all := blocks(n)
 	if fitsMessage(all) {
@@ -378,10 +377,10 @@ func (n names) fit(blocks func(n names) []slack.Block) []slack.Block {
 
 func fitsMessage(blocks []slack.Block) bool {
 	b, err := json.Marshal(blocks)
-	return err != nil || len(b) <= maxMessage // what can't be written is refused where it is sent
+	return err != nil || len(b) <= maxMessage // encoding errors surface on send
 }
 
-// ending is a section's words with the sign that there were more.
+// ending returns the text of a section with a sign that there was more.
 func ending(said string) string {
 	const more = "\n…"
 	said = strings.TrimSuffix(strings.TrimRight(said, "\n"), more)
@@ -391,12 +390,13 @@ func ending(said string) string {
 	return said + more
 }
 
-// reply is a private answer, with its picture where that has been uploaded.
+// reply returns the blocks of a private answer, with its picture if that has been uploaded.
 func (n names) reply(r bot.Reply, file string) []slack.Block {
 	return n.fit(func(n names) []slack.Block { return append(n.parts(r, file), n.wayHome(r)...) })
 }
 
-// parts are the blocks of an answer, however long: a form and a Home have room for them.
+// parts returns the blocks of an answer of any length, for a form or the home page, which
+// have room for them.
 func (n names) parts(r bot.Reply, file string) []slack.Block {
 	said, rack := n.rackLine(r.Text, r.Tiles)
 	all := n.sections(said)
@@ -404,7 +404,7 @@ func (n names) parts(r bot.Reply, file string) []slack.Block {
 		all = append(all, slack.NewHeaderBlock(plainText(rack, maxHeader)))
 	}
 	switch {
-	case r.Picture == nil, r.Rack: // a rack is said already
+	case r.Picture == nil, r.Rack: // the text already contains the rack
 	default:
 		all = append(all, image(file, r.Picture.Alt.String())...)
 	}
@@ -412,11 +412,11 @@ func (n names) parts(r bot.Reply, file string) []slack.Block {
 	return append(all, n.menus(r.Menus)...)
 }
 
-// isLine reports whether a post is words alone, such as of a turn that is over:
-// what can be done stands under the next.
+// isLine reports whether a post is only text, such as that of a turn that is over: the
+// buttons are under the next.
 func isLine(m bot.Message) bool { return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil }
 
-// message is a post, with what stands between its words and its buttons.
+// message returns the blocks of a post, with extra blocks between its text and its buttons.
 func (n names) message(m bot.Message, file string, between ...slack.Block) []slack.Block {
 	n.public = m.To == nil
 	return n.fit(func(n names) []slack.Block { return n.post(m, file, between) })
@@ -425,7 +425,7 @@ func (n names) message(m bot.Message, file string, between ...slack.Block) []sla
 func (n names) post(m bot.Message, file string, between []slack.Block) []slack.Block {
 	var all []slack.Block
 	if at, err := placeOf(m.Channel); err == nil && m.To != nil {
-		// Under a direct message nobody sees which channel it is about.
+		// A direct message doesn't show otherwise which channel it is about.
 		all = append(all, slack.NewContextBlock("", markdown("<#"+escape(at.channel)+">")))
 	}
 	all = append(all, n.sections(m.Text)...)
@@ -441,8 +441,8 @@ func (n names) post(m bot.Message, file string, between []slack.Block) []slack.B
 	return append(all, n.menus(m.Menus)...)
 }
 
-// fallback is what stands for blocks in a notification, and what a screen
-// reader reads first: the same words.
+// fallback returns the text for notifications and screen readers, which read it first: the
+// same text as in the blocks.
 func (n names) fallback(t text.Text) string {
 	const more = " …"
 	pieces := n.pieces(t, maxFallback-len(more))

@@ -14,20 +14,20 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What a move costs in calls of the Web API, which have limits, where the app may do what
-// its manifest asks for. Beside them are the answer by its response_url, and the upload of
-// the picture's bytes, which have none.
+// TestCallsOfAMove checks the number of rate-limited Web API calls per move, if the app has
+// the scopes of its manifest. The answer by response_url and the upload of the picture's
+// bytes come on top; they aren't limited.
 func TestCallsOfAMove(t *testing.T) {
-	const live = "for:channel board:live" // as a channel is on Slack; see slack.Adapter.Platform
+	const live = "for:channel board:live" // the default of a channel on Slack; see slack.Adapter.Platform
 	for _, c := range []struct {
 		name     string
 		settings string
 		homes    bool
 		http     bool
 		scopes   []string
-		most     float64 // calls a move
+		most     float64 // calls per move
 	}{
-		{"a live board", live, false, false, nil, 6}, // upload in two, edit, call; the former call and picture go
+		{"a live board", live, false, false, nil, 6}, // upload in two, edit, call; the previous call and picture are deleted
 		{"a live board over HTTP", live, false, true, nil, 3},
 		{"folded boards", "", false, false, nil, 5},
 		{"folded boards over HTTP", "", false, true, nil, 2},
@@ -41,7 +41,7 @@ func TestCallsOfAMove(t *testing.T) {
 			if c.http {
 				changes = append(changes, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 			}
-			// Waiting lets the clock go on, by which files are there.
+			// Waiting advances the clock, which makes files ready.
 			var passed atomic.Int64
 			now := func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }
 			w := newWorld(t, slacktest.Options{Scopes: c.scopes, Ready: 120 * time.Millisecond, Now: now}, changes...)
@@ -91,7 +91,7 @@ func TestCallsOfAMove(t *testing.T) {
 			var each []string
 			for _, method := range slices.Sorted(maps.Keys(after)) {
 				if n := after[method] - before[method]; method == "fetched" {
-					continue // it is Slack who asks
+					continue // requests by Slack
 				} else if n > 0 {
 					if strings.Contains(method, ".") {
 						total += n

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A cache keeps what can be had again, for a while.
+// A cache holds values for a while that can be loaded again.
 type cache struct {
 	now  func() time.Time
 	life time.Duration
@@ -31,7 +31,7 @@ func (c cache) get(key string) (string, bool) {
 	return v.value, ok && c.now().Before(v.until)
 }
 
-// count returns how many keys that begin with a prefix have a value.
+// count returns how many keys with a prefix have a value.
 func (c cache) count(prefix string) (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,7 +43,7 @@ func (c cache) count(prefix string) (n int) {
 	return n
 }
 
-// add keeps a value. It reports false, and changes nothing, where there is one.
+// add stores a value. If the key has one already, it changes nothing and returns false.
 func (c cache) add(key, value string) bool {
 	const most = 10_000
 	c.mu.Lock()
@@ -66,14 +66,14 @@ func (c cache) add(key, value string) bool {
 	return true
 }
 
-// drop removes what is under a key.
+// drop removes the value of a key.
 func (c cache) drop(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.has, key)
 }
 
-// forget removes a value, wherever it is.
+// forget removes a value from all keys.
 func (c cache) forget(value string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

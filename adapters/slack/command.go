@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// command carries out a slash command, which has been acknowledged.
+// command handles a slash command that has been acknowledged.
 func (in *inbox) command(ctx context.Context, c *slashCommand) {
 	h := c.home()
 	at := place{home: h, channel: c.Channel}
@@ -17,7 +17,7 @@ func (in *inbox) command(ctx context.Context, c *slashCommand) {
 		member: member{h, c.User}, place: at, trigger: c.Trigger, responseURL: c.ResponseURL, typed: true,
 	}
 	line := in.names.line(c.Command, withoutNames(unescape(c.Text)))
-	if strings.HasPrefix(line, "<@") { // a challenge to whom it names
+	if strings.HasPrefix(line, "<@") { // a challenge to the person it names
 		line = "new " + line
 	}
 	if line == "" {
@@ -27,13 +27,13 @@ func (in *inbox) command(ctx context.Context, c *slashCommand) {
 	in.typed(ctx, who, line, bot.Request{ID: requestID(c.Trigger), Channel: at.id(), User: in.people.user(ctx, who.member, c.UserName)})
 }
 
-// mentioned carries out what somebody typed behind the app's name. It works in
-// threads, where slash commands don't.
+// mentioned handles a message with a mention of the app. It works in threads, where slash
+// commands don't.
 func (in *inbox) mentioned(ctx context.Context, h home, e *eventCallback) {
 	at := place{home: h, channel: e.Event.Channel, thread: e.Event.Thread}
 	who := asker{member: member{h, e.Event.User.ID}, place: at}
 	if e, err := in.out.box.Entry(ctx, string(at.id())); err == nil && e.Latest.ID == "" {
-		at.thread = "" // the thread hangs on a post, or on anything: it is about the channel
+		at.thread = "" // the thread doesn't hang on a post of ours, so the command is about the channel
 	}
 	line, meant := in.addressed(e.Event.Text)
 	if !meant || e.Event.Bot != "" {
@@ -42,9 +42,9 @@ func (in *inbox) mentioned(ctx context.Context, h home, e *eventCallback) {
 	in.typed(ctx, who, line, bot.Request{ID: requestID("mention:" + e.Event.Channel + "/" + e.Event.TS), Channel: at.id(), User: in.people.user(ctx, who.member, "")})
 }
 
-// addressed is what a message with the app's name in it asks, as the host's commands are
-// typed: "@Rackmate: /rackmate play horn 8h" is "play horn 8h", and the name alone
-// "help". meant is false for talk, in which the app is only named.
+// addressed returns the command in a message that mentions the app, as the host's commands
+// are typed: "@Rackmate: /rackmate play horn 8h" returns "play horn 8h", and the mention
+// alone "help". If the message only talks about the app, meant is false.
 func (in *inbox) addressed(message string) (line string, meant bool) {
 	name, line, _ := strings.Cut(withoutNames(unescape(message)), ">")
 	if !strings.HasPrefix(strings.TrimSpace(name), "<@") {
@@ -67,18 +67,19 @@ func (in *inbox) addressed(message string) (line string, meant bool) {
 	return line, strings.HasPrefix(word, "/") || in.names.known(strings.ToLower(word))
 }
 
-// isPlay reports whether a line is a word and a square, as people type a play plainly.
+// isPlay reports whether a line is a word and a square, as people type a play in plain
+// text.
 func isPlay(line string) bool {
 	word, square := wordAndSquare(line, "")
 	return square != "" && strings.Trim(strings.ToLower(word), "?|·()") != "" && !strings.ContainsAny(word, "0123456789:<>/@") && len(strings.Fields(line)) == 2
 }
 
-// ofAGame are commands about a game that one plays.
+// ofAGame lists the commands about a game that the person plays.
 var ofAGame = slices.Concat(groupings()[0].commands, groupings()[1].commands)
 
-// whereabouts is the place that a command typed in a channel is about: the channel, or
-// the one thread of it in which somebody plays, where they play in no game in the channel
-// itself. Nobody can type a slash command in a thread.
+// whereabouts returns the place that a command typed in a channel is about: the channel, or
+// if the person only plays in one of its threads, that thread, because slash commands can't
+// be typed there.
 func (in *inbox) whereabouts(ctx context.Context, who member, at place, command string) place {
 	if at.thread != "" || !slices.Contains(ofAGame, command) {
 		return at
@@ -103,7 +104,7 @@ func (in *inbox) whereabouts(ctx context.Context, who member, at place, command 
 	return threads[0]
 }
 
-// typed carries out a request that has the command and options of a typed line.
+// typed handles a request with the command and options of a typed line.
 func (in *inbox) typed(ctx context.Context, who asker, line string, req bot.Request) {
 	var refusal text.Text
 	req.Locale = in.people.reads(ctx, who.member)
@@ -122,7 +123,7 @@ func (in *inbox) typed(ctx context.Context, who asker, line string, req bot.Requ
 	in.answer(ctx, who, r)
 }
 
-// carryOut hands a request to the host, with the people it names.
+// carryOut sends a request to the host, with the people it names.
 func (in *inbox) carryOut(ctx context.Context, who member, req bot.Request) bot.Reply {
 	people, refusal := in.people.named(ctx, who, req)
 	if refusal != nil {
@@ -154,10 +155,9 @@ func (in *inbox) carryOut(ctx context.Context, who member, req bot.Request) bot.
 
 func requestID(trigger string) string { return Platform + ":" + trigger }
 
-// uninvited says what to do where no table can be opened, for the app may not
-// post there. Where it has never posted it tries with a line to the asker
-// alone: asking Slack about the channel would take four more scopes, and could
-// be wrong.
+// uninvited explains what to do if no table can be opened because the app may not post.
+// Where the app has never posted, it tries with a line that only the person sees: querying
+// the channel would need four more scopes, and could be wrong.
 func (in *inbox) uninvited(ctx context.Context, who member, ch bot.ChannelID) text.Text {
 	at, err := placeOf(ch)
 	if err != nil {
@@ -165,7 +165,7 @@ func (in *inbox) uninvited(ctx context.Context, who member, ch bot.ChannelID) te
 	}
 	e, err := in.out.box.Entry(ctx, string(at.id()))
 	if err != nil {
-		return nil // the post will tell
+		return nil // the post will show it
 	}
 	if in.people.own(ctx, who, at) {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A month of daily boards: one message a day, which is edited once when one person plays.
+// TestDailyMonth posts daily boards: one message a day, which is edited once after one
+// person has played.
 func TestDailyMonth(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, slacktest.Options{})
@@ -21,7 +22,7 @@ func TestDailyMonth(t *testing.T) {
 		w.host.Rouse("")
 	}
 	now := w.now().UTC()
-	later(time.Date(now.Year(), now.Month(), now.Day()+1, 12, 0, 0, 0, time.UTC).Sub(now)) // after the hour of the day's board
+	later(time.Date(now.Year(), now.Month(), now.Day()+1, 12, 0, 0, 0, time.UTC).Sub(now)) // after the hour of the daily board
 	w.slash(ann, "/rm", "settings for:channel daily:9:00 zone:Europe/Berlin")
 	posted := func() (boards []slacktest.Message) {
 		for _, m := range w.s.Messages(games) {

@@ -9,9 +9,10 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Diagnose checks what Slack says of the settings: the bot's token and scopes, the socket,
-// and, if to names a member (U0123ABCD), whether a message with a picture gets into their direct
-// messages. It tells each check with what there is, or with an error that says what to do.
+// Diagnose checks the settings with Slack: the bot's token and scopes, the socket, and if
+// to is a member (U0123ABCD), whether a message with a picture reaches their direct
+// messages. It calls tell for each check, with the finding or with an error that says what
+// to do.
 func (a *Adapter) Diagnose(ctx context.Context, to string, tell func(check, said string, err error)) {
 	if a.BotToken == "" {
 		tell("slack token", "many workspaces: each brings its own token when it installs the app", nil)

@@ -9,11 +9,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// What tests set: waiting is not what they are about.
+// Settings for tests that aren't about waiting.
 func (a *Adapter) SetGap(d time.Duration)                              { a.out.setGap(d) }
 func (a *Adapter) SetAfter(after func(time.Duration) <-chan time.Time) { a.after = after }
 
-// What tests look at.
+// Internals that tests need.
 var (
 	Verify    = verify
 	Escape    = escape
@@ -26,22 +26,22 @@ var (
 	AsOptions = asOptions
 )
 
-// Moment is after how long the words of an answer go ahead of its picture, and
-// AckTime how long a form waits for its answer.
+// Moment is the delay after which an answer's text precedes its picture, and AckTime how
+// long a form waits for its answer.
 const (
 	Moment  = moment
 	AckTime = ackTime
 )
 
-// Receive hands a payload in, as both transports do.
+// Receive handles a payload as both transports do.
 func (a *Adapter) Receive(k string, raw []byte) (any, error) {
 	return a.in.receive(context.Background(), kind(k), raw)
 }
 
-// Message is a post as Slack gets it, where it has tables.
+// Message returns the blocks of a post for a place that accepts tables.
 func Message(m bot.Message, file string) any { return names{tables: true}.message(m, file) }
 
-// LinkTo is a link to a place where nothing was posted.
+// LinkTo returns the link to a place without posts.
 func LinkTo(ch bot.ChannelID) string {
 	at, err := placeOf(ch)
 	if err != nil {
@@ -50,19 +50,19 @@ func LinkTo(ch bot.ChannelID) string {
 	return at.link()
 }
 
-// CheckKeys is what Run begins with.
+// CheckKeys does what Run does first.
 func (a *Adapter) CheckKeys(ctx context.Context) error { return a.tokens.check(ctx) }
 
-// Addressed is what a message that names the app asks.
+// Addressed returns the command in a message that mentions the app.
 func (a *Adapter) Addressed(message string) (line string, meant bool) { return a.in.addressed(message) }
 
-// MarkupAt is Markup at a time.
+// MarkupAt returns Markup's result at a given time.
 func MarkupAt(now time.Time, t text.Text) string {
 	return names{now: func() time.Time { return now }}.mrkdwn(t)
 }
 
-// RefusePictures has a workspace refuse a picture by its address, and ShowsByAddress reports
-// whether one is shown pictures so.
+// RefusePictures makes a workspace refuse pictures by address, and ShowsByAddress reports
+// whether it accepts them.
 func (a *Adapter) RefusePictures(team string) {
 	a.pictures.refuse(home(team), byAddress, errors.New("downloading image failed"))
 }

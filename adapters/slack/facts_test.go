@@ -16,10 +16,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// This file holds us against what Slack has published of its API: see
+// This file compares us with what Slack has published about its API: see
 // testdata/SOURCES.md.
 
-// facts reads a file of it.
+// facts reads a file from testdata.
 func facts(t *testing.T, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name))
@@ -27,13 +27,13 @@ func facts(t *testing.T, name string) []byte {
 	return b
 }
 
-// A payload is one of Slack's, with blanks for values.
+// A payload is a payload of Slack's with blank values.
 type payload struct {
 	Kind    string          `json:"kind"`
 	Payload json.RawMessage `json:"payload"`
 }
 
-// payloads are one of each kind that Slack sends.
+// payloads returns one payload of each kind that Slack sends.
 func payloads(t *testing.T) (all []payload) {
 	t.Helper()
 	for line := range bytes.Lines(facts(t, "payloads.jsonl")) {
@@ -76,7 +76,7 @@ func TestManifestIsValid(t *testing.T) {
 	}
 }
 
-// lookahead is a regular expression with (?!, which Go's own don't have.
+// A lookahead is a regular expression with (?!, which Go's own package doesn't support.
 type lookahead regexp2.Regexp
 
 func (r *lookahead) MatchString(s string) bool {
@@ -85,9 +85,10 @@ func (r *lookahead) MatchString(s string) bool {
 }
 func (r *lookahead) String() string { return (*regexp2.Regexp)(r).String() }
 
-// The schema takes invented events; of a real one there is a sample.
+// TestEventsExist checks that the manifest's events occur in Slack's samples, because the
+// schema accepts invented ones.
 func TestEventsExist(t *testing.T) {
-	// These are newer than the samples: https://docs.slack.dev/reference/events
+	// Newer than the samples: https://docs.slack.dev/reference/events
 	known := map[string]bool{"function_executed": true, "message_metadata_posted": true}
 	for _, p := range payloads(t) {
 		var e struct{ Event struct{ Type string } }
@@ -114,8 +115,8 @@ func TestEventsExist(t *testing.T) {
 	}
 }
 
-// Every recorded payload is taken without harm: none panics, and what is no
-// request of ours changes nothing.
+// TestSamples sends every recorded payload: none may cause a panic, and those that aren't
+// requests of ours must change nothing.
 func TestSamples(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	read := map[string]int{}
@@ -123,9 +124,9 @@ func TestSamples(t *testing.T) {
 	for _, p := range payloads(t) {
 		read[p.Kind]++
 		raw := string(p.Payload)
-		// As it is, with people in it, and as an event.
+		// Unchanged, with people in it, and as an event.
 		for _, body := range []string{raw, named.Replace(raw), `{"type":"event_callback","team_id":"T0SLACK","event":` + raw + `}`} {
-			_, _ = w.adapter.Receive(p.Kind, []byte(body)) // that it is none of ours is no news
+			_, _ = w.adapter.Receive(p.Kind, []byte(body)) // refusing it is fine
 		}
 	}
 	w.adapter.Wait()
@@ -140,9 +141,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// An app has two slash commands by default, which reach every command; those
-// that Slack reserves for itself are reached by them alone, and so are those beyond the
-// number that an app can have.
+// TestEveryCommandHasAWay checks that the two default slash commands reach every command,
+// including those that Slack reserves for itself and those beyond the limit of an app.
 func TestEveryCommandHasAWay(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		b, err := slack.Manifest(features.Commands(), slack.ManifestOptions{AllCommands: all})

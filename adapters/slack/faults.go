@@ -14,14 +14,14 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// isError reports whether Slack answered with one of some error codes.
+// isError reports whether Slack answered with one of the given error codes.
 func isError(err error, codes ...string) bool {
 	var answer slack.SlackErrorResponse
 	return errors.As(err, &answer) && slices.Contains(codes, answer.Err)
 }
 
-// namesPicture reports whether Slack refused blocks for the picture in them, as its messages
-// tell: "downloading image failed [json-pointer:/blocks/0/image_url]".
+// namesPicture reports whether Slack refused blocks because of a picture, according to its
+// messages: "downloading image failed [json-pointer:/blocks/0/image_url]".
 func namesPicture(err error) bool {
 	var answer slack.SlackErrorResponse
 	if !errors.As(err, &answer) || !isError(err, "invalid_blocks", "invalid_arguments") {
@@ -39,14 +39,14 @@ func namesPicture(err error) bool {
 	})
 }
 
-// answered reports whether Slack answered at all: what it refused is not done.
+// answered reports whether Slack answered at all: what it refused wasn't done.
 func answered(err error) bool {
 	var answer slack.SlackErrorResponse
 	var limited *slack.RateLimitedError
 	return errors.As(err, &answer) || errors.As(err, &limited)
 }
 
-// retryAfter is how long Slack asks to wait, or 0.
+// retryAfter returns how long Slack asks us to wait, or 0.
 func retryAfter(err error) time.Duration {
 	var limited *slack.RateLimitedError
 	if errors.As(err, &limited) {
@@ -55,19 +55,19 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// Slack's own troubles, which pass.
+// passing lists error codes of temporary problems at Slack.
 var passing = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout", "ratelimited", "rate_limited", "team_added_to_org", "org_login_required"}
 
-// passes reports whether what failed may succeed later.
+// passes reports whether a failed call may succeed later.
 func passes(err error) bool {
 	return err != nil && (!answered(err) || retryAfter(err) > 0 || isError(err, passing...))
 }
 
-// gone are the errors of an app that is not installed any more, or of a token
-// that has been replaced or revoked.
+// gone lists the error codes for an app that isn't installed any more, or a token that has
+// been replaced or revoked.
 var gone = []string{"account_inactive", "invalid_auth", "not_authed", "token_revoked", "token_expired", "app_uninstalled"}
 
-// postError says what a failure means for a message.
+// postError converts a failure to its meaning for a message.
 func postError(err error) error {
 	var already *bot.PostError
 	var answer slack.SlackErrorResponse
@@ -82,7 +82,7 @@ func postError(err error) error {
 	return &bot.PostError{RetryAfter: retryAfter(err), Err: err}
 }
 
-// A setUpError is the operator's to mend: trying again won't.
+// A setUpError can only be fixed by the operator, not by a retry.
 type setUpError string
 
 func (e setUpError) Error() string { return string(e) }
@@ -92,7 +92,7 @@ func hopeless(err error) bool {
 	return errors.As(err, &e)
 }
 
-// setUp says what is wrong with a token, and what to do.
+// setUp explains what is wrong with a token, and what to do.
 func setUp(variable string, err error) error {
 	var answer slack.SlackErrorResponse
 	switch {
@@ -107,11 +107,11 @@ func setUp(variable string, err error) error {
 	return err
 }
 
-// missingScopes compares what a token may do with what we need.
+// missingScopes compares a token's scopes with those we need.
 func missingScopes(h http.Header) error {
 	granted := strings.FieldsFunc(h.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
 	if len(granted) == 0 {
-		return nil // Slack didn't say
+		return nil // Slack didn't include them
 	}
 	var missing []string
 	for _, s := range needed() {
@@ -125,8 +125,8 @@ func missingScopes(h http.Header) error {
 	return setUpError("The app lacks the scopes " + strings.Join(missing, ", ") + ": paste the manifest of \"rackmate commands slack\" under App Manifest, then install the app again")
 }
 
-// withoutURL is an error without the address that it came from: those of
-// answers, uploads and connections are secrets.
+// withoutURL removes the address from an error, because the addresses of answers, uploads
+// and connections are secrets.
 func withoutURL(err error) error {
 	var at *url.Error
 	if errors.As(err, &at) {

@@ -23,14 +23,14 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What becomes of a post when Slack refuses it, or doesn't answer. Each fault
-// meets the post of a new table; the decisions are in post.go and faults.go.
+// TestFaultsOfAPost checks what happens to a post that Slack refuses or doesn't answer.
+// Each fault affects the post of a new table; post.go and faults.go make the decisions.
 func TestFaultsOfAPost(t *testing.T) {
 	const post, begin = "chat.postMessage", "files.getUploadURLExternal"
 	for _, c := range []struct {
 		name, method string
 		fault        slacktest.Fault
-		times        int // the post is there
+		times        int // how often the post appears
 		logged       string
 	}{
 		{"rate limit", post, slacktest.Fault{RetryAfter: time.Second}, 1, "put off"},
@@ -60,15 +60,15 @@ func TestFaultsOfAPost(t *testing.T) {
 	}
 }
 
-// A post whose answer was lost is found by what Slack tells of it, without leave to read the
-// channel, and isn't posted again.
+// TestLostAnswerThatSlackTellsOf checks that a post whose answer was lost is found from
+// Slack's events, without the scope to read the channel, and isn't posted again.
 func TestLostAnswerThatSlackTellsOf(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Scopes: append(slack.Scopes(), "metadata.message:read")})
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(ann, "/new", "seats:2")
 	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	lost := w.s.Messages(games)[0]
-	if err := w.s.Arrive(slacktest.App, lost); err != nil { // in case it hasn't been told yet
+	if err := w.s.Arrive(slacktest.App, lost); err != nil { // in case it hasn't been reported yet
 		t.Fatal(err)
 	}
 	w.later(2 * time.Second)
@@ -83,8 +83,9 @@ func TestLostAnswerThatSlackTellsOf(t *testing.T) {
 	}
 }
 
-// Where Slack tells too late, the post comes twice: better than not at all. The first goes
-// when Slack tells of it, or else when somebody presses on it, and what they pressed is done.
+// TestLostAnswerWithoutHistory checks that a post appears twice if Slack reports it too
+// late, which is better than not at all. The first is deleted when Slack reports it or a
+// person presses on it, and the press works.
 func TestLostAnswerWithoutHistory(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -101,13 +102,13 @@ func TestLostAnswerWithoutHistory(t *testing.T) {
 			w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
 			w.later(2 * time.Second)
 			w.await("the second try", func() bool { return len(w.s.Messages(games)) == 2 })
-			w.settled() // pressed while it is on its way, the copy would stay until the next press
+			w.settled() // pressed while the copy is being sent, it would stay until the next press
 			if w.s.Calls("conversations.history") == 0 {
 				t.Error("it didn't even try to look")
 			}
 			both := w.s.Messages(games)
 			copied := both[0]
-			// Another app's post, whatever it calls itself, and the one that is known stay.
+			// A post of another app, whatever its name, and the known post stay.
 			gametest.Must(t, w.s.Arrive("A0OTHER", copied))
 			gametest.Must(t, w.s.Arrive(slacktest.App, both[1]))
 			w.settled()
@@ -138,7 +139,8 @@ func TestUploadThatNeverArrives(t *testing.T) {
 	}
 }
 
-// A file that Slack never finishes with holds up no words.
+// TestUploadThatIsNeverReady checks that a file that Slack never finishes processing
+// doesn't delay the text.
 func TestUploadThatIsNeverReady(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Looks: 1_000_000})
 	w.restartWith(func(time.Duration) <-chan time.Time { return over() })
@@ -148,9 +150,9 @@ func TestUploadThatIsNeverReady(t *testing.T) {
 	}
 }
 
-// What somebody has to mend holds a post up, and says what to do: the operator
-// is told in the log, those who play by direct message. It is posted once it is
-// mended.
+// TestFaultsThatAreMended checks that problems only people can fix delay a post and are
+// explained: to the operator in the log, to the players by direct message. The post follows
+// once the problem is fixed.
 func TestFaultsThatAreMended(t *testing.T) {
 	for _, c := range []struct{ code, logged, direct string }{
 		{"token_revoked", "Slack doesn't take SLACK_BOT_TOKEN (token_revoked)", ""},
@@ -160,7 +162,7 @@ func TestFaultsThatAreMended(t *testing.T) {
 		{"restricted_action", "Only some people can post", "Only some people can post"}, // an announcement channel
 		{"ekm_access_denied", "administrators have suspended", "administrators have suspended"},
 		{"missing_scope", "with the scopes in my latest manifest", "whoever installed me"},
-		{"channel_not_found", "/invite @Rackmate", "/invite @Rackmate"}, // a private channel that it was taken out of
+		{"channel_not_found", "/invite @Rackmate", "/invite @Rackmate"}, // a private channel that it was removed from
 	} {
 		t.Run(c.code, func(t *testing.T) {
 			t.Parallel()
@@ -187,8 +189,8 @@ func TestFaultsThatAreMended(t *testing.T) {
 	}
 }
 
-// Where the app may not post, whoever asks for a table is told at once what to
-// do, and no table is opened.
+// TestNewWhereTheAppMayNotPost checks that a person who wants a table is told at once what
+// to do if the app may not post, and that no table is opened.
 func TestNewWhereTheAppMayNotPost(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Leave(games)
@@ -211,7 +213,8 @@ func TestNewWhereTheAppMayNotPost(t *testing.T) {
 	w.deal("")
 }
 
-// Taken out of the channel, the app hopes for a day.
+// TestTakenOutOfTheChannel checks that the app keeps trying for a day after it was removed
+// from the channel.
 func TestTakenOutOfTheChannel(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
@@ -234,8 +237,8 @@ func TestTakenOutOfTheChannel(t *testing.T) {
 	}
 }
 
-// What Slack switches off after the start ends nothing: it is tried again,
-// loudly, until the operator has mended it.
+// TestSwitchedOffLater checks that a problem after the start stops nothing: the app
+// retries, with errors in the log, until the operator has fixed it.
 func TestSwitchedOffLater(t *testing.T) {
 	for _, code := range []string{"link_disabled", "socket_mode_disabled", "account_inactive", "invalid_auth"} {
 		t.Run(code, func(t *testing.T) {
@@ -249,7 +252,7 @@ func TestSwitchedOffLater(t *testing.T) {
 			w.s.Fail("apps.connections.open", slacktest.Fault{Error: code})
 			had := w.s.Connections()
 			w.s.SwitchOff()
-			mended <- time.Time{} // the first wait, for the connection was so short
+			mended <- time.Time{} // the first wait, because the connection was so short
 			w.await("a loud line", func() bool { return strings.Contains(w.log.String(), "only the operator can mend it") })
 			if h := w.adapter.Health(); h.Up || h.Trouble == "" {
 				t.Errorf("meanwhile: %+v", h)
@@ -264,8 +267,8 @@ func TestSwitchedOffLater(t *testing.T) {
 	}
 }
 
-// What waits to be posted in a channel comes when somebody does something there
-// after the app was invited again, and not minutes later.
+// TestInvitedAgain checks that waiting posts are sent when the app is used in the channel
+// after a new invitation, not minutes later.
 func TestInvitedAgain(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, other := w.deal("")
@@ -274,10 +277,11 @@ func TestInvitedAgain(t *testing.T) {
 	w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "put off") })
 	w.s.Invite(games)
 	w.slash(other, "/rack", "")
-	w.post("passes") // which waits for less long
+	w.post("passes") // which waits for less time
 }
 
-// Somebody who takes no direct messages is told of their turn in the channel.
+// TestDirectMessagesRefused checks that a person who accepts no direct messages is called
+// in the channel.
 func TestDirectMessagesRefused(t *testing.T) {
 	for _, code := range []string{"cannot_dm_bot", "user_disabled", "messages_tab_disabled"} {
 		t.Run(code, func(t *testing.T) {
@@ -294,7 +298,8 @@ func TestDirectMessagesRefused(t *testing.T) {
 	}
 }
 
-// When Slack wants another connection it is made before the old one ends.
+// TestSocketIsRefreshedWithoutAGap checks that a new connection is made before the old one
+// ends when Slack requests one.
 func TestSocketIsRefreshedWithoutAGap(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Refresh()
@@ -304,14 +309,14 @@ func TestSocketIsRefreshedWithoutAGap(t *testing.T) {
 	}
 }
 
-// At a warning another connection is made at once, beside the old one, which still serves
-// until Slack ends it.
+// TestSocketIsWarned checks that a warning leads to a second connection at once, while the
+// old one serves until Slack ends it.
 func TestSocketIsWarned(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Warn()
 	w.await("a second connection beside the first", func() bool { return w.s.Connections() == 2 && w.s.Connected() == 2 })
 	w.slash(ann, "/help", "")
-	w.s.Refresh() // the warned ones end
+	w.s.Refresh() // the warned connections end
 	w.await("one connection, the newest", func() bool { return w.s.Connected() == 1 })
 	w.slash(ann, "/help", "")
 	if n := w.s.Gaps(); n > 0 {
@@ -329,7 +334,7 @@ func TestSocketThatBreaksOrIsRefreshed(t *testing.T) {
 	}
 }
 
-// A response_url that has died is not the end of an answer.
+// TestDeadResponseURL checks that an answer is sent even if its response_url has expired.
 func TestDeadResponseURL(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Fail("response_url", slacktest.Fault{Error: "expired_url"})
@@ -377,7 +382,7 @@ func TestSetUpSentences(t *testing.T) {
 	}
 }
 
-// A wrong address of a channel or a person is no reason to try again.
+// TestPostToNobody checks that an invalid channel or person isn't retried.
 func TestPostToNobody(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for _, ch := range []bot.ChannelID{"web:general", "slack:", "slack:T1", "slack:T1/C1/2/3"} {
@@ -388,7 +393,8 @@ func TestPostToNobody(t *testing.T) {
 	}
 }
 
-// A process that stood still, so that another may have the post, doesn't make it.
+// TestPostOfAnother checks that a stalled process doesn't make a post that another may have
+// taken over.
 func TestPostOfAnother(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for _, held := range []bool{false, true} {
@@ -400,7 +406,8 @@ func TestPostOfAnother(t *testing.T) {
 	}
 }
 
-// A process that stands still while it sends a post doesn't finish that.
+// TestPostHeldToTheLast checks that a process that stalls while sending a post doesn't
+// complete it.
 func TestPostHeldToTheLast(t *testing.T) {
 	took := 0
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -433,7 +440,8 @@ func TestPostHeldToTheLast(t *testing.T) {
 	}
 }
 
-// A post that is on its way when the host stops has arrived before that has stopped.
+// TestPostIsFinishedWhenTheHostStops checks that a post being sent when the host stops
+// arrives before the stop.
 func TestPostIsFinishedWhenTheHostStops(t *testing.T) {
 	came, goOn := make(chan struct{}), make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -466,8 +474,9 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// A process that tidies doesn't forget which post another is about to make: after that
-// one's end nobody would look for it, and it would be there twice.
+// TestTidyBesideAnother checks that a process that tidies up keeps the record of a post
+// that another is about to make. Otherwise nobody would look for it after that process's
+// end, and it would appear twice.
 func TestTidyBesideAnother(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
@@ -491,8 +500,8 @@ func TestTidyBesideAnother(t *testing.T) {
 	}
 }
 
-// The program dies after Slack took a post and before that was noted. The next
-// run looks before it posts again.
+// TestCrashBetweenPostAndMark stops the program after Slack accepted a post and before that
+// was recorded. The next run must look for it before posting again.
 func TestCrashBetweenPostAndMark(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, slacktest.Options{Scopes: append(slack.Scopes(), "channels:history")})
@@ -510,8 +519,9 @@ func TestCrashBetweenPostAndMark(t *testing.T) {
 	w.await("the first post to be folded", func() bool { return w.s.Messages(games)[0].Edited })
 }
 
-// What tidies up holds up nothing: the next boards come while the line of an
-// earlier one is refused. It is tried until it is done, or Slack says that it can't be.
+// TestFoldingHoldsUpNothing checks that the next boards aren't delayed while the fold of an
+// earlier one is refused, and that the fold is retried until it succeeds or Slack says that
+// it can't.
 func TestFoldingHoldsUpNothing(t *testing.T) {
 	trouble := slacktest.Fault{Error: "internal_error"}
 	for _, c := range []struct {
@@ -554,7 +564,7 @@ func TestFoldingHoldsUpNothing(t *testing.T) {
 	}
 }
 
-// A limit of one channel holds up no other.
+// TestLimitOfAChannel checks that a limit of one channel doesn't delay others.
 func TestLimitOfAChannel(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Fail("chat.postMessage", slacktest.Fault{RetryAfter: time.Hour})
@@ -564,8 +574,8 @@ func TestLimitOfAChannel(t *testing.T) {
 	w.await("the post in another channel", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "opens a table") })
 }
 
-// A board whose answer was lost is found where it is, though its turn is over by
-// then and would be told in a line: it becomes that, and its picture goes.
+// TestLostAnswerOfATurnThatIsOver checks that a board whose answer was lost is found even
+// after its turn: it is folded to a line, and its picture is deleted.
 func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
@@ -581,8 +591,8 @@ func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
 	})
 }
 
-// The same where there is one live board, and the call beside it was lost: nobody posts
-// it again, for the next tells what it would, so it is looked for and taken away.
+// TestLostAnswerOfALiveBoard does the same with a live board and a lost call beside it:
+// since the next call replaces it, it isn't posted again but found and deleted.
 func TestLostAnswerOfALiveBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
@@ -599,8 +609,9 @@ func TestLostAnswerOfALiveBoard(t *testing.T) {
 	})
 }
 
-// Without leave to read the channel a call whose answer was lost is posted again. Its
-// copy, which nobody knows of, goes away when somebody presses on it.
+// TestCopyOfACallGoesAway checks that without the scope to read the channel, a call whose
+// answer was lost is posted again, and its unknown copy is deleted when a person presses on
+// it.
 func TestCopyOfACallGoesAway(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
 	w.slash(ann, "/settings", "for:channel board:live")
@@ -622,8 +633,8 @@ func TestCopyOfACallGoesAway(t *testing.T) {
 	w.await("the board and the call alone", func() bool { return len(w.s.Messages(games)) == 2 })
 }
 
-// The picture of a board is deleted when the board is folded: what stays is the
-// latest board's, and each player's rack.
+// TestPicturesAreDeleted checks that a board's picture is deleted when the board is folded:
+// only the latest board's and each player's rack's stay.
 func TestPicturesAreDeleted(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "dm:on")
@@ -636,7 +647,8 @@ func TestPicturesAreDeleted(t *testing.T) {
 	w.await("three files: the board's and two racks", func() bool { return w.s.Files() == 3 })
 }
 
-// Where only some people may post, or a permission lacks, no table is opened.
+// TestNewWhereOnlySomeMayPost checks that no table is opened if posting is restricted or a
+// permission is missing.
 func TestNewWhereOnlySomeMayPost(t *testing.T) {
 	for code, says := range map[string]string{
 		"restricted_action": "Only some people can post", "restricted_action_read_only_channel": "Only some people can post",
@@ -656,8 +668,8 @@ func TestNewWhereOnlySomeMayPost(t *testing.T) {
 	}
 }
 
-// Posts and answers that would have more bytes than a message can are shortened before they
-// are sent: a table is written in words first, then words go, and buttons stay.
+// TestLongPosts checks that posts and answers with too many bytes are shortened before they
+// are sent: a table becomes text first, then text is cut, and buttons stay.
 func TestLongPosts(t *testing.T) {
 	long := func(n int) text.Text { return text.Plain(strings.Repeat("many words & more ", n)) }
 	table := &text.Table{Columns: []text.Column{{Head: text.Plain("Player")}, {Head: text.Plain("Points"), Right: true}}}
@@ -688,12 +700,12 @@ func TestLongPosts(t *testing.T) {
 	}
 }
 
-// What Slack finds too long is posted shorter, and a board without the picture that
-// Slack doesn't show.
+// TestReducedPosts checks that posts Slack finds too long are sent shorter, and boards
+// without a picture that Slack can't show.
 func TestReducedPosts(t *testing.T) {
 	for _, c := range []struct {
 		code  string
-		times int // a picture that isn't taken is tried again, for it may be on its way
+		times int // a refused picture is retried, because it may not be ready yet
 		shows bool
 	}{{"msg_blocks_too_long", 1, true}, {"msg_too_long", 1, true}, {"invalid_blocks", 1, true}, {"invalid_blocks", 4, false}} {
 		t.Run(fmt.Sprint(c.code, c.times), func(t *testing.T) {
@@ -713,7 +725,8 @@ func TestReducedPosts(t *testing.T) {
 	}
 }
 
-// A game that began with an earlier release goes on with its board and its call.
+// TestEntryOfAnEarlierRelease checks that a game from an earlier release continues with its
+// board and its call.
 func TestEntryOfAnEarlierRelease(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	const channel = "slack:T0SLACK/C0TALK"

@@ -12,8 +12,8 @@ import (
 
 const pagesURL = "https://play.example.org"
 
-// The address of a game's page, posted in a channel, shows the game's board, and no rack;
-// one that nobody gave shows nothing.
+// TestUnfurl checks that a link to a game's page in a channel shows the game's board
+// without a rack, and that an invented address shows nothing.
 func TestUnfurl(t *testing.T) {
 	for _, http := range []bool{false, true} {
 		t.Run(map[bool]string{false: "by socket", true: "over HTTP"}[http], func(t *testing.T) {
@@ -75,8 +75,8 @@ func TestUnfurl(t *testing.T) {
 	}
 }
 
-// Workflows open tables for whoever started them, and post the board of the day; what
-// can't be done they are told.
+// TestStepsOfWorkflows checks that workflows can open tables for the people who started
+// them, and post the daily board, and that failures are reported to them.
 func TestStepsOfWorkflows(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	run := func(step string, inputs map[string]any) slacktest.Step {
@@ -109,7 +109,7 @@ func TestStepsOfWorkflows(t *testing.T) {
 		t.Errorf("no such step: %+v", s)
 	}
 	if s := run("daily_board", map[string]any{"channel_id": "C0TALK"}); s.Error != "" {
-		// The small list makes no boards: what is answered is why.
+		// The small list makes no boards: the answer says why.
 		t.Logf("no board of the day: %s", s.Error)
 	} else if !strings.Contains(said(w.s.Messages("C0TALK")), "Board") {
 		t.Errorf("the board of the day: %s", said(w.s.Messages("C0TALK")))

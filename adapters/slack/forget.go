@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// Kept is what the adapter keeps of a person; see [bot.Keeper].
+// Kept returns the adapter's data about a person; see [bot.Keeper].
 func (a *Adapter) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, error) {
 	if _, err := memberOf(who); err != nil {
 		return nil, nil
@@ -29,8 +29,8 @@ func (a *Adapter) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 	return map[string]any{"Slack: was greeted in direct messages": greeted != nil, "Slack: channel of direct messages": string(direct), "Slack: has opened the home page": opened != nil}, nil
 }
 
-// Forget removes it, and their name from the lines that posts are to be folded
-// to; see [bot.Keeper].
+// Forget erases that data, and their name from the lines that posts are to be folded to;
+// see [bot.Keeper].
 func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	m, err := memberOf(who.ID)
 	if err != nil {
@@ -73,20 +73,20 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	return nil
 }
 
-// HomeID is a workspace or an organisation, such as T0123ABCD, as the host knows it.
+// HomeID returns the host's id of a workspace or an organisation such as T0123ABCD.
 func HomeID(workspace string) (id string, ok bool) {
 	ok = len(workspace) > 1 && (workspace[0] == 'T' || workspace[0] == 'E') && strings.Trim(workspace[1:], "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 	return homeID(home(workspace)), ok
 }
 
-// ForgetHome removes from Slack's notes all that is kept of a home: its token, and
-// what is known of its channels and people. Its people have been forgotten before.
+// ForgetHome removes all data about a home from Slack's notes: its token, and what is known
+// about its channels and people. Its people must have been forgotten before.
 func ForgetHome(ctx context.Context, n bot.Notes, workspace string) error {
 	h := home(workspace)
 	ours := func(key string) bool {
 		return key == string(h) || strings.HasPrefix(key, string(h)+"/") || key == homeID(h) || strings.HasPrefix(key, homeID(h)+"/")
 	}
-	// What says that it is to be forgotten goes last.
+	// The record of its departure goes last.
 	for _, shelf := range []string{lastShelf, asideShelf, bookmarksShelf, blockedShelf, directShelf, homesShelf, answersShelf, greetedShelf, turnsShelf, sharedShelf, takenShelf, installsShelf, leftShelf} {
 		if err := notes.ReadEach(ctx, n, shelf, "", func(row bot.Row) error {
 			if ours(row.Key) || shelf == sharedShelf && string(row.Value) == string(h) {

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A person who is forgotten has no row, and is in no line that a post is to be folded
-// to; what is others' stays.
+// TestForget checks that a forgotten person's rows and their name in lines to be folded are
+// erased, and that other people's data stays.
 func TestForget(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	notes := w.db.Notes(slack.Platform)
@@ -51,8 +51,8 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// Somebody who asks to be forgotten keeps no rack, no board and no button on Slack: the
-// page Home is empty, and the latest rack in their direct messages is gone.
+// TestForgottenOnSlack checks that nothing of a forgotten person stays on Slack: their home
+// page is empty, and the latest rack in their direct messages is deleted.
 func TestForgottenOnSlack(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	gametest.Must(t, w.s.OpenHome(ann))

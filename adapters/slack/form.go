@@ -15,45 +15,45 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has the forms that ask for a command's options, and what becomes
-// of one that is sent.
+// This file contains the forms that ask for a command's options, and handles their
+// submission.
 
 const formID = "form"
 
-// A meta is what a view must know when it comes back: its private_metadata.
-// Nothing of it is kept anywhere else, so a form works after a restart.
+// A meta is the private_metadata of a view, which it needs when it is submitted. It isn't
+// stored elsewhere, so a form works after a restart.
 type meta struct {
 	Channel string      `json:"c,omitempty"` // the host's id of the place
-	Table   bot.TableID `json:"t,omitempty"` // of the message that it was opened from
+	Table   bot.TableID `json:"t,omitempty"` // of the message that the form was opened from
 	Button  string      `json:"b,omitempty"` // the bot.Button that asks
 	Command string      `json:"n,omitempty"` // or the command
-	Number  int         `json:"e,omitempty"` // of the table's events when it was opened
-	Word    string      `json:"w,omitempty"` // the play that it shows, and where
+	Number  int         `json:"e,omitempty"` // number of the table's events when the form was opened
+	Word    string      `json:"w,omitempty"` // the play that it shows, and its square
 	At      string      `json:"q,omitempty"`
-	Whole   bool        `json:"a,omitempty"` // it asks for everything that there is
+	Whole   bool        `json:"a,omitempty"` // it asks for all options
 }
 
 func (m meta) String() string {
-	b, _ := json.Marshal(m) // strings and a number
+	b, _ := json.Marshal(m) // can't fail: strings and numbers
 	return string(b)
 }
 
 func metaOf(v *view) (m meta) {
 	if v != nil {
-		_ = json.Unmarshal([]byte(v.Metadata), &m) // what is no meta of ours is an empty one
+		_ = json.Unmarshal([]byte(v.Metadata), &m) // anything else yields an empty meta
 	}
 	return m
 }
 
-// forms are what somebody fills in or chooses from: the forms of commands, and the launcher.
+// A forms builds forms for commands, and the launcher.
 type forms struct {
 	*common
 	people   *directory
 	pictures *gallery
 }
 
-// form asks for options of a request's command. Where the host knows what
-// there is to choose, it is offered.
+// form returns a form for options of a request's command, with the host's suggestions as
+// choices.
 func (f *forms) form(ctx context.Context, who member, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
 	to := f.people.tongue(ctx, who)
 	c, _ := f.Host.Commands().Find(req.Command)
@@ -88,11 +88,11 @@ func (f *forms) form(ctx context.Context, who member, m meta, req bot.Request, a
 	return v
 }
 
-// mostFields is how many fields a form has before somebody wants more of them.
+// mostFields is the most fields of a form unless the person asks for more.
 const mostFields = 4
 
-// firstFields are the options that a form asks for at first: those of a new table that
-// everybody decides, of others what they can't do without, and the next that come.
+// firstFields returns the options to ask for first: for a new table the ones that everybody
+// decides, for other commands the required ones, then the next ones in order.
 func firstFields(command string, all []bot.Option) (first []bot.Option) {
 	wanted := func(o bot.Option) bool { return o.Required }
 	if command == "new" {
@@ -114,7 +114,7 @@ func firstFields(command string, all []bot.Option) (first []bot.Option) {
 	return first[:min(len(first), mostFields)]
 }
 
-// input asks for one option. Its block has the option's name.
+// input returns the input for one option. Its block has the option's name as id.
 func (f *forms) input(ctx context.Context, to *text.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
 	var element slack.BlockElement
 	switch {
@@ -143,8 +143,8 @@ func (f *forms) input(ctx context.Context, to *text.Tongue, req bot.Request, o b
 }
 
 const (
-	maxLabel   = 2000 // of an input, and of its hint
-	maxMistake = 1000 // at a field; Slack names no limit
+	maxLabel   = 2000 // of an input and its hint
+	maxMistake = 1000 // error at a field; Slack documents no limit
 )
 
 func modal(to *text.Tongue, title string, m meta, callback string) slack.ModalViewRequest {
@@ -154,7 +154,7 @@ func modal(to *text.Tongue, title string, m meta, callback string) slack.ModalVi
 	}
 }
 
-// result is a view that shows somebody an answer.
+// result returns a view that shows a person an answer.
 func (a *answers) result(to *text.Tongue, who member, m meta, r bot.Reply, file string) slack.ModalViewRequest {
 	v := modal(to, "Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
 	n := a.names
@@ -166,8 +166,8 @@ func (a *answers) result(to *text.Tongue, who member, m meta, r bot.Reply, file 
 	return v
 }
 
-// submitted carries out a form that was sent, and says what becomes of it: it
-// shows the answer, or a mistake at the field. The picture follows.
+// submitted handles a submitted form, and returns its answer or an error at a field. The
+// picture follows.
 func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any {
 	if i.View == nil || !slices.Contains([]string{formID, playID, exchangeID}, i.View.Callback) {
 		return nil
@@ -198,7 +198,7 @@ func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any 
 	done, inTime := in.carryOutNoted(ctx, what, func(ctx context.Context) {
 		req.User = in.people.user(ctx, q.member, i.userName())
 		r = orDone(in.carryOut(ctx, q.member, req))
-		to = in.people.tongue(ctx, q.member) // which the command may have changed
+		to = in.people.tongue(ctx, q.member) // the command may have changed it
 		r = r.In(to)
 	})
 	if !inTime {
@@ -212,8 +212,8 @@ func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any 
 	return in.outcome(to, i, m, req.Command, r)
 }
 
-// outcome is what becomes of a form: a mistake is shown at its field, any other
-// answer in its place.
+// outcome returns the response to a form: an error at its field, or any other answer in its
+// place.
 func (in *inbox) outcome(to *text.Tongue, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
 	if field := firstField(in.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
 		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(in.names.plain(r.Text), maxMistake)})
@@ -221,13 +221,12 @@ func (in *inbox) outcome(to *text.Tongue, i *interaction, m meta, command string
 	return in.answers.updated(to, member{i.home, i.User.ID}, m, r)
 }
 
-// updated is a form that becomes an answer.
+// updated replaces a form by an answer.
 func (a *answers) updated(to *text.Tongue, who member, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
 	return slack.NewUpdateViewSubmissionResponse(new(a.result(to, who, m, r.In(to), "")))
 }
 
-// illustrate puts the picture into a form that shows its answer already, and
-// sends the files.
+// illustrate adds the picture to a form that shows its answer already, and sends the files.
 func (a *answers) illustrate(ctx context.Context, q asker, to *text.Tongue, m meta, r bot.Reply) {
 	if pictured(r) {
 		if file := a.pictures.answerPicture(ctx, q.member, r.Picture); file != "" {
@@ -239,7 +238,7 @@ func (a *answers) illustrate(ctx context.Context, q asker, to *text.Tongue, m me
 	a.sendFiles(ctx, q.member, r.Files)
 }
 
-// filledIn is what stands in a form's fields: people as Slack writes mentions.
+// filledIn returns the values of a form's fields, with people as Slack writes mentions.
 func filledIn(s state) map[string]string {
 	args := map[string]string{}
 	for block, elements := range s.Values {
@@ -256,8 +255,8 @@ func filledIn(s state) map[string]string {
 	return args
 }
 
-// firstField is the first option of a command that a form asked for: where a
-// mistake is shown.
+// firstField returns the first option of a command that a form asked for, which shows
+// errors.
 func firstField(commands bot.Commands, command string, s state) string {
 	c, _ := commands.Find(command)
 	for _, o := range c.Options {
@@ -268,8 +267,8 @@ func firstField(commands bot.Commands, command string, s state) string {
 	return ""
 }
 
-// label is the name of a command or an option on a button or a field: the reader's,
-// where it has one in their language.
+// label returns the name of a command or an option for a button or a field, in the reader's
+// language if available.
 func label(english, own string) string {
 	return capital(strings.ReplaceAll(cmp.Or(own, english), "-", " "))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The form Play says what a play scores as one types, and plays it: a word alone goes
-// where it scores most.
+// TestPlayForm checks that the Play form previews the score while the person types, and
+// plays it: a word without a square goes where it scores most.
 func TestPlayForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second, line := w.dealWord("")
@@ -46,14 +46,14 @@ func TestPlayForm(t *testing.T) {
 	if points := strings.TrimPrefix(form.Submit, "Play for "); !strings.Contains(w.post(" plays ").Said(), "for *"+points+"*") {
 		t.Errorf("it said %q, and: %s", form.Submit, w.post(" plays ").Said())
 	}
-	// Whoever isn't to move can type ahead.
+	// A player who isn't to move can plan ahead.
 	_ = second
 	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Play", nil))
 	w.await("the form for the next turn", func() bool { v, _ := w.s.Top(first); return v.Submit == "Plan it" })
 }
 
-// Where tiles come from two bags the form asks how many of the new ones should be
-// vowels, and nowhere else.
+// TestPlayFormOfTwoBags checks that the form asks how many new tiles should be vowels only
+// if there are two bags.
 func TestPlayFormOfTwoBags(t *testing.T) {
 	for _, options := range []string{"", "variant:double-bag"} {
 		t.Run(options, func(t *testing.T) {
@@ -92,7 +92,8 @@ func TestPlayFormOfTwoBags(t *testing.T) {
 	}
 }
 
-// What is sent before its score was shown is shown first.
+// TestPlayFormSentBlind checks that a play submitted before its score was shown is
+// previewed first.
 func TestPlayFormSentBlind(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _, line := w.dealWord("")
@@ -110,7 +111,8 @@ func TestPlayFormSentBlind(t *testing.T) {
 	w.post(" plays ")
 }
 
-// An exchange takes three presses: the menu, its option, and the form.
+// TestExchangeForm checks that an exchange takes three presses: the menu, its option, and
+// the form.
 func TestExchangeForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
@@ -131,7 +133,8 @@ func TestExchangeForm(t *testing.T) {
 	w.post("exchanges 2 tiles")
 }
 
-// From installing it to the first tile it takes three presses and a word.
+// TestFirstTile checks that it takes three presses and a word from the installation to the
+// first tile.
 func TestFirstTile(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -163,7 +166,7 @@ func TestFirstTile(t *testing.T) {
 	}
 }
 
-// Somebody is challenged by the app's command and their name alone.
+// TestChallengeSomebody challenges a person with only the app's command and their name.
 func TestChallengeSomebody(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rackmate", "<@"+bob+"|bob>")
@@ -172,8 +175,9 @@ func TestChallengeSomebody(t *testing.T) {
 	}
 }
 
-// In direct messages a game is played by plain words. In a game's thread plain words are
-// talk, also where an app that was installed earlier is still told of them.
+// TestPlayedPlainly checks that a game in direct messages is played in plain text, and that
+// plain text in a game's thread is chat, even if an earlier installation still reports it
+// to the app.
 func TestPlayedPlainly(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	direct := "D" + ann

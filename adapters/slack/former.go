@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file reads entries of releases before 1.0.0, so that a game under way goes on.
+// This file reads entries of releases before 1.0.0, so that running games continue.
 
 // A formerEntry is an entry in versions 1 and 2.
 type formerEntry struct {
@@ -27,7 +27,7 @@ type formerEntry struct {
 	Trying   string       `json:"trying,omitempty"`
 	There    *formerFound `json:"there,omitempty"`
 	Old      []formerPost `json:"old,omitempty"`
-	Folding  *formerPost  `json:"folding,omitempty"` // the one of them that version 1 had
+	Folding  *formerPost  `json:"folding,omitempty"` // version 1 had only one of them
 }
 
 type formerFound struct {
@@ -35,7 +35,7 @@ type formerFound struct {
 	File string `json:"file,omitempty"`
 }
 
-// A formerPost was to be folded.
+// A formerPost is a post to be folded.
 type formerPost struct {
 	TS   string    `json:"ts"`
 	Line text.Text `json:"line"`
@@ -43,10 +43,10 @@ type formerPost struct {
 	Gone bool      `json:"gone,omitempty"`
 }
 
-// sharedMark began what stood for a picture that was a file of its own above its post.
+// sharedMark is the prefix of a picture that was a separate file above its post.
 const sharedMark = "shared:"
 
-// Former reads an entry of an earlier release; see [outbox.Platform].
+// Former parses an entry of an earlier release; see [outbox.Platform].
 func (o *poster) Former(b []byte) (e outbox.Entry, err error) {
 	var was formerEntry
 	if err := json.Unmarshal(b, &was); err != nil {

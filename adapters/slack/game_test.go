@@ -13,8 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// strongest is the play that scores most, as it is typed; "" when there is
-// none.
+// strongest returns the play with the highest score as it is typed, or "" if there is none.
 func strongest(g *movegen.Generator, s game.State) string {
 	plays := g.Plays(&s.Board, s.Seats[s.Turn].Rack)
 	if len(plays) == 0 {
@@ -24,7 +23,7 @@ func strongest(g *movegen.Generator, s game.State) string {
 	return typed(s, top.Move())
 }
 
-// typed is a play as one types it.
+// typed returns a play as it is typed.
 func typed(s game.State, m game.Move) string {
 	var b strings.Builder
 	at := m.At
@@ -41,10 +40,10 @@ func typed(s game.State, m game.Move) string {
 	return strings.ToLower(b.String() + " " + m.At.At(m.Dir))
 }
 
-// Two people play a game to its end. In the middle the host goes down and comes back over
-// the same file; the buttons of before still work.
+// TestWholeGame plays a game of two people to its end. Halfway the host restarts with the
+// same file; earlier buttons must still work.
 func TestWholeGame(t *testing.T) {
-	list := gametest.Shipped(t, "en") // with fewer words more games end by passing
+	list := gametest.Shipped(t, "en") // with fewer words, more games end by passing
 	w := newWorldOf(t, list, slacktest.Options{Looks: 2})
 	for _, who := range []string{ann, bob} {
 		gametest.Must(t, w.s.OpenHome(who))
@@ -80,7 +79,7 @@ func TestWholeGame(t *testing.T) {
 			t.Fatalf("%s %s changed nothing: %s", command, text, said(w.s.Private(who)[len(w.s.Private(who))-1:]))
 		}
 	}
-	// The last play can be challenged, until the other lets it stand.
+	// The last play can be challenged until the opponent lets it stand.
 	if s := w.state(); s.Phase == game.Closing {
 		other := ann
 		if strings.HasSuffix(string(s.Seats[s.Latest.Seat].Person.ID), ann) {
@@ -131,8 +130,8 @@ func TestWholeGame(t *testing.T) {
 	})
 }
 
-// People who sit down change the lobby's post, and the board comes at once,
-// however many they are.
+// TestOneLobbyMessage checks that people who sit down edit the lobby's post, and that the
+// board comes at once, however many they are.
 func TestOneLobbyMessage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate")
@@ -160,8 +159,8 @@ func TestOneLobbyMessage(t *testing.T) {
 	w.await("the lobby folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
 }
 
-// In a place set to board:live there is one board, edited where it stands, and a call
-// beside it where somebody is called.
+// TestLiveBoard checks that a place set to board:live has one board, edited in place, and a
+// call beside it when a player is called.
 func TestLiveBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
@@ -176,7 +175,7 @@ func TestLiveBoard(t *testing.T) {
 	}
 	for range 2 {
 		w.slash(w.turn(), "/pass", "sure:yes")
-		w.post("<@" + w.turn() + ">, it's your turn") // an overtaken board calls nobody
+		w.post("<@" + w.turn() + ">, it's your turn") // an outdated board calls nobody
 	}
 	w.await("the board, and one call", func() bool {
 		all := w.s.Messages(games)

@@ -12,24 +12,23 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has whom a request names: people, and user groups such as @team; and
-// who can be invited.
+// This file resolves the people whom a request names, including user groups such as @team,
+// and determines who can be invited.
 
-// mostOfGroup is how many people one can invite by the name of a group: each has a
-// seat kept free, and is called.
+// mostOfGroup is the most people of a group that can be invited by its name: each gets a
+// reserved seat and a mention.
 const mostOfGroup = 20
 
 var (
 	mention = regexp.MustCompile(`<@([UW][A-Z0-9]+)(?:\|[^>]*)?>`)
 	group   = regexp.MustCompile(`<!subteam\^(S[A-Z0-9]+)(?:\|@?([^>\s]*))?>`)
 
-	// groupWord is a group in what withoutNames gives: the id and the name.
+	// groupWord matches a group in the result of withoutNames: the id and the name.
 	groupWord = regexp.MustCompile(`<@(S[A-Z0-9]+)\|([^>]*)>`)
 )
 
-// withoutNames leaves the id alone of each person in what Slack escaped:
-// "<@U1|ann>" becomes "<@U1>". A group keeps its name, "<@S1|@team>", for people
-// are told of it.
+// withoutNames reduces mentions of people in escaped text to their ids: "<@U1|ann>" becomes
+// "<@U1>". A group keeps its name, "<@S1|@team>", which is shown to people.
 func withoutNames(text string) string {
 	text = group.ReplaceAllStringFunc(text, func(s string) string {
 		g := group.FindStringSubmatch(s)
@@ -42,8 +41,7 @@ func withoutNames(text string) string {
 	return mention.ReplaceAllString(text, "<@$1>")
 }
 
-// readable puts the names of groups in their place where an option isn't for
-// people.
+// readable replaces groups by their names in options that aren't for people.
 func readable(commands bot.Commands, req bot.Request) {
 	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {
@@ -53,8 +51,8 @@ func readable(commands bot.Commands, req bot.Request) {
 	}
 }
 
-// named are the people whom a request's options of the kind People name, those of
-// groups too. The refusal is nil where all of them can be told.
+// named returns the people named by a request's options of the kind People, including
+// members of groups. If some can't be resolved, it returns a refusal.
 func (d *directory) named(ctx context.Context, who member, req bot.Request) (all []bot.User, refusal text.Text) {
 	c, _ := d.Host.Commands().Find(req.Command)
 	var ids []string
@@ -87,8 +85,7 @@ func (d *directory) named(ctx context.Context, who member, req bot.Request) (all
 	return all, nil
 }
 
-// cantInvite says why those whom somebody invites can't play there, nil where they
-// can.
+// cantInvite returns why invited people can't play, or nil if they can.
 func (d *directory) cantInvite(ctx context.Context, who member, req bot.Request) text.Text {
 	for _, guest := range req.People {
 		m, err := memberOf(guest.ID)
@@ -109,16 +106,16 @@ func (d *directory) cantInvite(ctx context.Context, who member, req bot.Request)
 	return nil
 }
 
-// noPerson are why Slack knows nobody of an id.
+// noPerson lists Slack's error codes for unknown people.
 var noPerson = []string{"user_not_found", "user_not_visible", "users_not_found"}
 
-// unknown says that a word names nobody.
+// unknown returns a refusal for a word that names nobody.
 func unknown(word string) text.Text {
 	return text.Say("I can't tell who {name} is. Type @ and choose people one by one from Slack's list, or use the form: {form}.", text.Code(word), text.Code("/"+umbrella))
 }
 
-// membersOf are the people of a user group, but for whoever asks. The refusal says
-// what to do where they can't be told, or there are too many of them.
+// membersOf returns the people of a user group except the person who asks. If they can't be
+// listed or are too many, the refusal says what to do.
 func (d *directory) membersOf(ctx context.Context, who member, id, name string) (ids []string, refusal text.Text) {
 	err := d.web.call(ctx, who.home, func(api *slack.Client) (err error) {
 		ids, err = api.GetUserGroupMembersContext(ctx, id)

@@ -15,44 +15,43 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has the home page: a person's games, whose turn it is, their racks,
-// their settings, and for admins what tables begin with. It is the one private
-// place that Slack keeps.
+// This file implements the home page: a person's games, whose turn it is, their racks,
+// their settings, and for admins the defaults of tables. It is the one private place that
+// Slack keeps.
 
-// homesShelf, of Slack's notes, has by player when they opened their page or
-// pressed something on it: for a while after that it is kept up to date. Slack
-// tells when it is opened again.
+// homesShelf stores, by player, when they opened their page or pressed something on it. The
+// page is kept up to date for a while after that; Slack reports when it is opened again.
 const homesShelf = "homes"
 
 const (
-	// homeLife is how long a page is kept up to date, and homeNoted how exactly
-	// that is noted.
+	// homeLife is how long a page is kept up to date, and homeNoted the precision of the
+	// recorded time.
 	homeLife  = 30 * time.Minute
 	homeNoted = 5 * time.Minute
 )
 
 const setAction = "set" // followed by the option: "dm", or an option of a place
 
-// mostGames is how many games a page shows: a view takes 100 blocks.
+// mostGames is the most games on a page: a view can have 100 blocks.
 const mostGames = 10
 
-// mostBoards is how many of them with their boards: those where it is one's turn come
-// first.
+// mostBoards is how many of them show their boards, starting with those where it is the
+// person's turn.
 const mostBoards = 3
 
-// homePages shows people their pages.
+// A homePages shows people their pages.
 type homePages struct {
 	*common
 	web      *webAPI
 	people   *directory
 	pictures *gallery
 	out      *poster
-	coming   sync.Map    // by member: that their page will be brought up to date
-	shows    tasks.Locks // by player: no page takes the place of one that was made after it
+	coming   sync.Map    // by member: an update of their page is scheduled
+	shows    tasks.Locks // by player: no page replaces a newer one
 }
 
-// homeAge is how long ago somebody was seen on their page; ok is false for those
-// who never were.
+// homeAge returns how long ago a person was seen on their page; ok is false if they never
+// were.
 func (hp *homePages) homeAge(ctx context.Context, m member) (age time.Duration, ok bool, err error) {
 	b, err := hp.Notes.Get(ctx, homesShelf, string(m.player()))
 	if err != nil || b == nil {
@@ -60,12 +59,12 @@ func (hp *homePages) homeAge(ctx context.Context, m member) (age time.Duration, 
 	}
 	var at time.Time
 	if at.UnmarshalText(b) != nil {
-		return homeLife, true, nil // a former version noted no time
+		return homeLife, true, nil // an earlier release stored no time
 	}
 	return hp.Now().Sub(at), true, nil
 }
 
-// seenHome notes that somebody is on their page.
+// seenHome records that a person is on their page.
 func (hp *homePages) seenHome(ctx context.Context, m member) {
 	age, known, err := hp.homeAge(ctx, m)
 	if err == nil && (!known || age >= homeNoted) {
@@ -86,10 +85,10 @@ func (hp *homePages) homeOpened(ctx context.Context, m member) {
 	}
 }
 
-// homeGap is how long what happens is gathered before pages show it.
+// homeGap is how long changes are collected before pages are updated.
 const homeGap = 3 * time.Second
 
-// refreshSoon brings a person's page up to date, with whatever else happens until then.
+// refreshSoon updates a person's page soon, including other changes until then.
 func (hp *homePages) refreshSoon(ctx context.Context, m member) {
 	if _, coming := hp.coming.LoadOrStore(m, true); coming {
 		return
@@ -97,13 +96,13 @@ func (hp *homePages) refreshSoon(ctx context.Context, m member) {
 	hp.work(ctx, func(ctx context.Context) {
 		goesOn := hp.wait(ctx, homeGap)
 		hp.coming.Delete(m)
-		if goesOn { // else Slack tells when the page is opened again
+		if goesOn { // otherwise Slack reports when the page is opened again
 			hp.refreshHome(ctx, m)
 		}
 	})
 }
 
-// refreshHome brings a person's page up to date, if they may be looking at it.
+// refreshHome updates a person's page if they may be looking at it.
 func (hp *homePages) refreshHome(ctx context.Context, m member) {
 	age, known, err := hp.homeAge(ctx, m)
 	if err == nil && known && age < homeLife {
@@ -114,7 +113,7 @@ func (hp *homePages) refreshHome(ctx context.Context, m member) {
 	}
 }
 
-// publishHome shows somebody their page.
+// publishHome shows a person their page.
 func (hp *homePages) publishHome(ctx context.Context, m member) error {
 	defer hp.shows.Lock(string(m.player()))()
 	err := hp.publish(ctx, m)
@@ -141,7 +140,7 @@ func (hp *homePages) publish(ctx context.Context, m member) error {
 	return hp.put(ctx, m, append(blocks, slack.NewDividerBlock(), slack.NewActionBlock("", hp.doors(ctx, m, to)...)))
 }
 
-// doors are what a page leads to beside one's games.
+// doors returns the page's buttons for things other than games.
 func (hp *homePages) doors(ctx context.Context, m member, to *text.Tongue) []slack.BlockElement {
 	say := func(t text.Text) string { return t.In(to).String() }
 	all := []slack.BlockElement{
@@ -158,7 +157,7 @@ func (hp *homePages) doors(ctx context.Context, m member, to *text.Tongue) []sla
 	return all
 }
 
-// settingsAction opens the form of settings: one's own, or the workspace's.
+// settingsAction opens the settings form, for the person or the workspace.
 const (
 	settingsAction = "settings"
 	settingsID     = "settings"
@@ -166,8 +165,8 @@ const (
 	forPlace       = "server"
 )
 
-// settings is the form of one's own settings, or of the workspace's. Each is carried out
-// when it is chosen.
+// settings returns the form with a person's settings, or the workspace's. Each choice takes
+// effect at once.
 func (hp *homePages) settings(ctx context.Context, m member, whose string) slack.ModalViewRequest {
 	to := hp.people.tongue(ctx, m)
 	v := modal(to, text.Say("Settings").In(to).String(), meta{Command: whose}, settingsID)
@@ -179,7 +178,7 @@ func (hp *homePages) settings(ctx context.Context, m member, whose string) slack
 	return v
 }
 
-// heading begins a page that has so many games.
+// heading returns the top of a page with the given number of games.
 func (hp *homePages) heading(to *text.Tongue, games int) []slack.Block {
 	blocks := []slack.Block{slack.NewHeaderBlock(plainText(text.Say("Your games").In(to).String(), 150))}
 	if games > 0 {
@@ -193,7 +192,7 @@ func (hp *homePages) heading(to *text.Tongue, games int) []slack.Block {
 	return blocks
 }
 
-// put shows somebody a page.
+// put shows a person a page.
 func (hp *homePages) put(ctx context.Context, m member, blocks []slack.Block) error {
 	return hp.web.call(ctx, m.home, func(api *slack.Client) error {
 		_, err := api.PublishViewContext(ctx, slack.PublishViewContextRequest{
@@ -203,8 +202,7 @@ func (hp *homePages) put(ctx context.Context, m member, blocks []slack.Block) er
 	})
 }
 
-// forget empties the page of somebody who is forgotten: it shows no game of theirs, and
-// nothing that they have set.
+// forget empties a forgotten person's page: it shows no games or settings of theirs.
 func (hp *homePages) forget(ctx context.Context, m member) error {
 	seen, err := hp.Notes.Get(ctx, homesShelf, string(m.player()))
 	if err != nil || seen == nil {
@@ -220,7 +218,7 @@ func (hp *homePages) forget(ctx context.Context, m member) error {
 	return nil
 }
 
-// robots are buttons that begin a game against one.
+// robots returns buttons that begin a game against a robot.
 func (hp *homePages) robots(to *text.Tongue) (all []slack.BlockElement) {
 	const most = 3
 	c, _ := hp.Host.Commands().Find("new")
@@ -240,7 +238,7 @@ func (hp *homePages) robots(to *text.Tongue) (all []slack.BlockElement) {
 	return all
 }
 
-// gameBlocks are at most seven, and the board.
+// gameBlocks returns at most seven blocks for a game, and its board.
 func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board bool, to *text.Tongue) []slack.Block {
 	where := ""
 	if at, err := placeOf(g.Channel); err == nil {
@@ -264,7 +262,7 @@ func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board
 	return append(blocks, n.parts(g.Rack.In(to), "")...)
 }
 
-// settingBlocks are a person's settings.
+// settingBlocks returns a person's settings.
 func (hp *homePages) settingBlocks(ctx context.Context, m member, to *text.Tongue) []slack.Block {
 	say := func(t text.Text) string { return t.In(to).String() }
 	p, err := hp.people.profile(ctx, m)
@@ -278,7 +276,7 @@ func (hp *homePages) settingBlocks(ctx context.Context, m member, to *text.Tongu
 	))
 }
 
-// placeBlocks are the workspace's settings, for an admin.
+// placeBlocks returns the workspace's settings, for an admin.
 func (hp *homePages) placeBlocks(ctx context.Context, m member, to *text.Tongue) []slack.Block {
 	say := func(t text.Text) string { return t.In(to).String() }
 	p, err := hp.people.profile(ctx, m)
@@ -306,8 +304,8 @@ func (hp *homePages) placeBlocks(ctx context.Context, m member, to *text.Tongue)
 	return blocks
 }
 
-// homeRequest is a request of somebody's about their settings or, with the
-// option "for", about the workspace's.
+// homeRequest returns a request about a person's settings, or with the option "for" about
+// the workspace's.
 func (hp *homePages) homeRequest(m member, p profile, id string) bot.Request {
 	return bot.Request{
 		ID: id, Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player(), Name: cmp.Or(p.Name, m.id)}, Home: homeID(m.home),
@@ -315,8 +313,8 @@ func (hp *homePages) homeRequest(m member, p profile, id string) bot.Request {
 	}
 }
 
-// set carries out what was chosen on the home page: for oneself, or for the
-// workspace, which the host lets admins do. The page shows what it is then.
+// set handles a choice on the home page: for the person, or for the workspace, which the
+// host only allows admins. The page then shows the new state.
 func (hp *homePages) set(ctx context.Context, m member, act action, i *interaction) bot.Reply {
 	_, what, _ := strings.Cut(act.ActionID, ":")
 	what, _, _ = strings.Cut(what, ":")

@@ -12,19 +12,18 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A homeTab is the way to the app's page Home from elsewhere in Slack. The app's id comes
-// with whatever Slack sends.
-// https://docs.slack.dev/interactivity/deep-linking
+// A homeTab builds links to the app's home page. The app's id comes with every payload of
+// Slack's. https://docs.slack.dev/interactivity/deep-linking
 type homeTab struct {
-	app   atomic.Value // a string
-	teams cache        // by player: their workspace, where it isn't their home
+	app   atomic.Value // holds a string
+	teams cache        // by player: their workspace, if it isn't their home
 }
 
 func newHomeTab(now func() time.Time) *homeTab {
 	return &homeTab{teams: newCache(now, 24*time.Hour)}
 }
 
-// learn takes the app's id, and the workspace of whoever did something.
+// learn records the app's id, and the workspace of a person.
 func (t *homeTab) learn(app string, who member, team string) {
 	if app != "" {
 		t.app.Store(app)
@@ -34,12 +33,12 @@ func (t *homeTab) learn(app string, who member, team string) {
 	}
 }
 
-// link is the address of somebody's page, "" where they have none, or it isn't known.
+// link returns the address of a person's page, or "" if they have none or it isn't known.
 func (t *homeTab) link(who member) string {
 	app, _ := t.app.Load().(string)
 	team, elsewhere := t.teams.get(string(who.player()))
 	switch organisation := strings.HasPrefix(string(who.home), "E"); {
-	case app == "", organisation != elsewhere: // of a workspace that shares a channel with the home
+	case app == "", organisation != elsewhere: // the person is from a workspace that shares a channel with the home
 		return ""
 	case !elsewhere:
 		team = string(who.home)
@@ -49,8 +48,8 @@ func (t *homeTab) link(who member) string {
 
 const homeTabLink = "slack://app"
 
-// wayHome leads on from an answer that has no button of its own, or says that something
-// can't be done.
+// wayHome returns a link to the home page for an answer that has no buttons of its own, or
+// refuses something.
 func (n names) wayHome(r bot.Reply) []slack.Block {
 	if n.home == "" || !r.Refused && len(r.Buttons)+len(r.Menus) > 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// No answer is a dead end: one that has no buttons, or says that something can't be done,
-// leads to the page Home, for those who have one.
+// TestAnswersLeadHome checks that an answer without buttons, or with a refusal, links to
+// the home page for those who have one.
 func TestAnswersLeadHome(t *testing.T) {
 	const home = "<slack://app?id=A0APP&amp;tab=home&amp;team=" + slacktest.Team + "|Home tab>"
 	w := newWorld(t, slacktest.Options{})
@@ -33,7 +33,7 @@ func TestAnswersLeadHome(t *testing.T) {
 	gametest.Must(t, w.s.PressIn(w.launcher(second), "Nudge", nil))
 	w.await("why it can't be done", func() bool { v, _ := w.s.Top(second); return strings.Contains(v.Text(), home) })
 
-	// In an organisation it is the page in the workspace where somebody is.
+	// In an organisation it is the page in the person's workspace.
 	c := w.s.Type(cat, games, "/rackmate", "rack")
 	c["team_id"], c["enterprise_id"], c["is_enterprise_install"] = "T1", "E1", "true"
 	if _, err := w.s.Send("slash_commands", map[string]any(c)); err != nil {
@@ -42,13 +42,14 @@ func TestAnswersLeadHome(t *testing.T) {
 	if got := w.answer(cat, 0).Said(); !strings.Contains(got, "team=T1|") {
 		t.Errorf("in an organisation: %s", got)
 	}
-	// Somebody from another workspace, in a shared channel, has no page there.
+	// A person from another workspace, in a shared channel, has no page there.
 	board := w.post("it's your turn")
 	leads("Eve's answer", w.press(eve, board, "My rack", nil).Said(), false)
 }
 
-// Whoever takes no direct messages is told so on the page Home, where a game or the
-// launcher would be in them, and nothing opens.
+// TestHomeWithoutDirectMessages checks that a person who accepts no direct messages is
+// informed on the home page if a game or the launcher would need them, and that nothing
+// opens.
 func TestHomeWithoutDirectMessages(t *testing.T) {
 	for _, label := range []string{"Play Beginner (robot)", "Games and commands…"} {
 		t.Run(label, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// The paths at which Slack calls us, and people install the app.
+// Paths that Slack calls, and for installing the app.
 const (
 	eventsPath        = "/slack/events"
 	commandsPath      = "/slack/commands"
@@ -22,9 +22,9 @@ const (
 	oauthPath         = "/slack/oauth"
 )
 
-const maxBody = 1 << 20 // of what Slack sends; it sends some kilobytes
+const maxBody = 1 << 20 // largest body from Slack, in bytes; real ones have some kilobytes
 
-// An endpoint serves what Slack and browsers call by HTTP.
+// An endpoint serves HTTP requests by Slack and by browsers.
 type endpoint struct {
 	*common
 	mux      *http.ServeMux
@@ -74,10 +74,10 @@ func (e *endpoint) routes() *http.ServeMux {
 	return mux
 }
 
-// ServeHTTP serves what Slack calls: everything below /slack/.
+// ServeHTTP serves everything below /slack/.
 func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.endpoint.mux.ServeHTTP(w, r) }
 
-// signed lets through what Slack has signed.
+// signed serves only requests with Slack's signature.
 func (e *endpoint) signed(serve func(http.ResponseWriter, *http.Request, []byte)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -86,7 +86,7 @@ func (e *endpoint) signed(serve func(http.ResponseWriter, *http.Request, []byte)
 			return
 		}
 		if form, err := url.ParseQuery(string(body)); err == nil && r.URL.Path == commandsPath && form.Get("ssl_check") == "1" {
-			return // Slack looks whether our certificate is good, and doesn't sign that
+			return // Slack checks our certificate without signing the request
 		}
 		if err := verify(e.SigningSecret, r.Header, body, e.Now()); err != nil {
 			e.Log.Warn("request refused", "path", r.URL.Path, "error", err)
@@ -97,11 +97,11 @@ func (e *endpoint) signed(serve func(http.ResponseWriter, *http.Request, []byte)
 	}
 }
 
-// window is how far a request's time may be from ours, so that none can be
-// recorded and sent again later.
+// window is the greatest difference between the time of a request and ours, so that none
+// can be recorded and sent again later.
 const window = 5 * time.Minute
 
-// verify checks a request's signature, over the body as it came.
+// verify checks a request's signature over the unmodified body.
 // https://docs.slack.dev/authentication/verifying-requests-from-slack
 func verify(secret string, h http.Header, body []byte, now time.Time) error {
 	stamp := h.Get("X-Slack-Request-Timestamp")
@@ -125,7 +125,7 @@ func verify(secret string, h http.Header, body []byte, now time.Time) error {
 	return nil
 }
 
-// trimPrefix is "" for what doesn't begin with the prefix.
+// trimPrefix returns s without the prefix, or "" if s doesn't start with it.
 func trimPrefix(s, prefix string) string {
 	if len(s) < len(prefix) || s[:len(prefix)] != prefix {
 		return ""
@@ -133,9 +133,8 @@ func trimPrefix(s, prefix string) string {
 	return s[len(prefix):]
 }
 
-// serveEvent answers Slack's question whether this is the right address, and
-// takes events. One that it sends again (X-Slack-Retry-Num) is taken again: see
-// receive.
+// serveEvent answers Slack's check of the address, and handles events. Repeated ones
+// (X-Slack-Retry-Num) are handled again: see receive.
 func (e *endpoint) serveEvent(w http.ResponseWriter, r *http.Request, body []byte) {
 	var asked struct {
 		Type      string `json:"type"`

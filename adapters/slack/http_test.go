@@ -69,7 +69,7 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// The signature is over the bytes as they came: one of them changed is refused.
+// TestVerifyChangedBody checks that a body with one changed byte is refused.
 func TestVerifyChangedBody(t *testing.T) {
 	now := time.Unix(1700000000, 0)
 	// The example of docs.slack.dev/authentication/verifying-requests-from-slack.
@@ -95,7 +95,7 @@ func TestVerifyChangedBody(t *testing.T) {
 
 const tokenKey = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=" // 32 times "k"
 
-// newOpenWorld is a world that workspaces install the app in by themselves.
+// newOpenWorld returns a world in which workspaces install the app by themselves.
 func newOpenWorld(t *testing.T) *world {
 	t.Helper()
 	var w *world
@@ -112,7 +112,7 @@ func newOpenWorld(t *testing.T) *world {
 	return w
 }
 
-// browse opens a page, and stays where it is.
+// browse opens a page without following redirects.
 func (w *world) browse(address string, cookies ...*http.Cookie) *http.Response {
 	w.t.Helper()
 	req, err := http.NewRequest("GET", address, nil)
@@ -142,8 +142,8 @@ func (w *world) install() {
 	w.adapter.Wait() // the installer is thanked
 }
 
-// A workspace installs the app, plays, has its token renewed, and uninstalls
-// it. Its token is nowhere in the file.
+// TestInstallation lets a workspace install the app, play, renew its token, and uninstall
+// the app. The token must not be in the file in plain text.
 func TestInstallation(t *testing.T) {
 	w := newOpenWorld(t)
 	w.moveToFile()
@@ -179,7 +179,7 @@ func TestInstallation(t *testing.T) {
 	w.await("a new token", func() bool { return w.s.Calls("oauth.v2.access") == refreshed+1 })
 	w.post("passes")
 
-	// The end of an earlier installation comes late, and twice.
+	// The end of an earlier installation is reported late, and twice.
 	for range 2 {
 		if _, err := w.s.Send("events_api", map[string]any{
 			"type": "event_callback", "team_id": slacktest.Team, "event_id": "Ev8", "event_time": time.Now().Add(-time.Hour).Unix(),
@@ -220,14 +220,14 @@ func TestInstallation(t *testing.T) {
 	}
 }
 
-// A token that Slack refuses is no reason to forget a workspace, refresh token
-// and all: what is to be posted there waits, and is posted.
+// TestRefusedTokens checks that a refused token doesn't erase a workspace with its refresh
+// token: posts wait and are sent later.
 func TestRefusedTokens(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		fails map[string]string // by method, once
-		later bool              // it is posted by a later try
-		kept  bool              // the installation is
+		later bool              // posted by a later try
+		kept  bool              // the installation is kept
 	}{
 		{"expired before its time", map[string]string{"chat.postMessage": "token_expired"}, false, true},
 		{"refused once", map[string]string{"chat.postMessage": "invalid_auth"}, true, true},
@@ -262,12 +262,13 @@ func TestRefusedTokens(t *testing.T) {
 	}
 }
 
-// Where Slack refuses to renew a token, it isn't asked on every press.
+// TestRefusedRenewal checks that a token whose renewal Slack refuses isn't renewed again on
+// every press.
 func TestRefusedRenewal(t *testing.T) {
 	w := newOpenWorld(t)
 	w.install()
 	had := w.s.Calls("oauth.v2.access")
-	w.ahead.Add(int64(13 * time.Hour)) // the token has ended
+	w.ahead.Add(int64(13 * time.Hour)) // the token has expired
 	w.s.Fail("oauth.v2.access", slacktest.Fault{Error: "invalid_refresh_token"}, slacktest.Fault{Error: "invalid_refresh_token"})
 	for range 3 {
 		w.slash(ann, "/rackmate", "help")
@@ -282,9 +283,9 @@ func TestRefusedRenewal(t *testing.T) {
 	}
 }
 
-// The key can be changed: the old one stands behind the new one until all is
-// read once, and what a newer program has put there stays. A key that reads nothing stops
-// the start.
+// TestTokenKeys checks that the key can be changed while the old one is listed after the
+// new one, until all tokens have been read once, and that fields written by a newer program
+// stay. A key that decrypts nothing stops the start.
 func TestTokenKeys(t *testing.T) {
 	other := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("o", 32)))
 	w := newOpenWorld(t)
@@ -314,7 +315,7 @@ func TestTokenKeys(t *testing.T) {
 	})
 }
 
-// installed changes what is kept of the only installation, under a key.
+// installed changes the stored form of the only installation, with a key.
 func installed(t *testing.T, w *world, key string, change func([]byte) []byte) {
 	t.Helper()
 	notes := w.memory.Notes(slack.Platform)
@@ -336,7 +337,8 @@ func installed(t *testing.T, w *world, key string, change func([]byte) []byte) {
 	gametest.Must(t, notes.Put(t.Context(), "installations", rows[0].Key, seal.Seal(slices.Clone(nonce), nonce, text, of)))
 }
 
-// A token that another process renews while all are read once stays.
+// TestTokenKeysBesideAnother checks that a token renewed by another process while all are
+// read stays.
 func TestTokenKeysBesideAnother(t *testing.T) {
 	w := newOpenWorld(t)
 	w.install()
@@ -363,8 +365,8 @@ func TestTokenKeysBesideAnother(t *testing.T) {
 	}
 }
 
-// Slack looks whether our certificate is good, and says when it holds events
-// back.
+// TestWhatSlackAsks checks the answers to Slack's checks of our certificate and its notice
+// that events are held back.
 func TestWhatSlackAsks(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP)
 	for _, c := range []struct{ path, kind, body, logged string }{
@@ -380,8 +382,8 @@ func TestWhatSlackAsks(t *testing.T) {
 	}
 }
 
-// A workspace that installs the app is asked for what its manifest asks for, and not for
-// leave to read channels or to set bookmarks.
+// TestInstallAsksForNoHistory checks that the installation requests the manifest's scopes,
+// but none to read channels or to set bookmarks.
 func TestInstallAsksForNoHistory(t *testing.T) {
 	w := newOpenWorld(t)
 	to := w.browse(w.front.URL + "/slack/install").Header.Get("Location")
@@ -390,8 +392,8 @@ func TestInstallAsksForNoHistory(t *testing.T) {
 	}
 }
 
-// Where Slack reaches the host it fetches boards from there, and nobody else
-// does whom it didn't show them. Where it can't fetch them they are uploaded.
+// TestPicturesByAddress checks that Slack fetches boards from a reachable host, that others
+// can't fetch boards they haven't been shown, and that boards are uploaded otherwise.
 func TestPicturesByAddress(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 	w.deal("")
@@ -424,8 +426,9 @@ func TestPicturesByAddress(t *testing.T) {
 	}
 }
 
-// A refusal that names no picture is that post's alone: it goes in characters, and the next
-// is shown as before. A refusal in one workspace changes nothing in another.
+// TestRefusedPictureStaysWhereItIs checks that a refusal without a picture's name only
+// affects that post, which is sent in characters, and not the next one or another
+// workspace.
 func TestRefusedPictureStaysWhereItIs(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 	w.deal("rules:club")
@@ -453,8 +456,8 @@ func TestRefusedPictureStaysWhereItIs(t *testing.T) {
 	}
 }
 
-// What is kept of a workspace that has uninstalled the app goes after a month, and
-// stays where it installs the app again.
+// TestUninstalledLongAgo checks that a workspace's data is erased a month after it
+// uninstalled the app, unless it installs the app again.
 func TestUninstalledLongAgo(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		forgotten := make(chan string, 1)

@@ -7,14 +7,13 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A home is where the app is installed: a workspace (T...), or a whole
-// Enterprise Grid organisation (E...). Slack's ids of channels and users are
-// unique within it, and it has one bot token.
+// A home is where the app is installed: a workspace (T...), or a whole Enterprise Grid
+// organisation (E...). Slack's ids of channels and users are unique within it, and it has
+// one bot token.
 type home string
 
-// homeOf is the home that a payload comes from. An organisation-wide
-// installation serves all workspaces of the organisation, so that a channel
-// which several of them share has one table.
+// homeOf returns the home that a payload comes from. An organisation-wide installation
+// serves all its workspaces, so a channel shared by several of them has one table.
 func homeOf(enterprise, team string, wholeOrganisation bool) home {
 	if wholeOrganisation && enterprise != "" {
 		return home(enterprise)
@@ -22,18 +21,18 @@ func homeOf(enterprise, team string, wholeOrganisation bool) home {
 	return home(team)
 }
 
-// homeID is a home as the host knows it.
+// homeID returns the host's id of a home.
 func homeID(h home) string { return Platform + ":" + string(h) }
 
-// A place is a channel of a home, or a thread in it: the time stamp of the
-// message that it hangs on.
+// A place is a channel of a home, or a thread in it, identified by the timestamp of its
+// first message.
 type place struct {
 	home    home
 	channel string
 	thread  string
 }
 
-// id is the place as the host knows it: "slack:T1/C1", a thread
+// id returns the host's id of the place: "slack:T1/C1", or for a thread
 // "slack:T1/C1/1700000000.000100".
 func (p place) id() bot.ChannelID {
 	id := Platform + ":" + string(p.home) + "/" + p.channel
@@ -43,7 +42,7 @@ func (p place) id() bot.ChannelID {
 	return bot.ChannelID(id)
 }
 
-// lane names the channel of a place with all its threads.
+// lane returns the name of the channel with all its threads.
 func (p place) lane() string { return string(p.home) + "/" + p.channel }
 
 var errNotOurs = errors.New("that is no id of Slack's")
@@ -61,7 +60,7 @@ func placeOf(ch bot.ChannelID) (place, error) {
 	return p, nil
 }
 
-// link is a URL that opens a channel, and in it a thread.
+// link returns a URL that opens the channel, or the thread in it.
 func (p place) link() string {
 	url := "https://app.slack.com/client/" + string(p.home) + "/" + p.channel
 	if p.thread != "" {
@@ -70,8 +69,8 @@ func (p place) link() string {
 	return url
 }
 
-// A member is a person of a home, or a guest in one of its channels. Their id
-// begins with U, or W in an organisation.
+// A member is a person of a home, or a guest in one of its channels. Their id starts with
+// U, or with W in an organisation.
 type member struct {
 	home home
 	id   string
@@ -82,7 +81,7 @@ func (m member) player() bot.PlayerID {
 }
 
 func memberOf(p bot.PlayerID) (member, error) {
-	at, err := placeOf(bot.ChannelID(p)) // written in the same way
+	at, err := placeOf(bot.ChannelID(p)) // has the same form
 	if err != nil || at.thread != "" {
 		return member{}, errNotOurs
 	}

@@ -10,18 +10,18 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Ids of Slack's are unique within a workspace, or an organisation. Equal ones
-// of different homes are different channels and different people: one's
-// commands, presses and pages never reach the other's.
+// TestEqualIDsOfDifferentHomesDontMix checks that equal ids of different homes are
+// different channels and people, because Slack's ids are only unique within a workspace or
+// an organisation: commands, presses and pages never reach the other home.
 func TestEqualIDsOfDifferentHomesDontMix(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	type fields = map[string]any
 	homes := []struct {
 		home string
-		of   fields // what its slash commands have
+		of   fields // fields of its slash commands
 	}{
 		{"T1", fields{"team_id": "T1"}},
-		{"T2", fields{"team_id": "T2", "enterprise_id": "E1"}}, // in an organisation, but installed by itself
+		{"T2", fields{"team_id": "T2", "enterprise_id": "E1"}}, // in an organisation, but installed separately
 		{"E1", fields{"team_id": "T2", "enterprise_id": "E1", "is_enterprise_install": "true"}},
 		{"E2", fields{"team_id": nil, "enterprise_id": "E2", "is_enterprise_install": true}},
 	}
@@ -48,7 +48,7 @@ func TestEqualIDsOfDifferentHomesDontMix(t *testing.T) {
 			}
 		}
 	}
-	// Bob joins in an organisation's channel alone, whose presses have no team.
+	// Bob joins only in an organisation's channel, whose presses have no team.
 	w.await("the four tables", func() bool { return strings.Count(said(w.s.Messages(games)), "opens a table") >= 2*len(homes) })
 	var join slacktest.Message
 	for _, m := range w.s.Messages(games) {

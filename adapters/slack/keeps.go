@@ -2,12 +2,11 @@ package slack
 
 import "github.com/rackmate/rackmate/bot"
 
-// bookmarksShelf, of Slack's notes, has by place the bookmark that releases before 1.0.0
-// set there.
+// bookmarksShelf stores, by place, the bookmark that releases before 1.0.0 set there.
 const bookmarksShelf = "bookmarks"
 
-// Keeps is all that the adapter keeps. A test compares it with the shelves that
-// the code names.
+// Keeps lists all data that the adapter stores. A test compares it with the shelves named
+// in the code.
 func Keeps() []bot.Keeping {
 	all := []bot.Keeping{
 		{Shelf: lastShelf, Why: "the latest message of a channel, to fold or change it", Whose: "channel", Until: bot.UntilHomeGone},
@@ -30,5 +29,5 @@ func Keeps() []bot.Keeping {
 	return all
 }
 
-// Keeps is all that is kept; see [bot.Lister].
+// Keeps lists all stored data; see [bot.Lister].
 func (*Adapter) Keeps() []bot.Keeping { return Keeps() }

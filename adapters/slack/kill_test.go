@@ -23,7 +23,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The test's own program is the host too, in a process that can be killed.
+// These variables make the test program run as a host, in a process that can be killed.
 const hostFile, hostSlack = "RACKMATE_TEST_FILE", "RACKMATE_TEST_SLACK"
 
 func TestMain(m *testing.M) {
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// runHost is a host on a file, and its adapter, until it is interrupted.
+// runHost runs a host on a file, and its adapter, until it is interrupted.
 func runHost(file, url string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -73,7 +73,7 @@ type mortal struct {
 	host *exec.Cmd
 }
 
-// start runs the host, until kill.
+// start runs the host until kill.
 func (m *mortal) start() {
 	m.t.Helper()
 	program, err := os.Executable()
@@ -85,27 +85,26 @@ func (m *mortal) start() {
 	m.await("a connection", func() bool { return m.s.Connected() == 1 })
 }
 
-// kill ends the host as a power cut does.
+// kill ends the host like a power cut.
 func (m *mortal) kill() {
 	m.t.Helper()
 	if err := m.host.Process.Kill(); err != nil {
 		m.t.Error(err)
 	}
-	_ = m.host.Wait() // it says that it was killed
+	_ = m.host.Wait() // returns the error that it was killed
 	m.await("the connection to end", func() bool { return m.s.Connected() == 0 })
 }
 
-// Two people play a whole game, and the host is killed three times on the way:
-// when Slack has a post and the host doesn't know it, while an earlier post is
-// folded, and after a command, whether it was carried out or not. No post is
-// lost. Where the app may not read the channel those come twice that Slack had
-// when the host was killed, and all others once.
+// TestWholeGameWithKills plays a whole game during which the host is killed three times:
+// when Slack has a post that the host doesn't know about, while an earlier post is folded,
+// and after a command, carried out or not. No post may be lost. If the app may not read the
+// channel, posts that Slack had at a kill appear twice, all others once.
 func TestWholeGameWithKills(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		scopes []string
-		first  int // how often the first post is there
+		first  int // how often the first post appears
 	}{
 		{"may read its posts", append(slack.AllScopes(), "channels:history"), 1},
 		{"may not read its posts", slack.Scopes(), 2},
@@ -181,7 +180,7 @@ func wholeGameWithKills(t *testing.T, o slacktest.Options, first int) {
 				open++
 			}
 		}
-		return open == 1+len(all)-len(keys) // of a post that is there twice, the host knows one
+		return open == 1+len(all)-len(keys) // of a duplicated post, the host knows one
 	})
 
 	var posts []slacktest.Message // the first of each
@@ -203,7 +202,7 @@ func wholeGameWithKills(t *testing.T, o slacktest.Options, first int) {
 		switch word {
 		case "HORN":
 			ok = n == first
-		case "QI": // the host may have been killed between the post and the mark
+		case "QI": // the host may have been killed between the post and its record
 			ok = n <= first
 		default:
 			ok = n == 1
@@ -214,14 +213,14 @@ func wholeGameWithKills(t *testing.T, o slacktest.Options, first int) {
 	}
 }
 
-// keyOf is the key that a post has in its metadata.
+// keyOf returns the key in a post's metadata.
 func keyOf(m slacktest.Message) any {
 	payload, _ := m.Metadata["event_payload"].(map[string]any)
 	return payload["key"]
 }
 
-// deal puts a game of Ann's and Bob's into a store, with Ann to move. There are
-// no tiles but those of the racks and the bag.
+// deal stores a game of Ann and Bob in which Ann is to move. It contains only the tiles of
+// the racks and the bag.
 func deal(t *testing.T, db bot.Store, rackAnn, rackBob, bag string) {
 	t.Helper()
 	var err error

@@ -12,15 +12,15 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// launcherID names the launcher, and the shortcuts that open it: of a message,
-// for slash commands don't run in threads, and from anywhere.
+// launcherID names the launcher and the shortcuts that open it: the global one, and a
+// message's, because slash commands don't work in threads.
 const launcherID = "rackmate"
 
-// reportID names the shortcut of a message that reports it.
+// reportID names the message shortcut for reports.
 const reportID = "report"
 
-// What one is likely to want, by how the table stands: the launcher has it, and More has
-// everything else.
+// likely lists the most useful commands by state of the table, which the launcher shows;
+// More has all others.
 var likely = map[string][]string{
 	"":        {"new", soloAction, "games", "stats", "settings"},
 	"lobby":   {"join", "start", "leave", "games", "help"},
@@ -30,17 +30,17 @@ var likely = map[string][]string{
 	"closing": {"challenge", "pass", "rack", "board", "history"},
 	"looking": {"board", "history", "unseen", "new", "games"},
 	"over":    {"rematch", "new", "history", "review", "export"},
-	// There is no game here, and somebody plays elsewhere.
+	// No game here, but the person plays elsewhere.
 	"elsewhere": {"play", "rack", "games", "new", "settings"},
 }
 
-// A grouping is commands that belong together.
+// A grouping is a set of related commands.
 type grouping struct {
 	title    text.Text
 	commands []string
 }
 
-// groupings are the commands behind More. Those that none has are in the last.
+// groupings returns the groups of commands behind More. Ungrouped commands are in the last.
 func groupings() []grouping {
 	return []grouping{
 		{text.Say("Your turn"), []string{"play", "try", "exchange", "pass", "challenge", "hint", "submit", "draw", "remove", "cover"}},
@@ -51,22 +51,21 @@ func groupings() []grouping {
 	}
 }
 
-// A standing is how a table stands for somebody.
+// A standing is the state of a table for a person.
 type standing struct {
 	bot.Sight
-	phase string // by the names of likely
+	phase string // key of likely
 	words text.Text
 }
 
-// atPhases are the commands that a table takes at some phases alone, by the names of likely.
+// atPhases lists the commands that are only possible in some states, by keys of likely.
 var atPhases = map[string][]string{
 	"join": {"lobby", "voting"}, "start": {"lobby"}, "leave": {"lobby", "voting"}, "vote": {"voting"}, "adopt": {"looking"},
 	"rematch": {"over"}, "review": {"over"}, "export": {"over"}, "replay": {"turn", "waiting", "closing", "looking", "over"},
 	"exchange": {"turn"}, "pass": {"turn", "closing"}, "nudge": {"waiting"}, "wait": {"waiting"}, "claim": {"waiting"},
 }
 
-// takes reports whether a command can be given now, as far as that can be told from how the
-// table stands.
+// takes reports whether a command is possible now, as far as the state of the table shows.
 func (s standing) takes(command string) bool {
 	phases, some := atPhases[command]
 	switch {
@@ -90,16 +89,16 @@ func (s standing) takes(command string) bool {
 	return true
 }
 
-// likely are the commands that somebody is likely to want.
+// likely returns the most useful commands for the person.
 func (s standing) likely() []string {
 	names := slices.Clone(likely[s.phase])
-	if i := slices.Index(names, "play"); i >= 0 && s.Own != nil && s.Own.Lays != "submit" { // which has the form Play too
+	if i := slices.Index(names, "play"); i >= 0 && s.Own != nil && s.Own.Lays != "submit" { // uses the Play form too
 		names[i] = s.Own.Lays
 	}
 	return names
 }
 
-// standing looks how a table stands for somebody.
+// standing loads the state of a table for a person.
 func (f *forms) standing(ctx context.Context, q asker, m meta) standing {
 	sight, err := f.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
@@ -126,8 +125,8 @@ func (f *forms) standing(ctx context.Context, q asker, m meta) standing {
 	return at("waiting", text.Say("It isn't your turn yet."))
 }
 
-// launcher is a view from which every command can be given without typing one: what one is
-// likely to want now, and all the others behind More.
+// launcher returns a view with all commands, for use without typing: the most useful ones
+// now, and the others behind More.
 func (f *forms) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	to := f.people.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
@@ -151,7 +150,7 @@ func (f *forms) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRe
 	return v
 }
 
-// shortcuts are the launcher's buttons for an answer, where no view can be opened.
+// shortcuts returns the launcher's buttons for an answer, if no view can be opened.
 func (f *forms) shortcuts(ctx context.Context, q asker) (all []bot.Button) {
 	to := f.people.tongue(ctx, q.member)
 	here := f.standing(ctx, q, meta{})
@@ -171,7 +170,7 @@ func (f *forms) shortcuts(ctx context.Context, q asker) (all []bot.Button) {
 	return all
 }
 
-// everything is the rest of the launcher: the commands that can be given here, by groups.
+// everything returns the rest of the launcher: the possible commands, in groups.
 func (f *forms) everything(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	to := f.people.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
@@ -209,7 +208,7 @@ func (f *forms) everything(ctx context.Context, q asker, m meta) slack.ModalView
 	return v
 }
 
-// showMore shows the rest of a launcher, or of a form, in its place.
+// showMore replaces a launcher or a form by the full version.
 func (in *inbox) showMore(ctx context.Context, i *interaction, q asker) {
 	if i.View == nil {
 		return
@@ -230,7 +229,7 @@ func (in *inbox) showMore(ctx context.Context, i *interaction, q asker) {
 	}
 }
 
-// firstRobot is the level of robots that somebody new is offered.
+// firstRobot returns the level of robots that a new person is offered.
 func firstRobot(all bot.Commands) string {
 	c, _ := all.Find("new")
 	if o, ok := c.Option("robots", nil); ok && len(o.Choices) > 0 {
@@ -239,11 +238,11 @@ func firstRobot(all bot.Commands) string {
 	return ""
 }
 
-// launchFrom opens the launcher from the shortcut of a message: it is about
-// that message's thread, if it is in one.
+// launchFrom opens the launcher from a message's shortcut: for that message's thread, if it
+// is in one.
 func (in *inbox) launchFrom(ctx context.Context, i *interaction) {
 	q := i.asker()
-	if q.place.channel == "" { // from anywhere in Slack: it is about no channel
+	if q.place.channel == "" { // a global shortcut has no channel
 		direct, err := in.people.direct(ctx, q.member)
 		if err != nil {
 			in.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
@@ -254,8 +253,7 @@ func (in *inbox) launchFrom(ctx context.Context, i *interaction) {
 	in.answers.openView(ctx, q, in.forms.launcher(ctx, q, meta{Channel: string(q.place.id())}))
 }
 
-// report tells those who manage the workspace of a message, and of the person who
-// wrote it.
+// report reports a message and its author to the managers of the workspace.
 func (in *inbox) report(ctx context.Context, i *interaction) {
 	q := i.asker()
 	ts := i.Message.TS
@@ -273,8 +271,7 @@ func (in *inbox) report(ctx context.Context, i *interaction) {
 	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
-// do carries out a command that was chosen in the launcher. What can be told
-// more is asked for, in a form.
+// do handles a command chosen in the launcher. A form asks for its options.
 func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string) {
 	m := metaOf(i.View)
 	c, known := in.Host.Commands().Find(command)
@@ -295,11 +292,11 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 	case "new":
 		req.Table = 0
 	case "board":
-		req.Args["as"] = "picture" // it is shown in the form, not to everybody
+		req.Args["as"] = "picture" // shown in the form rather than to everybody
 	}
 	switch {
 	case command == "exchange":
-		// It has the rack's tiles to tick, when they can be exchanged now.
+		// A form with the rack's tiles to tick, if they can be exchanged now.
 		if v, ok := in.forms.exchangeForm(ctx, q.member, meta{Channel: m.Channel, Table: req.Table}); ok {
 			_, _ = in.answers.openView(ctx, q, v)
 			return
@@ -316,8 +313,8 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 	in.answers.openView(ctx, q, in.forms.form(ctx, q.member, m, req, c.Options))
 }
 
-// asksInForm reports whether a command from the launcher begins with a form: it
-// can't do without an option, or is made by choosing.
+// asksInForm reports whether a command from the launcher starts with a form, because it has
+// a required option or consists of choices.
 func asksInForm(c bot.Command) bool {
 	for _, o := range c.Options {
 		if o.Required {

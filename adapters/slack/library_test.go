@@ -13,10 +13,11 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
-// slack-go's own client of Socket Mode speaks with the stand-in: it connects, gets what
-// people type and acknowledges it. Asked for another connection it ends the one that it
-// has first, which is why ours doesn't use it (see TestSocketIsRefreshedWithoutAGap): what people press between the two is lost.
-// When this finds no gap any more, take the library's.
+// TestLibrarysOwnClient runs slack-go's own Socket Mode client against the stand-in: it
+// connects, receives typed commands and acknowledges them. When asked to reconnect, it
+// first ends its connection, so presses in between are lost; therefore we don't use it (see
+// TestSocketIsRefreshedWithoutAGap). Once this test finds no gap any more, use the
+// library's.
 func TestLibrarysOwnClient(t *testing.T) {
 	s := slacktest.New(slacktest.Options{})
 	defer s.Close()
@@ -47,7 +48,8 @@ func TestLibrarysOwnClient(t *testing.T) {
 	if got := <-typed; got != "/rackmate rack" {
 		t.Errorf("it hears %q", got)
 	}
-	// On a busy machine the old connection's end may be seen after the new one's begin.
+	// On a busy machine the end of the old connection may be seen after the start of the
+	// new one.
 	for n := 2; n < 30 && s.Gaps() == 0; n++ {
 		s.Refresh()
 		if !s.Await(func() bool { return s.Connections() == n && s.Connected() == 1 }) {

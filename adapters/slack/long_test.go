@@ -10,9 +10,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A game of 60 moves leaves in the channel its opening, a line a move and the
-// board, with buttons and a picture on that alone; where there is one live board, that
-// and the call to whoever is to move, and in a thread of its own nothing beside it. What a move costs in requests is logged.
+// TestSixtyMoves checks that a game of 60 moves leaves in the channel its opening, a line
+// per move and the board, only that with buttons and a picture; with a live board only that
+// and the call to the player to move, and nothing else if it has its own thread. It logs
+// the requests per move.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
 	english := gametest.Shipped(t, "en")
@@ -83,17 +84,17 @@ func TestSixtyMoves(t *testing.T) {
 	}
 }
 
-// total is how many requests there were of ours.
+// total returns the number of our requests.
 func total(requests map[string]int) (n int) {
 	for method, times := range requests {
-		if method != "fetched" { // it is Slack who asks
+		if method != "fetched" { // requests by Slack
 			n += times
 		}
 	}
 	return n
 }
 
-// settled waits until all that is to be posted and folded is.
+// settled waits until everything is posted and folded.
 func (w *world) settled() {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {

@@ -9,46 +9,46 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// ManifestOptions are what an app's manifest depends on.
+// A ManifestOptions holds the options of an app's manifest.
 type ManifestOptions struct {
-	// AllCommands registers a slash command for each command, such as /play,
-	// beside /rackmate, which reaches them all.
+	// AllCommands registers a slash command for each command, such as /play, besides
+	// /rackmate, which reaches them all.
 	AllCommands bool
-	// Prefix does too, and stands before them, for workspaces where /play is
-	// taken: "rm-" gives /rm-play.
+	// Prefix does the same with a prefix, for workspaces where /play is taken: "rm-" gives
+	// /rm-play.
 	Prefix string
-	// URL is the host's public address, such as https://play.example.org. With
-	// it Slack calls the host, and workspaces can install the app there; when
-	// it is empty the host calls Slack, by Socket Mode.
+	// URL is the host's public address, such as https://play.example.org. With it, Slack
+	// calls the host, and workspaces can install the app there; if it is empty, the host
+	// connects to Slack by Socket Mode.
 	URL string
 	// Rotation makes tokens expire and be renewed. Slack can't undo it.
 	Rotation bool
 }
 
-// scopes returns what the app asks a workspace for, and what each is for. It works
-// without the first few, which are newer than the others.
+// scopes returns the scopes that the app requests, with their purposes. The first few are
+// newer than the others, and optional.
 func scopes(links bool) []string {
 	all := append([]string{
-		"app_mentions:read",     // commands behind the app's name, in threads
-		"im:history",            // what is typed plainly to the app itself
-		"metadata.message:read", // that its own posts have arrived
+		"app_mentions:read",     // commands after a mention of the app, in threads
+		"im:history",            // plain text in direct messages with the app
+		"metadata.message:read", // events about the arrival of its own posts
 		"team:read",             // the workspace's language
-		"usergroups:read",       // who is in @team, to invite them
+		"usergroups:read",       // the members of @team, to invite them
 	}, needed()...)
 	if links {
-		all = append(all, "links:read", "links:write") // the pages of games are unfurled
+		all = append(all, "links:read", "links:write") // unfurls the pages of games
 	}
 	return all
 }
 
-// needed are the scopes that it can't do without.
+// needed returns the required scopes.
 func needed() []string {
 	return []string{
 		"chat:write",  // posts
 		"commands",    // slash commands and the message shortcut
 		"files:write", // pictures
 		"im:write",    // racks by direct message
-		"users:read",  // what invited people are called, who is an admin
+		"users:read",  // names of invited people, and who is an admin
 	}
 }
 
@@ -103,7 +103,7 @@ type manifestCommand struct {
 	URL         string `json:"url,omitempty"`
 	Description string `json:"description"`
 	Hint        string `json:"usage_hint,omitempty"`
-	Escape      bool   `json:"should_escape"` // people as <@U...>
+	Escape      bool   `json:"should_escape"` // people are sent as <@U...>
 }
 
 type settings struct {
@@ -119,17 +119,17 @@ type settings struct {
 	Org      bool `json:"org_deploy_enabled"`
 	Socket   bool `json:"socket_mode_enabled"`
 	Rotation bool `json:"token_rotation_enabled"`
-	// Runtime says who carries out the steps of workflows: we do, remotely.
+	// Runtime says who runs the steps of workflows: we do, remotely.
 	Runtime string `json:"function_runtime"`
 }
 
-// postEvents are the events of posts with metadata of a type.
+// postEvents selects the events of posts with metadata of a type.
 type postEvents struct {
 	App  string `json:"app_id"`
 	Type string `json:"event_type"`
 }
 
-// A workflowStep is one that workflows can have; see workflow.go.
+// A workflowStep is a step for workflows; see workflow.go.
 type workflowStep struct {
 	Title       string                   `json:"title"`
 	Description string                   `json:"description"`
@@ -145,7 +145,7 @@ type stepParameter struct {
 	Required    bool   `json:"is_required"`
 }
 
-// steps are what workflows can have.
+// steps returns the steps for workflows.
 func steps() map[string]workflowStep {
 	channel := stepParameter{Type: "slack#/types/channel_id", Name: channelInput, Title: "Channel", Description: "Where to post; I must be in it", Required: true}
 	link := map[string]stepParameter{linkOutput: {Type: "string", Name: linkOutput, Title: "Link to the post"}}
@@ -159,7 +159,8 @@ func steps() map[string]workflowStep {
 	}
 }
 
-// Manifest is the app, with a host's commands, as Slack takes it under "From a manifest", in JSON.
+// Manifest returns the app's manifest with a host's commands, in JSON, as Slack accepts it
+// under "From a manifest".
 func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	if !validPrefix(o.Prefix) {
 		return nil, fmt.Errorf("%q can't stand before a slash command: use up to %d lower-case letters, digits, - and _", o.Prefix, maxPrefix)
@@ -203,11 +204,11 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	m.OAuth.Scopes.Bot = scopes(base != "")
 	s := &m.Settings
 	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message.im", "message_metadata_posted"}
-	s.Events.Posts = []postEvents{{"*", postEvent}} // its own id the app doesn't have yet
+	s.Events.Posts = []postEvents{{"*", postEvent}} // the app doesn't know its own id yet
 	s.Interactivity.Enabled, s.Interactivity.URL = true, at(interactivityPath)
 	s.Events.Bot = append(s.Events.Bot, "function_executed")
 	m.Functions, s.Runtime = steps(), "remote"
-	// Steps of workflows are for apps alone that an organisation could install.
+	// Workflow steps require an app that an organisation could install.
 	s.Socket, s.Org, s.Rotation = base == "", true, o.Rotation
 	if base != "" {
 		m.OAuth.Redirects = []string{at(oauthPath)}
@@ -219,7 +220,7 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	return json.MarshalIndent(m, "", "  ")
 }
 
-// hint shows what stands behind a command: "word [at]".
+// hint returns the options of a command: "word [at]".
 func hint(c bot.Command) string {
 	var parts []string
 	for _, o := range c.Options {

@@ -7,8 +7,9 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
-// A button tells by its mark whose store it is of: another store's table of the
-// same number is another game. One from before there were marks is ours.
+// TestButtonsOfAnotherStore checks that a button's mark identifies its store, because the
+// same table number in another store is another game. Buttons from before there were marks
+// count as ours.
 func TestButtonsOfAnotherStore(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")

@@ -11,8 +11,7 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-// mrkdwn writes a text in Slack's markup. It is the only way by which text
-// gets to Slack as markup.
+// mrkdwn converts a text to Slack's markup. All text in markup passes it.
 func (n names) mrkdwn(t text.Text) string {
 	var b strings.Builder
 	for _, s := range t.In(nil) {
@@ -21,7 +20,7 @@ func (n names) mrkdwn(t text.Text) string {
 	return b.String()
 }
 
-// soonOver is how soon a time must be for its seconds to matter.
+// soonOver is the remaining time below which seconds matter.
 const soonOver = 10 * time.Minute
 
 func (n names) span(s text.Span) string {
@@ -54,17 +53,16 @@ func (n names) span(s text.Span) string {
 	return sentences.Isolate(escape(s.Text))
 }
 
-// inColumns reports whether a span must stand in lines of its own, such as a
-// board.
+// inColumns reports whether a span needs lines of its own, such as a board.
 func inColumns(s text.Span) bool { return s.Code && strings.Contains(s.Text, "\n") }
 
 func fence(s text.Span) string {
 	return "```\n" + sentences.Isolate(inCode(strings.TrimSuffix(s.Text, "\n"))) + "\n```"
 }
 
-// pieces writes a text in markup, in pieces no longer than most, in characters. It
-// is cut between lines, or else between words. What stands in columns is cut
-// only where it is longer than a piece.
+// pieces converts a text to markup, in pieces of at most most characters. It cuts between
+// lines, or else between words. Spans in columns are only cut if they are longer than a
+// piece.
 func (n names) pieces(t text.Text, most int) []string {
 	var all []string
 	var b strings.Builder
@@ -105,7 +103,7 @@ func (n names) pieces(t text.Text, most int) []string {
 	return all
 }
 
-// size is a text's length as Slack counts it: in UTF-16.
+// size returns a text's length as Slack counts it: in UTF-16 units.
 func size(s string) int {
 	n := 0
 	for _, r := range s {
@@ -114,9 +112,8 @@ func size(s string) int {
 	return n
 }
 
-// split cuts a span so that the first part, written, is no longer than most,
-// in characters. That part is empty where no line or word fits, unless it must
-// have something.
+// split cuts a span so that the first part, as written, has at most most characters. If no
+// line or word fits, that part is empty unless must is set.
 func split(s text.Span, write func(text.Span) string, most int, must bool) (head, tail text.Span) {
 	said := []rune(s.Text)
 	part := func(n int) text.Span {
@@ -137,7 +134,7 @@ func split(s text.Span, write func(text.Span) string, most int, must bool) (head
 	return head, tail
 }
 
-// lastIndex is where the last of a character ends in a text, or 0.
+// lastIndex returns the index after the last occurrence of a character in a text, or 0.
 func lastIndex(text []rune, r rune) int {
 	for i := len(text); i > 0; i-- {
 		if text[i-1] == r {
@@ -147,9 +144,9 @@ func lastIndex(text []rune, r rune) int {
 	return 0
 }
 
-// escape makes plain text of what people wrote: no mention, no link, and, by
-// a space of no width behind each character that could begin one, no
-// formatting. https://docs.slack.dev/messaging/formatting-message-text#escaping
+// escape makes plain text of what people wrote: without mentions, links or formatting,
+// which it prevents by a zero-width space after each character that could start it.
+// https://docs.slack.dev/messaging/formatting-message-text#escaping
 func escape(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -172,14 +169,12 @@ func escape(s string) string {
 	return b.String()
 }
 
-// inCode is the text of a piece of code, where nothing but the end of it is
-// markup.
+// inCode returns the text for a piece of code, in which only its end is markup.
 func inCode(s string) string { return codeEscaper.Replace(s) }
 
 var codeEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "ˋ")
 
-// plain is a text where Slack knows no markup: in labels, and at a form's
-// fields.
+// plain returns a text without markup, for labels and form fields.
 func (n names) plain(t text.Text) string {
 	var b strings.Builder
 	for _, s := range t.In(nil) {
@@ -191,7 +186,7 @@ func (n names) plain(t text.Text) string {
 	return b.String()
 }
 
-// unescape reads what Slack escaped in what somebody typed.
+// unescape reverses Slack's escaping of typed text.
 func unescape(s string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(s)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func TestEscape(t *testing.T) {
-	const nothing = "\u200b" // a space of no width
+	const nothing = "\u200b" // a zero-width space
 	for in, want := range map[string]string{
 		"<!channel>":              "&lt;!channel&gt;",
 		"<@U1>":                   "&lt;@" + nothing + "U1&gt;",
@@ -45,7 +45,7 @@ func FuzzEscape(f *testing.F) {
 	})
 }
 
-// A name written from right to left takes nothing along.
+// TestNamesAreIsolated checks that a right-to-left name doesn't affect the text around it.
 func TestNamesAreIsolated(t *testing.T) {
 	for _, c := range []struct {
 		text text.Text
@@ -87,15 +87,15 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A long text is cut between lines or words, what stands in columns not at all
-// while it fits; and no piece is longer than Slack takes.
+// TestLongTexts checks that a long text is cut between lines or words, that columns are
+// only cut if they don't fit, and that no piece exceeds Slack's limit.
 func TestLongTexts(t *testing.T) {
 	board := strings.Repeat("15 . . ' . . - . . . - . . ' . . 15\n", 20)
 	words := strings.TrimSpace(strings.Repeat("abacus ", 300))
 	for _, c := range []struct {
 		name   string
 		text   text.Text
-		pieces []string // how each begins
+		pieces []string // prefix of each
 		fences int
 	}{
 		{"a board", text.Text{{Text: board, Code: true}}, []string{"```\n15 . ."}, 2},
@@ -137,7 +137,7 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// A time is each reader's own, in their zone; the text stands where Slack can't show it.
+// TestTimes checks that times are shown in each reader's zone, with a text as fallback.
 func TestTimes(t *testing.T) {
 	at := time.Date(2026, 3, 1, 18, 0, 0, 0, time.UTC)
 	if got, want := slack.Markup(text.Text{{Text: "Sunday, 6 pm | UTC", Time: at}}), "<!date^1772388000^{date_short_pretty} {time}|Sunday, 6 pm ¦ UTC>"; got != want {

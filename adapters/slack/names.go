@@ -10,37 +10,37 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// umbrella is the slash command that reaches every other: "/rackmate play ...".
+// umbrella is the slash command for all commands: "/rackmate play ...".
 const umbrella = "rackmate"
 
-// shortUmbrella is the same in short.
+// shortUmbrella is its short form.
 const shortUmbrella = "rm"
 
-// maxPrefix leaves room for the longest command: Slack takes 32 characters.
+// maxPrefix leaves room for the longest command: Slack allows 32 characters.
 const maxPrefix = 16
 
-// names says how the host's commands are called in a workspace.
+// A names writes the host's commands as they are called in a workspace.
 type names struct {
 	prefix   string
-	all      bool // each has a slash command of its own, beside the umbrella
+	all      bool // each has a slash command of its own, besides the umbrella
 	commands bot.Commands
-	tongues  *text.Tongues // that commands have names in
-	mark     bot.Mark      // the store's, on buttons
+	tongues  *text.Tongues // languages with command names
+	mark     bot.Mark      // of the store, on buttons
 	public   bool          // everybody can press the buttons
-	tables   bool          // it is for a message, which can have a table
-	to       *text.Tongue  // the language of what is added to a post
-	home     string        // the address of the reader's page Home, "" for none
-	thread   bool          // it is said in a thread, where nobody can type a slash command
+	tables   bool          // for a message, which can have a table
+	to       *text.Tongue  // language of additions to a post
+	home     string        // address of the reader's home page, "" if none
+	thread   bool          // for a thread, where slash commands can't be typed
 	now      func() time.Time
 }
 
-// in says what commands are called in a place.
+// in returns the names for a place.
 func (n names) in(at place) names {
 	n.thread = at.thread != ""
 	return n
 }
 
-// known reports whether there is a command of a name, in any language.
+// known reports whether a command exists, in any language.
 func (n names) known(command string) bool {
 	return slices.ContainsFunc(n.tongues.All(), func(to *text.Tongue) bool {
 		_, known := n.commands.FindIn(command, to)
@@ -48,15 +48,15 @@ func (n names) known(command string) bool {
 	})
 }
 
-// commandsOf are a host's commands.
+// commandsOf returns a host's commands.
 func commandsOf(h bot.Host) bot.Commands {
-	if h == nil { // it is not there yet
+	if h == nil { // not created yet
 		return nil
 	}
 	return h.Commands()
 }
 
-// reserved are commands of Slack's own, which no app can have:
+// reserved reports whether a command is Slack's own, which apps can't have:
 // https://slack.com/help/articles/201259356-Slash-commands-in-Slack
 func reserved(name string) bool {
 	return slices.Contains([]string{
@@ -66,8 +66,8 @@ func reserved(name string) bool {
 	}, name)
 }
 
-// own reports whether a command has a slash command of its own, and which.
-// Usually none has: names like /new and /end would take other apps' away.
+// own returns a command's slash command, and reports whether it is registered. By default
+// none is: names like /new and /end would collide with other apps' commands.
 func (n names) own(command string) (string, bool) {
 	name := n.prefix + command
 	if !n.all && n.prefix == "" || reserved(name) {
@@ -85,11 +85,11 @@ func (n names) own(command string) (string, bool) {
 	return "/" + name, false
 }
 
-// mostSlashCommands is how many an app can have. Those that there is no room for are
-// reached by the umbrella.
+// mostSlashCommands is the most slash commands of an app. The others are reached by the
+// umbrella.
 const mostSlashCommands = 50
 
-// typed is how a command is typed: "/rackmate play", "/play" or "/rm-play", and in a
+// typed returns a command as it is typed: "/rackmate play", "/play" or "/rm-play", and in a
 // thread "@Rackmate play".
 func (n names) typed(command string) string {
 	if n.thread {
@@ -101,12 +101,12 @@ func (n names) typed(command string) string {
 	return "/" + umbrella + " " + command
 }
 
-// inviteMe is what brings the app into a channel: a command of Slack's own,
-// though the host has one of that name.
+// inviteMe brings the app into a channel. It is Slack's own command, although the host has
+// one of that name.
 const inviteMe = "/invite @Rackmate"
 
-// inText puts the names into what the host says can be typed: "/play horn"
-// becomes "/rackmate play horn".
+// inText rewrites a command in the host's text for the workspace: "/play horn" becomes
+// "/rackmate play horn".
 func (n names) inText(code string) string {
 	rest, slash := strings.CutPrefix(code, "/")
 	command, args, more := strings.Cut(rest, " ")
@@ -119,16 +119,16 @@ func (n names) inText(code string) string {
 	return n.typed(command) + args
 }
 
-// line is what a slash command says, as the host's commands are typed. With
-// nothing behind the umbrella it is empty.
+// line returns a slash command as the host's commands are typed, or "" for the umbrella
+// alone.
 func (n names) line(command, text string) string {
 	name := strings.ToLower(strings.TrimPrefix(command, "/"))
 	text = strings.TrimSpace(spaced.ReplaceAllString(text, "$1"))
 	if name == umbrella || name == shortUmbrella {
 		return asOptions(text)
 	}
-	// Without the prefix that it was registered with, be it another than ours:
-	// an app's manifest can be older than its host.
+	// Remove the registered prefix, which may not be ours: an app's manifest can be older
+	// than its host.
 	if short, ok := strings.CutPrefix(name, n.prefix); ok {
 		name = short
 	}
@@ -142,7 +142,7 @@ var (
 	seats   = regexp.MustCompile(`(?i)\b([2-4]) (?:players|people)\b`)
 )
 
-// asOptions writes "--seats 2", "seats=2" and "2 players" as "seats:2", in a line that
+// asOptions rewrites "--seats 2", "seats=2" and "2 players" as "seats:2", in a line that
 // opens a table or sets something.
 func asOptions(line string) string {
 	command, _, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
@@ -157,8 +157,8 @@ func asOptions(line string) string {
 	return line
 }
 
-// spaced is the name of an option and a space before its value, as people type
-// them: "opponents: @ann".
+// spaced matches the name of an option and a space before its value, as people type them:
+// "opponents: @ann".
 var spaced = regexp.MustCompile(`([\pL-]+:) +`)
 
 func validPrefix(p string) bool {

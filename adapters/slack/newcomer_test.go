@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// Whoever names the app alone, or asks for help, is offered what can be done by buttons:
-// from there it is a press, a word and a press to the first tile.
+// TestHelpBegins checks that mentioning the app alone, or help, offers commands as buttons:
+// from there it takes a press, a word and a press to the first tile.
 func TestHelpBegins(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	gametest.Must(t, w.s.Mention(ann, games, "", ""))
@@ -34,8 +34,8 @@ func TestHelpBegins(t *testing.T) {
 	}
 }
 
-// Somebody who never types a slash plays a whole game against a robot in their direct
-// messages, from the button of the greeting to the end.
+// TestWholeGameTypedPlainly plays a whole game against a robot in direct messages without
+// typing a slash, from the greeting's button to the end.
 func TestWholeGameTypedPlainly(t *testing.T) {
 	list := gametest.Part(t, "en")
 	w := newWorldOf(t, list, slacktest.Options{})
@@ -91,7 +91,8 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 	w.await("the end", func() bool { return strings.Contains(said(w.s.Direct(ann)), "has the game and the proof") })
 }
 
-// Words that are commands' names too are played by their squares, once there is a game.
+// TestCommandsArePlayed checks that words that are also commands can be played with their
+// squares during a game.
 func TestCommandsArePlayed(t *testing.T) {
 	w := newWorldOf(t, gametest.Part(t, "en"), slacktest.Options{})
 	gametest.Must(t, w.s.OpenMessages(ann))
@@ -106,7 +107,7 @@ func TestCommandsArePlayed(t *testing.T) {
 	}
 	gametest.Must(t, w.s.Press(ann, w.s.Direct(ann)[0], "Play Beginner (robot)", nil))
 	w.await("the game", func() bool { return len(w.s.Direct(ann)) > 1 })
-	for _, line := range []string{"join 1a", "board 1a", "check 1a"} { // not over the centre, if they are on the rack
+	for _, line := range []string{"join 1a", "board 1a", "check 1a"} { // doesn't cover the centre, if they are on the rack
 		if got := says(line); strings.Contains(got, "means here") || strings.Contains(got, "1a") {
 			t.Errorf("%s is answered %s", line, got)
 		}

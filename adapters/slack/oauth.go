@@ -20,11 +20,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// OAuth is what it takes to let workspaces install the app by themselves.
+// An OAuth holds what workspaces need to install the app by themselves.
 type OAuth struct {
 	ClientID     string // empty: there is one workspace, with BotToken
 	ClientSecret string
-	Key          string // 32 bytes in base64: what tokens are encrypted with; former ones behind commas
+	Key          string // 32 bytes in base64 that encrypt tokens; former keys follow, separated by commas
 	URL          string // the host's public address
 }
 
@@ -33,9 +33,9 @@ const (
 	stateLife   = 10 * time.Minute
 )
 
-// serveInstall sends a browser to Slack, to agree. The state that comes back
-// must be the one in the browser's cookie, and signed by us: so nobody can make
-// somebody else's browser finish an installation.
+// serveInstall redirects a browser to Slack for consent. The state that comes back must be
+// signed by us and match the browser's cookie, so that nobody can make another person's
+// browser complete an installation.
 // https://docs.slack.dev/authentication/installing-with-oauth
 func (e *endpoint) serveInstall(w http.ResponseWriter, r *http.Request) {
 	nonce := make([]byte, 16)
@@ -51,7 +51,7 @@ func (e *endpoint) serveInstall(w http.ResponseWriter, r *http.Request) {
 
 func (e *endpoint) redirectURI() string { return strings.TrimSuffix(e.OAuth.URL, "/") + oauthPath }
 
-// signState writes a state that ends at a time: "nonce.seconds.signature".
+// signState returns a state that expires at a time: "nonce.seconds.signature".
 func (e *endpoint) signState(nonce string, until time.Time) string {
 	text := nonce + "." + strconv.FormatInt(until.Unix(), 10)
 	mac := hmac.New(sha256.New, []byte("state:"+e.OAuth.Key))
@@ -69,7 +69,7 @@ func (e *endpoint) validState(state string) bool {
 	return err == nil && e.Now().Before(until) && hmac.Equal([]byte(state), []byte(e.signState(f[0], until)))
 }
 
-// serveOAuth takes a workspace that has agreed.
+// serveOAuth completes the installation of a workspace that has agreed.
 func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	cookie, err := r.Cookie(stateCookie)
@@ -113,8 +113,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 `)
 }
 
-// install keeps a home that has installed the app, and begins to hope anew for
-// what could not be posted there.
+// install stores a home that has installed the app, and retries the posts waiting for it.
 func (e *endpoint) install(ctx context.Context, in installation) error {
 	if err := e.tokens.install(ctx, in); err != nil {
 		return err
@@ -126,7 +125,7 @@ func (e *endpoint) install(ctx context.Context, in installation) error {
 	return nil
 }
 
-// tongueOfBrowser is the language that a browser asks for.
+// tongueOfBrowser returns the language that a browser requests.
 func (e *endpoint) tongueOfBrowser(r *http.Request) *text.Tongue {
 	return e.Host.TongueFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has how a player sees a game away from its channel: in the direct
-// messages and on the home page.
+// This file shows a player their game outside its channel: in the direct messages and on
+// the home page.
 
-// blocks are those of a post. A rack by direct message has the board with it, and
-// what can be played.
+// blocks returns the blocks of a post. A rack by direct message includes the board and the
+// possible moves.
 func (o *poster) blocks(ctx context.Context, m bot.Message, file string) []slack.Block {
 	req := bot.Request{Channel: m.Channel}
 	if m.To != nil {
@@ -38,7 +38,7 @@ func (o *poster) blocks(ctx context.Context, m bot.Message, file string) []slack
 	return n.message(m, file, g.board...)
 }
 
-// inCharacters is the board of a post whose picture can't be shown.
+// inCharacters returns the board of a post as text, if its picture can't be shown.
 func (o *poster) inCharacters(ctx context.Context, m bot.Message, file string) []slack.Block {
 	if file != "" || m.Picture == nil || len(m.Picture.PNG) == 0 || m.Kind != "" || m.To != nil || m.Table == 0 {
 		return nil
@@ -46,8 +46,8 @@ func (o *poster) inCharacters(ctx context.Context, m bot.Message, file string) [
 	return o.boardText(ctx, bot.Request{ID: "look", Channel: m.Channel, Table: m.Table})
 }
 
-// boardText is a table's board in characters, none where it can't be had: the words of
-// a post say what happened.
+// boardText returns a table's board as text, or none if it isn't available: the text of a
+// post says what happened.
 func (o *poster) boardText(ctx context.Context, req bot.Request) []slack.Block {
 	req.Command, req.Args = "board", map[string]string{"as": "text"}
 	r := o.Host.Handle(ctx, req)
@@ -57,14 +57,14 @@ func (o *poster) boardText(ctx context.Context, req bot.Request) []slack.Block {
 	return o.names.sections(r.Text)
 }
 
-// An ownGame is a player's game, away from its channel.
+// An ownGame is the view of a player's game outside its channel.
 type ownGame struct {
-	moves []bot.Button // what they can do now that isn't under their rack
+	moves []bot.Button // possible moves that aren't under their rack
 	board []slack.Block
 }
 
-// look looks at a game that somebody plays. The board is a picture where Slack
-// fetches it from us, else text: an uploaded picture goes with the post that has it.
+// look loads a person's game. The board is a picture if Slack fetches it from us, otherwise
+// text: an uploaded picture is deleted with its post.
 func (o *poster) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Tongue) (g ownGame) {
 	req := bot.Request{ID: "look", Channel: ch, Table: table, User: bot.User{ID: who.player()}, Locale: to.Code()}
 	sight, err := o.Host.Sight(ctx, req)

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Away from the channel a player has the board, the rack, what can be played, and
-// the way to the channel's board.
+// TestGameAwayFromItsChannel checks that a player has the board, the rack, the possible
+// moves, and a link to the channel's board outside the channel.
 func TestGameAwayFromItsChannel(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
@@ -43,7 +43,7 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 		t.Errorf("Bob's rack has %q and says %s", labels, rack.Said())
 	}
 	way := "/archives/" + games + "/p" + strings.ReplaceAll(board.TS, ".", "") + "|open the board>"
-	w.await("the way to the board on Bob's page", func() bool { // it is noted when Slack has answered
+	w.await("the way to the board on Bob's page", func() bool { // recorded when Slack has answered
 		gametest.Must(t, w.s.OpenHome(bob))
 		page, _ = w.s.Home(bob)
 		return strings.Contains(page.Text(), way)
@@ -53,7 +53,8 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 	}
 }
 
-// Where Slack reaches the host the board is fetched from there, on the page too.
+// TestHomeByAddress checks that the board on the home page is fetched from a reachable
+// host.
 func TestHomeByAddress(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 	first, _ := w.deal("")
@@ -68,7 +69,8 @@ func TestHomeByAddress(t *testing.T) {
 	w.await("the board as text", func() bool { v, _ := w.s.Home(first); return !shows() && strings.Contains(v.Text(), "  A B C D") })
 }
 
-// A page that was made before a game began doesn't take the place of one that shows it.
+// TestHomePagesKeepTheirOrder checks that a page made before a game began doesn't replace a
+// newer one.
 func TestHomePagesKeepTheirOrder(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	made, goOn := make(chan bool), make(chan bool)
@@ -89,7 +91,7 @@ func TestHomePagesKeepTheirOrder(t *testing.T) {
 	<-made
 	w.deal("")
 	gametest.Must(t, w.s.OpenHome(ann))
-	for range 10 { // meanwhile the other could have been shown
+	for range 10 { // time for the other one to be shown
 		w.slash(ann, "/board", "text")
 	}
 	close(goOn)
@@ -99,7 +101,8 @@ func TestHomePagesKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// A pass is asked about, wherever it is chosen, and takes three presses at most.
+// TestPassAsks checks that a pass needs a confirmation wherever it is chosen, and takes at
+// most three presses.
 func TestPassAsks(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
@@ -118,8 +121,8 @@ func TestPassAsks(t *testing.T) {
 	w.post("passes")
 }
 
-// What is typed behind the umbrella is understood in English and in the person's
-// language, and what can be typed so is shown so.
+// TestTypedInGerman checks that commands after the umbrella work in English and in the
+// person's language, and are shown in the latter.
 func TestTypedInGerman(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
 	w.slash(ann, "/settings", "speak:de")
@@ -134,8 +137,8 @@ func TestTypedInGerman(t *testing.T) {
 	}
 }
 
-// What somebody is sent in private speaks the language that they have set in Slack, and
-// not that of the workspace.
+// TestDirectMessagesSpeakTheirs checks that private messages use the language that the
+// person has set in Slack, not the workspace's.
 func TestDirectMessagesSpeakTheirs(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Reads(bob, "de-DE")
@@ -147,8 +150,8 @@ func TestDirectMessagesSpeakTheirs(t *testing.T) {
 	}
 }
 
-// What is added to posts, the launcher and the page of a browser are in the language of
-// whoever reads them.
+// TestWhatIsAddedIsTranslated checks that additions to posts, the launcher and pages for
+// browsers are in the reader's language.
 func TestWhatIsAddedIsTranslated(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")

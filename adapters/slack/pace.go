@@ -15,17 +15,17 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// limits keeps to what Slack asked for: after a 429 it sends none of that
-// token's calls of that method until the time is over, but answers them
-// itself, in the same way. Messages are limited by channel.
+// A limits obeys Slack's 429s: until the time is over, it answers that token's calls of
+// that method itself, in the same way, without sending them. Messages are limited by
+// channel.
 type limits struct {
 	now      func() time.Time
-	heldBack func(time.Duration) // is told of each wait
+	heldBack func(time.Duration) // receives each wait
 	mu       sync.Mutex
-	held     map[string]time.Time // by token, method and channel
+	held     map[string]time.Time // end of the wait, by token, method and channel
 }
 
-// of is the way to Slack for calls with a token.
+// of returns the transport for calls with a token.
 func (l *limits) of(token string) http.RoundTripper { return limited{l, token} }
 
 type limited struct {
@@ -55,11 +55,11 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// whileHeld sends a request. A new message goes only while the post that it delivers
-// is surely this process's: that is looked at last, as its words go out, so that a
-// process that stood still before doesn't post what another has posted. One that has
-// begun is finished when the host stops: what was cut off may arrive later still, when
-// the next process has looked for it in vain and posted it once more.
+// whileHeld sends a request. A new message is only sent while the post certainly belongs to
+// this process, which is checked last, as the body is sent, so that a process that stalled
+// before doesn't send a post that another has made. Once begun, a message is finished even
+// when the host stops: otherwise it might arrive after the next process has looked for it
+// in vain and posted it again.
 func whileHeld(req *http.Request) (*http.Response, error) {
 	if !strings.HasSuffix(req.URL.Path, "/chat.postMessage") || req.Body == nil {
 		return http.DefaultTransport.RoundTrip(req)
@@ -86,11 +86,11 @@ func whileHeld(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// finishWithin is how long a new message may take still when the host stops: less than
-// the host waits for what is under way.
+// finishWithin is how long a new message may still take when the host stops: less than the
+// host waits for running work.
 const finishWithin = 3 * time.Second
 
-// A heldBody can be read while what it delivers is this process's.
+// A heldBody can be read while the post that it delivers belongs to this process.
 type heldBody struct {
 	io.ReadCloser
 	ctx  context.Context
@@ -105,7 +105,7 @@ func (b heldBody) Read(p []byte) (int, error) {
 	return b.ReadCloser.Read(p)
 }
 
-// channelOf is the channel of a call about messages; "" for other methods.
+// channelOf returns the channel of a call about messages, or "" for other methods.
 func channelOf(req *http.Request) string {
 	if !strings.Contains(req.URL.Path, "/chat.") || req.GetBody == nil {
 		return ""

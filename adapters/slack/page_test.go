@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A board's button gives a player a link of their own, and the page that it leads
-// to plays as that person: the channel hears of the move as ever.
+// TestPlayOnTheBoard checks that a board's button gives a player a link of their own, and
+// that moves on its page are theirs and posted in the channel as usual.
 func TestPlayOnTheBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.url = "https://play.example.org"

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// This file has what Slack sends us, as far as we read it. slack-go's types
-// refuse whole payloads for fields that we have no use for.
+// This file declares Slack's payloads, with the fields that we read. slack-go's types
+// reject whole payloads because of fields that we don't use.
 
 // A slashCommand is a typed slash command.
 type slashCommand struct {
@@ -26,10 +26,10 @@ type slashCommand struct {
 	Trigger      string `json:"trigger_id"`
 }
 
-// home is where the app is installed that a command was given to.
+// home returns the home whose app received the command.
 func (c *slashCommand) home() home { return homeOf(c.Enterprise, c.Team, bool(c.Organisation)) }
 
-// A flag is a bool that Slack sends as "true" or "false" too.
+// A flag is a bool that Slack may also send as "true" or "false".
 type flag bool
 
 func (f *flag) UnmarshalJSON(b []byte) error {
@@ -37,18 +37,17 @@ func (f *flag) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// formJSON makes JSON of a form, for HTTP sends commands as forms and Socket
-// Mode as JSON.
+// formJSON converts a form to JSON: commands are forms over HTTP and JSON in Socket Mode.
 func formJSON(form url.Values) []byte {
 	m := map[string]string{}
 	for k := range form {
 		m[k] = form.Get(k)
 	}
-	b, _ := json.Marshal(m) // a map of strings has nothing that could fail
+	b, _ := json.Marshal(m) // can't fail: a map of strings
 	return b
 }
 
-// An interaction is a press, a filled-in form, or a shortcut.
+// An interaction is a press, a submitted form, or a shortcut.
 type interaction struct {
 	App          string  `json:"api_app_id"`
 	Type         string  `json:"type"` // block_actions, view_submission, message_action ...
@@ -76,22 +75,22 @@ type interaction struct {
 	Message   struct {
 		TS     string `json:"ts"`
 		Thread string `json:"thread_ts"`
-		Team   string `json:"team"` // of whoever wrote it
-		User   string `json:"user"` // who wrote it
+		Team   string `json:"team"` // of the author
+		User   string `json:"user"` // the author
 		Bot    string `json:"bot_id"`
 	} `json:"message"`
 	Actions []action `json:"actions"`
 	View    *view    `json:"view"`
 	State   state    `json:"state"` // of a message's elements; a view has its own
 
-	home home // where the app is installed that it came to; see inbox.installedHome
+	home home // home of the app that received it; see inbox.installedHome
 }
 
 type idOnly struct {
 	ID string `json:"id"`
 }
 
-// An action is what was pressed or chosen.
+// An action is a pressed button or a choice.
 type action struct {
 	ActionID string `json:"action_id"`
 	BlockID  string `json:"block_id"`
@@ -100,7 +99,7 @@ type action struct {
 	Selected option `json:"selected_option"`
 }
 
-// A view is a form, or a home page, that somebody has open.
+// A view is an open form or home page.
 type view struct {
 	ID       string `json:"id"`
 	Type     string `json:"type"` // modal, home
@@ -110,7 +109,7 @@ type view struct {
 	State    state  `json:"state"`
 }
 
-// A state is what people filled in, by block and by element.
+// A state holds the input of a form, by block and element.
 type state struct {
 	Values map[string]map[string]input `json:"values"`
 }
@@ -126,7 +125,7 @@ type option struct {
 	Value string `json:"value"`
 }
 
-// all is what was filled in or chosen, of whatever kind the element is.
+// all returns the input or choices of an element of any kind.
 func (i input) all() []string {
 	var all []string
 	if i.Value != "" {
@@ -141,9 +140,8 @@ func (i input) all() []string {
 	return all
 }
 
-// homes are where the app may be installed that an interaction came to, the
-// likeliest first. In a channel that several workspaces share, its team is that
-// of whoever pressed.
+// homes returns the homes whose app may have received an interaction, the likeliest first.
+// In a channel shared by several workspaces, its team is the one of the person who pressed.
 func (i *interaction) homes() []home {
 	var enterprise, team string
 	if i.Enterprise != nil {
@@ -163,9 +161,8 @@ func (i *interaction) homes() []home {
 	return slices.DeleteFunc(all, func(h home) bool { return h == "" })
 }
 
-// place is where the message stands that was pressed on; empty for a view. A
-// message on which a thread hangs is not in it, but a shortcut there means the
-// thread.
+// place returns the place of the pressed message, or the empty place for a view. A thread's
+// first message isn't in the thread, but a shortcut on it means the thread.
 func (i *interaction) place() place {
 	p := place{home: i.home, channel: i.Container.Channel, thread: i.Container.Thread}
 	if p.channel == "" && i.Channel != nil {
@@ -202,9 +199,9 @@ type eventCallback struct {
 		Type string    `json:"type"`
 		User eventUser `json:"user"`
 		Tab  string    `json:"tab"`
-		// Of a mention.
+		// For a mention.
 		Bot     string `json:"bot_id"`  // the app that wrote it
-		Subtype string `json:"subtype"` // of a message that isn't just written
+		Subtype string `json:"subtype"` // of a message that isn't a plain new one
 		// ChannelType is "im" in direct messages.
 		ChannelType string `json:"channel_type"`
 		Text        string `json:"text"`
@@ -220,7 +217,7 @@ type eventCallback struct {
 	} `json:"event"`
 }
 
-// An eventUser is the person whom an event is about: an id, or an object with it.
+// An eventUser is the person of an event: an id, or an object with it.
 type eventUser struct {
 	ID string `json:"id"`
 }
@@ -249,11 +246,11 @@ func (e *eventCallback) home() home {
 
 var errPayload = errors.New("that is no payload of Slack's")
 
-// parse reads a payload, and refuses one that lacks what every payload has.
+// parse parses a payload, and rejects one without the fields that every payload has.
 func parse[T any](raw []byte, whole func(*T) bool) (*T, error) {
 	v := new(T)
-	// What has an unexpected shape stays empty: blank samples have "" for
-	// numbers, and a field that we don't read must not cost us the payload.
+	// Fields of an unexpected type stay empty: blank samples have "" for numbers, and
+	// fields that we don't read mustn't cost us the payload.
 	err := json.Unmarshal(raw, v)
 	var shape *json.UnmarshalTypeError
 	if err != nil && !errors.As(err, &shape) || !whole(v) {

@@ -16,35 +16,35 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// directShelf, of Slack's notes, has by player the channel of their direct messages.
+// directShelf stores, by player, the channel of their direct messages.
 const directShelf = "direct"
 
-// A directory knows people: what they are called, who they are, which language they
-// read, and where they are written to.
+// A directory looks people up: their names, profiles and languages, and the channels of
+// their direct messages.
 type directory struct {
 	*common
 	web     *webAPI
 	known   cache       // profiles
-	asks    tasks.Locks // by person: one question at a time
-	locales cache       // the languages of homes
+	asks    tasks.Locks // by person: one query at a time
+	locales cache       // languages of homes
 }
 
 func newDirectory(c *common, web *webAPI) *directory {
 	return &directory{common: c, web: web, known: newCache(c.Now, time.Hour), locales: newCache(c.Now, 24*time.Hour)}
 }
 
-// A profile is what Slack knows of a person.
+// A profile is what Slack knows about a person.
 type profile struct {
 	Name  string
 	Admin bool   // of the workspace
-	Zone  string // of the IANA database
-	Bot   bool   // an app's
-	Gone  bool   // they were deactivated
-	// Locale is their language, as "de-DE".
+	Zone  string // in the IANA database
+	Bot   bool   // belongs to an app
+	Gone  bool   // deactivated
+	// Locale is their language, such as "de-DE".
 	Locale string
 }
 
-// slackbot is Slack's own, which it says is no bot.
+// slackbot is Slack's own bot, which Slack doesn't report as one.
 const slackbot = "USLACKBOT"
 
 func profileOf(u *slack.User) profile {
@@ -58,8 +58,8 @@ func profileOf(u *slack.User) profile {
 	}
 }
 
-// user is a person as the host knows them, by the name that Slack shows. When
-// Slack can't be asked, it is the one that came with the request.
+// user returns the host's view of a person, with the name that Slack shows. If Slack can't
+// be queried, it uses the name from the request.
 func (d *directory) user(ctx context.Context, m member, known string) bot.User {
 	p, err := d.profile(ctx, m)
 	if err != nil {
@@ -68,10 +68,10 @@ func (d *directory) user(ctx context.Context, m member, known string) bot.User {
 	return bot.User{ID: m.player(), Name: cmp.Or(p.Name, known, m.id)}
 }
 
-// forget forgets what is known of somebody.
+// forget drops the cached profile of a person.
 func (d *directory) forget(m member) { d.known.drop(string(m.player())) }
 
-// profile is what Slack says of a person now, or said a little while ago.
+// profile returns a person's profile, possibly a recent one from the cache.
 func (d *directory) profile(ctx context.Context, m member) (p profile, err error) {
 	key := string(m.player())
 	defer d.asks.Lock(key)()
@@ -97,16 +97,16 @@ func (d *directory) profile(ctx context.Context, m member) (p profile, err error
 	return p, err
 }
 
-// memberLeft frees the seats of a person whose account is deactivated. A person who only
-// left a channel can come back, and keeps them.
+// memberLeft frees the seats of a person whose account is deactivated. A person who has
+// only left a channel can return, and keeps them.
 func (d *directory) memberLeft(ctx context.Context, who member) {
 	if err := d.Host.MemberLeft(ctx, homeID(who.home), who.player()); err != nil {
 		d.Log.Error("can't free the seats of a deactivated person", "user", who.id, "error", err)
 	}
 }
 
-// lookFor asks Slack whether the people whom a post calls still have an account: their
-// turn has come, and nobody else would notice. Slack is asked once an hour for each.
+// lookFor checks whether the people mentioned in a post still have accounts: it is their
+// turn, and nobody else would notice. Each is checked at most once an hour.
 func (d *directory) lookFor(ctx context.Context, m bot.Message) {
 	m.Text.CallOnly(func(called bot.PlayerID) bool {
 		if who, err := memberOf(called); err == nil {
@@ -120,8 +120,8 @@ func (d *directory) lookFor(ctx context.Context, m bot.Message) {
 	})
 }
 
-// personLocale is the language that somebody has set in Slack, "" where it can't be
-// asked.
+// personLocale returns the language that a person has set in Slack, or "" if it isn't
+// available.
 func (d *directory) personLocale(ctx context.Context, who bot.PlayerID) string {
 	m, err := memberOf(who)
 	if err != nil {
@@ -130,7 +130,7 @@ func (d *directory) personLocale(ctx context.Context, who bot.PlayerID) string {
 	return d.reads(ctx, m)
 }
 
-// reads is personLocale of a member.
+// reads returns the language that a member has set in Slack.
 func (d *directory) reads(ctx context.Context, m member) string {
 	p, err := d.profile(ctx, m)
 	if err != nil {
@@ -139,8 +139,8 @@ func (d *directory) reads(ctx context.Context, m member) string {
 	return p.Locale
 }
 
-// localeOf is the language of a home, as "de-DE", "" where Slack doesn't say: that
-// takes the scope team:read. It is asked once a day.
+// localeOf returns the language of a home, such as "de-DE", or "" if Slack doesn't return
+// it, which requires the scope team:read. It is queried once a day.
 func (d *directory) localeOf(ctx context.Context, h home) string {
 	if known, ok := d.locales.get(string(h)); ok {
 		return known
@@ -155,7 +155,7 @@ func (d *directory) localeOf(ctx context.Context, h home) string {
 	return locale
 }
 
-// askLocale asks Slack for a home's language, which slack-go's type doesn't have.
+// askLocale queries a home's language, a field missing from slack-go's type.
 func (d *directory) askLocale(ctx context.Context, h home) (string, error) {
 	token, err := d.web.tokens.token(ctx, h)
 	if err != nil {
@@ -187,7 +187,7 @@ func (d *directory) askLocale(ctx context.Context, h home) (string, error) {
 	return answer.Team.Locale, nil
 }
 
-// direct is the channel of a person's direct messages.
+// direct returns the channel of a person's direct messages.
 func (d *directory) direct(ctx context.Context, to member) (string, error) {
 	known, err := d.Notes.Get(ctx, directShelf, string(to.player()))
 	if err != nil || known != nil {
@@ -204,7 +204,7 @@ func (d *directory) direct(ctx context.Context, to member) (string, error) {
 	return c.ID, d.Notes.Put(ctx, directShelf, string(to.player()), []byte(c.ID))
 }
 
-// tellAll tells players something by direct message.
+// tellAll sends players a direct message.
 func (d *directory) tellAll(ctx context.Context, players []bot.PlayerID, what text.Text) {
 	for _, p := range players {
 		to, err := memberOf(p)
@@ -224,7 +224,7 @@ func (d *directory) tellAll(ctx context.Context, players []bot.PlayerID, what te
 	}
 }
 
-// own reports whether a place is somebody's direct messages with the app.
+// own reports whether a place is a person's direct messages with the app.
 func (d *directory) own(ctx context.Context, who member, at place) bool {
 	if !strings.HasPrefix(at.channel, "D") {
 		return false
@@ -233,7 +233,7 @@ func (d *directory) own(ctx context.Context, who member, at place) bool {
 	return err == nil && direct == at.channel
 }
 
-// tongue is the language of somebody in private.
+// tongue returns the language for private messages to a person.
 func (d *directory) tongue(ctx context.Context, m member) *text.Tongue {
 	return d.Host.TongueFor(ctx, bot.Request{
 		Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home), Locale: d.reads(ctx, m),

@@ -9,11 +9,11 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
-// rows are those of a board in characters.
+// rows matches the rows of a board as text.
 var rows = regexp.MustCompile(`(?m)^ ?(?:1[0-5]|[1-9]) \S`)
 
-// Nobody has leave to look whether a file is there: a board is shown when it is, for it is
-// tried again, and so is the picture of an answer.
+// TestPicturesThatComeLate checks that boards and pictures of answers are shown by retrying
+// until their files are ready, without the scope to query files.
 func TestPicturesThatComeLate(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Looks: 3})
 	w.deal("")
@@ -31,8 +31,8 @@ func TestPicturesThatComeLate(t *testing.T) {
 	})
 }
 
-// Whether pictures can be uploaded is tried when the host starts: its health says so before
-// any game needs one.
+// TestUploadsAreTriedAtTheStart checks that an upload is tried when the host starts, so
+// that its health shows failures before a game needs pictures.
 func TestUploadsAreTriedAtTheStart(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	if n := w.s.Calls("files.completeUploadExternal"); n != 1 || w.s.Files() != 0 {
@@ -48,7 +48,8 @@ func TestUploadsAreTriedAtTheStart(t *testing.T) {
 	}
 }
 
-// The board can be read in each post, whatever Slack refuses of pictures.
+// TestBoardWithoutPictures checks that the board is readable in every post, whichever
+// pictures Slack refuses.
 func TestBoardWithoutPictures(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -8,29 +8,29 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file reads what people type to the app itself, without a slash command and without
-// the app's name: in their direct messages with it.
+// This file handles plain text in direct messages with the app, without a slash command or
+// a mention.
 
-// said carries out a direct message to the app.
+// said handles a direct message to the app.
 func (in *inbox) said(ctx context.Context, h home, e *eventCallback) {
 	m := &e.Event
 	if m.Bot != "" || m.User.ID == "" || m.Subtype != "" && m.Subtype != "thread_broadcast" {
 		return
 	}
 	if m.ChannelType != "im" && !strings.HasPrefix(m.Channel, "D") {
-		return // talk among people, which an app installed by an earlier manifest is told of
+		return // chat, which is still reported to apps installed with an earlier manifest
 	}
 	who := asker{member: member{h, m.User.ID}, place: place{home: h, channel: m.Channel, thread: m.Thread}}
 	in.saidDirectly(ctx, who, in.names.line(umbrella, withoutNames(unescape(m.Text))), "mention:"+m.Channel+"/"+m.TS)
 }
 
-// saidRequest is the request of a message.
+// saidRequest returns a request for a message.
 func (in *inbox) saidRequest(ctx context.Context, who asker, id string) bot.Request {
 	return bot.Request{ID: requestID(id), Channel: who.place.id(), User: in.people.user(ctx, who.member, "")}
 }
 
-// saidDirectly carries out what somebody writes to the app itself. A word alone is to be
-// played, where it isn't the name of a command, and one with a square also where it is.
+// saidDirectly handles a direct message to the app. A single word is played unless it is
+// the name of a command; with a square it is played even then.
 func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	if e, err := in.out.box.Entry(ctx, string(who.place.id())); err == nil && e.Latest.ID == "" {
 		who.place.thread = ""
@@ -55,20 +55,20 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	in.typed(ctx, who, line, in.saidRequest(ctx, who, id))
 }
 
-// playsCommand reports whether a line that begins with a command's name is rather a play of
-// that word: "join 8h", which no command reads but those that take squares or times.
+// playsCommand reports whether a line that starts with a command's name is a play of that
+// word, such as "join 8h". Commands that take squares or times are excluded.
 func playsCommand(line string) bool {
 	word, _, _ := strings.Cut(strings.ToLower(line), " ")
 	return isPlay(line) && word != "remove" && word != "away"
 }
 
-// plays reports whether somebody plays in their direct messages with the app.
+// plays reports whether a person has a running game in their direct messages with the app.
 func (in *inbox) plays(ctx context.Context, who asker) bool {
 	sight, err := in.Host.Sight(ctx, bot.Request{ID: "look", Channel: who.place.id(), User: bot.User{ID: who.member.player()}})
 	return err == nil && sight.Own != nil && sight.Phase != "over"
 }
 
-// greeting says what can be done in direct messages.
+// greeting explains what people can do in direct messages.
 func (g *greeter) greeting() bot.Reply {
 	return bot.Reply{
 		Text: text.Lines(

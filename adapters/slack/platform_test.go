@@ -104,10 +104,10 @@ func TestPlatform(t *testing.T) {
 	})
 }
 
-// mentions are calls of people, and of many.
+// mentions matches mentions of people and of groups.
 var mentions = regexp.MustCompile(`<(@\w+|!(?:channel|here|everyone|subteam)\b)[^>]*>`)
 
-// nudging is a host that tells who waits on Slack when it was asked.
+// A nudging is a host that makes the stand-in check its waits after each request.
 type nudging struct {
 	bot.Host
 	s *slacktest.Slack

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has the form Play: the rack, a word and its square, and what that scores as
-// one types. Nothing of it is kept: what it knows is in its metadata.
+// This file implements the Play form: the rack, a word and its square, and a preview of the
+// score while the person types. Its state is in its metadata.
 
 const playID = "play"
 
@@ -22,11 +22,11 @@ const playID = "play"
 const (
 	wordField   = "word"
 	squareField = "at"
-	drawField   = "draw" // of a game from two bags
+	drawField   = "draw" // for a game with two bags
 )
 
-// playForm is the form as it is for what has been typed so far. ok is false where whoever
-// asks has no rack to play from: the host says why.
+// playForm returns the form for the current input. If the person has no rack to play from,
+// ok is false, and the host explains why.
 func (f *forms) playForm(ctx context.Context, who member, m meta, word, square string) (v slack.ModalViewRequest, ok bool) {
 	to := f.people.tongue(ctx, who)
 	req := bot.Request{ID: "look", Channel: bot.ChannelID(m.Channel), Table: m.Table, User: bot.User{ID: who.player()}, Locale: to.Code()}
@@ -39,7 +39,7 @@ func (f *forms) playForm(ctx context.Context, who member, m meta, word, square s
 		return v, false
 	}
 	switch {
-	case !own.Turn: // it is typed ahead, for whatever the table is then
+	case !own.Turn: // planned ahead, for the later state of the table
 		if m.Command, m.Number = "try", 0; f.knows("plan") {
 			m.Command = "plan"
 		}
@@ -79,7 +79,7 @@ func (f *forms) playForm(ctx context.Context, who member, m meta, word, square s
 	return v, true
 }
 
-// rackOf is a player's own rack.
+// rackOf returns a player's own rack.
 func rackOf(s bot.Sight) (all []bot.Tile) {
 	for _, tile := range s.Own.Rack {
 		i := slices.IndexFunc(s.Tiles, func(l bot.Letter) bool { return l.Text == tile })
@@ -90,7 +90,7 @@ func rackOf(s bot.Sight) (all []bot.Tile) {
 	return all
 }
 
-// typedField is a field that is told of while somebody types.
+// typedField returns a field that reports each letter.
 func typedField(name, label, hint string, required bool) *slack.InputBlock {
 	element := slack.NewPlainTextInputBlockElement(nil, name)
 	element.MaxLength, element.FocusOnLoad = 60, required
@@ -100,7 +100,7 @@ func typedField(name, label, hint string, required bool) *slack.InputBlock {
 	return field
 }
 
-// besidePlay is what can be done instead of playing a word.
+// besidePlay returns buttons for the alternatives to a play.
 func (f *forms) besidePlay(to *text.Tongue, m meta, own *bot.Own) (row []slack.BlockElement) {
 	add := func(label text.Text, command string, number int, args map[string]string) {
 		id := f.names.mark.On(bot.ButtonID(m.Table, number, command, args))
@@ -115,14 +115,14 @@ func (f *forms) besidePlay(to *text.Tongue, m meta, own *bot.Own) (row []slack.B
 	return row
 }
 
-// A preview is what a play would be.
+// A preview is the expected result of a play.
 type preview struct {
-	word, square string    // of the play, where it can be made
-	score        int       // of it
-	says         text.Text // about it
+	word, square string    // of the play, if it is possible
+	score        int       // of the play
+	says         text.Text // explanation
 }
 
-// submit is what the button says that sends the form.
+// submit returns the label of the button that submits the form.
 func (p preview) submit(command string) text.Text {
 	switch {
 	case command == "plan":
@@ -135,8 +135,8 @@ func (p preview) submit(command string) text.Text {
 	return text.Say("Play")
 }
 
-// preview tells what a play would score. Without a square it is where the word scores
-// most.
+// preview returns the score of a play. Without a square it chooses the one where the word
+// scores most.
 func (f *forms) preview(ctx context.Context, to *text.Tongue, req bot.Request, table bot.TableID, word, square string) (p preview) {
 	if word, square = wordAndSquare(word, square); word == "" {
 		return preview{says: text.Say("Type a word, and I'll tell what it scores.")}
@@ -177,10 +177,10 @@ func (f *forms) preview(ctx context.Context, to *text.Tongue, req bot.Request, t
 	return p
 }
 
-// mostSquares is how many other squares for a word the form names.
+// mostSquares is the most alternative squares for a word that the form lists.
 const mostSquares = 4
 
-// wordAndSquare takes a square apart from the word that it stands before or behind.
+// wordAndSquare splits a word and a square before or after it.
 func wordAndSquare(word, square string) (string, string) {
 	words := strings.Fields(word)
 	if len(words) == 2 && square == "" {
@@ -203,14 +203,14 @@ func isSquare(s string) bool {
 		(s == letters+digits || s == digits+letters)
 }
 
-// fields are what stands in the form.
+// playFields returns the input of the form.
 func playFields(s state) (word, square string) {
 	args := filledIn(s)
 	return args[wordField], args[squareField]
 }
 
-// typing shows in the form what is typed there so far. Slack tells of each letter, and
-// what it told last is what is shown, in whatever order that is done.
+// typing updates the form for the current input. Slack reports each letter, and the latest
+// report wins, in whatever order they are handled.
 func (in *inbox) typing(ctx context.Context, i *interaction, q asker) {
 	latest := i.Actions[0].TS
 	in.keystrokes.newest(i.View.ID, latest)
@@ -226,7 +226,7 @@ func (in *inbox) typing(ctx context.Context, i *interaction, q asker) {
 	}
 }
 
-// keystrokes are the latest that Slack told of, by form.
+// keystrokes records the latest reports, by form.
 type keystrokes struct {
 	tasks.Locks
 	last cache
@@ -245,25 +245,24 @@ func (k *keystrokes) overtaken(view, at string) bool {
 	return ok && known > at
 }
 
-// openPlay opens the form Play where whoever asks has a rack to play from, and reports
-// whether it did.
+// openPlay opens the Play form if the person has a rack to play from, and reports whether
+// it did.
 func (in *inbox) openPlay(ctx context.Context, q asker, table bot.TableID) bool {
 	m := meta{Channel: string(q.place.id()), Table: table}
 	v, ok := in.forms.playForm(ctx, q.member, m, "", "")
-	if !ok && table == 0 { // it may be one's game elsewhere
+	if !ok && table == 0 { // it may be their game elsewhere
 		if games, err := in.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
 			m.Channel, m.Table = string(games[0].Channel), games[0].Table
 			v, ok = in.forms.playForm(ctx, q.member, m, "", "")
 		}
 	}
 	if ok {
-		_, _ = in.answers.openView(ctx, q, v) // it tells itself
+		_, _ = in.answers.openView(ctx, q, v) // it reports errors itself
 	}
 	return ok
 }
 
-// noPlay says why whoever asks can't play a word now. A bystander is offered what there is
-// for them.
+// noPlay explains why a person can't play a word now. A bystander is offered other actions.
 func (in *inbox) noPlay(ctx context.Context, who member, req bot.Request) bot.Reply {
 	look := bot.Request{ID: "look", Channel: req.Channel, Table: req.Table, User: bot.User{ID: who.player()}}
 	sight, err := in.Host.Sight(ctx, look)
@@ -276,8 +275,8 @@ func (in *inbox) noPlay(ctx context.Context, who member, req bot.Request) bot.Re
 	}}
 }
 
-// played is the request that the form Play makes, or the form as it should be looked at
-// once more: without a square, what is played is what was shown.
+// played builds the request of the Play form. Without a square it plays the previewed one;
+// if there was no preview, it returns the form for another look.
 func (in *inbox) played(ctx context.Context, i *interaction, q asker, m meta, req *bot.Request) *slack.ViewSubmissionResponse {
 	typedWord, typedSquare := playFields(i.View.State)
 	word, square := wordAndSquare(typedWord, typedSquare)
@@ -301,8 +300,8 @@ func (in *inbox) played(ctx context.Context, i *interaction, q asker, m meta, re
 	return nil
 }
 
-// exchangeForm asks which tiles to put back. ok is false where none can be: the host says
-// why.
+// exchangeForm returns the form for choosing the tiles to exchange. If none can be
+// exchanged, ok is false, and the host explains why.
 func (f *forms) exchangeForm(ctx context.Context, who member, m meta) (v slack.ModalViewRequest, ok bool) {
 	to := f.people.tongue(ctx, who)
 	req := bot.Request{ID: "look", Channel: bot.ChannelID(m.Channel), Table: m.Table, User: bot.User{ID: who.player()}, Locale: to.Code()}
@@ -318,7 +317,7 @@ func (f *forms) exchangeForm(ctx context.Context, who member, m meta) (v slack.M
 	}
 	v = modal(to, text.Say("Exchange").In(to).String(), m, exchangeID)
 	v.Submit = plainText(text.Say("Exchange").In(to).String(), maxTitle)
-	// A box's value has the tile, so that what is ticked is asked about no more.
+	// The value of a box contains the tile, so ticking it leaves no questions.
 	boxes := slack.NewCheckboxGroupsBlockElement(tilesField)
 	for _, c := range menu.Choices {
 		label := c.Label.In(to).String()
@@ -338,7 +337,7 @@ const (
 	tilesField = "tiles"
 )
 
-// exchanged is the request that the form Exchange makes.
+// exchanged fills in the request of the Exchange form.
 func exchanged(i *interaction, m meta, req *bot.Request) {
 	var tiles []string
 	for _, box := range strings.Fields(filledIn(i.View.State)[tilesField]) {
@@ -354,7 +353,7 @@ func withCommand(req bot.Request, command string, args map[string]string) bot.Re
 	return req
 }
 
-// option is an option of a command.
+// option returns an option of a command.
 func (f *forms) option(command, name string) (bot.Option, bool) {
 	c, _ := f.Host.Commands().Find(command)
 	i := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Name == name })

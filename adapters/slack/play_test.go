@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What people do in a channel, beyond a plain game: see game_test.go.
+// This file tests what people do in a channel beyond a plain game: see game_test.go.
 
 func TestTryFormPreviewsThenPlays(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Looks: 3})
@@ -53,13 +53,13 @@ func TestExchangeByTicking(t *testing.T) {
 	if rack.Shows() {
 		t.Error("the rack rests on a picture that is shared nowhere")
 	}
-	header, _ := rack.Blocks[0]["text"].(map[string]any) // it is said once
+	header, _ := rack.Blocks[0]["text"].(map[string]any) // appears once
 	large, _ := header["text"].(string)
 	if tiles, yours := strings.CutPrefix(large, "Your rack: "); !yours || rack.Blocks[0]["type"] != "header" || len(strings.Fields(tiles)) != 7 || !strings.ContainsAny(tiles, "₁₂₃₄₅₈") {
 		t.Errorf("the rack in large letters: %v", rack.Blocks[0])
 	}
 	w.press(first, rack, "Exchange tiles", nil) // nothing is ticked
-	// The question takes the place of the rack.
+	// The question replaces the rack.
 	gametest.Must(t, w.s.Press(first, rack, "Exchange tiles", slacktest.Tick(rack.Blocks, "1", "3")))
 	var question slacktest.Message
 	w.await("the question", func() bool {
@@ -127,7 +127,7 @@ func TestDirectRackUntilSwitchedOff(t *testing.T) {
 		if len(racks) == 0 {
 			return false
 		}
-		latest := racks[len(racks)-1] // those before it are folded
+		latest := racks[len(racks)-1] // the earlier ones are folded
 		return strings.Contains(latest.Said(), "<#"+games+">") && latest.Shows()
 	})
 	if n := len(w.s.Direct(second)); n != had {
@@ -135,7 +135,8 @@ func TestDirectRackUntilSwitchedOff(t *testing.T) {
 	}
 }
 
-// Racks of two tables stand in the same direct messages: each folds its own.
+// TestRacksOfTwoTablesDontFoldEachOther checks that racks of two tables in the same direct
+// messages only fold their own predecessors.
 func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	to := bot.User{ID: "slack:" + slacktest.Team + "/" + ann, Name: "Ann"}
@@ -147,8 +148,8 @@ func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 	post("1", "slack:T0SLACK/C0GAMES")
 	post("2", "slack:T0SLACK/C0TALK")
 	post("3", "slack:T0SLACK/C0GAMES")
-	post("3", "slack:T0SLACK/C0GAMES") // once more changes nothing
-	w.adapter.Wait()                   // the earlier one is folded behind
+	post("3", "slack:T0SLACK/C0GAMES") // repeating changes nothing
+	w.adapter.Wait()                   // the earlier one is folded in the background
 	var texts []string
 	for _, m := range w.s.Direct(ann) {
 		texts = append(texts, m.Text)
@@ -180,15 +181,15 @@ func TestLauncherReachesEverything(t *testing.T) {
 	if !strings.Contains(told.Said(), "a wrong challenge costs the turn") {
 		t.Errorf("before Cat sits down: %s", told.Said())
 	}
-	if err := w.s.Press(cat, told, "Sit down", nil); err != nil { // the answer stands in its place
+	if err := w.s.Press(cat, told, "Sit down", nil); err != nil { // the answer replaces it
 		t.Fatal(err)
 	}
 	m = w.post("it's your turn")
 	if s := w.state(); s.Rules.Challenge != game.Double {
 		t.Errorf("challenge rule %s", s.Rules.Challenge)
 	}
-	// A name can't call the channel or be markup: the stand-in complains of
-	// "<!channel>", and here stands what is left of it.
+	// A name can't notify the channel or contain markup: the stand-in would complain about
+	// "<!channel>", so it must be escaped here.
 	if !strings.Contains(m.Said(), "&lt;!channel&gt; *\u200bbold*") {
 		t.Errorf("the name is not escaped: %q", m.Said())
 	}
@@ -198,7 +199,8 @@ func TestLauncherReachesEverything(t *testing.T) {
 	w.await("the board in the form", func() bool { v, _ := w.s.View(launcher.ID, cat); return strings.Contains(v.Text(), "s turn") })
 }
 
-// The launcher begins with what makes sense now.
+// TestLauncherShowsWhatMakesSense checks that the launcher starts with the most useful
+// commands.
 func TestLauncherShowsWhatMakesSense(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	open := func(who string, first ...string) {
@@ -246,7 +248,7 @@ func TestLauncherShowsWhatMakesSense(t *testing.T) {
 	w.slash(first, "/resign", "")
 }
 
-// From anywhere in Slack the launcher reaches one's game.
+// TestGlobalShortcut checks that the global launcher reaches the person's game.
 func TestGlobalShortcut(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
@@ -256,7 +258,7 @@ func TestGlobalShortcut(t *testing.T) {
 	w.await("the rack", func() bool { v, _ := w.s.View(launcher.ID, ann); return strings.Contains(v.Text(), "Your rack") })
 }
 
-// On an empty home page one press begins a game.
+// TestSoloFromHome checks that one press on an empty home page begins a game.
 func TestSoloFromHome(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	gametest.Must(t, w.s.OpenHome(ann))
@@ -267,7 +269,8 @@ func TestSoloFromHome(t *testing.T) {
 	w.await("and on her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "Direct messages") })
 }
 
-// Robots are called in the reader's language there.
+// TestRobotsOnHomeInTheReadersLanguage checks that robots on the home page are named in the
+// reader's language.
 func TestRobotsOnHomeInTheReadersLanguage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Reads(ann, "pl-PL")
@@ -277,7 +280,8 @@ func TestRobotsOnHomeInTheReadersLanguage(t *testing.T) {
 	gametest.Must(t, w.s.PressIn(page, "Zagraj: Początkujący (robot)", nil))
 }
 
-// The pictures of somebody's answers don't pile up, and go with them.
+// TestPicturesOfAnswers checks that old pictures of a person's answers are deleted, and
+// that all are deleted when the person is forgotten.
 func TestPicturesOfAnswers(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
@@ -323,7 +327,8 @@ func TestThreadIsPlayedByButtons(t *testing.T) {
 	w.await("the thread's board", func() bool { v, _ := w.s.View(launcher.ID, bob); return strings.Contains(v.Text(), "s turn") })
 }
 
-// A thread that opens by itself hangs on a message, and is the same for the same key.
+// TestAside checks that a thread opened by the host hangs on a message, and that the same
+// key returns the same thread.
 func TestAside(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	beside := bot.ChannelID("slack:" + slacktest.Team + "/" + games)
@@ -382,7 +387,8 @@ func TestHomePage(t *testing.T) {
 	home(turn)
 }
 
-// An admin sets what tables begin with; a person's own choice still counts.
+// TestAdminSetsDefaults checks that an admin can set the defaults of tables, and that a
+// person's own choice still counts.
 func TestAdminSetsDefaults(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for _, who := range []string{ann, bob} {
@@ -394,7 +400,7 @@ func TestAdminSetsDefaults(t *testing.T) {
 	}
 	gametest.Must(t, w.s.ChooseIn(page, "set:challenge", "triple"))
 	w.adapter.Wait()
-	page.User = bob // who presses what an admin's page alone shows
+	page.User = bob // Bob presses on a page that only admins see
 	gametest.Must(t, w.s.ChooseIn(page, "set:rules", "club"))
 	w.adapter.Wait()
 	w.slash(ann, "/new", "")
@@ -402,18 +408,19 @@ func TestAdminSetsDefaults(t *testing.T) {
 		t.Errorf("the table begins with: %s", m.Said())
 	}
 	w.slash(ann, "/rackmate", "leave")
-	w.adapter.Wait() // Slack is answered before the table is closed
+	w.adapter.Wait() // Slack gets its answer before the table is closed
 	w.slash(ann, "/new", "challenge:single")
 	w.post("challenges are free")
 }
 
-// A link leads to the board, and Slack is asked for it once.
+// TestLinkToTheBoard checks that a link leads to the board, and that it is queried from
+// Slack once.
 func TestLinkToTheBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	post := w.post("goes first")
 	w.await("the first post folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
-	w.restart(0) // what it was told it has forgotten
+	w.restart(0) // the cache is lost
 	asked := w.s.Calls("chat.getPermalink")
 	ch := bot.ChannelID("slack:" + slacktest.Team + "/" + games)
 	w.s.Fail("chat.getPermalink", slacktest.Fault{Error: "internal_error"})
@@ -431,7 +438,7 @@ func TestLinkToTheBoard(t *testing.T) {
 	}
 }
 
-// Slack knows where people are, so nobody is asked for a time zone.
+// TestZone checks that time zones come from Slack's profiles.
 func TestZone(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	if got := w.slash(ann, "/settings", "quiet:22-8"); !strings.Contains(got.Said(), "Europe/Berlin") {
@@ -439,8 +446,8 @@ func TestZone(t *testing.T) {
 	}
 }
 
-// A player whose account is deactivated leaves a seat, which others can take: that is
-// noticed when their turn comes, and Slack is asked once an hour.
+// TestMemberLeaves checks that a player whose account is deactivated frees a seat, which
+// others can take. This is noticed when their turn comes; Slack is queried once an hour.
 func TestMemberLeaves(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:3")
@@ -469,7 +476,8 @@ func TestMemberLeaves(t *testing.T) {
 	}
 }
 
-// Whoever isn't in a game and presses Play is told so, and offered to watch; no form opens.
+// TestBystanderPressesPlay checks that a person outside a game who presses Play is informed
+// and offered to watch, without a form.
 func TestBystanderPressesPlay(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
@@ -485,7 +493,7 @@ func TestBystanderPressesPlay(t *testing.T) {
 	w.await("the board, to Cat alone", func() bool { return slices.ContainsFunc(w.s.Private(cat), slacktest.Message.Shows) })
 }
 
-// In an organisation-wide installation there is no team, and all its
+// TestOrganisation checks an organisation-wide installation: there is no team, and all
 // workspaces share the organisation's channels.
 func TestOrganisation(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
@@ -506,7 +514,7 @@ func TestOrganisation(t *testing.T) {
 	}
 }
 
-// A host that takes its time holds up no acknowledgment: the form waits.
+// TestSlowHost checks that a slow host doesn't delay acknowledgments: the form waits.
 func TestSlowHost(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
@@ -528,7 +536,8 @@ func TestSlowHost(t *testing.T) {
 	w.await("the answer", func() bool { v, _ := w.s.View(form.ID, first); return !strings.Contains(v.Text(), "One moment") })
 }
 
-// Slack sends again what it got no acknowledgment for. It is done once.
+// TestSentTwiceIsDoneOnce checks that a request that Slack repeats without an
+// acknowledgment is handled once.
 func TestSentTwiceIsDoneOnce(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
@@ -559,7 +568,7 @@ func TestChannelRateIsKept(t *testing.T) {
 		if d > time.Second || ample(d) {
 			return soon(d)
 		}
-		ahead.Add(int64(d)) // it has gone by at once
+		ahead.Add(int64(d)) // the wait is over at once
 		return over()
 	})
 	w.deal("")
@@ -572,8 +581,8 @@ func TestChannelRateIsKept(t *testing.T) {
 	})
 }
 
-// A word alone is enough: the squares where it can stand are offered with their
-// scores, to the asker alone, and a press plays it.
+// TestWordWithoutSquare checks that a word alone is enough: the person sees its possible
+// squares with their scores, and plays it with a press.
 func TestWordWithoutSquare(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
@@ -592,8 +601,8 @@ func TestWordWithoutSquare(t *testing.T) {
 	w.post("plays *HORN*")
 }
 
-// A member of another workspace, which shares the channel, plays by buttons and
-// forms: what comes of theirs names their own workspace, where the app is not.
+// TestSharedChannel lets a member of another workspace that shares the channel play by
+// buttons and forms: their payloads name their own workspace, which doesn't have the app.
 func TestSharedChannel(t *testing.T) {
 	for name, newWorld := range map[string]func(*testing.T) *world{
 		"one workspace": func(t *testing.T) *world { return newWorld(t, slacktest.Options{}) },
@@ -625,7 +634,8 @@ func TestSharedChannel(t *testing.T) {
 	}
 }
 
-// In a thread, where slash commands don't run, the app's name does.
+// TestMentionInAThread checks that mentioning the app works in threads, where slash
+// commands don't.
 func TestMentionInAThread(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rm", "new seats:2 thread:true")
@@ -635,7 +645,7 @@ func TestMentionInAThread(t *testing.T) {
 	for _, c := range []struct{ thread, text, says string }{
 		{m.Thread, "rack", "Your rack"},
 		{m.Thread, "", "What you can do"},
-		{"1700000000.999999", "help play", "Play a word"}, // a thread that is no table's
+		{"1700000000.999999", "help play", "Play a word"}, // a thread without a table
 	} {
 		had := len(w.s.Private(ann))
 		gametest.Must(t, w.s.Mention(ann, games, c.thread, c.text))
@@ -645,8 +655,8 @@ func TestMentionInAThread(t *testing.T) {
 	}
 }
 
-// Whoever is invited can be named one by one, or as a user group; what can't be told
-// of a group is said kindly, and apps take no seat.
+// TestInvitations checks that people can be invited one by one or as a user group, that
+// problems with a group are explained kindly, and that apps get no seat.
 func TestInvitations(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Group("S0TEAM", ann, bob, cat)
@@ -688,7 +698,7 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// Where the app may not see who is in a group, it says so.
+// TestGroupWithoutLeave checks the answer if the app may not list a group's members.
 func TestGroupWithoutLeave(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
 	w.s.Group("S0TEAM", ann, bob)
@@ -697,8 +707,8 @@ func TestGroupWithoutLeave(t *testing.T) {
 	}
 }
 
-// Nobody else can see somebody's direct messages with the app: no table is opened
-// there for them.
+// TestNobodyIsInvitedToDirectMessages checks that no table for others is opened in a
+// person's direct messages with the app, which nobody else can see.
 func TestNobodyIsInvitedToDirectMessages(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.OpenDirect(ann)
@@ -712,7 +722,8 @@ func TestNobodyIsInvitedToDirectMessages(t *testing.T) {
 	}
 }
 
-// Posts speak the language of the workspace, for which Slack is asked once.
+// TestLanguageOfTheWorkspace checks that posts use the language of the workspace, which is
+// queried once.
 func TestLanguageOfTheWorkspace(t *testing.T) {
 	for _, c := range []struct {
 		name, locale, says string
@@ -734,8 +745,8 @@ func TestLanguageOfTheWorkspace(t *testing.T) {
 	}
 }
 
-// A command in the channel, where alone Slack takes them, finds the asker's game in
-// one of its threads.
+// TestCommandFindsTheThread checks that a command typed in the channel, the only place
+// where Slack accepts it, finds the person's game in a thread.
 func TestCommandFindsTheThread(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rm", "new seats:2 thread:true")

@@ -18,14 +18,14 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// The shelves of Slack's notes that posts need.
+// The shelves of Slack's notes for posts.
 const (
-	lastShelf  = "last"  // by place, or direct messages and the place they are about: an outbox.Entry
-	asideShelf = "aside" // by place and request: the thread that was opened for it
+	lastShelf  = "last"  // by place, or direct messages and the place they concern: an outbox.Entry
+	asideShelf = "aside" // by place and request: the thread opened for it
 	turnsShelf = "turns" // by channel, if there are several processes: when the next message may be posted
 )
 
-// A poster posts to Slack what its outbox delivers. It is an [outbox.Platform].
+// A poster sends the messages of its outbox to Slack. It is an [outbox.Platform].
 type poster struct {
 	*common
 	web      *webAPI
@@ -35,7 +35,7 @@ type poster struct {
 	box      *outbox.Outbox
 	links    cache // of posts
 	locks    tasks.Locks
-	unread   cache // kinds of channels, by home, whose messages the app may not read
+	unread   cache // by home: kinds of channels that the app may not read
 }
 
 func newPoster(c *common, web *webAPI, people *directory, pictures *gallery) *poster {
@@ -60,7 +60,7 @@ func newPoster(c *common, web *webAPI, people *directory, pictures *gallery) *po
 	return p
 }
 
-// setGap sets the time between two messages in a channel: Slack takes one a second.
+// setGap sets the time between two messages in a channel: Slack accepts one a second.
 // https://docs.slack.dev/apis/web-api/rate-limits
 func (o *poster) setGap(d time.Duration) {
 	if o.box.Gap = (outbox.Rate{}); d > 0 {
@@ -71,7 +71,7 @@ func (o *poster) setGap(d time.Duration) {
 	}
 }
 
-// whereabouts returns a place as the outbox knows it.
+// whereabouts returns a place as a place of the outbox.
 func (o *poster) whereabouts(at place) outbox.Place {
 	id := string(at.id())
 	return outbox.Place{ID: id, Note: id, Lane: at.lane(), Root: at.thread}
@@ -86,9 +86,9 @@ func (o *poster) PlaceOf(note string) (outbox.Place, bool) {
 	return where, err == nil
 }
 
-// at returns the place of an outbox's, which this adapter made.
+// at converts a place of the outbox back.
 func at(p outbox.Place) place {
-	where, _ := placeOf(bot.ChannelID(p.ID)) // the zero place is refused by Slack
+	where, _ := placeOf(bot.ChannelID(p.ID)) // Slack refuses the zero place
 	return where
 }
 
@@ -112,7 +112,7 @@ func (o *poster) post(ctx context.Context, m bot.Message) error {
 	where := o.whereabouts(at)
 	if m.To != nil {
 		where.Note += "\n"
-		if m.Table != 0 { // what is about no table folds nobody's rack
+		if m.Table != 0 { // a message about no table folds nobody's rack
 			where.Note += string(m.Channel)
 		}
 	}
@@ -128,7 +128,7 @@ func (o *poster) post(ctx context.Context, m bot.Message) error {
 	return nil
 }
 
-// recall makes a message the newest of its place, if it is there; see [Adapter.Recall].
+// recall makes a message the newest of its place if it has arrived; see [Adapter.Recall].
 func (o *poster) recall(ctx context.Context, m bot.Message) error {
 	at, err := placeOf(m.Channel)
 	if err != nil || m.To != nil {
@@ -142,7 +142,7 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 	at := at(where)
 	file := o.pictures.show(ctx, at, m)
 	if ctx.Err() != nil {
-		return made, false, ctx.Err() // the host shuts down: later, with the picture
+		return made, false, ctx.Err() // the host shuts down: post it later, with the picture
 	}
 	if err := begin(ctx); err != nil {
 		return made, false, err
@@ -164,7 +164,7 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 		if !isError(err, "msg_blocks_too_long", "msg_too_long") {
 			return err
 		}
-		// The beginning of the words, the picture and the buttons.
+		// The beginning of the text, the picture and the buttons.
 		short := m
 		if short.Menus = nil; len(o.names.pieces(m.Text, maxSection)) > 1 {
 			short.Text = text.Text{{Text: cut(m.Text.String(), maxSection/6)}}
@@ -176,7 +176,7 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 	return made, false, err
 }
 
-// Edit makes a post say and show what a message does; see [outbox.Platform].
+// Edit changes a post's text and picture to those of a message; see [outbox.Platform].
 func (o *poster) Edit(ctx context.Context, where outbox.Place, p outbox.Post, m bot.Message) (file string, err error) {
 	at := at(where)
 	file, err = o.illustrated(ctx, at, m, o.pictures.show(ctx, at, m), func(file string) error {
@@ -185,13 +185,13 @@ func (o *poster) Edit(ctx context.Context, where outbox.Place, p outbox.Post, m 
 	return fileAlone(file), err
 }
 
-// Reword puts other words into a post; see [outbox.Platform].
+// Reword changes a post's text; see [outbox.Platform].
 func (o *poster) Reword(ctx context.Context, where outbox.Place, p outbox.Post, m bot.Message) error {
 	at := at(where)
 	return o.update(ctx, at, p.ID, m.Text, o.blocks(ctx, m, cmp.Or(p.File, o.pictures.pictureURL(at.home, m))))
 }
 
-// Fold makes a post its line; see [outbox.Platform].
+// Fold replaces a post's content by its line; see [outbox.Platform].
 func (o *poster) Fold(ctx context.Context, where outbox.Place, p outbox.Post) error {
 	return o.update(ctx, at(where), p.ID, p.Line, o.names.sections(p.Line))
 }
@@ -210,32 +210,31 @@ func (o *poster) DeleteFile(ctx context.Context, where outbox.Place, file string
 	o.pictures.deletePicture(ctx, at(where).home, file)
 }
 
-// Rings reports whether a message calls somebody; see [outbox.Platform].
+// Rings reports whether a message notifies people; see [outbox.Platform].
 func (o *poster) Rings(m bot.Message) bool { return m.Text.Calls() }
 
-// Buried reports false: a board stays where it is, however much people write.
+// Buried returns false: a board stays in place, however much people write.
 func (o *poster) Buried(outbox.Place, outbox.Entry) bool { return false }
 
-// Replaceable reports true: the app's posts are its own.
+// Replaceable returns true, because the app can edit all its posts.
 func (o *poster) Replaceable(outbox.Post) bool { return true }
 
-// Ticker returns the message on which a thread hangs; see [outbox.Platform].
+// Ticker returns the message that a thread hangs on; see [outbox.Platform].
 func (o *poster) Ticker(where outbox.Place, m bot.Message) (p outbox.Post, ok bool) {
 	return outbox.Post{ID: where.Root, Line: m.Ticker}, where.Root != "" && m.Beside != "" && len(m.Ticker) > 0
 }
 
-// foldsAMinute is how often a method may be called in a minute for what nobody waits for.
-// Slack takes fifty calls of those of its Tier 3, and others need some.
+// foldsAMinute is the limit of background calls per minute of a method. Slack's Tier 3
+// allows fifty, and other calls need some.
 const foldsAMinute = 40
 
-// Allowance returns how often a method may be called for what nobody waits for; see
-// [outbox.Platform].
+// Allowance returns the rate limit of a method for background work; see [outbox.Platform].
 func (o *poster) Allowance(where outbox.Place, w outbox.Work) (name string, r outbox.Rate) {
 	method := map[outbox.Work]string{outbox.Edits: "chat.update", outbox.Deletes: "chat.delete", outbox.Unstores: "files.delete"}[w]
 	return string(at(where).home) + " " + method, outbox.Rate{Most: foldsAMinute, In: time.Minute}
 }
 
-// Judge says what an error of Slack's means; see [outbox.Platform].
+// Judge classifies an error of Slack's; see [outbox.Platform].
 func (o *poster) Judge(err error) outbox.Fault {
 	return outbox.Fault{
 		Passes: passes(err), After: retryAfter(err), Answered: answered(err),
@@ -243,8 +242,8 @@ func (o *poster) Judge(err error) outbox.Fault {
 	}
 }
 
-// illustrated sends a message with its picture as Slack takes it, and returns that; see
-// gallery.show.
+// illustrated sends a message with its picture in a form that Slack accepts, and returns
+// that form; see gallery.show.
 func (o *poster) illustrated(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
 	for file = first; ; file = o.pictures.showOtherwise(ctx, at, m, file, err) {
 		if err = o.pictures.untilThere(ctx, file, func() error { return send(file) }); file == "" || !isError(err, "invalid_blocks") {
@@ -256,15 +255,15 @@ func (o *poster) illustrated(ctx context.Context, at place, m bot.Message, first
 // postEvent is the type of our messages' metadata.
 const postEvent = "rackmate_post"
 
-// metadata names a post by its table and event, and says what finds it again: the key of
-// its [lastPost], and the file of its picture.
+// metadata identifies a post by its table and event, and by what finds it again: its key,
+// the note of its place, and the file of its picture.
 func metadata(note string, m bot.Message, file string) slack.SlackMetadata {
 	return slack.SlackMetadata{EventType: postEvent, EventPayload: map[string]any{
 		"key": m.Key, "table": m.Table, "event": m.Number, "note": note, "file": fileAlone(file),
 	}}
 }
 
-// An arrival is what Slack tells of a post with metadata that has arrived.
+// An arrival is Slack's event about a post with metadata that has arrived.
 type arrival struct {
 	App      string `json:"app_id"`
 	Where    string `json:"channel_id"`
@@ -278,7 +277,7 @@ type arrival struct {
 	} `json:"metadata"`
 }
 
-// arrived notes that a post of ours has arrived.
+// arrived records that a post of ours has arrived.
 func (o *poster) arrived(ctx context.Context, h home, a arrival, ts string) {
 	key, file := a.Metadata.Post.Key, a.Metadata.Post.File
 	where, known := o.PlaceOf(a.Metadata.Post.Note)
@@ -290,14 +289,14 @@ func (o *poster) arrived(ctx context.Context, h home, a arrival, ts string) {
 	}
 }
 
-// pressedOn sees to a post of a game that somebody pressed on: a copy goes.
+// pressedOn handles a press on a game's post: if the post is a copy, it is deleted.
 func (o *poster) pressedOn(ctx context.Context, at place, ts string, table bot.TableID) {
 	if err := o.box.Pressed(ctx, o.whereabouts(at), ts, table); err != nil {
 		o.Log.Error("can't note that a copy of a post is to go", "channel", at.id(), "error", err)
 	}
 }
 
-// Find looks for a message among the latest of its place; see [outbox.Platform].
+// Find searches for a message among the latest of its place; see [outbox.Platform].
 func (o *poster) Find(ctx context.Context, where outbox.Place, m bot.Message) (p outbox.Post, found bool, err error) {
 	all, err := o.latest(ctx, at(where))
 	for _, had := range all {
@@ -311,7 +310,7 @@ func (o *poster) Find(ctx context.Context, where outbox.Place, m bot.Message) (p
 // Copies returns the posts of a message among the latest of its place; see
 // [outbox.Platform].
 func (o *poster) Copies(ctx context.Context, where outbox.Place, key string) (ids []string) {
-	all, _ := o.latest(ctx, at(where)) // it has told of it
+	all, _ := o.latest(ctx, at(where)) // latest reports errors itself
 	for _, had := range all {
 		if isPost(had, key) {
 			ids = append(ids, had.Timestamp)
@@ -325,8 +324,8 @@ func isPost(m slack.Message, key string) bool {
 	return m.Metadata.EventType == postEvent && m.Metadata.EventPayload["key"] == key
 }
 
-// latest returns the latest messages of a place. The app asks for leave to read its direct
-// messages; channels it may read where it was installed with an earlier manifest.
+// latest returns the latest messages of a place. The app requests the scope to read its
+// direct messages, and can read channels if it was installed with an earlier manifest.
 func (o *poster) latest(ctx context.Context, at place) (all []slack.Message, err error) {
 	const latest = 50
 	kind := string(at.home) + " " + at.channel[:min(1, len(at.channel))]
@@ -350,7 +349,7 @@ func (o *poster) latest(ctx context.Context, at place) (all []slack.Message, err
 	return all, err
 }
 
-// update puts other words and blocks into a post.
+// update changes the text and blocks of a post.
 func (o *poster) update(ctx context.Context, at place, ts string, said text.Text, blocks []slack.Block) error {
 	return o.web.call(ctx, at.home, func(api *slack.Client) error {
 		_, _, _, err := api.UpdateMessageContext(ctx, at.channel, ts,
@@ -359,7 +358,7 @@ func (o *poster) update(ctx context.Context, at place, ts string, said text.Text
 	})
 }
 
-// link returns a URL that opens a place at the latest post. Slack is asked once for each.
+// link returns a URL that opens a place at the latest post. Slack is queried once for each.
 func (o *poster) link(ctx context.Context, ch bot.ChannelID) string {
 	at, err := placeOf(ch)
 	if err != nil {
@@ -370,7 +369,7 @@ func (o *poster) link(ctx context.Context, ch bot.ChannelID) string {
 		return at.link()
 	}
 	key := "link " + string(at.id()) + " " + e.Latest.ID
-	defer o.locks.Lock("link " + string(at.id()))() // two pages that are made at once ask once
+	defer o.locks.Lock("link " + string(at.id()))() // concurrent pages query it once
 	if url, ok := o.links.get(key); ok {
 		return url
 	}
@@ -389,12 +388,11 @@ func (o *poster) link(ctx context.Context, ch bot.ChannelID) string {
 	return url
 }
 
-// lookTime is how long to wait for what we can do without, such as the address of a
-// post.
+// lookTime is the time limit for optional data, such as the address of a post.
 const lookTime = 2 * time.Second
 
-// aside opens a thread for a request: the message that it hangs on says what
-// it is for. The same request gets the same one.
+// aside returns a function that opens a thread for a request, on a message that names its
+// purpose. The same request gets the same thread.
 func (o *poster) aside(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
 		return o.thread(ctx, at, req.ID, title)
@@ -410,7 +408,7 @@ func (o *poster) open(ctx context.Context, beside bot.ChannelID, key, title stri
 	return o.thread(ctx, at, key, title)
 }
 
-// thread opens a thread, the same for a key.
+// thread opens a thread, the same one for the same key.
 func (o *poster) thread(ctx context.Context, at place, of, title string) (bot.ChannelID, error) {
 	key := string(at.id()) + "\n" + of
 	had, err := o.Notes.Get(ctx, asideShelf, key)

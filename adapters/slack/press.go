@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// pressID is the same whenever the same press is delivered.
+// pressID returns an id that is the same whenever the same press is delivered.
 func (i *interaction) pressID() string {
 	if i.Trigger != "" || len(i.Actions) == 0 {
 		return i.Trigger
@@ -20,7 +20,7 @@ func (i *interaction) pressID() string {
 	return i.User.ID + i.Actions[0].TS
 }
 
-// asker is who pressed, and where the answer goes.
+// asker returns the person who pressed, and the ways to answer them.
 func (i *interaction) asker() asker {
 	q := asker{
 		member: member{i.home, i.User.ID}, place: i.place(), trigger: i.Trigger,
@@ -35,7 +35,7 @@ func (i *interaction) asker() asker {
 	return q
 }
 
-// pressed carries out what was pressed or chosen, which has been acknowledged.
+// pressed handles a press or a choice that has been acknowledged.
 func (in *inbox) pressed(ctx context.Context, i *interaction) {
 	if len(i.Actions) == 0 {
 		return
@@ -77,20 +77,20 @@ func (in *inbox) pressed(ctx context.Context, i *interaction) {
 	}
 }
 
-// openLauncher opens the launcher for what can be done at a table.
+// openLauncher opens the launcher for a table.
 func (in *inbox) openLauncher(ctx context.Context, q asker, table string) {
-	if q.place.channel == "" { // from the page Home
+	if q.place.channel == "" { // on the home page
 		direct, ok := in.direct(ctx, q)
 		if !ok {
 			return
 		}
 		q.place = place{home: q.member.home, channel: direct}
 	}
-	id, _ := strconv.ParseUint(table, 10, 64) // none is the channel's
+	id, _ := strconv.ParseUint(table, 10, 64) // none means the channel's
 	_, _ = in.answers.openView(ctx, q, in.forms.launcher(ctx, q, meta{Channel: string(q.place.id()), Table: bot.TableID(id)}))
 }
 
-// press carries out a button of the host's. One that needs to know more opens a
+// press handles one of the host's buttons. If its command needs more input, it opens a
 // form.
 func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Request, act action) {
 	id, own := in.names.mark.Off(act.Value)
@@ -99,7 +99,7 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 		in.answer(ctx, q, unread(own))
 		return
 	}
-	if i.Container.Type == "message" && !i.Container.Ephemeral { // not what is unfurled in somebody's
+	if i.Container.Type == "message" && !i.Container.Ephemeral { // excludes unfurled links in other people's messages
 		in.work(ctx, func(ctx context.Context) { in.out.pressedOn(ctx, q.place, i.Container.TS, req.Table) })
 	}
 	switch {
@@ -123,8 +123,7 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
-// choose carries out a menu: what is ticked stands in the state of the message
-// or view.
+// choose handles a menu: the ticked choices are in the state of the message or view.
 func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.Request, act action) {
 	state := i.State
 	if i.View != nil && len(i.View.State.Values) > 0 {
@@ -149,8 +148,8 @@ func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.R
 	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
-// solo begins a game against a robot: from the page Home in somebody's direct messages,
-// from the launcher where that is. It goes on in the form Play.
+// solo begins a game against a robot: from the home page in the person's direct messages,
+// from the launcher in its place. It then opens the Play form.
 func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string) {
 	at := q.place
 	if i.View == nil || i.View.Type != string(slack.VTModal) {
@@ -171,8 +170,8 @@ func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string
 	in.work(ctx, func(ctx context.Context) { in.pages.refreshHome(ctx, q.member) })
 }
 
-// direct is the channel of somebody's direct messages; they are told where there can be
-// none.
+// direct returns the channel of a person's direct messages, and informs them if there can't
+// be one.
 func (in *inbox) direct(ctx context.Context, q asker) (channel string, ok bool) {
 	direct, err := in.people.direct(ctx, q.member)
 	if err != nil {
@@ -183,7 +182,7 @@ func (in *inbox) direct(ctx context.Context, q asker) (channel string, ok bool) 
 	return direct, true
 }
 
-// unread says why a button means nothing to us: whether it is our store's.
+// unread explains why a button is unknown; own means that it belongs to our store.
 func unread(own bool) bot.Reply {
 	if own {
 		return stale()

@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// A kind is what sort of thing Slack sends.
+// A kind is a kind of payload.
 type kind string
 
 const (
@@ -23,18 +23,18 @@ const (
 	happened     kind = "events_api"
 )
 
-// Slack takes an acknowledgment for 3 seconds, and drops a form without one
-// ("We had some trouble connecting").
+// Slack accepts an acknowledgment within 3 seconds, and drops a form without one ("We had
+// some trouble connecting").
 const (
 	ackTime  = 2200 * time.Millisecond
 	workTime = 2 * time.Minute // for the rest
 )
 
-// rateLimited is the type of what Slack sends in an event's place when there
-// were too many. https://docs.slack.dev/reference/events/app_rate_limited
+// rateLimited is the type of what Slack sends instead of an event when there were too many.
+// https://docs.slack.dev/reference/events/app_rate_limited
 const rateLimited = "app_rate_limited"
 
-// An inbox carries out what people do.
+// An inbox handles people's requests.
 type inbox struct {
 	*common
 	tokens     *tokens
@@ -46,7 +46,7 @@ type inbox struct {
 	forms      *forms
 	greeter    *greeter
 	links      *unfurler
-	seen       cache // requests taken lately
+	seen       cache // recent requests
 	keystrokes keystrokes
 }
 
@@ -58,10 +58,10 @@ func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *poster,
 	}
 }
 
-// receive carries out what Slack sent, and returns what to acknowledge it with: nil, or
-// for a filled-in form what becomes of the form. It returns when that is done, but for
-// the answer, or else within ackTime, when it is noted: what Slack has an acknowledgment
-// of it doesn't send again. The error says that it was no payload.
+// receive handles a payload, and returns the content of its acknowledgment: nil, or for a
+// submitted form the response. It returns when the request is handled, except for the
+// answer, or else within ackTime, after recording it: Slack doesn't repeat what has been
+// acknowledged. The error means that it wasn't a valid payload.
 func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -80,7 +80,7 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 	return nil, nil
 }
 
-// take carries out what a payload asks for, once, whatever becomes of this process.
+// take handles a payload once, even if this process stops in between.
 func (in *inbox) take(ctx context.Context, k kind, raw []byte, h home, id string, do func(context.Context)) {
 	if id == "" || !in.again(id) {
 		in.carryOutNoted(ctx, taken{Kind: k, Payload: raw, key: string(h) + "/" + id}, do)
@@ -130,21 +130,21 @@ func (in *inbox) receiveEvent(ctx context.Context, raw []byte) error {
 		in.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
 		return nil
 	case e.Event.Type == "message" && e.Event.ChannelType != "im" && strings.Contains(e.Event.Text, "<@"):
-		return nil // one that names the app comes as an app_mention too, but in direct messages
+		return nil // except in direct messages, a message with a mention of the app also comes as an app_mention
 	case e.Event.Type == "app_mention", e.Event.Type == "message":
 		id = "mention:" + e.Event.Channel + "/" + e.Event.TS
 	}
-	// Another that comes twice, or late, does no harm: it says where to look, or
-	// what installation has ended.
+	// Handling other events twice, or late, does no harm: they say where to look, or which
+	// installation has ended.
 	in.take(ctx, happened, raw, e.home(), id, func(ctx context.Context) { in.event(ctx, e) })
 	return nil
 }
 
-// takenShelf, of Slack's notes, has what people did that was acknowledged before it was
-// done, by home and request.
+// takenShelf stores requests that were acknowledged before they were handled, by home and
+// request.
 const takenShelf = "taken"
 
-// A taken is something that somebody did.
+// A taken is such a request.
 type taken struct {
 	V       int             `json:"v"`
 	Kind    kind            `json:"kind"`
@@ -152,9 +152,9 @@ type taken struct {
 	key     string
 }
 
-// carryOutNoted carries something out, and returns when it is done. Where that takes
-// longer than Slack waits it returns before, with inTime false, and has noted it, to be
-// carried out once more if the program ends before.
+// carryOutNoted handles a request, and returns when it is done. If that takes longer than
+// Slack waits, it returns before, with inTime false, after recording the request, which is
+// handled again if the program stops in between.
 func (in *inbox) carryOutNoted(ctx context.Context, what taken, do func(context.Context)) (done <-chan struct{}, inTime bool) {
 	var mu sync.Mutex
 	var over, noted bool
@@ -193,8 +193,8 @@ func (in *inbox) untake(ctx context.Context, key string) {
 	}
 }
 
-// resume carries out what was acknowledged and not done when the program ended. What
-// was done after all gets the same answer from the host.
+// resume handles the requests that were acknowledged but unfinished when the program
+// stopped. If one was finished after all, the host returns the same answer.
 func (in *inbox) resume(ctx context.Context) error {
 	if in.Notes == nil {
 		return nil
@@ -213,12 +213,12 @@ func (in *inbox) resume(ctx context.Context) error {
 	})
 }
 
-// sharedShelf, of Slack's notes, has by channel that several workspaces share
-// the home where the app is installed.
+// sharedShelf stores, by channel shared between workspaces, the home where the app is
+// installed.
 const sharedShelf = "shared"
 
-// installedHome is where the app is installed that an interaction came to. A
-// press on an answer that only one person sees names their own workspace alone.
+// installedHome returns the home whose app received an interaction. A press on a private
+// answer only names the person's own workspace.
 func (in *inbox) installedHome(ctx context.Context, i *interaction) home {
 	all := i.homes()
 	for n, h := range all {
@@ -241,13 +241,13 @@ func (in *inbox) installedHome(ctx context.Context, i *interaction) home {
 	return all[0]
 }
 
-// again reports whether a request was seen lately: Slack sends one again when
-// an acknowledgment got lost. After a restart the host knows it by its id.
+// again reports whether a request was seen recently: Slack repeats a request if an
+// acknowledgment was lost. After a restart the host recognizes it by its id.
 func (in *inbox) again(id string) bool {
 	return id != "" && !in.seen.add(id, "")
 }
 
-// reshow shows what becomes of a form where it was told to wait.
+// reshow shows the response to a form that was told to wait.
 func (in *inbox) reshow(ctx context.Context, payload []byte, v slack.ModalViewRequest) {
 	i, err := parse(payload, func(i *interaction) bool { return i.View != nil })
 	if err == nil {
@@ -258,7 +258,7 @@ func (in *inbox) reshow(ctx context.Context, payload []byte, v slack.ModalViewRe
 	}
 }
 
-// answer answers behind: what was asked is done, whether the answer arrives or not.
+// answer sends an answer in the background: the request is done whether it arrives or not.
 func (in *inbox) answer(ctx context.Context, q asker, r bot.Reply) {
 	in.work(ctx, func(ctx context.Context) { in.answers.answer(ctx, q, r) })
 }
@@ -284,7 +284,7 @@ func (in *inbox) event(ctx context.Context, e *eventCallback) {
 			in.mentioned(ctx, h, e)
 		}
 	case "message_metadata_posted":
-		if e.Event.arrival.App == e.App { // other apps' posts may say what they like
+		if e.Event.arrival.App == e.App { // posts of other apps can contain anything
 			in.out.arrived(ctx, h, e.Event.arrival, e.Event.MessageTS)
 		}
 	case "link_shared":

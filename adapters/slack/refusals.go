@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// refusals are the places and homes where the app may not post: what is to be posted there
-// waits, for somebody may mend it.
+// refusals stores the places and homes where the app may not post. Messages for them wait,
+// because the permission may be granted.
 type refusals struct {
 	*common
 	outbox.Refusals
@@ -28,19 +28,17 @@ func newRefusals(c *common, web *webAPI, people *directory) *refusals {
 	return &refusals{common: c, Refusals: outbox.Refusals{Notes: c.Notes, Shelf: blockedShelf, Now: c.Now, First: 10 * time.Second, Most: blockedWait}, web: web, tokens: web.tokens, people: people}
 }
 
-// blockedShelf, of Slack's notes, has by place or home since when the app can't post
-// there.
+// blockedShelf stores, by place or home, since when the app can't post there.
 const blockedShelf = "blocked"
 
 const (
-	// blockedWait is how long to wait where the app may not post: somebody may
-	// invite it.
+	// blockedWait is the wait between tries where the app may not post: it may be invited.
 	blockedWait = 2 * time.Minute
-	// blockedFor is how long to hope for that.
+	// blockedFor is how long to keep trying.
 	blockedFor = 24 * time.Hour
 )
 
-// settle decides what becomes of a message that Slack doesn't take.
+// settle decides what happens to a message that Slack refuses.
 //
 //	person gone, or takes no direct messages     dropped; the host is told
 //	no good token, not installed                 see lostToken
@@ -61,12 +59,12 @@ func (r *refusals) settle(ctx context.Context, at place, m bot.Message, err erro
 	return postError(err)
 }
 
-// noDirect are why somebody gets no direct messages.
+// noDirect lists the error codes for people who get no direct messages.
 var noDirect = []string{"user_not_found", "user_not_visible", "users_not_found", "user_disabled", "cannot_dm_bot", "messages_tab_disabled", "channel_not_found", "is_archived"}
 
-// putOffBlocked puts a message off where the app is not in the channel, for a day in
-// all, after which the host is told that it can't reach it. A private channel
-// that it is not in is "not found", and so is one that was deleted.
+// putOffBlocked postpones a message where the app isn't in the channel, for up to a day,
+// after which the host is told that it can't reach the channel. A private channel without
+// the app is "not found", like a deleted one.
 func (r *refusals) putOffBlocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
 	why, _ := obstacle(at, cause)
 	first, err := r.PutOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
@@ -80,8 +78,8 @@ func (r *refusals) putOffBlocked(ctx context.Context, at place, players []bot.Pl
 	return err
 }
 
-// hope tries at once what waits to be posted in a place where somebody does
-// something: they may have invited the app, or let it post.
+// hope retries the messages waiting for a place when the app is used there: it may have
+// been invited or allowed to post.
 func (r *refusals) hope(ctx context.Context, at place) {
 	for _, p := range []place{at, {home: at.home, channel: at.channel}} {
 		if _, refused, err := r.Since(ctx, string(p.id())); err != nil || !refused {
@@ -92,8 +90,8 @@ func (r *refusals) hope(ctx context.Context, at place) {
 	}
 }
 
-// obstacle says why the app can't post in a place, where somebody can mend
-// that, and how.
+// obstacle explains why the app can't post in a place, and what to do, if people can fix
+// that.
 func obstacle(at place, err error) (why text.Text, ok bool) {
 	link := at.link()
 	var answer slack.SlackErrorResponse
@@ -112,15 +110,15 @@ func obstacle(at place, err error) (why text.Text, ok bool) {
 	return nil, false
 }
 
-// lostFor is how long what is to be posted waits for a home's token to be good
-// again, or for the app to be installed there again.
+// lostFor is how long messages wait for a home's token to become valid again, or for the
+// app to be installed there again.
 const lostFor = 7 * 24 * time.Hour
 
-// lostToken decides what becomes of a message whose home has no token that
-// Slack takes. It waits: the one workspace's token is the operator's to mend, a
-// workspace that has uninstalled the app may install it again. An installation
-// is removed only when Slack says once more that it was revoked: an answer like
-// that can be a passing trouble of Slack's.
+// lostToken decides what happens to a message whose home has no token that Slack accepts.
+// It waits: the operator can fix the one workspace's token, and a workspace that has
+// uninstalled the app may install it again. An installation is only removed if Slack
+// confirms that it was revoked, because such an answer can be a temporary problem of
+// Slack's.
 func (r *refusals) lostToken(ctx context.Context, h home, err error) error {
 	if r.tokens.fixed(h) {
 		err = setUp("SLACK_BOT_TOKEN", err)

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// The menu of a message reports it, whoever wrote it, to those who manage the
-// workspace, with its address.
+// TestReportMessage checks that a message's menu reports it with its address to the
+// managers of the workspace, whoever wrote it.
 func TestReportMessage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
@@ -29,8 +29,9 @@ func TestReportMessage(t *testing.T) {
 	})
 }
 
-// A report comes to the workspace's admins by direct message, once until they have
-// looked, after a crash too. It says nothing of what was reported.
+// TestReportComesToAdmins checks that a report reaches the workspace's admins by direct
+// message, once until they have read it, even after a crash. It doesn't quote the reported
+// message.
 func TestReportComesToAdmins(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rackmate", "help")

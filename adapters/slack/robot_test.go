@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Somebody alone plays a robot: it answers in the channel, and nothing is sent
-// to it, nor is it mentioned.
+// TestRobot lets a person play a robot: it answers in the channel, and is neither sent
+// messages nor mentioned.
 func TestRobot(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "robots:beginner")
@@ -20,8 +20,8 @@ func TestRobot(t *testing.T) {
 		all := said(w.s.Messages(games))
 		return strings.Count(all, "Beginner (robot) ") >= 3 && strings.Count(all, "it's your turn") >= 1
 	})
-	// Answers come among the racks that are sent meanwhile, and it may be the
-	// robot's turn still.
+	// Answers arrive among the racks sent in the meantime, and it may still be the robot's
+	// turn.
 	asks := func(command, text string, wants ...string) {
 		gametest.Must(t, w.s.Slash(ann, games, command, text))
 		w.await("the answer to "+command, func() bool {

@@ -17,23 +17,23 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// This file shows boards in one of two ways, which each workspace decides for itself: by
-// address, where Slack fetches the picture from this host once and no call is needed, or
-// uploaded, which takes three calls and another to delete the file. Where a workspace takes
-// neither, boards stand in characters. Racks are never shown by address, which is a secret
-// that others may come to see.
+// This file shows boards in one of two ways, chosen per workspace: by address, so that
+// Slack fetches the picture from this host once without a call, or uploaded, which takes
+// three calls and another to delete the file. If a workspace accepts neither, boards are
+// shown as text. Racks are never shown by address, because others may get to see the secret
+// address.
 
 // A gallery shows pictures.
 type gallery struct {
 	*common
 	web     *webAPI
 	files   cache       // uploaded pictures
-	ready   delay       // of files
-	answers tasks.Locks // of the notes about the pictures of somebody's answers
-	refused cache       // by way and home: Slack took no picture that way lately
+	ready   delay       // time until files are ready
+	answers tasks.Locks // guard the notes about the pictures of a person's answers
+	refused cache       // by way and home: Slack has refused a picture recently
 }
 
-// A way is how a workspace is shown pictures.
+// A way is a way to show pictures.
 type way string
 
 const (
@@ -48,11 +48,11 @@ func newGallery(c *common, web *webAPI) *gallery {
 	return &gallery{common: c, web: web, files: newCache(c.Now, 24*time.Hour), refused: newCache(c.Now, refusalAge)}
 }
 
-// picturePath is where boards are; behind it stands a ticket.
+// picturePath is the path of boards, followed by a ticket.
 const picturePath = "/slack/picture/"
 
-// A ticket names the picture of a post. It is signed, so that nobody can ask
-// for a channel's boards who wasn't shown them.
+// A ticket identifies the picture of a post. It is signed, so that nobody can fetch a
+// channel's boards without having been shown them.
 type ticket struct {
 	Channel bot.ChannelID `json:"c"`
 	Table   bot.TableID   `json:"t"`
@@ -60,8 +60,8 @@ type ticket struct {
 	Kind    string        `json:"k,omitempty"`
 }
 
-// pictureURL returns the address of a post's picture, "" if its workspace is shown none by
-// address.
+// pictureURL returns the address of a post's picture, or "" if its workspace doesn't show
+// pictures by address.
 func (g *gallery) pictureURL(h home, m bot.Message) string {
 	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !g.shows(h, byAddress) {
 		return ""
@@ -69,7 +69,7 @@ func (g *gallery) pictureURL(h home, m bot.Message) string {
 	return g.address(ticket{m.Channel, m.Table, m.Number, m.Kind})
 }
 
-// address is where Slack fetches a picture.
+// address returns the address from which Slack fetches a picture.
 func (g *gallery) address(t ticket) string {
 	b, err := json.Marshal(t)
 	if err != nil {
@@ -79,19 +79,19 @@ func (g *gallery) address(t ticket) string {
 	return strings.TrimSuffix(g.OAuth.URL, "/") + picturePath + text + "." + g.signTicket(text) + ".png"
 }
 
-// reachable reports whether Slack can call this host at all.
+// reachable reports whether Slack can call this host.
 func (g *gallery) reachable() bool {
 	return strings.HasPrefix(g.OAuth.URL, "https://") && g.AppToken == ""
 }
 
-// shows reports whether a workspace can be shown pictures in a way.
+// shows reports whether a workspace accepts pictures in a way.
 func (g *gallery) shows(h home, w way) bool {
 	_, refused := g.refused.get(string(w) + " " + string(h))
 	return !refused && (w != byAddress || g.reachable())
 }
 
-// refuse notes that a workspace has refused a picture. For a while that way isn't tried
-// there; other workspaces keep theirs.
+// refuse records that a workspace has refused a picture. That way isn't tried there for a
+// while; other workspaces aren't affected.
 func (g *gallery) refuse(h home, w way, err error) {
 	g.refused.add(string(w)+" "+string(h), "")
 	if w == byAddress {
@@ -107,10 +107,11 @@ func (g *gallery) signTicket(text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// byURL reports whether a picture is an address, and not a file.
+// byURL reports whether a picture is an address rather than a file.
 func byURL(picture string) bool { return strings.HasPrefix(picture, "https://") }
 
-// fileAlone returns a picture that is a file, "" for an address: there is nothing to delete.
+// fileAlone returns a picture that is a file. For an address, where there is nothing to
+// delete, it returns "".
 func fileAlone(picture string) string {
 	if byURL(picture) {
 		return ""
@@ -118,8 +119,8 @@ func fileAlone(picture string) string {
 	return picture
 }
 
-// show returns the picture of a post as its workspace is shown it: an address, or a file
-// that was uploaded. It is "" if there is none, and the board stands in characters.
+// show returns the picture of a post in the way of its workspace: an address, or an
+// uploaded file. If neither works it returns "", and the board is shown as text.
 func (g *gallery) show(ctx context.Context, at place, m bot.Message) string {
 	if url := g.pictureURL(at.home, m); url != "" {
 		return url
@@ -127,9 +128,9 @@ func (g *gallery) show(ctx context.Context, at place, m bot.Message) string {
 	return g.picture(ctx, at.home, m.Key, m.Picture)
 }
 
-// showOtherwise returns the picture of a post whose blocks Slack has refused. Only an error
-// that names the picture counts against the way in which it was shown; any other may be
-// about anything in the post, which then goes without a picture.
+// showOtherwise returns another picture for a post whose blocks Slack has refused. Only an
+// error that names the picture counts against the way it was shown; others may concern
+// anything in the post, which is then sent without a picture.
 func (g *gallery) showOtherwise(ctx context.Context, at place, m bot.Message, refused string, err error) string {
 	named := namesPicture(err)
 	if byURL(refused) {
@@ -146,8 +147,8 @@ func (g *gallery) showOtherwise(ctx context.Context, at place, m bot.Message, re
 	return ""
 }
 
-// warning tells the operator in how many workspaces pictures aren't shown as they should
-// be, "" if in none. It is nobody's outage: boards can be read everywhere.
+// warning tells the operator in how many workspaces pictures aren't shown as intended, or
+// returns "" if in none. That isn't an outage: boards are readable everywhere.
 func (g *gallery) warning() string {
 	var all []string
 	if n := g.refused.count(string(byAddress) + " "); n > 0 {
@@ -159,7 +160,7 @@ func (g *gallery) warning() string {
 	return strings.Join(all, "; ")
 }
 
-// servePicture draws the picture of a post once more.
+// servePicture draws the picture of a post again.
 func (g *gallery) servePicture(w http.ResponseWriter, r *http.Request) {
 	text, sign, _ := strings.Cut(strings.TrimSuffix(r.PathValue("ticket"), ".png"), ".")
 	var t ticket

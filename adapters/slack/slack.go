@@ -1,6 +1,5 @@
-// Package slack brings the host to Slack: slash commands, buttons and forms
-// become bot.Requests, bot.Replies become private answers, bot.Messages become
-// posts.
+// Package slack connects the host to Slack: slash commands, buttons and forms become
+// bot.Requests, bot.Replies become private answers, bot.Messages become posts.
 //
 // What comes in:
 //
@@ -15,14 +14,13 @@
 //	Host.Deliver -> poster (post.go), by adapters/outbox -> picture (upload.go), message, the earlier one folded
 //	  -> the home pages of those who sit at the table (home.go)
 //
-// All that people wrote passes markup (markup.go).
+// Text written by people passes markup (markup.go).
 //
 // # Caveats
 //
-// A private answer is a message that Slack may lose, and that is gone when the
-// person reloads: whatever must not be lost is a post, or stands on the home
-// page. Where two workspaces share a channel and each has installed the app,
-// each has tables of its own there.
+// Slack may lose a private answer, which also disappears when the person reloads: anything
+// that must not be lost is a post, or on the home page. If two workspaces share a channel
+// and both have installed the app, each has tables of its own there.
 package slack
 
 //go:generate go run ./mkfacts
@@ -47,48 +45,48 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Platform is the name under which the host knows Slack.
+// Platform is the host's name for Slack.
 const Platform = "slack"
 
-// Config is what an adapter needs. It serves one workspace with AppToken and
-// BotToken, or, over HTTP, those that install the app: see OAuth.
+// Config configures an adapter. It serves one workspace with AppToken and BotToken, or over
+// HTTP all workspaces that install the app: see OAuth.
 type Config struct {
 	Host    bot.Host
-	Tongues *text.Tongues // that commands have names in; nil is English alone
-	Notes   bot.Notes     // Slack's own
+	Tongues *text.Tongues // languages with command names; nil means only English
+	Notes   bot.Notes     // reserved for this adapter
 
-	// AppToken (xapp-...) connects by Socket Mode. Without it Slack calls
-	// ServeHTTP, and SigningSecret tells that it is Slack.
+	// AppToken (xapp-...) connects by Socket Mode. Without it Slack calls ServeHTTP, and
+	// SigningSecret authenticates the requests.
 	AppToken      string
 	SigningSecret string
 
 	BotToken string // xoxb-..., of the one workspace
-	OAuth    OAuth  // where there may be many
+	OAuth    OAuth  // for any number of workspaces
 
 	Prefix      string // of the slash commands, such as "rm-"; see Manifest
-	AllCommands bool   // they were registered beside /rackmate; see Manifest
-	API         string // the server that speaks Slack's API; empty means Slack's own
+	AllCommands bool   // each command is registered besides /rackmate; see Manifest
+	API         string // address of a server with Slack's API; empty means Slack's own
 	Now         func() time.Time
 	Log         *slog.Logger
-	// Observer is told how the connections are; nil is nobody.
+	// Observer receives the states of the connections; it may be nil.
 	Observer bot.Observer
-	// Alone runs what only one process may, by the name of a job, while it has
-	// that: nil where there are no others.
+	// Alone runs a named job that only one process may run at a time, once this process is
+	// elected to it. It is nil if there are no other processes.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
-	// Forgetting removes all that is kept of a workspace, by ForgetHome among others;
-	// nil where those who have uninstalled the app are kept.
+	// Forgetting erases a workspace's data, including that removed by ForgetHome. It is nil
+	// if the data of workspaces that uninstalled the app is kept.
 	Forgetting func(ctx context.Context, workspace string) error
-	// Pages are the pages of games, at PagesURL: their addresses are unfurled. nil is none.
+	// Pages serves the pages of games at PagesURL, whose links are unfurled; it may be nil.
 	Pages    bot.TablePages
 	PagesURL string // such as https://play.example.org
 
-	// Shared says that other processes may have the same store: Slack's limits are
-	// for all of them together.
+	// Shared means that other processes may share the store: Slack's limits apply to all of
+	// them together.
 	Shared bool
 }
 
-// An Adapter is one app on Slack. It is safe for concurrent use. It is made of
-// parts, each with a state of its own that no other part touches:
+// An Adapter is one app on Slack. It is safe for concurrent use. Each of its parts has a
+// separate state:
 //
 //	endpoint  what Slack and browsers call by HTTP
 //	socket    the connections of Socket Mode
@@ -115,22 +113,22 @@ type Adapter struct {
 	endpoint *endpoint
 }
 
-// common is what all parts of an adapter share: its settings, and ways to wait and
-// to work behind.
+// common holds what the parts of an adapter share: its settings, and helpers for waits and
+// background work.
 type common struct {
 	Config
 	names   names
 	random  io.Reader
-	http    client                               // for what takes no token
-	after   func(time.Duration) <-chan time.Time // time.After, but in tests
-	handled tasks.Tasks                          // requests under way
+	http    client                               // for requests without a token
+	after   func(time.Duration) <-chan time.Time // time.After, replaced in tests
+	handled tasks.Tasks                          // running requests
 	ended   context.Context
-	end     context.CancelFunc // of ended: nothing waits for another try any more
+	end     context.CancelFunc // ends ended: no retries after that
 	pulse   bot.Pulse
 	tab     *homeTab
 }
 
-// New makes an adapter. Its errors are for the operator: they say what to do.
+// New returns an adapter. Its errors tell the operator what to do.
 func New(config Config) (*Adapter, error) {
 	if config.Observer == nil {
 		config.Observer = bot.Unobserved{}
@@ -166,7 +164,7 @@ func New(config Config) (*Adapter, error) {
 	return a, nil
 }
 
-// check puts the settings in order, and says what is wrong with them.
+// check normalizes the settings, and returns an error if one is invalid.
 func (c *Config) check() error {
 	if err := c.checkSecrets(); err != nil {
 		return err
@@ -182,7 +180,7 @@ func (c *Config) check() error {
 	return nil
 }
 
-// checkSecrets says which secret is missing, or was put in another's place.
+// checkSecrets returns an error if a secret is missing or set in another's place.
 func (c *Config) checkSecrets() error {
 	c.AppToken, c.BotToken, c.SigningSecret = strings.TrimSpace(c.AppToken), strings.TrimSpace(c.BotToken), strings.TrimSpace(c.SigningSecret)
 	many := c.OAuth.ClientID != ""
@@ -203,7 +201,8 @@ func (c *Config) checkSecrets() error {
 	return nil
 }
 
-// Platform is Slack as the host treats it: people are at work there.
+// Platform describes Slack to the host, with the clean word list because people are at
+// work.
 func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
 		Name: Platform, Title: "Slack", Lexicon: "en-clean", TurnRacks: true, OneBoard: true,
@@ -214,8 +213,8 @@ func (a *Adapter) Platform() bot.Platform {
 	}
 }
 
-// Run serves Slack until ctx is done. The error, if any, is one that trying
-// again won't mend, and says what to do. Then Wait waits for what is under way.
+// Run serves Slack until ctx is done. It only returns an error that a retry can't fix, with
+// instructions. After it, Wait waits for running work.
 func (a *Adapter) Run(ctx context.Context) error {
 	defer a.end()
 	if err := a.tokens.check(ctx); err != nil {
@@ -255,13 +254,12 @@ func (a *Adapter) Run(ctx context.Context) error {
 	return ignoreDone(ctx, a.socket.run(ctx))
 }
 
-// Post delivers a message to its channel, or to one person's direct messages.
+// Post delivers a message to its channel, or to a person's direct messages.
 //
-// Slack has no key by which it could tell that it has a message already. What
-// is about to be posted is noted before, and what was posted after; if the
-// program dies between the two, the place is read for a message whose metadata
-// names the table and the event. Where the app may not read it, the message is
-// posted again: better twice than not at all.
+// Slack has no key by which it recognizes a message that it already has. So a message is
+// recorded before it is posted, and its post afterwards; if the program stops in between,
+// the place is searched for a message whose metadata names the table and the event. If the
+// app may not read the place, the message is posted again: better twice than not at all.
 func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err := a.out.post(ctx, m); err != nil || m.To != nil || m.Edit {
 		return err
@@ -275,23 +273,22 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	return nil
 }
 
-// Recall makes a message that nobody needs any more the latest of its place, where
-// it was on its way when the program ended, or its answer was lost, and is there;
+// Recall handles a message that isn't needed any more but was being sent when the program
+// stopped or its answer was lost: if it has arrived, it becomes the latest of its place;
 // see [bot.Recaller].
 func (a *Adapter) Recall(ctx context.Context, m bot.Message) error { return a.out.recall(ctx, m) }
 
-// Link is a URL that opens a place at the latest post. Slack is asked once for
-// each.
+// Link returns a URL that opens a place at the latest post. Slack is queried once for each.
 func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string { return a.out.link(ctx, ch) }
 
-// Health is how the line to Slack is; see [bot.Reporter].
+// Health returns the state of the connection to Slack; see [bot.Reporter].
 func (a *Adapter) Health() bot.Health {
 	h := a.pulse.Health()
 	h.Warning = a.pictures.warning()
 	return h
 }
 
-// elected does something where no other process does.
+// elected runs a job while no other process does.
 func (c *common) elected(ctx context.Context, job string, do func(context.Context) error) error {
 	if c.Alone == nil {
 		return do(ctx)
@@ -299,14 +296,14 @@ func (c *common) elected(ctx context.Context, job string, do func(context.Contex
 	return c.Alone(ctx, job, do)
 }
 
-// connection tells how a connection is.
+// connection reports the state of a connection.
 func (c *common) connection(name string, s bot.State) { c.Observer.Connection(Platform, name, s) }
 
-// Wait waits for what is under way: call it when no request can come any more,
-// and before the store is closed.
+// Wait waits for running work. Call it after the last request, and before closing the
+// store.
 func (a *Adapter) Wait() { a.handled.Wait() }
 
-// wait waits, and reports false when ctx is done first or Run has ended.
+// wait waits for a duration. It reports false if ctx is done before or Run has ended.
 func (c *common) wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -325,8 +322,8 @@ func ignoreDone(ctx context.Context, err error) error {
 	return err
 }
 
-// work does something behind the acknowledgment. It is finished while the host
-// shuts down.
+// work runs a function in the background after the acknowledgment. It is finished while the
+// host shuts down.
 func (c *common) work(ctx context.Context, do func(context.Context)) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), workTime)
 	c.handled.Go(func() {
@@ -340,5 +337,5 @@ func (c *common) work(ctx context.Context, do func(context.Context)) {
 	})
 }
 
-// heldBack tells of a wait for Slack's limits.
+// heldBack reports a wait for Slack's limits.
 func (c *common) heldBack(wait time.Duration) { c.Observer.Held(Platform, wait) }

@@ -18,27 +18,26 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// This file is Socket Mode: the connections over which Slack sends what it would
-// otherwise call us with. https://docs.slack.dev/apis/events-api/using-socket-mode
+// This file implements Socket Mode: connections over which Slack sends the payloads that it
+// would otherwise post to us. https://docs.slack.dev/apis/events-api/using-socket-mode
 //
-// Every few hours Slack ends a connection, and says so before. The next one is
-// made first, and the old one read until Slack closes it, so that nothing that
-// people press meanwhile is lost. slack-go's own client closes first: see
-// TestLibrarysOwnClient, which fails when it doesn't any more. Then take it. What of it
-// does today is taken: how a connection is asked for, and the shapes of envelopes.
+// Every few hours Slack ends a connection, after announcing it. We make the next connection
+// first, and read the old one until Slack closes it, so that nothing is lost in between.
+// slack-go's own client closes first: TestLibrarysOwnClient fails once that changes; then
+// use it. We already use its request for a connection and its types of envelopes.
 
 const (
-	// openTime is how long connecting may take, until Slack greets us.
+	// openTime is the time limit for connecting, until Slack's greeting.
 	openTime = 20 * time.Second
-	// silence is how long a connection may say nothing, not even to a ping.
+	// silence is how long a connection may be silent, without even answering pings.
 	silence   = 45 * time.Second
 	pingEvery = 15 * time.Second
-	// lingers is how long a connection that Slack has given notice of is read.
+	// lingers is how long a connection is read after Slack has announced its end.
 	lingers = 30 * time.Second
-	// steady is how long one must have lasted for the next to be made at once.
+	// steady is how long a connection must have lasted for the next one to be made at once.
 	steady = 10 * time.Second
-	// maxEnvelope is far more than the largest has, and maxAck what Slack takes:
-	// it drops longer ones without a word.
+	// maxEnvelope is the largest envelope, in bytes; real ones are much smaller. maxAck is
+	// the largest acknowledgment: Slack drops larger ones silently.
 	maxEnvelope = 4 << 20
 	maxAck      = 20_000
 )
@@ -49,17 +48,17 @@ type socket struct {
 	web    *webAPI
 	tokens *tokens
 	in     *inbox
-	served atomic.Bool  // Slack took our tokens once
-	lines  atomic.Int32 // connections
+	served atomic.Bool  // Slack has accepted our tokens before
+	lines  atomic.Int32 // number of connections
 }
 
-// The names of connections.
+// Names of connections.
 const (
 	signingIn  = "sign-in"
 	socketName = "socket"
 )
 
-// signIn asks Slack whose token the bot token is, until there is an answer.
+// signIn queries the bot token's home, and retries until there is an answer.
 func (s *socket) signIn(ctx context.Context) error {
 	s.connection(signingIn, bot.Connecting)
 	return s.persist(ctx, "Slack can't be reached", func() (err error) {
@@ -84,13 +83,13 @@ func (s *socket) signIn(ctx context.Context) error {
 	})
 }
 
-// longestWait is how long to wait at most between two tries to connect.
+// longestWait is the longest wait between two tries to connect.
 const longestWait = 5 * time.Minute
 
-// persist calls f until it succeeds, or ctx is done. Between the tries it waits,
-// longer each time, and tells the operator why. What only the operator can mend
-// ends it at the start, when they see that; later it is tried again, for nobody
-// is at the terminal then, and the other platforms go on.
+// persist calls f until it succeeds or ctx is done. Before each retry it informs the
+// operator and waits, longer each time. An error that only the operator can fix ends it at
+// the start, when they see it; later it is retried, because nobody is at the terminal then,
+// and the other platforms continue.
 func (s *socket) persist(ctx context.Context, what string, f func() error) error {
 	for wait := time.Second; ; wait = min(2*wait, longestWait) {
 		err := f()
@@ -110,9 +109,9 @@ func (s *socket) persist(ctx context.Context, what string, f func() error) error
 	}
 }
 
-// run keeps a connection by Socket Mode until ctx is done. Each process holds one of its
-// own: Slack allows an app ten, and sends each payload over any one of them. The error is
-// one that only the operator can mend, before there was any connection.
+// run keeps a Socket Mode connection until ctx is done. Each process has one of its own:
+// Slack allows ten per app, and sends each payload over any of them. It only returns an
+// error that the operator must fix, before the first connection.
 func (s *socket) run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
@@ -158,15 +157,15 @@ func (s *socket) run(ctx context.Context) error {
 	return nil
 }
 
-// A line is a connection by Socket Mode.
+// A line is a Socket Mode connection.
 type line struct {
 	ws      *websocket.Conn
-	leaving chan struct{} // closed when another is needed
+	leaving chan struct{} // closed when another connection is needed
 	left    sync.Once
-	mu      sync.Mutex // of writing
+	mu      sync.Mutex // guards writing
 }
 
-// socketOff is why Slack ends a connection when Socket Mode was switched off.
+// socketOff is Slack's reason for ending a connection after Socket Mode was disabled.
 const socketOff = "link_disabled"
 
 // dial opens a connection, and waits for Slack's greeting.
@@ -206,11 +205,11 @@ func (s *socket) dial(ctx context.Context) (*line, error) {
 	}
 }
 
-// leave says that another connection is needed.
+// leave requests another connection.
 func (l *line) leave() { l.left.Do(func() { close(l.leaving) }) }
 
-// listen carries out what comes until the connection ends. What has come by then
-// is acknowledged still, when it is us who end it.
+// listen handles payloads until the connection ends. If we end it, payloads received by
+// then are still acknowledged.
 func (l *line) listen(ctx context.Context, in *inbox) {
 	defer l.leave()
 	var working tasks.Tasks
@@ -218,7 +217,7 @@ func (l *line) listen(ctx context.Context, in *inbox) {
 		working.Wait()
 		l.ws.Close()
 	}()
-	last := time.Time{} // when it ends at the latest, once Slack has given notice
+	last := time.Time{} // latest end of the connection, once Slack has announced it
 	alive := func() {
 		until := time.Now().Add(silence)
 		if !last.IsZero() && last.Before(until) {
@@ -255,7 +254,7 @@ func (l *line) listen(ctx context.Context, in *inbox) {
 		}
 		switch {
 		case e.Type == socketmode.RequestTypeDisconnect && e.Reason == socketOff:
-			return // what is wrong the next try will say
+			return // the next try will show the error
 		case e.Type == socketmode.RequestTypeDisconnect:
 			in.Log.Info("Slack ends a connection soon; making another", "reason", e.Reason)
 			last = time.Now().Add(lingers)
@@ -267,7 +266,7 @@ func (l *line) listen(ctx context.Context, in *inbox) {
 	}
 }
 
-// pings asks for a sign of life from time to time.
+// pings sends regular pings.
 func (l *line) pings(done <-chan struct{}) {
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
@@ -281,7 +280,7 @@ func (l *line) pings(done <-chan struct{}) {
 	}
 }
 
-// carryOut does what came in an envelope, and acknowledges it.
+// carryOut handles the payload of an envelope, and acknowledges it.
 func (l *line) carryOut(ctx context.Context, in *inbox, e socketmode.Request) {
 	payload, err := in.receive(context.WithoutCancel(ctx), kind(e.Type), e.Payload)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What has rows is a table, in an answer to one person: /history of a game, /top and
-// /stats when one is over. Where Slack takes no table the same stands in columns.
+// TestTables checks that private answers with rows contain a table: /history during a game,
+// /top and /stats after it. If Slack refuses tables, the same appears in columns.
 func TestTables(t *testing.T) {
 	for _, refused := range []bool{false, true} {
 		t.Run(map[bool]string{false: "taken", true: "refused"}[refused], func(t *testing.T) {
@@ -58,7 +58,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Under a post one button is primary; what few want is in an overflow menu.
+// TestOnePrimaryButton checks that only one button under a post is primary, and that rarely
+// used ones are in an overflow menu.
 func TestOnePrimaryButton(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	check := func(m slacktest.Message, want ...string) {

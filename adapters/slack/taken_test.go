@@ -15,8 +15,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Slack doesn't send again what it has an acknowledgment of, so that what was
-// acknowledged has happened, though the power fails right after.
+// TestNothingAcknowledgedIsLost checks that acknowledged requests are handled even if the
+// power fails right afterwards, because Slack doesn't repeat them.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
 	w := &mortal{world: &world{t: t, s: slacktest.New(slacktest.Options{}), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: bottest.Small(t)}}
 	w.log = &bottest.Log{Told: w.s.Nudge}
@@ -55,8 +55,8 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	}
 }
 
-// What was acknowledged before it was done, for it took long, is carried out when the
-// program begins anew, once.
+// TestTakenIsCarriedOut checks that a slow request, acknowledged before it was handled, is
+// handled once after a restart.
 func TestTakenIsCarriedOut(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
@@ -68,7 +68,7 @@ func TestTakenIsCarriedOut(t *testing.T) {
 		w.start()
 		w.post("opens a table")
 		w.adapter.Wait()
-		if n := len(w.s.Private(ann)); n != 2 { // that the table is laid out, and the answer
+		if n := len(w.s.Private(ann)); n != 2 { // a notice that the table is being opened, and the answer
 			t.Errorf("Ann has been told %d times, want 2", n)
 		}
 		if rows, err := w.db.Notes(slack.Platform).Keys(t.Context(), "taken"); err != nil || len(rows) > 0 {
@@ -79,7 +79,8 @@ func TestTakenIsCarriedOut(t *testing.T) {
 	w.start()
 }
 
-// A request that takes longer than Slack waits is noted until it is done.
+// TestSlowRequestIsNoted checks that a request that takes longer than Slack waits is
+// recorded until it is done.
 func TestSlowRequestIsNoted(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.restartWith(func(d time.Duration) <-chan time.Time {

@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// busy is a workspace that keeps to Slack's tiers, with channels to post to and the
-// adapter there; pass lets time go by, as the adapter's waiting does.
+// busy returns a workspace with Slack's rate limits, channels in it and the adapter; pass
+// advances the clock, like the adapter's waits.
 func busy(t testing.TB, channels int) (s *slacktest.Slack, a *slack.Adapter, all []string, pass func(time.Duration) <-chan time.Time) {
 	var mu sync.Mutex
 	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -47,11 +47,13 @@ func busy(t testing.TB, channels int) (s *slacktest.Slack, a *slack.Adapter, all
 	return s, a, all, pass
 }
 
-// busyMoves are the moves in the channels of a busy workspace: they take more than a minute.
+// busyMoves returns the number of moves in the channels of a busy workspace, which take
+// more than a minute.
 func busyMoves(channels int) int { return channels * gametest.Rounds(5, 8) }
 
-// A hundred moves a minute in one workspace keep to the tiers of Slack's methods, and
-// all posts but the latest of each channel are folded in the end, their pictures gone.
+// TestTiers checks that a hundred moves a minute in one workspace stay within Slack's rate
+// limits, and that in the end all posts except the latest of each channel are folded and
+// their pictures deleted.
 func TestTiers(t *testing.T) {
 	t.Parallel()
 	const channels = 25
@@ -89,9 +91,8 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// So do a hundred moves a minute of games that have one board each, at 60 and at 110 moves
-// a minute: in the end each channel has its board, as it is after the last move, and the
-// one call beside it.
+// TestTiersOfBoards checks the same for games with one board each, at 60 and at 110 moves a
+// minute: in the end each channel has its final board and one call beside it.
 func TestTiersOfBoards(t *testing.T) {
 	for _, aMinute := range []int{60, 110} {
 		t.Run(fmt.Sprint(aMinute), func(t *testing.T) {

@@ -14,14 +14,13 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// tokens are those by which Slack takes us in each home: how they are had, renewed
-// and lost.
+// tokens provides the token of each home, renews it, and handles its loss.
 type tokens struct {
 	*common
 	vault    vault
-	one      atomic.Value // the home of BotToken, once known
-	locks    tasks.Locks  // one renewal at a time in a home
-	refusals cache        // tokens that Slack refused to renew, and why
+	one      atomic.Value // home of BotToken, once known
+	locks    tasks.Locks  // one renewal at a time per home
+	refusals cache        // tokens that Slack refused to renew, with the reason
 }
 
 func newTokens(c *common) (t *tokens, err error) {
@@ -38,10 +37,10 @@ func (t *tokens) many() bool { return t.vault.open() }
 // check reads all installations; see vault.check.
 func (t *tokens) check(ctx context.Context) error { return t.vault.check(ctx) }
 
-// signedIn notes whose token BotToken is.
+// signedIn records the home of BotToken.
 func (t *tokens) signedIn(h home) { t.one.Store(h) }
 
-// only is the one workspace whose token the operator has set; ok is false where there is
+// only returns the one workspace whose token the operator has set; ok is false if there is
 // none.
 func (t *tokens) only() (h home, ok bool) {
 	h, ok = t.one.Load().(home)
@@ -62,11 +61,10 @@ func (t *tokens) fixed(h home) bool {
 	return t.BotToken != "" && (t.one.Load() == any(h) || !t.vault.open())
 }
 
-// renewBefore is how long before its end a token is renewed. Slack gives it
-// twelve hours.
+// renewBefore is how long before its expiry a token is renewed. Tokens last twelve hours.
 const renewBefore = 30 * time.Minute
 
-// token is a home's token, renewed when its end is near.
+// token returns a home's token, renewed if it expires soon.
 // https://docs.slack.dev/authentication/using-token-rotation
 func (t *tokens) token(ctx context.Context, h home) (string, error) {
 	if t.fixed(h) {
@@ -84,16 +82,16 @@ func (t *tokens) token(ctx context.Context, h home) (string, error) {
 	return next, err
 }
 
-// errToken says that Slack takes no token that we have of a home.
+// errToken reports that Slack accepts none of our tokens for a home.
 var errToken = errors.New("the token is no good")
 
-// renew replaces a token that ends or has ended. Where
-// Slack has refused that, it is not asked again for a while.
+// renew replaces a token that expires or has expired. If Slack has refused that recently,
+// it isn't tried again.
 func (t *tokens) renew(ctx context.Context, h home, old string) (string, error) {
 	defer t.locks.Lock("token " + string(h))()
 	in, err := t.vault.get(ctx, h)
 	if err != nil || in.Token != old {
-		return in.Token, err // another has done it while we waited
+		return in.Token, err // another call has renewed it in the meantime
 	}
 	if code, refused := t.refusals.get(old); refused {
 		return "", fmt.Errorf("%w: Slack refused to renew that of %s (%s)", errToken, h, code)
@@ -112,23 +110,23 @@ func (t *tokens) renew(ctx context.Context, h home, old string) (string, error) 
 	}
 	next := t.granted(got)
 	next.Home, next.Since, next.was = h, in.Since, in.was
-	// The old refresh token is used up: what came is kept even while the host
-	// shuts down.
+	// The old refresh token is used up, so the new one is stored even while the host shuts
+	// down.
 	return next.Token, t.vault.put(context.WithoutCancel(ctx), next)
 }
 
-// knows reports whether the app is installed in a home, or was lately.
+// knows reports whether the app is installed in a home, or was recently.
 func (t *tokens) knows(ctx context.Context, h home) bool {
 	left, err := t.Notes.Get(ctx, leftShelf, string(h))
 	return t.installed(ctx, h) || err == nil && left != nil
 }
 
-// install keeps an installation.
+// install stores an installation.
 func (t *tokens) install(ctx context.Context, in installation) error {
 	return errors.Join(t.vault.put(ctx, in), t.Notes.Put(ctx, leftShelf, string(in.Home), nil))
 }
 
-// granted is what Slack gave for an installation.
+// granted converts Slack's response to an installation.
 func (t *tokens) granted(got *slack.OAuthV2Response) installation {
 	in := installation{Home: homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall), Since: t.Now(), Token: got.AccessToken, Refresh: got.RefreshToken}
 	if got.ExpiresIn > 0 {
@@ -137,16 +135,15 @@ func (t *tokens) granted(got *slack.OAuthV2Response) installation {
 	return in
 }
 
-// reinstalled reports whether a home was installed after an event there. Slack
-// sends an event again for an hour, so that one of an earlier installation can
-// come late.
+// reinstalled reports whether a home was installed after an event there. Slack repeats
+// events for up to an hour, so one about an earlier installation can come late.
 func (t *tokens) reinstalled(ctx context.Context, h home, e *eventCallback) bool {
 	in, err := t.vault.get(ctx, h)
 	return err == nil && e.Time > 0 && time.Unix(e.Time, 0).Before(in.Since.Truncate(time.Second))
 }
 
-// uninstalled forgets a home's token at once, and after a while all that is kept of
-// it; see forgetLeft.
+// uninstalled deletes a home's token at once, and its other data after a while; see
+// forgetLeft.
 func (t *tokens) uninstalled(ctx context.Context, h home) {
 	if t.fixed(h) {
 		t.Log.Warn("the app was uninstalled, or its token revoked: install it again, and set the new SLACK_BOT_TOKEN", "home", h)
@@ -159,15 +156,14 @@ func (t *tokens) uninstalled(ctx context.Context, h home) {
 	t.Log.Info("uninstalled", "home", h)
 }
 
-// leftShelf, of Slack's notes, has by home since when the app isn't installed there
-// any more.
+// leftShelf stores, by home, since when the app isn't installed there any more.
 const leftShelf = "left"
 
-// keepLeft is how long what is kept of a workspace that has uninstalled the app is
-// kept on, for it may install it again.
+// keepLeft is how long the data of a workspace that has uninstalled the app is kept, in
+// case it installs the app again.
 const keepLeft = 30 * 24 * time.Hour
 
-// leave notes that a home has uninstalled the app.
+// leave records that a home has uninstalled the app.
 func (t *tokens) leave(ctx context.Context, h home) error {
 	since, err := t.Now().UTC().MarshalText()
 	if err != nil {
@@ -176,8 +172,7 @@ func (t *tokens) leave(ctx context.Context, h home) error {
 	return t.Notes.Put(ctx, leftShelf, string(h), since)
 }
 
-// forgetLeft forgets the homes that have uninstalled the app long ago, until ctx is
-// done.
+// forgetLeft erases the data of homes that uninstalled the app long ago, until ctx is done.
 func (t *tokens) forgetLeft(ctx context.Context) error {
 	for {
 		err := notes.ReadEach(ctx, t.Notes, leftShelf, "", func(row bot.Row) error {

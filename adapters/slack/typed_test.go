@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// What stands behind the app's name is a command where one is meant, and else talk, to
-// which it says nothing.
+// TestAddressed checks that text after a mention of the app is a command if it is meant as
+// one, and otherwise chat that gets no answer.
 func TestAddressed(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for message, want := range map[string]string{
@@ -58,8 +58,9 @@ func TestOptionsAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-// A command typed in a channel is about the game in a thread there, where somebody has no
-// other there: nobody can type it in the thread. Hints in the thread don't teach it.
+// TestGameInAThread checks that a command typed in a channel is about the person's game in
+// one of its threads, if they have no game in the channel, because slash commands don't
+// work in threads. Hints in the thread don't mention them.
 func TestGameInAThread(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Slash(ann, "C0TALK", "/rackmate", "new robots:easy")
@@ -78,8 +79,8 @@ func TestGameInAThread(t *testing.T) {
 	}
 }
 
-// Nobody holds a seat free for somebody who isn't there any more, and a group is
-// without them and without apps.
+// TestPeopleWhoAreGone checks that no seat is reserved for a deactivated person, and that
+// groups are expanded without them and without apps.
 func TestPeopleWhoAreGone(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Deactivate(bob)
@@ -95,7 +96,7 @@ func TestPeopleWhoAreGone(t *testing.T) {
 	}
 }
 
-// A time that is near has its seconds.
+// TestSeconds checks that times in the near future include seconds.
 func TestSeconds(t *testing.T) {
 	now := time.Date(2026, 3, 1, 14, 28, 0, 0, time.UTC)
 	for wait, want := range map[time.Duration]string{time.Minute: "{time_secs}", 3 * time.Hour: "{time}"} {
@@ -105,7 +106,8 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
-// Slack doesn't sign what it looks at our certificate with.
+// TestCertificateIsLookedAt checks that Slack's unsigned check of our certificate is
+// accepted.
 func TestCertificateIsLookedAt(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP)
 	for body, want := range map[string]int{"ssl_check=1&token=x": http.StatusOK, "command=/rackmate": http.StatusUnauthorized} {

@@ -11,19 +11,19 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file shows a game's page where its address is posted: its board, and a button that
+// This file shows a game's page where its link is posted: its board, and a button that
 // leads to it. https://docs.slack.dev/messaging/unfurling-links-in-messages
 
-// gamePath is where the pages of games are; behind it stands a key.
+// gamePath is the path of the pages of games, followed by a key.
 const gamePath = "/g/"
 
-// mostUnfurls is how many addresses of a message are unfurled.
+// mostUnfurls is the most links of a message that are unfurled.
 const mostUnfurls = 3
 
-// inComposer stands for the channel while the message is being written.
+// inComposer replaces the channel while the message is being written.
 const inComposer = "COMPOSER"
 
-// A sharedLinks is an event link_shared.
+// A sharedLinks is a link_shared event.
 type sharedLinks struct {
 	Links []struct {
 		URL string `json:"url"`
@@ -33,7 +33,7 @@ type sharedLinks struct {
 	Source    string `json:"source"`
 }
 
-// An unfurler shows games beside their addresses.
+// An unfurler shows games below their links.
 type unfurler struct {
 	*common
 	web      *webAPI
@@ -41,7 +41,7 @@ type unfurler struct {
 	pictures *gallery
 }
 
-// unfurl shows the games whose addresses somebody has posted in a channel.
+// unfurl shows the games whose links a person has posted in a channel.
 func (u *unfurler) unfurl(ctx context.Context, at place, shared sharedLinks) {
 	shown := map[string]slack.Attachment{}
 	for _, link := range shared.Links[:min(len(shared.Links), mostUnfurls)] {
@@ -65,7 +65,7 @@ func (u *unfurler) unfurl(ctx context.Context, at place, shared sharedLinks) {
 	}
 }
 
-// game is the game at an address, nil where there is none.
+// game returns the game at an address, or nil if there is none.
 func (u *unfurler) game(ctx context.Context, at place, address string) []slack.Block {
 	key, ours := strings.CutPrefix(address, u.PagesURL+gamePath)
 	if key, _, _ = strings.Cut(key, "?"); !ours || u.Pages == nil || u.PagesURL == "" {
@@ -94,7 +94,7 @@ func (u *unfurler) game(ctx context.Context, at place, address string) []slack.B
 	}
 	buttons := []bot.Button{{Label: text.Say("Watch").In(to), Style: bot.Primary, Link: address}}
 	if place, err := placeOf(page.Channel); err == nil && !page.Over && place.lane() == at.lane() {
-		// Only a player of the game is shown a rack, and alone.
+		// Only a player of the game gets to see a rack, in private.
 		buttons = append(buttons, bot.Button{ID: bot.ButtonID(page.Table, sight.Number, "rack", nil), Label: text.Say("My rack").In(to)})
 	}
 	return append(blocks, n.buttons(buttons)...)

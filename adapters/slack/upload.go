@@ -18,16 +18,16 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// uploadTime is how long a picture may take to arrive, after which the words
-// go without it.
+// uploadTime is the time limit for an upload, after which the text is sent without the
+// picture.
 const uploadTime = 15 * time.Second
 
 var errNotThere = errors.New("an uploaded file has not arrived")
 
 // picture uploads a picture, and waits as long as it usually takes until it can be shown;
-// see untilThere. It returns "" if there is none, or Slack takes none. For the same use,
-// such as a post that is tried again, it is uploaded once; another use has a file of its
-// own, which is deleted with it.
+// see untilThere. If there is none, or Slack refuses it, it returns "". For the same use,
+// such as a retried post, it is uploaded once; another use has a file of its own, which is
+// deleted with it.
 func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
 	if p == nil || len(p.PNG) == 0 {
 		return ""
@@ -53,7 +53,7 @@ func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Pictur
 	return file
 }
 
-// notTaken notes that a picture couldn't be uploaded.
+// notTaken records that a picture couldn't be uploaded.
 func (g *gallery) notTaken(h home, err error) {
 	if answered(err) && !passes(err) {
 		g.refuse(h, uploaded, err)
@@ -62,15 +62,15 @@ func (g *gallery) notTaken(h home, err error) {
 	g.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
 }
 
-// An uploading is a file on its way.
+// An uploading is a file to upload.
 type uploading struct {
 	name, alt string
 	data      []byte
 	channel   string // to share it in; "" for none
 }
 
-// upload sends a file in Slack's two steps, and returns its id. It is not there
-// yet: see untilThere. https://docs.slack.dev/messaging/working-with-files#upload
+// upload uploads a file in Slack's two steps, and returns its id. It isn't ready yet: see
+// untilThere. https://docs.slack.dev/messaging/working-with-files#upload
 func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, err error) {
 	err = g.web.call(ctx, h, func(api *slack.Client) error {
 		to, err := api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: u.name, FileSize: len(u.data), AltTxt: cut(u.alt, 1000)})
@@ -90,9 +90,9 @@ func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, e
 	return id, err
 }
 
-// untilThere sends something that shows a file until Slack takes it. Slack looks at a file
-// after the upload has been finished, and refuses what shows it before; that is the only
-// sign there is without leave to look at files (files:read).
+// untilThere sends something that shows a file until Slack accepts it. Slack processes a
+// file after the upload, and refuses blocks that show it before; that is the only sign
+// without the scope to query files (files:read).
 func (g *gallery) untilThere(ctx context.Context, file string, send func() error) error {
 	for tries := 0; ; tries++ {
 		err := send()
@@ -114,8 +114,8 @@ func (g *gallery) untilThere(ctx context.Context, file string, send func() error
 	}
 }
 
-// refusesFile reports whether Slack refuses what shows a file, perhaps for it isn't there
-// yet.
+// refusesFile reports whether Slack refused something that shows a file, perhaps because
+// the file isn't ready.
 func refusesFile(err error) bool {
 	var answer answerRefused
 	return isError(err, "invalid_blocks", "invalid_arguments") || errors.As(err, &answer) && answer != http.StatusNotFound
@@ -124,7 +124,7 @@ func refusesFile(err error) bool {
 const (
 	firstWait = 1200 * time.Millisecond
 	leastWait = 300 * time.Millisecond
-	mostTries = 3 // to show a file, after the first
+	mostTries = 3 // to show a file, after the first try
 )
 
 // A delay learns how long files take until they can be shown.
@@ -133,22 +133,23 @@ type delay struct {
 	d  time.Duration
 }
 
-// usual is how long to wait before a file is shown.
+// usual returns how long to wait before a file is shown.
 func (x *delay) usual() time.Duration {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return cmp.Or(x.d, firstWait)
 }
 
-// sufficed notes that a file was there after the usual wait: a little less is tried.
+// sufficed records that a file was ready after the usual wait, and shortens the wait a
+// little.
 func (x *delay) sufficed() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.d = max(cmp.Or(x.d, firstWait)*31/32, leastWait)
 }
 
-// fellShort notes that it wasn't. Each such try costs a call, so that the next waits twice
-// as long.
+// fellShort records that a file wasn't ready. Each such try costs a call, so it doubles the
+// wait.
 func (x *delay) fellShort() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -164,15 +165,13 @@ func (g *gallery) deletePicture(ctx context.Context, h home, file string) {
 	}
 }
 
-// answersShelf, of Slack's notes, has by player the files of the pictures of
-// their latest answers.
+// answersShelf stores, by player, the files of the pictures of their latest answers.
 const answersShelf = "answers"
 
-// mostAnswers is how many of somebody's answers keep their pictures.
+// mostAnswers is the number of a person's answers that keep their pictures.
 const mostAnswers = 3
 
-// answerPicture uploads the picture of an answer, and deletes that of an earlier
-// one.
+// answerPicture uploads the picture of an answer, and deletes that of an earlier one.
 func (g *gallery) answerPicture(ctx context.Context, who member, p *bot.Picture) string {
 	file := g.picture(ctx, who.home, "answer "+who.id, p)
 	if file == "" {
@@ -200,7 +199,7 @@ func (g *gallery) answerPicture(ctx context.Context, who member, p *bot.Picture)
 	return file
 }
 
-// answersOf are the files of somebody's answers, the latest last.
+// answersOf returns the files of a person's answers, latest last.
 func (g *gallery) answersOf(ctx context.Context, who member) ([]string, error) {
 	b, err := g.Notes.Get(ctx, answersShelf, string(who.player()))
 	return strings.Fields(string(b)), err

@@ -15,11 +15,11 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A step is a command, what follows it, and what who types it is told.
+// A step is a command, its options, and the expected answer.
 type step struct{ command, text, told string }
 
-// ownSteps are what a variant has that others don't; those that aren't here have
-// the turns of ordinary play.
+// ownSteps lists the steps of variants with turns of their own; other variants have the
+// turns of ordinary play.
 var ownSteps = map[string][]step{
 	"double-bag":     {{"/draw", "4", "you hold 4 vowels"}, {"/pass", "sure:yes", "You pass"}},
 	"duplicate":      {{"/submit", "qqqq 8h", "8H needs"}, {"/pass", "sure:yes", "you have no play"}},
@@ -28,8 +28,8 @@ var ownSteps = map[string][]step{
 	"unscrabble":     {{"/remove", "u21", "no tile on U21"}, {"/pass", "sure:yes", "You pass"}},
 }
 
-// TestVariants opens a table of each variant and plays a turn of it, by
-// commands and buttons. What is private goes to nobody else.
+// TestVariants opens a table of each variant and plays a turn of it, by commands and
+// buttons, and checks that private answers reach nobody else.
 func TestVariants(t *testing.T) {
 	t.Parallel()
 	for _, v := range game.Variants() {
@@ -38,7 +38,7 @@ func TestVariants(t *testing.T) {
 			if got := w.slash(ann, "/help", v.Name); len(got.Said()) < 80 {
 				t.Errorf("/help %s tells %q", v.Name, got.Said())
 			}
-			w.slash(ann, "/new", "variant:"+v.Name) // which is told at once that the table is being laid out
+			w.slash(ann, "/new", "variant:"+v.Name) // answers at once that the table is being opened
 			w.await("the answer to /new", func() bool { return len(w.s.Private(ann)) == 3 })
 			opened := w.post("opens a table: " + v.Name)
 			mover, other := ann, bob
@@ -71,7 +71,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestSubmitByForm: the button under a turn of duplicate asks for the play.
+// TestSubmitByForm checks that the button under a duplicate turn asks for the play.
 func TestSubmitByForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")
@@ -83,8 +83,8 @@ func TestSubmitByForm(t *testing.T) {
 	}
 }
 
-// TestEdit: a post is given another text where it stands, and keeps its picture
-// and its buttons; one that another has overtaken stays folded.
+// TestEdit checks that an edited post keeps its picture and its buttons, and that an
+// outdated post stays folded.
 func TestEdit(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	message := func(key, words string, edit bool) bot.Message {
@@ -110,8 +110,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// A turn of duplicate has all its time from when Slack has its board, however late
-// that is.
+// TestTurnBeginsWhenSlackShowsIt checks that the time of a duplicate turn starts when Slack
+// has its board, however late that is.
 func TestTurnBeginsWhenSlackShowsIt(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")

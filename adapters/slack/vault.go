@@ -17,7 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// installsShelf has the installations, by home, encrypted.
+// installsShelf stores the encrypted installations, by home.
 const installsShelf = "installations"
 
 // An installation is the app in one home, with its token.
@@ -26,24 +26,24 @@ type installation struct {
 	Home    home      `json:"home"`
 	Since   time.Time `json:"since,omitzero"` // when it was installed
 	Token   string    `json:"token"`
-	Refresh string    `json:"refresh,omitempty"` // where tokens are renewed
+	Refresh string    `json:"refresh,omitempty"` // if tokens are renewed
 	Expires time.Time `json:"expires,omitzero"`
 
-	was []byte // as it was read, with what a newer program has put into it
+	was []byte // as it was read, including fields written by a newer program
 }
 
 var errNoHome = errors.New("the app is not installed there")
 
-// A vault keeps installations in the notes, encrypted with AES-256-GCM under a
-// key that is not there. The zero vault keeps none.
+// A vault stores installations in the notes, encrypted with AES-256-GCM under a key that
+// isn't stored there. The zero vault stores none.
 type vault struct {
 	notes  bot.Notes
-	seals  []cipher.AEAD // the first is what is written with, the others are former ones
+	seals  []cipher.AEAD // the first encrypts; the others are former keys
 	random io.Reader
 }
 
-// newVault opens the vault. A key is 32 bytes in base64; former ones follow it,
-// after commas.
+// newVault opens the vault. A key is 32 bytes in base64; former keys follow it, separated
+// by commas.
 func newVault(keys string, notes bot.Notes, random io.Reader) (vault, error) {
 	v := vault{notes: notes, random: random}
 	for key := range strings.SplitSeq(keys, ",") {
@@ -64,8 +64,7 @@ func newVault(keys string, notes bot.Notes, random io.Reader) (vault, error) {
 	return v, nil
 }
 
-// check reads all installations, and seals with the first key those that a
-// former one sealed.
+// check reads all installations, and encrypts those under a former key with the first one.
 func (v vault) check(ctx context.Context) error {
 	if !v.open() {
 		return nil
@@ -120,8 +119,7 @@ func (v vault) seal(in installation) ([]byte, error) {
 	if _, err := io.ReadFull(v.random, nonce); err != nil {
 		return nil, err
 	}
-	// The home is sealed with it: nobody can put one home's token in another's
-	// place.
+	// The home is authenticated with it, so that a token can't be moved to another home.
 	return seal.Seal(nonce, nonce, text, []byte(in.Home)), nil
 }
 
@@ -130,7 +128,7 @@ func (v vault) get(ctx context.Context, h home) (installation, error) {
 	return in, err
 }
 
-// read is an installation, and which key it is sealed with.
+// read returns an installation, and the index of the key that it is encrypted with.
 func (v vault) read(ctx context.Context, h home) (in installation, by int, err error) {
 	if !v.open() {
 		return in, 0, errNoHome

@@ -8,7 +8,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// webAPI makes the calls of Slack's Web API, and keeps to its limits.
+// A webAPI makes calls of Slack's Web API within its limits.
 type webAPI struct {
 	*common
 	tokens *tokens
@@ -19,9 +19,9 @@ func newWebAPI(c *common, t *tokens) *webAPI {
 	return &webAPI{common: c, tokens: t, limits: &limits{now: c.Now, heldBack: c.heldBack, held: map[string]time.Time{}}}
 }
 
-// call does something by Slack's Web API for a home. Where Slack says that the
-// token has expired, it is renewed and the call made again. The error is
-// errNoHome where the app is not installed.
+// call makes a call of Slack's Web API for a home. If Slack says that the token has
+// expired, it renews the token and repeats the call. If the app isn't installed, the error
+// is errNoHome.
 func (w *webAPI) call(ctx context.Context, h home, do func(*slack.Client) error) error {
 	token, err := w.tokens.token(ctx, h)
 	if err != nil {
@@ -36,21 +36,21 @@ func (w *webAPI) call(ctx context.Context, h home, do func(*slack.Client) error)
 	return do(w.newClient(token))
 }
 
-// newClient speaks Slack's Web API with a token.
+// newClient returns a Web API client with a token.
 func (w *webAPI) newClient(token string) *slack.Client {
 	return slack.New(token, slack.OptionAPIURL(w.API+"/api/"), slack.OptionHTTPClient(w.limited(token)), slack.OptionAppLevelToken(w.AppToken))
 }
 
-// limited makes requests with a token, and keeps to Slack's limits.
+// limited returns an HTTP client for a token that obeys Slack's limits.
 func (w *webAPI) limited(token string) client {
 	return client{&http.Client{Transport: w.limits.of(token), Timeout: requestTime}}
 }
 
-// requestTime is how long a request of ours may take.
+// requestTime is the time limit for a request.
 const requestTime = time.Minute
 
-// A client makes our requests. Its errors don't have the address, so that none
-// gets into a log: those of answers and uploads are secrets.
+// A client sends our requests. Its errors don't contain addresses, which mustn't be logged:
+// those of answers and uploads are secrets.
 type client struct{ http *http.Client }
 
 func (c client) Do(req *http.Request) (*http.Response, error) {

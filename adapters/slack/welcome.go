@@ -11,11 +11,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file greets people who are new, and tries whether pictures can be shown before a
-// game needs them: one is uploaded when the host starts, and one stands in the message to
-// whoever installs the app.
+// This file greets new people, and tries whether pictures can be shown before a game needs
+// them: one is uploaded when the host starts, and one is in the message to the person who
+// installs the app.
 
-// welcomePNG are tiles that spell RACKMATE.
+// welcomePNG shows tiles that spell RACKMATE.
 //
 //go:embed welcome.png
 var welcomePNG []byte
@@ -23,11 +23,11 @@ var welcomePNG []byte
 // welcomeKind is the kind of the picture's ticket.
 const welcomeKind = "welcome"
 
-// tryTime is how long trying an upload may take: the host starts after it.
+// tryTime is the time limit for the trial upload, which delays the host's start.
 const tryTime = 5 * time.Second
 
-// tryUpload uploads a picture, and deletes it: where that isn't taken, boards are in
-// characters, and the host's health says so from the start.
+// tryUpload uploads a picture, and deletes it. If Slack refuses it, boards are shown as
+// text, and the host's health says so from the start.
 func (g *gallery) tryUpload(ctx context.Context, h home) {
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
@@ -39,11 +39,10 @@ func (g *gallery) tryUpload(ctx context.Context, h home) {
 	g.deletePicture(ctx, h, file)
 }
 
-// greetedShelf, of Slack's notes, has by player that they were greeted in their direct
-// messages.
+// greetedShelf stores, by player, that they were greeted in their direct messages.
 const greetedShelf = "greeted"
 
-// A greeter writes to people who are new.
+// A greeter writes to new people.
 type greeter struct {
 	*common
 	web    *webAPI
@@ -52,8 +51,7 @@ type greeter struct {
 	pages  *homePages
 }
 
-// greet greets somebody who looks at their direct messages with the app for the first
-// time.
+// greet greets a person who opens their direct messages with the app for the first time.
 func (g *greeter) greet(ctx context.Context, who member) {
 	had, err := g.Notes.Get(ctx, greetedShelf, string(who.player()))
 	if err != nil || had != nil {
@@ -62,14 +60,14 @@ func (g *greeter) greet(ctx context.Context, who member) {
 	g.introduce(ctx, who, g.greeting().Text, nil)
 }
 
-// welcome greets whoever has installed the app. It is the first that shows a picture
-// there: how that goes is how boards will be shown.
+// welcome greets the person who has installed the app. Its picture is the first one there,
+// and shows how boards can be shown.
 func (g *greeter) welcome(ctx context.Context, who member) {
 	g.introduce(ctx, who, text.Say("Thank you for installing Rackmate. Invite me to a channel with {invite}, then type {new} there to open a table. {all} on its own shows everything you can do, and my Home tab lists your games.",
 		text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")), &bot.Picture{Alt: text.Say("Tiles that spell RACKMATE"), PNG: welcomePNG})
 }
 
-// introduce writes to somebody for the first time, with buttons that begin a game.
+// introduce writes to a person for the first time, with buttons that begin a game.
 func (g *greeter) introduce(ctx context.Context, who member, said text.Text, p *bot.Picture) {
 	channel, err := g.people.direct(ctx, who)
 	if err == nil {

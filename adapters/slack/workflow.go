@@ -11,16 +11,16 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file has the steps that workflows of a workspace can have: one opens a table, one
-// posts the board of the day. https://docs.slack.dev/workflows/workflow-steps
+// This file implements the steps for workflows: one opens a table, one posts the daily
+// board. https://docs.slack.dev/workflows/workflow-steps
 
-// The steps, by the names that the manifest has them under.
+// The steps, by their names in the manifest.
 const (
 	openStep  = "open_table"
 	dailyStep = "daily_board"
 )
 
-// What the steps are given and give.
+// Inputs and outputs of the steps.
 const (
 	channelInput = "channel_id"
 	userInput    = "user_context"
@@ -28,28 +28,28 @@ const (
 	linkOutput   = "link"
 )
 
-// A step is an event function_executed.
+// A step is a function_executed event.
 type step struct {
 	Function struct {
 		Callback string `json:"callback_id"`
 	} `json:"function"`
 	Inputs    map[string]json.RawMessage `json:"inputs"`
 	Execution string                     `json:"function_execution_id"`
-	Token     string                     `json:"bot_access_token"` // for this step alone
+	Token     string                     `json:"bot_access_token"` // for this step only
 }
 
-// input is what a step is given, "" for nothing: an id, or words.
+// input returns an input of the step, an id or text, or "" if there is none.
 func (s *step) input(name string) string {
 	var said string
 	if json.Unmarshal(s.Inputs[name], &said) != nil {
-		return "" // what isn't a string is nothing of ours
+		return "" // our inputs are strings
 	}
 	return said
 }
 
-// person is whoever a workflow runs for, "" where nobody says: the one who started it, or
-// who pressed the button of an earlier step. Slack fills that in; a workflow's author can't.
-// https://docs.slack.dev/reference/types/user_context-type
+// person returns the person whom a workflow runs for: the one who started it, or who
+// pressed the button of an earlier step, or "" if it isn't known. Slack fills it in; a
+// workflow's author can't. https://docs.slack.dev/reference/types/user_context-type
 func (s *step) person() string {
 	var who struct {
 		ID string `json:"id"`
@@ -60,7 +60,7 @@ func (s *step) person() string {
 	return who.ID
 }
 
-// carryOutStep carries out a step, and tells Slack what became of it.
+// carryOutStep runs a step, and reports its result to Slack.
 func (in *inbox) carryOutStep(ctx context.Context, h home, s step) {
 	at := place{home: h, channel: s.input(channelInput)}
 	to := in.Host.TongueFor(ctx, bot.Request{Channel: at.id(), Home: homeID(h)})
@@ -92,7 +92,8 @@ func (in *inbox) carryOutStep(ctx context.Context, h home, s step) {
 	}
 }
 
-// openStep opens a table for whoever the workflow runs for, as if they had typed /new there.
+// openStep opens a table for the person whom the workflow runs for, as if they had typed
+// /new there.
 func (in *inbox) openStep(ctx context.Context, at place, s step) (refusal text.Text) {
 	who := member{at.home, s.person()}
 	if who.id == "" {
@@ -109,7 +110,7 @@ func (in *inbox) openStep(ctx context.Context, at place, s step) (refusal text.T
 	return nil
 }
 
-// dailyStep posts the board of the day, as somebody sees it who hasn't tried it.
+// dailyStep posts the daily board, as seen by a person who hasn't tried it.
 func (in *inbox) dailyStep(ctx context.Context, at place, s step) (refusal text.Text) {
 	nobody := member{at.home, "USLACKBOT"}
 	r := in.Host.Handle(ctx, bot.Request{ID: requestID("step:" + s.Execution), Channel: at.id(), Home: homeID(at.home), User: bot.User{ID: nobody.player(), Name: "Slackbot"}, Command: "daily", Args: map[string]string{}})

@@ -40,7 +40,7 @@ const (
 	eve   = "U0EVE" // of another workspace
 )
 
-// A store is where a host keeps what it knows, its adapter's notes among it.
+// A store holds the data of a host, including its adapter's notes.
 type store interface {
 	bot.Store
 	Notes(adapter string) bot.Notes
@@ -51,27 +51,27 @@ type store interface {
 type world struct {
 	t       testing.TB
 	s       *slacktest.Slack
-	file    string        // of the data; "" keeps them in memory
-	memory  *memory.Store // where there is no file
+	file    string        // of the data; "" means in memory
+	memory  *memory.Store // if there is no file
 	config  slack.Config
 	lexicon *lexicon.Lexicon
-	db      store // of the host that runs, or ran last
+	db      store // of the current or latest host
 	host    *host.Host
 	adapter *slack.Adapter
 	log     *bottest.Log
-	front   *httptest.Server                     // the adapter over HTTP, if it is called so
+	front   *httptest.Server                     // the adapter over HTTP, if it uses that
 	slow    sync.Mutex                           // held to make the host wait
 	looked  func()                               // see slowHost
-	ahead   atomic.Int64                         // how far the host's clock goes before ours
-	after   func(time.Duration) <-chan time.Time // the adapter's
+	ahead   atomic.Int64                         // how far the host's clock is ahead of ours
+	after   func(time.Duration) <-chan time.Time // replaces the adapter's timer
 	stop    func()
-	place   string                    // the thread where the game is, "" in the channel
-	url     string                    // what browsers elsewhere find the host at
-	among   func(bot.Notes) bot.Notes // the notes as the adapter has them; nil changes nothing
+	place   string                    // the thread of the game, "" for the channel
+	url     string                    // public address of the host
+	among   func(bot.Notes) bot.Notes // wraps the adapter's notes; nil changes nothing
 }
 
-// A slowHost waits for a mutex before each command, and for what a test waits for when it
-// has looked at somebody's games.
+// A slowHost waits for a mutex before each command, and calls looked after it has listed a
+// person's games.
 type slowHost struct {
 	*host.Host
 	mu     *sync.Mutex
@@ -92,13 +92,13 @@ func (h slowHost) Handle(ctx context.Context, req bot.Request) bot.Reply {
 	return h.Host.Handle(ctx, req)
 }
 
-// newWorld is a Slack with the app running, by Socket Mode unless changed.
+// newWorld returns a Slack with the app running, by Socket Mode unless changed.
 func newWorld(t testing.TB, o slacktest.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
 	return newWorldOf(t, bottest.Small(t), o, changes...)
 }
 
-// newWorldOf is newWorld with a word list.
+// newWorldOf returns such a world with a given word list.
 func newWorldOf(t testing.TB, l *lexicon.Lexicon, o slacktest.Options, changes ...func(*slack.Config)) *world {
 	t.Helper()
 	w := &world{t: t, s: slacktest.New(o), memory: memory.New(), lexicon: l, after: soon}
@@ -121,8 +121,8 @@ func newWorldOf(t testing.TB, l *lexicon.Lexicon, o slacktest.Options, changes .
 	return w
 }
 
-// soon is time.After in a hurry: what waits for Slack, or to try again, waits a
-// thousandth as long, but an answer has all its time to come first.
+// soon is a fast time.After: waits for Slack, or before a retry, take a thousandth of the
+// time, but waits for an answer are never too short.
 func soon(d time.Duration) <-chan time.Time {
 	if ample(d) {
 		return time.After(time.Minute)
@@ -130,27 +130,27 @@ func soon(d time.Duration) <-chan time.Time {
 	return time.After(d / 1000)
 }
 
-// ample reports whether a wait is for the app's own answer, which has more time to come
-// in tests, for the machine may have much else to do.
+// ample reports whether a wait is for the app's own answer, which gets more time in tests
+// because the machine may be busy.
 func ample(d time.Duration) bool { return d == slack.Moment || d == slack.AckTime }
 
-// over is a wait that has ended.
+// over returns a wait that has ended.
 func over() <-chan time.Time {
 	ended := make(chan time.Time)
 	close(ended)
 	return ended
 }
 
-// now is the time by the host's clock.
+// now returns the time of the host's clock.
 func (w *world) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
 
-// later lets the host's clock go on, and what was put off until then be tried.
+// later advances the host's clock, and triggers what was postponed until then.
 func (w *world) later(d time.Duration) {
 	w.ahead.Add(int64(d))
 	w.host.Rouse(slack.Platform)
 }
 
-// restart runs the host anew, its clock so much later.
+// restart restarts the host, with its clock advanced.
 func (w *world) restart(later time.Duration) {
 	w.t.Helper()
 	w.stop()
@@ -158,14 +158,14 @@ func (w *world) restart(later time.Duration) {
 	w.start()
 }
 
-// restartWith restarts the host with another way to wait.
+// restartWith restarts the host with another timer.
 func (w *world) restartWith(after func(time.Duration) <-chan time.Time) {
 	w.t.Helper()
 	w.after = after
 	w.restart(0)
 }
 
-// moveToFile restarts the host with its data in a file, and none yet.
+// moveToFile restarts the host with an empty file for its data.
 func (w *world) moveToFile() {
 	w.t.Helper()
 	w.stop()
@@ -173,7 +173,7 @@ func (w *world) moveToFile() {
 	w.start()
 }
 
-// data opens the data, which whoever does closes.
+// data opens the data; the caller must close it.
 func (w *world) data() store {
 	w.t.Helper()
 	if w.file == "" {
@@ -184,7 +184,7 @@ func (w *world) data() store {
 	return db
 }
 
-// start opens the data and runs the host and the adapter over them.
+// start opens the data and runs the host and the adapter on it.
 func (w *world) start() {
 	w.t.Helper()
 	db := w.data()
@@ -204,7 +204,7 @@ func (w *world) start() {
 	w.adapter = adapter
 	w.adapter.SetGap(w.s.Gap)
 	w.adapter.SetAfter(w.after)
-	if c.AppToken == "" { // before anything is posted: Slack fetches pictures from it
+	if c.AppToken == "" { // before anything is posted, because Slack fetches pictures from it
 		w.front = httptest.NewServer(w.adapter)
 		w.s.CallHTTP(w.front.URL)
 	}
@@ -221,7 +221,7 @@ func (w *world) start() {
 		cancel()
 		running.Wait()
 		if w.front != nil {
-			w.s.CallHTTP("") // nothing is fetched from it any more
+			w.s.CallHTTP("") // nothing can be fetched from it any more
 			w.front.Close()
 		}
 		w.adapter.Wait()
@@ -236,8 +236,8 @@ func (w *world) start() {
 	}
 }
 
-// holdsNothingPrivate fails where the log of a world, whatever went wrong in it, has
-// a secret, an address by which others could answer for us, or a rack.
+// holdsNothingPrivate fails if the log of a world contains a secret, an address by which
+// others could answer for us, or a rack, whatever went wrong.
 func (w *world) holdsNothingPrivate() {
 	log := w.log.String()
 	for _, secret := range append(racks(w.db), slacktest.BotToken, slacktest.AppToken, slacktest.Secret, w.s.URL+"/") {
@@ -247,7 +247,7 @@ func (w *world) holdsNothingPrivate() {
 	}
 }
 
-// racks are all that players ever held.
+// racks returns all racks that players ever held.
 func racks(store bot.Store) (all []string) {
 	for id := bot.TableID(1); ; id++ {
 		_, events, err := store.Events(context.Background(), id, -1)
@@ -258,7 +258,7 @@ func racks(store bot.Store) (all []string) {
 	}
 }
 
-// newHost is a host over a file, with one word list.
+// newHost returns a host on a store, with one word list.
 func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger, url string) *host.Host {
 	mind := featuretest.Mind
 	if l.Name() == "small" {
@@ -276,7 +276,7 @@ func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, l
 	})
 }
 
-// await waits until something holds.
+// await waits until holds returns true, or fails the test.
 func (w *world) await(what string, holds func() bool) {
 	w.t.Helper()
 	if !w.s.Await(holds) {
@@ -315,7 +315,8 @@ func (w *world) press(who string, m slacktest.Message, label string, ticked slac
 	return w.answer(who, before)
 }
 
-// post waits for the latest message of the channel to say something.
+// post waits until a message of the channel contains a text, and returns the latest such
+// message.
 func (w *world) post(says string) (found slacktest.Message) {
 	w.t.Helper()
 	w.await("a post that says "+says, func() bool {
@@ -352,7 +353,7 @@ func (w *world) formOf(who, title string) slacktest.View {
 	return w.form(who, title)
 }
 
-// settingsOf opens a form of settings from somebody's page Home.
+// settingsOf opens a settings form from a person's home page.
 func (w *world) settingsOf(who, label string) slacktest.View {
 	w.t.Helper()
 	w.await("the page of "+who, func() bool { _, ok := w.s.Home(who); return ok })
@@ -361,7 +362,7 @@ func (w *world) settingsOf(who, label string) slacktest.View {
 	return w.form(who, "Settings")
 }
 
-// fields is how many things a form asks for.
+// fields counts the fields of a form.
 func fields(v slacktest.View) (n int) {
 	for _, b := range v.Blocks {
 		if b["type"] == "input" {
@@ -379,7 +380,7 @@ func (w *world) launcher(who string) slacktest.View {
 	return v
 }
 
-// state is the game in the channel.
+// state returns the state of the game in the channel.
 func (w *world) state() game.State {
 	w.t.Helper()
 	_, events, err := w.db.Table(w.t.Context(), bot.ChannelID(strings.TrimSuffix("slack:"+slacktest.Team+"/"+games+"/"+w.place, "/")))
@@ -389,8 +390,7 @@ func (w *world) state() game.State {
 	return s
 }
 
-// deal opens a table for Ann and Bob, and returns the one to move and the
-// other.
+// deal opens a table for Ann and Bob, and returns the player to move and the other one.
 func (w *world) deal(options string) (first, second string) {
 	w.t.Helper()
 	w.slash(ann, "/new", strings.TrimSpace("seats:2 "+options))
@@ -402,7 +402,8 @@ func (w *world) deal(options string) (first, second string) {
 	return bob, ann
 }
 
-// dealWord is deal where the one to move has a play of the small list, and that play.
+// dealWord deals such that the player to move has a play from the small list, and returns
+// that play too.
 func (w *world) dealWord(options string) (first, second, line string) {
 	w.t.Helper()
 	first, second = w.deal(options)
@@ -417,15 +418,15 @@ func (w *world) dealWord(options string) (first, second, line string) {
 	return first, second, line
 }
 
-// turn is the Slack id of the player to move.
+// turn returns the Slack id of the player to move.
 func (w *world) turn() string {
 	s := w.state()
 	_, id, _ := strings.Cut(string(s.Seats[s.Turn].Person.ID), "/")
 	return id
 }
 
-// best is the play that scores most of those that the small list allows, as it
-// is typed; "" when there is none.
+// best returns the highest-scoring play with words of the small list as it is typed, or ""
+// if there is none.
 func best(s game.State) string {
 	var plays []game.Spot
 	dict := bottest.Small(new(testing.T))
