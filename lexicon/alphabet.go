@@ -10,12 +10,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Letter is a letter of an [Alphabet]: its place there, counted from 1.
-// The zero Letter is no letter.
+// A Letter is a letter of an [Alphabet]: its place there, counted from 1. The zero Letter is no
+// letter.
 type Letter uint8
 
-// A Word is a run of letters, a byte each. It is immutable and comparable;
-// its bytes are places in an alphabet, not text.
+// A Word is a sequence of letters, one byte each. It is immutable and comparable; its bytes are
+// places in an alphabet, not text.
 type Word string
 
 // MaxLetters is the most letters an alphabet can have.
@@ -24,23 +24,22 @@ const MaxLetters = 63
 // maxText is the most bytes a letter's text can take.
 const maxText = 16
 
-// An Alphabet gives letters their order and their text. A letter may print as
-// several characters (Spanish LL, Catalan L·L, Welsh NG). It is immutable and
-// safe for concurrent use.
+// An Alphabet defines the order and text of letters. A letter may print as several characters
+// (Spanish LL, Catalan L·L, Welsh NG). It is immutable and safe for concurrent use.
 type Alphabet struct {
-	texts   []string          // texts[l-1] is how letter l prints, upper case
+	texts   []string          // texts[l-1] is the text of letter l, in upper case
 	byText  map[string]Letter // upper-case text to letter
 	longest int               // runes in the longest text
-	chars   map[rune]bool     // in the texts
+	chars   map[rune]bool     // characters in the texts
 	turkish bool              // I has no dot in lower case, and i has one in upper case
 	folding Folding
 
-	// The letters that ASCII characters are, in either case, where each character
-	// is a letter of its own; the others are 0.
+	// Letters by ASCII character, in either case, where a character is a letter by itself; 0 for
+	// others.
 	simple [utf8.RuneSelf]Letter
 }
 
-// NewAlphabet makes an alphabet of the letters' texts, in sorting order.
+// NewAlphabet returns an alphabet from the letters' texts in sorting order.
 func NewAlphabet(texts []string) (*Alphabet, error) {
 	if len(texts) == 0 || len(texts) > MaxLetters {
 		return nil, fmt.Errorf("an alphabet has 1 to %d letters, not %d", MaxLetters, len(texts))
@@ -76,11 +75,11 @@ func unfit(r rune) bool { return unicode.IsSpace(r) || unicode.IsDigit(r) || uni
 // Len returns the number of letters.
 func (a *Alphabet) Len() int { return len(a.texts) }
 
-// Equal reports whether two alphabets have the same letters in the same order,
-// so that a word of one is the same word in the other.
+// Equal reports whether two alphabets have the same letters in the same order, so that their words
+// are interchangeable.
 func (a *Alphabet) Equal(b *Alphabet) bool { return a == b || slices.Equal(a.texts, b.texts) }
 
-// Text returns how a letter prints, in upper case; "" for what is no letter here.
+// Text returns a letter's text in upper case, or "" for an invalid letter.
 func (a *Alphabet) Text(l Letter) string {
 	if l == 0 || int(l) > len(a.texts) {
 		return ""
@@ -88,7 +87,7 @@ func (a *Alphabet) Text(l Letter) string {
 	return a.texts[l-1]
 }
 
-// String prints a word as people write it: letters one after another.
+// String returns a word as people write it: the letters' texts in sequence.
 func (a *Alphabet) String(w Word) string {
 	var b strings.Builder
 	for i := range len(w) {
@@ -97,8 +96,8 @@ func (a *Alphabet) String(w Word) string {
 	return b.String()
 }
 
-// Spell prints a word so that Parse reads the same one: with brackets round
-// letters that would be read as part of a longer one (Spanish [L][L] for two).
+// Spell returns a word in a form that Parse reads as the same word: with brackets around letters
+// that would be read as part of a longer one (Spanish [L][L] for two).
 func (a *Alphabet) Spell(w Word) string {
 	out := ""
 	for i := len(w) - 1; i >= 0; i-- {
@@ -111,13 +110,11 @@ func (a *Alphabet) Spell(w Word) string {
 	return out
 }
 
-// Next reads the letter at the head of s, in either case, taking the longest
-// that fits (Spanish LL before L), and says how many bytes it took. Square
-// brackets force one letter: [L·L], or [L][L] for two single ones. blank is
-// true when the text read was lower case, which GCG and CGP use for blanks, or
-// [?א], for a script that has no lower case. The size is 0 when no letter is
-// there. Text goes through [Alphabet.Compose] or [Alphabet.Fold]
-// first.
+// Next returns the letter at the start of s, in either case, and its size in bytes; the longest
+// match wins (Spanish LL before L). Square brackets force one letter: [L·L], or [L][L] for two
+// single ones. blank is true if the text was in lower case, which GCG and CGP use for blanks, or
+// [?א] in a script without lower case. The size is 0 if there is no letter. Pass text through
+// [Alphabet.Compose] or [Alphabet.Fold] first.
 func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 	if strings.HasPrefix(s, "[") {
 		inner, _, ok := strings.Cut(s[1:], "]")
@@ -127,8 +124,8 @@ func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 		}
 		return 0, false, 0
 	}
-	// Texts differ in length by a few characters only, so the prefixes
-	// of s are tried from the longest down.
+	// Texts differ in length by only a few characters, so the prefixes of s are tried longest
+	// first.
 	ends := make([]int, 0, 8)
 	for n := 0; n < len(s) && len(ends) < a.longest; {
 		_, size := utf8.DecodeRuneInString(s[n:])
@@ -144,12 +141,12 @@ func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 	return 0, false, 0
 }
 
-// mostParted is how many letters of a text [Alphabet.Parted] parts.
+// mostParted is the most letters of a text that [Alphabet.Parted] splits.
 const mostParted = 4
 
-// Parted returns the other ways in which a text can be read: with single letters instead
-// of those of several characters that it has. Each is the text with "|" put in:
-// DAN|GOS of DANGOS, where NG is a letter. What is in square brackets stays.
+// Parted returns the other readings of a text, with single letters instead of its multi-character
+// ones. Each is the text with "|" inserted: DAN|GOS for DANGOS, where NG is a letter. Text in
+// square brackets stays as it is.
 func (a *Alphabet) Parted(s string) []string {
 	all, parted := []string{""}, 0
 	for rest := a.Fold(s); rest != ""; {
@@ -175,7 +172,7 @@ func (a *Alphabet) Parted(s string) []string {
 	return all[1:]
 }
 
-// Upper returns a text in upper case, as the language has it: the Turkish i is İ there.
+// Upper returns a text in the language's upper case: the Turkish i becomes İ.
 func (a *Alphabet) Upper(s string) string { return a.upper(s) }
 
 func (a *Alphabet) upper(s string) string {
@@ -185,8 +182,8 @@ func (a *Alphabet) upper(s string) string {
 	return strings.ToUpper(s)
 }
 
-// Lower returns a letter's text in lower case; the same as [Alphabet.Text] where the
-// script has none.
+// Lower returns a letter's text in lower case, or the same as [Alphabet.Text] if the script has
+// none.
 func (a *Alphabet) Lower(l Letter) string { return a.lower(a.Text(l)) }
 
 func (a *Alphabet) lower(s string) string {
@@ -198,9 +195,9 @@ func (a *Alphabet) lower(s string) string {
 
 func (a *Alphabet) isLower(s string) bool { return s != a.upper(s) }
 
-// Parse reads a word as people write it, in either case; see [Alphabet.Fold]. A
-// "|" parts letters that would be read as one: Welsh DAN|GOS. The error is a
-// *[LetterError] about the first character that is no letter.
+// Parse parses a word as people write it, in either case; see [Alphabet.Fold]. A "|" separates
+// letters that would be read as one: Welsh DAN|GOS. The error is a *[LetterError] about the first
+// character that isn't a letter.
 func (a *Alphabet) Parse(s string) (Word, error) {
 	if w, ok := a.parseSimple(s); ok {
 		return w, nil
@@ -221,8 +218,7 @@ func (a *Alphabet) Parse(s string) (Word, error) {
 	return Word(b), nil
 }
 
-// parseSimple parses text whose characters are a letter each, which is all
-// of a list in most languages.
+// parseSimple parses text with one character for each letter, as all words of most languages are.
 func (a *Alphabet) parseSimple(s string) (w Word, ok bool) {
 	if len(a.folding.Typed) > 0 {
 		return "", false

@@ -46,7 +46,8 @@ func TestAlphabetTakesTheLongestLetter(t *testing.T) {
 	}
 }
 
-// Words of plain characters are read in a short way, which a "|" keeps them from.
+// TestPlainWordsReadTheSameWay checks that the fast path for plain characters, which a "|"
+// prevents, gives the same words.
 func TestPlainWordsReadTheSameWay(t *testing.T) {
 	english := strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
 	for name, a := range map[string]*Alphabet{
@@ -77,7 +78,7 @@ func TestAlphabetRefusesWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// In upper case a word has the letters of its language.
+// TestUpperCaseByLanguage checks that upper case follows the language.
 func TestUpperCaseByLanguage(t *testing.T) {
 	for _, test := range []struct{ letters, text, want string }{
 		{"A B C D E I L M", "bilim", "BILIM"},

@@ -18,8 +18,8 @@ func shipped(tb testing.TB) *lexicon.Lexicon {
 	return gametest.Shipped(tb, "en")
 }
 
-// The words looked up are spread over the whole list, and lie one after
-// another in memory, so that the graph is measured and not the benchmark.
+// The words looked up are spread over the whole list and adjacent in memory, so that the graph is
+// measured and not the benchmark.
 const lookups = 1 << 14
 
 func BenchmarkHasValid(b *testing.B) {
@@ -47,7 +47,7 @@ func BenchmarkHasRandom(b *testing.B) {
 	benchmarkHas(b, x, pack(words))
 }
 
-// pack copies words to lie one after another.
+// pack returns copies of words that are adjacent in memory.
 func pack(words []lexicon.Word) []lexicon.Word {
 	var all []byte
 	for _, w := range words {
@@ -71,8 +71,8 @@ func benchmarkHas(b *testing.B, x *lexicon.Lexicon, words []lexicon.Word) {
 	b.ReportMetric(100*float64(found)/float64(i), "%valid")
 }
 
-// Open is the time from the embedded file until the list is ready; heap-MB
-// what one list takes when the file's own bytes are gone.
+// BenchmarkOpen measures the time from the embedded file until the list is ready; heap-MB is the
+// memory of a list after the file's own bytes are freed.
 func BenchmarkOpen(b *testing.B) {
 	file, err := data.Lexicon("en")
 	gametest.Must(b, err)
@@ -109,8 +109,8 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// What a robot of a level pays once: reading how common words are, and making
-// the list of those that it knows.
+// BenchmarkVocabulary measures what a robot of a level pays once: reading how common words are, and
+// building the list that it knows.
 func BenchmarkVocabulary(b *testing.B) {
 	x := shipped(b)
 	text, err := data.Vocabulary("english")
@@ -135,9 +135,8 @@ func BenchmarkVocabulary(b *testing.B) {
 	}
 }
 
-// BenchmarkOpenSound is what a start waits for, and what the first best play waits
-// for after it: the words by their letters, which are in the file, or of one of version 2
-// have to be made.
+// BenchmarkOpenSound measures what a start waits for, and what the first best play then waits for:
+// the words by their letters, which are in the file, or must be built for a file of version 2.
 func BenchmarkOpenSound(b *testing.B) {
 	file, err := data.Lexicon("en")
 	gametest.Must(b, err)

@@ -11,36 +11,35 @@ import (
 	"unicode/utf8"
 )
 
-// The lengths of the words a list can have, in letters. The longest is the
-// side of the largest board.
+// The lengths of words in a list, in letters. The longest is the side of the largest board.
 const (
 	MinWord = 2
 	MaxWord = 21
 )
 
-// A LineError says what is wrong with a line of a word list.
+// A LineError reports a bad line of a word list.
 type LineError struct {
 	Line   int // counted from 1
 	Text   string
 	Fault  Fault
-	Reason string // the fault in detail
+	Reason string // details of the fault
 }
 
 func (e *LineError) Error() string {
 	return fmt.Sprintf("line %d: %.40q: %s", e.Line, e.Text, e.Reason)
 }
 
-// A Fault is one sort of mistake in a line of a word list.
+// A Fault is a kind of mistake in a line of a word list.
 type Fault uint8
 
 const (
-	NotText  Fault = iota + 1 // it isn't UTF-8
-	NoTile                    // a character of it is on no tile
-	TooShort                  // it has fewer letters than MinWord
-	TooLong                   // it has more than MaxWord
+	NotText  Fault = iota + 1 // not UTF-8
+	NoTile                    // has a character that is on no tile
+	TooShort                  // fewer letters than MinWord
+	TooLong                   // more letters than MaxWord
 )
 
-// String returns what lines with the fault have in common.
+// String returns a description of lines with the fault.
 func (f Fault) String() string {
 	switch f {
 	case NotText:
@@ -55,17 +54,17 @@ func (f Fault) String() string {
 	return fmt.Sprintf("Fault(%d)", uint8(f))
 }
 
-// ErrTooLarge says that a list's graph would outgrow the form it is kept in,
-// which has room for some three million words as long as English ones.
+// ErrTooLarge reports that a list's graph would exceed the format, which has room for about three
+// million words of English length.
 var ErrTooLarge = errors.New("the word list is too large")
 
-// maxLineErrors is how many bad lines Build names before it gives up: enough
-// to see what is wrong with a file, few enough to read.
+// maxLineErrors is how many bad lines Build reports before it stops: enough to see what is wrong
+// with a file, few enough to read.
 const maxLineErrors = 10
 
-// Build compiles a word list, as [ReadList] reads it, if every line is fit. The
-// first bad lines come back together, each a [*LineError]; no lexicon is made then.
-// The error can also be [ErrTooLarge], [ErrNotText] or the reader's.
+// Build compiles a word list in the format of [ReadList] if every line is valid. Otherwise it
+// returns the first bad lines together, each a [*LineError], and no lexicon. The error can also be
+// [ErrTooLarge], [ErrNotText] or the reader's.
 func Build(name string, a *Alphabet, r io.Reader) (*Lexicon, error) {
 	words, bad, err := ReadList(a, r)
 	if err != nil {
@@ -81,8 +80,8 @@ func Build(name string, a *Alphabet, r io.Reader) (*Lexicon, error) {
 	return New(name, a, words)
 }
 
-// New makes a lexicon of words in any order; one that is there twice counts
-// once. The error can be [ErrTooLarge].
+// New returns a lexicon of words in any order; duplicates count once. The error can be
+// [ErrTooLarge].
 func New(name string, a *Alphabet, words []Word) (*Lexicon, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -97,11 +96,11 @@ func New(name string, a *Alphabet, words []Word) (*Lexicon, error) {
 	return x, nil
 }
 
-// ErrNotText says that a file is no word list at all.
+// ErrNotText reports a file that isn't a word list at all.
 var ErrNotText = errors.New("not a text file: a word list has a word a line")
 
-// With makes a list of the same name with words added and others taken out,
-// which take precedence. The error can be [ErrTooLarge].
+// With returns a list of the same name with words added and others removed; removal takes
+// precedence. The error can be [ErrTooLarge].
 func (x *Lexicon) With(added, removed []Word) (*Lexicon, error) {
 	words := slices.AppendSeq(slices.Clone(added), x.Words())
 	out := make(map[Word]bool, len(removed))
@@ -111,10 +110,9 @@ func (x *Lexicon) With(added, removed []Word) (*Lexicon, error) {
 	return New(x.name, x.alphabet, slices.DeleteFunc(words, func(w Word) bool { return out[w] }))
 }
 
-// ReadList reads a word list: a word a line, in either case and any order, with
-// either line ending. Empty lines and lines that begin with "#" are passed over.
-// Lines that are no word of the alphabet's come back apart, in their order. The
-// error is [ErrNotText] or the reader's.
+// ReadList parses a word list: one word a line, in either case and any order, with either line
+// ending. It skips empty lines and lines that start with "#". It returns invalid lines separately,
+// in their order. The error is [ErrNotText] or the reader's.
 func ReadList(a *Alphabet, r io.Reader) (words []Word, bad []*LineError, err error) {
 	list, err := io.ReadAll(r)
 	if err != nil {
@@ -126,7 +124,7 @@ func ReadList(a *Alphabet, r io.Reader) (words []Word, bad []*LineError, err err
 	if bytes.IndexByte(list, 0) >= 0 {
 		return nil, nil, ErrNotText
 	}
-	list = bytes.TrimPrefix(list, []byte("\ufeff")) // some editors' byte order mark
+	list = bytes.TrimPrefix(list, []byte("\ufeff")) // byte order mark of some editors
 	n := 0
 	for line := range bytes.Lines(list) {
 		n++
@@ -148,7 +146,7 @@ func ReadList(a *Alphabet, r io.Reader) (words []Word, bad []*LineError, err err
 	return words, bad, nil
 }
 
-// readWord reads the word on a line; fault is 0 if it is one.
+// readWord parses the word on a line; fault is 0 if it is valid.
 func readWord(a *Alphabet, text string) (w Word, fault Fault, reason string) {
 	if !utf8.ValidString(text) {
 		return "", NotText, "not UTF-8 text: convert the list first"
@@ -167,7 +165,7 @@ func readWord(a *Alphabet, text string) (w Word, fault Fault, reason string) {
 	return "", TooLong, reason
 }
 
-// sum returns the sha256 of the words as the graph has them, in order, one a line.
+// sum returns the SHA-256 of the words in the graph's order, one a line.
 func (x *Lexicon) sum() [sha256.Size]byte {
 	h := sha256.New()
 	buf := bufio.NewWriter(h)
@@ -175,12 +173,11 @@ func (x *Lexicon) sum() [sha256.Size]byte {
 		buf.WriteString(x.alphabet.String(w))
 		buf.WriteByte('\n')
 	}
-	buf.Flush() // a hash takes everything
+	buf.Flush() // a hash accepts everything
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// buildGraph makes the graph of sorted words; ok is false when it needs more
-// cells than the limit.
+// buildGraph returns the graph of sorted words; ok is false if it needs more cells than the limit.
 func buildGraph(a *Alphabet, words []Word, limit int) (g graph, ok bool) {
 	b := builder{graph: graph{cells: make([]uint32, firstNode+1), wide: a.Len() > narrowLetters}, table: make([]uint32, 1<<12), limit: limit}
 	for _, w := range words {
@@ -191,8 +188,8 @@ func buildGraph(a *Alphabet, words []Word, limit int) (g graph, ok bool) {
 	return b.graph, !b.full
 }
 
-// withGaddag returns a graph of a DAWG alone, whose cells have a spare one at their end,
-// with the GADDAG after it, as buildGraph makes it.
+// withGaddag returns a graph that consists of a DAWG, whose cells end with a spare one, with its
+// GADDAG appended, equal to that of buildGraph.
 func withGaddag(dawg graph) (g graph, ok bool) {
 	b := builder{graph: dawg, table: make([]uint32, 1<<12), limit: maxCells}
 	b.cells = slices.Clone(dawg.cells)
@@ -207,7 +204,7 @@ func withGaddag(dawg graph) (g graph, ok bool) {
 	return b.graph, !b.full
 }
 
-// addGaddag makes the GADDAG of the words that are in the DAWG.
+// addGaddag appends the GADDAG of the words in the DAWG.
 func (b *builder) addGaddag() {
 	from := uint32(len(b.cells) - 1)
 	r := backwards{builder: b, made: make([]made, 1<<12)}
@@ -215,43 +212,43 @@ func (b *builder) addGaddag() {
 	b.arrange(from)
 }
 
-// A reading is one way in which the DAWG reads some letters: from the place where they begin
-// to the place where they lead, with endsWord if they end a word there.
+// A reading is one way in which the DAWG reads some letters: from place begin to place last, with
+// endsWord set if they end a word there.
 type reading struct{ begin, last uint32 }
 
-const endsWord = 1 << 31 // beside a place
+const endsWord = 1 << 31 // flag added to a place
 
-// mostReadings is how many readings there can be: with more the graph would be too large.
+// mostReadings is the most readings: with more the graph would be too large.
 const mostReadings = 64 * maxCells
 
-// backwards makes the nodes that the GADDAG has before a Turn. What can follow letters that were
-// read backwards depends on how the DAWG reads them and on nothing else: the same readings make
-// the same node, and others another one, because no two places of a DAWG are alike. So a node is
-// made once for its readings, and found by them from then on.
+// backwards builds the nodes of the GADDAG before a Turn. What can follow letters read backwards
+// depends only on how the DAWG reads them: equal readings give the same node, and others a
+// different one, because no two places of a DAWG are equivalent. So each node is made once for its
+// readings, and found by them afterwards.
 type backwards struct {
 	*builder
-	ways   []uint32  // that lead to the nodes of the DAWG: a letter, and the place where it begins
-	into   []uint32  // by place, where in ways those that lead to it begin
-	made   []made    // by sum, open addressing
-	nodes  int       // in made
-	spare  []reading // room for readings, used up to its length
+	ways   []uint32  // edges that lead to the DAWG's nodes: a letter, and the place where it starts
+	into   []uint32  // by place: start in ways of the edges that lead to it
+	made   []made    // by sum; open addressing
+	nodes  int       // number of entries in made
+	spare  []reading // buffer of readings, used up to its length
 	looked int       // readings so far
 }
 
-// A made is a node by the sum of its readings. The zero made is none.
+// A made entry is a node with the sum of its readings. The zero made is empty.
 type made struct {
 	sum
 	at uint32 // its place
 }
 
-// A sum tells readings, in any order, from others. Those of two nodes are the same by a chance
-// of one in 2^96.
+// A sum is a hash of readings in any order. Two nodes have the same sum with a chance of one in
+// 2^96.
 type sum struct {
 	first  uint64
 	second uint32
 }
 
-// root makes the nodes, and says where words begin. end is the place after the DAWG.
+// root builds the nodes and returns the place of the root. end is the place after the DAWG.
 func (r *backwards) root(end uint32) uint32 {
 	var to [MaxLetters + 1]int
 	var letters Set
@@ -289,14 +286,14 @@ func (r *backwards) root(end uint32) uint32 {
 		}
 		at = r.end(at, n)
 	}
-	copy(r.into[1:], r.into[:end]) // each is now where the next one began
+	copy(r.into[1:], r.into[:end]) // each is now the start of the next one
 	r.into[0] = 0
 	r.follow(letters, begin, &to, 0)
 	return r.close(0)
 }
 
-// sort makes room for the readings that each letter leads to, as many as to says, and says where
-// it begins. From then on to says where those of a letter go.
+// sort reserves room for the readings that each letter leads to, to[l] of them, and returns its
+// start. From then on to has the positions at which to store each letter's next reading.
 func (r *backwards) sort(letters Set, to *[MaxLetters + 1]int) (begin int) {
 	begin = len(r.spare)
 	at := begin
@@ -308,8 +305,8 @@ func (r *backwards) sort(letters Set, to *[MaxLetters + 1]int) (begin int) {
 	return begin
 }
 
-// follow makes the nodes that letters lead to from the open node at a depth. The readings
-// of a letter lie in the room that begins there, up to where to says.
+// follow builds the nodes that letters lead to from the open node at a depth. A letter's readings
+// are in the room that starts at begin, up to to[l].
 func (r *backwards) follow(letters Set, begin int, to *[MaxLetters + 1]int, behind int) {
 	o, from := &r.open[behind], begin
 	for m := letters; m != 0; m &= m - 1 {
@@ -334,7 +331,7 @@ func (r *backwards) follow(letters Set, begin int, to *[MaxLetters + 1]int, behi
 	r.spare = r.spare[:begin]
 }
 
-// read makes the node of some readings, which are of so many letters, and says where it is.
+// read builds the node of some readings of behind letters, and returns its place.
 func (r *backwards) read(all []reading, behind int) uint32 {
 	r.looked += len(all)
 	if r.full = r.full || behind > MaxWord || r.looked > mostReadings; r.full {
@@ -366,14 +363,14 @@ func (r *backwards) read(all []reading, behind int) uint32 {
 		}
 	}
 	r.follow(letters, begin, &to, behind)
-	if leads { // to a Turn, as no node of the DAWG does
+	if leads { // add a Turn, which no node of the DAWG has
 		return r.put(behind)
 	}
 	return r.close(behind)
 }
 
-// sum returns the sum of some readings. Whether what was read is a word itself makes no other node of
-// it, so ends says that.
+// sum returns the sum of some readings. Whether the letters read are a word themselves doesn't
+// affect their node, so ends reports that separately.
 func (r *backwards) sum(all []reading) (s sum, ends bool) {
 	for _, one := range all {
 		if one.begin == r.forward {
@@ -392,7 +389,7 @@ func (r *backwards) sum(all []reading) (s sum, ends bool) {
 	return s, ends
 }
 
-// find returns the slot of a node, or a free one for it.
+// find returns the slot of a node, or a free slot for it.
 func (r *backwards) find(s sum) int {
 	slot := int(s.first) & (len(r.made) - 1)
 	for r.made[slot].sum != s && r.made[slot] != (made{}) {
@@ -401,7 +398,7 @@ func (r *backwards) find(s sum) int {
 	return slot
 }
 
-// add keeps a node.
+// add stores a node.
 func (r *backwards) add(m made) {
 	if r.nodes++; r.nodes*4 > len(r.made)*3 {
 		old := r.made
@@ -415,7 +412,7 @@ func (r *backwards) add(m made) {
 	r.made[r.find(m.sum)] = m
 }
 
-// common returns how many letters two words begin alike with.
+// common returns the length of the common prefix of two words.
 func common(v, w Word) int {
 	n := 0
 	for n < len(v) && n < len(w) && v[n] == w[n] {
@@ -424,18 +421,17 @@ func common(v, w Word) int {
 	return n
 }
 
-// A builder makes the smallest graph of words that come in order (Daciuk and
-// others, "Incremental construction of minimal acyclic finite-state automata",
-// 2000): the nodes along the latest word are open; when the next word leaves
-// them they are closed, last first, and one that reads the same as a closed
-// node before gives way to it.
+// A builder builds the smallest graph of sorted words (Daciuk and others, "Incremental construction
+// of minimal acyclic finite-state automata", 2000). The nodes along the latest word are open. When
+// the next word leaves them they are closed, last first; a node equivalent to an earlier closed one
+// is replaced by it.
 type builder struct {
 	graph
 	open   [MaxWord + 1]openNode
 	latest Word
-	table  []uint32 // closed nodes by hash, open addressing, 0 where free
+	table  []uint32 // closed nodes by hash; open addressing, 0 for free
 	closed int
-	limit  int  // cells
+	limit  int  // limit of cells
 	full   bool // past the limit: no more nodes are made
 }
 
@@ -444,14 +440,14 @@ type openNode struct {
 	places     [MaxLetters + 1]uint32
 }
 
-// add takes the next word.
+// add adds the next word.
 func (b *builder) add(w Word) {
 	b.closeBelow(common(w, b.latest))
 	b.latest = w
 	b.open[len(w)-1].ends |= SetOf(Letter(w[len(w)-1]))
 }
 
-// finish closes every node and says where the one is that words begin at.
+// finish closes every node and returns the place of the root.
 func (b *builder) finish() uint32 {
 	b.closeBelow(0)
 	b.latest = ""
@@ -468,10 +464,9 @@ func (b *builder) closeBelow(depth int) {
 	}
 }
 
-// close closes the open node at a depth, and says where it is.
+// close closes the open node at a depth and returns its place.
 func (b *builder) close(depth int) uint32 {
-	// The node is made at the end of the cells, and taken back if there is one
-	// like it.
+	// The node is appended to the cells, and removed again if there is an equivalent one.
 	at := b.put(depth)
 	if at == emptyNode {
 		return at
@@ -489,7 +484,7 @@ func (b *builder) close(depth int) uint32 {
 	return at
 }
 
-// put stores a node that no node before is like.
+// put stores a new node.
 func (b *builder) put(depth int) uint32 {
 	o := &b.open[depth]
 	if o.ends|o.next == 0 || b.full {
@@ -502,7 +497,7 @@ func (b *builder) put(depth int) uint32 {
 	return at
 }
 
-// find returns the slot of the closed node that is like one, or else a free slot for it.
+// find returns the slot of the closed node equivalent to one, or a free slot for it.
 func (b *builder) find(node []uint32) int {
 	slot := b.slot(node)
 	for ; b.table[slot] != 0 && !slices.Equal(b.cellsOf(b.table[slot]), node); slot = (slot + 1) % len(b.table) {

@@ -7,14 +7,14 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A list in Spanish, where CH is a letter of its own.
+// This example builds a Spanish list, in which CH is a letter of its own.
 func ExampleBuild() {
 	alphabet, err := lexicon.NewAlphabet([]string{"A", "C", "CH", "E", "H", "L", "N", "O"})
 	if err != nil {
 		panic(err)
 	}
 	_, err = lexicon.Build("pocket", alphabet, strings.NewReader("leche\nnoche\ncoche\ncoches\nocho\n"))
-	fmt.Println(err) // there is no S in this alphabet
+	fmt.Println(err) // the alphabet has no S
 	x, err := lexicon.Build("pocket", alphabet, strings.NewReader("leche\nnoche\ncoche\nocho\n"))
 	if err != nil {
 		panic(err)

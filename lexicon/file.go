@@ -9,44 +9,44 @@ import (
 	"unsafe"
 )
 
-// A compiled lexicon is a file of our own:
+// The file format of compiled lexicons:
 //
 //	magic     7 bytes
 //	version   1 byte
-//	check     4 bytes, CRC-32C of all that follows
+//	check     4 bytes, CRC-32C of everything that follows
 //	name      a text: its length in a byte, then its bytes
 //	alphabet  the number of letters in a byte, then a text for each
-//	words     4 bytes, how many there are
+//	words     4 bytes, the number of words
 //	hash      32 bytes, see [Lexicon.Hash]
-//	forward   4 bytes, the place of the node that words begin at; see graph
-//	gaddag    4 bytes, the same in the GADDAG
-//	cells     4 bytes, how many there are
-//	lengths   4 bytes each, how many words have 2 to 21 letters
-//	space     0 to 7 bytes, zero, so that what follows begins at a multiple of 8
-//	filter    8 bytes for each block, those of all lengths; see [Jumbles]
+//	forward   4 bytes, the place of the DAWG's root; see graph
+//	gaddag    4 bytes, the place of the GADDAG's root
+//	cells     4 bytes, the number of cells
+//	lengths   4 bytes each, the numbers of words of 2 to 21 letters
+//	space     0 to 7 zero bytes, so that the next part starts at a multiple of 8
+//	filter    8 bytes for each block of all lengths; see [Jumbles]
 //	graph     4 bytes for each cell
 //	buckets   4 bytes for each block and one more, for each length
 //	tags      1 byte for each word
 //	texts     the letters of each word, a byte each
 //
-// Numbers are little-endian. Files of version 2 have no lengths, and end with the
-// graph, which begins at a multiple of 4; those of version 1 have no space either.
+// Numbers are little-endian. Version 2 has no lengths and ends with the graph, which starts at a
+// multiple of 4; version 1 has no space either.
 const (
 	magic        = "rmwords"
 	fileVersion  = 3
-	withoutWords = 2 // the last version that has the graph alone
+	withoutWords = 2 // last version that has only the graph
 	firstVersion = 1
 )
 
-// beforeBody is how long what comes before the name is: magic, version and check.
+// beforeBody is the length of the part before the name: magic, version and check.
 const beforeBody = len(magic) + 1 + 4
 
-// space returns how many bytes keep what follows at a multiple, behind so many.
+// space returns the number of bytes that pad a length to a multiple.
 func space(before, multiple int) int { return -before & (multiple - 1) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// WriteTo saves the lexicon as a file that [Open] reads.
+// WriteTo writes the lexicon as a file that [Open] reads.
 func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
 	x.whole()
 	j := x.Jumbles()
@@ -79,7 +79,7 @@ func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
 	return bytes.NewReader(append(head, body...)).WriteTo(w)
 }
 
-// Size returns how many bytes [Lexicon.WriteTo] writes.
+// Size returns the number of bytes that [Lexicon.WriteTo] writes.
 func (x *Lexicon) Size() int {
 	var of lengths
 	for w := range x.Spelled() {
@@ -89,7 +89,7 @@ func (x *Lexicon) Size() int {
 	return head + space(head, 8) + 4*x.count() + of.size()
 }
 
-// count returns how many cells there are, or will be when the GADDAG is made.
+// count returns the number of cells, including those of a GADDAG not made yet.
 func (x *Lexicon) count() int {
 	if p := x.forwards.Load(); p != nil {
 		return int(p.cells)
@@ -97,7 +97,7 @@ func (x *Lexicon) count() int {
 	return len(x.cells)
 }
 
-// appendHead writes what comes before the lengths.
+// appendHead appends the parts before the lengths.
 func (x *Lexicon) appendHead(b []byte) []byte {
 	b = append(appendText(b, x.name), byte(x.alphabet.Len()))
 	for _, t := range x.alphabet.texts {
@@ -113,20 +113,20 @@ func (x *Lexicon) appendHead(b []byte) []byte {
 
 func appendText(b []byte, s string) []byte { return append(append(b, byte(len(s))), s...) }
 
-// What can be wrong with a compiled lexicon.
+// Errors about a compiled lexicon.
 var (
 	ErrNotLexicon = errors.New("not a compiled lexicon: compile the word list first")
 	ErrVersion    = errors.New("compiled by another version of the program: compile the word list again")
 	ErrDamaged    = errors.New("the compiled lexicon is damaged: copy it or compile it again")
 )
 
-// Open reads a lexicon that [Lexicon.WriteTo] or [Lexicon.WritePackedTo] saved; it keeps nothing of the
+// Open returns a lexicon saved by [Lexicon.WriteTo] or [Lexicon.WritePackedTo]; it copies the
 // bytes. The error is [ErrNotLexicon], [ErrVersion] or [ErrDamaged].
 func Open(file []byte) (*Lexicon, error) { return OpenInPlace(bytes.Clone(file)) }
 
-// OpenInPlace opens a file whose bytes stay as they are for as long as the
-// lexicon is used, such as one mapped into memory: it reads them where they are and
-// takes no memory for them, where the machine can. A packed one is unpacked.
+// OpenInPlace opens a file whose bytes must not change while the lexicon is used, such as one
+// mapped into memory. If the machine allows, it reads them in place and takes no memory for them.
+// It unpacks a packed file.
 func OpenInPlace(file []byte) (*Lexicon, error) {
 	x, err := OpenSound(file)
 	if err != nil {
@@ -145,12 +145,11 @@ func OpenInPlace(file []byte) (*Lexicon, error) {
 	return x, nil
 }
 
-// OpenSound opens, in place, a file that was opened by it or by [Open] before, such as one that
-// comes with the program and that a test has opened: it takes next to no time, for it
-// only looks at what the file says of itself, and neither whether the bytes are the same as
-// when they were saved nor whether they could lead a search astray. The words of a packed one
-// are unpacked when one is first asked for, which takes some hundredths of a second;
-// [Lexicon.Gaddag] takes some tenths of a second for a million words the first time.
+// OpenSound opens, in place, a file that OpenSound or [Open] has opened before, such as a shipped
+// one that a test has opened. It is nearly instant, because it doesn't verify that the bytes are
+// unchanged or that they can't mislead a search. A packed file's words are unpacked on first use,
+// which takes some hundredths of a second; the first [Lexicon.Gaddag] takes some tenths of a second
+// for a million words.
 func OpenSound(file []byte) (*Lexicon, error) {
 	if bytes.HasPrefix(file, []byte(packedMagic)) {
 		return openPacked(file)
@@ -164,7 +163,7 @@ func OpenSound(file []byte) (*Lexicon, error) {
 	if !r.short && (version < firstVersion || version > fileVersion) {
 		return nil, ErrVersion
 	}
-	r.uint32() // the check
+	r.uint32() // skip the check
 	x, cells, err := readHead(&r)
 	if err != nil {
 		return nil, err
@@ -201,10 +200,10 @@ func OpenSound(file []byte) (*Lexicon, error) {
 	return x, nil
 }
 
-// littleEndian says that numbers lie in memory as they do in files.
+// littleEndian is set if numbers have the same form in memory as in files.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// uint32s returns the numbers of a part of a file, where they lie if they can be read there.
+// uint32s returns the numbers of a part of a file, in place if possible.
 func uint32s(b []byte) []uint32 {
 	if p := unsafe.Pointer(unsafe.SliceData(b)); littleEndian && uintptr(p)%4 == 0 {
 		return unsafe.Slice((*uint32)(p), len(b)/4)
@@ -216,7 +215,7 @@ func uint32s(b []byte) []uint32 {
 	return all
 }
 
-// uint64s does the same for longer numbers.
+// uint64s returns the 64-bit numbers of a part of a file, in place if possible.
 func uint64s(b []byte) []uint64 {
 	if p := unsafe.Pointer(unsafe.SliceData(b)); littleEndian && uintptr(p)%8 == 0 {
 		return unsafe.Slice((*uint64)(p), len(b)/8)
@@ -228,7 +227,7 @@ func uint64s(b []byte) []uint64 {
 	return all
 }
 
-// readHead reads what comes before the lengths, and how many cells there are.
+// readHead parses the parts before the lengths, and the number of cells.
 func readHead(r *reader) (x *Lexicon, cells uint32, err error) {
 	x = &Lexicon{name: r.text()}
 	texts := make([]string, r.byte())
@@ -248,7 +247,7 @@ func readHead(r *reader) (x *Lexicon, cells uint32, err error) {
 	return x, cells, nil
 }
 
-// A reader takes a file apart. Past its end it gives zeros, and short is true.
+// A reader parses a file. Past its end it returns zeros and sets short.
 type reader struct {
 	rest  []byte
 	short bool

@@ -31,7 +31,7 @@ func TestOpenGivesBackWhatWasSaved(t *testing.T) {
 	file := saved(t, x)
 	y, err := lexicon.Open(file)
 	gametest.Must(t, err)
-	clear(file) // nothing of it may be in use
+	clear(file) // the lexicon must not use it
 	if y.Name() != x.Name() || y.Hash() != x.Hash() || y.Len() != x.Len() || !y.Alphabet().Equal(a) ||
 		!slices.Equal(slices.Collect(y.Words()), slices.Collect(x.Words())) {
 		t.Errorf("%s %s %d came back", y.Name(), y.Hash(), y.Len())
@@ -75,8 +75,8 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is either seen when it is opened or does no harm:
-// the checksum is put right here, so that the rest is looked at.
+// FuzzOpen checks that errors in a file are either detected on opening or harmless. It corrects the
+// checksum, so that the rest is tested.
 func FuzzOpen(f *testing.F) {
 	seeds := [][]byte{
 		saved(f, build(f, english(f), strings.Fields(animals)...)),
@@ -124,8 +124,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// A file can be read where it is, without room for its cells, and those of versions 1
-// and 2, which have the graph alone, are read too.
+// TestFilesInPlaceAndOfOldVersions checks that a file can be used in place without memory for its
+// cells, and that versions 1 and 2, which have only the graph, can be read.
 func TestFilesInPlaceAndOfOldVersions(t *testing.T) {
 	x := many(t)
 	file := saved(t, x)
@@ -137,7 +137,7 @@ func TestFilesInPlaceAndOfOldVersions(t *testing.T) {
 	}
 	var y *lexicon.Lexicon
 	var err error
-	took := uint64(math.MaxUint64) // the least of several, for the runtime takes some now and then
+	took := uint64(math.MaxUint64) // minimum of several, because the runtime allocates now and then
 	for range 5 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -172,9 +172,9 @@ func TestFilesInPlaceAndOfOldVersions(t *testing.T) {
 		}
 	}
 	for at, with := range map[int]byte{
-		len(file) - 1:                 0,    // no letter
-		len(file) - 2:                 0x7f, // no letter of the alphabet
-		len(file) - afterGraph(x) + 1: 1,    // the first bucket begins after its words
+		len(file) - 1:                 0,    // not a letter
+		len(file) - 2:                 0x7f, // not a letter of the alphabet
+		len(file) - afterGraph(x) + 1: 1,    // the first bucket starts after its words
 		headLen(x):                    1,    // other lengths
 		headLen(x) + 3:                0x7f,
 		len(file) - afterGraph(x) + 4*(1<<15) + 3: 0xff,
@@ -194,7 +194,7 @@ func TestFilesInPlaceAndOfOldVersions(t *testing.T) {
 	same("packed", y, err)
 }
 
-// headLen is how much of a file comes before the lengths of words.
+// headLen returns the size of the part of a file before the lengths of words.
 func headLen(x *lexicon.Lexicon) int {
 	n := 12 + 1 + len(x.Name()) + 1 + 4 + 32 + 4 + 4 + 4
 	for l := range x.Alphabet().Len() {
@@ -203,8 +203,8 @@ func headLen(x *lexicon.Lexicon) int {
 	return n
 }
 
-// afterGraph is how much of a file comes after the graph: what the words take by their
-// letters, but for the filter.
+// afterGraph returns the size of the part of a file after the graph: the words by their letters,
+// without the filter.
 func afterGraph(x *lexicon.Lexicon) int {
 	blocks, letters := 0, 0
 	var lengths [lexicon.MaxWord + 1]int
@@ -222,7 +222,7 @@ func afterGraph(x *lexicon.Lexicon) int {
 	return 4*(blocks+len(lengths)) + x.Len() + letters
 }
 
-// A list is refused with a line's number, or its words are all there.
+// FuzzBuild checks that a list is rejected with a line number, or has all its words.
 func FuzzBuild(f *testing.F) {
 	f.Add("AE\nFARM\n")
 	f.Add("\ufeff# x\r\nhorn\r\n\r\nhorns")

@@ -11,25 +11,25 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Folding says how a language's written text becomes the letters of its
-// alphabet. The zero Folding is for languages whose accents make no letters of
-// their own but those in the alphabet: É is E, and Ñ is Ñ where there is one.
+// A Folding describes how a language's written text becomes letters of its alphabet. The zero
+// Folding suits languages whose accented letters are either in the alphabet or equal to the plain
+// ones: É is E, and Ñ is Ñ if the alphabet has it.
 type Folding struct {
-	// Own says that every accent makes another letter, so that none is dropped:
-	// É is no letter where the alphabet lacks it.
+	// Own makes every accented character a letter of its own, so that accents aren't dropped: É is
+	// invalid if the alphabet lacks it.
 	Own bool
-	// Map has characters that stand for others, in lower case: "ß" for "ss". One
-	// that stands for itself is no letter, and is not folded.
+	// Map maps characters to others, in lower case: "ß" to "ss". One mapped to itself isn't a
+	// letter and isn't folded.
 	Map map[string]string
-	// Typed has other ways to type a letter, in lower case: "cx" for "ĉ". In
-	// written games they mean nothing.
+	// Typed maps other ways to type a letter, in lower case: "cx" to "ĉ". They don't apply to
+	// recorded games.
 	Typed map[string]string
-	// Both are letters of several characters that a word may be laid without,
-	// with single ones: Hungarian CS, or C and S.
+	// Both lists letters of several characters that may also be laid as single ones: Hungarian CS,
+	// or C and S.
 	Both []string
 }
 
-// IsZero reports whether the folding has nothing to say.
+// IsZero reports whether the folding is empty.
 func (f Folding) IsZero() bool {
 	return !f.Own && len(f.Map) == 0 && len(f.Typed) == 0 && len(f.Both) == 0
 }
@@ -41,13 +41,12 @@ func (a *Alphabet) Folded(f Folding) *Alphabet {
 	return &b
 }
 
-// Folding returns how text becomes letters.
+// Folding returns the alphabet's folding.
 func (a *Alphabet) Folding() Folding { return a.folding }
 
-// Compose makes text of an alphabet's characters out of text that other programs
-// write: accents composed, ligatures opened (ǆ, ŀ), the characters of Folding.Map put
-// right, marks of direction taken away. It is what written games are read through.
-// Nothing else changes: É is no letter where the alphabet lacks it.
+// Compose converts text from other programs to the alphabet's characters: it composes accents,
+// splits ligatures (ǆ, ŀ), applies Folding.Map and removes direction marks. It is used for recorded
+// games, and changes nothing else: É is invalid if the alphabet lacks it.
 func (a *Alphabet) Compose(s string) string {
 	if isASCII(s) {
 		return s
@@ -75,12 +74,11 @@ func (a *Alphabet) mapped(r rune) (to string, ok bool) {
 	return to, ok
 }
 
-// Fold returns what people and phones write, through Compose, and besides: accents
-// dropped where they make no letter; the apostrophes and the points between
-// letters made one; letters of another script that look like the alphabet's put
-// right, in a word that has letters of the alphabet; and other ways to type a
-// letter read. Case stays, and what is no letter stays too. Written games aren't
-// read so: there the same text may be several tiles.
+// Fold converts text written by people and phones: it applies Compose, drops accents that form no
+// letter, unifies apostrophes and middle dots, replaces letters of another script that look like
+// the alphabet's in a word that has letters of the alphabet, and applies other ways to type a
+// letter. It keeps case and invalid characters. It isn't used for recorded games, in which the same
+// text may be several tiles.
 func (a *Alphabet) Fold(s string) string {
 	if !isASCII(s) || !a.chars['A'] {
 		s = a.Compose(s)
@@ -102,7 +100,7 @@ func (a *Alphabet) Fold(s string) string {
 			if len(typed) < n || len(s) < len(typed) || a.lower(s[:len(typed)]) != typed {
 				continue
 			}
-			n, letter = len(typed), stands // the longest, in the end
+			n, letter = len(typed), stands // the longest match wins
 			if !a.isLower(s[:n]) {
 				letter = a.upper(stands)
 			}
@@ -124,8 +122,8 @@ func (a *Alphabet) upperRune(r rune) rune {
 	return unicode.ToUpper(r)
 }
 
-// foldRune writes what a character becomes. ours says that the word has letters
-// of the alphabet.
+// foldRune writes the folded form of a character. ours is set if the word has letters of the
+// alphabet.
 func (a *Alphabet) foldRune(b *strings.Builder, r rune, ours bool) {
 	like := a.like(r)
 	_, kept := a.folding.Map[a.lower(string(r))] // Compose has handled the others
@@ -145,14 +143,13 @@ func (a *Alphabet) foldRune(b *strings.Builder, r rune, ours bool) {
 	}
 }
 
-// points and apostrophes are typed instead of those in alphabets, U+00B7 and
-// U+0027.
+// points and apostrophes are typed instead of the alphabets' U+00B7 and U+0027.
 const (
 	points      = "•‧⋅∙・"
 	apostrophes = "’ʼ‘ʹ`´"
 )
 
-// ligatures are letters that are others where an alphabet doesn't have them.
+// ligatures maps letters to the ones used if an alphabet lacks them.
 var ligatures = map[rune]string{'ß': "ss", 'ẞ': "SS", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE", 'ı': "i"}
 
 // bare returns a character without its marks.
@@ -168,13 +165,13 @@ func bare(r rune) string {
 	}, norm.NFD.String(string(r)))
 }
 
-// lookalikes are letters that look the same and are of different scripts.
+// lookalikes groups letters of different scripts that look the same.
 var lookalikes = []string{
 	"AАΑ", "BВΒ", "CС", "EЕΕ", "HНΗ", "IІΙ", "JЈ", "KКΚ", "MМΜ", "NΝ", "OОΟ", "PРΡ", "SЅ", "TТΤ", "XХΧ", "YУΥ", "ZΖ", "ÏЇ", "ЁË",
 	"aа", "cс", "eе", "iі", "jј", "kкκ", "oоο", "pрρ", "sѕ", "vν", "xх", "yу", "ïї", "ёë",
 }
 
-// like returns the alphabet's character that looks like one it doesn't have, or 0.
+// like returns the alphabet's character that looks like one it lacks, or 0.
 func (a *Alphabet) like(r rune) rune {
 	for _, group := range lookalikes {
 		if !strings.ContainsRune(group, r) {
@@ -189,10 +186,9 @@ func (a *Alphabet) like(r rune) rune {
 	return 0
 }
 
-// Readings returns the ways to lay a word that has letters of Both: with each of
-// them, or with single ones in its stead. A single one may be part of another such
-// letter then, with what follows: Hungarian RÉZSZÖG, read with ZS and Z, is laid with
-// Z and SZ too.
+// Readings returns the ways to lay a word with letters of Both: with each of them, or with single
+// ones instead. A single one may then combine with what follows: Hungarian RÉZSZÖG, parsed with ZS
+// and Z, can also be laid with Z and SZ.
 func (a *Alphabet) Readings(w Word) []Word {
 	if len(a.folding.Both) == 0 {
 		return []Word{w}
@@ -202,8 +198,8 @@ func (a *Alphabet) Readings(w Word) []Word {
 	return all
 }
 
-// readings calls found with head before each of the ways to lay w. loose says that
-// the first letter of w is the second part of one that was parted.
+// readings calls found with head followed by each of the ways to lay w. loose is set if the first
+// letter of w is the second part of a split one.
 func (a *Alphabet) readings(head, w Word, loose bool, found func(Word)) {
 	if w == "" {
 		found(head)
@@ -226,8 +222,8 @@ func (a *Alphabet) readings(head, w Word, loose bool, found func(Word)) {
 	}
 }
 
-// parts returns the letters of a text, one for each of its characters; ok is false
-// where the alphabet lacks one.
+// parts returns the letters of a text, one for each character; ok is false if the alphabet lacks
+// one.
 func (a *Alphabet) parts(text string) (w Word, ok bool) {
 	for _, r := range text {
 		l, ok := a.byText[string(r)]
@@ -239,15 +235,13 @@ func (a *Alphabet) parts(text string) (w Word, ok bool) {
 	return w, true
 }
 
-// ErrNoLetter says that a text has a character outside the alphabet.
+// ErrNoLetter reports a text with a character outside the alphabet.
 var ErrNoLetter = errors.New("not in the alphabet")
 
-// A LetterError says which character of a text is no letter. It is an
-// [ErrNoLetter].
+// A LetterError reports a character of a text that isn't a letter. It matches [ErrNoLetter].
 type LetterError struct {
 	Char rune
-	// Like is a letter of the alphabet that looks the same, and is of another
-	// script; 0 where there is none.
+	// Like is a letter of the alphabet in another script that looks the same, or 0.
 	Like rune
 }
 
@@ -258,7 +252,7 @@ func (e *LetterError) Error() string {
 	return fmt.Sprintf("%q is a %s letter, and only looks like the %s %c: type it with another keyboard", e.Char, script(e.Char), script(e.Like), e.Like)
 }
 
-// Is makes every LetterError an [ErrNoLetter].
+// Is reports whether target is [ErrNoLetter].
 func (e *LetterError) Is(target error) bool { return target == ErrNoLetter }
 
 // script names the script of a look-alike.
@@ -272,7 +266,7 @@ func script(r rune) string {
 	return "Latin"
 }
 
-// noLetter returns the error about the head of a text that is no letter.
+// noLetter returns the error about the start of a text.
 func (a *Alphabet) noLetter(s string) error {
 	r, _ := utf8.DecodeRuneInString(s)
 	return &LetterError{r, a.like(r)}

@@ -9,7 +9,8 @@ import (
 
 func letters(all string) []string { return strings.Fields(all) }
 
-// What people and phones type, and what a word list has, becomes tiles.
+// TestFoldMakesTilesOfWhatPeopleType checks that text from people, phones and word lists becomes
+// tiles.
 func TestFoldMakesTilesOfWhatPeopleType(t *testing.T) {
 	english := mustAlphabet(t, strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")...)
 	spanish := mustAlphabet(t, letters("A B C CH D E H I L LL M N Ñ O P R RR S T U")...)
@@ -27,7 +28,7 @@ func TestFoldMakesTilesOfWhatPeopleType(t *testing.T) {
 	for _, tt := range []struct {
 		a    *Alphabet
 		text string
-		want string // letters with dots between; empty: refused
+		want string // letters separated by dots; empty if rejected
 	}{
 		{english, "café", "C.A.F.E"},
 		{english, "cafe\u0301", "C.A.F.E"},
@@ -95,7 +96,8 @@ func TestLettersOfAnotherScriptAreRefusedByName(t *testing.T) {
 	}
 }
 
-// Written games are only composed: there É is a mistake, and L.L three squares.
+// TestComposeChangesNoLetter checks that recorded games are only composed: there É is a mistake,
+// and L.L three squares.
 func TestComposeChangesNoLetter(t *testing.T) {
 	catalan := mustAlphabet(t, letters("A C L L·L O")...).Folded(Folding{Typed: map[string]string{"l.l": "l·l"}})
 	for text, want := range map[string]string{"COL.LA": "COL.LA", "É": "É", "E\u0301": "É", "aŀla": "al·la", "а": "а", "\u200eCO": "CO"} {
@@ -105,13 +107,13 @@ func TestComposeChangesNoLetter(t *testing.T) {
 	}
 }
 
-// Hungarian CS may be laid as one tile or as two; other languages' long tiles
-// may not be left out.
+// TestReadings checks that Hungarian CS may be laid as one tile or two, but not other languages'
+// long tiles.
 func TestReadings(t *testing.T) {
 	a := mustAlphabet(t, letters("A C CS GY S SZ Y Z ZS")...).Folded(Folding{Both: []string{"CS", "SZ", "ZS"}})
 	for text, want := range map[string]string{
 		"CSA": "CSA C|SA", "CSASZ": "CSASZ CSAS|Z C|SASZ C|SAS|Z", "GYA": "GYA",
-		// Where parts of compounds meet: RÉZ and SZÖG, MÉSZ and SÚLY.
+		// At the joints of compounds: RÉZ and SZÖG, MÉSZ and SÚLY.
 		"AZSZA": "AZSZA AZ|S|ZA AZ|SZA", "ASZSA": "ASZSA AS|Z|SA AS|ZSA", "AZ|SZA": "AZ|SZA AZ|S|ZA",
 		"CSZS": "CSZS CSZ|S C|S|ZS C|S|Z|S C|SZ|S",
 	} {
@@ -143,7 +145,7 @@ func TestParted(t *testing.T) {
 			t.Errorf("%s can be parted %q, want %q", text, got, want)
 		}
 	}
-	if got := catalan.Parted("l·lanyaqu"); len(got) > 0 { // there is no Y, no point, no Q
+	if got := catalan.Parted("l·lanyaqu"); len(got) > 0 { // the alphabet has no Y, point or Q
 		t.Errorf("parted %q", got)
 	}
 }

@@ -20,13 +20,13 @@ import (
 
 var partRow = regexp.MustCompile(`(?m)^\| ([a-z]+) \| ([^|]+) \| ([^|]*) \|$`)
 
-// A compiled list is read as data/formats/lexicon.md says, part by part as its
-// table has them, and the words come out: with few letters, and with many.
+// TestThePageOfTheFileReadsIt parses compiled lists part by part as the table in
+// data/formats/lexicon.md says and checks their words, with few letters and with many.
 func TestThePageOfTheFileReadsIt(t *testing.T) {
 	page, err := os.ReadFile("../data/formats/lexicon.md")
 	gametest.Must(t, err)
 	rows := partRow.FindAllStringSubmatch(string(page), -1)
-	rows = slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "part" }) // the heading
+	rows = slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "part" }) // skip the heading
 	if len(rows) < 10 {
 		t.Fatalf("the page has %d parts", len(rows))
 	}
@@ -111,10 +111,10 @@ func TestThePageOfTheFileReadsIt(t *testing.T) {
 	}
 }
 
-// A pageReader reads a file by what a page says of its parts.
+// A pageReader parses a file as a page describes it.
 type pageReader struct {
 	rest    []byte
-	size    int // of the file
+	size    int // size of the file
 	texts   map[string][]string
 	numbers map[string]uint32
 	bytes   map[string][]byte
@@ -177,7 +177,7 @@ func (r *pageReader) part(name, how string) error {
 	return nil
 }
 
-// length is how many words have n letters.
+// length returns the number of words of n letters.
 func (r *pageReader) length(n int) int {
 	if n < 2 {
 		return 0
@@ -185,7 +185,7 @@ func (r *pageReader) length(n int) int {
 	return int(binary.LittleEndian.Uint32(r.bytes["lengths"][4*(n-2):]))
 }
 
-// blocks is how many blocks the words of fewer than n letters have.
+// blocks returns the number of blocks for words of fewer than n letters.
 func (r *pageReader) blocks(n int) int {
 	sum := 0
 	for i := range n {
@@ -198,8 +198,7 @@ func (r *pageReader) blocks(n int) int {
 	return sum
 }
 
-// jumbles lists the words that come out by their letters, if they are where their letters
-// lead.
+// jumbles returns the words found by their letters.
 func (r *pageReader) jumbles() (all []string) {
 	tags, texts := r.bytes["tags"], r.bytes["texts"]
 	for n := range 22 {
@@ -231,7 +230,7 @@ func (r *pageReader) jumbles() (all []string) {
 	return all
 }
 
-// walk finds what the nodes from a place on spell; 0 is a turn.
+// walk visits the words that the nodes from a place on spell; 0 is a turn.
 func (r *pageReader) walk(place uint32, before []int, word func([]int)) {
 	c := r.cells
 	var next, ends uint64

@@ -5,8 +5,7 @@ import (
 	"math/bits"
 )
 
-// A Set is a set of letters, a bit each: bit l for letter l. In [Node.Next]
-// bit 0 stands for [Turn].
+// A Set is a set of letters: bit l for letter l. In [Node.Next] bit 0 stands for [Turn].
 type Set uint64
 
 // SetOf returns the set of one letter.
@@ -18,10 +17,10 @@ func (s Set) Has(l Letter) bool { return s>>l&1 != 0 }
 // Len returns the number of letters in the set.
 func (s Set) Len() int { return bits.OnesCount64(uint64(s)) }
 
-// First returns the lowest letter of a set that isn't empty.
+// First returns the lowest letter of a non-empty set.
 func (s Set) First() Letter { return Letter(bits.TrailingZeros64(uint64(s))) }
 
-// All goes through the letters in order.
+// All yields the letters in order.
 func (s Set) All() iter.Seq[Letter] {
 	return func(yield func(Letter) bool) {
 		for ; s != 0; s &= s - 1 {
@@ -32,61 +31,56 @@ func (s Set) All() iter.Seq[Letter] {
 	}
 }
 
-// Turn is the mark in the GADDAG where reading changes direction: what comes
-// before it was read from the right to the left, what comes after is read
-// from the left to the right. It takes the place of letter 0.
+// Turn marks the change of direction in the GADDAG: what comes before it is read from right to
+// left, what comes after from left to right. It uses the number 0.
 const Turn Letter = 0
 
-// A Node is a place in the word graph: what has been read so far leads there.
-// The zero Node leads nowhere.
+// A Node is a place in the word graph, reached by the letters read so far. The zero Node leads
+// nowhere.
 type Node struct {
-	Ends  Set    // letters that finish a word here
-	Next  Set    // letters, and [Turn], after which more can follow
-	first uint32 // the cell with the node for the lowest letter of Next
+	Ends  Set    // letters that end a word here
+	Next  Set    // letters, and [Turn], that can be followed by more
+	first uint32 // cell with the node for the lowest letter of Next
 }
 
-// A graph holds a list's words twice over, in one structure.
+// A graph stores a list's words twice in one structure.
 //
-// The forward part is the DAWG: the smallest automaton that reads the words
-// from the left to the right. The GADDAG (Gordon, "A faster Scrabble move
-// generation algorithm", 1994) can begin a word at any of its letters: for
-// each way of cutting a word in two, the head backwards, a Turn, and the tail
-// forwards; and the whole word backwards, with no Turn. After the Turn what
-// can follow is what can follow that head in the DAWG, so the Turn simply
-// leads there.
+// The forward part is the DAWG: the smallest automaton that reads the words from left to right. The
+// GADDAG (Gordon, "A faster Scrabble move generation algorithm", 1994) can start a word at any of its
+// letters: for each way to split a word it has the head backwards, a Turn, and the tail forwards; and
+// it has the whole word backwards, without a Turn. After the Turn the same can follow as after that
+// head in the DAWG, so the Turn simply leads there.
 //
-// The nodes lie one after another in cells. A node has a mask of the letters
-// that lead on; if the mask's top bit is set, a mask of the letters that end a
-// word; and a cell for each letter that leads on, in order, that says where.
-// So a step is a test, a popcount and a load, whatever the number of letters,
-// and a letter that only ends a word costs no cell. Most nodes lead on by one
-// letter alone: these have one cell in place of the mask and what follows it,
-// marked by the second highest bit, with the letter's number above the place.
-// No two nodes read the same words, in either part. The first cells are a
-// node that leads nowhere, and after the last node there is a spare cell.
+// The nodes are stored one after another in cells. A node has a mask of the letters that lead on; if
+// the mask's top bit is set, a mask of the letters that end a word; and for each letter that leads on,
+// in order, a cell with the target's place. So a step is a test, a popcount and a load, whatever the
+// number of letters, and a letter that only ends a word takes no cell. Most nodes have a single letter
+// that leads on: these have one cell instead of the mask and the target, marked by the second highest
+// bit, with the letter's number above the place. No two nodes read the same words, in either part. The
+// first cells are a node that leads nowhere, and the last node is followed by a spare cell.
 //
-// With more than [narrowLetters] letters the masks take two cells each, are
-// both always there, and no node is shortened.
+// With more than [narrowLetters] letters each mask takes two cells and both are always present, and no
+// node has the short form.
 type graph struct {
 	cells   []uint32
 	wide    bool
-	forward uint32 // where the node lies that words begin at in the DAWG
-	gaddag  uint32 // and in the GADDAG
+	forward uint32 // place of the DAWG's root
+	gaddag  uint32 // place of the GADDAG's root
 }
 
 const (
 	narrowLetters = 29               // bit 0 is for Turn, the top two are flags
 	endsFlag      = 1 << 31          // the mask of letters that end words follows
 	oneFlag       = 1 << 30          // one letter leads on: its number and the place
-	narrowMask    = oneFlag - 1      // the letters that lead on, without oneFlag
-	placeBits     = 24               // of a cell that says where a letter leads
+	narrowMask    = oneFlag - 1      // letters that lead on, without oneFlag
+	placeBits     = 24               // place bits of a cell
 	placeMask     = 1<<placeBits - 1 //
-	maxCells      = 1 << placeBits   // the most cells of a graph
-	emptyNode     = 0                // where the node that leads nowhere lies
-	firstNode     = 4                // where the others begin
+	maxCells      = 1 << placeBits   // most cells of a graph
+	emptyNode     = 0                // place of the node that leads nowhere
+	firstNode     = 4                // place of the first other node
 )
 
-// node reads the node at a place.
+// node returns the node at a place.
 func (g *graph) node(at uint32) Node {
 	c := g.cells
 	if g.wide {
@@ -95,8 +89,8 @@ func (g *graph) node(at uint32) Node {
 	return narrowNode(c, at)
 }
 
-// narrowNode returns the node if the alphabet is narrow. It has no branch, for which
-// way one went couldn't be foreseen.
+// narrowNode returns the node at a place if the alphabet is narrow. It has no branches, because
+// they would be unpredictable.
 func narrowNode(c []uint32, at uint32) Node {
 	head := c[at]
 	ends, one := head>>31, head>>30&1
@@ -105,40 +99,38 @@ func narrowNode(c []uint32, at uint32) Node {
 	return Node{Ends: Set(c[at+1] & -ends), Next: Set(next), first: at + (1+ends)&(one-1)}
 }
 
-// place returns where the node lies that a letter leads to, which must be in n.Next.
+// place returns the place of the node that a letter leads to, which must be in n.Next.
 func (g *graph) place(n Node, l Letter) uint32 {
 	before := n.Next & (1<<(l&MaxLetters) - 1)
 	return g.cells[n.first+uint32(before.Len())] & placeMask
 }
 
-// Forward returns the node where words begin that are read from the left to the
-// right.
+// Forward returns the root for reading words from left to right.
 func (x *Lexicon) Forward() Node {
 	x.ready()
 	return x.node(x.forward)
 }
 
-// Gaddag returns the node where words begin that are read from one of their letters
-// to the left, and after a [Turn] from the next letter to the right.
+// Gaddag returns the root for reading words from one of their letters to the left and, after a
+// [Turn], from the next letter to the right.
 func (x *Lexicon) Gaddag() Node {
 	x.whole()
 	return x.node(x.gaddag)
 }
 
-// Child returns the node that a letter of n.Next, or [Turn], leads to. It must be
-// there: a caller that doesn't know uses [Lexicon.Walk].
+// Child returns the node that a letter of n.Next, or [Turn], leads to. The letter must be there;
+// otherwise use [Lexicon.Walk].
 func (x *Lexicon) Child(n Node, l Letter) Node { return x.node(x.place(n, l)) }
 
-// A Kid is a node and the letter that leads to it.
+// A Kid is a node with the letter that leads to it.
 type Kid struct {
 	Node
 	Letter Letter
 }
 
-// Kids reads the nodes that letters lead to, which must all be in n.Next, and
-// keeps those where a letter of ends ends a word or one of next leads on. It
-// says how many it kept, in letter order. Reading all of them before looking
-// at one lets the processor wait for them at the same time.
+// Kids reads the nodes that letters lead to, which must all be in n.Next, and stores those where a
+// letter of ends ends a word or one of next leads on. It returns their number; they are in letter
+// order. Reading all of them before using one lets the processor fetch them in parallel.
 func (x *Lexicon) Kids(n Node, letters, ends, next Set, kids *[MaxLetters + 1]Kid) int {
 	if x.wide {
 		return x.kidsWide(n, letters, ends, next, kids)
@@ -170,8 +162,8 @@ func (x *Lexicon) kidsWide(n Node, letters, ends, next Set, kids *[MaxLetters + 
 	return kept
 }
 
-// Walk returns the node that the letters of w lead to from n, one after another:
-// the zero Node when they lead nowhere.
+// Walk returns the node that the letters of w lead to from n, or the zero Node if they lead
+// nowhere.
 func (x *Lexicon) Walk(n Node, w Word) Node {
 	for i := range len(w) {
 		if !n.Next.Has(Letter(w[i])) {
@@ -187,8 +179,7 @@ func (g *graph) end(at uint32, n Node) uint32 {
 	return max(n.first+uint32(n.Next.Len()), at+1+g.cells[at]>>31)
 }
 
-// appendNode puts a node at the end of some cells. places says where each
-// letter of next leads, and Turn.
+// appendNode appends a node to cells. places has the target of each letter of next, and of Turn.
 func appendNode(c []uint32, wide bool, ends, next Set, places *[MaxLetters + 1]uint32) []uint32 {
 	at := len(c)
 	c = appendMasks(c, wide, mask{ends, next})
@@ -202,12 +193,12 @@ func appendNode(c []uint32, wide bool, ends, next Set, places *[MaxLetters + 1]u
 	return c
 }
 
-// A mask is what ends a word at a node and what leads on from it.
+// A mask is the set of letters that end a word at a node, and that lead on.
 type mask struct{ ends, next Set }
 
-// appendMasks puts the head of a node at the end of some cells: all but where its
-// letters lead, which goes into the cells after, or, where one letter leads on
-// and the alphabet is narrow, into the first.
+// appendMasks appends the start of a node to cells, without the targets of its letters. Those go
+// into the cells after it or, if one letter leads on and the alphabet is narrow, into the first
+// cell.
 func appendMasks(c []uint32, wide bool, m mask) []uint32 {
 	head := uint32(m.next)
 	switch {
@@ -222,14 +213,13 @@ func appendMasks(c []uint32, wide bool, m mask) []uint32 {
 	return append(c, head)
 }
 
-// arrange puts the nodes from a place on, which are those of the GADDAG alone,
-// in the order in which they are reached, step by step. So nodes that one node
-// leads to tend to lie side by side, which saves the search for plays one in
-// four of its waits for memory. Looking words up does better with the DAWG as
-// it was built, where words that begin alike lie together.
+// arrange reorders the nodes from a place on, which are those of the GADDAG, by the step at which
+// they are reached. So the nodes that a node leads to tend to be adjacent, which saves the move
+// generator one in four of its cache misses. Looking words up works better with the DAWG in build
+// order, in which words with common prefixes are together.
 func (g *graph) arrange(from uint32) {
 	old := *g
-	moved := make([]uint32, len(old.cells)) // where the node at a place goes
+	moved := make([]uint32, len(old.cells)) // new place of the node at a place
 	var order []uint32
 	next := from
 	reach := func(at uint32) {
@@ -263,16 +253,15 @@ func (g *graph) arrange(from uint32) {
 	}
 }
 
-// sound reports whether the cells are a graph for an alphabet of n
-// letters: nodes one after another, each leading only to nodes. What walks a
-// sound graph can't leave it.
+// sound reports whether the cells form a graph for an alphabet of n letters: consecutive nodes that
+// only lead to nodes. A walk can't leave a sound graph.
 func (g *graph) sound(letters int) bool {
 	if len(g.cells) <= firstNode || len(g.cells) > maxCells {
 		return false
 	}
-	known := Set(1)<<letters<<1 - 1 // the letters there are, and Turn
+	known := Set(1)<<letters<<1 - 1 // valid letters, and Turn
 	spare := uint32(len(g.cells) - 1)
-	nodes, places := newBitmap(spare), newBitmap(spare) // where nodes begin, and ought to
+	nodes, places := newBitmap(spare), newBitmap(spare) // actual and expected starts of nodes
 	nodes.set(emptyNode)
 	for at := uint32(firstNode); at < spare; {
 		if g.wide && spare-at < 4 {

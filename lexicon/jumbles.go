@@ -5,41 +5,40 @@ import (
 	"slices"
 )
 
-// Jumbles leads from letters in any order to the words that they spell. It is
-// immutable and safe for concurrent use.
+// Jumbles finds the words that letters spell in any order. It is immutable and safe for concurrent use.
 //
-// Letters in any order are told by the sum of their codes, numbers as good as
-// random. The words of each length are apart: a blocked Bloom filter (Putze, Sanders
-// and Singler, 2007) says of most sums at once that no word has them; of the others a
-// bucket has the words that may, side by side. An English list takes 4 MB in all.
+// Letters in any order are identified by the sum of their codes, which are practically random numbers.
+// The words of each length are separate: a blocked Bloom filter (Putze, Sanders and Singler, 2007)
+// rejects most sums that no word has; for the others a bucket has the candidate words side by side. An
+// English list takes 4 MB in all.
 type Jumbles struct {
 	code [MaxLetters + 1]uint64
 	of   [MaxWord + 1]JumblesOf
 }
 
-// JumblesOf is the words of one length by their letters.
+// JumblesOf holds the words of one length by their letters.
 type JumblesOf struct {
 	code   *[MaxLetters + 1]uint64
-	n      int // letters
+	n      int // letters of a word
 	blocks []uint64
-	shift  uint // what is left of a sum's bits says which block and bucket
+	shift  uint // shift of a sum that gives its block and bucket
 
-	// A bucket has words whose sums have the same block, in alphabet order. That of
-	// block i has those numbered from begins[i] to begins[i+1]: a tag, some bits of
-	// the sum, and n letters for each.
+	// A bucket has the words whose sums have the same block, in alphabetical order. Bucket i has
+	// the words from begins[i] to begins[i+1], each with a tag, which is some bits of the sum, and
+	// n letters.
 	begins []uint32
 	tags   []byte
 	texts  []byte
 }
 
-// perBlock is how many words a block of 64 bits has at most on average; each sets three of
-// them. So one look at memory answers, and wrong in less than one of a hundred cases.
+// perBlock is the average number of words in a block of 64 bits, in which each sets three. So one
+// memory access answers, wrongly in less than one of a hundred cases.
 const perBlock = 5
 
-// lengths are how many words have so many letters.
+// lengths holds the number of words by length.
 type lengths [MaxWord + 1]int
 
-// shift returns the shift for words of n letters; 1<<(64-shift) is how many blocks they have.
+// shift returns the shift for words of n letters; they have 1<<(64-shift) blocks.
 func (of *lengths) shift(n int) uint {
 	shift := uint(64)
 	for k := 1; k < of[n]/perBlock; k *= 2 {
@@ -48,7 +47,7 @@ func (of *lengths) shift(n int) uint {
 	return shift
 }
 
-// blocks returns how many blocks the words of all lengths have.
+// blocks returns the number of blocks of all lengths.
 func (of *lengths) blocks() int {
 	sum := 0
 	for n := range of {
@@ -57,10 +56,10 @@ func (of *lengths) blocks() int {
 	return sum
 }
 
-// begins returns how many numbers say where buckets begin, and the last ends.
+// begins returns the number of bucket starts, plus an end for each length.
 func (of *lengths) begins() int { return of.blocks() + len(of) }
 
-// size returns how many bytes the words take.
+// size returns the size of the index in bytes.
 func (of *lengths) size() int {
 	size := 8*of.blocks() + 4*of.begins()
 	for n, words := range of {
@@ -69,8 +68,8 @@ func (of *lengths) size() int {
 	return size
 }
 
-// jumbles lays the words of all lengths over the parts of a file, which are as long as
-// they must be.
+// jumbles returns the index that lengths describe, over the parts of a file, which must have the
+// right sizes.
 func (of *lengths) jumbles(blocks []uint64, begins []uint32, tags, texts []byte) *Jumbles {
 	j := &Jumbles{code: codes}
 	for n, words := range of {
@@ -85,11 +84,11 @@ func (of *lengths) jumbles(blocks []uint64, begins []uint32, tags, texts []byte)
 	return j
 }
 
-// codes are the letters' numbers.
+// codes holds the letters' codes.
 var codes = func() (codes [MaxLetters + 1]uint64) {
 	for l := range codes {
-		// The steps of SplitMix64 (Steele and others, 2014): numbers without
-		// a pattern, and the same each time.
+		// The steps of SplitMix64 (Steele and others, 2014): numbers without a pattern, and the
+		// same each time.
 		c := uint64(l+1) * 0x9e3779b97f4a7c15
 		c = (c ^ c>>30) * 0xbf58476d1ce4e5b9
 		c = (c ^ c>>27) * 0x94d049bb133111eb
@@ -98,12 +97,11 @@ var codes = func() (codes [MaxLetters + 1]uint64) {
 	return codes
 }()
 
-// Jumbles returns the words by their letters. A file has them; where the list comes from
-// somewhere else its words are gone through when this is first asked for, which takes some
-// milliseconds.
+// Jumbles returns the words by their letters. A file contains them; for other lists they are
+// computed on first use, which takes some milliseconds.
 func (x *Lexicon) Jumbles() *Jumbles {
 	x.once.Do(func() {
-		words := min(x.words, len(x.cells)) // a damaged file can say that there are many more
+		words := min(x.words, len(x.cells)) // a damaged file can claim many more
 		b := jumbler{x: x, sums: make([]uint64, 0, words), letters: make([]uint8, 0, words), texts: make([]byte, 0, 10*words+24)}
 		b.from(x.Forward(), spelling{}, 0, 0)
 		x.jumbles = b.sort()
@@ -111,21 +109,21 @@ func (x *Lexicon) Jumbles() *Jumbles {
 	return x.jumbles
 }
 
-// A jumbler takes in a list's words.
+// A jumbler collects a list's words.
 type jumbler struct {
 	x *Lexicon
-	// Of the words in alphabet order: the letters of one after another, the sums of
-	// their codes, how many letters they have.
+	// For the words in alphabetical order: their letters in sequence, the sums of their codes,
+	// their lengths.
 	texts   []byte
 	sums    []uint64
 	letters []uint8
 	of      lengths
 }
 
-// A spelling is the letters of a word, a byte each.
+// A spelling holds the letters of a word, one byte each.
 type spelling struct{ first, second, third uint64 }
 
-// with returns the letters with one put after n others.
+// with returns the spelling with a letter after n others.
 func (w spelling) with(n int, l Letter) spelling {
 	switch bits := uint64(l) << (n % 8 * 8); n / 8 {
 	case 0:
@@ -138,7 +136,7 @@ func (w spelling) with(n int, l Letter) spelling {
 	return w
 }
 
-// from takes in the words that go on from a node after n letters, which have a sum.
+// from adds the words that continue from a node after n letters with a sum.
 func (b *jumbler) from(at Node, w spelling, n int, sum uint64) {
 	for {
 		for m := at.Ends; m != 0; m &= m - 1 {
@@ -158,13 +156,13 @@ func (b *jumbler) from(at Node, w spelling, n int, sum uint64) {
 	}
 }
 
-// add takes in a word of n letters.
+// add adds a word of n letters.
 func (b *jumbler) add(w spelling, n int, sum uint64) {
 	start := len(b.texts)
 	if cap(b.texts)-start < 24 {
 		b.texts = slices.Grow(b.texts, max(start/2, 24))
 	}
-	text := b.texts[start : start+24] // what is too long is written over
+	text := b.texts[start : start+24] // excess bytes are overwritten later
 	binary.LittleEndian.PutUint64(text, w.first)
 	binary.LittleEndian.PutUint64(text[8:], w.second)
 	binary.LittleEndian.PutUint64(text[16:], w.third)
@@ -174,8 +172,8 @@ func (b *jumbler) add(w spelling, n int, sum uint64) {
 	b.of[n]++
 }
 
-// sort puts the words into their blocks and buckets. It doesn't do so as they are
-// found, for here the processor can wait for many places of memory at once.
+// sort distributes the words to their blocks and buckets. Doing so after they are found lets the
+// processor wait for many memory accesses at once.
 func (b *jumbler) sort() *Jumbles {
 	j := b.of.jumbles(make([]uint64, b.of.blocks()), make([]uint32, b.of.begins()), make([]byte, len(b.sums)), make([]byte, len(b.texts)))
 	for i, sum := range b.sums {
@@ -191,7 +189,7 @@ func (b *jumbler) sort() *Jumbles {
 			j.of[n].begins[i] = end
 		}
 	}
-	// Each bucket fills from its end.
+	// Each bucket is filled from its end.
 	text := b.texts
 	for i := len(b.sums) - 1; i >= 0; i-- {
 		sum, n := b.sums[i], int(b.letters[i])
@@ -205,8 +203,7 @@ func (b *jumbler) sort() *Jumbles {
 	return j
 }
 
-// sound reports whether what was read from a file leads nowhere else, with n letters in
-// the alphabet.
+// sound reports whether an index read from a file is consistent, with n letters in the alphabet.
 func (j *Jumbles) sound(letters int) bool {
 	for i := range j.of {
 		of := &j.of[i]
@@ -223,41 +220,41 @@ func (j *Jumbles) sound(letters int) bool {
 	return true
 }
 
-// tag returns the bits of a sum that a bucket has.
+// tag returns the bits of a sum that a bucket stores.
 func tag(sum uint64) byte { return byte(sum >> 24) }
 
-// Code returns a letter's number. The sum of codes identifies letters in any order.
+// Code returns a letter's code. The sum of codes identifies letters in any order.
 func (j *Jumbles) Code(l Letter) uint64 { return j.code[l&MaxLetters] }
 
 // Of returns the words of n letters, up to [MaxWord].
 func (j *Jumbles) Of(n int) *JumblesOf { return &j.of[n] }
 
-// words returns how many there are.
+// words returns the number of words.
 func (j *JumblesOf) words() int { return len(j.tags) }
 
-// May reports whether there may be a word with the letters that have this sum.
+// May reports whether there may be a word with this sum of codes.
 func (j *JumblesOf) May(sum uint64) bool {
 	block, bits := j.at(sum)
 	return j.blocks[block]&bits == bits
 }
 
-// at returns where a sum's bits are.
+// at returns the block and the bits of a sum.
 func (j *JumblesOf) at(sum uint64) (block, bits uint64) {
-	// A sum's own bits are as good as random: it is one of random numbers.
+	// A sum's own bits are practically random, as it is a sum of random numbers.
 	return sum >> j.shift, 1<<(sum&63) | 1<<(sum>>6&63) | 1<<(sum>>12&63)
 }
 
-// Words goes through the words that have this sum, in alphabet order.
+// Words returns an iterator over the words with this sum, in alphabetical order.
 func (j *JumblesOf) Words(sum uint64) Jumbled {
 	block := sum >> j.shift
 	return Jumbled{j, sum, int(j.begins[block]), int(j.begins[block+1])}
 }
 
-// Jumbled goes through the words with the same letters.
+// Jumbled iterates over words with the same letters.
 type Jumbled struct {
 	*JumblesOf
 	sum     uint64
-	at, end int // of what is left of the bucket
+	at, end int // rest of the bucket
 }
 
 // Next returns the letters of the next word, or nil after the last.
@@ -278,7 +275,7 @@ func (w *Jumbled) Next() []byte {
 	return nil
 }
 
-// Size returns how many bytes of memory they take.
+// Size returns the size of the index in memory, in bytes.
 func (j *Jumbles) Size() int {
 	var of lengths
 	for n := range j.of {

@@ -8,13 +8,12 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestJumblesKnowEveryWordAndNoOther: letters lead to all the words that they
-// spell, and to nothing else.
+// TestJumblesKnowEveryWordAndNoOther checks that letters lead to exactly the words that they spell.
 func TestJumblesKnowEveryWordAndNoOther(t *testing.T) {
 	x := shipped(t)
 	j := x.Jumbles()
 	sumOf := func(w lexicon.Word) (sum uint64) {
-		for i := len(w) - 1; i >= 0; i-- { // the order makes no difference
+		for i := len(w) - 1; i >= 0; i-- { // in any order
 			sum += j.Code(lexicon.Letter(w[i]))
 		}
 		return sum

@@ -1,10 +1,9 @@
-// Package lexicon has alphabets, letters and words, and the lists of words
-// that games are played with: built from text, saved, opened, and searched.
+// Package lexicon provides alphabets, letters and words, and the word lists that games are played with:
+// building them from text, saving, opening and searching.
 //
-// Letters are numbers, places in an [Alphabet], and a [Word] is a byte for
-// each letter, so that a letter may print as several characters. A [Lexicon]
-// is one word graph that reads words in both directions; the search for plays
-// (game/movegen) walks it through [Node].
+// Letters are numbers, places in an [Alphabet], and a [Word] has a byte for each letter, so a letter
+// may print as several characters. A [Lexicon] is one word graph that reads words in both directions;
+// the move generator (game/movegen) walks it through [Node].
 package lexicon
 
 import (
@@ -18,33 +17,32 @@ import (
 	"sync/atomic"
 )
 
-// A Lexicon is a list of words with a name. It is immutable and safe for
-// concurrent use.
+// A Lexicon is a named list of words. It is immutable and safe for concurrent use.
 type Lexicon struct {
 	name     string
 	alphabet *Alphabet
 	words    int
 	hash     [sha256.Size]byte
 	graph
-	packed   atomic.Pointer[packing] // until the words are unpacked; see ready
-	forwards atomic.Pointer[packing] // until the GADDAG is made; see whole
+	packed   atomic.Pointer[packing] // set until the words are unpacked; see ready
+	forwards atomic.Pointer[packing] // set until the GADDAG is made; see whole
 
-	once    sync.Once // of jumbles, which a file has or Jumbles makes
+	once    sync.Once // for jumbles, which are in the file or made by Jumbles
 	jumbles *Jumbles
 }
 
-// Name returns what tables call the lexicon.
+// Name returns the lexicon's name.
 func (x *Lexicon) Name() string { return x.name }
 
-// Alphabet returns what the words are spelt with.
+// Alphabet returns the alphabet of the words.
 func (x *Lexicon) Alphabet() *Alphabet { return x.alphabet }
 
 // Len returns the number of words.
 func (x *Lexicon) Len() int { return x.words }
 
-// Hash returns the sha256, in hexadecimal, of the words in alphabet order, one a
-// line. With the name it identifies the lexicon: the same words give the same
-// hash, whatever file they came from.
+// Hash returns the SHA-256, in hexadecimal, of the words in alphabetical order, one a line. With
+// the name it identifies the lexicon: the same words give the same hash, whatever file they came
+// from.
 func (x *Lexicon) Hash() string { return hex.EncodeToString(x.hash[:]) }
 
 // Has reports whether a word is in the list.
@@ -57,8 +55,8 @@ func (x *Lexicon) Has(w Word) bool {
 	if x.wide {
 		return x.Walk(x.Forward(), w[:last]).Ends.Has(Letter(w[last]))
 	}
-	// As Walk does, but with what a narrow node doesn't need left out: this
-	// is asked for every word of every play, try and search.
+	// The same as Walk without the steps that a narrow node doesn't need, because this runs for
+	// every word of every play, try and search.
 	c, at := x.cells, x.forward
 	for i := range last {
 		head, bit := c[at], uint32(1)<<w[i]
@@ -77,7 +75,7 @@ func (x *Lexicon) Has(w Word) bool {
 	return c[at]&endsFlag != 0 && c[at+1]>>w[last]&1 != 0
 }
 
-// Words goes through the list in alphabet order.
+// Words yields the list in alphabetical order.
 func (x *Lexicon) Words() iter.Seq[Word] {
 	return func(yield func(Word) bool) {
 		for letters := range x.Spelled() {
@@ -88,8 +86,7 @@ func (x *Lexicon) Words() iter.Seq[Word] {
 	}
 }
 
-// Spelled yields every word, for callers that keep few: the letters of a word are only there until the
-// next, and take no memory.
+// Spelled yields every word's letters without allocating; they are only valid until the next word.
 func (x *Lexicon) Spelled() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		w := walk{x: x, yield: yield}
@@ -97,7 +94,7 @@ func (x *Lexicon) Spelled() iter.Seq[[]byte] {
 	}
 }
 
-// A walk goes through all words of a list.
+// A walk visits all words of a list.
 type walk struct {
 	x     *Lexicon
 	word  [MaxWord]byte
@@ -124,8 +121,7 @@ func (w *walk) from(at Node, n int) bool {
 	return true
 }
 
-// checkName keeps names to what can be typed in a command and be a file's
-// name.
+// checkName returns an error unless a name can be typed in a command and used as a file name.
 func checkName(name string) error {
 	ok := strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "" && strings.Trim(name, "-_.") == name
 	if !ok || name == "" || len(name) > 32 {

@@ -43,7 +43,7 @@ func parse(tb testing.TB, a *lexicon.Alphabet, s string) lexicon.Word {
 	return w
 }
 
-// texts prints words, separated by spaces.
+// texts returns words separated by spaces.
 func texts(a *lexicon.Alphabet, words []lexicon.Word) string {
 	var out []string
 	for _, w := range words {
@@ -163,7 +163,7 @@ func TestAnEmptyListIsALexicon(t *testing.T) {
 	if x.Len() != 0 || x.Has("\x01\x02") || len(slices.Collect(x.Words())) != 0 || len(slices.Collect(x.Subanagrams("\x01\x02", 2))) != 0 {
 		t.Error("it has words")
 	}
-	// sha256 of nothing
+	// SHA-256 of no data
 	if x.Hash() != "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" {
 		t.Errorf("hash %s", x.Hash())
 	}
@@ -194,8 +194,8 @@ func TestAnagrams(t *testing.T) {
 	tests := []struct {
 		letters string
 		blanks  int
-		want    string // of all letters and blanks
-		sub     string // of any of them
+		want    string // using all letters and blanks
+		sub     string // using any of them
 	}{
 		{"ATE", 0, "EAT TEA", "AT EAT TEA"},
 		{"REATS", 0, "RATES STARE TASER TEARS", "AT EAT EATS RAT RATE RATES STARE TASER TEA TEAR TEARS"},
@@ -311,15 +311,14 @@ func TestSearchesStopWhenAsked(t *testing.T) {
 	}
 }
 
-// A model is a word list as a plain map, which everything is compared with.
+// A model is a word list as a plain map, for comparison.
 type model struct {
 	a     *lexicon.Alphabet
 	words map[lexicon.Word]bool
 	x     *lexicon.Lexicon
 }
 
-// randomModel makes a list of random words with many beginnings and endings in
-// common.
+// randomModel returns a list of random words with many common prefixes and suffixes.
 func randomModel(t *testing.T, rng *rand.Rand, letters, size int) model {
 	texts := make([]string, letters)
 	for i := range texts {
@@ -359,7 +358,7 @@ func reopen(tb testing.TB, x *lexicon.Lexicon) *lexicon.Lexicon {
 	return back
 }
 
-// where counts the words that fit, and returns them in order.
+// where returns the words that match, in order.
 func (m model) where(fits func(lexicon.Word) bool) []lexicon.Word {
 	var out []lexicon.Word
 	for w := range m.words {
@@ -372,7 +371,7 @@ func (m model) where(fits func(lexicon.Word) bool) []lexicon.Word {
 }
 
 func TestAllAgreesWithAPlainMap(t *testing.T) {
-	// One letter and two, and either side of where a node's masks grow.
+	// One letter and two, and the sizes around which a node's masks grow.
 	for i, letters := range []int{1, 2, 26, 28, 29, 30, 31, 32, 40, 62, 63} {
 		t.Run(fmt.Sprint(letters, " letters"), func(t *testing.T) {
 			seed := uint64(i)
@@ -404,8 +403,7 @@ func TestAllAgreesWithAPlainMap(t *testing.T) {
 	}
 }
 
-// vary changes a word at random, or doesn't; letters past the alphabet's end
-// may come in.
+// vary may change a word at random; letters beyond the alphabet may occur.
 func (m model) vary(rng *rand.Rand, w lexicon.Word) lexicon.Word {
 	b := []byte(w)
 	switch rng.IntN(4) {
@@ -419,8 +417,8 @@ func (m model) vary(rng *rand.Rand, w lexicon.Word) lexicon.Word {
 	return lexicon.Word(b)
 }
 
-// checkGaddag compares all that can be read in the GADDAG with what should be:
-// each word from each of its letters.
+// checkGaddag compares everything readable in the GADDAG with the expectation: each word from each
+// of its letters.
 func (m model) checkGaddag(t *testing.T) {
 	t.Helper()
 	want := map[string]bool{}
@@ -472,7 +470,7 @@ func (m model) checkHooks(t *testing.T, w lexicon.Word) {
 
 func (m model) checkAnagrams(t *testing.T, letters lexicon.Word, blanks int) {
 	t.Helper()
-	missing := func(w lexicon.Word) int { // letters of w that aren't there
+	missing := func(w lexicon.Word) int { // letters of w that are missing
 		left := []byte(letters)
 		n := 0
 		for i := range len(w) {
@@ -494,8 +492,8 @@ func (m model) checkAnagrams(t *testing.T, letters lexicon.Word, blanks int) {
 	}
 }
 
-// checkPattern makes a pattern of a word and compares it with a matcher that
-// simply tries everything.
+// checkPattern makes a pattern from a word and compares the result with a matcher that tries
+// everything.
 func (m model) checkPattern(t *testing.T, rng *rand.Rand, w lexicon.Word) {
 	t.Helper()
 	var pattern []string

@@ -14,31 +14,29 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// A packed lexicon is a small part of the size of a compiled one, and unpacks to
-// the same cells: it has the DAWG alone, of which the GADDAG can be made. It begins
-// as a compiled one does, with another magic and version, up to the number of cells,
-// and then has
+// A packed lexicon is much smaller than a compiled one and unpacks to the same cells. It contains only
+// the DAWG, from which the GADDAG can be made. Up to the number of cells it has the form of a compiled
+// one, with another magic and version, and then it has:
 //
-//	check     4 bytes, CRC-32C of the compiled file from the name up to where the
-//	          GADDAG begins
-//	dawg      4 bytes, how many cells that is
-//	nodes     4 bytes, how many nodes the DAWG has
-//	masks     4 bytes, how many different ones there are
-//	packed    4 bytes, how many bytes come out of the rest, which is deflated
+//	check     4 bytes, CRC-32C of the compiled file from the name up to the start of
+//	          the GADDAG
+//	dawg      4 bytes, the number of cells up to there
+//	nodes     4 bytes, the number of nodes of the DAWG
+//	masks     4 bytes, the number of distinct masks
+//	packed    4 bytes, the inflated size of the rest, which is deflated
 //
-// What comes out has the masks, commonest first: what ends a word and what leads
-// on, as varints. Then the mask of each node, in their order in the graph, as the
-// varint of its number. Then a bit for each way from a node, the lowest of a byte
-// first: 1 if it leads to the node that is the next to be reached. Then a varint
-// for each other way, the number of the node that it leads to. What is next is
-// the last node, of those before, that no way has led to yet; and the ways from a
-// node are gone through from the last.
+// The inflated rest has the masks, commonest first: which letters end a word and which lead on, as
+// varints. Then it has the mask of each node, in the order of the graph, as the varint of the mask's
+// number. Then it has a bit for each edge of a node, lowest bit of a byte first: 1 if it leads to the
+// next node to be reached. Then it has a varint for each other edge, the number of its target. The
+// next node to be reached is the last of the earlier nodes that no edge has led to yet; the edges of a
+// node are visited from the last.
 const (
 	packedMagic   = "rmpacks"
 	packedVersion = 2
 )
 
-// size returns how many cells a node takes.
+// size returns the number of cells that a node takes.
 func (m mask) size(wide bool) uint32 {
 	n := uint32(m.next.Len())
 	switch {
@@ -53,8 +51,8 @@ func (m mask) size(wide bool) uint32 {
 	return 1 + n
 }
 
-// WritePackedTo saves the lexicon as a file that [Open] and [OpenSound] read too: a
-// small part as long as that of [Lexicon.WriteTo], and slower to use for the first time.
+// WritePackedTo writes the lexicon as a file that [Open] and [OpenSound] read too. It is much
+// smaller than that of [Lexicon.WriteTo], and slower on first use.
 func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 	x.ready()
 	nodes, number, dawg := x.numbered()
@@ -96,8 +94,8 @@ func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 	return deflated.WriteTo(w)
 }
 
-// numbered returns the nodes in the order of their cells, their numbers by cell, and the cell
-// behind the last.
+// numbered returns the nodes in the order of their cells, their numbers by cell, and the cell after
+// the last.
 func (x *Lexicon) numbered() (nodes []Node, number []uint32, dawg uint32) {
 	number = make([]uint32, len(x.cells))
 	dawg = firstNode
@@ -113,8 +111,8 @@ func (x *Lexicon) numbered() (nodes []Node, number []uint32, dawg uint32) {
 	return nodes, number, dawg
 }
 
-// appendWays appends where the letters of each node lead: a bit where that is the next node
-// that nothing has reached yet, and the number of another.
+// appendWays appends the targets of each node's letters: a bit if it is the next node to be
+// reached, and otherwise its number.
 func (x *Lexicon) appendWays(body []byte, nodes []Node, number []uint32) []byte {
 	var ways bitString
 	var rest []byte
@@ -137,7 +135,7 @@ func (x *Lexicon) appendWays(body []byte, nodes []Node, number []uint32) []byte 
 	return append(append(body, ways.bytes...), rest...)
 }
 
-// Bits are read and added one by one, from the lowest of each byte.
+// A bitString is read and appended to bit by bit, lowest bit of each byte first.
 type bitString struct {
 	bytes []byte
 	n     int
@@ -153,18 +151,17 @@ func (b *bitString) add(set bool) {
 	b.n++
 }
 
-// A tracker knows, while the ways of a DAWG are gone through, which node is the
-// next to be reached.
+// A tracker determines which node is the next to be reached while the edges of a DAWG are visited.
 type tracker struct {
 	reached []bool
-	open    []uint32 // nodes gone through, most of them reached by no way yet
+	open    []uint32 // nodes visited, most of them not reached by an edge yet
 }
 
 const noNode = ^uint32(0)
 
 func newTracker(nodes int) *tracker { return &tracker{reached: make([]bool, nodes)} }
 
-// next returns the next node to be reached by a way.
+// next returns the next node to be reached.
 func (t *tracker) next() uint32 {
 	for last := len(t.open) - 1; last >= 0; last-- {
 		if !t.reached[t.open[last]] {
@@ -189,24 +186,24 @@ func (x *Lexicon) check(cells uint32) uint32 {
 	return sum
 }
 
-// packing is how the cells of a packed lexicon are made.
+// A packing holds what is needed to make the cells of a packed lexicon.
 type packing struct {
 	once               sync.Once // for the DAWG
 	err                error
 	deflated           []byte
 	check              uint32
-	cells              uint32 // of the DAWG and the GADDAG, with the spare one
+	cells              uint32 // number of cells of DAWG and GADDAG, including the spare one
 	dawg, nodes, masks uint32
-	size               uint32 // of what comes out
+	size               uint32 // inflated size
 
-	// The GADDAG is made when it is first asked for, in cells that are there from
-	// the beginning: those who only read words in the meantime don't see it.
+	// The GADDAG is made on first use, in cells reserved from the start, so that concurrent readers
+	// of words don't see it.
 	gaddagOnce sync.Once
 	gaddagErr  error
 	prepare    sync.Once
 }
 
-// openPacked reads a lexicon that [Lexicon.WritePackedTo] saved.
+// openPacked opens a lexicon saved by [Lexicon.WritePackedTo].
 func openPacked(file []byte) (*Lexicon, error) {
 	r := reader{rest: file[len(packedMagic):]}
 	if v := r.byte(); !r.short && v != packedVersion {
@@ -226,15 +223,15 @@ func openPacked(file []byte) (*Lexicon, error) {
 	return x, nil
 }
 
-// ready unpacks the words if they haven't been. Whoever opened the list has
-// vouched that it can be; if it can't, the program itself is damaged.
+// ready unpacks the words if necessary. The opener has vouched for the file; if it can't be
+// unpacked, the program itself is damaged.
 func (x *Lexicon) ready() {
 	if p := x.packed.Load(); p != nil {
 		x.vouched(x.unpack(p))
 	}
 }
 
-// whole unpacks the list, and makes the GADDAG if it hasn't been made.
+// whole unpacks the list and makes the GADDAG, if necessary.
 func (x *Lexicon) whole() {
 	x.ready()
 	if p := x.forwards.Load(); p != nil {
@@ -242,12 +239,12 @@ func (x *Lexicon) whole() {
 	}
 }
 
-// Packed reports whether something is still to be made of what is packed before plays can
-// be looked for, by [Lexicon.Gaddag] and what needs it.
+// Packed reports whether the list must still be unpacked before plays can be generated, by
+// [Lexicon.Gaddag] and what needs it.
 func (x *Lexicon) Packed() bool { return x.forwards.Load() != nil }
 
-// Prepare begins to make, in the background, what [Lexicon.Gaddag] would otherwise make
-// when it is first called. It does nothing where all is there.
+// Prepare starts in the background what [Lexicon.Gaddag] would do on first use. It does nothing if
+// all is ready.
 func (x *Lexicon) Prepare() {
 	if p := x.forwards.Load(); p != nil {
 		p.prepare.Do(func() { go x.whole() })
@@ -272,7 +269,7 @@ func (x *Lexicon) unpack(p *packing) error {
 	return p.err
 }
 
-// addGaddag makes the GADDAG of what is unpacked.
+// addGaddag makes the GADDAG of the unpacked words.
 func (x *Lexicon) addGaddag(p *packing) error {
 	p.gaddagOnce.Do(func() {
 		dawg := graph{cells: x.cells[:p.dawg+1], wide: x.wide, forward: x.forward}
@@ -287,8 +284,8 @@ func (x *Lexicon) addGaddag(p *packing) error {
 	return p.gaddagErr
 }
 
-// unpack makes the cells of the DAWG, whose words begin at its last node, and leaves
-// room behind them for the others.
+// unpack returns the cells of the DAWG, whose root is its last node, followed by room for the
+// others.
 func (p *packing) unpack(wide bool, forward uint32) ([]uint32, error) {
 	body := make([]byte, p.size)
 	if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(p.deflated)), body); err != nil {
@@ -299,7 +296,7 @@ func (p *packing) unpack(wide bool, forward uint32) ([]uint32, error) {
 	for i := range masks {
 		masks[i] = mask{Set(r.next()), Set(r.next())}
 	}
-	// First where the nodes lie, by their numbers.
+	// First compute the places of the nodes by number.
 	of, places, ways := make([]uint32, p.nodes), make([]uint32, p.nodes), 0
 	at := uint32(firstNode)
 	for i := range of {
@@ -325,7 +322,7 @@ func (p *packing) unpack(wide bool, forward uint32) ([]uint32, error) {
 		cells = appendMasks(cells, wide, m)
 		leads := cells[len(cells) : len(cells)+n]
 		if !wide && n == 1 {
-			// One way is in the first cell, and what ends a word in the second.
+			// a single target is in the first cell, and the mask of ends in the second
 			leads = cells[places[i]:][:1]
 		} else {
 			cells = cells[:len(cells)+n]
@@ -336,7 +333,7 @@ func (p *packing) unpack(wide bool, forward uint32) ([]uint32, error) {
 				to = uint32(r.next())
 			}
 			way++
-			if to >= uint32(i) { // each leads to nodes before it, so that none leads round
+			if to >= uint32(i) { // targets must be earlier nodes, so that there are no cycles
 				return nil, ErrDamaged
 			}
 			leads[n-1-k] |= places[to]
@@ -347,7 +344,7 @@ func (p *packing) unpack(wide bool, forward uint32) ([]uint32, error) {
 	return cells[:p.cells], nil
 }
 
-// varints are read one after another; past their end they are [noNumber].
+// varints reads varints in sequence; past their end it returns [noNumber].
 type varints struct{ rest []byte }
 
 const noNumber = 1 << 63

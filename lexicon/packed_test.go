@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// many is the list that ships, or else every tenth word of it.
+// many returns the shipped list in full runs, and every tenth word of it otherwise.
 func many(tb testing.TB) *lexicon.Lexicon {
 	tb.Helper()
 	x := shipped(tb)
@@ -30,8 +30,8 @@ func many(tb testing.TB) *lexicon.Lexicon {
 	return some
 }
 
-// Packed lists unpack to the very cells that were packed, of few letters and of
-// many, and of words enough that nodes are shared everywhere.
+// TestPackedListsAreTheSame checks that packed lists unpack to exactly the same cells, with few
+// letters and many, and with enough words to share nodes everywhere.
 func TestPackedListsAreTheSame(t *testing.T) {
 	letters := func(text string) *lexicon.Alphabet {
 		a, err := lexicon.NewAlphabet(strings.Fields(text))
@@ -74,7 +74,7 @@ func TestPackedListsAreTheSame(t *testing.T) {
 			if errors.Is(err, lexicon.ErrDamaged) {
 				continue
 			}
-			// The last bits say nothing.
+			// The last bits are unused.
 			again.Reset()
 			if z == nil {
 				t.Errorf("%s with another bit in byte %d: %v", x.Name(), at, err)
@@ -107,8 +107,8 @@ func BenchmarkUnpack(b *testing.B) {
 	}
 }
 
-// The largest list that ships, in a file: how long it takes to open in place, and
-// how much memory besides. The first time all of it is unpacked.
+// BenchmarkOpenPolish measures the time and additional memory to open the largest shipped list in
+// place from a file. The first time, all of it is unpacked.
 func BenchmarkOpenPolish(b *testing.B) {
 	packed, err := os.ReadFile("../data/lexicons/pl.packed")
 	gametest.Must(b, err)
@@ -123,7 +123,7 @@ func BenchmarkOpenPolish(b *testing.B) {
 	}
 }
 
-// What the first robot waits for in a list that is packed.
+// BenchmarkGaddag measures what the first robot waits for with a packed list.
 func BenchmarkGaddag(b *testing.B) {
 	for _, name := range []string{"es", "ru", "pl"} {
 		packed, err := os.ReadFile("../data/lexicons/" + name + ".packed")

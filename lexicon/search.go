@@ -9,20 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// Anagrams goes through the words that use every one of the letters, each
-// once, and as many letters more as there are blanks, in alphabet order.
+// Anagrams yields the words that use each of the letters once, plus one more letter for each blank,
+// in alphabetical order.
 func (x *Lexicon) Anagrams(letters Word, blanks int) iter.Seq[Word] {
 	return x.spell(letters, blanks, len(letters)+max(blanks, 0))
 }
 
-// Subanagrams goes through the words that some of the letters and blanks
-// spell, or all of them, in alphabet order.
+// Subanagrams yields the words spelled by some or all of the letters and blanks, in alphabetical
+// order.
 func (x *Lexicon) Subanagrams(letters Word, blanks int) iter.Seq[Word] {
 	return x.spell(letters, blanks, 0)
 }
 
-// spell goes through the words of at least a length that the letters and
-// blanks spell.
+// spell yields the words of at least a length that the letters and blanks spell.
 func (x *Lexicon) spell(letters Word, blanks, least int) iter.Seq[Word] {
 	return func(yield func(Word) bool) {
 		s := speller{x: x, blanks: blanks, least: least, yield: yield}
@@ -35,7 +34,7 @@ func (x *Lexicon) spell(letters Word, blanks, least int) iter.Seq[Word] {
 
 type speller struct {
 	x      *Lexicon
-	left   [256]int // letters not used yet; what is no letter is never used
+	left   [256]int // letters not used yet; invalid ones are never used
 	blanks int
 	least  int
 	word   []byte
@@ -70,8 +69,8 @@ func (s *speller) from(n Node) bool {
 	return true
 }
 
-// Hooks returns the letters that make another word before and after w, which need
-// not be a word itself.
+// Hooks returns the letters that form another word before and after w, which need not be a word
+// itself.
 func (x *Lexicon) Hooks(w Word) (front, back []Letter) {
 	if strings.IndexByte(string(w), byte(Turn)) >= 0 {
 		return nil, nil
@@ -87,21 +86,19 @@ func (x *Lexicon) Hooks(w Word) (front, back []Letter) {
 	return front, back
 }
 
-// A Pattern is the shape of a word: places with a letter, with any letter, and
-// with any run of letters. The zero Pattern fits no word.
+// A Pattern is the shape of a word: places with a given letter, any letter, or any run of letters.
+// The zero Pattern matches nothing.
 type Pattern struct {
-	letters []Set // the letters that fit each place
+	letters []Set // letters that fit each place
 	runs    uint64
-	// runs has a bit for each place, and one for the end, that a run of any
-	// letters can come before.
+	// runs has a bit for each place, and for the end, that any run of letters may precede.
 }
 
-// ErrPattern says that a text is no pattern.
+// ErrPattern reports a text that isn't a pattern.
 var ErrPattern = errors.New("not a pattern: write letters, ? for any letter, * for any run of letters")
 
-// ParsePattern reads a pattern: a letter in either case fits itself, "?" or
-// "." any one letter, "*" any run of letters, none too. The error wraps
-// [ErrPattern].
+// ParsePattern parses a pattern: a letter in either case matches itself, "?" or "." any one letter,
+// "*" any run of letters, including none. The error wraps [ErrPattern].
 func ParsePattern(a *Alphabet, text string) (Pattern, error) {
 	var p Pattern
 	for rest := a.Fold(text); rest != ""; {
@@ -129,7 +126,7 @@ func ParsePattern(a *Alphabet, text string) (Pattern, error) {
 	return p, nil
 }
 
-// Match goes through the words that fit a pattern, in alphabet order.
+// Match yields the words that match a pattern, in alphabetical order.
 func (x *Lexicon) Match(p Pattern) iter.Seq[Word] {
 	return func(yield func(Word) bool) {
 		m := matcher{x: x, p: p, yield: yield}
@@ -137,8 +134,8 @@ func (x *Lexicon) Match(p Pattern) iter.Seq[Word] {
 	}
 }
 
-// A matcher follows all the ways to fit a pattern at once: reached has a bit
-// for each place that can come next, so no word comes twice.
+// A matcher follows all ways to match a pattern at once: reached has a bit for each place that can
+// come next, so no word comes twice.
 type matcher struct {
 	x     *Lexicon
 	p     Pattern

@@ -9,27 +9,26 @@ import (
 	"strings"
 )
 
-// A Vocabulary says how common words are. It knows nothing of which of them
-// are valid in a game: that is for a [Lexicon] to say. It is immutable and safe
-// for concurrent use.
+// A Vocabulary says how common words are, whether or not they are valid in a game, which a
+// [Lexicon] decides. It is immutable and safe for concurrent use.
 type Vocabulary struct {
 	words []Word // sorted
 	tiers []uint8
-	guess bool // nothing is known; see GuessVocabulary
+	guess bool // no data; see GuessVocabulary
 }
 
-// Tiers of commonness, smaller is commoner. They are sizes of SCOWL, Kevin
-// Atkinson's graded word lists; there are others between these.
+// Tiers of commonness; smaller is commoner. They are sizes of SCOWL, Kevin Atkinson's graded word
+// lists, which has others in between.
 const (
-	Everyday = 10 // the few thousand words that most text is made of
-	Familiar = 35 // what everybody knows
-	Educated = 60 // what is in most dictionaries for adults
-	Unusual  = 70 // what is in the large dictionaries
-	Rare     = 99 // any other word
+	Everyday = 10 // the few thousand words of most text
+	Familiar = 35 // words that everyone knows
+	Educated = 60 // words in most dictionaries for adults
+	Unusual  = 70 // words in large dictionaries
+	Rare     = 99 // all other words
 )
 
-// ReadVocabulary reads a word and its tier a line ("ABACK 35"), the words in
-// alphabet order. Words that the alphabet can't spell are an error.
+// ReadVocabulary parses a word and its tier on each line ("ABACK 35"), in alphabetical order. A
+// word that the alphabet can't spell is an error.
 func ReadVocabulary(a *Alphabet, r io.Reader) (*Vocabulary, error) {
 	v := &Vocabulary{}
 	lines := bufio.NewScanner(r)
@@ -55,7 +54,7 @@ func ReadVocabulary(a *Alphabet, r io.Reader) (*Vocabulary, error) {
 	return v, nil
 }
 
-// Tier returns how common a word is: [Rare] for a word that isn't there.
+// Tier returns the tier of a word, or [Rare] if it isn't listed.
 func (v *Vocabulary) Tier(w Word) int {
 	if i, ok := slices.BinarySearch(v.words, w); ok {
 		return int(v.tiers[i])
@@ -63,10 +62,9 @@ func (v *Vocabulary) Tier(w Word) int {
 	return Rare
 }
 
-// Known makes the part of a list that a player knows: the words up to a tier,
-// and all words of no more than a number of letters (people who play word games learn the
-// short ones first). It keeps the list's name, and has a hash of its own. Up to
-// [Rare] that is the list itself.
+// Known returns the part of a list that a player knows: the words up to a tier, and all words up to
+// a number of letters, because people who play word games learn the short ones first. It keeps the
+// list's name and has its own hash. For tier [Rare] it returns the list itself.
 func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 	if tier >= Rare {
 		return x
@@ -90,13 +88,13 @@ func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 	}
 	slices.Sort(words)
 	words = slices.Compact(words)
-	g, _ := buildGraph(x.alphabet, words, maxCells) // a part of a list that fits is no larger
+	g, _ := buildGraph(x.alphabet, words, maxCells) // a part of a list that fits isn't larger
 	part := &Lexicon{name: x.name, alphabet: x.alphabet, words: len(words), graph: g}
 	part.hash = part.sum()
 	return part
 }
 
-// Knowing tells of each word whether it is in the part of a list that Known makes.
+// Knowing returns a function that reports whether a word is in the list that Known returns.
 func (v *Vocabulary) Knowing(x *Lexicon, tier, letters int) func(Word) bool {
 	if tier >= Rare {
 		return x.Has
@@ -110,13 +108,13 @@ func (v *Vocabulary) Knowing(x *Lexicon, tier, letters int) func(Word) bool {
 	}
 }
 
-// GuessVocabulary returns a vocabulary for lists about whose words nothing is known: of each length as many
-// are known up to a tier as in English, or all where there are no more. Which they are
-// is chance, the same each time; those of a tier are known up to the next too.
+// GuessVocabulary returns a vocabulary for lists without data about their words. Of each length as
+// many words are known up to a tier as in English, or all if there are no more. They are chosen
+// pseudo-randomly, always the same; words known in one tier are also known in the next.
 func GuessVocabulary() *Vocabulary { return &Vocabulary{guess: true} }
 
-// knownInEnglish are how many words of 2, 3, 4 and more letters of the list en are
-// known up to a tier, by the vocabulary made from SCOWL.
+// knownInEnglish holds the numbers of words of 2, 3, 4 and more letters in the list en that are
+// known up to a tier, by the vocabulary from SCOWL.
 var knownInEnglish = []struct {
 	tier  int
 	words []int
@@ -127,7 +125,7 @@ var knownInEnglish = []struct {
 	{Unusual, []int{78, 789, 3208, 6556, 10970, 15640, 17672, 17198, 14535, 10828, 7352, 4555, 2522, 1373}},
 }
 
-// guessing tells of each word of a list whether a player may know it.
+// guessing returns a function that reports whether a player may know a word of a list.
 func guessing(x *Lexicon, tier int) func(Word) bool {
 	known := knownInEnglish[0].words
 	for _, k := range knownInEnglish {
@@ -135,7 +133,7 @@ func guessing(x *Lexicon, tier int) func(Word) bool {
 			known = k.words
 		}
 	}
-	var all [MaxWord + 1]int // words by their letters
+	var all [MaxWord + 1]int // number of words by length
 	for w := range x.Spelled() {
 		all[len(w)]++
 	}
@@ -153,8 +151,7 @@ func guessing(x *Lexicon, tier int) func(Word) bool {
 	}
 }
 
-// Common lists the words of a list up to a tier, of least to most letters, in
-// alphabet order.
+// Common returns the words of a list up to a tier, of least to most letters, in alphabetical order.
 func (v *Vocabulary) Common(x *Lexicon, tier, least, most int) []Word {
 	var words []Word
 	for i, w := range v.words {

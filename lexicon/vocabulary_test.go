@@ -20,7 +20,7 @@ func TestVocabulary(t *testing.T) {
 		want          string
 	}{
 		{5, 0, ""},
-		{lexicon.Everyday, 0, "CAT"}, // OK is common, but the list doesn't have it
+		{lexicon.Everyday, 0, "CAT"}, // OK is common, but not in the list
 		{lexicon.Everyday, 2, "CAT QI ZA"},
 		{lexicon.Familiar, 1, "AARDVARK CAT"},
 		{lexicon.Unusual, 0, "AARDVARK CAT QI"},
@@ -44,7 +44,7 @@ func TestVocabulary(t *testing.T) {
 				t.Errorf("within tier %d, up to %d letters: %s is known: %v", tt.tier, tt.letters, a.String(w), knows(w))
 			}
 		}
-		// The same words make the same list, whatever they were chosen from.
+		// The same words give the same list, whatever they were selected from.
 		if same, err := lexicon.Build("test", a, strings.NewReader(strings.Join(got, "\n"))); err != nil || same.Hash() != known.Hash() {
 			t.Errorf("within tier %d: hash %s, %v", tt.tier, known.Hash(), err)
 		}
@@ -86,13 +86,13 @@ func TestCommon(t *testing.T) {
 	for _, w := range v.Common(x, lexicon.Everyday, 3, 3) {
 		got = append(got, a.String(w))
 	}
-	if strings.Join(got, " ") != "ART CAT" { // DOG isn't in the list, and the others are of another size or rare
+	if strings.Join(got, " ") != "ART CAT" { // DOG isn't in the list, the others have another length or are rare
 		t.Errorf("%s", got)
 	}
 }
 
-// Where nothing is known of the words, as many are known as in English, and those
-// who know more know the same and others.
+// TestGuessVocabulary checks that without data as many words are known as in English, and that
+// higher tiers include the words of lower ones.
 func TestGuessVocabulary(t *testing.T) {
 	x := shipped(t)
 	v := lexicon.GuessVocabulary()

@@ -1,9 +1,8 @@
-// Package hunspell lists the words of a spelling dictionary of the program
-// Hunspell: a file of stems (.dic), and one that says what each can take before
-// and after it (.aff).
+// Package hunspell expands the spelling dictionaries of the program Hunspell: a file of stems
+// (.dic), and one with the affixes that each can take (.aff).
 //
-// Compounds aren't made: a dictionary's rules for them allow more than words. Those that a
-// text has are known as words, see [Dictionary.Study].
+// It doesn't build compounds, because a dictionary's rules for them allow more than real words.
+// Compounds found in a text are accepted; see [Dictionary.Study].
 package hunspell
 
 import (
@@ -22,32 +21,32 @@ import (
 
 // A Dictionary is a spelling dictionary.
 type Dictionary struct {
-	flags      string   // how flags are written: "", "long", "num"
+	flags      string   // notation of flags: "", "long" or "num"
 	aliases    []string // flags by number
 	affixes    map[string]*affix
-	needAffix  string // the flag of what is no word by itself
+	needAffix  string // flag of stems that aren't words by themselves
 	neverAlone []string
-	wholly     bool // a rule may take off all of a stem: French être, sont
+	wholly     bool // a rule may remove a whole stem: French être, sont
 	joins      joints
 	stems      string
 	encoding   encoding.Encoding // nil for UTF-8
 }
 
-// An affix is what a flag allows, before a stem or after it.
+// An affix holds the rules of a flag, for prefixes or suffixes.
 type affix struct {
 	prefix, cross bool
 	rules         []rule
 }
 
-// A rule takes something off a stem that is fit for it and puts something on.
+// A rule removes text from a matching stem and adds other text.
 type rule struct {
 	off, on string
-	grows   int // how many characters longer it makes a stem
+	grows   int // how many characters it adds to a stem
 	fit     []chars
-	flags   []string // of what comes out
+	flags   []string // flags of the result
 }
 
-// chars are what may stand at one place of a stem.
+// A chars value is the set of characters allowed at one place of a stem.
 type chars struct {
 	set string // "" for any
 	not bool
@@ -57,7 +56,7 @@ func (c chars) has(r rune) bool {
 	return c.set == "" || strings.ContainsRune(c.set, r) != c.not
 }
 
-// encodings are the encodings of dictionaries, by the names that they use.
+// encodings maps the names of encodings in dictionaries.
 var encodings = map[string]encoding.Encoding{
 	"UTF-8": nil, "UTF8": nil,
 	"ISO8859-1": charmap.ISO8859_1, "ISO8859-2": charmap.ISO8859_2, "ISO8859-3": charmap.ISO8859_3, "ISO8859-4": charmap.ISO8859_4, "ISO8859-7": charmap.ISO8859_7,
@@ -65,10 +64,10 @@ var encodings = map[string]encoding.Encoding{
 	"KOI8-R": charmap.KOI8R, "KOI8-U": charmap.KOI8U, "MICROSOFT-CP1250": charmap.Windows1250, "MICROSOFT-CP1251": charmap.Windows1251,
 }
 
-// Read reads a dictionary's two files.
+// Read parses a dictionary's two files.
 func Read(aff, dic []byte) (*Dictionary, error) {
 	d := &Dictionary{affixes: map[string]*affix{}}
-	name := "ISO8859-1" // where it isn't said
+	name := "ISO8859-1" // the default
 	for line := range bytes.Lines(aff) {
 		if f := bytes.Fields(line); len(f) > 1 && string(f[0]) == "SET" {
 			name = strings.ReplaceAll(strings.ToUpper(string(f[1])), "ISO-8859", "ISO8859")
@@ -85,7 +84,7 @@ func Read(aff, dic []byte) (*Dictionary, error) {
 	if d.stems, err = d.text(dic); err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(rules) { // how flags are written comes before the flags
+	for line := range strings.Lines(rules) { // the notation of flags precedes the flags
 		if f := strings.Fields(line); len(f) > 1 && f[0] == "FLAG" {
 			d.flags = strings.ToLower(f[1])
 		}
@@ -111,7 +110,7 @@ func (d *Dictionary) text(file []byte) (string, error) {
 
 var errRule = errors.New("the rule can't be read")
 
-// readRule reads a line of the affixes, by its fields.
+// readRule parses the fields of an affix line.
 func (d *Dictionary) readRule(f []string) error {
 	if len(f) == 1 && f[0] == "FULLSTRIP" {
 		d.wholly = true
@@ -131,13 +130,13 @@ func (d *Dictionary) readRule(f []string) error {
 	case "COMPOUNDEND", "COMPOUNDLAST":
 		d.joins.last = append(d.joins.last, f[1])
 	case "AF":
-		d.aliases = append(d.aliases, f[1]) // the first is how many there are
+		d.aliases = append(d.aliases, f[1]) // the first line is the count
 	case "PFX", "SFX":
 		if len(f) < 4 {
 			return errRule
 		}
 		a := d.affixes[f[1]]
-		if a == nil { // the first line says how many there are
+		if a == nil { // the first line is the count
 			d.affixes[f[1]] = &affix{prefix: f[0] == "PFX", cross: f[2] == "Y"}
 			return nil
 		}
@@ -163,7 +162,7 @@ func (d *Dictionary) readRule(f []string) error {
 	return nil
 }
 
-// parseFit reads a condition: characters, "." for any, and sets of them in brackets.
+// parseFit parses a condition: characters, "." for any, and sets in brackets.
 func parseFit(s string) ([]chars, error) {
 	var all []chars
 	for s != "" {
@@ -185,7 +184,7 @@ func parseFit(s string) ([]chars, error) {
 	return all, nil
 }
 
-// flagsOf returns the flags that a text has.
+// flagsOf returns the flags in a text.
 func (d *Dictionary) flagsOf(s string) []string {
 	if n, err := strconv.Atoi(s); err == nil && len(d.aliases) > 0 && n > 0 && n < len(d.aliases) {
 		s = d.aliases[n]
@@ -203,7 +202,7 @@ func (d *Dictionary) flagsOf(s string) []string {
 	return strings.Split(s, "")
 }
 
-// apply makes what a rule makes of a stem; ok is false where the stem isn't fit.
+// apply returns the result of a rule for a stem; ok is false if the stem doesn't match.
 func (d *Dictionary) apply(r rule, stem string, prefix bool) (word string, ok bool) {
 	rest, ok := strings.CutSuffix(stem, r.off)
 	if prefix {
@@ -240,34 +239,33 @@ func (r rule) fits(stem string, prefix bool) bool {
 	return true
 }
 
-// How much a stem may take, in [Limits]: each makes some dictionaries
-// many times as large as the one before.
+// The affixes a stem may take, in [Limits]: each level makes some dictionaries many times larger
+// than the one before.
 const (
-	StemsAlone = iota // nothing: in Hebrew the forms of a word are stems, and what goes before them are words
-	OneAffix          // an ending, or a beginning
-	OneEnding         // an ending, a beginning, or one of each
-	TwoEndings        // two endings one after another, and a beginning
+	StemsAlone = iota // none: in Hebrew inflected forms are stems, and what precedes them are words
+	OneAffix          // a suffix or a prefix
+	OneEnding         // a suffix, a prefix, or one of each
+	TwoEndings        // two suffixes in sequence, and a prefix
 )
 
-// Limits say which words are asked for.
+// Limits restrict the words to produce.
 type Limits struct {
-	// Most is how much a stem may take: [StemsAlone], [OneAffix], [OneEnding] or
-	// [TwoEndings].
+	// Most is the level of affixes: [StemsAlone], [OneAffix], [OneEnding] or [TwoEndings].
 	Most int
-	// Longest is how many characters a word may have; 0 for any number. An ending
-	// after another one isn't tried where that made too long a word.
+	// Longest is the most characters in a word; 0 for no limit. A second suffix isn't tried if the
+	// first already made the word too long.
 	Longest int
-	// Spells reports whether a word can have a character; nil for all. What a stem
-	// takes that has another one (the elided article of dell'anno) isn't tried.
+	// Spells reports whether a word can have a character; nil allows all. An affix with another one
+	// (the elided article of dell'anno) isn't tried.
 	Spells func(rune) bool
 }
 
-// String returns what words there are, in a few words.
+// String returns a short description of the words.
 func (l Limits) String() string {
 	return fmt.Sprintf("they have %d letters at most, and their stems take %s", l.Longest, [...]string{"nothing", "an ending or a beginning", "an ending and a beginning", "two endings and a beginning"}[l.Most])
 }
 
-// fits reports whether a word is asked for.
+// fits reports whether a word is within the limits.
 func (l Limits) fits(word string) bool {
 	return (l.Longest == 0 || len(word) <= l.Longest || utf8.RuneCountInString(word) <= l.Longest) && l.spells(word)
 }
@@ -276,7 +274,7 @@ func (l Limits) spells(text string) bool {
 	return l.Spells == nil || !strings.ContainsFunc(text, func(r rune) bool { return !l.Spells(r) })
 }
 
-// Words goes through the words of the dictionary, some of them more than once.
+// Words yields the words of the dictionary, some of them more than once.
 func (d *Dictionary) Words(l Limits) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		e := expansion{d, l, map[string]*affix{}, yield, map[string]bool{}}
@@ -293,7 +291,7 @@ func (d *Dictionary) Words(l Limits) iter.Seq[string] {
 		}
 		first := true
 		for line := range strings.Lines(d.stems) {
-			if first { // how many there are
+			if first { // skip the count
 				first = false
 				continue
 			}
@@ -306,16 +304,16 @@ func (d *Dictionary) Words(l Limits) iter.Seq[string] {
 	}
 }
 
-// An expansion is what becomes of the stems within limits.
+// An expansion is the expansion of the stems within limits.
 type expansion struct {
 	*Dictionary
 	Limits
-	affixes map[string]*affix // with the rules that can make such words
+	affixes map[string]*affix // only with rules that can make such words
 	yield   func(string) bool
-	seen    map[string]bool // of the stem
+	seen    map[string]bool // words already given for the stem
 }
 
-// give yields a word that is asked for, once for each stem.
+// give yields a word within the limits, once for each stem.
 func (e *expansion) give(word string) bool {
 	if !e.fits(word) || e.seen[word] {
 		return true
@@ -324,7 +322,7 @@ func (e *expansion) give(word string) bool {
 	return e.yield(word)
 }
 
-// splitStem parts a stem and its flags, and drops the notes about its forms.
+// splitStem splits a line into a stem and its flags, without the notes on its forms.
 func splitStem(line string) (stem, flags string) {
 	line, _, _ = strings.Cut(strings.TrimSpace(line), "\t")
 	const slash = "\x00"
@@ -339,8 +337,8 @@ func splitStem(line string) (stem, flags string) {
 	return strings.ReplaceAll(strings.TrimSpace(stem), slash, "/"), flags
 }
 
-// expand gives what becomes of a stem with its flags: it, with endings, with
-// beginnings, and with both.
+// expand yields the words of a stem with its flags: itself, with suffixes, with prefixes, and with
+// both.
 func (e *expansion) expand(stem string, flags []string) bool {
 	if e.isNever(flags) {
 		return true
@@ -354,8 +352,8 @@ func (e *expansion) expand(stem string, flags []string) bool {
 	return e.begin(stem, flags, false) && e.end(stem, flags, flags, e.Most)
 }
 
-// begin gives a word with each beginning that its flags allow; ended says that it
-// has an ending, which not every beginning goes with.
+// begin yields a word with each prefix that its flags allow. ended is set if it has a suffix, with
+// which some prefixes don't combine.
 func (e *expansion) begin(word string, flags []string, ended bool) bool {
 	size := utf8.RuneCountInString(word)
 	for _, f := range flags {
@@ -376,8 +374,8 @@ func (e *expansion) begin(word string, flags []string, ended bool) bool {
 	return true
 }
 
-// end gives a word with each ending that its flags allow, and with beginnings
-// that those of its stem and of the ending do.
+// end yields a word with each suffix that its flags allow, and with the prefixes that the stem's
+// and the suffix's flags allow.
 func (e *expansion) end(word string, flags, stem []string, most int) bool {
 	size := utf8.RuneCountInString(word)
 	for _, f := range flags {

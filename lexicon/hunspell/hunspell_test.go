@@ -100,8 +100,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// A text's words are taken apart; what is made of stems in the same ways are words too, of
-// the text's stems where fewer of its words are made so.
+// TestStudy checks that a text's words are analysed, that other stems form words in the same ways,
+// and that the text's stems need fewer examples for that.
 func TestStudy(t *testing.T) {
 	d, err := hunspell.Read([]byte("SET UTF-8\nCOMPOUNDFLAG C\nNEEDAFFIX !\nPFX U Y 1\nPFX U 0 un .\nSFX D Y 2\nSFX D 0 ed [^e]\nSFX D 0 d e\nSFX N Y 1\nSFX N 0 ness/S .\nSFX S Y 1\nSFX S 0 es .\n"),
 		[]byte("8\nlock/UDC\ntie/UD\npost/D\nkind/NU\nglad/N\nmad/N\nsmith/C\nabl/N!\n"))

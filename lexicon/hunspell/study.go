@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Study is what a text tells about the words of a dictionary: which it has, and in which
-// ways such words are made. Some languages have more forms than a list can hold, and use
-// few of them.
+// A Study holds what a text shows about a dictionary: which words it has, and how they are formed.
+// Some languages have more forms than a list can hold, and use only few of them.
 type Study struct {
 	analyst
 	times map[way]int
@@ -19,22 +18,20 @@ type Study struct {
 	known []string
 }
 
-// A way is what a word is made by of its stem: an ending, another one behind it, and a
-// beginning; nil for none.
+// A way is how a word is formed from its stem: a suffix, a second one, and a prefix; nil for none.
 type way struct{ ending, second, beginning *ending }
 
-// An ending is a rule for what stands behind a stem, or before it, with the flag that
-// allows it.
+// An ending is a rule for a suffix or prefix, with the flag that allows it.
 type ending struct {
 	rule
 	flag  string
 	cross bool
 }
 
-// joints are the flags of what may stand first in a compound, and last.
+// joints holds the flags of first and last parts of compounds.
 type joints struct{ first, last []string }
 
-// Study takes the words of a text apart.
+// Study analyses the words of a text.
 func (d *Dictionary) Study(text map[string]bool) *Study {
 	s := &Study{d.analyst(), map[way]int{}, map[string]bool{}, nil}
 	for _, word := range slices.Sorted(maps.Keys(text)) {
@@ -50,13 +47,13 @@ func (d *Dictionary) Study(text map[string]bool) *Study {
 	return s
 }
 
-// Known returns the words of the text that the dictionary has, in the order of the alphabet.
-// Compounds of two of its words are among them.
+// Known returns the words of the text that the dictionary has, in alphabetical order, including
+// compounds of two of its words.
 func (s *Study) Known() []string { return s.known }
 
-// Words goes through what becomes of the text's stems in the ways in which at least so many
-// of its words are made, and of the other stems in those in which at least so many others
-// are; some words more than once. Of the limits those of length and characters count.
+// Words yields words of the text's stems, formed in ways that at least ofText words of the text
+// use, and words of other stems, formed in ways that at least ofOthers do; some more than once. Of
+// the limits only length and characters apply.
 func (s *Study) Words(ofText, ofOthers int, l Limits) iter.Seq[string] {
 	often, oftener := s.kinds(ofText), s.kinds(ofOthers)
 	return func(yield func(string) bool) {
@@ -90,16 +87,15 @@ func (s *Study) Words(ofText, ofOthers int, l Limits) iter.Seq[string] {
 	}
 }
 
-// A kind of ways are those whose first rule is for the same stems: one of it says whether
-// a stem is fit for all.
+// A kind groups ways whose first rule applies to the same stems, so that one check decides for all.
 type kind struct {
 	rule   rule
 	prefix bool
 	ways   []way
 }
 
-// kinds returns the ways in which at least so many words of the text are made, by the flag that a stem has
-// to have.
+// kinds returns the ways used by at least least words of the text, by the flag that a stem must
+// have.
 func (s *Study) kinds(least int) map[string][]*kind {
 	all, found := map[string][]*kind{}, map[string]*kind{}
 	for by, n := range s.times {
@@ -119,7 +115,7 @@ func (s *Study) kinds(least int) map[string][]*kind {
 	return all
 }
 
-// first returns what a stem must allow before all else.
+// first returns the affix that a stem itself must allow.
 func (w way) first() *ending {
 	if w.ending != nil {
 		return w.ending
@@ -127,7 +123,7 @@ func (w way) first() *ending {
 	return w.beginning
 }
 
-// grows returns how many characters longer it makes a stem.
+// grows returns how many characters the way adds to a stem.
 func (w way) grows() int {
 	n := 0
 	for _, e := range []*ending{w.ending, w.second, w.beginning} {
@@ -138,7 +134,7 @@ func (w way) grows() int {
 	return n
 }
 
-// make returns what becomes of a stem, that allows the first of it, in a way.
+// make returns the word formed from a stem, which must allow the way's first affix.
 func (s *Study) make(stem string, flags []string, by way) (word string, ok bool) {
 	word = stem
 	for _, e := range []*ending{by.ending, by.second} {
@@ -158,7 +154,7 @@ func (s *Study) make(stem string, flags []string, by way) (word string, ok bool)
 	return s.apply(by.beginning.rule, word, true)
 }
 
-// crosses reports whether a word's beginning goes with its endings.
+// crosses reports whether a word's prefix combines with its suffixes.
 func (w way) crosses(stem []string) bool {
 	last := w.second
 	if last == nil {
@@ -170,14 +166,14 @@ func (w way) crosses(stem []string) bool {
 	return w.beginning.cross && last.cross && (slices.Contains(stem, w.beginning.flag) || slices.Contains(last.flags, w.beginning.flag))
 }
 
-// An analyst takes words apart.
+// An analyst analyses words.
 type analyst struct {
 	*Dictionary
-	stems               map[string][]string  // their flags
-	endings, beginnings map[string][]*ending // by what they put on
+	stems               map[string][]string  // flags of the stems
+	endings, beginnings map[string][]*ending // by the text they add
 }
 
-// alone is the flag that is given to a stem that is a word by itself.
+// alone is the flag given to a stem that is a word by itself.
 const alone = "\x00"
 
 func (d *Dictionary) analyst() analyst {
@@ -212,12 +208,12 @@ func (d *Dictionary) analyst() analyst {
 	return a
 }
 
-// ways returns the ways in which a word is made, each with its stem, which has one of some flags
-// where any are named.
+// ways returns the ways to form a word with the stem of each. If of isn't nil, stems must have one
+// of those flags.
 func (a analyst) ways(word string, of []string) map[way]string {
 	all := map[way]string{}
 	a.undo(word, way{}, of, all)
-	for n := range word { // a beginning that puts nothing on isn't looked for
+	for n := range word { // a prefix that adds nothing isn't considered
 		for _, b := range a.beginnings[word[:n]] {
 			if base, ok := a.without(b, word[n:], b.off+word[n:], true); ok {
 				a.undo(base, way{beginning: b}, of, all)
@@ -227,7 +223,7 @@ func (a analyst) ways(word string, of []string) map[way]string {
 	return all
 }
 
-// undo adds the ways in which a word is made that has lost its beginning, if it had one.
+// undo adds the ways to form a word whose prefix, if any, was removed.
 func (a analyst) undo(word string, by way, of []string, all map[way]string) {
 	add := func(stem, flag string, by way) {
 		flags, ok := a.stems[stem]
@@ -253,7 +249,7 @@ func (a analyst) undo(word string, by way, of []string, all map[way]string) {
 	}
 }
 
-// before goes through the endings that a word may have, with what each is put on.
+// before yields the suffixes that a word may have, each with the text it was added to.
 func (a analyst) before(word string) iter.Seq2[*ending, string] {
 	return func(yield func(*ending, string) bool) {
 		for n := len(word); n >= 0; n-- {
@@ -269,15 +265,15 @@ func (a analyst) before(word string) iter.Seq2[*ending, string] {
 	}
 }
 
-// without returns what an ending or a beginning may have been put on.
+// without returns the text that an affix may have been added to.
 func (a analyst) without(e *ending, rest, base string, prefix bool) (string, bool) {
 	return base, (rest != "" || e.off == "" || a.wholly) && e.fits(base, prefix)
 }
 
-// joined reports whether a word is one of the dictionary's stems and another word of it,
-// as far as both may stand there.
+// joined reports whether a word consists of one of the dictionary's stems and another of its words,
+// if both may occur there.
 func (a analyst) joined(word string) bool {
-	const least = 3 // letters of each
+	const least = 3 // letters of each part
 	letters := []rune(word)
 	for n := least; n <= len(letters)-least; n++ {
 		flags := a.stems[string(letters[:n])]

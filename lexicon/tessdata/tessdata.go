@@ -1,7 +1,6 @@
-// Package tessdata lists the words that the text recognition Tesseract knows of a
-// language: hundreds of thousands, as they stand in texts of the web, misspellings and
-// names among them. They are in the files .traineddata, which Debian packages for a
-// hundred languages (tesseract-ocr-hun).
+// Package tessdata reads the words that the text recognition program Tesseract has for a language:
+// hundreds of thousands from texts of the web, including misspellings and names. They are in
+// .traineddata files, which Debian packages for a hundred languages (tesseract-ocr-hun).
 package tessdata
 
 import (
@@ -14,18 +13,18 @@ import (
 	"strings"
 )
 
-// The parts of a file that words are in, by their numbers: the graph of the words, and
-// the characters that its letters stand for.
+// The numbers of the parts of a file that contain words: the word graph, and the characters of its
+// letters.
 const (
 	wordGraph  = 19 // lstm-word-dawg
 	characters = 21 // lstm-unicharset
 	mostParts  = 64
 )
 
-// ErrNoWords says that a file is no .traineddata of Tesseract 4 or later, or has no words.
+// ErrNoWords reports a file that isn't a .traineddata of Tesseract 4 or later, or has no words.
 var ErrNoWords = errors.New("it has no words of Tesseract 4 or later")
 
-// Words goes through the words in a file. The error is [ErrNoWords].
+// Words returns an iterator over the words in a file. The error is [ErrNoWords].
 func Words(file []byte) (iter.Seq[string], error) {
 	graph, names := part(file, wordGraph), part(file, characters)
 	letters := readLetters(names)
@@ -39,8 +38,8 @@ func Words(file []byte) (iter.Seq[string], error) {
 	}, nil
 }
 
-// part returns one part of a file, nil where there is none: a table at the beginning says at
-// which byte each begins, and they end where another does.
+// part returns one part of a file, or nil if it lacks it. A table at the start has the offset of
+// each part; a part ends where another starts.
 func part(file []byte, number int) []byte {
 	if len(file) < 4 {
 		return nil
@@ -50,7 +49,7 @@ func part(file []byte, number int) []byte {
 	if n <= number || n > mostParts || len(table) < 8*n {
 		return nil
 	}
-	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(table[8*i:])) } // below 0 for none
+	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(table[8*i:])) } // negative for none
 	from, to := at(number), int64(len(file))
 	for i := range n {
 		if next := at(i); next > from && next < to {
@@ -63,8 +62,8 @@ func part(file []byte, number int) []byte {
 	return file[from:to]
 }
 
-// readLetters returns the characters by their numbers: how many there are on the first line,
-// and one on each of the others, with what is told of it behind.
+// readLetters returns the characters by number. The first line has their count, and each other line
+// one character followed by its properties.
 func readLetters(text []byte) []string {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	n, err := strconv.Atoi(string(bytes.TrimSpace(first)))
@@ -81,11 +80,11 @@ func readLetters(text []byte) []string {
 	return nil
 }
 
-// A dawg is a graph of words. Its edges lie one after another, those from one place
-// together and the last of them marked; a place is the number of its first edge.
+// A dawg is a word graph. Its edges are stored in sequence; those of one place are adjacent, and
+// the last of them is marked. A place is the number of its first edge.
 type dawg struct {
-	edges  []byte // of 8 bytes each
-	letter int    // bits of an edge that say which letter it is; flags come next, then the place that it leads to
+	edges  []byte // 8 bytes each
+	letter int    // bits of an edge for its letter, followed by flags and the place that it leads to
 }
 
 const (
@@ -105,10 +104,10 @@ func readDawg(b []byte) (d dawg, ok bool) {
 	if b = b[header:]; letters == 0 || edges == 0 || uint64(len(b)) < 8*uint64(edges) {
 		return dawg{}, false
 	}
-	return dawg{b[:8*int(edges)], bits.Len32(letters)}, true // the bits of a number up to letters, which isn't one
+	return dawg{b[:8*int(edges)], bits.Len32(letters)}, true // bits of numbers below letters
 }
 
-// A walk goes through the words of a graph.
+// A walk visits the words of a graph.
 type walk struct {
 	dawg
 	letters []string
@@ -118,8 +117,8 @@ type walk struct {
 
 const mostSteps = 1 << 26
 
-// on yields the words that begin with some letters and go on from a place; false says that
-// nobody wants more.
+// on yields the words that start with some letters and continue from a place. It returns false if
+// the caller has stopped.
 func (w *walk) on(place int, word []string) bool {
 	for at := place; 8*at < len(w.edges) && w.steps > 0; at++ {
 		w.steps--

@@ -9,13 +9,14 @@ import (
 	"github.com/rackmate/rackmate/lexicon/tessdata"
 )
 
-// An edge is one of a graph of words.
+// An edge is an edge of a word graph.
 type edge struct {
 	letter, next int
 	ends, last   bool
 }
 
-// traineddata is a file with the words of a graph, between parts that nobody reads here.
+// traineddata returns a file with the words of a graph, between parts that this package doesn't
+// read.
 func traineddata(letters string, edges ...edge) []byte {
 	names := strings.Split(letters, " ")
 	size := 0 // bits of a letter
@@ -50,8 +51,7 @@ func traineddata(letters string, edges ...edge) []byte {
 	return append(file, body...)
 }
 
-// hat, ház, házak, and á alone: á is a letter of its own, and "NULL" stands for nothing
-// that a word has.
+// small has hat, ház, házak and á alone: á is a separate letter, and "NULL" stands for no text.
 func small() []byte {
 	return traineddata("NULL h a t á z k",
 		edge{letter: 1, next: 2}, edge{letter: 4, ends: true, last: true},
@@ -78,7 +78,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// What is no such file is refused, and one that leads in circles has an end.
+// TestWordsOfAnotherFile checks that other files are rejected, and that a graph with a cycle
+// terminates.
 func TestWordsOfAnotherFile(t *testing.T) {
 	whole := small()
 	for n := range whole {
