@@ -307,9 +307,9 @@ func (p *placement) part() {
 	}
 }
 
-// change swaps d[i] with the nearest player of another division who can go anywhere, if
-// that leaves fewer players with someone they avoid. higher says that the other division is
-// above, so that its last player is the nearest.
+// change swaps d[i] with the nearest player of another division who can go anywhere, if that
+// leaves fewer players with someone they avoid, and reports whether it did. higher says that
+// the other division is above, so that its last player is the nearest.
 func change(d []Candidate, i int, other []Candidate, higher bool) bool {
 	order := make([]int, len(other))
 	for j := range order {

@@ -170,7 +170,8 @@ type balance struct {
 }
 
 // pass passes a first move along a chain of games that haven't begun: if by is -1 from no
-// to a player who has too few, if it is 1 to no from a player who has too many.
+// to a player who has too few, if it is 1 to no from a player who has too many. It reports
+// whether there was such a chain.
 func (b balance) pass(no No, by int) bool {
 	came := map[No]Ref{}
 	from := map[No]No{no: 0}

@@ -136,7 +136,8 @@ func (f *leagues) withdrawFrom(ctx context.Context, who game.PlayerID, from func
 	})
 }
 
-// out removes a person from registration, or withdraws them from the current season.
+// out removes a person from registration, or withdraws them from the current season. It
+// reports whether their games became void.
 func (l *league) out(ids []game.PlayerID) (void bool) {
 	switch l.Phase {
 	case entering:

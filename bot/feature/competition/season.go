@@ -198,7 +198,8 @@ func (l *league) settle(div int, at contest.Ref, r contest.Result) {
 	l.opens()
 }
 
-// withdraw takes a player out of the current season.
+// withdraw takes a player out of the current season. It reports whether their games became
+// void.
 func (l *league) withdraw(div int, no contest.No) (void bool) {
 	d := &l.Div[div]
 	void = d.Contest.Withdraw(no)
