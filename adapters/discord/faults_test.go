@@ -638,8 +638,8 @@ func TestServerWithoutApplications(t *testing.T) {
 	}
 }
 
-// soon is time.After without the wait between tries, except for waits that must not end
-// early.
+// soon returns time.After without the wait between tries, except for waits that must not
+// end early.
 func soon(d time.Duration) <-chan time.Time {
 	if d == discord.Patience {
 		d = time.Minute

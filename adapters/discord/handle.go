@@ -98,8 +98,8 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	return in.answer(ctx, i, first, func(ctx context.Context) bot.Reply { return in.carryOut(ctx, i, req, lacking) })
 }
 
-// carryOut has the host handle a request, and explains why its thread couldn't be opened,
-// or which permissions the bot lacks there.
+// carryOut lets the host handle a request, and explains why its thread couldn't be opened, or
+// which permissions the bot lacks there.
 func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, lacking *lack) bot.Reply {
 	var unopened *noThread
 	if open := in.threads.aside(i); open != nil {

@@ -161,7 +161,7 @@ func launchedBy(answer []byte) string {
 	return said.Resource.Instance.ID
 }
 
-// Front returns a link that opens the Activity at a table, by the key of the table's page.
+// front returns a link that opens the Activity at a table, by the key of the table's page.
 // While the application is unknown, it returns "". See [bot.Platform].
 func (a *activity) front(key string) string {
 	app := a.app.Load()

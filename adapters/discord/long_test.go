@@ -167,7 +167,7 @@ func TestManyAtOneTable(t *testing.T) {
 	t.Logf("%d joins made %d requests for the channel, and %d submissions %d; the slowest acknowledgment took %s", many-1, joining, many, submitting, w.d.Slowest())
 }
 
-// BenchmarkRush has 300 duplicate players join at one instant, and submit at one: an
+// BenchmarkRush lets 300 duplicate players join at one instant, and submit at one: an
 // operation is a turn, with the next board posted. slowest-ms is the longest wait for a
 // first response, in milliseconds. Discord allows 3,000; none should exceed 1,000 on an
 // idle machine.

@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkRush has 300 duplicate players join at one instant, and submit at one, over
+// BenchmarkRush lets 300 duplicate players join at one instant, and submit at one, over
 // Socket Mode with a file store: an operation is a turn, with the next board posted.
 // slowest-ms is the longest wait for an acknowledgment, in milliseconds. Slack allows
 // 3,000; none should exceed 1,000 on an idle machine.

@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Settings for tests that aren't about waiting.
+// SetGap sets the time between two posts, for tests that aren't about waiting.
 func (a *Adapter) SetGap(d time.Duration)                              { a.out.setGap(d) }
 func (a *Adapter) SetAfter(after func(time.Duration) <-chan time.Time) { a.after = after }
 

@@ -121,8 +121,8 @@ func newWorldOf(t testing.TB, l *lexicon.Lexicon, o slacktest.Options, changes .
 	return w
 }
 
-// soon is a fast time.After: waits for Slack, or before a retry, take a thousandth of the
-// time, but waits for an answer are never too short.
+// soon shortens waits for Slack, or before a retry, to a thousandth. Waits for an answer are
+// never too short.
 func soon(d time.Duration) <-chan time.Time {
 	if ample(d) {
 		return time.After(time.Minute)

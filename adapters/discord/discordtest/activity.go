@@ -168,7 +168,7 @@ func (w ProxyWord) Headers(key ed25519.PrivateKey) http.Header {
 func verifyKey() string { return hex.EncodeToString(ProxyKey().Public().(ed25519.PublicKey)) }
 
 // serveAccess serves the part of the API that isn't for bots: it takes a form, or a user's
-// token.
+// token. It reports whether the request belonged there.
 func (d api) serveAccess(w http.ResponseWriter, r *http.Request) (served bool) {
 	path := strings.TrimPrefix(r.URL.Path, "/api/v10")
 	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

@@ -116,7 +116,7 @@ type response struct {
 	Thread  string           `json:"thread_ts"`
 }
 
-// allows checks a response against Slack's rules, and records violations.
+// allows reports whether Slack accepts a response, and records violations of its rules.
 func (s webMethods) allows(in response) bool {
 	c := s.checker()
 	c.blocks("message", in.Blocks)
