@@ -22,7 +22,7 @@ import (
 // forGood is the end of a permanent ban.
 var forGood = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// bans keep people out.
+// bans keeps banned people out.
 type bans struct {
 	notes   bot.Notes
 	now     func() time.Time
@@ -61,8 +61,8 @@ const barsShelf = "bars"
 // hands.
 const barFor = 7 * 24 * time.Hour
 
-// networkOf returns the network that an address stands for: the /64 that a household has,
-// or an IPv4 address. ok is false for a proxy's address, or one within the house.
+// networkOf returns an address's network: an IPv4 address itself, or the /64 of a household
+// for IPv6. ok is false for private addresses, such as a local proxy's.
 func networkOf(ip netip.Addr) (net netip.Prefix, ok bool) {
 	if !ip.IsValid() || ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
 		return net, false
@@ -124,7 +124,7 @@ const (
 	sweepAddress = 24 * time.Hour
 )
 
-// sweep removes old addresses, and bans of networks that are over, once a day.
+// sweep removes old addresses and expired bans of networks, once a day.
 func (bs *bans) sweep(ctx context.Context) error {
 	bs.mu.Lock()
 	due := bs.now().Sub(bs.sweptAt) >= sweepAddress
@@ -143,7 +143,7 @@ func (bs *bans) sweep(ctx context.Context) error {
 	return dropRows(ctx, bs.notes, barsShelf, func(b storedBar) bool { return !bs.now().Before(b.Until) })
 }
 
-// dropRows removes the rows of a shelf that are old, unless they change meanwhile.
+// dropRows removes a shelf's old rows, unless they change meanwhile.
 func dropRows[V any](ctx context.Context, kept bot.Notes, shelf string, old func(V) bool) error {
 	for after := ""; ; {
 		rows, err := kept.Scan(ctx, shelf, "", after, 500)
@@ -172,7 +172,7 @@ func dropRows[V any](ctx context.Context, kept bot.Notes, shelf string, old func
 	}
 }
 
-// keepAddress keeps the network that a person comes from, so that a ban can hold it.
+// keepAddress stores a person's network, so that a ban can bar it.
 func (bs *bans) keepAddress(req *http.Request, who person) error {
 	if err := bs.sweep(req.Context()); err != nil {
 		return err

@@ -23,7 +23,7 @@ type commandInfo struct {
 	Help    string       `json:"help"`
 	Example string       `json:"example"`
 	Options []optionInfo `json:"options"`
-	Manages bool         `json:"manages,omitempty"` // for keepers
+	Manages bool         `json:"manages,omitempty"` // whether only keepers may give it
 }
 
 type optionInfo struct {

@@ -155,10 +155,10 @@ type broadcast struct {
 	Data   json.RawMessage `json:"data"`
 }
 
-// Broadcasts that aren't events for the page.
+// Broadcasts that aren't sent on to the page.
 const (
 	dropped    = "dropped" // closes a person's connections
-	addedEvent = "added"   // a stream has another line; its data is the number
+	addedEvent = "added"   // a stream has another line; data holds the line's number
 )
 
 // publish sends an event to everyone who may read a stream, in all processes.

@@ -230,8 +230,8 @@ func member[In any](vs *visitors, rate *buckets, do func(context.Context, person
 	}
 }
 
-// reading returns a request whose context reads together the rows of its sender, its
-// stream, the other person in that, and the message's id.
+// reading returns a request whose context lets the store read the rows of its sender, stream,
+// other participant and message together.
 func (vs *visitors) reading(req *http.Request, body []byte) *http.Request {
 	var about struct {
 		Stream stream

@@ -34,7 +34,7 @@ func TestWritesOfALine(t *testing.T) {
 	for _, who := range []*visitor{ann, bob} {
 		who.say(direct.ID, "hello")
 	}
-	before := n // both have begun
+	before := n // both have joined the conversation by now
 	bob.say(direct.ID, "hello")
 	if did := n - before; did != 2 {
 		t.Errorf("a line is %d writes, want 2", did)

@@ -42,7 +42,7 @@ export function start() {
   on("greeted", refresh);
   if (tongue !== "en") languages().then((/** @type {string[][]} */ offered) => strange(offered.map(([code]) => code)));
   on("table", soon);
-  on("side", () => shows() && drawLists()); // names change
+  on("side", () => shows() && drawLists()); // players' names may have changed
   setInterval(() => shows() && document.visibilityState === "visible" && refresh(), 20000);
 }
 

@@ -17,24 +17,24 @@ export const points = (/** @type {number} */ n) => say("{n, plural, one {# point
  * @typedef {{ rack: string[], lays: string, turn: boolean, exchange: number, pass?: boolean, hints?: boolean, seat?: number, draws?: boolean, covers?: Cover[], submitted?: Submitted, notes?: string[], tries?: boolean }} Own
  * @typedef {{ table: number, number: number, size: number, squares: string, tiles: Letter[], board: string[], printed?: string[], own?: Own }} View
  *
- * @typedef {{ id: number, text: string }} Tile     of the rack, laid or not
+ * @typedef {{ id: number, text: string }} Tile     a tile of the rack, laid or not
  * @typedef {{ id: number, square: number, as?: string }} Laid
  * @typedef {"across" | "down" | ""} Arrow
  *
  * @typedef {Object} State
  * @property {View} view
- * @property {Tile[]} rack  all that the person holds, in their order
+ * @property {Tile[]} rack  the player's tiles, in their own order
  * @property {Laid[]} laid  the draft, in the order of laying
- * @property {{ square: number, arrow: Arrow, again?: boolean } | null} cursor  again: the arrow was turned
- * @property {number} held  the tile that the next square gets; 0: none
- * @property {{ id: number, square: number, along: boolean } | null} asking  which letter a blank is to be
+ * @property {{ square: number, arrow: Arrow, again?: boolean } | null} cursor  again: whether the arrow has been turned
+ * @property {number} held  the tile for the next square; 0 means none
+ * @property {{ id: number, square: number, along: boolean } | null} asking  the blank whose letter is being chosen
  * @property {"lay" | "exchange"} mode
  * @property {number[]} picked  tiles to exchange, or squares to take tiles from
- * @property {number} draw  how many vowels to draw; -1: as usual
- * @property {string} note  what to say of the last step
- * @property {number} arrived  when something arrived that moved the board under the finger
- * @property {{ keys: string, square: number } | null} typed  how far a tile of several characters is typed
- * @property {Arrow} arrow  the way that was written last
+ * @property {number} draw  number of vowels to draw; -1 means as usual
+ * @property {string} note  message about the last action
+ * @property {number} arrived  time of the last news that moved the board under the finger
+ * @property {{ keys: string, square: number } | null} typed  the characters typed so far of a tile with several
+ * @property {Arrow} arrow  the last direction of writing
  */
 
 /**

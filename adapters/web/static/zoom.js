@@ -2,7 +2,7 @@
 
 const finger = 38; // side of a square large enough for a finger, in pixels
 
-/** zooms lets a board be zoomed and moved in its field. @param {HTMLElement} field @param {HTMLElement} grid */
+/** zooms makes a board zoomable and movable in its field. @param {HTMLElement} field @param {HTMLElement} grid */
 export function zooms(field, grid) {
   let scale = 1, x = 0, y = 0;
   let key = ""; // of the squares shown last
