@@ -94,10 +94,10 @@ func isAccess(code string) bool { return len(code) <= 512 && accessCode.MatchStr
 // channelOfInstance matches the channel at the end of an instance's id.
 var channelOfInstance = regexp.MustCompile(`-([0-9]{15,20})$`)
 
-// Open returns an error unless the instance exists. Queries to Discord go through ask,
-// whose argument is the counter to use: none for an instance that we had Discord open, and
-// the channel for an instance in a channel where the bot has posted, which strangers can't
-// know.
+// Open returns an error unless the instance exists. Before it queries Discord it calls ask
+// for permission, except for an instance that we had Discord open. If the instance's id
+// names a channel in which the bot has posted, which strangers don't know, the query counts
+// for that channel.
 func (a *activity) Open(ctx context.Context, instance string, ask func(countFor string) error) error {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() || !isInstance(instance) {
