@@ -141,6 +141,8 @@ func TestPushOff(t *testing.T) {
 	})
 }
 
+// A recovery code lets its owner in on another browser once, as the same person, and notifies
+// them. It replaces the former code, and wrong guesses are limited.
 func TestRecovery(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
