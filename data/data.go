@@ -1,8 +1,7 @@
-// Package data holds the files that come inside the program: word lists, how
-// common words are, leave values, languages, tile sets, board layouts, fonts, and
-// the licences of those that are not our own. SOURCES.md says where each comes
-// from. The package imports nothing of ours; cmd reads the files here and hands
-// them to the packages that know them.
+// Package data holds the files embedded in the program: word lists, vocabularies, leave values,
+// languages, tile sets, board layouts, fonts, and the licences of third-party files. SOURCES.md gives
+// their origins. The package imports no other package of ours; cmd reads the files here and passes
+// them to the packages that parse them.
 package data
 
 import (
@@ -31,8 +30,8 @@ import (
 //go:generate go run ./mkleaves -lexicon ru -longest 3 -racks 20000,30000,80000
 //go:generate go run ./mkleaves -lexicon tr -longest 3 -racks 20000,30000,80000
 
-// What is large has a variable of its own, here and in inplace.go, so that a program which
-// doesn't ask for it (a test, as a rule) doesn't carry it.
+// Large files have separate variables, here and in inplace.go, so that a program that doesn't use
+// one (usually a test) doesn't contain it.
 var (
 	//go:embed SOURCES.md
 	//go:embed languages/*.json tilesets/*.tsv layouts/*.txt
@@ -49,17 +48,17 @@ var (
 	sentences embed.FS
 )
 
-// Sentences returns the catalogues of what people read, a file for each language: see
+// Sentences returns the catalogues of translations, one file for each language: see
 // sentences/README.md.
 func Sentences() fs.FS {
 	sub, err := fs.Sub(sentences, "sentences")
 	if err != nil {
-		panic(err) // the name is valid
+		panic(err) // can't fail: the name is valid
 	}
 	return catalogues{sub}
 }
 
-// catalogues are a folder without the file of what they lack.
+// catalogues is the folder without the file of missing translations.
 type catalogues struct{ fs.FS }
 
 func (c catalogues) ReadDir(name string) ([]fs.DirEntry, error) {
@@ -67,8 +66,8 @@ func (c catalogues) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(all, func(e fs.DirEntry) bool { return e.Name() == "lacks.json" }), err
 }
 
-// Lacks returns the English sentences that catalogues lack which say that they are
-// complete, by language: the ones written since they were last translated.
+// Lacks returns the English sentences that catalogues marked as complete lack, by language: those
+// written since the last translation.
 func Lacks() (map[string][]string, error) {
 	text, err := sentences.ReadFile("sentences/lacks.json")
 	if err != nil {
@@ -81,17 +80,17 @@ func Lacks() (map[string][]string, error) {
 	return all, nil
 }
 
-// Vocabulary returns the text that says how common the words of a tile set's
-// language are ("english"), for lexicon.ReadVocabulary.
+// Vocabulary returns the vocabulary of a tile set's language ("english"), for
+// lexicon.ReadVocabulary.
 func Vocabulary(name string) ([]byte, error) {
 	return unzip(read(words, "vocabularies", name, ".txt.gz"))
 }
 
-// Vocabularies lists the names that Vocabulary takes.
+// Vocabularies returns the names that Vocabulary accepts.
 func Vocabularies() []string { return names(words, "vocabularies", ".txt.gz") }
 
-// Declaration returns how often each word, in lower case, stands in the Universal Declaration
-// of Human Rights in a language ("es"); nil where it isn't known.
+// Declaration returns the number of times each word, in lower case, occurs in the Universal
+// Declaration of Human Rights in a language ("es"), or nil if the text isn't included.
 func Declaration(code string) (map[string]int, error) {
 	text, err := unzip(read(words, "texts", "declaration", ".txt.gz"))
 	if err != nil {
@@ -115,7 +114,7 @@ func Declaration(code string) (map[string]int, error) {
 // Language returns the file of a language ("es"), for language.Parse.
 func Language(code string) ([]byte, error) { return read(files, "languages", code, ".json") }
 
-// Languages lists the codes that Language takes.
+// Languages returns the codes that Language accepts.
 func Languages() []string { return names(files, "languages", ".json") }
 
 // TileSet returns the text of a tile set ("english"), for game.ParseTileSet.
@@ -124,7 +123,7 @@ func TileSet(name string) (string, error) {
 	return string(b), err
 }
 
-// Confusables returns the characters that look like others, for names: a line has a
+// Confusables returns the characters that look like others, for comparing names: each line has a
 // character, a tab, and what it looks like (UTS 39).
 func Confusables() string { return confusables }
 
@@ -134,7 +133,7 @@ func Layout(name string) (string, error) {
 	return string(b), err
 }
 
-// Layouts lists the names that Layout takes.
+// Layouts returns the names that Layout accepts.
 func Layouts() []string { return names(files, "layouts", ".txt") }
 
 func unzip(zipped []byte, err error) ([]byte, error) {
@@ -161,7 +160,7 @@ func missing(dir, name string, there []string) error {
 }
 
 func names(from embed.FS, dir, ext string) []string {
-	entries, _ := from.ReadDir(dir) // an embedded folder is always there
+	entries, _ := from.ReadDir(dir) // can't fail: an embedded folder exists
 	var out []string
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), ext); ok {

@@ -18,8 +18,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// The rows of SOURCES.md that are about a file: its name, its licence's file
-// (if it isn't the project's own) and its sha256.
+// row matches the rows of SOURCES.md about a file: its name, its licence's file (if it isn't the
+// project's own) and its SHA-256.
 var row = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|.*\\|[^|`]*(?:`(licenses/[^`]+)`)?[^|]*\\| ([0-9a-f]{64}) \\|$")
 
 func TestEveryFileIsTheOneInSources(t *testing.T) {
@@ -55,7 +55,7 @@ func TestEveryFileIsTheOneInSources(t *testing.T) {
 	}
 }
 
-// The figures are those of the project's design document.
+// TestShippedListsHaveTheWordsTheyShould checks the numbers in the project's design document.
 func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 	t.Parallel()
 	want := map[string]struct {
@@ -90,7 +90,7 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 		if w.words > 500_000 && !gametest.Long() {
 			continue
 		}
-		// Not what the file says of itself, but the words that are in it.
+		// Check the words in the file, not what it claims.
 		words, sum := 0, sha256.New()
 		for word := range x.Words() {
 			words++
@@ -113,7 +113,7 @@ func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
 	}
 }
 
-// Lists that came along once are what tables of then say of them, whatever is changed.
+// TestFormerLists checks that formerly shipped lists still match the tables that use them.
 func TestFormerLists(t *testing.T) {
 	want := []string{
 		"en 270654 f67eb9fb0410de3db331c18d52d12316b6bfd9edda6880945845cfee0e59b888",
@@ -131,7 +131,8 @@ func TestFormerLists(t *testing.T) {
 	}
 }
 
-// Each addition to English has its evidence, and is in both lists unless it is vulgar.
+// TestEnglishAdditions checks that each addition to English has evidence, and is in both lists
+// unless it is vulgar.
 func TestEnglishAdditions(t *testing.T) {
 	open := func(name string) *lexicon.Lexicon {
 		file, err := data.Lexicon(name)
@@ -187,7 +188,7 @@ func TestEnglishAdditions(t *testing.T) {
 	}
 }
 
-// Spelling lists have abbreviations among their short words.
+// TestListsHaveNoAbbreviations checks short words, among which spelling lists have abbreviations.
 func TestListsHaveNoAbbreviations(t *testing.T) {
 	t.Parallel()
 	for list, tests := range map[string]struct{ words, abbreviations string }{
@@ -236,7 +237,7 @@ func TestEverythingOpens(t *testing.T) {
 	}
 }
 
-// The words are examples of the tiers, as the lists' own README gives them.
+// TestVocabularyKnowsHowCommonWordsAre checks examples of the tiers from the source lists' README.
 func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
 	t.Parallel()
 	english := openTileSet(t, "english").Alphabet()
@@ -251,7 +252,7 @@ func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
 			t.Errorf("%s is in tier %d, want %d", text, got, want)
 		}
 	}
-	// What share of the list players know decides how strong robots are.
+	// The share of the list that players know determines how strong robots are.
 	x := openLexicon(t, "en")
 	within := map[int]int{lexicon.Everyday: 0, lexicon.Familiar: 0, lexicon.Educated: 0, lexicon.Unusual: 0}
 	for w := range x.Words() {
@@ -278,7 +279,8 @@ func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
 	}
 }
 
-// The catalogues are one a language, without the list of what they lack, which is about them.
+// TestCataloguesAreListed checks that Sentences has the catalogues without the list of missing
+// translations.
 func TestCataloguesAreListed(t *testing.T) {
 	files, err := fs.Glob(data.Sentences(), "*.json")
 	if err != nil || !slices.Contains(files, "de.json") || slices.Contains(files, "lacks.json") {
@@ -293,11 +295,11 @@ func TestCataloguesAreListed(t *testing.T) {
 	}
 }
 
-// The Declaration is in each language by itself: its counts end where the next language's
-// begin, and of a language without one nothing is known.
+// TestDeclarationOfALanguage checks that each language's counts are separate, and that a language
+// without the text has none.
 func TestDeclarationOfALanguage(t *testing.T) {
 	for language, counts := range map[string]map[string]int{
-		"bg": {"на": 137, "the": 0, "и": 0}, // the first of the file
+		"bg": {"на": 137, "the": 0, "и": 0}, // first language in the file
 		"en": {"everyone": 30, "the": 121, "und": 0},
 		"de": {"und": 97, "the": 0},
 	} {
@@ -314,7 +316,8 @@ func TestDeclarationOfALanguage(t *testing.T) {
 	}
 }
 
-// Fonts are as they are drawn with, whether they lie in the program packed or not.
+// TestFontsAreUnpacked checks that fonts are returned unpacked, whether or not they are embedded
+// packed.
 func TestFontsAreUnpacked(t *testing.T) {
 	for _, name := range []string{"Inter-Bold", "DroidSansFallback"} {
 		font, err := data.Font(name)
@@ -327,7 +330,7 @@ func TestFontsAreUnpacked(t *testing.T) {
 	}
 }
 
-// Leave values are read where they lie in the program, and are what the files have.
+// TestLeavesAreTheFiles checks that leave values read in place equal their files.
 func TestLeavesAreTheFiles(t *testing.T) {
 	for _, set := range []string{"english", "spanish"} {
 		leaves, err := data.Leaves(set)
@@ -340,7 +343,7 @@ func TestLeavesAreTheFiles(t *testing.T) {
 	}
 }
 
-// Each line of what looks alike has a character, and what it can be taken for.
+// TestConfusablesHaveTwoSides checks that each line has a character and what it looks like.
 func TestConfusablesHaveTwoSides(t *testing.T) {
 	looks := map[string]string{}
 	for line := range strings.Lines(data.Confusables()) {
@@ -392,8 +395,8 @@ func openTileSet(t *testing.T, name string) *game.TileSet {
 	return set
 }
 
-// What comes inside the program is most of it, and people fetch it over phones:
-// with the code it stays under 60 MB.
+// TestEmbeddedFilesAreSmall checks the size of the embedded files, which are most of the program.
+// People fetch it over phones, and with the code it must stay under 60 MB.
 func TestEmbeddedFilesAreSmall(t *testing.T) {
 	const most = 26 << 20
 	total := int64(0)

@@ -9,8 +9,8 @@ import (
 //go:embed fonts languages layouts leaves lexicons licenses sentences/*.json texts tilesets vocabularies
 var all embed.FS
 
-// Files is every file that comes inside the program, SOURCES.md too.
+// Files returns every embedded file, including SOURCES.md.
 func Files() fs.FS { return all }
 
-// TileSets lists the names that TileSet takes.
+// TileSets returns the names that TileSet accepts.
 func TileSets() []string { return names(files, "tilesets", ".tsv") }

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// The word lists are embedded and read in place. en-clean, the default of every host, is
-// stored as it is used; the others are packed.
+// The word lists are embedded and read in place. en-clean, the default of every host, is stored
+// unpacked; the others are packed.
 var (
 	//go:embed lexicons/en.packed
 	listEN string
@@ -49,9 +49,9 @@ var lists = map[string]*string{
 
 var formerLists = map[string]*string{"en-former": &formerEN, "en-clean-former": &formerENClean, "es-former": &formerES}
 
-// Lexicon returns a compiled word list ("en", or "en-former" for the list that had the name
-// before), for lexicon.OpenSound. The bytes are read-only. The error wraps [fs.ErrNotExist]
-// and names the lists there are, but for former ones.
+// Lexicon returns a compiled word list ("en", or "en-former" for the previous list of that name),
+// for lexicon.OpenSound. The bytes are read-only. The error wraps [fs.ErrNotExist] and names the
+// current lists.
 func Lexicon(name string) ([]byte, error) {
 	list, ok := lists[name]
 	if !ok {
@@ -63,21 +63,21 @@ func Lexicon(name string) ([]byte, error) {
 	return inPlace(*list), nil
 }
 
-// FormerLexicons returns compiled lists that earlier versions of the program had under
-// names that other lists have now. A table that opened with one keeps it to its end.
+// FormerLexicons returns compiled lists of earlier versions of the program whose names now belong
+// to other lists. Tables opened with one keep it to their end.
 func FormerLexicons() [][]byte {
 	return [][]byte{inPlace(formerEN), inPlace(formerENClean), inPlace(formerES)}
 }
 
-// EnglishAdditions returns the words that general dictionaries have added since the
-// packages were made that en and en-clean come from, with the evidence for each. The
-// file's first lines describe its format.
+// EnglishAdditions returns the words that general dictionaries have added since the source packages
+// of en and en-clean were made, with the evidence for each. The file's first lines describe its
+// format.
 func EnglishAdditions() string { return englishAdditions }
 
-// inPlace returns the bytes of an embedded file, where they lie.
+// inPlace returns the bytes of an embedded file without copying.
 func inPlace(file string) []byte { return unsafe.Slice(unsafe.StringData(file), len(file)) }
 
-// Fonts are read in place too, but for one that few need and that lies there packed.
+// Fonts are read in place too, except one that is rarely needed and embedded packed.
 var (
 	//go:embed fonts/AtkinsonHyperlegibleNext-Bold.ttf
 	atkinson string
@@ -103,7 +103,7 @@ var typefaces = map[string]*string{
 	"NotoSansArabic-SemiBold": &arabic, "NotoSansHebrew-SemiBold": &hebrew, "NotoSansThai-SemiBold": &thai,
 }
 
-// Font returns a font file ("Inter-Bold"), for imaging.Fonts. It can't be written to.
+// Font returns a font file ("Inter-Bold"), for imaging.Fonts. It is read-only.
 func Font(name string) ([]byte, error) {
 	if file, ok := typefaces[name]; ok {
 		return inPlace(*file), nil
@@ -114,7 +114,7 @@ func Font(name string) ([]byte, error) {
 	return nil, missing("fonts", name, slices.Sorted(maps.Keys(typefaces)))
 }
 
-// English has many leave values, which are read in place too.
+// English has many leave values, so they are read in place too.
 var (
 	//go:embed leaves/english.leaves
 	leavesEnglish string
@@ -123,8 +123,8 @@ var (
 	leaves embed.FS
 )
 
-// Leaves returns the leave values of a tile set ("english"), for robot.OpenLeaves. They can't be
-// written to.
+// Leaves returns the leave values of a tile set ("english"), for robot.OpenLeaves. They are
+// read-only.
 func Leaves(name string) ([]byte, error) {
 	if name == "english" {
 		return inPlace(leavesEnglish), nil
@@ -132,5 +132,5 @@ func Leaves(name string) ([]byte, error) {
 	return read(leaves, "leaves", name, ".leaves")
 }
 
-// Lexicons lists the names that Lexicon takes.
+// Lexicons returns the names that Lexicon accepts, without former ones.
 func Lexicons() []string { return slices.Sorted(maps.Keys(lists)) }

@@ -15,12 +15,11 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// What each box has, counted from the sources named, a letter each: X
-// cdot/Xanado, M domino14/macondo, Q quackle, S Scrabble3D 4.0, W eehouse/xwords,
-// K kamilmielnik/scrabble-solver, G vthorsteinsson/GoSkrafl, N mideind/Netskrafl,
-// B wI2L/scrabbler, H hanshuebner/html-scrabble, L warren-bank/fork-Xanado.
-// They agree in every tile; those that differ from them were not followed. A language
-// that isn't here is held to the sums of its own file.
+// boxes holds the contents of each box, counted from the sources named by letters: X cdot/Xanado,
+// M domino14/macondo, Q quackle, S Scrabble3D 4.0, W eehouse/xwords, K kamilmielnik/scrabble-solver,
+// G vthorsteinsson/GoSkrafl, N mideind/Netskrafl, B wI2L/scrabbler, H hanshuebner/html-scrabble,
+// L warren-bank/fork-Xanado. They agree on every tile; sources that differ were not used. A language
+// not listed here is checked against the totals in its own file.
 var boxes = map[string]struct {
 	tiles, points, vowels int
 	agree, differ         string
@@ -103,8 +102,8 @@ func TestLanguagesHaveTheTilesOfTheirBoxes(t *testing.T) {
 	}
 }
 
-// Whatever lies on a board of whatever language is written as GCG, CGP and in the
-// log, and read back the same.
+// TestEveryTileIsWrittenAndRead checks that boards of every language can be written as GCG, CGP and
+// log events and parsed to the same.
 func TestEveryTileIsWrittenAndRead(t *testing.T) {
 	text, err := data.Layout("standard-15")
 	gametest.Must(t, err)
@@ -185,7 +184,7 @@ func TestEveryTileIsWrittenAndRead(t *testing.T) {
 	}
 }
 
-// plenty is a tile set with ten of each tile.
+// plenty returns a tile set with ten of each tile.
 func plenty(t *testing.T, set *game.TileSet) *game.TileSet {
 	t.Helper()
 	kinds := set.Kinds()

@@ -1,11 +1,11 @@
-// Command mutants puts small faults into packages, one at a time, and tells which no test
-// notices.
+// Command mutants inserts small faults into packages, one at a time, and reports those that no test
+// detects.
 //
 //	go run ./.ci/mutants [-n 40] [-seed 7] [-also "./bot/features"] [-at turns.go:224] ./game...
 //
-// A fault is an operator that is another, a condition that is turned round, a yes for a no.
-// The package's own tests are asked first, and then those that -also names. One that lives
-// is printed with its place; the last line is the score: faults found of faults planted.
+// A fault is a changed operator, an inverted condition or a swapped boolean. The package's own tests run
+// first, then those given by -also. A surviving fault is printed with its position; the last line is
+// the score: faults detected of faults inserted.
 package main
 
 import (
@@ -32,7 +32,7 @@ import (
 type mutant struct {
 	pkg, file string
 	line      int
-	from, to  int // what is replaced, in bytes
+	from, to  int // replaced part, in bytes
 	was, is   string
 }
 
@@ -40,7 +40,7 @@ func (m mutant) String() string {
 	return fmt.Sprintf("%s:%d: %s for %s", m.file, m.line, m.is, m.was)
 }
 
-// others are what stands for an operator in a fault.
+// others maps operators to their replacements.
 var others = map[token.Token]string{
 	token.LAND: "||", token.LOR: "&&", token.EQL: "!=", token.NEQ: "==", token.LSS: "<=", token.LEQ: "<",
 	token.GTR: ">=", token.GEQ: ">", token.ADD: "-", token.SUB: "+", token.MUL: "/", token.REM: "*",
@@ -97,7 +97,7 @@ func main() {
 	}
 }
 
-// mutants are all faults of the packages of a pattern.
+// mutants returns all faults of the packages that match a pattern.
 func mutants(ctx context.Context, pattern string) (all []mutant, err error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-json=ImportPath,Dir,GoFiles", pattern).Output()
 	if err != nil {
@@ -125,7 +125,7 @@ func mutants(ctx context.Context, pattern string) (all []mutant, err error) {
 	return all, nil
 }
 
-// faults are those of a file.
+// faults returns the faults of a file.
 func faults(file string) (all []mutant, err error) {
 	src, err := os.ReadFile(file)
 	if err != nil {

@@ -1,23 +1,20 @@
-// Command mkleaves makes a file of leave values: what the tiles that a player
-// keeps are worth, by a word list and the tiles of its language. It runs in the data
-// folder through go generate, needs nothing from elsewhere, and takes an hour or two
-// for English, minutes for the others, of which it draws fewer racks.
+// Command mkleaves generates a file of leave values, which say what the tiles a player keeps are worth,
+// for a word list and the tiles of its language. It runs in the data folder through go generate, needs
+// no network, and takes an hour or two for English and minutes for the others, for which it draws
+// fewer racks.
 //
-// A robot that has the values of the generation before plays against itself.
-// At each turn, while the bag has tiles enough, some racks are drawn at random
-// from all the tiles not on the board, and the best move of each is found. A
-// leave is worth what the best moves of the racks that have it are worth more,
-// on average, than those of all racks: that is what it will be next turn, when
-// random tiles have joined it. The best move's worth is its score, and the value
-// of its own leave by the generation before; so each generation looks a turn
-// further ahead.
+// A robot with the values of the previous generation plays against itself. On each turn with enough
+// tiles in the bag, some racks are drawn at random from all tiles not on the board, and the best move
+// of each is found. The value of a leave is the average value of the best moves of racks that contain
+// it, less the average for all racks: so much better the next turn will be, when random tiles have
+// joined the leave. The value of a best move is its score plus the previous generation's value of its
+// own leave, so each generation looks one turn further ahead.
 //
-// A rare leave is seen too seldom for its average to say much. It is drawn
-// towards what the smaller leaves within it say; see smooth. Where few racks were
-// drawn the file leaves out the longest leaves, which they say all of.
+// A rare leave is seen too seldom for a meaningful average. Its value is pulled towards an estimate
+// from the smaller leaves in it; see smooth. If few racks were drawn, the file omits the longest
+// leaves, which would be nothing but that estimate.
 //
-// The same seed and the same racks give the same file, on any number of
-// processors.
+// The same seed and number of racks give the same file, on any number of processors.
 package main
 
 import (
@@ -60,7 +57,7 @@ func main() {
 	}
 }
 
-// run writes the file of the list's tile set, again after each generation.
+// run trains values and writes the file of the list's tile set, after each generation.
 func run(seed uint64, generations string, from, longest int, list string, workers int) error {
 	t, err := newTraining(list)
 	if err != nil {
@@ -102,12 +99,12 @@ func run(seed uint64, generations string, from, longest int, list string, worker
 	return nil
 }
 
-// A training is what all games of a generation share.
+// A training holds what all games of a generation share.
 type training struct {
 	lex    *lexicon.Lexicon
 	eq     game.Equipment
 	rules  game.Rules
-	leaves *robot.Leaves // of the generation before
+	leaves *robot.Leaves // values of the previous generation
 }
 
 func newTraining(list string) (*training, error) {
@@ -137,14 +134,14 @@ func newTraining(list string) (*training, error) {
 	return t, err
 }
 
-// maxRack is the most tiles that a rack has.
+// maxRack is the most tiles on a rack.
 const maxRack = 7
 
-// racksATurn is how many racks are drawn at each turn.
+// racksATurn is the number of racks drawn each turn.
 const racksATurn = 4
 
-// racksAGame is how many racks a game is sure to give; games are as many as
-// that makes of the racks asked for.
+// racksAGame is the fewest racks that a game yields, which determines the number of games for the
+// racks requested.
 const racksAGame = racksATurn * 15
 
 // play plays a generation's games.
@@ -176,7 +173,7 @@ func (t *training) play(seed, generation uint64, racks, workers int) (*sightings
 	return &all, nil
 }
 
-// A player plays games, both sides, and keeps what it saw.
+// A player plays both sides of games and records what it saw.
 type player struct {
 	*training
 	gen  *movegen.Generator
@@ -187,7 +184,7 @@ type player struct {
 	kept  game.Tiles
 }
 
-// game plays one game, and draws racks at each turn.
+// game plays one game and draws racks on each turn.
 func (p *player) game(rng *rand.Rand) {
 	bag := []byte(p.eq.Tiles.All())
 	shuffle(rng, bag)
@@ -223,13 +220,13 @@ func shuffle(rng *rand.Rand, tiles []byte) {
 	rng.Shuffle(len(tiles), func(i, k int) { tiles[i], tiles[k] = tiles[k], tiles[i] })
 }
 
-// move finds the best move of a sorted rack: the equity, and in best and kept
-// the move and what it keeps.
+// move returns the equity of a sorted rack's best move, and sets best and kept to the move and its
+// leave.
 func (p *player) move(rack game.Tiles) robot.Equity {
 	var values [1 << maxRack]robot.Equity
 	p.leaves.OfRack(rack, values[:])
 	all := 1<<len(rack) - 1
-	// To keep everything would be to pass, which is worth nothing here.
+	// Keeping everything would be a pass, which doesn't count here.
 	best, keep := robot.Points(-1000), 0
 	for i, v := range values[:all] {
 		if v > best {
@@ -258,10 +255,10 @@ func (p *player) move(rack game.Tiles) robot.Equity {
 	return best
 }
 
-// sightings are the racks that leaves were seen in.
+// A sightings value sums up the racks in which leaves were seen.
 type sightings struct {
 	index *robot.LeaveOrder
-	sum   []int64 // of the best moves' equities, by leave
+	sum   []int64 // sums of the best moves' equities, by leave
 	n     []int32
 }
 
@@ -270,8 +267,7 @@ func newSightings(set *game.TileSet) *sightings {
 	return &sightings{index, make([]int64, index.Len()), make([]int32, index.Len())}
 }
 
-// record notes what a sorted rack's best move was worth, for each of its
-// leaves once.
+// record adds the equity of a sorted rack's best move to each of its leaves once.
 func (s *sightings) record(rack game.Tiles, best robot.Equity) {
 	var leave [maxRack]byte
 	for i := range 1<<len(rack) - 1 {
@@ -280,7 +276,7 @@ func (s *sightings) record(rack game.Tiles, best robot.Equity) {
 			if i>>k&1 != 0 {
 				leave[n] = rack[k]
 				n++
-				// Of equal tiles the first are taken.
+				// Among equal tiles use the first ones.
 				again = again || k > 0 && rack[k] == rack[k-1] && i>>(k-1)&1 == 0
 			}
 		}
@@ -292,7 +288,7 @@ func (s *sightings) record(rack game.Tiles, best robot.Equity) {
 	}
 }
 
-// add takes in what another player saw.
+// add adds the sightings of another player.
 func (s *sightings) add(other *sightings) {
 	if s.index == nil {
 		*s = *other
@@ -304,22 +300,20 @@ func (s *sightings) add(other *sightings) {
 	}
 }
 
-// mean returns the average of the best moves of the racks that have a leave.
+// mean returns the average of the best moves of racks with a leave.
 func (s *sightings) mean(leave game.Tiles) robot.Equity {
 	at := s.index.Number([]byte(leave))
 	return robot.Equity(s.sum[at] / int64(cmp.Or(s.n[at], 1)))
 }
 
-// doubt is how many sightings of a leave weigh as much as what the smaller
-// leaves say of it. The best moves of the racks with a given leave differ by
-// some 20 points (standard deviation), what the smaller leaves say is off by
-// some 1.5: 20²/1.5² is about 180.
+// doubt is the number of sightings of a leave that weigh as much as the estimate from smaller
+// leaves. The best moves of racks with a given leave have a standard deviation of about 20 points,
+// and the estimates an error of about 1.5: 20²/1.5² is about 180.
 const doubt = 180
 
-// smooth makes values of what was seen. Two tiles of a leave, S and T, with the
-// rest R, are worth about what R+S and R+T are worth together, less R: as if S
-// and T had nothing to do with each other. The average of that over all pairs
-// of tiles is what the smaller leaves say of a leave.
+// smooth returns values computed from the sightings. Two tiles S and T of a leave with the rest R
+// are worth about R+S and R+T together, less R, as if S and T were independent. The average of that
+// over all pairs of tiles is the estimate from smaller leaves.
 func (s *sightings) smooth(set *game.TileSet, longest int) *robot.Leaves {
 	average := s.mean("")
 	values := make([]robot.Equity, s.index.Len())
@@ -329,7 +323,7 @@ func (s *sightings) smooth(set *game.TileSet, longest int) *robot.Leaves {
 		for _, leave := range leaves {
 			at := s.index.Number([]byte(leave))
 			n := int64(s.n[at])
-			if size == 0 { // one tile: nothing smaller says anything
+			if size == 0 { // one tile: there are no smaller leaves
 				values[at] = robot.Equity(s.sum[at]/max(n, 1)) - average
 				continue
 			}

@@ -1,7 +1,6 @@
-// Command mkvocabulary makes the file that says how common English words are,
-// from the graded word lists of Debian's package scowl. It runs in the data
-// folder through go generate, and needs apt, dpkg and the network; the file is
-// committed, so nobody else does.
+// Command mkvocabulary generates the file that says how common English words are, from the graded
+// word lists of Debian's package scowl. It runs in the data folder through go generate, and needs
+// apt, dpkg and the network; the file is committed, so nothing else needs them.
 package main
 
 import (
@@ -22,21 +21,21 @@ import (
 const (
 	pkg     = "scowl=2020.12.07-2"
 	archive = "scowl_2020.12.07-2_all.deb"
-	sum     = "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718" // sha256 of the archive
+	sum     = "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718" // SHA-256 of the archive
 )
 
-// tiers are the sizes taken, commonest first. The larger ones, 80 and 95, hold
-// what only players of word games use: to a player without them it is all rare.
+// tiers lists the sizes used, commonest first. The larger ones, 80 and 95, have words that only
+// players of word games use; for a player without them they are all rare.
 var tiers = []string{"10", "20", "35", "40", "50", "55", "60", "70"}
 
-// categories are the spellings taken: those of every country, and the variants
-// nearly as common as they.
+// categories lists the spellings used: those of every country, and variants that are nearly as
+// common.
 var categories = []string{
 	"english", "american", "british", "british_z", "canadian", "australian",
 	"variant_1", "british_variant_1", "canadian_variant_1", "australian_variant_1",
 }
 
-// plain takes the accents off (CAFÉ), as word games do.
+// plain removes accents (CAFÉ), as word games do.
 var plain = strings.NewReplacer("À", "A", "Á", "A", "Â", "A", "Ã", "A", "Ä", "A", "Å", "A", "Ç", "C", "È", "E", "É", "E",
 	"Ê", "E", "Ë", "E", "Í", "I", "Î", "I", "Ï", "I", "Ñ", "N", "Ó", "O", "Ô", "O", "Ö", "O", "Ø", "O", "Ú", "U", "Û", "U", "Ü", "U")
 
@@ -91,8 +90,7 @@ func makeFile() error {
 	)
 }
 
-// fetch downloads the package with apt, checks that it is the one we know, and
-// unpacks it into a new folder.
+// fetch downloads the package with apt, verifies its checksum, and unpacks it into a new folder.
 func fetch() (dir string, err error) {
 	dir, err = os.MkdirTemp("", "mkvocabulary")
 	if err != nil {

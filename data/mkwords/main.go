@@ -1,7 +1,7 @@
-// Command mkwords makes the word lists that come with the program: it fetches
-// their npm and Debian packages, takes the words that fit the game, and compiles
-// them. It runs in the data folder through go generate, and needs npm, apt-get and
-// the network; the compiled lists are committed, so nobody else does.
+// Command mkwords generates the shipped word lists: it downloads their npm and Debian packages,
+// selects the words that fit the game, and compiles them. It runs in the data folder through go
+// generate, and needs npm, apt-get and the network; the compiled lists are committed, so nothing
+// else needs them.
 package main
 
 import (
@@ -34,20 +34,20 @@ import (
 // A source is a word list and the package it is made from.
 type source struct {
 	name      string
-	pkg       string // with its version
-	integrity string // an npm package's sha512 in base64, as npm writes it; a Debian package's sha256
+	pkg       string // package with version
+	integrity string // an npm package's SHA-512 in base64, as npm writes it; a Debian package's SHA-256
 	debian    bool
-	file      string // with the words, in the package
-	affixes   string // of a Hunspell dictionary; what its stems can take, in the package
-	most      int    // how much of that, where not all: see hunspell.Dictionary.Words
-	licence   string // the file with it, in the package
-	files     string // which files of the package it is of, where it names several licences; "" for all
+	file      string // file in the package with the words
+	affixes   string // file in the package with the affixes of a Hunspell dictionary
+	most      int    // level of affixes if not all: see hunspell.Dictionary.Words
+	licence   string // file in the package with the licence
+	files     string // files that the licence covers, if the file names several licences; "" for all
 	read      func([]byte) ([]string, error)
-	mpl       string              // the version of the Mozilla Public License that it is taken under
-	twos      string              // the words of two letters that are words; "" for all that the list has
-	drop      string              // abbreviations and numerals; see SOURCES.md
-	additions func(addition) bool // which words of en-additions.txt the list has too; nil for none
-	former    bool                // it came along once, and tables of then keep it
+	mpl       string              // version of the Mozilla Public License under which it is used
+	twos      string              // valid two-letter words; "" for all in the list
+	drop      string              // abbreviations and numerals to leave out; see SOURCES.md
+	additions func(addition) bool // selects words of en-additions.txt to add; nil for none
+	former    bool                // formerly shipped, and kept for tables that use it
 	words     int
 	hash      string // see lexicon.Lexicon.Hash
 }
@@ -120,7 +120,7 @@ var sources = []source{
 		affixes:   "usr/share/hunspell/es_ES.aff",
 		licence:   "usr/share/doc/hunspell-es/copyright",
 		files:     "dictionaries/es/*",
-		mpl:       "MPL-2.0", // it is under 1.1 or later
+		mpl:       "MPL-2.0", // available under 1.1 or later
 		read:      readSpelling,
 		twos: `AD AH AJ AL AR AS AX AY BE BU CA CE CHA CHE CHO CO CU DA DE DI DO EA EH EL EN ES EX FA FE FO FU GE HA HE HI HU ID IR
 			JA JE JI JO JU LA LE LLE LO ME MI MU NI NO OC OH OI OS OX PE PI PU RE RO SE SI SO SU TA TE TI TO TU UF UH UN UY VA VE
@@ -224,7 +224,7 @@ var sources = []source{
 		debian:    true,
 		file:      "usr/share/hunspell/lt_LT.dic",
 		affixes:   "usr/share/hunspell/lt_LT.aff",
-		most:      hunspell.OneAffix, // both at once make 38 million
+		most:      hunspell.OneAffix, // both together make 38 million words
 		licence:   "usr/share/doc/hunspell-lt/copyright",
 		files:     "dictionaries/lt_LT/*",
 		read:      readSpelling,
@@ -272,7 +272,7 @@ func main() {
 	}
 }
 
-// make fetches, compiles and saves one list, and prints what SOURCES.md must say.
+// make downloads, compiles and saves one list, and prints its row for SOURCES.md.
 func (s source) make() error {
 	files, err := s.fetch()
 	if err != nil {
@@ -318,8 +318,7 @@ func (s source) make() error {
 	if x.Len() != s.words || x.Hash() != s.hash {
 		return fmt.Errorf("made %d words with sha256 %s, want %d with %s", x.Len(), x.Hash(), s.words, s.hash)
 	}
-	// The list that hosts play by unless they choose another is kept as it is used, the
-	// others packed.
+	// The default list of hosts is stored unpacked, the others packed.
 	write, ext := x.WritePackedTo, ".packed"
 	if s.name == "en-clean" && !s.former {
 		write, ext = x.WriteTo, ".lex"
@@ -334,7 +333,7 @@ func (s source) make() error {
 	}
 	err = save(filepath.Join("lexicons", name+ext), compiled.Bytes())
 	if slices.ContainsFunc(sources, func(other source) bool { return s.former && !other.former && other.pkg == s.pkg }) {
-		return err // the licence is saved with the list that took its place
+		return err // the licence is saved with the list that replaced it
 	}
 	return errors.Join(err, save(filepath.Join("licenses", "words-"+name+".txt"), licence))
 }
@@ -345,7 +344,7 @@ type addition struct {
 	vulgar bool
 }
 
-// readAdditions reads the words that dictionaries have added to English.
+// readAdditions returns the words that dictionaries have added to English.
 func readAdditions() (all []addition, err error) {
 	text, err := os.ReadFile(filepath.Join("lexicons", "en-additions.txt"))
 	for line := range strings.Lines(string(text)) {
@@ -356,10 +355,10 @@ func readAdditions() (all []addition, err error) {
 	return all, err
 }
 
-// mostExpanded is how many words are taken of a dictionary.
+// mostExpanded is the most words taken from a dictionary.
 const mostExpanded = 6_000_000
 
-// expand lists the words of a Hunspell dictionary, one a line.
+// expand returns the words of a Hunspell dictionary, one a line.
 func expand(affixes, stems []byte, most int) ([]byte, error) {
 	d, err := hunspell.Read(affixes, stems)
 	if err != nil {
@@ -376,8 +375,8 @@ func expand(affixes, stems []byte, most int) ([]byte, error) {
 	return list, nil
 }
 
-// ofFiles returns what a Debian copyright file says of the files that the list is
-// made from, in front of that what was done to them.
+// ofFiles returns the part of a Debian copyright file about the files that the list is made from,
+// preceded by a note on the changes made to them.
 func (s source) ofFiles(copyright []byte) ([]byte, error) {
 	if s.files == "" {
 		return copyright, nil
@@ -395,7 +394,7 @@ func (s source) ofFiles(copyright []byte) ([]byte, error) {
 		if !strings.HasPrefix(part, "Files: "+s.files+"\n") {
 			continue
 		}
-		if name := strings.TrimSpace(licence); !strings.Contains(name, "\n") { // its text stands elsewhere
+		if name := strings.TrimSpace(licence); !strings.Contains(name, "\n") { // the licence's text is elsewhere
 			i := slices.IndexFunc(parts, func(other string) bool { return strings.HasPrefix(strings.TrimSpace(other), "License: "+name+"\n") })
 			if i < 0 {
 				return nil, fmt.Errorf("the licence %s isn't there", name)
@@ -407,8 +406,8 @@ func (s source) ofFiles(copyright []byte) ([]byte, error) {
 	return nil, fmt.Errorf("the licence doesn't name %s", s.files)
 }
 
-// underMPL returns the notice of a list that is taken under the Mozilla Public License, and
-// that license. The list is a file of its own in a larger work, as the license allows.
+// underMPL returns the notice of a list used under the Mozilla Public License, with that license.
+// The list is a separate file in a larger work, as the license allows.
 func (s source) underMPL(copyright string) ([]byte, error) {
 	parts := strings.Split(copyright, "\n\n")
 	i := slices.IndexFunc(parts, func(part string) bool { return strings.HasPrefix(part, "Files: "+s.files+"\n") })
@@ -424,7 +423,7 @@ func (s source) underMPL(copyright string) ([]byte, error) {
 		s.name, s.mpl, s.pkg, parts[i], text), nil
 }
 
-// english compiles the words of the letters A to Z alone.
+// english compiles the words that consist of the letters A to Z.
 func (s source) english(words []string) (*lexicon.Lexicon, error) {
 	a, err := lexicon.NewAlphabet(strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", ""))
 	if err != nil {
@@ -433,10 +432,9 @@ func (s source) english(words []string) (*lexicon.Lexicon, error) {
 	return lexicon.Build(s.name, a, strings.NewReader(strings.Join(playable(words), "\n")))
 }
 
-// ofLanguage compiles the words of a spelling list that the tiles of its language
-// can lay, 2 to 15 of them. Of two letters are those that were looked through; of
-// three, those with a vowel that are no abbreviations: spelling lists
-// have many of them.
+// ofLanguage compiles the words of a spelling list, of 2 to 15 letters, that the tiles of its
+// language can spell. Two-letter words come from a reviewed list. Three-letter words must have a
+// vowel and not be abbreviations, of which spelling lists have many.
 func (s source) ofLanguage(list []string) (*lexicon.Lexicon, error) {
 	text, err := os.ReadFile(filepath.Join("languages", s.name+".json"))
 	if err != nil {
@@ -480,7 +478,7 @@ func (s source) ofLanguage(list []string) (*lexicon.Lexicon, error) {
 	}))
 }
 
-// fetch brings the package's files, and checks that it is the one we know.
+// fetch returns the package's files after verifying its checksum.
 func (s source) fetch() (map[string][]byte, error) {
 	if s.debian {
 		return s.fetchDebian()
@@ -568,8 +566,7 @@ func readJSON(b []byte) (words []string, err error) {
 	return words, err
 }
 
-// readSpelling takes the words in lower case: what has capitals is a name or an
-// abbreviation.
+// readSpelling returns the words in lower case; words with capitals are names or abbreviations.
 func readSpelling(b []byte) (words []string, err error) {
 	if !utf8.Valid(b) {
 		return nil, errors.New("the list isn't UTF-8")
@@ -584,8 +581,8 @@ func readSpelling(b []byte) (words []string, err error) {
 
 func readLines(b []byte) ([]string, error) { return strings.Fields(string(b)), nil }
 
-// playable returns the words that fit the standard game: of the letters A to Z
-// alone, 2 to 15 of them, and no country codes.
+// playable returns the words that fit the standard game: 2 to 15 letters from A to Z, and no
+// country codes.
 func playable(words []string) []string {
 	var out []string
 	for _, w := range words {

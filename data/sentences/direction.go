@@ -1,7 +1,6 @@
 package sentences
 
-// This file keeps words that are written from right to left in their places among
-// others.
+// This file keeps right-to-left words in their place within other text.
 
 import (
 	"strings"
@@ -9,14 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// Mark is a sign without width that is read from the left. Behind each letter of a
-// board that is read from the right it keeps the columns in their places: letters
-// would change places with those beside them.
+// Mark is an invisible left-to-right character. After each letter of a board read from right to
+// left it keeps the columns in place; otherwise letters would swap with their neighbours.
 const Mark = "\u200e"
 
-// Isolated returns a name as it is written, between the signs that keep its direction
-// from that of the sentence where its letters are written from right to left:
-// it would take the numbers and signs after it along.
+// Isolated returns a name in its written form. If the name has right-to-left letters, the form is
+// enclosed in characters that isolate its direction; otherwise it would affect the numbers and
+// signs after it.
 func Isolated(name, written string) string {
 	if !strings.ContainsFunc(name, fromRight) {
 		return written
@@ -24,20 +22,19 @@ func Isolated(name, written string) string {
 	return isolate + written + endIsolate
 }
 
-// The signs around what is isolated: what stands between them has a direction of its
-// own, and none of what is beside it.
+// The characters around isolated text: the text between them has its own direction, independent of
+// its surroundings.
 const isolate, endIsolate = "\u2068", "\u2069"
 
-// Isolate returns a text in which each name or word whose letters are written from right
-// to left stands between the signs that Isolated puts around a name. It is for what
-// is about to be shown: in what is kept, names are looked for as they are. What a
-// [Mark] stands behind keeps its place already, and columns have no room for more.
+// Isolate returns a text with each right-to-left name or word enclosed in the characters that
+// Isolated uses. Use it only for display: stored text is searched for plain names. Letters followed
+// by a [Mark] already keep their place, and columns have no room for more.
 func Isolate(text string) string {
 	if !strings.ContainsFunc(text, fromRight) {
 		return text
 	}
 	var b strings.Builder
-	from, to := -1, 0 // the run under way, up to its last letter from the right
+	from, to := -1, 0 // current run, up to its last right-to-left letter
 	for i, r := range text {
 		switch {
 		case fromRight(r), from >= 0 && unicode.IsMark(r):

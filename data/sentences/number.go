@@ -12,22 +12,22 @@ import (
 	numbers "golang.org/x/text/number"
 )
 
-// Tenths is a number that is written with one digit behind the decimal sign.
+// Tenths is a number written with one decimal.
 type Tenths float64
 
-// signs are those in a language's numbers: "." and "," of "10.000,5".
+// A signs value holds the separators in a language's numbers: "." and "," of "10.000,5".
 type signs struct{ group, decimal string }
 
-// englishSigns are the signs of English.
+// englishSigns holds the separators of English.
 var englishSigns = signs{",", "."}
 
-// signsOf finds them out when they are first asked for.
+// signsOf returns a function that determines the separators of a language on first use.
 func signsOf(tag language.Tag) func() signs {
 	return sync.OnceValue(func() signs {
 		group, rest, ok := strings.Cut(strings.TrimPrefix(message.NewPrinter(tag).Sprint(numbers.Decimal(10000.5)), "10"), "000")
 		decimal := strings.TrimSuffix(rest, "5")
 		if !ok || utf8.RuneCountInString(group) != 1 || utf8.RuneCountInString(decimal) != 1 {
-			return englishSigns // in other digits than 0 to 9
+			return englishSigns // other digits than 0 to 9
 		}
 		return signs{group, decimal}
 	})
@@ -40,8 +40,8 @@ func (t *Tongue) numberSigns() signs {
 	return t.signs()
 }
 
-// Number returns a whole number as the tongue writes it: from five digits on it is in
-// groups of three, so that years and ratings aren't.
+// Number returns a whole number in the tongue's notation, with groups of three digits from five
+// digits on, so that years and ratings have none.
 func (t *Tongue) Number(n int) string {
 	text := strconv.Itoa(n)
 	if -10_000 < n && n < 10_000 {
@@ -54,12 +54,12 @@ func (t *Tongue) Number(n int) string {
 	return text
 }
 
-// Tenths returns a number with one digit behind the decimal sign, as the tongue writes it.
+// Tenths returns a number with one decimal in the tongue's notation.
 func (t *Tongue) Tenths(x Tenths) string {
 	return strings.Replace(strconv.FormatFloat(float64(x), 'f', 1, 64), ".", t.numberSigns().decimal, 1)
 }
 
-// Written returns a value of a sentence in plain text: numbers as the tongue writes them.
+// Written returns a value of a sentence as plain text, with numbers in the tongue's notation.
 func (t *Tongue) Written(v any) string {
 	switch v := v.(type) {
 	case int:

@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Numbers are written as each language does.
+// TestNumbers checks the number formats of languages.
 func TestNumbers(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)

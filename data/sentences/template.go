@@ -10,26 +10,25 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A Template is a sentence with names in braces for the values that go into it:
+// A Template is a sentence with placeholders in braces for values:
 //
 //	{who} plays {word} for {score}.
 //	{n, plural, one {# tile} other {# tiles}}
 //	{way, select, across {from the left} other {from above}}
 //	{before} {last, initial, i {e} other {y}} {last}
 //
-// Of a plural the branch is said that is meant for the number, as "=0" or by the
-// number's category in the template's language, else "other"; "#" in it is the
-// number. "selectordinal" is the same by the categories of "1st" and "2nd". Of a
-// select it is the branch with the value's own text for a name, of an initial that
-// with the longest name in small letters that the value begins with, else "other".
-// Branches are templates themselves.
+// A plural has a branch for a number, as in "=0", or for its category in the template's language; the
+// default is "other", and "#" in a branch is the number. "selectordinal" uses the categories of "1st"
+// and "2nd". A select has branches named by the value's text. An initial has branches named by
+// lower-case text: the longest name that the value starts with applies. Branches are templates
+// themselves.
 type Template struct {
 	names []string
 	parts []part
 	rules language.Tag
 }
 
-// A part of a template is text alone, or where a value goes.
+// A part of a template is literal text or a placeholder.
 type part struct {
 	text     string
 	arg      int
@@ -54,13 +53,13 @@ type branch struct {
 	parts []part
 }
 
-// Names returns the template's names in the order of their first mention.
+// Names returns the template's names in order of first use.
 func (t *Template) Names() []string { return t.names }
 
-// Parse reads an English template.
+// Parse parses an English template.
 func Parse(text string) (*Template, error) { return parse(text, nil, language.English) }
 
-// parse reads a template. names are the names that it may use; nil allows any.
+// parse parses a template. names lists the allowed names; nil allows any.
 func parse(text string, names []string, rules language.Tag) (*Template, error) {
 	p := parser{left: text, names: slices.Clone(names), closed: names != nil}
 	parts, err := p.parts(-1)
@@ -79,8 +78,8 @@ type parser struct {
 	closed bool
 }
 
-// parts reads up to a "}" that has no "{", or the end. counted is the value that
-// "#" stands for, -1 outside plurals.
+// parts parses up to an unmatched "}", or the end. counted is the value that "#" stands for, or -1
+// outside plurals.
 func (p *parser) parts(counted int) ([]part, error) {
 	var all []part
 	for p.left != "" && p.left[0] != '}' {
@@ -109,7 +108,7 @@ func (p *parser) parts(counted int) ([]part, error) {
 	return all, nil
 }
 
-// value reads what begins with "{".
+// value parses a placeholder, which starts with "{".
 func (p *parser) value(counted int) (part, error) {
 	end := strings.IndexAny(p.left, ",}")
 	if end < 0 {
@@ -169,10 +168,10 @@ func (p *parser) value(counted int) (part, error) {
 	return one, nil
 }
 
-// branching are the parts that have branches, by what templates call them.
+// branching maps the names of placeholders with branches to their kinds.
 var branching = map[string]kind{"plural": plurals, "selectordinal": ordinals, "select": selects, "initial": initials}
 
-// arg returns the number of the value with a name.
+// arg returns the index of the value with a name.
 func (p *parser) arg(name string) (int, error) {
 	i := slices.Index(p.names, name)
 	switch {
@@ -187,10 +186,10 @@ func (p *parser) arg(name string) (int, error) {
 	return len(p.names) - 1, nil
 }
 
-// categories are the names of the plurals' categories.
+// categories holds the names of plural categories.
 var categories = [...]string{plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}
 
-// countKey reports whether a branch of a plural may be called so.
+// countKey reports whether a plural may have a branch with a name.
 func countKey(key string) bool {
 	if exact, ok := strings.CutPrefix(key, "="); ok {
 		_, err := strconv.Atoi(exact)
@@ -199,27 +198,27 @@ func countKey(key string) bool {
 	return slices.Contains(categories[:], key)
 }
 
-// Values are what goes into a template. They are asked for by their number in
-// the English template's order of names.
+// Values provides the values of a template. They are identified by their index in the English
+// template's order of names.
 type Values interface {
-	// Literal takes a piece of the template itself.
+	// Literal receives a piece of the template's own text.
 	Literal(text string)
-	// Value takes the place of a value.
+	// Value receives the position of a value.
 	Value(i int)
-	// Number is a value as a number, and Word as a word to choose a branch by.
+	// Number returns a value as a number, and Word as a word that selects a branch.
 	Number(i int) int
 	Word(i int) string
 }
 
-// A said is a template as it is said in plain text: its values, and the text so far.
+// A said value renders a template as plain text: its values, and the text so far.
 type said struct {
 	to     *Tongue
 	values []any
 	strings.Builder
 }
 
-// Say renders an English template in the tongue as plain text. The values are strings
-// and numbers, in the order in which the template names them first.
+// Say returns an English template rendered in the tongue as plain text. The values are strings and
+// numbers, in the order in which the template first uses their names.
 func (t *Tongue) Say(template string, values ...any) string {
 	s := said{to: t, values: values}
 	t.Template(template).Say(&s)
@@ -246,7 +245,7 @@ func (s *said) Number(i int) int {
 	return n
 }
 
-// Say goes through the template from left to right.
+// Say passes the parts of the template to v, from left to right.
 func (t *Template) Say(v Values) { t.say(t.parts, v) }
 
 func (t *Template) say(parts []part, v Values) {
@@ -262,7 +261,7 @@ func (t *Template) say(parts []part, v Values) {
 	}
 }
 
-// chosen returns the branch of a part that is meant for its value.
+// chosen returns the branch of a part that applies to its value.
 func (t *Template) chosen(p part, v Values) (chosen []part) {
 	key, exact := "", ""
 	switch p.kind {
@@ -290,7 +289,7 @@ func (t *Template) chosen(p part, v Values) (chosen []part) {
 	return chosen
 }
 
-// beginning returns the longest name of a branch that the word begins with, or "".
+// beginning returns the longest branch name that the word starts with, or "".
 func (p part) beginning(word string) (longest string) {
 	word = strings.ToLower(word)
 	for _, b := range p.branches {
@@ -301,7 +300,7 @@ func (p part) beginning(word string) (longest string) {
 	return longest
 }
 
-// category returns the name of the number's category.
+// category returns the name of the number's plural category.
 func (t *Template) category(k kind, n int) string {
 	rules := plural.Cardinal
 	if k == ordinals {

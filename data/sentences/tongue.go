@@ -1,6 +1,6 @@
-// Package sentences puts sentences into the languages that people read. A sentence
-// is known by its English [Template]; a language's catalogue, which lies beside this
-// code, has the same in that language. It knows nothing of games or chats.
+// Package sentences translates sentences into the languages that people read. A sentence is identified
+// by its English [Template]; a language's catalogue, stored beside this code, has its translation. The
+// package knows nothing of games or chats.
 package sentences
 
 import (
@@ -16,20 +16,19 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A Tongue is a language that people are spoken to in. The nil Tongue is
-// English.
+// A Tongue is a language in which people are addressed. The nil Tongue is English.
 type Tongue struct {
 	tag       language.Tag
 	name      string
 	complete  bool
-	sentences func() map[string]string // by their English templates
-	said      sync.Map                 // those that have been read: string -> *Template
-	signs     func() signs             // nil: those of English
-	// accented says that it is English with an accent: see Pseudo.
+	sentences func() map[string]string // by English template
+	said      sync.Map                 // templates already parsed: string -> *Template
+	signs     func() signs             // nil for those of English
+	// accented marks English with accents: see Pseudo.
 	accented bool
 }
 
-// Code returns the language's code, as in "de" or "pt-BR".
+// Code returns the language's code, such as "de" or "pt-BR".
 func (t *Tongue) Code() string {
 	if t == nil {
 		return "en"
@@ -37,7 +36,7 @@ func (t *Tongue) Code() string {
 	return t.tag.String()
 }
 
-// Name returns what the language is called by those who speak it.
+// Name returns the language's own name.
 func (t *Tongue) Name() string {
 	if t == nil {
 		return "English"
@@ -45,17 +44,17 @@ func (t *Tongue) Name() string {
 	return t.name
 }
 
-// Complete reports whether the catalogue says that it has all sentences.
+// Complete reports whether the catalogue is marked as having all sentences.
 func (t *Tongue) Complete() bool { return t == nil || t.complete }
 
-// IsEnglish reports whether templates are said as they are written in the code.
+// IsEnglish reports whether templates are used as they are in the code.
 func (t *Tongue) IsEnglish() bool { return t == nil }
 
-// english are the templates of the code that have been said.
+// english caches templates of the code.
 var english sync.Map // string -> *Template
 
-// Template returns an English template in the tongue, or in English where the
-// catalogue lacks it. One that can't be read is said as it is written.
+// Template returns an English template in the tongue, or in English if the catalogue lacks it. An
+// invalid template is used as literal text.
 func (t *Tongue) Template(text string) *Template {
 	if t != nil {
 		if own := t.own(text); own != nil {
@@ -73,8 +72,8 @@ func (t *Tongue) Template(text string) *Template {
 	return parsed
 }
 
-// own returns what the tongue's catalogue has for an English template; nil where it has
-// nothing, or what can't be read: a test holds what is embedded to be sound.
+// own returns the catalogue's translation of an English template, or nil if there is none or it is
+// invalid. A test checks the embedded ones.
 func (t *Tongue) own(english string) *Template {
 	if known, ok := t.said.Load(english); ok {
 		return known.(*Template)
@@ -90,7 +89,7 @@ func (t *Tongue) own(english string) *Template {
 	return own
 }
 
-// read reads a sentence, and keeps it.
+// read parses a translation and caches it.
 func (t *Tongue) read(key, text string) (*Template, error) {
 	english, err := Parse(key)
 	if err != nil {
@@ -107,8 +106,7 @@ func (t *Tongue) read(key, text string) (*Template, error) {
 	return own, nil
 }
 
-// Own returns what the tongue's catalogue has for an English text without values, ""
-// where it has nothing.
+// Own returns the catalogue's translation of an English text without values, or "".
 func (t *Tongue) Own(english string) string {
 	if t == nil {
 		return ""
@@ -120,7 +118,7 @@ func (t *Tongue) Own(english string) string {
 	return own.parts[0].text
 }
 
-// Literal returns a piece of a template as the tongue says it.
+// Literal returns a piece of a template in the tongue.
 func (t *Tongue) Literal(text string) string {
 	if t == nil || !t.accented {
 		return text
@@ -128,14 +126,14 @@ func (t *Tongue) Literal(text string) string {
 	return accents.Replace(text)
 }
 
-// Pseudo is English with an accent on every letter of every template: what is
-// said without one is in no catalogue.
+// Pseudo is English with an accent on every letter of every template: text without accents isn't in
+// a catalogue.
 var Pseudo = &Tongue{
 	tag: language.MustParse("en-XA"), name: "Ëñģļîšĥ", complete: true, accented: true,
 	sentences: func() map[string]string { return nil },
 }
 
-// accents has a letter with an accent for each without.
+// accents replaces each letter with an accented one.
 var accents = func() *strings.Replacer {
 	plain := []rune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	var pairs []string
@@ -145,17 +143,17 @@ var accents = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// A file is a catalogue as it is stored.
+// A file is a catalogue in stored form.
 type file struct {
 	// Name is the language's own name.
 	Name string `json:"name"`
-	// Complete says that every sentence is there.
+	// Complete is set if every sentence is translated.
 	Complete bool `json:"complete,omitempty"`
-	// Sentences are the translations by their English templates.
+	// Sentences holds the translations by English template.
 	Sentences map[string]string `json:"sentences"`
 }
 
-// Read reads a catalogue. code is the language's, as in "de".
+// Read parses a catalogue. code is the language's, such as "de".
 func Read(code string, data []byte) (*Tongue, error) {
 	tag, err := language.Parse(code)
 	if err != nil {
@@ -174,9 +172,8 @@ func Read(code string, data []byte) (*Tongue, error) {
 	return t, nil
 }
 
-// open reads the file of a catalogue that is known to be sound: of that it reads the
-// beginning, the rest when somebody is spoken to, and a sentence when it is first said. What
-// is said in English costs nothing.
+// open opens the file of a catalogue known to be valid. It reads the beginning now, the rest on
+// first use, and parses each sentence on first use. English costs nothing.
 func open(files fs.FS, name string) (*Tongue, error) {
 	code := strings.TrimSuffix(path.Base(name), ".json")
 	tag, err := language.Parse(code)
@@ -210,7 +207,7 @@ func open(files fs.FS, name string) (*Tongue, error) {
 		var whole file
 		data, err := fs.ReadFile(files, name)
 		if err != nil || json.Unmarshal(data, &whole) != nil {
-			return nil // then it is English
+			return nil // fall back to English
 		}
 		return whole.Sentences
 	})}, nil
@@ -224,8 +221,8 @@ func (t *Tongue) Keys() []string {
 	return slices.Sorted(maps.Keys(t.sentences()))
 }
 
-// matches returns what a translation lacks: a value that the English always says,
-// or a category of plurals that its language has.
+// matches returns an error if a translation lacks a value that the English always uses, or a plural
+// category of its language.
 func (t *Template) matches(own *Template) error {
 	said := map[int]bool{}
 	own.walk(own.parts, func(p part) { said[p.arg] = true })
@@ -248,7 +245,7 @@ func (t *Template) matches(own *Template) error {
 	return err
 }
 
-// walk calls fn with each part that has to do with a value, branches included.
+// walk calls fn for each placeholder, including those in branches.
 func (t *Template) walk(parts []part, fn func(part)) {
 	for _, p := range parts {
 		if p.kind == literal {
@@ -261,8 +258,8 @@ func (t *Template) walk(parts []part, fn func(part)) {
 	}
 }
 
-// needed returns the categories that whole numbers up to a thousand have in the
-// template's language.
+// needed returns the categories that whole numbers up to a thousand have in the template's
+// language.
 func (t *Template) needed(k kind) []string {
 	of := needs{t.rules, k}
 	if known, ok := known.Load(of); ok {
@@ -284,15 +281,14 @@ type needs struct {
 
 var known sync.Map // needs -> []string
 
-// Tongues are the languages that a host speaks. The nil Tongue, English, is
-// among them always.
+// Tongues holds the languages of a host. The nil Tongue, English, is always included.
 type Tongues struct {
-	all   []*Tongue // English, which is nil, first
+	all   []*Tongue // English (nil) first
 	match language.Matcher
 }
 
-// Load opens all catalogues of a directory, each called by its language's code:
-// "de.json". They are known to be sound, and read when they are first spoken.
+// Load opens all catalogues in a directory, each named by its language's code: "de.json". They must
+// be valid, and are read on first use.
 func Load(files fs.FS) (*Tongues, error) {
 	names, err := fs.Glob(files, "*.json")
 	if err != nil {
@@ -309,7 +305,7 @@ func Load(files fs.FS) (*Tongues, error) {
 	return New(all...), nil
 }
 
-// New makes the tongues of a host out of those beside English.
+// New returns the tongues of a host: English and the given ones.
 func New(all ...*Tongue) *Tongues {
 	ts := &Tongues{all: append([]*Tongue{nil}, all...)}
 	tags := []language.Tag{language.English}
@@ -320,7 +316,7 @@ func New(all ...*Tongue) *Tongues {
 	return ts
 }
 
-// All lists the tongues, English first.
+// All returns the tongues, English first.
 func (ts *Tongues) All() []*Tongue {
 	if ts == nil {
 		return []*Tongue{nil}
@@ -340,9 +336,9 @@ func (ts *Tongues) Called(code string) (t *Tongue, ok bool) {
 	return ts.All()[i], true
 }
 
-// Match returns the tongue for a locale as platforms write it ("pt-BR", "es_ES", or
-// an Accept-Language with several), and whether there is one that is complete:
-// others are for those who choose them.
+// Match returns the tongue for a locale in a platform's notation ("pt-BR", "es_ES", or an
+// Accept-Language with several). ok is false unless it is complete: incomplete ones must be chosen
+// explicitly.
 func (ts *Tongues) Match(locale string) (t *Tongue, ok bool) {
 	if ts == nil || locale == "" {
 		return nil, false

@@ -17,7 +17,7 @@ const (
 	played = "Play {word}."
 )
 
-// read is a catalogue of Polish with these sentences.
+// read returns a Polish catalogue with these sentences.
 func read(t *testing.T, all string) *sentences.Tongue {
 	t.Helper()
 	tongue, err := sentences.Read("pl", []byte(`{"name": "Polski", "complete": true, "sentences": {`+all+`}}`))
@@ -27,7 +27,7 @@ func read(t *testing.T, all string) *sentences.Tongue {
 	return tongue
 }
 
-// A sentence goes by its values: how many there are, the how-manieth, which of several.
+// TestSayInEnglish checks branches by number, by ordinal and by value.
 func TestSayInEnglish(t *testing.T) {
 	var english *sentences.Tongue
 	for _, c := range []struct {
@@ -61,7 +61,8 @@ func TestSayInEnglish(t *testing.T) {
 	}
 }
 
-// A language has its own order, its own plurals, and what it lacks is said in English.
+// TestSayInAnother checks that a language has its own word order and plurals, and falls back to
+// English.
 func TestSayInAnother(t *testing.T) {
 	polish := read(t, `
 		"`+tiles+`": "{n, plural, =0 {Nic} one {# płytkę} few {# płytki} many {# płytek} other {# płytki}} dobiera {who}.",
@@ -85,7 +86,7 @@ func TestSayInAnother(t *testing.T) {
 	}
 }
 
-// A catalogue that can't be said is refused, with what is wrong.
+// TestWhatIsWrongWithACatalogue checks that an invalid catalogue is rejected with the reason.
 func TestWhatIsWrongWithACatalogue(t *testing.T) {
 	for _, c := range []struct{ key, own, want string }{
 		{played, "Graj.", "{word} is not said"},
@@ -117,7 +118,8 @@ func TestWhatIsWrongWithACatalogue(t *testing.T) {
 	}
 }
 
-// Whoever reads a language that a host speaks whole is spoken to in it; others choose it.
+// TestWhichLanguage checks that people are addressed in their language if its catalogue is
+// complete, and can choose others.
 func TestWhichLanguage(t *testing.T) {
 	all, err := sentences.Load(fstest.MapFS{
 		"de.json":    {Data: []byte(`{"name": "Deutsch", "complete": true, "sentences": {"Pass": "Passen"}}`)},

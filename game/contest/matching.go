@@ -4,7 +4,7 @@ import "math"
 
 // leastWeight returns the perfect matching of n vertices with the least sum of costs, as
 // mate[i] for each i. n must be even, and costs non-negative and symmetric.
-// the same both ways.
+//
 // It uses Edmonds' algorithm for matchings of greatest weight in its primal-dual form (J.
 // Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", 1965; Z. Galil,
 // "Efficient algorithms for finding maximum matching in graphs", 1986), in O(n³). The

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Duplicate returns the classic rules for duplicate, with turns of a length.
+// Duplicate returns the classic rules for duplicate with a turn length.
 func Duplicate(turn time.Duration) game.Rules {
 	v, _ := game.FindVariant("duplicate")
 	r, _, _ := v.Vary(game.Classic(), game.Equipment{}, nil)
@@ -19,10 +19,9 @@ func Duplicate(turn time.Duration) game.Rules {
 	return r
 }
 
-// RandomDuplicate plays a whole game of duplicate with the small dictionary, the
-// same one for the same seed, rules and number of players. Some sit down when
-// it has begun, some leave; they submit words and phonies, replace them, say
-// that they have none, or miss the turn.
+// RandomDuplicate plays a whole game of duplicate with the small dictionary, always the same for a
+// seed, rules and number of players. Some players join after the start, some leave. They submit
+// words and phonies, replace them, report that they have no play, or miss the turn.
 func RandomDuplicate(tb testing.TB, seed uint64, players int, rules game.Rules) []game.Event {
 	tb.Helper()
 	g := &random{
@@ -63,7 +62,7 @@ func RandomDuplicate(tb testing.TB, seed uint64, players int, rules game.Rules) 
 
 func (g *random) duplicateTurn() {
 	moves := g.moves(8)
-	lazy := g.chance(10) // nobody is in the mood
+	lazy := g.chance(10) // no one submits
 	for range 2 {
 		for i, seat := range g.s.Seats {
 			if seat.Out || g.s.AllIn() || lazy || g.chance(40) {
@@ -102,7 +101,7 @@ func (g *random) duplicateTurn() {
 	g.do(game.Person{ID: "the host"}, end)
 }
 
-// moves returns up to n plays of the common rack.
+// moves returns up to n plays from the common rack.
 func (g *random) moves(n int) []game.Move {
 	var found []game.Move
 	has := g.letters(g.s.Common)

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// FactNames returns the names of all facts, from the source of package game: the
-// types with a method apply.
+// FactNames returns the names of all facts from the source of package game: the types with a method
+// apply.
 func FactNames(tb testing.TB) []string {
 	tb.Helper()
-	// Tests run in the folder of their package. What the compiler says of the source
-	// isn't a path on this machine with -trimpath.
+	// Tests run in the folder of their package. With -trimpath the compiler's source paths don't
+	// exist on this machine.
 	root, err := os.Getwd()
 	for err == nil && root != filepath.Dir(root) {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {

@@ -1,9 +1,9 @@
-// Package gametest is for tests: the English game on the standard board, a
-// small dictionary, positions written as pictures, and whole random games.
+// Package gametest helps to test games. It provides the English game on the standard board, a small
+// dictionary, positions written as pictures, and whole random games.
 //
-// A picture has a row of the board a line, its number first. Rows without
-// tiles may be left out, and so may the empty squares at the end of a row; a
-// line that begins with no number (the column letters) is not read:
+// A picture has one line for each row of the board, starting with its number. Rows without tiles and
+// the empty squares at the end of a row may be left out; a line that doesn't start with a number (the
+// column letters) is ignored:
 //
 //	  ABCDEFGHIJKLMNO
 //	5 ..........F
@@ -11,7 +11,7 @@
 //	7 .......HORN
 //	8 ..........m
 //
-// Tiles are written as [game.TileSet.Print] does, a blank in lower case.
+// Tiles are in the notation of [game.TileSet.Print], with blanks in lower case.
 package gametest
 
 import (
@@ -52,8 +52,8 @@ var english = sync.OnceValues(func() (eq game.Equipment, err error) {
 	return eq, err
 })
 
-// Shipped returns a word list that comes with the program ("en"), the same for all tests of
-// a process: to open one and to make the graph of its plays takes long.
+// Shipped returns a shipped word list ("en"), shared by all tests of a process because opening one
+// and building its graph is slow.
 func Shipped(tb testing.TB, name string) *lexicon.Lexicon {
 	tb.Helper()
 	shipped.Lock()
@@ -78,9 +78,9 @@ var shipped = struct {
 	lists map[string]*lexicon.Lexicon // by name
 }{lists: map[string]*lexicon.Lexicon{}}
 
-// Part returns a word list that comes with the program, with -long. In a short run it has its
-// words of two letters and each eighth of the others, as the graph of all plays takes a
-// third of a second to make, and plays are found sooner among few.
+// Part returns a shipped word list if tests run with -long. In a short run it has only the
+// two-letter words and an eighth of the others, because building the full graph takes a third of a
+// second, and move generation is faster with fewer words.
 func Part(tb testing.TB, name string) *lexicon.Lexicon {
 	tb.Helper()
 	whole := Shipped(tb, name)
@@ -112,7 +112,7 @@ type Dictionary map[lexicon.Word]bool
 // Has reports whether the word is in the set.
 func (d Dictionary) Has(w lexicon.Word) bool { return d[w] }
 
-// Words returns a dictionary of the English words given, separated by spaces.
+// Words returns a dictionary of English words, given separated by spaces.
 func Words(tb testing.TB, words string) Dictionary {
 	tb.Helper()
 	a := Equipment(tb).Tiles.Alphabet()
@@ -127,7 +127,7 @@ func Words(tb testing.TB, words string) Dictionary {
 	return d
 }
 
-// SmallDictionary returns a dictionary of the words of [SmallList].
+// SmallDictionary returns a dictionary of the words in [SmallList].
 func SmallDictionary(tb testing.TB) Dictionary {
 	tb.Helper()
 	smallOnce.Do(func() { small = Words(tb, SmallList) })
@@ -153,7 +153,7 @@ ARTISTE ENTRAIN GRANITE LEADING NEAREST RETAINS STAINER TRAINED
 NOTARIES PAINTERS STRANGER
 `
 
-// Tiles reads tiles as [game.TileSet.Print] writes them.
+// Tiles parses tiles in the notation of [game.TileSet.Print].
 func Tiles(tb testing.TB, eq game.Equipment, text string) game.Tiles {
 	tb.Helper()
 	ts, err := eq.Tiles.Parse(text)
@@ -163,8 +163,7 @@ func Tiles(tb testing.TB, eq game.Equipment, text string) game.Tiles {
 	return ts
 }
 
-// Move reads a move as [game.Move.Text] writes it: "8H HORN", "exchange AEI"
-// or "pass".
+// Move parses a move in the notation of [game.Move.Text]: "8H HORN", "exchange AEI" or "pass".
 func Move(tb testing.TB, eq game.Equipment, text string) game.Move {
 	tb.Helper()
 	first, rest, _ := strings.Cut(text, " ")
@@ -181,7 +180,7 @@ func Move(tb testing.TB, eq game.Equipment, text string) game.Move {
 	return game.Move{Kind: game.PlayTiles, At: at, Dir: dir, Tiles: Tiles(tb, eq, rest)}
 }
 
-// Board reads a picture.
+// Board parses a picture.
 func Board(tb testing.TB, eq game.Equipment, picture string) game.Board {
 	tb.Helper()
 	var b game.Board
@@ -203,7 +202,7 @@ func Board(tb testing.TB, eq game.Equipment, picture string) game.Board {
 	return b
 }
 
-// Picture draws a board, whole, so that [Board] reads the same again.
+// Picture returns the full picture of a board, which [Board] parses to the same.
 func Picture(eq game.Equipment, b game.Board) string {
 	n := eq.Layout.Size()
 	var out strings.Builder
@@ -222,8 +221,8 @@ func Picture(eq game.Equipment, b game.Board) string {
 	return out.String() + "\n"
 }
 
-// Racks returns the racks that players hold in a log, each in the order in which it
-// was drawn and sorted, where it is long enough to be told from other words.
+// Racks returns the racks that players hold in a log, each as drawn and sorted, if long enough to
+// be distinct from other words.
 func Racks(log []game.Event) (all []string) {
 	var s game.State
 	for _, e := range log {

@@ -2,9 +2,8 @@ package gametest
 
 import "syscall"
 
-// Memory returns a folder that is kept in memory: the one that has at least that many bytes free,
-// or "" if none has. Nothing that tests store has to outlive the computer, and a disk would
-// take much of their time.
+// Memory returns a folder kept in memory that has at least that many bytes free, or "" if there is
+// none. Test data needn't survive a restart, and a disk would take much of the tests' time.
 func Memory(enough uint64) string {
 	const dir = "/dev/shm"
 	var is syscall.Statfs_t

@@ -2,5 +2,5 @@
 
 package gametest
 
-// Memory returns "": a folder in memory is known on Linux alone.
+// Memory returns "", because only Linux has a known folder in memory.
 func Memory(uint64) string { return "" }

@@ -2,7 +2,7 @@ package gametest
 
 import "testing"
 
-// Must ends a test that can't go on after an error.
+// Must fails a test that can't continue after an error.
 func Must(t testing.TB, err error) {
 	if err != nil {
 		t.Helper()

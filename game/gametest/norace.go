@@ -2,7 +2,6 @@
 
 package gametest
 
-// Race reports whether the race detector watches. What runs one thing after another, or in
-// processes of its own, shows it nothing and takes ten times as long: such a test that is
-// long leaves that to the run without it.
+// Race is set if the race detector is on. Sequential code and separate processes show it nothing
+// and take ten times as long, so long tests of that kind skip it.
 const Race = false

@@ -12,18 +12,16 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Lexicon is what [SmallDictionary] calls itself in the games' first events.
+// Lexicon is the identifier of [SmallDictionary] in the games' first events.
 var Lexicon = game.LexiconID{Name: "small", Hash: "0123456789abcdef"}
 
-// People are four players.
+// People lists four players.
 var People = []game.Person{{ID: "ann", Name: "Ann"}, {ID: "bob", Name: "Bob"}, {ID: "cat", Name: "Cat"}, {ID: "dan", Name: "Dan"}}
 
-// RandomGame plays a whole game, lobby and all, with the small dictionary: the
-// same one for the same seed, rules and number of players; with rules.Variant,
-// of that variant. Players know some
-// words and try phonies, challenge rightly and wrongly, exchange and pass, and
-// now and then resign or agree to end it. Every action goes through
-// [game.Decide]; one that is refused fails the test.
+// RandomGame plays a whole game, including the lobby, with the small dictionary and rules.Variant,
+// always the same for a seed, rules and number of players. Players know some words and try phonies,
+// challenge rightly and wrongly, exchange and pass, and sometimes resign or agree to end the game.
+// Every action goes through [game.Decide]; a rejected one fails the test.
 func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []game.Event {
 	tb.Helper()
 	g := &random{
@@ -46,7 +44,7 @@ func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []gam
 	}
 	g.open()
 	for g.s.Phase != game.Over {
-		if len(g.events) > 10_000 { // rules without a limit of scoreless turns can make it long: 1,403 by seed 1610
+		if len(g.events) > 10_000 { // rules without a limit on scoreless turns allow long games: 1,403 by seed 1610
 			tb.Fatalf("%s does not end", g.name)
 		}
 		g.turn()
@@ -54,8 +52,8 @@ func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []gam
 	return g.events
 }
 
-// Log returns the first n events of a random two-player game that has as many, by
-// the classic rules: what a benchmark replays.
+// Log returns the first n events of a random two-player game by the classic rules that has at least
+// n, for benchmarks to replay.
 func Log(tb testing.TB, n int) []game.Event {
 	tb.Helper()
 	logs.Lock()
@@ -74,10 +72,10 @@ func Log(tb testing.TB, n int) []game.Event {
 
 var logs struct {
 	sync.Mutex
-	known [][]game.Event // by the seed
+	known [][]game.Event // by seed
 }
 
-// A random is a random game while it is played.
+// A random is a random game in progress.
 type random struct {
 	tb      testing.TB
 	name    string
@@ -92,10 +90,10 @@ type random struct {
 	actions int
 }
 
-// chance reports true percent times in a hundred.
+// chance reports true with the given probability in percent.
 func (g *random) chance(percent int) bool { return g.rng.IntN(100) < percent }
 
-// do takes an action, a minute after the last one.
+// do performs an action, a minute after the previous one.
 func (g *random) do(who game.Person, a game.Action) {
 	g.tb.Helper()
 	g.actions++
@@ -128,7 +126,7 @@ func (g *random) open() {
 	}
 }
 
-// turn plays one action of one player.
+// turn performs one action of one player.
 func (g *random) turn() {
 	if g.s.Parted && g.chance(5) {
 		i := g.s.Active()[0]
@@ -174,9 +172,9 @@ func (g *random) turn() {
 	}
 }
 
-// move plays a turn of the player whose turn it is.
+// move plays the turn of the player to move.
 func (g *random) move(seat game.Seat) {
-	bold := 7 // how often, in a hundred, they try a phony
+	bold := 7 // percentage of turns with a phony
 	if len(g.s.Bag) == 0 {
 		bold = 40
 	}
@@ -199,8 +197,7 @@ func (g *random) move(seat game.Seat) {
 	}
 }
 
-// vote casts a vote for some order, or for none, or the time for it be
-// over.
+// vote votes for some order or none, or lets the time for it pass.
 func (g *random) vote() {
 	if g.chance(10) {
 		g.env.Now = g.s.Until
@@ -215,8 +212,8 @@ func (g *random) vote() {
 	}
 }
 
-// challenged asks about the latest play: often when it is a phony, seldom
-// when it is not, and now and then about one word of it alone.
+// challenged challenges the latest play: often if it is a phony, seldom if not, and sometimes only
+// one of its words.
 func (g *random) challenged() bool {
 	p := g.s.Latest
 	if p == nil || g.rules.Challenge.Void {
@@ -245,7 +242,7 @@ func (g *random) challenged() bool {
 	return false
 }
 
-// word plays one of the dictionary's words, if one fits.
+// word plays a word of the dictionary, if one fits.
 func (g *random) word(seat game.Seat) bool {
 	tried := 0
 	has := g.letters(seat.Rack)
@@ -254,7 +251,7 @@ func (g *random) word(seat game.Seat) bool {
 			continue
 		}
 		if tried++; tried > 40 {
-			return false // they don't see it
+			return false // the player overlooks it
 		}
 		sp := make(game.Spelling, len(g.words[i]))
 		for j := range sp {
@@ -269,10 +266,10 @@ func (g *random) word(seat game.Seat) bool {
 	return false
 }
 
-// letters are what words can be made of.
+// A letters value holds the letters available for words.
 type letters struct {
-	held    [256]uint8 // how many of each tile a rack has
-	onBoard [256]bool  // which lie on the board, blanks as what they stand for
+	held    [256]uint8 // number of each tile on the rack
+	onBoard [256]bool  // letters on the board, blanks by their letter
 }
 
 func (g *random) letters(rack game.Tiles) (all letters) {
@@ -302,8 +299,8 @@ func (l letters) possible(w lexicon.Word) bool {
 	return true
 }
 
-// phony plays tiles as they come, wherever they fit: as many as there are on
-// the rack when the bag is empty, so that games end by going out.
+// phony plays arbitrary tiles wherever they fit: as many as the rack has if the bag is empty, so
+// that games end by going out.
 func (g *random) phony(seat game.Seat) bool {
 	m, ok := g.guess(seat.Rack)
 	if ok {
@@ -312,7 +309,7 @@ func (g *random) phony(seat game.Seat) bool {
 	return ok
 }
 
-// guess lays tiles of a rack as they come, wherever they fit.
+// guess returns a play of arbitrary tiles of a rack wherever they fit.
 func (g *random) guess(rack game.Tiles) (game.Move, bool) {
 	n := g.s.Equipment.Layout.Size()
 	for range 100 {
@@ -333,8 +330,7 @@ func (g *random) guess(rack game.Tiles) (game.Move, bool) {
 	return game.Move{}, false
 }
 
-// through lays tiles in a line, over those that lie there already, and gives
-// the blanks letters.
+// through returns tiles laid in a line, around those on the board, with letters for the blanks.
 func (g *random) through(sq game.Square, d game.Dir, tiles []byte) game.Tiles {
 	var out []game.Tile
 	for n := 0; len(tiles) > 0 || g.s.Board.Tile(sq.Step(d, n)) != game.NoTile; n++ {

@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// SlowPlays gives for the player to move the play that lays the fewest tiles, as it
-// is typed, so that a game is long: of standard English tiles more than 60 moves.
-// It gives "" where there is none.
+// SlowPlays returns a function that returns, as typed, the play of the player to move that uses the
+// fewest tiles, so that a game is long: more than 60 moves with standard English tiles. It returns
+// "" if there is no play.
 func SlowPlays(t testing.TB, list *lexicon.Lexicon, rules game.Rules) func(game.State) (word, at string) {
 	t.Helper()
 	gen, err := movegen.New(list, Equipment(t), rules)

@@ -25,8 +25,7 @@ func Layouts(tb testing.TB) []game.Layout {
 	return all
 }
 
-// Varied returns rules, and the English equipment, as the variant that the rules
-// name changes them.
+// Varied returns rules and the English equipment, changed for the variant that the rules name.
 func Varied(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) {
 	tb.Helper()
 	v, ok := game.FindVariant(rules.Variant)
@@ -40,7 +39,7 @@ func Varied(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) {
 	return rules, eq
 }
 
-// play returns a play; with two bags the player says now and then what to draw.
+// play returns a play; with two bags the player sometimes says what to draw.
 func (g *random) play(m game.Move) game.Play {
 	p := game.Play{Move: m}
 	if g.s.Parted && g.chance(50) {
@@ -49,7 +48,7 @@ func (g *random) play(m game.Move) game.Play {
 	return p
 }
 
-// cover covers letters of a printed word, if the rack has one; seldom not.
+// cover covers letters of a printed word if the rack has one, except now and then.
 func (g *random) cover(seat game.Seat) bool {
 	spots := g.s.Coverable(seat.Rack)
 	if len(spots) == 0 || g.chance(5) {
@@ -59,8 +58,8 @@ func (g *random) cover(seat game.Seat) bool {
 	return true
 }
 
-// FinalBoard returns the board of a random game with the small dictionary when it was
-// over, from which tiles can be taken again.
+// FinalBoard returns the final board of a random game with the small dictionary from which tiles
+// can be removed.
 func FinalBoard(tb testing.TB, seed uint64) game.Board {
 	tb.Helper()
 	for ; ; seed++ {
@@ -75,7 +74,7 @@ func FinalBoard(tb testing.TB, seed uint64) game.Board {
 	}
 }
 
-// remove takes some tiles off the board, or seldom none.
+// remove takes some tiles off the board, or rarely none.
 func (g *random) remove(seat game.Seat) {
 	if g.chance(5) {
 		g.do(seat.Person, game.Pass{})

@@ -1,8 +1,8 @@
-// Package language reads the files that say how the game is played in a
-// language: its tiles, how text becomes tiles, and where the figures come from.
+// Package language reads language files, which define how the game is played in a language: its tiles,
+// how text becomes tiles, and the sources of the numbers.
 //
-// A file is JSON; data/languages has those that come with the program, and an
-// operator can bring others. [Language.Check] says what is wrong with one.
+// A file is JSON; data/languages has the shipped ones, and an operator can add others.
+// [Language.Check] reports what is wrong with one.
 package language
 
 import (
@@ -19,34 +19,34 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Language is one in which the game is played. It is immutable.
+// A Language is a language in which the game is played. It is immutable.
 type Language struct {
 	Code   string // such as "es", as in the names of word lists
-	Name   string // in English
-	Native string // in the language itself
-	Layout string // the board's name
+	Name   string // English name
+	Native string // native name
+	Layout string // name of the board
 	Rack   int    // tiles
 	Bingo  int    // points for a whole rack
 	Tiles  *game.TileSet
-	Source string // of the figures
+	Source string // source of the numbers
 
 	box    box
 	always []string
 	seams  []seam
 }
 
-// A box is what the boxed game's tiles come to, to check a file by.
+// A box holds the totals of the boxed game's tiles, to check a file.
 type box struct {
 	Tiles  int `json:"tiles"`
 	Points int `json:"points"`
 }
 
-// A file is a language as it is written down.
+// A file is a language in stored form.
 type file struct {
 	Code   string `json:"code"`
 	Name   string `json:"name"`
 	Native string `json:"native"`
-	Tiles  string `json:"tiles"` // the tile set's name
+	Tiles  string `json:"tiles"` // name of the tile set
 	Board  string `json:"board"`
 	Rack   int    `json:"rack"`
 	Bingo  int    `json:"bingo"`
@@ -54,18 +54,18 @@ type file struct {
 	Box    box    `json:"box"`
 	Source string `json:"source"`
 
-	// Accents are "fold" where É is E unless there is a tile É, and "own" where
-	// every accent makes another letter.
+	// Accents is "fold" if É is E unless there is a tile É, and "own" if every accented letter is
+	// distinct.
 	Accents string            `json:"accents"`
 	Fold    map[string]string `json:"fold,omitempty"`
 	Typed   map[string]string `json:"typed,omitempty"`
-	// Tiles of several letters that there are single tiles for: those that
-	// always have to be laid where the word has them, unless it is marked, and
-	// those that may be laid with single tiles too.
+	// Tiles of several letters that also exist as single tiles: those that must always be used
+	// where the word has them, unless it is marked, and those that may also be laid with single
+	// tiles.
 	Always []string `json:"always,omitempty"`
 	Both   []string `json:"both,omitempty"`
-	// Words in which the letters of such a tile meet without being it, marked with
-	// "|": see Language.Mark.
+	// Words in which the letters of such a tile meet without forming it, marked with "|": see
+	// Language.Mark.
 	Seams []string `json:"seams,omitempty"`
 
 	Letters []letter `json:"letters"`
@@ -83,7 +83,7 @@ const rightToLeft, leftToRight = "right to left", "left to right"
 
 var codeForm = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{1,8})*$`)
 
-// Parse reads a file. What can be read may still be wrong: see [Language.Check].
+// Parse parses a file. A valid file may still have errors: see [Language.Check].
 func Parse(text []byte) (*Language, error) {
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		return nil, errors.New("language file: it is in UTF-16: save it as UTF-8")
@@ -128,8 +128,8 @@ func Parse(text []byte) (*Language, error) {
 	}, nil
 }
 
-// Of returns the language of a word list by its name, "es" of "es" and of
-// "es-clean", among those given; nil where it is none of them.
+// Of returns the language among all whose code starts a word list's name: "es" for "es" and
+// "es-clean". It returns nil if there is none.
 func Of(list string, all []*Language) *Language {
 	codes := make([]string, len(all))
 	for i, l := range all {
@@ -141,8 +141,7 @@ func Of(list string, all []*Language) *Language {
 	return nil
 }
 
-// CodeOf returns the code among those given that a word list's name begins with; "" where it
-// is none of them.
+// CodeOf returns the code among codes that starts a word list's name, or "".
 func CodeOf(list string, codes []string) string {
 	for name := list; name != ""; name = name[:max(0, strings.LastIndexByte(name, '-'))] {
 		if slices.Contains(codes, name) {
@@ -152,9 +151,9 @@ func CodeOf(list string, codes []string) string {
 	return ""
 }
 
-// Mark returns a word of a list with "|" at its seams, where letters meet that would be
-// read as one: DAN|GOS of the Welsh DANGOS. It knows those that the language's file
-// names. A word that has marks or brackets of its own stays as it is.
+// Mark returns a word of a list with "|" at its seams, where letters meet that would be read as
+// one: DAN|GOS for the Welsh DANGOS. It knows the seams in the language's file. It leaves a word
+// with marks or brackets unchanged.
 func (l *Language) Mark(word string) string {
 	if len(l.seams) == 0 || strings.ContainsAny(word, "|[") {
 		return word
@@ -170,14 +169,14 @@ func (l *Language) Mark(word string) string {
 	return folded
 }
 
-// A seam is a run of letters with marks in it, and where in a word it stands.
+// A seam is a sequence of letters with marks, and where in a word it applies.
 type seam struct {
-	text, marked   string // in upper case, without marks and with them
-	inside, onward bool   // letters may come before it, and after it
+	text, marked   string // in upper case, without and with marks
+	inside, onward bool   // letters may precede it, or follow it
 }
 
-// newSeam reads a seam as a language's file has it: "dan|gos" is that word alone,
-// "in|jek*" all that begin with it, "*dan|gos*" all that have it.
+// newSeam parses a seam of a language's file: "dan|gos" is only that word, "in|jek*" all that start
+// with it, "*dan|gos*" all that contain it.
 func newSeam(a *lexicon.Alphabet, text string) seam {
 	text, inside := strings.CutPrefix(text, "*")
 	text, onward := strings.CutSuffix(text, "*")
@@ -187,7 +186,7 @@ func newSeam(a *lexicon.Alphabet, text string) seam {
 
 func (s seam) String() string { return strings.ToLower(s.marked) }
 
-// mark puts the marks in a word that has the run.
+// mark returns a word with the seam's marks if it applies.
 func (s seam) mark(word string) string {
 	switch {
 	case s.inside && s.onward:
@@ -202,9 +201,9 @@ func (s seam) mark(word string) string {
 	return word
 }
 
-// Check returns what is wrong with a language, a sentence each: tiles that don't
-// come to what the box has; letters that can't be typed, or written in a record;
-// words that can be read in two ways without a rule that says which.
+// Check returns the errors in a language, one sentence each: tiles that don't match the box's
+// totals; letters that can't be typed or written in a record; words that can be read in two ways
+// without a rule for it.
 func (l *Language) Check() []string {
 	var wrong []string
 	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
@@ -242,7 +241,7 @@ func (l *Language) Check() []string {
 	return wrong
 }
 
-// checkLetter adds what is wrong with a letter.
+// checkLetter reports the errors of a letter.
 func (l *Language) checkLetter(n lexicon.Letter, add func(format string, args ...any)) {
 	a := l.Tiles.Alphabet()
 	text := a.Text(n)

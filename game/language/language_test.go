@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/language"
 )
 
-// written is a small language in which N and G are tiles, and NG is one that always has to
-// be laid; change makes it another.
+// written returns the file of a small language with tiles N and G, and NG, which must always be
+// used; change modifies it.
 func written(t *testing.T, change func(file map[string]any)) []byte {
 	t.Helper()
 	tile := func(text string, count int) map[string]any {
@@ -32,20 +32,21 @@ func written(t *testing.T, change func(file map[string]any)) []byte {
 	return b
 }
 
-// Where letters meet that would be read as one tile, a word of the list is marked.
+// TestMark checks that words of a list are marked where letters meet that would be read as one
+// tile.
 func TestMark(t *testing.T) {
 	l, err := language.Parse(written(t, nil))
 	gametest.Must(t, err)
 	for word, want := range map[string]string{
 		"danga":   "DAN|GA",   // anywhere
 		"odangao": "ODAN|GAO", // anywhere
-		"ingad":   "IN|GAD",   // at the beginning
+		"ingad":   "IN|GAD",   // at the start
 		"dingad":  "dingad",
-		"don|g":   "don|g", // by somebody else
+		"don|g":   "don|g", // already marked
 		"dong":    "DON|G", // at the end
 		"ong":     "ON|G",
 		"onga":    "onga",
-		"donga":   "DON|GA", // that word alone
+		"donga":   "DON|GA", // only that word
 		"odonga":  "odonga",
 		"dad":     "dad",
 	} {
@@ -60,7 +61,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// A word list belongs to the language with which its name begins.
+// TestLanguageOfAList checks that a word list belongs to the language whose code starts its name.
 func TestLanguageOfAList(t *testing.T) {
 	l, err := language.Parse(written(t, nil))
 	gametest.Must(t, err)
@@ -74,7 +75,7 @@ func TestLanguageOfAList(t *testing.T) {
 	}
 }
 
-// A file that can't be read says why.
+// TestWhatIsNoLanguage checks that the error about an invalid file gives the reason.
 func TestWhatIsNoLanguage(t *testing.T) {
 	set := func(name string, value any) func(map[string]any) {
 		return func(file map[string]any) { file[name] = value }
@@ -96,11 +97,11 @@ func TestWhatIsNoLanguage(t *testing.T) {
 	}
 }
 
-// A language that can be read is checked against its box and by its letters.
+// TestCheck checks a valid file against its box and its letters.
 func TestCheck(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(map[string]any)
-		want   string // "" for a language that is as it should be
+		want   string // "" for a language without errors
 	}{
 		"sound":          {nil, ""},
 		"another box":    {func(f map[string]any) { f["box"] = map[string]any{"tiles": 20, "points": 16} }, "Its tiles are 18 with 16 points; its box has 20 with 16."},

@@ -1,26 +1,24 @@
-// Package rating is Glicko-2, by Mark Glickman's paper "Example of the Glicko-2
-// system" (http://www.glicko.net/glicko/glicko2.pdf). The steps in the comments
-// are the paper's.
+// Package rating implements Glicko-2 as in Mark Glickman's paper "Example of the Glicko-2 system"
+// (http://www.glicko.net/glicko/glicko2.pdf). The steps in the comments are the paper's.
 //
-// The paper rates by periods of 10 to 15 games each. People in a chat want to
-// see what a game did for them at once, so a game is a period of its own here,
-// and its length is the share of a whole period that went by since their game
-// before: with a length of 1 this is the paper's calculation.
+// The paper rates in periods of 10 to 15 games each. People in a chat want to see the effect of a game
+// at once, so here each game is a period of its own. Its length is the part of a whole period that has
+// passed since the player's previous game: with a length of 1 this is the paper's calculation.
 package rating
 
 import "math"
 
-// A Rating is how well a player plays, and how well that is known.
+// A Rating is a player's estimated strength and its certainty.
 type Rating struct {
-	Value      float64 // 1500 is where everybody begins
-	Deviation  float64 // with 95% certainty they play within two of it around Value
-	Volatility float64 // how unsteadily they play
+	Value      float64 // starts at 1500
+	Deviation  float64 // with 95% certainty their strength is within two deviations of Value
+	Volatility float64 // how much their strength fluctuates
 }
 
-// New returns the rating of a player who has not played.
+// New returns the rating of a new player.
 func New() Rating { return Rating{Value: start, Deviation: MaxDeviation, Volatility: 0.06} }
 
-// MaxDeviation is the deviation of a player of whom nothing is known.
+// MaxDeviation is the deviation of a player about whom nothing is known.
 const MaxDeviation = 350
 
 const (
@@ -30,14 +28,14 @@ const (
 	tolerance = 1e-6     // step 5
 )
 
-// A Result is how a game against an opponent ended.
+// A Result is the result of a game against an opponent.
 type Result struct {
 	Opponent Rating
 	Score    float64 // 1 for a win, 0.5 for a tie, 0 for a loss
 }
 
-// After returns the rating after a period with some results. periods is how long it was,
-// or how long ago the last result was, in whole periods.
+// After returns the rating after a period with some results. periods is its length, or the time
+// since the last result, in whole periods.
 func (r Rating) After(results []Result, periods float64) Rating {
 	mu, phi := (r.Value-start)/scale, r.Deviation/scale
 	if len(results) == 0 {
@@ -63,7 +61,7 @@ func (r Rating) After(results []Result, periods float64) Rating {
 	return r
 }
 
-// widened returns the deviation of step 6, which grows while a player does not play.
+// widened returns the deviation of step 6, which grows while a player doesn't play.
 func widened(phi, sigma, periods float64) float64 {
 	return min(scale*math.Sqrt(phi*phi+sigma*sigma*max(0, periods)), MaxDeviation)
 }

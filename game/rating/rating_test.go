@@ -15,7 +15,7 @@ func near(t *testing.T, what string, got, want, by float64) {
 	}
 }
 
-// The example that the paper calculates.
+// TestThePapersExample checks the paper's example.
 func TestThePapersExample(t *testing.T) {
 	r := rating.Rating{Value: 1500, Deviation: 200, Volatility: 0.06}
 	after := r.After([]rating.Result{
@@ -43,8 +43,8 @@ func TestWhoDoesNotPlayIsLessCertain(t *testing.T) {
 	}
 }
 
-// Whatever the results, a rating stays a rating: a win never lowers it, a loss
-// never raises it, and a game makes it no less certain than the wait did.
+// TestAnyResults checks that any results give a valid rating: a win never lowers it, a loss never
+// raises it, and a game makes it no less certain than the wait did.
 func TestAnyResults(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 0))

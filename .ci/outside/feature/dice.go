@@ -1,6 +1,5 @@
-// Package dice is a feature of Rackmate that stands in a module of its own, and uses
-// only what others can import: it adds a command, a timer with a post, and something
-// to keep, without a change inside.
+// Package dice is an example of a feature of Rackmate in a separate module, which uses only what others
+// can import. It adds a command, a timer with a post, and stored data, without changes to Rackmate.
 package dice
 
 import (
@@ -16,12 +15,12 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// kind is that of the timer and the post which remind a table of its dice.
+// kind is the kind of the timer and the post that remind a table of its dice.
 const kind = "dice"
 
 func init() { feature.Register(feature.Module{ID: "dice", New: New}) }
 
-// dice rolls a die for players, and counts how often.
+// dice rolls a die for players and counts the rolls.
 type dice struct {
 	desk  feature.Desk
 	rolls *shelf.Shelf[shelf.Person, rolled]
@@ -33,7 +32,7 @@ type rolled struct {
 	Sum   int `json:"sum"`
 }
 
-// New makes the feature.
+// New returns the feature.
 func New(d feature.Desk, own *shelf.Owner) feature.Feature {
 	f := &dice{d, shelf.Open(own, "dice", shelf.Spec[shelf.Person, rolled]{Why: "how often somebody rolled a die, and what came"})}
 	return feature.Feature{
@@ -68,7 +67,7 @@ func (f *dice) roll(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return bot.Reply{Text: text.Say("You roll a {n}: roll {times} of yours.", n, times)}, err
 }
 
-// timers remind a table of its dice, an hour after its game began.
+// timers schedules a reminder to a table, an hour after its game began.
 func (f *dice) timers(_ context.Context, s feature.Step) []bot.Timer {
 	if s.Start.Phase == game.Playing || s.After.Phase != game.Playing {
 		return nil
@@ -76,7 +75,7 @@ func (f *dice) timers(_ context.Context, s feature.Step) []bot.Timer {
 	return []bot.Timer{{At: s.Last().At.Add(time.Hour), Kind: kind, Number: s.After.Number}}
 }
 
-// due queues the post that does so.
+// due queues the reminder.
 func (f *dice) due(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		if r.Table.Phase == game.Playing {

@@ -22,7 +22,7 @@ import (
 	_ "example.org/rackmate-dice"
 )
 
-// posts are what a host said to everybody and to anybody.
+// posts collects a host's public and private messages.
 type posts struct {
 	mu  sync.Mutex
 	all []string
@@ -35,13 +35,13 @@ func (p *posts) Post(_ context.Context, m bot.Message) error {
 	return nil
 }
 
-// A command, a timer and a row of the feature work in a host that has it beside its own,
-// and the row is exported and erased as the host's own are.
+// TestDice checks that the feature's command, timer and row work in a host beside its own features,
+// and that the row is exported and erased like the host's own.
 func TestDice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()
 		h := host.New(host.Config{
-			Features: features.All(), // with what is registered
+			Features: features.All(), // including registered ones
 			Order:    features.Order(), Store: store, Notes: store.Notes("host"), Platforms: func() []bot.Platform { return nil },
 			Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{bottest.Small(t)}, DefaultLexicon: "small",
 			Now: time.Now, Life: time.Hour, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),

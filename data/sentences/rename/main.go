@@ -1,11 +1,11 @@
-// Rename gives English sentences other words, in the code, in the pages and as the
-// keys of the catalogues, whose translations stay:
+// Command rename changes the wording of English sentences in the code, in the pages, and as keys of the
+// catalogues, whose translations stay:
 //
 //	go run ./data/sentences/rename CHANGES.json
 //
-// CHANGES.json is an object of sentences as they are to the same as they are to be.
-// A sentence keeps the names of its values; where they change their order, so do
-// the values in the code. Where the meaning moves, mend the translations by hand.
+// CHANGES.json is an object that maps current sentences to new ones. A sentence must keep the names of
+// its values; if their order changes, the values in the code are reordered. If the meaning changes,
+// update the translations by hand.
 package main
 
 import (
@@ -99,7 +99,7 @@ func readJSON(path string, v any) error {
 	return err
 }
 
-// sameValues refuses a sentence that names other values than before.
+// sameValues returns an error unless both sentences name the same values.
 func sameValues(old, is string) error {
 	was, err1 := sentences.Parse(old)
 	now, err2 := sentences.Parse(is)
@@ -112,7 +112,7 @@ func sameValues(old, is string) error {
 	return nil
 }
 
-// inGo changes the constants of a file, and the order of the values beside them.
+// inGo changes the constants of a file, and the order of their values.
 func inGo(path string, changes map[string]string, used map[string]bool) error {
 	src, err := os.ReadFile(path)
 	if err != nil {
@@ -140,13 +140,13 @@ func inGo(path string, changes map[string]string, used map[string]bool) error {
 	return os.WriteFile(path, src, 0o666)
 }
 
-// An edit replaces a part of a file by a text.
+// An edit replaces a part of a file with a text.
 type edit struct {
 	from, to int
 	text     string
 }
 
-// editsOf returns what changes in a file; at tells where in src a position is.
+// editsOf returns the edits of a file; at returns the offset of a position in src.
 func editsOf(f *ast.File, src []byte, at func(token.Pos) int, changes map[string]string, used map[string]bool) (edits []edit) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
@@ -186,7 +186,7 @@ func editsOf(f *ast.File, src []byte, at func(token.Pos) int, changes map[string
 	return edits
 }
 
-// constant returns a string of the code, put together of several or not.
+// constant returns the string of a constant expression, possibly concatenated.
 func constant(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -203,7 +203,7 @@ func constant(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// inPage changes what a script or a page of the room says.
+// inPage changes the sentences in a script or page of the room.
 func inPage(path string, changes map[string]string, used map[string]bool) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -229,8 +229,7 @@ func inPage(path string, changes map[string]string, used map[string]bool) error 
 	return os.WriteFile(path, []byte(page), 0o666)
 }
 
-// inCatalogue changes the keys of a catalogue. One that is there already keeps its
-// own translation.
+// inCatalogue changes the keys of a catalogue. A key that already exists keeps its own translation.
 func inCatalogue(path string, changes map[string]string, used map[string]bool) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -242,7 +241,7 @@ func inCatalogue(path string, changes map[string]string, used map[string]bool) e
 		Sentences map[string]string `json:"sentences"`
 	}
 	if err := json.Unmarshal(b, &file); err != nil || file.Name == "" {
-		return err // it is no catalogue
+		return err // not a catalogue
 	}
 	for _, old := range slices.Sorted(maps.Keys(changes)) {
 		is := changes[old]

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A sentence that gets other words gets them in the code, with its values in their
-// new order, in the scripts, and as the key of each catalogue.
+// TestRename checks that a reworded sentence changes in the code, with its values reordered, in the
+// scripts, and as the key of each catalogue.
 func TestRename(t *testing.T) {
 	t.Chdir(t.TempDir())
 	files := map[string][2]string{
