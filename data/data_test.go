@@ -295,8 +295,8 @@ func TestCataloguesAreListed(t *testing.T) {
 	}
 }
 
-// TestDeclarationOfALanguage checks that each language's counts are separate, and that a language
-// without the text has none.
+// TestDeclarationOfALanguage checks that each language's counts are separate, and that there are
+// none for a language without the text.
 func TestDeclarationOfALanguage(t *testing.T) {
 	for language, counts := range map[string]map[string]int{
 		"bg": {"на": 137, "the": 0, "и": 0}, // first language in the file

@@ -83,7 +83,8 @@ func (s State) penalties() []int {
 	return off
 }
 
-// StartedMinutes returns the number of started minutes in a duration. A negative duration has none.
+// StartedMinutes returns the number of started minutes in a duration. It returns 0 for a negative
+// duration.
 func StartedMinutes(d time.Duration) int { return int(max(0, d+time.Minute-1) / time.Minute) }
 
 func (f Timed) check(s *State) error {

@@ -128,7 +128,7 @@ func TestOvertime(t *testing.T) {
 		}
 	})
 	// A table opened when the rulebook charged 10 points a minute, and let the highest total win
-	// whoever's time was up, keeps those rules.
+	// even if its player ran out of time, keeps those rules.
 	t.Run("a rulebook table of before", func(t *testing.T) {
 		before := game.Rulebook()
 		before.Clock = game.Clock{On: true, Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}

@@ -42,7 +42,7 @@ type Play struct {
 // Exchange puts tiles back and draws others.
 type Exchange struct {
 	Tiles Tiles
-	Draw  Wish // where there are two bags
+	Draw  Wish // in games with two bags
 }
 
 // Pass passes the turn; in the phase Closing it accepts the last play.

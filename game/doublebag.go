@@ -136,7 +136,7 @@ func (s *State) checkDrew(drew Tiles, vowels int) error {
 	return s.Bag.has(drew, "in the bag")
 }
 
-// draw draws tiles for a seat to replace those that leave its rack, for the next event. With two
+// draw draws tiles for a seat to replace the ones that leave its rack, for the next event. With two
 // bags the tiles from the bag of vowels come first, and vowels is their number.
 func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int, err error) {
 	n := len(out)
@@ -178,7 +178,7 @@ func drawParted(draw func(Tiles, int) (Tiles, Tiles), vowels, consonants Tiles, 
 	return first + second, len(first)
 }
 
-// dealParted draws everybody's first rack.
+// dealParted draws the first racks.
 func (d *decision) dealParted() (racks []Tiles, vowels []int) {
 	draw := d.Seed().draws(d.Number)
 	left, others := d.Vowels, d.consonants()

@@ -126,7 +126,7 @@ type Submission struct {
 func (s Submission) In() bool { return s.Move.Kind != 0 }
 
 // Submit submits a play for this turn and replaces an earlier one. PassTurn means that the player
-// has none.
+// has no play.
 type Submit struct{ Move Move }
 
 // EndTurn scores a turn of duplicate. The host sends it at State.Until, or once all have submitted.
@@ -409,7 +409,7 @@ func (f Submitted) Act() (seat int, a Action) { return f.Seat, Submit{f.Move} }
 // Act implements [Act]. The seat is Nobody, since the host does it.
 func (f TurnExtended) Act() (seat int, a Action) { return Nobody, ExtendTurn(f) }
 
-// Act makes it an [Act], which is nobody's.
+// Act implements [Act]. The seat is Nobody, since the host does it.
 func (f TurnScored) Act() (seat int, a Action) {
 	if f.By == Nobody {
 		return Nobody, EndTurn{Top: f.Move}

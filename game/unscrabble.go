@@ -57,7 +57,7 @@ func unscrabble() Variant {
 	}
 }
 
-// MostRemoved is the most tiles that can be taken in a move of unscrabble.
+// MostRemoved is the most tiles taken in a move of unscrabble.
 const MostRemoved = 6
 
 // Remove takes tiles off the board.

@@ -64,7 +64,7 @@ func TestNothingToDraw(t *testing.T) {
 	}
 }
 
-// TestTilesShow checks that a picture shows each tile and highlights those of the last play.
+// TestTilesShow checks that a picture shows each tile and highlights the last play.
 func TestTilesShow(t *testing.T) {
 	r := renderer(t, imaging.Light)
 	v := imaging.View{Equipment: standard(), Bag: -1}

@@ -182,8 +182,8 @@ func (a *Alphabet) upper(s string) string {
 	return strings.ToUpper(s)
 }
 
-// Lower returns a letter's text in lower case, or the same as [Alphabet.Text] if the script has
-// none.
+// Lower returns a letter's text in lower case, or the same as [Alphabet.Text] if the script has no
+// lower case.
 func (a *Alphabet) Lower(l Letter) string { return a.lower(a.Text(l)) }
 
 func (a *Alphabet) lower(s string) string {

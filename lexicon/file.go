@@ -89,7 +89,7 @@ func (x *Lexicon) Size() int {
 	return head + space(head, 8) + 4*x.count() + of.size()
 }
 
-// count returns the number of cells, including those of a GADDAG not made yet.
+// count returns the number of cells, including the cells of a GADDAG not made yet.
 func (x *Lexicon) count() int {
 	if p := x.forwards.Load(); p != nil {
 		return int(p.cells)
@@ -145,8 +145,8 @@ func OpenInPlace(file []byte) (*Lexicon, error) {
 	return x, nil
 }
 
-// OpenSound opens, in place, a file that OpenSound or [Open] has opened before, such as a shipped
-// one that a test has opened. It is nearly instant, because it doesn't verify that the bytes are
+// OpenSound opens in place a file that OpenSound or [Open] has opened before, such as a shipped one
+// that a test has opened. It is nearly instant, because it doesn't verify that the bytes are
 // unchanged or that they can't mislead a search. A packed file's words are unpacked on first use,
 // which takes some hundredths of a second; the first [Lexicon.Gaddag] takes some tenths of a second
 // for a million words.

@@ -1,5 +1,5 @@
-// Command mutants inserts small faults into packages, one at a time, and reports those that no test
-// detects.
+// Command mutants inserts small faults into packages, one at a time, and reports the faults that no
+// test detects.
 //
 //	go run ./.ci/mutants [-n 40] [-seed 7] [-also "./bot/features"] [-at turns.go:224] ./game...
 //

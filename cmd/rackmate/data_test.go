@@ -69,7 +69,7 @@ func TestForgottenIsGoneFromTheFile(t *testing.T) {
 	for _, channel := range []string{"general", "hers"} {
 		say(q, channel, "/new seats:2")
 		say(ann, channel, "/join")
-		say(q, channel, "/pass sure:yes") // whoever's turn it is
+		say(q, channel, "/pass sure:yes") // for the player to move
 		say(ann, channel, "/pass sure:yes")
 		say(q, channel, "/pass sure:yes")
 	}

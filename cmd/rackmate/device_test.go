@@ -33,7 +33,7 @@ func TestOnlyFilesAreMadePrivate(t *testing.T) {
 }
 
 // TestAForeignFileStaysAsItIs checks that a file that isn't a data file is never changed, whatever
-// its mode and whoever names it with --data.
+// its mode, even if --data names it.
 func TestAForeignFileStaysAsItIs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "letter.txt")
 	gametest.Must(t, os.WriteFile(file, []byte(strings.Repeat("Dear Ann, ", 10_000)), 0o644))

@@ -122,7 +122,7 @@ func onlyOf(values []ast.Expr) ast.Expr {
 	return values[0]
 }
 
-// fieldsOf returns the JSON fields of a struct, including those of nested types of the same
+// fieldsOf returns the JSON fields of a struct, including the fields of nested types of the same
 // package.
 func fieldsOf(s *ast.StructType, types map[string]*ast.StructType) (all []string) {
 	for _, f := range s.Fields.List {

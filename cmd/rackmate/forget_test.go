@@ -158,7 +158,7 @@ func keepsOf(t *testing.T, data string, texts ...string) (found []string) {
 }
 
 // TestForgetPerson checks that the operator can erase a person of the room: it first shows what
-// would go, then erases it, at once or as soon as a host runs. A later backup has none of it.
+// would go, then erases it, at once or as soon as a host runs. It must be gone from later backups.
 func TestForgetPerson(t *testing.T) {
 	t.Parallel()
 	for _, running := range []bool{true, false} {

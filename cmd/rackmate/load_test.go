@@ -208,7 +208,7 @@ func cpuTimes(pid int) (own, ended time.Duration) {
 	if err != nil {
 		return 0, 0
 	}
-	var times [4]int // user and system time, then those of ended children
+	var times [4]int // user and system time, then the times of ended children
 	for i, field := range strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))[11:15] {
 		times[i], _ = strconv.Atoi(field)
 	}

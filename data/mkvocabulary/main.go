@@ -28,8 +28,8 @@ const (
 // players of word games use; for a player without them they are all rare.
 var tiers = []string{"10", "20", "35", "40", "50", "55", "60", "70"}
 
-// categories lists the spellings used: those of every country, and variants that are nearly as
-// common.
+// categories lists the spellings used: the spellings of every country, and variants that are nearly
+// as common.
 var categories = []string{
 	"english", "american", "british", "british_z", "canadian", "australian",
 	"variant_1", "british_variant_1", "canadian_variant_1", "australian_variant_1",

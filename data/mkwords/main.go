@@ -272,7 +272,7 @@ func main() {
 	}
 }
 
-// make downloads, compiles and saves one list, and prints its row for SOURCES.md.
+// make downloads a list, compiles and saves it, and prints its row for SOURCES.md.
 func (s source) make() error {
 	files, err := s.fetch()
 	if err != nil {

@@ -23,7 +23,7 @@ type Tongue struct {
 	complete  bool
 	sentences func() map[string]string // by English template
 	said      sync.Map                 // templates already parsed: string -> *Template
-	signs     func() signs             // nil for those of English
+	signs     func() signs             // nil for English separators
 	// accented marks English with accents: see Pseudo.
 	accented bool
 }

@@ -20,9 +20,9 @@ func (p Pairing) Winner(f Format) (No, bool) {
 	return 0, false
 }
 
-// PlayOff adjusts the number of games in a knock-out pairing to what it takes to decide it:
-// after a draw it adds one game at each board, with the other player moving first. If a
-// corrected result makes such games unnecessary, it removes those that are open.
+// PlayOff adjusts the number of games in a knock-out pairing to what it takes to decide it: after a
+// draw it adds one game at each board, with the other player moving first. If a corrected result
+// makes such games unnecessary, it removes the open ones.
 func (p *Pairing) PlayOff(f Format) {
 	if p.B == 0 {
 		return

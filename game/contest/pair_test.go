@@ -417,8 +417,8 @@ func benchmark(b *testing.B, n, rounds int) {
 func BenchmarkSwiss200(b *testing.B) { benchmark(b, 200, 10) }
 func BenchmarkSwiss40(b *testing.B)  { benchmark(b, 40, 10) }
 
-// TestPlayOff checks that a drawn knock-out pairing gets one more game at a time, with the
-// first move alternating, until somebody wins, and that a corrected result removes it.
+// TestPlayOff checks that a drawn knock-out pairing gets one more game at a time, with the first
+// move alternating, until a side wins, and that a corrected result removes it.
 func TestPlayOff(t *testing.T) {
 	draw, win := Result{How: Played, Scores: [2]int{400, 400}}, Result{How: Played, Scores: [2]int{401, 400}}
 	for _, f := range []Format{{}, {Games: 3}, {Boards: 2}} {

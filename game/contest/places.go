@@ -101,7 +101,7 @@ func (b *bounds) whileOthersCanLeave(i int) Range {
 		}
 		settled := p.open == 0 && q.open == 0 && !p.risky && !q.risky // spreads are final
 		ahead := q.spread > p.spread
-		// q leaves, or loses all open games and those that can become void.
+		// q leaves, or loses all open games and all games that can become void.
 		low, high := q.points-q.risk, p.points+2*p.open
 		if !q.void && (low > high || low == high && settled && ahead) {
 			r.Best++

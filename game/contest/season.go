@@ -250,11 +250,10 @@ const (
 	Relegated Move = "down"
 )
 
-// Moves returns who moves up and down from a division at the end of a season, by the order
-// of its table; up and down are the numbers of players to move. top means there is no
-// division above it, bottom none below. In small divisions fewer move, so that somebody
-// stays. Players who left aren't promoted; they stand in the table where their games put
-// them, or last, and can be relegated.
+// Moves returns who moves up and down from a division at the end of a season, by the order of its
+// table; up and down are the numbers of players to move. top means there is no division above it,
+// bottom none below. In small divisions fewer move, so that someone stays. Players who left aren't
+// promoted; they stand in the table where their games put them, or last, and can be relegated.
 func (c *Contest) Moves(up, down int, top, bottom bool) map[No]Move {
 	table := c.Table()
 	if top {

@@ -109,8 +109,8 @@ func (s *season) step() bool {
 	return true
 }
 
-// TestPossiblePlacesHold checks that ranges hold to the end and only narrow, whoever leaves
-// when, and that first moves stay balanced as far as running games allow.
+// TestPossiblePlacesHold checks that ranges hold to the end and only narrow, whichever players
+// leave and when, and that first moves stay balanced as far as running games allow.
 func TestPossiblePlacesHold(t *testing.T) {
 	for seed := range some(400) {
 		s := newSeason(4+int(seed)%8, seed)

@@ -50,9 +50,9 @@ func (c *Contest) taken(began int) (n int) {
 	return n
 }
 
-// rest returns rounds of a round robin that pair those who haven't met in the rounds
-// before, with 0 for a bye, or nil if it finds none. It draws lots from the seed, so the
-// result is always the same.
+// rest returns rounds of a round robin that pair entrants who haven't met in the rounds before,
+// with 0 for a bye, or nil if it finds none. It draws lots from the seed, so the result is always
+// the same.
 func rest(seed Seed, members []No, before []Round) (rounds [][][2]No) {
 	all := members
 	if len(all)%2 == 1 {

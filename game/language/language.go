@@ -59,8 +59,8 @@ type file struct {
 	Accents string            `json:"accents"`
 	Fold    map[string]string `json:"fold,omitempty"`
 	Typed   map[string]string `json:"typed,omitempty"`
-	// Tiles of several letters that also exist as single tiles: those that must always be used
-	// where the word has them, unless it is marked, and those that may also be laid with single
+	// Tiles of several letters that also exist as single tiles: tiles that must always be used
+	// where the word has them, unless it is marked, and tiles that may also be laid with single
 	// tiles.
 	Always []string `json:"always,omitempty"`
 	Both   []string `json:"both,omitempty"`

@@ -65,13 +65,13 @@ const (
 // tiles of the rack must be adjacent, and keep must have a value for each of the 1<<len(rack)
 // subsets. ok is false if there is no play, or if the rack is longer than a line of the largest board.
 //
-// Best examines the sets of squares that plays can cover, most promising first, and skips those that
-// can't have a better play than the best so far. Their bounds come from counting alone, without the
-// words: the most valuable tiles on the best squares, and the best leave (known as shadow playing).
-// For each set that remains, it looks up each part of the rack that could be better there: the words
-// that those tiles spell together with the tiles played through. That takes a memory access or two,
-// and for long words nearly always finds none. Parts with blanks, which must be looked up with every
-// letter, come last, when few are still promising.
+// Best examines the sets of squares that plays can cover, most promising first, and skips the ones
+// that can't have a better play than the best so far. Their bounds come from counting alone,
+// without the words: the most valuable tiles on the best squares, and the best leave (known as
+// shadow playing). For each set that remains, it looks up each part of the rack that could be
+// better there: the words that those tiles spell together with the tiles played through. That takes
+// a memory access or two, and for long words nearly always finds none. Parts with blanks, which
+// must be looked up with every letter, come last, when few are still promising.
 func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Play, equity Equity, ok bool) {
 	g.setRack(rack)
 	if g.tiles != len(rack) || len(rack) > game.MaxSize || len(keep) < 1<<len(rack) {
@@ -307,7 +307,7 @@ func (c *casting) cover(ln *line, p int, most, dearest int32) {
 	}
 }
 
-// weigh inserts a square's weight among those of the i squares before it.
+// weigh inserts a square's weight among the weights of the i squares before it.
 func (c *casting) weigh(s *square, i int) {
 	w := s.letter*c.factor + s.crossBy
 	for ; i > 0 && c.weights[i-1] < w; i-- {

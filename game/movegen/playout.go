@@ -15,12 +15,12 @@ const playOutDraws = 1 << 32
 // layout give the same board, so that anyone who knows them can repeat the game:
 //
 // The first player fills their rack, then the second, from the whole bag; then they take turns to
-// play and refill. Draws are those of [game.Seed.Draw], numbered from 2^32. A player makes the play
+// play and refill. Draws come from [game.Seed.Draw], numbered from 2^32. A player makes the play
 // with the highest score; among equals the one with fewer tiles; then one across; then the one that
 // starts further up, then further left; then the one whose tiles come first in alphabetical order,
 // with a square played through before all letters and a blank after them. A player without a play
-// passes. The game ends when a player has no tiles left, or both have passed in succession (document
-// 002).
+// passes. The game ends when a player has no tiles left, or both have passed in succession
+// (document 002).
 //
 // If good rejects the board, another game is played with the next draws, up to a limit. The board is
 // empty if all were rejected.

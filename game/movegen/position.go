@@ -129,7 +129,7 @@ func (pos *position) fitLine(d game.Dir, i int) {
 }
 
 // readLine finds the runs in a line, and the letters that can be played next to them, in the line
-// and in those that cross it.
+// and in the lines that cross it.
 func (pos *position) readLine(d game.Dir, i int) {
 	ln, cross := &pos.lines[d][i], d.Other()
 	runs := pos.runs[d][i]

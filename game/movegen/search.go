@@ -20,7 +20,8 @@ type search struct {
 	first int                 // first square of the main word, once known
 	word  [2 * side]game.Tile // tiles played, by square; see record
 
-	// By tiles played: the nodes that letters lead to, and those that a Turn leads to from there.
+	// By tiles played: the nodes that letters lead to, and the nodes that a Turn leads to from
+	// there.
 	kids  [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Kid
 	turns [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Node
 }

@@ -114,7 +114,7 @@ func (e *LineError) Unwrap() error { return e.Err }
 //
 //   - remarks after a turn's total, which become its note;
 //   - a withdrawal with the player's new total and no points;
-//   - two players with one nick, who are told apart by their totals, or else by the order of turns.
+//   - two players with one nick, distinguished by their totals, or else by the order of turns.
 //
 // Errors are *[LineError].
 func ParseGCG(data []byte) (GCG, error) {

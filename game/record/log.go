@@ -26,8 +26,9 @@ const logVersion = 1
 // [game.TileSet.Print]), squares as in GCG. The event Opened contains the tile set, so set may be nil
 // for it.
 //
-// The stored types are separate from those of package game, which can therefore change. They contain
-// the rules and equipment in full, so that a game replays forever, whatever changes under a name.
+// The stored types are separate from the types of package game, which can therefore change. They
+// contain the rules and equipment in full, so that a game replays forever, whatever changes under a
+// name.
 func MarshalEvent(set *game.TileSet, e game.Event) ([]byte, error) {
 	if f, ok := e.Fact.(game.Opened); ok {
 		set = f.Equipment.Tiles

@@ -52,7 +52,7 @@ func (l *singles) of(tile int, moves []option) []single {
 
 // mostAlone returns the most that a move can gain if it leaves one tile. The other side may pass
 // after it; then that tile is played out, or no one plays again. It returns infinity if the move
-// doesn't leave one tile, or if the bound exceeds limit. The solver's singles must be those of the
+// doesn't leave one tile, or if the bound exceeds limit. The solver's singles must belong to the
 // side to move.
 func (s *solver) mostAlone(n *node, at int32, limit int) int {
 	o, rack := &s.moves[at], &s.racks[n.mover]

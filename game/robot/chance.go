@@ -50,7 +50,7 @@ func (m *weighed) before(other *weighed) (by Chance, points float64) {
 	return Chance{Win: better - points*perPoint, Error: wrong, Known: true}, points
 }
 
-// At most mostWeighed moves are compared in worlds: those of the highest equity, within
+// At most mostWeighed moves are compared in worlds: the ones with the highest equity, within
 // weighedAhead of the best.
 const (
 	mostWeighed  = 12

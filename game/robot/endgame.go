@@ -85,7 +85,7 @@ type option struct {
 	// laid is the sum of the fingerprints of the tiles that it lays: 0 for a pass, and almost
 	// always unique among plays.
 	laid uint64
-	// The squares that it depends on, and those that it changes.
+	// The squares that it depends on, and the squares that it changes.
 	needs, changes movegen.Squares
 }
 

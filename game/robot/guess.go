@@ -17,7 +17,7 @@ const (
 	guessUneven  = -1_500 // for each excess vowel or consonant
 )
 
-// guessLength is the length of the words that letter frequencies are counted in: those that use a
+// guessLength is the length of the words that letter frequencies are counted in: words that use a
 // whole rack.
 const guessLength = 7
 

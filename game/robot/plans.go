@@ -22,7 +22,7 @@ type plan struct {
 // A reply is a play of the other side between the two plays of a plan.
 type reply struct {
 	uses   uint32
-	gain   int32  // its points plus twice those of the tiles that it lays
+	gain   int32  // its points plus twice the points of its tiles
 	worth  int32  // gain less the points of the best out that it leaves
 	blocks uint16 // outs that it blocks, one bit each
 }

@@ -115,8 +115,8 @@ func (s *simulation) settled(n int) bool {
 	return stay && n >= leastWorlds
 }
 
-// Moves are told apart well enough if the standard error of the difference of their chances to win
-// is at most wellKnown, or if the difference is at least clearly standard errors.
+// The difference of two moves is known well enough if the standard error of the difference of their
+// chances to win is at most wellKnown, or if the difference is at least clearly standard errors.
 const (
 	wellKnown   = 0.004
 	clearly     = 6

@@ -5,13 +5,13 @@
 // fraction of the time: the slow part of compression is finding repetitions in the pixels, and it
 // does that once for each sprite, when the sprite is made.
 //
-// This works because PNG's Up filter (ISO/IEC 15948, 9.2) replaces each pixel by its difference from
-// the one above. Within a sprite that depends on nothing outside it, so its lines can be stored as
-// tokens of deflate (RFC 1951): literal bytes and repetitions. The tokens of a picture are those of
-// its sprites in sequence; only the first line of each band must be computed from pixels. Most
-// differences are 0, so the ends of a line are stored as numbers of zeros, which merge into one run
-// with the neighbours'. All tokens use a Huffman code that was made beforehand: see [Code]. Not even
-// the checksum needs pixels: see [sums].
+// This works because PNG's Up filter (ISO/IEC 15948, 9.2) replaces each pixel by its difference
+// from the one above. Within a sprite that depends on nothing outside it, so its lines can be
+// stored as tokens of deflate (RFC 1951): literal bytes and repetitions. The tokens of a picture
+// are its sprites' tokens in sequence; only the first line of each band must be computed from
+// pixels. Most differences are 0, so the ends of a line are stored as numbers of zeros, which merge
+// into one run with the neighbours'. All tokens use a Huffman code that was made beforehand: see
+// [Code]. Not even the checksum needs pixels: see [sums].
 package compose
 
 import (

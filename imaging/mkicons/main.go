@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// draw draws an icon. The measures are those of the SVG, which is 64 a side.
+// draw draws an icon. The measures come from the SVG, which is 64 a side.
 func draw(i icon) *gg.Context {
 	c := gg.NewContext(i.size, i.size)
 	c.Scale(float64(i.size)/64, float64(i.size)/64)

@@ -80,8 +80,8 @@ func readLetters(text []byte) []string {
 	return nil
 }
 
-// A dawg is a word graph. Its edges are stored in sequence; those of one place are adjacent, and
-// the last of them is marked. A place is the number of its first edge.
+// A dawg is a word graph. Its edges are stored in sequence; the edges of one place are adjacent,
+// and the last of them is marked. A place is the number of its first edge.
 type dawg struct {
 	edges  []byte // 8 bytes each
 	letter int    // bits of an edge for its letter, followed by flags and the place that it leads to

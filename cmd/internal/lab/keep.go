@@ -72,7 +72,7 @@ func (m *match) keepGames(out string, resume bool) (k keeper, kept []played, err
 }
 
 // readResults returns the games of the whole rounds in a file of results, and the offset where they
-// end. A missing file has none.
+// end. A missing file has no games.
 func (m *match) readResults(name string) (all []played, end int64, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {

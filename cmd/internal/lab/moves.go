@@ -105,7 +105,7 @@ func (m moves) list(cgp string, top int) error {
 	if err != nil {
 		return err
 	}
-	if top >= 0 && top < len(plays) { // format only those that can be among the best
+	if top >= 0 && top < len(plays) { // format only plays that can be among the best
 		plays = bestOf(plays, top)
 	}
 	type line struct {

@@ -617,7 +617,7 @@ func printOrigin(w io.Writer, lex *lexicon.Lexicon) error {
 
 // printShare prints the percentages of words in the Universal Declaration of Human Rights, in the
 // list's language, that the list has: of words of 2 to 15 letters that the tiles can spell, and of
-// those of up to 8 letters, which are mostly played. It prints nothing if the program has no text
+// words of up to 8 letters, which are mostly played. It prints nothing if the program has no text
 // in the language.
 func printShare(w io.Writer, lex *lexicon.Lexicon, languages []*language.Language) error {
 	l := cli.LanguageOf(lex, languages)

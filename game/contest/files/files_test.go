@@ -173,10 +173,10 @@ func TestTOUColumns(t *testing.T) {
 	}
 }
 
-// TestTOUAsPublished compares lines with those of published files, column by column (the
-// results of the Israeli Open of 2020 match its file byte by byte): a win, a draw and a
-// loss with fewer than a hundred points, the first move, a bye, a missed round, and rounds
-// after a player left. A round that isn't over is left out.
+// TestTOUAsPublished compares lines with published files, column by column (the results of the
+// Israeli Open of 2020 match its file byte by byte): a win, a draw and a loss with fewer than a
+// hundred points, the first move, a bye, a missed round, and rounds after a player left. A round
+// that isn't over is left out.
 func TestTOUAsPublished(t *testing.T) {
 	c := &contest.Contest{}
 	for _, n := range []string{"Alder, Ann", "Bob Boole", "Cid", "Wolfeschlegelsteinhausenbergerdorff"} {
