@@ -15,6 +15,14 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
+// TestAcknowledgedEarly checks that an acknowledgment leaves Slack's 3 seconds room for a
+// slow network.
+func TestAcknowledgedEarly(t *testing.T) {
+	if slack.AckTime > 1200*time.Millisecond {
+		t.Errorf("Slack waits up to %s", slack.AckTime)
+	}
+}
+
 // TestNothingAcknowledgedIsLost checks that acknowledged requests are handled even if the
 // power fails right afterwards, because Slack doesn't repeat them.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
