@@ -169,6 +169,9 @@ func TestInstallation(t *testing.T) {
 	}
 	w.await("a welcome", func() bool { return strings.Contains(said(w.s.Direct(ann)), "Thank you for installing") })
 	if m := w.s.Direct(ann)[0]; !strings.Contains(fmt.Sprint(m.Blocks), "Tiles that spell") || !slices.Contains(slacktest.Labels(m.Blocks), "Play Beginner (robot)") {
+	if again := get(back, state...); again.StatusCode != http.StatusBadRequest {
+		t.Errorf("the same state a second time: %s", again.Status)
+	}
 		t.Errorf("the welcome: %v", m.Blocks)
 	}
 	w.deal("")

@@ -73,7 +73,8 @@ func (e *endpoint) validState(state string) bool {
 func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	cookie, err := r.Cookie(stateCookie)
-	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(q.Get("state"))) || !e.validState(q.Get("state")) {
+	state := q.Get("state")
+	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(state)) || !e.validState(state) || !e.states.add(state, "") {
 		e.page(w, r, http.StatusBadRequest, text.Say("That took too long or was started in another browser. Please start again at {path}.", installPath))
 		return
 	}
