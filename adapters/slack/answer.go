@@ -211,7 +211,7 @@ func (a *answers) openView(ctx context.Context, q asker, v slack.ModalViewReques
 		return err
 	})
 	if errors.Is(err, errNoHome) || errors.Is(err, errToken) {
-		a.answer(ctx, asker{member: q.member, place: q.place, responseURL: q.responseURL}, notInstalled())
+		a.answer(ctx, asker{member: q.member, place: q.place, responseURL: q.responseURL}, a.notInstalled())
 	}
 	if err != nil {
 		err = fmt.Errorf("open a form: %w", err)
@@ -268,6 +268,12 @@ func orDone(r bot.Reply) bot.Reply {
 	return r
 }
 
-func notInstalled() bot.Reply {
+// notInstalled returns the refusal of a request from a workspace without a token, with the
+// link to install the app if workspaces do that by themselves.
+func (c *common) notInstalled() bot.Reply {
+	if c.OAuth.ClientID != "" {
+		link := strings.TrimSuffix(c.OAuth.URL, "/") + installPath
+		return bot.Reply{Refused: true, Text: text.Say("I'm not installed in this workspace, so I can't post here. {install}, then try again.", text.Link(text.Say("Install Rackmate"), link))}
+	}
 	return bot.Reply{Refused: true, Text: text.Say("Rackmate is no longer installed in this workspace. Please ask whoever installed it to install it again.")}
 }

@@ -16,6 +16,10 @@ func (in *inbox) command(ctx context.Context, c *slashCommand) {
 	who := asker{
 		member: member{h, c.User}, place: at, trigger: c.Trigger, responseURL: c.ResponseURL, typed: true,
 	}
+	if in.tokens.missing(ctx, h) {
+		in.answer(ctx, who, in.notInstalled())
+		return
+	}
 	line := in.names.line(c.Command, withoutNames(unescape(c.Text)))
 	if strings.HasPrefix(line, "<@") { // a challenge to the person it names
 		line = "new " + line

@@ -20,6 +20,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot/store/storetest"
+	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -203,7 +204,11 @@ func TestInstallation(t *testing.T) {
 	}
 	w.adapter.Wait()
 	posts := len(w.s.Messages(games))
-	w.slash(w.turn(), "/pass", "sure:yes")
+	if got := w.slash(w.turn(), "/pass", "sure:yes").Said(); !strings.Contains(got, "https://play.example.org/slack/install") {
+		t.Errorf("a command where it isn't installed is answered %s", got)
+	}
+	at := bot.ChannelID("slack:" + slacktest.Team + "/" + games)
+	w.host.Handle(t.Context(), bot.Request{ID: "late", Channel: at, User: bot.User{ID: bot.PlayerID("slack:" + slacktest.Team + "/" + w.turn())}, Command: "pass", Args: map[string]string{"sure": "yes"}})
 	w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "not installed there") })
 	w.adapter.Wait()
 	if len(w.s.Messages(games)) != posts {

@@ -56,6 +56,16 @@ func (t *tokens) installed(ctx context.Context, h home) bool {
 	return err == nil
 }
 
+// missing reports whether a home has never installed the app, or has uninstalled it, where
+// workspaces install it by themselves.
+func (t *tokens) missing(ctx context.Context, h home) bool {
+	if !t.many() || t.fixed(h) {
+		return false
+	}
+	_, err := t.vault.get(ctx, h)
+	return errors.Is(err, errNoHome)
+}
+
 // fixed reports whether a home's token is the one that the operator has set.
 func (t *tokens) fixed(h home) bool {
 	return t.BotToken != "" && (t.one.Load() == any(h) || !t.vault.open())
