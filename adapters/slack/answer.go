@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -140,9 +142,12 @@ func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) 
 	if err != nil {
 		return err
 	}
+	if !a.isSlacks(q.responseURL) {
+		return errors.New("the response_url isn't an https address of Slack")
+	}
 	req, err := http.NewRequestWithContext(ctx, "POST", q.responseURL, bytes.NewReader(body))
 	if err != nil {
-		return fmt.Errorf("the response_url is no address")
+		return errors.New("the response_url isn't an address")
 	}
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := a.http.Do(req)
@@ -154,6 +159,22 @@ func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) 
 		return answerRefused(resp.StatusCode)
 	}
 	return nil
+}
+
+// isSlacks reports whether an address belongs to Slack: https at slack.com or a subdomain
+// such as hooks.slack.com, or the same at the configured API.
+func (a *answers) isSlacks(address string) bool {
+	to, err := url.Parse(address)
+	if err != nil || to.User != nil {
+		return false
+	}
+	for _, base := range []string{"https://slack.com", a.API} {
+		own, err := url.Parse(base)
+		if err == nil && to.Scheme == own.Scheme && (to.Host == own.Host || strings.HasSuffix(to.Host, "."+own.Host)) {
+			return true
+		}
+	}
+	return false
 }
 
 // answerRefused is the status with which a response_url refused an answer.

@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -32,6 +33,22 @@ const (
 	Moment  = moment
 	AckTime = ackTime
 )
+
+// IsSlacks reports whether an answer may be sent to an address.
+func (a *Adapter) IsSlacks(address string) bool { return a.in.answers.isSlacks(address) }
+
+// Send posts nothing to an address as an answer is posted, and returns the status.
+func (a *Adapter) Send(address string) (status int, err error) {
+	req, err := http.NewRequest("POST", address, nil)
+	if err != nil {
+		return 0, err
+	}
+	resp, err := a.http.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	return resp.StatusCode, resp.Body.Close()
+}
 
 // Receive handles a payload as both transports do.
 func (a *Adapter) Receive(k string, raw []byte) (any, error) {

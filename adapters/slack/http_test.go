@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"slices"
@@ -19,8 +20,8 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
-	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store/storetest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -168,11 +169,11 @@ func TestInstallation(t *testing.T) {
 	if page, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK || err != nil || !strings.Contains(string(page), "https://slack.com/app_redirect?") {
 		t.Fatalf("installing: %s, %s", resp.Status, page)
 	}
-	w.await("a welcome", func() bool { return strings.Contains(said(w.s.Direct(ann)), "Thank you for installing") })
-	if m := w.s.Direct(ann)[0]; !strings.Contains(fmt.Sprint(m.Blocks), "Tiles that spell") || !slices.Contains(slacktest.Labels(m.Blocks), "Play Beginner (robot)") {
 	if again := get(back, state...); again.StatusCode != http.StatusBadRequest {
 		t.Errorf("the same state a second time: %s", again.Status)
 	}
+	w.await("a welcome", func() bool { return strings.Contains(said(w.s.Direct(ann)), "Thank you for installing") })
+	if m := w.s.Direct(ann)[0]; !strings.Contains(fmt.Sprint(m.Blocks), "Tiles that spell") || !slices.Contains(slacktest.Labels(m.Blocks), "Play Beginner (robot)") {
 		t.Errorf("the welcome: %v", m.Blocks)
 	}
 	w.deal("")
@@ -225,6 +226,29 @@ func TestInstallation(t *testing.T) {
 		if strings.Contains(string(file), secret) || strings.Contains(w.log.String(), secret) {
 			t.Errorf("a token (%s) stands in the file or in the log", secret)
 		}
+	}
+}
+
+// TestAnswersGoToSlackOnly checks that answers are only sent to Slack's own hosts, and that
+// a redirect isn't followed.
+func TestAnswersGoToSlackOnly(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	for address, want := range map[string]bool{
+		w.s.URL + "/response/1": true, "https://hooks.slack.com/commands/T1/2/x": true, "https://slack.com/x": true,
+		"http://hooks.slack.com/commands/T1/2/x": false, "https://hooks.slack.com.example.org/x": false, "https://evilslack.com/x": false,
+		"https://hooks.slack.com@example.org/x": false, "https://example.org/?hooks.slack.com": false, "": false,
+	} {
+		if got := w.adapter.IsSlacks(address); got != want {
+			t.Errorf("%q: %v, want %v", address, got, want)
+		}
+	}
+	reached := false
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	defer other.Close()
+	moved := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+	defer moved.Close()
+	if status, err := w.adapter.Send(moved.URL); err != nil || status != http.StatusTemporaryRedirect || reached {
+		t.Errorf("%d, %v; the redirect was followed: %v", status, err, reached)
 	}
 }
 

@@ -137,7 +137,7 @@ func New(config Config) (*Adapter, error) {
 		return nil, err
 	}
 	c := &common{
-		Config: config, random: rand.Reader, after: time.After, http: client{&http.Client{Timeout: requestTime}}, tab: newHomeTab(config.Now),
+		Config: config, random: rand.Reader, after: time.After, http: client{&http.Client{Timeout: requestTime, CheckRedirect: refuseRedirect}}, tab: newHomeTab(config.Now),
 		names: names{now: config.Now, prefix: config.Prefix, all: config.AllCommands, commands: commandsOf(config.Host), tongues: config.Tongues},
 	}
 	c.ended, c.end = context.WithCancel(context.Background())

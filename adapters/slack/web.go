@@ -49,6 +49,10 @@ func (w *webAPI) limited(token string) client {
 // requestTime is the time limit for a request.
 const requestTime = time.Minute
 
+// refuseRedirect returns a redirect as the response: a secret address or an answer mustn't
+// reach another host.
+func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
 // A client sends our requests. Its errors don't contain addresses, which mustn't be logged:
 // those of answers and uploads are secrets.
 type client struct{ http *http.Client }
