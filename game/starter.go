@@ -175,7 +175,7 @@ func (s State) covers(m Move) (Tally, error) {
 }
 
 // Cover returns the turn of junior-starter for a typed word: it covers the word's next open letters
-// that the rack has, at most most (1 or 2), or as many as possible if most is 0. Errors are
+// that the rack has, up to most of them (1 or 2), or as many as possible if most is 0. Errors are
 // *[RuleError]: WrongCount, NotPrinted, AllCovered, NotOnRack.
 func (s State) Cover(rack Tiles, sp Spelling, most int) (Move, error) {
 	if most < 0 || most > MostCovered {

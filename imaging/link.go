@@ -53,7 +53,7 @@ func (r *Renderer) Link(card LinkCard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// wrapped writes a text in at most most lines, the first on y, and returns the y of the next line.
+// wrapped writes a text in up to most lines, the first on y, and returns the y of the next line.
 func (st *style) wrapped(d drawing, rest []rune, left, right, y, line, most int, of ink) int {
 	for range most {
 		words := st.wholeWords(rest, right-left)

@@ -83,7 +83,7 @@ func TestCommitsOfATurn(t *testing.T) {
 		count(t, s, func() int { return fileCommits(t, s.data) }, 2, 1)
 	})
 	t.Run("postgres", func(t *testing.T) {
-		pg := pgtest.Shared(t) // not in use: no test runs in parallel with this one
+		pg := pgtest.Shared(t) // used by no other test: none runs in parallel with this one
 		s := started(&server{t: t, data: pg.Database(t)})
 		count(t, s, func() int { return serverCommits(t, pg) }, 5, 1)
 	})

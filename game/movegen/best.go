@@ -284,7 +284,7 @@ type casting struct {
 	weights [game.MaxSize]int32
 }
 
-// cover adds a tile on the p-th square of a line, worth at most most points.
+// cover adds a tile on the p-th square of a line; most limits its points.
 func (c *casting) cover(ln *line, p int, most, dearest int32) {
 	s := &ln[p]
 	c.n++

@@ -16,7 +16,7 @@ type Level struct {
 
 	// The words it knows: all up to a tier of commonness, and all up to a number of letters.
 	knowledge
-	// limits on the plays it notices: tiles laid and words formed; 0 means no limit
+	// Limits on the plays it notices: tiles laid and words formed; 0 means no limit.
 	tiles, words int
 	// thrifty makes it keep a blank unless a play gains enough by using it.
 	thrifty bool

@@ -148,10 +148,9 @@ const DefaultPositions = 50_000
 // cheap is the most points per word that a robot risks on a challenge it isn't sure of.
 const cheap = 5
 
-// Challenge returns the words of the latest play that a robot challenges; ok is false if it
-// challenges none. It never challenges words it knows. Of the other words it challenges most
-// phonies, and a few valid ones if a wrong challenge costs little. The same seed doubts the same
-// words.
+// Challenge returns the words of the latest play that a robot challenges, and reports whether there
+// are any. It never challenges words it knows. Of the other words it challenges most phonies, and a
+// few valid ones if a wrong challenge costs little. The same seed doubts the same words.
 func (m *Mind) Challenge(l Level, v View, seed uint64) (game.Challenge, bool) {
 	var a game.Challenge
 	if v.Latest == nil || v.Latest.Seat == v.Me || v.Seats[v.Me].Out {

@@ -144,8 +144,8 @@ func (s *solver) plansOf(n *node) iter.Seq[*plan] {
 	}
 }
 
-// planOf returns the plan that begins with a play. ok is false if no play uses all the remaining
-// tiles.
+// planOf returns the plan that begins with a play. It reports false if no play uses all the
+// remaining tiles.
 func (s *solver) planOf(n *node, first item) (plan, bool) {
 	other := 1 - n.mover
 	o := &s.moves[first.at]

@@ -164,7 +164,8 @@ func (m *Mind) judge(ctx context.Context, d Decision, known *findings) (Judgemen
 	return j, nil
 }
 
-// Best returns the best moves for a player, best first: at least one, and at most most.
+// Best returns the best moves for a player, best first. There is at least one; most limits their
+// number.
 func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
 	b, err := m.bench(ctx, v, newFindings())
 	if err != nil {

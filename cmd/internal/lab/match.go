@@ -373,8 +373,8 @@ type round struct {
 	err    error
 }
 
-// run plays the games numbered from (the first of a round) up to to, several in parallel, and passes
-// them to done in order until done returns false.
+// run plays the games with numbers in [from, to), several in parallel, and passes them to done in
+// order until done returns false. from must be the first game of a round.
 func (m *match) run(ctx context.Context, parallel, from, to int, done func(played) (more bool, err error)) error {
 	size := len(m.contestants)
 	var next atomic.Int64
