@@ -34,7 +34,7 @@ export function reviews(box, on) {
   /** make requests the review, and shows its progress unless it is quiet. @param {{ quiet?: boolean }} [how] */
   async function make({ quiet = false } = {}) {
     const table = on.sight()?.table ?? 0;
-    if (!quiet) on.tell(say("Judging the moves…"));
+    if (!quiet) on.tell(say("Analysing…"));
     if (asking !== table) [turns, moves, at, choice] = [[], 1, -1, -1];
     else if (turns.length < moves && !quiet) return draw(); // already running
     asking = table;
@@ -45,7 +45,7 @@ export function reviews(box, on) {
         if (asking !== table || on.sight()?.table !== table) return;
         ({ turns, moves } = made);
         if (made.accuracy) on.board().judged?.(made.accuracy.map((n, seat) => (turns.some((t) => t.seat === seat) ? n : undefined))); // without moves there is no accuracy
-        if (!quiet || at >= 0) on.tell(turns.length < moves ? say("Judging the moves: {n} of {all}.", { n: turns.length, all: moves }) : "");
+        if (!quiet || at >= 0) on.tell(turns.length < moves ? say("Analysing: {n} of {all}", { n: turns.length, all: moves }) : "");
         if (turns.length && !box.hidden) draw();
         else if (turns.length && !quiet) draw();
         if (turns.length < moves && quiet) await pause(2000);
@@ -85,7 +85,7 @@ export function reviews(box, on) {
         el("button", { type: "button", class: "button small", onclick: done }, say("Back to the end"))),
     ];
     const focused = [...box.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
-    box.replaceChildren(el("div", { class: "judged-one" }, ...list), el("h2", {}, say("What each move cost")), el("ol", { class: "moves judged" }, ...rows));
+    box.replaceChildren(el("div", { class: "judged-one" }, ...list), el("h2", {}, say("Points lost")), el("ol", { class: "moves judged" }, ...rows));
     [...box.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
     if (at >= 0) box.scrollTop = 0;
     else box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });

@@ -86,7 +86,7 @@ function draw() {
   if (!here.length) $("people").append(el("li", { class: "nobody" }, say("Only you, so far.")));
   const face = tile(store.me.name, store.me.id);
   face.classList.add("here");
-  $("me").replaceChildren(face, el("span", { class: "line-name" }, el("bdi", {}, store.me.name), el("span", { class: "quiet" }, say("Name, settings, leaving"))));
+  $("me").replaceChildren(face, el("span", { class: "line-name" }, el("bdi", {}, store.me.name), el("span", { class: "quiet" }, say("Settings"))));
 
   const all = [...channels, ...directs, ...games];
   const calls = all.reduce((n, s) => n + urgent(s), 0);

@@ -73,7 +73,7 @@ export function head() {
   $("subtitle").textContent = {
     channel: say("{n, plural, one {Only you are here} other {# people are here}}", { n: store.some ? Math.max(store.here, here.length) : here.length }),
     game: "",
-    host: say("What the host tells you alone"),
+    host: say("Messages from Rackmate"),
     direct: other ? (other.here ? say("Here now") : say("Not here now")) : say("Left the room"),
   }[s.kind];
   $("faces").replaceChildren(...(s.kind === "channel" ? here.slice(0, 5).map((p) => tile(p.name, p.id)) : []));

@@ -14,7 +14,7 @@ export function welcome(s, compose) {
   if (s.kind === "host") {
     return el("li", { class: "welcome" }, hostTile(),
       el("h2", {}, "Rackmate"),
-      el("p", {}, say("What the host tells you alone comes here, and games you start here are between you and robots.")), door(s, false));
+      el("p", {}, say("Messages for you alone come here. A game you start here is against a robot.")), door(s, false));
   }
   if (s.kind === "direct") {
     return el("li", { class: "welcome" }, tile(nameOf({ id: s.with }), s.with),
