@@ -66,7 +66,7 @@ func TestPagesOfThePlace(t *testing.T) {
 			break
 		}
 	}
-	wants(nobody, "/@Ann", 200, `href="/@Bob"`, "Against whom", "1662 (+162)", `href="/g/`)
+	wants(nobody, "/@Ann", 200, `href="/@Bob"`, "Opponents", "1662 (+162)", `href="/g/`)
 	wants(nobody, "/@ann", 200)
 	wants(nobody, "/top", 200, `href="/@Ann"`, "1662?", "1338?")
 	wants(nobody, "/live", 200, "No game is being played just now")

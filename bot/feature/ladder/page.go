@@ -77,7 +77,7 @@ func (p page) winners() text.Text {
 	lines := p.lines(func(i int, s standingOf) text.Text {
 		return text.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
 	})
-	return p.list(lines, []text.Text{text.Item("Won"), text.Item("Games"), text.Item("Points a game")}, func(s standingOf) []text.Text {
+	return p.list(lines, []text.Text{text.Item("Won"), text.Item("Games"), text.Item("Average")}, func(s standingOf) []text.Text {
 		total := s.tally.Total
 		return []text.Text{number(total.Wins), number(total.Games), text.Glue(average(total.Points, total.Games))}
 	})

@@ -23,7 +23,7 @@ import (
 func (f *Feature) pages() []bot.Pages {
 	return []bot.Pages{
 		{Path: "/top", Members: true, Show: f.showTop},
-		{Path: "/@{player}", Members: true, Show: f.showPlayer, Missing: text.Say("There's nothing to see of anybody by that name.")},
+		{Path: "/@{player}", Members: true, Show: f.showPlayer, Missing: text.Say("No player with that name.")},
 	}
 }
 
@@ -111,7 +111,7 @@ func (f *Feature) showPlayer(ctx context.Context, v bot.Visit) (page bot.Page, e
 		section(text.Say("Best plays"), plays)
 	}
 	if len(rivals.Rows) > 0 {
-		section(text.Say("Against whom"), rivals)
+		section(text.Say("Opponents"), rivals)
 	}
 	if len(games.Rows) > 0 {
 		section(text.Say("Games"), games)
@@ -124,7 +124,7 @@ func tallyFacts(t feats) bot.Facts {
 	return bot.Facts{
 		{Name: text.Say("Games"), Value: text.Glue(t.Games)},
 		{Name: text.Say("Won"), Value: text.Glue(fmt.Sprintf("%d (%d %%)", t.Wins, (100*t.Wins+t.Games/2)/t.Games))},
-		{Name: text.Say("Points a game"), Value: text.Glue(text.Tenths(float64(t.Points) / float64(t.Games)))},
+		{Name: text.Say("Average"), Value: text.Glue(text.Tenths(float64(t.Points) / float64(t.Games)))},
 		{Name: text.Say("Best game"), Value: text.Glue(max(t.High, 0))},
 		{Name: text.Say("Bingos"), Value: text.Glue(t.Bingos)},
 	}

@@ -65,10 +65,10 @@ func TestProfilesAndStandings(t *testing.T) {
 				won, rated = 1, `1[56]\d\d`
 			}
 			for _, want := range []string{
-				`(?m)^` + who.Person.Name + `\nGames: 1\nWon: ` + fmt.Sprintf(`%d \(%d %%\)\nPoints a game: %d\.0\n`, won, 100*won, who.Score),
+				`(?m)^` + who.Person.Name + `\nGames: 1\nWon: ` + fmt.Sprintf(`%d \(%d %%\)\nAverage: %d\.0\n`, won, 100*won, who.Score),
 				`## Rating, open games, small\n` + rated + ` ± \d+ after 1 game\n\[` + rated + `\]\n`,
 				`## Best plays\n- \w+ \d+\n## `,
-				fmt.Sprintf(`## Against whom\n%s \| %d \| %d \| 0\n`, other.Person.Name, won, 1-won),
+				fmt.Sprintf(`## Opponents\n%s \| %d \| %d \| 0\n`, other.Person.Name, won, 1-won),
 				fmt.Sprintf(`## Games\n[-\d]+ \| %d \| %s %d \| `, who.Score, other.Person.Name, other.Score),
 			} {
 				if !regexp.MustCompile(want).MatchString(page) {
@@ -82,7 +82,7 @@ func TestProfilesAndStandings(t *testing.T) {
 				t.Errorf("%s, who is off the leaderboards or has played nothing, has\n%s\n%v", who, page, err)
 			}
 		}
-		if page, err := profileOf(w.World, bottest.People["ann"]); err != nil || !strings.Contains(page, "| somebody ") || strings.Contains(page, "Bob") || strings.Contains(page, "Against whom") {
+		if page, err := profileOf(w.World, bottest.People["ann"]); err != nil || !strings.Contains(page, "| somebody ") || strings.Contains(page, "Bob") || strings.Contains(page, "Opponents") {
 			t.Errorf("of Ann's games with Bob there is\n%s\n%v", page, err)
 		}
 	})
@@ -224,7 +224,7 @@ func TestRivals(t *testing.T) {
 	}
 	page, err := profileOf(w.World, bottest.People["ann"])
 	gametest.Must(t, err)
-	_, rivals, _ := strings.Cut(page, "## Against whom\n")
+	_, rivals, _ := strings.Cut(page, "## Opponents\n")
 	var names []string
 	for line := range strings.Lines(rivals) {
 		name, _, _ := strings.Cut(line, " | ")

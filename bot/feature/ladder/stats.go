@@ -143,7 +143,7 @@ func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
 	if total.Ties > 0 {
 		row(text.Item("Tied"), number(total.Ties))
 	}
-	row(text.Item("Points a game"), text.Glue(average(total.Points, total.Games)))
+	row(text.Item("Average"), text.Glue(average(total.Points, total.Games)))
 	if total.Turns > 0 {
 		row(text.Item("Points a turn"), text.Glue(average(total.Points, total.Turns)))
 	}
