@@ -49,7 +49,8 @@ type Store interface {
 	// must not modify the events: they are shared. It returns ErrNoTable if there is no such table.
 	Events(ctx context.Context, t TableID, n int) (ChannelID, []game.Event, error)
 
-	// Playing lists the tables whose Room.Seated has the player, lowest first.
+	// Playing lists the tables whose Room.Seated has the player, lowest first. If p is "", it lists
+	// every table that seats anyone.
 	Playing(ctx context.Context, p game.PlayerID) ([]TableID, error)
 
 	// Named lists the tables whose events name a person, lowest first: as opener, guest or player.

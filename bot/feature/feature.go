@@ -132,6 +132,8 @@ type House interface {
 	Moved(ch bot.ChannelID)
 	// Named lists the tables whose events name a person.
 	Named(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
+	// Running lists the tables where anyone is playing an unfinished game.
+	Running(ctx context.Context) ([]bot.TableID, error)
 	// Untold reports whether news of a table waits to be posted.
 	Untold(ctx context.Context, t table.Table) (bool, error)
 	// Watch calls fn with each channel whose table has changed, until ctx is done. Calls

@@ -93,7 +93,7 @@ func all(h feature.House) []feature.Feature {
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard.Letters)
 	desk, _ = open("analysis")
-	analysis := analysis.New(desk, means, daily.Guard.Letters, daily.Guard.Board)
+	analysis := analysis.New(desk, means, daily.Guard.Letters, h.Running, daily.Guard.Board)
 	desk, _ = open("variants")
 	return []feature.Feature{
 		play.Hooks(),

@@ -47,9 +47,21 @@ func (d *desk) Load(ctx context.Context, req bot.Request) (table.Table, error) {
 
 // Seated lists the tables where a person is playing an unfinished game.
 func (d *desk) Seated(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+	if who == "" {
+		return nil, nil // the store would list everyone's
+	}
 	tables, err := d.Store.Playing(ctx, who)
 	if err != nil {
 		return nil, fmt.Errorf("list games: %w", err)
+	}
+	return tables, nil
+}
+
+// Running lists the tables where anyone is playing an unfinished game.
+func (d *desk) Running(ctx context.Context) ([]bot.TableID, error) {
+	tables, err := d.Store.Playing(ctx, "")
+	if err != nil {
+		return nil, fmt.Errorf("list running games: %w", err)
 	}
 	return tables, nil
 }

@@ -235,6 +235,13 @@ func (t Table) Shared() bool {
 	return v.Shared
 }
 
+// Rated reports whether the game counts for ratings by its rules and players: people alone
+// play it, each with their own rack, in no variant.
+func (t Table) Rated() bool {
+	return !t.Rules.Unrated && t.Rules.Variant == "" && len(t.Seats) > 1 && !t.Shared() &&
+		!slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Person.ID.IsRobot() || s.Hints > 0 })
+}
+
 // Seated returns the players, for [bot.Reading.About]. It returns none for a table with a
 // shared rack, which has too many.
 func (t Table) Seated() (names []string) {

@@ -64,7 +64,7 @@ func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a An
 	if err := s.fits(p); err != nil {
 		return a, err
 	}
-	if err := f.own(ctx, req.User.ID, p.Board); err != nil {
+	if err := f.mayAnalyse(ctx, req.User.ID, p.Board); err != nil {
 		return a, err
 	}
 	if q.Try != nil {

@@ -90,24 +90,6 @@ func TestAnalyseEnding(t *testing.T) {
 	})
 }
 
-// Players can't analyse the board of their own running game.
-func TestAnalyseOwnGame(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := featuretest.New(t)
-		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
-		if r := w.Does(bottest.People["ann"], "/play HORN 8H"); r.Refused {
-			t.Fatal(r.Text)
-		}
-		q := analysis.Question{Steps: []string{"rack HORNSE?", "8H HORN", "rack ZYXWVU"}}
-		for who, refused := range map[string]bool{"ann": true, "bob": true, "eve": false} {
-			_, err := featuretest.Ask[analysis.Analysis](w, "/analyse/ask", bot.Request{Channel: featuretest.Parlour, User: bottest.People[who]}, q)
-			if (err != nil) != refused {
-				t.Errorf("%s: %v", who, err)
-			}
-		}
-	})
-}
-
 // The positions of a recorded game are those before its moves.
 func TestAnalyseWrittenGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/game/robot"
@@ -21,13 +20,15 @@ type Feature struct {
 	desk  feature.Desk
 	mind  func(*lexicon.Lexicon) *robot.Mind // nil if there are no robots
 	guard feature.Guard
+	// running lists the tables where anyone is playing.
+	running func(ctx context.Context) ([]bot.TableID, error)
 	// unsolved returns an error for a board that the person has yet to solve alone.
 	unsolved func(ctx context.Context, who game.PlayerID, on game.Board) error
 }
 
 // New returns the feature.
-func New(d feature.Desk, m feature.Means, g feature.Guard, unsolved func(ctx context.Context, who game.PlayerID, on game.Board) error) *Feature {
-	return &Feature{d, m.Mind, g, unsolved}
+func New(d feature.Desk, m feature.Means, g feature.Guard, running func(ctx context.Context) ([]bot.TableID, error), unsolved func(ctx context.Context, who game.PlayerID, on game.Board) error) *Feature {
+	return &Feature{d, m.Mind, g, running, unsolved}
 }
 
 // Hooks returns what the feature adds to a host.
@@ -152,22 +153,4 @@ func (s setup) positions(g record.GCG) ([]Position, error) {
 		return nil, refuse(text.Say("I can't read that game: {why}.", err.Error()))
 	}
 	return all, nil
-}
-
-// own returns an error if a position is that of a game the person is playing.
-func (f *Feature) own(ctx context.Context, who game.PlayerID, b game.Board) error {
-	if b.Empty() {
-		return nil
-	}
-	if who == "" {
-		return f.unsolved(ctx, who, b)
-	}
-	games, _, err := feature.Playing(ctx, f.desk, who)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(games, func(g feature.OwnGame) bool { return g.Board == b }) {
-		return words.Refusing("That's the board of a game you're playing. You can analyse it once it's over.")
-	}
-	return f.unsolved(ctx, who, b)
 }

@@ -36,6 +36,9 @@ func Resigned(t testing.TB, turns int) []game.Event {
 	return append(log, events...)
 }
 
+// Underway returns the log of the same game after a number of turns, and its state.
+func Underway(t testing.TB, turns int) ([]game.Event, game.State) { return played(t, turns) }
+
 // played plays a game of Ann and Bob as robots play, until it is over or has had a number of turns.
 // It returns the log and the state.
 func played(t testing.TB, turns int) ([]game.Event, game.State) {

@@ -23,12 +23,19 @@ func note(tx *txn, table bot.TableID, list []game.Event) error {
 	return nil
 }
 
-// tablesOf lists a player's tables in an index of players.
+// tablesOf lists a player's tables in an index of players, or all its tables if p is "".
 func tablesOf(tx *txn, index []byte, p game.PlayerID) (tables []bot.TableID) {
 	prefix := name(p)
+	if p == "" {
+		prefix = nil
+	}
 	c := tx.Bucket(index).Cursor()
-	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+	for k, _ := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 		tables = append(tables, bot.TableID(lastNumber(k)))
+	}
+	if p == "" {
+		slices.Sort(tables)
+		tables = slices.Compact(tables)
 	}
 	return tables
 }

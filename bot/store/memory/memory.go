@@ -200,7 +200,7 @@ func (s *Store) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, er
 	defer s.mu.Unlock()
 	var ids []bot.TableID
 	for i, t := range s.tables {
-		if slices.Contains(t.seated, p) {
+		if slices.Contains(t.seated, p) || p == "" && len(t.seated) > 0 {
 			ids = append(ids, bot.TableID(i+1))
 		}
 	}

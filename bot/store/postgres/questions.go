@@ -22,7 +22,7 @@ const (
 	someRows             // a adapter, b shelf, c prefix, d after, n limit: []bot.Row
 	latest               // a channel: stored
 	wholeLog             // n table, m how many events, all with -1: stored
-	playing              // a player: []bot.TableID
+	playing              // a player, or "" for all: []bot.TableID
 	named                // a player: []bot.TableID
 )
 
@@ -109,6 +109,10 @@ func (q question) ask(b *pgx.Batch, k *logs, answer *any) {
 	case wholeLog:
 		*answer = k.askLog(b, bot.TableID(q.n), q.m)
 	case playing:
+		if q.a == "" {
+			askList(answer, b.Queue("select distinct table_id from playing order by table_id"), tableID)
+			return
+		}
 		askList(answer, b.Queue("select table_id from playing where player = $1 order by table_id", []byte(q.a)), tableID)
 	case named:
 		askList(answer, b.Queue("select table_id from named where player = $1 order by table_id", []byte(q.a)), tableID)

@@ -56,6 +56,9 @@ func renamed(s *subject) {
 			s.must(err)
 			s.same(fmt.Sprintf("where %s plays", p), got, want)
 		}
+		running, err := s.Playing(s.Context(), "")
+		s.must(err)
+		s.same("where anyone plays", running, []bot.TableID{second})
 		_, events, err := s.Events(s.Context(), second, -1)
 		s.must(err)
 		if text := fmt.Sprintf("%+v", events); strings.Contains(text, "web:ben") || strings.Contains(text, "Ben") {
