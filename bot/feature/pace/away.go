@@ -301,8 +301,11 @@ func movedSince(t table.Table, seat, n int) bool {
 	})
 }
 
-// parseUntil parses a date, as its first moment in a zone, or a number of days from now. If
-// the number is too large for any absence, it returns the zero time and true.
+// farthestDays is the largest number of days that is still read as one. Absences are shorter.
+const farthestDays = 999_999
+
+// parseUntil parses a date, as its first moment in a zone, or a number of days from now, up to
+// farthestDays.
 func parseUntil(text string, now time.Time, zone *time.Location) (time.Time, bool) {
 	text = strings.TrimSpace(strings.TrimPrefix(strings.ToLower(text), "until "))
 	for _, suffix := range []string{" days", " day", "d"} {
@@ -312,8 +315,8 @@ func parseUntil(text string, now time.Time, zone *time.Location) (time.Time, boo
 		}
 	}
 	if n, err := strconv.Atoi(text); err == nil {
-		if n < 1 || n > 366 {
-			return time.Time{}, n > 366 && n < 1e6
+		if n < 1 || n > farthestDays {
+			return time.Time{}, false
 		}
 		return now.In(zone).AddDate(0, 0, n).UTC(), true
 	}

@@ -17,7 +17,9 @@ func TestUntil(t *testing.T) {
 		"until 31 December": "2027-12-31 00:00",
 		"29 feb":            "2028-02-29 00:00",
 		"30 dec":            "2028-12-30 00:00",
-		"tomorrow":          "", "0": "", "-3": "", "31 feb": "", "2028-13-01": "",
+		"367":               "2028-12-31 10:00",
+		"999999 days":       "4765-11-25 10:00",
+		"1000000":           "", "tomorrow": "", "0": "", "-3": "", "31 feb": "", "2028-13-01": "",
 	} {
 		got, ok := parseUntil(text, now, now.Location())
 		if ok != (want != "") || ok && !got.Equal(bottest.In(t, "Asia/Tokyo", want)) {
