@@ -358,6 +358,11 @@ func TestHowGamesEndIsTold(t *testing.T) {
 		s.Play("bob", "pass")
 	}
 	s.tells("Bob passes.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.", "After 6 scoreless turns in a row, any player can end the game with /end.")
+	s.Play("ann", "pass")
+	s.told = len(s.Events)
+	s.Play("bob", "pass")
+	s.tells("Bob passes.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.", "After 6 scoreless turns in a row, any player can end the game with /end.")
+	s.told = len(s.Events)
 	s.Do("ann", game.Agree{})
 	s.tells("Ann ends the game here.", "After 6 scoreless turns in a row the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9.", "/export has the game and the proof that the draws were fair.")
 

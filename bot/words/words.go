@@ -378,7 +378,7 @@ func electLine(t table.Table, now game.State) text.Text {
 	if !t.Electable() || now.Number != t.Number {
 		return nil
 	}
-	return text.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row, any player can end the game with {end}.", t.Scoreless, text.Code("/end"))
+	return text.Say("After {n, plural, one {# scoreless turn} other {# scoreless turns}} in a row, any player can end the game with {end}.", t.Rules.ScorelessTurns, text.Code("/end"))
 }
 
 // agreeLine calls the players who haven't agreed to end the game, right after another has.
