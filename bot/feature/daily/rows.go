@@ -109,15 +109,15 @@ func readKey(key string) (w which, ok bool) {
 	return which{list: key[:i], day: puzzle.Day(n)}, err == nil
 }
 
-// keptBoards is how many days apart from the current board a player's other boards are kept. Two
-// places may be two days apart.
-const keptBoards = 3
+// keptBoards is the most days between two boards that are open at once. A board opens at most one
+// day before its own date, and closes at most longestApart days after it.
+const keptBoards = longestApart + 1
 
 // keep stores the tries on a board, and drops those on boards that can't be played any more.
 func (p *Player) keep(now which, tries []Try) {
 	kept := map[string][]Try{now.key(): tries}
 	for key, old := range p.Boards {
-		if w, ok := readKey(key); ok && now.day < w.day+keptBoards && w.day < now.day+keptBoards && kept[key] == nil {
+		if w, ok := readKey(key); ok && now.day <= w.day+keptBoards && w.day <= now.day+keptBoards && kept[key] == nil {
 			kept[key] = old
 		}
 	}
