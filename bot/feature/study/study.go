@@ -52,6 +52,7 @@ func (f *Feature) wordList(ctx context.Context, req bot.Request, find bool) (*le
 	if err != nil {
 		return nil, nil, err
 	}
+	unhinted := false
 	for _, id := range playing {
 		t, err := f.desk.Load(ctx, bot.Request{Table: id})
 		if err != nil {
@@ -60,9 +61,10 @@ func (f *Feature) wordList(ctx context.Context, req bot.Request, find bool) (*le
 		if !t.Rules.WordCheck {
 			return nil, nil, words.Refusing("You're in a game whose rules don't let you look words up until it's over. Ask again then.")
 		}
-		if find && !t.Rules.Hints && len(t.Seats) > 1 {
-			return nil, nil, words.Refusing("You're in a game without hints. Until it's over, you can only look words up with {check}.", text.Code("/check"))
-		}
+		unhinted = unhinted || !t.Rules.Hints && len(t.Seats) > 1
+	}
+	if find && unhinted {
+		return nil, nil, words.Refusing("You're in a game without hints. Until it's over, you can only look words up with {check}.", text.Code("/check"))
 	}
 	t, err := f.desk.Load(ctx, req)
 	if err != nil {
