@@ -69,7 +69,7 @@ func Duplicate(d feature.Desk, play feature.Run, untold func(context.Context, ta
 // commands returns the variant's commands.
 func (f duplicate) commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or replace it", Example: "/submit horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: f.play, Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
+		{Command: bot.Command{Name: "submit", Help: "Submit your play in duplicate, or replace it", Example: "/submit horn 8h", Options: []bot.Option{input.Word, input.Square}}, OfGame: true, Run: whereLaid(f.desk, "submit", f.play), Complete: map[string]feature.Completer{"at": feature.Squares(f.desk)}},
 	}
 }
 

@@ -38,7 +38,7 @@ func (f starter) commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
 		{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: text.Say("Which word?")},
 		{Name: "tiles", Help: "How many letters to cover. Leave it out for as many as possible.", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
-	}}, Run: f.cover, Complete: map[string]feature.Completer{"word": f.coverable}}}
+	}}, Run: whereLaid(f.desk, "cover", f.play), Complete: map[string]feature.Completer{"word": f.coverable}}}
 }
 
 // variant returns the variant.
@@ -87,16 +87,19 @@ func (f starter) printable(dict *lexicon.Lexicon) []lexicon.Word {
 // fewestCommon is the number of common words that a list needs for varied boards.
 const fewestCommon = 100
 
-// cover plays at a table with printed words.
-func (f starter) cover(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	t, err := f.desk.Load(ctx, req)
-	if err != nil {
-		return bot.Reply{}, err
+// whereLaid restricts a command that lays tiles to games of the variant that lays them with it.
+// Elsewhere the reply names the right command.
+func whereLaid(d feature.Desk, command string, play feature.Run) feature.Run {
+	return func(ctx context.Context, req bot.Request) (bot.Reply, error) {
+		t, err := d.Load(ctx, req)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if t.Played() && t.Phase != game.Over && t.Variant.Lays != command {
+			return feature.OrExplain(t, req, &game.RuleError{Code: game.NotHere})
+		}
+		return play(ctx, req)
 	}
-	if t.Played() && t.Phase != game.Over && t.Variant.Place == nil {
-		return feature.OrExplain(t, req, &game.RuleError{Code: game.NotHere})
-	}
-	return f.play(ctx, req)
 }
 
 // placeStarter parses a printed word and the number of its letters to cover.
