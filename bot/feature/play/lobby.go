@@ -50,7 +50,7 @@ func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		}
 		if n := req.Args["seats"]; n != "" {
 			var err error
-			if open.Seats, err = strconv.Atoi(n); err != nil {
+			if open.Seats, err = strconv.Atoi(n); err != nil || open.Seats < 1 {
 				return nil, words.BadChoice("seats", n)
 			}
 			if company := len(open.Invited) + len(robots); open.Seats <= company {
