@@ -233,8 +233,9 @@ func (c Command) Parted(args map[string]string) map[string]string {
 }
 
 // likeSquare reports whether a typed word looks like a square, even one off the board: digits and a
-// letter, or a letter and digits.
+// letter, or a letter and digits. A sign before it makes no difference.
 func likeSquare(w string) bool {
+	w = strings.TrimLeft(w, "-−+")
 	if letter := strings.Trim(w, "0123456789"); letter == w || utf8.RuneCountInString(letter) != 1 {
 		return false
 	}

@@ -111,6 +111,7 @@ func TestParseLine(t *testing.T) {
 		"/play “horn”, 8h":                 "play at=8h word=horn",
 		"/play horn,8h":                    "play at=8h word=horn",
 		"/play Q?UIZ H8":                   "play at=H8 word=Q?UIZ",
+		"/play horn -1a":                   "play at=-1a word=horn",
 		"/play h(or)n 9z":                  "play at=9z word=h(or)n",
 		"/play h0rn 8h":                    "play at=8h word=h0rn",
 		"/play horn":                       "play word=horn",
