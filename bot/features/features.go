@@ -90,6 +90,7 @@ func all(h feature.House) []feature.Feature {
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
 	ladder.Boards = daily.Played
+	people.Schedules = append(people.Schedules, daily.Schedule, ladder.Schedule)
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard.Letters)
 	desk, _ = open("analysis")

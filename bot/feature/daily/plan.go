@@ -115,6 +115,24 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first is open until {time}.", words.Clock(now.Ends)))}, nil
 }
 
+// Schedule returns the option of /settings for the daily board, and its value in a channel with the
+// time zone. The value is "" if no board is posted there.
+func (f *Feature) Schedule(ctx context.Context, ch bot.ChannelID) (option, value string, err error) {
+	option = "daily"
+	if ch, err = f.schedule.settings.OpenChannel(ctx, ch); err != nil {
+		return option, "", err
+	}
+	p, _, err := f.places.Get(ctx, shelf.Channel(ch))
+	if err != nil || !p.On {
+		return option, "", err
+	}
+	zone, err := f.calendar.zoneOf(ctx, ch, p)
+	if err != nil {
+		return option, "", err
+	}
+	return option, p.Hour.String() + " " + zone.String(), nil
+}
+
 // plan describes when a board is posted in a place.
 func (p Place) plan(zone string) text.Text {
 	return text.Say("A board is posted here each day at {hour}, {zone}.", p.Hour.String(), zone)

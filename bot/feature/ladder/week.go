@@ -101,6 +101,24 @@ func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: text.Say("The best of each week's games is posted here, the next time at {time}. Nothing is posted of a week without a game.", words.Clock(w.Due))}, nil
 }
 
+// Schedule returns the option of /settings for the weekly summary, and its value in a channel with
+// the time zone. The value is "" if no summary is posted there.
+func (f *Feature) Schedule(ctx context.Context, ch bot.ChannelID) (option, value string, err error) {
+	option = weekOption.Name
+	if ch, err = f.settings.OpenChannel(ctx, ch); err != nil {
+		return option, "", err
+	}
+	w, set, err := f.weeks.Get(ctx, shelf.Channel(ch))
+	if err != nil || !set {
+		return option, "", err
+	}
+	zone, err := f.weekZone(ctx, ch, w)
+	if err != nil {
+		return option, "", err
+	}
+	return option, fmt.Sprintf("%s %d:00 %s", weekDays[w.Day], weekHour, zone), nil
+}
+
 // weekZone returns the time zone of a channel's summary: the place's, that of the person
 // who set it, or UTC.
 func (f *Feature) weekZone(ctx context.Context, ch bot.ChannelID, w storedWeek) (*time.Location, error) {

@@ -35,7 +35,13 @@ type Others struct {
 	TakesAgain func(ctx context.Context, who game.PlayerID) (refused bool, err error)
 	// Front is the function of [feature.Ways].
 	Front func(context.Context, table.Table) (string, error)
+	// Schedules describe what is posted in a channel at set times.
+	Schedules []Schedule
 }
+
+// A Schedule returns an option of /settings that posts something in a channel at set times, and
+// its value there, or "" if nothing is posted.
+type Schedule func(ctx context.Context, ch bot.ChannelID) (option, value string, err error)
 
 // New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -61,6 +62,19 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 			from = text.Item("the default")
 		}
 		t = text.Lines(t, text.Glue(o.Name, " ", text.Strong(rule.Value), " · ", from))
+	}
+	if req.Args["for"] == "channel" {
+		for _, schedule := range f.Schedules {
+			option, value, err := schedule(ctx, req.Channel)
+			if err != nil {
+				return bot.Reply{}, err
+			}
+			from := text.Item("the default")
+			if value != "" {
+				from = text.Item("set for {place, select, channel {this channel} other {this server}}", "channel")
+			}
+			t = text.Lines(t, text.Glue(option, " ", text.Strong(cmp.Or(value, "off")), " · ", from))
+		}
 	}
 	if req.Manager {
 		t = text.Lines(t, text.Say("For example, {set} sets one and {unset} clears it.", text.Code(fmt.Sprintf("/settings for:%s pace:3d", req.Args["for"])), text.Code("pace:"+settings.Unset)))
