@@ -92,6 +92,9 @@ type Request struct {
 	// Manager is whether the platform lets this person manage the home, or the channel if there is
 	// no home.
 	Manager bool
+	// Readers is the number of people who can read the channel, if it is a private conversation; else
+	// it is 0.
+	Readers int
 	Zone    string // the person's IANA time zone, if known
 	Dark    bool   // whether the person's screen is dark, if known
 	// Locale is the person's language, and HomeLocale the home's, as the platform knows them:

@@ -99,7 +99,7 @@ func (cm *commands) request(who person, s stream, id string, at screen) bot.Requ
 	req := bot.Request{
 		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
 	}
-	if len(s.readers()) == 0 {
+	if req.Readers = len(s.readers()); req.Readers == 0 {
 		req.Home, req.Manager = home, who.Keeper
 	}
 	return req

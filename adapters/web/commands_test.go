@@ -61,6 +61,13 @@ func TestCommand(t *testing.T) {
 		}
 	}
 
+	for ch, readers := range map[string]int{"general": 0, call[struct{ ID string }](ann, "direct", obj{"person": bob.ID}).ID: 2, "dm." + ann.ID: 1} {
+		ann.command(ch, "/new")
+		if got := s.host.last(t).Readers; got != readers {
+			t.Errorf("the host is told of %d readers of %s, want %d", got, ch, readers)
+		}
+	}
+
 	// People are found by names with spaces.
 	ann.command("general", "/new @bob ross rules:club")
 	asked := s.host.last(t)

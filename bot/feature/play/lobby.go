@@ -45,8 +45,13 @@ func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) 
 				open.Invited = append(open.Invited, u)
 			}
 		}
-		if company := len(open.Invited) + len(robots); company > 0 {
+		switch company := len(open.Invited) + len(robots); {
+		case company > 0:
 			open.Seats = company + 1
+		case req.Readers == 1 && open.Rules.MinPlayers > 1 && !table.RobotsKnow(open.Rules):
+			return nil, words.Refusing("Robots don't play {variant}, and nobody else can see this conversation. Open the table in a channel.", open.Rules.Variant)
+		case req.Readers > 1: // others couldn't come
+			open.Seats = min(open.Seats, max(req.Readers, open.Rules.MinPlayers))
 		}
 		if n := req.Args["seats"]; n != "" {
 			var err error
