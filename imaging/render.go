@@ -37,9 +37,8 @@ type Renderer struct {
 	frames sync.Pool
 }
 
-// codeOfBoards is the code that boards are written in. The palettes of all
-// themes have one order, so one code is good for all. TestCode says what it
-// was made from.
+// codeOfBoards is the code for pictures of boards. The palettes of all themes have the same order,
+// so one code suits all. TestCode shows how it was made.
 //
 //go:embed code.txt
 var codeOfBoards string

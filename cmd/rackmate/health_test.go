@@ -330,7 +330,7 @@ func TestScheduledBackupOfADatabase(t *testing.T) {
 	back.start()
 	t.Cleanup(back.kill)
 	ann = back.enter("Ann again") // backups have no keys, so she signs in again
-	// What was queued when the backup was made is delivered now.
+	// Posts queued when the backup was made are delivered now.
 	eventually(t, "the room comes back", func() bool {
 		all := ann.messages("general")
 		return len(all) >= 2 && all[0].String() == "hello"

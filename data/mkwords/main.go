@@ -256,7 +256,7 @@ var sources = []source{
 	},
 }
 
-// countryCodes are in the packages as if they were words.
+// countryCodes lists country codes that the packages contain as words.
 var countryCodes = []string{"AO", "SJ", "UA", "UK"}
 
 func main() {

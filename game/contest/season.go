@@ -15,8 +15,8 @@ type Ref struct {
 	Pairing int // from 0
 }
 
-// DoubleBelow is the size of a division below which everybody meets twice, so that few
-// players still have enough games.
+// DoubleBelow is the size of a division below which all meet twice, so that few players still have
+// enough games.
 const DoubleBelow = 5
 
 // NewDivision returns a division at the start of its season.

@@ -14,7 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// randomGames plays whole games by every rule set and challenge rule, with two to four players.
+// randomGames calls try with whole games by every rule set and challenge rule, with two to four
+// players.
 func randomGames(t *testing.T, try func(t *testing.T, events []game.Event, end game.State)) {
 	seed := uint64(0)
 	for i, rules := range game.RuleSets() {

@@ -7,7 +7,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// Premium squares lie above and below G8 and I8, and beside H7 and H9.
+// TestVowelsBesidePremiumSquaresCostAnOpening uses the premium squares above and below G8 and I8,
+// and beside H7 and H9.
 func TestVowelsBesidePremiumSquaresCostAnOpening(t *testing.T) {
 	eq, list := smallWorld(t)
 	rules := game.Classic()
