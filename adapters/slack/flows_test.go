@@ -87,7 +87,7 @@ func TestStepsOfWorkflows(t *testing.T) {
 		return w.s.Step(id)
 	}
 	by := func(user string) map[string]any { return map[string]any{"id": user, "secret": "a-secret-of-" + user} }
-	if s := run("open_table", map[string]any{"channel_id": games, "user_context": by(bob), "rules": "seats:2"}); s.Error != "" || !strings.HasPrefix(s.Outputs["link"], "https://") {
+	if s := run("open_table", map[string]any{"channel_id": games, "user_context": by(bob), "rules": "seats:2"}); s.Error != "" || !strings.Contains(s.Outputs["link"], "/archives/"+games+"/p") {
 		t.Errorf("a table: %+v", s)
 	}
 	if m := w.post("opens a table"); !strings.Contains(m.Said(), "Bob") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -104,10 +105,31 @@ func (in *inbox) openStep(ctx context.Context, at place, s step) (refusal text.T
 	if req.Command, req.Args, refusal = in.Host.Commands().ParseLine(line, in.Host.TongueFor(ctx, req)); refusal != nil {
 		return refusal
 	}
+	before, err := in.out.box.Entry(ctx, string(at.id()))
 	if r := in.carryOut(ctx, who, req); r.Refused {
 		return r.Text
 	}
+	if err == nil {
+		in.awaitPost(ctx, at, before.Latest.ID)
+	}
 	return nil
+}
+
+const (
+	postWait = 10 * time.Second // how long a step waits for the post that its link opens
+	postLook = 250 * time.Millisecond
+)
+
+// awaitPost waits until a place has a later post than a given one, so that the step's link
+// opens it.
+func (in *inbox) awaitPost(ctx context.Context, at place, before string) {
+	ctx, cancel := context.WithTimeout(ctx, postWait)
+	defer cancel()
+	for {
+		if e, err := in.out.box.Entry(ctx, string(at.id())); err != nil || e.Latest.ID != before || !in.wait(ctx, postLook) {
+			return
+		}
+	}
 }
 
 // dailyStep posts the daily board, as seen by a person who hasn't tried it.
