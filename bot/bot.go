@@ -249,8 +249,11 @@ type PostError struct {
 	// Gone, with Permanent, means that the channel doesn't exist any more or is unreachable for
 	// good; Closed means that the person accepts no direct messages.
 	Gone, Closed bool
-	RetryAfter   time.Duration // as requested by the platform, or 0
-	Err          error
+	// Blocked means that the platform has just begun to refuse posts in the channel;
+	// [Platform.Obstacle] returns why. The managers of the channel's home are told.
+	Blocked    bool
+	RetryAfter time.Duration // as requested by the platform, or 0
+	Err        error
 }
 
 func (e *PostError) Error() string { return "post message: " + e.Err.Error() }

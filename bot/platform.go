@@ -35,6 +35,9 @@ type Platform struct {
 	// Link returns a URL that opens a channel at its board, or "" if there is none. home is the
 	// channel's Request.Home, if known. Link is nil if channels have no addresses.
 	Link func(ctx context.Context, ch ChannelID, home string) string
+	// Obstacle returns what keeps us from posting in a channel, and what to do about it, or nil if
+	// nothing is known to. It is nil if the platform can't refuse.
+	Obstacle func(ctx context.Context, ch ChannelID) text.Text
 	// Locale returns the language that a person reads according to the platform, or "": it is used
 	// for private messages. It is nil if the platform knows the language only from requests.
 	Locale func(ctx context.Context, who game.PlayerID) string

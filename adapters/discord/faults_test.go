@@ -39,10 +39,10 @@ func TestPostOutcomes(t *testing.T) {
 		{name: "no answer", fault: discordtest.Fault{Request: messages, Times: 1}, want: "again"},
 		{name: "answer lost", fault: discordtest.Fault{Request: messages, Times: 1, Taken: true}, want: "again"},
 		{name: "channel deleted", do: func(w *world) { w.channel.Delete() }, want: "dropped"},
-		{name: "no access", do: func(w *world) { w.channel.Grant(0) }, want: "again after 10m0s"},
-		{name: "may not post", do: func(w *world) { w.channel.Grant(discordtest.ViewChannel) }, want: "again after 10m0s"},
-		{name: "may not attach files", do: func(w *world) { w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages) }, want: "again after 10m0s"},
-		{name: "removed from the server", do: func(w *world) { w.guild.RemoveBot() }, want: "again after 10m0s"},
+		{name: "no access", do: func(w *world) { w.channel.Grant(0) }, want: "again after 1m0s"},
+		{name: "may not post", do: func(w *world) { w.channel.Grant(discordtest.ViewChannel) }, want: "again after 1m0s"},
+		{name: "may not attach files", do: func(w *world) { w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages) }, want: "again after 1m0s"},
+		{name: "removed from the server", do: func(w *world) { w.guild.RemoveBot() }, want: "again after 1m0s"},
 		{name: "token taken away", fault: discordtest.Fault{Request: messages, Times: 1, Status: 401}, want: "again after 10m0s"},
 		{name: "refused for another reason", fault: discordtest.Fault{Request: messages, Times: 1, Status: 404, Code: 10008}, want: "dropped"},
 	} {
@@ -105,7 +105,11 @@ func TestBlockedChannel(t *testing.T) {
 	for _, blocked := range []int{1, 2} {
 		w.channel.Grant(0)
 		for hours := range 24 {
-			if got := outcome(w.adapter.Post(t.Context(), w.message("k"))); got != "again after 10m0s" {
+			want := "again after 10m0s"
+			if hours == 0 {
+				want = "again after 1m0s"
+			}
+			if got := outcome(w.adapter.Post(t.Context(), w.message("k"))); got != want {
 				t.Fatalf("time %d, after %d hours: %s", blocked, hours, got)
 			}
 			w.d.Advance(time.Hour)

@@ -87,6 +87,7 @@ func ForgetServer(ctx context.Context, n bot.Notes, guild string, channels []bot
 	for _, shelf := range []string{lastShelf, blockedShelf, openedShelf, visitShelf, launchShelf} {
 		if err := notes.ReadEach(ctx, n, shelf, "", func(row bot.Row) error {
 			of, about, _ := strings.Cut(row.Key, "/") // direct messages about a channel, or a suffix after it
+			about, _, _ = strings.Cut(about, "/")
 			if gone[of] || gone[about] || gone[string(row.Value)] {
 				return n.Put(ctx, shelf, row.Key, nil)
 			}

@@ -109,11 +109,15 @@ func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, 
 			return ch, err
 		}
 	}
+	if i.where() == inGuild && !i.visits() {
+		in.refusals.note(i, i.lacking(nil))
+	}
 	reply := in.Host.Handle(context.WithoutCancel(ctx), req)
+	in.refusals.hopeOf(context.WithoutCancel(ctx), req.User.ID)
 	if unopened != nil { // any failure to the host; here it has a remedy
 		return in.refusal(ctx, i, unopened.sentence())
 	}
-	if lacking != nil && !reply.Refused && req.Command != "help" {
+	if lacking != nil && !reply.Refused && req.Command != "help" && (req.Command != "board" || lacking.hushed) {
 		reply.Text = text.Lines(reply.Text, lacking.sentence().In(in.tongue(ctx, i)))
 	}
 	return reply

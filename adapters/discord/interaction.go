@@ -25,6 +25,7 @@ type interaction struct {
 		Type   channelType `json:"type"`
 		Parent snowflake   `json:"parent_id"` // of a thread
 		Latest snowflake   `json:"last_message_id"`
+		Thread threadState `json:"thread_metadata"`
 	} `json:"channel"`
 	Place       *place `json:"context"`
 	Permissions string `json:"app_permissions"` // the bot's permissions in the channel
@@ -87,6 +88,11 @@ const (
 )
 
 func (t channelType) isThread() bool { return t >= announcementThread && t <= privateThread }
+
+// A threadState is the state of a thread.
+type threadState struct {
+	Locked bool `json:"locked"` // only those with Manage Threads may post
+}
 
 // Places where an interaction comes from or a command can be used.
 const (

@@ -22,6 +22,7 @@ var (
 	attachFiles   = permission{15, text.Item("Attach Files")}
 	createThreads = permission{35, text.Item("Create Public Threads")}
 	sendInThreads = permission{38, text.Item("Send Messages in Threads")}
+	manageThreads = permission{34, text.Item("Manage Threads")} // to post in a locked thread
 	// Permissions that people need to decide how the guild plays; they are never mentioned.
 	administrator = permission{bit: 3}
 	manageGuild   = permission{bit: 5}
@@ -78,6 +79,9 @@ func (i *interaction) lacking(args map[string]string) *lack {
 		needed = []permission{viewChannel, sendInThreads, attachFiles}
 	case args["thread"] == "true":
 		needed = append(needed, createThreads, sendInThreads)
+	}
+	if i.In.Thread.Locked {
+		needed = append(needed, manageThreads)
 	}
 	l := &lack{}
 	for _, p := range needed {

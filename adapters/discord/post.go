@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/outbox"
 	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // The shelves of Discord's notes.
@@ -166,6 +167,45 @@ func (o *poster) callInPrivate(ctx context.Context, channel snowflake, p payload
 	}
 }
 
+// callDirectly sends a message that a channel refuses to the people it calls, once each, and
+// explains why it comes in private.
+func (o *poster) callDirectly(ctx context.Context, channel snowflake, m bot.Message) {
+	if m.To != nil || m.Edit || m.Over {
+		return
+	}
+	// Only the post in the channel concludes the delivery.
+	ctx, cancel := context.WithTimeout(context.Background(), requestTime)
+	defer cancel()
+	for _, id := range o.composer.public(m).AllowedMentions.Users {
+		who := bot.PlayerID(Platform + ":" + string(id))
+		direct, err := o.directs.open(ctx, who)
+		if err == nil {
+			own := m
+			own.To = &bot.User{ID: who}
+			why := o.obstacle(ctx, m.Channel).In(o.Host.TongueFor(ctx, bot.Request{User: *own.To, Channel: m.Channel}))
+			own.Text = text.Lines(m.Text, why)
+			own.Whole = own.Text
+			err = o.box.Post(ctx, where(direct, string(direct)+"/"+string(channel)+"/call"), own)
+		}
+		if c := code(err); c == closedDM || c == noMutualGuild || c == missingAccess {
+			err = errors.Join(err, o.directs.close(ctx, who))
+		}
+		if err != nil {
+			o.Log.Warn("somebody whose turn it is can't be told", "channel", channel, "user", id, "error", err)
+		}
+	}
+}
+
+// obstacle explains what keeps the bot from posting in a channel; see
+// [bot.Platform.Obstacle].
+func (o *poster) obstacle(ctx context.Context, ch bot.ChannelID) text.Text {
+	channel, err := ourChannel(ch)
+	if err != nil {
+		return nil
+	}
+	return o.refusals.obstacle(ctx, channel, o.Link(ctx, ch, ""))
+}
+
 // Edit changes a post's text and picture to those of a message; see [outbox.Platform].
 func (o *poster) Edit(ctx context.Context, at outbox.Place, post outbox.Post, m bot.Message) (file string, err error) {
 	p := o.compose(m)
@@ -285,7 +325,7 @@ func (o *poster) Recall(ctx context.Context, m bot.Message) error {
 //
 //	channel, guild or person gone           dropped
 //	direct messages closed                  dropped, and none is tried again
-//	no access, permission missing           tried for a day, then dropped
+//	no access, permission missing, locked   tried for a day, then dropped; who is called gets it by DM
 //	no token that allows it                 waits for somebody to use the bot there
 //	anything else that is wrong with it     dropped
 //	rate limit, server error, no answer     tried again
@@ -312,11 +352,13 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 		return errors.Join(o.directs.close(ctx, m.To.ID), &bot.PostError{Permanent: true, Closed: true, Err: err})
 	case c == unknownChannel:
 		return &bot.PostError{Permanent: true, Gone: true, Err: err}
-	case c == missingAccess || c == missingPermissions:
+	case c == missingAccess || c == missingPermissions || c == lockedThread:
 		if c == missingAccess && o.overHTTP {
 			o.servers.missSoon(ctx)
 		}
-		return o.refusals.putOff(ctx, channel, err)
+		putOff := o.refusals.putOff(ctx, channel, m, err)
+		o.callDirectly(ctx, channel, m)
+		return putOff
 	}
 	return postError(err)
 }

@@ -214,6 +214,7 @@ const (
 	archivedThread     = 50083
 	noMutualGuild      = 50278
 	threadThere        = 160004
+	lockedThread       = 160005
 	tooManyThreads     = 160006
 	blockedByAutoMod   = 200000
 	blockedByFilter    = 240000

@@ -338,6 +338,8 @@ func (s *shard) hear(ctx context.Context, e discordgo.Event) {
 			s.inbox.receive(ctx, e.RawData)
 		case "GUILD_MEMBER_REMOVE":
 			losses{s.Host, s.inbox.servers, s.log}.memberLeft(ctx, e.RawData)
+		case "CHANNEL_UPDATE", "THREAD_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE":
+			s.inbox.refusals.permissionsChanged(context.WithoutCancel(ctx), e.RawData)
 		case "CHANNEL_DELETE", "THREAD_DELETE":
 			losses{s.Host, s.inbox.servers, s.log}.channelGone(ctx, e.RawData)
 		case "GUILD_DELETE":

@@ -107,7 +107,8 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		Platforms: func() []bot.Platform {
 			p := bot.Platform{Name: discord.Platform, TurnRacks: true, OneBoard: w.oneBoard}
 			if w.adapter != nil {
-				p.Front, p.Typed = w.adapter.Platform().Front, w.adapter.Platform().Typed
+				own := w.adapter.Platform()
+				p.Front, p.Typed, p.Obstacle, p.Link = own.Front, own.Typed, own.Obstacle, own.Link
 			}
 			return []bot.Platform{p}
 		},

@@ -68,6 +68,8 @@ type Feature struct {
 	Send func(ctx context.Context, post bot.Post) (wanted bool, err error)
 	// Refused is called for a private post to a person who doesn't accept direct messages.
 	Refused func(ctx context.Context, post bot.Post) error
+	// Blocked is called when the platform begins to refuse posts in a channel.
+	Blocked func(ctx context.Context, post bot.Post) error
 	// Hush removes mentions that people don't want now from a public text.
 	Hush func(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error)
 

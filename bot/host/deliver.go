@@ -149,6 +149,11 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 			is.log.Error("can't see to what was dropped", "error", err)
 		}
 	default:
+		if failed != nil && failed.Blocked {
+			if err := h.reportBlocked(context.WithoutCancel(ctx), post); err != nil {
+				is.log.Error("can't tell who manages a channel that posts are refused there", "error", err)
+			}
+		}
 		h.deferPost(ctx, is, err, failed)
 		return bot.Later
 	}
@@ -245,6 +250,19 @@ func (h *deliveries) afterRefusal(ctx context.Context, post bot.Post, why *bot.P
 		}
 	case why.Gone && post.For == "":
 		return h.ChannelGone(ctx, post.Channel)
+	}
+	return nil
+}
+
+// reportBlocked tells the features that a platform refuses posts in a channel.
+func (h *deliveries) reportBlocked(ctx context.Context, post bot.Post) error {
+	for _, f := range h.features {
+		if f.Blocked == nil {
+			continue
+		}
+		if err := f.Blocked(ctx, post); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -44,6 +44,7 @@ type Channel struct {
 	d        *Discord
 	ID, Name string
 	Archived bool
+	locked   bool
 	kind     int
 	guild    *Guild
 	parent   *Channel
@@ -209,6 +210,17 @@ func (c *Channel) Grant(permissions uint64) {
 	c.d.mu.Lock()
 	defer c.d.mu.Unlock()
 	c.granted = &permissions
+	if c.guild != nil {
+		c.d.Gateway.dispatch(c.guild.ID, "CHANNEL_UPDATE", c.json())
+	}
+}
+
+// Lock locks or unlocks a thread.
+func (c *Channel) Lock(locked bool) {
+	c.d.mu.Lock()
+	defer c.d.mu.Unlock()
+	c.locked = locked
+	c.d.Gateway.dispatch(c.guild.ID, "THREAD_UPDATE", c.json())
 }
 
 // Archive archives a thread.
@@ -396,7 +408,7 @@ func (d *Discord) writable(id string, files bool) (*Channel, error) {
 	switch {
 	case c.with != nil && c.with.closed:
 		return nil, errClosedDM
-	case c.with == nil && c.permissions()&need != need:
+	case c.with == nil && c.permissions()&need != need, c.locked:
 		return nil, errMissingPermissions
 	}
 	return c, nil
@@ -441,7 +453,7 @@ func (c *Channel) json() map[string]any {
 	if c.parent != nil {
 		shown["owner_id"], shown["message_count"], shown["member_count"], shown["total_message_sent"] = ApplicationID, 0, 1, 0
 		shown["parent_id"] = c.parent.ID
-		shown["thread_metadata"] = map[string]any{"archived": c.Archived, "auto_archive_duration": 10080, "archive_timestamp": "2026-01-01T00:00:00Z", "locked": false}
+		shown["thread_metadata"] = map[string]any{"archived": c.Archived, "auto_archive_duration": 10080, "archive_timestamp": "2026-01-01T00:00:00Z", "locked": c.locked}
 	}
 	return shown
 }

@@ -44,6 +44,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Hear:     f.hear,
 		Answer:   f.answer,
 		Hush:     f.hush,
+		Blocked:  f.tellBlocked,
 		Leave: func(ctx context.Context, l feature.Leaving) error {
 			if l.What != feature.MemberLeft {
 				return nil
@@ -68,7 +69,7 @@ func (f *Feature) commands() []feature.Command {
 
 // posts returns the posts that the feature makes.
 func (f *Feature) posts() map[string]feature.Posting {
-	return map[string]feature.Posting{reportedKind: {Tell: f.reportedMessage, Apart: true}}
+	return map[string]feature.Posting{reportedKind: {Tell: f.reportedMessage, Apart: true}, blockedKind: {Tell: f.blockedMessage, Apart: true}}
 }
 
 // grounds is a moderated place, as seen by the person who asks.

@@ -101,11 +101,18 @@ func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" {
+	var obstacle text.Text
+	if ask := l.desk.Platform(t.Channel).Obstacle; ask != nil && t.Phase != game.Over {
+		obstacle = ask(ctx, t.Channel)
+	}
+	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" && obstacle == nil {
 		return l.bringDown(ctx, req)
 	}
 	v := view.Of(t)
 	r := bot.Reply{Text: words.Standing(t)}
+	if obstacle != nil {
+		r.Text = text.Lines(r.Text, obstacle)
+	}
 	draw := l.desk.Pen(ctx, t.Channel, req.Dark)
 	switch req.Args["as"] {
 	case "zoom":

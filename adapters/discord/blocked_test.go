@@ -1,0 +1,72 @@
+package discord_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
+)
+
+// TestPermissionTaken checks that a game continues by direct message while the bot may not post in
+// its place: the players to move are called, /board shows the board and says what is missing, a
+// manager is told once, and the board comes when the permission is back.
+func TestPermissionTaken(t *testing.T) {
+	t.Parallel()
+	const all = discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles | discordtest.SendMessagesInThread
+	for name, c := range map[string]struct {
+		thread     bool
+		take, back func(*discordtest.Channel)
+		missing    string
+	}{
+		"no access":                {false, func(c *discordtest.Channel) { c.Grant(0) }, func(c *discordtest.Channel) { c.Grant(all) }, "View Channels"},
+		"may not post":             {false, func(c *discordtest.Channel) { c.Grant(discordtest.ViewChannel) }, func(c *discordtest.Channel) { c.Grant(all) }, "Send Messages"},
+		"may not post in a thread": {true, func(c *discordtest.Channel) { c.Grant(discordtest.ViewChannel) }, func(c *discordtest.Channel) { c.Grant(all) }, "Send Messages in Threads"},
+		"thread locked":            {true, func(c *discordtest.Channel) { c.Lock(true) }, func(c *discordtest.Channel) { c.Lock(false) }, "Manage Threads"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, func(w *world) { w.oneBoard = true })
+			for _, u := range []*discordtest.User{w.ann, w.bob} {
+				u.ManagesNothing()
+			}
+			w.eve.Gives(w.channel, "reports").Answer() // which makes her a known manager
+			where, posts, direct := w.channel, 1, 0
+			if c.thread {
+				w.ann.Gives(w.channel, "new", "thread", "true", "opponent", w.bob.ID).Answer()
+				where, posts, direct = w.d.Thread(w.channel.Posts(1)[0]), 2, 1
+				w.bob.Presses(where.Posts(1)[0], "Join").Answer()
+			} else {
+				w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
+				w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
+				posts = 2
+			}
+			where.Posts(posts)
+			mover, next, had, has := w.ann, w.bob, 0, direct
+			if pings := where.Posts(posts)[posts-1].Pings; len(pings) > 0 && pings[0] == w.bob.ID {
+				mover, next, had, has = w.bob, w.ann, direct, 0
+			}
+			board := where.Posts(posts)[posts-1]
+			c.take(where)
+			mover.Gives(where, "pass", "sure", "true").Answer()
+			if got := next.DM().Posts(has + 1)[has]; !got.Says("it's your turn") || !got.Says(c.missing) || len(got.Labels()) == 0 {
+				t.Errorf("the next player is told %q", got.Content)
+			}
+			if got := w.eve.DM().Posts(1)[0]; !got.Says("A game is waiting.") || !got.Says(c.missing) {
+				t.Errorf("the manager is told %q", got.Content)
+			}
+			if got := next.Gives(where, "board").Answer(); got.Says("Coming up") || !got.Says(c.missing) || len(got.Files) == 0 {
+				t.Errorf("/board: %q", got.Content)
+			}
+			next.Gives(next.DM(), "pass", "sure", "true").Answer()
+			if got := mover.DM().Posts(had + 1)[had]; !got.Says("it's your turn") {
+				t.Errorf("the player after that is told %q", got.Content)
+			}
+			w.d.Advance(time.Minute)
+			c.back(where)
+			w.once(board, "the board is posted again, and the old one deleted", func(m discordtest.Message) bool { return m.ID == "" })
+			if n := len(w.eve.DM().Posts(1)); n != 1 {
+				t.Errorf("the manager was told %d times", n)
+			}
+		})
+	}
+}
