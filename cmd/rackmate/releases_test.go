@@ -130,11 +130,13 @@ func (e everything) copied(t *testing.T) (data string) {
 		return data
 	}
 	data = filepath.Join(t.TempDir(), "rackmate.db")
-	b, err := os.ReadFile(e.data)
-	if err == nil {
-		err = os.WriteFile(data, b, 0o600)
+	for _, suffix := range []string{"", keySuffix} {
+		b, err := os.ReadFile(e.data + suffix)
+		if err == nil {
+			err = os.WriteFile(data+suffix, b, 0o600)
+		}
+		gametest.Must(t, err)
 	}
-	gametest.Must(t, err)
 	return data
 }
 
