@@ -26,7 +26,7 @@ const (
 // Slack accepts an acknowledgment within 3 seconds, and drops a form without one ("We had
 // some trouble connecting").
 const (
-	ackTime  = 1200 * time.Millisecond
+	ackTime  = 1100 * time.Millisecond
 	workTime = 2 * time.Minute // for the rest
 )
 
