@@ -250,7 +250,7 @@ type PostError struct {
 	// good; Closed means that the person accepts no direct messages.
 	Gone, Closed bool
 	// Blocked means that the platform has just begun to refuse posts in the channel;
-	// [Platform.Obstacle] returns why. The managers of the channel's home are told.
+	// [Platform.Obstacle] returns why. The host informs the managers of the channel's home.
 	Blocked    bool
 	RetryAfter time.Duration // as requested by the platform, or 0
 	Err        error

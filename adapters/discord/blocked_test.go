@@ -9,7 +9,7 @@ import (
 
 // TestPermissionTaken checks that a game continues by direct message while the bot may not post in
 // its place: the players to move are called, /board shows the board and says what is missing, a
-// manager is told once, and the board comes when the permission is back.
+// manager hears of it once, and the board comes when the permission is back.
 func TestPermissionTaken(t *testing.T) {
 	t.Parallel()
 	const all = discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles | discordtest.SendMessagesInThread

@@ -324,7 +324,7 @@ func (s shared) noPlace(h *head, err error) bool {
 	return true
 }
 
-// linkTo returns the address of a place, or "" if the platform has none.
+// linkTo returns the address of a place, or "" if the platform knows no addresses.
 func (s shared) linkTo(ctx context.Context, h *head, ch bot.ChannelID) string {
 	link := s.desk.Platform(ch).Link
 	if link == nil || ch == "" {

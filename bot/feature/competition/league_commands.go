@@ -332,7 +332,7 @@ func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return r, err
 }
 
-// yourPlace says where a player stands, and in which places they can still finish.
+// yourPlace describes where a player stands, and in which places they can still finish.
 func (l *league) yourPlace(div int, no contest.No) text.Text {
 	c := l.Div[div].Contest
 	for _, s := range c.Table() {

@@ -121,7 +121,7 @@ func (e *event) openText() text.Text {
 	return text.Lines(t, text.Say("Fair pairings, SHA-256: {digest}", text.Code(e.digest())))
 }
 
-// openState says whether people can enter.
+// openState describes whether people can enter.
 func (e *event) openState() text.Text {
 	if e.Phase == entering {
 		return text.Say("{name} is open: enter with the button.", text.Strong(e.Name))
