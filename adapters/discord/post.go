@@ -169,7 +169,7 @@ func (o *poster) callInPrivate(ctx context.Context, channel snowflake, p payload
 
 // callDirectly sends a message that a channel refuses to the people it calls, once each, and
 // explains why it comes in private.
-func (o *poster) callDirectly(ctx context.Context, channel snowflake, m bot.Message) {
+func (o *poster) callDirectly(channel snowflake, m bot.Message) {
 	if m.To != nil || m.Edit || m.Over {
 		return
 	}
@@ -357,7 +357,7 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 			o.servers.missSoon(ctx)
 		}
 		putOff := o.refusals.putOff(ctx, channel, m, err)
-		o.callDirectly(ctx, channel, m)
+		o.callDirectly(channel, m)
 		return putOff
 	}
 	return postError(err)
