@@ -32,7 +32,7 @@ func (f *Feature) rateEnding(ctx context.Context, t table.Table, seat int, sight
 // result has no pool if the game isn't rated.
 func (f *Feature) resultFor(ctx context.Context, t table.Table) (r result, players []storedPlayer, err error) {
 	r, ok := counted(t, "")
-	if !ok || r.Pool == "" {
+	if !ok || r.Pool == "" || r.Early {
 		return result{}, nil, nil
 	}
 	key, done, err := f.recorded.Get(ctx, shelf.Table(t.ID))

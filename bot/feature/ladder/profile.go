@@ -237,7 +237,7 @@ func (f *Feature) rivals(ctx context.Context, who game.PlayerID, names func(game
 	return table, err
 }
 
-// latest returns the results of a player's latest games, newest first.
+// latest returns the results of a player's latest games that count, newest first.
 func (f *Feature) latest(ctx context.Context, who game.PlayerID) (all []result, err error) {
 	tables, err := f.Named(ctx, who)
 	if err != nil {
@@ -249,6 +249,7 @@ func (f *Feature) latest(ctx context.Context, who game.PlayerID) (all []result, 
 		all, err = f.resultsOf(tx, who, tables)
 		return err
 	})
+	all = slices.DeleteFunc(all, func(r result) bool { return r.Early })
 	slices.SortStableFunc(all, func(a, b result) int { return b.Ended.Compare(a.Ended) })
 	return all, err
 }

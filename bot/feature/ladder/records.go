@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -80,7 +81,12 @@ type storedPlayer struct {
 	Hidden  bool                    `json:"hidden,omitempty"` // whether the player left the leaderboards
 	Total   feats                   `json:"total"`
 	Ratings map[string]storedRating `json:"ratings,omitempty"` // by pool
+	// Early holds the ends of the rated games that the player gave up early in the last week.
+	Early []time.Time `json:"early,omitempty"`
 }
+
+// mostEarly is how many rated games a week a player can give up early without losing rating.
+const mostEarly = 3
 
 type storedRating struct {
 	Value      float64   `json:"value"`
@@ -202,6 +208,9 @@ func isNoFormer(p game.PlayerID) bool { return !bot.IsFormer(p) }
 // tell adds a result to the counts of every player for whom kept returns true, and writes
 // the rating changes into the result.
 func (b *book) tell(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error {
+	if r.Early {
+		return b.tellEarly(tx, r, kept)
+	}
 	of, against := b.players.In(tx), b.versus.In(tx)
 	players := make([]storedPlayer, len(r.Seats))
 	for i, s := range r.Seats {
@@ -247,6 +256,46 @@ func (b *book) tell(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error 
 	}
 	for _, scope := range scopesOf(r) {
 		if err := b.tellScope(tx, scope, r, kept); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellEarly notes who gave a rated game up early. Each one beyond mostEarly in a week costs the
+// player the rating of a lost game; the opponents gain nothing.
+func (b *book) tellEarly(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error {
+	if r.Pool == "" {
+		return nil
+	}
+	of := b.players.In(tx)
+	players := make([]storedPlayer, len(r.Seats))
+	for i, s := range r.Seats {
+		var err error
+		if players[i], _, err = of.Get(shelf.Person(s.ID)); err != nil {
+			return err
+		}
+		players[i].Ratings = maps.Clone(players[i].Ratings)
+	}
+	lost := slices.Clone(players)
+	for i := range lost {
+		lost[i].Ratings = maps.Clone(lost[i].Ratings)
+	}
+	scored := r
+	scored.Seats = slices.Clone(r.Seats)
+	rate(lost, scored)
+	for i, s := range r.Seats {
+		if s.Forfeits == 0 || !kept(s.ID) {
+			continue
+		}
+		p := players[i]
+		p.V, p.Name = 1, s.Name
+		p.Early = slices.DeleteFunc(slices.Clone(p.Early), func(at time.Time) bool { return r.Ended.Sub(at) >= 7*24*time.Hour })
+		if p.Early = append(p.Early, r.Ended); len(p.Early) > mostEarly {
+			p.Ratings = lost[i].Ratings
+			r.Seats[i].From, r.Seats[i].To = scored.Seats[i].From, scored.Seats[i].To
+		}
+		if err := of.Put(shelf.Person(s.ID), p); err != nil {
 			return err
 		}
 	}

@@ -24,6 +24,9 @@ type result struct {
 	Ended   time.Time     `json:"ended"`
 	Pool    string        `json:"pool,omitempty"` // the rating pool; "" if unrated
 	Seats   []seatResult  `json:"seats"`
+	// Early marks a game that ended before a third of its tiles were played. It
+	// counts for nothing but the penalty of whoever does that often; see tellEarly.
+	Early bool `json:"early,omitempty"`
 }
 
 // A seatResult is one player's part of a result.
@@ -140,8 +143,27 @@ func counted(t table.Table, home string) (result, bool) {
 		}
 		r.Seats = append(r.Seats, s)
 	}
+	if endedEarly(t) {
+		r.Early = true
+		for i, s := range r.Seats {
+			r.Seats[i].feats = feats{Forfeits: s.Forfeits}
+		}
+		return r, true
+	}
 	r.addFeats(t)
 	return r, true
+}
+
+// endedEarly reports whether a game ended before it was played out and before a third of its
+// tiles were on the board.
+func endedEarly(t table.Table) bool {
+	switch t.End.Reason {
+	case game.WentOut, game.StuckEnd:
+		return false
+	case game.ScorelessEnd, game.PassedEnd:
+		return t.Board.Empty() // passing until the end, without a tile, isn't a game
+	}
+	return 3*len(t.Board.Tiles()) < len(t.Equipment.Tiles.All())
 }
 
 // addFeats adds what the players did in the game to their seats.

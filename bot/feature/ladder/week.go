@@ -197,7 +197,7 @@ type weekFrom struct{ unix int64 }
 func (f *Feature) since(ctx context.Context, from time.Time) ([]result, error) {
 	return feature.Heavy(ctx, f.desk, weekFrom{from.Unix()}, func(ctx context.Context) (all []result, err error) {
 		err = f.results.Each(ctx, func(_ shelf.Mark, r result) error {
-			if !r.Ended.Before(from.Add(-monthAway)) {
+			if !r.Early && !r.Ended.Before(from.Add(-monthAway)) {
 				all = append(all, r)
 			}
 			return nil
