@@ -129,13 +129,26 @@ func life(t *testing.T, w *world) {
 			do(ch, s.Seats[s.Turn].Person, "/pass")
 		}
 	}
-	// Two finished games, one of them resigned; one unfinished; one whose table waits; one to which
-	// she was only invited.
+	// Two finished games, one that counts and one resigned too early to count; one unfinished; one
+	// whose table waits; one to which she was only invited.
 	for i, ch := range []bot.ChannelID{"test:a", "test:b"} {
 		q := []bot.User{quixOld, q}[i] // in between she changes her name
 		sit(ch, []bot.User{q, ann}[i], []bot.User{ann, q}[i])
+		if i == 0 {
+			// Nobody challenges two letters that form no word, and six scoreless turns end the game.
+			s, _ := w.Replayed(ch)
+			seat := s.Seats[s.Turn]
+			letters := strings.ReplaceAll(s.Equipment.Tiles.Print(seat.Rack), "?", "")
+			do(ch, seat.Person, "/play "+letters[:2]+" 8h")
+			turns(ch)
+			for range 2 {
+				s, _ := w.Replayed(ch)
+				do(ch, s.Seats[s.Turn].Person, "/pass")
+			}
+			continue
+		}
 		turns(ch)
-		do(ch, []bot.User{ann, q}[i], "/resign")
+		do(ch, q, "/resign")
 	}
 	sit("test:c", q, bob, cat)
 	turns("test:c")
@@ -161,7 +174,11 @@ func life(t *testing.T, w *world) {
 	}
 	manages(bottest.People["mod"], "/unseat @dan", bottest.People["dan"])
 	do("test:f", q, "/adopt")
-	do("test:f", bob, "/nudge")
+	nudger := bob
+	if s, _ := w.Replayed("test:f"); s.Seats[s.Turn].Person.ID == bob.ID {
+		nudger = cat
+	}
+	do("test:f", nudger, "/nudge")
 	do("test:f", q, "/away 3")
 	do("test:f", q, "/away back")
 	do("test:g", bob, "/new seats:2")
