@@ -25,7 +25,7 @@ type result struct {
 	Pool    string        `json:"pool,omitempty"` // the rating pool; "" if unrated
 	Seats   []seatResult  `json:"seats"`
 	// Early marks a game that ended before a third of its tiles were played. It
-	// counts for nothing but the penalty of whoever does that often; see tellEarly.
+	// counts for nothing but the penalty of players who do that often; see tellEarly.
 	Early bool `json:"early,omitempty"`
 }
 
