@@ -107,7 +107,10 @@ func (d *DB) keep(ctx context.Context, s session, h *held, begins bool) error {
 	switch {
 	case !h.known:
 		b.Queue("insert into rooms (channel, table_id) values ($1, $2)", []byte(h.Channel), int64(table))
-	case begins:
+	case begins, len(h.Posts) > 0:
+		// New posts change the row too. A delivery that concludes in a serializable transaction has
+		// its snapshot from before it got the row's lock, so it doesn't see them and wouldn't make the
+		// next one the head. The changed row makes it fail and try again.
 		b.Queue("update rooms set table_id = $2 where channel = $1", []byte(h.Channel), int64(table))
 	}
 	added, err := fill(b, h.Room, table, begins, h.seated, rows.chain)
@@ -157,12 +160,6 @@ func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][
 		if begins || !slices.EqualFunc(seated, were, slices.Equal) {
 			seat(b, table, seated, begins)
 		}
-	}
-	if len(room.Posts) > 0 {
-		// A delivery that concludes in a serializable transaction has its snapshot from before
-		// it got the room's lock, and wouldn't see these posts: it wouldn't make the next one
-		// the head. The changed row makes it fail and try again.
-		b.Queue("update rooms set table_id = table_id where channel = $1", []byte(room.Channel))
 	}
 	for _, p := range room.Posts {
 		b.Queue(`insert into posts (id, platform, channel, player, table_id, first, past, kind, at, until, head)
