@@ -270,16 +270,13 @@ func (b *book) tellEarly(tx shelf.Tx, r result, kept func(game.PlayerID) bool) e
 	}
 	of := b.players.In(tx)
 	players := make([]storedPlayer, len(r.Seats))
+	lost := make([]storedPlayer, len(r.Seats)) // the same, rated as if the game counted
 	for i, s := range r.Seats {
 		var err error
 		if players[i], _, err = of.Get(shelf.Person(s.ID)); err != nil {
 			return err
 		}
-		players[i].Ratings = maps.Clone(players[i].Ratings)
-	}
-	lost := slices.Clone(players)
-	for i := range lost {
-		lost[i].Ratings = maps.Clone(lost[i].Ratings)
+		lost[i].Ratings = maps.Clone(players[i].Ratings)
 	}
 	scored := r
 	scored.Seats = slices.Clone(r.Seats)
