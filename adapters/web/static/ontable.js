@@ -4,7 +4,7 @@
 import { $, el, announce, find } from "./dom.js";
 import { reviews } from "./review.js";
 import { say } from "./say.js";
-import { plain, refusal } from "./api.js";
+import { plain } from "./api.js";
 import { open } from "./table.js";
 import { give, ofGame } from "./give.js";
 
@@ -31,19 +31,6 @@ export function start(block, look) {
     $("page-said").textContent = text;
     $("page-said").classList.toggle("bad", refused);
     if (text) announce(text);
-  }
-
-  // A personal link has the person's pass after "#", so that no server and no site that fetches a
-  // preview sees it. The pass is redeemed here, once.
-  async function enter() {
-    const pass = new URLSearchParams(location.hash.slice(1)).get("pass");
-    if (!pass) return;
-    history.replaceState(null, "", location.pathname);
-    try {
-      await table.call("enter", { pass });
-    } catch (e) {
-      tell(plain(refusal(e)), true);
-    }
   }
 
   /** @param {Sight | null} next */
@@ -87,7 +74,7 @@ export function start(block, look) {
     if (id === "share") share();
     else if (id === "review") judge();
   });
-  enter().then(() => table.start());
+  table.enter().then(() => table.start());
 }
 
 /** @param {boolean} on */

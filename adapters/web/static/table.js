@@ -126,6 +126,14 @@ export function open(base, root, on) {
       return look();
     },
     give: (/** @type {string} */ command, /** @type {Record<string, string>} */ args) => deliver("act", { command, args, id: newID() }),
+    // enter redeems the pass of a personal link, once. It stands after "#", so that no server and no
+    // site that fetches a preview sees it.
+    async enter() {
+      const pass = new URLSearchParams(location.hash.slice(1)).get("pass");
+      if (!pass) return;
+      history.replaceState(null, "", location.pathname);
+      await call("enter", { pass }).catch((e) => on.said(refusal(e)));
+    },
     start() {
       for (const [path, request] of outbox) again(path, request).catch(() => {});
       look();

@@ -3,7 +3,7 @@
 
 import { $, el, announce, find, isolate } from "./dom.js";
 import { say, locale } from "./say.js";
-import { plain, refusal } from "./api.js";
+import { plain } from "./api.js";
 import { open } from "./table.js";
 
 /** start shows the daily board. @param {HTMLElement} block */
@@ -93,17 +93,5 @@ export function start(block) {
     }
   }
 
-  // A personal link has the person's pass after "#"; see ontable.js.
-  async function enter() {
-    const pass = new URLSearchParams(location.hash.slice(1)).get("pass");
-    if (!pass) return;
-    history.replaceState(null, "", location.pathname);
-    try {
-      await table.call("enter", { pass });
-    } catch (e) {
-      tell(plain(refusal(e)), true);
-    }
-  }
-
-  enter().then(() => table.start());
+  table.enter().then(() => table.start());
 }
