@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
@@ -153,7 +154,7 @@ func (ch *chat) write(ctx context.Context, s stream, key string, l storedLine) (
 	if err := ch.listeners.heed(ctx, s); err != nil {
 		return 0, err
 	}
-	leave, err := ch.turns.take(ctx, s)
+	leave, err := ch.turns.LockContext(ctx, string(s))
 	if err != nil {
 		return 0, err
 	}
@@ -326,7 +327,9 @@ type chat struct {
 	notifier  *push.Notifier
 	streams   *streams
 	lines     *buckets // messages, by author
-	turns     turns
+	// turns makes this process's writers to a stream wait for each other. Otherwise the store would
+	// retry all their changes on a busy stream.
+	turns tasks.Locks
 }
 
 // pageSize is the number of messages sent at once.

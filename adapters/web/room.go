@@ -32,6 +32,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
@@ -164,7 +165,7 @@ func New(c Config) (*Room, error) {
 			return n >= m.Number, err
 		},
 	})
-	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, notifier, streams, aDay(c.Now, bot.LimitLines), turns{}}
+	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, notifier, streams, aDay(c.Now, bot.LimitLines), tasks.Locks{}}
 	keys := pageKeys{c.Tables, c.Log}
 	guests := &guests{c.Door, clients, cookies, visitors}
 	watching := &watching{answers: answers}

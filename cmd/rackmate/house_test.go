@@ -79,7 +79,7 @@ var mayImport = map[string][]string{
 	"bot/store/postgres":      {"bot", "bot/store", "game", "game/record"},
 	"adapters/outbox":         {"adapters/tasks", "bot", "bot/notes"},
 	"adapters/tasks":          nil,
-	"adapters/web":            {"bot", "bot/limit", "bot/notes", "adapters/web/push", "adapters/web/signin"},
+	"adapters/web":            {"adapters/tasks", "bot", "bot/limit", "bot/notes", "adapters/web/push", "adapters/web/signin"},
 	"adapters/web/push":       {"bot", "bot/notes", "adapters/tasks"},
 	"adapters/web/signin":     {"bot"},
 	"adapters/discord":        {"adapters/outbox", "bot", "data/sentences", "bot/notes", "adapters/tasks"},
