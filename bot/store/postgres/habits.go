@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,11 +25,8 @@ type habit struct {
 	uses map[question]use
 }
 
-// A use tells which of the eight readings up to the last asked a question.
-type use struct {
-	last    int
-	history uint8
-}
+// A use holds the last two readings that asked a question; 0 means none.
+type use struct{ last, before int }
 
 // mostKinds and mostUses bound what is remembered.
 const (
@@ -62,23 +58,17 @@ func (hs *habits) of(kind string) (h *habit, n int) {
 	return h, h.n
 }
 
-// known returns the habit of a kind, if it has one.
-func (hs *habits) known(kind string) (h *habit, ok bool) {
-	hs.mu.Lock()
-	defer hs.mu.Unlock()
-	h, ok = hs.byKind[kind]
-	return h, ok
-}
-
 // note records that reading n asked a question.
 func (h *habit) note(pattern question, n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	u := h.uses[pattern]
-	if n > u.last {
-		u = use{n, u.history << min(n-u.last, 8)}
+	switch {
+	case n > u.last:
+		u = use{n, u.last}
+	case n < u.last:
+		u.before = max(u.before, n)
 	}
-	u.history |= 1 << max(u.last-n, 0)
 	h.uses[pattern] = u
 }
 
@@ -87,11 +77,45 @@ func (h *habit) expected(n int) (patterns []question) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for p, u := range h.uses {
-		if bits.OnesCount8(u.history<<min(max(n-1-u.last, 0), 8)) >= 2 {
+		if u.before > 0 && n-u.before <= 8 {
 			patterns = append(patterns, p)
 		}
 	}
 	return patterns
+}
+
+// A forecast predicts what one reading asks, by its habit. The zero value predicts nothing.
+type forecast struct {
+	kind   string
+	habit  *habit
+	n      int // number of the reading in its habit
+	about  [][]string
+	noted  map[question]bool
+	wishes []question // expected questions that weren't asked yet
+}
+
+// begin predicts what a reading of a kind asks about its subjects. It is called again when either
+// changes.
+func (f *forecast) begin(hs *habits, kind string, about [][]string) {
+	if f.habit == nil || kind != f.kind {
+		f.kind, f.noted = kind, map[question]bool{}
+		f.habit, f.n = hs.of(kind)
+	}
+	f.about, f.wishes = about, nil
+	for _, p := range f.habit.expected(f.n) {
+		f.wishes = append(f.wishes, questions(p, about)...)
+	}
+}
+
+// note lets later readings expect a question.
+func (f *forecast) note(q question) {
+	if f.noted[q] {
+		return
+	}
+	f.noted[q] = true
+	if p, ok := patternOf(q, f.about); ok {
+		f.habit.note(p, f.n)
+	}
 }
 
 // placeholder returns the placeholder for a name of a group. No name contains it.
@@ -158,14 +182,12 @@ func questions(p question, about [][]string) []question {
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(q question) bool { return strings.Contains(q.a+q.b+q.c, "\x01") })
-}
-
-// concrete turns a pattern's question back into one that can be asked.
-func concrete(q question) question {
-	if q.kind == wholeLog {
-		n, _ := strconv.ParseUint(q.c, 16, 64)
-		q.c, q.n = "", int64(n)
+	all = slices.DeleteFunc(all, func(q question) bool { return strings.Contains(q.a+q.b+q.c, "\x01") })
+	for i, q := range all {
+		if q.kind == wholeLog {
+			n, _ := strconv.ParseUint(q.c, 16, 64)
+			all[i].c, all[i].n = "", int64(n)
+		}
 	}
-	return q
+	return all
 }

@@ -163,12 +163,9 @@ type rows struct {
 	begun   bool
 	err     error // the store's first error
 
-	known    map[question][]byte // single notes
-	expected []question          // by the habit of changes that begin with the same question
-	habit    *habit
-	n        int // number of this change in its habit
-	about    [][]string
-	noted    map[question]bool
+	known map[question][]byte // single notes
+
+	forecast // by the habit of changes that begin with the same question
 }
 
 // read sends the puts so far and a question.
@@ -218,12 +215,12 @@ func (r *rows) GetAll(shelf string, keys ...string) ([][]byte, error) {
 
 // ask asks questions, and for the notes that are expected to follow.
 func (r *rows) ask(all []question) (answers []any, err error) {
-	for _, q := range r.expected {
+	for _, q := range r.wishes {
 		if _, known := r.known[q]; !known && !slices.Contains(all, q) {
 			all = append(all, q)
 		}
 	}
-	r.expected = nil
+	r.wishes = nil
 	if err := r.read(func(b *pgx.Batch) { answers = askAll(b, &r.db.logs, all) }); err != nil {
 		return nil, err
 	}
@@ -238,26 +235,15 @@ func (r *rows) ask(all []question) (answers []any, err error) {
 // note lets later changes that begin with the same question expect this one.
 func (r *rows) note(q question) {
 	reading := bot.ReadingOf(r.ctx)
-	if reading == nil || r.noted[q] {
+	if reading == nil {
 		return
 	}
-	begins := r.habit == nil
-	if begins {
-		var kind string
-		kind, r.about, _ = reading.Now()
-		first, _ := patternOf(q, r.about)
-		r.habit, r.n = r.db.habits.of(kind + " changes " + first.b + " " + first.c)
-		r.noted = map[question]bool{}
+	if r.habit == nil {
+		kind, about, _ := reading.Now()
+		first, _ := patternOf(q, about)
+		r.begin(&r.db.habits, kind+" changes "+first.b+" "+first.c, about)
 	}
-	r.noted[q] = true
-	if p, ok := patternOf(q, r.about); ok {
-		r.habit.note(p, r.n)
-	}
-	if begins {
-		for _, p := range r.habit.expected(r.n) {
-			r.expected = append(r.expected, questions(p, r.about)...)
-		}
-	}
+	r.forecast.note(q)
 }
 
 func (r *rows) Put(shelf, key string, value []byte) error {

@@ -36,12 +36,8 @@ type memory struct {
 
 	reading *bot.Reading
 	habits  *habits
-	version int // version of the reading that habit belongs to
-	habit   *habit
-	n       int // number of the reading in its habit
-	about   [][]string
-	noted   map[question]bool
-	wishes  []question // expected questions that weren't asked yet
+	version int // version of the reading that the forecast belongs to
+	forecast
 }
 
 type remembered struct {
@@ -61,30 +57,9 @@ func (d *DB) memory(ctx context.Context) *memory {
 
 // expect finds out what the reading will ask, if its subject has changed. m is locked.
 func (m *memory) expect() {
-	kind, about, version := m.reading.Now()
-	if version == m.version {
-		return
-	}
-	m.version, m.about, m.wishes = version, about, nil
-	if h, ok := m.habits.known(kind); m.habit == nil || !ok || h != m.habit {
-		m.habit, m.n = m.habits.of(kind)
-		m.noted = map[question]bool{}
-	}
-	for _, p := range m.habit.expected(m.n) {
-		for _, q := range questions(p, about) {
-			m.wishes = append(m.wishes, concrete(q))
-		}
-	}
-}
-
-// note lets later readings expect a question. m is locked.
-func (m *memory) note(q question) {
-	if m.noted[q] {
-		return
-	}
-	m.noted[q] = true
-	if p, ok := patternOf(q, m.about); ok {
-		m.habit.note(p, m.n)
+	if kind, about, version := m.reading.Now(); version != m.version {
+		m.version = version
+		m.begin(m.habits, kind, about)
 	}
 }
 
