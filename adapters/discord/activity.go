@@ -52,7 +52,7 @@ type activity struct {
 // hasActivity reports whether the operator has enabled the Activity.
 func (c *common) hasActivity() bool { return c.ClientSecret != "" }
 
-// entry returns the entry point to register if Discord has none yet.
+// entry returns our entry point, the command that opens the Activity; see withEntry.
 func (in localizer) entry() Command {
 	help := text.Say("Open the board to play on")
 	return Command{
@@ -342,19 +342,19 @@ func (g *gatherings) keep(instance string, h heard) {
 }
 
 const (
-	// gatheringLife is how long an answer is used; gatheringStale is the limit if Discord
-	// doesn't answer.
+	// gatheringLife limits how long an answer is used; gatheringStale does so while
+	// Discord doesn't answer.
 	gatheringLife  = 10 * time.Second
 	gatheringStale = time.Minute
-	// absentLife is how long the answer that an instance doesn't exist is used: it may
-	// start.
+	// absentLife limits how long an instance counts as absent after Discord said so: it
+	// may start at any moment.
 	absentLife = 2 * time.Second
-	// mostGatherings is the number of answers from which old ones are removed.
+	// mostGatherings is the number of answers above which old ones are removed.
 	mostGatherings = 1000
 )
 
-// gathering returns the users of an instance. If anew is set, it doesn't use a cached
-// answer.
+// gathering returns the users of an instance. If anew is false, the answer may come from
+// the cache.
 func (a *activity) gathering(ctx context.Context, app *application, instance string, anew bool) (gathering, error) {
 	g, now := &a.gatherings, a.Now()
 	old := g.lately(instance, now)

@@ -38,7 +38,8 @@ const (
 	patience = 1500 * time.Millisecond
 	// lateResponse is the time after which a first response is too late.
 	lateResponse = 3 * time.Second
-	// tokenLife is how long an interaction's token is used; it is valid for 15 minutes.
+	// tokenLife limits how long an interaction's token is used; it is valid for 15
+	// minutes.
 	tokenLife = 14 * time.Minute
 	// requestTime is the time limit for one request.
 	requestTime = 10 * time.Second

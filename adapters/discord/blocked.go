@@ -39,7 +39,7 @@ const (
 	// visitWait is the interval of checks for a visit with a valid token. A visit that
 	// reaches this process triggers a try at once.
 	visitWait = 5 * time.Minute
-	// blockedFor is how long to keep trying.
+	// blockedFor limits how long to keep trying.
 	blockedFor = 24 * time.Hour
 )
 

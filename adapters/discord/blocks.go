@@ -11,15 +11,16 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file lays answers out in blocks, Discord's Components V2: those that people read
-// again and again, and that notify nobody. The notification of such a message would be
-// empty (issue 7854 of discord-api-docs, open in August 2026), so posts keep the old form.
+// This file lays out answers in blocks, Discord's Components V2, if people read them
+// again and again and nobody needs a notification. The notification of such a message
+// would be empty (issue 7854 of discord-api-docs, open in August 2026), so posts keep the
+// old form.
 //
-// Turns aren't laid out by later edits either. There are none: the next board is a post of
-// its own, because it calls a player, and the old one is deleted, so an edit would be a
-// third request per move. Discord doesn't document how an edit affects an existing
-// notification. And a message that has been laid out stays so and can't have content, which
-// folding and rewording need.
+// Turns aren't laid out by a later edit either: a turn's post is deleted, never edited,
+// and the next board is a post of its own, because it calls a player. An edit would be a
+// third request per move, and Discord doesn't document how it affects an existing
+// notification. Besides, a laid-out message can never have content again, which folding
+// and rewording need.
 
 // laidOut is the flag of a message that consists only of components.
 const laidOut = 1 << 15

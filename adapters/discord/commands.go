@@ -74,7 +74,7 @@ const (
 	userOption  optionType = 6
 )
 
-// Who installs the application: a guild, or a user who brings it along.
+// Ways to install the application: in a guild, or for a user, who brings it along.
 const (
 	byGuild install = 0
 	byUser  install = 1

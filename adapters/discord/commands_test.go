@@ -146,8 +146,8 @@ func TestCommandsBelowTheRoot(t *testing.T) {
 	}
 }
 
-// TestCommandsInSentences checks that commands in sentences are clickable at any level, and
-// that those with options are written as they are typed, in the reader's language.
+// TestCommandsInSentences checks that sentences make commands at any level clickable, and
+// spell out commands with options as readers type them in their language.
 func TestCommandsInSentences(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {

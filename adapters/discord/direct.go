@@ -18,7 +18,7 @@ type directs struct{ *common }
 
 var errClosed = errors.New("their direct messages are closed")
 
-// closedFor is how long closed direct messages are remembered.
+// closedFor limits how long the bot remembers that a person's direct messages are closed.
 const closedFor = 3 * 24 * time.Hour
 
 // open returns the channel of a person's direct messages. If these are closed, the error is

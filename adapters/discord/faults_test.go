@@ -317,8 +317,8 @@ func TestFoldsHoldNothingUp(t *testing.T) {
 	}
 }
 
-// TestTidiedAtTheStart checks that posts to be folded or deleted when the program stopped
-// are handled at its next start, including those in an entry of an earlier release.
+// TestTidiedAtTheStart checks that a starting program folds and deletes the posts that
+// the last one still had to, even if an earlier release stored them.
 func TestTidiedAtTheStart(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -515,8 +515,8 @@ func TestAnswersOutlastFaults(t *testing.T) {
 	}
 }
 
-// TestMissingPermissionsAreNamed checks that players are told which permissions to grant if
-// the bot may not post.
+// TestMissingPermissionsAreNamed checks that the bot names the permissions that it lacks
+// for posting.
 func TestMissingPermissionsAreNamed(t *testing.T) {
 	w := newWorld(t)
 	w.channel.Grant(discordtest.ViewChannel)
@@ -534,9 +534,9 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 	}
 }
 
-// TestRefusedThreads checks that a person who wants a thread is told what to do, also if
-// permissions look right but aren't or limits are exceeded, and that no message of a failed
-// thread stays in the channel.
+// TestRefusedThreads checks that /new says what to do if Discord refuses a thread, even
+// if permissions looked right or a limit is exceeded. No message of a failed thread may
+// stay in the channel.
 func TestRefusedThreads(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -129,8 +129,9 @@ func (g *gateway) alone(ctx context.Context, shard string, run func(context.Cont
 	})
 }
 
-// A turns holds the right to identify. Discord lets a number of shards do so within five
-// seconds: those whose numbers have different remainders.
+// A turns holds the right to identify. Within five seconds, Discord lets as many shards
+// identify as its limit says, if their numbers have different remainders modulo the
+// limit.
 type turns []chan struct{}
 
 func newTurns(atOnce int) turns {

@@ -357,8 +357,8 @@ func TestIntentSwitchedOff(t *testing.T) {
 	}
 }
 
-// TestShards checks that as many shards as Discord recommends connect one after the other,
-// or those that the operator names.
+// TestShards checks that the bot connects one shard after the other: as many as Discord
+// recommends, or only the shards that the operator names.
 func TestShards(t *testing.T) {
 	w := newDiscord(t)
 	w.d.Gateway.Recommend(3)

@@ -91,7 +91,7 @@ func (t channelType) isThread() bool { return t >= announcementThread && t <= pr
 
 // A threadState is the state of a thread.
 type threadState struct {
-	Locked bool `json:"locked"` // only those with Manage Threads may post
+	Locked bool `json:"locked"` // only people with Manage Threads may post
 }
 
 // Places where an interaction comes from or a command can be used.
@@ -275,7 +275,7 @@ func parseInteraction(b []byte) (*interaction, error) {
 	return &i, nil
 }
 
-// who returns the author of the interaction, or the zero User if it has none.
+// who returns the author of the interaction, or the zero User if Discord names none.
 func (i *interaction) who() bot.User {
 	u := i.User
 	if i.Member != nil && i.Member.User != nil {

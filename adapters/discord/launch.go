@@ -35,10 +35,10 @@ type meant struct {
 	At    time.Time   `json:"at"`
 }
 
-// meantLife is how long a user may take from the button to the frame.
+// meantLife limits the time that a user may take from the button to the frame.
 const meantLife = 5 * time.Minute
 
-// launchLife is how long the latest launch in a channel is kept.
+// launchLife limits how long the latest launch in a channel is kept.
 const launchLife = 24 * time.Hour
 
 // launches stores the launches of all channels.

@@ -42,9 +42,9 @@ type allowance struct {
 const (
 	mostRefusals = 1000
 	refusalSpan  = 10 * time.Minute
-	// mostWait is how long a request waits for its limit.
+	// mostWait limits how long a request waits for its rate limit.
 	mostWait = 2 * time.Second
-	// mostBuckets is the number of allowances from which expired ones are removed.
+	// mostBuckets is the number of allowances above which expired ones are removed.
 	mostBuckets = 1000
 )
 

@@ -29,8 +29,8 @@ type group struct {
 	commands []string
 }
 
-// groups lists the commands that rarely need to be typed. rest takes those for which there
-// is no room.
+// groups lists the commands that people seldom type. rest takes the commands that would
+// exceed mostOptions.
 var (
 	groups = []group{
 		{"table", text.Say("What is seldom typed at a table"), []string{
@@ -53,7 +53,7 @@ type catalog struct {
 	at       map[string][]string // path by name: "rackmate", "table", "leave"
 }
 
-// catalogOf arranges commands: all of them alone, or only those of top.
+// catalogOf arranges commands: at the top level all of them, or only the ones in top.
 func catalogOf(commands bot.Commands, all bool) catalog {
 	c := catalog{commands.Elsewhere(), map[string][]string{}}
 	var below []string
@@ -237,9 +237,9 @@ func (d *directory) learn(there []Command) {
 // commandLink is the prefix of a span's link that marks a clickable command.
 const commandLink = "discord-command:"
 
-// pressable makes commands without options in a text clickable, and writes those with
-// options as they are typed here. to returns the reader's language, or nil if it isn't
-// known.
+// pressable makes commands without options in a text clickable, and spells out commands
+// with options as readers type them here. to returns the reader's language, or nil if it
+// isn't known.
 func (d *directory) pressable(t text.Text, to func() *text.Tongue) text.Text {
 	t = slices.Clone(t.In(nil))
 	length := 0

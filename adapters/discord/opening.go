@@ -14,7 +14,7 @@ import (
 // This file lets people open a table without typing: /new without options shows a form with
 // the most common options. A second form offers the others on request.
 
-// asked lists the options of the first form, and askedMore those of the second.
+// asked lists the first form's options, askedMore the second form's.
 var (
 	asked     = []string{opponents, "robots", "pace", "rules", "language"}
 	askedMore = []string{opponents, "rules", "variant", "challenge", "clock"}

@@ -96,7 +96,7 @@ func alts(m discordtest.Message) (all []string) {
 }
 
 // TestSquaresTellNoWords checks that the suggested squares don't reveal whether a word is
-// valid if plays can be challenged: a phony gets squares too. Otherwise a phony has none.
+// valid if plays can be challenged: a phony gets squares too. Otherwise it gets none.
 func TestSquaresTellNoWords(t *testing.T) {
 	for _, c := range []struct {
 		challenge game.ChallengeRule

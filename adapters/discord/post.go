@@ -206,7 +206,7 @@ func (o *poster) obstacle(ctx context.Context, ch bot.ChannelID) text.Text {
 	return o.refusals.obstacle(ctx, channel, o.Link(ctx, ch, ""))
 }
 
-// Edit changes a post's text and picture to those of a message; see [outbox.Platform].
+// Edit gives a post the text and picture of a message; see [outbox.Platform].
 func (o *poster) Edit(ctx context.Context, at outbox.Place, post outbox.Post, m bot.Message) (file string, err error) {
 	p := o.compose(m)
 	p.Nonce, p.EnforceNonce, p.Flags = "", false, 0
@@ -324,9 +324,9 @@ func (o *poster) Recall(ctx context.Context, m bot.Message) error {
 // settleRefusal decides what happens to a message that Discord refuses.
 //
 //	channel, guild or person gone           dropped
-//	direct messages closed                  dropped, and none is tried again
-//	no access, permission missing, locked   tried for a day, then dropped; who is called gets it by DM
-//	no token that allows it                 waits for somebody to use the bot there
+//	direct messages closed                  dropped, and remembered as closed
+//	no access, permission missing, locked   tried for a day, then dropped; the called player gets a DM
+//	no token that allows it                 waits until the bot is used there
 //	anything else that is wrong with it     dropped
 //	rate limit, server error, no answer     tried again
 func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Message, err error) error {

@@ -78,7 +78,7 @@ func canonical(cs []Command) []string {
 	return all
 }
 
-// withEntry replaces our entry point by the one that Discord already has, because Discord
+// withEntry replaces our entry point with the one that Discord already has, because Discord
 // refuses a list without it. It is sent back unchanged, except that it calls us if the
 // Activity is enabled here.
 func (r registrar) withEntry(ours, there []Command) []Command {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestReportMessage checks that a message's menu reports it with its address to the
-// managers of the server, whoever wrote it.
+// managers of the server, no matter who wrote it.
 func TestReportMessage(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")

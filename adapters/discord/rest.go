@@ -220,7 +220,7 @@ const (
 	blockedByFilter    = 240000
 )
 
-// code returns Discord's code of an error, or 0 if it has none.
+// code returns Discord's code for an error, or 0 for an error of another kind.
 func code(err error) int {
 	var refused *apiError
 	if errors.As(err, &refused) {

@@ -25,7 +25,8 @@ const (
 	leftShelf    = "left"    // by server, or "user/" and a person: since when they have been without the bot
 )
 
-// keepLeft is how long the data of those who have left is kept, in case they return.
+// keepLeft limits how long the data of a server or person without the bot is kept, in
+// case they return.
 const keepLeft = 30 * 24 * time.Hour
 
 // A servers records the servers where the bot has been used.
@@ -89,7 +90,7 @@ func (s *servers) back(ctx context.Context, key string) error {
 	return s.Notes.Put(ctx, leftShelf, key, nil)
 }
 
-// personLeft returns the key of a person among those who have left.
+// personLeft returns a person's key in leftShelf.
 func personLeft(id snowflake) string { return "user/" + string(id) }
 
 // gone ends the games in a server that has removed the bot, and schedules the erasure of
@@ -106,8 +107,8 @@ func (s *servers) gone(ctx context.Context, guild snowflake) error {
 	return s.Notes.Put(ctx, serversShelf, string(guild), nil)
 }
 
-// knownFor is how long the list of servers is reused: all shards of a process that start
-// together read it once.
+// knownFor limits how long the list of servers is reused, so that all shards of a process
+// that start together read it once.
 const knownFor = time.Minute
 
 // known returns the servers that the bot is known to be in, and since when.
@@ -162,8 +163,8 @@ func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake
 	})
 }
 
-// forgetLeft erases the data of those who left long ago, and launches that are over, until
-// ctx is done.
+// forgetLeft erases, until ctx is done, the data of servers and people that left long
+// ago, and launches that are over.
 func (s *servers) forgetLeft(ctx context.Context) error {
 	for {
 		err := notes.ReadEach(ctx, s.Notes, leftShelf, "", func(row bot.Row) error {

@@ -27,8 +27,8 @@ func (f *forgotten) add(who string) { f.mu.Lock(); f.all = append(f.all, who); f
 
 func (f *forgotten) list() []string { f.mu.Lock(); defer f.mu.Unlock(); return slices.Clone(f.all) }
 
-// rebuild ends the world's process, and starts another one that forgets those who have
-// left.
+// rebuild ends the world's process and starts another one, which records in f whose data
+// the host must erase.
 func (w *world) rebuild(f *forgotten) {
 	w.t.Helper()
 	w.stop()

@@ -65,7 +65,7 @@ const (
 	writeTime = 10 * time.Second
 	// atOnce is the wait if Discord asks us to reconnect.
 	atOnce = 100 * time.Millisecond
-	// mostMisses is how often in a row a session's own address is tried.
+	// mostMisses limits how often in a row a session's own address is tried.
 	mostMisses = 3
 	// maxEvent is the largest event, in bytes; real ones are much smaller.
 	maxEvent = 32 << 20

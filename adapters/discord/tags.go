@@ -32,8 +32,8 @@ type tagging struct {
 	Now     snowflake `json:"now,omitempty"`
 }
 
-// forumTags returns the tags for a forum's posts. If it requires a tag but has none of
-// ours, each post gets its first one.
+// forumTags returns the tags for a forum's posts. If the forum requires a tag but doesn't
+// offer ours, each post gets its first one.
 func (t threads) forumTags(all []tag, required bool) tagging {
 	all = slices.DeleteFunc(slices.Clone(all), func(t tag) bool { return t.Moderated })
 	named := func(what text.Text) snowflake {

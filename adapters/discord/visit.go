@@ -17,7 +17,7 @@ import (
 // token of an interaction, for a short while, and at most five times. So the posts that
 // follow a move use the move's token. Posts without an interaction, such as about a
 // deadline, and posts that the token doesn't allow any more, wait until the bot is used
-// there again, and people are told so in private.
+// there again. The bot explains the wait in private.
 
 // visitShelf stores, by channel without the bot, the latest visit.
 const visitShelf = "visits"

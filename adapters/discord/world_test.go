@@ -163,8 +163,8 @@ func (w *world) holdsNothingPrivate() {
 	}
 }
 
-// answering matches addresses by which others could answer an interaction: those with its
-// token, which the log replaces by an ellipsis.
+// answering matches addresses that would let others answer an interaction: they contain
+// its token, which the log replaces with an ellipsis.
 var answering = regexp.MustCompile(`/(webhooks|interactions)/[0-9]+/[^…\s"]+`)
 
 // racks returns all racks that players ever held.

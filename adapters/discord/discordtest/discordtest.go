@@ -44,7 +44,7 @@ const (
 	ApplicationID = "100000000000000001"
 )
 
-// A Discord is the whole stand-in. Its methods, and those of the objects it creates, are
+// A Discord is a running stand-in for Discord. It and the objects that it creates are
 // safe for concurrent use.
 type Discord struct {
 	URL     string // base address
@@ -119,7 +119,7 @@ func (d *Discord) id() string {
 	return strconv.FormatUint(d.lastID, 10)
 }
 
-// change wakes those who wait for a change. The caller must hold the lock.
+// change wakes everything that waits for a change. The caller must hold the lock.
 func (d *Discord) change() {
 	close(d.changed)
 	d.changed = make(chan struct{})

@@ -440,8 +440,8 @@ func (g *Gateway) Resumptions() int {
 	return g.resumed
 }
 
-// Astray returns the number of resumptions at an address other than the one READY names for
-// them, which Discord tolerates for now.
+// Astray returns the number of resumptions that didn't use the address from READY, as
+// Discord's documentation requires.
 func (g *Gateway) Astray() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

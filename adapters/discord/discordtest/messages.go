@@ -148,7 +148,7 @@ type nonce struct {
 	at      time.Time
 }
 
-// nonceTime is how long a nonce is enforced: "in the past few minutes".
+// nonceTime sets how long a nonce is enforced: "in the past few minutes", says Discord.
 const nonceTime = 3 * time.Minute
 
 // write creates or edits a message as requested. Only a new one pings.

@@ -31,7 +31,7 @@ const (
 	docsCommit = "c98d64b"
 )
 
-// operations are what the stand-in answers, by path.
+// operations lists the operations that the stand-in answers, by path.
 var operations = map[string][]string{
 	"/gateway":          {"get"},
 	"/gateway/bot":      {"get"},
@@ -63,7 +63,7 @@ func main() {
 	write("../testdata/samples.json", samples(os.Getenv("DISCORD_DOCS")))
 }
 
-// show is a file of a commit in a clone.
+// show returns a file as of a commit in a clone.
 func show(clone, commit, file string) []byte {
 	return git(clone, "show", commit+":"+file)
 }
@@ -91,7 +91,7 @@ func write(file string, v any) {
 
 type object = map[string]any
 
-// reduce is the part of a description that the operations need.
+// reduce returns the part of a description that the operations need.
 func reduce(spec []byte) object {
 	var all object
 	if err := json.Unmarshal(spec, &all); err != nil {
@@ -130,7 +130,8 @@ func reduce(spec []byte) object {
 	}
 }
 
-// operation is what an operation takes and gives as JSON.
+// operation returns an operation's parameters, and the bodies of its request and its
+// successful responses, as JSON only.
 func operation(op object) object {
 	kept := object{"operationId": op["operationId"], "responses": object{}}
 	if p, ok := op["parameters"]; ok {
@@ -149,7 +150,7 @@ func operation(op object) object {
 	return kept
 }
 
-// asJSON is a body without its other forms.
+// asJSON returns a body's JSON form alone.
 func asJSON(body object) object {
 	kept := object{}
 	if r, ok := body["required"]; ok {
@@ -161,11 +162,11 @@ func asJSON(body object) object {
 	return kept
 }
 
-// prose is what says nothing to a program.
+// prose lists the keys of a schema that only help human readers.
 var prose = []string{"description", "title", "summary", "example", "examples", "externalDocs"}
 
-// facts is a value without prose. names says that the keys of an object are names of
-// Discord's, and all of them facts.
+// facts returns a value without prose. If names is set, the keys of an object are
+// Discord's names for things, and all of them are kept.
 func facts(v any, names bool) any {
 	switch v := v.(type) {
 	case []any:
@@ -189,7 +190,7 @@ func facts(v any, names bool) any {
 	return v
 }
 
-// constants are the values of a choice of nothing but constants.
+// constants returns the values of a choice that consists only of constants, or nil.
 func constants(v object) (values []any) {
 	choices, _ := v["oneOf"].([]any)
 	for _, c := range choices {
@@ -204,7 +205,7 @@ func constants(v object) (values []any) {
 
 const schemaRef = "#/components/schemas/"
 
-// refs are the names of the schemas that a value refers to.
+// refs returns the names of the schemas that a value refers to.
 func refs(v any) (names []string) {
 	switch v := v.(type) {
 	case []any:
@@ -231,8 +232,8 @@ type sample struct {
 
 var block = regexp.MustCompile("(?ms)^```json[^\n]*\n(.*?)^```")
 
-// samples are the blocks of the pages about what Discord sends, with their words
-// blanked out.
+// samples returns the JSON examples on the pages about what Discord sends, with their
+// sentences blanked out.
 func samples(docs string) (all []sample) {
 	pages := strings.Fields(string(git(docs, "ls-tree", "-r", "--name-only", docsCommit, "developers/components", "developers/events", "developers/interactions", "developers/resources")))
 	for _, page := range pages {
@@ -254,10 +255,10 @@ func samples(docs string) (all []sample) {
 	return all
 }
 
-// token is what a program reads: an id, a name, a time, a number.
+// token matches strings that programs read: ids, names, times and numbers.
 var token = regexp.MustCompile(`^[A-Za-z0-9_.:+-]*$`)
 
-// blanked is a sample with x for each character of its sentences and addresses.
+// blanked replaces each character of a sample's sentences and addresses with an x.
 func blanked(v any) any {
 	switch v := v.(type) {
 	case string:
