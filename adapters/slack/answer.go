@@ -55,12 +55,12 @@ func (a *answers) answer(ctx context.Context, q asker, r bot.Reply) {
 	a.sendFiles(ctx, q.member, r.Files)
 }
 
-// pictured reports whether an answer has a picture to upload. A rack has none: Slack is
-// known to refuse unshared files in answers that only one person sees, and a rack must
-// always be readable. Its picture is in the direct messages.
+// pictured reports whether an answer has a picture to upload. For a rack it returns
+// false: Slack is known to refuse unshared files in answers that only one person sees,
+// and a rack must always be readable. Its picture is in the direct messages.
 func pictured(r bot.Reply) bool { return r.Picture != nil && !r.Rack }
 
-// moment is how long an answer waits for its picture before its text is sent.
+// moment limits how long an answer waits for its picture before its text is sent.
 const moment = time.Second
 
 // illustrated sends an answer with a picture. If the picture takes longer than a moment,

@@ -189,8 +189,8 @@ func TestFaultsThatAreMended(t *testing.T) {
 	}
 }
 
-// TestNewWhereTheAppMayNotPost checks that a person who wants a table is told at once what
-// to do if the app may not post, and that no table is opened.
+// TestNewWhereTheAppMayNotPost checks that /new opens no table where the app may not
+// post, and says at once what to do.
 func TestNewWhereTheAppMayNotPost(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Leave(games)

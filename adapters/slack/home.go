@@ -24,8 +24,8 @@ import (
 const homesShelf = "homes"
 
 const (
-	// homeLife is how long a page is kept up to date, and homeNoted the precision of the
-	// recorded time.
+	// homeLife limits how long a page is kept up to date after a person used it, and
+	// homeNoted sets the precision of that time.
 	homeLife  = 30 * time.Minute
 	homeNoted = 5 * time.Minute
 )
@@ -35,8 +35,8 @@ const setAction = "set" // followed by the option: "dm", or an option of a place
 // mostGames is the most games on a page: a view can have 100 blocks.
 const mostGames = 10
 
-// mostBoards is how many of them show their boards, starting with those where it is the
-// person's turn.
+// mostBoards limits how many games on a page show their boards; games in which it is the
+// person's turn come first.
 const mostBoards = 3
 
 // A homePages shows people their pages.
@@ -85,7 +85,7 @@ func (hp *homePages) homeOpened(ctx context.Context, m member) {
 	}
 }
 
-// homeGap is how long changes are collected before pages are updated.
+// homeGap sets how long changes are collected before pages are updated.
 const homeGap = 3 * time.Second
 
 // refreshSoon updates a person's page soon, including other changes until then.

@@ -9,7 +9,7 @@ import (
 )
 
 // TestAnswersLeadHome checks that an answer without buttons, or with a refusal, links to
-// the home page for those who have one.
+// the home page if the person has one.
 func TestAnswersLeadHome(t *testing.T) {
 	const home = "<slack://app?id=A0APP&amp;tab=home&amp;team=" + slacktest.Team + "|Home tab>"
 	w := newWorld(t, slacktest.Options{})

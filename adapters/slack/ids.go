@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A home is where the app is installed: a workspace (T...), or a whole Enterprise Grid
+// A home is an installation of the app: a workspace (T...), or a whole Enterprise Grid
 // organisation (E...). Slack's ids of channels and users are unique within it, and it has
 // one bot token.
 type home string

@@ -86,8 +86,8 @@ func whileHeld(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// finishWithin is how long a new message may still take when the host stops: less than the
-// host waits for running work.
+// finishWithin limits the time for sending a new message once the host stops. It is
+// shorter than the host waits for running work.
 const finishWithin = 3 * time.Second
 
 // A heldBody can be read while the post that it delivers belongs to this process.

@@ -33,7 +33,7 @@ func newDirectory(c *common, web *webAPI) *directory {
 	return &directory{common: c, web: web, known: newCache(c.Now, time.Hour), locales: newCache(c.Now, 24*time.Hour)}
 }
 
-// A profile is what Slack knows about a person.
+// A profile describes a person to the adapter.
 type profile struct {
 	Name  string
 	Admin bool   // of the workspace

@@ -348,7 +348,7 @@ func TestStrangerJoinsUnderAMessageWithReplies(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:2")
 	m := w.post("opens a table")
-	m.Thread = m.TS // somebody has replied to it
+	m.Thread = m.TS // as if it had a reply
 	w.press(bob, m, "Join", nil)
 	w.post("it's your turn")
 }

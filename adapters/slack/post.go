@@ -176,7 +176,7 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 	return made, false, err
 }
 
-// Edit changes a post's text and picture to those of a message; see [outbox.Platform].
+// Edit gives a post the text and picture of a message; see [outbox.Platform].
 func (o *poster) Edit(ctx context.Context, where outbox.Place, p outbox.Post, m bot.Message) (file string, err error) {
 	at := at(where)
 	file, err = o.illustrated(ctx, at, m, o.pictures.show(ctx, at, m), func(file string) error {

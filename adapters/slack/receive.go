@@ -247,7 +247,7 @@ func (in *inbox) again(id string) bool {
 	return id != "" && !in.seen.add(id, "")
 }
 
-// reshow shows the response to a form that was told to wait.
+// reshow shows the response to a form whose first response only asked to wait.
 func (in *inbox) reshow(ctx context.Context, payload []byte, v slack.ModalViewRequest) {
 	i, err := parse(payload, func(i *interaction) bool { return i.View != nil })
 	if err == nil {

@@ -34,16 +34,16 @@ const blockedShelf = "blocked"
 const (
 	// blockedWait is the wait between tries where the app may not post: it may be invited.
 	blockedWait = 2 * time.Minute
-	// blockedFor is how long to keep trying.
+	// blockedFor limits how long to keep trying.
 	blockedFor = 24 * time.Hour
 )
 
 // settle decides what happens to a message that Slack refuses.
 //
-//	person gone, or takes no direct messages     dropped; the host is told
+//	person gone, or takes no direct messages     dropped; the host gets the reason
 //	no good token, not installed                 see lostToken
 //	not in the channel, not allowed to post,
-//	archived                                     tried for a day; the players are told why
+//	archived                                     tried for a day; the players get the reason by DM
 //	rate limit, server error, no answer          tried again
 //	anything else that is wrong with it          dropped
 func (r *refusals) settle(ctx context.Context, at place, m bot.Message, err error) error {
@@ -62,9 +62,9 @@ func (r *refusals) settle(ctx context.Context, at place, m bot.Message, err erro
 // noDirect lists the error codes for people who get no direct messages.
 var noDirect = []string{"user_not_found", "user_not_visible", "users_not_found", "user_disabled", "cannot_dm_bot", "messages_tab_disabled", "channel_not_found", "is_archived"}
 
-// putOffBlocked postpones a message where the app isn't in the channel, for up to a day,
-// after which the host is told that it can't reach the channel. A private channel without
-// the app is "not found", like a deleted one.
+// putOffBlocked postpones a message where the app isn't in the channel, for up to a day.
+// After that it reports the channel to the host as gone. Slack's answer "not found" may
+// also mean a private channel without the app.
 func (r *refusals) putOffBlocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
 	why, _ := obstacle(at, cause)
 	first, err := r.PutOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
@@ -110,8 +110,8 @@ func obstacle(at place, err error) (why text.Text, ok bool) {
 	return nil, false
 }
 
-// lostFor is how long messages wait for a home's token to become valid again, or for the
-// app to be installed there again.
+// lostFor limits how long messages wait for a home's token to become valid again, or for
+// the app to be installed there again.
 const lostFor = 7 * 24 * time.Hour
 
 // lostToken decides what happens to a message whose home has no token that Slack accepts.

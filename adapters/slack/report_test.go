@@ -10,7 +10,7 @@ import (
 )
 
 // TestReportMessage checks that a message's menu reports it with its address to the
-// managers of the workspace, whoever wrote it.
+// managers of the workspace, no matter who wrote it.
 func TestReportMessage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")

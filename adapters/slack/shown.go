@@ -41,7 +41,7 @@ const (
 	uploaded  way = "upload"
 )
 
-// refusalAge is how long a way isn't tried in a workspace that has refused it.
+// refusalAge sets how long a way isn't tried in a workspace that has refused it.
 const refusalAge = time.Hour
 
 func newGallery(c *common, web *webAPI) *gallery {

@@ -29,12 +29,13 @@ import (
 const (
 	// openTime is the time limit for connecting, until Slack's greeting.
 	openTime = 20 * time.Second
-	// silence is how long a connection may be silent, without even answering pings.
+	// silence limits how long a connection may be silent, without even answering pings.
 	silence   = 45 * time.Second
 	pingEvery = 15 * time.Second
-	// lingers is how long a connection is read after Slack has announced its end.
+	// lingers limits how long a connection is read after Slack has announced its end.
 	lingers = 30 * time.Second
-	// steady is how long a connection must have lasted for the next one to be made at once.
+	// steady sets how long a connection must have lasted for the next one to be made at
+	// once.
 	steady = 10 * time.Second
 	// maxEnvelope is the largest envelope, in bytes; real ones are much smaller. maxAck is
 	// the largest acknowledgment: Slack drops larger ones silently.

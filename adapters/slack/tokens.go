@@ -71,7 +71,8 @@ func (t *tokens) fixed(h home) bool {
 	return t.BotToken != "" && (t.one.Load() == any(h) || !t.vault.open())
 }
 
-// renewBefore is how long before its expiry a token is renewed. Tokens last twelve hours.
+// renewBefore sets how long before its expiry a token is renewed. Tokens last twelve
+// hours.
 const renewBefore = 30 * time.Minute
 
 // token returns a home's token, renewed if it expires soon.
@@ -169,8 +170,8 @@ func (t *tokens) uninstalled(ctx context.Context, h home) {
 // leftShelf stores, by home, since when the app isn't installed there any more.
 const leftShelf = "left"
 
-// keepLeft is how long the data of a workspace that has uninstalled the app is kept, in
-// case it installs the app again.
+// keepLeft limits how long the data of a workspace that has uninstalled the app is kept,
+// in case it installs the app again.
 const keepLeft = 30 * 24 * time.Hour
 
 // leave records that a home has uninstalled the app.

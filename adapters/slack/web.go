@@ -53,8 +53,8 @@ const requestTime = time.Minute
 // reach another host.
 func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// A client sends our requests. Its errors don't contain addresses, which mustn't be logged:
-// those of answers and uploads are secrets.
+// A client sends our requests. It removes the addresses from its errors: the addresses of
+// answers and uploads are secrets, which mustn't be logged.
 type client struct{ http *http.Client }
 
 func (c client) Do(req *http.Request) (*http.Response, error) {

@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// A source is what one file of facts is made of.
+// A source describes one file of facts and how to make it.
 type source struct {
 	facts    string // the file, from the adapter's folder
 	from     string // the files, in the checkouts
@@ -113,7 +113,7 @@ func read(dir, pattern string) (all []file, err error) {
 }
 
 // methods writes a line for each method: its name and its parameters with their types,
-// and a mark behind those that it must have.
+// and a "!" behind each required one.
 func methods(files []file) ([]byte, error) {
 	var description struct {
 		Paths map[string]map[string]struct {
@@ -151,8 +151,8 @@ func schema(files []file) ([]byte, error) {
 	return json.Marshal(wordless(whole))
 }
 
-// wordless is a schema without its titles and descriptions; properties of such names
-// have objects, and stay.
+// wordless returns a schema without its titles and descriptions. Properties with such
+// names stay: their values are objects.
 func wordless(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -220,7 +220,7 @@ func blank(key string, v any) any {
 	return v
 }
 
-// listed says where the facts come from.
+// listed returns the text of SOURCES.md, which names the origin of each file of facts.
 func listed() []byte {
 	var b strings.Builder
 	b.WriteString("# Where these facts come from\n\nMade by `go generate ./adapters/slack` (`mkfacts/`): names, types and limits of what\nSlack has published, without its sentences. None of it comes inside the program.\n\n| file | of | licence | sha256 of what it is made of |\n| --- | --- | --- | --- |\n")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestMethodsAreSlacks checks that the stand-in's parameters are those of Slack's
-// description: see ../testdata/SOURCES.md.
+// TestMethodsAreSlacks checks that the stand-in's parameters match Slack's description:
+// see ../testdata/SOURCES.md.
 func TestMethodsAreSlacks(t *testing.T) {
 	b, err := os.ReadFile("testdata/web-api.txt")
 	if err != nil {
