@@ -17,7 +17,7 @@ type Role string
 const (
 	// Latest is the newest message. The next one folds or replaces it.
 	Latest Role = ""
-	// Board is the one post of a game that is edited in place.
+	// Board is a game's only post, edited in place as the game goes on.
 	Board Role = "board"
 	// Call is the short post beside a board that notifies the player to move.
 	Call Role = "call"

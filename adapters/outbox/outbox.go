@@ -25,7 +25,7 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// A Place is where a message is posted.
+// A Place is a channel or thread that receives posts.
 type Place struct {
 	ID   string // the platform's
 	Note string // key of its entry: the ID, alone or with the subject of its posts
@@ -39,10 +39,10 @@ type Platform interface {
 	// again reports that an earlier try had posted the message already. The outbox fills in
 	// Post.Line and similar fields.
 	Post(ctx context.Context, at Place, m bot.Message, begin func(context.Context) error) (made Post, again bool, err error)
-	// Edit changes a post's text and picture to those of a message, and returns the
-	// picture's file.
+	// Edit gives a post the text and picture of a message, and returns the picture's
+	// file.
 	Edit(ctx context.Context, at Place, p Post, m bot.Message) (file string, err error)
-	// Reword changes a post's text to that of a message, and leaves its picture.
+	// Reword gives a post the text of a message, and leaves its picture.
 	Reword(ctx context.Context, at Place, p Post, m bot.Message) error
 	// Fold replaces a post's content by its Line.
 	Fold(ctx context.Context, at Place, p Post) error
@@ -397,8 +397,8 @@ func (o *Outbox) Forget(ctx context.Context, note string, who, former bot.User) 
 	return err
 }
 
-// Withdraw deletes the newest post of a place, those to be folded, their pictures, and the
-// entry.
+// Withdraw deletes a place's entry, its newest post, the posts still to be folded, and
+// the pictures of all of them.
 func (o *Outbox) Withdraw(ctx context.Context, at Place) error {
 	defer o.locks.Lock("tidy " + at.Note)()
 	defer o.Lock(at.Note)()

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Tasks counts running tasks. Unlike with a sync.WaitGroup, new ones can start during Wait.
-// The zero value has none.
+// Tasks counts running tasks. Unlike with a sync.WaitGroup, new ones can start during
+// Wait. The zero value is ready to use.
 type Tasks struct {
 	mu   sync.Mutex
 	n    int

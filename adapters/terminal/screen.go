@@ -587,8 +587,8 @@ func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
 	s.on.ShowCursor(w, height-1)
 }
 
-// offers draws the numbered buttons beside the board: those of the last answer, then those
-// of the table.
+// offers draws the numbered buttons beside the board: the last answer's, then the
+// table's.
 func (s *screen) offers(y, width int) {
 	s.buttons = slices.Clone(s.answered)
 	for _, b := range s.view.Buttons {

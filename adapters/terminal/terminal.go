@@ -37,7 +37,7 @@ const table = bot.ChannelID(Name + ":table")
 // Config configures a terminal.
 type Config struct {
 	Host bot.Host
-	// People lists the names of those who share the terminal, at least one.
+	// People lists the names of the people at the terminal, at least one.
 	People []string
 	// Open is the command that opens the table: "/new robots:strong".
 	Open string
@@ -353,7 +353,7 @@ func (a *Adapter) answer(ctx context.Context, r bot.Reply) error {
 	return nil
 }
 
-// offer prints the numbered buttons: those of the last answer, then those of the table.
+// offer prints the numbered buttons: the last answer's, then the table's.
 func (a *Adapter) offer(s bot.Sight) {
 	a.buttons = a.answered
 	a.answered = nil

@@ -57,8 +57,8 @@ type storedBar struct {
 
 const barsShelf = "bars"
 
-// barFor is how long a ban refuses newcomers. It isn't for good, because addresses change
-// hands.
+// barFor limits how long a ban refuses newcomers from the same network, because addresses
+// change hands.
 const barFor = 7 * 24 * time.Hour
 
 // networkOf returns an address's network: an IPv4 address itself, or the /64 of a household

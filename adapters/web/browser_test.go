@@ -65,8 +65,8 @@ func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Contex
 // namedTest reports whether -run selects tests.
 func namedTest() bool { return flag.Lookup("test.run").Value.String() != "" }
 
-// patience is how long tests wait for an expected event, however busy the machine is.
-// settling is how long a page may take to finish drawing.
+// patience limits how long tests wait for an expected event, even on a busy machine.
+// settling limits how long a page may take to finish drawing.
 const (
 	patience = 2 * time.Minute
 	settling = 20 * time.Second

@@ -55,7 +55,7 @@ func (c *Config) checkDoor() error {
 // doorPath is the path of the door. An invitation's code may follow it.
 const doorPath = "/in"
 
-// An admission is what a stranger presents at the door.
+// An admission carries what a stranger enters at the door.
 type admission struct {
 	Code     string `json:"code"`
 	Password string `json:"password"`

@@ -140,8 +140,8 @@ type storedWait struct {
 
 const waitingShelf = "waiting"
 
-// mostWaiting is the number of waiting people considered. longestWait is how long absent
-// people stay on the list.
+// mostWaiting limits the number of waiting people considered. longestWait limits how long
+// absent people stay on the list.
 const (
 	mostWaiting = 200
 	longestWait = 30 * time.Minute

@@ -162,7 +162,7 @@ func notInName(name string) (rune, bool) {
 	return 0, false
 }
 
-// restFor is how long a name that was given up stays reserved.
+// restFor sets how long a name that was given up stays reserved.
 const restFor = 24 * time.Hour
 
 // A storedRest is a name that was given up, in the notes' shelf "names-at-rest", by a hash

@@ -221,7 +221,7 @@ func cleanChannelName(typed string) (string, error) {
 	return name, nil
 }
 
-// newFor is how long a person who has played no game counts as a newcomer.
+// newFor sets how long a person who has played no game counts as a newcomer.
 const newFor = 7 * 24 * time.Hour
 
 // mayMakeChannels reports whether a person is no longer a newcomer.
