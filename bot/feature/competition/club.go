@@ -241,8 +241,8 @@ func (f *clubs) mine(ctx context.Context, home string, who game.PlayerID) (id ga
 	return who, m, false, nil
 }
 
-// A Member is what leagues and tournaments know about a player: the club's data, or only a
-// rating if they aren't in the club.
+// A Member describes a player to leagues and tournaments: with the club's data, or only
+// with a rating if they aren't in the club.
 type Member struct {
 	Name   string          // to play under
 	Rating int             // 0 for none
@@ -307,8 +307,8 @@ func (f *clubs) list(ctx context.Context, home string, req bot.Request) (bot.Rep
 	return r, err
 }
 
-// guest returns the entry without an account that has a name. If an account other than
-// those in but has the name, it refuses the request; example shows how to choose another.
+// guest returns the entry without an account that has a name. It refuses the request if
+// an account has the name that isn't in but; example shows how to choose another.
 func (all roster) guest(name string, but []game.PlayerID, example text.Span) (guest rosterEntry, found bool, err error) {
 	for _, p := range all {
 		switch {

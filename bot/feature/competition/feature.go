@@ -27,8 +27,8 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	return &Feature{c, newLeagues(s), newTournaments(s)}
 }
 
-// Member returns what the club of a place knows about a player, with their rating on this
-// host if the club has none.
+// Member returns what the club of a place knows about a player. If the club knows no
+// rating, the player's rating on this host is used.
 func (s shared) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (Member, error) {
 	m, err := s.club.Member(ctx, home, ch, who)
 	if err == nil && m.Rating == 0 && who.ID != "" {

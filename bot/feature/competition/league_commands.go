@@ -176,7 +176,7 @@ func (f *leagues) remind(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: text.Say("You won't be reminded any more.")}, nil
 }
 
-// manage dispatches the commands of those who run a league.
+// manage dispatches the commands for managing a league.
 func (f *leagues) manage(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	l, a, err := f.asked(ctx, req)
 	if err != nil {

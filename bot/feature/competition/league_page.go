@@ -261,7 +261,7 @@ type leagueView struct {
 	Phase     string    // entering, playing or over
 	Season    int       // the current one, or the one that people register for
 	Until     time.Time // when registration closes, or the season ends
-	Entered   []string  // names of those who have registered
+	Entered   []string  // names of the people who have registered
 	Shown     int       // the season whose divisions are shown, 0 before the first
 	Divisions []divisionView
 }
@@ -288,5 +288,5 @@ type leagueGame struct {
 	Worth  string // points for A, for the cross table: "1", "½", "0" or ""
 	Void   bool   // doesn't count
 	On     bool   // being played
-	Link   string // address of its page, "" if it has none
+	Link   string // address of its page; may be ""
 }

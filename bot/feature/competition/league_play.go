@@ -152,7 +152,7 @@ func (f *leagues) finish(ctx context.Context, l *league) error {
 	})
 }
 
-// openGames opens a table for each game that has begun and has none yet.
+// openGames opens a table for each game that has begun, unless it is open already.
 func (f *leagues) openGames(ctx context.Context, l *league) error {
 	if l.Phase != playing {
 		return nil

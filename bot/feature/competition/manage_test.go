@@ -166,9 +166,9 @@ func TestLeagueStops(t *testing.T) {
 	})
 }
 
-// TestLeagueSeasonIsEnded checks that whoever runs a league can end its season early after
-// a confirmation. The player who used more time loses a running game, and registration for
-// the next season opens.
+// TestLeagueSeasonIsEnded checks that the managers of a league can end its season early
+// after a confirmation. The player who used more time loses a running game, and
+// registration for the next season opens.
 func TestLeagueSeasonIsEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := begun(t, 3, 8, "season:60")
@@ -286,8 +286,8 @@ func TestDivisionsMessageFollowsItsGames(t *testing.T) {
 	})
 }
 
-// TestLeagueLosesWhoLeavesTheServer checks that a player who leaves the server is out of
-// its league, and stays in those of other servers.
+// TestLeagueLosesWhoLeavesTheServer checks that a player who leaves the server drops out
+// of its league, and stays in other servers' leagues.
 func TestLeagueLosesWhoLeavesTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &leagueWorld{featuretest.NewMortal(t, 4, 11)}

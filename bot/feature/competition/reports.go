@@ -43,8 +43,8 @@ func (e *rounds) claims(s spot) (all []claim) {
 	return all
 }
 
-// disputes lists the spots whose results the director has to decide: those with
-// contradicting reports, and those with any report once the waits of the round are over.
+// disputes lists the spots whose results the director has to decide: reports contradict
+// each other, or a report is unconfirmed after the round's waits.
 func (e *event) disputes() (all []spot) {
 	for _, c := range e.Claims {
 		if said := e.claims(c.spot); len(said) > 0 && (len(said) > 1 || said[0].Denied || e.Held == e.Begun) && !slices.Contains(all, c.spot) {

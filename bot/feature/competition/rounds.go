@@ -103,7 +103,7 @@ func (e *rounds) at(s spot) *contest.Pairing {
 	return &e.Contest.Rounds[s.Round-1].Pairings[s.Pairing-1]
 }
 
-// place returns the place of a spot, or nil if it has none.
+// place returns the place of a spot, or nil.
 func (e *rounds) place(s spot) *place {
 	i := slices.IndexFunc(e.Places, func(p place) bool { return p.spot == s })
 	if i < 0 {

@@ -46,7 +46,7 @@ type entry struct {
 	Cause string `json:"cause"`
 }
 
-// A past is how a player's last season ended.
+// A past records how a player's last season ended.
 type past struct {
 	Season   int          `json:"season"`
 	Division int          `json:"division"`

@@ -461,7 +461,7 @@ type wallBoard struct {
 	Last   text.Text // the last play
 	Unseen string    // tiles that spectators can't see
 	Count  int       // number of unseen tiles
-	Link   string    // the game's page, "" if it has none
+	Link   string    // address of the game's page; may be ""
 	Number int       // number of the game's events, which identifies the picture
 	On     bool      // has a board to show
 	Over   bool
