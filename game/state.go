@@ -38,7 +38,7 @@ type Seat struct {
 	Voted bool  // has voted on the turn order
 	Vote  []int // order wanted; empty for an abstention
 	Wish  Wish  // preferred vowels, if there are two bags
-	Taken Tiles // tiles taken in unscrabble; public
+	Taken Tiles // tiles removed from the board in unscrabble; public
 
 	Hints    int // hints in this game
 	HintsNow int // hints in this turn

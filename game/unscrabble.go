@@ -57,7 +57,7 @@ func unscrabble() Variant {
 	}
 }
 
-// MostRemoved is the most tiles taken in a move of unscrabble.
+// MostRemoved limits the tiles that a move of unscrabble removes.
 const MostRemoved = 6
 
 // Remove takes tiles off the board.
