@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A Command is something that people can ask the host to do. The one list of them, its [Commands],
-// is what every platform uses to register, complete, explain and parse them.
+// A Command is something that people can ask the host to do. Every platform registers, completes,
+// explains and parses the same list of them, the host's [Commands].
 type Command struct {
 	Name    string // lower case
 	Help    string // what it does, at most 100 characters

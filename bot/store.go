@@ -142,7 +142,7 @@ func (k Kinds) Has(kind string) bool {
 	return !slices.Contains(k.Except, kind)
 }
 
-// A Holding is what a living holder has claimed.
+// A Holding lists what a living holder has claimed.
 type Holding struct {
 	Holder Holder
 	Until  time.Time

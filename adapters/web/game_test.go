@@ -176,8 +176,8 @@ func (h *house) stateIn(ch bot.ChannelID) game.State {
 	return s
 }
 
-// A turn is what the player to move does: the highest-scoring play, or else an exchange, or
-// else a pass.
+// A turn records what the player to move does: the highest-scoring play, or else an
+// exchange, or else a pass.
 type turn struct {
 	line  string // typed command
 	told  string // resulting public message

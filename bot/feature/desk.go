@@ -76,7 +76,7 @@ type Seating struct {
 type Means struct {
 	// Mind returns a robot's knowledge of a word list. It is nil if there are no robots.
 	Mind func(*lexicon.Lexicon) *robot.Mind
-	// Thinkers is how many robots may think at once, each on one processor.
+	// Thinkers limits how many robots think at once, each on one processor.
 	Thinkers int
 	Thought  func(level string, took time.Duration) // called after each thought of a robot
 	// Common lists the common words of a word list. It is nil if the host doesn't know

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Feature is what a feature adds to a host. Unused fields stay nil. Its functions are
-// safe for concurrent use.
+// A Feature lists what a feature adds to a host. Unused fields stay nil. Its functions
+// are safe for concurrent use.
 type Feature struct {
 	// Commands lists the feature's commands. It is called once, after the settings of all
 	// features are known.
@@ -163,8 +163,8 @@ type Archive interface {
 // what is left to do, so running a handler twice is harmless.
 type Due struct {
 	Do func(ctx context.Context, timer bot.Timer) error
-	// Workers is how many timers of the kind may be handled at once, besides the loop for
-	// other kinds. It is 0 for quick handlers.
+	// Workers limits how many timers of the kind are handled at once, besides the loop
+	// for other kinds. It is 0 for quick handlers.
 	Workers int
 	// Last marks handlers that run after all others that are due.
 	Last bool
@@ -203,7 +203,7 @@ type Step struct {
 // Last returns the latest event of the step.
 func (s Step) Last() game.Event { return s.Done[len(s.Done)-1] }
 
-// An Outcome is what a request did to a table.
+// An Outcome records what a request did to a table.
 type Outcome struct {
 	Request       bot.Request
 	Before, Table table.Table // before and after the request

@@ -54,7 +54,7 @@ func TestRacksThatChanged(t *testing.T) {
 	}
 }
 
-// A card is what these tests draw.
+// A card is the picture that these tests draw.
 type card string
 
 func (c card) Alt() string { return "a card: " + string(c) }

@@ -19,8 +19,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// In PostgreSQL too only the names disappear, also those in games after table numbers that were
-// never used.
+// Even in PostgreSQL only the names disappear. This includes names in games after table numbers
+// that were never used.
 func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 	const after = 400 * 24 * time.Hour
 	server := pgtest.Shared(t)

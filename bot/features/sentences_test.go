@@ -136,7 +136,7 @@ func TestScriptsSayWhatPeopleRead(t *testing.T) {
 }
 
 // TestCatalogues compares the catalogues with the sentences: each catalogue can be read, has no
-// other sentences, and has all of them if it claims to, except those in lacks.json, which a
+// other sentences, and has all of them if it claims to, except the ones in lacks.json, which a
 // translator reviews before a release. -update writes that file. sentences.Read checks that a
 // translation has the right values and plurals.
 func TestCatalogues(t *testing.T) {

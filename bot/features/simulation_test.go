@@ -72,7 +72,7 @@ type asking struct {
 	refused  bool
 }
 
-// simLife is how long a process's claims last without a sign of life; simSkew is the greatest
+// simLife sets how long a process's claims last without a sign of life; simSkew is the greatest
 // difference between two processes' clocks.
 const (
 	simLife = 2 * time.Minute

@@ -15,7 +15,7 @@ import (
 // happens twice.
 func TestTranscriptsTwice(t *testing.T) {
 	for i, file := range transcripts(t) {
-		if !gametest.Long() && i%4 != 1 { // those without a review, which takes longest
+		if !gametest.Long() && i%4 != 1 { // games without a review, which takes longest
 			continue
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {

@@ -27,7 +27,7 @@ func (d *desk) Change(ctx context.Context, req bot.Request, want feature.Intent)
 	return d.answerTo(ctx, req, receipt, did, want)
 }
 
-// A doing is what a request did, and the table before.
+// A doing records what a request did, and the table before.
 type doing struct {
 	before *table.Table
 	done   []game.Event

@@ -45,8 +45,8 @@ type Config struct {
 	// Name identifies the process among all that share the store; it claims posts, timers and jobs
 	// under this name. If it is "", a random name is used.
 	Name string
-	// Life is how long others wait for a process that was killed; 0 means ten seconds. The loops
-	// look at the store by themselves every six lives.
+	// Life limits how long others wait for a process that was killed; 0 means ten seconds. The
+	// loops look at the store without a hint every six lives.
 	Life time.Duration
 	// Random is the source of the draws' secrets: crypto/rand.Reader.
 	Random io.Reader
@@ -56,7 +56,7 @@ type Config struct {
 	// Mind returns what robots know of a word list, always the same for the same list. If it is
 	// nil, there are no robots.
 	Mind func(*lexicon.Lexicon) *robot.Mind
-	// Thinkers is how many robots may think at once, each on one processor.
+	// Thinkers limits how many robots think at once, each on one processor.
 	Thinkers int
 	// Renderer returns the renderer of a theme. If it is nil, there are no pictures.
 	Renderer func(imaging.Theme) *imaging.Renderer
@@ -76,8 +76,8 @@ type Config struct {
 	Layouts []game.Layout
 	// Contact says how to reach the operator, "" if unknown.
 	Contact string
-	// ForgetAfter is how long after a game's end its names are erased; see [Host.RunForgetting]. 0
-	// means never.
+	// ForgetAfter is the time between a game's end and the erasure of its names; see
+	// [Host.RunForgetting]. 0 means never.
 	ForgetAfter time.Duration
 	// PersonShare is the share of all processors that one person may use, such as 0.04;
 	// a network may use four times as much. 0 sets no limit.
@@ -199,7 +199,7 @@ func (h *Host) Elected(ctx context.Context, job string, run func(context.Context
 	return h.loops.Elected(ctx, job, run)
 }
 
-// A house is what the list of features is created with.
+// A house collects the parts of the host from which its features are made.
 type house struct {
 	*desk
 	*archive

@@ -22,7 +22,7 @@ type leftOne struct {
 	until time.Time
 }
 
-// untilAgain is how long a host leaves what it can't read to others.
+// untilAgain sets how long a host leaves data that it can't read to others.
 const untilAgain = 10 * time.Minute
 
 // leave leaves something of a table's to others for a while.
@@ -35,8 +35,8 @@ func (l *left) leave(key string, table bot.TableID, now time.Time) {
 	l.all[key] = leftOne{table, now.Add(untilAgain)}
 }
 
-// tables returns the tables left to others now, and when the first of them stops being so. For
-// those whose time is over it clears what was set aside, since another host may have handled it.
+// tables returns the tables left to others now, and when the first of them comes back. Once a table
+// is back, tables clears what was set aside for it, since another host may have handled it.
 func (l *left) tables(now time.Time, aside *loops.Aside) (tables []bot.TableID, next time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

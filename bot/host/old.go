@@ -25,7 +25,7 @@ type aging struct {
 // agingRow is the key of the row.
 const agingRow shelf.Mark = "games"
 
-// agedEvery is how often old games are checked.
+// agedEvery is the interval at which old games are checked.
 const agedEvery = 6 * time.Hour
 
 // RunForgetting erases the names in games that ended longer ago than [Config.ForgetAfter], until

@@ -233,7 +233,7 @@ func (h *alarms) begin(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// together is how many timers are removed at once.
+// together limits how many timers are removed at once.
 const together = 50
 
 // fireAll handles timers while they are held, and removes them. One that fails is set aside and

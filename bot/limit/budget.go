@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Whose tells which limit was reached.
+// Whose names the owner of a limit that was reached.
 type Whose uint8
 
 // The limits.

@@ -103,7 +103,7 @@ func (c *Cache) drop() {
 	c.order = c.order[1:]
 }
 
-// Clear forgets all results, those under way too.
+// Clear forgets all results, even ones that are still being computed.
 func (c *Cache) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

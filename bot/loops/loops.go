@@ -64,7 +64,7 @@ func (l *Loops) Rouse(platform string) {
 // processes: each minute with the default life.
 func (l *Loops) look() time.Duration { return 6 * l.life }
 
-// afterFailure is how long a loop waits after it failed.
+// afterFailure sets how long a loop waits after a failure.
 const afterFailure = time.Minute
 
 // Run calls work, and calls it again whenever the loop is woken or the time that work
@@ -129,7 +129,7 @@ func (l *Loops) Persist(ctx context.Context, what string, do func(context.Contex
 	}
 }
 
-// lateness is how long other processes have to handle their own commits.
+// lateness sets how long other processes have to handle their own commits.
 const lateness = 200 * time.Millisecond
 
 // Watch wakes a loop when another process may have left it work, until ctx is done. It

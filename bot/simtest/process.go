@@ -137,7 +137,7 @@ func (p *Process) Call(ctx context.Context, what string, do func() error) error 
 	return did
 }
 
-// patience is how long a change waits for a room and a connection.
+// patience limits how long a change waits for a room and a connection.
 const patience = 5 * time.Second
 
 // changing runs a change of a room. It waits for other changes of the room in this process, then

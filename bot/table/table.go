@@ -48,7 +48,7 @@ type Table struct {
 	ID      bot.TableID
 	Events  []game.Event
 	game.State
-	// Variant is what a variant changes; the zero Variant is ordinary play.
+	// Variant describes what a variant changes; the zero Variant is ordinary play.
 	Variant Variant
 
 	replays *Replays
@@ -138,8 +138,8 @@ func (t Table) SameTurn(n int) bool {
 // same players, where another player begins. The first to ask opens it and waits, and the
 // game begins when the others have accepted too, whenever that is.
 
-// rematchLife is how long the offer of a rematch stops others from opening another table in
-// the channel.
+// rematchLife limits how long the offer of a rematch stops others from opening another
+// table in the channel.
 const rematchLife = 3 * 24 * time.Hour
 
 // RobotsKnow reports whether robots can play by the rules.

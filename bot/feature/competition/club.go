@@ -80,7 +80,7 @@ func clubOptions() []bot.Option {
 	}
 }
 
-// homeOf returns the home whose club is meant: the server, or the channel if it has no
+// homeOf returns the home of a request's club: the server, or the channel if it has no
 // server.
 func (f *clubs) homeOf(ctx context.Context, req bot.Request) (string, error) {
 	home, err := f.settings.HomeFor(ctx, req)

@@ -388,7 +388,7 @@ type recent[K comparable, V any] struct {
 	found map[K]V
 }
 
-// openFor is how long a recent keeps its values.
+// openFor limits how long a recent keeps its values.
 const openFor = time.Minute
 
 func (r *recent[K, V]) forget() {

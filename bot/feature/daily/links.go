@@ -67,7 +67,7 @@ type pass struct {
 	Nonce string        `json:"o"`
 }
 
-// passLife is how long a pass is valid. It can be used once.
+// passLife limits how long a pass is valid. It can be used once.
 const passLife = 10 * time.Minute
 
 // address returns the address where the requester can play a board, or "" if there is no such page.

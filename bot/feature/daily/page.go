@@ -28,7 +28,7 @@ import (
 // This file serves the pages of boards in the browser. A board's page, "329-en", is shared by all
 // places. The page of a place's day shows names, so its key can't be guessed.
 
-// A leaf is what a page's key identifies: a place's day, or a board for all places.
+// A leaf is the subject of a page: a place's day, or a board for all places.
 type leaf struct {
 	today
 	over bool

@@ -90,7 +90,7 @@ func (a Answer) best() (try Try, number int) {
 type Player struct {
 	V      int    `json:"v"`
 	Streak Streak `json:"streak"`
-	// Place is where they played last; its days count for the streak.
+	// Place is the place where they played last; its days count for the streak.
 	Place bot.ChannelID `json:"place,omitempty"`
 	// Boards holds the tries on recent boards, by list and day.
 	Boards map[string][]Try `json:"boards,omitempty"`

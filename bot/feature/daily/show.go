@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// passDays is how many days a browser stays signed in to daily boards. A board may be open on three
-// dates.
+// passDays sets how many days a browser stays signed in to daily boards. A board may be open on
+// three dates.
 const passDays = 3
 
 // all returns the pages of boards, at /d/ and a key. /d leads to today's board.

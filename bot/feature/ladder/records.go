@@ -85,7 +85,7 @@ type storedPlayer struct {
 	Early []time.Time `json:"early,omitempty"`
 }
 
-// mostEarly is how many rated games a week a player can give up early without losing rating.
+// mostEarly limits how many rated games a week a player can give up early without losing rating.
 const mostEarly = 3
 
 type storedRating struct {

@@ -375,7 +375,7 @@ func byWins(all []standingOf) {
 	})
 }
 
-// nobodyYet returns a reply that says that a leaderboard is empty and how to open a table.
+// nobodyYet returns a reply for an empty leaderboard, which explains how to open a table.
 func nobodyYet(t text.Text) bot.Reply {
 	return bot.Reply{Text: text.Sentences(t, text.Say("{new} opens a table.", text.Code("/new")))}
 }

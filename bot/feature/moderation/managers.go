@@ -24,7 +24,7 @@ import (
 // longest ago.
 const mostManagers = 20
 
-// managing is how long a person counts as a manager after they were last seen.
+// managing limits how long a person counts as a manager after they were last seen.
 const managing = 90 * 24 * time.Hour
 
 // tellAgain is the time until a manager who hasn't looked at the reports is notified again.

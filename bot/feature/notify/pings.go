@@ -162,8 +162,8 @@ func (f *Feature) planCall(ctx context.Context, timer bot.Timer) error {
 	})
 }
 
-// lateBy is how late a timer may fire and still send a message of its own. Messages due
-// while no host is up are merged into one digest for each player.
+// lateBy limits how late a timer may fire and still send a message of its own. Messages
+// due while no host is up are merged into one digest for each player.
 const lateBy = 15 * time.Minute
 
 // callTurn notifies a player of their turn.

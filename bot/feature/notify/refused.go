@@ -14,7 +14,7 @@ import (
 // This file calls players in the channel if they want direct messages but don't accept
 // them.
 
-// refusedFor is how long a refusal counts, since people may change their mind.
+// refusedFor limits how long a refusal counts, since people may change their mind.
 const refusedFor = 3 * 24 * time.Hour
 
 // A storedRefusal records when a direct message to a player was last refused.

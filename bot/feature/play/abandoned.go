@@ -17,8 +17,8 @@ import (
 // end a game; others can end an abandoned one if the setting "abandoned" allows it. Nobody wins
 // such a game, and it isn't counted.
 
-// How long nobody must have moved before others may end a game: for its players, as long as they
-// wait to claim one; and for anybody.
+// Times since the last move after which others may end a game: its players, as long as they wait to
+// claim one; and anybody.
 const (
 	lyingForPlayers = game.StillTime
 	lyingForAnyone  = 2 * game.StillTime

@@ -28,7 +28,7 @@ type Feature struct {
 	looks  *looks
 }
 
-// A House is what the game needs of all features together; see [feature.House].
+// A House gives the game access to all features together; see [feature.House].
 type House interface {
 	Commands() []feature.Command
 	Variants() table.Variants
@@ -258,7 +258,8 @@ func themeSetting() settings.Setting {
 	}
 }
 
-// Who may end other people's abandoned games; see [Feature.endOther].
+// Values of the setting "abandoned": they decide who may end other people's abandoned games. See
+// [Feature.endOther].
 const (
 	byManagers = "managers"
 	byPlayers  = "players"

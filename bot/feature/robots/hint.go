@@ -17,8 +17,8 @@ import (
 // This file gives hints: the move of a robot that knows every word, revealed in steps.
 // Hints are private until the game is over; then everyone sees how many there were.
 
-// hintSteps is how often a player can ask at a turn: for the best play's score, its place,
-// and the play itself.
+// hintSteps limits how often a player can ask at a turn: for the best play's score, its
+// place, and the play itself.
 const hintSteps = 3
 
 func (f *Feature) hint(ctx context.Context, req bot.Request) (bot.Reply, error) {

@@ -156,7 +156,7 @@ func (f *Feature) changeReview(ctx context.Context, id bot.TableID, list string,
 // judging is the approximate processor time it takes to judge a move.
 const judging = 140 * time.Millisecond
 
-// queuedFor is how long a queued review isn't queued again.
+// queuedFor sets how long a queued review isn't queued again.
 const queuedFor = 10 * time.Minute
 
 // askForReview returns the review of a game with moves moves, as far as it has been made.

@@ -68,7 +68,7 @@ type pass struct {
 	Nonce []byte        `json:"n"`
 }
 
-// passLife is how long a pass is valid. It can be used once.
+// passLife limits how long a pass is valid. It can be used once.
 const passLife = 10 * time.Minute
 
 // A storedPass marks a pass as used until it expires.

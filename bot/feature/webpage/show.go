@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// passDays is how many days a browser stays signed in to the page of a running game.
+// passDays sets how many days a browser stays signed in to the page of a running game.
 const passDays = 60
 
 // pages returns the pages of games.

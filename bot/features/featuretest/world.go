@@ -235,7 +235,7 @@ func (p *Poster) All() []bot.Message {
 	return slices.Clone(p.got)
 }
 
-// Take returns the messages since the last call: those to channels first, then by person.
+// Take returns the messages since the last call: to channels first, then by person.
 func (p *Poster) Take() []bot.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -50,7 +50,7 @@ func (d *DB) write(ctx context.Context, fn func(*txn) error) error {
 	return d.writeAfter(ctx, 0, fn)
 }
 
-// patience is how long a write that nobody waits for waits for company: the end of a post or a
+// patience limits how long a write waits for company if nobody waits for it: the end of a post or a
 // timer. On a busy host most of these go to disk with the next move.
 const patience = 5 * time.Millisecond
 

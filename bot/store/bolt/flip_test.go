@@ -25,7 +25,7 @@ import (
 // bits to flip, one at a time.
 const flippedFile = "RACKMATE_FLIP_TEST_FILE"
 
-// oneFlip is how long the check of a file may take on a busy machine.
+// oneFlip limits how long the check of a file may take on a busy machine.
 const oneFlip = time.Minute
 
 // checkFlipped prints for each bit what a check finds in a copy with that bit flipped: "bad", "ok",

@@ -39,7 +39,7 @@ func (d *DB) there() error {
 	return nil
 }
 
-// lookFor is how long a check of the file's place stays valid.
+// lookFor sets how long a check of the file's place stays valid.
 const lookFor = 200 * time.Millisecond
 
 // stillThere checks the same for each commit, quickly.

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// patience is how long something is retried that failed because the database was away or another
-// host was faster.
+// patience limits how long an operation is retried that failed because the database was away or
+// another host was faster.
 const patience = 15 * time.Second
 
 // An unsureError is a failure after which it is unknown whether something was done, so it must not

@@ -221,7 +221,7 @@ var columns = map[string][]string{
 	"notes":    {"adapter", "shelf", "key", "value"},
 }
 
-// A cargo is what a transaction stores.
+// A cargo collects the rows that a transaction stores.
 type cargo struct {
 	rows map[string][][]any // by table
 	b    *pgx.Batch

@@ -18,7 +18,7 @@ type habits struct {
 	byKind map[string]*habit
 }
 
-// A habit is what readings of one kind ask.
+// A habit remembers which questions readings of one kind ask.
 type habit struct {
 	mu   sync.Mutex
 	n    int // readings so far

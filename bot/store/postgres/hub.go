@@ -15,9 +15,9 @@ import (
 	"github.com/rackmate/rackmate/bot/store"
 )
 
-// topic is the channel of NOTIFY. lookAgain and lookPooled are how often everybody gets the hint to
-// look everywhere. gather is how long hints are collected after a NOTIFY, since each wakes all
-// processes. mostText is the limit of a NOTIFY.
+// topic is the channel of NOTIFY. lookAgain and lookPooled set how often every watcher gets the
+// hint to look everywhere. gather sets how long hints are collected after a NOTIFY, since each
+// wakes all processes. mostText is the limit of a NOTIFY.
 const (
 	topic      = "rackmate"
 	lookAgain  = 5 * time.Second

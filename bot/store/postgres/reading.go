@@ -23,11 +23,11 @@ const (
 	classes
 )
 
-// keepFor is how long a reading's answers stay valid.
+// keepFor limits how long a reading's answers stay valid.
 const keepFor = time.Second
 
-// A memory is what a reading has read. It is nil, and its methods are still safe, if there is no
-// reading.
+// A memory holds the answers that a reading has read. It is nil, and its methods are still safe, if
+// there is no reading.
 type memory struct {
 	mu      sync.Mutex
 	answers map[question]remembered

@@ -15,7 +15,7 @@ const (
 	fox bot.Holder = "fox"
 	owl bot.Holder = "owl"
 
-	// life is how long a holder lives after stay.
+	// life is the time that stay lets a holder live.
 	life = 10 * time.Second
 )
 

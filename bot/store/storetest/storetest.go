@@ -27,7 +27,7 @@ type Store interface {
 // empty store; opened again after Close, it is the same store. now is the store's clock.
 type Open func(t *testing.T, dir string, now func() time.Time) Store
 
-// Patience is how long a hint may take before it counts as lost. A test in which hints get lost
+// Patience limits how long a hint may take before it counts as lost. A test in which hints get lost
 // waits that long for each, and so sets less.
 var Patience = 2 * time.Minute
 

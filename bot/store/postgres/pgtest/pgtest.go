@@ -27,7 +27,7 @@ import (
 // PostgreSQL.
 const Required = "RACKMATE_POSTGRES_TESTS"
 
-// patience is how many seconds a server may take to start or stop on a busy machine.
+// patience limits how many seconds a server may take to start or stop on a busy machine.
 const patience = "300"
 
 // programs returns the folder of the newest PostgreSQL programs.
