@@ -126,7 +126,7 @@ func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*co
 func (c *control) serve() error { return c.server.Serve(c.listener) }
 func (c *control) close()       { c.server.Close() }
 
-// takeWithin is how long a reader of a copy may stall.
+// takeWithin limits how long a reader of a copy may stall.
 const takeWithin = 30 * time.Second
 
 // sendCopy copies the data file to a temporary one and sends that, so that a slow reader blocks no

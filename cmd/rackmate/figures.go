@@ -45,7 +45,7 @@ type failure struct {
 	err error
 }
 
-// stillFailing is how long a failure counts even if smaller changes succeed.
+// stillFailing sets how long a failure counts even if smaller changes succeed.
 const stillFailing = time.Minute
 
 // quick lists the histogram bounds for what people wait for, in seconds.

@@ -53,11 +53,12 @@ type health struct {
 }
 
 const (
-	// healthAge is how long results are cached, so that frequent requests don't wear out the disk.
+	// healthAge sets how long results are cached, so that frequent requests don't wear out the
+	// disk.
 	healthAge = 3 * time.Second
 	// healthTime is the time limit for the store to answer.
 	healthTime = 5 * time.Second
-	// lateTimer is how late a timer may be.
+	// lateTimer limits how late a timer may be.
 	lateTimer = 2 * time.Minute
 	// scarce is the least free disk space, in bytes.
 	scarce = 128 << 20

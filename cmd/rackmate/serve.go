@@ -47,8 +47,8 @@ type serveConfig struct {
 	slack       slackConfig
 	served      []platform // see platforms
 
-	// drain is how long the server still takes requests after it is asked to stop. A negative value
-	// is the default, which only applies if other computers can reach the host.
+	// drain sets how long the server still takes requests after it is asked to stop. A negative
+	// value is the default, which only applies if other computers can reach the host.
 	drain time.Duration
 
 	personShare share // largest part of the processors that one person may use
@@ -366,7 +366,8 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	}, err
 }
 
-// life is how long other processes wait for a killed one; 0 for the default. Only tests shorten it.
+// life limits how long other processes wait for a killed one; 0 for the default. Only tests shorten
+// it.
 var life time.Duration
 
 // renderers returns a function that returns the renderer of a theme and creates it on first use.

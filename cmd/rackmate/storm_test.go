@@ -41,10 +41,10 @@ type delivered struct {
 }
 
 const (
-	// impatient is how long people wait for an answer.
+	// impatient limits how long people wait for an answer.
 	impatient = 3 * time.Second
-	// posting is how long people look at the board on Slack before they continue. Slack accepts one
-	// message a second in a channel.
+	// posting sets how long people look at the board on Slack before they continue. Slack accepts
+	// one message a second in a channel.
 	posting = 1500 * time.Millisecond
 )
 
@@ -230,8 +230,8 @@ func stoodStill(twice []delivered, troubles []trouble) bool {
 	})
 }
 
-// late is how late a timer may be: another process takes over a dead one's work after its lease of
-// ten seconds, on a busy machine.
+// late limits how late a timer may be: another process takes over a dead one's work after its lease
+// of ten seconds, on a busy machine.
 const late = time.Minute
 
 // punctual watches the timers until ctx is done, and fails the test if one is overdue by more than

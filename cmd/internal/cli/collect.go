@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// spareGarbage is how much garbage may accumulate beyond the amount in use. The host keeps about 40
-// MB and allocates a quarter of a megabyte for each command, so by default the collector would run
-// ten times a second under load.
+// spareGarbage limits the garbage that may accumulate beyond the amount in use. The host keeps
+// about 40 MB and allocates a quarter of a megabyte for each command, so by default the collector
+// would run ten times a second under load.
 const spareGarbage = 96 << 20
 
 // CollectLess makes the collector run less often, at the price of spareGarbage, until the returned
