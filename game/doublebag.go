@@ -23,8 +23,8 @@ func doubleBag() Variant {
 	}
 }
 
-// UsualVowels is how many vowels a player wants on a rack by default: 3 of 7, because 42 of the 100
-// English tiles are vowels.
+// UsualVowels sets how many vowels a player wants on a rack by default: 3 of 7, because 42 of the
+// 100 English tiles are vowels.
 const UsualVowels = 3
 
 // A Wish is the number of vowels to draw. The zero Wish uses the player's preference.

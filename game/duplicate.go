@@ -45,7 +45,7 @@ const (
 	strictTurns = 15 // first turns, which need strictKinds vowels and consonants
 	strictKinds = 2
 	laterKinds  = 1
-	// mostRedraws is how often a rack is redrawn in one turn for lack of vowels or consonants.
+	// mostRedraws limits how often a rack is redrawn in one turn for lack of vowels or consonants.
 	// After that the rack stays, because the missing tiles are too rare.
 	mostRedraws = 20
 )

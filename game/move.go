@@ -10,7 +10,7 @@ const (
 	PassTurn
 )
 
-// A Move is what a player does in a turn. It has no score: scores are always computed.
+// A Move describes a player's move in a turn. It has no score: scores are always computed.
 type Move struct {
 	Kind MoveKind
 	// At and Dir are the start and direction of a play's main word.

@@ -9,7 +9,7 @@ import (
 // This file decides the order of turns: by drawn tiles, by a random order, or by a vote (document
 // 001, before the start).
 
-// voteTime is how long the players may vote on the order. Later the votes cast decide.
+// voteTime limits how long the players may vote on the order. Later the votes cast decide.
 const voteTime = 24 * time.Hour
 
 // Vote votes for an order of the seats: each once. An empty order is an abstention. A later vote

@@ -17,13 +17,13 @@ type Pace struct {
 	Bank time.Duration
 	// Weekend is the time zone whose Saturdays and Sundays don't count; nil if they do.
 	Weekend *time.Location
-	// Late is what happens to a turn whose time is up.
+	// Late decides what happens to a turn whose time is up.
 	Late Late
 }
 
-// A Late is what happens to a turn whose time is up; one of [Lates]. A late turn that is neither
-// passed nor lost waits for the opponents: one of them may claim the game, or give the player more
-// time.
+// A Late decides what happens to a turn whose time is up; one of [Lates]. A late turn that is
+// neither passed nor lost waits for the opponents: one of them may claim the game, or give the
+// player more time.
 type Late struct {
 	Name string
 	// Passes makes the turn a pass.

@@ -37,7 +37,7 @@ type Rules struct {
 	ExchangeMin int
 
 	Challenge ChallengeRule
-	// ChallengeTime is how long the last play of a game can be challenged if not everyone has
+	// ChallengeTime limits how long the last play of a game can be challenged if not everyone has
 	// accepted it.
 	ChallengeTime time.Duration
 
@@ -48,7 +48,7 @@ type Rules struct {
 	Elect bool
 	// ZeroPlays counts a play that scores 0 (only blanks) as a scoreless turn.
 	ZeroPlays bool
-	// PassRounds is how many times in a row everyone must pass for the game to end; 0 for never.
+	// PassRounds sets how many times in a row everyone must pass for the game to end; 0 for never.
 	PassRounds int
 
 	OutBonus OutBonus

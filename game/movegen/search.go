@@ -26,7 +26,7 @@ type search struct {
 	turns [game.MaxSize + 1][lexicon.MaxLetters + 1]lexicon.Node
 }
 
-// An anchor is what a play along a line must cover: a run, or an empty square.
+// An anchor is a run or an empty square that a play along a line must cover.
 type anchor struct {
 	dir game.Dir
 	i   int // the line's number

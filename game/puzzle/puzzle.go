@@ -23,7 +23,7 @@ const (
 	Shares = 371
 	// shortest is the minimum length of the best word.
 	shortest = 3
-	// looked is how many of the best plays are checked for vulgar words.
+	// looked limits how many of the best plays are checked for vulgar words.
 	looked = 10
 )
 

@@ -83,7 +83,7 @@ func (a *appraiser) weigh(b *game.Board, rack game.Tiles, bag, others, opponents
 	}
 }
 
-// blankKept is what a thrifty player gives up to keep a blank: enough not to spend two on a
+// blankKept is the price that a thrifty player pays to keep a blank: enough not to spend two on a
 // five-letter word, but too little to prevent a bingo.
 const blankKept = 15_000 // thousandths
 

@@ -47,7 +47,7 @@ const (
 	nextRounds = 8
 )
 
-// surely is how many standard errors a move must be behind the best to be dropped. A dropped move
+// surely sets how many standard errors a move must be behind the best to be dropped. A dropped move
 // is really the better one about once in a hundred times.
 const surely = 2.6
 

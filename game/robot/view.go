@@ -28,7 +28,7 @@ type View struct {
 	Before *TurnView   // nil unless the previous turn was another player's play or exchange
 }
 
-// A SeatView is what every player sees of a seat.
+// A SeatView shows what every player sees of a seat.
 type SeatView struct {
 	Score int // points
 	Tiles int // tiles on the rack
