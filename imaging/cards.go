@@ -58,8 +58,8 @@ func (r *Renderer) drawScale(k float64) *scale {
 	return s
 }
 
-// A surface is what cards and lines are drawn on. There are two: a drawing draws with gg, and
-// placing copies what gg has drawn to the place where gg would draw it.
+// A surface draws cards and lines. There are two: a drawing draws with gg, and placing copies what
+// gg has drawn to the place where gg would draw it.
 type surface interface {
 	// card draws the card of a player at a given width.
 	card(s *scale, left, top, width int, toMove bool)

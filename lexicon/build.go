@@ -58,8 +58,8 @@ func (f Fault) String() string {
 // million words of English length.
 var ErrTooLarge = errors.New("the word list is too large")
 
-// maxLineErrors is how many bad lines Build reports before it stops: enough to see what is wrong
-// with a file, few enough to read.
+// maxLineErrors limits the bad lines that Build reports before it stops: enough to see what is
+// wrong with a file, few enough to read.
 const maxLineErrors = 10
 
 // Build compiles a word list in the format of [ReadList] if every line is valid. Otherwise it

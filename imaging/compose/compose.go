@@ -114,7 +114,7 @@ func (c *checksum) add(s *sums, place, stride int) {
 
 func (c *checksum) value() uint32 { return uint32(c.b%65521)<<16 | uint32(c.a%65521) }
 
-// maxWidth is how far back deflate can refer, in pixels.
+// maxWidth limits how far back deflate can refer, in pixels.
 const maxWidth = 1 << 15
 
 // size returns the width and height of a picture in pixels. The error says which sprite doesn't
