@@ -12,6 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/movegen"
@@ -304,7 +305,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 	if w := other.do("GET", page+"/files/proof", nil); w.Code != 200 || !strings.Contains(w.Header().Get("Content-Disposition"), "proof.json") {
 		t.Errorf("the proof: %d %s", w.Code, w.Header())
 	}
-	review := bot.Review{Moves: 1}
+	review := view.Review{Moves: 1}
 	for len(review.Turns) < review.Moves { // a worker judges the moves one by one
 		decode(t, other.do("POST", page+"/review", struct{}{}), &review)
 		time.Sleep(20 * time.Millisecond)

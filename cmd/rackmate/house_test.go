@@ -55,7 +55,7 @@ var mayImport = map[string][]string{
 	"bot/lexicons":            {"bot", "bot/words", "game", "game/language", "lexicon"},
 	"bot/settings":            {"bot", "bot/lexicons", "bot/shelf", "bot/words", "game", "lexicon"},
 	"bot/input":               {"bot", "bot/lexicons", "bot/table", "bot/words", "game"},
-	"bot/view":                {"bot", "bot/table", "bot/words", "game", "imaging", "lexicon"},
+	"bot/view":                {"bot", "bot/table", "bot/words", "game", "game/robot", "imaging", "lexicon"},
 	"bot/feature":             {"bot", "bot/input", "bot/lexicons", "bot/settings", "bot/shelf", "bot/table", "bot/words", "game", "game/*", "imaging", "lexicon"},
 	"bot/host":                {"bot", "bot/feature", "bot/lexicons", "bot/limit", "bot/loops", "bot/settings", "bot/shelf", "bot/table", "bot/input", "bot/words", "bot/view", "game", "game/*", "imaging", "lexicon"},
 	"bot/feature/play":        aFeature("imaging", "lexicon"),

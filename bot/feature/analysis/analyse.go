@@ -215,7 +215,7 @@ func (s setup) place(p record.Position, word, at string) (m game.Move, tally gam
 	return m, tally, err
 }
 
-func (s setup) draft(t table.Table, p record.Position, try bot.Attempt) (bot.Draft, error) {
+func (s setup) draft(t table.Table, p record.Position, try view.Attempt) (bot.Draft, error) {
 	_, tally, err := s.place(p, try.Word, try.At)
 	if err != nil {
 		return bot.Draft{}, err
@@ -302,18 +302,9 @@ func (s setup) tell(a *Analysis, v robot.View, found answered, to *text.Tongue) 
 }
 
 // worth describes a move and its value, with a reason if why is true.
-func (s setup) worth(v robot.View, c robot.Choice, why bool, to *text.Tongue) bot.Worth {
-	w := bot.Worth{Text: s.move(v, c.Move).In(to).String(), Points: c.Points, Step: s.stepOf(c.Move)}
-	if !math.IsNaN(c.Equity) && !math.IsInf(c.Equity, 0) {
-		w.Equity = math.Round(10*c.Equity) / 10
-	}
-	if c.Chance.Known {
-		w.Chance = text.Item("{n} ± {error}%", percent(c.Chance.Win), percent(c.Chance.Error)).In(to).String()
-	}
-	if c.Move.Kind == game.PlayTiles {
-		w.Squares = view.Numbered(s.eq.Layout.Size(), c.Move.Laid())
-		w.Tiles = view.TileTexts(s.eq.Tiles, view.NewTiles(c.Move))
-	}
+func (s setup) worth(v robot.View, c robot.Choice, why bool, to *text.Tongue) view.Worth {
+	w := view.WorthOf(v, c, to)
+	w.Step = s.stepOf(c.Move)
 	if why {
 		w.Reason = s.reason(v, c).In(to).String()
 	}
@@ -331,29 +322,6 @@ func (s setup) stepOf(m game.Move) string {
 	return m.At.At(m.Dir) + " " + table.Spelling(s.eq.Tiles, m)
 }
 
-// percent formats a share in percent, with one decimal below 1 %.
-func percent(share float64) text.Text {
-	if p := 100 * share; p < 1 {
-		return text.Glue(text.Tenths(math.Round(10*p) / 10))
-	}
-	return text.Glue(int(math.Round(100 * share)))
-}
-
-// move describes a move briefly: "QUARTZ 8D", "exchange QVV".
-func (s setup) move(v robot.View, m game.Move) text.Text {
-	switch m.Kind {
-	case game.PassTurn:
-		return text.Item("pass")
-	case game.ExchangeTiles:
-		return text.Item("exchange {tiles}", s.eq.Tiles.Print(m.Tiles))
-	}
-	word := m.Tiles
-	if tally, err := s.rules.Tally(s.eq, &v.Board, m); err == nil {
-		word = tally.Words[0].Tiles
-	}
-	return text.Plain(s.eq.Tiles.Print(word) + " " + m.At.At(m.Dir))
-}
-
 // reason explains a move's value.
 func (s setup) reason(v robot.View, c robot.Choice) text.Text {
 	laid := c.Move.Tiles
@@ -361,7 +329,7 @@ func (s setup) reason(v robot.View, c robot.Choice) text.Text {
 		laid = view.NewTiles(c.Move).Faces()
 	}
 	keeps, _ := v.Rack.Minus(laid)
-	print, rest := s.eq.Tiles.Print(keeps.Sorted()), text.Tenths(math.Round(10*(c.Equity-float64(c.Points)))/10)
+	print, rest := s.eq.Tiles.Print(keeps.Sorted()), text.Tenths(view.Tenths(c.Equity-float64(c.Points)))
 	switch {
 	case c.Move.Kind == game.PlayTiles && keeps == "" && v.Bag == 0:
 		return text.Say("Goes out, and gets the points of the tiles that are left.")

@@ -11,6 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/feature/analysis"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/view"
 )
 
 // Steps lead to the expected position, plays score by the rules, the best ones have
@@ -62,7 +63,7 @@ func TestAnalyse(t *testing.T) {
 		if err != nil || next.Sight.Players[1].Score != a.Best[0].Points {
 			t.Errorf("the best as a step: %+v, %v", next, err)
 		}
-		d, err := ask(analysis.Question{Steps: []string{"rack HORNSE?"}, Try: &bot.Attempt{Word: "HORN", At: "8H"}})
+		d, err := ask(analysis.Question{Steps: []string{"rack HORNSE?"}, Try: &view.Attempt{Word: "HORN", At: "8H"}})
 		if err != nil || d.Draft == nil || d.Draft.Score != 14 {
 			t.Errorf("a try: %+v, %v", d, err)
 		}

@@ -1,6 +1,9 @@
 package analysis
 
-import "github.com/rackmate/rackmate/bot"
+import (
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/view"
+)
 
 // A Question is a position, and what to answer about it.
 type Question struct {
@@ -10,7 +13,7 @@ type Question struct {
 	// sets the rack of the side to move.
 	Steps []string `json:"steps"`
 	// Try requests only the score of a play, given as for /play.
-	Try *bot.Attempt `json:"try,omitempty"`
+	Try *view.Attempt `json:"try,omitempty"`
 	// Judge requests the best moves, which takes a moment, instead of all plays.
 	Judge bool `json:"judge"`
 }
@@ -21,17 +24,17 @@ type Analysis struct {
 	CGP   string    `json:"cgp"`
 	List  string    `json:"list"`
 	// Last describes the latest step.
-	Last  string      `json:"last,omitempty"`
-	Draft *bot.Draft  `json:"draft,omitempty"`
-	Over  bool        `json:"over,omitempty"`  // whether a player has gone out
-	Count int         `json:"count"`           // number of legal plays
-	Plays []bot.Worth `json:"plays,omitempty"` // the highest-scoring plays
-	Best  []bot.Worth `json:"best,omitempty"`
+	Last  string       `json:"last,omitempty"`
+	Draft *bot.Draft   `json:"draft,omitempty"`
+	Over  bool         `json:"over,omitempty"`  // whether a player has gone out
+	Count int          `json:"count"`           // number of legal plays
+	Plays []view.Worth `json:"plays,omitempty"` // the highest-scoring plays
+	Best  []view.Worth `json:"best,omitempty"`
 	// Ending is the best continuation with an empty bag. It is Proven if neither side can
 	// do better. Value is the gain of the side to move.
-	Ending []bot.Worth `json:"ending,omitempty"`
-	Proven bool        `json:"proven,omitempty"`
-	Value  int         `json:"value,omitempty"`
+	Ending []view.Worth `json:"ending,omitempty"`
+	Proven bool         `json:"proven,omitempty"`
+	Value  int          `json:"value,omitempty"`
 }
 
 // A Position is a position of a recorded game, before a move.

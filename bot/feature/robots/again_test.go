@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/game/robot"
 )
@@ -27,9 +28,9 @@ func TestTryAgain(t *testing.T) {
 		set := d.View.Equipment.Tiles
 		tally, err := d.View.Rules.Tally(d.View.Equipment, &d.View.Board, best.Move)
 		gametest.Must(t, err)
-		try := func(word, at string, judge bool) bot.Tried {
+		try := func(word, at string, judge bool) view.Outcome {
 			t.Helper()
-			tried, err := featuretest.Ask[bot.Tried](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1, User: bottest.People["eve"]}, bot.Attempt{Turn: d.Turn, Word: word, At: at, Judge: judge})
+			tried, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1, User: bottest.People["eve"]}, view.Attempt{Turn: d.Turn, Word: word, At: at, Judge: judge})
 			gametest.Must(t, err)
 			return tried
 		}
@@ -43,7 +44,7 @@ func TestTryAgain(t *testing.T) {
 		if got := try("QQ", "1A", true); got.Problem == "" || got.Judged != nil {
 			t.Errorf("a play that isn't legal: %+v", got)
 		}
-		if _, err := featuretest.Ask[bot.Tried](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1}, bot.Attempt{Turn: 999}); err == nil || !strings.Contains(err.Error(), "no such turn") {
+		if _, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1}, view.Attempt{Turn: 999}); err == nil || !strings.Contains(err.Error(), "no such turn") {
 			t.Errorf("a turn that never was: %v", err)
 		}
 	})

@@ -21,7 +21,7 @@ import (
 // Judge returns the review of a finished game, as far as it has been made, for a board that
 // shows the plays, worded in a language. The error is a *words.Refusal if the game can't be
 // judged.
-func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (review bot.Review, err error) {
+func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (review view.Review, err error) {
 	_, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return review, err
@@ -31,7 +31,7 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 	if err != nil {
 		return review, fmt.Errorf("review table %d: %w", t.ID, err)
 	}
-	review = bot.Review{Moves: len(all), Turns: []bot.Judged{}}
+	review = view.Review{Moves: len(all), Turns: []view.Judgement{}}
 	turns := s.judged(all)
 	if len(turns) == len(all) {
 		for _, p := range robot.Reviewing(len(t.Seats), turns).Players {
@@ -45,14 +45,14 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 }
 
 // judged returns a judgement, worded in a language and with the squares of a board.
-func judged(t table.Table, j robot.Judgement, to *text.Tongue) bot.Judged {
+func judged(t table.Table, j robot.Judgement, to *text.Tongue) view.Judgement {
 	set := t.Equipment.Tiles
-	one := bot.Judged{
+	one := view.Judgement{
 		Turn: j.Turn, Seat: j.View.Me, Rack: view.TileTexts(set, j.View.Rack.Sorted()),
-		Loss: tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: worth(t, j, j.Made, to),
+		Loss: view.Tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: view.WorthOf(j.View, j.Made, to),
 	}
 	if j.GivesUp.Known && j.Mistake() {
-		one.Chance = chance(j.GivesUp).In(to).String()
+		one.Chance = view.Chance(j.GivesUp).In(to).String()
 	}
 	if len(j.Phonies) > 0 {
 		remark := text.Say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", len(j.Phonies), words.AllWords(set, j.Phonies))
@@ -62,29 +62,14 @@ func judged(t table.Table, j robot.Judgement, to *text.Tongue) bot.Judged {
 		one.Remark = remark.In(to).String()
 	}
 	for _, c := range j.Best {
-		one.Best = append(one.Best, worth(t, j, c, to))
+		one.Best = append(one.Best, view.WorthOf(j.View, c, to))
 	}
 	return one
 }
 
-func worth(t table.Table, j robot.Judgement, c robot.Choice, to *text.Tongue) bot.Worth {
-	w := bot.Worth{Text: choiceText(j, c).In(to).String(), Points: c.Points}
-	if !math.IsNaN(c.Equity) && !math.IsInf(c.Equity, 0) {
-		w.Equity = tenths(c.Equity)
-	}
-	if c.Chance.Known {
-		w.Chance = chance(c.Chance).In(to).String()
-	}
-	if c.Move.Kind == game.PlayTiles {
-		w.Squares = view.Numbered(t.Equipment.Layout.Size(), c.Move.Laid())
-		w.Tiles = view.TileTexts(t.Equipment.Tiles, view.NewTiles(c.Move))
-	}
-	return w
-}
-
 // Try evaluates an alternative play at a turn of a finished game: its words and score, and,
 // if a.Judge is set and all its words are valid, its worth.
-func (f *Feature) Try(ctx context.Context, t table.Table, a bot.Attempt, to *text.Tongue) (tried bot.Tried, err error) {
+func (f *Feature) Try(ctx context.Context, t table.Table, a view.Attempt, to *text.Tongue) (tried view.Outcome, err error) {
 	_, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return tried, err
@@ -107,7 +92,7 @@ func (f *Feature) Try(ctx context.Context, t table.Table, a bot.Attempt, to *tex
 		tally, err = then.Tally(m)
 	}
 	if words.IsMistake(err) {
-		return bot.Tried{Draft: bot.Draft{Problem: words.Explain(then, req, err).Text.In(to).String()}}, nil
+		return view.Outcome{Draft: bot.Draft{Problem: words.Explain(then, req, err).Text.In(to).String()}}, nil
 	}
 	if err != nil {
 		return tried, err

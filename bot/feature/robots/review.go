@@ -111,7 +111,7 @@ func reviewCard(t table.Table, r robot.Review, to *text.Tongue) imaging.ReviewCa
 	card := imaging.ReviewCard{Tongue: to, Caption: text.Say("Judged by a robot that knows the word list {list}", t.Lexicon.Name).In(to).String()}
 	for i, p := range view.PublicView(t.State, nil, to).Players {
 		card.Players = append(card.Players, imaging.Reviewed{
-			Player: p, Loss: tenths(r.Players[i].Loss), Accuracy: int(math.Round(r.Players[i].Accuracy)),
+			Player: p, Loss: view.Tenths(r.Players[i].Loss), Accuracy: int(math.Round(r.Players[i].Accuracy)),
 			Phonies: words.WordTexts(t.Equipment.Tiles, r.Players[i].Phonies),
 		})
 	}
@@ -119,7 +119,7 @@ func reviewCard(t table.Table, r robot.Review, to *text.Tongue) imaging.ReviewCa
 		best := j.Best[0]
 		card.Missed = append(card.Missed, imaging.Missed{
 			Turn: j.Turn, Player: text.CalledIn(to, t.Seats[j.View.Me].Person),
-			Play: choiceText(j, best).In(to).String(), Score: best.Points, Loss: tenths(j.Loss),
+			Play: view.Choice(j.View, best.Move).In(to).String(), Score: best.Points, Loss: view.Tenths(j.Loss),
 		})
 	}
 	return card
@@ -127,7 +127,7 @@ func reviewCard(t table.Table, r robot.Review, to *text.Tongue) imaging.ReviewCa
 
 // lost describes the points that a move gave up, with "at least" or "about" if they aren't
 // proven.
-func lost(j robot.Judgement) text.Text { return sure(j.Sure, points(j.Loss)) }
+func lost(j robot.Judgement) text.Text { return sure(j.Sure, view.Points(j.Loss)) }
 
 // sure adds "at least" or "about" to a number that isn't proven.
 func sure(s robot.Sureness, n text.Text) text.Text {
@@ -140,17 +140,6 @@ func sure(s robot.Sureness, n text.Text) text.Text {
 	return n
 }
 
-// tenths rounds points to a tenth.
-func tenths(points float64) float64 { return math.Round(10*points) / 10 }
-
-// points formats points with a decimal only if needed: "3", "3.5".
-func points(p float64) text.Text {
-	if p = tenths(p); p == math.Trunc(p) {
-		return text.Glue(int(p))
-	}
-	return text.Glue(text.Tenths(p))
-}
-
 func (f *Feature) reviewPicture(ctx context.Context, t table.Table, r robot.Review, dark bool) *bot.Picture {
 	card := func(to *text.Tongue) imaging.ReviewCard { return reviewCard(t, r, to) }
 	return feature.Draw(f.desk.Pen(ctx, t.Channel, dark), card, (*imaging.Renderer).Review)
@@ -161,7 +150,7 @@ func reviewText(t table.Table, r robot.Review) text.Text {
 	set := t.Equipment.Tiles
 	lines := []text.Text{text.Say("Points each player gave away, judged by what they could see at the time:")}
 	for i, p := range r.Players {
-		who, loss, accuracy := text.Name(t.Seats[i].Person), text.Strong(points(p.Loss)), text.Strong(text.Item("{n}%", int(math.Round(p.Accuracy))))
+		who, loss, accuracy := text.Name(t.Seats[i].Person), text.Strong(view.Points(p.Loss)), text.Strong(text.Item("{n}%", int(math.Round(p.Accuracy))))
 		switch {
 		case p.Turns == 0:
 			lines = append(lines, text.Say("{who}: no moves.", who))
@@ -173,25 +162,9 @@ func reviewText(t table.Table, r robot.Review) text.Text {
 	}
 	if missed := r.Missed(); len(missed) > 0 {
 		j := missed[0]
-		lines = append(lines, text.Say("The costliest turn was turn {n}, by {who}: {points} points; {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), lost(j), text.Strong(choiceText(j, j.Best[0]))))
+		lines = append(lines, text.Say("The costliest turn was turn {n}, by {who}: {points} points; {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), lost(j), text.Strong(view.Choice(j.View, j.Best[0].Move))))
 	}
 	return text.Lines(lines...)
-}
-
-// choiceText describes a move briefly: "QUARTZ 8D", "exchange QVV".
-func choiceText(j robot.Judgement, c robot.Choice) text.Text {
-	set := j.View.Equipment.Tiles
-	switch c.Move.Kind {
-	case game.PassTurn:
-		return text.Item("pass")
-	case game.ExchangeTiles:
-		return text.Item("exchange {tiles}", set.Print(c.Move.Tiles))
-	}
-	word := c.Move.Tiles
-	if tally, err := j.View.Rules.Tally(j.View.Equipment, &j.View.Board, c.Move); err == nil {
-		word = tally.Words[0].Tiles
-	}
-	return text.Plain(set.Print(word) + " " + c.Move.At.At(c.Move.Dir))
 }
 
 // walk shows one move of a game: who made it with which rack, what it gave up, and what
@@ -242,7 +215,7 @@ func (f *Feature) walk(ctx context.Context, t table.Table, mind *robot.Mind, all
 // walkText describes a move and the moves that would have been as good or better.
 func walkText(t table.Table, j robot.Judgement) text.Text {
 	set := t.Equipment.Tiles
-	who, rack, made := text.Name(t.Seats[j.View.Me].Person), text.Strong(words.Spaced(set, j.View.Rack.Sorted())), text.Strong(choiceText(j, j.Made))
+	who, rack, made := text.Name(t.Seats[j.View.Me].Person), text.Strong(words.Spaced(set, j.View.Rack.Sorted())), text.Strong(view.Choice(j.View, j.Made.Move))
 	line := text.Say("Turn {n}: {who} had {tiles} and chose to {do}.", j.Turn, who, rack, made)
 	if j.Move.Kind == game.PlayTiles {
 		line = text.Say("Turn {n}: {who} had {tiles} and played {play} for {points}.", j.Turn, who, rack, made, j.Made.Points)
@@ -253,9 +226,9 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	case len(j.Phonies) > 0:
 		line = text.Sentences(line, text.Say("{n, plural, one {{words} is not in the word list, but nobody challenged.} other {{words} are not in the word list, but nobody challenged.}}", len(j.Phonies), words.AllWords(set, j.Phonies)))
 	}
-	switch gave := chance(j.GivesUp); {
+	switch gave := view.Chance(j.GivesUp); {
 	case j.Mistake() && j.GivesUp.Known && j.Loss >= 0.05:
-		line = text.Sentences(line, text.Say("That lowered the chance to win by {percent} and cost {points} points.", text.Strong(gave), text.Strong(points(j.Loss))))
+		line = text.Sentences(line, text.Say("That lowered the chance to win by {percent} and cost {points} points.", text.Strong(gave), text.Strong(view.Points(j.Loss))))
 	case j.Mistake() && j.GivesUp.Known:
 		line = text.Sentences(line, text.Say("That lowered the chance to win by {percent}.", text.Strong(gave)))
 	case j.Mistake():
@@ -269,9 +242,9 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	}
 	var rows []text.Text
 	row := func(mark string, c robot.Choice) {
-		what, worth := choiceText(j, c), text.Text(text.Glue(text.Tenths(c.Equity)))
+		what, worth := view.Choice(j.View, c.Move), text.Text(text.Glue(text.Tenths(c.Equity)))
 		if c.Chance.Known {
-			worth = chance(c.Chance)
+			worth = view.Chance(c.Chance)
 		}
 		rows = append(rows, text.Glue(mark, what, strings.Repeat(" ", max(0, 18-what.Len())), fmt.Sprintf(" %3d  ", c.Points), strings.Repeat(" ", max(0, 6-worth.Len())), worth, unsure(c)))
 	}
@@ -290,19 +263,6 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 		head = text.Say("The best moves, their points, and the chance to win after each:")
 	}
 	return text.Lines(line, head, text.Glue(text.Code(text.Lines(rows...))))
-}
-
-// chance formats a chance to win, with its error: "4 ± 1%".
-func chance(c robot.Chance) text.Text {
-	return text.Item("{n} ± {error}%", percent(c.Win), percent(c.Error))
-}
-
-// percent formats a share in percent, with a tenth if it is below 1.
-func percent(share float64) text.Text {
-	if p := 100 * share; p < 1 {
-		return points(p)
-	}
-	return text.Glue(int(math.Round(100 * share)))
 }
 
 // unsure returns the note after a move's worth that isn't proven.
@@ -336,9 +296,9 @@ func walkView(t table.Table, j robot.Judgement, best bool, to *text.Tongue) imag
 		c = j.Best[0]
 	}
 	v := imaging.View{Equipment: t.Equipment, Board: j.View.Board, Bag: j.View.Bag, Preview: best, Tongue: to}
-	v.Caption = text.Say("Turn {n}: {play}", j.Turn, choiceText(j, c)).In(to).String()
+	v.Caption = text.Say("Turn {n}: {play}", j.Turn, view.Choice(j.View, c.Move)).In(to).String()
 	if c.Move.Kind == game.PlayTiles {
-		v.Caption = text.Say("Turn {n}: {play} for {score}", j.Turn, choiceText(j, c), c.Points).In(to).String()
+		v.Caption = text.Say("Turn {n}: {play} for {score}", j.Turn, view.Choice(j.View, c.Move), c.Points).In(to).String()
 		v.Board.Lay(c.Move)
 		v.New = c.Move.Laid()
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -30,8 +31,8 @@ type Others struct {
 	Tongue func(ctx context.Context, ch bot.ChannelID) (*text.Tongue, error)
 	// Files returns a finished game as files, Review judges its moves, and Try judges another play.
 	Files  func(table.Table) ([]bot.File, error)
-	Review func(ctx context.Context, t table.Table, to *text.Tongue) (bot.Review, error)
-	Try    func(ctx context.Context, t table.Table, a bot.Attempt, to *text.Tongue) (bot.Tried, error)
+	Review func(ctx context.Context, t table.Table, to *text.Tongue) (view.Review, error)
+	Try    func(ctx context.Context, t table.Table, a view.Attempt, to *text.Tongue) (view.Outcome, error)
 	// Watch calls fn with each channel whose table has changed.
 	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
 }

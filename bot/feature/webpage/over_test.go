@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -32,12 +33,12 @@ func TestOtherPlaysOfAGame(t *testing.T) {
 		t.Fatalf("before the first play there is %q", line)
 	}
 	req := bot.Request{Channel: featuretest.Parlour, Table: 1, User: bottest.People["eve"]}
-	tried, err := featuretest.Ask[bot.Tried](w, "/g/{key}/try", req, bot.Attempt{Turn: 1, Word: line[1], At: line[2]})
+	tried, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", req, view.Attempt{Turn: 1, Word: line[1], At: line[2]})
 	if err != nil || tried.Problem != "" || tried.Score <= 0 {
 		t.Errorf("%s at %s: %+v, %v", line[1], line[2], tried, err)
 	}
 	var no *bot.PageError
-	if tried, err := featuretest.Ask[bot.Tried](w, "/g/{key}/try", req, bot.Attempt{Turn: 999, Word: "horn", At: "8h"}); !errors.As(err, &no) || !strings.Contains(no.Text.String(), "no such turn") {
+	if tried, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", req, view.Attempt{Turn: 999, Word: "horn", At: "8h"}); !errors.As(err, &no) || !strings.Contains(no.Text.String(), "no such turn") {
 		t.Errorf("at a turn that there wasn't: %+v, %v", tried, err)
 	}
 }
@@ -118,7 +119,7 @@ func TestCallsLeadToTheBoard(t *testing.T) {
 func TestOtherPlaysAtEachFault(t *testing.T) {
 	log := featuretest.GameOver(t)
 	featuretest.AtEachFault(t, func(w *featuretest.World) { featuretest.Put(t, w.Config.Store, featuretest.Parlour, log) }, func(w *featuretest.World) (string, error) {
-		tried, err := featuretest.Ask[bot.Tried](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1}, bot.Attempt{Turn: 1, Word: "qq", At: "8h"})
+		tried, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1}, view.Attempt{Turn: 1, Word: "qq", At: "8h"})
 		if err != nil {
 			return "", err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -40,7 +41,7 @@ func TestPagesOfATable(t *testing.T) {
 			return err
 		},
 		"review": func(req bot.Request) error {
-			_, err := featuretest.Ask[bot.Review](w, "/g/{key}/review", req, nil)
+			_, err := featuretest.Ask[view.Review](w, "/g/{key}/review", req, nil)
 			return err
 		},
 	} {
@@ -53,7 +54,7 @@ func TestPagesOfATable(t *testing.T) {
 		}
 	}
 	var no *bot.PageError
-	if _, err := featuretest.Ask[bot.Tried](w, "/g/{key}/try", bot.Request{Table: 1, User: bottest.People["ann"]}, bot.Attempt{}); !errors.As(err, &no) {
+	if _, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", bot.Request{Table: 1, User: bottest.People["ann"]}, view.Attempt{}); !errors.As(err, &no) {
 		t.Errorf("another play in a game that runs: %v", err)
 	}
 	if p, err := pages.Picture(t.Context(), 2, false); err != nil || !bytes.HasPrefix(p.PNG, []byte("\x89PNG")) || p.Alt == nil {

@@ -126,7 +126,7 @@ func (p pages) review(ctx context.Context, v bot.Visit, _ struct{}) (any, error)
 }
 
 // try judges another play at a turn of a finished game.
-func (p pages) try(ctx context.Context, v bot.Visit, a bot.Attempt) (any, error) {
+func (p pages) try(ctx context.Context, v bot.Visit, a view.Attempt) (any, error) {
 	t, err := p.judged(ctx, v)
 	if err != nil {
 		return nil, err
