@@ -21,7 +21,11 @@ const (
 func (f *Feature) mayAnalyse(ctx context.Context, who game.PlayerID, b game.Board) error {
 	entered := outlineOf(b)
 	if len(entered.squares) >= fewestTiles {
-		if err := f.notRunning(ctx, who, entered); err != nil {
+		// Replaying all running games takes long. The result isn't shared, since any move may change it.
+		_, err := feature.Heavy(ctx, f.desk, nil, func(ctx context.Context) (struct{}, error) {
+			return struct{}{}, f.notRunning(ctx, who, entered)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -35,6 +39,9 @@ func (f *Feature) notRunning(ctx context.Context, who game.PlayerID, entered out
 		return err
 	}
 	for _, id := range tables {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		t, err := feature.LoadTable(ctx, f.desk, id)
 		switch {
 		case errors.Is(err, bot.ErrUnreadable):
