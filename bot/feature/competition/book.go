@@ -19,8 +19,8 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains what leagues and tournaments share: how they are stored, found and
-// changed, and how their games get a table and a result.
+// This file contains the code that leagues and tournaments share. It stores, finds and
+// changes them, and gives their games tables and results.
 
 // A phase is a stage of a tournament or a league.
 type phase string
@@ -139,8 +139,8 @@ func (b *book[T, P]) meant(ctx context.Context, req bot.Request) (v T, found boo
 	return b.Get(ctx, no)
 }
 
-// there returns the competition that a request is about, and refuses the request if there
-// is none.
+// there returns the competition that a request is about. Without one it refuses the
+// request.
 func (b *book[T, P]) there(ctx context.Context, req bot.Request) (T, error) {
 	v, found, err := b.meant(ctx, req)
 	if err == nil && !found {
@@ -173,7 +173,7 @@ func (b *book[T, P]) asked(ctx context.Context, req bot.Request) (v T, a asker, 
 // process stopped before it had handled them.
 const net = time.Minute
 
-// change changes a competition and schedules a look at the consequences.
+// change changes a competition and schedules a check for the consequences.
 func (b *book[T, P]) change(ctx context.Context, no int, cause string, fn func(*T) error) (v T, err error) {
 	v, found, err := b.Get(ctx, no)
 	if err != nil || !found {
@@ -189,7 +189,7 @@ func (b *book[T, P]) change(ctx context.Context, no int, cause string, fn func(*
 }
 
 // due returns the competition that a timer is about. A timer from before competitions had
-// numbers is about the one of its channel.
+// numbers belongs to the competition of its channel.
 func (b *book[T, P]) due(ctx context.Context, timer bot.Timer) (v T, found bool, err error) {
 	if timer.Number == 0 {
 		return b.meant(ctx, bot.Request{Channel: timer.Channel})
@@ -246,7 +246,7 @@ func (b *book[T, P]) begin(ctx context.Context, v T, older func(T) error) (T, er
 	return v, b.Look(ctx, v, cause+":look", b.desk.Now())
 }
 
-// once adds posts and timers to a channel, only the first time for a cause.
+// once adds posts and timers to a channel, but only once for a cause.
 func (s shared) once(ctx context.Context, ch bot.ChannelID, cause string, fill func(r *feature.Room)) error {
 	return s.desk.Update(ctx, ch, cause, func(r *feature.Room) error {
 		if r.Receipt() == nil {
@@ -333,8 +333,8 @@ func (s shared) linkTo(ctx context.Context, h *head, ch bot.ChannelID) string {
 	return link(ctx, ch, h.Home)
 }
 
-// ended returns the finished game that a timer is about, and which game of which
-// competition it was. If it belongs to none or isn't over, ok is false.
+// ended returns the finished game that a timer is about, and its row, which tells which
+// game of which competition it was. If it belongs to none or isn't over, ok is false.
 func (b *book[T, P]) ended(ctx context.Context, timer bot.Timer) (row whereRow, t table.Table, ok bool, err error) {
 	row, found, err := b.where.Get(ctx, shelf.Channel(timer.Channel))
 	if err != nil || !found || row.Round == 0 && row.Season == 0 {
@@ -344,8 +344,8 @@ func (b *book[T, P]) ended(ctx context.Context, timer bot.Timer) (row whereRow, 
 	return row, t, err == nil && t.End != nil, err
 }
 
-// gameTimer schedules the count of a game that has just ended. If its row can't be read, it
-// schedules the count too.
+// gameTimer schedules the count of a game that has just ended, even if its row can't be
+// read.
 func (b *book[T, P]) gameTimer(ctx context.Context, s feature.Step) []bot.Timer {
 	if s.After.Phase != game.Over || s.After.End == nil {
 		return nil

@@ -322,7 +322,7 @@ func (all roster) guest(name string, but []game.PlayerID, example text.Span) (gu
 	return guest, found, nil
 }
 
-// join puts the person on the roster, or updates their entry.
+// join adds the person to the roster, or updates their entry.
 func (f *clubs) join(ctx context.Context, home string, req bot.Request) (r bot.Reply, err error) {
 	rating, err := readRating(req.Args["rating"])
 	if err != nil {
@@ -574,7 +574,7 @@ func (f *clubs) remove(ctx context.Context, home string, req bot.Request) (bot.R
 	})
 }
 
-// takeIn adds the people of a list: all of them, or none if a line has a mistake.
+// takeIn adds all people of a list, or none if a line has a mistake.
 func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	home, err := f.homeOf(ctx, req)
 	if err != nil {
@@ -632,7 +632,7 @@ func (f *clubs) enroll(ctx context.Context, home string, people ...member) error
 	})
 }
 
-// listed returns the member, updated by what a list says about them.
+// listed returns the member, updated from a list.
 func (m member) listed(now member) member {
 	if m.V == 0 {
 		return now

@@ -61,8 +61,8 @@ func onlyOne(req bot.Request) error {
 	return words.Refusing("Name one at a time: {first} or {second}?", text.Name(req.People[0]), text.Name(req.People[1]))
 }
 
-// show shows the state of a tournament: to the director what to do next, to others their
-// own standing.
+// show shows the state of a tournament: the next step to a director, and their own
+// standing to other people.
 func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, found, err := f.meant(ctx, req)
 	if err != nil {
@@ -121,7 +121,7 @@ func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool)
 }
 
 // A wishes holds what the club knows about entrants for the pairings: whom they avoid, by
-// number, and who is away now. A team is away if a player whom it can't replace is.
+// number, and who is away now. A team is away if it can't replace an absent player.
 type wishes struct {
 	avoids map[contest.No][]contest.No
 	away   map[contest.No]bool

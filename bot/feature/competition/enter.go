@@ -18,7 +18,7 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains how a tournament is set up and how people enter and leave it.
+// This file sets up tournaments, and lets people enter and leave them.
 
 func sign(secret []byte, what ...string) []byte {
 	mac := hmac.New(sha256.New, secret)

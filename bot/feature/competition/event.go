@@ -149,7 +149,7 @@ func (e *event) user(id game.PlayerID) *bot.User {
 	return &bot.User{ID: id}
 }
 
-// rename replaces a player's account by another, usually by that of a former player.
+// rename replaces a player's account with another, usually a former player's.
 func (e *event) rename(from game.PlayerID, to bot.User) (keep bool) {
 	user := func(u *bot.User) {
 		if u.ID == from {

@@ -64,7 +64,7 @@ func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event,
 	return r, err
 }
 
-// otherwise lists what the format couldn't represent and so contains in a changed form.
+// otherwise explains what a format changed because it couldn't represent the original.
 func otherwise(changes []files.Change) (lines []text.Text) {
 	voids := 0
 	for _, c := range changes {
@@ -123,8 +123,8 @@ func (f *tournaments) export(ctx context.Context, req bot.Request) (bot.Reply, e
 	return f.files(ctx, req.Args["as"], fmt.Sprintf("tournament-%d", e.No), of, games, e.proof)
 }
 
-// proof returns what it takes to draw the lots again. It refuses until the tournament has
-// ended, as that reveals the secret.
+// proof returns the data for drawing the lots again. As this reveals the secret, it
+// refuses until the tournament has ended.
 func (e *event) proof() ([]byte, error) {
 	if e.Phase != ended {
 		return nil, words.Refusing("The secret is published when the tournament is over. Its SHA-256 is {digest}.", text.Code(e.digest()))

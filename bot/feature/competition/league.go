@@ -116,8 +116,8 @@ func (f *leagues) MemberLeft(ctx context.Context, home string, who game.PlayerID
 }
 
 // Withdraw withdraws a person who is about to be forgotten, before their games are
-// resigned. So their games count as for everybody who withdraws: void if less than half of
-// them are over.
+// resigned. So their games count as after any withdrawal: they are void if less than half
+// are over.
 func (f *leagues) Withdraw(ctx context.Context, who game.PlayerID) error {
 	return f.withdrawFrom(ctx, who, func(league) bool { return true })
 }

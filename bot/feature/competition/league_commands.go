@@ -332,7 +332,7 @@ func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	return r, err
 }
 
-// yourPlace describes where a player stands, and in which places they can still finish.
+// yourPlace describes a player's place, and the places in which they can still finish.
 func (l *league) yourPlace(div int, no contest.No) text.Text {
 	c := l.Div[div].Contest
 	for _, s := range c.Table() {
@@ -351,7 +351,7 @@ func (l *league) yourPlace(div int, no contest.No) text.Text {
 	return nil
 }
 
-// yourGames lists a player's running games with links, and says how many are to come.
+// yourGames lists a player's running games with links, and counts the games to come.
 func (l *league) yourGames(ctx context.Context, f *leagues, div int, no contest.No) text.Text {
 	d := &l.Div[div]
 	var lines []text.Text

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains the page of a league, which is public to everybody with its address.
+// This file contains the page of a league, which everyone with its address can see.
 
 // leaguePages serves the pages of leagues.
 type leaguePages struct{ *leagues }
@@ -284,7 +284,7 @@ type leagueStanding struct {
 // A leagueGame is a game of a division. A and B index the players; A moves first.
 type leagueGame struct {
 	A, B   int
-	Result string // "412:377", "" if there is none yet
+	Result string // "412:377", or "" if there is none yet
 	Worth  string // points for A, for the cross table: "1", "½", "0" or ""
 	Void   bool   // doesn't count
 	On     bool   // being played

@@ -15,17 +15,17 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains what a league does by itself: close registration, open and count
-// games, end seasons.
+// This file contains the steps that a league takes without being asked: it closes
+// registration, opens and counts games, and ends seasons.
 
 func (r whereRow) ref() contest.Ref { return contest.Ref{Round: r.Round, Pairing: r.Pairing} }
 
-// day is the least time between two posts of results, and how long before registration
-// closes reminders are sent.
+// day is the least time between two posts of results. Reminders are sent the same time
+// before registration closes.
 const day = 24 * time.Hour
 
-// seeTo carries out what is due and all pending consequences. It leaves alone what is done
-// already.
+// seeTo carries out everything that is due and all pending consequences, except what is
+// done already.
 func (f *leagues) seeTo(ctx context.Context, timer bot.Timer) error {
 	l, found, err := f.due(ctx, timer)
 	if err != nil || !found || l.V == 0 {
@@ -221,8 +221,8 @@ func (f *leagues) openGame(ctx context.Context, l *league, div int, pl leaguePla
 	if err != nil {
 		return err
 	}
-	// A finished game counts as on until its result is in, so a repeated look comes here
-	// again.
+	// A finished game counts as on until its result is recorded, so a repeated run comes
+	// here again.
 	on := t.End == nil && t.Phase != game.Lobby && t.Phase != game.NoTable
 	if err := f.Note(ctx, l, func(l *league) {
 		if at := l.Div[div].place(pl.ref()); l.Phase == playing && at != nil && at.Try == pl.Try {
@@ -290,8 +290,8 @@ func (f *leagues) gameOver(ctx context.Context, timer bot.Timer) error {
 	return err
 }
 
-// seasonResult returns the result of a game of a season. A game that both players abandoned
-// is lost by the one who used more time.
+// seasonResult returns the result of a game of a season. If both players abandoned it,
+// the one who used more time loses.
 func seasonResult(c *contest.Contest, p *contest.Pairing, t table.Table, now time.Time) (r contest.Result, ok bool) {
 	a, b := c.Entrants[p.A-1].Player, c.Entrants[p.B-1].Player
 	seats, seated := feature.SeatsOf(t, game.PlayerID(a.ID), game.PlayerID(b.ID))

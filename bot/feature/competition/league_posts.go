@@ -16,9 +16,9 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// This file contains what a league posts: in its channel the opening of registration, the
-// start and the end of a season, one message per division that is edited, and results at
-// most once a day; to each player one private message when a season begins.
+// This file contains the posts of a league. Its channel gets the opening of registration,
+// the start and the end of a season, one message per division that is edited, and results
+// at most once a day. Each player gets one private message when a season begins.
 
 // Kinds of posts. From is the league's number. To is the season; for a division's message
 // To is the division, and From includes the number of edits.
@@ -48,7 +48,7 @@ func (f *leagues) queueAll(ctx context.Context, l *league) error {
 	if err := f.queueBegun(ctx, l); err != nil {
 		return err
 	}
-	for i := 0; i < len(l.Div); i++ { // a concurrent look may have begun the next season
+	for i := 0; i < len(l.Div); i++ { // a concurrent run may have begun the next season
 		if err := f.queueDivisions(ctx, l, i); err != nil {
 			return err
 		}
@@ -114,8 +114,8 @@ func (f *leagues) queueBegun(ctx context.Context, l *league) error {
 	})
 }
 
-// queueOver announces at tables that are still played, and then in the channel, that a
-// season has ended, and schedules a check whether the next begins.
+// queueOver announces that a season has ended: at tables where play goes on, and then in
+// the channel. It schedules a check whether the next season begins.
 func (f *leagues) queueOver(ctx context.Context, l *league) error {
 	for i := range l.Div {
 		for _, pl := range l.Div[i].Places {
@@ -132,7 +132,8 @@ func (f *leagues) queueOver(ctx context.Context, l *league) error {
 	return f.Look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), f.desk.Now())
 }
 
-// queueLate announces at a table that its game ends too late for the season, if it does.
+// queueLate announces at the table of a late game that the game no longer counts. At
+// other tables it does nothing.
 func (f *leagues) queueLate(ctx context.Context, l *league, ch bot.ChannelID) error {
 	if ch == "" {
 		return nil
@@ -292,8 +293,9 @@ func (l *league) title(div int) text.Text {
 	return text.Say("{name}, season {n}, division {division}", text.Strong(l.Name), l.shown(), div+1)
 }
 
-// lines returns a division's standings, one line per player. After the season a line says
-// whether the player moves up or down; during it, which places are still possible.
+// lines returns a division's standings, one line per player. During the season a line
+// shows which places are still possible; afterwards it shows whether the player moves up
+// or down.
 func (l *league) lines(div int) text.Text {
 	d := &l.Div[div]
 	possible := d.Contest.Possible()

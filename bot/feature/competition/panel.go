@@ -13,12 +13,12 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains the view of a tournament, and what its director is to do next.
+// This file contains the view of a tournament, and the director's next steps.
 
-// mostListed is the most lines of a list in a message.
+// mostListed limits the lines of a list in a message.
 const mostListed = 24
 
-// panel returns the director's message: the state of the tournament, and what to do next.
+// panel returns the director's message: the state of the tournament, and the next step.
 // Others get it without the director's buttons.
 func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Reply, error) {
 	var r bot.Reply

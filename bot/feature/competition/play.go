@@ -16,14 +16,14 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains the playing: tables that open by themselves, who sits down at them,
-// and how games are counted.
+// This file contains the play: tables open, players sit down at them, and games are
+// counted.
 //
-// Each pairing gets a thread of its own, if the platform has threads. The first player who
-// presses Sit down opens the table there and keeps the other seat for the opponent; the
-// game begins when the opponent presses it too. So it is known who is missing, and no clock
-// runs against a player who hasn't arrived. The draws derive from both requests, as at
-// every table.
+// Each pairing gets a thread of its own, if the platform has threads. The first player
+// who presses Sit down opens the table there and keeps the other seat for the opponent;
+// the game begins when the opponent presses it too. So everyone can see who is missing,
+// and no clock runs against a player who hasn't arrived. The draws derive from both
+// requests, as at every table.
 
 // Kinds of timers, for players who don't sit down and for reports that nobody confirms.
 const (
@@ -34,8 +34,8 @@ const (
 // roundNumber is the factor that combines a round with another number in a timer or a post.
 const roundNumber = 1000
 
-// seeTo carries out all pending consequences: it opens places, posts the news, and sets the
-// timers of a round. It leaves alone what is done already.
+// seeTo carries out all pending consequences, except what is done already: it opens
+// places, posts the news, and sets the timers of a round.
 func (f *tournaments) seeTo(ctx context.Context, timer bot.Timer) error {
 	e, found, err := f.due(ctx, timer)
 	if err != nil || !found {
@@ -66,8 +66,8 @@ func (f *tournaments) seeTo(ctx context.Context, timer bot.Timer) error {
 	return nil
 }
 
-// goesOn records the result of a game that ended while its result had been entered by hand,
-// if that was undone since.
+// goesOn records the result of a game that ended while a result entered by hand stood in
+// its place, if that result has been undone since.
 func (f *tournaments) goesOn(ctx context.Context, e *event, s spot) error {
 	p := e.place(s)
 	if p == nil || p.Channel == "" || e.next(s) != p.Game {
@@ -184,9 +184,9 @@ func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 	return nil
 }
 
-// reword updates the standing messages: who has entered, the results of a round, and what
-// the directors are to do next. It runs before the news of the same deeds is posted, so
-// that a concurrent look doesn't edit a message that has only just been posted.
+// reword updates the standing messages: the list of entrants, the results of a round, and
+// the directors' next steps. It runs before the news of the same deeds is posted, so that
+// a concurrent run doesn't edit a message that has only just been posted.
 func (f *tournaments) reword(ctx context.Context, e *event) error {
 	now := len(e.Deeds)
 	if e.Reworded >= now {
@@ -374,7 +374,7 @@ func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err e
 }
 
 // open opens the table for both players. If it is open already, the error is errThere;
-// joined reports whether this same request joined it before.
+// joined reports whether an earlier try of the request joined it.
 func (f *tournaments) open(ctx context.Context, s *sitting, req bot.Request, ours func(table.Table) bool) (joined bool, err error) {
 	first := s.me
 	if s.event.at(s.at).Games[s.game].First != s.side {

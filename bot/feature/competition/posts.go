@@ -15,9 +15,9 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains what a tournament posts: two messages per round in the channel, a
-// private one to each player, and to each director one that says what to do next. Later
-// changes edit these messages.
+// This file contains the posts of a tournament: two messages per round in the channel, a
+// private one to each player, and one to each director about the next step. Later changes
+// edit these messages.
 
 // Kinds of posts.
 const (
@@ -318,7 +318,7 @@ func (f *tournaments) tellNudge(ctx context.Context, post bot.Post, _, _ table.T
 	return m, nil
 }
 
-// tellDirector writes what to do next into the director's one message. After a round it
+// tellDirector writes the next step into the director's one message. After a round it
 // posts a new message, so that the director is notified.
 func (f *tournaments) tellDirector(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	e, err := f.tellOf(ctx, post)

@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains results by hand: of games played elsewhere, and corrections.
+// This file handles results entered by hand: of games played elsewhere, and corrections.
 
 // readScore parses "412-377".
 func readScore(typed string) (scores [2]int, ok bool) {
@@ -23,8 +23,8 @@ func readScore(typed string) (scores [2]int, ok bool) {
 	return [2]int{x, y}, cut && err1 == nil && err2 == nil && x >= 0 && y >= 0 && x < 2000 && y < 2000
 }
 
-// result handles a result by hand: a player's own, which the opponent confirms, or a
-// director's.
+// result handles a result entered by hand: a player's own, which the opponent confirms,
+// or a director's.
 func (f *tournaments) result(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
@@ -70,8 +70,8 @@ func withWho(req bot.Request, u bot.User) bot.Request {
 	return req
 }
 
-// directorsResult records a result that a director enters: of the open game, or in place of
-// the result that is there.
+// directorsResult records a director's result, for the open game or in place of an
+// earlier result.
 func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *event, scores [2]int) (bot.Reply, error) {
 	if err := onlyOne(req); err != nil {
 		return bot.Reply{}, err

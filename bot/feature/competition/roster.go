@@ -36,7 +36,7 @@ type member struct {
 	Groups []string  `json:"groups,omitempty"`
 	From   time.Time `json:"from,omitzero"` // start of their absence
 	Until  time.Time `json:"until,omitzero"`
-	// Avoids lists people they don't want to be paired with; nobody else sees it.
+	// Avoids lists people they don't want to be paired with; no one else sees it.
 	Avoids   []bot.User `json:"avoids,omitempty"`
 	Joined   time.Time  `json:"joined"`
 	By       bot.User   `json:"by,omitzero"` // the manager who added them
@@ -103,7 +103,7 @@ func readRating(typed string) (int, error) {
 }
 
 // readRoster parses people from lines as spreadsheets write them: name, rating, groups,
-// number. Each mistake names its line; the caller must add nobody if there are any.
+// number. Each mistake names its line; if there is one, the caller must not add anyone.
 func readRoster(typed string) (all []member, mistakes []text.Text) {
 	wrong := func(n int, template text.Text) {
 		mistakes = append(mistakes, text.Glue(text.Say("Line {n}:", n), " ", template))
@@ -224,8 +224,8 @@ func groups(typed string) (all []string) {
 	return all
 }
 
-// rosterFile returns a roster as CSV for spreadsheets, with cells escaped that would be
-// formulas.
+// rosterFile returns a roster as CSV for spreadsheets. It escapes cells that a
+// spreadsheet would take for formulas.
 func rosterFile(all []member) []byte {
 	var b strings.Builder
 	b.WriteString("\ufeff")

@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains the rounds: who plays whom, where, and with what result.
+// This file contains the rounds: pairings, their places, and their results.
 
 // A rounds holds the pairings and results of a tournament, and the places of its games.
 type rounds struct {
@@ -27,7 +27,7 @@ type place struct {
 	Channel bot.ChannelID `json:"channel,omitempty"` // "" if none could be opened
 	Game    int           `json:"game"`              // index of the current game in its pairing
 	Sat     []string      `json:"sat,omitempty"`     // ids of the players who have sat down for it
-	Causes  []string      `json:"causes,omitempty"`  // ids of the requests by which they did; one of them opened the table
+	Causes  []string      `json:"causes,omitempty"`  // ids of the requests to sit down; one of them opened the table
 	Told    int           `json:"told,omitempty"`    // messages posted there
 	Tables  []bot.TableID `json:"tables,omitempty"`  // tables of finished games
 }
@@ -40,8 +40,7 @@ func players(x contest.Entrant) []contest.Player {
 	return []contest.Player{x.Player}
 }
 
-// find returns the entrant that a person is, or plays for, and their board among its
-// players.
+// find returns a person's entrant, and their board among its players.
 func (e *rounds) find(ids []game.PlayerID) (no contest.No, board int, ok bool) {
 	for _, x := range e.Contest.Entrants {
 		for i, p := range players(x) {
@@ -73,7 +72,7 @@ func (e *rounds) in() (n int) {
 	return n
 }
 
-// round returns the latest round, begun or not, or nil if there is none.
+// round returns the latest round, begun or not, or nil before the first.
 func (e *rounds) round() *contest.Round {
 	if n := len(e.Contest.Rounds); n > 0 {
 		return &e.Contest.Rounds[n-1]

@@ -85,8 +85,8 @@ type outcome struct {
 // begun reports whether a game of a division has begun.
 func (d *division) begun(at contest.Ref) bool { return d.place(at) != nil }
 
-// edited records that a division's message was queued when it had been edited after times.
-// If more edits have been queued since, it does nothing.
+// edited counts an edit of a division's message. If after isn't the current number of
+// edits, because more have been queued since, it does nothing.
 func (d *division) edited(after int) {
 	if d.Edits == after {
 		d.Edits++
@@ -128,12 +128,12 @@ func (l *league) find(ids []game.PlayerID) (div int, no contest.No, ok bool) {
 	return 0, 0, false
 }
 
-// entered returns the index of a person's entry, or -1 if they have none.
+// entered returns the index of a person's entry, or -1.
 func (l *league) entered(ids []game.PlayerID) int {
 	return slices.IndexFunc(l.Entries, func(e entry) bool { return slices.Contains(ids, e.ID) })
 }
 
-// seed derives the lots of a season from its entries, including the platform's ids of their
+// seed derives the lots of a season from its entries and the platform's ids of their
 // requests.
 func (l *league) seed(secret []byte) contest.Seed {
 	s := []string{fmt.Sprint(l.No), fmt.Sprint(l.Season)}

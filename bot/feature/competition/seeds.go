@@ -10,8 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains seeding by hand: the order of entrants in the first round, and so
-// their place in the bracket of a knock-out. Unseeded entrants follow, by rating.
+// This file lets directors seed by hand. Seeds set the order of entrants in the first
+// round, and so their place in the bracket of a knock-out. Unseeded entrants follow, by
+// rating.
 
 // seed sets the seeds from the people whom a director names, the best first.
 func (f *tournaments) seed(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -54,7 +55,7 @@ func (e *rounds) seeds() []int {
 	return all
 }
 
-// seedBy restores seeds by number; entrants who came later get none.
+// seedBy restores seeds by number; later entrants stay unseeded.
 func (e *rounds) seedBy(all []int) {
 	for i := range e.Contest.Entrants {
 		e.Contest.Entrants[i].Seed = 0

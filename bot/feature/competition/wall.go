@@ -18,8 +18,8 @@ import (
 )
 
 // This file contains the public view of a tournament for the browser. If the page has a
-// delay, so that nobody can tell players about their opponents' boards, everything on it is
-// delayed: results and boards alike.
+// delay, so that no one can tell players about their opponents' boards, it delays results
+// and boards alike.
 
 // walls serves the pages of tournaments.
 type walls struct{ *tournaments }

@@ -10,11 +10,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file contains the page of a tournament, at /e/ and its key, public to everybody with
-// the address. With ?wall it is made for a television or a stream: large and self-updating;
-// with ?wall&clear its background is transparent. Below that address, plain-text fields are
-// available for streaming software, at addresses that stay the same from the first round to
-// the last.
+// This file contains the page of a tournament, at /e/ and its key, which everyone with
+// the address can see. With ?wall it is made for a television or a stream: large and
+// self-updating; with ?wall&clear its background is transparent. Below that address are
+// plain-text fields for streaming software, at addresses that stay the same from the
+// first round to the last.
 
 // pages returns the pages of tournaments and leagues, at addresses that can't be guessed.
 // They are public and never show a rack.
@@ -211,7 +211,7 @@ func (v wallView) page(screen, clear bool) bot.Page {
 	return page
 }
 
-// mostOnScreen is the most lines of standings that fit on a television.
+// mostOnScreen limits the lines of standings to what fits on a television.
 const mostOnScreen = 14
 
 func (v wallView) still(i int, links bool) bot.Still {
@@ -337,7 +337,7 @@ func (v wallView) order() (order []int) {
 	return order
 }
 
-// mostCrossed is the most players in a cross table.
+// mostCrossed limits the players in a cross table.
 const mostCrossed = 40
 
 // crossTable returns a table of every player's points against every other, in a given
@@ -393,7 +393,7 @@ func (v wallView) cards() bot.Block {
 	return bot.Section{Title: text.Say("Each player's rounds"), Blocks: all}
 }
 
-// fair explains where the lots come from.
+// fair explains how the lots are drawn.
 func (v wallView) fair() bot.Block {
 	blocks := []bot.Block{
 		bot.Paragraph{Text: text.Say("Who moves first, where nothing else says, and other lots come from a secret whose digest was published when the tournament opened, and from how people entered. When it is over the secret is published.")},
@@ -414,9 +414,9 @@ type wall struct {
 	Entrants []wallEntrant
 	Rounds   []wallRound // rounds that have begun
 	Boards   []wallBoard // of the current round, or of the last
-	Digest   string      // SHA-256 of the secret that the lots come from
+	Digest   string      // SHA-256 of the secret from which the lots are drawn
 	Secret   string      // revealed when the tournament is over
-	Delay    int         // minutes by which the page is delayed
+	Delay    int         // minutes
 }
 
 // A wallEntrant is a player, or a team of several.
