@@ -25,9 +25,9 @@ import (
 )
 
 // This file implements the Activity: the board that Discord's client shows in a frame,
-// through a proxy of Discord's. The frame's claims can be forged, so Discord is asked for
-// the user behind a code, the application it was issued to, and the users and place of an
-// instance. The web room has the page.
+// through a proxy of Discord's. The frame's claims can be forged, so the adapter asks
+// Discord for the user behind a code, the application that it was issued to, and the
+// users and place of an instance. The web room serves the page.
 
 // launchActivity is the type of the response that opens the frame.
 const launchActivity responseType = 12

@@ -13,7 +13,7 @@ import (
 // This file shares Discord's limits, which apply to an application as a whole, among its
 // processes. The clocks of their computers must agree to within a second or two.
 
-// A spent is an exhausted limit, as processes tell each other.
+// A spent reports an exhausted limit to other processes.
 type spent struct {
 	From   string    `json:"from"`   // the process
 	Bucket string    `json:"bucket"` // "" is the bot's global limit

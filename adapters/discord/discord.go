@@ -56,7 +56,7 @@ type Config struct {
 	// API is the address of a server with Discord's API; empty means Discord's own.
 	API    string
 	Shards Shards
-	// CommandsByThemselves makes each command stand alone, and none below /rackmate.
+	// CommandsByThemselves registers each command on its own, and none below /rackmate.
 	CommandsByThemselves bool
 	Now                  func() time.Time
 	Log                  *slog.Logger
@@ -65,8 +65,8 @@ type Config struct {
 	// Alone runs a named job that only one process may run at a time, once this process is
 	// elected to it. It is nil if there are no other processes.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
-	// ForgettingServer erases the data of a server, by its id, and ForgettingPerson that of
-	// a person, when they leave. They are nil if the data of leavers is kept.
+	// ForgettingServer erases a server's data, by its id, and ForgettingPerson a
+	// person's, some time after they left. They are nil if the host keeps such data.
 	ForgettingServer func(ctx context.Context, guild string) error
 	ForgettingPerson func(ctx context.Context, who bot.PlayerID) error
 }

@@ -18,8 +18,9 @@ import (
 	"time"
 )
 
-// This file contains what an Activity requests from Discord: the user behind a code, the
-// users of an instance, and the proxy's statement about who sends a request.
+// This file answers the requests of an Activity: for the user behind a code and for the
+// users of an instance. It also signs the proxy's statement about the sender of a
+// request.
 
 // ClientSecret is the application's client secret.
 const ClientSecret = "discordtest-client-secret"

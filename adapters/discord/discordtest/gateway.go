@@ -408,8 +408,8 @@ func (g *Gateway) InvalidateAll() {
 	g.invalid = true
 }
 
-// Deafen makes the next connection get no answers to its heartbeats, which it is asked for
-// frequently, once its session has begun.
+// Deafen leaves the heartbeats of the next connection unanswered once its session has
+// begun. That connection must send them frequently.
 func (g *Gateway) Deafen() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -440,8 +440,8 @@ func (g *Gateway) Resumptions() int {
 	return g.resumed
 }
 
-// Astray returns the number of resumptions that didn't use the address from READY, as
-// Discord's documentation requires.
+// Astray returns the number of resumptions that ignored the address from READY. Discord's
+// documentation asks clients to use it.
 func (g *Gateway) Astray() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -509,8 +509,8 @@ func (g *Gateway) connections() (all []*connection) {
 	return all
 }
 
-// Connected waits until a number of shards are connected, and until there have been at
-// least so many identifications and resumptions in total.
+// Connected waits until a number of shards are connected, after at least the given
+// numbers of identifications and resumptions in total.
 func (g *Gateway) Connected(shards, identified, resumed int) {
 	g.d.Wait(fmt.Sprintf("%d shards are connected (%d identified, %d resumed)", shards, identified, resumed), func() bool {
 		return len(slices.Compact(g.Shards())) == shards && g.Identifications() >= identified && g.Resumptions() >= resumed

@@ -413,7 +413,7 @@ func Sign(h http.Header, key ed25519.PrivateKey, at time.Time, body []byte) {
 	h.Set("X-Signature-Ed25519", hex.EncodeToString(ed25519.Sign(key, append([]byte(timestamp), body...))))
 }
 
-// Answer waits for the message that answers an interaction, also if it is deferred, and
+// Answer waits for the message that answers an interaction, even a deferred one, and
 // returns what the user sees.
 func (i *Interaction) Answer() (m Message) {
 	if i == nil {
