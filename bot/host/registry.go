@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -107,14 +108,5 @@ func unless(run feature.Run, other feature.Extension) feature.Run {
 
 // by compares names by their positions in a list; names that aren't in it come last.
 func by(list []string, a, b string) int {
-	i, j := slices.Index(list, a), slices.Index(list, b)
-	switch {
-	case i < 0 && j < 0, i == j:
-		return 0
-	case i < 0:
-		return 1
-	case j < 0:
-		return -1
-	}
-	return i - j
+	return cmp.Compare(uint(slices.Index(list, a)), uint(slices.Index(list, b))) // -1 becomes the largest
 }
