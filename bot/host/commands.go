@@ -14,7 +14,6 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
-	"github.com/rackmate/rackmate/bot/limit"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
@@ -45,7 +44,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 	if known {
 		name, req.Command = c.Name, c.Name
 	}
-	err := h.count(ctx, askerOf(req), func(ctx context.Context) {
+	busy := h.count(ctx, askerOf(req), func(ctx context.Context) {
 		defer func() {
 			if r := recover(); r != nil {
 				log.Error("command panicked", "panic", r, "stack", trace{})
@@ -59,8 +58,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		}
 		reply = reply.In(h.Tongue(ctx, req)) // translating draws the picture
 	})
-	var busy *limit.Busy
-	if errors.As(err, &busy) {
+	if busy != nil {
 		reply = words.Refuse(sayBusy(busy)).In(h.Tongue(ctx, req))
 	}
 	if result == bot.Done && reply.Refused {

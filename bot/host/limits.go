@@ -64,9 +64,9 @@ type counted struct{ queued atomic.Int64 } // nanoseconds in the queue, which ar
 
 type countedKey struct{}
 
-// count carries out a request and charges its cost. It returns a [*limit.Busy] if the requester has
-// used up their share of the host.
-func (l *limits) count(ctx context.Context, a bot.Asker, do func(context.Context)) error {
+// count carries out a request and charges its cost. If the requester has used up their share of the
+// host, it does nothing and returns why.
+func (l *limits) count(ctx context.Context, a bot.Asker, do func(context.Context)) (busy *limit.Busy) {
 	ctx = bot.AskedBy(ctx, a)
 	if ctx.Value(countedKey{}) != nil { // part of a counted request
 		do(ctx)
@@ -85,6 +85,15 @@ func (l *limits) count(ctx context.Context, a bot.Asker, do func(context.Context
 	}()
 	do(context.WithValue(ctx, countedKey{}, c))
 	return nil
+}
+
+// chargeFor works like count for a request that has a result. It returns a *[bot.BusyError] if the
+// requester has used up their share of the host.
+func chargeFor[T any](ctx context.Context, l *limits, a bot.Asker, do func(context.Context) (T, error)) (made T, err error) {
+	if busy := l.count(ctx, a, func(ctx context.Context) { made, err = do(ctx) }); busy != nil {
+		err = &bot.BusyError{Text: sayBusy(busy), Wait: busy.Wait}
+	}
+	return made, err
 }
 
 // inTurnKey marks the contexts of heavy work whose turn has come.
@@ -162,13 +171,4 @@ func soon(d time.Duration) text.Text {
 		return text.Say("{n, plural, one {a minute} other {# minutes}}", int(math.Ceil(d.Minutes())))
 	}
 	return text.Say("{n, plural, one {a second} other {# seconds}}", max(1, int(math.Ceil(d.Seconds()))))
-}
-
-// busyError converts an error for adapters.
-func busyError(err error) error {
-	var busy *limit.Busy
-	if errors.As(err, &busy) {
-		return &bot.BusyError{Text: sayBusy(busy), Wait: busy.Wait}
-	}
-	return err
 }

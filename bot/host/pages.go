@@ -12,30 +12,18 @@ import (
 // the visitor.
 func (l *limits) counting(p bot.Pages) bot.Pages {
 	show, file, asks := p.Show, p.File, p.Ask
-	p.Show = func(ctx context.Context, v bot.Visit) (page bot.Page, err error) {
-		err = l.page(bot.AskedBy(ctx, askerOf(v.Request)), func(ctx context.Context) (err error) {
-			page, err = show(ctx, v)
-			return err
-		})
-		return page, err
+	p.Show = func(ctx context.Context, v bot.Visit) (bot.Page, error) {
+		return visit(ctx, l, askerOf(v.Request), func(ctx context.Context) (bot.Page, error) { return show(ctx, v) })
 	}
 	if file != nil {
-		p.File = func(ctx context.Context, v bot.Visit, name string) (f bot.File, err error) {
-			err = l.page(bot.AskedBy(ctx, askerOf(v.Request)), func(ctx context.Context) (err error) {
-				f, err = file(ctx, v, name)
-				return err
-			})
-			return f, err
+		p.File = func(ctx context.Context, v bot.Visit, name string) (bot.File, error) {
+			return visit(ctx, l, askerOf(v.Request), func(ctx context.Context) (bot.File, error) { return file(ctx, v, name) })
 		}
 	}
 	p.Ask = map[string]bot.Ask{}
 	for name, ask := range asks {
-		p.Ask[name] = func(ctx context.Context, v bot.Visit, in []byte) (out any, err error) {
-			err = l.page(bot.AskedBy(ctx, askerOf(v.Request)), func(ctx context.Context) (err error) {
-				out, err = ask(ctx, v, in)
-				return err
-			})
-			return out, err
+		p.Ask[name] = func(ctx context.Context, v bot.Visit, in []byte) (any, error) {
+			return visit(ctx, l, askerOf(v.Request), func(ctx context.Context) (any, error) { return ask(ctx, v, in) })
 		}
 	}
 	return p
@@ -47,32 +35,20 @@ type countedTables struct {
 	limits *limits
 }
 
-func (p countedTables) Page(ctx context.Context, key string) (page bot.Subject, err error) {
-	err = p.limits.page(ctx, func(ctx context.Context) (err error) {
-		page, err = p.TablePages.Page(ctx, key)
-		return err
-	})
-	return page, err
+func (p countedTables) Page(ctx context.Context, key string) (bot.Subject, error) {
+	return visit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (bot.Subject, error) { return p.TablePages.Page(ctx, key) })
 }
 
-func (p countedTables) Picture(ctx context.Context, t bot.TableID, dark bool) (picture *bot.Picture, err error) {
-	err = p.limits.page(ctx, func(ctx context.Context) (err error) {
-		picture, err = p.TablePages.Picture(ctx, t, dark)
-		return err
-	})
-	return picture, err
+func (p countedTables) Picture(ctx context.Context, t bot.TableID, dark bool) (*bot.Picture, error) {
+	return visit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (*bot.Picture, error) { return p.TablePages.Picture(ctx, t, dark) })
 }
 
-// page handles a page's request. It returns a *[bot.BusyError] if the requester has used up their
-// share of the host.
-func (l *limits) page(ctx context.Context, do func(context.Context) error) (err error) {
-	busy := l.count(ctx, bot.Asker{}, func(ctx context.Context) { err = do(ctx) })
-	if busy != nil {
-		return busyError(busy)
-	}
+// visit works like chargeFor for a page. A refusal becomes a *[bot.BusyError] too.
+func visit[T any](ctx context.Context, l *limits, a bot.Asker, do func(context.Context) (T, error)) (made T, err error) {
+	made, err = chargeFor(ctx, l, a, do)
 	var no *words.Refusal
 	if errors.As(err, &no) {
-		return &bot.BusyError{Text: no.Reply.Text}
+		err = &bot.BusyError{Text: no.Reply.Text}
 	}
-	return err
+	return made, err
 }

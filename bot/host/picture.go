@@ -22,20 +22,16 @@ import (
 // the channel, no such number, nothing dealt yet, or no seat.
 //
 // The caller must have authenticated p.To.
-func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (picture *bot.Picture, err error) {
-	busy := h.count(ctx, bot.Asker{Person: p.To}, func(ctx context.Context) {
+func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
+	return chargeFor(ctx, h.limits, bot.Asker{Person: p.To}, func(ctx context.Context) (*bot.Picture, error) {
 		to := h.tongueOf(ctx, messageOf(p))
-		var drawn any
-		drawn, err = h.cache.Get(ctx, posted{p, h.rendererFor(ctx, p.Channel, dark), to}, func() (any, error) {
+		drawn, err := h.cache.Get(ctx, posted{p, h.rendererFor(ctx, p.Channel, dark), to}, func() (any, error) {
 			picture, err := h.postedPicture(ctx, p, dark)
 			return picture.In(to), err
 		})
-		picture, _ = drawn.(*bot.Picture)
+		picture, _ := drawn.(*bot.Picture)
+		return picture, err
 	})
-	if busy != nil {
-		err = busy
-	}
-	return picture, busyError(err)
 }
 
 // A posted is the cache key of a message's picture.

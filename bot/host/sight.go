@@ -14,12 +14,8 @@ import (
 
 // Sight returns the table in a channel, or the one that the request names, as the requester sees
 // it. It returns ErrNoTable if there is none.
-func (h *commands) Sight(ctx context.Context, req bot.Request) (s bot.Sight, err error) {
-	busy := h.count(ctx, askerOf(req), func(ctx context.Context) { s, err = h.sight(ctx, req) })
-	if busy != nil {
-		err = busyError(busy)
-	}
-	return s, err
+func (h *commands) Sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
+	return chargeFor(ctx, h.limits, askerOf(req), func(ctx context.Context) (bot.Sight, error) { return h.sight(ctx, req) })
 }
 
 func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error) {
@@ -66,12 +62,8 @@ func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error
 
 // Draft returns what a play would form and score, for the player only: /try without its words and
 // picture.
-func (h *commands) Draft(ctx context.Context, req bot.Request) (d bot.Draft, err error) {
-	busy := h.count(ctx, askerOf(req), func(ctx context.Context) { d, err = h.draft(ctx, req) })
-	if busy != nil {
-		err = busyError(busy)
-	}
-	return d, err
+func (h *commands) Draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
+	return chargeFor(ctx, h.limits, askerOf(req), func(ctx context.Context) (bot.Draft, error) { return h.draft(ctx, req) })
 }
 
 func (h *commands) draft(ctx context.Context, req bot.Request) (bot.Draft, error) {
