@@ -211,7 +211,7 @@ func TestDrainTime(t *testing.T) {
 		{[]string{"--drain", "20s"}, here, 20 * time.Second},
 	} {
 		var s serveConfig
-		if _, err := s.settings("serve").parse(c.args, nil); err != nil {
+		if err := s.settings("serve").parse(c.args, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.drains(c.at); got != c.want {

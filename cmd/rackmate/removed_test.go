@@ -11,10 +11,10 @@ import (
 func TestRemovedSettings(t *testing.T) {
 	var c serveConfig
 	s := c.settings("config")
-	if _, err := s.parse([]string{"--slack-own-posts"}, nil); err != nil {
+	if err := s.parse([]string{"--slack-own-posts"}, nil); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.parse(nil, []string{"RACKMATE_SLACK_OWN_POSTS=true"}); err != nil {
+	if err := s.parse(nil, []string{"RACKMATE_SLACK_OWN_POSTS=true"}); err != nil {
 		t.Error(err)
 	}
 	var out bytes.Buffer

@@ -192,12 +192,8 @@ func serveIn(ctx context.Context, std cli.Std, args, environ []string) error {
 	var c serveConfig
 	c.read = c.settings("serve")
 	c.latest = c.read
-	rest, err := c.read.parse(args, environ)
-	if err != nil {
+	if err := c.read.parse(args, environ); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return cli.UsageError(fmt.Sprintf("%q means nothing here", rest[0]))
 	}
 	if err := c.check(); err != nil {
 		return err
@@ -206,8 +202,7 @@ func serveIn(ctx context.Context, std cli.Std, args, environ []string) error {
 	c.again = func() (*serveConfig, *settings, error) {
 		var now serveConfig
 		s := now.settings("serve")
-		_, err := s.parse(args, environ)
-		return &now, s, err
+		return &now, s, s.parse(args, environ)
 	}
 	return serve(ctx, &c, log, func(address string) {
 		fmt.Fprintf(std.Err, "Rackmate is at http://%s\n%sEverything is kept in %s. Stop with Ctrl-C; nothing is lost.\n", address, c.web.howToComeIn(ctx, log), shownData(c.data))

@@ -60,12 +60,12 @@ func (s *settings) secret(value *string, env, help string) {
 	s.secrets = append(s.secrets, secret{value, env, help})
 }
 
-// parse parses the flags, then reads what [settings.read] does. It returns the remaining arguments.
-func (s *settings) parse(args, environ []string) ([]string, error) {
+// parse parses the flags, then reads what [settings.read] does.
+func (s *settings) parse(args, environ []string) error {
 	if err := s.flags.Parse(args); err != nil {
-		return nil, cli.FlagError(err)
+		return cli.FlagError(err)
 	}
-	return s.flags.Args(), s.read(environ)
+	return s.read(environ)
 }
 
 // read reads the settings that aren't set by flags from an environment, then from the settings

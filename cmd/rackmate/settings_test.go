@@ -38,7 +38,7 @@ verbose = true
 	t.Setenv("RACKMATE_LEXICON", "one.lex, two.lex")
 	t.Setenv("RACKMATE_DISCORD_SHARDS", "0-1/4")
 	var c serveConfig
-	if _, err := c.settings("serve").parse([]string{"--config", file, "--listen", ":1"}, os.Environ()); err != nil {
+	if err := c.settings("serve").parse([]string{"--config", file, "--listen", ":1"}, os.Environ()); err != nil {
 		t.Fatal(err)
 	}
 	if c.listen != ":1" || c.theme != "dark" || !c.verbose {
@@ -72,7 +72,7 @@ func TestSettingsMistakes(t *testing.T) {
 				t.Setenv(c.env[0], c.env[1])
 			}
 			var conf serveConfig
-			_, err := conf.settings("serve").parse([]string{"--config", settingsFile(t, c.file)}, os.Environ())
+			err := conf.settings("serve").parse([]string{"--config", settingsFile(t, c.file)}, os.Environ())
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v; want %q", err, c.want)
 			}
@@ -81,7 +81,7 @@ func TestSettingsMistakes(t *testing.T) {
 	// Variables of other programs may start alike.
 	t.Setenv("RACKMATE_POSTGRES_TESTS", "required")
 	var c serveConfig
-	if _, err := c.settings("serve").parse(nil, os.Environ()); err != nil {
+	if err := c.settings("serve").parse(nil, os.Environ()); err != nil {
 		t.Error(err)
 	}
 }
@@ -104,11 +104,11 @@ func TestSecrets(t *testing.T) {
 		}
 	}
 	var c serveConfig
-	if _, err := c.settings("serve").parse(nil, os.Environ()); err != nil || c.discord.token != "hush-hush" {
+	if err := c.settings("serve").parse(nil, os.Environ()); err != nil || c.discord.token != "hush-hush" {
 		t.Errorf("token %q, %v", c.discord.token, err)
 	}
 	t.Setenv("DISCORD_TOKEN", "another")
-	if _, err := c.settings("serve").parse(nil, os.Environ()); err == nil || !strings.Contains(err.Error(), "both DISCORD_TOKEN and DISCORD_TOKEN_FILE are set") {
+	if err := c.settings("serve").parse(nil, os.Environ()); err == nil || !strings.Contains(err.Error(), "both DISCORD_TOKEN and DISCORD_TOKEN_FILE are set") {
 		t.Errorf("two tokens: %v", err)
 	}
 }
