@@ -219,6 +219,24 @@ func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) 
 	return resp.Body, nil
 }
 
+// isServed reports whether a host has a data file open. One that isn't well counts too.
+func isServed(ctx context.Context, data string) bool {
+	body, err := ask(ctx, data, http.MethodGet, "/health")
+	if err != nil {
+		return errors.As(err, new(notOK))
+	}
+	body.Close()
+	return true
+}
+
+// refuseServed returns an error if a host has a data file open.
+func refuseServed(ctx context.Context, data string) error {
+	if isServed(ctx, data) {
+		return fmt.Errorf("a host runs on %s: stop it first", data)
+	}
+	return nil
+}
+
 // onData asks the host that has the data open and reads its response. If no host runs, it opens the
 // data itself.
 func onData(ctx context.Context, data, method, path string, read func(io.Reader) error, open func(database) error) error {

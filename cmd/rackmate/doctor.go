@@ -161,8 +161,7 @@ func (d *doctor) examineData(ctx context.Context) {
 // exist yet.
 func (d *doctor) examineFile(ctx context.Context) (said string, err error) {
 	file := d.conf.data
-	if body, err := ask(ctx, file, http.MethodGet, "/health"); err == nil {
-		body.Close()
+	if isServed(ctx, file) {
 		return "a host runs on " + file + ": \"rackmate health\" asks it", nil
 	}
 	info, err := os.Stat(file)

@@ -112,6 +112,9 @@ func TestHealthOfAPlatformThatIsAway(t *testing.T) {
 	if status, body := fetch(t, s.base+"/readyz"); status != 503 || !strings.Contains(body, "bad slack\n") {
 		t.Errorf("/readyz: %d %q", status, body)
 	}
+	if status, _, err := command(t, "", "sign-out", "--yes", "--data", s.data); status != 1 || !strings.Contains(err, "a host runs on") {
+		t.Errorf("sign-out beside an unwell host: %d, %s", status, err)
+	}
 	s.stopsInTime()
 	if strings.Contains(s.log.String(), "secret") {
 		t.Errorf("the log has a token:\n%s", s.log)

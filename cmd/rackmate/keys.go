@@ -302,9 +302,8 @@ func signOutCommand() *cobra.Command {
 			if !sure {
 				return cli.UsageError("everybody in the room would have to sign in again; --yes does it")
 			}
-			if body, err := ask(c.Context(), data, "GET", "/health"); err == nil {
-				body.Close()
-				return fmt.Errorf("a host runs on %s: stop it first", data)
+			if err := refuseServed(c.Context(), data); err != nil {
+				return err
 			}
 			db, err := openData(c.Context(), data)
 			if err != nil {

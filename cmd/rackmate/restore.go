@@ -53,9 +53,8 @@ func restore(ctx context.Context, backup, data string) (s bolt.Summary, err erro
 		return s, err
 	}
 	defer from.Close()
-	if body, err := ask(ctx, data, "GET", "/health"); err == nil {
-		body.Close()
-		return s, fmt.Errorf("a host runs on %s: stop it first", data)
+	if err := refuseServed(ctx, data); err != nil {
+		return s, err
 	}
 	if _, err := os.Lstat(data); !errors.Is(err, fs.ErrNotExist) {
 		return s, fmt.Errorf("%s is there already, and is not overwritten: stop the host and move it away first, with mv %s %s.old, for instance", data, data, data)
