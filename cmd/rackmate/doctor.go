@@ -129,7 +129,7 @@ func (d *doctor) examine(ctx context.Context) {
 	if c.discord.token != "" {
 		d.examineDiscord(ctx)
 	}
-	if c.slack.secrets.BotToken != "" || c.slack.secrets.AppToken != "" || c.slack.installs() {
+	if c.slack.configured() {
 		d.examineSlack(ctx)
 	}
 }

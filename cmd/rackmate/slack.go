@@ -37,15 +37,20 @@ func (c *slackConfig) settings(s *settings) {
 	s.flags.StringVar(&c.api, "slack-api", "", "the `URL` of another server that speaks Slack's API")
 }
 
+// configured reports whether Slack is set up at all.
+func (c *slackConfig) configured() bool {
+	return c.secrets.AppToken != "" || c.secrets.BotToken != "" || c.installs()
+}
+
 // installs reports whether workspaces can install the app themselves.
 func (c *slackConfig) installs() bool { return c.secrets.OAuth.ClientID != "" }
 
 // open returns the adapter for Slack, or nil if Slack isn't configured.
 func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
-	s := c.secrets
-	if s.AppToken == "" && s.BotToken == "" && s.OAuth.ClientID == "" {
+	if !c.configured() {
 		return nil, nil
 	}
+	s := c.secrets
 	s.Host, s.Tongues, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.tongues, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
 	s.Alone, s.Shared, s.Observer, s.Forgetting = x.alone, x.shared, x.observer, func(ctx context.Context, workspace string) error { return x.forget(ctx, aWorkspace, workspace) }
 	s.Pages, s.PagesURL = x.tables, string(x.url)
