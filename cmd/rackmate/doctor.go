@@ -196,11 +196,8 @@ func (d *doctor) examinePort(check, address, option string) {
 		d.tell(check, address+" is free", nil)
 		return
 	}
-	if host, port, e := net.SplitHostPort(address); e == nil {
-		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-			host = "localhost"
-		}
-		if resp, e := d.client.Get("http://" + net.JoinHostPort(host, port) + "/healthz"); e == nil {
+	if url, e := localURL(address, "/healthz"); e == nil {
+		if resp, e := d.client.Get(url); e == nil {
 			resp.Body.Close()
 			if resp.StatusCode == http.StatusOK {
 				d.tell(check, "a host answers at "+address, nil)

@@ -346,20 +346,29 @@ func (c *serveConfig) printHealth(ctx context.Context, std cli.Std, live bool) e
 	return err
 }
 
-// askHealth asks a host at its listening address.
-func askHealth(ctx context.Context, std cli.Std, listen string, live bool) error {
+// localURL returns the URL of a path at a host that listens on an address of this computer.
+func localURL(listen, path string) (string, error) {
 	name, port, err := net.SplitHostPort(listen)
 	if err != nil {
-		return cli.UsageError(err.Error())
+		return "", cli.UsageError(err.Error())
 	}
 	if ip := net.ParseIP(name); name == "" || ip != nil && ip.IsUnspecified() {
 		name = "localhost"
 	}
+	return "http://" + net.JoinHostPort(name, port) + path, nil
+}
+
+// askHealth asks a host at its listening address.
+func askHealth(ctx context.Context, std cli.Std, listen string, live bool) error {
 	path := "/readyz"
 	if live {
 		path = "/healthz"
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(name, port)+path, nil)
+	url, err := localURL(listen, path)
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
 	}
