@@ -69,7 +69,7 @@ func (o terminalOrder) run(ctx context.Context, std cli.Std, options []string) e
 	for i, name := range people {
 		people[i] = strings.TrimSpace(name)
 	}
-	open := "/new"
+	var open string
 	switch {
 	case len(people) > 1 && o.robot != "":
 		return cli.UsageError("a robot plays against one person: leave out --robot, or all --names but one")
@@ -79,11 +79,7 @@ func (o terminalOrder) run(ctx context.Context, std cli.Std, options []string) e
 		if len(people) == 0 {
 			people = []string{"Player"}
 		}
-		level := o.robot
-		if level == "" {
-			level = "medium"
-		}
-		open = "/new robots:" + level
+		open = "/new robots:" + cmp.Or(o.robot, "medium")
 	}
 	var serving serveConfig
 	with, err := serving.playWith(o.lexicon, o.language)
