@@ -1,10 +1,9 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"fmt"
 
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/puzzle"
 	"github.com/rackmate/rackmate/lexicon"

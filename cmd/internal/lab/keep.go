@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -15,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game/record"
 )
 

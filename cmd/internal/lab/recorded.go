@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/language"
 	"github.com/rackmate/rackmate/game/record"

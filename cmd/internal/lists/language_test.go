@@ -1,14 +1,13 @@
 package lists
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
 	"github.com/rackmate/rackmate/game/gametest"

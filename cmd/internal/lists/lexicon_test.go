@@ -1,14 +1,13 @@
 package lists
 
 import (
-	"github.com/rackmate/rackmate/cmd/internal/cli"
-
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/gametest"
 	"github.com/rackmate/rackmate/lexicon"
