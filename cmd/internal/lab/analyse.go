@@ -116,11 +116,8 @@ func analysisOf(file, list string, g judged) analysis {
 		return analysedMove{c.Move.Text(g.set), c.Points, hundredths(c.Equity), c.Sure.String(), chanceOf(c.Chance)}
 	}
 	for i, p := range g.Players {
-		name, r := p.Name, g.Review.Players[i]
-		if name == "" {
-			name = p.Nick
-		}
-		a.Players = append(a.Players, analysedPlayer{name, r.Turns, hundredths(r.Loss), hundredths(r.Accuracy), texts(r.Phonies)})
+		r := g.Review.Players[i]
+		a.Players = append(a.Players, analysedPlayer{nameOf(p), r.Turns, hundredths(r.Loss), hundredths(r.Accuracy), texts(r.Phonies)})
 	}
 	for _, j := range g.Review.Turns {
 		t := analysedTurn{

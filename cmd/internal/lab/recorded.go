@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -63,6 +64,9 @@ func readRecording(data []byte, code string) (recording, error) {
 	r.named = true
 	return r, err
 }
+
+// nameOf returns a player's full name, or the nick if the record has no other.
+func nameOf(p record.Player) string { return cmp.Or(p.Name, p.Nick) }
 
 // recordedBy returns a recorded game with its rules and equipment: club and tournament rules, where
 // GCG comes from, changed by the variant that the record names, and the tiles of a language.
@@ -179,10 +183,7 @@ func recordedViews(g recording) ([]imaging.View, imaging.FinalCard, error) {
 	card := imaging.FinalCard{Players: make([]imaging.Finalist, len(g.Players))}
 	best := make([]int, len(g.Players))
 	for i, p := range g.Players {
-		players[i].Name = p.Name
-		if p.Name == "" {
-			players[i].Name = p.Nick
-		}
+		players[i].Name = nameOf(p)
 	}
 	v := imaging.View{Equipment: eq, Players: slices.Clone(players)}
 	v.Bag = bag(rules, eq, &v.Board, len(players))

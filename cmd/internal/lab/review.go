@@ -146,14 +146,8 @@ func recordedView(rules game.Rules, eq game.Equipment, b *game.Board, me int, ra
 
 // printReview writes a line for each move and one for each player.
 func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
-	name := func(i int) string {
-		if g.Players[i].Name != "" {
-			return g.Players[i].Name
-		}
-		return g.Players[i].Nick
-	}
 	for _, j := range r.Turns {
-		line := fmt.Sprintf("%3d. %s  %s  %s %d", j.Turn, name(j.View.Me), set.Print(j.View.Rack.Sorted()), j.Move.Text(set), j.Made.Points)
+		line := fmt.Sprintf("%3d. %s  %s  %s %d", j.Turn, nameOf(g.Players[j.View.Me]), set.Print(j.View.Rack.Sorted()), j.Move.Text(set), j.Made.Points)
 		switch {
 		case j.TakenOff:
 			line += ", challenged off"
@@ -174,7 +168,7 @@ func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
 		fmt.Fprintln(w, line)
 	}
 	for i, p := range r.Players {
-		line := fmt.Sprintf("%s: moves=%d loss=%.1f accuracy=%.0f%%", name(i), p.Turns, p.Loss, p.Accuracy)
+		line := fmt.Sprintf("%s: moves=%d loss=%.1f accuracy=%.0f%%", nameOf(g.Players[i]), p.Turns, p.Loss, p.Accuracy)
 		if len(p.Phonies) > 0 {
 			var words []string
 			for _, phony := range p.Phonies {
