@@ -18,7 +18,6 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/cmd/internal/cli"
-	"github.com/rackmate/rackmate/imaging"
 )
 
 // A settings value holds the operator's settings. A setting comes from a flag (--listen), the
@@ -393,7 +392,7 @@ func (s *settings) addTo(c *cobra.Command) {
 		}
 	}
 	for name, values := range map[string][]string{
-		"door": doors(), "push": {"on", "off"}, "theme": themes(), "log": {"text", "json"}, "log-level": {"debug", "info", "warn", "error"},
+		"door": doors(), "push": {"on", "off"}, "theme": cli.Themes(), "log": {"text", "json"}, "log-level": {"debug", "info", "warn", "error"},
 	} {
 		if s.flags.Lookup(name) != nil {
 			cli.Choices(c, name, values...)
@@ -408,14 +407,6 @@ func (s *settings) addTo(c *cobra.Command) {
 func doors() (names []string) {
 	for _, d := range web.Doors {
 		names = append(names, string(d))
-	}
-	return names
-}
-
-// themes returns the names of the boards' themes.
-func themes() (names []string) {
-	for _, t := range imaging.Themes() {
-		names = append(names, t.String())
 	}
 	return names
 }

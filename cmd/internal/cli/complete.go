@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rackmate/rackmate/data"
+	"github.com/rackmate/rackmate/imaging"
 )
 
 // completionCommand returns the command that prints a shell's completion script.
@@ -60,6 +61,14 @@ func Files(extensions ...string) cobra.CompletionFunc {
 // Lists completes the names of word lists and files.
 func Lists(_ *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return data.Lexicons(), cobra.ShellCompDirectiveDefault
+}
+
+// Themes returns the names of the boards' themes.
+func Themes() (names []string) {
+	for _, t := range imaging.Themes() {
+		names = append(names, t.String())
+	}
+	return names
 }
 
 // LexiconFlag adds the flag that selects a word list.

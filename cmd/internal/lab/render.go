@@ -32,11 +32,7 @@ func renderCommand() *cobra.Command {
 		RunE:              func(c *cobra.Command, args []string) error { return o.run(cli.StdOf(c), args) },
 	}
 	c.Flags().StringVar(&o.theme, "theme", "light", "how the board looks: "+imaging.ThemeNames())
-	var themes []string
-	for _, t := range imaging.Themes() {
-		themes = append(themes, t.String())
-	}
-	cli.Choices(c, "theme", themes...)
+	cli.Choices(c, "theme", cli.Themes()...)
 	c.Flags().StringVarP(&o.out, "output", "o", "", "the `FILE` to write; without it standard output")
 	cli.FileFlag(c, "output", "png", "gif")
 	c.Flags().StringVar(&o.replay, "replay", "", "the `FILE` of a recorded game (GCG)")
