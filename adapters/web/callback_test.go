@@ -149,6 +149,22 @@ func (p *pushService) read(req *http.Request) (string, error) {
 	return said, nil
 }
 
+// offersCalls reports whether the settings of the page have the switch for notifications.
+func (w *window) offersCalls() bool {
+	return eval[bool](w, `import("/static/callback.js").then((m) => m.ready()).then(() => !document.getElementById("push-row").hidden)`)
+}
+
+// The page has no switch for notifications if the host sends none.
+func TestNoSwitchWithoutNotifications(t *testing.T) {
+	s := openWith(t, func(c *web.Config) { c.NoPush = true })
+	s.clock.ticking()
+	ann := newWindow(t, chromium(t), "Ann", serve(t, s).URL, 1280, 800)
+	ann.enters()
+	if ann.offersCalls() {
+		t.Error("the page offers notifications")
+	}
+}
+
 // A person whose page is closed is notified end to end: through the page's own switch, a
 // service of --push-host, encryption for the browser, and the service worker. Everything
 // that needs no network is real. The stand-in gives the page the browser's keys, and
@@ -169,6 +185,9 @@ func TestCalledBack(t *testing.T) {
 		BrowserContextID: chromedp.FromContext(ann.ctx).BrowserContextID,
 	}); err != nil {
 		t.Fatal(err)
+	}
+	if !ann.offersCalls() {
+		t.Error("the page offers no notifications")
 	}
 	subscription, err := json.Marshal(pushesTo(service))
 	gametest.Must(t, err)

@@ -128,6 +128,10 @@ func TestPushOff(t *testing.T) {
 		}
 		off = true
 		s.restart()
+		var me struct{ Push bool }
+		if decode(t, ann.do("GET", "/api/me", nil), &me); me.Push {
+			t.Error("the page offers notifications")
+		}
 		if w := ann.do("POST", "/api/push-key", struct{}{}); w.Code != 422 || !strings.Contains(w.Body.String(), "no notifications") {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}

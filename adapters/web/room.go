@@ -153,7 +153,7 @@ func New(c Config) (*Room, error) {
 	listeners.live.counted = func(n int) { c.Observer.Listeners(Platform, n) }
 	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)), aDay(c.Now, bot.LimitChannels)}
 	bans := &bans{notes: c.Notes, now: c.Now, clients: clients, cookies: cookies, members: members}
-	visitors := &visitors{c.Host, answers, bans, cookies, members, c.Door}
+	visitors := &visitors{c.Host, answers, bans, cookies, members, c.Door, !c.NoPush}
 	invitations := &invitations{c.Notes, c.Now}
 	presences := &presences{c.Notes, c.Log, answers, bans, listeners, members, streams, visitors}
 	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, aDay(c.Now, bot.LimitNames)}

@@ -149,6 +149,7 @@ type visitors struct {
 	cookies *cookies
 	members *members
 	door    Door
+	push    bool // whether the host sends notifications
 }
 
 // visitor returns the person who sent a request, or errNoName if they are unknown.
@@ -181,8 +182,9 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 		Me       *person       `json:"me"`
 		Commands []commandInfo `json:"commands"`
 		Open     bool          `json:"open"` // whether anyone may enter
+		Push     bool          `json:"push"` // whether the host sends notifications
 	}
-	out.Open = vs.door == DoorOpen
+	out.Open, out.Push = vs.door == DoorOpen, vs.push
 	to := vs.answers.tongue(req)
 	switch p, s, err := vs.visit(req); {
 	case err == nil:

@@ -19,8 +19,8 @@ import * as home from "./home.js";
 
 let greeted = false;
 
-/** enter opens the room. @param {Person} me @param {{ commands: Command[], open?: boolean }} there */
-export function enter(me, { commands, open }) {
+/** enter opens the room. @param {Person} me @param {{ commands: Command[], open?: boolean, push?: boolean }} there */
+export function enter(me, { commands, open, push }) {
   Object.assign(store, { me, commands, open: Boolean(open) });
   $("room").hidden = false;
   side.start();
@@ -29,7 +29,7 @@ export function enter(me, { commands, open }) {
   game.start();
   fresh.start();
   home.start();
-  callback.start();
+  callback.start(Boolean(push));
   dialogs();
   nav.follows(go);
   addEventListener("signed-out", () => location.reload());

@@ -10,9 +10,13 @@ import { go } from "./nav.js";
 // The room's policy lets scripts load only this script.
 const scripts = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: (url) => { if (url !== "/sw.js") throw new TypeError(url); return url; } });
 
-const able = () => "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+let sent = false; // whether the host sends notifications
 
-export function start() {
+const able = () => sent && "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+
+/** @param {boolean} push whether the host sends notifications */
+export function start(push) {
+  sent = push;
   if ("serviceWorker" in navigator) {
     navigator.serviceWorker.register(scripts ? scripts.createScriptURL("/sw.js") : "/sw.js").catch(() => {});
     navigator.serviceWorker.addEventListener("message", (e) => /^\/(#|g\/)/.test(e.data?.go) && go(e.data.go));

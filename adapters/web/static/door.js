@@ -7,7 +7,7 @@ import { call } from "./api.js";
 import { form } from "./form.js";
 import "./settings.js"; // applies the colours
 
-/** @typedef {{ me: Person | null, commands: Command[], open?: boolean }} Known */
+/** @typedef {{ me: Person | null, commands: Command[], open?: boolean, push?: boolean }} Known */
 
 async function begin() {
   translate(document.body);
