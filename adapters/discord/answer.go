@@ -70,7 +70,7 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 			return in.followUp(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
 		}
 		if i.answered && !inPlace && i.laysOut(in.Host.Commands(), reply) {
-			reply.Picture, reply.Files = nil, nil // it may stay laid out then, whatever is there
+			reply.Picture, reply.Files = nil, nil // an answer from before a kill may be laid out, and then stays so
 		}
 		return in.edit(ctx, i, in.private(ctx, i, reply, inPlace).late(inPlace))
 	case <-late:

@@ -114,8 +114,8 @@ func (r *refusals) note(i *interaction, l *lack) {
 	r.known[i.Channel] = b
 }
 
-// obstacle explains what keeps the bot from posting in a channel, or returns nil if nothing
-// is known to; see [bot.Platform.Obstacle].
+// obstacle explains what keeps the bot from posting in a channel, or returns nil if no
+// obstacle is known; see [bot.Platform.Obstacle].
 func (r *refusals) obstacle(ctx context.Context, channel snowflake, link string) text.Text {
 	r.mu.Lock()
 	b, known := r.known[channel]
@@ -125,7 +125,7 @@ func (r *refusals) obstacle(ctx context.Context, channel snowflake, link string)
 			return nil
 		}
 		if visited, err := r.Notes.Get(ctx, visitShelf, string(channel)); err != nil || visited != nil {
-			return nil // it waits for the bot to be used there
+			return nil // posts wait until the bot is used there
 		}
 		b.missing = []text.Text{viewChannel.name, sendMessages.name, attachFiles.name}
 	}
@@ -151,8 +151,8 @@ func (r *refusals) hope(ctx context.Context, channel snowflake) {
 	}
 }
 
-// hopeOf retries the messages about the games of a person, who may have moved from
-// elsewhere, so that the next player is called.
+// hopeOf retries the messages about the games of a person, who may have moved elsewhere, so
+// that the next player is called.
 func (r *refusals) hopeOf(ctx context.Context, who bot.PlayerID) {
 	r.retry(ctx, 0, func(_ snowflake, b blockedChannel) bool { return slices.Contains(b.players, who) })
 }

@@ -1,19 +1,19 @@
 // Package discord connects the host to Discord: interactions become bot.Requests,
 // bot.Replies become private answers, bot.Messages become posts.
 //
-// What comes in:
+// Incoming requests:
 //
 //	gateway (gateway.go) or HTTP endpoint (endpoint.go)
 //	  -> interaction (interaction.go) -> handle (handle.go)
 //	  -> bot.Request (request.go) -> Host.Handle
 //	  -> bot.Reply -> payload (message.go) -> first response or edit (answer.go)
 //
-// What goes out by itself:
+// Outgoing messages:
 //
 //	Host.Deliver -> Post (post.go) -> payload -> message in a channel or a DM
 //
-// Text written by people passes markup (markup.go), and no message can ping anyone whom the
-// host didn't name.
+// Text that people wrote goes through markup (markup.go), and no message can ping anyone
+// whom the host didn't name.
 //
 // # Caveats
 //

@@ -22,14 +22,15 @@ const (
 	tilesOption = "tiles"
 )
 
-// ticksTiles reports whether a command lacks its tiles, which can be ticked in a form then.
+// ticksTiles reports whether a command comes without its tiles, so that people can tick
+// them in a form.
 func ticksTiles(command string, args map[string]string) bool {
 	return command == "exchange" && args[tilesOption] == ""
 }
 
 // exchanging returns the form for ticking the tiles to exchange. ok is false if there are
-// too many for a form, so the host asks which ones, or if the person can't exchange any, so
-// the host says why.
+// too many tiles for a form, or if the person can't exchange any. The host then asks for
+// the tiles, or explains why not.
 func (in *inbox) exchanging(ctx context.Context, i *interaction, req bot.Request) (f form, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()

@@ -38,7 +38,7 @@ func (k *keeper) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, er
 	return map[string]any{"Discord: has taken the application out of the account": left != nil, "Discord: channel of direct messages": string(direct), "Discord: direct messages are closed": closed != nil}, nil
 }
 
-// Forget erases that data, and their name from the lines that posts are to be folded to;
+// Forget erases a person's data, and their name from the lines to which posts will fold;
 // see [bot.Keeper].
 func (k *keeper) Forget(ctx context.Context, who, former bot.User) error {
 	id, ours := userID(who.ID)

@@ -11,13 +11,13 @@ import (
 
 // This file reads entries of releases before 1.0.0, so that running games continue.
 
-// A formerEntry is an entry in version 1: the latest post, or one to be folded.
+// A formerEntry is an entry in version 1: the latest post, or a post to fold.
 type formerEntry struct {
 	V       int          `json:"v"`
 	Key     string       `json:"key"`
 	Message snowflake    `json:"message"`
 	Line    text.Text    `json:"line,omitempty"`
-	Folding *formerEntry `json:"folding,omitempty"` // the post before, which is to be folded
+	Folding *formerEntry `json:"folding,omitempty"` // the post before, still to fold
 	Tries   int          `json:"tries,omitempty"`
 	Gone    bool         `json:"gone,omitempty"`
 	Live    string       `json:"live,omitempty"`

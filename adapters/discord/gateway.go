@@ -109,8 +109,8 @@ func (g *gateway) run(ctx context.Context, members bool) error {
 	return nil
 }
 
-// betweenElections returns how long a process waits before it is a candidate for another
-// shard, so that others get some: the time between identifications, but at most a second,
+// betweenElections returns how long a process waits before it stands for another shard,
+// so that others get some: the time between identifications, but at most a second,
 // because resumed sessions needn't identify.
 func betweenElections(info discordgo.GatewayBotResponse) time.Duration {
 	return min(time.Second, betweenShards/time.Duration(max(info.SessionStartLimit.MaxConcurrency, 1)))

@@ -114,7 +114,7 @@ func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, 
 	}
 	reply := in.Host.Handle(context.WithoutCancel(ctx), req)
 	in.refusals.hopeOf(context.WithoutCancel(ctx), req.User.ID)
-	if unopened != nil { // any failure to the host; here it has a remedy
+	if unopened != nil { // the host sees only a failure, but here it has a remedy
 		return in.refusal(ctx, i, unopened.sentence())
 	}
 	if lacking != nil && !reply.Refused && req.Command != "help" && (req.Command != "board" || lacking.hushed) {
@@ -123,8 +123,8 @@ func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, 
 	return reply
 }
 
-// playsOnBoard reports whether a button was pressed that opens the board of a game, which
-// the Activity shows.
+// playsOnBoard reports whether the interaction is a press of the button that opens a game's board,
+// which the Activity shows.
 func (i *interaction) playsOnBoard(req bot.Request) bool {
 	return i.Type == componentUsed && req.Command == "board" && req.Args["page"] != ""
 }

@@ -114,8 +114,8 @@ func (s snowflake) after(other snowflake) bool {
 	return len(s) > len(other) || len(s) == len(other) && s > other
 }
 
-// shard returns the number, from 0, of the shard that gets a server's events, if there are
-// of shards.
+// shard returns the number of the shard that gets a server's events, from 0. of is the
+// number of shards.
 func (s snowflake) shard(of int) int {
 	id, err := strconv.ParseUint(string(s), 10, 64)
 	if err != nil || of < 2 {
@@ -180,7 +180,7 @@ type givenOption struct {
 	Options []givenOption `json:"options"` // of subcommands and groups
 }
 
-// unfold replaces the root command by the subcommand that was given.
+// unfold replaces the root command with the subcommand that the person used.
 func (i *interaction) unfold() {
 	if i.Data.Type != chatCommand || i.Data.Name != root {
 		return
@@ -202,8 +202,8 @@ type component struct {
 	Component  *component  `json:"component"` // in a label
 }
 
-// A looseString is a string that decodes to "" from anything else, because the values of
-// some components aren't strings.
+// A looseString decodes from a JSON string, or to "" from anything else, because the
+// values of some components aren't strings.
 type looseString string
 
 func (t *looseString) UnmarshalJSON(b []byte) error {

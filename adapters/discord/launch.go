@@ -25,7 +25,7 @@ type launch struct {
 	V        int       `json:"v"`
 	Instance string    `json:"instance,omitempty"` // Discord's id of the instance, if known
 	At       time.Time `json:"at"`
-	// Meant holds, by user, the tables under which people pressed Play.
+	// Meant holds, by user, the table under which they pressed Play.
 	Meant map[snowflake]meant `json:"meant,omitempty"`
 }
 

@@ -20,7 +20,7 @@ import (
 type limits struct {
 	now  func() time.Time
 	held func(time.Duration) // receives each wait for a limit
-	// outcast is called at the start of each period in which nothing can be sent from this
+	// outcast runs at the start of each period in which nothing can be sent from this
 	// address, and with 0 at its end.
 	outcast func(time.Duration)
 	next    http.RoundTripper

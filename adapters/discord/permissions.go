@@ -95,7 +95,7 @@ func (i *interaction) lacking(args map[string]string) *lack {
 	return l
 }
 
-// sentence explains what to do about it.
+// sentence explains how to remedy the lack.
 func (l *lack) sentence() text.Text {
 	if l.hushed {
 		return text.Say("I'm not a member of this server, so only you can see what I say. Ask whoever manages it to add me, or to grant {permission} in this channel.", useExternalApps.name)

@@ -223,7 +223,7 @@ func (o *poster) Reword(ctx context.Context, at outbox.Place, post outbox.Post, 
 	}{o.compose(m).Content, allowedMentions{Parse: []string{}, Users: []snowflake{}}})
 }
 
-// Fold replaces a post's content by its line; see [outbox.Platform].
+// Fold replaces a post's content with its line; see [outbox.Platform].
 func (o *poster) Fold(ctx context.Context, at outbox.Place, post outbox.Post) error {
 	return o.change(ctx, at, post, folded(post.Line))
 }
@@ -256,9 +256,9 @@ func (o *poster) Delete(ctx context.Context, at outbox.Place, post outbox.Post) 
 // DeleteFile does nothing: a picture is deleted with its post.
 func (o *poster) DeleteFile(context.Context, outbox.Place, string) {}
 
-// Find retrieves a message's post by its nonce. If there is none, or it is too old, a new
-// one appears for a moment, which notifies nobody. A post sent with a visit's token can't
-// be retrieved. See [outbox.Platform].
+// Find retrieves a message's post by its nonce. If Discord doesn't know the nonce, or has
+// forgotten it, a new post appears for a moment, which notifies nobody. A post sent with
+// a visit's token can't be retrieved. See [outbox.Platform].
 func (o *poster) Find(ctx context.Context, at outbox.Place, m bot.Message) (p outbox.Post, found bool, err error) {
 	if _, visiting, err := o.visits.at(ctx, snowflake(at.ID)); err != nil || visiting {
 		return p, false, err
@@ -364,7 +364,7 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 }
 
 // awaitVisit postpones a message until the bot is used in a channel where it isn't a
-// member, or for only a second if it has been by now.
+// member. If that has happened meanwhile, it waits only a second.
 func (o *poster) awaitVisit(ctx context.Context, channel snowflake, by visit, cause error) error {
 	if err := o.refusals.Mark(ctx, string(channel)); err != nil {
 		return err

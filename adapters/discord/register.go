@@ -60,8 +60,8 @@ func parseRegistered(b []byte) []Command {
 	return all
 }
 
-// same reports whether two sets of registered commands are equal in the fields of Command.
-// The order of the commands doesn't matter, nor does that of their contexts.
+// same reports whether two sets of registered commands are equal in the fields of
+// Command. The order of the commands and of their contexts doesn't matter.
 func same(a, b []Command) bool { return slices.Equal(canonical(a), canonical(b)) }
 
 func canonical(cs []Command) []string {
@@ -78,9 +78,9 @@ func canonical(cs []Command) []string {
 	return all
 }
 
-// withEntry replaces our entry point with the one that Discord already has, because Discord
-// refuses a list without it. It is sent back unchanged, except that it calls us if the
-// Activity is enabled here.
+// withEntry replaces our entry point with the one that Discord already has, because
+// Discord refuses a list without it. The only change to that one is that it calls us if
+// the Activity is enabled here.
 func (r registrar) withEntry(ours, there []Command) []Command {
 	i := slices.IndexFunc(there, opensActivity)
 	if i < 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// request returns the host request of an interaction. If it is none of our commands,
-// buttons, menus or forms, ok is false.
+// request returns the host request of an interaction. ok is false if the interaction
+// isn't a command, button, menu or form of ours.
 func (i *interaction) request(commands bot.Commands) (req bot.Request, ok bool) {
 	req = bot.Request{
 		ID:      Platform + ":" + string(i.ID),
@@ -44,8 +44,8 @@ func (i *interaction) request(commands bot.Commands) (req bot.Request, ok bool) 
 	return req, false
 }
 
-// command converts a slash command. The host validates the options, since not everybody
-// uses Discord's clients, which check them.
+// command converts a slash command. The host validates the options, since only Discord's
+// own clients check them.
 func (i *interaction) command(req bot.Request, commands bot.Commands) (bot.Request, bool) {
 	c, ok := commands.Find(i.Data.Name)
 	if !ok {

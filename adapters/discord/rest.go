@@ -15,10 +15,10 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// This file sends requests through discordgo's generic methods rather than its specific
-// ones, because messages need a nonce and pictures a description, the limits are ours and
-// end with a request's context (limits.go), and no error may show an address, which could
-// let others answer for us.
+// This file sends requests through discordgo's generic methods. Its specific ones lack a
+// nonce for messages and a description for pictures. They also have their own limits,
+// which don't end with a request's context (ours are in limits.go), and their errors show
+// addresses, which would let others answer for us.
 
 // version is the version of the API and of the gateway.
 const version = "10"
@@ -177,8 +177,8 @@ func parseCreated(answer []byte) (made created, err error) {
 	return made, nil
 }
 
-// outdoes reports whether the message has a picture or buttons that the sent one doesn't
-// have. Then it is an earlier version, posted before the program was killed.
+// outdoes reports whether the message has a picture or buttons that the sent one lacks.
+// Then it is an earlier version, posted before the program was killed.
 func (c created) outdoes(sent payload) bool {
 	return len(c.Attachments) > len(sent.files) || len(c.Components) > len(sent.Components)
 }

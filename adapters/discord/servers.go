@@ -16,9 +16,10 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file records the servers that the bot is in, so that a removal while nobody listened
-// is noticed when the gateway lists the servers. The data of a removed server, and of a
-// person who removed the application from their account, is erased after a while.
+// This file records the servers that the bot is in, to notice at the gateway's next list
+// of servers which ones removed the bot while it was disconnected. The data of a removed
+// server, and of a person who removed the application from their account, is erased after
+// a while.
 
 const (
 	serversShelf = "servers" // by server: since when the bot is known to be there
@@ -202,7 +203,7 @@ func (s *servers) forget(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
-	if there { // it has the bot again, but nobody has used it there
+	if there { // it has the bot again, but no one has used it there
 		return s.Notes.Put(ctx, leftShelf, key, nil)
 	}
 	if err := s.ForgettingServer(ctx, key); err != nil {
@@ -243,8 +244,9 @@ func (s *servers) list(ctx context.Context, after snowflake, most int) (all []sn
 // betweenLists is the least time between two listings of all servers.
 const betweenLists = time.Hour
 
-// missSoon checks in the background which servers have removed the bot: if interactions
-// come over HTTP there are no events about that, and a refused post is the first sign.
+// missSoon checks in the background which servers have removed the bot. It is for
+// interactions over HTTP, where no events report that and a refused post is the first
+// sign.
 func (s *servers) missSoon(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

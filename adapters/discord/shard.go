@@ -49,8 +49,8 @@ type session struct {
 	Intents discordgo.Intent `json:"intents"`
 }
 
-// intents returns the kinds of events that the shard requests. Those about members must be
-// enabled in the developer portal.
+// intents returns the kinds of events that the shard requests. The intent for events
+// about members must be enabled in the developer portal.
 func (s *shard) intents() discordgo.Intent {
 	if s.members.Load() && !s.bare {
 		return discordgo.IntentsGuilds | discordgo.IntentsGuildMembers
@@ -144,8 +144,8 @@ func over(code int) bool {
 	return false
 }
 
-// relent handles the refusal of an intent, which has been disabled. It reports whether
-// there is one that can be dropped.
+// relent handles the refusal of an intent, which has been disabled. It reports whether it
+// could drop one.
 func (s *shard) relent(ctx context.Context) bool {
 	if s.intents() == discordgo.IntentsGuilds {
 		return false
@@ -369,7 +369,8 @@ func (h *hearing) end(seq int64) {
 	delete(h.seqs, seq)
 }
 
-// upTo returns the latest event, up to a given one, before which all are handled.
+// upTo returns the number of the latest event, up to a given one, before which all events
+// are handled.
 func (h *hearing) upTo(latest int64) int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file tags a forum's posts: if the forum has tags with the right names in any of our
-// languages, a post shows whether its game is running or over.
+// This file tags a forum's posts. If the forum has tags with the right names in any of
+// our languages, a post shows whether its game is running or over.
 
 // tagsShelf stores, by forum post, its tags.
 const tagsShelf = "tags"

@@ -21,9 +21,9 @@ const maxThread = 100
 type threads struct{ *common }
 
 // aside returns a function that opens a thread where an interaction comes from, or nil if
-// there can't be one. The thread belongs to a message, by which people in the channel find
-// it. The interaction's id is the message's nonce, so handling the interaction again
-// returns the same thread. A refusal of Discord's is a *noThread.
+// that isn't possible. The thread belongs to a message, by which people in the channel
+// find it. The interaction's id is the message's nonce, so handling the interaction again
+// returns the same thread. If Discord refuses, the error is a *noThread.
 func (t threads) aside(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	switch {
 	case i.where() != inGuild || i.visits():
@@ -69,7 +69,7 @@ const requiresTag = 1 << 4
 const openedShelf = "opened"
 
 // besidePost returns a function that opens another post in the forum of an interaction's
-// post. In a thread of another channel that isn't possible.
+// post. In a thread of another channel that function returns a *noThread.
 func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
 		opened, err := t.Notes.Get(ctx, openedShelf, string(i.ID))
@@ -157,7 +157,7 @@ func unthreaded(err error) error {
 	return err
 }
 
-// sentence explains what to do about it.
+// sentence explains what to do about the refusal.
 func (e *noThread) sentence() text.Text {
 	switch code(e.err) {
 	case missingAccess, missingPermissions:

@@ -76,7 +76,7 @@ func (o *poster) createByVisit(ctx context.Context, v visit, p payload) (created
 	if !v.lives(o.Now()) {
 		return created{}, errNoVisit
 	}
-	p.Nonce, p.EnforceNonce = "", false // which only regular posts have
+	p.Nonce, p.EnforceNonce = "", false // only regular posts have a nonce
 	b, err := o.client.byToken(ctx, request{method: "POST", path: v.path(), body: p, files: p.files})
 	if err != nil {
 		return created{}, err
@@ -85,7 +85,7 @@ func (o *poster) createByVisit(ctx context.Context, v visit, p payload) (created
 }
 
 // shownLater adds a note to a person's private answer that others will see its outcome
-// later: there were more messages than their token allows.
+// later, because there were more messages than the interaction's token allows.
 func (o *poster) shownLater(ctx context.Context, channel bot.ChannelID, v visit) error {
 	path := v.path() + "/messages/@original"
 	b, err := o.client.byToken(ctx, request{method: "GET", path: path})

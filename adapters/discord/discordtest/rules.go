@@ -381,7 +381,8 @@ func checkName(name, description string) error {
 	return nil
 }
 
-// pinged returns the ids that a message pings: those mentioned and allowed.
+// pinged returns the ids that a message pings: it must mention them and allow the
+// mention.
 func pinged(content string, allowed *allowedMentions) []string {
 	content = inCode.ReplaceAllString(content, "")
 	var all []string

@@ -154,9 +154,9 @@ func brief(err error) error {
 	return errors.New(text)
 }
 
-// unknownKeys lists the keys of a value that its schema doesn't define, which the
-// description would accept. If there is a choice of schemas, it uses the one for the
-// value's type, or else the one that defines the most keys.
+// unknownKeys lists the keys of a value that its schema doesn't define, although the
+// description accepts them. In a choice of schemas, it uses the one for the value's type,
+// or else the one that defines the most keys.
 func unknownKeys(ref *openapi3.SchemaRef, value any, path string) []string {
 	if ref == nil || ref.Value == nil {
 		return nil
@@ -213,8 +213,8 @@ func unknownIn(s *openapi3.Schema, v map[string]any, path string) []string {
 // surplus lists keys that discordgo sends in edits, and Discord ignores.
 var surplus = []string{"ID", "Channel"}
 
-// saysSomething reports whether a value is more than the null, false, empty text or list
-// that libraries send anywhere and Discord ignores.
+// saysSomething reports whether a value has content: libraries send null, false, and
+// empty texts and lists anywhere, and Discord ignores them.
 func saysSomething(x any) bool {
 	switch x := x.(type) {
 	case nil:

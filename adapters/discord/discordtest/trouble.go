@@ -93,8 +93,8 @@ func (t *trouble) meant() *death {
 	return t.death
 }
 
-// dies counts a request that was carried out, and reports whether the bot died of it. meant
-// is the death planned when the request came; only that one counts it.
+// dies counts a request that was carried out, and reports whether it killed the bot.
+// meant is the death planned when the request came; no other one counts it.
 func (t *trouble) dies(meant *death) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
