@@ -272,8 +272,8 @@ func (a *answers) sendFile(ctx context.Context, to member, f bot.File) error {
 	return err
 }
 
-// inTheirs returns an answer in the person's language. The host's answers already are; the
-// adapter's own aren't.
+// inTheirs returns an answer in the person's language. The host's own answers are in that
+// language already, the adapter's aren't.
 func (a *answers) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Reply {
 	if r = orDone(r); !r.Text.Unsaid() {
 		return r

@@ -266,7 +266,7 @@ func button(action, value, label string, style bot.Style) *slack.ButtonBlockElem
 	return b
 }
 
-// confirm returns a confirmation for an action that everybody sees and nobody can undo.
+// confirm returns a confirmation for an action that everyone sees and no one can undo.
 func confirm(to *text.Tongue, what text.Text) *slack.ConfirmationBlockObject {
 	say := func(t text.Text, most int) *slack.TextBlockObject { return plainText(t.In(to).String(), most) }
 	return slack.NewConfirmationBlockObject(say(what, maxConfirm), say(text.Say("Everybody will see it, and it can't be undone."), maxQuestion), say(text.Say("Yes"), maxConfirmButton), say(text.Say("No"), maxConfirmButton))
@@ -380,7 +380,7 @@ func fitsMessage(blocks []slack.Block) bool {
 	return err != nil || len(b) <= maxMessage // encoding errors surface on send
 }
 
-// ending returns the text of a section with a sign that there was more.
+// ending returns the text of a section with a sign that some text is missing.
 func ending(said string) string {
 	const more = "\n…"
 	said = strings.TrimSuffix(strings.TrimRight(said, "\n"), more)
@@ -412,8 +412,8 @@ func (n names) parts(r bot.Reply, file string) []slack.Block {
 	return append(all, n.menus(r.Menus)...)
 }
 
-// isLine reports whether a post is only text, such as that of a turn that is over: the
-// buttons are under the next.
+// isLine reports whether a post is only text, like the post of a finished turn: the
+// buttons are under the next one.
 func isLine(m bot.Message) bool { return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil }
 
 // message returns the blocks of a post, with extra blocks between its text and its buttons.
@@ -425,7 +425,7 @@ func (n names) message(m bot.Message, file string, between ...slack.Block) []sla
 func (n names) post(m bot.Message, file string, between []slack.Block) []slack.Block {
 	var all []slack.Block
 	if at, err := placeOf(m.Channel); err == nil && m.To != nil {
-		// A direct message doesn't show otherwise which channel it is about.
+		// Nothing else in a direct message shows its channel.
 		all = append(all, slack.NewContextBlock("", markdown("<#"+escape(at.channel)+">")))
 	}
 	all = append(all, n.sections(m.Text)...)

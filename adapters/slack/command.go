@@ -81,9 +81,8 @@ func isPlay(line string) bool {
 // ofAGame lists the commands about a game that the person plays.
 var ofAGame = slices.Concat(groupings()[0].commands, groupings()[1].commands)
 
-// whereabouts returns the place that a command typed in a channel is about: the channel, or
-// if the person only plays in one of its threads, that thread, because slash commands can't
-// be typed there.
+// whereabouts returns the place of a command typed in a channel: the channel, or a thread
+// if the person only plays in that one, because slash commands can't be typed there.
 func (in *inbox) whereabouts(ctx context.Context, who member, at place, command string) place {
 	if at.thread != "" || !slices.Contains(ofAGame, command) {
 		return at

@@ -39,7 +39,7 @@ func namesPicture(err error) bool {
 	})
 }
 
-// answered reports whether Slack answered at all: what it refused wasn't done.
+// answered reports whether Slack answered at all: if it refused a call, it did nothing.
 func answered(err error) bool {
 	var answer slack.SlackErrorResponse
 	var limited *slack.RateLimitedError

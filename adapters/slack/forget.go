@@ -29,7 +29,7 @@ func (a *Adapter) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 	return map[string]any{"Slack: was greeted in direct messages": greeted != nil, "Slack: channel of direct messages": string(direct), "Slack: has opened the home page": opened != nil}, nil
 }
 
-// Forget erases that data, and their name from the lines that posts are to be folded to;
+// Forget erases a person's data, and their name from the lines to which posts will fold;
 // see [bot.Keeper].
 func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	m, err := memberOf(who.ID)

@@ -91,8 +91,9 @@ func (f *forms) form(ctx context.Context, who member, m meta, req bot.Request, a
 // mostFields is the most fields of a form unless the person asks for more.
 const mostFields = 4
 
-// firstFields returns the options to ask for first: for a new table the ones that everybody
-// decides, for other commands the required ones, then the next ones in order.
+// firstFields returns the options to ask for first. For a new table these are the ones
+// that everyone decides on; for other commands the required ones, then the next ones in
+// order.
 func firstFields(command string, all []bot.Option) (first []bot.Option) {
 	wanted := func(o bot.Option) bool { return o.Required }
 	if command == "new" {
@@ -221,7 +222,7 @@ func (in *inbox) outcome(to *text.Tongue, i *interaction, m meta, command string
 	return in.answers.updated(to, member{i.home, i.User.ID}, m, r)
 }
 
-// updated replaces a form by an answer.
+// updated replaces a form with an answer.
 func (a *answers) updated(to *text.Tongue, who member, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
 	return slack.NewUpdateViewSubmissionResponse(new(a.result(to, who, m, r.In(to), "")))
 }

@@ -27,7 +27,7 @@ type formerEntry struct {
 	Trying   string       `json:"trying,omitempty"`
 	There    *formerFound `json:"there,omitempty"`
 	Old      []formerPost `json:"old,omitempty"`
-	Folding  *formerPost  `json:"folding,omitempty"` // version 1 had only one of them
+	Folding  *formerPost  `json:"folding,omitempty"` // version 1 had only one
 }
 
 type formerFound struct {
@@ -35,7 +35,7 @@ type formerFound struct {
 	File string `json:"file,omitempty"`
 }
 
-// A formerPost is a post to be folded.
+// A formerPost is a post still to fold.
 type formerPost struct {
 	TS   string    `json:"ts"`
 	Line text.Text `json:"line"`

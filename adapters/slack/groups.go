@@ -27,8 +27,8 @@ var (
 	groupWord = regexp.MustCompile(`<@(S[A-Z0-9]+)\|([^>]*)>`)
 )
 
-// withoutNames reduces mentions of people in escaped text to their ids: "<@U1|ann>" becomes
-// "<@U1>". A group keeps its name, "<@S1|@team>", which is shown to people.
+// withoutNames reduces mentions of people in escaped text to their ids: "<@U1|ann>"
+// becomes "<@U1>". A group keeps its name, "<@S1|@team>", for people to read.
 func withoutNames(text string) string {
 	text = group.ReplaceAllStringFunc(text, func(s string) string {
 		g := group.FindStringSubmatch(s)
@@ -41,7 +41,7 @@ func withoutNames(text string) string {
 	return mention.ReplaceAllString(text, "<@$1>")
 }
 
-// readable replaces groups by their names in options that aren't for people.
+// readable replaces groups with their names in options that don't take people.
 func readable(commands bot.Commands, req bot.Request) {
 	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {

@@ -202,7 +202,8 @@ func (hp *homePages) put(ctx context.Context, m member, blocks []slack.Block) er
 	})
 }
 
-// forget empties a forgotten person's page: it shows no games or settings of theirs.
+// forget empties a forgotten person's page, so that it shows none of their games or
+// settings.
 func (hp *homePages) forget(ctx context.Context, m member) error {
 	seen, err := hp.Notes.Get(ctx, homesShelf, string(m.player()))
 	if err != nil || seen == nil {

@@ -98,8 +98,8 @@ func (e *endpoint) signed(serve func(http.ResponseWriter, *http.Request, []byte)
 	}
 }
 
-// window is the greatest difference between the time of a request and ours, so that none
-// can be recorded and sent again later.
+// window is the greatest difference between the time of a request and ours, so that no
+// one can record a request and send it again later.
 const window = 5 * time.Minute
 
 // verify checks a request's signature over the unmodified body.

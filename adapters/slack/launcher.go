@@ -208,7 +208,7 @@ func (f *forms) everything(ctx context.Context, q asker, m meta) slack.ModalView
 	return v
 }
 
-// showMore replaces a launcher or a form by the full version.
+// showMore replaces a launcher or a form with the full version.
 func (in *inbox) showMore(ctx context.Context, i *interaction, q asker) {
 	if i.View == nil {
 		return
@@ -229,7 +229,7 @@ func (in *inbox) showMore(ctx context.Context, i *interaction, q asker) {
 	}
 }
 
-// firstRobot returns the level of robots that a new person is offered.
+// firstRobot returns the level of robots to offer to a new person.
 func firstRobot(all bot.Commands) string {
 	c, _ := all.Find("new")
 	if o, ok := c.Option("robots", nil); ok && len(o.Choices) > 0 {

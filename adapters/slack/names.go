@@ -85,8 +85,8 @@ func (n names) own(command string) (string, bool) {
 	return "/" + name, false
 }
 
-// mostSlashCommands is the most slash commands of an app. The others are reached by the
-// umbrella.
+// mostSlashCommands is the most slash commands of an app. The umbrella reaches the
+// others.
 const mostSlashCommands = 50
 
 // typed returns a command as it is typed: "/rackmate play", "/play" or "/rm-play", and in a
@@ -101,7 +101,7 @@ func (n names) typed(command string) string {
 	return "/" + umbrella + " " + command
 }
 
-// inviteMe brings the app into a channel. It is Slack's own command, although the host has
+// inviteMe adds the app to a channel. It is Slack's own command, although the host has
 // one of that name.
 const inviteMe = "/invite @Rackmate"
 

@@ -100,7 +100,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	e.tab.learn(got.AppID, member{in.Home, got.AuthedUser.ID}, got.Team.ID)
 	e.work(r.Context(), func(ctx context.Context) {
 		if again {
-			return // they have been welcomed
+			return // an earlier request has welcomed them
 		}
 		e.in.greeter.welcome(ctx, member{in.Home, got.AuthedUser.ID})
 	})

@@ -47,7 +47,7 @@ func (o *poster) inCharacters(ctx context.Context, m bot.Message, file string) [
 }
 
 // boardText returns a table's board as text, or none if it isn't available: the text of a
-// post says what happened.
+// post describes the events.
 func (o *poster) boardText(ctx context.Context, req bot.Request) []slack.Block {
 	req.Command, req.Args = "board", map[string]string{"as": "text"}
 	r := o.Host.Handle(ctx, req)

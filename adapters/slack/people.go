@@ -106,7 +106,7 @@ func (d *directory) memberLeft(ctx context.Context, who member) {
 }
 
 // lookFor checks whether the people mentioned in a post still have accounts: it is their
-// turn, and nobody else would notice. Each is checked at most once an hour.
+// turn, and no one else would notice. It checks each person at most once an hour.
 func (d *directory) lookFor(ctx context.Context, m bot.Message) {
 	m.Text.CallOnly(func(called bot.PlayerID) bool {
 		if who, err := memberOf(called); err == nil {

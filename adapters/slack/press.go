@@ -170,8 +170,8 @@ func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string
 	in.work(ctx, func(ctx context.Context) { in.pages.refreshHome(ctx, q.member) })
 }
 
-// direct returns the channel of a person's direct messages, and informs them if there can't
-// be one.
+// direct returns the channel of a person's direct messages. If it can't be opened, it
+// informs the person.
 func (in *inbox) direct(ctx context.Context, q asker) (channel string, ok bool) {
 	direct, err := in.people.direct(ctx, q.member)
 	if err != nil {

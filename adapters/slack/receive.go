@@ -30,8 +30,8 @@ const (
 	workTime = 2 * time.Minute // for the rest
 )
 
-// rateLimited is the type of what Slack sends instead of an event when there were too many.
-// https://docs.slack.dev/reference/events/app_rate_limited
+// rateLimited is the type of the payload that Slack sends instead of an event after too
+// many. https://docs.slack.dev/reference/events/app_rate_limited
 const rateLimited = "app_rate_limited"
 
 // An inbox handles people's requests.
@@ -60,8 +60,9 @@ func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *poster,
 
 // receive handles a payload, and returns the content of its acknowledgment: nil, or for a
 // submitted form the response. It returns when the request is handled, except for the
-// answer, or else within ackTime, after recording it: Slack doesn't repeat what has been
-// acknowledged. The error means that it wasn't a valid payload.
+// answer. If that takes longer than ackTime, it records the request and returns, because
+// Slack doesn't repeat an acknowledged request. The error means that it wasn't a valid
+// payload.
 func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -130,7 +131,7 @@ func (in *inbox) receiveEvent(ctx context.Context, raw []byte) error {
 		in.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
 		return nil
 	case e.Event.Type == "message" && e.Event.ChannelType != "im" && strings.Contains(e.Event.Text, "<@"):
-		return nil // except in direct messages, a message with a mention of the app also comes as an app_mention
+		return nil // outside direct messages, a message with a mention of the app also comes as an app_mention
 	case e.Event.Type == "app_mention", e.Event.Type == "message":
 		id = "mention:" + e.Event.Channel + "/" + e.Event.TS
 	}
@@ -144,7 +145,7 @@ func (in *inbox) receiveEvent(ctx context.Context, raw []byte) error {
 // request.
 const takenShelf = "taken"
 
-// A taken is such a request.
+// A taken is a request that was acknowledged before it was handled.
 type taken struct {
 	V       int             `json:"v"`
 	Kind    kind            `json:"kind"`
@@ -153,8 +154,8 @@ type taken struct {
 }
 
 // carryOutNoted handles a request, and returns when it is done. If that takes longer than
-// Slack waits, it returns before, with inTime false, after recording the request, which is
-// handled again if the program stops in between.
+// Slack waits, it records the request and returns earlier, with inTime false. A recorded
+// request is handled again if the program stops before it is done.
 func (in *inbox) carryOutNoted(ctx context.Context, what taken, do func(context.Context)) (done <-chan struct{}, inTime bool) {
 	var mu sync.Mutex
 	var over, noted bool

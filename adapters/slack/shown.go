@@ -17,10 +17,10 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// This file shows boards in one of two ways, chosen per workspace: by address, so that
-// Slack fetches the picture from this host once without a call, or uploaded, which takes
-// three calls and another to delete the file. If a workspace accepts neither, boards are
-// shown as text. Racks are never shown by address, because others may get to see the secret
+// This file shows boards in one of two ways, chosen per workspace. By address, Slack
+// fetches the picture from this host once, without a call. An upload takes three calls,
+// and another to delete the file. If a workspace accepts neither, boards are shown as
+// text. Racks are never shown by address, because others may get to see the secret
 // address.
 
 // A gallery shows pictures.
@@ -51,8 +51,8 @@ func newGallery(c *common, web *webAPI) *gallery {
 // picturePath is the path of boards, followed by a ticket.
 const picturePath = "/slack/picture/"
 
-// A ticket identifies the picture of a post. It is signed, so that nobody can fetch a
-// channel's boards without having been shown them.
+// A ticket identifies the picture of a post. It is signed, so that people can only fetch
+// a channel's boards if they have seen the post.
 type ticket struct {
 	Channel bot.ChannelID `json:"c"`
 	Table   bot.TableID   `json:"t"`
@@ -128,8 +128,8 @@ func (g *gallery) show(ctx context.Context, at place, m bot.Message) string {
 	return g.picture(ctx, at.home, m.Key, m.Picture)
 }
 
-// showOtherwise returns another picture for a post whose blocks Slack has refused. Only an
-// error that names the picture counts against the way it was shown; others may concern
+// showOtherwise returns another picture for a post whose blocks Slack has refused. Only
+// an error that names the picture counts against its way. Other errors may concern
 // anything in the post, which is then sent without a picture.
 func (g *gallery) showOtherwise(ctx context.Context, at place, m bot.Message, refused string, err error) string {
 	named := namesPicture(err)

@@ -1,7 +1,7 @@
 // Package slack connects the host to Slack: slash commands, buttons and forms become
 // bot.Requests, bot.Replies become private answers, bot.Messages become posts.
 //
-// What comes in:
+// Incoming requests:
 //
 //	Socket Mode (socket.go) or HTTP (http.go)
 //	  -> inbox.receive (receive.go), which acknowledges within 3 seconds
@@ -9,12 +9,12 @@
 //	  -> bot.Request -> Host.Handle -> bot.Reply
 //	  -> blocks (blocks.go) -> response_url, or the view it was asked from (answer.go)
 //
-// What goes out by itself:
+// Outgoing messages:
 //
 //	Host.Deliver -> poster (post.go), by adapters/outbox -> picture (upload.go), message, the earlier one folded
-//	  -> the home pages of those who sit at the table (home.go)
+//	  -> the players' home pages (home.go)
 //
-// Text written by people passes markup (markup.go).
+// Text that people wrote goes through markup (markup.go).
 //
 // # Caveats
 //
@@ -73,8 +73,8 @@ type Config struct {
 	// Alone runs a named job that only one process may run at a time, once this process is
 	// elected to it. It is nil if there are no other processes.
 	Alone func(ctx context.Context, job string, run func(context.Context) error) error
-	// Forgetting erases a workspace's data, including that removed by ForgetHome. It is nil
-	// if the data of workspaces that uninstalled the app is kept.
+	// Forgetting erases a workspace's data, including the data that ForgetHome removes.
+	// It is nil if the host keeps the data of workspaces that uninstalled the app.
 	Forgetting func(ctx context.Context, workspace string) error
 	// Pages serves the pages of games at PagesURL, whose links are unfurled; it may be nil.
 	Pages    bot.TablePages
@@ -88,18 +88,18 @@ type Config struct {
 // An Adapter is one app on Slack. It is safe for concurrent use. Each of its parts has a
 // separate state:
 //
-//	endpoint  what Slack and browsers call by HTTP
+//	endpoint  requests over HTTP, from Slack and browsers
 //	socket    the connections of Socket Mode
-//	inbox     what people do: a request, and its answer
-//	answers   what one person alone is shown
-//	homePages the pages Home
+//	inbox     people's requests
+//	answers   private answers to people
+//	homePages people's home pages
 //	poster    posts, with the state of adapters/outbox
-//	refusals  where the app may not post
+//	refusals  places where the app may not post
 //	gallery   pictures, by address or uploaded
-//	directory what people are called, who they are, and how they are reached
+//	directory people's names, profiles and direct messages
 //	webAPI    calls, within Slack's limits
-//	tokens    where the app is installed
-//	unfurler  games beside the addresses of their pages
+//	tokens    installations of the app
+//	unfurler  games below links to their pages
 type Adapter struct {
 	*common
 	tokens   *tokens
@@ -256,10 +256,10 @@ func (a *Adapter) Run(ctx context.Context) error {
 
 // Post delivers a message to its channel, or to a person's direct messages.
 //
-// Slack has no key by which it recognizes a message that it already has. So a message is
-// recorded before it is posted, and its post afterwards; if the program stops in between,
-// the place is searched for a message whose metadata names the table and the event. If the
-// app may not read the place, the message is posted again: better twice than not at all.
+// Slack can't recognize a message by a key. So Post records the message before it sends
+// it, and its post afterwards. If the program stops in between, a later try searches the
+// place for a message whose metadata names the table and the event. If the app may not
+// read the place, that try posts the message again: better twice than not at all.
 func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err := a.out.post(ctx, m); err != nil || m.To != nil || m.Edit {
 		return err
@@ -273,9 +273,9 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	return nil
 }
 
-// Recall handles a message that isn't needed any more but was being sent when the program
-// stopped or its answer was lost: if it has arrived, it becomes the latest of its place;
-// see [bot.Recaller].
+// Recall handles a message that isn't needed any more, but that the program was sending
+// when it stopped or lost the answer. If the message has arrived, it becomes the latest
+// of its place; see [bot.Recaller].
 func (a *Adapter) Recall(ctx context.Context, m bot.Message) error { return a.out.recall(ctx, m) }
 
 // Link returns a URL that opens a place at the latest post. Slack is queried once for each.

@@ -88,9 +88,9 @@ func (s *socket) signIn(ctx context.Context) error {
 const longestWait = 5 * time.Minute
 
 // persist calls f until it succeeds or ctx is done. Before each retry it informs the
-// operator and waits, longer each time. An error that only the operator can fix ends it at
-// the start, when they see it; later it is retried, because nobody is at the terminal then,
-// and the other platforms continue.
+// operator and waits, longer each time. If only the operator can fix an error, persist
+// returns it at the start, when they see it. Later it retries, because no one is at the
+// terminal then, and the other platforms continue.
 func (s *socket) persist(ctx context.Context, what string, f func() error) error {
 	for wait := time.Second; ; wait = min(2*wait, longestWait) {
 		err := f()

@@ -97,7 +97,7 @@ func (t *tokens) token(ctx context.Context, h home) (string, error) {
 var errToken = errors.New("the token is no good")
 
 // renew replaces a token that expires or has expired. If Slack has refused that recently,
-// it isn't tried again.
+// it doesn't try again.
 func (t *tokens) renew(ctx context.Context, h home, old string) (string, error) {
 	defer t.locks.Lock("token " + string(h))()
 	in, err := t.vault.get(ctx, h)

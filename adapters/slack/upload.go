@@ -25,9 +25,9 @@ const uploadTime = 15 * time.Second
 var errNotThere = errors.New("an uploaded file has not arrived")
 
 // picture uploads a picture, and waits as long as it usually takes until it can be shown;
-// see untilThere. If there is none, or Slack refuses it, it returns "". For the same use,
-// such as a retried post, it is uploaded once; another use has a file of its own, which is
-// deleted with it.
+// see untilThere. Without a picture, or if Slack refuses it, it returns "". It uploads a
+// picture once for the same use, such as a retried post. Another use gets a file of its
+// own, which is deleted with it.
 func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
 	if p == nil || len(p.PNG) == 0 {
 		return ""
@@ -91,8 +91,8 @@ func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, e
 }
 
 // untilThere sends something that shows a file until Slack accepts it. Slack processes a
-// file after the upload, and refuses blocks that show it before; that is the only sign
-// without the scope to query files (files:read).
+// file after the upload, and refuses blocks that show it earlier. Without the scope to
+// query files (files:read), there is no other sign.
 func (g *gallery) untilThere(ctx context.Context, file string, send func() error) error {
 	for tries := 0; ; tries++ {
 		err := send()
@@ -171,7 +171,7 @@ const answersShelf = "answers"
 // mostAnswers is the number of a person's answers that keep their pictures.
 const mostAnswers = 3
 
-// answerPicture uploads the picture of an answer, and deletes that of an earlier one.
+// answerPicture uploads the picture of an answer, and deletes an earlier answer's.
 func (g *gallery) answerPicture(ctx context.Context, who member, p *bot.Picture) string {
 	file := g.picture(ctx, who.home, "answer "+who.id, p)
 	if file == "" {

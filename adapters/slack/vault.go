@@ -128,7 +128,7 @@ func (v vault) get(ctx context.Context, h home) (installation, error) {
 	return in, err
 }
 
-// read returns an installation, and the index of the key that it is encrypted with.
+// read returns an installation, and the index of its encryption key.
 func (v vault) read(ctx context.Context, h home) (in installation, by int, err error) {
 	if !v.open() {
 		return in, 0, errNoHome

@@ -11,9 +11,9 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file greets new people, and tries whether pictures can be shown before a game needs
-// them: one is uploaded when the host starts, and one is in the message to the person who
-// installs the app.
+// This file greets new people. It also tries whether pictures can be shown before a game
+// needs them: it uploads one when the host starts, and puts one in the message to the
+// person who installs the app.
 
 // welcomePNG shows tiles that spell RACKMATE.
 //

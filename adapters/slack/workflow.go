@@ -48,9 +48,9 @@ func (s *step) input(name string) string {
 	return said
 }
 
-// person returns the person whom a workflow runs for: the one who started it, or who
-// pressed the button of an earlier step, or "" if it isn't known. Slack fills it in; a
-// workflow's author can't. https://docs.slack.dev/reference/types/user_context-type
+// person returns the person for whom a workflow runs: they started it, or pressed the
+// button of an earlier step. It returns "" if the person isn't known. Slack fills it in;
+// a workflow's author can't. https://docs.slack.dev/reference/types/user_context-type
 func (s *step) person() string {
 	var who struct {
 		ID string `json:"id"`
@@ -93,7 +93,7 @@ func (in *inbox) carryOutStep(ctx context.Context, h home, s step) {
 	}
 }
 
-// openStep opens a table for the person whom the workflow runs for, as if they had typed
+// openStep opens a table for the person for whom the workflow runs, as if they had typed
 // /new there.
 func (in *inbox) openStep(ctx context.Context, at place, s step) (refusal text.Text) {
 	who := member{at.home, s.person()}
@@ -116,7 +116,7 @@ func (in *inbox) openStep(ctx context.Context, at place, s step) (refusal text.T
 }
 
 const (
-	postWait = 10 * time.Second // how long a step waits for the post that its link opens
+	postWait = 10 * time.Second // time limit for the post that a step's link opens
 	postLook = 250 * time.Millisecond
 )
 

@@ -1,12 +1,12 @@
-// Mkfacts makes the facts about Slack's API that the tests are held against, of what
-// Slack has published: names, types and limits, without a sentence. They are in the
-// folders testdata of the packages that read them.
+// Mkfacts extracts facts about Slack's API from what Slack has published: names, types
+// and limits, without a sentence. The tests compare the adapter with these facts, which
+// are in the testdata folders of the packages that read them.
 //
 //	go generate ./adapters/slack
 //
 // It reads checkouts of three repositories of github.com/slackapi, in the folder that
 // RACKMATE_SLACKAPI names: slack-api-specs, manifest-schema and java-slack-sdk, at the
-// commits in SOURCES.md. It refuses files whose checksum isn't the one here.
+// commits in SOURCES.md. It refuses files with a checksum other than the one here.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 type source struct {
 	facts    string // the file, from the adapter's folder
 	from     string // the files, in the checkouts
-	sum      string // sha256 of their contents, one behind the other
+	sum      string // sha256 of their contents, joined
 	reduce   func(files []file) ([]byte, error)
 	licence  string
 	fromText string // where they come from, in SOURCES.md
@@ -86,7 +86,7 @@ func run(checkouts string) error {
 	return os.WriteFile("testdata/SOURCES.md", listed(), 0o644)
 }
 
-// read reads the files of a pattern, in which {a,b} stands for either.
+// read reads the files of a pattern, in which {a,b} matches either.
 func read(dir, pattern string) (all []file, err error) {
 	patterns := []string{pattern}
 	if before, rest, braces := strings.Cut(pattern, "{"); braces {
@@ -142,7 +142,7 @@ func methods(files []file) ([]byte, error) {
 	return []byte(strings.Join(lines, "")), nil
 }
 
-// schema takes the sentences out of a JSON Schema.
+// schema removes the sentences from a JSON Schema.
 func schema(files []file) ([]byte, error) {
 	var whole any
 	if err := json.Unmarshal(files[0].content, &whole); err != nil {
@@ -171,8 +171,8 @@ func wordless(v any) any {
 	return v
 }
 
-// payloads writes a line for each payload: the kind of envelope that it comes in, and
-// the payload with blanks for values. Only an event keeps the value of its type.
+// payloads writes a line for each payload: the kind of its envelope, and the payload with
+// blank values. Only an event keeps the value of its type.
 func payloads(files []file) ([]byte, error) {
 	kinds := map[string]string{"events": "events_api", "slash-commands": "slash_commands"}
 	var b bytes.Buffer
@@ -194,8 +194,8 @@ func payloads(files []file) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// blank puts blanks in the place of what people could read. Of what is alike in a list
-// one is enough.
+// blank empties the strings that people could read. A list keeps one of several equal
+// items.
 func blank(key string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:

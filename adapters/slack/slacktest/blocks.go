@@ -11,7 +11,7 @@ import (
 // This file contains Block Kit's rules for the features that an app like ours uses:
 // https://docs.slack.dev/reference/block-kit. Anything not listed is refused.
 
-// A shape lists the fields of an object: those it must have, and optional ones.
+// A shape lists the fields of an object: required ones and optional ones.
 type shape struct{ must, can []string }
 
 var blockShapes = map[string]shape{

@@ -54,8 +54,8 @@ type Options struct {
 //	fileMethods  uploads
 //	viewMethods  forms and home pages
 //	flowMethods  unfurls, and steps of workflows
-//	wire         how the app is reached
-//	people       what people do
+//	wire         connections and requests to the app
+//	people       people's actions
 type Slack struct {
 	*state
 	webMethods

@@ -191,8 +191,8 @@ func (s wire) event(event map[string]any) error {
 	return err
 }
 
-// Arrive notifies the app that a message with metadata has arrived, as the stand-in does by
-// itself if the app may read that.
+// Arrive notifies the app that a message with metadata has arrived. The stand-in also
+// does that without a call, if the app may read the message.
 func (s wire) Arrive(app string, m Message) error {
 	return s.event(map[string]any{
 		"type": "message_metadata_posted", "app_id": app, "bot_id": "B0BOT", "user_id": BotUser, "team_id": Team,
