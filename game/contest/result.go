@@ -91,15 +91,12 @@ func (p Pairing) Over(f Format) bool {
 		return true
 	}
 	var points [2]int
-	over, void := 0, 0
+	over := 0
 	for _, g := range p.Games {
 		if !g.Result.Over() {
 			continue
 		}
 		over++
-		if g.Result.How == Void {
-			void++
-		}
 		for _, s := range []Side{A, B} {
 			h, _ := g.Result.Worth(s)
 			points[s] += h
