@@ -98,6 +98,14 @@ func (p Pairing) Bye() bool { return p.A != 0 && p.B == 0 && !p.Missed }
 // Has reports whether an entrant is in the pairing.
 func (p Pairing) Has(no No) bool { return no != 0 && (p.A == no || p.B == no) }
 
+// Entrant returns the entrant of a side; 0 means nobody.
+func (p Pairing) Entrant(s Side) No {
+	if s == A {
+		return p.A
+	}
+	return p.B
+}
+
 // Opponent returns the opponent of an entrant in the pairing; 0 means nobody.
 func (p Pairing) Opponent(no No) No {
 	if p.A == no {

@@ -67,7 +67,7 @@ func (c *Contest) bounds() *bounds {
 		at[s.No] = len(b.who)
 		b.who = append(b.who, runner{no: s.No, points: s.Points, spread: s.Spread, void: !s.Out && c.CanVoid(s.No)})
 	}
-	c.each(func(_ Ref, p *Pairing) {
+	for _, p := range c.Games() {
 		x, okX := at[p.A]
 		y, okY := at[p.B]
 		res := p.Games[0].Result
@@ -86,7 +86,7 @@ func (c *Contest) bounds() *bounds {
 				}
 			}
 		}
-	})
+	}
 	return b
 }
 

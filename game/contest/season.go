@@ -2,6 +2,7 @@ package contest
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -50,12 +51,14 @@ func (c *Contest) Game(at Ref) (p *Pairing, ok bool) {
 	return p, len(p.Games) == 1
 }
 
-// each calls fn with every game of a division.
-func (c *Contest) each(fn func(at Ref, p *Pairing)) {
-	for r := range c.Rounds {
-		for i := range c.Rounds[r].Pairings {
-			if p := &c.Rounds[r].Pairings[i]; len(p.Games) == 1 {
-				fn(Ref{r, i}, p)
+// Games iterates over the games of a division, in the order of the rounds.
+func (c *Contest) Games() iter.Seq2[Ref, *Pairing] {
+	return func(yield func(Ref, *Pairing) bool) {
+		for r := range c.Rounds {
+			for i := range c.Rounds[r].Pairings {
+				if p := &c.Rounds[r].Pairings[i]; len(p.Games) == 1 && !yield(Ref{r, i}, p) {
+					return
+				}
 			}
 		}
 	}
@@ -66,21 +69,21 @@ func (c *Contest) each(fn func(at Ref, p *Pairing)) {
 // is only called for games that aren't over.
 func (c *Contest) Begin(atOnce int, running func(Ref) bool) []Ref {
 	busy := make(map[No]int)
-	c.each(func(at Ref, p *Pairing) {
+	for at, p := range c.Games() {
 		if !p.Games[0].Result.Over() && running(at) {
 			busy[p.A]++
 			busy[p.B]++
 		}
-	})
+	}
 	var all []Ref
-	c.each(func(at Ref, p *Pairing) {
+	for at, p := range c.Games() {
 		if p.Games[0].Result.Over() || running(at) || busy[p.A] >= atOnce || busy[p.B] >= atOnce {
-			return
+			continue
 		}
 		busy[p.A]++
 		busy[p.B]++
 		all = append(all, at)
-	})
+	}
 	return all
 }
 
@@ -94,11 +97,9 @@ func (c *Contest) Withdraw(no No) (void bool) {
 	}
 	c.Entrants[no-1].Out = 1
 	void = c.CanVoid(no)
-	c.each(func(_ Ref, p *Pairing) {
-		if !p.Has(no) {
-			return
-		}
+	for _, p := range c.Games() {
 		switch {
+		case !p.Has(no):
 		case void:
 			p.Games[0].Result = Result{How: Void}
 		case p.Games[0].Result.Over():
@@ -107,7 +108,7 @@ func (c *Contest) Withdraw(no No) (void bool) {
 		default:
 			p.Games[0].Result = Forfeit(B)
 		}
-	})
+	}
 	return void
 }
 
@@ -115,14 +116,14 @@ func (c *Contest) Withdraw(no No) (void bool) {
 // over, so that the halfway mark is crossed only once.
 func (c *Contest) CanVoid(no No) bool {
 	all, over := 0, 0
-	c.each(func(_ Ref, p *Pairing) {
+	for _, p := range c.Games() {
 		if p.Has(no) {
 			all++
 			if p.Games[0].Result.Over() {
 				over++
 			}
 		}
-	})
+	}
 	return 2*over < all
 }
 
@@ -131,9 +132,12 @@ func (c *Contest) voided(no No) bool {
 	if c.Entrants[no-1].Out == 0 {
 		return false
 	}
-	void := true
-	c.each(func(_ Ref, p *Pairing) { void = void && (!p.Has(no) || p.Games[0].Result.How == Void) })
-	return void
+	for _, p := range c.Games() {
+		if p.Has(no) && p.Games[0].Result.How != Void {
+			return false
+		}
+	}
+	return true
 }
 
 // Balance reassigns the first moves of games that haven't begun, so that everybody moves
@@ -141,17 +145,17 @@ func (c *Contest) voided(no No) bool {
 // changes as few games as possible.
 func (c *Contest) Balance(begun func(Ref) bool) {
 	b := balance{contest: c, open: make(map[No][]Ref), lead: make(map[No]int)}
-	c.each(func(at Ref, p *Pairing) {
+	for at, p := range c.Games() {
 		res := p.Games[0].Result
 		if res.How == Void {
-			return
+			continue
 		}
 		b.lead[p.A]++
 		b.lead[p.B]--
 		if !res.Over() && !begun(at) {
 			b.open[p.A] = append(b.open[p.A], at)
 		}
-	})
+	}
 	for no := No(1); int(no) <= len(c.Entrants); no++ {
 		for b.lead[no] > 1 && b.pass(no, -1) {
 		}
@@ -185,19 +189,19 @@ func (b balance) pass(no No, by int) bool {
 			}
 			return true
 		}
-		b.contest.each(func(ref Ref, p *Pairing) {
+		for ref, p := range b.contest.Games() {
 			giver, taker := p.A, p.B
 			if by > 0 {
 				giver, taker = taker, giver
 			}
 			if giver != at || !slices.Contains(b.open[p.A], ref) {
-				return
+				continue
 			}
 			if _, seen := from[taker]; !seen {
 				from[taker], came[taker] = at, ref
 				queue = append(queue, taker)
 			}
-		})
+		}
 	}
 	return false
 }
@@ -235,9 +239,12 @@ func (c *Contest) Table() []Standing {
 
 // Finished reports whether all games of a division are over.
 func (c *Contest) Finished() bool {
-	over := true
-	c.each(func(_ Ref, p *Pairing) { over = over && p.Games[0].Result.Over() })
-	return over
+	for _, p := range c.Games() {
+		if !p.Games[0].Result.Over() {
+			return false
+		}
+	}
+	return true
 }
 
 // A Move says to which division a player goes when the season ends.

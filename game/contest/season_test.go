@@ -70,12 +70,12 @@ func (s *season) begin(t *testing.T) {
 		s.running[at] = true
 	}
 	busy := map[No]int{}
-	s.each(func(at Ref, p *Pairing) {
+	for at, p := range s.Games() {
 		if s.running[at] && !p.Games[0].Result.Over() {
 			busy[p.A]++
 			busy[p.B]++
 		}
-	})
+	}
 	for no, n := range busy {
 		if n > 3 {
 			t.Fatalf("%d plays %d games at once", no, n)
@@ -96,11 +96,11 @@ func (s *season) result() Result {
 // step ends a running game, and reports whether there was one.
 func (s *season) step() bool {
 	var open []Ref
-	s.each(func(at Ref, p *Pairing) {
+	for at, p := range s.Games() {
 		if s.running[at] && !p.Games[0].Result.Over() {
 			open = append(open, at)
 		}
-	})
+	}
 	if len(open) == 0 {
 		return false
 	}
@@ -163,11 +163,11 @@ func TestPossiblePlacesAgainstAllOutcomes(t *testing.T) {
 		for {
 			s.begin(t)
 			games = nil
-			s.each(func(_ Ref, p *Pairing) {
+			for _, p := range s.Games() {
 				if !p.Games[0].Result.Over() {
 					games = append(games, p)
 				}
-			})
+			}
 			if len(games) <= want || !s.step() {
 				break
 			}
@@ -361,11 +361,11 @@ func gap(now, raise, lower int) (least int, sure bool) {
 func TestWithdrawals(t *testing.T) {
 	s := newSeason(7, 1)
 	games := func(no No) (all []*Pairing) {
-		s.each(func(_ Ref, p *Pairing) {
+		for _, p := range s.Games() {
 			if p.Has(no) {
 				all = append(all, p)
 			}
-		})
+		}
 		return all
 	}
 	for i, p := range games(1) {
@@ -432,13 +432,13 @@ func TestBalanceChangesNoMoreThanItMust(t *testing.T) {
 
 func TestMoves(t *testing.T) {
 	c := division(7, 1)
-	c.each(func(_ Ref, p *Pairing) { // the lower number wins
+	for _, p := range c.Games() { // the lower number wins
 		side := A
 		if p.A > p.B {
 			side = B
 		}
 		p.Games[0].Result = Forfeit(side.Other())
-	})
+	}
 	count := func(m map[No]Move) string {
 		s := ""
 		for no := No(1); no <= 7; no++ {

@@ -356,23 +356,20 @@ func (l *league) yourGames(ctx context.Context, f *leagues, div int, no contest.
 	d := &l.Div[div]
 	var lines []text.Text
 	waiting := 0
-	for r := range d.Contest.Rounds {
-		for i, p := range d.Contest.Rounds[r].Pairings {
-			if !p.Has(no) || len(p.Games) != 1 || p.Games[0].Result.Over() {
-				continue
-			}
-			pl := d.place(contest.Ref{Round: r, Pairing: i})
-			if pl == nil || pl.Channel == "" {
-				waiting++
-				continue
-			}
-			other := person(d.Contest.Entrants[p.Opponent(no)-1].Player)
-			t := text.Say("Against {who}", text.Name(other))
-			if url := f.linkTo(ctx, &l.head, pl.Channel); url != "" {
-				t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
-			}
-			lines = append(lines, t)
+	for at, p := range d.Contest.Games() {
+		if !p.Has(no) || p.Games[0].Result.Over() {
+			continue
 		}
+		pl := d.place(at)
+		if pl == nil || pl.Channel == "" {
+			waiting++
+			continue
+		}
+		t := text.Say("Against {who}", d.called(p.Opponent(no)))
+		if url := f.linkTo(ctx, &l.head, pl.Channel); url != "" {
+			t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
+		}
+		lines = append(lines, t)
 	}
 	if waiting > 0 {
 		lines = append(lines, text.Say("{n, plural, one {# game is} other {# games are}} still to come: the next begins when one ends.", waiting))

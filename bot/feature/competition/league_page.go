@@ -59,20 +59,15 @@ func (p leaguePages) division(ctx context.Context, l *league, div int) (out divi
 		out.Players = append(out.Players, e.Name)
 	}
 	left := map[contest.No]int{}
-	for r := range d.Contest.Rounds {
-		for i, pair := range d.Contest.Rounds[r].Pairings {
-			if len(pair.Games) != 1 {
-				continue
-			}
-			one, err := p.game(ctx, d, contest.Ref{Round: r, Pairing: i}, pair)
-			if err != nil {
-				return out, err
-			}
-			out.Games = append(out.Games, one)
-			if !pair.Games[0].Result.Over() {
-				left[pair.A]++
-				left[pair.B]++
-			}
+	for at, pair := range d.Contest.Games() {
+		one, err := p.game(ctx, d, at, *pair)
+		if err != nil {
+			return out, err
+		}
+		out.Games = append(out.Games, one)
+		if !pair.Games[0].Result.Over() {
+			left[pair.A]++
+			left[pair.B]++
 		}
 	}
 	possible := d.Contest.Possible()
@@ -95,8 +90,7 @@ func (p leaguePages) division(ctx context.Context, l *league, div int) (out divi
 func (p leaguePages) game(ctx context.Context, d *division, at contest.Ref, pair contest.Pairing) (out leagueGame, err error) {
 	g := pair.Games[0]
 	first := g.First
-	no := [2]contest.No{pair.A, pair.B}
-	out.A, out.B = int(no[first])-1, int(no[first.Other()])-1
+	out.A, out.B = int(pair.Entrant(first))-1, int(pair.Entrant(first.Other()))-1
 	switch g.Result.How {
 	case contest.Open:
 	case contest.Void:

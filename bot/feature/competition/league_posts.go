@@ -260,7 +260,7 @@ func (f *leagues) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, 
 	var others []text.Span
 	for _, e := range l.Div[div].Contest.Entrants {
 		if e.No != no {
-			others = append(others, text.Name(person(e.Player)))
+			others = append(others, l.Div[div].called(e.No))
 		}
 	}
 	m.To = &bot.User{ID: post.For}
@@ -301,8 +301,7 @@ func (l *league) lines(div int) text.Text {
 	possible := d.Contest.Possible()
 	var all []text.Text
 	for _, s := range d.Contest.Table() {
-		e := d.Contest.Entrants[s.No-1]
-		who := text.Name(person(e.Player))
+		who := d.called(s.No)
 		if s.Place == 0 {
 			all = append(all, text.Say("{who} withdrew", who))
 			continue
@@ -346,13 +345,9 @@ func (l *league) picture(pen feature.Pen, div int) *bot.Picture {
 
 // played counts the finished games of a division.
 func (d *division) played() (n int) {
-	for _, r := range d.Contest.Rounds {
-		for _, p := range r.Pairings {
-			for _, g := range p.Games {
-				if g.Result.Over() && g.Result.How != contest.Void {
-					n++
-				}
-			}
+	for _, p := range d.Contest.Games() {
+		if r := p.Games[0].Result; r.Over() && r.How != contest.Void {
+			n++
 		}
 	}
 	return n
@@ -388,11 +383,8 @@ func (f *leagues) tellMoves(ctx context.Context, post bot.Post, _, _ table.Table
 }
 
 func (l *league) resultLine(div int, p *contest.Pairing) text.Text {
-	c := l.Div[div].Contest
 	r := p.Games[0].Result
-	name := func(s contest.Side) text.Span {
-		return text.Name(person(c.Entrants[[2]contest.No{p.A, p.B}[s]-1].Player))
-	}
+	name := func(s contest.Side) text.Span { return l.Div[div].called(p.Entrant(s)) }
 	a, _ := r.Worth(contest.A)
 	winner := contest.A
 	if a == 0 {
@@ -423,7 +415,7 @@ func (f *leagues) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, 
 		d := &l.Div[i]
 		var winners, up, down []text.Span
 		for _, s := range d.Contest.Table() {
-			who := text.Name(person(d.Contest.Entrants[s.No-1].Player))
+			who := d.called(s.No)
 			if s.Place == 1 {
 				winners = append(winners, who)
 			}
@@ -477,8 +469,8 @@ func (f *leagues) tellLate(ctx context.Context, post bot.Post, _, _ table.Table,
 	if !found || row.Season != post.To || row.Division >= len(l.Div) {
 		return m, feature.ErrNothingToTell
 	}
-	c := l.Div[row.Division].Contest
-	p, ok := c.Game(row.ref())
+	d := &l.Div[row.Division]
+	p, ok := d.Contest.Game(row.ref())
 	if !ok {
 		return m, feature.ErrNothingToTell
 	}
@@ -486,7 +478,7 @@ func (f *leagues) tellLate(ctx context.Context, post bot.Post, _, _ table.Table,
 	if halves, _ := p.Games[0].Result.Worth(contest.A); halves > 0 {
 		loser = contest.B
 	}
-	m.Text = text.Say("The season has ended before this game: {who}, who used more time, loses it in the league. You may play on; from now on it counts for nothing.", text.Name(person(c.Entrants[[2]contest.No{p.A, p.B}[loser]-1].Player)))
+	m.Text = text.Say("The season has ended before this game: {who}, who used more time, loses it in the league. You may play on; from now on it counts for nothing.", d.called(p.Entrant(loser)))
 	if p.Games[0].Result.How == contest.Played {
 		m.Text = text.Say("The season has ended before this game, which counts as a draw in the league. You may play on; from now on it counts for nothing.")
 	}

@@ -128,12 +128,7 @@ func (e *rounds) next(s spot) int {
 
 // player returns the player of a side at a spot.
 func (e *rounds) player(s spot, side contest.Side) contest.Player {
-	p := e.at(s)
-	no := p.A
-	if side == contest.B {
-		no = p.B
-	}
-	x, ok := e.Contest.Entrant(no)
+	x, ok := e.Contest.Entrant(e.at(s).Entrant(side))
 	if !ok {
 		return contest.Player{}
 	}

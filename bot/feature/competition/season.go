@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest"
 )
@@ -101,6 +102,11 @@ func (d *division) place(at contest.Ref) *leaguePlace {
 		}
 	}
 	return nil
+}
+
+// called returns a player's name for use in a sentence.
+func (d *division) called(no contest.No) text.Span {
+	return text.Name(person(d.Contest.Entrants[no-1].Player))
 }
 
 // opens adds a place for each game that begins now.
@@ -227,24 +233,21 @@ func (l *league) finish(used map[leaguePlace][2]time.Duration) {
 				total[p.B] += used[pl][1]
 			}
 		}
-		for r := range d.Contest.Rounds {
-			for j := range d.Contest.Rounds[r].Pairings {
-				p, ok := d.Contest.Game(contest.Ref{Round: r, Pairing: j})
-				if !ok || p.Games[0].Result.Over() {
-					continue
-				}
-				a, b := total[p.A], total[p.B]
-				if pl := d.place(contest.Ref{Round: r, Pairing: j}); pl != nil {
-					a, b = used[*pl][0], used[*pl][1]
-				}
-				switch {
-				case a > b:
-					p.Games[0].Result = contest.Forfeit(contest.A)
-				case b > a:
-					p.Games[0].Result = contest.Forfeit(contest.B)
-				default: // both took the same: a draw at 0
-					p.Games[0].Result = contest.Result{How: contest.Played}
-				}
+		for at, p := range d.Contest.Games() {
+			if p.Games[0].Result.Over() {
+				continue
+			}
+			a, b := total[p.A], total[p.B]
+			if pl := d.place(at); pl != nil {
+				a, b = used[*pl][0], used[*pl][1]
+			}
+			switch {
+			case a > b:
+				p.Games[0].Result = contest.Forfeit(contest.A)
+			case b > a:
+				p.Games[0].Result = contest.Forfeit(contest.B)
+			default: // both took the same: a draw at 0
+				p.Games[0].Result = contest.Result{How: contest.Played}
 			}
 		}
 		moves := d.Contest.Moves(l.Up, l.Down, i == 0, i == len(l.Div)-1)

@@ -161,10 +161,7 @@ func (w walls) boardAt(ctx context.Context, e *event, p place, at time.Time) (b 
 	for _, side := range []contest.Side{contest.A, contest.B} {
 		who := e.player(p.spot, side)
 		b.Names[side] = who.Name
-		no := e.at(p.spot).A
-		if side == contest.B {
-			no = e.at(p.spot).B
-		}
+		no := e.at(p.spot).Entrant(side)
 		for _, s := range all {
 			if s.No == no {
 				b.Record[side] = fmt.Sprintf("%d–%d %s", s.Won, s.Lost, words.Spread(s.Spread))

@@ -107,7 +107,7 @@ func GamesCSV(e Event) []byte {
 					var names, scores [2]string
 					winner := ""
 					for n, s := range sides {
-						no := [2]contest.No{p.A, p.B}[s]
+						no := p.Entrant(s)
 						names[n] = nameOf(d, no)
 						if en, _ := d.Contest.Entrant(no); g.Board > 0 && g.Board <= len(en.Team) {
 							names[n] = en.Team[g.Board-1].Name
