@@ -1,6 +1,7 @@
 package competition
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -254,6 +255,23 @@ func (s shared) once(ctx context.Context, ch bot.ChannelID, cause string, fill f
 		}
 		return nil
 	})
+}
+
+// posting returns the handling of a kind of post. It loads the competition that the post
+// is from, and tell fills in the message.
+func (b *book[T, P]) posting(tell func(ctx context.Context, v P, post bot.Post, m bot.Message) (bot.Message, error)) feature.Posting {
+	return feature.Posting{Apart: true, Tell: func(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+		v, found, err := b.Get(ctx, post.From)
+		if err != nil || !found {
+			return m, orNothing(err)
+		}
+		return tell(ctx, &v, post, m)
+	}}
+}
+
+// orNothing returns err, or [feature.ErrNothingToTell] if it is nil.
+func orNothing(err error) error {
+	return cmp.Or(err, feature.ErrNothingToTell)
 }
 
 // withPage adds a button for a competition's page, if the host has a public address.

@@ -1,6 +1,7 @@
 package competition
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -309,7 +310,7 @@ func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, err
 	}
 	pairs, err := f.byHand(ctx, &e, req)
 	if err != nil || len(pairs) != 1 || pairs[0][1] == 0 {
-		return bot.Reply{}, errOr(err, words.Refusing("Swap whom with whom? Name two: {example}.", text.Code("/tournament swap who:@Ann @Bob")))
+		return bot.Reply{}, cmp.Or(err, error(words.Refusing("Swap whom with whom? Name two: {example}.", text.Code("/tournament swap who:@Ann @Bob"))))
 	}
 	x, y := pairs[0][0], pairs[0][1]
 	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
@@ -326,13 +327,6 @@ func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, err
 		e.Contest.Rounds = append(e.Contest.Rounds, r)
 		return deed{Kind: didSwap, No: x, Other: y, Round: &was, Spot: spot{Round: n}}, nil
 	})
-}
-
-func errOr(err error, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 // startRound starts the round that has been paired.

@@ -104,9 +104,11 @@ func (f *leagues) Timers(ctx context.Context, s feature.Step) []bot.Timer { retu
 // Posts returns the kinds of posts that leagues send.
 func (f *leagues) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		openPost: {Tell: f.tellOpen, Apart: true}, beginPost: {Tell: f.tellBegin, Apart: true}, endPost: {Tell: f.tellEnd, Apart: true},
-		divisionPost: {Tell: f.tellDivision, Apart: true}, movesPost: {Tell: f.tellMoves, Apart: true},
-		remindPost: {Tell: f.tellRemind, Apart: true}, seasonPost: {Tell: f.tellYou, Apart: true}, latePost: {Tell: f.tellLate, Apart: true}, stuckPost: {Tell: f.tellStuck, Apart: true},
+		openPost: f.during(f.tellOpen, entering), remindPost: f.during(f.tellRemind, entering),
+		beginPost: f.during(f.tellBegin, playing, over), movesPost: f.during(f.tellMoves, playing, over),
+		seasonPost: f.during(f.tellYou, playing), stuckPost: f.during(f.tellStuck, playing),
+		endPost: f.posting(f.tellEnd), latePost: f.posting(f.tellLate),
+		divisionPost: {Tell: f.tellDivision, Apart: true},
 	}
 }
 

@@ -185,23 +185,18 @@ func (f *leagues) queueDay(ctx context.Context, l *league) error {
 	})
 }
 
-// of returns the league of a post, if it is still in the post's season.
-func (f *leagues) of(ctx context.Context, no, season int) (league, error) {
-	l, found, err := f.Get(ctx, no)
-	if err == nil && (!found || season != 0 && l.Season != season) {
-		err = feature.ErrNothingToTell
-	}
-	return l, err
+// during returns the handling of a kind of post about a season. Such posts are only sent
+// while the season is the league's current one, and in one of these phases.
+func (f *leagues) during(tell func(context.Context, *league, bot.Post, bot.Message) (bot.Message, error), phases ...phase) feature.Posting {
+	return f.posting(func(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
+		if l.Season != post.To || !slices.Contains(phases, l.Phase) {
+			return m, feature.ErrNothingToTell
+		}
+		return tell(ctx, l, post, m)
+	})
 }
 
-func (f *leagues) tellOpen(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
-	if err != nil {
-		return m, err
-	}
-	if l.Phase != entering {
-		return m, feature.ErrNothingToTell
-	}
+func (f *leagues) tellOpen(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
 	m.Text = text.Lines(
 		text.Say("{name}: registration for season {n} is open until {time}.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt)),
 		text.Say("All play all in divisions, by correspondence: a turn may take {pace}, a season {days, plural, one {# day} other {# days}}. The games open by themselves, {games, plural, one {one} other {at most #}} of yours at once.", l.pace(), l.Days, l.AtOnce),
@@ -213,16 +208,12 @@ func (f *leagues) tellOpen(ctx context.Context, post bot.Post, _, _ table.Table,
 // pace returns the time limit of a turn, as the league's founder set it.
 func (l *league) pace() string { return l.Table["pace"] }
 
-func (f *leagues) tellRemind(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
-	if err != nil {
-		return m, err
-	}
+func (f *leagues) tellRemind(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
 	ids, err := f.desk.Identities(ctx, post.For)
 	if err != nil {
 		return m, err
 	}
-	if l.Phase != entering || l.entered(ids) >= 0 || !slices.ContainsFunc(l.Remind, func(u bot.User) bool { return u.ID == post.For }) {
+	if l.entered(ids) >= 0 || !slices.ContainsFunc(l.Remind, func(u bot.User) bool { return u.ID == post.For }) {
 		return m, feature.ErrNothingToTell
 	}
 	m.To = &bot.User{ID: post.For}
@@ -231,14 +222,7 @@ func (f *leagues) tellRemind(ctx context.Context, post bot.Post, _, _ table.Tabl
 	return m, nil
 }
 
-func (f *leagues) tellBegin(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
-	if err != nil {
-		return m, err
-	}
-	if l.Phase == entering {
-		return m, feature.ErrNothingToTell
-	}
+func (f *leagues) tellBegin(ctx context.Context, l *league, post bot.Post, m bot.Message) (_ bot.Message, err error) {
 	players := 0
 	for _, d := range l.Div {
 		players += len(d.Contest.Entrants)
@@ -248,13 +232,9 @@ func (f *leagues) tellBegin(ctx context.Context, post bot.Post, _, _ table.Table
 	return m, err
 }
 
-func (f *leagues) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
-	if err != nil {
-		return m, err
-	}
+func (f *leagues) tellYou(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
 	div, no, in := l.find([]game.PlayerID{post.For})
-	if !in || l.Phase != playing {
+	if !in {
 		return m, feature.ErrNothingToTell
 	}
 	var others []text.Span
@@ -274,9 +254,9 @@ func (f *leagues) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, 
 
 // tellDivision writes a division's standings into its one message of the season.
 func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From/edits, 0)
-	if err != nil {
-		return m, err
+	l, found, err := f.Get(ctx, post.From/edits)
+	if err != nil || !found {
+		return m, orNothing(err)
 	}
 	if post.To >= len(l.Div) || !l.BegunAt.Equal(post.At) && l.BegunAt.UnixMilli() != post.At.UnixMilli() {
 		return m, feature.ErrNothingToTell
@@ -354,11 +334,7 @@ func (d *division) played() (n int) {
 }
 
 // tellMoves announces the day's results.
-func (f *leagues) tellMoves(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
-	if err != nil {
-		return m, err
-	}
+func (f *leagues) tellMoves(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
 	day := l.Day
 	if l.MovesAt.Before(post.At) {
 		day = l.Results // the post is sent before MovesAt was recorded
@@ -402,11 +378,7 @@ func (l *league) resultLine(div int, p *contest.Pairing) text.Text {
 }
 
 // tellEnd announces how a season ended.
-func (f *leagues) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, 0)
-	if err != nil {
-		return m, err
-	}
+func (f *leagues) tellEnd(ctx context.Context, l *league, post bot.Post, m bot.Message) (_ bot.Message, err error) {
 	if l.Phase != over && !(l.Phase == entering && l.Season == post.To+1) {
 		return m, feature.ErrNothingToTell
 	}
@@ -444,24 +416,13 @@ func (f *leagues) tellEnd(ctx context.Context, post bot.Post, _, _ table.Table, 
 }
 
 // tellStuck announces that games can't open.
-func (f *leagues) tellStuck(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, post.To)
-	if err != nil {
-		return m, err
-	}
-	if l.Phase != playing {
-		return m, feature.ErrNothingToTell
-	}
+func (f *leagues) tellStuck(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
 	m.Text = text.Say("{name}: I can't open threads here, so games can't begin. Let me open threads in this channel: I'll try again every hour.", text.Strong(l.Name))
 	return m, nil
 }
 
 // tellLate announces at a table that its season ended before the game.
-func (f *leagues) tellLate(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, err := f.of(ctx, post.From, 0)
-	if err != nil {
-		return m, err
-	}
+func (f *leagues) tellLate(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
 	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
 	if err != nil {
 		return m, err

@@ -8,7 +8,6 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
-	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -37,25 +36,12 @@ func (n news) standing(e *event) string {
 	return fmt.Sprintf("tournament %d %s %d", e.No, n.Kind, n.Round)
 }
 
-// tellOf returns the tournament of a post.
-func (f *tournaments) tellOf(ctx context.Context, post bot.Post) (event, error) {
-	e, found, err := f.Get(ctx, post.From)
-	if err == nil && !found {
-		err = feature.ErrNothingToTell
-	}
-	return e, err
-}
-
-func (f *tournaments) tellNews(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	e, err := f.tellOf(ctx, post)
-	if err != nil {
-		return m, err
-	}
+func (f *tournaments) tellNews(ctx context.Context, e *event, post bot.Post, m bot.Message) (_ bot.Message, err error) {
 	if post.To >= len(e.News) {
 		return m, feature.ErrNothingToTell
 	}
 	n := e.News[post.To]
-	m.Standing = n.standing(&e)
+	m.Standing = n.standing(e)
 	switch n.Kind {
 	case newsOpen:
 		if e.Phase == off {
@@ -170,14 +156,10 @@ func (e *event) winners() text.Text {
 }
 
 // tellTable announces at a table who plays there.
-func (f *tournaments) tellTable(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (f *tournaments) tellTable(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
 	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
 	if err != nil || !found {
 		return m, orNothing(err)
-	}
-	e, err := f.tellOf(ctx, post)
-	if err != nil {
-		return m, err
 	}
 	p := e.at(row.spot)
 	if p == nil || post.To >= len(p.Games) || e.next(row.spot) != post.To {
@@ -203,11 +185,7 @@ func (f *tournaments) tellTable(ctx context.Context, post bot.Post, _, _ table.T
 
 // tellHand announces at a table that a result was entered by hand, in place of the running
 // game or another result.
-func (f *tournaments) tellHand(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	e, err := f.tellOf(ctx, post)
-	if err != nil {
-		return m, err
-	}
+func (f *tournaments) tellHand(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
 	if post.To >= len(e.Deeds) || e.Deeds[post.To].Undone || e.at(e.Deeds[post.To].Spot) == nil {
 		return m, feature.ErrNothingToTell
 	}
@@ -230,13 +208,6 @@ func mentioned(u bot.User) text.Span {
 		return text.Span{Text: u.Name}
 	}
 	return text.Mention(u)
-}
-
-func orNothing(err error) error {
-	if err == nil {
-		return feature.ErrNothingToTell
-	}
-	return err
 }
 
 // calls describes a player's next game to them: opponent, table, first move, deadline.
@@ -266,11 +237,7 @@ func (f *tournaments) calls(ctx context.Context, e *event, s spot, ids []game.Pl
 }
 
 // tellYou informs a player in private about a round.
-func (f *tournaments) tellYou(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	e, err := f.tellOf(ctx, post)
-	if err != nil {
-		return m, err
-	}
+func (f *tournaments) tellYou(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
 	round := post.To / roundNumber
 	if round != e.Begun || e.paired() {
 		return m, feature.ErrNothingToTell
@@ -281,9 +248,9 @@ func (f *tournaments) tellYou(ctx context.Context, post bot.Post, _, _ table.Tab
 		if e.next(s) < 0 {
 			return m, feature.ErrNothingToTell
 		}
-		m.Text = f.calls(ctx, &e, s, ids)
+		m.Text = f.calls(ctx, e, s, ids)
 		if p := e.place(s); p != nil && p.Channel != "" {
-			m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, &e, p.Channel)...)
+			m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, e, p.Channel)...)
 		} else {
 			m.Text = text.Sentences(m.Text, text.Say("Report the result when you have played."))
 			m.Buttons = []bot.Button{e.reportButton(s)}
@@ -301,11 +268,7 @@ func (f *tournaments) tellYou(ctx context.Context, post bot.Post, _, _ table.Tab
 }
 
 // tellNudge reminds a player who hasn't sat down.
-func (f *tournaments) tellNudge(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	e, err := f.tellOf(ctx, post)
-	if err != nil {
-		return m, err
-	}
+func (f *tournaments) tellNudge(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
 	_, missing := e.idle()
 	if post.To/roundNumber != e.Begun || !slices.ContainsFunc(missing, func(p contest.Player) bool { return p.ID == string(post.For) }) {
 		return m, feature.ErrNothingToTell
@@ -313,24 +276,20 @@ func (f *tournaments) tellNudge(ctx context.Context, post bot.Post, _, _ table.T
 	ids := []game.PlayerID{post.For}
 	s, _, _ := e.spotOf(ids)
 	m.To = e.user(post.For)
-	m.Text = text.Lines(text.Glue(text.Strong(text.Say("Your opponent and the director are waiting for you."))), f.calls(ctx, &e, s, ids))
-	m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, &e, e.place(s).Channel)...)
+	m.Text = text.Lines(text.Glue(text.Strong(text.Say("Your opponent and the director are waiting for you."))), f.calls(ctx, e, s, ids))
+	m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, e, e.place(s).Channel)...)
 	return m, nil
 }
 
 // tellDirector writes the next step into the director's one message. After a round it
 // posts a new message, so that the director is notified.
-func (f *tournaments) tellDirector(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	e, err := f.tellOf(ctx, post)
-	if err != nil {
-		return m, err
-	}
+func (f *tournaments) tellDirector(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
 	if !e.directs([]game.PlayerID{post.For}) {
 		return m, feature.ErrNothingToTell
 	}
 	m.Standing = fmt.Sprintf("tournament %d director", e.No)
 	m.Anew = post.Kind == directorPost && (e.Gone || e.Phase == under && !e.paired() && e.Begun > 0 && (!e.playing() || e.Held == e.Begun || len(e.disputes()) > 0))
-	r, err := f.panel(ctx, &e, true)
+	r, err := f.panel(ctx, e, true)
 	m.To = e.user(post.For)
 	m.Text, m.Buttons = r.Text, r.Buttons
 	return m, err

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
-	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -109,11 +108,7 @@ func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s sp
 }
 
 // tellClaim asks a player to confirm the opponent's report.
-func (f *tournaments) tellClaim(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	e, err := f.tellOf(ctx, post)
-	if err != nil {
-		return m, err
-	}
+func (f *tournaments) tellClaim(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
 	for _, c := range e.Claims {
 		side, ok := e.side(c.spot, []game.PlayerID{post.For})
 		if !ok || side == c.Side || c.Denied || !slices.Contains(e.claims(c.spot), c) || c.Round*roundNumber+c.Pairing != post.To {

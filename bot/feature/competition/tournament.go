@@ -152,8 +152,9 @@ func (f *tournaments) Timers(ctx context.Context, s feature.Step) []bot.Timer {
 // Posts returns the kinds of posts that tournaments send.
 func (f *tournaments) Posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		newsPost: {Tell: f.tellNews, Apart: true}, editPost: {Tell: f.tellNews, Apart: true}, tablePost: {Tell: f.tellTable, Apart: true}, handPost: {Tell: f.tellHand, Apart: true},
-		yourPost: {Tell: f.tellYou, Apart: true}, nudgePost: {Tell: f.tellNudge, Apart: true}, directorPost: {Tell: f.tellDirector, Apart: true}, aheadPost: {Tell: f.tellDirector, Apart: true}, claimPost: {Tell: f.tellClaim, Apart: true},
+		newsPost: f.posting(f.tellNews), editPost: f.posting(f.tellNews), tablePost: f.posting(f.tellTable), handPost: f.posting(f.tellHand),
+		yourPost: f.posting(f.tellYou), nudgePost: f.posting(f.tellNudge), claimPost: f.posting(f.tellClaim),
+		directorPost: f.posting(f.tellDirector), aheadPost: f.posting(f.tellDirector),
 	}
 }
 

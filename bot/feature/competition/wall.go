@@ -1,6 +1,7 @@
 package competition
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -203,7 +204,7 @@ func (w walls) picture(ctx context.Context, typed string, n int, to *text.Tongue
 	}
 	t, ok, err := w.tableAt(ctx, all[n], at)
 	if err != nil || !ok {
-		return nil, orNoPicture(err)
+		return nil, cmp.Or(err, bot.ErrNoPicture)
 	}
 	pen := w.desk.Pen(ctx, e.Channel, false)
 	if pen.Renderer == nil {
@@ -214,11 +215,4 @@ func (w walls) picture(ctx context.Context, typed string, n int, to *text.Tongue
 		return nil, bot.ErrNoPicture
 	}
 	return picture, nil
-}
-
-func orNoPicture(err error) error {
-	if err == nil {
-		return bot.ErrNoPicture
-	}
-	return err
 }
