@@ -6,8 +6,10 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -18,15 +20,15 @@ import (
 // next.
 
 // direct carries out a director's command and then shows the state of the tournament.
-func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(e *event, a asker) (deed, error)) (bot.Reply, error) {
-	return f.directs(ctx, req, func(e *event, a asker) ([]deed, error) {
-		d, err := fn(e, a)
+func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(*event) (deed, error)) (bot.Reply, error) {
+	return f.directs(ctx, req, func(e *event) ([]deed, error) {
+		d, err := fn(e)
 		return []deed{d}, err
 	})
 }
 
 // directs carries out a director's command that consists of several deeds.
-func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(e *event, a asker) ([]deed, error)) (bot.Reply, error) {
+func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*event) ([]deed, error)) (bot.Reply, error) {
 	e, a, err := f.asked(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -38,7 +40,7 @@ func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(e *e
 		if err := a.may(e); err != nil {
 			return nil, err
 		}
-		return fn(e, a)
+		return fn(e)
 	})
 	if err != nil {
 		return bot.Reply{}, err
@@ -52,6 +54,12 @@ func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(e *e
 	}
 	r.Text = text.Lines(append(lines, r.Text)...)
 	return r, err
+}
+
+// directing returns the handler of a director's command that depends on nothing but the
+// tournament.
+func (f *tournaments) directing(fn func(*event) (deed, error)) feature.Run {
+	return func(ctx context.Context, req bot.Request) (bot.Reply, error) { return f.direct(ctx, req, fn) }
 }
 
 // onlyOne refuses a request that names several people although only one is expected.
@@ -169,7 +177,7 @@ func (e *event) heed(w wishes) {
 	}
 }
 
-// pair pairs the next round.
+// pair lets a director pair the next round.
 func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
@@ -189,34 +197,37 @@ func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		switch {
-		case e.Phase == entering:
-			return deed{}, words.Refusing("Close the registration first.")
-		case e.Phase != under:
-			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
-		case e.paired():
-			return deed{}, words.Refusing("Round {n} is paired, and hasn't started. Start it, or undo it to pair it anew.", len(e.Contest.Rounds))
-		case e.playing() && kind != contest.RoundRobin:
-			return deed{}, e.unfinished()
-		}
-		if len(e.Contest.Rounds) == 0 {
-			e.Contest.Seed = e.seed()
-		}
-		var r contest.Round
-		var err error
-		e.heed(w)
-		if kind == contest.ByHand {
-			r, err = e.Contest.Hand(byHand)
-		} else {
-			r, err = e.Contest.Pair(contest.Method{Kind: kind})
-		}
-		if err != nil {
-			return deed{}, e.explain(err)
-		}
-		e.Contest.Rounds = append(e.Contest.Rounds, r)
-		return deed{Kind: didPair, Spot: spot{Round: len(e.Contest.Rounds)}}, nil
-	})
+	return f.direct(ctx, req, func(e *event) (deed, error) { return e.pair(kind, byHand, w) })
+}
+
+// pair pairs the next round.
+func (e *event) pair(kind contest.Kind, byHand [][2]contest.No, w wishes) (deed, error) {
+	switch {
+	case e.Phase == entering:
+		return deed{}, words.Refusing("Close the registration first.")
+	case e.Phase != under:
+		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+	case e.paired():
+		return deed{}, words.Refusing("Round {n} is paired, and hasn't started. Start it, or undo it to pair it anew.", len(e.Contest.Rounds))
+	case e.playing() && kind != contest.RoundRobin:
+		return deed{}, e.unfinished()
+	}
+	if len(e.Contest.Rounds) == 0 {
+		e.Contest.Seed = e.seed()
+	}
+	var r contest.Round
+	var err error
+	e.heed(w)
+	if kind == contest.ByHand {
+		r, err = e.Contest.Hand(byHand)
+	} else {
+		r, err = e.Contest.Pair(contest.Method{Kind: kind})
+	}
+	if err != nil {
+		return deed{}, e.explain(err)
+	}
+	e.Contest.Rounds = append(e.Contest.Rounds, r)
+	return deed{Kind: didPair, Spot: spot{Round: len(e.Contest.Rounds)}}, nil
 }
 
 // byHand reads pairings from the people of a request, two at a time; a single last one gets
@@ -243,25 +254,21 @@ func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pa
 // separated by "/".
 func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
 	for _, u := range req.People {
-		ids, err := f.desk.Identities(ctx, u.ID)
+		no, err := f.entrantOf(ctx, e, u)
 		if err != nil {
 			return nil, err
 		}
-		no, _, ok := e.find(ids)
-		if !ok {
-			return nil, words.Refusing("{who} isn't in {name}.", text.Name(u), text.Strong(e.Name))
-		}
 		all = append(all, no)
 	}
-	for _, name := range strings.Split(req.Args["name"], "/") {
+	for name := range strings.SplitSeq(req.Args["name"], "/") {
 		if name = strings.TrimSpace(name); name == "" {
 			continue
 		}
-		x, ok := e.named(name)
-		if !ok {
-			return nil, words.Refusing("{who} isn't in {name}.", text.Strong(text.Shorten(name, bot.MaxName)), text.Strong(e.Name))
+		no, err := e.entrantNamed(name)
+		if err != nil {
+			return nil, err
 		}
-		all = append(all, x.No)
+		all = append(all, no)
 	}
 	return all, nil
 }
@@ -302,7 +309,7 @@ func (e *event) explain(err error) error {
 	return err
 }
 
-// swap swaps two players of a round that hasn't started.
+// swap lets a director swap two players.
 func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	e, err := f.there(ctx, req)
 	if err != nil {
@@ -312,115 +319,107 @@ func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil || len(pairs) != 1 || pairs[0][1] == 0 {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("Swap whom with whom? Name two: {example}.", text.Code("/tournament swap who:@Ann @Bob"))))
 	}
-	x, y := pairs[0][0], pairs[0][1]
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		if !e.paired() {
-			return deed{}, words.Refusing("Players can be swapped while a round is paired and hasn't started.")
-		}
-		n := len(e.Contest.Rounds)
-		was := e.Contest.Rounds[n-1]
-		e.Contest.Rounds = e.Contest.Rounds[:n-1]
-		r, err := e.Contest.Swap(was, x, y)
-		if err != nil {
-			return deed{}, e.explain(err)
-		}
-		e.Contest.Rounds = append(e.Contest.Rounds, r)
-		return deed{Kind: didSwap, No: x, Other: y, Round: &was, Spot: spot{Round: n}}, nil
-	})
+	return f.direct(ctx, req, func(e *event) (deed, error) { return e.swap(pairs[0][0], pairs[0][1]) })
+}
+
+// swap swaps two players of a round that hasn't started.
+func (e *event) swap(x, y contest.No) (deed, error) {
+	if !e.paired() {
+		return deed{}, words.Refusing("Players can be swapped while a round is paired and hasn't started.")
+	}
+	n := len(e.Contest.Rounds)
+	was := e.Contest.Rounds[n-1]
+	e.Contest.Rounds = e.Contest.Rounds[:n-1]
+	r, err := e.Contest.Swap(was, x, y)
+	if err != nil {
+		return deed{}, e.explain(err)
+	}
+	e.Contest.Rounds = append(e.Contest.Rounds, r)
+	return deed{Kind: didSwap, No: x, Other: y, Round: &was, Spot: spot{Round: n}}, nil
 }
 
 // startRound starts the round that has been paired.
-func (f *tournaments) startRound(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		switch {
-		case e.Phase != under:
-			return deed{}, words.Refusing("No round is paired yet.")
-		case !e.paired() && e.playing():
-			return deed{}, words.Refusing("Round {n} has started already.", e.Begun)
-		case !e.paired():
-			return deed{}, words.Refusing("No round is paired yet.")
+func (e *event) startRound(at time.Time) (deed, error) {
+	switch {
+	case e.Phase != under:
+		return deed{}, words.Refusing("No round is paired yet.")
+	case !e.paired() && e.playing():
+		return deed{}, words.Refusing("Round {n} has started already.", e.Begun)
+	case !e.paired():
+		return deed{}, words.Refusing("No round is paired yet.")
+	}
+	e.Begun, e.BegunAt = len(e.Contest.Rounds), at
+	e.Claims = nil
+	for i := range e.round().Pairings {
+		for _, s := range e.spots(e.Begun, i+1) {
+			e.Places = append(e.Places, place{spot: s, Game: e.next(s)})
 		}
-		e.Begun, e.BegunAt = len(e.Contest.Rounds), f.desk.Now().UTC()
-		e.Claims = nil
-		for i := range e.round().Pairings {
-			for _, s := range e.spots(e.Begun, i+1) {
-				e.Places = append(e.Places, place{spot: s, Game: e.next(s)})
-			}
-		}
-		e.tell(newsPairings, e.Begun)
-		if e.round().Over(e.Contest.Format) { // only byes
-			e.tell(newsStandings, e.Begun)
-		}
-		return deed{Kind: didBegin, Spot: spot{Round: e.Begun}}, nil
-	})
+	}
+	e.tell(newsPairings, e.Begun)
+	if e.round().Over(e.Contest.Format) { // only byes
+		e.tell(newsStandings, e.Begun)
+	}
+	return deed{Kind: didBegin, Spot: spot{Round: e.Begun}}, nil
 }
 
 // end ends the tournament.
-func (f *tournaments) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		switch {
-		case e.Phase != under:
-			return deed{}, words.Refusing("{name} isn't under way.", text.Strong(e.Name))
-		case e.paired():
-			return deed{}, words.Refusing("Round {n} is paired. Undo that first, or play it.", len(e.Contest.Rounds))
-		case e.Begun == 0:
-			return deed{}, words.Refusing("No round was played. You can call it off: {off}.", text.Code("/tournament off"))
-		case e.playing():
-			return deed{}, e.unfinished()
-		}
-		e.Phase = ended
-		e.tell(newsEnd, e.Begun)
-		return deed{Kind: didEnd}, nil
-	})
+func (e *event) end() (deed, error) {
+	switch {
+	case e.Phase != under:
+		return deed{}, words.Refusing("{name} isn't under way.", text.Strong(e.Name))
+	case e.paired():
+		return deed{}, words.Refusing("Round {n} is paired. Undo that first, or play it.", len(e.Contest.Rounds))
+	case e.Begun == 0:
+		return deed{}, words.Refusing("No round was played. You can call it off: {off}.", text.Code("/tournament off"))
+	case e.playing():
+		return deed{}, e.unfinished()
+	}
+	e.Phase = ended
+	e.tell(newsEnd, e.Begun)
+	return deed{Kind: didEnd}, nil
 }
 
 // callOff cancels a tournament; its results stay.
-func (f *tournaments) callOff(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		if e.Phase != entering && e.Phase != under {
-			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
-		}
-		d := deed{Kind: didOff, Of: deedKind(e.Phase)}
-		e.Phase = off
-		e.tell(newsOff, 0)
-		return d, nil
-	})
+func (e *event) callOff() (deed, error) {
+	if e.Phase != entering && e.Phase != under {
+		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+	}
+	d := deed{Kind: didOff, Of: deedKind(e.Phase)}
+	e.Phase = off
+	e.tell(newsOff, 0)
+	return d, nil
 }
 
 // nudge reminds the players who haven't sat down.
-func (f *tournaments) nudge(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		if _, missing := e.idle(); !e.playing() || len(missing) == 0 {
-			return deed{}, words.Refusing("Everybody has sat down.")
-		}
-		return deed{Kind: didNudge}, nil
-	})
+func (e *event) nudge() (deed, error) {
+	if _, missing := e.idle(); !e.playing() || len(missing) == 0 {
+		return deed{}, words.Refusing("Everybody has sat down.")
+	}
+	return deed{Kind: didNudge}, nil
 }
 
 // undo undoes the last action, unless a later round has begun.
-func (f *tournaments) undo(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		for i, d := range slices.Backward(e.Deeds) {
-			if d.Undone || d.By.ID == "" || d.Kind == didUndo || d.Kind == didNudge || d.Kind == didMove || d.Kind == didDirector && d.Who.ID == "" || d.Kind == didResult && d.Is == nil {
-				continue // what the host did stays: a game that was played here counts
-			}
-			if d.Kind == didBegin && e.Begun == d.Begun+1 {
-				if err := e.unbegin(); err != nil {
-					return deed{}, err
-				}
-			} else if e.Begun != d.Begun || d.Kind == didOpen || d.Kind == didImport {
-				break
-			} else if err := e.takeBack(d); err != nil {
+func (e *event) undo() (deed, error) {
+	for i, d := range slices.Backward(e.Deeds) {
+		if d.Undone || d.By.ID == "" || d.Kind == didUndo || d.Kind == didNudge || d.Kind == didMove || d.Kind == didDirector && d.Who.ID == "" || d.Kind == didResult && d.Is == nil {
+			continue // what the host did stays: a game that was played here counts
+		}
+		if d.Kind == didBegin && e.Begun == d.Begun+1 {
+			if err := e.unbegin(); err != nil {
 				return deed{}, err
 			}
-			e.Deeds[i].Undone = true
-			return deed{Kind: didUndo, Of: d.Kind, No: d.No, Other: d.Other, Spot: d.Spot, Game: d.Game, Is: d.Is}, nil
+		} else if e.Begun != d.Begun || d.Kind == didOpen || d.Kind == didImport {
+			break
+		} else if err := e.takeBack(d); err != nil {
+			return deed{}, err
 		}
-		if e.Begun > 0 {
-			return deed{}, words.Refusing("There is nothing to take back in round {n}. What was done before stays as it is: a round that has begun is never paired anew. Results can be changed with {result}.", e.Begun, text.Code("/tournament result"))
-		}
-		return deed{}, words.Refusing("There is nothing to take back.")
-	})
+		e.Deeds[i].Undone = true
+		return deed{Kind: didUndo, Of: d.Kind, No: d.No, Other: d.Other, Spot: d.Spot, Game: d.Game, Is: d.Is}, nil
+	}
+	if e.Begun > 0 {
+		return deed{}, words.Refusing("There is nothing to take back in round {n}. What was done before stays as it is: a round that has begun is never paired anew. Results can be changed with {result}.", e.Begun, text.Code("/tournament result"))
+	}
+	return deed{}, words.Refusing("There is nothing to take back.")
 }
 
 // unbegin undoes the start of a round, unless a player has sat down in it.
@@ -588,7 +587,7 @@ func (f *tournaments) director(ctx context.Context, req bot.Request) (bot.Reply,
 		return bot.Reply{}, err
 	}
 	who := req.People[0]
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+	return f.direct(ctx, req, func(e *event) (deed, error) {
 		if slices.ContainsFunc(e.Directors, func(u bot.User) bool { return u.ID == who.ID }) {
 			return deed{}, words.Refusing("{who} is a director already.", text.Name(who))
 		}

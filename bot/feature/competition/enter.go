@@ -306,26 +306,24 @@ func (e *event) leave(ids []game.PlayerID) (deed, error) {
 }
 
 // closeEntries closes the registration.
-func (f *tournaments) closeEntries(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		if e.Phase != entering {
-			return deed{}, words.Refusing("Registration is closed already.")
+func (e *event) closeEntries() (deed, error) {
+	if e.Phase != entering {
+		return deed{}, words.Refusing("Registration is closed already.")
+	}
+	n := e.in()
+	if n < 2 {
+		return deed{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
+	}
+	for _, x := range e.Contest.Entrants {
+		if e.teams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {
+			return deed{}, words.Refusing("{team} has {n, plural, one {# player} other {# players}}, and needs {boards}. Others can enter for it with {join}, or withdraw it.", text.Strong(x.Name), len(x.Team), e.Contest.Format.Boards, text.Code("/tournament join team:…"))
 		}
-		n := e.in()
-		if n < 2 {
-			return deed{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
-		}
-		for _, x := range e.Contest.Entrants {
-			if e.teams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {
-				return deed{}, words.Refusing("{team} has {n, plural, one {# player} other {# players}}, and needs {boards}. Others can enter for it with {join}, or withdraw it.", text.Strong(x.Name), len(x.Team), e.Contest.Format.Boards, text.Code("/tournament join team:…"))
-			}
-		}
-		if e.Planned == 0 {
-			e.Planned = usualRounds(e.Kind, n)
-		}
-		e.Phase = under
-		return deed{Kind: didClose}, nil
-	})
+	}
+	if e.Planned == 0 {
+		e.Planned = usualRounds(e.Kind, n)
+	}
+	e.Phase = under
+	return deed{Kind: didClose}, nil
 }
 
 // usualRounds returns the default number of rounds for n players.
@@ -340,17 +338,15 @@ func usualRounds(k contest.Kind, n int) int {
 }
 
 // reopen opens registration again, unless a round has been paired.
-func (f *tournaments) reopen(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
-		switch {
-		case e.Phase == entering:
-			return deed{}, words.Refusing("Registration is open already.")
-		case e.Phase != under || len(e.Contest.Rounds) > 0:
-			return deed{}, words.Refusing("A round is paired already. You can still enter people yourself: {enter}.", text.Code("/tournament enter who:@…"))
-		}
-		e.Phase = entering
-		return deed{Kind: didReopen}, nil
-	})
+func (e *event) reopen() (deed, error) {
+	switch {
+	case e.Phase == entering:
+		return deed{}, words.Refusing("Registration is open already.")
+	case e.Phase != under || len(e.Contest.Rounds) > 0:
+		return deed{}, words.Refusing("A round is paired already. You can still enter people yourself: {enter}.", text.Code("/tournament enter who:@…"))
+	}
+	e.Phase = entering
+	return deed{Kind: didReopen}, nil
 }
 
 // enter lets a director enter a player: late, under another name, or without an account
@@ -387,7 +383,7 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 			return bot.Reply{}, err
 		}
 	}
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+	return f.direct(ctx, req, func(e *event) (deed, error) {
 		if e.Phase != entering && e.Phase != under {
 			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 		}
@@ -403,23 +399,37 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 
 // someone returns the entrant whom a director names, by account or by name.
 func (f *tournaments) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
-	if len(req.People) > 0 {
-		ids, err := f.desk.Identities(ctx, req.People[0].ID)
-		if err != nil {
-			return 0, err
-		}
-		if no, _, ok := e.find(ids); ok {
-			return no, nil
-		}
-		return 0, words.Refusing("{who} isn't in {name}.", text.Name(req.People[0]), text.Strong(e.Name))
-	}
-	if x, ok := e.named(req.Args["name"]); ok {
-		return x.No, nil
-	}
-	if req.Args["name"] == "" {
+	switch {
+	case len(req.People) > 0:
+		return f.entrantOf(ctx, e, req.People[0])
+	case req.Args["name"] == "":
 		return 0, words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament withdraw who:@Ann"))
 	}
-	return 0, words.Refusing("{who} isn't in {name}.", text.Strong(text.Shorten(req.Args["name"], bot.MaxName)), text.Strong(e.Name))
+	return e.entrantNamed(req.Args["name"])
+}
+
+// entrantOf returns the entrant that a person is or plays for, and refuses a person who
+// isn't in the tournament.
+func (f *tournaments) entrantOf(ctx context.Context, e *event, u bot.User) (contest.No, error) {
+	ids, err := f.desk.Identities(ctx, u.ID)
+	if err != nil {
+		return 0, err
+	}
+	no, _, ok := e.find(ids)
+	if !ok {
+		return 0, words.Refusing("{who} isn't in {name}.", text.Name(u), text.Strong(e.Name))
+	}
+	return no, nil
+}
+
+// entrantNamed returns the entrant with a name, and refuses a name that nobody has.
+func (e *event) entrantNamed(name string) (contest.No, error) {
+	for _, x := range e.Contest.Entrants {
+		if bot.Alike(x.Name, name) {
+			return x.No, nil
+		}
+	}
+	return 0, words.Refusing("{who} isn't in {name}.", text.Strong(text.Shorten(name, bot.MaxName)), text.Strong(e.Name))
 }
 
 // entrants returns the entrants whom a director names, at least one.
@@ -444,7 +454,7 @@ func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.directs(ctx, req, func(e *event, a asker) (all []deed, err error) {
+	return f.directs(ctx, req, func(e *event) (all []deed, err error) {
 		for _, no := range who {
 			if e.Contest.Entrants[no-1].Out > 0 {
 				return nil, words.Refusing("{who} has withdrawn already.", e.called(no))
@@ -462,7 +472,7 @@ func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.directs(ctx, req, func(e *event, a asker) (all []deed, err error) {
+	return f.directs(ctx, req, func(e *event) (all []deed, err error) {
 		for _, no := range who {
 			x := &e.Contest.Entrants[no-1]
 			if x.Out == 0 {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -33,6 +32,9 @@ const (
 
 // roundNumber is the factor that combines a round with another number in a timer or a post.
 const roundNumber = 1000
+
+// toRound returns the To of a post about a round.
+func (e *event) toRound(round int) int { return round*roundNumber + e.No%roundNumber }
 
 // seeTo carries out all pending consequences, except what is done already: it opens
 // places, posts the news, and sets the timers of a round.
@@ -162,17 +164,14 @@ func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 			r.Post(bot.Post{From: e.No, To: i, Kind: newsPost, At: e.At})
 			switch n.Kind {
 			case newsPairings:
-				at := n.Round*roundNumber + e.No%roundNumber
 				for _, id := range e.playersOf(n.Round) {
-					r.Post(bot.Post{From: e.No, To: at, For: id, Kind: yourPost, At: e.BegunAt})
+					r.Post(bot.Post{From: e.No, To: e.toRound(n.Round), For: id, Kind: yourPost, At: e.BegunAt})
 				}
 				if e.Wait > 0 {
 					r.Timer(bot.Timer{At: e.BegunAt.Add(e.Wait), Kind: waitKind, Number: e.No*roundNumber + n.Round})
 				}
 			case newsOpen, newsStandings:
-				for _, d := range e.Directors {
-					r.Post(bot.Post{From: e.No, To: n.Round*roundNumber + e.No%roundNumber, For: d.ID, Kind: directorPost, At: e.At})
-				}
+				e.postDirectors(r, directorPost, e.toRound(n.Round), e.At)
 			}
 		}); err != nil {
 			return err
@@ -204,19 +203,12 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 			}
 		}
 		if !slices.ContainsFunc(untold, func(n news) bool { return n.Kind == newsOpen || n.Kind == newsStandings }) {
-			f.ahead(r, e, e.Deeds[now-1].At)
+			e.postDirectors(r, aheadPost, 0, e.Deeds[now-1].At)
 		}
 	}); err != nil {
 		return err
 	}
 	return f.Note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
-}
-
-// ahead updates the directors' messages.
-func (f *tournaments) ahead(r *feature.Room, e *event, at time.Time) {
-	for _, d := range e.Directors {
-		r.Post(bot.Post{From: e.No, For: d.ID, Kind: aheadPost, At: at})
-	}
 }
 
 // stale returns the news whose messages change by some deeds.
@@ -266,7 +258,7 @@ func (f *tournaments) postNudges(ctx context.Context, e *event, d deed) error {
 	_, missing := e.idle()
 	return f.once(ctx, e.Channel, "tournament:"+d.Cause+":nudges", func(r *feature.Room) {
 		for _, p := range missing {
-			r.Post(bot.Post{From: e.No, To: e.Begun*roundNumber + e.No%roundNumber, For: game.PlayerID(p.ID), Kind: nudgePost, At: d.At})
+			r.Post(bot.Post{From: e.No, To: e.toRound(e.Begun), For: game.PlayerID(p.ID), Kind: nudgePost, At: d.At})
 		}
 	})
 }
@@ -370,7 +362,7 @@ func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err e
 	}); err != nil {
 		return err
 	}
-	return f.once(ctx, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) { f.ahead(r, &s.event, f.desk.Now().UTC()) })
+	return f.once(ctx, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) { s.event.postDirectors(r, aheadPost, 0, f.desk.Now().UTC()) })
 }
 
 // open opens the table for both players. If it is open already, the error is errThere;

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -96,7 +97,7 @@ func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s sp
 	if err := f.once(ctx, e.Channel, "tournament:"+req.ID+":claim", func(r *feature.Room) {
 		r.Post(bot.Post{From: e.No, To: said.Round*roundNumber + said.Pairing, For: other.ID, Kind: claimPost, At: f.desk.Now().UTC()})
 		if theirs != nil {
-			f.callDirectors(r, &e)
+			e.callDirectors(r, f.desk.Now().UTC())
 		}
 	}); err != nil {
 		return bot.Reply{}, err
@@ -172,7 +173,7 @@ func (f *tournaments) deny(ctx context.Context, req bot.Request, e event, c clai
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := f.once(ctx, e.Channel, "tournament:"+req.ID+":denied", func(r *feature.Room) { f.callDirectors(r, &e) }); err != nil {
+	if err := f.once(ctx, e.Channel, "tournament:"+req.ID+":denied", func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) }); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("Then it doesn't count. What was it? Report your result, and the director decides: {who}.", text.List(named(e.Directors))), Buttons: []bot.Button{e.reportButton(c.spot)}}, nil
@@ -184,9 +185,14 @@ func (e *event) reportButton(s spot) bot.Button {
 }
 
 // callDirectors posts the directors' message again, so that they are notified.
-func (f *tournaments) callDirectors(r *feature.Room, e *event) {
+func (e *event) callDirectors(r *feature.Room, at time.Time) {
+	e.postDirectors(r, directorPost, e.toRound(e.Begun), at)
+}
+
+// postDirectors adds a post to each director.
+func (e *event) postDirectors(r *feature.Room, kind string, to int, at time.Time) {
 	for _, d := range e.Directors {
-		r.Post(bot.Post{From: e.No, To: e.Begun*roundNumber + e.No%roundNumber, For: d.ID, Kind: directorPost, At: f.desk.Now().UTC()})
+		r.Post(bot.Post{From: e.No, To: to, For: d.ID, Kind: kind, At: at})
 	}
 }
 
@@ -248,7 +254,7 @@ func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
 		if e, err = f.Change(ctx, no, func(e *event) error { e.Held = round; return nil }); err != nil {
 			return err
 		}
-		if err := f.once(ctx, e.Channel, fmt.Sprintf("tournament:%d:held:%d:%s", no, round, timer.Kind), func(r *feature.Room) { f.callDirectors(r, &e) }); err != nil {
+		if err := f.once(ctx, e.Channel, fmt.Sprintf("tournament:%d:held:%d:%s", no, round, timer.Kind), func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) }); err != nil {
 			return err
 		}
 	} else if len(absent) > 0 {

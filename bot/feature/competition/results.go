@@ -80,7 +80,7 @@ func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *e
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.direct(ctx, req, func(e *event, a asker) (deed, error) {
+	return f.direct(ctx, req, func(e *event) (deed, error) {
 		p := e.at(s)
 		if p == nil || s.Round > e.Begun {
 			return deed{}, words.Refusing("That round isn't open: it hasn't started.")
@@ -170,7 +170,7 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 			lost = append(lost, loss{s, r})
 		}
 	}
-	return f.directs(ctx, req, func(e *event, a asker) (all []deed, err error) {
+	return f.directs(ctx, req, func(e *event) (all []deed, err error) {
 		for _, l := range lost {
 			n := e.next(l.spot)
 			if n < 0 {

@@ -52,16 +52,6 @@ func (e *rounds) find(ids []game.PlayerID) (no contest.No, board int, ok bool) {
 	return 0, 0, false
 }
 
-// named returns the entrant with a name.
-func (e *rounds) named(typed string) (contest.Entrant, bool) {
-	for _, x := range e.Contest.Entrants {
-		if bot.Alike(x.Name, typed) {
-			return x, true
-		}
-	}
-	return contest.Entrant{}, false
-}
-
 // in counts the entrants who haven't withdrawn.
 func (e *rounds) in() (n int) {
 	for _, x := range e.Contest.Entrants {

@@ -107,12 +107,14 @@ func methods() []bot.Choice {
 
 // run dispatches a command or a button.
 func (f *tournaments) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	start := func(e *event) (deed, error) { return e.startRound(f.desk.Now().UTC()) }
 	does := map[string]feature.Run{
-		"": f.show, "pair": f.pair, "start": f.startRound, "swap": f.swap, "nudge": f.nudge,
-		"undo": f.undo, "end": f.end, "off": f.callOff, "director": f.director, "log": f.log, "move": f.move,
-		"new": f.create, "join": f.join, "leave": f.leave, "close": f.closeEntries, "seed": f.seed, "reopen": f.reopen,
-		"enter": f.enter, "withdraw": f.withdraw, "return": f.comeBack,
-		"sit": f.sit, "result": f.result, "agree": f.agree, "forfeit": f.forfeit, "forfeits": f.forfeitAll, "export": f.export,
+		"": f.show, "log": f.log, "export": f.export, "new": f.create, "move": f.move, "director": f.director,
+		"join": f.join, "leave": f.leave, "enter": f.enter, "withdraw": f.withdraw, "return": f.comeBack, "seed": f.seed,
+		"close": f.directing((*event).closeEntries), "reopen": f.directing((*event).reopen),
+		"pair": f.pair, "swap": f.swap, "start": f.directing(start), "nudge": f.directing((*event).nudge),
+		"sit": f.sit, "result": f.result, "agree": f.agree, "forfeit": f.forfeit, "forfeits": f.forfeitAll,
+		"undo": f.directing((*event).undo), "end": f.directing((*event).end), "off": f.directing((*event).callOff),
 	}
 	do, known := does[req.Args["do"]]
 	if !known {
@@ -196,7 +198,7 @@ func (f *tournaments) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	if err != nil || !lost {
 		return err
 	}
-	return f.once(ctx, ch, fmt.Sprintf("tournament:%d:gone:%s", e.No, ch), func(r *feature.Room) { f.callDirectors(r, &e) })
+	return f.once(ctx, ch, fmt.Sprintf("tournament:%d:gone:%s", e.No, ch), func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) })
 }
 
 // move continues a tournament whose channel was deleted in the channel of the request.
