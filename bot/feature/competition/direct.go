@@ -123,7 +123,7 @@ func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool)
 		}
 		r.Buttons = append(way, r.Buttons...)
 	}
-	if x, _ := e.Contest.Entrant(no); !directs && x.Out == 0 && (e.Phase == entering || e.Phase == under) {
+	if x, _ := e.Contest.Entrant(no); !directs && x.Out == 0 && e.isOn() {
 		r.Buttons = append(r.Buttons, e.button(text.Say("Withdraw"), bot.Ordinary, "leave"))
 	}
 	return r, nil
@@ -381,7 +381,7 @@ func (e *event) end() (deed, error) {
 
 // callOff cancels a tournament; its results stay.
 func (e *event) callOff() (deed, error) {
-	if e.Phase != entering && e.Phase != under {
+	if !e.isOn() {
 		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 	}
 	d := deed{Kind: didOff, Of: deedKind(e.Phase)}
@@ -547,11 +547,9 @@ func (e *event) line(d deed) text.Text {
 		if p == nil || d.Is == nil {
 			break
 		}
-		r := contest.Pairing{Games: []contest.Game{{Result: *d.Is}}}
-		said := text.Say("{who} entered round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), trimmed(e.outcome(r)))
+		said := text.Say("{who} entered round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), resultText(*d.Is, contest.A))
 		if d.Was != nil && d.Was.Over() {
-			r.Games[0].Result = *d.Was
-			said = text.Sentences(said, text.Say("It was {score} before.", trimmed(e.outcome(r))))
+			said = text.Sentences(said, text.Say("It was {score} before.", resultText(*d.Was, contest.A)))
 		}
 		return said
 	case didSeed:
@@ -570,8 +568,7 @@ func (e *event) line(d deed) text.Text {
 		return text.Say("{who} reminded those who hadn't begun.", by)
 	case didUndo:
 		if p := e.at(d.Spot); d.Of == didResult && p != nil && d.Is != nil {
-			r := contest.Pairing{Games: []contest.Game{{Result: *d.Is}}}
-			return text.Say("{who} took back: round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), trimmed(e.outcome(r)))
+			return text.Say("{who} took back: round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), resultText(*d.Is, contest.A))
 		}
 		return text.Say("{who} took back: {what, select, enter {an entry} withdraw {a withdrawal} return {a return} close {closing the registration} reopen {opening the registration} pair {the pairing of a round} swap {a swap} begin {the start of a round} result {a result} seed {the seeds} import {taking in rounds} end {the end} off {calling it off} director {adding a director} other {something}}.", by, string(d.Of))
 	}

@@ -68,7 +68,7 @@ func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, e
 	e.Deeds = []deed{{Kind: didOpen, By: req.User, At: e.At, Cause: req.ID}}
 	e.tell(newsOpen, 0)
 	if e, err = f.begin(ctx, e, func(old event) error {
-		if old.Phase == entering || old.Phase == under {
+		if old.isOn() {
 			return words.Refusing("There is a tournament in this channel already: {name}. It has to end first, or begin yours in another channel.", text.Strong(old.Name))
 		}
 		return nil
@@ -266,7 +266,7 @@ func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
-		if _, _, in := e.find(a.ids); in && e.Phase != entering && e.Phase != under {
+		if _, _, in := e.find(a.ids); in && !e.isOn() {
 			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 		}
 		return e.leave(a.ids)
@@ -384,7 +384,7 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 		}
 	}
 	return f.direct(ctx, req, func(e *event) (deed, error) {
-		if e.Phase != entering && e.Phase != under {
+		if !e.isOn() {
 			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 		}
 		if late := len(e.Contest.Rounds) > 0; late && (e.Kind == contest.RoundRobin || e.Kind == contest.Knockout) {

@@ -125,6 +125,9 @@ func (e *event) digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
+// isOn reports whether the tournament is neither over nor called off.
+func (e *event) isOn() bool { return e.Phase == entering || e.Phase == under }
+
 // playing reports whether a round has begun and isn't over.
 func (e *event) playing() bool {
 	return e.Phase == under && e.Begun > 0 && !e.paired() && !e.round().Over(e.Contest.Format)

@@ -73,7 +73,7 @@ func (p leaguePages) division(ctx context.Context, l *league, div int) (out divi
 	possible := d.Contest.Possible()
 	for _, s := range d.Contest.Table() {
 		one := leagueStanding{
-			wallStanding: wallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: words.Points(s.Points), Spread: words.Spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost, Out: s.Out},
+			wallStanding: standingOnPage(s),
 			Left:         left[s.No],
 		}
 		if d.Moved != nil {
@@ -91,20 +91,7 @@ func (p leaguePages) game(ctx context.Context, d *division, at contest.Ref, pair
 	g := pair.Games[0]
 	first := g.First
 	out.A, out.B = int(pair.Entrant(first))-1, int(pair.Entrant(first.Other()))-1
-	switch g.Result.How {
-	case contest.Open:
-	case contest.Void:
-		out.Void = true
-	case contest.Played:
-		out.Result = fmt.Sprintf("%d:%d", g.Result.Scores[first], g.Result.Scores[first.Other()])
-	case contest.LostByBoth:
-		out.Result = "–:–"
-	default:
-		out.Result = "+:–"
-		if halves, _ := g.Result.Worth(first); halves == 0 {
-			out.Result = "–:+"
-		}
-	}
+	out.Result, out.Void = resultText(g.Result, first), g.Result.How == contest.Void
 	if halves, _ := g.Result.Worth(first); g.Result.Over() && !out.Void {
 		out.Worth = words.Points(halves)
 	}

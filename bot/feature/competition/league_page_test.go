@@ -19,7 +19,7 @@ func TestLeaguePage(t *testing.T) {
 			Standings: []leagueStanding{
 				{wallStanding: wallStanding{Entrant: 1, Place: 1, Points: "1½", Spread: "+35", Won: 1, Drawn: 1}, Left: 1, Best: 1, Worst: 2},
 				{wallStanding: wallStanding{Entrant: 0, Place: 2, Points: "½", Spread: "0", Drawn: 1}, Left: 2, Best: 1, Worst: 3},
-				{wallStanding: wallStanding{Entrant: 2, Out: true}},
+				{wallStanding: wallStanding{Entrant: 2}},
 			},
 			Games: []leagueGame{{A: 1, B: 2, Result: "412:377", Worth: "1", Link: "/g/over"}, {A: 0, B: 1, On: true, Link: "/g/on"}, {A: 2, B: 0, Void: true}},
 		}, {Players: []string{"Eve"}, Standings: []leagueStanding{{wallStanding: wallStanding{Place: 1, Points: "0", Spread: "0"}}}}},

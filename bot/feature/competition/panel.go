@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
@@ -95,7 +94,7 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		}
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	}
-	if directs && e.Gone && (e.Phase == entering || e.Phase == under) {
+	if directs && e.Gone && e.isOn() {
 		r.Text = text.Lines(text.Say("Its channel was removed. The tournament goes on in private messages. To name another channel, type {move} there.", text.Code("/tournament move")), r.Text)
 	}
 	if directs {
@@ -167,46 +166,43 @@ func (e *rounds) pairings(round int) text.Text {
 			if len(p.Games) > 0 && p.Games[0].First == contest.B {
 				a, b = b, a
 			}
-			lines = append(lines, text.Glue(i+1, ". ", a, " – ", b, e.outcome(p)))
+			line := text.Glue(i+1, ". ", a, " – ", b)
+			if so := pairingText(p); so != "" {
+				line = text.Glue(line, "  ", so)
+			}
+			lines = append(lines, line)
 		}
 	}
 	return text.Lines(lines...)
 }
 
-// outcome returns the result of a pairing so far, with the player who moves first in front.
-func (e *rounds) outcome(p contest.Pairing) any {
-	flip := p.Games[0].First == contest.B
+// pairingText returns the results of a pairing so far, with the player who moves first in the
+// first game in front.
+func pairingText(p contest.Pairing) string {
 	var all []string
 	for _, g := range p.Games {
-		x, y := g.Result.Scores[contest.A], g.Result.Scores[contest.B]
-		how := g.Result.How
-		if flip {
-			x, y = y, x
-			switch how {
-			case contest.LostByA:
-				how = contest.LostByB
-			case contest.LostByB:
-				how = contest.LostByA
-			}
-		}
-		switch how {
-		case contest.Played:
-			all = append(all, strconv.Itoa(x)+":"+strconv.Itoa(y))
-		case contest.LostByA:
-			all = append(all, "–:+")
-		case contest.LostByB:
-			all = append(all, "+:–")
-		case contest.LostByBoth:
-			all = append(all, "–:–")
+		if s := resultText(g.Result, p.Games[0].First); s != "" {
+			all = append(all, s)
 		}
 	}
-	if len(all) == 0 {
-		return ""
-	}
-	return "  " + strings.Join(all, ", ")
+	return strings.Join(all, ", ")
 }
 
-func trimmed(outcome any) string { return strings.TrimSpace(fmt.Sprint(outcome)) }
+// resultText returns a result as "412:377", or as "+:–" if it is a forfeit, with a side's
+// points in front. It returns "" if the game is open or void.
+func resultText(r contest.Result, front contest.Side) string {
+	switch r.How {
+	case contest.Played:
+		return fmt.Sprintf("%d:%d", r.Scores[front], r.Scores[front.Other()])
+	case contest.LostByBoth:
+		return "–:–"
+	case contest.Forfeit(front).How:
+		return "–:+"
+	case contest.Forfeit(front.Other()).How:
+		return "+:–"
+	}
+	return ""
+}
 
 // standings lists the top of the standings after a number of rounds, or after all of them
 // if rounds is -1.

@@ -191,13 +191,11 @@ func (f *tournaments) tellHand(ctx context.Context, e *event, post bot.Post, m b
 	}
 	d := e.Deeds[post.To]
 	a, b := person(e.player(d.Spot, contest.A)), person(e.player(d.Spot, contest.B))
-	one := contest.Pairing{Games: []contest.Game{{Result: *d.Is}}}
-	m.Text = text.Say("{a}, {b}: {who} entered {score} as the result of your game in {name}.", mentioned(a), mentioned(b), text.Name(d.By), trimmed(e.outcome(one)), text.Strong(e.Name))
+	m.Text = text.Say("{a}, {b}: {who} entered {score} as the result of your game in {name}.", mentioned(a), mentioned(b), text.Name(d.By), resultText(*d.Is, contest.A), text.Strong(e.Name))
 	if len(d.Causes) > 0 {
 		m.Text = text.Sentences(m.Text, text.Say("The game at this table doesn't count for the tournament any more, but you can finish it."))
 	} else {
-		one.Games[0].Result = *d.Was
-		m.Text = text.Sentences(m.Text, text.Say("It was {score} before.", trimmed(e.outcome(one))))
+		m.Text = text.Sentences(m.Text, text.Say("It was {score} before.", resultText(*d.Was, contest.A)))
 	}
 	return m, nil
 }

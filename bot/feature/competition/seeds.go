@@ -33,7 +33,7 @@ func (f *tournaments) seed(ctx context.Context, req bot.Request) (bot.Reply, err
 // setSeeds seeds entrants, the best first, and nobody else.
 func (e *event) setSeeds(all []contest.No) (deed, error) {
 	switch {
-	case e.Phase != entering && e.Phase != under:
+	case !e.isOn():
 		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 	case len(e.Contest.Rounds) > 0:
 		return deed{}, words.Refusing("Seeds are set before the first round is paired.")

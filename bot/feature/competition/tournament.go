@@ -163,7 +163,7 @@ func (f *tournaments) Posts() map[string]feature.Posting {
 // MemberLeft withdraws a person who left a home from its open tournaments.
 func (f *tournaments) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	return f.Each(ctx, func(e event) error {
-		if e.Home != home || e.Phase != entering && e.Phase != under {
+		if e.Home != home || !e.isOn() {
 			return nil
 		}
 		ids := []game.PlayerID{who}
@@ -191,7 +191,7 @@ func (f *tournaments) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 		if p := e.place(row.spot); row.Round > 0 && p != nil {
 			p.Channel = ""
 		}
-		lost = row.Round == 0 && e.Channel == ch && (e.Phase == entering || e.Phase == under)
+		lost = row.Round == 0 && e.Channel == ch && e.isOn()
 		e.Gone = e.Gone || lost
 		return nil
 	})
@@ -215,7 +215,7 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 	}
 	var lost []event
 	if err := f.Each(ctx, func(e event) error {
-		if e.Gone && e.Home == req.Home && (e.Phase == entering || e.Phase == under) && a.may(&e) == nil {
+		if e.Gone && e.Home == req.Home && e.isOn() && a.may(&e) == nil {
 			lost = append(lost, e)
 		}
 		return nil

@@ -33,7 +33,7 @@ func (w walls) wall(ctx context.Context, typed string) (wall, error) {
 	}
 	cut := w.desk.Now().Add(-e.Delay)
 	e.rewind(cut)
-	out := wall{Name: e.Name, Phase: e.wallPhase(), Planned: e.Planned, Games: e.Contest.Format.Games, Digest: e.digest(), Delay: int(e.Delay.Minutes())}
+	out := wall{Name: e.Name, Phase: e.wallPhase(), Planned: e.Planned, Digest: e.digest(), Delay: int(e.Delay.Minutes())}
 	if e.Phase == ended {
 		out.Secret = e.Secret
 	}
@@ -52,12 +52,13 @@ func (w walls) wall(ctx context.Context, typed string) (wall, error) {
 			}
 		}
 		for _, s := range e.Contest.Standings(i + 1) {
-			one.Standings = append(one.Standings, wallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: words.Points(s.Points), Spread: words.Spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost, Out: s.Out})
+			one.Standings = append(one.Standings, standingOnPage(s))
 		}
 		out.Rounds = append(out.Rounds, one)
 	}
+	records := e.records()
 	for _, p := range e.boards() {
-		b, err := w.boardAt(ctx, &e, p, cut)
+		b, err := w.boardAt(ctx, &e, p, records, cut)
 		if err != nil {
 			return out, err
 		}
@@ -101,7 +102,7 @@ func (e *event) wallPhase() string {
 }
 
 func (e *rounds) pairingOnWall(p contest.Pairing) wallPairing {
-	out := wallPairing{A: int(p.A) - 1, B: int(p.B) - 1, Missed: p.Missed, Over: p.Over(e.Contest.Format)}
+	out := wallPairing{A: int(p.A) - 1, B: int(p.B) - 1, Missed: p.Missed}
 	if p.B == 0 {
 		return out
 	}
@@ -109,8 +110,8 @@ func (e *rounds) pairingOnWall(p contest.Pairing) wallPairing {
 	if p.Games[0].First == contest.B {
 		out.A, out.B, side = out.B, out.A, contest.B
 	}
-	out.Result = fmt.Sprint(e.outcome(p))
-	if out.Over {
+	out.Result = pairingText(p)
+	if p.Over(e.Contest.Format) {
 		out.Worth = words.Points(p.Score(side, e.Contest.Format).Points)
 	}
 	return out
@@ -133,8 +134,8 @@ func (e *rounds) boards() (all []place) {
 }
 
 // tableAt returns the game at a place as it was at a time. If none had begun, ok is false.
-func (f *tournaments) tableAt(ctx context.Context, p place, at time.Time) (t table.Table, ok bool, err error) {
-	t, err = f.desk.Load(ctx, bot.Request{Channel: p.Channel})
+func (w walls) tableAt(ctx context.Context, p place, at time.Time) (t table.Table, ok bool, err error) {
+	t, err = w.desk.Load(ctx, bot.Request{Channel: p.Channel})
 	switch {
 	case errors.Is(err, bot.ErrNoTable):
 		return t, false, nil
@@ -153,21 +154,23 @@ func (f *tournaments) tableAt(ctx context.Context, p place, at time.Time) (t tab
 	return t, t.Played(), nil
 }
 
-func (w walls) boardAt(ctx context.Context, e *event, p place, at time.Time) (b wallBoard, err error) {
-	b = wallBoard{Title: strconv.Itoa(p.Pairing), ToMove: -1, Over: e.next(p.spot) < 0}
+// records describes each entrant's games, won and lost, and their spread.
+func (e *rounds) records() map[contest.No]string {
+	all := map[contest.No]string{}
+	for _, s := range e.Contest.Standings(-1) {
+		all[s.No] = fmt.Sprintf("%d–%d %s", s.Won, s.Lost, words.Spread(s.Spread))
+	}
+	return all
+}
+
+func (w walls) boardAt(ctx context.Context, e *event, p place, records map[contest.No]string, at time.Time) (b wallBoard, err error) {
+	b = wallBoard{Title: strconv.Itoa(p.Pairing), Over: e.next(p.spot) < 0}
 	if p.Board > 0 {
 		b.Title += "." + strconv.Itoa(p.Board)
 	}
-	all := e.Contest.Standings(-1)
 	for _, side := range []contest.Side{contest.A, contest.B} {
-		who := e.player(p.spot, side)
-		b.Names[side] = who.Name
-		no := e.at(p.spot).Entrant(side)
-		for _, s := range all {
-			if s.No == no {
-				b.Record[side] = fmt.Sprintf("%d–%d %s", s.Won, s.Lost, words.Spread(s.Spread))
-			}
-		}
+		b.Names[side] = e.player(p.spot, side).Name
+		b.Record[side] = records[e.at(p.spot).Entrant(side)]
 	}
 	t, ok, err := w.tableAt(ctx, p, at)
 	if err != nil || !ok {
@@ -177,13 +180,9 @@ func (w walls) boardAt(ctx context.Context, e *event, p place, at time.Time) (b 
 	for _, side := range []contest.Side{contest.A, contest.B} {
 		if seat, seated := t.SeatOf(game.PlayerID(e.player(p.spot, side).ID)); seated {
 			b.Scores[side] = t.Seats[seat].Score
-			if t.Phase == game.Playing && t.Turn == seat {
-				b.ToMove = int(side)
-			}
 		}
 	}
-	unseen := t.HiddenFrom(-1).Sorted()
-	b.Unseen, b.Count = words.Spaced(t.Equipment.Tiles, unseen), len(unseen)
+	b.Unseen = words.Spaced(t.Equipment.Tiles, t.HiddenFrom(-1).Sorted())
 	if w.Page != nil && e.Delay == 0 {
 		b.Link, err = w.Page(ctx, t.ID)
 	}

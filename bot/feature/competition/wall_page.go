@@ -8,6 +8,8 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game/contest"
 )
 
 // This file contains the page of a tournament, at /e/ and its key, which everyone with
@@ -89,7 +91,7 @@ func (v wallView) featured() wallBoard {
 	if i := v.feature(); i >= 0 {
 		return v.Boards[i]
 	}
-	return wallBoard{ToMove: -1}
+	return wallBoard{}
 }
 
 func (v wallView) feature() int {
@@ -277,7 +279,7 @@ func (v wallView) pairings(n int) bot.Block {
 		case p.B < 0:
 			other = text.Item("bye")
 		}
-		table.Rows = append(table.Rows, []text.Text{text.Glue(i + 1), text.Plain(v.name(p.A)), other, text.Plain(strings.TrimSpace(p.Result))})
+		table.Rows = append(table.Rows, []text.Text{text.Glue(i + 1), text.Plain(v.name(p.A)), other, text.Plain(p.Result)})
 	}
 	return bot.Section{Title: text.Say("Pairings of round {n}", n), Blocks: []bot.Block{table}}
 }
@@ -298,6 +300,10 @@ func (v wallView) standings(n, most int) bot.Block {
 // standingColumns returns the columns of a standings table.
 func standingColumns() []bot.Column {
 	return []bot.Column{{Title: text.Say("Place"), Number: true}, {Title: text.Say("Player")}, {Title: text.Say("Points"), Number: true}, {Title: text.Say("Won, drawn, lost"), Number: true}, {Title: text.Say("Spread"), Number: true}}
+}
+
+func standingOnPage(s contest.Standing) wallStanding {
+	return wallStanding{Entrant: int(s.No) - 1, Place: s.Place, Points: words.Points(s.Points), Spread: words.Spread(s.Spread), Won: s.Won, Drawn: s.Drawn, Lost: s.Lost}
 }
 
 // row returns the cells of a standings table.
@@ -385,7 +391,7 @@ func (v wallView) cards() bot.Block {
 				case first:
 					said = text.Say("Round {n}: first against {who}.", n+1, v.name(other))
 				}
-				card.Blocks = append(card.Blocks, bot.Paragraph{Text: text.Glue(said, " ", strings.TrimSpace(p.Result))})
+				card.Blocks = append(card.Blocks, bot.Paragraph{Text: text.Glue(said, " ", p.Result)})
 			}
 		}
 		all = append(all, card)
@@ -410,7 +416,6 @@ type wall struct {
 	Name     string
 	Phase    string // entering, between, playing, ended or off
 	Planned  int    // rounds, 0 if not decided
-	Games    int    // per match
 	Entrants []wallEntrant
 	Rounds   []wallRound // rounds that have begun
 	Boards   []wallBoard // of the current round, or of the last
@@ -439,7 +444,6 @@ type wallPairing struct {
 	Missed bool   // A misses the round rather than has a bye
 	Result string // result so far, such as "412:377"
 	Worth  string // points for A, for the cross table: "1", "½", "0" or ""
-	Over   bool
 }
 
 // A wallStanding is an entrant's line in the standings.
@@ -448,7 +452,6 @@ type wallStanding struct {
 	Place            int
 	Points, Spread   string
 	Won, Drawn, Lost int
-	Out              bool
 }
 
 // A wallBoard is a table of two players.
@@ -457,10 +460,8 @@ type wallBoard struct {
 	Names  [2]string
 	Scores [2]int
 	Record [2]string // each player's record in the tournament: "2–1 +84"
-	ToMove int       // index of the player, -1 for neither
 	Last   text.Text // the last play
 	Unseen string    // tiles that spectators can't see
-	Count  int       // number of unseen tiles
 	Link   string    // address of the game's page; may be ""
 	Number int       // number of the game's events, which identifies the picture
 	On     bool      // has a board to show

@@ -14,10 +14,10 @@ func roundTwo() wallView {
 		Name: "Spring <cup>", Phase: "playing", Planned: 3, Digest: "0123abcd",
 		Entrants: []wallEntrant{{Name: "Ann", Rating: 1500}, {Name: "Bob"}, {Name: "Zoë & Co"}, {Name: "Dan"}},
 		Rounds: []wallRound{
-			{Pairings: []wallPairing{{A: 0, B: 1, Result: "412:377", Worth: "1", Over: true}, {A: 2, B: 3, Result: "400:400", Worth: "½", Over: true}}, Standings: standing("1", "½", "½", "0")},
-			{Pairings: []wallPairing{{A: 2, B: 0}, {A: 1, B: -1, Over: true}, {A: 3, B: -1, Missed: true, Over: true}}, Standings: standing("1", "½", "½", "0")},
+			{Pairings: []wallPairing{{A: 0, B: 1, Result: "412:377", Worth: "1"}, {A: 2, B: 3, Result: "400:400", Worth: "½"}}, Standings: standing("1", "½", "½", "0")},
+			{Pairings: []wallPairing{{A: 2, B: 0}, {A: 1, B: -1}, {A: 3, B: -1, Missed: true}}, Standings: standing("1", "½", "½", "0")},
 		},
-		Boards: []wallBoard{{Title: "1", Names: [2]string{"Zoë & Co", "Ann"}, Scores: [2]int{24, 12}, Record: [2]string{"0–0 0", "1–0 +35"}, Last: text.Item("Ann played HORN"), Unseen: "A A B", Count: 3, Number: 9, On: true, Link: "/g/xyz"}},
+		Boards: []wallBoard{{Title: "1", Names: [2]string{"Zoë & Co", "Ann"}, Scores: [2]int{24, 12}, Record: [2]string{"0–0 0", "1–0 +35"}, Last: text.Item("Ann played HORN"), Unseen: "A A B", Number: 9, On: true, Link: "/g/xyz"}},
 	}}
 }
 
