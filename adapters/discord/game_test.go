@@ -55,7 +55,7 @@ func runHost(file, url string) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	var t testing.T // for helpers that can't fail here
 	host := host.New(host.Config{
-		Features: features.All(), Order: features.Order(),
+		Features: features.All, Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(&t), Lexicons: []*lexicon.Lexicon{bottest.Small(&t)},
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },

@@ -100,7 +100,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		small = bottest.Small(w.t)
 	}
 	w.host = host.New(host.Config{
-		Features: features.All(), Order: features.Order(),
+		Features: features.All, Order: features.Order(),
 		Store: store, Notes: w.store.Notes("host"), Equipment: gametest.Equipment(w.t), Layouts: gametest.Layouts(w.t), Lexicons: append([]*lexicon.Lexicon{small}, w.lists...),
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },

@@ -265,7 +265,7 @@ func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, l
 		mind = featuretest.HalfKnown
 	}
 	return host.New(host.Config{
-		Features: features.All(), Order: features.Order(),
+		Features: features.All, Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: l.Name(),
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return lightRenderer() },

@@ -117,7 +117,7 @@ func draws(t *testing.T, eq game.Equipment, words string) (*drawn, <-chan error)
 	kept := memory.New()
 	var adapter *terminal.Adapter
 	h := host.New(host.Config{
-		Features: features.All(), Order: features.Order(),
+		Features: features.All, Order: features.Order(),
 		Store: kept, Notes: kept.Notes("host"), Equipment: eq, Layouts: gametest.Layouts(t),
 		Lexicons: []*lexicon.Lexicon{list}, DefaultLexicon: "small",
 		Platforms: func() []bot.Platform { return []bot.Platform{adapter.Platform()} },

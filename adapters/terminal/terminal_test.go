@@ -35,7 +35,7 @@ func play(t *testing.T, people []string, open, script string) (shown string, sav
 	var adapter *terminal.Adapter
 	seed := rand.NewChaCha8([32]byte{7})
 	h := host.New(host.Config{
-		Features: features.All(), Order: features.Order(),
+		Features: features.All, Order: features.Order(),
 		Store: kept, Notes: kept.Notes("host"), Equipment: eq, Layouts: gametest.Layouts(t),
 		Lexicons: []*lexicon.Lexicon{list}, DefaultLexicon: "small",
 		Platforms: func() []bot.Platform { return []bot.Platform{adapter.Platform()} },

@@ -112,7 +112,7 @@ func (h *house) start() {
 	log := slog.New(slog.NewTextHandler(h.log, nil))
 	var room *web.Room
 	host := host.New(host.Config{
-		Features: features.All(), Order: features.Order(),
+		Features: features.All, Order: features.Order(),
 		Store: db, Notes: db.Notes("host"), Equipment: h.equipment, Lexicons: []*lexicon.Lexicon{h.lexicon},
 		DefaultLexicon: h.lexicon.Name(),
 		Platforms:      func() []bot.Platform { return []bot.Platform{room.Platform()} },

@@ -33,7 +33,7 @@ func ordered(t *testing.T, door web.Door) (s *site, h *host.Host) {
 	var platform bot.Platform
 	s = openWith(t, func(c *web.Config) {
 		config := host.Config{
-			Features: features.All(), Order: features.Order(), Store: store, Notes: store.Notes("host"), DefaultLexicon: "en",
+			Features: features.All, Order: features.Order(), Store: store, Notes: store.Notes("host"), DefaultLexicon: "en",
 			Equipment: gametest.Equipment(t), Lexicons: lists, Now: c.Now, Random: crand.Reader, Log: slog.New(slog.DiscardHandler),
 			Platforms: func() []bot.Platform { return []bot.Platform{platform} },
 		}

@@ -31,7 +31,7 @@ func TestEveryFactHasASentence(t *testing.T) {
 	if err != nil || len(logs) == 0 {
 		t.Fatalf("no stored games: %v", err)
 	}
-	variants := host.New(host.Config{Features: features.All()}).Variants()
+	variants := host.New(host.Config{Features: features.All}).Variants()
 	seen, told := map[string]bool{}, map[string]bool{}
 	for _, log := range logs {
 		text, err := os.ReadFile(log)

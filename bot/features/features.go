@@ -19,25 +19,21 @@ import (
 	"github.com/rackmate/rackmate/bot/feature/variants"
 	"github.com/rackmate/rackmate/bot/feature/webpage"
 	"github.com/rackmate/rackmate/bot/host"
-	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/game"
 )
 
-// All returns a function that creates a host's features: the features in this repository, connected
-// to each other, and the features of registered modules.
-func All() func(feature.House) []feature.Feature {
-	return func(h feature.House) []feature.Feature {
-		list := all(h)
-		for _, m := range feature.Modules() {
-			list = append(list, m.New(h.Open(m.ID)))
-		}
-		return list
+// All creates a host's features: the features in this repository, connected to each other, and the
+// features of registered modules.
+func All(h feature.House) []feature.Feature {
+	list := shipped(h)
+	for _, m := range feature.Modules() {
+		list = append(list, m.New(h.Open(m.ID)))
 	}
+	return list
 }
 
-func all(h feature.House) []feature.Feature {
-	means, settings := h.Means(), h.Settings()
-	open := func(name string) (feature.Desk, *shelf.Owner) { return h.Open(name) }
+func shipped(h feature.House) []feature.Feature {
+	means, settings, open := h.Means(), h.Settings(), h.Open
 	desk, own := open("play")
 	play := play.New(desk, own, h, means, settings)
 	desk, own = open("robots")
@@ -120,7 +116,7 @@ func all(h feature.House) []feature.Feature {
 var exportedFiles = play.ExportedFiles
 
 // bare returns a host that has only its features.
-var bare = sync.OnceValue(func() *host.Host { return host.New(host.Config{Features: All(), Order: Order()}) })
+var bare = sync.OnceValue(func() *host.Host { return host.New(host.Config{Features: All, Order: Order()}) })
 
 // Export returns a finished game as files: the moves as GCG, or as /history lists them if GCG can't
 // express the variant; the whole game with the proof of its draws for "rackmate verify"; and what

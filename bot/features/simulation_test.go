@@ -127,7 +127,7 @@ func (h *history) start(place int) {
 	sim.Skew = h.world.Between(-simSkew/2, simSkew/2, "skew of "+name)
 	p := &process{Process: sim}
 	p.host = host.New(host.Config{
-		Features: features.All(), Order: features.Order(),
+		Features: features.All, Order: features.Order(),
 		Store: sim.Store(h.store), Notes: sim.Notes(h.truth.Notes("host")), Equipment: equipment(h.t), Lexicons: []*lexicon.Lexicon{bottest.Small(h.t)},
 		DefaultLexicon: "small",
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "test"}} },

@@ -11,7 +11,7 @@ import (
 // Each variant that the rules know has a feature, and no feature adds another variant.
 func TestVariantsAreFeatures(t *testing.T) {
 	people := map[string]bool{}
-	for _, v := range host.New(host.Config{Features: features.All()}).Variants() {
+	for _, v := range host.New(host.Config{Features: features.All}).Variants() {
 		people[v.Name] = true
 	}
 	for _, v := range game.Variants() {

@@ -56,7 +56,7 @@ func burning(t *testing.T, share float64) (*world, *burner) {
 			b.house = h
 			b.desk, _ = h.Open("burner")
 			var all []feature.Feature
-			all = append(all, features.All()(h)...)
+			all = append(all, features.All(h)...)
 			return append(all, feature.Feature{Commands: b.commands})
 		}
 	}), b

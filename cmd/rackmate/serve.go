@@ -353,7 +353,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	}
 	draw, err := renderers(log)
 	return host.Config{
-		Features: features.All(), Order: features.Order(),
+		Features: features.All, Order: features.Order(),
 		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: cli.HostLexicon, Common: minds.Common, Tongues: tongues,
 		Contact: string(c.contact), ForgetAfter: time.Duration(c.forgetAfter), PersonShare: float64(c.personShare),
 		Renderer: draw, Mind: minds.Of, Thinkers: runtime.NumCPU() - 1,

@@ -41,7 +41,7 @@ func TestDice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()
 		h := host.New(host.Config{
-			Features: features.All(), // including registered ones
+			Features: features.All, // including registered ones
 			Order:    features.Order(), Store: store, Notes: store.Notes("host"), Platforms: func() []bot.Platform { return nil },
 			Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{bottest.Small(t)}, DefaultLexicon: "small",
 			Now: time.Now, Life: time.Hour, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),

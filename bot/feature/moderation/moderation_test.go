@@ -110,7 +110,7 @@ func inRoom(t *testing.T, scene string) {
 			r.people[strings.ToLower(name)] = bot.User{ID: bot.PlayerID("room:" + strings.ToLower(name)), Name: name}
 		}
 		r.host = host.New(host.Config{
-			Features: features.All(), Order: features.Order(), Store: store, Notes: store.Notes("host"),
+			Features: features.All, Order: features.Order(), Store: store, Notes: store.Notes("host"),
 			Platforms: func() []bot.Platform {
 				return []bot.Platform{{Name: "room", Title: "the room", Steward: steward}, {Name: "server", Title: "the server"}}
 			},

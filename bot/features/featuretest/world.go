@@ -49,7 +49,7 @@ func New(t testing.TB, changes ...func(*host.Config)) *World {
 	w := &World{T: t}
 	store := memory.New()
 	w.Config = host.Config{
-		Features: features.All(), Order: features.Order(),
+		Features: features.All, Order: features.Order(),
 		Store: store, Notes: store.Notes("host"), Equipment: Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{bottest.Small(t)},
 		DefaultLexicon: "small",
 		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "turns", TurnRacks: true}} },
