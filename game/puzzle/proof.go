@@ -101,17 +101,14 @@ func (m *Maker) Prove(s Source, d Day, p Position) Proof {
 	return proof
 }
 
-// ParseProof parses a proof. It returns [ErrNoProof] if data isn't one.
+// ParseProof parses a proof. It returns an error if data isn't one.
 func ParseProof(data []byte) (Proof, error) {
 	var p Proof
 	if json.Unmarshal(data, &p) != nil || p.Format != format {
-		return p, ErrNoProof
+		return p, errors.New("not the proof of a daily board")
 	}
 	return p, nil
 }
-
-// ErrNoProof is returned for a file that isn't the proof of a day's position.
-var ErrNoProof = errors.New("not the proof of a daily board")
 
 // Check makes the position again. The error says what is wrong with the proof.
 func (m *Maker) Check(p Proof) (Position, error) {

@@ -62,11 +62,6 @@ type Difficulty struct {
 	Tiles   int
 }
 
-// Compare compares difficulties; it returns a negative number if d is easier.
-func (d Difficulty) Compare(e Difficulty) int {
-	return cmp.Or(cmp.Compare(d.Level, e.Level), cmp.Compare(d.Squares, e.Squares), cmp.Compare(d.Tiles, e.Tiles))
-}
-
 // A wanted is the difficulty for a day of the week.
 type wanted struct {
 	from, to     string // levels
@@ -176,14 +171,14 @@ func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
 	return share
 }
 
-// ErrNone is returned if a list has too few words for a day's position.
-var ErrNone = errors.New("no position can be made of these words")
+// errNone is returned if a list has too few words for a day's position.
+var errNone = errors.New("no position can be made of these words")
 
 // mostGames limits how many games are searched for a position.
 const mostGames = 1200
 
-// Make makes the position of a day from its secret and its share of the words. It returns [ErrNone]
-// if there is none, or an error if list and tiles don't match.
+// Make makes the position of a day from its secret and its share of the words. It returns an
+// error if there is none, or if list and tiles don't match.
 func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position, error) {
 	w := m.wanted(d.Date().Weekday())
 	s, err := m.newSearch(game.NewSeed(secret, nil), d, w)
@@ -204,7 +199,7 @@ func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position,
 			s.want = bounds{to: len(m.words.Levels), least: shortest, most: m.eq.Layout.Size(), fewest: 1, many: m.rules.RackSize}
 		}
 	}
-	return Position{}, ErrNone
+	return Position{}, errNone
 }
 
 // bounds is a wanted with levels as indexes.

@@ -20,20 +20,24 @@ type Summary struct {
 	Last   time.Time // time of the latest event; zero if there is none
 }
 
-// mostFound limits how many problems are reported.
+// problems collects what is wrong with a file, up to mostFound problems.
+type problems []error
+
 const mostFound = 100
+
+func (p *problems) add(err error) {
+	if err != nil && len(*p) < mostFound {
+		*p = append(*p, err)
+	}
+}
 
 // Check verifies a whole data file that no host has open, without changing it: its pages, the seal
 // and content of each row, and that every table can be read and its events form a chain. It counts
 // what is there, and returns up to a hundred problems. In a file of an older format, which has no
 // seals, it finds less.
 func Check(ctx context.Context, path string) (s Summary, found []error) {
-	fail := func(err error) {
-		if err != nil && len(found) < mostFound {
-			found = append(found, err)
-		}
-	}
-	fail(guarded(path, func() error {
+	var all problems
+	all.add(guarded(path, func() error {
 		if info, err := os.Stat(path); err == nil && info.Size() == 0 {
 			return &DamagedError{path, errors.New("it is empty")}
 		}
@@ -45,29 +49,13 @@ func Check(ctx context.Context, path string) (s Summary, found []error) {
 		if err := whole(b); err != nil {
 			return &DamagedError{path, err}
 		}
-		fail(checkMetas(path, b.Info().PageSize))
+		all.add(checkMetas(path, b.Info().PageSize))
 		return b.View(func(tx *bbolt.Tx) (err error) {
-			s, err = check(ctx, tx, fail)
+			s, err = check(ctx, tx, all.add)
 			return err
 		})
 	}))
-	return s, found
-}
-
-// Check verifies an open file.
-func (d *DB) Check(ctx context.Context) (s Summary, found []error) {
-	fail := func(err error) {
-		if err != nil && len(found) < mostFound {
-			found = append(found, err)
-		}
-	}
-	fail(guarded(d.bolt.Path(), func() error {
-		return d.bolt.View(func(tx *bbolt.Tx) (err error) {
-			s, err = check(ctx, tx, fail)
-			return err
-		})
-	}))
-	return s, found
+	return s, all
 }
 
 func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, err error) {

@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -49,6 +50,18 @@ func NextStep(tb testing.TB, path string) (more bool) {
 		return err
 	}))
 	return more
+}
+
+// Check verifies an open file.
+func (d *DB) Check(ctx context.Context) (s Summary, found []error) {
+	var all problems
+	all.add(guarded(d.bolt.Path(), func() error {
+		return d.bolt.View(func(tx *bbolt.Tx) (err error) {
+			s, err = check(ctx, tx, all.add)
+			return err
+		})
+	}))
+	return s, all
 }
 
 // LookAgain makes the next commit check that the file is there.
