@@ -677,8 +677,8 @@ func TestShutdownAnswersFirst(t *testing.T) {
 	<-done
 }
 
-// TestLogHasNoTokens checks that no token is ever logged: neither the bot's, nor that of an
-// interaction, which occurs in addresses.
+// TestLogHasNoTokens checks that no token is ever logged: neither the bot's, nor an
+// interaction's, which occurs in addresses.
 func TestLogHasNoTokens(t *testing.T) {
 	for name, fault := range map[string]discordtest.Fault{
 		"no answer": {Times: 40}, "server errors": {Times: 40, Status: 500}, "refused": {Times: 40, Status: 403, Code: 50001},

@@ -33,8 +33,8 @@ func TestReportMessage(t *testing.T) {
 }
 
 // TestReportComesToManagers checks that a report reaches the managers of the server by
-// direct message, once until they have read it, also without a table, and a new manager
-// when they use the bot. Nobody else can read the message.
+// direct message, even without a table: once until they have read it, and a new manager
+// when they use the bot. No one else can read the message.
 func TestReportComesToManagers(t *testing.T) {
 	w := newWorld(t)
 	w.bob.ManagesNothing()

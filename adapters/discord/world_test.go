@@ -74,8 +74,8 @@ func newWorld(t *testing.T, changes ...func(*world)) *world {
 	return w
 }
 
-// timers acts like time.After until a test replaces it, except that an answer is never
-// deferred by a busy machine.
+// timers acts like time.After until a test replaces it, except that a busy machine never
+// defers an answer.
 type timers struct {
 	other atomic.Pointer[func(time.Duration) <-chan time.Time]
 }

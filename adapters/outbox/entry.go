@@ -40,7 +40,7 @@ type Post struct {
 const version = 3
 
 // An Entry is the stored state of one place: its newest post, the call beside it, the
-// message being sent, and the posts to be folded or deleted.
+// message being sent, and the posts to fold or delete.
 type Entry struct {
 	note string // its key
 
@@ -58,7 +58,7 @@ type Entry struct {
 	// isn't needed any more. Sought means that its place was searched.
 	Lost   string `json:"lost,omitempty"`
 	Sought bool   `json:"sought,omitempty"`
-	// Old holds earlier posts to be folded or deleted, oldest first.
+	// Old holds earlier posts to fold or delete, oldest first.
 	Old []Post `json:"old,omitempty"`
 }
 
@@ -120,7 +120,7 @@ func (e *Entry) setCall(call *Post) {
 	e.Call = call
 }
 
-// fold adds a post to be folded or deleted, in place of earlier plans for it.
+// fold adds a post to fold or delete, in place of earlier plans for it.
 func (e *Entry) fold(p Post) {
 	p.Live, p.Table, p.Role = "", 0, ""
 	if p.ID != "" {

@@ -1,12 +1,12 @@
 // Package outbox keeps the state of posts on a chat platform: messages being sent, the
-// newest post of each place, the one board of a game and the call beside it, posts to be
-// folded or deleted, places where the app may not post, and the rate of calls. A [Platform]
+// newest post of each place, the one board of a game and the call beside it, posts to
+// fold or delete, places where the app may not post, and the rate of calls. A [Platform]
 // posts, edits and deletes.
 //
 //	Outbox.Post
 //	  -> the entry of the place (entry.go)
 //	  -> an edit of the newest post (edit.go), the board and its call (board.go), or a new post
-//	  -> the entry, with what is to be folded
+//	  -> the entry, with the posts to fold
 //	  -> folding, behind (tidy.go)
 //
 // Entries are stored, so that a process which stops at any step leaves another what it
@@ -44,7 +44,7 @@ type Platform interface {
 	Edit(ctx context.Context, at Place, p Post, m bot.Message) (file string, err error)
 	// Reword gives a post the text of a message, and leaves its picture.
 	Reword(ctx context.Context, at Place, p Post, m bot.Message) error
-	// Fold replaces a post's content by its Line.
+	// Fold replaces a post's content with its Line.
 	Fold(ctx context.Context, at Place, p Post) error
 	// Delete deletes a post.
 	Delete(ctx context.Context, at Place, p Post) error
@@ -386,7 +386,7 @@ func (o *Outbox) Pressed(ctx context.Context, at Place, id string, table bot.Tab
 	return nil
 }
 
-// Forget replaces a forgotten person's name in posts to be folded.
+// Forget replaces a forgotten person's name in posts still to fold.
 func (o *Outbox) Forget(ctx context.Context, note string, who, former bot.User) error {
 	defer o.locks.Lock("tidy " + note)()
 	defer o.Lock(note)()
@@ -428,8 +428,8 @@ func isBoard(m bot.Message) bool {
 	return m.To == nil && m.Live != "" && m.Standing == "" && m.Picture != nil && m.Kind == ""
 }
 
-// isLine reports whether a message is only text, such as that of a turn that is over: the
-// buttons are under the next.
+// isLine reports whether a message is only text, like the message of a finished turn: the
+// buttons are under the next one.
 func isLine(m bot.Message) bool {
 	return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil
 }

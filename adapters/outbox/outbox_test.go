@@ -342,8 +342,8 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// TestGoesOnAfterAnEnd checks that posts to be folded when a process stopped, at any step,
-// are folded by the next.
+// TestGoesOnAfterAnEnd checks that if a process stops at any step, the next one folds the
+// posts that it still had to fold.
 func TestGoesOnAfterAnEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, notes := newWall(), memory.New().Notes("x")

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestForget checks that a forgotten person's rows and their name in lines to be folded are
-// erased, and that other people's data stays.
+// TestForget checks that a forgotten person's rows are erased, and their name in the
+// lines to which posts will fold, and that other people's data stays.
 func TestForget(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	notes := w.db.Notes(slack.Platform)

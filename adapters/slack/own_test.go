@@ -91,7 +91,7 @@ func TestHomePagesKeepTheirOrder(t *testing.T) {
 	<-made
 	w.deal("")
 	gametest.Must(t, w.s.OpenHome(ann))
-	for range 10 { // time for the other one to be shown
+	for range 10 { // time for the other one to appear
 		w.slash(ann, "/board", "text")
 	}
 	close(goOn)

@@ -191,7 +191,7 @@ func (o *poster) Reword(ctx context.Context, where outbox.Place, p outbox.Post, 
 	return o.update(ctx, at, p.ID, m.Text, o.blocks(ctx, m, cmp.Or(p.File, o.pictures.pictureURL(at.home, m))))
 }
 
-// Fold replaces a post's content by its line; see [outbox.Platform].
+// Fold replaces a post's content with its line; see [outbox.Platform].
 func (o *poster) Fold(ctx context.Context, where outbox.Place, p outbox.Post) error {
 	return o.update(ctx, at(where), p.ID, p.Line, o.names.sections(p.Line))
 }

@@ -110,8 +110,8 @@ func (g *gallery) signTicket(text string) string {
 // byURL reports whether a picture is an address rather than a file.
 func byURL(picture string) bool { return strings.HasPrefix(picture, "https://") }
 
-// fileAlone returns a picture that is a file. For an address, where there is nothing to
-// delete, it returns "".
+// fileAlone returns a picture that is a file. For an address it returns "", since there
+// is nothing to delete.
 func fileAlone(picture string) string {
 	if byURL(picture) {
 		return ""

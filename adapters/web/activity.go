@@ -378,8 +378,8 @@ func (pg *activityPages) serveTurn(act *buckets) http.HandlerFunc {
 	}
 }
 
-// share returns what to share of a table: the link's target and a message. A finished game
-// comes with its final board.
+// share returns the target of a link to a table and a message to share it with. A finished
+// game comes with its final board.
 func (pg *activityPages) share(ctx context.Context, page bot.Subject, who guest, in struct {
 	Access string `json:"access"`
 	Turn   int    `json:"turn"` // the turn shown; 0 means now

@@ -13,9 +13,10 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file has the threads beside channels and conversations, one for each table. Everyone
-// may read a thread beside a channel: it is listed for the people who play there, and
-// others come by a link. A thread beside a conversation has the conversation's readers.
+// This file handles the threads beside channels and conversations, one for each table.
+// Everyone may read a thread beside a channel: it is listed for the people who play
+// there, and others come by a link. A thread beside a conversation has the conversation's
+// readers.
 
 // asidesShelf stores the threads beside channels as storedChannels, by id.
 const asidesShelf = "asides"

@@ -15,9 +15,10 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A banned person who comes back under another name is recognized by the browser's cookie,
-// which still names the person they were, and for a week by the network and the invitation
-// they came by. People already in the room stay, since they may share the network.
+// The room recognizes a banned person who comes back under another name. The browser's
+// cookie still names the person they were, and for a week their network and the
+// invitation they came by are barred. People already in the room stay, since they may
+// share the network.
 
 // forGood is the end of a permanent ban.
 var forGood = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -169,7 +169,7 @@ func (cm *commands) handle(ctx context.Context, who person, req bot.Request) (an
 	return cm.private(reply), cm.members.notePlayed(ctx, who, req, reply)
 }
 
-// namesToIDs replaces each name in a line by "@" and an id, so that a name is one word.
+// namesToIDs replaces each name in a line with "@" and an id, so that a name is one word.
 func (ms *members) namesToIDs(ctx context.Context, line string) (string, error) {
 	var b strings.Builder
 	pieces, err := ms.cutNames(ctx, line)

@@ -83,7 +83,7 @@ type door struct {
 	invitations *invitations
 	members     *members
 	visitors    *visitors
-	entries     *buckets // new people who presented nothing
+	entries     *buckets // newcomers without a code or a password
 	known       *buckets // people who knew the password
 	wrong       *buckets // wrong passwords and codes
 }
@@ -137,7 +137,7 @@ func (d *door) invited(req *http.Request, code string) (pass, error) {
 	return pass{invite: key, by: i.By, to: i.To}, err
 }
 
-// admit admits a stranger under a name, if what they present is valid.
+// admit admits a stranger under a name, if their admission is valid.
 func (d *door) admit(req *http.Request, name string, a admission) (p person, let pass, err error) {
 	if err := d.bans.checkNewcomer(req); err != nil {
 		return p, let, err

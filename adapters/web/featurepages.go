@@ -23,7 +23,7 @@ type featurePages struct {
 	boards    *boards
 	clients   *clients
 	cookies   *cookies
-	entries   *buckets // new people who presented nothing
+	entries   *buckets // newcomers without a code or a password
 	guests    *guests
 	listeners *listeners
 	members   *members

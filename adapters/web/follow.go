@@ -34,9 +34,9 @@ type listeners struct {
 	streams *streams // to find the existing streams
 }
 
-// follows shows the existing channels from their next lines on, since the greeting of a new
-// connection includes earlier ones. Of a stream that becomes known later, every line is
-// new.
+// follows shows the existing channels from their next lines on, since the greeting of a
+// new connection includes earlier ones. If a stream becomes known later, all its lines
+// are new.
 func (ls *listeners) follows(ctx context.Context, streams *streams) error {
 	ls.streams = streams
 	all, err := streams.channels(ctx)
@@ -193,7 +193,8 @@ func (ls *listeners) broadcast(b broadcast, data any) {
 	}
 }
 
-// follow shows what other processes write to the listeners of this one, until ctx is done.
+// follow shows the lines of other processes to the listeners of this one, until ctx is
+// done.
 func (ls *listeners) follow(ctx context.Context) error {
 	news := &news{wake: make(chan struct{}, 1), lines: map[stream]uint64{}}
 	var watching sync.WaitGroup
@@ -244,7 +245,7 @@ func (ls *listeners) follow(ctx context.Context) error {
 	}
 }
 
-// news collects what other processes have written since the last call of take.
+// news collects the lines and events of other processes since the last call of take.
 type news struct {
 	wake chan struct{} // buffered, so that one signal can wait
 

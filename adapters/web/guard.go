@@ -109,8 +109,8 @@ func (r *Room) guard(next http.Handler) http.Handler {
 	})
 }
 
-// countedElsewhere reports whether a request has its own limits or costs next to nothing:
-// static files, and a frame's page, since frames share an address.
+// countedElsewhere reports whether a request has its own limits or costs next to nothing: static
+// files, and the pages of frames, which share an address.
 func countedElsewhere(req *http.Request) bool {
 	path, framed := strings.CutPrefix(req.URL.Path, activityPath)
 	return strings.HasPrefix(path, "/static/") || framed && (path == "/enter" || req.Method == http.MethodGet && (path == "" || path == "/" || strings.HasPrefix(path, "/texts/")))

@@ -14,8 +14,8 @@ const (
 	// beat is the interval of heartbeats on a live connection. The page considers a
 	// connection dead after three silent beats.
 	beat = 15 * time.Second
-	// backlog is the number of events that may wait for a slow browser before it is cut
-	// off. It then reconnects and fetches what it missed.
+	// backlog limits the events that wait for a slow browser. Beyond that it is cut off,
+	// reconnects and fetches what it missed.
 	backlog = 100
 	// maxConnections is the maximum number of live connections of one person.
 	maxConnections = 12

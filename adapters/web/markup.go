@@ -19,8 +19,8 @@ import (
 	"maragu.dev/gomponents/html"
 )
 
-// The pages rendered by the server. The package gomponents escapes everything that people
-// wrote.
+// This file renders pages on the server. The package gomponents escapes everything that
+// people wrote.
 
 // about describes the room to people who see only a link.
 var about = text.Say("A chat room for crossword-tile games.")

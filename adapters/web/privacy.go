@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// privacyPath is the path of the page that lists what is stored about people. It is public,
-// since people may want to read it before they enter.
+// privacyPath is the path of the page that lists the stored data about people. It is
+// public, since people may want to read it before they enter.
 const privacyPath = "/privacy"
 
 func (r *Room) servePrivacy(w http.ResponseWriter, req *http.Request) {

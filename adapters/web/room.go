@@ -1,5 +1,5 @@
-// Package web is a chat room in the browser with channels, direct messages, slash commands
-// and pictures. People enter by giving a name.
+// Package web implements a chat room in the browser with channels, direct messages, slash
+// commands and pictures. People enter by giving a name.
 //
 // Messages are in streams: channels, which everyone can read, and direct messages, which
 // one or two people can read. A stream's messages are a [notes.Log], numbered from 1
@@ -12,7 +12,7 @@
 //
 // After an interruption, a browser compares its numbers with those in the greeting of its
 // next [live] connection, and fetches the missing messages, so none is lost or duplicated.
-// Requests carry an id chosen by the browser, so that it can retry without an effect twice.
+// Requests carry an id chosen by the browser, so that it can retry without a second effect.
 //
 // # Caveats
 //
@@ -277,7 +277,7 @@ func (r *Room) Platform() bot.Platform {
 	return bot.Platform{Name: Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Aside: r.streams.open, Link: r.Link, Keeper: r.eraser, Steward: r.steward, Path: "/"}
 }
 
-// Run shows what other processes write to the people connected here. When ctx is done, it
+// Run shows the lines of other processes to the people connected here. When ctx is done, it
 // closes the live connections, so that the server can shut down.
 func (r *Room) Run(ctx context.Context) error {
 	defer r.Close()

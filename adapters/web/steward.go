@@ -69,7 +69,7 @@ func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID,
 	return all, nil
 }
 
-// Unsay replaces a message by a note that it was removed.
+// Unsay replaces a message with a note that it was removed.
 func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) error {
 	s, err := st.streams.streamOf(ctx, ch)
 	if err != nil {

@@ -73,7 +73,7 @@ func (bd *board) table(ctx context.Context, who person, in struct {
 	return all, bd.members.nameNow(ctx, &sight)
 }
 
-// nameNow replaces the names of the room's people by their current ones.
+// nameNow replaces the names of the room's people with their current ones.
 func (ms *members) nameNow(ctx context.Context, sight *bot.Sight) error {
 	for i, p := range sight.Players {
 		id, ours := strings.CutPrefix(string(p.ID), Platform+":")

@@ -1,5 +1,5 @@
-// Package webtest has stand-ins for clients of the web room: a visitor of a game's page,
-// and connections without a socket.
+// Package webtest provides stand-ins for clients of the web room: a visitor of a game's
+// page, and connections without a socket.
 package webtest
 
 import (
