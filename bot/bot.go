@@ -232,8 +232,8 @@ type Poster interface {
 	Post(ctx context.Context, m Message) error
 }
 
-// A Recaller is a Poster that can't always tell whether a message arrived: the program ended, or
-// the answer was lost, while it was on its way.
+// A Recaller is a Poster that can't always know whether a message arrived: the program may have
+// ended, or lost the answer, while the message was on its way.
 type Recaller interface {
 	// Recall is called instead of Post for a Live message that isn't needed any more because the
 	// next one in its channel says the same. If the message was already posted, it counts as the

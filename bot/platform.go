@@ -7,8 +7,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Platform describes where people chat, as far as the host treats platforms differently. The zero
-// value of each field is the usual case.
+// A Platform describes a place where people chat, as far as the host treats platforms differently.
+// The zero value of each field is the usual case.
 type Platform struct {
 	// Name begins the ids of its channels and people: "web".
 	Name string

@@ -24,12 +24,12 @@ var ErrBusy = errors.New("too many want the same")
 // ErrLost is returned if another holder has claimed a post or a timer meanwhile.
 var ErrLost = errors.New("somebody else has claimed it meanwhile")
 
-// A Holder is the name of a process, or of a loop in it, that claims what only one may do at a
-// time. Names are unique, also over time: a restarted process gets a new one.
+// A Holder is the name of a process, or of a loop in it, that claims work for itself. No name is
+// used twice: a restarted process gets a new one.
 type Holder string
 
 // A Store stores tables, posts and timers. Every store passes bot/store/storetest. Its methods are
-// safe for concurrent use, also by other processes if the store serves more than one.
+// safe for concurrent use, even by other processes if the store serves more than one.
 type Store interface {
 	// Update is the only way to change a table. It loads the channel's room, calls fn, and commits
 	// what fn added to the room in one transaction, which is on disk when Update returns nil. If fn

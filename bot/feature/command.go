@@ -9,7 +9,7 @@ import (
 // A Command is a command and its implementation.
 type Command struct {
 	bot.Command
-	// OfGame marks a command about a game. Given where there is no game, it applies to the
+	// OfGame marks a command about a game. In a channel without a game it applies to the
 	// game that the person plays elsewhere.
 	OfGame bool
 	// Fits reports whether a command OfGame can be given in one of the person's games as it

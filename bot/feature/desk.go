@@ -93,8 +93,8 @@ type Means struct {
 // A Guard refuses to look up letters that a person has to solve by themselves.
 type Guard func(ctx context.Context, who game.PlayerID, letters game.Tiles) error
 
-// TimerCause is the prefix of causes of what the host does by itself, and RobotCause that
-// of robots' actions.
+// TimerCause is the prefix of the causes of the host's own changes, and RobotCause the
+// prefix of the causes of robots' actions.
 const (
 	TimerCause = "timer:"
 	RobotCause = "robot"

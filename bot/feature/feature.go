@@ -144,7 +144,7 @@ type House interface {
 	// Waiting returns how many timers of a kind are due, counting at most a few hundred.
 	Waiting(ctx context.Context, kind string) (int, error)
 	// Charge charges the sender with work that will be done later, by its approximate
-	// processor time. The error is a *words.Refusal, as that of [Heavy].
+	// processor time. The error is a *words.Refusal, like the one of [Heavy].
 	Charge(ctx context.Context, work time.Duration) error
 	// Board adds the board and its buttons to a public message.
 	Board(ctx context.Context, t table.Table, m *bot.Message) error
@@ -159,7 +159,7 @@ type Archive interface {
 	Forget(ctx context.Context, who bot.User) error
 }
 
-// A Due handles timers of one kind. A timer only triggers a check: the table itself tells
+// A Due handles timers of one kind. A timer only triggers a check: the table itself shows
 // what is left to do, so running a handler twice is harmless.
 type Due struct {
 	Do func(ctx context.Context, timer bot.Timer) error

@@ -77,8 +77,9 @@ func TestTypedInOtherLanguages(t *testing.T) {
 	}
 }
 
-// In no language do two commands share a name, in that language or in English, nor do two options
-// or choices of one command, with or without accents. Each is understood, also without accents.
+// No two commands share a name in a language, or with the other's English name; neither do two
+// options or choices of one command, with or without accents. The host understands each name, even
+// without accents.
 func TestNamesDontClash(t *testing.T) {
 	tongues, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)

@@ -50,9 +50,9 @@ func NewBudget(now func() time.Time, share float64, processors int) *Budget {
 	return &Budget{NewBuckets[bot.PlayerID](now, rate, rate*saved), NewBuckets[netip.Prefix](now, networkTimes*rate, networkTimes*rate*saved)}
 }
 
-// NetworkOf returns the network that an address is counted by: the address itself for
-// IPv4, its /48 for IPv6. public is false for an address that everybody may share, such
-// as that of a proxy beside the host.
+// NetworkOf returns the network by which an address is counted: the address itself for
+// IPv4, its /48 for IPv6. public is false for an address that many people may share, such
+// as a proxy's beside the host.
 func NetworkOf(ip netip.Addr) (n netip.Prefix, public bool) {
 	ip = ip.Unmap().WithZone("")
 	bits := 48

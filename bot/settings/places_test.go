@@ -292,8 +292,8 @@ func TestNoReadFailsUnseen(t *testing.T) {
 	}
 }
 
-// A channel's home is stored with its language: the home's if the platform tells it, or
-// else that of the first sender there. Without a home, it is that of the latest sender.
+// A channel's home is stored with its language: the home's if the platform knows it, or
+// else the first sender's there. Without a home, it is the latest sender's language.
 func TestHomesOfChannels(t *testing.T) {
 	s := made(t)
 	for i, step := range []struct{ home, locale, theirs, keeps, speaks string }{

@@ -130,8 +130,8 @@ func (r *Room) Listings() (all []Listing) {
 	return all
 }
 
-// Check reads all rows of all shelves and returns their number by shelf. The error is that
-// of the first unreadable row.
+// Check reads all rows of all shelves and returns their number by shelf. The error
+// belongs to the first unreadable row.
 func (r *Room) Check(ctx context.Context) (rows map[string]int, err error) {
 	rows = map[string]int{}
 	for _, s := range r.all() {

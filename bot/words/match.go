@@ -42,8 +42,8 @@ func matchWinners(s game.State) []text.Span {
 	return won
 }
 
-// FinalCaption describes the result of a game for its final card, and that of the match if
-// the game decided one.
+// FinalCaption describes the result of a game for its final card, and the result of the
+// match if the game decided one.
 func FinalCaption(t table.Table) text.Text {
 	switch won := matchWinners(t.State); {
 	case len(won) == 1:

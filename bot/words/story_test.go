@@ -208,8 +208,8 @@ func TestAVoteOnTheOrderIsTold(t *testing.T) {
 	s.tells("Cat votes for Cat, Ann, Bob.", "The order of play, drawn from 2: Bob, Ann, Cat.", "Bob goes first.", "Bob 0 · Ann 0 · Cat 0 · 79 tiles in the bag", "Bob, it's your turn.")
 }
 
-// With a limit for turns, the story names the time left, the late player, and the players
-// who can act, and tells what they did.
+// With a limit for turns, the story names the time left, the late player, the players who
+// can act, and their actions.
 func TestALateTurnIsTold(t *testing.T) {
 	claim := func(o *game.Opened) {
 		o.Pace = game.Pace{Turn: 24 * time.Hour, Bank: 36 * time.Hour, Late: game.LateClaim}

@@ -314,7 +314,7 @@ func listSetting(f game.Opened) text.Text {
 func languageName(language string) text.Text { return text.Known(sentenceCase(language)) }
 
 // lobbyLine lists the players, free seats and guests. Guests are notified once, when the
-// table opens. The buttons tell what can be done.
+// table opens. The buttons show what people can do.
 func lobbyLine(t table.Table, opens bool) text.Text {
 	var names []text.Span
 	for _, seat := range t.Seats {
@@ -434,7 +434,7 @@ func BagWords(t table.Table) text.Text {
 	return text.Say("{n, plural, one {# tile} other {# tiles}} in the bag", len(s.Bag))
 }
 
-// SumsOf lists the parts of a score. It returns nil if the score is that of a single word.
+// SumsOf lists the parts of a score, or returns nil for the score of a single word.
 func SumsOf(set *game.TileSet, f game.Played) text.Text {
 	if len(f.Words) == 1 && f.Score == f.Words[0].Score {
 		return nil

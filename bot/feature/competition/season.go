@@ -308,8 +308,8 @@ func usedIn(events []game.Event, now time.Time) (used map[int]time.Duration) {
 	return used
 }
 
-// rename replaces a person by a former player, and removes them from registration and the
-// current season.
+// rename replaces a person with a former player, and removes them from registration and
+// the current season.
 func (l *league) rename(from game.PlayerID, to bot.User) (keep bool) {
 	if l.Founder.ID == from {
 		l.Founder = to

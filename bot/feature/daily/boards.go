@@ -92,8 +92,8 @@ func (b *boards) isMade(w which) bool {
 	return made
 }
 
-// board returns the position of a day with a word list. A position that isn't cached waits for its
-// turn to be made, as all heavy computations do.
+// board returns the position of a day with a word list. If the position isn't cached, it waits for
+// its turn to compute it, as all heavy work does.
 func (b *boards) board(ctx context.Context, w which) (Board, error) {
 	if b.isMade(w) {
 		return b.of(ctx, w)

@@ -35,7 +35,8 @@ func (p pages) find(ctx context.Context, key string) (bot.Subject, error) {
 	return bot.Subject{Channel: l.place, Over: l.place == ""}, err
 }
 
-// showToday redirects to today's board: to that of all places if the visitor can't read the place.
+// showToday redirects to today's board: the board for all places if the visitor can't read the
+// place.
 func (p pages) showToday(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	key, err := p.todayKey(ctx, v.Request)
 	if err != nil {

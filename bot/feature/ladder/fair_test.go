@@ -30,8 +30,8 @@ func gifts(t *testing.T, reason game.EndReason) []game.Event {
 	return log
 }
 
-// Seven games without a tile give the winner no rating and no record. They cost Bob, who
-// resigned them, rating from the fourth in a week on, also after a recount.
+// Seven games without a tile give the winner no rating and no record. They cost Bob, who resigned
+// them, rating from the fourth in a week on, even after a recount.
 func TestGiftsDoNotCount(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -23,8 +23,8 @@ func planTable(t *testing.T) []game.Event {
 	return bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEIOEEIOEEIO", "ann:HORNSA?", "bob:FARMQI?", "cat:QIEEEEE"})
 }
 
-// Only its owner can tell whether a plan exists: two games that differ in nothing else look
-// the same to everyone else.
+// Only its owner can see whether a plan exists: two games that differ in nothing else
+// look the same to everyone else.
 func TestPlansDontLeak(t *testing.T) {
 	story := func(plan string) (public []string, told string) {
 		synctest.Test(t, func(t *testing.T) {

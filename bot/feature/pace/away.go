@@ -243,8 +243,8 @@ func leaveTimers(before, after game.State, done []game.Event) []bot.Timer {
 	return []bot.Timer{{At: done[len(done)-1].At, Kind: leaveKind, Number: after.Number}}
 }
 
-// sendAway marks absent players of a table as away there, also in games that began after
-// they had left.
+// sendAway marks absent players of a table as away there, even in games that began after they had
+// left.
 func (f *Feature) sendAway(ctx context.Context, timer bot.Timer) error {
 	t, err := feature.LoadTable(ctx, f.desk, timer.Table)
 	if err != nil {

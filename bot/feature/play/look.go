@@ -19,7 +19,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// This file has the commands that only look.
+// This file contains the commands that only look.
 
 // looks shows games.
 type looks struct {

@@ -185,8 +185,8 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 	return table.Telling{}, false
 }
 
-// showStarter adds the printed letters and marks the last tiles, also after turns missed
-// for lack of tiles.
+// showStarter adds the printed letters and marks the last tiles, even after turns missed for lack
+// of tiles.
 func showStarter(t table.Table, v *imaging.View) {
 	v.Printed = t.Printed
 	for _, e := range slices.Backward(t.Events) {

@@ -54,7 +54,7 @@ func TestLinksToPages(t *testing.T) {
 	})
 }
 
-// The files of a finished game have its moves in the reader's language on every path, also in
+// The files of a finished game contain its moves in the reader's language on every path, even in
 // variants that GCG can't express.
 func TestMovesAreInTheFiles(t *testing.T) {
 	for _, v := range game.Variants() {

@@ -176,7 +176,7 @@ func (p pages) enter(ctx context.Context, v bot.Visit, said string) (bot.User, b
 }
 
 // Picture returns the preview that sites show beside a link to a table's page. The readers' screens
-// are unknown, so dark is that of the person who shared the link.
+// are unknown, so dark describes the screen of the person who shared the link.
 func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Picture, error) {
 	t, err := feature.LoadTable(ctx, p.desk, id)
 	if err != nil {

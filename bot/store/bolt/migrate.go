@@ -166,7 +166,7 @@ var buckets = [][]byte{
 }
 
 // beginSealing records that a file has the sealed format, so that no older program touches it, and
-// that sealing is still to be done.
+// that its rows aren't all sealed yet.
 func beginSealing(tx *txn) error {
 	meta := tx.Tx.Bucket(bucketMeta)
 	carried := meta.Get(keyCarried)

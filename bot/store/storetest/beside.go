@@ -32,9 +32,9 @@ func (n BesideNotes) Scan(ctx context.Context, shelf, prefix, after string, limi
 	return rows, err
 }
 
-// AlsoPosting returns the notes of a process beside another, which starts one more post whenever
-// this one reads a row of the latest posts that contains folding: what is to be folded, in JSON.
-// trying returns that post's key.
+// AlsoPosting returns the notes of a process beside another. Whenever this process reads a row of
+// the latest posts that contains folding, the JSON of posts to fold, the other one starts one more
+// post. trying returns that post's key.
 func AlsoPosting(t *testing.T, n bot.Notes, folding string) (beside bot.Notes, trying func() string) {
 	var posts atomic.Int32
 	trying = func() string { return fmt.Sprint("theirs ", posts.Load()) }
