@@ -274,8 +274,8 @@ func (s *TileSet) RightToLeft() bool {
 	return false
 }
 
-// Letter returns the letter of a tile as printed on it, also for a blank with a letter: "Q".
-// Without a letter it returns the same as Text.
+// Letter returns the letter printed on a tile, or the letter that a blank stands for: "Q". Without
+// a letter it returns the same as Text.
 func (s *TileSet) Letter(t Tile) string {
 	if t.Letter() == 0 {
 		return s.Text(t)

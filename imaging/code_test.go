@@ -46,8 +46,8 @@ func samples(t testing.TB) []imaging.View {
 	return views
 }
 
-// TestCode checks that the embedded code is that of the samples, and that it costs a real game
-// little.
+// TestCode checks that the embedded code is the one made from the samples, and that it costs a real
+// game little.
 func TestCode(t *testing.T) {
 	r := renderer(t, imaging.Light)
 	code, err := r.TrainCode(samples(t))

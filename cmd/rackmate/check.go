@@ -52,8 +52,8 @@ func check(ctx context.Context, std cli.Std, file string) error {
 }
 
 // checkDatabase reads every row of a database, even while hosts run, and checks that the events of
-// each table are readable and consistent. Only the database itself, by its page checksums, can tell
-// whether a row is as it was written.
+// each table are readable and consistent. It can't verify that a row is as it was written: only the
+// database's own page checksums can.
 func checkDatabase(ctx context.Context, std cli.Std, url string) error {
 	db, err := postgres.Open(ctx, postgres.Config{URL: url, Now: time.Now})
 	if err != nil {

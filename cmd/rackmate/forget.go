@@ -29,7 +29,7 @@ import (
 // server, but not its people, who may be in others; of a Slack workspace with its people and its
 // token. Finished games stay, without the names.
 
-// What can be erased.
+// Kinds of erasure.
 const (
 	aPerson    = "person"
 	aServer    = "server"

@@ -57,7 +57,7 @@ func (w watched) Fired(ctx context.Context, timers ...bot.Timer) error {
 	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Fired(ctx, timers...) })
 }
 
-// Notes returns the notes of an adapter, also watched.
+// Notes returns the notes of an adapter, watched as well.
 func (w watched) Notes(adapter string) bot.Notes {
 	return watchedNotes{w.database.Notes(adapter), w.figures}
 }

@@ -6,9 +6,9 @@ import (
 	"encoding/binary"
 )
 
-// lots draws n numbers that break ties where no other rule does: the first eight bytes of
+// lots draws n numbers that break ties if no other rule does: the first eight bytes of
 // HMAC-SHA256(seed, what ‖ i), with i as eight bytes, big-endian, counted from 0. Numbers
-// are independent of each other, so a late entry doesn't change those already drawn.
+// are independent of each other, so a late entry doesn't change the ones already drawn.
 func (s Seed) lots(what string, n int) []uint64 {
 	all := make([]uint64, n)
 	for i := range all {

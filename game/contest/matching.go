@@ -95,8 +95,7 @@ func (m *matcher) slack(e edge) int64 {
 	return m.dual[e.u] + m.dual[e.v] - 2*m.edges[e.u][e.v].weight
 }
 
-// closer makes u the near vertex of x if its edge to x is tighter than that of the current
-// one.
+// closer makes u the near vertex of x if its edge to x is tighter than the current one.
 func (m *matcher) closer(u, x int) {
 	if m.near[x] == 0 || m.slack(m.edges[u][x]) < m.slack(m.edges[m.near[x]][x]) {
 		m.near[x] = u

@@ -49,7 +49,7 @@ func TestTheTurnBefore(t *testing.T) {
 			one := *want
 			one.Seat = players - 1
 			if v.Bag == 0 && players > 2 && got.Before != nil {
-				one.Drew = got.Before.Drew // positions don't tell how many tiles each of the others has
+				one.Drew = got.Before.Drew // positions don't show how many tiles each of the others has
 			}
 			if !reflect.DeepEqual(got.Before, &one) {
 				t.Fatalf("seed %d, %s: %+v, want %+v", seed, line, got.Before, one)

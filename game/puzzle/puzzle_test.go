@@ -241,7 +241,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// A list of few words has positions too, as far as they go.
+// A list of few words yields positions too, as far as its words allow.
 func TestFewWords(t *testing.T) {
 	eq := gametest.Equipment(t)
 	small, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(strings.Join(strings.Fields(gametest.SmallList), "\n")))

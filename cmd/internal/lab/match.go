@@ -385,7 +385,7 @@ func (m *match) run(ctx context.Context, parallel, from, to int, done func(playe
 	var workers sync.WaitGroup
 	for range parallel {
 		workers.Go(func() {
-			runtime.LockOSThread() // its processor time is that of the robots
+			runtime.LockOSThread() // its processor time is the robots'
 			defer runtime.UnlockOSThread()
 			players, err := m.sit(ctx)
 			for k := int(next.Add(1) - 1); k*size < to; k = int(next.Add(1) - 1) {
