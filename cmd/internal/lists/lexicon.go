@@ -521,9 +521,7 @@ func checkWords(std cli.Std, list string, words []string) error {
 		a = l.Tiles.Alphabet() // which can parse the words as written
 	}
 	for _, text := range words {
-		ways := append([]string{text}, a.Parted(text)...)
-		// A word that can't be spelt isn't valid either.
-		if slices.ContainsFunc(ways, func(way string) bool { w, err := a.Parse(way); return err == nil && lex.Has(w) }) {
+		if hasText(lex, a, text) {
 			w, _ := a.Parse(text)
 			fmt.Fprintln(std.Out, a.String(w), "valid")
 			continue
@@ -532,6 +530,15 @@ func checkWords(std cli.Std, list string, words []string) error {
 		failed = cli.ErrFailed
 	}
 	return failed
+}
+
+// hasText reports whether a list has a word as people write it, spelled by tiles in any way.
+func hasText(lex *lexicon.Lexicon, a *lexicon.Alphabet, text string) bool {
+	ways := append([]string{text}, a.Parted(text)...)
+	return slices.ContainsFunc(ways, func(way string) bool {
+		w, err := a.Parse(way)
+		return err == nil && lex.Has(w)
+	})
 }
 
 func infoCommand() *cobra.Command {
@@ -632,7 +639,7 @@ func printShare(w io.Writer, lex *lexicon.Lexicon, languages []*language.Languag
 		if err != nil || len(word) < 2 || len(word) > 15 {
 			continue
 		}
-		in := lex.Has(word) || slices.ContainsFunc(a.Parted(text), func(way string) bool { w, err := a.Parse(way); return err == nil && lex.Has(w) })
+		in := hasText(lex, a, text)
 		all += n
 		if in {
 			has += n
