@@ -176,7 +176,7 @@ func (in *inbox) callback(i *interaction) responder {
 	}
 }
 
-// mostTries is the most tries of a request with an interaction's token.
+// mostTries limits the tries of a request with an interaction's token.
 const mostTries = 5
 
 // byToken sends a request with an interaction's token until it succeeds or is refused for

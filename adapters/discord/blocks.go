@@ -34,7 +34,7 @@ const (
 	separatorBlock discordgo.ComponentType = 14
 )
 
-// mostBlocks is the most components of a message, including nested ones.
+// mostBlocks limits the components of a message, including nested ones.
 const mostBlocks = 40
 
 // A block is a component that isn't interactive. discordgo's have fields that Discord

@@ -198,7 +198,7 @@ func oneBox(c bot.Command, o bot.Option) bool {
 	return o.Kind == bot.Word && slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Kind == bot.Square && o.Completes })
 }
 
-// mostPeople is the most people that an option can name. Discord allows one per option, so
+// mostPeople limits the people that an option can name. Discord allows one per option, so
 // there are several: opponent, opponent2, opponent3.
 const mostPeople = 3
 

@@ -17,7 +17,7 @@ import (
 const checkboxGroup discordgo.ComponentType = 22
 
 const (
-	// mostBoxes is the most checkboxes of a list.
+	// mostBoxes limits the checkboxes of a list.
 	mostBoxes   = 10
 	tilesOption = "tiles"
 )

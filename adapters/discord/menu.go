@@ -44,7 +44,7 @@ var (
 	rest = group{name: "more", help: text.Say("What else there is")}
 )
 
-// mostOptions is the most options, commands or groups below a command or a group.
+// mostOptions limits the options, commands or groups below a command or a group.
 const mostOptions = 25
 
 // A catalog records where commands are found.
@@ -153,7 +153,7 @@ func completing(options []Option) []Option {
 	return options
 }
 
-// maxCommand is the most characters of a command, including everything below it.
+// maxCommand limits the characters of a command, including everything below it.
 const maxCommand = 8000
 
 // shorten shortens the option descriptions of the longest subcommands until Discord accepts

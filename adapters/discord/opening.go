@@ -80,7 +80,7 @@ func (in *inbox) opening(ctx context.Context, i *interaction, req bot.Request) f
 	return f
 }
 
-// mostRadios is the most choices of a radio group.
+// mostRadios limits the choices of a radio group.
 const mostRadios = 10
 
 // menuOptions converts choices to menu options, in a language.

@@ -41,7 +41,7 @@ const (
 	maxConfirmButton = 30
 	maxFallback      = 4000 // text of a message, which notifications show
 
-	// maxMessage is the most bytes of a message's blocks as JSON. Slack doesn't document
+	// maxMessage limits the bytes of a message's blocks as JSON. Slack doesn't document
 	// it; from about 13,200 it answers msg_blocks_too_long.
 	maxMessage = 13_000
 )
@@ -189,7 +189,7 @@ func (n names) buttons(bs []bot.Button, more ...slack.BlockElement) []slack.Bloc
 	return []slack.Block{slack.NewActionBlock("", row[:min(len(row), mostElements)]...)}
 }
 
-// mostOverflow is the most options of an overflow menu.
+// mostOverflow limits the options of an overflow menu.
 const mostOverflow = 5
 
 // publicButtons returns the buttons under a post: the most popular ones, and an overflow

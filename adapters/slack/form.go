@@ -88,7 +88,7 @@ func (f *forms) form(ctx context.Context, who member, m meta, req bot.Request, a
 	return v
 }
 
-// mostFields is the most fields of a form unless the person asks for more.
+// mostFields limits the fields of a form unless the person asks for more.
 const mostFields = 4
 
 // firstFields returns the options to ask for first. For a new table these are the ones

@@ -15,7 +15,7 @@ import (
 // This file resolves the people whom a request names, including user groups such as @team,
 // and determines who can be invited.
 
-// mostOfGroup is the most people of a group that can be invited by its name: each gets a
+// mostOfGroup limits the people of a group that can be invited by its name: each gets a
 // reserved seat and a mention.
 const mostOfGroup = 20
 

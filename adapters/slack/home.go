@@ -32,7 +32,7 @@ const (
 
 const setAction = "set" // followed by the option: "dm", or an option of a place
 
-// mostGames is the most games on a page: a view can have 100 blocks.
+// mostGames limits the games on a page: a view can have 100 blocks.
 const mostGames = 10
 
 // mostBoards limits how many games on a page show their boards; games in which it is the

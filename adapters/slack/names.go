@@ -85,8 +85,7 @@ func (n names) own(command string) (string, bool) {
 	return "/" + name, false
 }
 
-// mostSlashCommands is the most slash commands of an app. The umbrella reaches the
-// others.
+// mostSlashCommands limits the slash commands of an app. The umbrella reaches the others.
 const mostSlashCommands = 50
 
 // typed returns a command as it is typed: "/rackmate play", "/play" or "/rm-play", and in a

@@ -177,7 +177,7 @@ func (f *forms) preview(ctx context.Context, to *text.Tongue, req bot.Request, t
 	return p
 }
 
-// mostSquares is the most alternative squares for a word that the form lists.
+// mostSquares limits the alternative squares for a word that the form lists.
 const mostSquares = 4
 
 // wordAndSquare splits a word and a square before or after it.

@@ -17,7 +17,7 @@ import (
 // gamePath is the path of the pages of games, followed by a key.
 const gamePath = "/g/"
 
-// mostUnfurls is the most links of a message that are unfurled.
+// mostUnfurls limits the links of a message that are unfurled.
 const mostUnfurls = 3
 
 // inComposer replaces the channel while the message is being written.

@@ -702,7 +702,7 @@ func (d api) editFollowUp(p []string, body []byte, files []file) (any, error) {
 	return d.messageJSON(i.followUps[at]), nil
 }
 
-// mostFollowUps is the most follow-ups of an application that isn't installed where it is
+// mostFollowUps limits the follow-ups of an application that isn't installed where it is
 // used.
 const mostFollowUps = 5
 

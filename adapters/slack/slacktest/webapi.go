@@ -316,7 +316,7 @@ func (s *state) open(id string) (*channel, string) {
 	return c, ""
 }
 
-// maxMessage is the most bytes of a message's blocks. It isn't documented; refusals were
+// maxMessage limits the bytes of a message's blocks. It isn't documented; refusals were
 // seen from 13,200 on (slackapi/bolt-js#2509).
 const maxMessage = 13_200
 
