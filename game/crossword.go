@@ -24,8 +24,8 @@ const (
 	// fewestPrinted is the fewest letters that make a game: the racks of four players, and as many
 	// again.
 	fewestPrinted = 56
-	// triesPrinted is the most crosswords generated before the largest is taken. The first is
-	// nearly always large enough.
+	// triesPrinted limits the crosswords generated before the largest is taken. The first is nearly
+	// always large enough.
 	triesPrinted = 8
 	// looksPrinted is the number of words tried for each one placed.
 	looksPrinted = 160

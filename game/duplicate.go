@@ -38,7 +38,7 @@ type Duplicate struct {
 const (
 	ShortestTurn = time.Minute
 	LongestTurn  = 7 * 24 * time.Hour
-	// mostDuplicate is the most players: far more than a channel has seen, and few enough for a
+	// mostDuplicate limits the players: far more than a channel has seen, and few enough for a
 	// ranking that can be posted.
 	mostDuplicate = 1000
 

@@ -57,7 +57,7 @@ func juniorStarter() Variant {
 }
 
 const (
-	// MostCovered is the most letters covered in a turn of junior-starter.
+	// MostCovered limits the letters covered in a turn of junior-starter.
 	MostCovered  = 2
 	starterStall = 12
 )

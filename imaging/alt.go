@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// MaxAlt is the most characters of an alternative text: Slack rejects more than 1000, Discord more
+// MaxAlt limits the characters of an alternative text: Slack rejects more than 1000, Discord more
 // than 1024.
 const MaxAlt = 1000
 

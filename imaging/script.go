@@ -12,7 +12,7 @@ import (
 // People enter names in any script, with anything that a keyboard can produce. This file converts
 // them to what the fonts can show.
 
-// longest is the most runes of a text that are used; no line has room for more.
+// longest limits the runes of a text that are used; no line has room for more.
 const longest = 200
 
 // blank lists letters without ink, which some people use as names.

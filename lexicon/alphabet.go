@@ -18,10 +18,10 @@ type Letter uint8
 // places in an alphabet, not text.
 type Word string
 
-// MaxLetters is the most letters an alphabet can have.
+// MaxLetters limits the letters an alphabet can have.
 const MaxLetters = 63
 
-// maxText is the most bytes a letter's text can take.
+// maxText limits the bytes a letter's text can take.
 const maxText = 16
 
 // An Alphabet defines the order and text of letters. A letter may print as several characters
@@ -141,7 +141,7 @@ func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 	return 0, false, 0
 }
 
-// mostParted is the most letters of a text that [Alphabet.Parted] splits.
+// mostParted limits the letters of a text that [Alphabet.Parted] splits.
 const mostParted = 4
 
 // Parted returns the other readings of a text, with single letters instead of its multi-character

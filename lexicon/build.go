@@ -218,7 +218,7 @@ type reading struct{ begin, last uint32 }
 
 const endsWord = 1 << 31 // flag added to a place
 
-// mostReadings is the most readings: with more the graph would be too large.
+// mostReadings limits the readings: with more the graph would be too large.
 const mostReadings = 64 * maxCells
 
 // backwards builds the nodes of the GADDAG before a Turn. What can follow letters read backwards

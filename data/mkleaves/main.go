@@ -134,7 +134,7 @@ func newTraining(list string) (*training, error) {
 	return t, err
 }
 
-// maxRack is the most tiles on a rack.
+// maxRack limits the tiles on a rack.
 const maxRack = 7
 
 // racksATurn is the number of racks drawn each turn.

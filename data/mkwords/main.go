@@ -355,7 +355,7 @@ func readAdditions() (all []addition, err error) {
 	return all, err
 }
 
-// mostExpanded is the most words taken from a dictionary.
+// mostExpanded limits the words taken from a dictionary.
 const mostExpanded = 6_000_000
 
 // expand returns the words of a Hunspell dictionary, one a line.

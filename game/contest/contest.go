@@ -5,7 +5,7 @@ import "slices"
 // A No is the number of an entrant, counted from 1. 0 means nobody.
 type No int
 
-// MaxEntrants is the most entrants of a contest. Beyond it the weights of a matching would
+// MaxEntrants limits the entrants of a contest. Beyond it the weights of a matching would
 // overflow.
 const MaxEntrants = 512
 

@@ -31,8 +31,8 @@ type Past struct {
 	Move     Move
 }
 
-// ComesBackWithin is the most seasons that a player can be away and still return to their
-// division; after more they start as newcomers.
+// ComesBackWithin is the greatest number of seasons that a player can be away and still
+// return to their division; after more they start as newcomers.
 const ComesBackWithin = 3
 
 // Place assigns candidates to divisions, the highest first. The rules:

@@ -8,7 +8,7 @@ import (
 // A Range is the range of places in which a player can still finish.
 type Range struct{ Best, Worst int }
 
-// exactUpTo is the most open games for which all outcomes are tried.
+// exactUpTo is the greatest number of open games for which all outcomes are tried.
 const exactUpTo = 9
 
 // Possible returns the places in which each player of a division can still finish, by

@@ -54,9 +54,9 @@ type part struct {
 }
 
 const (
-	// longestParted is the most tiles of a rack whose parts are listed.
+	// longestParted is the greatest number of tiles of a rack whose parts are listed.
 	longestParted = 10
-	// mostExpanded is the most blanks of a rack for which all letters are tried.
+	// mostExpanded is the greatest number of blanks of a rack for which all letters are tried.
 	mostExpanded = 2
 )
 

@@ -24,7 +24,7 @@ type position struct {
 	crossFits, runFits [game.Down + 1][side][side]lexicon.Set
 }
 
-// side is the most squares in a line plus an empty wall at either end.
+// side is the greatest number of squares in a line plus an empty wall at either end.
 const side = game.MaxSize + 2
 
 // A line is a row or a column. Its squares count from 1.

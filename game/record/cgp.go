@@ -129,7 +129,7 @@ func (p *Position) parsePlayers(set *game.TileSet, racks, scores string) error {
 	return nil
 }
 
-// maxPlayers is the most players in a recorded game.
+// maxPlayers limits the players in a recorded game.
 const maxPlayers = 4
 
 var errRackTile = errors.New("a rack holds letters in upper case, and ? for a blank")

@@ -28,8 +28,8 @@ type appraiser struct {
 	bytes []byte
 }
 
-// longestRack is the most tiles for which all leaves are evaluated. With more tiles, plays are
-// compared by points alone.
+// longestRack is the greatest number of tiles for which all leaves are evaluated. With more tiles,
+// plays are compared by points alone.
 const longestRack = 10
 
 func newAppraiser(gen *movegen.Generator, rules *game.Rules, eq game.Equipment, leaves *Leaves) *appraiser {

@@ -27,7 +27,7 @@ var (
 
 const endingsFile = "testdata/endings.tsv"
 
-// soonProven is the most positions that a proof may have taken for its ending to be judged by
+// soonProven limits the positions that a proof may have taken for its ending to be judged by
 // default.
 const soonProven = 1_200
 

@@ -28,7 +28,7 @@ type Prospect struct {
 	Exact bool
 }
 
-// MostForeseen is the most tiles in the bag that [Mind.Foresee] accepts.
+// MostForeseen limits the tiles in the bag that [Mind.Foresee] accepts.
 const MostForeseen = 4
 
 // ErrNotForeseen reports a view that isn't of two players with 1 to [MostForeseen] tiles in the

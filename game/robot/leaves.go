@@ -15,7 +15,7 @@ type Equity = movegen.Equity
 // Points converts points to an equity.
 func Points(n int) Equity { return movegen.Points(n) }
 
-// MaxLeave is the most tiles in a leave: one less than a rack of seven.
+// MaxLeave limits the tiles in a leave: one less than a rack of seven.
 const MaxLeave = 6
 
 // Leaves holds the values of leaves: how much better than average the next rack will be if it

@@ -145,7 +145,7 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 // (standard error 2.0), and 63.5 % of 664 games with about twice as many (1.9).
 const DefaultPositions = 50_000
 
-// cheap is the most points per word that a robot risks on a challenge it isn't sure of.
+// cheap limits the points per word that a robot risks on a challenge it isn't sure of.
 const cheap = 5
 
 // Challenge returns the words of the latest play that a robot challenges, and reports whether there

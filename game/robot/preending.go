@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// fewInBag is the most tiles in the bag with which a robot tries every arrangement of the hidden
-// tiles.
+// fewInBag is the greatest number of tiles in the bag with which a robot tries every arrangement of
+// the hidden tiles.
 const fewInBag = 2
 
 // A deal is one arrangement of the hidden tiles, weighted by its likelihood.
@@ -64,12 +64,12 @@ func sameDraw(all []deal) []deal {
 	return same
 }
 
-// finalists is the most moves compared by solving the ending of every deal, if there are enough
-// positions for each. In 60 positions with one tile in the bag and at most 60 points between the
-// players, that won 4.6 % more games than playing on greedily (standard error 1.5). With two tiles
-// in the bag there are enough positions for only a few moves, or none. Dropping moves after a few
-// deals and solving with half as many positions won no more: 2.0 % less with one tile (1.0), and
-// 0.4 % more with two (0.4, 40 positions).
+// finalists is the greatest number of moves compared by solving the ending of every deal, if there
+// are enough positions for each. In 60 positions with one tile in the bag and at most 60 points
+// between the players, that won 4.6 % more games than playing on greedily (standard error 1.5).
+// With two tiles in the bag there are enough positions for only a few moves, or none. Dropping
+// moves after a few deals and solving with half as many positions won no more: 2.0 % less with one
+// tile (1.0), and 0.4 % more with two (0.4, 40 positions).
 const (
 	finalists      = 12
 	leastFinalists = 2

@@ -132,7 +132,7 @@ const (
 	leastLoss  = 0.05
 )
 
-// mostBest is the most moves that a judgement names.
+// mostBest limits the moves that a judgement names.
 const mostBest = 5
 
 // Judge evaluates a decision and finds the better moves.

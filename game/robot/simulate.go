@@ -228,7 +228,7 @@ func (s *simulation) shuffle() {
 // even if the game ends at once.
 const worldWork = 2_000
 
-// farEnough is the most turns that a world is played on.
+// farEnough limits the turns that a world is played on.
 const farEnough = 40
 
 // playOn gives every seat another turn, and plays to the end of the game if the bag is empty by

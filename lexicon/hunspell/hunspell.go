@@ -252,7 +252,7 @@ const (
 type Limits struct {
 	// Most is the level of affixes: [StemsAlone], [OneAffix], [OneEnding] or [TwoEndings].
 	Most int
-	// Longest is the most characters in a word; 0 for no limit. A second suffix isn't tried if the
+	// Longest limits the characters in a word; 0 for no limit. A second suffix isn't tried if the
 	// first already made the word too long.
 	Longest int
 	// Spells reports whether a word can have a character; nil allows all. An affix with another one
