@@ -109,8 +109,8 @@ func readKey(key string) (w which, ok bool) {
 	return which{list: key[:i], day: puzzle.Day(n)}, err == nil
 }
 
-// keptBoards is the most days between two boards that are open at once. A board opens at most one
-// day before its own date, and closes at most longestApart days after it.
+// keptBoards is the greatest number of days between two boards that are open at once. A board opens
+// at most one day before its own date, and closes at most longestApart days after it.
 const keptBoards = longestApart + 1
 
 // keep stores the tries on a board, and drops those on boards that can't be played any more.

@@ -147,7 +147,7 @@ type Minds struct {
 	made map[*lexicon.Lexicon]*robot.Mind
 }
 
-// mostMinds is the most minds cached; a list with a place's own words has one too.
+// mostMinds limits the minds cached; a list with a place's own words has one too.
 const mostMinds = 64
 
 // NewMinds returns the minds for some lists, with the shipped leave values and vocabularies of the

@@ -144,8 +144,8 @@ func readWords(std cli.Std, progress *cli.Progress, file string, texts []string,
 	return charmap.ISO8859_1.NewDecoder().Bytes(list)
 }
 
-// mostExpanded is the most words, counting duplicates, made from a Hunspell dictionary. No list
-// used for play has more.
+// mostExpanded limits the words, counting duplicates, made from a Hunspell dictionary. No list used
+// for play has more.
 const mostExpanded = 9_000_000
 
 // expansions lists the limits to try so that a dictionary stays within mostExpanded, the most
@@ -162,7 +162,7 @@ var expansions = []hunspell.Limits{
 // it applies to others.
 var studied = [][2]int{{3, 60}, {8, 200}, {30, 1000}}
 
-// longestStudied is the most letters of a word learned from texts. Longer ones don't fit most
+// longestStudied limits the letters of a word learned from texts. Longer ones don't fit most
 // boards.
 const longestStudied = 15
 
