@@ -41,7 +41,7 @@ type poster struct {
 func newPoster(p *poster) *poster {
 	p.box = &outbox.Outbox{
 		Platform: p, Notes: p.Notes, Shelf: lastShelf, Within: "/", Log: p.Log, Idempotent: true, Tasks: &p.behind, Ended: p.ended,
-		Pace: &outbox.Pace{Now: p.Now, Held: func(time.Duration) {}, Sleep: func(ctx context.Context, d time.Duration) bool { return p.after.sleep(ctx, d) == nil }},
+		Pace: &outbox.Pace{Now: p.Now, Held: func(time.Duration) {}, Sleep: func(ctx context.Context, d time.Duration) error { return p.after.sleep(ctx, d) }},
 	}
 	return p
 }

@@ -17,7 +17,7 @@ import (
 
 // postBeside delivers a message where each game has one board: a new state of the game, its
 // end, or something else, which leaves the board in place.
-func (o *Outbox) postBeside(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
+func (o *Outbox) postBeside(ctx context.Context, at Place, m bot.Message, e Entry) error {
 	ours := e.Latest.Table == m.Table && m.Table != 0
 	switch {
 	case isBoard(m):
@@ -27,9 +27,9 @@ func (o *Outbox) postBeside(ctx context.Context, at Place, m bot.Message, e Entr
 	}
 	made, _, err := o.send(ctx, at, m, e)
 	if err != nil {
-		return e, err
+		return err
 	}
-	return o.noteDelivered(ctx, m, e, func(now *Entry) {
+	return o.noteDelivered(ctx, at, m, e, func(now *Entry) {
 		switch {
 		case ours && m.Kind == "": // the game is over
 			now.setCall(nil)
@@ -45,7 +45,7 @@ func (o *Outbox) postBeside(ctx context.Context, at Place, m bot.Message, e Entr
 }
 
 // postBoard shows the new state of a game, and calls the people that its message calls.
-func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
+func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry) error {
 	inThread := at.Root != "" && m.Beside != ""
 	board := Post{}
 	switch {
@@ -70,9 +70,9 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 	if board.ID == "" {
 		made, _, err := o.send(ctx, at, m, e)
 		if err != nil {
-			return e, err
+			return err
 		}
-		return o.noteDelivered(ctx, m, e, func(now *Entry) {
+		return o.noteDelivered(ctx, at, m, e, func(now *Entry) {
 			now.setCall(nil)
 			if now.IsBoard() && now.Latest.ID != at.Root {
 				now.remove()
@@ -106,7 +106,7 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 		made, _, err := o.send(ctx, at, short, e)
 		if err != nil {
 			if !shown {
-				return e, err
+				return err
 			}
 			// The board is up to date: the next try only calls.
 			_, kept := o.change(ctx, at.Note, func(now *Entry) error {
@@ -118,14 +118,14 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 			if kept != nil {
 				o.Log.Error("can't note which state a board shows", "place", at.ID, "error", kept)
 			}
-			return e, err
+			return err
 		}
 		call = &Post{ID: made.ID, Role: Call}
 		if inThread {
 			call.Line = m.Line
 		}
 	}
-	return o.noteDelivered(ctx, m, e, func(now *Entry) {
+	return o.noteDelivered(ctx, at, m, e, func(now *Entry) {
 		now.setCall(call)
 		becomes(now)
 	})
@@ -133,7 +133,7 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 
 // endInThread turns the post that a game's thread hangs on into the card of its end, and
 // posts the result in the thread.
-func (o *Outbox) endInThread(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
+func (o *Outbox) endInThread(ctx context.Context, at Place, m bot.Message, e Entry) error {
 	file, shown, err := o.showNow(ctx, at, e.Latest, m)
 	if err != nil {
 		o.Log.Info("a board can't be changed", "place", at.ID, "error", err)
@@ -142,9 +142,9 @@ func (o *Outbox) endInThread(ctx context.Context, at Place, m bot.Message, e Ent
 	line.Picture, line.Buttons, line.Menus = nil, nil, nil
 	made, _, err := o.send(ctx, at, line, e)
 	if err != nil {
-		return e, err
+		return err
 	}
-	return o.noteDelivered(ctx, m, e, func(now *Entry) {
+	return o.noteDelivered(ctx, at, m, e, func(now *Entry) {
 		now.setCall(nil)
 		if shown {
 			now.discard(now.Latest.File, file)

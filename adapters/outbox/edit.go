@@ -80,7 +80,7 @@ func (o *Outbox) editLater(at Place, x *edit) {
 				}
 				return
 			}
-			if !o.Pace.Sleep(ctx, max(wait, o.Platform.Judge(err).After)) {
+			if o.Pace.Sleep(ctx, max(wait, o.Platform.Judge(err).After)) != nil {
 				break
 			}
 		}
@@ -120,17 +120,13 @@ func (o *Outbox) editNewest(ctx context.Context, at Place) error {
 	if err != nil || x.words {
 		return err
 	}
-	e, err = o.change(ctx, at.Note, func(now *Entry) error {
+	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		if now.Latest.ID == x.post.ID {
 			now.discard(now.Latest.File, file)
 			now.Latest.File = file
 		}
 		return nil
 	})
-	if err == nil && len(e.Old) > 0 {
-		o.tidySoon(at)
-	}
-	return err
 }
 
 // background returns a context for background work, which lasts until the outbox ends.

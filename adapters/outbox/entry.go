@@ -42,8 +42,6 @@ const version = 3
 // An Entry is the stored state of one place: its newest post, the call beside it, the
 // message being sent, and the posts to fold or delete.
 type Entry struct {
-	note string // its key
-
 	V      int    `json:"v"`
 	Key    string `json:"key"` // of the message delivered last
 	Latest Post   `json:"latest"`
@@ -182,7 +180,7 @@ func (e *Entry) forget(who, former bot.User) {
 func (o *Outbox) Entry(ctx context.Context, note string) (Entry, error) {
 	b, err := o.Notes.Get(ctx, o.Shelf, note)
 	if err != nil {
-		return Entry{note: note}, err
+		return Entry{}, err
 	}
 	return o.read(note, b)
 }
@@ -211,7 +209,6 @@ func (o *Outbox) read(note string, b []byte) (e Entry, err error) {
 			err = fmt.Errorf("read the note about %s: %w", note, err)
 		}
 	}
-	e.note = note
 	return e, err
 }
 

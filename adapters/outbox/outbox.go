@@ -136,24 +136,18 @@ func (o *Outbox) Post(ctx context.Context, at Place, m bot.Message) error {
 	switch {
 	case m.Edit:
 		o.reword(ctx, at, e, m)
-		return nil
 	case e.Key == m.Key:
+		o.tidySoon(at, e)
 	case o.Beside && m.To == nil && (isBoard(m) || e.IsBoard()):
-		e, err = o.postBeside(ctx, at, m, e)
+		return o.postBeside(ctx, at, m, e)
 	default:
-		e, err = o.postNext(ctx, at, m, e)
-	}
-	if err != nil {
-		return err
-	}
-	if len(e.Old) > 0 {
-		o.tidySoon(at)
+		return o.postNext(ctx, at, m, e)
 	}
 	return nil
 }
 
 // postNext posts a message after the newest of its place, or edits that one.
-func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry) (Entry, error) {
+func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry) error {
 	replaces := e.Latest.precedes(m) && o.Platform.Replaceable(e.Latest)
 	said := m
 	if replaces { // include the text of the replaced post
@@ -167,9 +161,9 @@ func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry)
 		made, again, err = o.send(ctx, at, said, e)
 	}
 	if err != nil {
-		return e, err
+		return err
 	}
-	return o.noteDelivered(ctx, m, e, func(now *Entry) {
+	return o.noteDelivered(ctx, at, m, e, func(now *Entry) {
 		now.follow(m, made, replaces)
 		if again && isLine(m) {
 			now.Latest.Line = m.Text // it shows the board, because its turn wasn't over then
@@ -246,14 +240,12 @@ func (o *Outbox) send(ctx context.Context, at Place, m bot.Message, e Entry) (ma
 
 // noteDelivered records that a message was delivered, and the changes that follow. If it
 // was unknown whether the message before it had arrived, it searches once for copies.
-func (o *Outbox) noteDelivered(ctx context.Context, m bot.Message, e Entry, change func(*Entry)) (Entry, error) {
+func (o *Outbox) noteDelivered(ctx context.Context, at Place, m bot.Message, e Entry, change func(*Entry)) error {
 	var copies []string
 	if e.Lost != "" && !e.Sought && e.Lost != m.Key {
-		if at, ok := o.Platform.PlaceOf(e.note); ok {
-			copies = o.Platform.Copies(ctx, at, e.Lost)
-		}
+		copies = o.Platform.Copies(ctx, at, e.Lost)
 	}
-	return o.change(ctx, e.note, func(now *Entry) error {
+	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		if now.Key != e.Key {
 			// If another process has posted since, its post is the newest.
 			if err := bot.Held(ctx); err != nil {
@@ -316,7 +308,7 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 	} else if p, found, err = o.Platform.Find(ctx, at, m); err != nil && o.Idempotent {
 		return err
 	}
-	e, err = o.change(ctx, at.Note, func(now *Entry) error {
+	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		switch {
 		case now.Trying != m.Key:
 		case found && now.IsBoard():
@@ -330,10 +322,6 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 		}
 		return nil
 	})
-	if err == nil && len(e.Old) > 0 {
-		o.tidySoon(at)
-	}
-	return err
 }
 
 // Arrived records a message's post reported by the platform: if the answer was lost, the
@@ -344,14 +332,10 @@ func (o *Outbox) Arrived(ctx context.Context, at Place, key string, p Post) erro
 	if err != nil || !e.arrive(key, p) {
 		return err
 	}
-	e, err = o.change(ctx, at.Note, func(now *Entry) error {
+	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		now.arrive(key, p)
 		return nil
 	})
-	if err == nil && len(e.Old) > 0 {
-		o.tidySoon(at)
-	}
-	return err
 }
 
 // Pressed deletes a game's post that a person pressed on, if it is a copy: neither the
@@ -374,16 +358,12 @@ func (o *Outbox) Pressed(ctx context.Context, at Place, id string, table bot.Tab
 	}); err != nil || stands {
 		return err
 	}
-	if _, err := o.change(ctx, at.Note, func(now *Entry) error {
+	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		if copied(*now) {
 			now.fold(Post{ID: id, Gone: true})
 		}
 		return nil
-	}); err != nil {
-		return err
-	}
-	o.tidySoon(at)
-	return nil
+	})
 }
 
 // Forget replaces a forgotten person's name in posts still to fold.

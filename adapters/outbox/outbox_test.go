@@ -180,14 +180,14 @@ func start(t *testing.T, w *wall, notes bot.Notes, change func(*outbox.Outbox)) 
 	ended, stop := context.WithCancel(context.Background())
 	p.Outbox = &outbox.Outbox{
 		Platform: w, Notes: notes, Shelf: "last", Within: "/", Log: slog.New(slog.DiscardHandler), Tasks: &p.all, Ended: ended,
-		Pace: &outbox.Pace{Now: time.Now, Held: func(time.Duration) {}, Sleep: func(ctx context.Context, d time.Duration) bool {
+		Pace: &outbox.Pace{Now: time.Now, Held: func(time.Duration) {}, Sleep: func(ctx context.Context, d time.Duration) error {
 			select {
 			case <-ctx.Done():
-				return false
+				return ctx.Err()
 			case <-ended.Done():
-				return false
+				return ended.Err()
 			case <-time.After(d):
-				return true
+				return nil
 			}
 		}},
 	}
@@ -441,7 +441,7 @@ func TestForget(t *testing.T) {
 // TestPace checks that calls keep the platform's distance, even if one takes long.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := &outbox.Pace{Now: time.Now, Held: func(time.Duration) {}, Sleep: func(_ context.Context, d time.Duration) bool { time.Sleep(d); return true }}
+		p := &outbox.Pace{Now: time.Now, Held: func(time.Duration) {}, Sleep: func(_ context.Context, d time.Duration) error { time.Sleep(d); return nil }}
 		began, each := time.Now(), outbox.Rate{Most: 1, In: time.Second}
 		gametest.Must(t, p.Take(t.Context(), "a", each))
 		time.Sleep(300 * time.Millisecond)

@@ -16,8 +16,8 @@ type Rate struct {
 // concurrent use.
 type Pace struct {
 	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) bool // waits; returns false if stopped before
-	Held  func(time.Duration)                       // receives each wait for a turn
+	Sleep func(context.Context, time.Duration) error // waits; returns an error if stopped before
+	Held  func(time.Duration)                        // receives each wait for a turn
 
 	mu    sync.Mutex
 	calls map[string]*calls
@@ -93,13 +93,7 @@ func (p *Pace) Take(ctx context.Context, name string, r Rate) error {
 		return ctx.Err()
 	}
 	p.Held(at.Sub(now))
-	if p.Sleep(ctx, at.Sub(now)) {
-		return nil
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return context.Canceled
+	return p.Sleep(ctx, at.Sub(now))
 }
 
 // Done records that a call ends now: the gap before the next starts at its end, because the

@@ -8,8 +8,21 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// tidySoon folds and deletes the earlier posts of a place in the background.
-func (o *Outbox) tidySoon(at Place) {
+// changeAndTidy changes a stored entry, and folds and deletes its earlier posts in the
+// background.
+func (o *Outbox) changeAndTidy(ctx context.Context, at Place, fn func(*Entry) error) error {
+	e, err := o.change(ctx, at.Note, fn)
+	if err == nil {
+		o.tidySoon(at, e)
+	}
+	return err
+}
+
+// tidySoon folds and deletes the earlier posts of a place in the background, if there are any.
+func (o *Outbox) tidySoon(at Place, e Entry) {
+	if len(e.Old) == 0 {
+		return
+	}
 	o.Tasks.Go(func() {
 		ctx, stop := o.background()
 		defer stop()
@@ -21,8 +34,8 @@ func (o *Outbox) tidySoon(at Place) {
 func (o *Outbox) TidyAll(ctx context.Context) error {
 	return notes.ReadEach(ctx, o.Notes, o.Shelf, "", func(row bot.Row) error {
 		e, err := o.read(row.Key, row.Value)
-		if at, known := o.Platform.PlaceOf(row.Key); err == nil && known && len(e.Old) > 0 {
-			o.tidySoon(at)
+		if at, known := o.Platform.PlaceOf(row.Key); err == nil && known {
+			o.tidySoon(at, e)
 		}
 		return err
 	})
@@ -61,7 +74,7 @@ func (o *Outbox) tidy(ctx context.Context, at Place) {
 			wait = firstRetry
 			continue
 		}
-		if !o.Pace.Sleep(ctx, max(wait, fault.After)) {
+		if o.Pace.Sleep(ctx, max(wait, fault.After)) != nil {
 			return
 		}
 		wait = min(4*wait, longestRetry)
