@@ -41,10 +41,10 @@ func (d *directs) open(ctx context.Context, who bot.PlayerID) (snowflake, error)
 		return snowflake(known), err
 	}
 	b, err := d.client.call(ctx, "POST", "/users/@me/channels", map[string]snowflake{"recipient_id": id})
-	if c := code(err); c == closedDM || c == noMutualGuild || c == missingAccess {
-		return "", errors.Join(d.close(ctx, who), &bot.PostError{Permanent: true, Closed: true, Err: err})
-	}
-	if err != nil {
+	switch {
+	case takesNoDMs(err):
+		return "", d.close(ctx, who, err)
+	case err != nil:
 		return "", err
 	}
 	var channel struct {
@@ -56,14 +56,22 @@ func (d *directs) open(ctx context.Context, who bot.PlayerID) (snowflake, error)
 	return channel.ID, d.Notes.Put(ctx, directShelf, string(id), []byte(channel.ID))
 }
 
-// close remembers that a person's direct messages are closed.
-func (d *directs) close(ctx context.Context, who bot.PlayerID) error {
+// takesNoDMs reports whether an error means that a person's direct messages are closed.
+func takesNoDMs(err error) bool {
+	c := code(err)
+	return c == closedDM || c == noMutualGuild || c == missingAccess
+}
+
+// close remembers that a person's direct messages are closed, and returns the error of a message
+// to them.
+func (d *directs) close(ctx context.Context, who bot.PlayerID, cause error) error {
+	closed := &bot.PostError{Permanent: true, Closed: true, Err: cause}
 	id, _ := userID(who)
 	now, err := d.Now().UTC().MarshalText()
 	if err != nil {
-		return err
+		return errors.Join(err, closed)
 	}
-	return d.Notes.Put(ctx, closedShelf, string(id), now)
+	return errors.Join(d.Notes.Put(ctx, closedShelf, string(id), now), closed)
 }
 
 // reopen forgets that a person's direct messages are closed. It is called when they use the

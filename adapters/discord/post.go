@@ -138,7 +138,12 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 		o.Log.Error("Discord refuses a post; trying it with less", "channel", channel, "error", err)
 	}
 	if isUnfit(err) && m.To == nil {
-		o.callInPrivate(ctx, channel, tries[2])
+		least := tries[2]
+		least.Content = "<#" + string(channel) + ">\n" + least.Content
+		o.callEach(ctx, channel, least.AllowedMentions.Users, func(_ bot.PlayerID, direct snowflake) error {
+			_, err := o.client.create(ctx, direct, least)
+			return err
+		})
 	}
 	if err != nil {
 		return made, false, err
@@ -152,14 +157,16 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 	return made, len(m.Line) == 0 && there.outdoes(p), o.refusals.Lift(ctx, at.ID)
 }
 
-// callInPrivate sends a message that can't be posted to the people it mentions.
-func (o *poster) callInPrivate(ctx context.Context, channel snowflake, p payload) {
-	called := p.AllowedMentions.Users
-	p.Content = "<#" + string(channel) + ">\n" + p.Content
+// callEach calls people by direct message, because a channel can't. send sends a message to the
+// direct messages of one.
+func (o *poster) callEach(ctx context.Context, channel snowflake, called []snowflake, send func(who bot.PlayerID, direct snowflake) error) {
 	for _, id := range called {
-		at, err := o.directs.open(ctx, bot.PlayerID(Platform+":"+string(id)))
+		who := bot.PlayerID(Platform + ":" + string(id))
+		direct, err := o.directs.open(ctx, who)
 		if err == nil {
-			_, err = o.client.create(ctx, at, p)
+			if err = send(who, direct); takesNoDMs(err) {
+				err = o.directs.close(ctx, who, err)
+			}
 		}
 		if err != nil {
 			o.Log.Warn("somebody whose turn it is can't be told", "channel", channel, "user", id, "error", err)
@@ -176,24 +183,14 @@ func (o *poster) callDirectly(channel snowflake, m bot.Message) {
 	// Only the post in the channel concludes the delivery.
 	ctx, cancel := context.WithTimeout(context.Background(), requestTime)
 	defer cancel()
-	for _, id := range o.composer.public(m).AllowedMentions.Users {
-		who := bot.PlayerID(Platform + ":" + string(id))
-		direct, err := o.directs.open(ctx, who)
-		if err == nil {
-			own := m
-			own.To = &bot.User{ID: who}
-			why := o.obstacle(ctx, m.Channel).In(o.Host.TongueFor(ctx, bot.Request{User: *own.To, Channel: m.Channel}))
-			own.Text = text.Lines(m.Text, why)
-			own.Whole = own.Text
-			err = o.box.Post(ctx, where(direct, string(direct)+"/"+string(channel)+"/call"), own)
-		}
-		if c := code(err); c == closedDM || c == noMutualGuild || c == missingAccess {
-			err = errors.Join(err, o.directs.close(ctx, who))
-		}
-		if err != nil {
-			o.Log.Warn("somebody whose turn it is can't be told", "channel", channel, "user", id, "error", err)
-		}
-	}
+	o.callEach(ctx, channel, o.composer.public(m).AllowedMentions.Users, func(who bot.PlayerID, direct snowflake) error {
+		own := m
+		own.To = &bot.User{ID: who}
+		why := o.obstacle(ctx, m.Channel).In(o.Host.TongueFor(ctx, bot.Request{User: *own.To, Channel: m.Channel}))
+		own.Text = text.Lines(m.Text, why)
+		own.Whole = own.Text
+		return o.box.Post(ctx, where(direct, string(direct)+"/"+string(channel)+"/call"), own)
+	})
 }
 
 // obstacle explains what keeps the bot from posting in a channel; see
@@ -348,8 +345,8 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 			}
 		}
 		return o.awaitVisit(ctx, channel, *by, err)
-	case m.To != nil && (c == closedDM || c == noMutualGuild || c == missingAccess):
-		return errors.Join(o.directs.close(ctx, m.To.ID), &bot.PostError{Permanent: true, Closed: true, Err: err})
+	case m.To != nil && takesNoDMs(err):
+		return o.directs.close(ctx, m.To.ID, err)
 	case c == unknownChannel:
 		return &bot.PostError{Permanent: true, Gone: true, Err: err}
 	case c == missingAccess || c == missingPermissions || c == lockedThread:
