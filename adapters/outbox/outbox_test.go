@@ -30,7 +30,9 @@ type wall struct {
 	n      int
 	faults map[string][]error // errors of the next calls, by operation
 	calls  map[string]int
-	reads  bool // supports searching
+	reads  bool   // supports searching
+	root   string // post that shows the messages' Ticker
+	onFold func() // called once during the next fold
 }
 
 var (
@@ -99,6 +101,10 @@ func (w *wall) Reword(_ context.Context, _ outbox.Place, p outbox.Post, m bot.Me
 }
 
 func (w *wall) Fold(_ context.Context, _ outbox.Place, p outbox.Post) error {
+	if meanwhile := w.onFold; meanwhile != nil {
+		w.onFold = nil
+		meanwhile()
+	}
 	return w.put("fold", p.ID, p.Line.String())
 }
 
@@ -143,8 +149,8 @@ func (w *wall) PlaceOf(note string) (outbox.Place, bool) {
 	return outbox.Place{ID: "x", Note: note}, true
 }
 func (w *wall) Former([]byte) (outbox.Entry, error) { return outbox.Entry{}, errNever }
-func (w *wall) Ticker(outbox.Place, bot.Message) (outbox.Post, bool) {
-	return outbox.Post{}, false
+func (w *wall) Ticker(_ outbox.Place, m bot.Message) (outbox.Post, bool) {
+	return outbox.Post{ID: w.root, Line: m.Ticker}, w.root != ""
 }
 
 func (w *wall) Allowance(_ outbox.Place, work outbox.Work) (string, outbox.Rate) {
@@ -237,6 +243,27 @@ func TestFolds(t *testing.T) {
 		}
 		if got := w.says(); !slices.Equal(got, []string{"a", "said b", "c", "said d"}) {
 			t.Errorf("there stands %q", got)
+		}
+	})
+}
+
+// TestTicker checks that the post that a thread hangs on shows the newest state, also if that comes
+// while the state before is being written.
+func TestTicker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall()
+		w.root, w.posts["root"] = "root", "a table"
+		p := start(t, w, memory.New().Notes("x"), nil)
+		post := func(key string) {
+			m := said(key)
+			m.Line, m.Ticker = nil, text.Text{{Text: "after " + key}}
+			gametest.Must(t, p.post(m))
+		}
+		w.onFold = func() { post("b") }
+		post("a")
+		p.all.Wait()
+		if got := w.posts["root"]; got != "after b" {
+			t.Errorf("the root says %q", got)
 		}
 	})
 }

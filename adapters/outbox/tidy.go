@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
@@ -101,17 +102,15 @@ func (o *Outbox) foldOne(ctx context.Context, at Place, old Post) error {
 	return o.Platform.Fold(ctx, at, old)
 }
 
-// noteFolded records that a post was folded, or can't be.
+// noteFolded records that a post was folded, or can't be. If a newer plan for it has replaced the one
+// that was carried out, that remains.
 func (o *Outbox) noteFolded(ctx context.Context, at Place, old Post, failed error) error {
 	defer o.Lock(at.Note)()
 	if failed != nil {
 		o.Log.Info("a post stays as it is", "place", at.ID, "post", old.ID, "error", failed)
 	}
 	_, err := o.change(ctx, at.Note, func(now *Entry) error {
-		i := slices.IndexFunc(now.Old, func(p Post) bool {
-			return p.ID == old.ID && p.File == old.File && p.Gone == old.Gone
-		})
-		if i >= 0 {
+		if i := slices.IndexFunc(now.Old, func(p Post) bool { return reflect.DeepEqual(p, old) }); i >= 0 {
 			now.Old = slices.Delete(now.Old, i, i+1)
 		}
 		return nil
