@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // Direct messages are optional: a person who doesn't accept any from the bot has the button
@@ -28,12 +29,11 @@ func (d *directs) open(ctx context.Context, who bot.PlayerID) (snowflake, error)
 	if !ok {
 		return "", &bot.PostError{Permanent: true, Err: errors.New(string(who) + " is nobody on Discord")}
 	}
-	closed, err := d.Notes.Get(ctx, closedShelf, string(id))
+	since, closed, err := notes.ReadTime(ctx, d.Notes, closedShelf, string(id))
 	if err != nil {
 		return "", err
 	}
-	var since time.Time
-	if closed != nil && since.UnmarshalText(closed) == nil && d.Now().Sub(since) < closedFor {
+	if closed && d.Now().Sub(since) < closedFor {
 		return "", &bot.PostError{Permanent: true, Closed: true, Err: errClosed}
 	}
 	known, err := d.Notes.Get(ctx, directShelf, string(id))
@@ -65,23 +65,15 @@ func takesNoDMs(err error) bool {
 // close remembers that a person's direct messages are closed, and returns the error of a message
 // to them.
 func (d *directs) close(ctx context.Context, who bot.PlayerID, cause error) error {
-	closed := &bot.PostError{Permanent: true, Closed: true, Err: cause}
 	id, _ := userID(who)
-	now, err := d.Now().UTC().MarshalText()
-	if err != nil {
-		return errors.Join(err, closed)
-	}
-	return errors.Join(d.Notes.Put(ctx, closedShelf, string(id), now), closed)
+	err := notes.WriteTime(ctx, d.Notes, closedShelf, string(id), d.Now())
+	return errors.Join(err, &bot.PostError{Permanent: true, Closed: true, Err: cause})
 }
 
 // reopen forgets that a person's direct messages are closed. It is called when they use the
 // bot, because they may have opened them by then.
 func (d *directs) reopen(ctx context.Context, who snowflake) {
-	closed, err := d.Notes.Get(ctx, closedShelf, string(who))
-	if err == nil && closed != nil {
-		err = d.Notes.Put(ctx, closedShelf, string(who), nil)
-	}
-	if err != nil {
+	if err := notes.Remove(ctx, d.Notes, closedShelf, string(who)); err != nil {
 		d.Log.Error("can't note that direct messages are open", "user", who, "error", err)
 	}
 }

@@ -75,20 +75,12 @@ func (s *servers) here(ctx context.Context, i *interaction) error {
 
 // note records the current time for a person or a server.
 func (s *servers) note(ctx context.Context, shelf, key string) error {
-	now, err := s.Now().UTC().MarshalText()
-	if err != nil {
-		return err
-	}
-	return s.Notes.Put(ctx, shelf, key, now)
+	return notes.WriteTime(ctx, s.Notes, shelf, key, s.Now())
 }
 
 // back records that a person or a server has the bot again.
 func (s *servers) back(ctx context.Context, key string) error {
-	left, err := s.Notes.Get(ctx, leftShelf, key)
-	if err != nil || left == nil {
-		return err
-	}
-	return s.Notes.Put(ctx, leftShelf, key, nil)
+	return notes.Remove(ctx, s.Notes, leftShelf, key)
 }
 
 // personLeft returns a person's key in leftShelf.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // Refusals stores the places where an app may not post, and since when. Messages for them
@@ -20,20 +21,12 @@ type Refusals struct {
 // Since returns since when nothing can be posted in a place; ok is false if posting is
 // possible.
 func (r *Refusals) Since(ctx context.Context, where string) (since time.Time, ok bool, err error) {
-	b, err := r.Notes.Get(ctx, r.Shelf, where)
-	if err != nil || b == nil || since.UnmarshalText(b) != nil {
-		return time.Time{}, false, err
-	}
-	return since, true, nil
+	return notes.ReadTime(ctx, r.Notes, r.Shelf, where)
 }
 
 // Mark records that nothing can be posted in a place from now on.
 func (r *Refusals) Mark(ctx context.Context, where string) error {
-	b, err := r.Now().UTC().MarshalText()
-	if err != nil {
-		return err
-	}
-	return r.Notes.Put(ctx, r.Shelf, where, b)
+	return notes.WriteTime(ctx, r.Notes, r.Shelf, where, r.Now())
 }
 
 // PutOff postpones a message that can't be posted in a place, and gives it up if posting
@@ -60,9 +53,5 @@ func (r *Refusals) PutOff(ctx context.Context, where string, hope time.Duration,
 
 // Lift records that the app may post in a place.
 func (r *Refusals) Lift(ctx context.Context, where string) error {
-	b, err := r.Notes.Get(ctx, r.Shelf, where)
-	if err != nil || b == nil {
-		return err
-	}
-	return r.Notes.Put(ctx, r.Shelf, where, nil)
+	return notes.Remove(ctx, r.Notes, r.Shelf, where)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -68,10 +69,7 @@ func (hp *homePages) homeAge(ctx context.Context, m member) (age time.Duration, 
 func (hp *homePages) seenHome(ctx context.Context, m member) {
 	age, known, err := hp.homeAge(ctx, m)
 	if err == nil && (!known || age >= homeNoted) {
-		var b []byte
-		if b, err = hp.Now().UTC().MarshalText(); err == nil {
-			err = hp.Notes.Put(ctx, homesShelf, string(m.player()), b)
-		}
+		err = notes.WriteTime(ctx, hp.Notes, homesShelf, string(m.player()), hp.Now())
 	}
 	if err != nil {
 		hp.Log.Error("can't note an open home page", "error", err)

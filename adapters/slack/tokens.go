@@ -176,11 +176,7 @@ const keepLeft = 30 * 24 * time.Hour
 
 // leave records that a home has uninstalled the app.
 func (t *tokens) leave(ctx context.Context, h home) error {
-	since, err := t.Now().UTC().MarshalText()
-	if err != nil {
-		return err
-	}
-	return t.Notes.Put(ctx, leftShelf, string(h), since)
+	return notes.WriteTime(ctx, t.Notes, leftShelf, string(h), t.Now())
 }
 
 // forgetLeft erases the data of homes that uninstalled the app long ago, until ctx is done.

@@ -1,4 +1,4 @@
-// Package notes reads and writes JSON in a host's notes.
+// Package notes reads and writes JSON and times in a host's notes.
 package notes
 
 import (
@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -17,6 +18,34 @@ func Write(ctx context.Context, n bot.Notes, shelf, key string, v any) error {
 		return err
 	}
 	return n.Put(ctx, shelf, key, b)
+}
+
+// WriteTime writes a row that contains a time.
+func WriteTime(ctx context.Context, n bot.Notes, shelf, key string, t time.Time) error {
+	b, err := t.UTC().MarshalText()
+	if err != nil {
+		return err
+	}
+	return n.Put(ctx, shelf, key, b)
+}
+
+// ReadTime reads a row written by WriteTime. If there is none, or it contains something else, ok
+// is false.
+func ReadTime(ctx context.Context, n bot.Notes, shelf, key string) (t time.Time, ok bool, err error) {
+	b, err := n.Get(ctx, shelf, key)
+	if err != nil || b == nil || t.UnmarshalText(b) != nil {
+		return time.Time{}, false, err
+	}
+	return t, true, nil
+}
+
+// Remove removes a row if there is one.
+func Remove(ctx context.Context, n bot.Notes, shelf, key string) error {
+	b, err := n.Get(ctx, shelf, key)
+	if err != nil || b == nil {
+		return err
+	}
+	return n.Put(ctx, shelf, key, nil)
 }
 
 // Get reads a row into v within a transaction. If there is none, v stays as it is.

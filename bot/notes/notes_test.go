@@ -113,3 +113,25 @@ func TestTurns(t *testing.T) {
 		t.Errorf("who is stopped: %v", err)
 	}
 }
+
+// TestTimes checks that a time is read as it was written, that a row with something else has
+// none, and that only existing rows are removed.
+func TestTimes(t *testing.T) {
+	n := memory.New().Notes("test")
+	at := time.Date(2026, 11, 28, 9, 5, 0, 1, time.FixedZone("", 3600))
+	check := func(ok bool) {
+		t.Helper()
+		got, found, err := notes.ReadTime(t.Context(), n, "times", "a")
+		if err != nil || found != ok || ok && !got.Equal(at) || !ok && !got.IsZero() {
+			t.Errorf("read %s, %t, %v", got, found, err)
+		}
+	}
+	check(false)
+	gametest.Must(t, notes.Remove(t.Context(), n, "times", "a"))
+	gametest.Must(t, notes.WriteTime(t.Context(), n, "times", "a", at))
+	check(true)
+	gametest.Must(t, notes.Remove(t.Context(), n, "times", "a"))
+	check(false)
+	gametest.Must(t, n.Put(t.Context(), "times", "a", []byte("some time")))
+	check(false)
+}
