@@ -173,6 +173,14 @@ func (p payload) inPlainWords(t text.Text) payload {
 	return p
 }
 
+// onlyContent returns an edit of a message's content that notifies nobody, and leaves the rest.
+func onlyContent(content string) any {
+	return struct {
+		Content         string          `json:"content"`
+		AllowedMentions allowedMentions `json:"allowed_mentions"`
+	}{content, allowedMentions{Parse: []string{}, Users: []snowflake{}}}
+}
+
 // folded returns an outdated post reduced to one line, without picture, components or
 // mentions.
 func folded(line text.Text) payload {

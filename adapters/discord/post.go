@@ -214,10 +214,7 @@ func (o *poster) Edit(ctx context.Context, at outbox.Place, post outbox.Post, m 
 // Reword changes a post's text. It notifies nobody, and leaves the picture and the buttons.
 // See [outbox.Platform].
 func (o *poster) Reword(ctx context.Context, at outbox.Place, post outbox.Post, m bot.Message) error {
-	return o.change(ctx, at, post, struct {
-		Content         string          `json:"content"`
-		AllowedMentions allowedMentions `json:"allowed_mentions"`
-	}{o.compose(m).Content, allowedMentions{Parse: []string{}, Users: []snowflake{}}})
+	return o.change(ctx, at, post, onlyContent(o.compose(m).Content))
 }
 
 // Fold replaces a post's content with its line; see [outbox.Platform].

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
@@ -40,7 +41,7 @@ func (t threads) aside(i *interaction) func(context.Context, string) (bot.Channe
 		if err != nil {
 			return "", unthreaded(err)
 		}
-		b, err := t.client.call(ctx, "POST", messagePath(i.Channel, message.ID)+"/threads", map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly})
+		thread, err := t.start(ctx, messagePath(i.Channel, message.ID), title, nil)
 		if code(err) == threadThere {
 			return channelID(message.ID), nil // a message's thread has the message's id
 		}
@@ -50,14 +51,26 @@ func (t threads) aside(i *interaction) func(context.Context, string) (bot.Channe
 		if err != nil {
 			return "", unthreaded(err)
 		}
-		var thread struct {
-			ID snowflake `json:"id"`
-		}
-		if err := json.Unmarshal(b, &thread); err != nil || !thread.ID.valid() {
-			return "", errors.New("the answer to opening a thread makes no sense")
-		}
-		return channelID(thread.ID), nil
+		return channelID(thread), nil
 	}
+}
+
+// start opens a thread below the path of a channel or a message, and returns its id. more has
+// further fields of the request.
+func (t threads) start(ctx context.Context, path, title string, more map[string]any) (snowflake, error) {
+	asked := map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly}
+	maps.Copy(asked, more)
+	b, err := t.client.call(ctx, "POST", path+"/threads", asked)
+	if err != nil {
+		return "", err
+	}
+	var thread struct {
+		ID snowflake `json:"id"`
+	}
+	if err := json.Unmarshal(b, &thread); err != nil || !thread.ID.valid() {
+		return "", errors.New("the answer to opening a thread makes no sense")
+	}
+	return thread.ID, nil
 }
 
 // requiresTag is the flag of a forum whose posts must have a tag.
@@ -90,23 +103,18 @@ func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.C
 		}
 		tags := t.forumTags(parent.Tags, parent.Flags&requiresTag != 0)
 		p := says(text.Text{{Text: title}})
-		b, err = t.client.call(ctx, "POST", channelPath(i.In.Parent)+"/threads", map[string]any{
-			"name": cut(title, maxThread), "auto_archive_duration": weekly, "applied_tags": tags.list(),
-			"message": map[string]any{"content": p.Content, "allowed_mentions": p.AllowedMentions},
+		post, err := t.start(ctx, channelPath(i.In.Parent), title, map[string]any{
+			"applied_tags": tags.list(), "message": map[string]any{"content": p.Content, "allowed_mentions": p.AllowedMentions},
 		})
 		if err != nil {
 			return "", unthreaded(err)
 		}
-		post, err := parseCreated(b)
-		if err != nil {
-			return "", err
-		}
 		if tags.Running != "" || tags.Over != "" {
-			if err := notes.Write(ctx, t.Notes, tagsShelf, string(post.ID), tags); err != nil {
+			if err := notes.Write(ctx, t.Notes, tagsShelf, string(post), tags); err != nil {
 				return "", err
 			}
 		}
-		return channelID(post.ID), t.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post.ID))
+		return channelID(post), t.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post))
 	}
 }
 
@@ -123,17 +131,11 @@ func (t threads) open(ctx context.Context, beside bot.ChannelID, key, title stri
 	if err != nil || opened != nil {
 		return channelID(snowflake(opened)), err
 	}
-	b, err := t.client.call(ctx, "POST", channelPath(channel)+"/threads", map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly, "type": publicThread})
+	thread, err := t.start(ctx, channelPath(channel), title, map[string]any{"type": publicThread})
 	if err != nil {
 		return "", postError(err)
 	}
-	var thread struct {
-		ID snowflake `json:"id"`
-	}
-	if err := json.Unmarshal(b, &thread); err != nil || !thread.ID.valid() {
-		return "", errors.New("the answer to opening a thread makes no sense")
-	}
-	return channelID(thread.ID), t.Notes.Put(ctx, openedShelf, row, []byte(thread.ID))
+	return channelID(thread), t.Notes.Put(ctx, openedShelf, row, []byte(thread))
 }
 
 // withdraw deletes the message of a thread that couldn't be opened.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -44,29 +45,15 @@ func (v visit) lives(now time.Time) bool { return v.Token != "" && now.Sub(v.At)
 func (s *visits) note(ctx context.Context, i *interaction) error {
 	channel := string(i.Channel)
 	if !i.visits() {
-		b, err := s.Notes.Get(ctx, visitShelf, channel)
-		if err != nil || b == nil {
-			return err
-		}
-		return s.Notes.Put(ctx, visitShelf, channel, nil)
+		return notes.Remove(ctx, s.Notes, visitShelf, channel)
 	}
-	b, err := json.Marshal(visit{V: 1, Application: i.ApplicationID, Token: i.Token, Locale: i.Locale, At: s.Now()})
-	if err != nil {
-		return err
-	}
-	return s.Notes.Put(ctx, visitShelf, channel, b)
+	return notes.Write(ctx, s.Notes, visitShelf, channel, visit{V: 1, Application: i.ApplicationID, Token: i.Token, Locale: i.Locale, At: s.Now()})
 }
 
 // at returns the latest visit in a channel; ok is false if the bot is a member.
 func (s *visits) at(ctx context.Context, channel snowflake) (v visit, ok bool, err error) {
-	b, err := s.Notes.Get(ctx, visitShelf, string(channel))
-	if err != nil || b == nil {
-		return v, false, err
-	}
-	if err := json.Unmarshal(b, &v); err != nil {
-		return v, false, fmt.Errorf("read the visit in channel %s: %w", channel, err)
-	}
-	return v, true, nil
+	ok, err = notes.Read(ctx, s.Notes, visitShelf, string(channel), &v)
+	return v, ok, err
 }
 
 var errNoVisit = errors.New("the bot isn't in that conversation, and nobody has used it there just now")
@@ -103,9 +90,6 @@ func (o *poster) shownLater(ctx context.Context, channel bot.ChannelID, v visit)
 	if there.Flags&ephemeral == 0 || strings.HasSuffix(there.Content, said) || units(there.Content+"\n"+said) > maxContent {
 		return nil
 	}
-	_, err = o.client.byToken(ctx, request{method: "PATCH", path: path, body: struct {
-		Content         string          `json:"content"`
-		AllowedMentions allowedMentions `json:"allowed_mentions"`
-	}{there.Content + "\n" + said, allowedMentions{Parse: []string{}, Users: []snowflake{}}}})
+	_, err = o.client.byToken(ctx, request{method: "PATCH", path: path, body: onlyContent(there.Content + "\n" + said)})
 	return err
 }
