@@ -55,11 +55,8 @@ func (in *inbox) addressed(message string) (line string, meant bool) {
 		return "", false
 	}
 	line = strings.TrimLeft(in.names.line(umbrella, line), ":,.;!? ")
-	word, rest, _ := strings.Cut(line, " ")
-	if own := strings.ToLower(strings.TrimPrefix(word, "/")); own == umbrella || own == shortUmbrella {
-		line = strings.TrimSpace(rest)
-		word, _, _ = strings.Cut(line, " ")
-	}
+	line = withoutUmbrella(line)
+	word, _, _ := strings.Cut(line, " ")
 	switch {
 	case line == "":
 		return "help", true
@@ -69,6 +66,15 @@ func (in *inbox) addressed(message string) (line string, meant bool) {
 		return "play " + line, true
 	}
 	return line, strings.HasPrefix(word, "/") || in.names.known(strings.ToLower(word))
+}
+
+// withoutUmbrella returns a line without the umbrella command that it may start with.
+func withoutUmbrella(line string) string {
+	word, rest, _ := strings.Cut(line, " ")
+	if own := strings.ToLower(strings.TrimPrefix(word, "/")); own == umbrella || own == shortUmbrella {
+		return strings.TrimSpace(rest)
+	}
+	return line
 }
 
 // isPlay reports whether a line is a word and a square, as people type a play in plain
@@ -173,7 +179,7 @@ func (in *inbox) uninvited(ctx context.Context, who member, ch bot.ChannelID) te
 	if in.people.own(ctx, who, at) {
 		return nil
 	}
-	if blocked, err := in.Notes.Get(ctx, blockedShelf, string(at.id())); err != nil || blocked == nil && e.Latest.ID != "" {
+	if _, blocked, err := in.out.refused.Since(ctx, string(at.id())); err != nil || !blocked && e.Latest.ID != "" {
 		return nil
 	}
 	n := in.names.in(at)

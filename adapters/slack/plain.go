@@ -35,11 +35,8 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	if e, err := in.out.box.Entry(ctx, string(who.place.id())); err == nil && e.Latest.ID == "" {
 		who.place.thread = ""
 	}
-	word, rest, _ := strings.Cut(line, " ")
-	if own := strings.ToLower(strings.TrimPrefix(word, "/")); own == umbrella || own == shortUmbrella {
-		line = strings.TrimSpace(rest)
-		word, _, _ = strings.Cut(line, " ")
-	}
+	line = withoutUmbrella(line)
+	word, _, _ := strings.Cut(line, " ")
 	switch {
 	case line == "":
 		line = "help"

@@ -411,6 +411,20 @@ func (o *poster) open(ctx context.Context, beside bot.ChannelID, key, title stri
 	return o.thread(ctx, at, key, title)
 }
 
+// postOnce posts a message that isn't folded later, when it is its turn in the channel.
+func (o *poster) postOnce(ctx context.Context, at place, content ...slack.MsgOption) (ts string, err error) {
+	where := o.whereabouts(at)
+	if err := o.box.TakeTurn(ctx, where); err != nil {
+		return "", err
+	}
+	err = o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
+		defer o.box.Sent(where)
+		_, ts, err = api.PostMessageContext(ctx, at.channel, content...)
+		return err
+	})
+	return ts, err
+}
+
 // thread opens a thread, the same one for the same key.
 func (o *poster) thread(ctx context.Context, at place, of, title string) (bot.ChannelID, error) {
 	key := string(at.id()) + "\n" + of
@@ -419,15 +433,7 @@ func (o *poster) thread(ctx context.Context, at place, of, title string) (bot.Ch
 		return "", err
 	}
 	if had == nil {
-		var ts string
-		if err := o.box.TakeTurn(ctx, o.whereabouts(at)); err != nil {
-			return "", err
-		}
-		err := o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
-			defer o.box.Sent(o.whereabouts(at))
-			_, ts, err = api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(o.names.sections(text.Text{{Text: title, Strong: true}})...))
-			return err
-		})
+		ts, err := o.postOnce(ctx, at, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(o.names.sections(text.Text{{Text: title, Strong: true}})...))
 		if err != nil {
 			return "", err
 		}

@@ -141,22 +141,11 @@ func (in *inbox) dailyStep(ctx context.Context, at place, s step) (refusal text.
 	}
 	n := in.names.in(at)
 	n.to, n.public = in.Host.TongueFor(ctx, bot.Request{Channel: at.id(), Home: homeID(at.home)}), true
-	where := in.out.whereabouts(at)
-	post := func(file string) error {
-		if err := in.out.box.TakeTurn(ctx, where); err != nil {
-			return err
-		}
-		return in.web.call(ctx, at.home, func(api *slack.Client) error {
-			defer in.out.box.Sent(where)
-			_, _, err := api.PostMessageContext(ctx, at.channel, slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...))
-			return err
-		})
-	}
 	file := in.out.pictures.picture(ctx, at.home, "step "+s.Execution, r.Picture)
-	err := in.out.pictures.untilThere(ctx, file, func() error { return post(file) })
-	if file != "" && isError(err, "invalid_blocks") {
-		err = post("")
-	}
+	_, err := in.out.illustrated(ctx, at, bot.Message{}, file, func(file string) error {
+		_, err := in.out.postOnce(ctx, at, slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...))
+		return err
+	})
 	if err == nil {
 		return nil
 	}
