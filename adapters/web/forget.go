@@ -78,7 +78,7 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 			return fmt.Errorf("forget somebody in %s: %w", s, err)
 		}
 	}
-	for _, shelf := range []string{"read/" + id, "directs/" + id} {
+	for _, shelf := range []string{readShelf + id, directsShelf + id} {
 		if err := er.comings.clear(ctx, shelf); err != nil {
 			return err
 		}
@@ -107,13 +107,13 @@ func (ss *streams) everyStream(ctx context.Context) ([]stream, error) {
 	for _, name := range append(names, asides...) {
 		all = append(all, stream(name))
 	}
-	ids, err := ss.notes.Keys(ctx, "people")
+	ids, err := ss.notes.Keys(ctx, peopleShelf)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
 		all = append(all, hostStream(person{ID: id}))
-		directs, err := ss.notes.Keys(ctx, "directs/"+id)
+		directs, err := ss.notes.Keys(ctx, directsShelf+id)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 // dropStream removes a stream that has only one or two readers.
 func (ss *streams) dropStream(ctx context.Context, s stream) error {
 	for _, id := range s.readers() {
-		for _, shelf := range []string{"read/" + id, "directs/" + id} {
+		for _, shelf := range []string{readShelf + id, directsShelf + id} {
 			if err := ss.notes.Put(ctx, shelf, string(s), nil); err != nil {
 				return err
 			}

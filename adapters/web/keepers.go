@@ -13,7 +13,7 @@ import (
 // SetKeeper makes the person with a name a keeper of the room stored in the notes, or ends
 // that.
 func SetKeeper(ctx context.Context, notes bot.Notes, name string, keeper bool) error {
-	id, err := notes.Get(ctx, "names", foldName(name))
+	id, err := notes.Get(ctx, namesShelf, foldName(name))
 	if err == nil && id != nil {
 		err = changePerson(ctx, notes, string(id), func(p *storedPerson) { p.Keeper = keeper })
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // Keeps lists everything the room stores. A test compares it with the shelves named in the
@@ -24,10 +25,10 @@ func Keeps() []bot.Keeping {
 		{Shelf: recoveryShelf, Why: "recovery codes, by a hash", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: recoveryOfShelf, Why: "who has a recovery code", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: push.Shelf, Why: "how to call a browser, where somebody asked to be called", Whose: "person", Until: bot.UntilForgotten},
-		{Shelf: "read/", Why: "how far somebody has read", Whose: "person", Until: bot.UntilForgotten},
-		{Shelf: "directs/", Why: "whom somebody talks to", Whose: "person", Until: bot.UntilForgotten},
-		{Shelf: "said/", Why: "what was said, and what the host posted", Whose: "channel", Until: "until the channel is removed; what a person said, until they are forgotten"},
-		{Shelf: "keys/said/", Why: "which messages and posts are there already, by a hash of who sent them", Whose: "channel", Until: "until the channel is removed"},
+		{Shelf: readShelf, Why: "how far somebody has read", Whose: "person", Until: bot.UntilForgotten},
+		{Shelf: directsShelf, Why: "whom somebody talks to", Whose: "person", Until: bot.UntilForgotten},
+		{Shelf: saidShelf, Why: "what was said, and what the host posted", Whose: "channel", Until: "until the channel is removed; what a person said, until they are forgotten"},
+		{Shelf: notes.Log(saidShelf).KeyShelf(), Why: "which messages and posts are there already, by a hash of who sent them", Whose: "channel", Until: "until the channel is removed"},
 		{Shelf: channelsShelf, Why: "the channels, and who made them", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: asidesShelf, Why: "the channels that hang on others", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: standingShelf, Why: "where messages stand that are changed in place", Whose: "channel", Until: bot.UntilHomeGone},

@@ -272,11 +272,11 @@ func (ch *chat) reach(ctx context.Context, who person, s stream, other string) (
 
 // list adds a conversation to a person's list, unless it is there already.
 func (ss *streams) list(ctx context.Context, s stream, id string) error {
-	on, err := ss.notes.Get(ctx, "directs/"+id, string(s))
+	on, err := ss.notes.Get(ctx, directsShelf+id, string(s))
 	if err != nil || on != nil {
 		return err
 	}
-	return ss.notes.Put(ctx, "directs/"+id, string(s), []byte{1})
+	return ss.notes.Put(ctx, directsShelf+id, string(s), []byte{1})
 }
 
 // sayKey returns the same key when a message is sent again. It is a hash, because the key

@@ -127,7 +127,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 		return person{}, err
 	}
 	for _, old := range gone {
-		if err := errors.Join(co.clear(ctx, "read/"+old.ID), co.afterLeaving(ctx, old)); err != nil {
+		if err := errors.Join(co.clear(ctx, readShelf+old.ID), co.afterLeaving(ctx, old)); err != nil {
 			return person{}, err
 		}
 	}
@@ -156,7 +156,7 @@ func (co *comings) admit(d *directory, p person, said map[stream]uint64) (err er
 	}
 	for s, n := range said {
 		if n > 0 {
-			err = errors.Join(err, d.rows.Put("read/"+p.ID, string(s), strconv.AppendUint(nil, n, 10)))
+			err = errors.Join(err, d.rows.Put(readShelf+p.ID, string(s), strconv.AppendUint(nil, n, 10)))
 		}
 	}
 	return errors.Join(err, d.add(p))

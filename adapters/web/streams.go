@@ -41,8 +41,13 @@ func directStream(a, b person) stream {
 // direct is the prefix of the ids of private streams.
 const direct = "dm."
 
-// saidShelf is the prefix of the shelves that store messages.
-const saidShelf = "said/"
+// Prefixes of shelves: messages by stream, and by person how far they have read each stream and
+// which conversations they have.
+const (
+	saidShelf    = "said/"
+	readShelf    = "read/"
+	directsShelf = "directs/"
+)
 
 // readers returns the people who may read a stream, or none if everyone may.
 func (s stream) readers() []string {
@@ -284,7 +289,7 @@ func (ss *streams) openDirect(ctx context.Context, who person, in struct {
 // beginConversation returns an error if a person starts too many conversations in a short
 // time.
 func (ss *streams) beginConversation(ctx context.Context, who person, s stream) error {
-	begun, err := ss.notes.Get(ctx, "directs/"+who.ID, string(s))
+	begun, err := ss.notes.Get(ctx, directsShelf+who.ID, string(s))
 	if err != nil || begun != nil {
 		return err
 	}
@@ -380,7 +385,7 @@ func (ss *streams) streamInfos(ctx context.Context, who person) ([]streamInfo, e
 
 // directs returns a person's conversations with the host and with others.
 func (ss *streams) directs(ctx context.Context, who person) ([]stream, error) {
-	ids, err := ss.notes.Keys(ctx, "directs/"+who.ID)
+	ids, err := ss.notes.Keys(ctx, directsShelf+who.ID)
 	all := []stream{hostStream(who)}
 	for _, id := range ids {
 		// Earlier versions let people create streams with other names.
@@ -402,7 +407,7 @@ func (ls *listeners) last(ctx context.Context, s stream) (uint64, error) {
 
 // read returns the number of the last message that a person has read in a stream.
 func (ss *streams) read(ctx context.Context, who person, s stream) (uint64, error) {
-	return readMark(ss.notes.Get(ctx, "read/"+who.ID, string(s)))
+	return readMark(ss.notes.Get(ctx, readShelf+who.ID, string(s)))
 }
 
 func readMark(b []byte, err error) (uint64, error) {
@@ -420,11 +425,11 @@ func (ss *streams) setRead(ctx context.Context, who person, s stream, n uint64) 
 	}
 	moved := false
 	if err := ss.notes.Change(ctx, func(rows bot.Rows) error {
-		now, err := readMark(rows.Get("read/"+who.ID, string(s)))
+		now, err := readMark(rows.Get(readShelf+who.ID, string(s)))
 		if moved = err == nil && n > now; !moved {
 			return err
 		}
-		return rows.Put("read/"+who.ID, string(s), strconv.AppendUint(nil, n, 10))
+		return rows.Put(readShelf+who.ID, string(s), strconv.AppendUint(nil, n, 10))
 	}); err != nil || !moved {
 		return err
 	}
