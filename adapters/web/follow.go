@@ -299,7 +299,7 @@ func (ls *listeners) hear(text string, news *news) {
 	var err error
 	switch {
 	case b.Name == presentEvent:
-		err = ls.crowd.hear(b.From, b.Data, time.Now())
+		err = ls.crowd.hear(b.From, b.Data, ls.now())
 	case b.Person != "":
 		err = ls.live.tell(b.Person, e)
 	default:

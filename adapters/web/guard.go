@@ -376,7 +376,7 @@ func newBuckets(now func() time.Time, rate, burst float64) *buckets {
 // limit returns buckets shared by all processes.
 func (ls *listeners) limit(rate, burst float64) *buckets {
 	b := newBuckets(ls.now, rate, burst)
-	b.Shared = ls.crowd.processes
+	b.Shared = func() int { return ls.crowd.processes(ls.now()) }
 	return b
 }
 

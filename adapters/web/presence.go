@@ -92,12 +92,12 @@ func (c *crowd) elsewhere(id string, now time.Time) (n int, here bool) {
 }
 
 // processes returns the known number of processes, including this one.
-func (c *crowd) processes() int {
+func (c *crowd) processes(now time.Time) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := 1
 	for _, o := range c.others {
-		if time.Since(o.at) <= presentFor {
+		if now.Sub(o.at) <= presentFor {
 			n++
 		}
 	}
@@ -106,7 +106,7 @@ func (c *crowd) processes() int {
 
 // move records that a person came or went. tell is true if the caller should announce it
 // after wait, and false if an announcement is already planned.
-func (c *crowd) move(p person, few bool) (wait time.Duration, tell bool) {
+func (c *crowd) move(p person, few bool, now time.Time) (wait time.Duration, tell bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.moved == nil {
@@ -117,18 +117,18 @@ func (c *crowd) move(p person, few bool) (wait time.Duration, tell bool) {
 		return 0, false
 	}
 	if !few {
-		wait = tellEvery - time.Since(c.told)
+		wait = tellEvery - now.Sub(c.told)
 	}
 	c.waiting = wait > 0
 	return wait, true
 }
 
 // take returns the people who came or went since the last call.
-func (c *crowd) take() map[string]person {
+func (c *crowd) take(now time.Time) map[string]person {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	moved := c.moved
-	c.moved, c.waiting, c.told = nil, false, time.Now()
+	c.moved, c.waiting, c.told = nil, false, now
 	return moved
 }
 
@@ -137,13 +137,13 @@ func (ls *listeners) here(id string) bool {
 	if ls.live.here(id) {
 		return true
 	}
-	_, elsewhere := ls.crowd.elsewhere(id, time.Now())
+	_, elsewhere := ls.crowd.elsewhere(id, ls.now())
 	return elsewhere
 }
 
 // howMany returns the number of people present at all processes.
 func (ls *listeners) howMany() int {
-	elsewhere, _ := ls.crowd.elsewhere("", time.Now())
+	elsewhere, _ := ls.crowd.elsewhere("", ls.now())
 	return ls.live.size() + elsewhere
 }
 
@@ -187,7 +187,7 @@ func (ps *presences) cameOrWent(p person) {
 	if ps.listeners.live.isClosed() {
 		return // the room is closing
 	}
-	wait, tell := ps.listeners.crowd.move(p, ps.listeners.live.size() <= fewHere)
+	wait, tell := ps.listeners.crowd.move(p, ps.listeners.live.size() <= fewHere, ps.listeners.now())
 	switch {
 	case tell && wait > 0:
 		time.AfterFunc(wait, ps.tellMoved)
@@ -198,7 +198,7 @@ func (ps *presences) cameOrWent(p person) {
 
 // tellMoved announces the people who came or went since the last announcement.
 func (ps *presences) tellMoved() {
-	moved := ps.listeners.crowd.take()
+	moved := ps.listeners.crowd.take(ps.listeners.now())
 	if ps.listeners.live.isClosed() {
 		return
 	}
