@@ -343,7 +343,7 @@ func TestBlock(t *testing.T) {
 	ears := ann.listen(server)
 	defer ears.close()
 	next[obj](ears, "hello")
-	n := bob.say(dm(ann, bob), "psst")
+	bob.say(dm(ann, bob), "psst")
 	if got := bob.messages(dm(ann, bob), 0); len(got) != 2 || got[1].text() != "psst" {
 		t.Errorf("Bob sees %v: he is told that he was blocked", got)
 	}
@@ -351,7 +351,7 @@ func TestBlock(t *testing.T) {
 		t.Errorf("Ann reads %d messages", len(got))
 	}
 	bob.say("general", "hello @Ann")
-	if m := next[message](ears, "message"); m.Stream != "general" || m.Number == n && m.Stream != "general" {
+	if m := next[message](ears, "message"); m.Stream != "general" || !strings.HasPrefix(m.text(), "hello") {
 		t.Errorf("Ann hears %+v first", m)
 	}
 	for _, span := range ann.messages("general", 0)[0].Text {
