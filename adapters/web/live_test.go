@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -288,6 +289,9 @@ func TestHeartbeat(t *testing.T) {
 		<-done
 		if n := strings.Count(w.String(), "event: beat"); n != 3 {
 			t.Errorf("%d beats in 50 seconds, want 3", n)
+		}
+		if script, err := os.ReadFile("static/live.js"); err != nil || !strings.Contains(string(script), "const silence = 45000;") {
+			t.Errorf("the page waits for another time than that of three beats: %v", err)
 		}
 		if !strings.HasPrefix(w.String(), "retry: 100") {
 			t.Errorf("the stream begins %.40q", w.String())
