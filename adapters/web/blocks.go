@@ -41,7 +41,10 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 	board, blocks := boardOf(page.Blocks)
 	class, seen := "page-blocks", g.Node(nil)
 	if board.Script != "" {
-		class, seen = "page-main with-board", g.If(board.Script == "table" || board.Script == "analyse", html.Class("unseen"))
+		class, seen = "page-main", g.If(board.Script == "table" || board.Script == "analyse", html.Class("unseen"))
+		if !slices.ContainsFunc(page.Blocks, isEmptyGames) {
+			class += " awaits-board"
+		}
 		doc.head = g.Group{doc.head, preload(modules(boardScripts[board.Script]))}
 		if style, has := boardStyles[board.Script]; has {
 			doc.styles = append(doc.styles, style)
@@ -113,6 +116,12 @@ func boardOf(all []bot.Block) (board bot.Board, rest []bot.Block) {
 		rest = append(rest, b)
 	}
 	return board, rest
+}
+
+// isEmptyGames reports whether a block is a list of no games, whose board is hidden.
+func isEmptyGames(b bot.Block) bool {
+	games, ok := b.(bot.Games)
+	return ok && len(games) == 0
 }
 
 // board draws a board for its script to fill, and a place beside it. Both survive when the

@@ -1,11 +1,13 @@
 // The board for analysing positions. The page shows a tree of a position and the moves tried from
 // it, all of it in the address.
 
-import { $, el, announce, find, isolate } from "./dom.js";
+import { $, el, announce, find } from "./dom.js";
 import { kept } from "./kept.js";
 import { say, tenths } from "./say.js";
 import { ask, plain, refusal } from "./api.js";
 import { mount } from "./board.js";
+import { withPlay } from "./play.js";
+import { moveRow } from "./story.js";
 import { settings, tick } from "./settings.js";
 import { cgp } from "./cgp.js";
 import { give } from "./give.js";
@@ -171,8 +173,7 @@ export function start(block) {
   /** drawBoard shows the position, or a move in it. @param {Judged} [move] */
   function drawBoard(move) {
     if (!shown) return;
-    const lies = [...(laying ?? shown.sight.board)];
-    (move?.squares ?? []).forEach((square, i) => (lies[square] = move?.tiles[i] ?? ""));
+    const lies = withPlay(laying ?? shown.sight.board, move ?? {});
     // Alternate the table's id, so that tiles laid earlier don't carry over.
     const table = -1 - (showings++ % 2);
     kept.setLong("rack " + table, null);
@@ -181,21 +182,17 @@ export function start(block) {
     if (laying) mark();
   }
 
-  /** row returns a move of a list. @param {Judged} w @param {number} i @param {string} worth @param {() => void} onclick */
-  const row = (w, i, worth, onclick) => el("button", { type: "button", class: "turn", onclick },
-    el("span", { class: "number" }, String(i + 1)), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), worth && el("span", { class: "loss" }, worth));
-
   function drawBest() {
     const { best = [], ending = [], proven, value } = shown ?? {};
     $("best").replaceChildren(
       ...(best.length ? [el("h2", {}, say("The best moves")), el("ol", { class: "choices reasons" }, ...best.map((w, i) => {
-        const line = row(w, i, w.chance ?? tenths(w.equity), () => {
+        const onclick = () => {
           looking = looking === i ? -1 : i;
           drawBoard(looking < 0 ? undefined : w);
           drawBest();
           /** @type {HTMLElement | null} */ ($("best").querySelectorAll(".turn")[i])?.focus();
-        });
-        line.setAttribute("aria-pressed", String(looking === i));
+        };
+        const line = moveRow({ onclick, "aria-pressed": String(looking === i) }, { number: i + 1, text: w.text, points: w.points }, el("span", { class: "loss" }, w.chance ?? tenths(w.equity)));
         return el("li", {}, line, el("p", { class: "reason quiet" }, w.reason ?? ""), looking === i && el("div", { class: "after-buttons" }, el("button", { type: "button", class: "button small primary", onclick: () => follow(w.step ?? "pass") }, say("Go on from here"))));
       }))] : []),
       ...(ending.length ? [el("h2", {}, proven ? say("The ending, solved") : say("The ending, as far as it was looked at")), el("p", {}, say("{n, plural, =0 {The side to move gains nothing by it} one {The side to move gains # point by it} other {The side to move gains # points by it}}: {moves}.", { n: value ?? 0, moves: ending.map((w) => w.text + " " + w.points).join(", ") }))] : []));
@@ -205,7 +202,7 @@ export function start(block) {
     const { count = 0, plays = [] } = shown ?? {};
     find("summary", $("plays")).textContent = say("{n, plural, =0 {No legal play} one {# legal play} other {All # legal plays}}", { n: count });
     $("plays").hidden = !shown?.sight.own?.rack.length;
-    find("ol", $("plays")).replaceChildren(...plays.map((w, i) => el("li", {}, row(w, i, "", () => follow(w.step ?? "pass")))));
+    find("ol", $("plays")).replaceChildren(...plays.map((w, i) => el("li", {}, moveRow({ onclick: () => follow(w.step ?? "pass") }, { number: i + 1, text: w.text, points: w.points }))));
   }
 
   /** drawTree lists the lines tried. */
@@ -370,12 +367,12 @@ export function start(block) {
     }
     try {
       const { positions } = await ask("/analyse/game", { list, written: one }, { tries: 2 });
-      $("moves").replaceChildren(...positions.map((/** @type {{ cgp: string, player: string, move: string, score: number }} */ p, /** @type {number} */ i) => el("li", {}, el("button", { type: "button", class: "turn", onclick: (/** @type {MouseEvent} */ e) => {
+      $("moves").replaceChildren(...positions.map((/** @type {{ cgp: string, player: string, move: string, score: number }} */ p, /** @type {number} */ i) => el("li", {}, moveRow({ onclick: (/** @type {MouseEvent} */ e) => {
         $("moves").querySelectorAll("[aria-current]").forEach((n) => n.removeAttribute("aria-current"));
         /** @type {HTMLElement} */ (e.currentTarget).setAttribute("aria-current", "step");
         [base, tree, at] = [p.cgp, [], 0];
         go();
-      } }, el("span", { class: "number" }, String(i + 1)), el("bdi", { class: "by" }, p.player), el("span", { class: "what" }, p.move || say("passes")), el("span", { class: "points" }, String(p.score))))));
+      } }, { number: i + 1, by: p.player, text: p.move || say("passes"), points: p.score }))));
       $("moves").querySelector("button")?.click();
     } catch (e) {
       tell(plain(refusal(e)), true);

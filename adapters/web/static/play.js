@@ -520,3 +520,10 @@ export function after(game, n) {
   for (const m of game.turns.slice(0, n)) for (const c of m.changes ?? []) board[c.square] = c.tile;
   return board;
 }
+
+/** withPlay returns a board with a play on it. @param {string[]} board @param {{ squares?: number[], tiles?: string[] }} play */
+export function withPlay(board, { squares = [], tiles = [] }) {
+  const all = [...board];
+  squares.forEach((square, i) => (all[square] = tiles[i]));
+  return all;
+}

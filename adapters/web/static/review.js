@@ -1,7 +1,8 @@
 // The review of a finished game: the points lost by each move, and the plays on the board.
 
-import { el, announce, isolate } from "./dom.js";
-import { after } from "./play.js";
+import { el, announce } from "./dom.js";
+import { after, withPlay } from "./play.js";
+import { moveRow } from "./story.js";
 import { cgp } from "./cgp.js";
 import { say, parts, tenths } from "./say.js";
 import { plain, refusal, pause } from "./api.js";
@@ -68,15 +69,15 @@ export function reviews(box, on) {
     box.hidden = false;
     const nameOf = (/** @type {Review} */ t) => players.find((p) => p.seat === t.seat)?.name ?? "";
     const lost = (/** @type {Review} */ t) => (t.chance ? `−${t.chance}` : t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${Number.isInteger(t.loss) ? t.loss : tenths(t.loss)}`);
-    const rows = turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
-      el("span", { class: "number" }, String(t.turn)), el("bdi", { class: "by" }, nameOf(t)), el("span", { class: "what" }, ...isolate(t.made.text)), el("span", { class: "points" }, `+${t.made.points}`), el("span", { class: t.loss < 0.05 && !t.chance ? "loss good" : "loss" }, lost(t)))));
+    const rows = turns.map((t, i) => el("li", {}, moveRow({ "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
+      { number: t.turn, by: nameOf(t), text: t.made.text, points: `+${t.made.points}` }, el("span", { class: t.loss < 0.05 && !t.chance ? "loss good" : "loss" }, lost(t)))));
     const one = turns[at];
     const own = tried.get(at) ?? [], all = one ? plays(at) : [];
     const mark = (/** @type {number} */ i) => (!i ? "▸" : i <= own.length ? "✎" : String(i - own.length));
     const list = !one ? [] : [
       el("p", {}, ...parts("{name} had {rack}.", { name: el("bdi", {}, nameOf(one)), rack: el("b", {}, one.rack.join(" ")) }), one.remark ? ` ${one.remark}.` : ""),
-      el("ol", { class: "choices", "aria-label": say("The best moves") }, ...all.map((w, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
-        el("span", { class: "number" }, mark(i)), el("span", { class: "what" }, ...isolate(w.text)), el("span", { class: "points" }, String(w.points)), el("span", { class: "loss" }, w.chance ?? tenths(w.equity)))))),
+      el("ol", { class: "choices", "aria-label": say("The best moves") }, ...all.map((w, i) => el("li", {}, moveRow({ "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
+        { number: mark(i), text: w.text, points: w.points }, el("span", { class: "loss" }, w.chance ?? tenths(w.equity)))))),
       el("div", { class: "after-buttons" },
         !trying && !one.rack.some((t) => !t) && el("button", { type: "button", class: "button small primary", onclick: tryAgain }, say("Try again")),
         step(say("Previous move"), "‹", at > 0, () => look(at - 1, -1)),
@@ -102,26 +103,27 @@ export function reviews(box, on) {
     stopTrying();
     [at, choice] = [turn, which];
     const t = turns[turn], w = plays(turn)[which + 1], mine = tried.get(turn)?.length ?? 0;
-    const lies = before(sight, t);
-    (w.squares ?? []).forEach((square, i) => (lies[square] = w.tiles[i]));
     const caption = which < 0 ? say("Played: {play} for {points}", { play: w.text, points: w.points }) : which < mine ? verdict(t, w) : which === mine ? say("Best: {play} for {points}", { play: w.text, points: w.points }) : say("Choice {n}: {play} for {points}", { n: which - mine + 1, play: w.text, points: w.points });
     shownNumber += 1;
-    on.board().show({ ...sight, own: undefined, ending: undefined, number: sight.number + shownNumber, board: lies, fresh: w.squares ?? [], gone: [], turns: [], caption, buttons: [] });
+    on.board().show({ ...sight, own: undefined, ending: undefined, number: sight.number + shownNumber, board: withPlay(before(sight, t), w), fresh: w.squares ?? [], gone: [], turns: [], caption, buttons: [] });
     announce(caption);
     draw();
   }
 
   /** analyse returns the address where a turn's position can be analysed. @param {Review} t */
   function analyse(t) {
-    const sight = /** @type {Sight} */ (on.sight()), n = Math.max(0, sight.turns.findIndex((one) => one.number === t.turn));
-    const score = (/** @type {string} */ name) => sight.turns.slice(0, n).findLast((one) => one.player === name && one.total !== undefined)?.total ?? 0;
+    const sight = /** @type {Sight} */ (on.sight()), earlier = sight.turns.slice(0, count(sight, t));
+    const score = (/** @type {string} */ name) => earlier.findLast((one) => one.player === name && one.total !== undefined)?.total ?? 0;
     const others = sight.players.filter((p) => p.seat !== t.seat), all = [...sight.players.filter((p) => p.seat === t.seat), ...others];
     const position = cgp({ board: before(sight, t), size: sight.size, racks: all.map((_, i) => (i ? [] : t.rack)), scores: all.map((p) => score(p.name)) });
     return "/analyse#" + new URLSearchParams({ cgp: position });
   }
 
   /** before returns the board before a turn. @param {Sight} sight @param {Review} t */
-  const before = (sight, t) => [...after(sight, Math.max(0, sight.turns.findIndex((one) => one.number === t.turn)))];
+  const before = (sight, t) => after(sight, count(sight, t));
+
+  /** count returns how many lines the list of moves has before a turn. @param {Sight} sight @param {Review} t */
+  const count = (sight, t) => Math.max(0, sight.turns.findIndex((one) => one.number === t.turn));
 
   /** plays returns the plays of a turn: the one made, the person's tries, and the best. @param {number} turn */
   const plays = (turn) => [turns[turn].made, ...(tried.get(turn) ?? []), ...turns[turn].best];

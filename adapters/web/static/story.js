@@ -5,6 +5,14 @@ import { say } from "./say.js";
 
 const signed = (/** @type {number} */ n) => (n > 0 ? "+" : "−") + Math.abs(n);
 
+/**
+ * moveRow returns a move in a list as a button, with its number, player, text and points, and
+ * further columns.
+ * @param {Record<string, any>} attributes @param {{ number: string | number, by?: string, text: string, points: string | number }} move @param {...(Node | string | false | undefined)} columns
+ */
+export const moveRow = (attributes, { number, by, text, points }, ...columns) => el("button", { type: "button", class: "turn", ...attributes },
+  el("span", { class: "number" }, String(number)), by !== undefined && el("bdi", { class: "by" }, by), el("span", { class: "what" }, ...isolate(text)), el("span", { class: "points" }, String(points)), ...columns);
+
 /** told describes the position shown in words. @param {Turn[]} turns @param {number} back */
 export function told(turns, back) {
   if (back === 0) return say("Before the first move");
@@ -47,8 +55,8 @@ export function story(look, changed) {
       const sign = `${view.table} ${all} ${back}`;
       if (moves.dataset.sign === sign) return;
       moves.dataset.sign = sign;
-      moves.replaceChildren(...view.turns.map((t, i) => el("li", {}, el("button", { type: "button", class: "turn", "aria-current": back === i + 1 ? "step" : null, onclick: () => look(i + 1) },
-        el("span", { class: "number" }, t.number ? String(t.number) : ""), el("bdi", { class: "by" }, t.player ?? ""), el("span", { class: "what" }, ...isolate(t.text)), el("span", { class: "points" }, t.score ? signed(t.score) : ""), el("span", { class: "total" }, t.total ? number(t.total) : "")))));
+      moves.replaceChildren(...view.turns.map((t, i) => el("li", {}, moveRow({ "aria-current": back === i + 1 ? "step" : null, onclick: () => look(i + 1) },
+        { number: t.number || "", by: t.player ?? "", text: t.text, points: t.score ? signed(t.score) : "" }, el("span", { class: "total" }, t.total ? number(t.total) : "")))));
       follow();
     },
   };

@@ -4,6 +4,7 @@
 import { $, el, announce, find, isolate } from "./dom.js";
 import { say, locale } from "./say.js";
 import { plain } from "./api.js";
+import { withPlay } from "./play.js";
 import { open } from "./table.js";
 
 /** start shows the daily board. @param {HTMLElement} block */
@@ -77,8 +78,7 @@ export function start(block) {
   function look(squares, tiles) {
     const { sight, plays } = day, board = [...sight.board];
     for (const square of plays?.[0]?.squares ?? []) board[square] = "";
-    squares.forEach((square, i) => (board[square] = tiles[i]));
-    table.board.show({ ...sight, board, fresh: squares });
+    table.board.show({ ...sight, board: withPlay(board, { squares, tiles }), fresh: squares });
     $("board").scrollIntoView({ block: "nearest" });
   }
 
