@@ -295,6 +295,13 @@ func button(command string, label text.Text, style bot.Style, pairs ...string) b
 // person returns a contest player as a user.
 func person(p contest.Player) bot.User { return bot.User{ID: game.PlayerID(p.ID), Name: p.Name} }
 
+func named(all []bot.User) (spans []text.Span) {
+	for _, u := range all {
+		spans = append(spans, text.Name(u))
+	}
+	return spans
+}
+
 // number parses an option that takes a number from least to most; usual is the default.
 func number(args map[string]string, option string, usual, least, most int) (int, error) {
 	typed := args[option]

@@ -18,4 +18,7 @@
 // A club is the roster of a server or channel: ratings, groups, absences, and opponents
 // whom members want to avoid. People join and leave by themselves; managers can add others,
 // including people without an account there.
+//
+// Each file is named for what it belongs to: a club, a league or a tournament. What leagues
+// and tournaments share is in book.go and export.go.
 package competition

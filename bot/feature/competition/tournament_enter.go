@@ -5,7 +5,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"math/bits"
+	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
@@ -305,50 +305,6 @@ func (e *event) leave(ids []game.PlayerID) (deed, error) {
 	return d, nil
 }
 
-// closeEntries closes the registration.
-func (e *event) closeEntries() (deed, error) {
-	if e.Phase != entering {
-		return deed{}, words.Refusing("Registration is closed already.")
-	}
-	n := e.in()
-	if n < 2 {
-		return deed{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
-	}
-	for _, x := range e.Contest.Entrants {
-		if e.teams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {
-			return deed{}, words.Refusing("{team} has {n, plural, one {# player} other {# players}}, and needs {boards}. Others can enter for it with {join}, or withdraw it.", text.Strong(x.Name), len(x.Team), e.Contest.Format.Boards, text.Code("/tournament join team:…"))
-		}
-	}
-	if e.Planned == 0 {
-		e.Planned = usualRounds(e.Kind, n)
-	}
-	e.Phase = under
-	return deed{Kind: didClose}, nil
-}
-
-// usualRounds returns the default number of rounds for n players.
-func usualRounds(k contest.Kind, n int) int {
-	switch k {
-	case contest.RoundRobin:
-		return n - 1 + n%2
-	case contest.Knockout:
-		return bits.Len(uint(n - 1))
-	}
-	return min(max(bits.Len(uint(n-1))+1, 3), 9)
-}
-
-// reopen opens registration again, unless a round has been paired.
-func (e *event) reopen() (deed, error) {
-	switch {
-	case e.Phase == entering:
-		return deed{}, words.Refusing("Registration is open already.")
-	case e.Phase != under || len(e.Contest.Rounds) > 0:
-		return deed{}, words.Refusing("A round is paired already. You can still enter people yourself: {enter}.", text.Code("/tournament enter who:@…"))
-	}
-	e.Phase = entering
-	return deed{Kind: didReopen}, nil
-}
-
 // enter lets a director enter a player: late, under another name, or without an account
 // here.
 func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -488,4 +444,21 @@ func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply,
 		}
 		return all, nil
 	})
+}
+
+// secret derives the secret of a tournament's lots. A repeated request gets the same
+// secret.
+func (f *tournaments) secret(ctx context.Context, no int, cause string) (string, error) {
+	own, err := f.own.Secret(ctx, "tournaments")
+	if err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sign(own, strconv.Itoa(no), cause)), nil
+}
+
+// playerOf returns a person as a player of a tournament. Their name is the one typed, else
+// the one in the club, else their own.
+func (f *tournaments) playerOf(ctx context.Context, e event, u bot.User, typed string) (contest.Player, error) {
+	known, err := f.Member(ctx, e.Home, e.Channel, bot.User{ID: u.ID, Name: cmp.Or(typed, u.Name)})
+	return contest.Player{ID: string(u.ID), Name: cmp.Or(typed, known.Name, u.Name), Member: known.Number, Rating: known.Rating}, err
 }

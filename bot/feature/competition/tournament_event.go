@@ -107,6 +107,9 @@ func (e *event) did(cause string) (d deed, ok bool) {
 // tell adds news for the channel.
 func (e *event) tell(k newsKind, round int) { e.News = append(e.News, news{k, round}) }
 
+// told reports whether the news of a kind and round has been queued for the channel.
+func (e *event) told(k newsKind, round int) bool { return slices.Contains(e.News, news{k, round}) }
+
 // directs reports whether one of the ids belongs to a director.
 func (e *event) directs(ids []game.PlayerID) bool {
 	return slices.ContainsFunc(e.Directors, func(d bot.User) bool { return slices.Contains(ids, d.ID) })

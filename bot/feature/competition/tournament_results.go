@@ -199,3 +199,37 @@ func eachNamed(req bot.Request) (all []bot.Request) {
 	}
 	return all
 }
+
+// enterResult records a result and the news that follows. get returns the game's index
+// within the spot's pairing, negative for none.
+func (f *tournaments) enterResult(ctx context.Context, no int, cause string, by bot.User, s spot, get func(*event) (int, contest.Result, error)) error {
+	_, err := f.act(ctx, no, cause, by, func(e *event) (deed, error) {
+		n, r, err := get(e)
+		if err != nil || n < 0 {
+			return deed{Kind: didResult, Spot: s}, err
+		}
+		return e.write(s, n, r), nil
+	})
+	return err
+}
+
+// write records a result and returns the log entry.
+func (e *event) write(s spot, n int, r contest.Result) deed {
+	was := e.at(s).Games[n].Result
+	if e.settle(s, n, r) && s.Round == e.Begun && !e.told(newsStandings, s.Round) {
+		e.tell(newsStandings, s.Round)
+	}
+	return deed{Kind: didResult, Spot: s, Game: n, Was: &was, Is: &r}
+}
+
+// overrule records a result entered by hand and returns the log entry. A game that is under
+// way for it no longer counts.
+func (e *event) overrule(s spot, n int, r contest.Result) deed {
+	var on []string
+	if p := e.place(s); p != nil && p.Game == n && len(p.Sat) > 1 && !e.at(s).Games[n].Result.Over() {
+		on, p.Causes = p.Causes, nil
+	}
+	d := e.write(s, n, r)
+	d.Causes = on
+	return d
+}

@@ -1,0 +1,301 @@
+package competition
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file contains how a tournament's actions are applied and logged, and the commands of
+// its directors. tournament_rules.go has what most of them do.
+
+// may refuses people other than directors. Managers of the place may do the same, so that a
+// tournament continues when its director has left.
+func (a asker) may(e *event) error {
+	if e.directs(a.ids) || a.manages {
+		return nil
+	}
+	return words.Refusing("Only the director can do that: {who}.", text.List(named(e.Directors)))
+}
+
+// act applies an action to a tournament, once per request. fn returns the entry for the
+// log; one without a kind isn't logged.
+func (f *tournaments) act(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) (deed, error)) (event, error) {
+	return f.acts(ctx, no, cause, by, func(e *event) ([]deed, error) {
+		d, err := fn(e)
+		if d.Kind == "" {
+			return nil, err
+		}
+		return []deed{d}, err
+	})
+}
+
+// acts applies an action that makes several log entries.
+func (f *tournaments) acts(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) ([]deed, error)) (event, error) {
+	return f.change(ctx, no, cause, func(e *event) error {
+		if _, again := e.did(cause); again {
+			return nil
+		}
+		begun := e.Begun
+		all, err := fn(e)
+		for _, d := range all {
+			d.By, d.At, d.Cause, d.Begun = by, f.desk.Now().UTC(), cause, begun
+			e.Deeds = append(e.Deeds, d)
+		}
+		return err
+	})
+}
+
+// direct carries out a director's command and then shows the state of the tournament.
+func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(*event) (deed, error)) (bot.Reply, error) {
+	return f.directs(ctx, req, func(e *event) ([]deed, error) {
+		d, err := fn(e)
+		return []deed{d}, err
+	})
+}
+
+// directs carries out a director's command that consists of several deeds.
+func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*event) ([]deed, error)) (bot.Reply, error) {
+	e, a, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := a.may(&e); err != nil {
+		return bot.Reply{}, err
+	}
+	e, err = f.acts(ctx, e.No, req.ID, req.User, func(e *event) ([]deed, error) {
+		if err := a.may(e); err != nil {
+			return nil, err
+		}
+		return fn(e)
+	})
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	r, err := f.panel(ctx, &e, true)
+	var lines []text.Text
+	for _, d := range e.Deeds {
+		if d.Cause == req.ID {
+			lines = append(lines, e.line(d))
+		}
+	}
+	r.Text = text.Lines(append(lines, r.Text)...)
+	return r, err
+}
+
+// directing returns the handler of a director's command that depends on nothing but the
+// tournament.
+func (f *tournaments) directing(fn func(*event) (deed, error)) feature.Run {
+	return func(ctx context.Context, req bot.Request) (bot.Reply, error) { return f.direct(ctx, req, fn) }
+}
+
+// onlyOne refuses a request that names several people although only one is expected.
+func onlyOne(req bot.Request) error {
+	if len(req.People) < 2 {
+		return nil
+	}
+	return words.Refusing("Name one at a time: {first} or {second}?", text.Name(req.People[0]), text.Name(req.People[1]))
+}
+
+// show shows the state of a tournament: the next step to a director, and their own
+// standing to other people.
+func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, found, err := f.meant(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !found {
+		return bot.Reply{Text: text.Say("There is no tournament in this channel. Begin one: people enter with a button, I pair the rounds and open the tables, and you are told what to do next. Nothing needs to be set."), Buttons: ways()}, nil
+	}
+	a, err := f.asker(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return f.mine(ctx, &e, a, a.may(&e) == nil)
+}
+
+// mine shows the state of a tournament to a player, a spectator or a director.
+func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool) (bot.Reply, error) {
+	r, err := f.panel(ctx, e, directs)
+	if err != nil {
+		return r, err
+	}
+	no, _, in := e.find(a.ids)
+	switch {
+	case !in && directs:
+		return r, nil
+	case !in && e.Phase == entering:
+		r.Buttons = append([]bot.Button{e.button(text.Say("Enter"), bot.Primary, "join")}, r.Buttons...)
+		return r, nil
+	case !in:
+		return r, nil
+	}
+	if e.Begun > 0 {
+		for _, s := range e.Contest.Standings(-1) {
+			if s.No == no {
+				r.Text = text.Lines(text.Say("You are number {place} with {points} and {spread}.", s.Place, words.Points(s.Points), words.Spread(s.Spread)), r.Text)
+			}
+		}
+	}
+	if s, _, on := e.spotOf(a.ids); on && e.playing() && e.next(s) >= 0 {
+		r.Text = text.Lines(f.calls(ctx, e, s, a.ids), r.Text)
+		way := []bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}
+		if e.Real {
+			way = []bot.Button{e.reportButton(s)}
+		}
+		if e.sat(s, a.ids) {
+			if to := f.wayTo(ctx, e, e.place(s).Channel); to != nil {
+				way = to
+			}
+		}
+		r.Buttons = append(way, r.Buttons...)
+	}
+	if x, _ := e.Contest.Entrant(no); !directs && x.Out == 0 && e.isOn() {
+		r.Buttons = append(r.Buttons, e.button(text.Say("Withdraw"), bot.Ordinary, "leave"))
+	}
+	return r, nil
+}
+
+// A wishes holds what the club knows about entrants for the pairings: whom they avoid, by
+// number, and who is away now. A team is away if it can't replace an absent player.
+type wishes struct {
+	avoids map[contest.No][]contest.No
+	away   map[contest.No]bool
+}
+
+func (f *tournaments) wishes(ctx context.Context, e *event) (w wishes, err error) {
+	w = wishes{map[contest.No][]contest.No{}, map[contest.No]bool{}}
+	for _, x := range e.Contest.Entrants {
+		there := 0
+		for _, p := range players(x) {
+			known := Member{}
+			if p.ID != "" && !bot.IsFormer(game.PlayerID(p.ID)) {
+				if known, err = f.Member(ctx, e.Home, e.Channel, person(p)); err != nil {
+					return w, err
+				}
+			}
+			if !known.Away {
+				there++
+			}
+			for _, id := range known.Avoids {
+				ids, err := f.desk.Identities(ctx, id)
+				if err != nil {
+					return w, err
+				}
+				if no, _, in := e.find(ids); in && no != x.No && !slices.Contains(w.avoids[x.No], no) {
+					w.avoids[x.No] = append(w.avoids[x.No], no)
+				}
+			}
+		}
+		w.away[x.No] = there < max(e.Contest.Format.Boards, 1)
+	}
+	return w, nil
+}
+
+// pair lets a director pair the next round.
+func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	kind := e.Kind
+	if m := contest.Kind(req.Args["method"]); m != "" {
+		kind = m
+	}
+	var byHand [][2]contest.No
+	if kind == contest.ByHand {
+		if byHand, err = f.byHand(ctx, &e, req); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	w, err := f.wishes(ctx, &e)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return f.direct(ctx, req, func(e *event) (deed, error) { return e.pair(kind, byHand, w) })
+}
+
+// byHand reads pairings from the people of a request, two at a time; a single last one gets
+// a bye.
+func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pairs [][2]contest.No, err error) {
+	all, err := f.entrantsNamed(ctx, e, req)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, words.Refusing("Who meets whom? Name all, two by two: {example}.", text.Code("/tournament pair method:by-hand who:@Ann @Bob @Cid @Dee"))
+	}
+	for pair := range slices.Chunk(all, 2) {
+		two := [2]contest.No{pair[0]}
+		if len(pair) == 2 {
+			two[1] = pair[1]
+		}
+		pairs = append(pairs, two)
+	}
+	return pairs, nil
+}
+
+// entrantsNamed returns the entrants whom a request names, in its order: people, or names
+// separated by "/".
+func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
+	for _, u := range req.People {
+		no, err := f.entrantOf(ctx, e, u)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, no)
+	}
+	for name := range strings.SplitSeq(req.Args["name"], "/") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		no, err := e.entrantNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, no)
+	}
+	return all, nil
+}
+
+// swap lets a director swap two players.
+func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, err := f.there(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	pairs, err := f.byHand(ctx, &e, req)
+	if err != nil || len(pairs) != 1 || pairs[0][1] == 0 {
+		return bot.Reply{}, cmp.Or(err, error(words.Refusing("Swap whom with whom? Name two: {example}.", text.Code("/tournament swap who:@Ann @Bob"))))
+	}
+	return f.direct(ctx, req, func(e *event) (deed, error) { return e.swap(pairs[0][0], pairs[0][1]) })
+}
+
+// director adds a director.
+func (f *tournaments) director(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if len(req.People) == 0 || req.People[0].ID.IsRobot() {
+		return bot.Reply{}, words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament director who:@Ann"))
+	}
+	if err := onlyOne(req); err != nil {
+		return bot.Reply{}, err
+	}
+	who := req.People[0]
+	return f.direct(ctx, req, func(e *event) (deed, error) {
+		if slices.ContainsFunc(e.Directors, func(u bot.User) bool { return u.ID == who.ID }) {
+			return deed{}, words.Refusing("{who} is a director already.", text.Name(who))
+		}
+		if len(e.Directors) >= 8 {
+			return deed{}, words.Refusing("There are {n} directors, and that's the limit.", len(e.Directors))
+		}
+		e.Directors = append(e.Directors, who)
+		return deed{Kind: didDirector, Who: who}, nil
+	})
+}

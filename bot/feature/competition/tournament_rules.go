@@ -1,0 +1,310 @@
+package competition
+
+import (
+	"errors"
+	"math/bits"
+	"slices"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file contains what the commands of directors do to a tournament, and what undoes it.
+
+// closeEntries closes the registration.
+func (e *event) closeEntries() (deed, error) {
+	if e.Phase != entering {
+		return deed{}, words.Refusing("Registration is closed already.")
+	}
+	n := e.in()
+	if n < 2 {
+		return deed{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
+	}
+	for _, x := range e.Contest.Entrants {
+		if e.teams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {
+			return deed{}, words.Refusing("{team} has {n, plural, one {# player} other {# players}}, and needs {boards}. Others can enter for it with {join}, or withdraw it.", text.Strong(x.Name), len(x.Team), e.Contest.Format.Boards, text.Code("/tournament join team:…"))
+		}
+	}
+	if e.Planned == 0 {
+		e.Planned = usualRounds(e.Kind, n)
+	}
+	e.Phase = under
+	return deed{Kind: didClose}, nil
+}
+
+// usualRounds returns the default number of rounds for n players.
+func usualRounds(k contest.Kind, n int) int {
+	switch k {
+	case contest.RoundRobin:
+		return n - 1 + n%2
+	case contest.Knockout:
+		return bits.Len(uint(n - 1))
+	}
+	return min(max(bits.Len(uint(n-1))+1, 3), 9)
+}
+
+// reopen opens registration again, unless a round has been paired.
+func (e *event) reopen() (deed, error) {
+	switch {
+	case e.Phase == entering:
+		return deed{}, words.Refusing("Registration is open already.")
+	case e.Phase != under || len(e.Contest.Rounds) > 0:
+		return deed{}, words.Refusing("A round is paired already. You can still enter people yourself: {enter}.", text.Code("/tournament enter who:@…"))
+	}
+	e.Phase = entering
+	return deed{Kind: didReopen}, nil
+}
+
+// heed copies the wishes into the entrants before the next round is paired.
+func (e *event) heed(w wishes) {
+	round := len(e.Contest.Rounds) + 1
+	for i := range e.Contest.Entrants {
+		x := &e.Contest.Entrants[i]
+		x.Avoids = w.avoids[x.No]
+		if x.Out == 0 && w.away[x.No] && !slices.Contains(x.Away, round) {
+			x.Away = append(x.Away, round)
+		}
+	}
+}
+
+// pair pairs the next round.
+func (e *event) pair(kind contest.Kind, byHand [][2]contest.No, w wishes) (deed, error) {
+	switch {
+	case e.Phase == entering:
+		return deed{}, words.Refusing("Close the registration first.")
+	case e.Phase != under:
+		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+	case e.paired():
+		return deed{}, words.Refusing("Round {n} is paired, and hasn't started. Start it, or undo it to pair it anew.", len(e.Contest.Rounds))
+	case e.playing() && kind != contest.RoundRobin:
+		return deed{}, e.unfinished()
+	}
+	if len(e.Contest.Rounds) == 0 {
+		e.Contest.Seed = e.seed()
+	}
+	var r contest.Round
+	var err error
+	e.heed(w)
+	if kind == contest.ByHand {
+		r, err = e.Contest.Hand(byHand)
+	} else {
+		r, err = e.Contest.Pair(contest.Method{Kind: kind})
+	}
+	if err != nil {
+		return deed{}, e.explain(err)
+	}
+	e.Contest.Rounds = append(e.Contest.Rounds, r)
+	return deed{Kind: didPair, Spot: spot{Round: len(e.Contest.Rounds)}}, nil
+}
+
+// unfinished returns a refusal that lists the games still open in the current round.
+func (e *event) unfinished() error {
+	var open []text.Text
+	for _, p := range e.round().Pairings {
+		if !p.Over(e.Contest.Format) {
+			open = append(open, text.Glue(e.called(p.A), " – ", e.called(p.B)))
+		}
+	}
+	more := max(0, len(open)-6)
+	return words.Refusing("Round {n} isn't over: {games}{more, plural, =0 {} other { and # more}}. You can enter a result, or have somebody forfeit: {forfeit}.", e.Begun, text.Joined(open[:len(open)-more], ", "), more, text.Code("/tournament forfeit who:@…"))
+}
+
+// explain turns an error of package contest into a refusal that says why a round can't be
+// paired.
+func (e *event) explain(err error) error {
+	var open *contest.Undecided
+	var misfit *contest.Misfit
+	switch {
+	case errors.As(err, &open):
+		return e.unfinished()
+	case errors.As(err, &misfit):
+		return words.Refusing("{who} {why, select, twice {is named twice} away {doesn't play this round} self {can't play themselves} other {isn't paired}}. Name everybody once, two by two.", e.called(misfit.No), misfit.Why)
+	case errors.Is(err, contest.ErrFew):
+		return words.Refusing("Fewer than two are left to play. End the tournament, or take people back in: {return}.", text.Code("/tournament return who:@…"))
+	case errors.Is(err, contest.ErrMany):
+		return words.Refusing("{name} is full: {most} have entered.", text.Strong(e.Name), contest.MaxEntrants)
+	case errors.Is(err, contest.ErrNoPairing):
+		return words.Refusing("No pairing is left in which nobody meets again. Choose another way for this round: {example}.", text.Code("/tournament pair method:king-of-the-hill"))
+	case errors.Is(err, contest.ErrLate):
+		return words.Refusing("Somebody entered late, so the rounds can't be laid out any more. Choose another way for this round: {example}.", text.Code("/tournament pair method:swiss"))
+	case errors.Is(err, contest.ErrWon):
+		return words.Refusing("The knock-out has its winner. End the tournament.")
+	}
+	return err
+}
+
+// swap swaps two players of a round that hasn't started.
+func (e *event) swap(x, y contest.No) (deed, error) {
+	if !e.paired() {
+		return deed{}, words.Refusing("Players can be swapped while a round is paired and hasn't started.")
+	}
+	n := len(e.Contest.Rounds)
+	was := e.Contest.Rounds[n-1]
+	e.Contest.Rounds = e.Contest.Rounds[:n-1]
+	r, err := e.Contest.Swap(was, x, y)
+	if err != nil {
+		return deed{}, e.explain(err)
+	}
+	e.Contest.Rounds = append(e.Contest.Rounds, r)
+	return deed{Kind: didSwap, No: x, Other: y, Round: &was, Spot: spot{Round: n}}, nil
+}
+
+// startRound starts the round that has been paired.
+func (e *event) startRound(at time.Time) (deed, error) {
+	switch {
+	case e.Phase != under:
+		return deed{}, words.Refusing("No round is paired yet.")
+	case !e.paired() && e.playing():
+		return deed{}, words.Refusing("Round {n} has started already.", e.Begun)
+	case !e.paired():
+		return deed{}, words.Refusing("No round is paired yet.")
+	}
+	e.Begun, e.BegunAt = len(e.Contest.Rounds), at
+	e.Claims = nil
+	for i := range e.round().Pairings {
+		for _, s := range e.spots(e.Begun, i+1) {
+			e.Places = append(e.Places, place{spot: s, Game: e.next(s)})
+		}
+	}
+	e.tell(newsPairings, e.Begun)
+	if e.round().Over(e.Contest.Format) { // only byes
+		e.tell(newsStandings, e.Begun)
+	}
+	return deed{Kind: didBegin, Spot: spot{Round: e.Begun}}, nil
+}
+
+// end ends the tournament.
+func (e *event) end() (deed, error) {
+	switch {
+	case e.Phase != under:
+		return deed{}, words.Refusing("{name} isn't under way.", text.Strong(e.Name))
+	case e.paired():
+		return deed{}, words.Refusing("Round {n} is paired. Undo that first, or play it.", len(e.Contest.Rounds))
+	case e.Begun == 0:
+		return deed{}, words.Refusing("No round was played. You can call it off: {off}.", text.Code("/tournament off"))
+	case e.playing():
+		return deed{}, e.unfinished()
+	}
+	e.Phase = ended
+	e.tell(newsEnd, e.Begun)
+	return deed{Kind: didEnd}, nil
+}
+
+// callOff cancels a tournament; its results stay.
+func (e *event) callOff() (deed, error) {
+	if !e.isOn() {
+		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+	}
+	d := deed{Kind: didOff, Of: deedKind(e.Phase)}
+	e.Phase = off
+	e.tell(newsOff, 0)
+	return d, nil
+}
+
+// nudge reminds the players who haven't sat down.
+func (e *event) nudge() (deed, error) {
+	if _, missing := e.idle(); !e.playing() || len(missing) == 0 {
+		return deed{}, words.Refusing("Everybody has sat down.")
+	}
+	return deed{Kind: didNudge}, nil
+}
+
+// undo undoes the last action, unless a later round has begun.
+func (e *event) undo() (deed, error) {
+	for i, d := range slices.Backward(e.Deeds) {
+		if d.Undone || d.By.ID == "" || d.Kind == didUndo || d.Kind == didNudge || d.Kind == didMove || d.Kind == didDirector && d.Who.ID == "" || d.Kind == didResult && d.Is == nil {
+			continue // what the host did stays: a game that was played here counts
+		}
+		if d.Kind == didBegin && e.Begun == d.Begun+1 {
+			if err := e.unbegin(); err != nil {
+				return deed{}, err
+			}
+		} else if e.Begun != d.Begun || d.Kind == didOpen || d.Kind == didImport {
+			break
+		} else if err := e.takeBack(d); err != nil {
+			return deed{}, err
+		}
+		e.Deeds[i].Undone = true
+		return deed{Kind: didUndo, Of: d.Kind, No: d.No, Other: d.Other, Spot: d.Spot, Game: d.Game, Is: d.Is}, nil
+	}
+	if e.Begun > 0 {
+		return deed{}, words.Refusing("There is nothing to take back in round {n}. What was done before stays as it is: a round that has begun is never paired anew. Results can be changed with {result}.", e.Begun, text.Code("/tournament result"))
+	}
+	return deed{}, words.Refusing("There is nothing to take back.")
+}
+
+// unbegin undoes the start of a round, unless a player has sat down in it.
+func (e *rounds) unbegin() error {
+	for _, p := range e.Places {
+		if p.Round == e.Begun && len(p.Sat) > 0 {
+			return words.Refusing("Somebody has sat down at table {n} already, so round {round} can't be taken back: their game would be lost.", p.Pairing, e.Begun)
+		}
+	}
+	for _, p := range e.round().Pairings {
+		for _, g := range p.Games {
+			if g.Result.Over() {
+				return words.Refusing("Round {n} has results already. Take those back first.", e.Begun)
+			}
+		}
+	}
+	e.Places = slices.DeleteFunc(e.Places, func(p place) bool { return p.Round == e.Begun })
+	e.Begun--
+	return nil
+}
+
+// takeBack undoes an action.
+func (e *event) takeBack(d deed) error {
+	switch d.Kind {
+	case didClose:
+		e.Phase = entering
+	case didReopen, didEnd:
+		e.Phase = under
+	case didOff:
+		if d.Of == "" {
+			return words.Refusing("There is nothing to take back.")
+		}
+		e.Phase = phase(d.Of)
+	case didPair:
+		e.Contest.Rounds = e.Contest.Rounds[:len(e.Contest.Rounds)-1]
+		for i := range e.Contest.Entrants {
+			x := &e.Contest.Entrants[i]
+			x.Away = slices.DeleteFunc(x.Away, func(round int) bool { return round == d.Spot.Round })
+		}
+	case didSwap:
+		e.Contest.Rounds[len(e.Contest.Rounds)-1] = *d.Round
+	case didWithdraw:
+		x := &e.Contest.Entrants[d.No-1]
+		x.Out = 0
+		if _, _, in := e.find([]game.PlayerID{d.Who.ID}); d.Who.Name != "" && !in {
+			x.Team = append(slices.Clone(x.Team), contest.Player{ID: string(d.Who.ID), Name: d.Who.Name})
+		}
+	case didReturn:
+		e.out(d.No)
+	case didEnter:
+		x := &e.Contest.Entrants[d.No-1]
+		if i := slices.IndexFunc(x.Team, func(p contest.Player) bool { return person(p) == d.Who }); i >= 0 && len(x.Team) > 1 {
+			x.Team = slices.Delete(slices.Clone(x.Team), i, i+1)
+			break
+		}
+		if int(d.No) == len(e.Contest.Entrants) && len(e.Contest.Rounds) == 0 && len(e.Contest.Entrants[d.No-1].Team) < 2 {
+			e.Contest.Entrants = e.Contest.Entrants[:d.No-1]
+		} else {
+			e.out(d.No)
+		}
+	case didResult:
+		e.settle(d.Spot, d.Game, *d.Was)
+		if p := e.place(d.Spot); p != nil && p.Game == d.Game && len(p.Causes) == 0 && len(d.Causes) > 0 {
+			p.Causes = d.Causes // the game that was under way counts again
+			p.Sat = []string{e.player(d.Spot, contest.A).ID, e.player(d.Spot, contest.B).ID}
+		}
+	case didSeed:
+		e.seedBy(d.Seeds)
+	case didDirector:
+		e.Directors = slices.DeleteFunc(e.Directors, func(u bot.User) bool { return u.ID == d.Who.ID })
+	}
+	return nil
+}
