@@ -114,41 +114,6 @@ func TestCommandsOfVariants(t *testing.T) {
 	}
 }
 
-// A thread is opened by its key, and its parent and home are stored.
-func TestPlacesBesideAChannel(t *testing.T) {
-	d := newDesk(t)
-	s := d.settings()
-	open := func() (bot.ChannelID, error) {
-		return feature.OpenBeside(t.Context(), d, s, den, "test:club", "cup/1", text.Say("{a} and {b}", "Ann", "Bob"), []game.PlayerID{"test:ann", "test:bob"})
-	}
-	var no *bot.PostError
-	if ch, err := open(); !errors.As(err, &no) || !no.Permanent {
-		t.Errorf("a platform without places beside a channel opened %q, %v", ch, err)
-	}
-	d.platform.Aside = func(_ context.Context, beside bot.ChannelID, key, title string, who []game.PlayerID) (bot.ChannelID, error) {
-		if title != "Ann and Bob" || len(who) != 2 {
-			t.Errorf("there is opened %q for %v", title, who)
-		}
-		return beside + "/" + bot.ChannelID(key), nil
-	}
-	ch, err := open()
-	if err != nil || ch != "test:den/cup/1" {
-		t.Fatalf("there is opened %s, %v", ch, err)
-	}
-	beside, err := s.Beside(t.Context(), ch)
-	gametest.Must(t, err)
-	home, err := s.HomeOf(t.Context(), ch)
-	if err != nil || beside != den || home != "test:club" {
-		t.Errorf("it is beside %s, in %s, %v", beside, home, err)
-	}
-	d.platform.Aside = func(context.Context, bot.ChannelID, string, string, []game.PlayerID) (bot.ChannelID, error) {
-		return "", errDown
-	}
-	if ch, err := open(); !errors.Is(err, errDown) {
-		t.Errorf("what can't be opened now is %q, %v", ch, err)
-	}
-}
-
 // A table that a feature opens has its channel's settings, the requested options, and the
 // channel's own words. If games aren't allowed or the list is missing, opening fails.
 func TestOpeningsOfAFeature(t *testing.T) {

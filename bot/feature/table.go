@@ -19,23 +19,6 @@ func LoadTable(ctx context.Context, d Desk, id bot.TableID) (table.Table, error)
 	return d.Load(ctx, bot.Request{Table: id})
 }
 
-// RecordOf returns the first of the files that written makes of a finished game. It returns
-// nil if the game isn't over or the table is gone.
-func RecordOf(ctx context.Context, d Desk, id bot.TableID, written func(table.Table) ([]bot.File, error)) ([]byte, error) {
-	t, err := LoadTable(ctx, d, id)
-	switch {
-	case errors.Is(err, bot.ErrNoTable):
-		return nil, nil
-	case err != nil || t.Phase != game.Over:
-		return nil, err
-	}
-	files, err := written(t)
-	if err != nil || len(files) == 0 {
-		return nil, err
-	}
-	return bot.FilesIn(nil, files[:1])[0].Data, nil
-}
-
 // LoadDealt loads a table whose tiles have been dealt. For others the error is a
 // *game.RuleError.
 func LoadDealt(ctx context.Context, d Desk, req bot.Request) (table.Table, error) {

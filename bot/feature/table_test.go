@@ -56,34 +56,6 @@ func TestTablesThatWereDealt(t *testing.T) {
 	}
 }
 
-// Only the first file of a finished game, its moves, is recorded.
-func TestRecordOfAGame(t *testing.T) {
-	d := newDesk(t)
-	d.lay(t, 1, over(t))
-	d.lay(t, 2, dealt(t))
-	d.broken[3] = errDown
-	written := func(at table.Table) ([]bot.File, error) {
-		if at.ID != 1 {
-			t.Errorf("table %d is written down before its end", at.ID)
-		}
-		return []bot.File{{Text: text.Say("{n, plural, one {# move} other {# moves}}", 2)}, {Data: []byte("a picture")}}, nil
-	}
-	for id, want := range map[bot.TableID]string{1: "2 moves", 2: "", 9: ""} {
-		if got, err := feature.RecordOf(t.Context(), d, id, written); err != nil || string(got) != want {
-			t.Errorf("of table %d there is written %q, %v", id, got, err)
-		}
-	}
-	if _, err := feature.RecordOf(t.Context(), d, 3, written); !errors.Is(err, errDown) {
-		t.Errorf("a table that can't be loaded: %v", err)
-	}
-	if _, err := feature.RecordOf(t.Context(), d, 1, func(table.Table) ([]bot.File, error) { return nil, errDown }); !errors.Is(err, errDown) {
-		t.Errorf("a game that can't be written: %v", err)
-	}
-	if got, err := feature.RecordOf(t.Context(), d, 1, func(table.Table) ([]bot.File, error) { return nil, nil }); err != nil || got != nil {
-		t.Errorf("a game of which nothing is written: %q, %v", got, err)
-	}
-}
-
 // People are asked to confirm only what they could do.
 func TestAsksBeforeItIsDone(t *testing.T) {
 	d := newDesk(t)
@@ -253,29 +225,5 @@ func TestAsksWhichGame(t *testing.T) {
 	}
 	if r := ask(map[string]string{"word": strings.Repeat("long", 30)}, several); len(r.Buttons) != 0 || !strings.Contains(r.Text.String(), typed) {
 		t.Errorf("what no button has room for is asked by %d, and %s", len(r.Buttons), r.Text)
-	}
-}
-
-// Two paired players are found at their table, even if one of them has another name there.
-func TestSeatsOfAPair(t *testing.T) {
-	d := newDesk(t)
-	two := d.lay(t, 1, dealt(t))
-	three := d.lay(t, 2, bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS", "cat:TIESEAR"}, nil))
-	for _, c := range []struct {
-		at   table.Table
-		a, b game.PlayerID
-		want [2]int
-		ok   bool
-	}{
-		{two, "test:ann", "test:bob", [2]int{0, 1}, true},
-		{two, "test:bob", "test:ann", [2]int{1, 0}, true},
-		{two, "former:1", "test:bob", [2]int{0, 1}, true},
-		{two, "test:bob", "former:1", [2]int{1, 0}, true},
-		{two, "former:1", "former:2", [2]int{}, false},
-		{three, "test:ann", "test:bob", [2]int{}, false},
-	} {
-		if seats, ok := feature.SeatsOf(c.at, c.a, c.b); seats != c.want || ok != c.ok {
-			t.Errorf("%s and %s sit at %v, %t, want %v", c.a, c.b, seats, ok, c.want)
-		}
 	}
 }

@@ -83,7 +83,9 @@ type Others struct {
 // A book stores the competitions of one kind, and where their games are played.
 type book[T any, P competition[T]] struct {
 	shared
-	feature.Numbered[T]
+	kind  string // of the timers that check one, and the prefix of the causes of changes
+	rows  *shelf.Shelf[shelf.Mark, T]
+	count *shelf.Shelf[shelf.Mark, int] // how many there have been
 	// where maps a channel to its competition, and to the game that is played there.
 	where *shelf.Shelf[shelf.Channel, whereRow]
 	arg   string // the argument by which a button names one, and the path of their pages
@@ -115,12 +117,9 @@ func newBook[T any, P competition[T]](s shared, noun, arg string, none error, ro
 	rows.Places = func(v T) []string { return []string{string(P(&v).top().Channel), P(&v).top().Home} }
 	return book[T, P]{
 		s,
-		feature.Numbered[T]{
-			Desk: s.desk, Own: s.own, Kind: noun,
-			Rows:  shelf.Open(s.own, noun+"s", rows),
-			Count: shelf.Open(s.own, noun+" count", shelf.Spec[shelf.Mark, int]{Why: "how many " + noun + "s there have been"}),
-			Is:    func(v T) (int, bot.ChannelID) { return P(&v).top().No, P(&v).top().Channel },
-		},
+		noun,
+		shelf.Open(s.own, noun+"s", rows),
+		shelf.Open(s.own, noun+" count", shelf.Spec[shelf.Mark, int]{Why: "how many " + noun + "s there have been"}),
 		shelf.Open(s.own, noun+" places", shelf.Spec[shelf.Channel, whereRow]{Why: "which " + noun + " a channel belongs to, and which of its games is played there"}),
 		arg, none,
 	}
@@ -137,7 +136,7 @@ func (b *book[T, P]) meant(ctx context.Context, req bot.Request) (v T, found boo
 		}
 		no = row.No
 	}
-	return b.Get(ctx, no)
+	return b.get(ctx, no)
 }
 
 // there returns the competition that a request is about. Without one it refuses the
@@ -176,17 +175,17 @@ const net = time.Minute
 
 // change changes a competition and schedules a check for the consequences.
 func (b *book[T, P]) change(ctx context.Context, no int, cause string, fn func(*T) error) (v T, err error) {
-	v, found, err := b.Get(ctx, no)
+	v, found, err := b.get(ctx, no)
 	if err != nil || !found {
 		return v, err
 	}
-	if err := b.Look(ctx, v, cause+":net", b.desk.Now().Add(net)); err != nil {
+	if err := b.look(ctx, v, cause+":net", b.desk.Now().Add(net)); err != nil {
 		return v, err
 	}
-	if v, err = b.Change(ctx, no, fn); err != nil || P(&v).top().V == 0 {
+	if v, err = b.update(ctx, no, fn); err != nil || P(&v).top().V == 0 {
 		return v, err
 	}
-	return v, b.Look(ctx, v, cause+":look", b.desk.Now())
+	return v, b.look(ctx, v, cause+":look", b.desk.Now())
 }
 
 // due returns the competition that a timer is about. A timer from before competitions had
@@ -195,13 +194,17 @@ func (b *book[T, P]) due(ctx context.Context, timer bot.Timer) (v T, found bool,
 	if timer.Number == 0 {
 		return b.meant(ctx, bot.Request{Channel: timer.Channel})
 	}
-	return b.Get(ctx, timer.Number)
+	return b.get(ctx, timer.Number)
 }
 
 // again reports whether a request was carried out before, so that a repeat gets the same
 // answer.
-func (b *book[T, P]) again(ctx context.Context, v T, cause string) (bool, error) {
-	return b.Seen(ctx, v, cause+":net")
+func (b *book[T, P]) again(ctx context.Context, v T, cause string) (done bool, err error) {
+	err = b.desk.Update(ctx, P(&v).top().Channel, b.kind+":"+cause+":net", func(r *feature.Room) error {
+		done = r.Receipt() != nil
+		return nil
+	})
+	return done, err
 }
 
 // begin stores a new competition for its channel; a repeated request returns the same one.
@@ -209,7 +212,7 @@ func (b *book[T, P]) again(ctx context.Context, v T, cause string) (bool, error)
 // still on.
 func (b *book[T, P]) begin(ctx context.Context, v T, older func(T) error) (T, error) {
 	cause := P(&v).top().Cause
-	if err := b.Look(ctx, v, cause+":net", b.desk.Now().Add(net)); err != nil {
+	if err := b.look(ctx, v, cause+":net", b.desk.Now().Add(net)); err != nil {
 		return v, err
 	}
 	err := b.own.Change(ctx, func(tx shelf.Tx) error {
@@ -220,7 +223,7 @@ func (b *book[T, P]) begin(ctx context.Context, v T, older func(T) error) (T, er
 			return err
 		}
 		if found {
-			old, there, err := b.In(tx, row.No)
+			old, there, err := b.rows.In(tx).Get(numberKey(row.No))
 			switch {
 			case err != nil:
 				return err
@@ -233,18 +236,18 @@ func (b *book[T, P]) begin(ctx context.Context, v T, older func(T) error) (T, er
 				}
 			}
 		}
-		if h.No, err = b.Next(tx); err != nil {
+		if h.No, err = b.next(tx); err != nil {
 			return err
 		}
 		if err := b.where.In(tx).Put(at, whereRow{V: 1, No: h.No}); err != nil {
 			return err
 		}
-		return b.Put(tx, v)
+		return b.rows.In(tx).Put(numberKey(h.No), v)
 	})
 	if err != nil {
 		return v, err
 	}
-	return v, b.Look(ctx, v, cause+":look", b.desk.Now())
+	return v, b.look(ctx, v, cause+":look", b.desk.Now())
 }
 
 // once adds posts and timers to a channel, but only once for a cause.
@@ -261,7 +264,7 @@ func (s shared) once(ctx context.Context, ch bot.ChannelID, cause string, fill f
 // is from, and tell fills in the message.
 func (b *book[T, P]) posting(tell func(ctx context.Context, v P, post bot.Post, m bot.Message) (bot.Message, error)) feature.Posting {
 	return feature.Posting{Apart: true, Tell: func(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-		v, found, err := b.Get(ctx, post.From)
+		v, found, err := b.get(ctx, post.From)
 		if err != nil || !found {
 			return m, orNothing(err)
 		}
@@ -279,7 +282,7 @@ func (b *book[T, P]) withPage(ctx context.Context, no int, label text.Text, butt
 	if b.URL == "" {
 		return buttons, nil
 	}
-	key, err := b.PageKey(ctx, no)
+	key, err := b.pageKey(ctx, no)
 	return append(buttons, bot.Button{Label: label, Link: b.URL + "/" + b.arg + "/" + key}), err
 }
 
@@ -328,10 +331,25 @@ func (s shared) opening(ctx context.Context, h *head, req bot.Request) (o featur
 }
 
 // openPlace opens a thread beside a competition's channel, and records which game is played
-// there. The same key opens the same thread.
+// there. The same key opens the same thread. On a platform without threads, the error is a
+// permanent [bot.PostError].
 func (b *book[T, P]) openPlace(ctx context.Context, h *head, key string, title text.Text, who []bot.PlayerID, row whereRow) (bot.ChannelID, error) {
-	ch, err := feature.OpenBeside(ctx, b.desk, b.Settings, h.Channel, h.Home, key, title, who)
+	aside := b.desk.Platform(h.Channel).Aside
+	if aside == nil {
+		return "", &bot.PostError{Permanent: true, Err: errors.New("there are no places beside the channel")}
+	}
+	to, err := b.Settings.TongueOf(ctx, h.Channel)
 	if err != nil {
+		return "", err
+	}
+	ch, err := aside(ctx, h.Channel, key, title.In(to).String(), who)
+	if err != nil {
+		return "", err
+	}
+	if err := b.Settings.KeepBeside(ctx, ch, h.Channel); err != nil {
+		return "", err
+	}
+	if err := b.Settings.KeepHome(ctx, bot.Request{Channel: ch, Home: h.Home}, to.Code); err != nil {
 		return "", err
 	}
 	row.V, row.No = 1, h.No
@@ -378,7 +396,7 @@ func (b *book[T, P]) gameTimer(ctx context.Context, s feature.Step) []bot.Timer 
 	if row, found, err := b.where.Get(ctx, shelf.Channel(s.Before.Channel)); err == nil && (!found || row.Round == 0 && row.Season == 0) {
 		return nil
 	}
-	return []bot.Timer{{At: s.Last().At, Kind: b.Kind + " game", Number: s.After.Number}}
+	return []bot.Timer{{At: s.Last().At, Kind: b.kind + " game", Number: s.After.Number}}
 }
 
 // resultOf returns the result of a finished game between a and b. If nobody won or lost, ok
@@ -387,7 +405,7 @@ func (b *book[T, P]) gameTimer(ctx context.Context, s feature.Step) []bot.Timer 
 // If a player resigned or ran out of time, the scores stand if they lose by more than a
 // forfeit costs; otherwise it is a forfeit. So nobody saves spread by resigning.
 func resultOf(a, b contest.Player, t table.Table) (r contest.Result, ok bool) {
-	seats, seated := feature.SeatsOf(t, game.PlayerID(a.ID), game.PlayerID(b.ID))
+	seats, seated := seatsOf(t, a, b)
 	if !seated || len(t.End.Winners) == 0 {
 		return r, false
 	}
@@ -406,4 +424,21 @@ func resultOf(a, b contest.Player, t table.Table) (r contest.Result, ok bool) {
 		return contest.Forfeit(winner.Other()), true
 	}
 	return r, true
+}
+
+// seatsOf returns the seats of two opponents. While a player is being erased, one of them
+// may have another name at the table than in the pairing; they have the seat that isn't the
+// opponent's.
+func seatsOf(t table.Table, a, b contest.Player) (seats [2]int, ok bool) {
+	x, here := t.SeatOf(game.PlayerID(a.ID))
+	y, there := t.SeatOf(game.PlayerID(b.ID))
+	switch {
+	case len(t.Seats) != 2 || !here && !there:
+		return seats, false
+	case !here:
+		x = 1 - y
+	case !there:
+		y = 1 - x
+	}
+	return [2]int{x, y}, true
 }

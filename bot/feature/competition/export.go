@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest/files"
 )
 
@@ -58,7 +59,7 @@ func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event,
 		return bot.Reply{}, words.NoChoice("as", as, forms...)
 	}
 	if no := new(files.Error); errors.As(err, &no) {
-		return bot.Reply{}, words.Refusing("Some matches have more games than others, and that form has no place for that. Choose another form: {example}.", text.Code("/"+b.Kind+" export as:csv"))
+		return bot.Reply{}, words.Refusing("Some matches have more games than others, and that form has no place for that. Choose another form: {example}.", text.Code("/"+b.kind+" export as:csv"))
 	}
 	r.Text = text.Lines(append([]text.Text{r.Text}, otherwise(changes)...)...)
 	return r, err
@@ -92,7 +93,7 @@ func otherwise(changes []files.Change) (lines []text.Text) {
 func (b *book[T, P]) records(ctx context.Context, of files.Event, games []played) ([]byte, error) {
 	var all []files.Record
 	for _, g := range games {
-		record, err := feature.RecordOf(ctx, b.desk, g.table, b.Files)
+		record, err := b.recordOf(ctx, g.table)
 		if err != nil {
 			return nil, err
 		}
@@ -104,6 +105,23 @@ func (b *book[T, P]) records(ctx context.Context, of files.Event, games []played
 		return nil, words.Refusing("No game that was played here is over yet.")
 	}
 	return files.Zip(all, of.Date)
+}
+
+// recordOf returns the moves of a finished game, as GCG. It returns nil if the game isn't
+// over or the table is gone.
+func (b *book[T, P]) recordOf(ctx context.Context, id bot.TableID) ([]byte, error) {
+	t, err := feature.LoadTable(ctx, b.desk, id)
+	switch {
+	case errors.Is(err, bot.ErrNoTable):
+		return nil, nil
+	case err != nil || t.Phase != game.Over:
+		return nil, err
+	}
+	files, err := b.Files(t)
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	return bot.FilesIn(nil, files[:1])[0].Data, nil
 }
 
 // export returns a tournament as files.

@@ -125,7 +125,7 @@ func (f *leagues) Withdraw(ctx context.Context, who game.PlayerID) error {
 }
 
 func (f *leagues) withdrawFrom(ctx context.Context, who game.PlayerID, from func(league) bool) error {
-	return f.Each(ctx, func(l league) error {
+	return f.each(ctx, func(l league) error {
 		if !from(l) || !l.names(who) {
 			return nil
 		}

@@ -19,7 +19,7 @@ import (
 type leaguePages struct{ *leagues }
 
 func (p leaguePages) find(ctx context.Context, key string) (bot.Subject, error) {
-	_, err := p.OfPage(ctx, key)
+	_, err := p.ofPage(ctx, key)
 	return bot.Subject{Over: true}, err
 }
 
@@ -30,7 +30,7 @@ func (p leaguePages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 
 // view returns the public view of a league.
 func (p leaguePages) view(ctx context.Context, typed string) (leagueView, error) {
-	l, err := p.OfPage(ctx, typed)
+	l, err := p.ofPage(ctx, typed)
 	if err != nil {
 		return leagueView{}, err
 	}

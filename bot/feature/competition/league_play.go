@@ -50,7 +50,7 @@ func (f *leagues) turn(ctx context.Context, l *league) error {
 	case l.Phase == playing && (!now.Before(l.EndsAt) || l.finished()):
 		err = f.finish(ctx, l)
 	case l.Phase == over:
-		err = f.Note(ctx, l, func(l *league) {
+		err = f.record(ctx, l, func(l *league) {
 			if l.Phase == over && !l.Stopped && slices.Contains(l.Told, endPost) {
 				l.next(now)
 			}
@@ -61,13 +61,13 @@ func (f *leagues) turn(ctx context.Context, l *league) error {
 	}
 	for what, at := range map[string]time.Time{"close": l.ClosesAt, "remind": l.ClosesAt.Add(-day), "end": l.EndsAt} {
 		if (what == "end") == (l.Phase == playing) && l.Phase != over && at.After(now) {
-			if err := f.Look(ctx, *l, fmt.Sprintf("%d:%d:%s:%d", l.No, l.Season, what, at.Unix()), at); err != nil {
+			if err := f.look(ctx, *l, fmt.Sprintf("%d:%d:%s:%d", l.No, l.Season, what, at.Unix()), at); err != nil {
 				return err
 			}
 		}
 	}
 	if l.Phase == playing && len(l.Results) > 0 && l.MovesAt.Add(day).After(now) {
-		return f.Look(ctx, *l, fmt.Sprintf("%d:%d:moves:%d", l.No, l.Season, l.MovesAt.Unix()), l.MovesAt.Add(day))
+		return f.look(ctx, *l, fmt.Sprintf("%d:%d:moves:%d", l.No, l.Season, l.MovesAt.Unix()), l.MovesAt.Add(day))
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (f *leagues) startSeason(ctx context.Context, l *league) error {
 		known[e.ID] = m
 	}
 	now := f.desk.Now()
-	return f.Note(ctx, l, func(l *league) {
+	return f.record(ctx, l, func(l *league) {
 		if l.Phase == entering {
 			l.begin(l.seed(secret), known, now.UTC())
 		}
@@ -145,7 +145,7 @@ func (f *leagues) finish(ctx context.Context, l *league) error {
 			return err
 		}
 	}
-	return f.Note(ctx, l, func(l *league) {
+	return f.record(ctx, l, func(l *league) {
 		if l.Phase == playing {
 			l.finish(used)
 		}
@@ -184,7 +184,7 @@ func (f *leagues) openGames(ctx context.Context, l *league) error {
 		return err
 	}
 	at := f.desk.Now().Truncate(time.Hour).Add(time.Hour)
-	return f.Look(ctx, *l, fmt.Sprintf("%d:%d:stuck:%d", l.No, l.Season, at.Unix()), at)
+	return f.look(ctx, *l, fmt.Sprintf("%d:%d:stuck:%d", l.No, l.Season, at.Unix()), at)
 }
 
 // openGame opens the table of a game and seats both players.
@@ -224,7 +224,7 @@ func (f *leagues) openGame(ctx context.Context, l *league, div int, pl leaguePla
 	// A finished game counts as on until its result is recorded, so a repeated run comes
 	// here again.
 	on := t.End == nil && t.Phase != game.Lobby && t.Phase != game.NoTable
-	if err := f.Note(ctx, l, func(l *league) {
+	if err := f.record(ctx, l, func(l *league) {
 		if at := l.Div[div].place(pl.ref()); l.Phase == playing && at != nil && at.Try == pl.Try {
 			at.Channel, at.Table, at.On = pl.Channel, t.ID, on
 		}
@@ -294,7 +294,7 @@ func (f *leagues) gameOver(ctx context.Context, timer bot.Timer) error {
 // the one who used more time loses.
 func seasonResult(c *contest.Contest, p *contest.Pairing, t table.Table, now time.Time) (r contest.Result, ok bool) {
 	a, b := c.Entrants[p.A-1].Player, c.Entrants[p.B-1].Player
-	seats, seated := feature.SeatsOf(t, game.PlayerID(a.ID), game.PlayerID(b.ID))
+	seats, seated := seatsOf(t, a, b)
 	if !seated || len(t.End.Winners) > 0 || t.End.Reason != game.ForsakenEnd {
 		return resultOf(a, b, t)
 	}

@@ -73,7 +73,7 @@ func (f *leagues) queueOnce(ctx context.Context, l *league, what string, fill fu
 		return err
 	}
 	season := l.Season
-	return f.Note(ctx, l, func(l *league) {
+	return f.record(ctx, l, func(l *league) {
 		if l.Season == season && !slices.Contains(l.Told, what) {
 			l.Told = append(l.Told, what)
 		}
@@ -129,7 +129,7 @@ func (f *leagues) queueOver(ctx context.Context, l *league) error {
 	}); err != nil || l.Stopped {
 		return err
 	}
-	return f.Look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), f.desk.Now())
+	return f.look(ctx, *l, fmt.Sprintf("%d:%d:next", l.No, l.Season), f.desk.Now())
 }
 
 // queueLate announces at the table of a late game that the game no longer counts. At
@@ -159,7 +159,7 @@ func (f *leagues) queueDivisions(ctx context.Context, l *league, div int) error 
 		return err
 	}
 	season := l.Season
-	return f.Note(ctx, l, func(l *league) {
+	return f.record(ctx, l, func(l *league) {
 		if l.Season == season && div < len(l.Div) {
 			l.Div[div].edited(d.Edits)
 		}
@@ -176,7 +176,7 @@ func (f *leagues) queueDay(ctx context.Context, l *league) error {
 		return err
 	}
 	season := l.Season
-	return f.Note(ctx, l, func(l *league) {
+	return f.record(ctx, l, func(l *league) {
 		if l.Season == season && l.MovesAt.Before(now) {
 			l.Day, l.Results = l.Results[:min(n, len(l.Results))], l.Results[min(n, len(l.Results)):]
 			l.MovesAt = now
@@ -254,7 +254,7 @@ func (f *leagues) tellYou(ctx context.Context, l *league, post bot.Post, m bot.M
 
 // tellDivision writes a division's standings into its one message of the season.
 func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	l, found, err := f.Get(ctx, post.From/edits)
+	l, found, err := f.get(ctx, post.From/edits)
 	if err != nil || !found {
 		return m, orNothing(err)
 	}

@@ -162,7 +162,7 @@ func (f *tournaments) Posts() map[string]feature.Posting {
 
 // MemberLeft withdraws a person who left a home from its open tournaments.
 func (f *tournaments) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	return f.Each(ctx, func(e event) error {
+	return f.each(ctx, func(e event) error {
 		if e.Home != home || !e.isOn() {
 			return nil
 		}
@@ -214,7 +214,7 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("This is a table's own place. Name a channel.")))
 	}
 	var lost []event
-	if err := f.Each(ctx, func(e event) error {
+	if err := f.each(ctx, func(e event) error {
 		if e.Gone && e.Home == req.Home && e.isOn() && a.may(&e) == nil {
 			lost = append(lost, e)
 		}

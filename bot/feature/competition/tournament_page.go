@@ -29,7 +29,7 @@ func (f *Feature) pages() []bot.Pages {
 }
 
 func (w walls) find(ctx context.Context, key string) (bot.Subject, error) {
-	_, err := w.OfPage(ctx, key)
+	_, err := w.ofPage(ctx, key)
 	return bot.Subject{Over: true}, err
 }
 

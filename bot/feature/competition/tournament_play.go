@@ -118,7 +118,7 @@ func (f *tournaments) openPlaces(ctx context.Context, e *event) error {
 			return err
 		}
 		told, s := p.Game+1, p.spot
-		if err := f.Note(ctx, e, func(e *event) {
+		if err := f.record(ctx, e, func(e *event) {
 			if p := e.place(s); p != nil {
 				p.Told = max(p.Told, told)
 			}
@@ -147,7 +147,7 @@ func (f *tournaments) openTable(ctx context.Context, e *event, p *place) error {
 	if err != nil {
 		return err
 	}
-	return f.Note(ctx, e, func(e *event) {
+	return f.record(ctx, e, func(e *event) {
 		if p := e.place(s); p != nil {
 			p.Channel = ch
 		}
@@ -176,7 +176,7 @@ func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 		}); err != nil {
 			return err
 		}
-		if err := f.Note(ctx, e, func(e *event) { e.Told = max(e.Told, i+1) }); err != nil {
+		if err := f.record(ctx, e, func(e *event) { e.Told = max(e.Told, i+1) }); err != nil {
 			return err
 		}
 	}
@@ -208,7 +208,7 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 	}); err != nil {
 		return err
 	}
-	return f.Note(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
+	return f.record(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
 }
 
 // stale returns the news whose messages change by some deeds.
@@ -343,7 +343,7 @@ func (f *tournaments) sitting(ctx context.Context, req bot.Request) (s sitting, 
 
 // note records in the tournament who has sat down, and for which game.
 func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err error) {
-	if s.event, err = f.Change(ctx, s.event.No, func(e *event) error {
+	if s.event, err = f.update(ctx, s.event.No, func(e *event) error {
 		p := e.place(s.at)
 		if p == nil || e.next(s.at) < 0 {
 			return words.Refusing("The games at that table are over.")
@@ -414,7 +414,7 @@ func (f *tournaments) gameOver(ctx context.Context, timer bot.Timer) error {
 	if err != nil || !ok {
 		return err
 	}
-	e, found, err := f.Get(ctx, row.No)
+	e, found, err := f.get(ctx, row.No)
 	if err != nil || !found {
 		return err
 	}

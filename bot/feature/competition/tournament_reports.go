@@ -164,7 +164,7 @@ func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, er
 
 // deny records that a player disputes the opponent's report, and notifies the directors.
 func (f *tournaments) deny(ctx context.Context, req bot.Request, e event, c claim) (bot.Reply, error) {
-	e, err := f.Change(ctx, e.No, func(e *event) error {
+	e, err := f.update(ctx, e.No, func(e *event) error {
 		for i := range e.Claims {
 			e.Claims[i].Denied = e.Claims[i].Denied || e.Claims[i] == c
 		}
@@ -245,13 +245,13 @@ func (e *event) absentees() (all []spot, of int) {
 // report get one more wait, and the rest goes to the director.
 func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
 	no, round := timer.Number/roundNumber, timer.Number%roundNumber
-	e, found, err := f.Get(ctx, no)
+	e, found, err := f.get(ctx, no)
 	if err != nil || !found || e.Phase != under || e.Begun != round || e.paired() {
 		return err
 	}
 	absent, of := e.absentees()
 	if hold := len(absent)*4 > of || timer.Kind == waitAgainKind && len(e.Claims) > 0; hold {
-		if e, err = f.Change(ctx, no, func(e *event) error { e.Held = round; return nil }); err != nil {
+		if e, err = f.update(ctx, no, func(e *event) error { e.Held = round; return nil }); err != nil {
 			return err
 		}
 		if err := f.once(ctx, e.Channel, fmt.Sprintf("tournament:%d:held:%d:%s", no, round, timer.Kind), func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) }); err != nil {

@@ -27,7 +27,7 @@ type walls struct{ *tournaments }
 
 // wall returns the public view of a tournament.
 func (w walls) wall(ctx context.Context, typed string) (wall, error) {
-	e, err := w.OfPage(ctx, typed)
+	e, err := w.ofPage(ctx, typed)
 	if err != nil {
 		return wall{}, err
 	}
@@ -191,7 +191,7 @@ func (w walls) boardAt(ctx context.Context, e *event, p place, records map[conte
 
 // picture draws board n of the page.
 func (w walls) picture(ctx context.Context, typed string, n int, to *text.Tongue) (*bot.Picture, error) {
-	e, err := w.OfPage(ctx, typed)
+	e, err := w.ofPage(ctx, typed)
 	if err != nil {
 		return nil, err
 	}
