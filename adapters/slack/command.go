@@ -2,6 +2,7 @@ package slack
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -84,15 +85,29 @@ func isPlay(line string) bool {
 	return square != "" && strings.Trim(strings.ToLower(word), "?|·()") != "" && !strings.ContainsAny(word, "0123456789:<>/@") && len(strings.Fields(line)) == 2
 }
 
-// ofAGame lists the commands about a game that the person plays.
-var ofAGame = slices.Concat(groupings()[0].commands, groupings()[1].commands)
+// ofAGame lists the commands about a game that the person plays, ofAnEnded those about one
+// that has ended.
+var (
+	ofAGame   = slices.Concat(groupings()[0].commands, groupings()[1].commands)
+	ofAnEnded = []string{"rematch", "review", "replay", "export"}
+)
 
-// whereabouts returns the place of a command typed in a channel: the channel, or a thread
-// if the person only plays in that one, because slash commands can't be typed there.
+// whereabouts returns the place of a command typed in a channel: the channel, or the thread
+// of the person's game, because slash commands can't be typed there.
 func (in *inbox) whereabouts(ctx context.Context, who member, at place, command string) place {
-	if at.thread != "" || !slices.Contains(ofAGame, command) {
-		return at
+	switch {
+	case at.thread != "":
+	case slices.Contains(ofAGame, command):
+		return in.threadOfGame(ctx, who, at)
+	case slices.Contains(ofAnEnded, command):
+		return in.threadOfEnded(ctx, who, at)
 	}
+	return at
+}
+
+// threadOfGame returns the only thread of a channel in which a person plays. If they play in
+// the channel itself or in several threads, it returns the channel.
+func (in *inbox) threadOfGame(ctx context.Context, who member, at place) place {
 	games, err := in.Host.Games(ctx, who.player())
 	if err != nil {
 		return at
@@ -111,6 +126,31 @@ func (in *inbox) whereabouts(ctx context.Context, who member, at place, command 
 		return at
 	}
 	return threads[0]
+}
+
+// mostThreads limits how many of a channel's threads are searched for an ended game.
+const mostThreads = 20
+
+// threadOfEnded returns the latest thread of a channel in which a game of the person has
+// ended. If the channel has a table itself, it returns the channel.
+func (in *inbox) threadOfEnded(ctx context.Context, who member, at place) place {
+	sight := func(p place) (bot.Sight, error) {
+		return in.Host.Sight(ctx, bot.Request{Channel: p.id(), User: bot.User{ID: who.player()}})
+	}
+	if _, err := sight(at); !errors.Is(err, bot.ErrNoTable) {
+		return at
+	}
+	threads, err := in.out.threads(ctx, at)
+	if err != nil {
+		in.Log.Error("can't list a channel's threads", "channel", at.id(), "error", err)
+	}
+	for _, p := range threads[:min(len(threads), mostThreads)] {
+		seen, err := sight(p)
+		if err == nil && seen.Phase == "over" && slices.ContainsFunc(seen.Players, func(o bot.Player) bool { return o.ID == who.player() }) {
+			return p
+		}
+	}
+	return at
 }
 
 // typed handles a request with the command and options of a typed line.

@@ -758,4 +758,15 @@ func TestCommandFindsTheThread(t *testing.T) {
 	if got := w.slash(cat, "/rm", "rack"); strings.Contains(got.Said(), "Your rack") {
 		t.Errorf("Cat, who doesn't play, is told: %s", got.Said())
 	}
+	gametest.Must(t, w.s.Press(ann, w.slash(ann, "/rm", "resign"), "Yes, resign", nil))
+	w.post("Bob wins")
+	const none = "There is no table in this channel"
+	if got := w.slash(cat, "/rm", "review"); !strings.Contains(got.Said(), none) {
+		t.Errorf("Cat, who didn't play, reviews: %s", got.Said())
+	}
+	for _, command := range []string{"review", "rematch"} {
+		if got := w.slash(ann, "/rm", command); strings.Contains(got.Said(), none) {
+			t.Errorf("%s after the end: Ann is told: %s", command, got.Said())
+		}
+	}
 }

@@ -89,6 +89,18 @@ func (o *poster) PlaceOf(note string) (outbox.Place, bool) {
 	return where, err == nil
 }
 
+// threads returns the threads of a channel that have posts of ours, the latest first.
+func (o *poster) threads(ctx context.Context, at place) (all []place, err error) {
+	err = notes.ReadEach(ctx, o.Notes, lastShelf, string(at.id())+"/", func(row bot.Row) error {
+		if p, err := placeOf(bot.ChannelID(row.Key)); err == nil {
+			all = append(all, p)
+		}
+		return nil
+	})
+	slices.Reverse(all) // their timestamps are the keys
+	return all, err
+}
+
 // at converts a place of the outbox back.
 func at(p outbox.Place) place {
 	where, _ := placeOf(bot.ChannelID(p.ID)) // Slack refuses the zero place
