@@ -126,6 +126,7 @@ func tabled(r bot.Reply) bool {
 func (a *answers) namesFor(ctx context.Context, q asker) names {
 	n := a.names.in(q.place)
 	n.to, n.home = a.people.tongue(ctx, q.member), a.tab.link(q.member)
+	n.direct = n.direct && a.people.own(ctx, q.member, q.place)
 	return n
 }
 

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -84,3 +85,9 @@ func (a *Adapter) RefusePictures(team string) {
 	a.pictures.refuse(home(team), byAddress, errors.New("downloading image failed"))
 }
 func (a *Adapter) ShowsByAddress(team string) bool { return a.pictures.shows(home(team), byAddress) }
+
+// Intended returns the intent of a message in plain words, or the line that it means.
+func (a *Adapter) Intended(message string) string {
+	of, line := a.names.intended(message)
+	return cmp.Or(line, string(of))
+}

@@ -182,7 +182,7 @@ func TestPlayedPlainly(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	direct := "D" + ann
 	gametest.Must(t, w.s.OpenMessages(ann))
-	w.await("a greeting", func() bool { return strings.Contains(said(w.s.Direct(ann)), "No slash is needed here") })
+	w.await("a greeting", func() bool { return strings.Contains(said(w.s.Direct(ann)), "Type a word and its square") })
 	say := func(who, channel, thread, text, says string) {
 		t.Helper()
 		had := len(w.s.Private(who))
@@ -191,7 +191,7 @@ func TestPlayedPlainly(t *testing.T) {
 			t.Errorf("%s: %q, want %q", text, got.Said(), says)
 		}
 	}
-	say(ann, direct, "", "hello there friend", "No slash is needed here")
+	say(ann, direct, "", "hello there friend", "Type a word and its square")
 	say(ann, direct, "", "new robots:beginner", "Your rack")
 	w.await("the game", func() bool { return strings.Contains(said(w.s.Direct(ann)), "The game begins") })
 	w.await("her turn", func() bool { return strings.Contains(said(w.s.Direct(ann)), "it's your turn") })

@@ -151,10 +151,26 @@ func (f *forms) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRe
 }
 
 // shortcuts returns the launcher's buttons for an answer, if no view can be opened.
-func (f *forms) shortcuts(ctx context.Context, q asker) (all []bot.Button) {
-	to := f.people.tongue(ctx, q.member)
+func (f *forms) shortcuts(ctx context.Context, q asker) []bot.Button {
 	here := f.standing(ctx, q, meta{})
-	for n, name := range here.likely() {
+	return f.shortcutsTo(ctx, q, here, here.likely())
+}
+
+// offer returns two buttons for a person who may not know what to do: the most useful
+// action in their direct messages, and help.
+func (f *forms) offer(ctx context.Context, q asker) []bot.Button {
+	here := f.standing(ctx, q, meta{})
+	first := soloAction
+	if here.phase != "" && here.phase != "elsewhere" {
+		first = here.likely()[0]
+	}
+	return f.shortcutsTo(ctx, q, here, []string{first, "help"})
+}
+
+// shortcutsTo returns buttons for commands, by name, and soloAction.
+func (f *forms) shortcutsTo(ctx context.Context, q asker, here standing, names []string) (all []bot.Button) {
+	to := f.people.tongue(ctx, q.member)
+	for n, name := range names {
 		b := bot.Button{Style: map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0]}
 		c, known := f.Host.Commands().Find(name)
 		switch {

@@ -31,12 +31,13 @@ type names struct {
 	to       *text.Tongue  // language of additions to a post
 	home     string        // address of the reader's home page, "" if none
 	thread   bool          // for a thread, where slash commands can't be typed
+	direct   bool          // for direct messages with the app, where commands need no slash
 	now      func() time.Time
 }
 
-// in returns the names for a place.
+// in returns the names for a place. It takes direct messages for those with the app.
 func (n names) in(at place) names {
-	n.thread = at.thread != ""
+	n.thread, n.direct = at.thread != "", strings.HasPrefix(at.channel, "D")
 	return n
 }
 
@@ -88,9 +89,12 @@ func (n names) own(command string) (string, bool) {
 // mostSlashCommands limits the slash commands of an app. The umbrella reaches the others.
 const mostSlashCommands = 50
 
-// typed returns a command as it is typed: "/rackmate play", "/play" or "/rm-play", and in a
-// thread "@Rackmate play".
+// typed returns a command as it is typed: "/rackmate play", "/play" or "/rm-play", in a
+// thread "@Rackmate play", and in direct messages with the app "play".
 func (n names) typed(command string) string {
+	if n.direct {
+		return command
+	}
 	if n.thread {
 		return "@Rackmate " + command
 	}

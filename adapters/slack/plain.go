@@ -30,26 +30,49 @@ func (in *inbox) saidRequest(ctx context.Context, who asker, id string) bot.Requ
 }
 
 // saidDirectly handles a direct message to the app. A single word is played unless it is
-// the name of a command; with a square it is played even then.
+// the name of a command or means something else; with a square it is played even then.
 func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	if e, err := in.out.box.Entry(ctx, string(who.place.id())); err == nil && e.Latest.ID == "" {
 		who.place.thread = ""
 	}
 	line = withoutUmbrella(line)
 	word, _, _ := strings.Cut(line, " ")
+	plays := in.plays(ctx, who)
+	of, means := in.names.intended(line)
 	switch {
 	case line == "":
 		line = "help"
-	case strings.HasPrefix(word, "/"), in.names.known(strings.ToLower(word)) && !(playsCommand(line) && in.plays(ctx, who)):
-	case isPlay(line), !strings.Contains(line, " ") && in.plays(ctx, who):
+	case strings.HasPrefix(word, "/"):
+	case playsCommand(line) && plays:
+		line = "play " + line
+	case of == greets, of == thanks, of == wantsGame:
+		in.answer(ctx, who, in.chat(ctx, who, of, plays))
+		return
+	case of != "":
+		line = means
+	case in.names.known(strings.ToLower(word)):
+	case isPlay(line), !strings.Contains(line, " ") && plays:
 		line = "play " + line
 	default:
-		r := in.greeter.greeting()
-		r.Buttons = in.forms.shortcuts(ctx, who)
-		in.answer(ctx, who, r)
+		in.answer(ctx, who, bot.Reply{Text: text.Say("Sorry, I don't understand that. {help} shows what I do.", text.Code("/help")), Buttons: in.forms.offer(ctx, who)})
 		return
 	}
 	in.typed(ctx, who, line, in.saidRequest(ctx, who, id))
+}
+
+// chat answers an intent that isn't a command.
+func (in *inbox) chat(ctx context.Context, who asker, of intent, plays bool) bot.Reply {
+	switch {
+	case of == thanks:
+		return bot.Reply{Text: text.Say("You're welcome!")}
+	case plays:
+		return bot.Reply{Text: text.Sentences(text.Say("We're playing a game here."), in.forms.standing(ctx, who, meta{}).words), Buttons: in.forms.offer(ctx, who)}
+	case of == greets:
+		r := in.greeter.greeting()
+		r.Buttons = in.forms.offer(ctx, who)
+		return r
+	}
+	return bot.Reply{Text: text.Say("Play me here, or other people in a channel: invite me there with {invite}, then type {new}.", text.Code(inviteMe), text.Code("/"+umbrella+" new")), Buttons: in.forms.offer(ctx, who)}
 }
 
 // playsCommand reports whether a line that starts with a command's name is a play of that
@@ -67,10 +90,8 @@ func (in *inbox) plays(ctx context.Context, who asker) bool {
 
 // greeting explains what people can do in direct messages.
 func (g *greeter) greeting() bot.Reply {
-	return bot.Reply{
-		Text: text.Lines(
-			text.Say("Hi! Here we can play a game, you against one of my robots: type {new}.", text.Code("new robots:"+firstRobot(g.Host.Commands()))),
-			text.Say("Then type a word and its square, like {play}, or {rack}, {pass} or {help}. No slash is needed here.", text.Code("horn 8h"), text.Code("rack"), text.Code("pass"), text.Code("help")),
-		),
-	}
+	return bot.Reply{Text: text.Lines(
+		text.Say("Hi! Here you can play against one of my robots."),
+		text.Say("Type a word and its square, like {play}, or {rack}, {pass} or {help}.", text.Code("horn 8h"), text.Code("rack"), text.Code("pass"), text.Code("help")),
+	)}
 }

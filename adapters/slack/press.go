@@ -103,6 +103,9 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 		in.work(ctx, func(ctx context.Context) { in.out.pressedOn(ctx, q.place, i.Container.TS, req.Table) })
 	}
 	switch {
+	case req.Command == "new" && len(req.Args) == 1 && req.Args["robots"] != "" && in.people.own(ctx, q.member, q.place):
+		in.solo(ctx, i, q, req.Args["robots"])
+		return
 	case req.Command == "play" && req.Args[wordField] == "":
 		if !in.openPlay(ctx, q, req.Table) {
 			req.User = in.people.user(ctx, q.member, i.userName())
