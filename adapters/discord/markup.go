@@ -20,13 +20,19 @@ func markup(t text.Text) (content string, calls []snowflake) {
 	var b strings.Builder
 	room := maxContent
 	for _, s := range t.In(nil) {
-		piece := span(s, lineBegins(b.String()))
+		begins := lineBegins(b.String())
+		if begins && s.Small && room >= len(subtext) {
+			b.WriteString(subtext)
+			room -= len(subtext)
+			begins = false
+		}
+		piece := span(s, begins)
 		for cut := []rune(s.Text); units(piece) > room && len(cut) > 0; {
 			// Only names of unusual characters get here: the host keeps texts short.
 			cut = cut[:len(cut)*3/4]
 			short := s
 			short.Text = string(cut) + "…"
-			piece = span(short, lineBegins(b.String()))
+			piece = span(short, begins)
 		}
 		if units(piece) > room {
 			break
@@ -39,6 +45,9 @@ func markup(t text.Text) (content string, calls []snowflake) {
 	}
 	return b.String(), calls
 }
+
+// subtext begins a line in small type.
+const subtext = "-# "
 
 func units(s string) int { return len(utf16.Encode([]rune(s))) }
 

@@ -19,6 +19,8 @@ func TestMarkup(t *testing.T) {
 		want string
 	}{
 		{text.Text{{Text: "Ann plays "}, {Text: "HORN", Strong: true}, {Text: "."}}, "Ann plays **HORN**."},
+		{text.Lines(text.Plain("Ann opens."), text.Text{text.Small(text.Say("Fair draws: {digest}", text.Code("abcd-efgh")))}), "Ann opens.\n-# Fair draws: `abcd-efgh`"},
+		{text.Text{{Text: "-# quiet"}}, `\-# quiet`},
 		{text.Text{{Text: "/play horn 8h", Code: true}}, "`/play horn 8h`"},
 		{text.Text{{Text: "a\nb", Code: true}}, "```\na\nb\n```"},
 		{text.Text{{Text: "a`b", Code: true}}, "`a'b`"},

@@ -92,7 +92,7 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 			now.discard(now.Latest.File, file)
 			now.Latest.File = file
 		}
-		now.Latest = Post{ID: board.ID, Role: Board, Line: m.Line, File: now.Latest.File, Live: m.Live, Table: m.Table, By: board.By}
+		now.Latest = Post{ID: board.ID, Role: Board, Line: m.Line, Small: board.Small, File: now.Latest.File, Live: m.Live, Table: m.Table, By: board.By}
 		now.Shows = m.Key
 	}
 	said := calling(m)
@@ -120,7 +120,7 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 			}
 			return err
 		}
-		call = &Post{ID: made.ID, Role: Call}
+		call = &Post{ID: made.ID, Role: Call, Small: said.SmallLines()}
 		if inThread {
 			call.Line = m.Line
 		}

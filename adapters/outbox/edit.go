@@ -27,7 +27,7 @@ func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
 		newer := *had.(*edit) // includes the picture
 		newer.m.Text, newer.m.Whole = m.Text, m.Whole
 		x = &newer
-	} else if err := o.Platform.Reword(ctx, at, e.Latest, m); !o.mayPass(err) {
+	} else if err := o.Platform.Reword(ctx, at, e.Latest, e.Latest.keepSmall(m)); !o.mayPass(err) {
 		o.waiting.Delete(at.Note)
 		if err != nil {
 			o.Log.Info("a post keeps its words", "place", at.ID, "post", e.Latest.ID, "error", err)
@@ -54,7 +54,7 @@ func (o *Outbox) showNow(ctx context.Context, at Place, board Post, m bot.Messag
 		o.editLater(at, x)
 		return "", false, nil
 	}
-	if file, err = o.Platform.Edit(ctx, at, board, m); o.mayPass(err) {
+	if file, err = o.Platform.Edit(ctx, at, board, board.keepSmall(m)); o.mayPass(err) {
 		o.editLater(at, x)
 		return "", false, nil
 	}
@@ -109,9 +109,9 @@ func (o *Outbox) editNewest(ctx context.Context, at Place) error {
 	}
 	var file string
 	if x.words {
-		err = o.Platform.Reword(ctx, at, x.post, x.m)
+		err = o.Platform.Reword(ctx, at, x.post, x.post.keepSmall(x.m))
 	} else {
-		file, err = o.Platform.Edit(ctx, at, x.post, x.m)
+		file, err = o.Platform.Edit(ctx, at, x.post, x.post.keepSmall(x.m))
 	}
 	if o.mayPass(err) {
 		return err

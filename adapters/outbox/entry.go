@@ -27,9 +27,10 @@ const (
 type Post struct {
 	ID    string          `json:"id,omitempty"` // the platform's; "" for a file that isn't in a post any more
 	Role  Role            `json:"role,omitempty"`
-	Line  text.Text       `json:"line,omitempty"` // text to fold it to; if empty it stays, unless it is a call
-	File  string          `json:"file,omitempty"` // file id of its uploaded picture
-	Live  string          `json:"live,omitempty"` // of the message; see bot.Message.Live
+	Line  text.Text       `json:"line,omitempty"`  // text to fold it to; if empty it stays, unless it is a call
+	Small text.Text       `json:"small,omitempty"` // lines in small type, which it keeps whatever else it says
+	File  string          `json:"file,omitempty"`  // file id of its uploaded picture
+	Live  string          `json:"live,omitempty"`  // of the message; see bot.Message.Live
 	Table bot.TableID     `json:"table,omitempty"`
 	By    json.RawMessage `json:"by,omitempty"`   // what the platform needs to change it
 	In    string          `json:"in,omitempty"`   // id of its place, if that isn't the entry's
@@ -71,15 +72,27 @@ func (p Post) precedes(m bot.Message) bool {
 	return p.ID != "" && m.Live != "" && !m.Anew && p.Live == m.Live && p.Table == m.Table
 }
 
+// keepSmall returns a message with which the post is edited, with the lines in small type that the
+// post has had so far: what commits us must stay in the message that people saw first.
+func (p Post) keepSmall(m bot.Message) bot.Message {
+	if len(p.Small) > 0 && len(m.Text.SmallLines()) == 0 {
+		m.Text = text.Lines(m.Text, p.Small)
+	}
+	return m
+}
+
 // follow makes a post the newest. The previous one will be folded, or deleted if the
 // message replaces it.
 func (e *Entry) follow(m bot.Message, made Post, replaces bool) {
 	e.setCall(nil)
 	former := e.Latest
-	next := Post{ID: made.ID, Line: m.Line, File: made.File, Live: m.Live, Table: m.Table, By: made.By}
+	next := Post{ID: made.ID, Line: m.Line, Small: m.Text.SmallLines(), File: made.File, Live: m.Live, Table: m.Table, By: made.By}
 	switch {
 	case former.ID == made.ID: // it was edited
 		next.By = former.By
+		if len(next.Small) == 0 {
+			next.Small = former.Small
+		}
 		e.discard(former.File, made.File)
 	case replaces:
 		former.Gone = true
@@ -118,9 +131,16 @@ func (e *Entry) setCall(call *Post) {
 	e.Call = call
 }
 
-// fold adds a post to fold or delete, in place of earlier plans for it.
+// fold adds a post to fold or delete, in place of earlier plans for it. Lines in small type stay: the
+// post folds to them instead of being deleted.
 func (e *Entry) fold(p Post) {
 	p.Live, p.Table, p.Role = "", 0, ""
+	if len(p.Small) > 0 {
+		if p.Gone {
+			p.Line, p.Gone = nil, false
+		}
+		p.Line, p.Small = text.Lines(p.Line, p.Small), nil
+	}
 	if p.ID != "" {
 		e.Old = slices.DeleteFunc(slices.Clone(e.Old), func(o Post) bool { return o.ID == p.ID })
 	}
@@ -140,7 +160,7 @@ func (e *Entry) remove() {
 		old.Gone = true
 		e.fold(old)
 	}
-	e.Latest.ID, e.Latest.File = "", ""
+	e.Latest.ID, e.Latest.File, e.Latest.Small = "", "", nil
 }
 
 // knows reports whether a post belongs to the entry.

@@ -187,7 +187,7 @@ func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entr
 		return p, false, err
 	}
 	p = e.Latest
-	p.File, err = o.Platform.Edit(ctx, at, e.Latest, m)
+	p.File, err = o.Platform.Edit(ctx, at, e.Latest, p.keepSmall(m))
 	if f := o.Platform.Judge(err); err != nil && !f.Passes && !f.Away {
 		o.Log.Info("a post can't be changed; posting another", "place", at.ID, "post", p.ID, "error", err)
 		return Post{}, false, nil

@@ -304,6 +304,48 @@ func TestBoardAndCall(t *testing.T) {
 	})
 }
 
+// TestSmallLinesStay checks that the digest in a table's first message stays in it: while it is
+// edited, when it becomes the board, when another replaces it, and at the end of the game.
+func TestSmallLinesStay(t *testing.T) {
+	digest := text.Text{text.Small(text.Say("Fair draws: {digest}", text.Code("abcd")))}
+	lobby := func(key string, small text.Text) bot.Message {
+		m := said(key)
+		m.Live, m.Table, m.Text = "lobby", 7, text.Lines(m.Text, small)
+		m.Whole = m.Text
+		return m
+	}
+	over := said("over")
+	over.Table, over.Over, over.Picture = 7, true, &bot.Picture{}
+	ringing := lobby("b", nil)
+	ringing.Whole = text.Glue(ringing.Text, text.Mention(bot.User{ID: "x:ann", Name: "ann"}))
+	turn := board("c")
+	turn.Table = 7
+	for _, c := range []struct {
+		name   string
+		beside bool
+		posts  []bot.Message
+		want   []string
+	}{
+		{"an edited lobby", false, []bot.Message{lobby("a", digest), lobby("b", nil)}, []string{"said b\nFair draws: abcd"}},
+		{"a lobby that is posted again", false, []bot.Message{lobby("a", digest), ringing}, []string{"Fair draws: abcd", "said bann"}},
+		{"a folded lobby", false, []bot.Message{lobby("a", digest), said("x")}, []string{"a\nFair draws: abcd", "said x"}},
+		{"a board", true, []bot.Message{lobby("a", digest), turn}, []string{"state c\nFair draws: abcd", "c.\n@ann"}},
+		{"the end", true, []bot.Message{lobby("a", digest), turn, over}, []string{"Fair draws: abcd", "said over"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWall()
+			p := start(t, w, memory.New().Notes("x"), func(o *outbox.Outbox) { o.Beside = c.beside })
+			for _, m := range c.posts {
+				gametest.Must(t, p.post(m))
+				p.all.Wait()
+			}
+			if got := w.says(); !slices.Equal(got, c.want) {
+				t.Errorf("%s: there stands %q, want %q", c.name, got, c.want)
+			}
+		})
+	}
+}
+
 // TestLostAnswer checks that a post whose answer was lost appears once: the platform
 // reports it before or after a retry, a person presses on it, or it is found when the next
 // is posted.

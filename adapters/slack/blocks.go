@@ -76,6 +76,14 @@ func (n names) sections(t text.Text) (all []slack.Block) {
 		n.tables = false // a message can have one
 		return slices.Concat(n.sections(t[:i]), []slack.Block{n.table(table)}, n.sections(t[end:]))
 	}
+	if i := slices.IndexFunc(t, func(s text.Span) bool { return s.Small }); i >= 0 {
+		end := i
+		for end < len(t) && t[end].Small {
+			end++
+		}
+		small := slack.NewContextBlock("", markdown(cut(n.mrkdwn(t[i:end]), maxSection)))
+		return slices.Concat(n.sections(t[:i]), []slack.Block{small}, n.sections(t[end:]))
+	}
 	for _, piece := range n.pieces(t, maxSection) {
 		if piece = strings.Trim(piece, "\n"); piece != "" {
 			all = append(all, slack.NewSectionBlock(markdown(piece), nil, nil))

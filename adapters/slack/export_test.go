@@ -24,6 +24,7 @@ var (
 	AllScopes = func() []string { return scopes(true) }
 	Reserved  = reserved
 	Pieces    = func(t text.Text) []string { return names{}.pieces(t, maxSection) }
+	Sections  = func(t text.Text) any { return names{}.sections(t) }
 	WhileHeld = whileHeld
 	AsOptions = asOptions
 )

@@ -196,8 +196,9 @@ func TestLiveBoard(t *testing.T) {
 	if asked := w.slash(leaves, "/resign", ""); len(slacktest.Labels(asked.Blocks)) > 0 {
 		gametest.Must(t, w.s.Press(leaves, asked, slacktest.Labels(asked.Blocks)[0], nil))
 	}
-	w.await("one card at the end", func() bool {
+	w.await("the digest and one card at the end", func() bool {
 		all := w.s.Messages(games)
-		return len(all) == 1 && all[0].Shows() && strings.Contains(all[0].Said(), "resigns") && w.s.Files() == 1
+		return len(all) == 2 && all[0].TS == ts && strings.HasPrefix(all[0].Said(), "Fair draws") && !all[0].Shows() &&
+			all[1].Shows() && strings.Contains(all[1].Said(), "resigns") && w.s.Files() == 1
 	})
 }

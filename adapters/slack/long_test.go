@@ -76,7 +76,7 @@ func TestSixtyMoves(t *testing.T) {
 					if m.Shows() == last {
 						t.Errorf("message %d of %d: a picture %v", i+1, len(posts), m.Shows())
 					}
-				} else if m.Shows() != last || len(slacktest.Labels(m.Blocks)) > 0 != last || !last && strings.Count(m.Said(), "\n") > 1 {
+				} else if m.Shows() != last || len(slacktest.Labels(m.Blocks)) > 0 != last || !last && strings.Count(strings.Replace(m.Said(), "\nFair draws", "", 1), "\n") > 1 {
 					t.Errorf("message %d of %d: a picture %v, %d buttons, %q", i+1, len(posts), m.Shows(), len(slacktest.Labels(m.Blocks)), m.Said())
 				}
 			}

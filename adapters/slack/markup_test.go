@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -134,6 +135,15 @@ func TestLongTexts(t *testing.T) {
 				t.Error("something is missing")
 			}
 		})
+	}
+}
+
+// TestSmallLines checks that a line in small type becomes a context block between the sections.
+func TestSmallLines(t *testing.T) {
+	said := text.Lines(text.Plain("Ann opens."), text.Text{text.Small(text.Say("Fair draws: {digest}", text.Code("abcd-efgh")))}, text.Plain("Join."))
+	b, err := json.Marshal(slack.Sections(said))
+	if want := `[{"type":"section","text":{"type":"mrkdwn","text":"Ann opens.","verbatim":true}},{"type":"context","elements":[{"type":"mrkdwn","text":"Fair draws: ` + "`abcd-efgh`" + `","verbatim":true}]},{"type":"section","text":{"type":"mrkdwn","text":"Join.","verbatim":true}}]`; err != nil || string(b) != want {
+		t.Errorf("got %s, %v\nwant %s", b, err, want)
 	}
 }
 

@@ -53,6 +53,7 @@ type span struct {
 	Notify bool   `json:"notify,omitempty"`
 	Strong bool   `json:"strong,omitempty"`
 	Code   bool   `json:"code,omitempty"`
+	Small  bool   `json:"small,omitempty"`
 	Time   int64  `json:"time,omitempty"` // milliseconds since 1970
 	Link   string `json:"link,omitempty"`
 }
@@ -116,7 +117,7 @@ func spans(t text.Text) []span {
 	all := make([]span, len(t))
 	for i, s := range t {
 		id, _ := strings.CutPrefix(string(s.Person), Platform+":")
-		all[i] = span{Text: s.Text, Person: id, Notify: s.Notify, Strong: s.Strong, Code: s.Code, Link: s.Link}
+		all[i] = span{Text: s.Text, Person: id, Notify: s.Notify, Strong: s.Strong, Code: s.Code, Small: s.Small, Link: s.Link}
 		if !s.Time.IsZero() {
 			all[i].Time = s.Time.UnixMilli()
 		}

@@ -54,5 +54,5 @@ func (ch *chat) notify(s stream, n uint64, l storedLine, m bot.Message) {
 	if l.About != "" {
 		opens = l.About
 	}
-	ch.notifier.Notify(slices.Collect(maps.Keys(whom)), push.Message{Stream: string(s), Number: n, Opens: string(opens), Text: m.Text.String()})
+	ch.notifier.Notify(slices.Collect(maps.Keys(whom)), push.Message{Stream: string(s), Number: n, Opens: string(opens), Text: m.Text.WithoutSmall().String()})
 }

@@ -29,7 +29,7 @@ interface Draft { words?: { text: string; score: number; invalid?: boolean }[]; 
 
 // ---- messages
 
-interface Span { text: string; person?: string; notify?: boolean; strong?: boolean; code?: boolean; time?: number; link?: string }
+interface Span { text: string; person?: string; notify?: boolean; strong?: boolean; code?: boolean; small?: boolean; time?: number; link?: string }
 /** A text.Span in the host's own JSON. */
 interface HostSpan { Text: string; Person?: string; Strong?: boolean; Code?: boolean; Time?: string }
 interface Picture { src?: string; dark?: string; alt: string; width?: number; height?: number }

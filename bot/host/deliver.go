@@ -412,6 +412,9 @@ func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table
 	if m.Text, err = h.hush(ctx, now, post, m.Text); err != nil {
 		return bot.Message{}, err
 	}
+	if post.From == 0 {
+		m.Text = text.Lines(m.Text, words.FairDraws(t.State))
+	}
 	if err = h.Board(ctx, t, &m); err != nil {
 		return bot.Message{}, err
 	}

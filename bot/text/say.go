@@ -61,6 +61,9 @@ func Plain(s string) Text {
 // Strong returns a bold span.
 func Strong(v any) Span { return manner(v, Span{Strong: true}) }
 
+// Small returns a span for a line in small type.
+func Small(v any) Span { return manner(v, Span{Small: true}) }
+
 // Code returns a span for something that can be typed, or stands in columns.
 func Code(v any) Span { return manner(v, Span{Code: true}) }
 
@@ -227,6 +230,7 @@ func inManner(s, outer Span) Span {
 	s.says = nil
 	s.Strong = s.Strong || outer.Strong
 	s.Code = s.Code || outer.Code
+	s.Small = s.Small || outer.Small
 	if s.Link == "" {
 		s.Link = outer.Link
 	}

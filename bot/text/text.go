@@ -30,6 +30,8 @@ type Span struct {
 	Person game.PlayerID
 	Notify bool
 	Strong bool
+	// Small marks a line in small type, for what only a few people read, such as a digest.
+	Small bool `json:",omitempty"`
 	// Code marks text that can be typed or must stand in columns. It may have several
 	// lines.
 	Code bool
@@ -124,6 +126,23 @@ func (t Text) Lines() (all []Text) {
 		}
 	}
 	return append(all, line)
+}
+
+// SmallLines returns the lines of the text that are in small type.
+func (t Text) SmallLines() Text {
+	var small []Text
+	for _, line := range t.In(nil).Lines() {
+		if len(line) > 0 && line[0].Small {
+			small = append(small, line)
+		}
+	}
+	return Lines(small...)
+}
+
+// WithoutSmall returns the text without its lines in small type.
+func (t Text) WithoutSmall() Text {
+	all := t.In(nil).Lines()
+	return Lines(slices.DeleteFunc(all, func(line Text) bool { return len(line) > 0 && line[0].Small })...)
 }
 
 // Len returns the text's length in characters.

@@ -626,6 +626,12 @@ func tieLine(s game.State, f game.Ended) text.Text {
 	return nil
 }
 
+// FairDraws returns the line in the message that opens a table which commits the host to the
+// secret of the draws.
+func FairDraws(s game.State) text.Text {
+	return text.Text{text.Small(text.Say("Fair draws: {digest}", text.Code(game.Digest(s.Secret.Commitment()))))}
+}
+
 // SecretLine explains where to get the secret of the draws.
 func SecretLine() text.Text {
 	return text.Say("{export} has the game and the proof that the draws were fair.", text.Code("/export"))

@@ -8,11 +8,10 @@ import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 
 /**
  * text draws a message's spans. The host's sentences keep their direction, whatever words they
- * quote; people's messages take theirs from the first letter. A digest in a table's message links
- * to the page that checks the draws.
- * @param {Span[]} spans @param {boolean} hosts @param {boolean} [ofGame]
+ * quote; people's messages take theirs from the first letter.
+ * @param {Span[]} spans @param {boolean} hosts
  */
-function text(spans, hosts, ofGame = false) {
+function text(spans, hosts) {
   const box = el("div", { class: "text", dir: "auto" });
   for (const s of spans) {
     const called = s.person && store.people.get(s.person)?.name; // current name, whatever it was then
@@ -24,8 +23,8 @@ function text(spans, hosts, ofGame = false) {
     // A link into this room stays in this page, under whatever host name it was written.
     if (s.link && /^https?:/.test(s.link)) node = s.link.includes("/#") ? el("a", { href: s.link.slice(s.link.indexOf("/#")) }, node) : el("a", { href: s.link, target: "_blank", rel: "noopener noreferrer" }, node);
     if (s.code && s.text.includes("\n")) node = el("pre", { tabindex: "0", "aria-label": say("Text in columns") }, el("code", {}, node));
-    else if (s.code && /^[0-9a-f]{64}$/.test(s.text)) node = el("details", { class: "digest" }, el("summary", {}, say("show")), el("code", {}, node), ...(ofGame ? [" ", el("a", { href: `/draws?posted=${s.text}`, target: "_blank", rel: "noopener" }, say("Check the draws yourself"))] : []));
     else if (s.code) node = el("code", {}, node);
+    if (s.small) node = el("small", {}, node);
     if (s.strong) node = el("strong", {}, node);
     if (s.person) node = el("bdi", { class: "name" + (s.notify ? " notify" : "") + (s.person === store.me.id ? " you" : "") }, node);
     box.append(node);
@@ -76,10 +75,10 @@ function files(list) {
 const pictures = (/** @type {SavedFile[]} */ files, /** @type {(img: HTMLImageElement) => void} */ enlarge) => files.filter((f) => f.type.startsWith("image/"))
   .map((f) => picture({ src: `data:${f.type};base64,${f.data}`, alt: f.name }, enlarge));
 
-/** body returns a message's text, picture, files and buttons. @param {Reply & { table?: number }} m @param {Does} does @param {boolean} [live] @param {boolean} [ofGame] @returns {HTMLElement[]} */
-export function body(m, does, live = true, ofGame = Boolean(m.table)) {
+/** body returns a message's text, picture, files and buttons. @param {Reply & { table?: number }} m @param {Does} does @param {boolean} [live] @returns {HTMLElement[]} */
+export function body(m, does, live = true) {
   return [
-    m.text.length > 0 ? text(m.text, !m.from, ofGame) : null,
+    m.text.length > 0 ? text(m.text, !m.from) : null,
     m.picture ? picture(m.picture, does.enlarge) : null,
     ...pictures(m.files ?? [], does.enlarge),
     m.files ? files(m.files) : null,
@@ -104,7 +103,7 @@ export function message(m, { together, live, does, folded, bare }) {
   const name = nameOf(m.from);
   if (folded) {
     const line = el("li", { class: "message folded", "data-number": m.number }, el("span", { class: "aside" }, when(m.at)),
-      el("div", { class: "said" }, text(m.line ?? [], !m.from), el("button", { type: "button", class: "link", "aria-label": say("More: the whole message"), onclick: () => {
+      el("div", { class: "said" }, text((m.line ?? []).filter((s) => !s.small), !m.from), el("button", { type: "button", class: "link", "aria-label": say("More: the whole message"), onclick: () => {
         const open = message(m, { together: false, live, does });
         line.replaceWith(open);
         open.querySelector("button")?.focus();
@@ -135,7 +134,7 @@ export function answer(a, does) {
   return el("li", { class: "message answer" + (a.message.refused ? " refused" : "") }, hostTile(),
     el("div", { class: "said" },
       el("p", { class: "who" }, el("b", {}, "Rackmate"), a.command && el("code", { class: "asked" }, a.command)),
-      ...body(a.message, does, true, (a.command ?? "").startsWith("/help")),
+      ...body(a.message, does),
       el("p", { class: "private" }, icon("lock"), el("span", {}, say("Only you can see this")), " · ",
         el("button", { type: "button", class: "link", onclick: () => does.dismiss(a) }, say("Dismiss")))));
 }

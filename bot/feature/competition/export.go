@@ -145,17 +145,18 @@ func (f *tournaments) export(ctx context.Context, req bot.Request) (bot.Reply, e
 // refuses until the tournament has ended.
 func (e *event) proof() ([]byte, error) {
 	if e.Phase != ended {
-		return nil, words.Refusing("The secret is published when the tournament is over. Its SHA-256 is {digest}.", text.Code(e.digest()))
+		return nil, words.Refusing("The secret is published when the tournament is over. Its digest is {digest}.", text.Code(game.Digest(e.digest())))
 	}
 	return json.MarshalIndent(struct {
 		About    string   `json:"about"`
 		Digest   string   `json:"digest"`
+		Posted   string   `json:"posted"`
 		Secret   string   `json:"secret"`
 		Requests []string `json:"requests"`
 		Seed     string   `json:"seed"`
 	}{
-		"digest is the SHA-256 of the secret. seed is the SHA-256 of the secret in hexadecimal and, each after a line feed, the requests by which people entered.",
-		e.digest(), e.Secret, e.Causes, fmt.Sprintf("%x", e.Contest.Seed),
+		"digest is the SHA-256 of the secret; the message that opened the tournament has posted, its first 160 bits in base32. seed is the SHA-256 of the secret in hexadecimal and, each after a line feed, the requests by which people entered.",
+		e.digest(), game.Digest(e.digest()), e.Secret, e.Causes, fmt.Sprintf("%x", e.Contest.Seed),
 	}, "", "  ")
 }
 

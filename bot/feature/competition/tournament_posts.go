@@ -104,7 +104,7 @@ func (e *event) openText() text.Text {
 	if e.teams() && e.Phase == entering {
 		t = text.Lines(t, text.Say("To play for a team, type {join}.", text.Code("/tournament join team:Lions")))
 	}
-	return text.Lines(t, text.Say("Fair pairings, SHA-256: {digest}", text.Code(e.digest())))
+	return text.Lines(t, text.Text{text.Small(text.Say("Fair pairings: {digest}", text.Code(game.Digest(e.digest()))))})
 }
 
 // openState describes whether people can enter.

@@ -174,7 +174,7 @@ func (rs *results) proof(ctx context.Context, t today) (bot.Reply, error) {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Text:  text.Say("{board} was fixed before it began, with the SHA-256 {hash}. {verify} makes it again from this file.", title(y.day), text.Code(b.Proof.Commitment), text.Code("rackmate verify FILE")),
+		Text:  text.Say("{board} was fixed the day before, if {digest} stands in small type under that day's message. {verify} makes it again from this file.", title(y.day), text.Code(game.Digest(b.Proof.Commitment)), text.Code("rackmate verify FILE")),
 		Files: []bot.File{file},
 	}, nil
 }
@@ -237,7 +237,7 @@ func shareTitle(t today) string { return fmt.Sprintf("Rackmate %d (%s)", int(t.d
 // title returns the title of a day's board.
 func title(d puzzle.Day) text.Text { return text.Say("Daily board {number}", int(d)) }
 
-// promise states the commitment to the next board.
+// promise returns the line that commits the host to the next board.
 func promise(b Board) text.Text {
-	return text.Say("Tomorrow's board is fixed already. Its SHA-256: {hash}", text.Code(b.Tomorrow))
+	return text.Text{text.Small(text.Say("Tomorrow's board, fixed already: {digest}", text.Code(game.Digest(b.Tomorrow))))}
 }

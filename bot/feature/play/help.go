@@ -236,14 +236,14 @@ func called(sign, english, own string) text.Text {
 	return text.Glue(text.Code(sign+english), " · ", text.Code(sign+own))
 }
 
-// fairDraws explains why nobody can choose the tiles, and shows the digest to compare with the
-// table's proof.
+// fairDraws explains why nobody can choose the tiles, and shows the digest to compare with the one in
+// the message that opened the table.
 func (g *guide) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := g.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	said := text.Say("Fair draws: when a table opens, before anybody sits down, the host makes a secret and keeps a digest of it. All draws follow from that secret and from how the players join, so nobody can choose tiles, not even the host. When the game is over, {export} has the secret and every draw, and {rackmate} makes them all again.", text.Code("/export"), text.Code("rackmate verify"))
+	said := text.Say("When a table opens, I make a secret and post its digest in small type under that message. All draws follow from the secret and from how the players join, so nobody can choose tiles, not even me. When the game is over, {export} has the secret and every draw, and {rackmate} makes them all again.", text.Code("/export"), text.Code("rackmate verify"))
 	alone := !slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Joined != t.Seats[0].Joined })
 	if alone && t.Phase > game.Lobby {
 		said = text.Sentences(said, text.Say("Nobody sat down at this table after the secret was made, so the proof shows that no draw was changed, but not that the secret wasn't picked."))
@@ -252,7 +252,7 @@ func (g *guide) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, erro
 		said = text.Lines(said, text.Say("The secret was:"), text.Glue(text.Code(fmt.Sprintf("%x", t.Secret))))
 	}
 	if t.Phase != game.NoTable {
-		said = text.Lines(said, text.Say("The digest of this table's secret (SHA-256), if you want to compare it:"), text.Glue(text.Code(t.Secret.Commitment())))
+		said = text.Lines(said, text.Say("Compare the digest in that message with {digest}. Without that message you only have my word.", text.Code(game.Digest(t.Secret.Commitment()))))
 	}
 	return bot.Reply{Text: said}, nil
 }

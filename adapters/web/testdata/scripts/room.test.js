@@ -307,14 +307,12 @@ test("what stands keeps its buttons, whatever comes after it", async () => {
   assert.ok(!pressed("Play the day"));
 });
 
-test("a digest leads to the check of draws where it is a table's, and nowhere else", async () => {
-  const digest = { text: "d".repeat(64), code: true };
-  const links = (n) => [...document.querySelectorAll(`[data-number="${n}"] .digest a`)].map((a) => a.textContent);
-  live().tell("message", { ...said(5, "", { from: undefined, text: [digest], kind: "daily" }), stream: "late" });
-  live().tell("message", { ...said(6, "", { from: undefined, text: [digest], table: 3 }), stream: "late" });
-  await until(() => links(6).length === 1);
-  assert.deepEqual(links(5), []);
-  assert.ok(document.querySelector('[data-number="5"] .digest'));
+test("a digest is in small type", async () => {
+  const text = [{ text: "Ann opens a table.\n" }, { text: "Fair draws: ", small: true }, { text: "abcd-efgh", code: true, small: true }];
+  live().tell("message", { ...said(5, "", { from: undefined, text, table: 3 }), stream: "late" });
+  await until(() => document.querySelector('[data-number="5"] small'));
+  assert.equal([...document.querySelectorAll('[data-number="5"] small')].map((s) => s.textContent).join(""), "Fair draws: abcd-efgh");
+  live().tell("message", { ...said(6, "Something more.", { from: undefined }), stream: "late" });
 });
 
 test("a game beside a channel is called by its players, and is no channel", async () => {
