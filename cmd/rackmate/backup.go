@@ -105,11 +105,7 @@ func copyQuietly(data string, w io.Writer) (done bool, err error) {
 	if err != nil || !done {
 		return false, err
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return false, err
-	}
-	_, err = io.Copy(w, f)
-	return true, err
+	return true, bolt.BackupOf(f.Name(), w)
 }
 
 // copyDatabase writes the contents of a database as a data file.

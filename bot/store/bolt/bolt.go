@@ -272,14 +272,43 @@ func (d *DB) Close() error {
 	return d.bolt.Close()
 }
 
-// Backup writes a copy of the file as it is at this moment, while the store is in use. An Update
-// that makes the file larger waits until the copy is written, so w should be a file rather than a
-// network.
-func (d *DB) Backup(w io.Writer) error {
-	return d.bolt.View(func(tx *bbolt.Tx) error {
-		_, err := tx.WriteTo(w)
+// Backup writes a copy of the file as it is at this moment, while the store is in use, without what
+// was removed. An Update that makes the file larger waits until the copy is written, so w should be
+// a file rather than a network.
+func (d *DB) Backup(w io.Writer) error { return backUp(d.bolt, w) }
+
+func backUp(b *bbolt.DB, w io.Writer) error {
+	return b.View(func(tx *bbolt.Tx) error {
+		to, err := omitFree(tx, w)
+		if err != nil { // a damaged file is copied as it is
+			_, err = tx.WriteTo(w)
+			return err
+		}
+		_, err = tx.WriteTo(to)
 		return err
 	})
+}
+
+// BackupOf works like [DB.Backup] for a data file that no process has open. A file that can't be
+// opened is copied as it is.
+func BackupOf(path string, w io.Writer) error {
+	err := guarded(path, func() error {
+		b, err := openBolt(path, bbolt.Options{ReadOnly: true})
+		if err != nil {
+			return &DamagedError{path, err}
+		}
+		return errors.Join(backUp(b, w), b.Close())
+	})
+	if !errors.As(err, new(*DamagedError)) {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
 }
 
 // Compact rewrites an unused data file without its free pages, which may hold removed data.

@@ -449,3 +449,54 @@ func read(t testing.TB, path string) []byte {
 	gametest.Must(t, err)
 	return b
 }
+
+// TestBackupLeavesRemovedOut checks that a backup has no data that was removed before it, though the
+// file still has it on its free pages; neither of an open file nor of a closed one.
+func TestBackupLeavesRemovedOut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	db, err := bolt.Open(path, atStart)
+	gametest.Must(t, err)
+	notes := db.Notes("web")
+	secret, kept := []byte("Quixotina lives here"), bytes.Repeat([]byte("kept "), 5000)
+	for i := range 50 {
+		gametest.Must(t, notes.Put(t.Context(), "people", fmt.Sprint(i), bytes.Repeat(secret, 20)))
+	}
+	gametest.Must(t, notes.Put(t.Context(), "people", "other", kept))
+	for i := range 50 {
+		gametest.Must(t, notes.Put(t.Context(), "people", fmt.Sprint(i), nil))
+	}
+	var open, closed bytes.Buffer
+	gametest.Must(t, db.Backup(&open))
+	gametest.Must(t, db.Close())
+	gametest.Must(t, bolt.BackupOf(path, &closed))
+	if b, err := os.ReadFile(path); err != nil || !bytes.Contains(b, secret) {
+		t.Fatalf("the file has no freed page with what was removed: the test proves nothing (%v)", err)
+	}
+	for name, b := range map[string][]byte{"open": open.Bytes(), "closed": closed.Bytes()} {
+		if bytes.Contains(b, secret) {
+			t.Errorf("the backup of the %s file has what was removed", name)
+		}
+		copied := filepath.Join(t.TempDir(), name)
+		gametest.Must(t, os.WriteFile(copied, b, 0o600))
+		if _, found := bolt.Check(t.Context(), copied); len(found) > 0 {
+			t.Errorf("the backup of the %s file: %v", name, found)
+		}
+		db, err := bolt.Open(copied, atStart)
+		gametest.Must(t, err)
+		value, err := db.Notes("web").Get(t.Context(), "people", "other")
+		gametest.Must(t, err)
+		if !bytes.Equal(value, kept) {
+			t.Errorf("the backup of the %s file has lost a row", name)
+		}
+		for i := range 200 { // pages are reused
+			gametest.Must(t, db.Notes("web").Put(t.Context(), "people", fmt.Sprint(i), kept[:300]))
+		}
+		gametest.Must(t, db.Close())
+	}
+	damaged := filepath.Join(t.TempDir(), "damaged.db")
+	gametest.Must(t, os.WriteFile(damaged, []byte(strings.Repeat("no data file ", 1000)), 0o600))
+	closed.Reset()
+	if err := bolt.BackupOf(damaged, &closed); err != nil || closed.Len() != 13000 {
+		t.Errorf("a damaged file is copied as %d bytes, %v", closed.Len(), err)
+	}
+}

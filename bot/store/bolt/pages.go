@@ -28,11 +28,11 @@ var order = binary.NativeEndian
 // one: one that points outside itself or the file, or that is reached twice. bbolt's own check
 // reads such a page in its own goroutine, where a memory fault ends the process, and its cursors
 // follow a cycle of pages until memory runs out.
-func checkPages(tx *bbolt.Tx) error { return followPages(tx, false) }
+func checkPages(tx *bbolt.Tx) error { return followPages(tx, false, func(int64, int) {}) }
 
 // checkBranches works like checkPages for the pages that lead to others, and for the pages with the
 // first and the last keys: one page in a hundred of a large file. A cycle can contain no others.
-func checkBranches(tx *bbolt.Tx) error { return followPages(tx, true) }
+func checkBranches(tx *bbolt.Tx) error { return followPages(tx, true, func(int64, int) {}) }
 
 // A pageRef is a page to check, and whether it belongs to a bucket.
 type pageRef struct {
@@ -40,9 +40,9 @@ type pageRef struct {
 	inBucket bool
 }
 
-// followPages follows pages from the root. With branches, it reads only the first and the last leaf
-// below each page of a bucket.
-func followPages(tx *bbolt.Tx, branches bool) error {
+// followPages follows pages from the root, and calls fn with the first of each run of pages and their
+// number. With branches, it reads only the first and the last leaf below each page of a bucket.
+func followPages(tx *bbolt.Tx, branches bool, fn func(first int64, n int)) error {
 	f, err := os.Open(tx.DB().Path())
 	if err != nil {
 		return err
@@ -72,6 +72,7 @@ func followPages(tx *bbolt.Tx, branches bool) error {
 		if err != nil {
 			return err
 		}
+		fn(int64(next.id), len(page)/int(size))
 		more, err := leadsTo(page, next.inBucket)
 		if err != nil {
 			return fmt.Errorf("page %d: %w", next.id, err)
@@ -94,6 +95,57 @@ func followPages(tx *bbolt.Tx, branches bool) error {
 		todo = append(todo, more...)
 	}
 	return nil
+}
+
+// A withoutFree writer writes a file's pages and zeros for the free ones, which may hold removed data.
+type withoutFree struct {
+	io.Writer
+	size int
+	used []bool // by page
+	page int    // the page to write next
+	rest []byte // the beginning of it
+	free int64  // the first page of the list of free pages
+}
+
+// omitFree returns a writer for the copy of a transaction's file.
+func omitFree(tx *bbolt.Tx, w io.Writer) (*withoutFree, error) {
+	size := tx.DB().Info().PageSize
+	used := make([]bool, tx.Size()/int64(size))
+	used[0], used[1] = true, true
+	out := &withoutFree{Writer: w, size: size, used: used}
+	return out, followPages(tx, false, out.use)
+}
+
+func (w *withoutFree) use(first int64, n int) {
+	for i := range int64(n) {
+		if at := first + i; at < int64(len(w.used)) {
+			w.used[at] = true
+		}
+	}
+}
+
+// Write implements [io.Writer].
+func (w *withoutFree) Write(b []byte) (int, error) {
+	w.rest = append(w.rest, b...)
+	whole := w.rest[:len(w.rest)/w.size*w.size]
+	for at := 0; at < len(whole); at += w.size {
+		page := whole[at : at+w.size]
+		if w.page == 0 {
+			w.free = int64(order.Uint64(page[headSize+freeAt:]))
+			w.use(w.free, 1)
+		} else if int64(w.page) == w.free { // it goes on behind this page
+			w.use(w.free, 1+int(order.Uint32(page[12:])))
+		}
+		if w.page < len(w.used) && !w.used[w.page] {
+			clear(page)
+		}
+		w.page++
+	}
+	if _, err := w.Writer.Write(whole); err != nil {
+		return 0, err
+	}
+	w.rest = append(w.rest[:0], w.rest[len(whole):]...)
+	return len(b), nil
 }
 
 // readPage reads a page with its overflow pages.
@@ -233,6 +285,9 @@ func follows(page []byte, at int, before uint64, pos uint32, sizes ...uint32) (e
 	}
 	return end, nil
 }
+
+// freeAt is where a meta page's fields have the page of the list of free pages.
+const freeAt = 32
 
 // metaSize is the size of a meta page's fields, which follow its header and are followed by their
 // FNV-64a. A file has two meta pages.
