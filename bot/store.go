@@ -61,6 +61,11 @@ type Store interface {
 	// The replacement must not be named there yet. It returns ErrNoTable if there is no such table.
 	Rename(ctx context.Context, t TableID, from game.PlayerID, to game.Person) error
 
+	// Erase removes what still names a person after Rename, in one transaction: receipts, posts,
+	// timers and rows of notes whose key names them. Other rows and the channels of private
+	// conversations get the id as in its place.
+	Erase(ctx context.Context, who, as game.PlayerID) error
+
 	// Pending lists, oldest first, the next post of each lane of a platform that may be tried at
 	// now, claimed or not. next is when the earliest of the others may be tried, or zero if there
 	// are none.

@@ -83,7 +83,7 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 			return err
 		}
 	}
-	if err := errors.Join(er.forgetMaker(ctx, id), er.invitations.forgetInvitations(ctx, id)); err != nil {
+	if err := errors.Join(er.forgetMaker(ctx, id), er.renameThreads(ctx, who, former), er.invitations.forgetInvitations(ctx, id)); err != nil {
 		return err
 	}
 	p, found, err := er.members.person(ctx, id)
@@ -240,6 +240,24 @@ func (er *eraser) forgetMaker(ctx context.Context, id string) error {
 		}
 	}
 	return nil
+}
+
+// renameThreads removes a person's name from the titles of threads.
+func (er *eraser) renameThreads(ctx context.Context, who, former bot.User) error {
+	return notes.ReadEachOf(ctx, er.notes, asidesShelf, "", func(id string, c storedChannel) error {
+		name := text.WithoutName(c.Name, who.Name, former.Name)
+		if name == c.Name {
+			return nil
+		}
+		return er.notes.Change(ctx, func(rows bot.Rows) error {
+			var now storedChannel
+			if found, err := notes.Get(rows, asidesShelf, id, &now); err != nil || !found {
+				return err
+			}
+			now.Name = name
+			return notes.Put(rows, asidesShelf, id, now)
+		})
+	})
 }
 
 // Named returns the person with a name in the room stored in the notes.

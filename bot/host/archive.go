@@ -235,6 +235,7 @@ func (a *archive) earlierNames(ctx context.Context, who bot.User) ([]string, err
 
 func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeaving) error {
 	former := bot.User{ID: leaving.As, Name: formerName}
+	names := append(slices.Clip(leaving.Earlier), who.Name)
 	tables, err := a.desk.Store.Named(ctx, who.ID)
 	if err != nil {
 		return err
@@ -248,7 +249,7 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 		}
 	}
 	// The shelves first: their rows are found through the tables that still name the person.
-	if err := a.room.Forget(ctx, who.ID, former, tables); err != nil {
+	if err := a.room.Forget(ctx, who.ID, names, former, tables); err != nil {
 		return fmt.Errorf("remove what is kept: %w", err)
 	}
 	for _, id := range tables {
@@ -261,14 +262,15 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 	//lint:ignore SA2001 it is only to wait
 	a.telling.Unlock()
 	for _, k := range a.desk.keepers() {
-		for _, name := range append(slices.Clip(leaving.Earlier), who.Name) {
+		for _, name := range names {
 			if err := k.Forget(ctx, bot.User{ID: who.ID, Name: name}, former); err != nil {
 				return err
 			}
 		}
 	}
 	a.desk.cache.Clear() // pictures and answers that name them
-	return a.leaving.Drop(ctx, shelf.Person(who.ID))
+	// Last, what none of these parts knows of, and the record of the erasure itself.
+	return a.desk.Store.Erase(ctx, who.ID, former.ID)
 }
 
 // leaveTable makes a person leave a table, or resign the game.

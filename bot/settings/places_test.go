@@ -88,7 +88,7 @@ func TestLockersAreForgotten(t *testing.T) {
 		who  game.PlayerID
 		want string
 	}{{"test:ann", "Kim"}, {"test:kim", "A former player"}} {
-		gametest.Must(t, room.Forget(t.Context(), step.who, bot.User{ID: "former:1", Name: "A former player"}, nil))
+		gametest.Must(t, room.Forget(t.Context(), step.who, nil, bot.User{ID: "former:1", Name: "A former player"}, nil))
 		if got := locker(); got != step.want {
 			t.Errorf("after %s was forgotten, %s has locked it, want %s", step.who, got, step.want)
 		}

@@ -51,7 +51,7 @@ func TestFieldsOfNewerPrograms(t *testing.T) {
 				return s.In(tx).Each(func(k shelf.Person, v row) error { change(&v); return s.In(tx).Put(k, v) })
 			})
 		},
-		"Forget": func() error { return r.Forget(t.Context(), "web:bob", bot.User{ID: "former:1"}, nil) },
+		"Forget": func() error { return r.Forget(t.Context(), "web:bob", nil, bot.User{ID: "former:1"}, nil) },
 	} {
 		gametest.Must(t, notes.Put(t.Context(), "s", "web:ann", []byte(was)))
 		if err := do(); err != nil {

@@ -1,6 +1,7 @@
 package shelf
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -77,7 +79,7 @@ type shelf interface {
 	shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error)
 	// findAt lists the rows of one table that name a person.
 	findAt(rows bot.Rows, who game.PlayerID, table bot.TableID) (named, error)
-	rename(rows bot.Rows, keys []string, from game.PlayerID, to bot.User) error
+	rename(rows bot.Rows, keys []string, from game.PlayerID, names []string, to bot.User) error
 	// at calls fn with the keys of the rows that belong to places for which in returns
 	// true.
 	at(ctx context.Context, in func(place string) bool, fn func(key string) error) error
@@ -177,17 +179,17 @@ func (r *Room) Export(ctx context.Context, who game.PlayerID, tables []bot.Table
 }
 
 // Forget erases a person who is named at the given tables: it deletes their own rows and
-// replaces their name in shared ones.
-func (r *Room) Forget(ctx context.Context, who game.PlayerID, to bot.User, tables []bot.TableID) error {
-	return r.forget(ctx, who, to, func(s shelf, rows bot.Rows) (named, error) { return s.find(rows, who, tables) })
+// replaces their id and their names in shared ones.
+func (r *Room) Forget(ctx context.Context, who game.PlayerID, names []string, to bot.User, tables []bot.TableID) error {
+	return r.forget(ctx, who, names, to, func(s shelf, rows bot.Rows) (named, error) { return s.find(rows, who, tables) })
 }
 
 // ForgetAtTable works like Forget for the rows of one table. The person's other data stays.
 func (r *Room) ForgetAtTable(ctx context.Context, who game.PlayerID, to bot.User, table bot.TableID) error {
-	return r.forget(ctx, who, to, func(s shelf, rows bot.Rows) (named, error) { return s.findAt(rows, who, table) })
+	return r.forget(ctx, who, nil, to, func(s shelf, rows bot.Rows) (named, error) { return s.findAt(rows, who, table) })
 }
 
-func (r *Room) forget(ctx context.Context, who game.PlayerID, to bot.User, find func(shelf, bot.Rows) (named, error)) error {
+func (r *Room) forget(ctx context.Context, who game.PlayerID, names []string, to bot.User, find func(shelf, bot.Rows) (named, error)) error {
 	return r.notes.Change(ctx, func(rows bot.Rows) error {
 		// Find all rows first, since finding can depend on rows that are about to change.
 		all := r.all()
@@ -199,7 +201,7 @@ func (r *Room) forget(ctx context.Context, who game.PlayerID, to bot.User, find 
 			}
 		}
 		for i, s := range all {
-			if err := s.rename(rows, found[i].of, who, to); err != nil {
+			if err := s.rename(rows, found[i].of, who, names, to); err != nil {
 				return err
 			}
 			name, _, _, _ := s.called()
@@ -350,7 +352,7 @@ func (s *Shelf[K, V]) take(found *named, who game.PlayerID, k K, v V) {
 		found.own = append(found.own, k.text())
 	case i > 0:
 		found.told = append(found.told, k.text())
-	case s.spec.Rename != nil || s.spec.Shared != nil:
+	case s.spec.Rename != nil || s.spec.Shared != nil || s.spec.Texts != nil:
 		found.of = append(found.of, k.text())
 	}
 }
@@ -375,8 +377,8 @@ func (s *Shelf[K, V]) shared(rows bot.Rows, keys []string, who game.PlayerID) (l
 	return s.spec.Sharing, values, nil
 }
 
-func (s *Shelf[K, V]) rename(rows bot.Rows, keys []string, from game.PlayerID, to bot.User) error {
-	if s.spec.Rename == nil {
+func (s *Shelf[K, V]) rename(rows bot.Rows, keys []string, from game.PlayerID, names []string, to bot.User) error {
+	if s.spec.Rename == nil && s.spec.Texts == nil {
 		return nil
 	}
 	for _, key := range keys {
@@ -388,7 +390,17 @@ func (s *Shelf[K, V]) rename(rows bot.Rows, keys []string, from game.PlayerID, t
 		if err != nil {
 			return err
 		}
-		keep := s.spec.Rename(&v, from, to)
+		keep := true
+		if s.spec.Texts != nil && (s.spec.Find != nil || bytes.Contains(b, []byte(from))) {
+			for _, said := range s.spec.Texts(&v) {
+				for _, name := range names {
+					*said = text.WithoutName(*said, name, to.Name)
+				}
+			}
+		}
+		if s.spec.Rename != nil {
+			keep = s.spec.Rename(&v, from, to)
+		}
 		now, err := encode(v)
 		if with := s.withUnknown(b, now); !strings.Contains(string(with), string(from)) { // drop unknown fields that still name the person
 			now = with

@@ -144,7 +144,7 @@ func TestExportAndForget(t *testing.T) {
 	if b, _ := json.Marshal(more); string(b) != `{"lists":[{"v":1,"of":["web:ann","web:bob"]}]}` {
 		t.Errorf("Ann shares %s", b)
 	}
-	gametest.Must(t, r.Forget(t.Context(), ann, bot.User{ID: "former:1"}, []bot.TableID{1, 2}))
+	gametest.Must(t, r.Forget(t.Context(), ann, nil, bot.User{ID: "former:1"}, []bot.TableID{1, 2}))
 	found, err := r.Check(t.Context())
 	gametest.Must(t, err)
 	if want := map[string]int{"person": 1, "lines": 1, "versus": 0, "muted": 0, "places": 1, "stays": 1, "codes": 1, "lists": 2}; fmt.Sprint(found) != fmt.Sprint(want) {

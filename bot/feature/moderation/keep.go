@@ -40,7 +40,7 @@ func openShelves(own *shelf.Owner) shelves {
 		muted:    shelf.Open(own, "muted", shelf.Spec[ofPerson, storedMute]{Why: "who may say nothing in a place"}),
 		managers: shelf.Open(own, "managers", shelf.Spec[ofPerson, storedManager]{Why: "who manages a server, to tell them of reports"}),
 		reports: shelf.Open(own, "reports", shelf.Spec[ofMark, complaint]{
-			Why: "what was reported to those who keep order", Rename: (*complaint).rename,
+			Why: "what was reported to those who keep order", Rename: (*complaint).rename, Texts: (*complaint).texts,
 			// Reports about a person aren't exported to them: the reporter must stay
 			// unknown.
 			Shared: func(c complaint, who game.PlayerID) bool { return c.By.ID == who }, Sharing: "reports",

@@ -203,6 +203,15 @@ func (c complaint) whole() text.Text {
 	return t
 }
 
+// texts returns what people wrote in a report.
+func (c *complaint) texts() []*string {
+	all := []*string{&c.Note}
+	for i := range c.Said {
+		all = append(all, &c.Said[i].Text)
+	}
+	return all
+}
+
 // rename replaces a person with a former player and deletes what they wrote.
 func (c *complaint) rename(who game.PlayerID, former bot.User) (keep bool) {
 	is := func(u *bot.User) bool {

@@ -21,7 +21,7 @@ type Feature struct {
 	house    House
 	settings *settings.Settings
 	feature.Means
-	lines  *shelf.Shelf[shelf.Pair[shelf.Table, shelf.Person], storedLines]
+	lines  *shelf.Shelf[linesKey, storedLines]
 	known  *shelf.Shelf[shelf.Person, storedKnown]
 	guide  *guide
 	asides *asides
@@ -41,7 +41,7 @@ type House interface {
 func New(d feature.Desk, own *shelf.Owner, h House, m feature.Means, s *settings.Settings) *Feature {
 	return &Feature{
 		d, h, s, m,
-		shelf.Open(own, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], storedLines]{Why: "the lines that a player notes down at a table"}),
+		openLines(own),
 		shelf.Open(own, "known", shelf.Spec[shelf.Person, storedKnown]{Why: "the unusual rules that somebody was told of before they sat down, so that each is told once"}),
 		&guide{d, h}, newAsides(d, own, s), &looks{d, h},
 	}

@@ -198,7 +198,7 @@ func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error
 		said = text.Sentences(said, text.Say("{n, plural, one {# of the unseen tiles leaves} other {# of the unseen tiles leave}} the game.", n))
 	}
 	said = text.Glue(said, "\n", text.Code(strings.Join(parts, "  ")))
-	noted, _, err := f.lines.Get(ctx, linesKey(t.ID, req.User.ID))
+	noted, _, err := f.lines.Get(ctx, linesOf(t.ID, req.User.ID))
 	if err != nil {
 		return bot.Reply{}, err
 	}

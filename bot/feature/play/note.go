@@ -34,15 +34,43 @@ type storedLine struct {
 	Text string `json:"text"`
 }
 
+type linesKey = shelf.Pair[shelf.Table, shelf.Person]
+
+func linesOf(t bot.TableID, who game.PlayerID) linesKey {
+	return shelf.Both(shelf.Table(t), shelf.Person(who))
+}
+
+// openLines opens the shelf of lines. Erasing a person removes their names from what others noted at
+// their tables.
+func openLines(own *shelf.Owner) (lines *shelf.Shelf[linesKey, storedLines]) {
+	lines = shelf.Open(own, "table-notes", shelf.Spec[linesKey, storedLines]{
+		Why: "the lines that a player notes down at a table",
+		Find: func(tx shelf.Tx, _ game.PlayerID, tables []bot.TableID) (keys []linesKey, err error) {
+			for _, t := range tables {
+				if err := shelf.EachIn(lines.In(tx), shelf.Table(t), func(who shelf.Person, _ storedLines) error {
+					keys = append(keys, shelf.Both(shelf.Table(t), who))
+					return nil
+				}); err != nil {
+					return nil, err
+				}
+			}
+			return keys, nil
+		},
+		Texts: func(s *storedLines) (all []*string) {
+			for i := range s.Lines {
+				all = append(all, &s.Lines[i].Text)
+			}
+			return all
+		},
+	})
+	return lines
+}
+
 func noteOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "text", Help: "What to note. Leave it out to see your notes.", Kind: bot.Sentence},
 		{Name: "drop", Help: "The number of a note to delete, or all", Kind: bot.Word},
 	}
-}
-
-func linesKey(t bot.TableID, who game.PlayerID) shelf.Pair[shelf.Table, shelf.Person] {
-	return shelf.Both(shelf.Table(t), shelf.Person(who))
 }
 
 // note adds a line, deletes one, or shows them all.
@@ -62,7 +90,7 @@ func (f *Feature) note(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	var all storedLines
 	var refused text.Text
-	err = f.lines.Change(ctx, linesKey(t.ID, req.User.ID), func(is *storedLines) (keep bool, err error) {
+	err = f.lines.Change(ctx, linesOf(t.ID, req.User.ID), func(is *storedLines) (keep bool, err error) {
 		all, refused = storedLines{}, is.note(req, said)
 		if refused == nil {
 			all = *is
@@ -112,7 +140,7 @@ func (f *Feature) showNotes(ctx context.Context, t table.Table, seat int, s *bot
 	if s.Own == nil {
 		return nil
 	}
-	all, _, err := f.lines.Get(ctx, linesKey(t.ID, t.Seats[seat].Person.ID))
+	all, _, err := f.lines.Get(ctx, linesOf(t.ID, t.Seats[seat].Person.ID))
 	for _, l := range all.Lines {
 		s.Own.Notes = append(s.Own.Notes, l.Text)
 	}

@@ -132,3 +132,152 @@ func dropPosts(tx *txn, ch string, table bot.TableID, who game.PlayerID) error {
 	}
 	return nil
 }
+
+// Erase implements [bot.Store].
+func (d *DB) Erase(ctx context.Context, who, as game.PlayerID) error {
+	e := store.Erasing(who, as)
+	var found erasable
+	if err := d.read(ctx, func(tx *txn) error {
+		found = seek(tx, e)
+		return nil
+	}); err != nil {
+		return err
+	}
+	return d.write(ctx, func(tx *txn) error {
+		if found.isEmpty() {
+			return errUnchanged
+		}
+		return found.erase(tx, e)
+	})
+}
+
+// erasable lists the keys of rows that name a person, by bucket.
+type erasable struct {
+	tables, latest, receipts, filed, posts, timers, notes [][]byte
+}
+
+func (f erasable) isEmpty() bool {
+	return len(f.tables)+len(f.latest)+len(f.receipts)+len(f.filed)+len(f.posts)+len(f.timers)+len(f.notes) == 0
+}
+
+// seek finds the rows that name a person, without holding up writers.
+func seek(tx *txn, e store.Erasure) (found erasable) {
+	var parts [][]byte
+	for _, part := range e.Parts() {
+		parts = append(parts, []byte(part))
+	}
+	for _, in := range []struct {
+		bucket []byte
+		keys   *[][]byte
+	}{
+		{bucketTables, &found.tables}, {bucketLatest, &found.latest}, {bucketReceipts, &found.receipts}, {bucketFiled, &found.filed},
+		{bucketPosts, &found.posts}, {bucketTimers, &found.timers}, {bucketNotes, &found.notes},
+	} {
+		c := tx.Bucket(in.bucket).Cursor()
+		c.skip = func(error) {} // a damaged row names nobody
+		for k, v := c.First(); k != nil; k, v = c.Next() {
+			if slices.ContainsFunc(parts, func(part []byte) bool { return bytes.Contains(k, part) || bytes.Contains(v, part) }) {
+				*in.keys = append(*in.keys, bytes.Clone(k))
+			}
+		}
+	}
+	return found
+}
+
+// erase removes or changes the rows found, those that are still there.
+func (f erasable) erase(tx *txn, e store.Erasure) error {
+	for _, k := range f.posts {
+		var r postRow
+		if ok, err := getRow(tx.Bucket(bucketPosts), k, &r); err != nil {
+			return err
+		} else if id := lastNumber(k); ok && e.Post(r.post(id)) {
+			if err := unqueue(tx, r, id); err != nil {
+				return err
+			}
+		}
+	}
+	for _, k := range f.timers {
+		var r timerRow
+		if ok, err := getRow(tx.Bucket(bucketTimers), k, &r); err != nil {
+			return err
+		} else if ok && e.Names(r.Channel) {
+			if _, err := turnOff(tx, lastNumber(k)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, k := range f.tables {
+		var r tableRow
+		if ok, err := getRow(tx.Bucket(bucketTables), k, &r); err != nil {
+			return err
+		} else if now := e.Without(r.Channel); ok && now != r.Channel {
+			r.Channel = now
+			if err := changeRow(tx.Bucket(bucketTables), k, &r); err != nil {
+				return err
+			}
+		}
+	}
+	latest := tx.Bucket(bucketLatest)
+	for _, k := range f.latest {
+		ch, _, err := cutName(k)
+		if err != nil {
+			return err
+		}
+		v := bytes.Clone(latest.Get(k))
+		if now := e.Without(string(ch)); v != nil && now != string(ch) {
+			if err := latest.Delete(k); err != nil {
+				return err
+			}
+			if err := latest.Put(name(now), v); err != nil {
+				return err
+			}
+		}
+	}
+	if err := eraseReceipts(tx, e, bucketReceipts, f.receipts, 0); err != nil {
+		return err
+	}
+	if err := eraseReceipts(tx, e, bucketFiled, f.filed, timeSize); err != nil {
+		return err
+	}
+	return eraseNotes(tx, e, f.notes)
+}
+
+// eraseReceipts deletes the rows of receipts that name a person. The names in their keys begin at an
+// offset.
+func eraseReceipts(tx *txn, e store.Erasure, in []byte, keys [][]byte, at int) error {
+	for _, k := range keys {
+		ch, request, err := cutName(k[at:])
+		if err != nil {
+			return err
+		}
+		if e.Names(string(ch)) || e.Names(string(request)) {
+			if err := tx.Bucket(in).Delete(k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func eraseNotes(tx *txn, e store.Erasure, keys [][]byte) error {
+	notes := tx.Bucket(bucketNotes)
+	for _, k := range keys {
+		_, shelf, key, err := cutNames(k)
+		if err != nil {
+			return err
+		}
+		value := bytes.Clone(notes.Get(k))
+		now, keep := e.Note(shelf, string(key), value)
+		switch {
+		case value == nil:
+		case !keep:
+			err = notes.Delete(k)
+		case !bytes.Equal(now, value):
+			err = notes.Put(k, now)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

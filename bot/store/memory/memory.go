@@ -249,6 +249,39 @@ func (s *Store) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, 
 	return nil
 }
 
+// Erase implements [bot.Store].
+func (s *Store) Erase(ctx context.Context, who, as game.PlayerID) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	e := store.Erasing(who, as)
+	s.posts = slices.DeleteFunc(s.posts, func(p post) bool { return e.Post(p.Post) })
+	s.timers = slices.DeleteFunc(s.timers, func(t bot.Timer) bool { return e.Names(string(t.Channel)) })
+	for i, t := range s.tables {
+		s.tables[i].channel = bot.ChannelID(e.Without(string(t.channel)))
+	}
+	for id, ch := range maps.Clone(s.channels) {
+		maps.DeleteFunc(ch.receipts, func(request string, _ bot.Receipt) bool { return e.Names(string(id)) || e.Names(request) })
+		if now := bot.ChannelID(e.Without(string(id))); now != id {
+			delete(s.channels, id)
+			s.channels[now] = ch
+		}
+	}
+	for _, n := range s.notes {
+		for shelf, rows := range maps.Clone(n.shelves) {
+			for key, value := range maps.Clone(rows) {
+				now, keep := e.Note(shelf, key, value)
+				if !keep {
+					now = nil
+				}
+				n.put(shelf, key, now)
+			}
+		}
+	}
+	return nil
+}
+
 // Pending implements [bot.Store].
 func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	return s.pending(ctx, platform, nil, now)

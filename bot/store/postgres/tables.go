@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -330,4 +331,84 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 	b.Queue("update posts set head = true where id in (select id from posts where channel = $1 and player = $2 order by id limit 1)", name, []byte(from))
 	b.Queue("commit")
 	return s.send(ctx, b)
+}
+
+// Erase implements [bot.Store].
+func (d *DB) Erase(ctx context.Context, who, as game.PlayerID) error {
+	defer d.memory(ctx).changed(ofTables)
+	defer d.memory(ctx).changed(ofNotes)
+	e := store.Erasing(who, as)
+	return d.conns.changing(ctx, func(ctx context.Context, s session) error {
+		b := &pgx.Batch{}
+		d.conns.begin(b, committed)
+		out := &pgx.Batch{} // what follows from what is found
+		for _, part := range e.Parts() {
+			seek(b, out, e, []byte(part))
+		}
+		if err := s.send(ctx, b); err != nil {
+			return err
+		}
+		out.Queue("commit")
+		return s.send(ctx, out)
+	})
+}
+
+// seek queries the rows that contain a part of a person's id, and queues the changes that erase it.
+// The database compares bytes; whether they are the id is decided here.
+func seek(b, out *pgx.Batch, e store.Erasure, part []byte) {
+	names := func(b []byte) bool { return e.Names(string(b)) }
+	each(b.Queue("select id, channel from tables where position($1 in channel) > 0 for update", part), func(rows pgx.Rows) error {
+		var id int64
+		var ch []byte
+		err := rows.Scan(&id, &ch)
+		if names(ch) {
+			out.Queue("update tables set channel = $2 where id = $1", id, []byte(e.Without(string(ch))))
+		}
+		return err
+	})
+	each(b.Queue("select channel from rooms where position($1 in channel) > 0 for update", part), func(rows pgx.Rows) error {
+		var ch []byte
+		err := rows.Scan(&ch)
+		if names(ch) {
+			out.Queue("update rooms set channel = $2 where channel = $1", ch, []byte(e.Without(string(ch))))
+		}
+		return err
+	})
+	each(b.Queue("select channel, request from receipts where position($1 in channel) > 0 or position($1 in request) > 0", part), func(rows pgx.Rows) error {
+		var ch, request []byte
+		err := rows.Scan(&ch, &request)
+		if names(ch) || names(request) {
+			out.Queue("delete from receipts where channel = $1 and request = $2", ch, request)
+		}
+		return err
+	})
+	each(b.Queue("select id, fence, channel, player from posts where position($1 in channel) > 0 or position($1 in player) > 0 for update", part), func(rows pgx.Rows) error {
+		var id, fence int64
+		var ch, player []byte
+		err := rows.Scan(&id, &fence, &ch, &player)
+		if p := (bot.Post{ID: uint64(id), Fence: uint64(fence), Channel: bot.ChannelID(ch), For: game.PlayerID(player)}); e.Post(p) {
+			unqueue(out, p)
+		}
+		return err
+	})
+	each(b.Queue("select id, channel from timers where position($1 in channel) > 0", part), func(rows pgx.Rows) error {
+		var id int64
+		var ch []byte
+		err := rows.Scan(&id, &ch)
+		if names(ch) {
+			out.Queue("delete from timers where id = $1", id)
+		}
+		return err
+	})
+	each(b.Queue("select adapter, shelf, key, value from notes where position($1 in shelf) > 0 or position($1 in key) > 0 or position($1 in value) > 0 for update", part), func(rows pgx.Rows) error {
+		var adapter, shelf, key, value []byte
+		err := rows.Scan(&adapter, &shelf, &key, &value)
+		now, keep := e.Note(string(shelf), string(key), value)
+		if !keep {
+			out.Queue("delete from notes where adapter = $1 and shelf = $2 and key = $3", adapter, shelf, key)
+		} else if !bytes.Equal(now, value) {
+			out.Queue("update notes set value = $4 where adapter = $1 and shelf = $2 and key = $3", adapter, shelf, key, now)
+		}
+		return err
+	})
 }

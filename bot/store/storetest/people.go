@@ -88,6 +88,68 @@ func renamed(s *subject) {
 	s.has(den, 6)
 }
 
+// erased checks that Erase leaves nothing that names a person outside the tables' events, and all that
+// names others, whose ids may begin alike.
+func erased(s *subject) {
+	const quix, other = "web:quixotina-7341", "web:quixotina-73412"
+	talk, club := bot.ChannelID("web:dm.ann.quixotina-7341"), bot.ChannelID("web:den")
+	for _, ch := range []bot.ChannelID{talk, club} {
+		for _, request := range []string{"r1", "left:" + quix + ":net", "left:" + other + ":net"} {
+			s.must(s.Update(s.Context(), ch, request, func(r *bot.Room) error {
+				n := len(r.Events)
+				r.Append = log("said", n, n+1)
+				r.Posts = []bot.Post{{From: n, To: n + 1, For: quix}, {From: n, To: n + 1, For: other}}
+				r.Timers = []bot.Timer{{At: start}}
+				r.File = &bot.Receipt{From: n, To: n + 1}
+				return nil
+			}))
+		}
+	}
+	table := s.has(talk, 3)
+	n := s.Notes("web")
+	for _, row := range [][3]string{
+		{"read/quixotina-7341", "general", "7"}, {"read/quixotina-73412", "general", "8"}, {"people", "quixotina-7341", "{}"},
+		{"made", "den", `{"by":"quixotina-7341"}`}, {"made", "hall", `{"by":"quixotina-73412"}`},
+	} {
+		s.must(n.Put(s.Context(), row[0], row[1], []byte(row[2])))
+	}
+	s.must(s.Notes("host").Put(s.Context(), "places", "channel web:den", []byte(`{"all":["web:quixotina-7341","web:quixotina-73412"]}`)))
+	for range 2 { // the second time there is nothing left to do
+		s.must(s.Erase(s.Context(), quix, "former:1"))
+		for shelf, want := range map[string]string{"read/quixotina-7341": "[]", "read/quixotina-73412": "[general=8]", "people": "[]", "made": `[den={"by":"former:1"} hall={"by":"quixotina-73412"}]`} {
+			rows, err := n.Scan(s.Context(), shelf, "", "", 9)
+			s.must(err)
+			all := []string{}
+			for _, row := range rows {
+				all = append(all, row.Key+"="+string(row.Value))
+			}
+			s.same("the rows of "+shelf, fmt.Sprint(all), want)
+		}
+		places, err := s.Notes("host").Get(s.Context(), "places", "channel web:den")
+		s.must(err)
+		s.same("a shared row", string(places), `{"all":["former:1","web:quixotina-73412"]}`)
+		due, _, err := s.Due(s.Context(), start, 9)
+		s.must(err)
+		s.same("timers", len(due), 3)
+		id, events, err := s.Table(s.Context(), "web:dm.ann.former:1")
+		s.must(err)
+		s.same("the table of the conversation", fmt.Sprint(id, len(events)), fmt.Sprint(table, 3))
+		ch, _, err := s.Events(s.Context(), table, 0)
+		s.must(err)
+		s.same("its channel", ch, bot.ChannelID("web:dm.ann.former:1"))
+		s.has(talk, 0)
+		for request, want := range map[string]bool{"r1": true, "left:" + quix + ":net": false, "left:" + other + ":net": true} {
+			s.must(s.Update(s.Context(), club, request, func(r *bot.Room) error {
+				s.same("a receipt of "+request, r.Receipt != nil, want)
+				return nil
+			}))
+		}
+		s.restart()
+		n = s.Notes("web")
+	}
+	s.same("posts", s.send(), []string{"web:den 0 for " + other, "web:den 1 for " + other, "web:den 2 for " + other})
+}
+
 func (s *subject) scanned(n bot.Notes, prefix, after string, limit int, want string) {
 	s.Helper()
 	rows, err := n.Scan(s.Context(), "shelf", prefix, after, limit)

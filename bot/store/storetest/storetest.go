@@ -57,6 +57,7 @@ func Run(t *testing.T, open Open) {
 
 		{"who is named where", named},
 		{"somebody else in a person's place", renamed},
+		{"nothing names an erased person", erased},
 
 		{"a receipt is found again", receiptFound},
 		{"a refusal is found, and kept", refusalKept},

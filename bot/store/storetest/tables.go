@@ -226,6 +226,7 @@ func cancelled(s *subject) {
 		"Playing":      func() error { _, err := s.Playing(ctx, ann); return err },
 		"Named":        func() error { _, err := s.Named(ctx, ann); return err },
 		"Rename":       func() error { return s.Rename(ctx, 1, ann, game.Person{ID: "gone", Name: "Gone"}) },
+		"Erase":        func() error { return s.Erase(ctx, ann, "gone") },
 		"Scan":         func() error { _, err := notes.Scan(ctx, "a", "", "", 1); return err },
 		"Change":       func() error { return notes.Change(ctx, func(r bot.Rows) error { return r.Put("a", "b", []byte("c")) }) },
 		"Pending":      func() error { _, _, err := s.Pending(ctx, "web", start); return err },
