@@ -11,11 +11,12 @@ import (
 type Activity interface {
 	// Frame returns the frame that shows the board, or the zero Frame while it is unknown.
 	Frame() Frame
-	// Open returns nil if the instance exists, and ErrNotPresent if it doesn't. Anybody can cause
-	// this request to the platform, so before it is made Open calls ask with what to count it for:
-	// a channel that the bot knows, or "" for the sender of the request. If ask returns an error,
-	// Open returns it.
-	Open(ctx context.Context, instance string, ask func(countFor string) error) error
+	// Open returns ErrNotPresent if the instance doesn't exist. Otherwise it returns the person
+	// for whom the platform vouches in the request's header, or "" if it doesn't. Anybody can
+	// cause this request to the platform, so before it is made Open calls ask with what to count
+	// it for: a channel that the bot knows, or "" for the sender of the request. If ask returns an
+	// error, Open returns it.
+	Open(ctx context.Context, instance string, h Header, ask func(countFor string) error) (vouched PlayerID, err error)
 	// Enter redeems the code that the client gave one person's frame, once, and returns who that
 	// is. It returns ErrNotPresent if they aren't in that instance or something was forged.
 	Enter(ctx context.Context, instance, code string, h Header) (Presence, error)

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/outbox"
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -94,15 +95,32 @@ func isAccess(code string) bool { return len(code) <= 512 && accessCode.MatchStr
 // channelOfInstance matches the channel at the end of an instance's id.
 var channelOfInstance = regexp.MustCompile(`-([0-9]{15,20})$`)
 
-// Open returns an error unless the instance exists. Before it queries Discord it calls ask
-// for permission, except for an instance that we had Discord open. If the instance's id
-// names a channel in which the bot has posted, which strangers don't know, the query counts
-// for that channel.
-func (a *activity) Open(ctx context.Context, instance string, ask func(countFor string) error) error {
+// Open returns the user for whom Discord's proxy vouches, or an error unless the instance
+// exists. Before it queries Discord it calls ask for permission, except for an instance
+// that we had Discord open. If the instance's id names a channel in which the bot has
+// posted, which strangers don't know, the query counts for that channel.
+func (a *activity) Open(ctx context.Context, instance string, h bot.Header, ask func(countFor string) error) (vouched bot.PlayerID, err error) {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() || !isInstance(instance) {
-		return bot.ErrNotPresent
+		return "", bot.ErrNotPresent
 	}
+	who, err := a.vouchedUser(app, h)
+	if err != nil {
+		return "", err
+	}
+	if who != "" {
+		vouched = playerID(who)
+	}
+	return vouched, a.exists(ctx, app, instance, ask)
+}
+
+// exists returns an error unless an instance exists; see Open. A crowd causes one query.
+func (a *activity) exists(ctx context.Context, app *application, instance string, ask func(countFor string) error) error {
+	unlock, err := a.gatherings.opening.LockContext(ctx, instance)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	switch known := a.gatherings.lately(instance, a.Now()); {
 	case known == nil:
 	case known.absent:
@@ -130,7 +148,7 @@ func (a *activity) Open(ctx context.Context, instance string, ask func(countFor 
 			return err
 		}
 	}
-	_, err := a.gathering(ctx, app, instance, true)
+	_, err = a.gathering(ctx, app, instance, true)
 	return err
 }
 
@@ -155,7 +173,8 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Heade
 				return bot.Presence{}, err
 			}
 		}
-		if at, err = a.gathering(ctx, app, instance, true); err != nil || slices.Contains(at.Users, who.ID) {
+		// An answer of the last seconds may list them already.
+		if at, err = a.gathering(ctx, app, instance, try > 0); err != nil || slices.Contains(at.Users, who.ID) {
 			break
 		}
 	}
@@ -283,7 +302,7 @@ func (g gathering) presence(who snowflake) (p bot.Presence, err error) {
 	}
 	p.Channel = channelID(g.Location.Channel)
 	for _, id := range g.Users {
-		p.Here = append(p.Here, bot.PlayerID(Platform+":"+string(id)))
+		p.Here = append(p.Here, playerID(id))
 	}
 	if g.Location.Guild != "" {
 		p.Home = homeID(g.Location.Guild)
@@ -293,8 +312,11 @@ func (g gathering) presence(who snowflake) (p bot.Presence, err error) {
 
 // A gatherings caches Discord's recent answers about instances.
 type gatherings struct {
-	mu sync.Mutex
-	of map[string]heard
+	mu      sync.Mutex
+	of      map[string]heard
+	lookups atomic.Uint64 // number of lookups that began
+	opening tasks.Locks   // held by instance while its existence is checked
+	asking  tasks.Locks   // held by instance during a lookup
 }
 
 // A heard is Discord's answer about an instance.
@@ -302,6 +324,7 @@ type heard struct {
 	gathering
 	absent bool // the instance doesn't exist
 	at     time.Time
+	lookup uint64 // number of the lookup that returned it
 }
 
 // lately returns a recent answer about an instance, or nil if there is none.
@@ -354,25 +377,39 @@ const (
 )
 
 // gathering returns the users of an instance. If anew is false, the answer may come from
-// the cache.
+// the cache. Callers who ask at the same time share a lookup that began after they asked.
 func (a *activity) gathering(ctx context.Context, app *application, instance string, anew bool) (gathering, error) {
-	g, now := &a.gatherings, a.Now()
-	old := g.lately(instance, now)
+	g := &a.gatherings
+	asked := g.lookups.Load()
+	old := g.lately(instance, a.Now())
 	known := old != nil && !old.absent && !anew
-	if known && now.Sub(old.at) < gatheringLife {
+	if known && a.Now().Sub(old.at) < gatheringLife {
 		return old.gathering, nil
 	}
+	unlock, err := g.asking.LockContext(ctx, instance)
+	if err != nil {
+		return gathering{}, err
+	}
+	defer unlock()
+	now := a.Now()
+	if newer := g.lately(instance, now); newer != nil && newer.lookup > asked {
+		if newer.absent {
+			return gathering{}, bot.ErrNotPresent
+		}
+		return newer.gathering, nil
+	}
+	lookup := g.lookups.Add(1)
 	b, err := a.client.call(ctx, "GET", "/applications/"+string(app.ID)+"/activity-instances/"+instance, nil)
 	switch {
 	case status(err) == http.StatusNotFound, status(err) == http.StatusBadRequest:
-		g.keep(instance, heard{absent: true, at: now})
+		g.keep(instance, heard{absent: true, at: now, lookup: lookup})
 		return gathering{}, bot.ErrNotPresent
 	case err != nil && known:
 		return old.gathering, nil
 	case err != nil:
 		return gathering{}, fmt.Errorf("ask who is in the Activity: %w", err)
 	}
-	fresh := heard{at: now}
+	fresh := heard{at: now, lookup: lookup}
 	if err := json.Unmarshal(b, &fresh.gathering); err != nil {
 		return gathering{}, fmt.Errorf("read who is in the Activity: %w", err)
 	}
@@ -395,9 +432,19 @@ const (
 // additional check, never the only one: the signature covers neither address nor body, so
 // an eavesdropper could reuse it.
 func (a *activity) vouches(app *application, h bot.Header, who snowflake) error {
+	vouched, err := a.vouchedUser(app, h)
+	if err == nil && vouched != "" && vouched != who {
+		return bot.ErrNotPresent
+	}
+	return err
+}
+
+// vouchedUser returns the user named in the proxy's signed statement, or "" if there is no
+// statement.
+func (a *activity) vouchedUser(app *application, h bot.Header) (snowflake, error) {
 	signature, timestamp, payload := h.Get(proxySignature), h.Get(proxyTimestamp), h.Get(proxyPayload)
 	if signature == "" && timestamp == "" && payload == "" {
-		return nil
+		return "", nil
 	}
 	key, err := hex.DecodeString(app.VerifyKey)
 	if err != nil || len(key) != ed25519.PublicKeySize {
@@ -405,14 +452,14 @@ func (a *activity) vouches(app *application, h bot.Header, who snowflake) error 
 	}
 	body, err := base64.StdEncoding.DecodeString(payload)
 	if err != nil {
-		return bot.ErrNotPresent
+		return "", bot.ErrNotPresent
 	}
 	sig, err := base64.StdEncoding.DecodeString(signature)
 	if err != nil || len(sig) != ed25519.SignatureSize {
 		sig, err = hex.DecodeString(signature) // Discord's samples disagree about the encoding
 	}
 	if err != nil || len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, body, sig) {
-		return bot.ErrNotPresent
+		return "", bot.ErrNotPresent
 	}
 	var says struct {
 		Application snowflake   `json:"application_id"`
@@ -421,16 +468,16 @@ func (a *activity) vouches(app *application, h bot.Header, who snowflake) error 
 		Expires     json.Number `json:"expires_at"`
 	}
 	if err := json.Unmarshal(body, &says); err != nil {
-		return bot.ErrNotPresent
+		return "", bot.ErrNotPresent
 	}
 	created, err1 := says.Created.Int64()
 	expires, err2 := says.Expires.Int64()
 	now := a.Now()
-	if errors.Join(err1, err2) != nil || says.Created.String() != timestamp || says.Application != app.ID || says.User != who ||
+	if errors.Join(err1, err2) != nil || says.Created.String() != timestamp || says.Application != app.ID || !says.User.valid() ||
 		time.Unix(created, 0).After(now.Add(maxAge)) || !now.Before(time.Unix(expires, 0)) {
-		return bot.ErrNotPresent
+		return "", bot.ErrNotPresent
 	}
-	return nil
+	return says.User, nil
 }
 
 // maxOpen is the largest answer, in bytes; Discord's are much smaller.

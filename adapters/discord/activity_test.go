@@ -527,3 +527,59 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 		t.Errorf("a page of somebody else's gets %d", got.Code)
 	}
 }
+
+// TestCrowdEnters lets 99 people enter one instance at once, from the address that all
+// frames share.
+func TestCrowdEnters(t *testing.T) {
+	w, open := frames(t)
+	crowd := make([]*discordtest.User, 99)
+	for i := range crowd {
+		crowd[i] = w.d.User(fmt.Sprint("Guest ", i))
+	}
+	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, crowd...)
+	began := time.Now()
+	var entering sync.WaitGroup
+	for _, u := range crowd {
+		frame, code := open(), u.Authorizes(discordtest.ApplicationID)
+		entering.Go(func() {
+			if got := frame.enters(instance, code); got.Code != http.StatusOK {
+				t.Errorf("%s gets %d %s", u.Name, got.Code, got.Body)
+			}
+		})
+	}
+	entering.Wait()
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("99 people were in after %s", took)
+	}
+	if n := len(w.d.Requests("GET /applications/" + discordtest.ApplicationID + "/activity-instances")); n > 3 {
+		t.Errorf("%d requests for one instance", n)
+	}
+}
+
+// TestForgedCodesKeepNobodyOut checks that failed entries of one sender, whom the proxy
+// names, cost no other user their entry, and that they come to an end.
+func TestForgedCodesKeepNobodyOut(t *testing.T) {
+	w, open := frames(t)
+	people := []*discordtest.User{w.ann, w.bob, w.eve}
+	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, people...)
+	forger := open()
+	forger.signed = w.eve.Vouch().Headers(discordtest.ProxyKey())
+	refused := 0
+	for range 300 {
+		if forger.enters(instance, "junk").Code == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	if refused == 0 {
+		t.Error("300 forged codes were all sent to Discord")
+	}
+	for _, u := range people[:2] {
+		for _, signed := range []http.Header{nil, u.Vouch().Headers(discordtest.ProxyKey())} {
+			p := open()
+			p.signed = signed
+			if got := p.enters(instance, u.Authorizes(discordtest.ApplicationID)); got.Code != http.StatusOK {
+				t.Errorf("%s gets %d %s", u.Name, got.Code, got.Body)
+			}
+		}
+	}
+}

@@ -199,8 +199,8 @@ func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.endpoint
 func (a *Adapter) Frame() bot.Frame { return a.activity.Frame() }
 
 // Open returns an error unless an instance exists; see [bot.Activity].
-func (a *Adapter) Open(ctx context.Context, instance string, ask func(countFor string) error) error {
-	return a.activity.Open(ctx, instance, ask)
+func (a *Adapter) Open(ctx context.Context, instance string, h bot.Header, ask func(countFor string) error) (bot.PlayerID, error) {
+	return a.activity.Open(ctx, instance, h, ask)
 }
 
 // Enter returns the user behind a code, if they are in the instance; see [bot.Activity].

@@ -159,7 +159,7 @@ func (u user) person(m *member) bot.User {
 	if m != nil && m.Nick != nil && *m.Nick != "" {
 		name = *m.Nick
 	}
-	return bot.User{ID: bot.PlayerID(Platform + ":" + string(u.ID)), Name: name}
+	return bot.User{ID: playerID(u.ID), Name: name}
 }
 
 // A message is the message with the component, or the one whose menu was opened.

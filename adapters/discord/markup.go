@@ -115,6 +115,9 @@ func escape(text string, begins bool) string {
 	return b.String()
 }
 
+// playerID returns the player that a user is.
+func playerID(user snowflake) bot.PlayerID { return bot.PlayerID(Platform + ":" + string(user)) }
+
 // userID returns a player's id on Discord.
 func userID(p bot.PlayerID) (snowflake, bool) {
 	id, ours := strings.CutPrefix(string(p), Platform+":")

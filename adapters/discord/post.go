@@ -161,7 +161,7 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 // direct messages of one.
 func (o *poster) callEach(ctx context.Context, channel snowflake, called []snowflake, send func(who bot.PlayerID, direct snowflake) error) {
 	for _, id := range called {
-		who := bot.PlayerID(Platform + ":" + string(id))
+		who := playerID(id)
 		direct, err := o.directs.open(ctx, who)
 		if err == nil {
 			if err = send(who, direct); takesNoDMs(err) {

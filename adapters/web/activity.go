@@ -90,12 +90,12 @@ var (
 // routes adds the routes below activityPath. The handler files serves static files.
 func (pg *activityPages) routes(mux *http.ServeMux, files http.Handler) {
 	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
-	enter, look := pg.listeners.limit(0.2, 20), pg.listeners.limit(2, 40)
+	failures, look := pg.listeners.limit(1, 200), pg.listeners.limit(2, 40)
 	mux.HandleFunc("GET "+activityPath, pg.serve)
 	mux.HandleFunc("GET "+activityPath+"/{$}", pg.serve)
 	mux.Handle("GET "+activityPath+"/static/", http.StripPrefix(activityPath, files))
 	mux.Handle("GET "+activityPath+"/texts/", http.StripPrefix(activityPath, files))
-	mux.HandleFunc("POST "+activityPath+"/enter", pg.serveEnter(enter, look))
+	mux.HandleFunc("POST "+activityPath+"/enter", pg.serveEnter(failures, look))
 	mux.HandleFunc("GET "+activityPath+"/live", pg.serveLive)
 	mux.HandleFunc("POST "+activityPath+"/table", onPage(pg.answers, pg.open, ask, pg.table))
 	mux.HandleFunc("POST "+activityPath+"/draft", onPage(pg.answers, pg.open, ask, pg.boards.draft))
@@ -193,10 +193,10 @@ func activityBody(application string) g.Node {
 	)
 }
 
-// serveEnter exchanges the platform's code for a bearer. It limits entries per instance,
-// and lookups of unknown instances per client, so that one instance's traffic never locks
-// out another.
-func (pg *activityPages) serveEnter(one, look *buckets) http.HandlerFunc {
+// serveEnter exchanges the platform's code for a bearer. It limits failed entries by
+// instance and sender, so that forged codes keep nobody else out, and lookups of instances
+// that don't exist by client.
+func (pg *activityPages) serveEnter(failures, look *buckets) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in struct {
 			Instance string `json:"instance"`
@@ -204,6 +204,8 @@ func (pg *activityPages) serveEnter(one, look *buckets) http.HandlerFunc {
 			// Custom is the target of the link that they came by, or "".
 			Custom string `json:"custom"`
 		}
+		var vouched bot.PlayerID
+		lookedUp := "" // whom a lookup counts for
 		err := readJSON(req, &in)
 		switch {
 		case err != nil:
@@ -212,16 +214,17 @@ func (pg *activityPages) serveEnter(one, look *buckets) http.HandlerFunc {
 		case req.Header.Get("Origin") != pg.platform.Frame().Origin:
 			err = errNotPresent
 		default:
-			err = pg.platform.Open(req.Context(), in.Instance, func(countFor string) error {
-				return counted(look, cmp.Or(countFor, pg.clients.address(req)))
+			vouched, err = pg.platform.Open(req.Context(), in.Instance, req.Header, func(countFor string) error {
+				lookedUp = cmp.Or(countFor, pg.clients.address(req))
+				return counted(look, lookedUp)
 			})
 		}
-		if err == nil {
-			err = counted(one, in.Instance)
+		if err == nil && lookedUp != "" {
+			look.Spend(lookedUp, -1)
 		}
 		var p bot.Presence
 		if err == nil {
-			p, err = pg.platform.Enter(req.Context(), in.Instance, in.Code, req.Header)
+			p, err = pg.redeem(req, failures, in.Instance, in.Code, vouched)
 		}
 		s := activitySession{Player: p.User.ID, Name: p.User.Name, Instance: in.Instance, Channel: p.Channel, Until: pg.now().Add(activityTime).Unix()}
 		if err == nil {
@@ -241,6 +244,21 @@ func (pg *activityPages) serveEnter(one, look *buckets) http.HandlerFunc {
 		pg.log.Info("web activity session", "player", p.User.ID, "channel", p.Channel)
 		pg.answers.answer(w, http.StatusOK, map[string]string{"bearer": bearer, "locale": p.Locale, "access": p.Access})
 	}
+}
+
+// redeem returns who is behind a code. Attempts under way count as failures until the
+// platform confirms them, so that their number is bounded too. They count for the person
+// for whom the platform vouches, or else for the address, which all frames may share.
+func (pg *activityPages) redeem(req *http.Request, failures *buckets, instance, code string, vouched bot.PlayerID) (bot.Presence, error) {
+	sender := instance + " " + cmp.Or(string(vouched), pg.clients.address(req))
+	if err := counted(failures, sender); err != nil {
+		return bot.Presence{}, err
+	}
+	p, err := pg.platform.Enter(req.Context(), instance, code, req.Header)
+	if !errors.Is(err, bot.ErrNotPresent) {
+		failures.Spend(sender, -1)
+	}
+	return p, err
 }
 
 // sitAt points a session to the table of a link, else to a table by number. If there is no

@@ -51,11 +51,11 @@ func (f *frameOf) Frame() bot.Frame {
 	return bot.Frame{Application: "123", Origin: frameOrigin, Within: []string{clientOrigin}}
 }
 
-func (f *frameOf) Open(_ context.Context, instance string, ask func(string) error) error {
+func (f *frameOf) Open(_ context.Context, instance string, _ bot.Header, ask func(string) error) (bot.PlayerID, error) {
 	if instance == "i-1" {
-		return nil
+		return "", nil
 	}
-	return cmp.Or(ask(""), bot.ErrNotPresent)
+	return "", cmp.Or(ask(""), bot.ErrNotPresent)
 }
 
 func (f *frameOf) Enter(_ context.Context, instance, code string, _ bot.Header) (bot.Presence, error) {
