@@ -11,15 +11,15 @@ import (
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 )
 
-// If one game runs in a channel and another in its thread, a command goes to the game in
-// which its sender plays, never to a distant one. A sender who plays both is asked which,
-// unless the command fits only one.
+// If one game runs in a channel and others in its threads, a command goes to the game here
+// if its sender plays in it, else to the one in a thread, never to a distant one. A sender
+// who plays in two threads is asked which, unless the command fits only one.
 func TestACommandBesideItsThread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		defer w.Run()() // records which games run in threads of which channels
 		ann, bob, cat, eve := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"], bottest.People["eve"]
-		const thread, far = bot.ChannelID("test:thread"), bot.ChannelID("test:far")
+		const thread, second, far = bot.ChannelID("test:thread"), bot.ChannelID("test:second"), bot.ChannelID("test:far")
 		says := func(ch bot.ChannelID, who bot.User, line string) string {
 			t.Helper()
 			r := w.On(ch, who, line)
@@ -50,9 +50,8 @@ func TestACommandBesideItsThread(t *testing.T) {
 		if here, there := says(featuretest.Parlour, cat, "/rack"), says(thread, bob, "/rack"); here == there {
 			t.Errorf("Cat, who plays in the channel, is shown Bob's rack in the thread: %s", here)
 		}
-		which := w.Does(bob, "/rack")
-		if len(which.Buttons) != 2 || !strings.HasPrefix(which.Text.String(), "Which of your games do you mean?") {
-			t.Errorf("Bob, who plays both, is told %s, with %d buttons", which.Text, len(which.Buttons))
+		if here, there := says(featuretest.Parlour, bob, "/rack"), says(thread, bob, "/rack"); here == there || !strings.HasPrefix(here, "Your rack") {
+			t.Errorf("Bob, who plays both, is shown in the channel %s, and in the thread %s", here, there)
 		}
 		featuretest.Wants(t, w.Does(eve, "/rack"), true)
 
@@ -63,13 +62,31 @@ func TestACommandBesideItsThread(t *testing.T) {
 			t.Error("Bob's pass isn't in the game in which he is to move")
 		}
 
+		// Ann plays in a second thread, too.
+		open = w.Request(ann, "/new seats:2 thread:true")
+		open.Aside = func(context.Context, string) (bot.ChannelID, error) { return second, nil }
+		featuretest.Wants(t, w.Host.Handle(t.Context(), open), false)
+		says(second, eve, "/join")
+		which := w.Does(ann, "/rack")
+		if len(which.Buttons) != 2 || !strings.HasPrefix(which.Text.String(), "Which of your games do you mean?") {
+			t.Errorf("Ann, who plays in two threads, is told %s, with %d buttons", which.Text, len(which.Buttons))
+		}
+		if s, _ := w.Replayed(second); s.Seats[s.Turn].Person.ID == ann.ID {
+			says(second, ann, "/pass")
+		}
+		resign := func(ch bot.ChannelID, who bot.User) {
+			t.Helper()
+			sure, ok := bot.Request{ID: "sure " + string(ch), Channel: ch, User: who}.Press(w.On(ch, who, "/resign").Buttons[0].ID)
+			if r := w.Host.Handle(t.Context(), sure); !ok || r.Refused {
+				t.Fatal(r.Text)
+			}
+			synctest.Wait()
+		}
+		resign(second, eve)
+
 		// Once the thread's game is over, commands there go to the channel's game.
 		says(thread, ann, "/pass")
-		sure, ok := bot.Request{ID: "sure", Channel: thread, User: bob}.Press(w.On(thread, bob, "/resign").Buttons[0].ID)
-		if r := w.Host.Handle(t.Context(), sure); !ok || r.Refused {
-			t.Fatal(r.Text)
-		}
-		synctest.Wait()
+		resign(thread, bob)
 		featuretest.Wants(t, w.Does(ann, "/rack"), true)
 		if said := says(featuretest.Parlour, bob, "/rack"); !strings.HasPrefix(said, "Your rack") {
 			t.Errorf("Bob, who has one game there now, is told %s", said)

@@ -23,23 +23,21 @@ type storedElsewhere struct {
 	Channel bot.ChannelID `json:"channel"`
 }
 
-// findGame redirects a request to the only game of the sender's that it can mean. It
-// considers the games here and in the channel's threads or, if there is no table here, all
-// their games. Of several, it chooses the only one that fits; otherwise it asks which.
+// findGame redirects a request to the game of the sender's that it means: the one here if
+// they play in it, else the nearest. Games in the channel's threads are nearer than others,
+// which count only if there is no table here. Of several equally near, it chooses the only
+// one that fits; otherwise it asks which.
 func (f *Feature) findGame(ctx context.Context, req bot.Request, fits func(feature.OwnGame) bool) (bot.Request, error) {
 	here, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return req, err
 	}
-	var near []bot.TableID
-	if here.Phase != game.NoTable {
-		if near, err = f.Others.Settings.RunningBeside(ctx, req.Channel); err != nil {
-			return req, err
-		}
-		if len(near) == 0 {
-			return req, nil // the usual case: nothing more to read
-		}
-		near = append(near, here.ID)
+	if _, plays := here.SeatOf(req.User.ID); plays && (here.Phase == game.Playing || here.Phase == game.Closing) {
+		return req, nil
+	}
+	near, err := f.Others.Settings.RunningBeside(ctx, req.Channel)
+	if err != nil || here.Phase != game.NoTable && len(near) == 0 {
+		return req, err // the usual case: nothing more to read
 	}
 	to := req
 	to.Home, to.Manager = "", false
@@ -54,8 +52,9 @@ func (f *Feature) findGame(ctx context.Context, req bot.Request, fits func(featu
 	if err != nil {
 		return req, err
 	}
-	if near != nil {
-		all = slices.DeleteFunc(all, func(g feature.OwnGame) bool { return !slices.Contains(near, g.ID) })
+	isFar := func(g feature.OwnGame) bool { return !slices.Contains(near, g.ID) }
+	if here.Phase != game.NoTable || slices.ContainsFunc(all, func(g feature.OwnGame) bool { return !isFar(g) }) {
+		all = slices.DeleteFunc(all, isFar)
 	}
 	if fits != nil && len(all) > 1 {
 		if can := slices.DeleteFunc(slices.Clone(all), func(g feature.OwnGame) bool { return !fits(g) }); len(can) > 0 {
@@ -63,7 +62,7 @@ func (f *Feature) findGame(ctx context.Context, req bot.Request, fits func(featu
 		}
 	}
 	switch {
-	case len(all) == 0 || len(all) == 1 && all[0].Channel == req.Channel:
+	case len(all) == 0:
 		return req, nil
 	case len(all) == 1:
 		to.Channel = all[0].Channel
