@@ -38,6 +38,9 @@ type Platform struct {
 	// Obstacle returns what keeps us from posting in a channel, and what to do about it, or nil if
 	// nothing is known to. It is nil if the platform can't refuse.
 	Obstacle func(ctx context.Context, ch ChannelID) text.Text
+	// Owner returns the person who owns a home, or "" if the platform doesn't tell. It is nil if
+	// homes have no owners there.
+	Owner func(ctx context.Context, home string) (PlayerID, error)
 	// Locale returns the language that a person reads according to the platform, or "": it is used
 	// for private messages. It is nil if the platform knows the language only from requests.
 	Locale func(ctx context.Context, who game.PlayerID) string

@@ -175,7 +175,7 @@ func (a *Adapter) Wait() {
 func (a *Adapter) Platform() bot.Platform {
 	p := bot.Platform{
 		Name: Platform, Title: "Discord", Theme: "dark", TurnRacks: true, OneBoard: true,
-		Aside: a.inbox.threads.open, Link: a.poster.Link, Obstacle: a.poster.obstacle, Keeper: a.keeper, Path: "/discord/interactions",
+		Aside: a.inbox.threads.open, Link: a.poster.Link, Obstacle: a.poster.obstacle, Owner: a.servers.owner, Keeper: a.keeper, Path: "/discord/interactions",
 		Typed: a.names.typed,
 	}
 	if a.hasActivity() {

@@ -46,6 +46,7 @@ func TestReportComesToManagers(t *testing.T) {
 			t.Errorf("%s: answered %q, want %q", note, got.Content, answer)
 		}
 	}
+	w.d.Fail(discordtest.Fault{Request: "GET /guilds/" + w.guild.ID, Times: 1, Status: 403, Code: 50001})
 	report("nobody is known", "please tell them yourself")
 	w.ann.Gives(lobby, "help").Answer()
 	met := w.ann.DM().Posts(1)[0]
@@ -76,4 +77,27 @@ func TestReportComesToManagers(t *testing.T) {
 	if told != 3 {
 		t.Errorf("Ann was told %d times, want 3", told)
 	}
+}
+
+// TestReportComesToOwner checks that a report from a server whose managers have never used
+// the bot reaches its owner, who can decline.
+func TestReportComesToOwner(t *testing.T) {
+	w := newWorld(t)
+	w.guild.BelongsTo(w.ann)
+	report := func(by, about *discordtest.User, answer string) {
+		t.Helper()
+		if got := by.Gives(w.channel, "report", "who", about.ID).Answer(); !got.Says(answer) {
+			t.Errorf("answered %q, want %q", got.Content, answer)
+		}
+	}
+	w.bob.ManagesNothing()
+	w.eve.ManagesNothing()
+	report(w.eve, w.bob, "have been told")
+	told := w.ann.DM().Posts(1)[0]
+	if !told.Says("Something was reported") {
+		t.Errorf("Ann is told %q", told.Content)
+	}
+	report(w.eve, w.ann, "please tell them yourself")
+	w.ann.Presses(told, "Stop telling me").Answer()
+	report(w.bob, w.eve, "please tell them yourself")
 }

@@ -215,6 +215,25 @@ func (s *servers) isIn(ctx context.Context, guild snowflake) (bool, error) {
 	return slices.Contains(listed, guild), err
 }
 
+// owner returns the person who owns a server; see [bot.Platform.Owner].
+func (s *servers) owner(ctx context.Context, home string) (bot.PlayerID, error) {
+	guild, ours := strings.CutPrefix(home, homeID(""))
+	if !ours || !snowflake(guild).valid() {
+		return "", nil
+	}
+	b, err := s.client.call(ctx, "GET", "/guilds/"+guild, nil)
+	if err != nil {
+		return "", err
+	}
+	var is struct {
+		Owner snowflake `json:"owner_id"`
+	}
+	if err := json.Unmarshal(b, &is); err != nil || !is.Owner.valid() {
+		return "", err
+	}
+	return playerID(is.Owner), nil
+}
+
 // list returns servers that the bot is in, by id, starting after one.
 func (s *servers) list(ctx context.Context, after snowflake, most int) (all []snowflake, err error) {
 	b, err := s.client.call(ctx, "GET", "/users/@me/guilds?"+url.Values{"after": {string(after)}, "limit": {strconv.Itoa(most)}}.Encode(), nil)

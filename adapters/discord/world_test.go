@@ -108,7 +108,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 			p := bot.Platform{Name: discord.Platform, TurnRacks: true, OneBoard: w.oneBoard}
 			if w.adapter != nil {
 				own := w.adapter.Platform()
-				p.Front, p.Typed, p.Obstacle, p.Link = own.Front, own.Typed, own.Obstacle, own.Link
+				p.Front, p.Typed, p.Obstacle, p.Link, p.Owner = own.Front, own.Typed, own.Obstacle, own.Link, own.Owner
 			}
 			return []bot.Platform{p}
 		},

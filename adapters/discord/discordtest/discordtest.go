@@ -180,6 +180,7 @@ var (
 	errUnauthorized       = &apiError{401, 0, "401: Unauthorized"}
 	errNotFound           = &apiError{404, 0, "404: Not Found"}
 	errUnknownChannel     = &apiError{404, 10003, "Unknown Channel"}
+	errUnknownGuild       = &apiError{404, 10004, "Unknown Guild"}
 	errUnknownMessage     = &apiError{404, 10008, "Unknown Message"}
 	errUnknownUser        = &apiError{404, 10013, "Unknown User"}
 	errUnknownWebhook     = &apiError{404, 10015, "Unknown Webhook"}

@@ -22,6 +22,14 @@ type Guild struct {
 	ID, Name  string
 	botIsHere bool
 	granted   *uint64
+	owner     *User
+}
+
+// BelongsTo makes a user the owner of the server.
+func (g *Guild) BelongsTo(u *User) {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.owner = u
 }
 
 // Grant sets the permissions of the bot's role in the server.
@@ -269,6 +277,11 @@ func (d *Discord) Delete(m Message) {
 func (d *Discord) User(name string) *User {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.user(name)
+}
+
+// user creates a user, with d.mu held.
+func (d *Discord) user(name string) *User {
 	u := &User{d: d, ID: d.id(), Name: name}
 	d.users[u.ID] = u
 	return u

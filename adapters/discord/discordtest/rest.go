@@ -215,6 +215,7 @@ var routes = []route{
 	{"GET", whole(`/applications/(\d+)/commands`), false, api.listCommands},
 	{"PUT", whole(`/applications/(\d+)/commands`), false, api.registerCommands},
 	{"GET", whole(`/applications/(\d+)/activity-instances/([^/]+)`), false, api.getInstance},
+	{"GET", whole(`/guilds/(\d+)`), false, api.getGuild},
 	{"GET", whole(`/guilds/(\d+)/members/(\d+)`), false, api.getMember},
 	{"POST", whole(`/users/@me/channels`), false, api.openDM},
 	{"GET", whole(`/channels/(\d+)/messages`), false, api.listMessages},
@@ -282,6 +283,28 @@ func (d api) listGuilds(_ []string, query []byte, _ []file) (any, error) {
 		all = append(all, map[string]any{"id": id, "name": d.guilds[id].Name, "icon": nil, "banner": nil, "owner": false, "permissions": strconv.FormatUint(d.guilds[id].permissions(), 10), "features": []any{}})
 	}
 	return all, nil
+}
+
+// getGuild describes a server, which belongs to someone without the bot unless a test
+// chose an owner.
+func (d api) getGuild(p []string, _ []byte, _ []file) (any, error) {
+	g := d.guilds[p[0]]
+	if g == nil || !g.botIsHere {
+		return nil, errUnknownGuild
+	}
+	if g.owner == nil {
+		g.owner = d.user("Owner")
+	}
+	none := []any{}
+	return map[string]any{
+		"id": g.ID, "name": g.Name, "owner_id": g.owner.ID, "icon": nil, "description": nil, "home_header": nil, "splash": nil, "discovery_splash": nil,
+		"features": none, "banner": nil, "application_id": nil, "region": "deprecated", "afk_channel_id": nil, "afk_timeout": 300,
+		"system_channel_id": nil, "system_channel_flags": 0, "widget_enabled": false, "widget_channel_id": nil, "verification_level": 1, "roles": none,
+		"default_message_notifications": 1, "mfa_level": 0, "explicit_content_filter": 0, "max_presences": nil, "max_members": 500000,
+		"max_stage_video_channel_users": 50, "max_video_channel_users": 25, "vanity_url_code": nil, "premium_tier": 0, "premium_subscription_count": 0,
+		"preferred_locale": "en-US", "rules_channel_id": nil, "safety_alerts_channel_id": nil, "public_updates_channel_id": nil,
+		"premium_progress_bar_enabled": false, "premium_progress_bar_enabled_user_updated_at": nil, "nsfw": false, "nsfw_level": 0, "emojis": none, "stickers": none, "incidents_data": nil,
+	}, nil
 }
 
 // later reports whether an id was assigned later than another.

@@ -20,16 +20,13 @@ func (f *Feature) tellBlocked(ctx context.Context, post bot.Post) error {
 	if err != nil || home == "" {
 		return err
 	}
-	all, err := readRows(ctx, f.managers, grounds{home: home})
+	all, err := grounds{home: home}.activeManagers(ctx, f, post.Channel)
 	if err != nil {
 		return err
 	}
-	now := f.desk.Now().UTC()
 	var posts []bot.Post
 	for _, r := range all {
-		if m := r.value; !m.Off && now.Sub(m.At) < managing {
-			posts = append(posts, bot.Post{For: game.PlayerID(r.key), Kind: blockedKind, At: now})
-		}
+		posts = append(posts, bot.Post{For: game.PlayerID(r.key), Kind: blockedKind, At: f.desk.Now().UTC()})
 	}
 	if len(posts) == 0 {
 		return nil

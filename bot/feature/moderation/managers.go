@@ -107,6 +107,45 @@ func (p grounds) changeIfManager(ctx context.Context, f *Feature, who game.Playe
 	return found, err
 }
 
+// activeManagers returns the managers of a home who can be notified. If none has ever used
+// the bot, or not for long, the owner of the home is recorded and returned.
+func (p grounds) activeManagers(ctx context.Context, f *Feature, ch bot.ChannelID) (active []row[shelf.Person, storedManager], err error) {
+	all, err := readRows(ctx, f.managers, p)
+	if err != nil {
+		return nil, err
+	}
+	now, declined := f.desk.Now().UTC(), false
+	for _, r := range all {
+		switch m := r.value; {
+		case m.Off:
+			declined = true
+		case now.Sub(m.At) < managing:
+			active = append(active, r)
+		}
+	}
+	ask := f.desk.Platform(ch).Owner
+	if len(active) > 0 || declined || ask == nil {
+		return active, nil
+	}
+	owner, err := ask(ctx, p.home)
+	if err != nil {
+		f.desk.Log().Warn("can't find out who owns a server", "home", p.home, "error", err)
+		return nil, nil
+	}
+	if owner == "" {
+		return nil, nil
+	}
+	var m storedManager
+	err = f.own.Change(ctx, func(tx shelf.Tx) error {
+		rows := f.managers.In(tx)
+		if err := p.makeRoom(rows, owner); err != nil {
+			return err
+		}
+		return changeManager(rows, p.of(owner), func(now *storedManager) { now.At = f.desk.Now().UTC(); m = *now })
+	})
+	return []row[shelf.Person, storedManager]{{shelf.Person(owner), m}}, err
+}
+
 // reportedKind is the kind of the posts that notify managers of reports.
 const reportedKind = "reported"
 
@@ -114,7 +153,7 @@ const reportedKind = "reported"
 // once a day until they look. It does so once for each cause. n counts the managers who
 // know of it.
 func (p grounds) tellManagers(ctx context.Context, f *Feature, ch bot.ChannelID, cause string, but ...game.PlayerID) (n int, err error) {
-	all, err := readRows(ctx, f.managers, p)
+	all, err := p.activeManagers(ctx, f, ch)
 	if err != nil {
 		return 0, err
 	}
@@ -122,7 +161,7 @@ func (p grounds) tellManagers(ctx context.Context, f *Feature, ch bot.ChannelID,
 	var posts []bot.Post
 	for _, r := range all {
 		who := game.PlayerID(r.key)
-		if m := r.value; m.Off || now.Sub(m.At) >= managing || slices.Contains(but, who) {
+		if slices.Contains(but, who) {
 			continue
 		}
 		n++

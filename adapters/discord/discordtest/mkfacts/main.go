@@ -40,6 +40,7 @@ var operations = map[string][]string{
 	"/users/@me/guilds": {"get"},
 	"/applications/{application_id}/commands":                         {"get", "put"},
 	"/applications/{application_id}/activity-instances/{instance_id}": {"get"},
+	"/guilds/{guild_id}":                                              {"get"},
 	"/guilds/{guild_id}/members/{user_id}":                            {"get"},
 	"/users/@me/channels":                                             {"post"},
 	"/channels/{channel_id}":                                          {"get", "patch"},
