@@ -17,11 +17,17 @@ func TestPermissionTaken(t *testing.T) {
 		thread     bool
 		take, back func(*discordtest.Channel)
 		missing    string
+		forum      bool
+		code       int // Discord's answer to posts in a locked thread
 	}{
-		"no access":                {false, func(c *discordtest.Channel) { c.Grant(0) }, func(c *discordtest.Channel) { c.Grant(all) }, "View Channels"},
-		"may not post":             {false, func(c *discordtest.Channel) { c.Grant(discordtest.ViewChannel) }, func(c *discordtest.Channel) { c.Grant(all) }, "Send Messages"},
-		"may not post in a thread": {true, func(c *discordtest.Channel) { c.Grant(discordtest.ViewChannel) }, func(c *discordtest.Channel) { c.Grant(all) }, "Send Messages in Threads"},
-		"thread locked":            {true, func(c *discordtest.Channel) { c.Lock(true) }, func(c *discordtest.Channel) { c.Lock(false) }, "Manage Threads"},
+		"no access":                {false, func(c *discordtest.Channel) { c.Grant(0) }, func(c *discordtest.Channel) { c.Grant(all) }, "View Channels", false, 0},
+		"may not post":             {false, func(c *discordtest.Channel) { c.Grant(discordtest.ViewChannel) }, func(c *discordtest.Channel) { c.Grant(all) }, "Send Messages", false, 0},
+		"may not post in a thread": {true, func(c *discordtest.Channel) { c.Grant(discordtest.ViewChannel) }, func(c *discordtest.Channel) { c.Grant(all) }, "Send Messages in Threads", false, 0},
+		"thread locked":            {true, func(c *discordtest.Channel) { c.Lock(true) }, func(c *discordtest.Channel) { c.Lock(false) }, "Manage Threads", false, 0},
+		"forum post locked":        {false, func(c *discordtest.Channel) { c.Lock(true) }, func(c *discordtest.Channel) { c.Lock(false) }, "Manage Threads", true, 0},
+		"forum post, code 160005":  {false, nil, nil, "Manage Threads", true, 160005},
+		"thread, code 160005":      {true, nil, nil, "Manage Threads", false, 160005},
+		"forum post, no access":    {false, func(c *discordtest.Channel) { c.Grant(discordtest.ViewChannel) }, func(c *discordtest.Channel) { c.Grant(all) }, "Send Messages in Threads", true, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -31,6 +37,10 @@ func TestPermissionTaken(t *testing.T) {
 			}
 			w.eve.Gives(w.channel, "reports").Answer() // which makes her a known manager
 			where, posts, direct := w.channel, 1, 0
+			if c.forum {
+				_, w.channel = w.guild.Forum("games")
+				where = w.channel
+			}
 			if c.thread {
 				w.ann.Gives(w.channel, "new", "thread", "true", "opponent", w.bob.ID).Answer()
 				where, posts, direct = w.d.Thread(w.channel.Posts(1)[0]), 2, 1
@@ -46,6 +56,13 @@ func TestPermissionTaken(t *testing.T) {
 				mover, next, had, has = w.bob, w.ann, direct, 0
 			}
 			board := where.Posts(posts)[posts-1]
+			if c.code != 0 {
+				c.take = func(at *discordtest.Channel) {
+					w.d.Fail(discordtest.Fault{Request: "POST /channels/" + at.ID + "/messages", Times: -1, Status: 403, Code: c.code})
+					at.Lock(true)
+				}
+				c.back = func(at *discordtest.Channel) { w.d.Pass(); at.Lock(false) }
+			}
 			c.take(where)
 			mover.Gives(where, "pass", "sure", "true").Answer()
 			if got := next.DM().Posts(has + 1)[has]; !got.Says("it's your turn") || !got.Says(c.missing) || len(got.Labels()) == 0 {
