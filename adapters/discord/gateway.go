@@ -69,18 +69,32 @@ func (g *gateway) info(ctx context.Context) (info discordgo.GatewayBotResponse, 
 	return info, err
 }
 
-// run keeps the shards connected until ctx is done or one of them fails for good. members
+// run keeps the shards connected until ctx is done or one of them fails for good. If
+// Discord requires more shards than it recommended, it starts again with those. members
 // says whether Discord reports members who leave a server.
 func (g *gateway) run(ctx context.Context, members bool) error {
 	g.members.Store(members)
-	info, err := g.info(ctx)
-	if err != nil {
-		return err
+	for {
+		info, err := g.info(ctx)
+		if err != nil {
+			return err
+		}
+		mine := g.Shards
+		if mine.Of == 0 {
+			mine = Shards{First: 0, Last: max(info.Shards, 1) - 1, Of: max(info.Shards, 1)}
+		}
+		if err := g.runShards(ctx, mine, info); !errors.Is(err, errMoreShards) {
+			return err
+		}
+		g.Log.Info("Discord requires more shards; connecting again", "shards", mine.Of)
 	}
-	mine := g.Shards
-	if mine.Of == 0 {
-		mine = Shards{First: 0, Last: max(info.Shards, 1) - 1, Of: max(info.Shards, 1)}
-	}
+}
+
+// errMoreShards ends all shards because Discord requires more of them.
+var errMoreShards = errors.New("the gateway requires more shards")
+
+// runShards keeps some shards connected until ctx is done or one of them fails for good.
+func (g *gateway) runShards(ctx context.Context, mine Shards, info discordgo.GatewayBotResponse) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	turns := newTurns(info.SessionStartLimit.MaxConcurrency)

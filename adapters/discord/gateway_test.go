@@ -81,6 +81,23 @@ func TestCloseCodes(t *testing.T) {
 	}
 }
 
+// TestMoreShards checks that a gateway which requires more shards than it recommended gets
+// them, unless the operator chose the number.
+func TestMoreShards(t *testing.T) {
+	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
+	w.d.Gateway.RequireShards(3)
+	w.d.Gateway.Connected(3, 4, 0)
+	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
+		t.Errorf("told %q", got.Content)
+	}
+
+	w.stop()
+	w.build(discord.Config{Shards: discord.Shards{Of: 1}}, w.store)
+	if err := w.adapter.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "--discord-shards") {
+		t.Errorf("with a number of the operator's: %v", err)
+	}
+}
+
 // TestSessionTooOld checks that a session too old to be resumed isn't retried for ever.
 func TestSessionTooOld(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })

@@ -120,6 +120,8 @@ func (s *shard) run(ctx context.Context) error {
 		s.connection(s.key(), bot.Retrying)
 		switch {
 		case errors.Is(err, errIntents) && s.relent(ctx):
+		case errors.Is(err, errShards) && s.canSplit(ctx):
+			return errMoreShards
 		case hopeless(err) && !s.signedIn.Load():
 			return err
 		case hopeless(err):
@@ -142,6 +144,16 @@ func over(code int) bool {
 		return true
 	}
 	return false
+}
+
+// canSplit asks Discord, after it refused the number of shards, whether it recommends more.
+// If the operator chose the number, only they can change it.
+func (s *shard) canSplit(ctx context.Context) bool {
+	if s.Shards.Of != 0 {
+		return false
+	}
+	info, err := s.info(ctx)
+	return err == nil && info.Shards > s.of
 }
 
 // relent handles the refusal of an intent, which has been disabled. It reports whether it

@@ -32,6 +32,7 @@ type Gateway struct {
 	left       int  // identifications allowed today, including those made
 	secure     bool // the address uses TLS
 	allowed    int  // enabled privileged intents
+	least      int  // fewest shards that are accepted
 	greets     bool // each session gets an event for each of its servers
 }
 
@@ -202,6 +203,10 @@ func (g *Gateway) identify(conn *connection, data []byte) {
 	shard := [2]int{0, 1}
 	if id.Shard != nil {
 		shard = *id.Shard
+	}
+	if shard[1] < g.least {
+		conn.close(4011)
+		return
 	}
 	g.begin(&session{id: "session-" + d.id(), conn: conn, intents: *id.Intents, shard: shard[0]}, shard)
 }
@@ -489,6 +494,15 @@ func (g *Gateway) Close(code int) {
 			c.close(code)
 		}
 	}
+}
+
+// RequireShards makes the gateway recommend a number of shards from now on, and refuse
+// sessions with fewer. Those that are open end.
+func (g *Gateway) RequireShards(n int) {
+	g.mu.Lock()
+	g.least, g.shards = n, n
+	g.mu.Unlock()
+	g.Close(4011)
 }
 
 // AskToReconnect asks all connections to reconnect.
