@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -150,16 +151,24 @@ type user struct {
 	Locale     string    `json:"locale"` // only set if they authorized us to identify them
 }
 
-// person returns the host's view of a user, with the name that others in the guild see.
+// person returns the host's view of a user, with the name that others in the guild see. It
+// skips names that show nothing.
 func (u user) person(m *member) bot.User {
 	name := u.Username
-	if u.GlobalName != nil && *u.GlobalName != "" {
+	if u.GlobalName != nil && isVisible(*u.GlobalName) {
 		name = *u.GlobalName
 	}
-	if m != nil && m.Nick != nil && *m.Nick != "" {
+	if m != nil && m.Nick != nil && isVisible(*m.Nick) {
 		name = *m.Nick
 	}
 	return bot.User{ID: playerID(u.ID), Name: name}
+}
+
+// isVisible reports whether a name has a character that shows something.
+func isVisible(name string) bool {
+	return strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Other_Default_Ignorable_Code_Point) && r != '\u2800'
+	})
 }
 
 // A message is the message with the component, or the one whose menu was opened.

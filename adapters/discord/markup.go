@@ -3,6 +3,7 @@ package discord
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"github.com/rackmate/rackmate/bot"
@@ -92,18 +93,20 @@ func verbatim(text string) string {
 }
 
 // escape escapes all characters with a meaning in Discord's Markdown: emphasis, code,
-// spoilers, links and mentions everywhere; headings, lists and quotations at the start of a
-// line.
+// spoilers, links, invitations and mentions everywhere; headings, lists and quotations at
+// the start of a line.
 func escape(text string, begins bool) string {
 	var b strings.Builder
 	var before rune
 	digits := false // the line consists of digits so far
+	domain := false // the word has a dot so far
 	for _, r := range text {
+		domain = !unicode.IsSpace(r) && (domain || r == '.')
 		switch {
 		case strings.ContainsRune("\\*_~|`<>[]@", r),
 			begins && strings.ContainsRune("#-+", r),
 			digits && (r == '.' || r == ')'),
-			before == ':' && r == '/':
+			r == '/' && (before == ':' || domain):
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)

@@ -45,6 +45,8 @@ func TestMarkup(t *testing.T) {
 		{text.Text{{Text: "a-b #3 12."}}, "a-b #3 12."},
 		{text.Text{{Text: "x\n"}, {Text: "# Ann"}}, "x\n\\# Ann"},
 		{text.Text{{Text: "[x](https://evil.example)"}}, `\[x\](https:\//evil.example)`},
+		{text.Text{{Text: "discord.gg/abc", Person: "discord:1"}}, `discord.gg\/abc`},
+		{text.Text{{Text: "see discordapp.com/invite/abc or 1/2"}}, `see discordapp.com\/invite\/abc or 1/2`},
 		{text.Text{{Text: `\*`}}, `\\\*`},
 		{text.Text{{Text: "", Strong: true}}, ""},
 	} {

@@ -461,3 +461,17 @@ func TestForumTags(t *testing.T) {
 		})
 	}
 }
+
+// TestInvisibleNames checks that a person whose display name shows nothing goes by their
+// username.
+func TestInvisibleNames(t *testing.T) {
+	w := newWorld(t)
+	for _, name := range []string{"\u200b", "\u3164", "\u2800 \u2800", "\u0301"} {
+		nobody := w.d.User(name)
+		channel := w.guild.Channel("games")
+		nobody.Gives(channel, "new", "seats", "2").Answer()
+		if got := channel.Posts(1)[0]; !got.Says("user" + nobody.ID) {
+			t.Errorf("%q is called %q", name, got.Content)
+		}
+	}
+}
