@@ -156,7 +156,7 @@ func read(from embed.FS, dir, name, ext string) ([]byte, error) {
 }
 
 func missing(dir, name string, there []string) error {
-	return fmt.Errorf("no %q among the %s that come with the program (%s): %w", name, dir, strings.Join(there, ", "), fs.ErrNotExist)
+	return fmt.Errorf("no %q among the built-in %s (%s): %w", name, dir, strings.Join(there, ", "), fs.ErrNotExist)
 }
 
 func names(from embed.FS, dir, ext string) []string {

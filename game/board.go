@@ -133,7 +133,7 @@ func ParseLayout(name, text string) (Layout, error) {
 			return Layout{}, fmt.Errorf("layout %s: row %d has %d squares, want %d as there are rows", name, i+1, len(r), len(rows))
 		}
 		if bad := strings.Trim(r, ".dtDT*+"); bad != "" {
-			return Layout{}, fmt.Errorf("layout %s: row %d: %q is no square", name, i+1, bad[0])
+			return Layout{}, fmt.Errorf("layout %s: row %d: %q isn't a square", name, i+1, bad[0])
 		}
 	}
 	if n := strings.Count(l.Text, "*") + strings.Count(l.Text, "+"); n != 1 {

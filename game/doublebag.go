@@ -128,7 +128,7 @@ func (s *State) drewFrom(drew Tiles, vowels int) {
 // checkDrew returns an error for a draw that the bags can't have given.
 func (s *State) checkDrew(drew Tiles, vowels int) error {
 	if vowels < 0 || vowels > len(drew) || vowels > 0 && !s.Parted {
-		return fmt.Errorf("%d of %d tiles from the bag of the vowels", vowels, len(drew))
+		return fmt.Errorf("%d of %d tiles come from the vowel bag", vowels, len(drew))
 	}
 	if err := s.Vowels.has(drew[:vowels], "in the bag of the vowels"); err != nil {
 		return err

@@ -124,14 +124,14 @@ func (f Polled) check(s *State) error {
 
 func (f Balloted) check(s *State) error {
 	if len(f.Order) > 0 && !s.isOrder(f.Order) {
-		return errors.New("that is no order of the seats")
+		return errors.New("not an order of the seats")
 	}
 	return s.seated(Voting, f.Seat)
 }
 
 func (f Ordered) check(s *State) error {
 	if !s.isOrder(f.Order) {
-		return errors.New("that is no order of the seats")
+		return errors.New("not an order of the seats")
 	}
 	if s.Dealt() {
 		return errPlace

@@ -76,7 +76,7 @@ func (s *State) seated(p Phase, seats ...int) error {
 	}
 	for _, n := range seats {
 		if n < 0 || n >= len(s.Seats) {
-			return fmt.Errorf("there is no seat %d", n)
+			return fmt.Errorf("no seat %d", n)
 		}
 	}
 	return nil
@@ -110,13 +110,13 @@ func (f Opened) check(s *State) error {
 		return err
 	}
 	if f.Pace.Turn < 0 || f.Pace.Bank < 0 {
-		return errors.New("a pace of less than no time")
+		return errors.New("a negative pace")
 	}
 	if _, ok := FindVariant(f.Rules.Variant); !ok {
 		return fmt.Errorf("there is no variant %q", f.Rules.Variant)
 	}
 	if n := len(f.Earlier); n != 0 && n != 2 {
-		return fmt.Errorf("a match of %d players", n)
+		return fmt.Errorf("%d players", n)
 	}
 	if n := f.Rules.RackSize; n < 1 || n > len(f.Equipment.Tiles.All()) {
 		return fmt.Errorf("racks of %d tiles", n)
@@ -219,7 +219,7 @@ func (f Accepted) check(s *State) error { return s.seated(Closing, f.Seat) }
 
 func (f Challenged) check(s *State) error {
 	if s.Latest == nil || s.Latest.Seat != f.Player {
-		return errors.New("a challenge of nothing")
+		return errors.New("a challenge without a play")
 	}
 	return s.seated(s.Phase, f.By)
 }

@@ -134,7 +134,7 @@ func NewTileSet(name string, letters []Kind, blank Kind) (*TileSet, error) {
 	total := 0
 	for i, k := range append(letters[:len(letters):len(letters)], blank) {
 		if k.Count < 0 || k.Value < 0 || k.Count > 1000 || k.Value > 1000 {
-			return nil, fmt.Errorf("tile %q: a count of %d and a value of %d can't be", k.Text, k.Count, k.Value)
+			return nil, fmt.Errorf("tile %q: impossible count %d or value %d", k.Text, k.Count, k.Value)
 		}
 		total += k.Count
 		if i < len(letters) {
@@ -188,7 +188,7 @@ func ParseTileSet(name, text string) (*TileSet, error) {
 		case blank.Text == "":
 			blank = k
 		default:
-			return nil, fmt.Errorf("tile set %s, line %d: the blank is there twice", name, i+1)
+			return nil, fmt.Errorf("tile set %s, line %d: duplicate blank", name, i+1)
 		}
 	}
 	return NewTileSet(name, letters, blank)

@@ -50,9 +50,9 @@ func TestParseTileSet(t *testing.T) {
 		{"junk after a number", "A\t1\t1x\n", "line 1"},
 		{"two numbers in a field", "A\t1 2\t3\n", "line 1"},
 		{"two blanks", "A\t1\t1\n?\t1\t0\n?\t1\t0\n", "line 3"},
-		{"a letter twice", "A\t1\t1\na\t1\t1\n", "twice"},
-		{"fewer than none", "A\t-1\t1\n", "can't be"},
-		{"ever so many", "A\t100000\t1\n", "can't be"},
+		{"a letter twice", "A\t1\t1\na\t1\t1\n", "duplicate"},
+		{"fewer than none", "A\t-1\t1\n", "impossible"},
+		{"ever so many", "A\t100000\t1\n", "impossible"},
 		{"a letter that can't be typed", "A\t1\t1\n(\t1\t1\n", "letter 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

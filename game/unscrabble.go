@@ -142,7 +142,7 @@ func (f Lifted) check(s *State) error {
 		return fmt.Errorf("%d tiles from %d squares", len(f.Tiles), len(f.Squares))
 	}
 	if s.Rules.Variant != unscrabble().Name {
-		return errors.New("nothing is taken off the board at this table")
+		return errors.New("this table doesn't take tiles off the board")
 	}
 	for i, sq := range f.Squares {
 		if t := f.Tiles.At(i); t == NoTile || s.Board.Tile(sq) != t || slices.Contains(f.Squares[:i], sq) {

@@ -67,7 +67,7 @@ func ParseTheme(s string) (Theme, error) {
 			return t, nil
 		}
 	}
-	return 0, fmt.Errorf("theme %q is not known: choose %s", s, ThemeNames())
+	return 0, fmt.Errorf("unknown theme %q: choose one of %s", s, ThemeNames())
 }
 
 // An ink is the purpose of a colour.

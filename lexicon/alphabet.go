@@ -52,7 +52,7 @@ func NewAlphabet(texts []string) (*Alphabet, error) {
 			return nil, fmt.Errorf("letter %d: %q can't name a letter", i+1, t)
 		}
 		if _, ok := a.byText[up]; ok {
-			return nil, fmt.Errorf("letter %d: %q is there twice", i+1, t)
+			return nil, fmt.Errorf("letter %d: duplicate %q", i+1, t)
 		}
 		a.byText[up] = Letter(i + 1)
 		a.texts = append(a.texts, up)

@@ -97,7 +97,7 @@ func New(name string, a *Alphabet, words []Word) (*Lexicon, error) {
 }
 
 // ErrNotText reports a file that isn't a word list at all.
-var ErrNotText = errors.New("not a text file: a word list has a word a line")
+var ErrNotText = errors.New("not a text file: a word list has one word a line")
 
 // With returns a list of the same name with words added and others removed; removal takes
 // precedence. The error can be [ErrTooLarge].
@@ -119,7 +119,7 @@ func ReadList(a *Alphabet, r io.Reader) (words []Word, bad []*LineError, err err
 		return nil, nil, fmt.Errorf("read word list: %w", err)
 	}
 	if bytes.HasPrefix(list, []byte("\xff\xfe")) || bytes.HasPrefix(list, []byte("\xfe\xff")) {
-		return nil, nil, fmt.Errorf("%w, in UTF-8; this file is in UTF-16: save it as UTF-8", ErrNotText)
+		return nil, nil, fmt.Errorf("%w in UTF-8; this file is in UTF-16: save it as UTF-8", ErrNotText)
 	}
 	if bytes.IndexByte(list, 0) >= 0 {
 		return nil, nil, ErrNotText

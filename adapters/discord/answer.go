@@ -160,7 +160,7 @@ func (in *inbox) callback(i *interaction) responder {
 		case err == nil && r.Type == launchActivity:
 			if instance := launchedBy(answer); instance != "" {
 				if err := in.launches.began(context.WithoutCancel(ctx), i.Channel, instance); err != nil {
-					in.Log.Error("can't note which Activity was opened", "channel", i.Channel, "error", err)
+					in.Log.Error("can't record an opened Activity", "channel", i.Channel, "error", err)
 				}
 			}
 			return nil

@@ -74,6 +74,6 @@ func (d *directs) close(ctx context.Context, who bot.PlayerID, cause error) erro
 // bot, because they may have opened them by then.
 func (d *directs) reopen(ctx context.Context, who snowflake) {
 	if err := notes.Remove(ctx, d.Notes, closedShelf, string(who)); err != nil {
-		d.Log.Error("can't note that direct messages are open", "user", who, "error", err)
+		d.Log.Error("can't record open direct messages", "user", who, "error", err)
 	}
 }

@@ -239,13 +239,13 @@ func (a *Adapter) Run(ctx context.Context) error {
 	a.Log.Info("signed in to Discord", "application", app.ID, "name", app.Name)
 	switch {
 	case a.endpoint.key != nil:
-		a.Log.Info("where interactions come over HTTP Discord doesn't tell who leaves a server, or which channels are deleted: seats stay theirs until their time is over; to hear of it at once leave DISCORD_PUBLIC_KEY out")
+		a.Log.Info("over HTTP, Discord doesn't report people who leave a server or channels that are deleted, so seats are kept until their time runs out; leave DISCORD_PUBLIC_KEY out to learn of it at once")
 	case !app.tellsOfMembers():
-		a.Log.Info("Discord won't tell who leaves a server, and their seats stay theirs until their time is over; to free them at once switch on Server Members Intent under Bot in the developer portal, and start again")
+		a.Log.Info("Discord doesn't report people who leave a server, so they keep their seats until their time runs out; to free seats at once, turn on Server Members Intent under Bot in the developer portal and restart")
 	}
 	if a.Notes != nil {
 		if err := a.poster.box.TidyAll(ctx); err != nil && ctx.Err() == nil {
-			a.Log.Error("can't go on with what was to be folded", "error", err)
+			a.Log.Error("can't resume folding posts", "error", err)
 		}
 	}
 	following, stop := context.WithCancel(ctx)
@@ -254,7 +254,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 	if a.ForgettingServer != nil || a.ForgettingPerson != nil {
 		a.inbox.handled.Go(func() {
 			if err := a.elected(following, "discord left", a.servers.forgetLeft); err != nil && following.Err() == nil {
-				a.Log.Error("nobody forgets those who have left", "error", err)
+				a.Log.Error("people who left aren't erased", "error", err)
 			}
 		})
 	}
@@ -280,7 +280,7 @@ func (a *Adapter) signIn(ctx context.Context) (app application, err error) {
 			return err
 		}
 		if err = commands.register(ctx, app.ID); refusedForGood(err) {
-			a.Log.Error("the commands can't be registered; those that are there stay", "error", err)
+			a.Log.Error("can't register the commands; the present ones stay", "error", err)
 			return nil
 		}
 		return err
@@ -310,7 +310,7 @@ func (c *common) connection(name string, s bot.State) { c.Observer.Connection(Pl
 func (c *common) sitOut(wait time.Duration) {
 	if wait == 0 {
 		c.pulse.Refuse("")
-		c.Log.Info("requests to Discord pass again")
+		c.Log.Info("requests to Discord succeed again")
 		return
 	}
 	c.pulse.Refuse(banned)

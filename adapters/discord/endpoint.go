@@ -60,7 +60,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if told, ok := readWebhook(body); ok {
 		if err := e.servers.tell(context.WithoutCancel(r.Context()), told); err != nil {
-			e.Log.Error("can't note what Discord tells of the application", "error", err)
+			e.Log.Error("can't record Discord's data on the application", "error", err)
 			http.Error(w, "That can't be noted now.", http.StatusInternalServerError)
 			return
 		}
@@ -70,7 +70,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	i, err := parseInteraction(body)
 	if err != nil {
 		e.Log.Warn("interaction not understood", "error", err)
-		http.Error(w, "That is no interaction.", http.StatusBadRequest)
+		http.Error(w, "That isn't an interaction.", http.StatusBadRequest)
 		return
 	}
 	first, ok := e.firstResponse(r.Context(), i)

@@ -61,7 +61,7 @@ func TestEndpoint(t *testing.T) {
 		t.Errorf("told %q", got.Content)
 	}
 	w.channel.Posts(2)
-	w.awaitLog("over HTTP Discord doesn't tell who leaves")
+	w.awaitLog("over HTTP, Discord doesn't report people who leave")
 	if got := w.d.Requests("GET /gateway"); len(got) > 0 {
 		t.Errorf("the gateway was looked for: %v", got)
 	}
@@ -125,14 +125,14 @@ func TestEndpointSignature(t *testing.T) {
 		body []byte
 		want int
 	}{
-		"ping":                {key, now, ping, 200},
-		"another's signature": {other, now, ping, 401},
-		"replayed":            {key, now.Add(-discord.MaxAge - time.Minute), ping, 401},
-		"from the future":     {key, now.Add(discord.MaxAge + time.Minute), ping, 401},
-		"not JSON":            {key, now, []byte("{"), 400},
-		"no interaction":      {key, now, []byte(`{"type":2}`), 400},
-		"a list":              {key, now, []byte(`[]`), 400},
-		"too long":            {key, now, bytes.Repeat([]byte("x"), 2<<20), 413},
+		"ping":                 {key, now, ping, 200},
+		"another's signature":  {other, now, ping, 401},
+		"replayed":             {key, now.Add(-discord.MaxAge - time.Minute), ping, 401},
+		"from the future":      {key, now.Add(discord.MaxAge + time.Minute), ping, 401},
+		"not JSON":             {key, now, []byte("{"), 400},
+		"isn't an interaction": {key, now, []byte(`{"type":2}`), 400},
+		"a list":               {key, now, []byte(`[]`), 400},
+		"too long":             {key, now, bytes.Repeat([]byte("x"), 2<<20), 413},
 	} {
 		resp, err := discordtest.Signed(url, c.key, c.at, c.body)
 		gametest.Must(t, err)

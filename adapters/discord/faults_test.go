@@ -637,7 +637,7 @@ func TestServerWithoutApplications(t *testing.T) {
 	w.d.Fail(discordtest.Fault{Request: "GET /applications", Times: -1, Status: 404})
 	w.start()
 	w.d.Gateway.Connected(1, 1, 0)
-	if log := w.log.String(); !strings.Contains(log, "commands can't be registered") {
+	if log := w.log.String(); !strings.Contains(log, "can't register the commands") {
 		t.Errorf("the log:\n%s", log)
 	}
 }

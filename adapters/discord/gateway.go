@@ -28,7 +28,7 @@ type Shards struct {
 
 // ParseShards parses "N/M", shard N of M counted from 0, or "A-B/M" for several.
 func ParseShards(s string) (Shards, error) {
-	bad := fmt.Errorf("%q is no shard: write 0/2 for the first of two, 1/2 for the second, or 0-3/8 for several", s)
+	bad := fmt.Errorf("%q isn't a shard: write 0/2 for the first of two, 1/2 for the second, or 0-3/8 for several", s)
 	which, of, ok := strings.Cut(s, "/")
 	first, last, several := strings.Cut(which, "-")
 	if !several {

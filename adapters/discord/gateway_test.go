@@ -368,7 +368,7 @@ func TestIntentSwitchedOff(t *testing.T) {
 		if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
 			t.Errorf("told %q", got.Content)
 		}
-		if log := w.log.String(); !strings.Contains(log, "Server Members Intent is switched off") {
+		if log := w.log.String(); !strings.Contains(log, "Server Members Intent is off") {
 			t.Errorf("the log:\n%s", log)
 		}
 	}

@@ -133,10 +133,10 @@ func (i *interaction) playsOnBoard(req bot.Request) bool {
 // the bot's permissions may have changed.
 func (in *inbox) arrive(ctx context.Context, i *interaction) {
 	if err := in.visits.note(ctx, i); err != nil {
-		in.Log.Error("can't note a visit; what it brings about may not be posted", "channel", i.Channel, "error", err)
+		in.Log.Error("can't record a visit; its posts may not arrive", "channel", i.Channel, "error", err)
 	}
 	if err := in.servers.here(ctx, i); err != nil {
-		in.Log.Error("can't note that a server has the bot", "guild", i.Guild, "error", err)
+		in.Log.Error("can't record a server of the bot", "guild", i.Guild, "error", err)
 	}
 	in.refusals.hope(ctx, i.Channel)
 	in.chats.note(i.Channel, i.In.Latest)

@@ -171,7 +171,7 @@ func TestKeptOutByCloudflare(t *testing.T) {
 	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("What you can do") {
 		t.Errorf("told %q when it was over", got.Content)
 	}
-	w.awaitLog("requests to Discord pass again")
+	w.awaitLog("requests to Discord succeed again")
 	if h := w.adapter.Health(); h.Trouble != "" {
 		t.Errorf("health when it was over: %q", h.Trouble)
 	}

@@ -130,7 +130,7 @@ func (in *inbox) launch(ctx context.Context, i *interaction, first responder) er
 	in.arrive(context.WithoutCancel(ctx), i)
 	err := in.openFrame(ctx, i, 0, first)
 	if refusedForGood(err) {
-		in.Log.Error("Discord doesn't open the Activity; in the developer portal look whether Activities are on, under Activities, Settings", "error", err)
+		in.Log.Error("Discord doesn't open the Activity; check in the developer portal that Activities are on, under Activities, Settings", "error", err)
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("Discord can't open the board here. {board} shows the game.", text.Code("/board"))), false))
 	}
 	return err
@@ -141,7 +141,7 @@ func (in *inbox) launch(ctx context.Context, i *interaction, first responder) er
 func (in *inbox) openFrame(ctx context.Context, i *interaction, table bot.TableID, first responder) error {
 	id, _ := userID(i.who().ID)
 	if err := in.launches.mean(context.WithoutCancel(ctx), i.Channel, id, table); err != nil {
-		in.Log.Error("can't note which table is meant; the Activity opens at the channel's", "channel", i.Channel, "error", err)
+		in.Log.Error("can't record the table for an Activity; it opens at the channel's", "channel", i.Channel, "error", err)
 	}
 	return first(ctx, response{Type: launchActivity})
 }

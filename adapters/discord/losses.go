@@ -41,7 +41,7 @@ func (l losses) channelGone(ctx context.Context, raw []byte) {
 		return
 	}
 	if err := l.host.ChannelGone(context.WithoutCancel(ctx), channelID(gone.ID)); err != nil {
-		l.log.Error("can't end what was played in a channel that was deleted", "channel", gone.ID, "error", err)
+		l.log.Error("can't end the games of a deleted channel", "channel", gone.ID, "error", err)
 	}
 }
 
@@ -60,6 +60,6 @@ func (l losses) guildGone(ctx context.Context, raw []byte) {
 		return
 	}
 	if err := l.servers.gone(ctx, gone.ID); err != nil {
-		l.log.Error("can't end what was played in a server that is gone", "guild", gone.ID, "error", err)
+		l.log.Error("can't end the games of a deleted server", "guild", gone.ID, "error", err)
 	}
 }

@@ -135,7 +135,7 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 		if there, err = post(p); !isUnfit(err) {
 			break
 		}
-		o.Log.Error("Discord refuses a post; trying it with less", "channel", channel, "error", err)
+		o.Log.Error("Discord refuses a post; retrying without its extras", "channel", channel, "error", err)
 	}
 	if isUnfit(err) && m.To == nil {
 		least := tries[2]

@@ -229,7 +229,7 @@ func channelID(id snowflake) bot.ChannelID { return bot.ChannelID(Platform + ":"
 func ourChannel(ch bot.ChannelID) (snowflake, error) {
 	id, ours := strings.CutPrefix(string(ch), Platform+":")
 	if !ours || !snowflake(id).valid() {
-		return "", fmt.Errorf("%q is no channel of Discord's", ch)
+		return "", fmt.Errorf("%q isn't a Discord channel", ch)
 	}
 	return snowflake(id), nil
 }

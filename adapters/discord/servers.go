@@ -116,7 +116,7 @@ func (s *servers) known(ctx context.Context) (map[snowflake]time.Time, error) {
 	if err := notes.ReadEach(ctx, s.Notes, serversShelf, "", func(row bot.Row) error {
 		var since time.Time
 		if err := since.UnmarshalText(row.Value); err != nil {
-			s.Log.Error("since when the bot is in a server can't be read", "guild", row.Key, "error", err)
+			s.Log.Error("can't read when the bot joined a server", "guild", row.Key, "error", err)
 			return nil
 		}
 		all[snowflake(row.Key)] = since
@@ -168,7 +168,7 @@ func (s *servers) forgetLeft(ctx context.Context) error {
 			return s.forget(ctx, row.Key)
 		})
 		if err = errors.Join(err, launches{s.common}.letGo(ctx)); err != nil && ctx.Err() == nil {
-			s.Log.Error("can't forget those who have left; trying again in an hour", "error", err)
+			s.Log.Error("can't erase people who left; retrying in an hour", "error", err)
 		}
 		if s.after.sleep(ctx, time.Hour) != nil {
 			return nil
@@ -185,7 +185,7 @@ func (s *servers) forget(ctx context.Context, key string) error {
 		if err := s.ForgettingPerson(ctx, bot.PlayerID(Platform+":"+id)); err != nil {
 			return err
 		}
-		s.Log.Info("forgot a person who took the application out of their account long ago")
+		s.Log.Info("erased a person who removed the application from their account long ago")
 		return s.Notes.Put(ctx, leftShelf, key, nil)
 	}
 	if s.ForgettingServer == nil {
@@ -201,7 +201,7 @@ func (s *servers) forget(ctx context.Context, key string) error {
 	if err := s.ForgettingServer(ctx, key); err != nil {
 		return err
 	}
-	s.Log.Info("forgot a server that removed the bot long ago", "guild", key)
+	s.Log.Info("erased a server that removed the bot long ago", "guild", key)
 	return s.Notes.Put(ctx, leftShelf, key, nil)
 }
 
@@ -268,7 +268,7 @@ func (s *servers) missSoon(ctx context.Context) {
 	s.listed = began
 	s.missing.Go(func() {
 		if err := s.missGone(context.WithoutCancel(ctx), began); err != nil {
-			s.Log.Error("can't see which servers have removed the bot", "error", err)
+			s.Log.Error("can't check which servers removed the bot", "error", err)
 		}
 	})
 }

@@ -126,7 +126,7 @@ func (s *shard) run(ctx context.Context) error {
 			return err
 		case hopeless(err):
 			pause = longestWait
-			s.log.Error("Discord doesn't take us any more; trying again, but only the operator can mend it", "error", err, "wait", pause)
+			s.log.Error("Discord refuses to connect; retrying, but only the operator can fix it", "error", err, "wait", pause)
 		default:
 			s.log.Warn("the gateway's connection is gone; connecting again", "error", err, "wait", pause)
 		}
@@ -167,7 +167,7 @@ func (s *shard) relent(ctx context.Context) bool {
 		s.members.Store(app.tellsOfMembers())
 	}
 	s.bare = true
-	s.log.Error("Discord won't tell any more who leaves a server: Server Members Intent is switched off in the developer portal. Games go on; switch it on and start again to free the seats of those who leave at once")
+	s.log.Error("Discord no longer reports people who leave a server, because Server Members Intent is off in the developer portal. Games go on; turn it on and restart to free the seats of people who leave at once")
 	return true
 }
 
@@ -330,7 +330,7 @@ func (s *shard) begin(ctx context.Context, data json.RawMessage) {
 	}
 	s.inbox.handled.Go(func() {
 		if err := s.inbox.servers.compare(context.WithoutCancel(ctx), s.id, s.of, listed, began); err != nil {
-			s.log.Error("can't see which servers removed the bot while it was away", "error", err)
+			s.log.Error("can't check which servers removed the bot while it was offline", "error", err)
 		}
 	})
 }

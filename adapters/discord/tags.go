@@ -88,7 +88,7 @@ func (o *poster) tagSoon(ctx context.Context, channel snowflake, m bot.Message) 
 	o.behind.Go(func() {
 		defer o.tagging.Lock(string(channel))()
 		if err := o.threads.retag(context.WithoutCancel(ctx), channel, m.Over); err != nil {
-			o.Log.Info("a post keeps its tags", "channel", channel, "error", err)
+			o.Log.Info("can't change a forum post's tags", "channel", channel, "error", err)
 		}
 	})
 }

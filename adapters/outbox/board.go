@@ -63,7 +63,7 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 	} else if board.ID != "" {
 		var err error
 		if file, shown, err = o.showNow(ctx, at, board, m); err != nil {
-			o.Log.Info("a board can't be changed; posting another", "place", at.ID, "error", err)
+			o.Log.Info("can't edit a board; posting another", "place", at.ID, "error", err)
 			board, inThread = Post{}, false
 		}
 	}
@@ -116,7 +116,7 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 				return nil
 			})
 			if kept != nil {
-				o.Log.Error("can't note which state a board shows", "place", at.ID, "error", kept)
+				o.Log.Error("can't record a board's state", "place", at.ID, "error", kept)
 			}
 			return err
 		}
@@ -136,7 +136,7 @@ func (o *Outbox) postBoard(ctx context.Context, at Place, m bot.Message, e Entry
 func (o *Outbox) endInThread(ctx context.Context, at Place, m bot.Message, e Entry) error {
 	file, shown, err := o.showNow(ctx, at, e.Latest, m)
 	if err != nil {
-		o.Log.Info("a board can't be changed", "place", at.ID, "error", err)
+		o.Log.Info("can't edit a board", "place", at.ID, "error", err)
 	}
 	line := m
 	line.Picture, line.Buttons, line.Menus = nil, nil, nil

@@ -30,7 +30,7 @@ func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
 	} else if err := o.Platform.Reword(ctx, at, e.Latest, e.Latest.keepSmall(m)); !o.mayPass(err) {
 		o.waiting.Delete(at.Note)
 		if err != nil {
-			o.Log.Info("a post keeps its words", "place", at.ID, "post", e.Latest.ID, "error", err)
+			o.Log.Info("can't edit a post's text", "place", at.ID, "post", e.Latest.ID, "error", err)
 		}
 		return
 	}
@@ -76,7 +76,7 @@ func (o *Outbox) editLater(at Place, x *edit) {
 			err := o.editNewest(ctx, at)
 			if !o.mayPass(err) {
 				if err != nil {
-					o.Log.Info("a post stays as it is", "place", at.ID, "error", err)
+					o.Log.Info("can't edit a post; leaving it as it is", "place", at.ID, "error", err)
 				}
 				return
 			}

@@ -189,7 +189,7 @@ func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entr
 	p = e.Latest
 	p.File, err = o.Platform.Edit(ctx, at, e.Latest, p.keepSmall(m))
 	if f := o.Platform.Judge(err); err != nil && !f.Passes && !f.Away {
-		o.Log.Info("a post can't be changed; posting another", "place", at.ID, "post", p.ID, "error", err)
+		o.Log.Info("can't edit a post; posting another", "place", at.ID, "post", p.ID, "error", err)
 		return Post{}, false, nil
 	}
 	return p, err == nil, err
@@ -273,7 +273,7 @@ func (o *Outbox) find(ctx context.Context, at Place, m bot.Message, e Entry) (Po
 	}
 	p, found, err := o.Platform.Find(ctx, at, m)
 	if err != nil {
-		o.Log.Info("can't look whether a post arrived before; posting it again", "place", at.ID, "error", err)
+		o.Log.Info("can't check whether a post arrived; posting it again", "place", at.ID, "error", err)
 	}
 	return p, found && err == nil
 }

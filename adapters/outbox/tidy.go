@@ -69,7 +69,7 @@ func (o *Outbox) tidy(ctx context.Context, at Place) {
 		}
 		if failed == nil || !fault.Passes {
 			if err := o.noteFolded(ctx, at, old, failed); err != nil {
-				o.Log.Error("can't note that a post is folded", "place", at.ID, "error", err)
+				o.Log.Error("can't record a folded post", "place", at.ID, "error", err)
 				return
 			}
 			wait = firstRetry
@@ -107,7 +107,7 @@ func (o *Outbox) foldOne(ctx context.Context, at Place, old Post) error {
 func (o *Outbox) noteFolded(ctx context.Context, at Place, old Post, failed error) error {
 	defer o.Lock(at.Note)()
 	if failed != nil {
-		o.Log.Info("a post stays as it is", "place", at.ID, "post", old.ID, "error", failed)
+		o.Log.Info("can't edit a post; leaving it as it is", "place", at.ID, "post", old.ID, "error", failed)
 	}
 	_, err := o.change(ctx, at.Note, func(now *Entry) error {
 		if i := slices.IndexFunc(now.Old, func(p Post) bool { return reflect.DeepEqual(p, old) }); i >= 0 {

@@ -98,7 +98,7 @@ func setUp(variable string, err error) error {
 	switch {
 	case isError(err, gone...):
 		errors.As(err, &answer)
-		return setUpError(fmt.Sprintf("Slack doesn't take %s (%s): copy it once more from https://api.slack.com/apps, or install the app again", variable, answer.Err))
+		return setUpError(fmt.Sprintf("Slack refuses %s (%s): copy it once more from https://api.slack.com/apps, or install the app again", variable, answer.Err))
 	case isError(err, "not_allowed_token_type", "missing_scope"):
 		return setUpError(variable + " can't be used for this: the app token (xapp-...) needs the scope connections:write; the bot token (xoxb-...) is the Bot User OAuth Token")
 	case isError(err, "forbidden_team", "socket_mode_disabled", socketOff, "not_allowed"):

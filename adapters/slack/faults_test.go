@@ -155,9 +155,9 @@ func TestUploadThatIsNeverReady(t *testing.T) {
 // once the problem is fixed.
 func TestFaultsThatAreMended(t *testing.T) {
 	for _, c := range []struct{ code, logged, direct string }{
-		{"token_revoked", "Slack doesn't take SLACK_BOT_TOKEN (token_revoked)", ""},
-		{"account_inactive", "Slack doesn't take SLACK_BOT_TOKEN (account_inactive)", ""},
-		{"invalid_auth", "Slack doesn't take SLACK_BOT_TOKEN (invalid_auth)", ""},
+		{"token_revoked", "Slack refuses SLACK_BOT_TOKEN (token_revoked)", ""},
+		{"account_inactive", "Slack refuses SLACK_BOT_TOKEN (account_inactive)", ""},
+		{"invalid_auth", "Slack refuses SLACK_BOT_TOKEN (invalid_auth)", ""},
 		{"not_in_channel", "/invite @Rackmate", "/invite @Rackmate"},
 		{"restricted_action", "Only some people can post", "Only some people can post"}, // an announcement channel
 		{"ekm_access_denied", "administrators have suspended", "administrators have suspended"},
@@ -176,7 +176,7 @@ func TestFaultsThatAreMended(t *testing.T) {
 			if n := len(w.s.Messages(games)); n != 0 {
 				t.Errorf("%d messages in the channel", n)
 			}
-			if h := w.adapter.Health(); !h.Up || strings.HasPrefix(c.logged, "Slack doesn't take") != strings.Contains(h.Trouble, "SLACK_BOT_TOKEN") {
+			if h := w.adapter.Health(); !h.Up || strings.HasPrefix(c.logged, "Slack refuses") != strings.Contains(h.Trouble, "SLACK_BOT_TOKEN") {
 				t.Errorf("health: %+v", h)
 			}
 			w.restart(3 * time.Minute)
@@ -253,7 +253,7 @@ func TestSwitchedOffLater(t *testing.T) {
 			had := w.s.Connections()
 			w.s.SwitchOff()
 			mended <- time.Time{} // the first wait, because the connection was so short
-			w.await("a loud line", func() bool { return strings.Contains(w.log.String(), "only the operator can mend it") })
+			w.await("a loud line", func() bool { return strings.Contains(w.log.String(), "only the operator can fix it") })
 			if h := w.adapter.Health(); h.Up || h.Trouble == "" {
 				t.Errorf("meanwhile: %+v", h)
 			}
@@ -357,7 +357,7 @@ func TestSetUpSentences(t *testing.T) {
 		{"no bot token", slack.Config{AppToken: "xapp-1"}, nil, nil, "SLACK_BOT_TOKEN is missing"},
 		{"no app token", slack.Config{BotToken: "xoxb-1"}, nil, nil, "SLACK_APP_TOKEN is missing"},
 		{"in each other's place", slack.Config{AppToken: "xoxb-1", BotToken: "xapp-1"}, nil, nil, "each other's place"},
-		{"a user's token", slack.Config{AppToken: "xapp-1", BotToken: "xoxp-1"}, nil, nil, "no bot token"},
+		{"a user's token", slack.Config{AppToken: "xapp-1", BotToken: "xoxp-1"}, nil, nil, "isn't a bot token"},
 		{"a bad key", slack.Config{SigningSecret: "s", OAuth: slack.OAuth{ClientID: "1", ClientSecret: "2", Key: "short"}}, nil, nil, "openssl rand"},
 		{"a wrong bot token", slack.Config{AppToken: slacktest.AppToken, BotToken: "xoxb-wrong"}, nil, nil, "SLACK_BOT_TOKEN (invalid_auth)"},
 		{"a wrong app token", slack.Config{AppToken: "xapp-wrong", BotToken: slacktest.BotToken}, nil, nil, "SLACK_APP_TOKEN (invalid_auth)"},

@@ -125,10 +125,10 @@ func (d *directory) membersOf(ctx context.Context, who member, id, name string) 
 	choose := text.Say("Choose people one by one, or leave them out so that anybody can join.")
 	switch team := (text.Span{Text: name, Code: true}); {
 	case isError(err, "missing_scope", "permission_denied"):
-		d.Log.Warn("can't look who is in a user group: install the app again, with the scope usergroups:read", "home", who.home)
+		d.Log.Warn("can't look up the members of a user group: install the app again, with the scope usergroups:read", "home", who.home)
 		return nil, text.Sentences(text.Say("I can't see who is in {team} until I'm installed again with the scopes in my latest manifest.", team), choose)
 	case err != nil:
-		d.Log.Info("can't look who is in a user group", "home", who.home, "error", err)
+		d.Log.Info("can't look up the members of a user group", "home", who.home, "error", err)
 		return nil, text.Sentences(text.Say("I can't see who is in {team} right now.", team), choose)
 	case len(ids) == 0:
 		return nil, text.Sentences(text.Say("There is nobody in {team} to invite.", team), choose)

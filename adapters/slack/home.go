@@ -72,7 +72,7 @@ func (hp *homePages) seenHome(ctx context.Context, m member) {
 		err = notes.WriteTime(ctx, hp.Notes, homesShelf, string(m.player()), hp.Now())
 	}
 	if err != nil {
-		hp.Log.Error("can't note an open home page", "error", err)
+		hp.Log.Error("can't record an open Home tab", "error", err)
 	}
 }
 
@@ -147,7 +147,7 @@ func (hp *homePages) doors(ctx context.Context, m member, to *text.Tongue) []sla
 	}
 	p, err := hp.people.profile(ctx, m)
 	if err != nil {
-		hp.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
+		hp.Log.Info("can't look up the admins", "user", m.id, "error", err)
 	}
 	if p.Admin {
 		all = append(all, button(settingsAction+":here", forPlace, say(text.Say("What tables here begin with…")), bot.Ordinary))
@@ -266,7 +266,7 @@ func (hp *homePages) settingBlocks(ctx context.Context, m member, to *text.Tongu
 	say := func(t text.Text) string { return t.In(to).String() }
 	p, err := hp.people.profile(ctx, m)
 	if err != nil {
-		hp.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
+		hp.Log.Info("can't look up the admins", "user", m.id, "error", err)
 	}
 	now := hp.Host.Handle(ctx, hp.homeRequest(m, p, "home"))
 	return append(hp.names.sections(now.Text), slack.NewActionBlock("",
@@ -280,7 +280,7 @@ func (hp *homePages) placeBlocks(ctx context.Context, m member, to *text.Tongue)
 	say := func(t text.Text) string { return t.In(to).String() }
 	p, err := hp.people.profile(ctx, m)
 	if err != nil {
-		hp.Log.Info("can't ask who is an admin", "user", m.id, "error", err)
+		hp.Log.Info("can't look up the admins", "user", m.id, "error", err)
 	}
 	here := hp.homeRequest(m, p, "home")
 	here.Args["for"] = forPlace
@@ -319,7 +319,7 @@ func (hp *homePages) set(ctx context.Context, m member, act action, i *interacti
 	what, _, _ = strings.Cut(what, ":")
 	p, err := hp.people.profile(ctx, m)
 	if err != nil {
-		hp.Log.Warn("can't ask who is an admin", "user", m.id, "error", err)
+		hp.Log.Warn("can't look up the admins", "user", m.id, "error", err)
 	}
 	req := hp.homeRequest(m, p, requestID(i.pressID()))
 	if what == "dm" {

@@ -403,7 +403,7 @@ func TestWhatSlackAsks(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP)
 	for _, c := range []struct{ path, kind, body, logged string }{
 		{"/slack/commands", "application/x-www-form-urlencoded", "ssl_check=1&token=legacy", ""},
-		{"/slack/events", "application/json", `{"type":"app_rate_limited","team_id":"T0SLACK","minute_rate_limited":1518467820,"api_app_id":"A0APP"}`, "Slack holds back events"},
+		{"/slack/events", "application/json", `{"type":"app_rate_limited","team_id":"T0SLACK","minute_rate_limited":1518467820,"api_app_id":"A0APP"}`, "Slack withholds a workspace's events"},
 	} {
 		resp, err := w.s.Signed(w.front.URL+c.path, c.kind, []byte(c.body), time.Now(), slacktest.Secret)
 		gametest.Must(t, err)

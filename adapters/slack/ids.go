@@ -45,7 +45,7 @@ func (p place) id() bot.ChannelID {
 // lane returns the name of the channel with all its threads.
 func (p place) lane() string { return string(p.home) + "/" + p.channel }
 
-var errNotOurs = errors.New("that is no id of Slack's")
+var errNotOurs = errors.New("that isn't a Slack ID")
 
 func placeOf(ch bot.ChannelID) (place, error) {
 	rest, ours := strings.CutPrefix(string(ch), Platform+":")

@@ -102,7 +102,7 @@ func (s standing) likely() []string {
 func (f *forms) standing(ctx context.Context, q asker, m meta) standing {
 	sight, err := f.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
-		f.Log.Error("can't look how a table stands", "channel", q.place.id(), "error", err)
+		f.Log.Error("can't load a table", "channel", q.place.id(), "error", err)
 	}
 	at := func(phase string, words text.Text) standing { return standing{sight, phase, words} }
 	switch {
@@ -194,7 +194,7 @@ func (f *forms) everything(ctx context.Context, q asker, m meta) slack.ModalView
 	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(here.words.In(to).String(), maxSection), nil, nil)}
 	p, err := f.people.profile(ctx, q.member)
 	if err != nil {
-		f.Log.Info("can't ask who is an admin", "user", q.member.id, "error", err)
+		f.Log.Info("can't look up the admins", "user", q.member.id, "error", err)
 	}
 	all := groupings()
 	left := slices.DeleteFunc(f.Host.Commands().Elsewhere(), func(c bot.Command) bool { return c.Manages && !p.Admin || !here.takes(c.Name) })

@@ -167,7 +167,7 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	}
 	base := strings.TrimSuffix(o.URL, "/")
 	if base != "" && !strings.HasPrefix(base, "https://") {
-		return nil, fmt.Errorf("%q is no https address, and Slack calls no other", o.URL)
+		return nil, fmt.Errorf("%q isn't an https address, and Slack calls no other", o.URL)
 	}
 	at := func(path string) string {
 		if base == "" {

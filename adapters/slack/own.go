@@ -69,7 +69,7 @@ func (o *poster) look(ctx context.Context, who member, ch bot.ChannelID, table b
 	req := bot.Request{ID: "look", Channel: ch, Table: table, User: bot.User{ID: who.player()}, Locale: to.Code()}
 	sight, err := o.Host.Sight(ctx, req)
 	if err != nil {
-		o.Log.Error("can't look at a game", "channel", ch, "table", table, "error", err)
+		o.Log.Error("can't load a game", "channel", ch, "table", table, "error", err)
 		return g
 	}
 	if sight.Own != nil && sight.Own.Turn {

@@ -244,7 +244,7 @@ func (e *eventCallback) home() home {
 	return homeOf(e.Enterprise, e.Team, e.Team == "")
 }
 
-var errPayload = errors.New("that is no payload of Slack's")
+var errPayload = errors.New("that isn't a Slack payload")
 
 // parse parses a payload, and rejects one without the fields that every payload has.
 func parse[T any](raw []byte, whole func(*T) bool) (*T, error) {

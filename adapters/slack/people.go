@@ -63,7 +63,7 @@ func profileOf(u *slack.User) profile {
 func (d *directory) user(ctx context.Context, m member, known string) bot.User {
 	p, err := d.profile(ctx, m)
 	if err != nil {
-		d.Log.Info("can't ask what somebody is called", "user", m.id, "error", err)
+		d.Log.Info("can't look up a person's name", "user", m.id, "error", err)
 	}
 	return bot.User{ID: m.player(), Name: cmp.Or(p.Name, known, m.id)}
 }
@@ -112,7 +112,7 @@ func (d *directory) lookFor(ctx context.Context, m bot.Message) {
 		if who, err := memberOf(called); err == nil {
 			d.work(ctx, func(ctx context.Context) {
 				if _, err := d.profile(ctx, who); err != nil {
-					d.Log.Info("can't ask whether a player is still there", "user", who.id, "error", err)
+					d.Log.Info("can't check whether a player is still a member", "user", who.id, "error", err)
 				}
 			})
 		}
@@ -134,7 +134,7 @@ func (d *directory) personLocale(ctx context.Context, who bot.PlayerID) string {
 func (d *directory) reads(ctx context.Context, m member) string {
 	p, err := d.profile(ctx, m)
 	if err != nil {
-		d.Log.Info("can't ask which language somebody reads", "user", m.id, "error", err)
+		d.Log.Info("can't look up a person's language", "user", m.id, "error", err)
 	}
 	return p.Locale
 }
@@ -149,7 +149,7 @@ func (d *directory) localeOf(ctx context.Context, h home) string {
 	defer cancel()
 	locale, err := d.askLocale(ctx, h)
 	if err != nil {
-		d.Log.Info("can't ask which language a workspace speaks", "home", h, "error", err)
+		d.Log.Info("can't look up a workspace's language", "home", h, "error", err)
 	}
 	d.locales.add(string(h), locale)
 	return locale

@@ -137,7 +137,7 @@ func (o *poster) post(ctx context.Context, m bot.Message) error {
 	o.pulse.Refuse("")
 	for _, where := range []string{string(at.id()), homeID(at.home)} {
 		if err := o.refused.Lift(context.WithoutCancel(ctx), where); err != nil {
-			o.Log.Error("can't note that the app may post", "channel", at.id(), "error", err)
+			o.Log.Error("can't record permission to post", "channel", at.id(), "error", err)
 		}
 	}
 	return nil
@@ -184,7 +184,7 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 		if short.Menus = nil; len(o.names.pieces(m.Text, maxSection)) > 1 {
 			short.Text = text.Text{{Text: cut(m.Text.String(), maxSection/6)}}
 		}
-		o.Log.Warn("Slack finds a post too long; it is shortened", "channel", at.id())
+		o.Log.Warn("Slack refuses a post as too long; shortening it", "channel", at.id())
 		return post(short, file)
 	})
 	made.File = fileAlone(file)
@@ -300,14 +300,14 @@ func (o *poster) arrived(ctx context.Context, h home, a arrival, ts string) {
 		return
 	}
 	if err := o.box.Arrived(ctx, where, key, outbox.Post{ID: ts, File: file}); err != nil {
-		o.Log.Error("can't note that a post has arrived", "channel", where.ID, "error", err)
+		o.Log.Error("can't record a delivered post", "channel", where.ID, "error", err)
 	}
 }
 
 // pressedOn handles a press on a game's post: if the post is a copy, it is deleted.
 func (o *poster) pressedOn(ctx context.Context, at place, ts string, table bot.TableID) {
 	if err := o.box.Pressed(ctx, o.whereabouts(at), ts, table); err != nil {
-		o.Log.Error("can't note that a copy of a post is to go", "channel", at.id(), "error", err)
+		o.Log.Error("can't record a post's copy for deletion", "channel", at.id(), "error", err)
 	}
 }
 
@@ -396,7 +396,7 @@ func (o *poster) link(ctx context.Context, ch bot.ChannelID) string {
 		return err
 	})
 	if err != nil {
-		o.Log.Info("can't ask where a post is", "channel", at.id(), "error", err)
+		o.Log.Info("can't look up a post's channel", "channel", at.id(), "error", err)
 		return at.link()
 	}
 	o.links.add(key, url)

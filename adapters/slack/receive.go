@@ -128,7 +128,7 @@ func (in *inbox) receiveEvent(ctx context.Context, raw []byte) error {
 	id := e.ID
 	switch {
 	case e.Type == rateLimited:
-		in.Log.Warn("Slack holds back events of a workspace: it has sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
+		in.Log.Warn("Slack withholds a workspace's events, because it sent too many in an hour", "home", e.home(), "since", time.Unix(e.Minute, 0).UTC())
 		return nil
 	case e.Event.Type == "message" && e.Event.ChannelType != "im" && strings.Contains(e.Event.Text, "<@"):
 		return nil // outside direct messages, a message with a mention of the app also comes as an app_mention
@@ -183,14 +183,14 @@ func (in *inbox) carryOutNoted(ctx context.Context, what taken, do func(context.
 	}
 	what.V, noted = 1, true
 	if err := notes.Write(context.WithoutCancel(ctx), in.Notes, takenShelf, what.key, what); err != nil {
-		in.Log.Error("can't note a request that is acknowledged before it is done", "error", err)
+		in.Log.Error("can't store a request before it is acknowledged", "error", err)
 	}
 	return ended, false
 }
 
 func (in *inbox) untake(ctx context.Context, key string) {
 	if err := in.Notes.Put(context.WithoutCancel(ctx), takenShelf, key, nil); err != nil {
-		in.Log.Error("can't note that a request is done", "error", err)
+		in.Log.Error("can't record a finished request", "error", err)
 	}
 }
 
@@ -203,9 +203,9 @@ func (in *inbox) resume(ctx context.Context) error {
 	return notes.ReadEach(ctx, in.Notes, takenShelf, "", func(row bot.Row) error {
 		var what taken
 		if err := json.Unmarshal(row.Value, &what); err != nil {
-			in.Log.Error("a noted request can't be read", "error", err)
+			in.Log.Error("can't read a stored request", "error", err)
 		} else if ack, err := in.receive(ctx, what.Kind, what.Payload); err != nil {
-			in.Log.Error("a noted request can't be carried out", "error", err)
+			in.Log.Error("can't carry out a stored request", "error", err)
 		} else if r, form := ack.(*slack.ViewSubmissionResponse); form && r.View != nil {
 			in.reshow(ctx, what.Payload, *r.View)
 		}
@@ -228,7 +228,7 @@ func (in *inbox) installedHome(ctx context.Context, i *interaction) home {
 		}
 		if channel := i.place().channel; n < len(all)-1 && channel != "" && i.Team != nil && i.Team.ID != string(h) {
 			if err := in.Notes.Put(ctx, sharedShelf, channel, []byte(h)); err != nil {
-				in.Log.Error("can't note whose a shared channel is", "channel", channel, "error", err)
+				in.Log.Error("can't record the owner of a shared channel", "channel", channel, "error", err)
 			}
 		}
 		return h

@@ -95,9 +95,9 @@ func (g *gallery) shows(h home, w way) bool {
 func (g *gallery) refuse(h home, w way, err error) {
 	g.refused.add(string(w)+" "+string(h), "")
 	if w == byAddress {
-		g.Log.Warn("Slack can't fetch pictures from this host for a workspace, so they are uploaded there, which takes longer: let "+picturePath+" through to it", "home", h, "address", g.OAuth.URL, "error", err)
+		g.Log.Warn("Slack can't fetch pictures from this host for a workspace, so they are uploaded, which takes longer: let "+picturePath+" through to it", "home", h, "address", g.OAuth.URL, "error", err)
 	} else {
-		g.Log.Warn("Slack takes no uploaded pictures in a workspace, so boards stand in characters there", "home", h, "error", err)
+		g.Log.Warn("Slack refuses uploaded pictures in a workspace, so boards are drawn in characters there", "home", h, "error", err)
 	}
 }
 
@@ -179,7 +179,7 @@ func (g *gallery) servePicture(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	case err != nil:
-		g.Log.Error("can't draw a picture again", "channel", t.Channel, "table", t.Table, "error", err)
+		g.Log.Error("can't redraw a picture", "channel", t.Channel, "table", t.Table, "error", err)
 		http.Error(w, "not now", http.StatusServiceUnavailable)
 		return
 	}

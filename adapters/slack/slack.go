@@ -188,9 +188,9 @@ func (c *Config) checkSecrets() error {
 	case strings.HasPrefix(c.AppToken, "xoxb-") && strings.HasPrefix(c.BotToken, "xapp-"):
 		return errors.New("SLACK_APP_TOKEN and SLACK_BOT_TOKEN are in each other's place: the app token begins with xapp-, the bot token with xoxb-")
 	case c.AppToken != "" && !strings.HasPrefix(c.AppToken, "xapp-"):
-		return errors.New("SLACK_APP_TOKEN is no app-level token: those begin with xapp-. Make one under Basic Information, App-Level Tokens, with the scope connections:write")
+		return errors.New("SLACK_APP_TOKEN isn't an app-level token, which begins with xapp-. Make one under Basic Information, App-Level Tokens, with the scope connections:write")
 	case c.BotToken != "" && !strings.HasPrefix(c.BotToken, "xoxb-") && !strings.HasPrefix(c.BotToken, "xoxe.xoxb-"):
-		return errors.New("SLACK_BOT_TOKEN is no bot token: those begin with xoxb-. Copy the Bot User OAuth Token from OAuth & Permissions")
+		return errors.New("SLACK_BOT_TOKEN isn't a bot token, which begins with xoxb-. Copy the Bot User OAuth Token from OAuth & Permissions")
 	case c.BotToken == "" && !many:
 		return errors.New("SLACK_BOT_TOKEN is missing: install the app, then copy the Bot User OAuth Token from OAuth & Permissions")
 	case c.AppToken == "" && c.SigningSecret == "":
@@ -242,7 +242,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		defer beside.Wait()
 		beside.Go(func() {
 			if err := a.elected(ctx, "slack left", a.tokens.forgetLeft); err != nil && ctx.Err() == nil {
-				a.Log.Error("nobody forgets those who have uninstalled the app", "error", err)
+				a.Log.Error("workspaces that uninstalled the app aren't erased", "error", err)
 			}
 		})
 	}

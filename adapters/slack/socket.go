@@ -100,7 +100,7 @@ func (s *socket) persist(ctx context.Context, what string, f func() error) error
 		pause := max(wait, retryAfter(err))
 		s.pulse.Miss(s.Now(), err.Error())
 		if hopeless(err) {
-			s.Log.Error("Slack doesn't take us any more; trying again, but only the operator can mend it", "error", err, "wait", pause)
+			s.Log.Error("Slack refuses to connect; retrying, but only the operator can fix it", "error", err, "wait", pause)
 		} else {
 			s.Log.Warn(what+"; trying again. Check the network and https://slack-status.com", "error", err, "wait", pause)
 		}
@@ -257,7 +257,7 @@ func (l *line) listen(ctx context.Context, in *inbox) {
 		case e.Type == socketmode.RequestTypeDisconnect && e.Reason == socketOff:
 			return // the next try will show the error
 		case e.Type == socketmode.RequestTypeDisconnect:
-			in.Log.Info("Slack ends a connection soon; making another", "reason", e.Reason)
+			in.Log.Info("Slack will close a connection soon; opening another", "reason", e.Reason)
 			last = time.Now().Add(lingers)
 			alive()
 			l.leave()

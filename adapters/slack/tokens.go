@@ -187,11 +187,11 @@ func (t *tokens) forgetLeft(ctx context.Context) error {
 			if err := since.UnmarshalText(row.Value); err != nil || t.Now().Sub(since) < keepLeft {
 				return err
 			}
-			t.Log.Info("forgetting a workspace that has uninstalled the app", "home", row.Key, "since", since)
+			t.Log.Info("erasing a workspace that uninstalled the app", "home", row.Key, "since", since)
 			return t.Forgetting(ctx, row.Key)
 		})
 		if err != nil && ctx.Err() == nil {
-			t.Log.Error("can't forget those who have uninstalled the app; trying again in an hour", "error", err)
+			t.Log.Error("can't erase workspaces that uninstalled the app; retrying in an hour", "error", err)
 		}
 		if !t.wait(ctx, time.Hour) {
 			return nil

@@ -74,7 +74,7 @@ func (u *unfurler) game(ctx context.Context, at place, address string) []slack.B
 	page, err := u.Pages.Page(ctx, key)
 	if err != nil {
 		if !errors.Is(err, bot.ErrNoTable) {
-			u.Log.Error("can't look at the page of a game", "error", err)
+			u.Log.Error("can't load the page of a game", "error", err)
 		}
 		return nil
 	}

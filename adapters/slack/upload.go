@@ -190,7 +190,7 @@ func (g *gallery) answerPicture(ctx context.Context, who member, p *bot.Picture)
 		old = files[:n]
 		return rows.Put(answersShelf, string(who.player()), []byte(strings.Join(files[n:], " ")))
 	}); err != nil {
-		g.Log.Error("can't note the picture of an answer", "user", who.id, "error", err)
+		g.Log.Error("can't record an answer's picture", "user", who.id, "error", err)
 		return file
 	}
 	for _, f := range old {

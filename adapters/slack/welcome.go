@@ -74,7 +74,7 @@ func (g *greeter) introduce(ctx context.Context, who member, said text.Text, p *
 		err = g.Notes.Put(ctx, greetedShelf, string(who.player()), []byte{1})
 	}
 	if err != nil {
-		g.Log.Info("can't greet somebody", "user", who.id, "error", err)
+		g.Log.Info("can't greet a person", "user", who.id, "error", err)
 		return
 	}
 	n := g.names
@@ -95,6 +95,6 @@ func (g *greeter) introduce(ctx context.Context, who member, said text.Text, p *
 		})
 	})
 	if err != nil {
-		g.Log.Info("can't greet somebody", "user", who.id, "error", err)
+		g.Log.Info("can't greet a person", "user", who.id, "error", err)
 	}
 }

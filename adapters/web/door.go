@@ -43,7 +43,7 @@ func (c *Config) checkDoor() error {
 	case c.Door == "":
 		c.Door = DoorOpen
 	case !slices.Contains(Doors, c.Door):
-		return fmt.Errorf("there is no door %q: it is one of %v", c.Door, Doors)
+		return fmt.Errorf("unknown door %q: choose one of %v", c.Door, Doors)
 	case c.Door == DoorSignIn && len(c.SignIn) == 0:
 		return errors.New("nobody could sign in: the room knows no service for it")
 	case c.Door == DoorPassword && len([]rune(c.Password)) < MinPassword:

@@ -210,7 +210,7 @@ func (ls *listeners) follow(ctx context.Context) error {
 			ls.hear(h.Text, news)
 		})
 		if err != nil {
-			ls.log.Error("can't watch what other processes write", "err", err)
+			ls.log.Error("can't watch other processes' changes", "err", err)
 		}
 	})
 	for {
@@ -224,7 +224,7 @@ func (ls *listeners) follow(ctx context.Context) error {
 			ls.tellPresent()
 			read, err := ls.everywhere(ctx)
 			if err != nil && ctx.Err() == nil {
-				ls.log.Error("can't look for what other processes wrote", "err", err)
+				ls.log.Error("can't poll for other processes' changes", "err", err)
 			}
 			for s := range read {
 				look[s] = 0
@@ -239,7 +239,7 @@ func (ls *listeners) follow(ctx context.Context) error {
 				err = ls.show(ctx, s, n, nil)
 			}
 			if err != nil && ctx.Err() == nil {
-				ls.log.Error("can't show what another process wrote", "stream", s, "err", err)
+				ls.log.Error("can't show another process's changes", "stream", s, "err", err)
 			}
 		}
 	}

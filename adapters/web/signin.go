@@ -212,7 +212,7 @@ func (d *door) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	}
 	if who.Player != "" {
 		if err := d.Host.Same(ctx, p.player(), who.Player); err != nil {
-			d.Log.Error("can't link who signed in", "err", err)
+			d.Log.Error("can't link a person who signed in", "err", err)
 		}
 	}
 	return p, d.bans.keepAddress(req, p)

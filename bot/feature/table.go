@@ -75,7 +75,7 @@ func Playing(ctx context.Context, d Desk, identities ...game.PlayerID) (all []Ow
 			t, err := LoadTable(ctx, d, id)
 			switch {
 			case errors.Is(err, bot.ErrUnreadable):
-				d.Log().Error("a game is left out of somebody's", "table", id, "player", who, "error", err)
+				d.Log().Error("a game is missing from a person's list", "table", id, "player", who, "error", err)
 				unread++
 				continue
 			case err != nil:

@@ -99,7 +99,7 @@ func TestGamesThatSomebodyPlays(t *testing.T) {
 	if got := strings.Join(order, "; "); unread != 1 || got != "2, her turn: true; 5, her turn: true; 1, her turn: false" {
 		t.Errorf("Ann, who is Cat too, plays %s; %d unread", got, unread)
 	}
-	if !strings.Contains(d.log.String(), "a game is left out") {
+	if !strings.Contains(d.log.String(), "a game is missing") {
 		t.Errorf("of the one that can't be read the log says %s", &d.log)
 	}
 	d.broken[1] = errDown

@@ -204,7 +204,7 @@ func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
 		}
 		time.Sleep(25 * time.Minute)
 		aside = older.Host.SetAside()
-		if len(aside) == 0 || strings.Count(older.Log.String(), "left to other hosts") > 20 {
+		if len(aside) == 0 || strings.Count(older.Log.String(), "leaving a post to other hosts") > 20 {
 			t.Errorf("alone for long, the older host has set aside %v, and says\n%s", aside, &older.Log)
 		}
 		stopNewer := newer.Run()

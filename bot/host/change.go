@@ -97,7 +97,7 @@ func (d *desk) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 		if err != nil && r.From < r.To {
-			d.Log().Error("can't show what was done", "request", req.Reference(), "error", err)
+			d.Log().Error("can't show a change", "request", req.Reference(), "error", err)
 			reply, err = bot.Reply{Text: text.Say("Done. The channel has the news, and {rack} shows your tiles.", text.Code("/rack"))}, nil
 		}
 	}()

@@ -120,7 +120,7 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 	}
 	h.loops.Aside.Done(postKey(post))
 	if err != nil {
-		is.log.Error("a post has arrived, and not all that goes with it", "error", err)
+		is.log.Error("a post was delivered, but not all of its follow-ups", "error", err)
 	}
 	return result
 }
@@ -137,7 +137,7 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 		return bot.Later // it stays queued
 	case errors.Is(err, bot.ErrUnreadable):
 		// Give it back: a newer host on the same store may be able to read it.
-		is.log.Warn("a post is left to other hosts, as this one can't read its table", "error", err, "wait", untilAgain)
+		is.log.Warn("leaving a post to other hosts, because this one can't read its table", "error", err, "wait", untilAgain)
 		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err))
 		h.left.leave(postKey(post), post.Table, h.Now())
 		h.loops.Persist(ctx, "give a post back", func(ctx context.Context) error { return h.Store.Defer(ctx, post, h.Now()) })
@@ -146,12 +146,12 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 		result = bot.Refused
 		is.log.Warn("post dropped", "error", err)
 		if err := h.afterRefusal(context.WithoutCancel(ctx), post, failed); err != nil {
-			is.log.Error("can't see to what was dropped", "error", err)
+			is.log.Error("can't clean up after a dropped post", "error", err)
 		}
 	default:
 		if failed != nil && failed.Blocked {
 			if err := h.reportBlocked(context.WithoutCancel(ctx), post); err != nil {
-				is.log.Error("can't tell who manages a channel that posts are refused there", "error", err)
+				is.log.Error("can't notify a channel's managers of refused posts", "error", err)
 			}
 		}
 		h.deferPost(ctx, is, err, failed)
@@ -216,7 +216,7 @@ func (h *deliveries) Retry(ctx context.Context, there func(bot.ChannelID) bool) 
 	h.mu.Unlock()
 	for _, post := range again {
 		if err := h.Store.Defer(ctx, post, h.Now()); err != nil && !errors.Is(err, bot.ErrLost) {
-			h.Log().Error("can't try a post at once; it is tried later", "post", post.ID, "channel", post.Channel, "error", err)
+			h.Log().Error("can't post at once; retrying later", "post", post.ID, "channel", post.Channel, "error", err)
 		}
 		h.loops.Rouse(post.Channel.Platform())
 	}
@@ -319,7 +319,7 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 		return false, sending(err)
 	}
 	if err := h.shown.Note(context.WithoutCancel(ctx), post, ended(clocked), h.Now()); err != nil {
-		h.Log().Error("can't note a post for the clock, which stands till the next", "table", post.Table, "error", err)
+		h.Log().Error("can't record a post's time, so its clock waits for the next post", "table", post.Table, "error", err)
 	}
 	return false, nil
 }
@@ -328,7 +328,7 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 func (h *deliveries) sent(ctx context.Context, post bot.Post) {
 	if sent := h.posts[post.Kind].Sent; sent != nil {
 		if err := sent(context.WithoutCancel(ctx), post); err != nil {
-			h.Log().Error("can't note that a post has arrived", "post", post.ID, "channel", post.Channel, "error", err)
+			h.Log().Error("can't record a delivered post", "post", post.ID, "channel", post.Channel, "error", err)
 		}
 	}
 }

@@ -39,10 +39,10 @@ func (h *Host) RunForgetting(ctx context.Context) error {
 	for every := time.NewTicker(agedEvery); ; {
 		n, err := h.archive.forgetOld(ctx, h.ForgetAfter)
 		if n > 0 {
-			h.archive.desk.Log().Info("names were taken out of old games", "games", n)
+			h.archive.desk.Log().Info("removed names from old games", "games", n)
 		}
 		if err != nil && ctx.Err() == nil {
-			h.archive.desk.Log().Error("not all old games could be looked at; they are again in a while", "error", err, "wait", agedEvery)
+			h.archive.desk.Log().Error("some old games couldn't be checked; retrying later", "error", err, "wait", agedEvery)
 		}
 		select {
 		case <-ctx.Done():

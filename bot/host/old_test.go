@@ -105,7 +105,7 @@ func TestNamesInOldGamesAreForgotten(t *testing.T) {
 		}
 		left = 1 << 20
 		goes(time.Hour)
-		if log := w.Log.String(); !strings.Contains(log, "msg=\"names were taken out of old games\" games=3") {
+		if log := w.Log.String(); !strings.Contains(log, "msg=\"removed names from old games\" games=3") {
 			t.Errorf("the operator reads\n%s", log)
 		}
 		for id, named := range map[bot.TableID]bool{1: false, 2: false, 3: true, 4: true, 5: false} {

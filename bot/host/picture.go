@@ -150,7 +150,7 @@ func (h *desk) rendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *im
 	}
 	theme, err := imaging.ParseTheme(name)
 	if err != nil {
-		h.Log().Error("a platform has no such theme", "platform", p.Name, "error", err)
+		h.Log().Error("unknown theme on a platform", "platform", p.Name, "error", err)
 	}
 	return h.Renderer(theme)
 }

@@ -32,7 +32,7 @@ const mostDue = 500
 // nothing else waits for them.
 func (h *alarms) RunTimers(ctx context.Context) error {
 	if err := h.begin(ctx); err != nil && ctx.Err() == nil {
-		h.Log().Error("can't go on with what a host began that was stopped", "error", err)
+		h.Log().Error("can't resume the work of a stopped host", "error", err)
 	}
 	me := h.loops.Hold(ctx, "timers")
 	defer me.End(ctx)
@@ -146,7 +146,7 @@ func (e *engine) setAside(ctx context.Context, key string, s loops.SetAside) {
 		return // it stays for the next host
 	}
 	s = e.loops.Aside.Fail(key, e.Now(), s)
-	e.Log.Error("set aside, and tried again", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(e.Now()))
+	e.Log.Error("set aside; retrying later", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(e.Now()))
 }
 
 // beforeLast returns the due timers to handle now: some kinds come last, after all others.
@@ -286,7 +286,7 @@ func (h *alarms) leaveToOthers(ctx context.Context, t bot.Timer, err error) bool
 	}
 	h.left.leave(timerKey(t), t.Table, h.Now())
 	if err := h.Store.Release(context.WithoutCancel(ctx), t); err != nil {
-		h.Log().Error("can't give back a timer of a table that can't be read", "table", t.Table, "error", err)
+		h.Log().Error("can't release a timer of an unreadable table", "table", t.Table, "error", err)
 		return false
 	}
 	return true

@@ -24,7 +24,7 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			l.log.Error("can't stand for a job", "job", job, "error", err)
+			l.log.Error("can't run for a job's lease", "job", job, "error", err)
 			elected = c.done != nil && c.held() // it stays ours until the lease expires
 		}
 		switch {
@@ -149,7 +149,7 @@ func (l *Loops) keepRunning(ctx context.Context, job string, run func(context.Co
 			return ended
 		}
 		wait := Backoff(tries)
-		l.log.Error("a job panicked, and begins again", "job", job, "error", panicked, "wait", wait)
+		l.log.Error("a job panicked; restarting it", "job", job, "error", panicked, "wait", wait)
 		select {
 		case <-ctx.Done():
 			return nil

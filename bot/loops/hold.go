@@ -50,7 +50,7 @@ func (l *Loops) hold(ctx context.Context, loop string, lives int) *Hold {
 				return
 			case <-tick.C:
 				if err := o.stay(ctx); err != nil && ctx.Err() == nil {
-					l.log.Error("can't keep what was claimed", "loop", loop, "error", err)
+					l.log.Error("can't renew claims", "loop", loop, "error", err)
 				}
 			}
 		}

@@ -121,7 +121,7 @@ func (l *Loops) Persist(ctx context.Context, what string, do func(context.Contex
 			l.log.Warn("somebody else has taken over meanwhile", "doing", what)
 			return false
 		}
-		l.log.Error("can't note it in the store", "doing", what, "error", err)
+		l.log.Error("can't write to the store", "doing", what, "error", err)
 		if ctx.Err() != nil {
 			return false
 		}
@@ -156,6 +156,6 @@ func (l *Loops) Watch(ctx context.Context, loop string) {
 		})
 	})
 	if err != nil && ctx.Err() == nil {
-		l.log.Error("can't watch the store; looking at it now and then", "error", err)
+		l.log.Error("can't watch the store; polling it instead", "error", err)
 	}
 }

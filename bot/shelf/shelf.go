@@ -249,7 +249,7 @@ func (s *Shelf[K, V]) each(scan func(after string) ([]bot.Row, error), fn func(K
 			var zero K
 			k, ok := zero.read(row.Key)
 			if !ok {
-				return fmt.Errorf("read %s: %q is no key of it", s.name, row.Key)
+				return fmt.Errorf("read %s: %q isn't one of its keys", s.name, row.Key)
 			}
 			v, err := s.decode(row.Key, row.Value)
 			if err == nil {

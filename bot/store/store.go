@@ -29,7 +29,7 @@ func Check(r *bot.Room) (begins bool, err error) {
 	post := func(p bot.Post) bool { return p.Kind == "" }
 	timer := func(t bot.Timer) bool { return t.Kind == "" }
 	if !begins && r.Table == 0 && (len(r.Append) > 0 || slices.ContainsFunc(r.Timers, timer) || slices.ContainsFunc(r.Posts, post)) {
-		return false, fmt.Errorf("add to %s: there is no table, and an event with number 0 would begin one", r.Channel)
+		return false, fmt.Errorf("add to %s: it has no table, and only event 0 can begin one", r.Channel)
 	}
 	if !utf8.ValidString(string(r.Channel)) {
 		return false, fmt.Errorf("add to %q: the channel's name is not UTF-8", r.Channel)

@@ -27,7 +27,7 @@ func (c *contact) String() string { return string(*c) }
 
 func (c *contact) Set(said string) error {
 	if _, err := mail.ParseAddress(said); err != nil && !strings.HasPrefix(said, "https://") && said != "" {
-		return errors.New("write an address of mail, or one that begins with https://")
+		return errors.New("write an email address, or an address that begins with https://")
 	}
 	*c = contact(said)
 	return nil

@@ -84,7 +84,7 @@ func copyData(ctx context.Context, data string, w io.Writer) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%s changes all the time, and no host answers: is another program at work there? Try again", data)
+	return fmt.Errorf("%s keeps changing, and no host answers: does another program write to it? Try again", data)
 }
 
 // copyTries is the number of attempts to copy a file while hosts start on it.
@@ -100,7 +100,7 @@ func copyQuietly(data string, w io.Writer) (done bool, err error) {
 	defer f.Close()
 	done, err = bolt.CopyUnlocked(data, f)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, fmt.Errorf("there is no data file %s: name yours with --data", data)
+		return false, fmt.Errorf("no data file %s: name yours with --data", data)
 	}
 	if err != nil || !done {
 		return false, err
@@ -132,7 +132,7 @@ const unfinishedSuffix = ".unfinished-"
 // writeNew writes a new file completely or not at all. It fails if the file exists.
 func writeNew(name string, write func(*os.File) error) error {
 	if _, err := os.Stat(name); err == nil {
-		return fmt.Errorf("%s is there already: choose another name, or move it away", name)
+		return fmt.Errorf("%s already exists: choose another name, or move it away", name)
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+unfinishedSuffix+"*")
 	if err != nil {

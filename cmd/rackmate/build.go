@@ -129,7 +129,7 @@ func (b customBuild) findSource(ctx context.Context, work string) (dir, version 
 		}
 		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err != nil || !slices.Contains(strings.Fields(string(text)), modulePath) {
-			return "", "", fmt.Errorf("--source %s: no checkout of Rackmate is there (its go.mod says \"module %s\")", b.source, modulePath)
+			return "", "", fmt.Errorf("--source %s: not a checkout of Rackmate (its go.mod says \"module %s\")", b.source, modulePath)
 		}
 		return dir, "", nil
 	}
@@ -181,14 +181,14 @@ func parseAdded(with string) (m added, err error) {
 func (g goCommand) add(ctx context.Context, mod string, m added) error {
 	if m.dir == "" {
 		if out, err := g.run(ctx, "get", m.path+"@"+m.version); err != nil {
-			return fmt.Errorf("--with %s can't be had: %s. A module that no proxy has can be named with its folder, %s=DIR", m.path, cmp.Or(oneLine(out), fmt.Sprint(err)), m.path)
+			return fmt.Errorf("--with %s can't be downloaded: %s. Name the folder of a module that no proxy has: %s=DIR", m.path, cmp.Or(oneLine(out), fmt.Sprint(err)), m.path)
 		}
 		return nil
 	}
 	out, err := goCommand{dir: m.dir}.run(ctx, "list", "-m", "-f", "{{.Path}} {{.Dir}}")
 	module, root, ok := strings.Cut(strings.TrimSpace(out), " ")
 	if err != nil || !ok || m.path != module && !strings.HasPrefix(m.path, module+"/") {
-		return fmt.Errorf("--with %s: no module %s is in %s (%s)", m.path, m.path, m.dir, cmp.Or(oneLine(out), fmt.Sprint(err)))
+		return fmt.Errorf("--with %s: module %s isn't in %s (%s)", m.path, m.path, m.dir, cmp.Or(oneLine(out), fmt.Sprint(err)))
 	}
 	if out, err := (goCommand{dir: g.dir}).run(ctx, "mod", "edit", "-require="+module+"@v0.0.0", "-replace="+module+"="+root, mod); err != nil {
 		return fmt.Errorf("--with %s: %s", m.path, cmp.Or(oneLine(out), fmt.Sprint(err)))

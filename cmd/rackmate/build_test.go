@@ -23,10 +23,10 @@ func TestBuildRefuses(t *testing.T) {
 		"build --with quote@":           {2, "write MODULE, MODULE@VERSION or MODULE=DIR"},
 		"build --with quote x":          {2, `"x" means nothing here`},
 		"build --with quote":            {1, "name the checkout with --source DIR"},
-		"build --with q --source ../..": {1, "A module that no proxy has can be named with its folder, q=DIR"},
-		"build --with q --source .":     {1, "no checkout of Rackmate is there"},
-		"build --source ../.. --with example.org/quote=" + dice:         {1, "no module example.org/quote is in "},
-		"build --source ../.. --with example.org/rackmate-dice=nowhere": {1, "no module example.org/rackmate-dice is in "},
+		"build --with q --source ../..": {1, "Name the folder of a module that no proxy has: q=DIR"},
+		"build --with q --source .":     {1, "not a checkout of Rackmate"},
+		"build --source ../.. --with example.org/quote=" + dice:         {1, "module example.org/quote isn't in "},
+		"build --source ../.. --with example.org/rackmate-dice=nowhere": {1, "module example.org/rackmate-dice isn't in "},
 	} {
 		output := filepath.Join(t.TempDir(), "rackmate")
 		status, out, err := command(t, "", append(strings.Fields(line), "--output", output)...)

@@ -280,19 +280,19 @@ func ownSocket(socket, data string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the control socket %s belongs to another user (%d), neither to you nor to the owner of %s: nothing was asked of it", socket, owner, data)
+	return fmt.Errorf("the control socket %s belongs to another user (%d), not to you or the owner of %s, so it wasn't used", socket, owner, data)
 }
 
 // exported returns the export files of a finished game.
 func exported(ctx context.Context, store bot.Store, id string) ([]bot.File, error) {
 	n, err := strconv.ParseUint(id, 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no table's number", id)
+		return nil, fmt.Errorf("%q isn't the number of a table", id)
 	}
 	var events []game.Event
 	_, events, err = store.Events(ctx, bot.TableID(n), -1)
 	if errors.Is(err, bot.ErrNoTable) {
-		return nil, fmt.Errorf("there is no table %d", n)
+		return nil, fmt.Errorf("no table %d", n)
 	}
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func copyCommand() *cobra.Command {
 func copyAll(ctx context.Context, std cli.Std, rest []string) error {
 	if _, err := os.Stat(rest[0]); err == nil && !isURL(rest[0]) {
 		if _, err := soundFile(ctx, rest[0]); err != nil {
-			return fmt.Errorf("nothing is copied, for %s is not sound: %w", rest[0], err)
+			return fmt.Errorf("nothing was copied, because %s is damaged: %w", rest[0], err)
 		}
 	}
 	from, err := openData(ctx, rest[0])
@@ -60,7 +60,7 @@ func copyAll(ctx context.Context, std cli.Std, rest []string) error {
 	sums, err := carry(ctx, from, to, progress.Note)
 	progress.Done()
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("the copy isn't finished: the same command goes on with it")
+		return fmt.Errorf("the copy isn't finished: repeat the command to continue")
 	}
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (stor
 		if empty, err := isEmpty(ctx, to); err != nil {
 			return nil, err
 		} else if !empty {
-			return nil, errors.New("there is something already where the copy shall be: name an empty database, or a file that isn't there")
+			return nil, errors.New("the target already has data: name an empty database, or a new file")
 		}
 	}
 	there := store.Sums{}
@@ -96,7 +96,7 @@ func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (stor
 	n, size := 0, 0
 	flush := func() error {
 		if err := to.Carry(ctx, waiting, n); err != nil {
-			return fmt.Errorf("copy: %w; the same command goes on with it", err)
+			return fmt.Errorf("copy: %w; repeat the command to continue", err)
 		}
 		waiting, size = nil, 0
 		tell(fmt.Sprintf("%d records", n))
@@ -126,7 +126,7 @@ func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (stor
 		return nil, err
 	}
 	if differ := there.Differ(came); len(differ) > 0 {
-		return nil, fmt.Errorf("the copy isn't the same as what was copied, in %d parts, the first of which is %s: was that changed meanwhile? Remove the copy, and begin again", len(differ), differ[0])
+		return nil, fmt.Errorf("the copy differs from its source in %d parts, first in %s. If the source changed meanwhile, remove the copy and begin again", len(differ), differ[0])
 	}
 	return there, to.Finish(ctx)
 }

@@ -137,7 +137,7 @@ func TestCopy(t *testing.T) {
 		if differ := want.Differ(sumsOf(t, way.to)); len(differ) > 0 {
 			t.Errorf("the copy in %s differs in %v", way.to, differ)
 		}
-		if status, _, text := command(t, "", "copy", way.from, way.to); status != 1 || !strings.Contains(text, "something already") {
+		if status, _, text := command(t, "", "copy", way.from, way.to); status != 1 || !strings.Contains(text, "already has data") {
 			t.Errorf("a copy onto the copy: status %d, %s", status, text)
 		}
 	}
@@ -213,7 +213,7 @@ func TestCopyGoesOn(t *testing.T) {
 			if n, unfinished, err := to.Carried(t.Context()); err != nil || !unfinished || n < 10 {
 				t.Errorf("%s: %d carried, %t, %v", target, n, unfinished, err)
 			}
-			if _, err := openDatabase(t.Context(), target, 0); isURL(target) && (err == nil || !strings.Contains(err.Error(), "isn't finished")) {
+			if _, err := openDatabase(t.Context(), target, 0); isURL(target) && (err == nil || !strings.Contains(err.Error(), "unfinished copy")) {
 				t.Errorf("a host opens half a copy: %v", err)
 			}
 			count := &stumbling{to, 1000}

@@ -27,7 +27,7 @@ func TestOnlyFilesAreMadePrivate(t *testing.T) {
 	if info, err := os.Stat(pipe); err != nil || info.Mode().Perm() != 0o644 || log.Len() > 0 {
 		t.Errorf("behind the link is %v, %v; the log says %q", info.Mode(), err, log.String())
 	}
-	if status, _, err := command(t, "", "serve", "--listen", "127.0.0.1:0", "--data", link); status == 0 || !strings.Contains(err, "no file") {
+	if status, _, err := command(t, "", "serve", "--listen", "127.0.0.1:0", "--data", link); status == 0 || !strings.Contains(err, "isn't a file") {
 		t.Errorf("serve: %d %s", status, err)
 	}
 }
@@ -38,7 +38,7 @@ func TestAForeignFileStaysAsItIs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "letter.txt")
 	gametest.Must(t, os.WriteFile(file, []byte(strings.Repeat("Dear Ann, ", 10_000)), 0o644))
 	gametest.Must(t, os.Chmod(file, 0o644))
-	if status, _, err := command(t, "", "serve", "--listen", "127.0.0.1:0", "--data", file); status != 1 || !strings.Contains(err, "no data file") {
+	if status, _, err := command(t, "", "serve", "--listen", "127.0.0.1:0", "--data", file); status != 1 || !strings.Contains(err, "isn't a Rackmate data file") {
 		t.Errorf("%d: %s", status, err)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o644 || info.Size() != 100_000 {

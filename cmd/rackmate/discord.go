@@ -72,7 +72,7 @@ var errNoToken = errors.New("there is no DISCORD_TOKEN in the environment: creat
 
 // errPartial rejects a part of the shards with a data file, which only one process can open. Tables
 // in two files would have the same numbers.
-var errPartial = errors.New("--discord-shards names a part of the shards, and the others would need a second host with a file of its own, whose tables this one knows nothing of: leave it out, name all of them, such as 0-3/4, or keep everything in PostgreSQL, which several hosts can share")
+var errPartial = errors.New("--discord-shards names a part of the shards, and the others would need a second host with its own file and tables: leave it out, name all shards, such as 0-3/4, or keep everything in PostgreSQL, which several hosts can share")
 
 // open returns the adapter for Discord, or nil if Discord isn't configured.
 func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
@@ -135,7 +135,7 @@ func (c *discordConfig) invite(ctx context.Context) (link string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	if link, err = a.Invite(ctx); err != nil {
-		return "", fmt.Errorf("ask Discord which application this is: %w", err)
+		return "", fmt.Errorf("ask Discord for the application: %w", err)
 	}
 	return link, nil
 }
@@ -184,7 +184,7 @@ var ofPlatform = map[string][]string{
 
 func (o commandsOrder) print(c *cobra.Command, platform string) error {
 	if ofPlatform[platform] == nil {
-		return cli.UsageError(fmt.Sprintf("there are no commands for %q: name discord or slack", platform))
+		return cli.UsageError(fmt.Sprintf("unknown platform %q: name discord or slack", platform))
 	}
 	for other, names := range ofPlatform {
 		for _, name := range names {

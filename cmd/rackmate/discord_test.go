@@ -60,7 +60,7 @@ func TestDiscordSettings(t *testing.T) {
 		{"x", "", []string{"discord", "invite", "--discord-api", "http://127.0.0.1:1"}, 1, "connection refused"},
 		{"x", "", []string{"discord"}, 2, "invite (prints the link"},
 		{"x", "", []string{"commands"}, 2, "name the platform"},
-		{"x", "", []string{"serve", "--discord-shards", "2/2"}, 2, "is no shard"},
+		{"x", "", []string{"serve", "--discord-shards", "2/2"}, 2, "isn't a shard"},
 		{"x", "", []string{"serve", "--listen", "127.0.0.1:0", "--discord-shards", "0/2"}, 1, "names a part of the shards"},
 		{"x", "abcd", []string{"serve", "--listen", "127.0.0.1:0"}, 1, "DISCORD_PUBLIC_KEY is not a public key"},
 		{"", "abcd", []string{"serve", "--listen", "127.0.0.1:0"}, 1, "no DISCORD_TOKEN in the environment"},

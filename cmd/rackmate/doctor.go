@@ -151,7 +151,7 @@ func (d *doctor) examineData(ctx context.Context) {
 	if free, known := diskSpace(filepath.Dir(d.conf.data)); known {
 		said, err = fmt.Sprintf("%d MB are free", free>>20), nil
 		if free < scarce {
-			err = fmt.Errorf("only %d MB are free where %s is: make room for at least %d", free>>20, d.conf.data, scarce>>20)
+			err = fmt.Errorf("only %d MB are free on the disk of %s: make room for at least %d", free>>20, d.conf.data, scarce>>20)
 		}
 		d.tell("disk", said, err)
 	}
@@ -169,7 +169,7 @@ func (d *doctor) examineFile(ctx context.Context) (said string, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		trial, err := os.CreateTemp(filepath.Dir(file), ".rackmate-doctor-*")
 		if err != nil {
-			return "", fmt.Errorf("%s can't be made: %w. Make its folder, and give it to the user who runs the host", file, errors.Unwrap(err))
+			return "", fmt.Errorf("%s can't be created: %w. Create its folder, owned by the user who runs the host", file, errors.Unwrap(err))
 		}
 		trial.Close()
 		return file + " isn't there yet: the host makes it", os.Remove(trial.Name())
@@ -180,7 +180,7 @@ func (d *doctor) examineFile(ctx context.Context) (said string, err error) {
 	}
 	s, err := soundFile(ctx, file)
 	if err == nil && s.Last.After(d.now().Add(time.Hour)) {
-		err = fmt.Errorf("the latest game in %s is of %s, after this computer's time: set its clock", file, s.Last.UTC().Format(time.RFC3339))
+		err = fmt.Errorf("the latest game in %s was at %s, later than this computer's time: set its clock", file, s.Last.UTC().Format(time.RFC3339))
 	}
 	if in := new(bolt.InUseError); errors.As(err, &in) {
 		return "a program has " + file + " open", nil
@@ -249,11 +249,11 @@ func nameTrouble(address string, err error) error {
 	case errors.As(err, &dns):
 		return fmt.Errorf("the name in %s has no address: add a DNS record for it", address)
 	case errors.As(err, &expired) && expired.Reason == x509.Expired:
-		return fmt.Errorf("the certificate of %s is expired, or this computer's clock is wrong: renew it", address)
+		return fmt.Errorf("the certificate of %s has expired, or this computer's clock is wrong: renew it", address)
 	case errors.As(err, &other):
-		return fmt.Errorf("the certificate of %s is for another name: have one made for this name", address)
+		return fmt.Errorf("the certificate of %s is for another name: get one for this name", address)
 	case errors.As(err, &unknown):
-		return fmt.Errorf("the certificate of %s is of nobody whom browsers trust: have one made by Let's Encrypt, for instance", address)
+		return fmt.Errorf("browsers don't trust the certificate of %s: get one from Let's Encrypt, for instance", address)
 	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return fmt.Errorf("%s answers without TLS: put a web server with a certificate before the host", address)
 	}
@@ -320,7 +320,7 @@ func clockOff(here, there time.Time, whose string) error {
 		if off < 0 {
 			way = "behind"
 		}
-		return fmt.Errorf("this computer's clock is %s %s that of %s: have it set by NTP (timedatectl set-ntp true)", off.Abs(), way, whose)
+		return fmt.Errorf("this computer's clock is %s %s that of %s: turn on NTP (timedatectl set-ntp true)", off.Abs(), way, whose)
 	}
 	return nil
 }

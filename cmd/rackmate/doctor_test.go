@@ -85,8 +85,8 @@ func TestDoctorOfDataAndPorts(t *testing.T) {
 		}
 	}()
 	for _, tt := range []struct{ args, check, want string }{
-		{"--data " + letter, "data", "no data file"},
-		{"--data " + filepath.Join(dir, "nowhere", "rackmate.db"), "data", "Make its folder"},
+		{"--data " + letter, "data", "isn't a Rackmate data file"},
+		{"--data " + filepath.Join(dir, "nowhere", "rackmate.db"), "data", "Create its folder"},
 		{"--data " + dir, "data", "isn't a file"},
 		{"--data postgres://nobody@127.0.0.1:1/none", "data", ""},
 		{"--listen " + taken.Addr().String(), "port", "is free: --listen"},
@@ -129,7 +129,7 @@ func TestDoctorOfNames(t *testing.T) {
 		want    string
 	}{
 		{s.URL, trusted, true, "with a certificate until"},
-		{s.URL, http.DefaultClient, false, "nobody whom browsers trust"},
+		{s.URL, http.DefaultClient, false, "browsers don't trust"},
 		{strings.Replace(s.URL, "127.0.0.1", "localhost", 1), trusted, false, "for another name"},
 		{strings.Replace(plain.URL, "http:", "https:", 1), trusted, false, "without TLS"},
 		{"https://127.0.0.1:1", trusted, false, "doesn't answer"},

@@ -25,7 +25,7 @@ func (d *drainFor) String() string { return max(time.Duration(*d), -time.Duratio
 func (d *drainFor) Set(said string) error {
 	t, err := time.ParseDuration(said)
 	if err != nil || t < 0 || t > longestDrain {
-		return errors.New("write how long, from 0s to 60s")
+		return errors.New("write a duration from 0s to 60s")
 	}
 	*d = drainFor(t)
 	return nil

@@ -104,22 +104,22 @@ func canForget(what, which string) error {
 	case aPerson:
 		if named && platform == discord.Platform {
 			if _, ok := discord.HomeID(id); !ok {
-				return cli.UsageError(fmt.Sprintf("%q is no person on Discord: their id has digits alone, such as discord:80351110224678912", which))
+				return cli.UsageError(fmt.Sprintf("%q isn't a person on Discord: an ID has only digits, as in discord:80351110224678912", which))
 			}
 		}
 		if named && platform == slack.Platform && !slackPerson.MatchString(id) {
-			return cli.UsageError(fmt.Sprintf("%q is no person on Slack: name the workspace and the member's id, such as slack:T0123ABCD/U0456EFGH", which))
+			return cli.UsageError(fmt.Sprintf("%q isn't a person on Slack: name the workspace and the member's ID, as in slack:T0123ABCD/U0456EFGH", which))
 		}
 	case aServer:
 		if _, ok := discord.HomeID(which); !ok {
-			return cli.UsageError(fmt.Sprintf("%q is no id of a server: those have digits alone; Discord copies one with a right click on the server, in developer mode", which))
+			return cli.UsageError(fmt.Sprintf("%q isn't the ID of a server, which has only digits: in developer mode, Discord copies it with a right click on the server", which))
 		}
 	case aWorkspace:
 		if _, ok := slack.HomeID(which); !ok {
-			return cli.UsageError(fmt.Sprintf("%q is no id of a workspace: those begin with T, or E for an organisation, as in Slack's address https://app.slack.com/client/T0123ABCD", which))
+			return cli.UsageError(fmt.Sprintf("%q isn't the ID of a workspace, which begins with T, or with E for an organisation, as in Slack's address https://app.slack.com/client/T0123ABCD", which))
 		}
 	default:
-		return cli.UsageError(fmt.Sprintf("%q can't be forgotten: say person, server or workspace", what))
+		return cli.UsageError(fmt.Sprintf("%q can't be forgotten: write person, server or workspace", what))
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func leavers(h *host.Host, log *slog.Logger) func(ctx context.Context) error {
 			case <-every.C:
 			}
 			if err := h.ForgetLeavers(ctx); err != nil && ctx.Err() == nil {
-				log.Error("somebody who is to be forgotten isn't yet; trying again in a minute", "error", err)
+				log.Error("can't erase a person yet; retrying in a minute", "error", err)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func fetch(t *testing.T, url string) (status int, body string) {
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, "--metrics", "127.0.0.1:0", "--log-level", "info")
-	metrics := regexp.MustCompile(`msg="figures are served" at=(\S+)`).FindStringSubmatch(s.log.String())
+	metrics := regexp.MustCompile(`msg="serving metrics" at=(\S+)`).FindStringSubmatch(s.log.String())
 	if metrics == nil {
 		t.Fatalf("the log doesn't say where the figures are:\n%s", s.log)
 	}
@@ -239,7 +239,7 @@ func TestBackupDrill(t *testing.T) {
 	db.Close()
 
 	// The data is lost and restored.
-	if status, _, err := command(t, "", "restore", "--data", s.data, latest); status != 1 || !strings.Contains(err, "not overwritten") {
+	if status, _, err := command(t, "", "restore", "--data", s.data, latest); status != 1 || !strings.Contains(err, "isn't overwritten") {
 		t.Errorf("restore over a file: %d %s", status, err)
 	}
 	gametest.Must(t, os.Remove(s.data))
@@ -249,7 +249,7 @@ func TestBackupDrill(t *testing.T) {
 		err = os.WriteFile(damaged, data[:len(data)/2], 0o600)
 	}
 	gametest.Must(t, err)
-	if status, _, err := command(t, "", "restore", "--data", s.data, damaged); status != 1 || !strings.Contains(err, "not sound") {
+	if status, _, err := command(t, "", "restore", "--data", s.data, damaged); status != 1 || !strings.Contains(err, "is damaged") {
 		t.Errorf("restore of half a backup: %d %s", status, err)
 	}
 	if _, err := os.Stat(s.data); !errors.Is(err, os.ErrNotExist) {

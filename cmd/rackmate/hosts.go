@@ -31,7 +31,7 @@ func hostsCommand() *cobra.Command {
 // listHosts prints the hosts on a shared database, and the leases that the loops of each hold.
 func listHosts(ctx context.Context, std cli.Std, data string, grants bool) error {
 	if !isURL(data) {
-		return cli.UsageError("only a database is shared by hosts: name one with --data postgres://...")
+		return cli.UsageError("only hosts on a database are listed: name one with --data postgres://...")
 	}
 	if grants {
 		sql, err := postgres.Grants(data)

@@ -79,7 +79,7 @@ func inviteCommand() *cobra.Command {
 		Example: "rackmate invite\nrackmate invite --uses 20 --for 48h",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return cli.UsageError(fmt.Sprintf("%q means nothing here: --uses says how many people can come, and --for how long, such as 48h", args[0]))
+				return cli.UsageError(fmt.Sprintf("unexpected argument %q: --uses limits how many people can come, --for how long, such as 48h", args[0]))
 			}
 			return nil
 		},

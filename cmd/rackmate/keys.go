@@ -129,7 +129,7 @@ func (k *keyring) open(value []byte) ([]byte, error) {
 	return nil, errSealed
 }
 
-var errSealed = errors.New("a key in the store is sealed by another key")
+var errSealed = errors.New("a key in the store is sealed with another key")
 
 // move seals the unsealed keys in the store, and reports whether there were any. If the ring is
 // fresh it deletes keys sealed by a lost key, and the host makes new ones on demand; otherwise the
@@ -162,7 +162,7 @@ func (k *keyring) move(ctx context.Context, db database, log *slog.Logger) (move
 					}
 					return nil
 				}); err != nil {
-					return moved, fmt.Errorf("open the keys in the store: %w. Set %s, or bring back the key file, that this data was used with", err, keySetting)
+					return moved, fmt.Errorf("open the keys in the store: %w. Set %s to the key used before, or restore the key file", err, keySetting)
 				}
 			}
 		}
@@ -300,7 +300,7 @@ func signOutCommand() *cobra.Command {
 		Args:    cli.Args(0, 0, "sign-out takes no arguments"),
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if !sure {
-				return cli.UsageError("everybody in the room would have to sign in again; --yes does it")
+				return cli.UsageError("everyone in the room will have to sign in again: confirm with --yes")
 			}
 			if err := refuseServed(c.Context(), data); err != nil {
 				return err

@@ -23,7 +23,7 @@ func command(t *testing.T, stdin string, args ...string) (status int, out, err s
 // the dashes that people type.
 func TestBadFlags(t *testing.T) {
 	for args, want := range map[string]string{
-		"moves --nope":            "there is no flag --nope",
+		"moves --nope":            "unknown flag --nope",
 		"export --data":           "--data needs a value",
 		"moves --top many x":      `--top can't be "many"`,
 		"invite --for never":      `--for can't be "never"`,
@@ -112,14 +112,14 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"help chess":     `there is no topic "chess"`,
-		"help match x":   `there is no topic "match x"`,
+		"help chess":     `unknown topic "chess"`,
+		"help match x":   `unknown topic "match x"`,
 		"mtach":          "do you mean match?",
 		"version x":      `"x" means nothing here`,
 		"config x":       `"x" means nothing here`,
 		"gallery A B":    "name one folder",
 		"man x":          `"x" means nothing here`,
-		"completion csh": `no script for "csh"`,
+		"completion csh": `no completion script for "csh"`,
 	} {
 		if status, out, err := command(t, "", strings.Fields(args)...); status != 2 || out != "" || !strings.Contains(err, want) {
 			t.Errorf("%s: status %d, %q, %q", args, status, out, err)
@@ -134,7 +134,7 @@ func TestFlagsAnywhere(t *testing.T) {
 		"keeper --data none.db list", "keeper list --data none.db", "keeper -data none.db list", "keeper -data=none.db list",
 		"discord --data none.db forget 81384788765712384", "slack forget --data none.db T0123ABCD", "forget --yes --data none.db person Ann", "forget person Ann --yes --data none.db",
 	} {
-		if status, _, err := command(t, "", strings.Fields(args)...); status != 1 || !strings.Contains(err, "there is no data file none.db") {
+		if status, _, err := command(t, "", strings.Fields(args)...); status != 1 || !strings.Contains(err, "no data file none.db") {
 			t.Errorf("%s: status %d, %s", args, status, err)
 		}
 	}

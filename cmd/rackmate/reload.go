@@ -43,7 +43,7 @@ func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
 		err = now.check()
 	}
 	if err != nil {
-		log.Error("the settings can't be read again; nothing was changed", "error", err)
+		log.Error("can't reload the settings; nothing was changed", "error", err)
 		return
 	}
 	var taken, later []string

@@ -57,14 +57,14 @@ func restore(ctx context.Context, backup, data string) (s bolt.Summary, err erro
 		return s, err
 	}
 	if _, err := os.Lstat(data); !errors.Is(err, fs.ErrNotExist) {
-		return s, fmt.Errorf("%s is there already, and is not overwritten: stop the host and move it away first, with mv %s %s.old, for instance", data, data, data)
+		return s, fmt.Errorf("%s already exists and isn't overwritten: stop the host and move the file away first, such as with mv %s %s.old", data, data, data)
 	}
 	err = writeNew(data, func(f *os.File) error {
 		if _, err := io.Copy(f, from); err != nil {
 			return err
 		}
 		if s, err = soundFile(ctx, f.Name()); err != nil {
-			return fmt.Errorf("%s is not restored, for it is not sound; try the backup before it: %w", backup, err)
+			return fmt.Errorf("%s wasn't restored, because it is damaged; try an earlier backup: %w", backup, err)
 		}
 		return giveToOwnerOf(filepath.Dir(data), f)
 	})

@@ -20,7 +20,7 @@ func sbomCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			info, ok := debug.ReadBuildInfo()
 			if !ok {
-				return errors.New("this program was built without information on its parts")
+				return errors.New("this program was built without module information")
 			}
 			return writeSBOM(c.OutOrStdout(), info)
 		},

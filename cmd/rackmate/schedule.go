@@ -44,7 +44,7 @@ func (b backupSettings) check() error {
 	case b.to == "":
 		return cli.UsageError("--backup-every needs --backup-to, which names the folder for the backups")
 	case b.every < time.Minute:
-		return cli.UsageError("--backup-every is at least a minute (1m)")
+		return cli.UsageError("--backup-every can't be less than a minute (1m)")
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (b *backups) make(ctx context.Context, says backupSettings) {
 	if err != nil {
 		b.failed = &failure{b.now(), err}
 		b.figures.backups.WithLabelValues(string(bot.Failed)).Inc()
-		b.log.Error("the backup failed; trying again", "error", err, "wait", min(says.every, retryBackup))
+		b.log.Error("the backup failed; retrying", "error", err, "wait", min(says.every, retryBackup))
 		return
 	}
 	b.failed = nil
@@ -228,7 +228,7 @@ func backupMade(name string) (at time.Time, ok bool) {
 	return at, begins && ends && err == nil
 }
 
-var errNoBackup = errors.New("there is no backup yet")
+var errNoBackup = errors.New("no backup yet")
 
 // latestBackup returns the time of the latest backup in a folder.
 func latestBackup(dir string) (time.Time, error) {

@@ -142,7 +142,7 @@ func (s *share) String() string { return strconv.FormatFloat(100*float64(*s), 'g
 func (s *share) Set(said string) error {
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(said, "%"), 64)
 	if err != nil || !(percent >= 0 && percent <= 100) {
-		return errors.New("write a percentage, such as 4%, or 0 for no bounds")
+		return errors.New("write a percentage, such as 4%, or 0 for no limit")
 	}
 	*s = share(percent / 100)
 	return nil
@@ -413,7 +413,7 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	}
 	figures := newHTTPServer(healthy.handler(), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	if metrics != nil {
-		log.Info("figures are served", "at", metrics.Addr())
+		log.Info("serving metrics", "at", metrics.Addr())
 		work.start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
 	}
 	work.start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })

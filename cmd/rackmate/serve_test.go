@@ -348,7 +348,7 @@ func TestServeTellsWhatIsWrong(t *testing.T) {
 		{[]string{"--listen", "127.0.0.1:0", "--data", "/nowhere/at/all.db"}, 1, "/nowhere/at/all.db"},
 		{[]string{"serve", "--theme", "pink"}, 2, "light"},
 		{[]string{"serve", "now"}, 2, "now"},
-		{[]string{"--port", "80"}, 2, "there is no flag --port"},
+		{[]string{"--port", "80"}, 2, "unknown flag --port"},
 		{[]string{"--listen", "127.0.0.1:0", "--data", s.data + "3", "--lexicon", "nowhere.lex"}, 1, "nowhere.lex"},
 		{[]string{"surf"}, 2, "rackmate help"},
 	} {

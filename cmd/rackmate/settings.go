@@ -128,7 +128,7 @@ func (s *settings) readEnvironment(environ []string) error {
 		}
 		// Variables of other programs may start alike, so only a likely typo is an error.
 		if near := nearest(name, known, 2); near != "" {
-			err = cli.UsageError(fmt.Sprintf("the environment variable %s is no setting: do you mean %s?", name, near))
+			err = cli.UsageError(fmt.Sprintf("the environment variable %s isn't a setting: do you mean %s?", name, near))
 		}
 	}
 	if err != nil {
@@ -153,7 +153,7 @@ func readSecret(name string, getenv func(string) string) (value, source string, 
 	value, path := getenv(name), getenv(file)
 	switch {
 	case value != "" && path != "":
-		return "", "", cli.UsageError(fmt.Sprintf("both %s and %s are set: leave one of them out", name, file))
+		return "", "", cli.UsageError(fmt.Sprintf("both %s and %s are set: leave one out", name, file))
 	case value != "":
 		return value, name, nil
 	case path == "":
@@ -183,7 +183,7 @@ func (s *settings) readFile() error {
 		if syntax := (toml.ParseError{}); errors.As(err, &syntax) {
 			place = fmt.Sprintf(" in line %d", syntax.Position.Line)
 		}
-		return fmt.Errorf("read the file of settings: %s isn't TOML%s: a setting is a line NAME = VALUE, as \"rackmate config\" prints it", s.config, place)
+		return fmt.Errorf("read the settings file: %s isn't TOML%s: a setting is a line NAME = VALUE, as \"rackmate config\" prints it", s.config, place)
 	}
 	known := map[string]bool{}
 	s.flags.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
@@ -201,7 +201,7 @@ func (s *settings) readFile() error {
 		}
 		for _, v := range values {
 			if err := s.flags.Set(name, v); err != nil {
-				return cli.UsageError(fmt.Sprintf("%s: %s can't be what it is there: %s", s.config, name, cli.Reason(s.flags.Lookup(name), err)))
+				return cli.UsageError(fmt.Sprintf("%s: bad value for %s: %s", s.config, name, cli.Reason(s.flags.Lookup(name), err)))
 			}
 		}
 		s.sources[name] = s.config
@@ -217,15 +217,15 @@ const mostSettings = 1 << 20
 func readSettings(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return "", fmt.Errorf("read the file of settings: %w", err)
+		return "", fmt.Errorf("read the settings file: %w", err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, mostSettings+1))
 	if err != nil {
-		return "", fmt.Errorf("read the file of settings: %w", err)
+		return "", fmt.Errorf("read the settings file: %w", err)
 	}
 	if len(text) > mostSettings {
-		return "", fmt.Errorf("read the file of settings: %s has more than a megabyte, so it holds something else: name yours with --config", name)
+		return "", fmt.Errorf("read the settings file: %s is larger than a megabyte, so it isn't a settings file: name yours with --config", name)
 	}
 	return string(text), nil
 }
@@ -238,9 +238,9 @@ func (s *settings) unknownKey(name string, known map[string]bool) error {
 		}
 	}
 	if near := nearest(name, known, 3); near != "" {
-		return fmt.Errorf("%s: there is no setting %q: do you mean %q?", s.config, name, near)
+		return fmt.Errorf("%s: unknown setting %q: do you mean %q?", s.config, name, near)
 	}
-	return fmt.Errorf("%s: there is no setting %.40q: rackmate config prints them all", s.config, name)
+	return fmt.Errorf("%s: unknown setting %.40q: \"rackmate config\" prints all settings", s.config, name)
 }
 
 // texts returns a value of the file in the form of flag values.

@@ -58,12 +58,12 @@ func TestSettingsMistakes(t *testing.T) {
 		env        [2]string
 		want       string
 	}{
-		{"a slip in the file", "lisen = ':1'", [2]string{}, `there is no setting "lisen": do you mean "listen"?`},
-		{"nothing like it in the file", "frobnicate = 1", [2]string{}, `there is no setting "frobnicate": rackmate config prints them all`},
+		{"a slip in the file", "lisen = ':1'", [2]string{}, `unknown setting "lisen": do you mean "listen"?`},
+		{"nothing like it in the file", "frobnicate = 1", [2]string{}, `unknown setting "frobnicate": "rackmate config" prints all settings`},
 		{"a secret in the file", "discord_token = 'x'", [2]string{}, "discord_token is a secret: put it into the environment as DISCORD_TOKEN"},
 		{"a table in the file", "[listen]\naddr = 1", [2]string{}, "listen must be a text, a number"},
-		{"not TOML", "listen = ", [2]string{}, "read the file of settings"},
-		{"a slip in the environment", "", [2]string{"RACKMATE_LISTN", ":1"}, "RACKMATE_LISTN is no setting: do you mean RACKMATE_LISTEN?"},
+		{"not TOML", "listen = ", [2]string{}, "read the settings file"},
+		{"a slip in the environment", "", [2]string{"RACKMATE_LISTN", ":1"}, "RACKMATE_LISTN isn't a setting: do you mean RACKMATE_LISTEN?"},
 		{"a value that can't be", "", [2]string{"RACKMATE_VERBOSE", "maybe"}, `verbose (from RACKMATE_VERBOSE) can't be "maybe"`},
 		{"no number of days", "", [2]string{"RACKMATE_FORGET_AFTER", "a year"}, `forget-after (from RACKMATE_FORGET_AFTER) can't be "a year"`},
 	} {
@@ -177,7 +177,7 @@ func TestOtherFilesAreNotPrinted(t *testing.T) {
 func TestConfigJudgesAsServeDoes(t *testing.T) {
 	for args, want := range map[string]string{
 		"--theme pink":                "light",
-		"--door nobody":               "it is one of open",
+		"--door nobody":               "choose one of open",
 		"--door password":             "at least",
 		"--door oidc":                 "needs a service",
 		"--listen nonsense":           "such as 127.0.0.1:8080",
@@ -191,7 +191,7 @@ func TestConfigJudgesAsServeDoes(t *testing.T) {
 		"--log loud":                  "text or json",
 		"--log-level loud":            "debug, info, warn or error",
 		"--push maybe":                "on or off",
-		"--contact nobody":            "an address of mail",
+		"--contact nobody":            "an email address",
 		"--person-share some":         "such as 4%",
 		"--backup-every 6h":           "--backup-to",
 	} {

@@ -24,7 +24,7 @@ func TestCommandsSlack(t *testing.T) {
 		{"commands slack --prefix rm-", 0, `"command": "/rm-play"`},
 		{"commands slack --url https://play.example.org", 0, `"request_url": "https://play.example.org/slack/events"`},
 		{"commands slack --prefix Word!", 2, "can't stand before a slash command"},
-		{"commands slack --url http://play.example.org", 2, "no https address"},
+		{"commands slack --url http://play.example.org", 2, "isn't an https address"},
 		{"commands slack more", 2, "unexpected argument"},
 	} {
 		var out, err bytes.Buffer
@@ -45,7 +45,7 @@ func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
 	t.Setenv("SLACK_APP_TOKEN", "xapp-1")
 	var out, err bytes.Buffer
 	status := run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &err}, []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir() + "/rackmate.db"})
-	if status != 1 || !strings.Contains(err.String(), "SLACK_BOT_TOKEN is no bot token") {
+	if status != 1 || !strings.Contains(err.String(), "SLACK_BOT_TOKEN isn't a bot token") {
 		t.Errorf("%d: %s", status, &err)
 	}
 }

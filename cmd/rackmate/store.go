@@ -39,7 +39,7 @@ func openDatabase(ctx context.Context, data string, connections int) (database, 
 	}
 	_, unfinished, err := db.Carried(ctx)
 	if err == nil && unfinished {
-		err = fmt.Errorf("%s is a copy that isn't finished: give the same \"rackmate copy\" once more, which goes on with it", shownData(data))
+		err = fmt.Errorf("%s is an unfinished copy: repeat the same \"rackmate copy\" to continue", shownData(data))
 	}
 	if err != nil {
 		db.Close()
@@ -86,7 +86,7 @@ func keepPrivate(data string, log *slog.Logger) {
 func openData(ctx context.Context, data string) (database, error) {
 	if !isURL(data) {
 		if _, err := os.Stat(data); err != nil {
-			return nil, fmt.Errorf("there is no data file %s: name yours with --data", data)
+			return nil, fmt.Errorf("no data file %s: name yours with --data", data)
 		}
 	}
 	return openDatabase(ctx, data, 0)

@@ -104,8 +104,8 @@ func TestTerminalLanguages(t *testing.T) {
 		{"--lexicon " + list + " --language he", "O N M L K J I H G F E D C B A\n"},
 		{"--lexicon " + ownList + " --language " + own, "Your rack: [א-ת?] "},
 		{"--language es", "CH"},
-		{"--lexicon none.lex", `no word list "none.lex"`},
-		{"--language none.json", `no language "none.json"`},
+		{"--lexicon none.lex", `unknown word list "none.lex"`},
+		{"--language none.json", `unknown language "none.json"`},
 		{"--lexicon en --language es", "isn't Spanish"},
 	} {
 		got := terminal(append([]string{"terminal", "--names", "Ann,Bob"}, strings.Fields(c.flags)...)...)

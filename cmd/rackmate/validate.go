@@ -22,7 +22,7 @@ func (c *serveConfig) check() error {
 		}
 	}
 	if c.logFormat != "text" && c.logFormat != "json" {
-		return cli.UsageError(fmt.Sprintf("--log can't be %q: the log is written as text or json", c.logFormat))
+		return cli.UsageError(fmt.Sprintf("--log can't be %q: choose text or json", c.logFormat))
 	}
 	if c.connections < 1 {
 		return cli.UsageError(fmt.Sprintf("--connections can't be %d: a host needs at least 1", c.connections))
@@ -75,12 +75,12 @@ func (c *webConfig) check() error {
 		}
 	}
 	if !slices.Contains([]string{"on", "off"}, c.push) {
-		return cli.UsageError(fmt.Sprintf("--push can't be %q: it is on or off", c.push))
+		return cli.UsageError(fmt.Sprintf("--push can't be %q: choose on or off", c.push))
 	}
 	switch door := web.Door(c.door); {
 	case door == "":
 	case !slices.Contains(web.Doors, door):
-		return cli.UsageError(fmt.Sprintf("--door can't be %q: it is one of %s", c.door, strings.Join(doors(), ", ")))
+		return cli.UsageError(fmt.Sprintf("--door can't be %q: choose one of %s", c.door, strings.Join(doors(), ", ")))
 	case door == web.DoorPassword && len([]rune(c.password)) < web.MinPassword:
 		return cli.UsageError(fmt.Sprintf("--door password needs a password of at least %d characters: put it into ROOM_PASSWORD, or its file's path into ROOM_PASSWORD_FILE", web.MinPassword))
 	}

@@ -58,7 +58,7 @@ func (c *webConfig) settings(s *settings) {
 
 // errNoHostName rejects a room that others can reach without a configured host name. A foreign page
 // could otherwise point a name of its own at it.
-var errNoHostName = cli.UsageError("others can reach this address, and I don't know by which name: give the one that browsers call the room by, as in --host play.example.org; again for each other name; --host '*' takes any, where only those you trust can reach it")
+var errNoHostName = cli.UsageError("others can reach this address: name the host that browsers use, as in --host play.example.org, and repeat it for each other name. --host '*' accepts any name: use it only if you trust everyone who can reach the address")
 
 // open returns the adapter for the room, which always exists.
 func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
@@ -105,7 +105,7 @@ func (c *webConfig) services() (all []*signin.Provider, err error) {
 		case strings.Contains(a, "@"):
 			admitted[""] = append(admitted[""], a)
 		default:
-			return nil, cli.UsageError(fmt.Sprintf("--admit %q is no email address, no domain (@example.org), and no server or workspace (discord:ID, slack:T...)", a))
+			return nil, cli.UsageError(fmt.Sprintf("--admit can't be %q: write an email address, a domain (@example.org), a Discord server (discord:ID) or a Slack workspace (slack:T...)", a))
 		}
 	}
 	if c.issuer != "" {
@@ -113,13 +113,13 @@ func (c *webConfig) services() (all []*signin.Provider, err error) {
 	}
 	if c.discordClient != "" {
 		if len(admitted[discord.Platform]) == 0 {
-			return nil, cli.UsageError("everybody has an account at Discord: say whose members come in, as in --admit discord:81384788765712384")
+			return nil, cli.UsageError("anyone can have a Discord account: admit the members of a server, as in --admit discord:81384788765712384")
 		}
 		all = append(all, signin.Discord(signin.DiscordAPI, signin.Client{ID: c.discordClient, Secret: c.discordSecret}, admitted[discord.Platform]))
 	}
 	if c.slackClient != "" {
 		if len(admitted[slack.Platform]) == 0 {
-			return nil, cli.UsageError("everybody has an account at Slack: say whose members come in, as in --admit slack:T0123456789")
+			return nil, cli.UsageError("anyone can have a Slack account: admit the members of a workspace, as in --admit slack:T0123456789")
 		}
 		all = append(all, signin.Slack(signin.SlackIssuer, signin.Client{ID: c.slackClient, Secret: c.slackSecret}, admitted[slack.Platform]))
 	}
@@ -133,7 +133,7 @@ func (c *webConfig) howToComeIn(ctx context.Context, log *slog.Logger) string {
 	case web.DoorInvite:
 		link, err := c.room.FirstInvitation(ctx)
 		if err != nil {
-			log.Error("can't make an invitation", "error", err)
+			log.Error("can't create an invitation", "error", err)
 		}
 		if link == "" {
 			return "Who may come in: those with an invitation; \"rackmate invite\" makes one.\n"

@@ -158,7 +158,7 @@ func (p *parser) value(counted int) (part, error) {
 		}
 		p.left = p.left[1:]
 		if counts && !countKey(key) {
-			return part{}, fmt.Errorf("{%s, plural}: %s is no category", name, key)
+			return part{}, fmt.Errorf("{%s, plural}: unknown category %s", name, key)
 		}
 		one.branches = append(one.branches, branch{key, parts})
 	}

@@ -178,11 +178,11 @@ func parseMove(eq game.Equipment, b *game.Board, text string) (game.Move, error)
 	}
 	at, dir, err := game.ParseAt(first)
 	if err != nil {
-		return game.Move{}, fmt.Errorf("%q is no move", text)
+		return game.Move{}, fmt.Errorf("%q isn't a move", text)
 	}
 	tiles, err := eq.Tiles.Parse(rest)
 	if err != nil {
-		return game.Move{}, fmt.Errorf("%q is no move: %w", text, err)
+		return game.Move{}, fmt.Errorf("%q isn't a move: %w", text, err)
 	}
 	laid := []game.Tile{}
 	for i := range len(tiles) {
@@ -272,7 +272,7 @@ func (e *Engine) failure() error {
 	var exit *exec.ExitError
 	switch err := e.ended(); {
 	case errors.As(err, &exit) && exit.ExitCode() == 127:
-		return errors.New("the engine didn't start: there is no such command")
+		return errors.New("the engine didn't start: no such command")
 	case errors.As(err, &exit) && exit.ExitCode() == 126:
 		return errors.New("the engine didn't start: its file can't be run")
 	case err != nil:

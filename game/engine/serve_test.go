@@ -16,7 +16,7 @@ import (
 
 const opening = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 HORNSAI/ 0/0 0 lex en;"
 
-// TestServe checks that each line gets one line as an answer, even if there is no move.
+// TestServe checks that each line gets one line as an answer, even if there isn't a move.
 func TestServe(t *testing.T) {
 	eq := gametest.Equipment(t)
 	asked := 0
@@ -65,8 +65,8 @@ func TestAnswers(t *testing.T) {
 	for answer, want := range map[string]string{
 		"error no idea": "no idea",
 		"exchange":      "an exchange of no tiles",
-		"99Z HORN":      `"99Z HORN" is no move`,
-		"8H H0RN":       `"8H H0RN" is no move`,
+		"99Z HORN":      `"99Z HORN" isn't a move`,
+		"8H H0RN":       `"8H H0RN" isn't a move`,
 		"":              "the engine ended without an answer",
 	} {
 		if _, err := ask(t, v, answer); err == nil || !strings.Contains(err.Error(), want) {

@@ -113,7 +113,7 @@ func ParseProof(data []byte) (Proof, error) {
 // Check makes the position again. The error says what is wrong with the proof.
 func (m *Maker) Check(p Proof) (Position, error) {
 	if p.Form != "" {
-		return Position{}, errors.New("it proves a daily game, and this version knows boards alone; the release before it checks games")
+		return Position{}, errors.New("it proves a daily game, and this version only checks boards; the release before checks games")
 	}
 	secret, err := m.secretOf(p)
 	if err != nil {
@@ -142,7 +142,7 @@ func (m *Maker) Check(p Proof) (Position, error) {
 // secretOf returns the secret of a proof. It fails if the proof was made with another list.
 func (m *Maker) secretOf(p Proof) (game.Secret, error) {
 	if p.Hash != m.words.List.Hash() {
-		return game.Secret{}, fmt.Errorf("it was made with another word list %s, with the hash %s", p.Lexicon, p.Hash)
+		return game.Secret{}, fmt.Errorf("it was made with another word list, %s with the hash %s", p.Lexicon, p.Hash)
 	}
 	b, err := hex.DecodeString(p.Secret)
 	if err != nil || len(b) != len(game.Secret{}) {

@@ -39,7 +39,7 @@ func ParseCGP(eq game.Equipment, s string) (Position, error) {
 		}
 		part[i], rest = rest[:end], strings.TrimSpace(rest[end:])
 		if part[i] == "" {
-			return p, fmt.Errorf("it has no %s: a CGP is board, racks, scores, scoreless turns, with spaces between", name)
+			return p, fmt.Errorf("missing %s: a CGP is a board, racks, scores and scoreless turns, separated by spaces", name)
 		}
 	}
 	if err := p.parseBoard(eq, part[0]); err != nil {
@@ -50,7 +50,7 @@ func ParseCGP(eq game.Equipment, s string) (Position, error) {
 	}
 	n, err := strconv.Atoi(part[3])
 	if err != nil || n < 0 {
-		return p, fmt.Errorf("scoreless turns: %q is no count", part[3])
+		return p, fmt.Errorf("scoreless turns: %q isn't a count", part[3])
 	}
 	p.Scoreless = n
 	for op := range strings.SplitSeq(rest, ";") {
@@ -65,7 +65,7 @@ func (p *Position) parseBoard(eq game.Equipment, s string) error {
 	size := eq.Layout.Size()
 	rows := strings.Split(eq.Tiles.Alphabet().Compose(s), "/")
 	if len(rows) != size {
-		return fmt.Errorf("the board has %d rows, the layout %s has %d", len(rows), eq.Layout.Name, size)
+		return fmt.Errorf("the board has %d rows, but the layout %s has %d", len(rows), eq.Layout.Name, size)
 	}
 	for r, row := range rows {
 		col := 0
@@ -83,7 +83,7 @@ func (p *Position) parseBoard(eq game.Equipment, s string) error {
 			}
 			l, lower, n := eq.Tiles.Alphabet().Next(row)
 			if n == 0 {
-				return at("%q is no tile of the %s set", []rune(row)[0], eq.Tiles.Name())
+				return at("%q isn't a tile of the %s set", []rune(row)[0], eq.Tiles.Name())
 			}
 			if col >= size {
 				return at("the row is longer than %d squares", size)
@@ -96,7 +96,7 @@ func (p *Position) parseBoard(eq game.Equipment, s string) error {
 			col, row = col+1, row[n:]
 		}
 		if col != size {
-			return fmt.Errorf("row %d has %d squares, the layout %s has %d", r+1, col, eq.Layout.Name, size)
+			return fmt.Errorf("row %d has %d squares, but the layout %s has %d", r+1, col, eq.Layout.Name, size)
 		}
 	}
 	return nil
@@ -119,7 +119,7 @@ func (p *Position) parsePlayers(set *game.TileSet, racks, scores string) error {
 	for i, text := range strings.Split(scores, "/") {
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("score %d: %q is no number", i+1, text)
+			return fmt.Errorf("score %d: %q isn't a number", i+1, text)
 		}
 		p.Scores = append(p.Scores, n)
 	}

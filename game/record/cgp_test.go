@@ -58,23 +58,23 @@ func TestParseCGPErrors(t *testing.T) {
 	eq := gametest.Equipment(t)
 	row := func(row string) string { return strings.Replace(emptyRows, "15", row, 1) + " AB/CD 0/0 0" }
 	for name, c := range map[string]struct{ cgp, want string }{
-		"nothing":              {"", "it has no board"},
-		"no turns":             {emptyRows + " A/B 0/0", "it has no number of scoreless turns"},
-		"another size":         {"5/5/5/5/5 A/B 0/0 0", "the board has 5 rows, the layout standard-15 has 15"},
-		"a short row":          {row("7AB"), "row 1 has 9 squares, the layout standard-15 has 15"},
+		"nothing":              {"", "missing board"},
+		"no turns":             {emptyRows + " A/B 0/0", "missing number of scoreless turns"},
+		"another size":         {"5/5/5/5/5 A/B 0/0 0", "the board has 5 rows, but the layout standard-15 has 15"},
+		"a short row":          {row("7AB"), "row 1 has 9 squares, but the layout standard-15 has 15"},
 		"a long row":           {row("13ABC"), "row 1, column 16: the row is longer than 15 squares"},
 		"a long run":           {row("7A8"), "row 1, column 9: 8 empty squares don't fit in a row of 15"},
 		"a run of none":        {row("7A0"), "row 1, column 9: 0 empty"},
-		"no tile":              {row("7A6É"), `row 1, column 15: 'É' is no tile of the english set`},
-		"a blank unnamed":      {row("7?7"), `row 1, column 8: '?' is no tile`},
-		"a dot":                {row("7.7"), `row 1, column 8: '.' is no tile`},
+		"no tile":              {row("7A6É"), `row 1, column 15: 'É' isn't a tile of the english set`},
+		"a blank unnamed":      {row("7?7"), `row 1, column 8: '?' isn't a tile`},
+		"a dot":                {row("7.7"), `row 1, column 8: '.' isn't a tile`},
 		"a blank with letter":  {emptyRows + " AB/Cd 0/0 0", "rack 2: Cd: a rack holds letters in upper case"},
 		"a rack of a 1":        {emptyRows + " A1/CD 0/0 0", `rack 1: '1' not in the alphabet`},
 		"one rack":             {emptyRows + " ABC 0 0", "1 racks: want one for each"},
 		"a rack of many":       {emptyRows + " " + strings.Repeat("A", 22) + "/ 0/0 0", "rack 1: 22 tiles are too many"},
 		"a score too few":      {emptyRows + " A/B 0 0", "1 scores for 2 racks"},
-		"a score of a letter":  {emptyRows + " A/B 0/x 0", `score 2: "x" is no number`},
-		"scoreless turns of x": {emptyRows + " A/B 0/0 x", `scoreless turns: "x" is no count`},
+		"a score of a letter":  {emptyRows + " A/B 0/x 0", `score 2: "x" isn't a number`},
+		"scoreless turns of x": {emptyRows + " A/B 0/0 x", `scoreless turns: "x" isn't a count`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := record.ParseCGP(eq, c.cgp)

@@ -15,7 +15,7 @@ import (
 var ErrNotOver = errors.New("the game is not over")
 
 // ErrNoGCG reports a variant whose moves GCG can't represent. Its [Proof] has the whole game.
-var ErrNoGCG = errors.New("GCG can't tell of this variant")
+var ErrNoGCG = errors.New("GCG can't hold this variant")
 
 // variantPragma is the pragma for a game's variant, which determines board and tiles. Other
 // programs don't know it.

@@ -276,7 +276,7 @@ func (r *gcgReader) player(i int, text string) error {
 	case len(r.g.Turns) > 0:
 		return fmt.Errorf("player%d comes after the first turn", i+1)
 	case r.players[i] != nil:
-		return fmt.Errorf("player%d is there twice", i+1)
+		return fmt.Errorf("duplicate player%d", i+1)
 	case text == "":
 		return fmt.Errorf("player%d has no name", i+1)
 	}
@@ -325,7 +325,7 @@ func (r *gcgReader) whose(nick string, t Turn) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("there is no player %q", nick)
+	return 0, fmt.Errorf("no player %q", nick)
 }
 
 // called returns the players with a nick.
@@ -427,7 +427,7 @@ func (t *Turn) read(f []string, gains bool) error {
 	if len(f) == 0 || len(f) == 1 && !t.special(f[0]) {
 		// Only a score: an early form of challenge bonuses.
 		if !gains {
-			return errors.New("a score, but nothing that it is for")
+			return errors.New("a score without a play")
 		}
 		f = append(f, "(challenge)")
 	}
@@ -485,7 +485,7 @@ func (t *Turn) special(s string) bool {
 func points(s string) (int, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < -99999 || n > 99999 {
-		return 0, errors.New("is no number of points")
+		return 0, errors.New("isn't a number of points")
 	}
 	return n, nil
 }
@@ -495,7 +495,7 @@ func (r *gcgReader) finish() (GCG, error) {
 		switch {
 		case p == nil:
 		case len(r.g.Players) < i:
-			return GCG{}, &LineError{r.line, fmt.Errorf("there is a player%d, but no player%d", i+1, len(r.g.Players)+1)}
+			return GCG{}, &LineError{r.line, fmt.Errorf("player%d without player%d", i+1, len(r.g.Players)+1)}
 		default:
 			nick := p.Nick
 			taken := func(q Player) bool { return q.Nick == p.Nick }
@@ -506,7 +506,7 @@ func (r *gcgReader) finish() (GCG, error) {
 		}
 	}
 	if len(r.g.Players) == 0 {
-		return GCG{}, &LineError{r.line, errors.New("there is no player and no turn: not a game")}
+		return GCG{}, &LineError{r.line, errors.New("no player and no turn: not a game")}
 	}
 	return r.g, nil
 }

@@ -62,15 +62,15 @@ func UnmarshalEvent(set *game.TileSet, data []byte) (game.Event, error) {
 		env.V = v.V
 	}
 	if env.V != logVersion {
-		return game.Event{}, fmt.Errorf("stored event: its format is version %d, this program knows %d: use a newer one", env.V, logVersion)
+		return game.Event{}, fmt.Errorf("stored event: it has format %d, and this program reads up to %d: use a newer one", env.V, logVersion)
 	}
 	at, err := time.Parse(timeFormat, env.At)
 	if err != nil {
-		return game.Event{}, fmt.Errorf("stored event %d: %q is no time", env.N, env.At)
+		return game.Event{}, fmt.Errorf("stored event %d: %q isn't a time", env.N, env.At)
 	}
 	c, ok := byKind[env.Kind]
 	if !ok {
-		return game.Event{}, fmt.Errorf("stored event %d: there is no kind %q", env.N, env.Kind)
+		return game.Event{}, fmt.Errorf("stored event %d: unknown kind %q", env.N, env.Kind)
 	}
 	if !bytes.HasPrefix(env.Fact, []byte("{")) {
 		return game.Event{}, fmt.Errorf("stored event %d: it has no fact", env.N)

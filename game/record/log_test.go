@@ -166,13 +166,13 @@ func TestMarshalEventErrors(t *testing.T) {
 		fact game.Fact
 		want string
 	}{
-		"no tile set":           {nil, game.Exchanged{Put: game.TilesOf(1)}, "the tile set is not known"},
+		"no tile set":           {nil, game.Exchanged{Put: game.TilesOf(1)}, "unknown tile set"},
 		"a tile of no set":      {set, game.Exchanged{Put: game.TilesOf(60)}, "can't be written"},
-		"a square of no board":  {set, game.Played{Move: game.Move{Kind: game.PlayTiles, At: game.Square{Row: -1}, Dir: game.Down}}, "is no square"},
-		"no direction":          {set, game.Played{Move: game.Move{Kind: game.PlayTiles}}, "is no square"},
+		"a square of no board":  {set, game.Played{Move: game.Move{Kind: game.PlayTiles, At: game.Square{Row: -1}, Dir: game.Down}}, "isn't a square"},
+		"no direction":          {set, game.Played{Move: game.Move{Kind: game.PlayTiles}}, "isn't a square"},
 		"a play that is a pass": {set, game.Played{Move: game.Move{Kind: game.PassTurn, Dir: game.Down}}, "lays no tiles"},
 		"an end without reason": {set, game.Ended{}, "the reason 0 has no name"},
-		"a table without tiles": {nil, game.Opened{}, "the tile set is not known"},
+		"a table without tiles": {nil, game.Opened{}, "unknown tile set"},
 		"nothing":               {set, nil, "can't be stored"},
 	} {
 		if _, err := record.MarshalEvent(c.set, game.Event{Number: 4, Fact: c.fact}); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -187,27 +187,27 @@ func TestUnmarshalEventErrors(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"nothing":              {``, "stored event: EOF"},
 		"no JSON":              {`played`, "stored event: invalid character"},
-		"a later version":      {`{"v":2,"what":"ever"}`, "its format is version 2, this program knows 1: use a newer one"},
-		"no version":           {`{"n":4,"kind":"closed","fact":{}}`, "its format is version 0"},
-		"an unknown kind":      {start + `"kind":"plaid","fact":{}}`, `stored event 4: there is no kind "plaid"`},
+		"a later version":      {`{"v":2,"what":"ever"}`, "it has format 2, and this program reads up to 1: use a newer one"},
+		"no version":           {`{"n":4,"kind":"closed","fact":{}}`, "it has format 0"},
+		"an unknown kind":      {start + `"kind":"plaid","fact":{}}`, `stored event 4: unknown kind "plaid"`},
 		"an unknown field":     {start + `"kind":"passed","fact":{"seat":1,"why":"tired"}}`, `stored event 4, passed: json: unknown field "why"`},
 		"another field":        {start + `"kind":"passed","fact":{},"why":1}`, `unknown field "why"`},
 		"no fact":              {start + `"kind":"passed"}`, "stored event 4: it has no fact"},
 		"a fact of null":       {start + `"kind":"passed","fact":null}`, "stored event 4: it has no fact"},
 		"two objects":          {start + `"kind":"closed","fact":{}}{}`, "something follows"},
-		"no time":              {`{"v":1,"n":4,"at":"noon","kind":"closed","fact":{}}`, `stored event 4: "noon" is no time`},
+		"no time":              {`{"v":1,"n":4,"at":"noon","kind":"closed","fact":{}}`, `stored event 4: "noon" isn't a time`},
 		"a tile of no set":     {start + `"kind":"exchanged","fact":{"seat":0,"put":"A1","drew":""}}`, `stored event 4, exchanged: '1' not in the alphabet`},
 		"a square of no board": {start + `"kind":"played","fact":{"at":"88H"}}`, `stored event 4, played: "88H" is not a square`},
-		"no such end":          {start + `"kind":"ended","fact":{"reason":"boredom"}}`, `there is no end "boredom"`},
-		"an end unnamed":       {start + `"kind":"ended","fact":{"reason":""}}`, `there is no end ""`},
-		"no such rule":         {start + `"kind":"opened","fact":{"rules":{"challenge":"duel"}}}`, `there is no challenge rule "duel"`},
+		"no such end":          {start + `"kind":"ended","fact":{"reason":"boredom"}}`, `unknown end "boredom"`},
+		"an end unnamed":       {start + `"kind":"ended","fact":{"reason":""}}`, `unknown end ""`},
+		"no such rule":         {start + `"kind":"opened","fact":{"rules":{"challenge":"duel"}}}`, `unknown challenge rule "duel"`},
 	} {
 		_, err := record.UnmarshalEvent(set, []byte(c.data))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}
-	if _, err := record.UnmarshalLog([][]byte{[]byte(start + `"kind":"dealt","fact":{"racks":["A"]}}`)}); err == nil || !strings.Contains(err.Error(), "the tile set is not known") {
+	if _, err := record.UnmarshalLog([][]byte{[]byte(start + `"kind":"dealt","fact":{"racks":["A"]}}`)}); err == nil || !strings.Contains(err.Error(), "unknown tile set") {
 		t.Errorf("a log without its first event: error %v", err)
 	}
 }

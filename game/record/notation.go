@@ -28,7 +28,7 @@ func (n *notation) length(text string) time.Duration {
 	return d
 }
 
-var errNoSet = errors.New("the tile set is not known: a table's first event has it")
+var errNoSet = errors.New("unknown tile set: a table's first event names it")
 
 func (n *notation) fail(err error) {
 	if n.err == nil {
@@ -78,7 +78,7 @@ func (n *notation) readAll(all []string) []game.Tiles {
 func (n *notation) at(sq game.Square, d game.Dir) string {
 	text := sq.At(d)
 	if sq2, d2, err := game.ParseAt(text); err != nil || sq2 != sq || d2 != d {
-		n.fail(fmt.Errorf("%+v %v is no square and direction", sq, d))
+		n.fail(fmt.Errorf("%+v %v isn't a square and direction", sq, d))
 	}
 	return text
 }

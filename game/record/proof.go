@@ -106,10 +106,10 @@ func (p Proof) Check() (n int, err error) {
 		return 0, fmt.Errorf("the secret gives the commitment %s, the file says %s", got, p.Commitment)
 	}
 	if len(p.Events) == 0 {
-		return 0, errors.New("there are no events")
+		return 0, errors.New("no events")
 	}
 	if f, ok := p.Events[0].Fact.(game.Opened); !ok || f.Secret != p.Secret {
-		return 0, errors.New("event 0 does not open a table with that secret")
+		return 0, errors.New("event 0 doesn't open a table with that secret")
 	}
 	var s game.State
 	for at := 0; at < len(p.Events); {
@@ -152,7 +152,7 @@ func again(s game.State, events []game.Event, setUp func(game.Seed) (game.SetUp,
 		return nil, err
 	}
 	if d.seat >= len(s.Seats) {
-		return nil, fmt.Errorf("there is no seat %d", d.seat)
+		return nil, fmt.Errorf("no seat %d", d.seat)
 	}
 	if d.seat >= 0 {
 		d.by = s.Seats[d.seat].Person
@@ -214,7 +214,7 @@ func deedOf(s game.State, fact game.Fact) (d deed, err error) {
 		d.seat, d.do = f.Seat, game.ComeBack{}
 	case game.Vacated:
 		if f.Seat < 0 || f.Seat >= len(s.Seats) {
-			return d, fmt.Errorf("there is no seat %d", f.Seat)
+			return d, fmt.Errorf("no seat %d", f.Seat)
 		}
 		d.do = game.Vacate{Player: s.Seats[f.Seat].Person.ID}
 	case game.Adopted:
@@ -227,7 +227,7 @@ func deedOf(s game.State, fact game.Fact) (d deed, err error) {
 			d.dict = ruling{f.Ruled()}
 		}
 	default:
-		return d, fmt.Errorf("%T follows from nothing that was done", fact)
+		return d, fmt.Errorf("%T has no cause", fact)
 	}
 	return d, nil
 }

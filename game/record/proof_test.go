@@ -68,7 +68,7 @@ func TestProofFindsWhatWasChanged(t *testing.T) {
 		"another secret, with its commitment": func(p *record.Proof) string {
 			p.Secret[0]++
 			p.Commitment = p.Secret.Commitment()
-			return "event 0 does not open a table with that secret"
+			return "event 0 doesn't open a table with that secret"
 		},
 		"another secret all over": func(p *record.Proof) string {
 			p.Secret[0]++
@@ -161,7 +161,7 @@ func TestProofFindsWhatWasChanged(t *testing.T) {
 		},
 		"no events": func(p *record.Proof) string {
 			p.Events = nil
-			return "there are no events"
+			return "no events"
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -188,8 +188,8 @@ func TestParseProofErrors(t *testing.T) {
 		"a GCG":          {"#player1 ann", "not a proof: invalid character"},
 		"another format": {`{"format":"rackmate proof 2"}`, `not a proof: its format is "rackmate proof 2"`},
 		"half a secret":  {`{"format":"rackmate proof 1","secret":"00"}`, "the secret is not 32 bytes in hex"},
-		"a bad event":    {`{"format":"rackmate proof 1","secret":"` + secret + `","events":[{"v":3}]}`, "its format is version 3"},
-		"a null event":   {`{"format":"rackmate proof 1","secret":"` + secret + `","events":[null]}`, "its format is version 0"},
+		"a bad event":    {`{"format":"rackmate proof 1","secret":"` + secret + `","events":[{"v":3}]}`, "it has format 3"},
+		"a null event":   {`{"format":"rackmate proof 1","secret":"` + secret + `","events":[null]}`, "it has format 0"},
 		"more than that": {`{"format":"rackmate proof 1","secret":"` + secret + `","signature":"x"}`, `unknown field "signature"`},
 	} {
 		if _, err := record.ParseProof([]byte(c.file)); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -285,16 +285,16 @@ func (s *openedV1) fact(r *notation) game.Fact {
 	var ok bool
 	var err error
 	if f.Rules.Challenge, ok = game.ParseChallengeRule(s.Rules.Challenge); !ok {
-		r.fail(fmt.Errorf("there is no challenge rule %q", s.Rules.Challenge))
+		r.fail(fmt.Errorf("unknown challenge rule %q", s.Rules.Challenge))
 	}
 	if s.Rules.Order != "" {
 		if f.Rules.Order, ok = game.ParseOrder(s.Rules.Order); !ok {
-			r.fail(fmt.Errorf("there is no order %q", s.Rules.Order))
+			r.fail(fmt.Errorf("unknown order %q", s.Rules.Order))
 		}
 	}
 	f.Rules.Clock = s.Rules.Clock.clock(r)
 	if f.Rules.OutBonus, ok = game.ParseOutBonus(s.Rules.OutBonus); !ok {
-		r.fail(fmt.Errorf("there is no out bonus %q", s.Rules.OutBonus))
+		r.fail(fmt.Errorf("unknown out bonus %q", s.Rules.OutBonus))
 	}
 	f.Rules.ChallengeTime = r.length(s.Rules.ChallengeTime)
 	f.Pace = s.Pace.pace(r)
@@ -332,7 +332,7 @@ func (s *paceV1) pace(r *notation) (p game.Pace) {
 	}
 	var ok bool
 	if p.Late, ok = game.ParseLate(s.Late); !ok {
-		r.fail(fmt.Errorf("nothing called %q can become of a late turn", s.Late))
+		r.fail(fmt.Errorf("unknown end of a late turn %q", s.Late))
 	}
 	p.Turn = r.length(s.Turn)
 	if s.Bank != "" {
@@ -467,7 +467,7 @@ func (s *adoptedV1) fact(*notation) game.Fact {
 func (s *endedV1) fact(r *notation) game.Fact {
 	reason := slices.Index(endReasons, s.Reason)
 	if reason < 1 {
-		r.fail(fmt.Errorf("there is no end %q", s.Reason))
+		r.fail(fmt.Errorf("unknown end %q", s.Reason))
 	}
 	f := game.Ended{Reason: game.EndReason(reason), Racks: r.readAll(s.Racks), Adjust: s.Adjust, Winners: s.Winners, Overtime: s.Overtime}
 	if s.By != nil {

@@ -28,7 +28,7 @@ func (s *liftedV1) fact(r *notation) game.Fact {
 	for _, text := range s.Squares {
 		sq, dir, err := game.ParseAt(text)
 		if err == nil && dir != game.Down {
-			err = fmt.Errorf("%q is no square: its column comes first", text)
+			err = fmt.Errorf("%q isn't a square: write its column first", text)
 		}
 		r.fail(err)
 		f.Squares = append(f.Squares, sq)

@@ -79,18 +79,18 @@ func (k *wooglesKind) UnmarshalJSON(b []byte) error {
 	}
 	var n int
 	if err := json.Unmarshal(b, &n); err != nil || n < 0 || n >= len(wooglesKinds) {
-		return fmt.Errorf("%s is no kind of event", b)
+		return fmt.Errorf("unknown kind of event %s", b)
 	}
 	*k = wooglesKinds[n]
 	return nil
 }
 
-var errNotWoogles = errors.New("JSON, but not a game of Woogles': that has players and events")
+var errNotWoogles = errors.New("JSON, but not a Woogles game, which has players and events")
 
 func parseWoogles(data []byte, tiles func(string) *game.TileSet) (GCG, error) {
 	var file map[string]any
 	if err := json.Unmarshal(data, &file); err != nil {
-		return GCG{}, fmt.Errorf("not JSON that can be read: %w", err)
+		return GCG{}, fmt.Errorf("unreadable JSON: %w", err)
 	}
 	for _, within := range []string{"history", "document", "gameHistory", "game_history"} { // wrappers used in the service's responses
 		if inner, ok := file[within].(map[string]any); ok {
@@ -118,7 +118,7 @@ func parseWoogles(data []byte, tiles func(string) *game.TileSet) (GCG, error) {
 	if w.Board != nil {
 		set := tiles(orElse(w.LetterDistribution, "english"))
 		if set == nil {
-			return GCG{}, fmt.Errorf("the tiles %.40q are not known", w.LetterDistribution)
+			return GCG{}, fmt.Errorf("unknown tiles %.40q", w.LetterDistribution)
 		}
 		text = func(tiles string) (string, error) { return numbered(set, w.Version, tiles) }
 	}

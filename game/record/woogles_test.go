@@ -69,15 +69,15 @@ func TestReadWoogles(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`{`:            "not JSON that can be read",
-		`{"format":1}`: "not a game of Woogles'",
+		`{`:            "unreadable JSON",
+		`{"format":1}`: "not a Woogles game",
 		`{` + players + `,"events":[{"position":"Z9"}]}`:                                    `event 1: "Z9" is not a square`,
-		`{` + players + `,"events":[{"type":77}]}`:                                          "77 is no kind of event",
+		`{` + players + `,"events":[{"type":77}]}`:                                          "unknown kind of event 77",
 		`{` + players + `,"events":[{"type":"DANCE"}]}`:                                     `"DANCE" is no kind of event`,
 		`{` + players + `,"events":[{"type":2,"player_index":2}]}`:                          "there is no player 2",
 		`{` + players + `,"variant":"wordsmog","events":[{"type":2}]}`:                      `a game of the variant "wordsmog"`,
 		`{` + players + `,"boardLayout":"SuperCrosswordGame","events":[{"type":2}]}`:        `a game on the board "SuperCrosswordGame"`,
-		`{` + players + `,"letterDistribution":"klingon","board":{},"events":[{"type":2}]}`: `the tiles "klingon" are not known`,
+		`{` + players + `,"letterDistribution":"klingon","board":{},"events":[{"type":2}]}`: `unknown tiles "klingon"`,
 		`{` + players + `,"board":{},"version":2,"events":[{"type":2,"rack":"fw=="}]}`:      "the english tiles have no letter 127",
 	} {
 		_, err := record.Read([]byte(text), english(t))

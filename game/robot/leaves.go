@@ -35,7 +35,7 @@ func OpenLeaves(set *game.TileSet, data []byte) (*Leaves, error) {
 			return &Leaves{order: order, values: data}, nil
 		}
 	}
-	return nil, fmt.Errorf("leave values of %d bytes are for other tiles than those of the set %s", len(data), set.Name())
+	return nil, fmt.Errorf("leave values of %d bytes don't fit the tile set %s", len(data), set.Name())
 }
 
 // NewLeaves returns leave values computed by value, which is called once for each sorted leave of

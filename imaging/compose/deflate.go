@@ -194,7 +194,7 @@ func ParseCode(s string) (*Code, error) {
 			used += 1 << (maxBits - l)
 		}
 		if used != 1<<maxBits {
-			return nil, errors.New("the lengths are those of no Huffman code")
+			return nil, errors.New("the lengths don't form a Huffman code")
 		}
 	}
 	return newCode(all), nil

@@ -75,7 +75,7 @@ func Read(aff, dic []byte) (*Dictionary, error) {
 	}
 	var ok bool
 	if d.encoding, ok = encodings[name]; !ok {
-		return nil, fmt.Errorf("the dictionary is written in %q, which isn't known here: convert it to UTF-8 and say so in its line SET", name)
+		return nil, fmt.Errorf("unknown encoding %q: convert the dictionary to UTF-8 and set SET UTF-8 in its affix file", name)
 	}
 	rules, err := d.text(aff)
 	if err != nil {
@@ -93,7 +93,7 @@ func Read(aff, dic []byte) (*Dictionary, error) {
 	for line := range strings.Lines(rules) {
 		n++
 		if err := d.readRule(strings.Fields(line)); err != nil {
-			return nil, fmt.Errorf("line %d of the affixes: %w", n, err)
+			return nil, fmt.Errorf("line %d of the affix file: %w", n, err)
 		}
 	}
 	return d, nil

@@ -120,7 +120,7 @@ func (f *leagues) finish(ctx context.Context, l *league) error {
 			}
 			t, err := feature.LoadTable(ctx, f.desk, pl.Table)
 			if err != nil {
-				f.desk.Log().Error("can't see who used more time", "table", pl.Table, "error", err)
+				f.desk.Log().Error("can't check who used extra time", "table", pl.Table, "error", err)
 				continue
 			}
 			of := usedIn(t.Events, f.desk.Now())

@@ -274,7 +274,7 @@ func (l *leagueWorld) pageShows(state, standing string) {
 }
 
 // TestLeagueSeasonEnds checks that a game still running at the end of the season is lost by
-// the player who used more time, and may be played on without counting.
+// the player who used extra time, and may be played on without counting.
 func TestLeagueSeasonEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 3, 2, "season:2 pace:5d registration:3")
@@ -311,7 +311,7 @@ func TestLeagueSeasonEnds(t *testing.T) {
 		for _, m := range l.Posts.Take() {
 			if m.Kind == "league late" {
 				late++
-				if !strings.Contains(featuretest.Shown(m.Text), "used more time") {
+				if !strings.Contains(featuretest.Shown(m.Text), "used extra time") {
 					t.Error(featuretest.Shown(m.Text))
 				}
 			}

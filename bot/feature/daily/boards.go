@@ -201,5 +201,5 @@ func (b *boards) listOf(ctx context.Context, ch bot.ChannelID) (id game.LexiconI
 			return game.LexiconID{Name: l.Name(), Hash: l.Hash()}, nil
 		}
 	}
-	return id, fmt.Errorf("there is no word list %s", name)
+	return id, fmt.Errorf("unknown word list %s", name)
 }

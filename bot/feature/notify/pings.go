@@ -86,7 +86,7 @@ func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 		}
 		w, err := f.wishes(ctx, player, s.Before.ID)
 		if err != nil {
-			f.desk.Log().Error("can't read how somebody wants to be told of their turn; looking again", "table", s.Before.ID, "error", err)
+			f.desk.Log().Error("can't read a person's turn notifications; retrying", "table", s.Before.ID, "error", err)
 			return []bot.Timer{t}
 		}
 		return callTimers(after, w, t)

@@ -63,7 +63,7 @@ func testGamesLeaveOutWhatCantBeRead(t *testing.T) {
 	if r := w.Does(bottest.People["ann"], "/rack"); r.Refused {
 		t.Errorf("from elsewhere, /rack says %q", r.Text)
 	}
-	if !strings.Contains(w.Log.String(), "a game is left out") {
+	if !strings.Contains(w.Log.String(), "a game is missing") {
 		t.Error("the log doesn't say which")
 	}
 }

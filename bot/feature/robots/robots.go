@@ -37,7 +37,7 @@ func levelOf(p game.PlayerID) (robot.Level, error) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(string(p), game.RobotPrefix), ":")
 	l, ok := called(name)
 	if !ok {
-		return l, fmt.Errorf("there is no robot %s", p)
+		return l, fmt.Errorf("unknown robot %s", p)
 	}
 	return l, nil
 }

@@ -88,7 +88,7 @@ func (f *Feature) robotsAct(ctx context.Context, timer bot.Timer) error {
 		}
 		done, err := f.robotDoes(ctx, t, seat, feature.RobotCause, action)
 		if err == nil && !done && t.Phase == game.Playing && seat == t.Turn {
-			f.desk.Log().Error("a robot chose what the rules forbid", "table", t.ID, "seat", seat, "number", t.Number)
+			f.desk.Log().Error("a robot chose an illegal move", "table", t.ID, "seat", seat, "number", t.Number)
 			_, err = f.robotDoes(ctx, t, seat, feature.RobotCause+"-passes", game.Pass{})
 		}
 		return err

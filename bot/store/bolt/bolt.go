@@ -131,7 +131,7 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s is no data file of rackmate, or a damaged one (%v): give another file, or put a backup in its place", e.Path, e.Err)
+	return fmt.Sprintf("%s isn't a Rackmate data file, or is damaged (%v): name another file, or put a backup in its place", e.Path, e.Err)
 }
 
 func (e *ForeignError) Unwrap() error { return e.Err }
@@ -194,7 +194,7 @@ func open(path string, now func() time.Time) (*DB, error) {
 			return nil, fmt.Errorf("make data file %s: %w", path, err)
 		}
 	case err == nil && !info.Mode().IsRegular():
-		return nil, &ForeignError{path, fmt.Errorf("it is no file, its mode is %s", info.Mode())}
+		return nil, &ForeignError{path, fmt.Errorf("it isn't a file (mode %s)", info.Mode())}
 	case err == nil && info.Size() == 0:
 		return nil, &DamagedError{path, errors.New("it is empty, which no data file ever is; if there never was anything in it, remove it")}
 	}

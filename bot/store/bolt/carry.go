@@ -217,7 +217,7 @@ func take(tx *txn, r store.Record) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("there is no place for a %T", r)
+	return fmt.Errorf("unknown kind of row %T", r)
 }
 
 func takeTable(tx *txn, t store.Table) error {

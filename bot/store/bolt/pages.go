@@ -232,7 +232,7 @@ func checkSmall(page []byte) error {
 	}
 	end, err := checkLeaf(page, count, func(flags uint32, _ []byte) error {
 		if flags != 0 {
-			return errors.New("it is no value")
+			return errors.New("it isn't a value")
 		}
 		return nil
 	})

@@ -273,7 +273,7 @@ func (c *cargo) take(r store.Record) error {
 			c.b.Queue("select setval($1, $2, $3)", name, max(int64(*n), 1), *n > 0)
 		}
 	default:
-		return fmt.Errorf("there is no place for a %T", r)
+		return fmt.Errorf("unknown kind of row %T", r)
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func claimLane(s *subject) {
 	s.stay(fox, owl)
 	posts, _ := s.claim(fox, 2, "web:den 0", "web:den 0 for web:ann")
 	if posts[0].Last {
-		s.Error("the first of a lane is its last, and another waits behind it")
+		s.Error("the first post of a queue is marked as its last, and another waits behind it")
 	}
 	_, next := s.claim(owl, 9, "web:parlour 0")
 	s.same("when the fox's may be taken", next, start.Add(life))
@@ -482,7 +482,7 @@ func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error
 	begun := 0
 	for do(begun); !came(begun, 100*time.Millisecond); do(begun) {
 		if begun++; begun == most {
-			s.Error("no hint came")
+			s.Error("no hint arrived")
 			return
 		}
 	}

@@ -86,7 +86,7 @@ func eventOutOfPlace(s *subject) {
 		r.Append = log("bad", 1, 2)
 		return nil
 	}); err == nil {
-		s.Error("Update began a table with event 1")
+		s.Error("the store began a table with event 1")
 	}
 	s.unchanged(4)
 }

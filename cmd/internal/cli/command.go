@@ -123,9 +123,9 @@ func refuseUnknown(root *cobra.Command, args []string) error {
 		return nil
 	}
 	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
-		return UsageError(fmt.Sprintf("there is no command %q: do you mean %s? \"rackmate help\" lists them", args[0], strings.Join(near, " or ")))
+		return UsageError(fmt.Sprintf("unknown command %q: do you mean %s? \"rackmate help\" lists them", args[0], strings.Join(near, " or ")))
 	}
-	return UsageError(fmt.Sprintf("there is no command %q: \"rackmate help\" lists them", args[0]))
+	return UsageError(fmt.Sprintf("unknown command %q: \"rackmate help\" lists the commands", args[0]))
 }
 
 // Many allows any number of arguments.
@@ -174,9 +174,9 @@ func FlagError(err error) error {
 	switch {
 	case errors.As(err, &missing):
 		if short := missing.GetSpecifiedShortnames(); short != "" {
-			return UsageError("there is no flag -" + short)
+			return UsageError("unknown flag -" + short)
 		}
-		return UsageError("there is no flag --" + missing.GetSpecifiedName())
+		return UsageError("unknown flag --" + missing.GetSpecifiedName())
 	case errors.As(err, &bare):
 		if short := bare.GetSpecifiedShortnames(); short != "" {
 			return UsageError("-" + short + " needs a value")

@@ -30,7 +30,7 @@ func completionCommand() *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(out)
 			}
-			return UsageError(fmt.Sprintf("there is no script for %q: name bash, zsh, fish or powershell", args[0]))
+			return UsageError(fmt.Sprintf("no completion script for %q: name bash, zsh, fish or powershell", args[0]))
 		},
 	}
 }

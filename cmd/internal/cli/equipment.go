@@ -78,7 +78,7 @@ func OpenLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 	}
 	file, err := mapFile(nameOrFile)
 	if os.IsNotExist(err) {
-		return nil, fmt.Errorf("there is no word list %q: choose one of %s, or name a file made by \"rackmate lexicon build\"", nameOrFile, strings.Join(data.Lexicons(), ", "))
+		return nil, fmt.Errorf("unknown word list %q: choose one of %s, or name a file made by \"rackmate lexicon build\"", nameOrFile, strings.Join(data.Lexicons(), ", "))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read word list: %w", err)
@@ -101,7 +101,7 @@ func ListFor(set *game.TileSet) (string, error) {
 			return name, nil
 		}
 	}
-	return "", fmt.Errorf("no word list for %s tiles comes along: name one with --lexicon", set.Name())
+	return "", fmt.Errorf("no word list for %s tiles is built in: name one with --lexicon", set.Name())
 }
 
 // OpenLexicons opens the shipped lists, HostLexicon first, and those in files. A file replaces the
@@ -131,7 +131,7 @@ func OpenLexicons(files []string) (all, former []*lexicon.Lexicon, err error) {
 			replaced[lex.Name()] = true
 			former, all[i] = append(former, all[i]), lex
 		default:
-			return nil, nil, fmt.Errorf("%s holds a word list called %q, and there is another of that name: build it under a name of its own", name, lex.Name())
+			return nil, nil, fmt.Errorf("%s holds a word list called %q, as another file does: build it under another name", name, lex.Name())
 		}
 	}
 	return all, former, nil

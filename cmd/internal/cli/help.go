@@ -32,7 +32,7 @@ func helpCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			topic, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 || len(args) > 0 && !topic.HasParent() {
-				return UsageError(fmt.Sprintf("there is no topic %q: \"rackmate help\" lists them", strings.Join(args, " ")))
+				return UsageError(fmt.Sprintf("unknown topic %q: \"rackmate help\" lists them", strings.Join(args, " ")))
 			}
 			return topic.Help()
 		},

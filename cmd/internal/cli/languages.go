@@ -50,7 +50,7 @@ func OpenLanguages(files []string) ([]*language.Language, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		if wrong := l.Check(); len(wrong) > 0 {
-			return nil, fmt.Errorf("%s: %s \"rackmate language check\" says more", file, wrong[0])
+			return nil, fmt.Errorf("%s: %s; \"rackmate language check\" lists the mistakes", file, wrong[0])
 		}
 		put(l)
 	}
@@ -99,7 +99,7 @@ func ListLanguage(codeOrFile, name string) (*language.Language, string, error) {
 	if i >= 0 {
 		l = all[i]
 	} else if l, err = ReadLanguage(codeOrFile); errors.Is(err, fs.ErrNotExist) {
-		return nil, "", fmt.Errorf("no language %q comes along, and there is no such file: \"rackmate language list\" names them", codeOrFile)
+		return nil, "", fmt.Errorf("unknown language %q, and no file of that name: \"rackmate language list\" names the languages", codeOrFile)
 	} else if err != nil {
 		return nil, "", err
 	}

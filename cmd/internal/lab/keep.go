@@ -37,12 +37,12 @@ func (m *match) keepGames(out string, resume bool) (k keeper, kept []played, err
 	csvFile := strings.EqualFold(filepath.Ext(out), ".csv")
 	switch {
 	case resume && !csvFile:
-		return k, nil, cli.UsageError("--resume goes on with the results that --out FILE.csv has")
+		return k, nil, cli.UsageError("--resume needs --out FILE.csv, whose results it continues")
 	case out == "":
 		return k, nil, nil
 	case !csvFile:
 		if m.starts != nil {
-			return k, nil, cli.UsageError("GCG tells whole games: with --from name a file that ends in .csv")
+			return k, nil, cli.UsageError("GCG files hold whole games: with --from, name a file that ends in .csv")
 		}
 		if err := os.MkdirAll(out, 0o755); err != nil {
 			return k, nil, fmt.Errorf("keep games: %w", err)
@@ -100,7 +100,7 @@ func (m *match) readResults(name string) (all []played, end int64, err error) {
 			}
 			if err != nil || slices.Contains(p.order, who) {
 				line, _ := rows.FieldPos(0)
-				return nil, 0, cli.UsageError(fmt.Sprintf("%s:%d is of another match: name another file, or the same robots and seed", name, line))
+				return nil, 0, cli.UsageError(fmt.Sprintf("%s:%d belongs to another match: name another file, or the same robots and seed", name, line))
 			}
 			p.order = append(p.order, who)
 			p.did[who] = r

@@ -132,9 +132,9 @@ func (o *matchOrder) complete() (err error) {
 	case err != nil:
 		return err
 	case o.games < 0:
-		return cli.UsageError("play one game at the least")
+		return cli.UsageError("--games can't be negative")
 	case o.sure < 0 || o.sure > 0 && o.sure < 0.1:
-		return cli.UsageError("--error is a percentage, 0.1 or more")
+		return cli.UsageError("--error is a percentage from 0.1")
 	case o.parallel < 1 || o.parallel > mostParallel:
 		return cli.UsageError(fmt.Sprintf("--parallel is 1 to %d", mostParallel))
 	case o.games == 0 && (o.sure > 0 || o.test != nil):
@@ -157,7 +157,7 @@ func (o matchOrder) match(complaints io.Writer) (*match, error) {
 		return nil, cli.UsageError(fmt.Sprintf("name 2 to %d robots", m.rules.MaxPlayers))
 	}
 	if o.test != nil && n != 2 {
-		return nil, cli.UsageError("--sprt is for two")
+		return nil, cli.UsageError("--sprt needs exactly 2 robots")
 	}
 	for _, name := range o.robots {
 		l, err := anyRobot(name)
@@ -178,7 +178,7 @@ func (o matchOrder) match(complaints io.Writer) (*match, error) {
 	}
 	v, known := game.FindVariant(o.variant)
 	if !known || !v.Robots {
-		return nil, cli.UsageError(fmt.Sprintf("robots play no variant %q", o.variant))
+		return nil, cli.UsageError(fmt.Sprintf("robots don't play the variant %q", o.variant))
 	}
 	boards, err := cli.OpenLayouts()
 	if err != nil {
@@ -198,7 +198,7 @@ func rulesNamed(name string) (game.Rules, error) {
 	sets := game.RuleSets()
 	i := slices.IndexFunc(sets, func(r game.Rules) bool { return r.Name == name })
 	if i < 0 {
-		return game.Rules{}, cli.UsageError(fmt.Sprintf("there is no rule set %q", name))
+		return game.Rules{}, cli.UsageError(fmt.Sprintf("unknown rule set %q", name))
 	}
 	return sets[i], nil
 }
@@ -224,11 +224,11 @@ func readPositions(eq game.Equipment, file string, players int) ([]record.Positi
 		}
 		p, err := record.ParseCGP(eq, line)
 		if err == nil && len(p.Racks) != players {
-			err = fmt.Errorf("it has %d racks, and %d play", len(p.Racks), players)
+			err = fmt.Errorf("it has %d racks for %d players", len(p.Racks), players)
 		}
 		if err == nil {
 			if _, whole := eq.Tiles.All().Minus(shown(p)); !whole {
-				err = errors.New("it has more tiles of a sort than the set")
+				err = errors.New("it has more tiles of one letter than the set")
 			}
 		}
 		if err != nil {
@@ -258,7 +258,7 @@ func anyRobot(name string) (robot.Level, error) {
 			return l, nil
 		}
 	}
-	return robot.Level{}, cli.UsageError(fmt.Sprintf("there is no robot %q: name one of %s", name, strings.Join(robotNames(), ", ")))
+	return robot.Level{}, cli.UsageError(fmt.Sprintf("unknown robot %q: name one of %s", name, strings.Join(robotNames(), ", ")))
 }
 
 // A match plays games between the same contestants. A round has as many games as contestants; each

@@ -91,7 +91,7 @@ func TestMatch(t *testing.T) {
 		{"--parallel 0 easy easy", "parallel"},
 		{"--sprt 2 easy easy", "0,2"},
 		{"--sprt 2,0 easy easy", "0,2"},
-		{"--sprt 0,2 easy easy easy", "for two"},
+		{"--sprt 0,2 easy easy easy", "exactly 2 robots"},
 		{"--resume easy easy", "csv"},
 	} {
 		if status, _, err := command(t, "", append([]string{"match"}, strings.Fields(tt.args)...)...); status != 2 || !strings.Contains(err, tt.want) {
@@ -390,8 +390,8 @@ func TestAnEngineLoadsOutsideItsClock(t *testing.T) {
 // the reason.
 func TestAnEngineThatDoesntStart(t *testing.T) {
 	for engine, want := range map[string]string{
-		"no-such-engine":         `--engine "no-such-engine": the engine didn't start: there is no such command`,
-		"exec no-such-engine -x": "there is no such command",
+		"no-such-engine":         `--engine "no-such-engine": the engine didn't start: no such command`,
+		"exec no-such-engine -x": "no such command",
 		"/etc/passwd":            "its file can't be run",
 		"sh -c 'exit 3'":         "the engine ended without an answer: exit status 3",
 		"true":                   "the engine ended without an answer",

@@ -48,11 +48,11 @@ func movesCommand() *cobra.Command {
 func (o movesOrder) run(ctx context.Context, std cli.Std, args []string) error {
 	switch {
 	case o.stdin && len(args) > 0:
-		return cli.UsageError("with --stdin the positions are read, not named")
+		return cli.UsageError("--stdin reads the positions: leave out the arguments")
 	case !o.stdin && len(args) == 0:
 		return cli.UsageError("give a position as CGP, in quotes: \"rackmate help cgp\" explains it")
 	case o.top < 0:
-		return cli.UsageError(fmt.Sprintf("--top can't be %d: it is how many moves are listed", o.top))
+		return cli.UsageError(fmt.Sprintf("--top can't be %d: list at least 1 move", o.top))
 	}
 	var cgp string
 	if !o.stdin {

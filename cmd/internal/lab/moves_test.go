@@ -43,7 +43,7 @@ func TestMoves(t *testing.T) {
 		want   string // part of the output
 	}{
 		{"nothing", "", nil, 2, "usage:"},
-		{"no position", "", []string{"15/15"}, 2, "it has no racks"},
+		{"no position", "", []string{"15/15"}, 2, "missing racks"},
 		{"both", "", []string{"--stdin", emptyBoard + " A/ 0/0 0"}, 2, "usage:"},
 		{"a bad line", emptyBoard + " A/ 0/0 0\n15/15 A/ 0/0 0\n", []string{"--stdin"}, 2, "line 2: the board has 2 rows"},
 		{"fewer than none", "", []string{"--top", "-1", emptyBoard + " A/ 0/0 0"}, 2, "--top can't be -1"},

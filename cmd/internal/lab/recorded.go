@@ -50,7 +50,7 @@ func readRecording(data []byte, code string) (recording, error) {
 	l := recordedIn(g, languages)
 	if code != "" {
 		if l = language.Of(code, languages); l == nil {
-			return recording{}, fmt.Errorf("there is no language %q: rackmate language list has those there are", code)
+			return recording{}, fmt.Errorf("unknown language %q: \"rackmate language list\" names them", code)
 		}
 	}
 	if l == nil {
@@ -82,7 +82,7 @@ func recordedBy(g record.GCG, l *language.Language) (recording, error) {
 	}
 	v, known := game.FindVariant(g.Variant())
 	if !known {
-		return recording{}, fmt.Errorf("this program knows no variant %q", g.Variant())
+		return recording{}, fmt.Errorf("unknown variant %q", g.Variant())
 	}
 	r := recording{GCG: g}
 	r.rules, r.eq, err = v.Vary(game.Club(), eq, boards)

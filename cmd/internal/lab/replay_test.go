@@ -51,8 +51,8 @@ func TestReplay(t *testing.T) {
 			"ok " + good + " moves=2 scores=-6-0\n" +
 			"bad " + place + ":3 recorded=9G computed=- against the rules (misses the start) (H8)\n", ""},
 		{"a variant", []string{junior}, 0, "ok " + junior + " moves=2 scores=4-6\n", ""},
-		{"an unknown variant", []string{strange}, 1, "bad " + strange + ":0 recorded=- computed=- this program knows no variant \"chess\"\n", ""},
-		{"a broken one", []string{broken}, 1, "bad " + broken + ":5 recorded=- computed=- there is no player \"eve\"\n", ""},
+		{"an unknown variant", []string{strange}, 1, "bad " + strange + ":0 recorded=- computed=- unknown variant \"chess\"\n", ""},
+		{"a broken one", []string{broken}, 1, "bad " + broken + ":5 recorded=- computed=- no player \"eve\"\n", ""},
 		{"slips that are forgiven", []string{remarks}, 0, "ok " + remarks + " moves=3 scores=14-0\n" +
 			"forgave " + remarks + ":3 a remark after the total (2 times)\n" +
 			"forgave " + remarks + ":6 a withdrawal that has the new total and no points\n", ""},
@@ -60,7 +60,7 @@ func TestReplay(t *testing.T) {
 		{"letters that aren't English", []string{polish}, 1, "bad " + polish + ":5 recorded=- computed=- these letters aren't English (Ć): name the language, as in --language pl, by whose tiles every score is right\n", ""},
 		{"a language", []string{"--language", "pl", polish}, 0, "ok " + polish + " moves=2 scores=0-46\n", ""},
 		{"a language that shows by its scores", []string{hidden}, 1, "bad " + hidden + ":3 recorded=20 computed=28 the score of HUJA; no language is named, and with --language pl every score is right\n", ""},
-		{"no language", []string{"--language", "xx", good}, 1, "bad " + good + ":0 recorded=- computed=- there is no language \"xx\": rackmate language list has those there are\n", ""},
+		{"no language", []string{"--language", "xx", good}, 1, "bad " + good + ":0 recorded=- computed=- unknown language \"xx\": \"rackmate language list\" names them\n", ""},
 		{"something else", []string{picture}, 1, "bad " + picture + ":1 recorded=- computed=- a line begins with > for a turn, or with # for anything else\n", ""},
 		{"none", []string{none, good}, 1, "ok " + good + " moves=2 scores=-6-0\n", "rackmate replay: can't read " + none + ": no such file or directory\n"},
 		{"nothing", nil, 2, "", "usage: rackmate replay [--language CODE] FILE..."},

@@ -91,7 +91,7 @@ func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 		f, err := mind.Foresee(limited, v, o.positions)
 		progress.Done()
 		if errors.Is(err, robot.ErrNotForeseen) {
-			return cli.UsageError(fmt.Sprintf("there are to be two racks of which one is known, and at most %d tiles in the bag: here %d tiles are unseen, of which %d are in the bag", robot.MostForeseen, len(v.Unseen), v.Bag))
+			return cli.UsageError(fmt.Sprintf("a pre-ending has two racks, one of them known, and at most %d tiles in the bag: here %d tiles are unseen, %d of them in the bag", robot.MostForeseen, len(v.Unseen), v.Bag))
 		}
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 	e, err := mind.Solve(limited, v, o.positions)
 	progress.Done()
 	if errors.Is(err, robot.ErrNoEnding) {
-		return cli.UsageError(fmt.Sprintf("an ending has two racks and an empty bag: here %d tiles are unseen, of which %d are in the bag", len(v.Unseen), v.Bag))
+		return cli.UsageError(fmt.Sprintf("an ending has two racks and an empty bag: here %d tiles are unseen, %d of them in the bag", len(v.Unseen), v.Bag))
 	}
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func TestSolve(t *testing.T) {
 	move := regexp.MustCompile(`^\d+\. (pass|\w+ [\w.]+) \d+  [+-]\d+$`)
 	for _, l := range lines[:len(lines)-1] {
 		if !move.MatchString(l) {
-			t.Errorf("%q is no move of a line", l)
+			t.Errorf("%q isn't a move of a line", l)
 		}
 	}
 	if last != "value=22 proven=yes" || len(lines) < 2 {
@@ -58,7 +58,7 @@ func TestSolveBeforeTheEnding(t *testing.T) {
 	move := regexp.MustCompile(`^\d+\. (pass|\w+ [\w.]+) \d+  win=\d+\.\d\d%( exact|\+-\d+\.\d\d%) ahead=[+-]\d+\.\d$`)
 	for _, l := range lines[:len(lines)-1] {
 		if !move.MatchString(l) {
-			t.Errorf("%q is no move", l)
+			t.Errorf("%q isn't a move", l)
 		}
 	}
 	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "deals=6 exact=") || len(lines) < 8 || !strings.HasPrefix(out, "1. pass 0 ") || !strings.Contains(out, " exact ") {

@@ -152,7 +152,7 @@ func parseSPRT(text string) (*sprt, error) {
 	low, err := strconv.ParseFloat(first, 64)
 	high, err2 := strconv.ParseFloat(second, 64)
 	if err != nil || err2 != nil || !(low < high) || math.Abs(low) > 400 || math.Abs(high) > 400 {
-		return nil, cli.UsageError("--sprt is two differences of Elo ratings, the lower one first, such as 0,2")
+		return nil, cli.UsageError("--sprt takes two differences in Elo, the lower first, such as 0,2")
 	}
 	return &sprt{low, high}, nil
 }

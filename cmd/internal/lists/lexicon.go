@@ -107,11 +107,11 @@ func (o buildOrder) run(std cli.Std) error {
 		for _, line := range bad {
 			errs = append(errs, line)
 		}
-		return fmt.Errorf("%s can't be played as it is:\n%w", o.file, errors.Join(errs...))
+		return fmt.Errorf("%s can't be used as it is:\n%w", o.file, errors.Join(errs...))
 	case len(words) == 0:
 		progress.Done()
 		printRejected(std.Err, bad)
-		return fmt.Errorf("%s has no word that can be played: write a word a line; lines that begin with # are notes", o.file)
+		return fmt.Errorf("%s has no playable word: write one word a line; lines that begin with # are comments", o.file)
 	}
 	lex, err := lexicon.New(name, a, words)
 	if err != nil {
@@ -134,7 +134,7 @@ func readWords(std cli.Std, progress *cli.Progress, file string, texts []string,
 		}
 	}
 	if len(texts) > 0 && filepath.Ext(file) != ".dic" {
-		return nil, cli.UsageError("--text goes with a Hunspell dictionary (.dic)")
+		return nil, cli.UsageError("--text needs a Hunspell dictionary (.dic)")
 	}
 	if strict || utf8.Valid(list) || bytes.IndexByte(list, 0) >= 0 {
 		return list, nil
@@ -174,7 +174,7 @@ const longestStudied = 15
 func hunspellWords(std cli.Std, progress *cli.Progress, file string, stems []byte, texts []string) ([]byte, error) {
 	affixes, err := os.ReadFile(strings.TrimSuffix(file, ".dic") + ".aff")
 	if err != nil {
-		return nil, fmt.Errorf("%s is a Hunspell dictionary, and goes with another file: %w", file, err)
+		return nil, fmt.Errorf("%s is a Hunspell dictionary and needs its affix file: %w", file, err)
 	}
 	d, err := hunspell.Read(affixes, stems)
 	if err != nil {
@@ -208,7 +208,7 @@ func hunspellWords(std cli.Std, progress *cli.Progress, file string, stems []byt
 		stems, _ := listWithin(d.Words(hunspell.Limits{Most: hunspell.StemsAlone, Spells: spells}))
 		return append(list, stems...), nil
 	}
-	return nil, fmt.Errorf("%s has over %d words, too many for a list to play by", file, mostExpanded)
+	return nil, fmt.Errorf("%s has more than %d words, too many for a word list", file, mostExpanded)
 }
 
 // listStudied returns the dictionary words learned from texts, as many as the limit permits.
@@ -368,7 +368,7 @@ func printRejected(w io.Writer, bad []*lexicon.LineError) {
 	if len(bad) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "lines left out, for they can't be played: %d\n", len(bad))
+	fmt.Fprintf(w, "unplayable lines, left out: %d\n", len(bad))
 	for _, fault := range slices.Sorted(maps.Keys(byFault)) {
 		lines := byFault[fault]
 		fmt.Fprintf(w, "%7d %s, such as", len(lines), fault)
@@ -429,7 +429,7 @@ func openAlike(names []string) ([]*lexicon.Lexicon, error) {
 			return nil, err
 		}
 		if len(lists) > 0 && !l.Alphabet().Equal(lists[0].Alphabet()) {
-			return nil, fmt.Errorf("%s and %s are spelt with different letters", names[0], name)
+			return nil, fmt.Errorf("%s and %s use different letters", names[0], name)
 		}
 		lists = append(lists, l)
 	}

@@ -77,7 +77,7 @@ func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
 	if status != 0 || !strings.HasPrefix(out, "mine words=2 ") {
 		t.Errorf("status %d, %q", status, out)
 	}
-	if want := `lines left out, for they can't be played: 8
+	if want := `unplayable lines, left out: 8
       3 with a character that is on no tile, such as "it's" (line 3), "co-op" (line 6), "B2B" (line 11)
       4 of fewer than 2 letters, such as "a" (line 4), "i" (line 5), "o" (line 9)
       1 of more than 21 letters, such as "` + long + `" (line 7)
@@ -92,7 +92,7 @@ func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
 		gametest.Must(t, os.WriteFile(list, []byte(text), 0o644))
 		os.Remove(compiled)
 		status, out, err := command(t, "", "lexicon", "build", "-o", compiled, "mine", list)
-		if status != 1 || out != "" || !strings.Contains(err, "a word a line") {
+		if status != 1 || out != "" || !strings.Contains(err, "one word a line") {
 			t.Errorf("%s: status %d, %q and %q", name, status, out, err)
 		}
 		if _, err := os.Stat(compiled); err == nil {
@@ -229,7 +229,7 @@ func TestListsInPlaceOfThoseThatComeAlong(t *testing.T) {
 	if err != nil || !slices.Equal(called(lists, "fr"), []int{1}) || !slices.Equal(called(former, "fr"), []int{404516}) {
 		t.Errorf("with a file: fr %v, former %v, %v", called(lists, "fr"), called(former, "fr"), err)
 	}
-	if _, _, err := cli.OpenLexicons([]string{file, again}); err == nil || !strings.Contains(err.Error(), "there is another of that name") {
+	if _, _, err := cli.OpenLexicons([]string{file, again}); err == nil || !strings.Contains(err.Error(), "as another file does") {
 		t.Errorf("with two files of one name: %v", err)
 	}
 }
@@ -256,7 +256,7 @@ func TestLexiconOfHunspellDictionary(t *testing.T) {
 		t.Errorf("the words are %q (%s)", words, err)
 	}
 	gametest.Must(t, os.Remove(filepath.Join(dir, "hr_HR.aff")))
-	if status, _, err := command(t, "", "lexicon", "build", "--language", "hr", "hr", file); status == 0 || !strings.Contains(err, "goes with another file") {
+	if status, _, err := command(t, "", "lexicon", "build", "--language", "hr", "hr", file); status == 0 || !strings.Contains(err, "needs its affix file") {
 		t.Errorf("without its endings: %d, %q", status, err)
 	}
 }
