@@ -43,6 +43,8 @@ type Host interface {
 	// Complete lists possible values for the option being typed, best first, at most 25. req.Args
 	// has the options typed so far, including that one.
 	Complete(ctx context.Context, req Request, option string) []Choice
+	// Usual returns the values that apply in a channel to options of a new table that aren't given.
+	Usual(ctx context.Context, req Request) (map[string]string, error)
 	// Picture draws the picture of a message again, for a platform that doesn't keep pictures. dark
 	// is whether the viewer has a dark screen. It returns ErrNoPicture if there is none: no such
 	// table in the channel, no such number, nothing dealt yet, or no seat. The caller must have

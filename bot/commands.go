@@ -198,6 +198,8 @@ const (
 type Choice struct {
 	Value string
 	Label text.Text // at most 100 characters; longer ones are cut
+	// Without lists the options that make no sense together with this choice.
+	Without []string
 }
 
 func (c Choice) nameIn(to *text.Tongue) string {

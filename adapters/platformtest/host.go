@@ -55,6 +55,8 @@ func (h *host) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	return bot.Sight{Scene: bot.Scene{Table: 1, Phase: "lobby"}}, nil
 }
 
+func (h *host) Usual(context.Context, bot.Request) (map[string]string, error) { return nil, nil }
+
 func (h *host) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }
 
 func (h *host) Draft(context.Context, bot.Request) (bot.Draft, error) { return bot.Draft{}, nil }

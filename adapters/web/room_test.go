@@ -363,6 +363,10 @@ func (h *fakeHost) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	return bot.Sight{}, bot.ErrNoTable
 }
 
+func (h *fakeHost) Usual(context.Context, bot.Request) (map[string]string, error) {
+	return map[string]string{"rules": "classic", "challenge": "single", "language": "en", "lexicon": "en-clean", "pace": "none", "bank": "none", "weekend": "counts", "late": "claim"}, nil
+}
+
 func (h *fakeHost) ChannelGone(_ context.Context, ch bot.ChannelID) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

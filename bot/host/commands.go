@@ -194,6 +194,11 @@ func (h *commands) isBeside(ctx context.Context, place, ch bot.ChannelID) (bool,
 	return beside == open, err
 }
 
+// Usual asks the settings; see [bot.Host].
+func (h *commands) Usual(ctx context.Context, req bot.Request) (map[string]string, error) {
+	return h.settings.Usual(ctx, req)
+}
+
 // Complete lists possible values for the option being typed, best first, at most 25. req.Args has
 // the options typed so far, including that one.
 func (h *commands) Complete(ctx context.Context, req bot.Request, option string) (offers []bot.Choice) {

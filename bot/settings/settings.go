@@ -328,6 +328,25 @@ func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name str
 	return Rule{Value: s.settings[i].Usual(s.has, ch, so)}
 }
 
+// Usual returns the values that apply in a channel to options of new tables that aren't given.
+func (s *Settings) Usual(ctx context.Context, req bot.Request) (map[string]string, error) {
+	places, err := s.Places(ctx, req.Channel, req.Home)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := s.HouseRules(ctx, req.Channel, places)
+	if err != nil {
+		return nil, err
+	}
+	usual := map[string]string{}
+	for _, o := range s.settings {
+		if o.NewTable {
+			usual[o.Name] = rules[o.Name].Value
+		}
+	}
+	return usual, nil
+}
+
 // InHouse returns a request for a table with the place's settings for options that it
 // leaves open. It refuses if the place doesn't allow games.
 func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, error) {

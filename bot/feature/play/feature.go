@@ -88,7 +88,7 @@ func (f *Feature) commands() []feature.Command {
 		{Command: bot.Command{Name: "new", Help: "Open a table here, in a thread if a game is on", Example: "/new seats:2 rules:club", Options: []bot.Option{
 			{Name: "opponents", Help: "Who to invite. Leave it out to let anybody join.", Kind: bot.People},
 			{Name: "rules", Help: "The rule set", Kind: bot.Pick, Choices: ruleChoices()},
-			{Name: "variant", Help: "Another way to play; /help with its name explains it", Kind: bot.Pick, Choices: f.house.Variants().Choices()},
+			{Name: "variant", Help: "Another way to play; /help with its name explains it", Kind: bot.Pick, Choices: f.variantChoices()},
 			{Name: "challenge", Help: "What happens to words that aren't in the list", Kind: bot.Pick, Choices: words.ChallengeChoices()},
 			{Name: "language", Help: "The language of the tiles and words", Kind: bot.Pick, ByLabel: true},
 			{Name: "lexicon", Help: "The word list to play with", Kind: bot.Pick},
@@ -145,6 +145,26 @@ func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 		}
 	}
 	return append(all, matchTimer(s.After, s.Done)...)
+}
+
+// variantChoices returns the variants, each with the options of /new that make no sense in it.
+func (f *Feature) variantChoices() []bot.Choice {
+	all := f.house.Variants().Choices()
+	for i, c := range all {
+		v, ok := game.FindVariant(c.Value)
+		if !ok {
+			continue // the ordinary game
+		}
+		without := settings.Senseless(v)
+		if settings.Alone(v) {
+			without = append(without, "opponents", "seats", "rated")
+		}
+		if !v.Robots {
+			without = append(without, "robots")
+		}
+		all[i].Without = without
+	}
+	return all
 }
 
 func ruleChoices() []bot.Choice {
