@@ -35,8 +35,9 @@ type optionInfo struct {
 }
 
 type choiceInfo struct {
-	Value string `json:"value"`
-	Label string `json:"label"`
+	Value   string   `json:"value"`
+	Label   string   `json:"label"`
+	Without []string `json:"without,omitempty"` // options that make no sense with it
 }
 
 func commandInfos(commands bot.Commands, to *text.Tongue) []commandInfo {
@@ -47,7 +48,7 @@ func commandInfos(commands bot.Commands, to *text.Tongue) []commandInfo {
 		for _, o := range c.Options {
 			option := optionInfo{Name: o.Name, Own: otherThan(o.Name, o.NameIn(to)), Help: say(o.Help), Required: o.Required}
 			for _, v := range o.Choices {
-				option.Choices = append(option.Choices, choiceInfo{v.Value, v.Label.In(to).String()})
+				option.Choices = append(option.Choices, choiceInfo{v.Value, v.Label.In(to).String(), v.Without})
 			}
 			info.Options = append(info.Options, option)
 		}

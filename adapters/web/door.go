@@ -64,9 +64,10 @@ type admission struct {
 // A pass admits one person, and names their invitation or sign-in.
 type pass struct {
 	invite  string
-	by      string // the maker of the invitation; "" if not a member
-	to      stream // the channel it leads to, or ""
-	subject string // the key of their account at a sign-in service
+	by      string            // the maker of the invitation; "" if not a member
+	to      stream            // the channel it leads to, or ""
+	subject string            // the key of their account at a sign-in service
+	options map[string]string // of /new, for the game with the invitation's maker
 }
 
 // A door lets strangers in.
@@ -100,7 +101,7 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	code := strings.TrimSpace(a.Code)
 	if d.Door == DoorOpen { // an invitation only tells where they go
 		if key, i, err := d.invitations.invitation(req.Context(), code); code != "" && err == nil {
-			return pass{invite: key, by: i.By, to: i.To}, nil
+			return pass{invite: key, by: i.By, to: i.To, options: i.Options}, nil
 		}
 		return pass{}, nil
 	}
@@ -134,7 +135,7 @@ func (d *door) invited(req *http.Request, code string) (pass, error) {
 			err = tooFast(wait)
 		}
 	}
-	return pass{invite: key, by: i.By, to: i.To}, err
+	return pass{invite: key, by: i.By, to: i.To, options: i.Options}, err
 }
 
 // admit admits a stranger under a name, if their admission is valid.
@@ -187,7 +188,7 @@ func (d *door) follow(req *http.Request, p person, code string) string {
 	if err != nil || i.By == p.ID || i.By == "" {
 		return "/"
 	}
-	let := pass{invite: key, by: i.By, to: i.To}
+	let := pass{invite: key, by: i.By, to: i.To, options: i.Options}
 	if err := d.Notes.Change(req.Context(), func(rows bot.Rows) error { return d.invitations.useInvitation(rows, key) }); err != nil {
 		return "/"
 	}
@@ -203,7 +204,7 @@ func (d *door) pair(req *http.Request, p person, let pass) string {
 	if !found || err != nil {
 		return "/"
 	}
-	s, refused := d.homes.pair(req.Context(), host, p, let.invite+" "+p.ID, nil)
+	s, refused := d.homes.pair(req.Context(), host, p, let.invite+" "+p.ID, let.options)
 	if refused != nil {
 		d.Log.Info("web invited", "player", p.player(), "by", host.player(), "seated", false)
 	}
@@ -305,7 +306,7 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 	if err == nil || d.Door == DoorOpen && errors.Is(err, errNoName) {
 		to := "/"
 		if key, i, no := d.invitations.invitation(req.Context(), v.Code); no == nil && i.To != "" {
-			let := pass{invite: key, by: i.By, to: i.To}
+			let := pass{invite: key, by: i.By, to: i.To, options: i.Options}
 			if v.Host, v.Member = d.inviter(req, let), err == nil; v.Host != "" && (!v.Member || let.isForTwo() && i.By != p.ID) {
 				v.Invited = true
 				d.showDoor(w, req, http.StatusOK, v)

@@ -94,7 +94,7 @@ func TestDoorWithInvitations(t *testing.T) {
 	if w := s.knock("192.0.2.4", url.Values{"name": {"Eve"}, "code": {late}}); w.Code != 422 {
 		t.Errorf("an invitation whose time is over: %d", w.Code)
 	}
-	for _, odd := range []web.Invitation{{0, time.Hour}, {101, time.Hour}, {1, 0}, {1, 31 * 24 * time.Hour}} {
+	for _, odd := range []web.Invitation{{Uses: 0, Life: time.Hour}, {Uses: 101, Life: time.Hour}, {Uses: 1}, {Uses: 1, Life: 31 * 24 * time.Hour}} {
 		if _, err := web.Invite(t.Context(), s.notes, rand.Reader, s.clock.now(), odd); err == nil {
 			t.Errorf("an invitation like %v was made", odd)
 		}

@@ -2,9 +2,11 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -62,9 +64,9 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 		Open    []gameInfo `json:"open"` // games with a free seat, or not yet begun at the asker's seat
 		Running []gameInfo `json:"running"`
 		Waiting bool       `json:"waiting"` // whether the asker waits for an opponent
-		Others  int        `json:"others"`  // number of others who wait
+		Seeks   []seek     `json:"seeks"`   // others who wait
 	}
-	out.Mine, out.Open, out.Running = []gameInfo{}, []gameInfo{}, []gameInfo{}
+	out.Mine, out.Open, out.Running, out.Seeks = []gameInfo{}, []gameInfo{}, []gameInfo{}, []seek{}
 	mine, err := hs.host.Games(ctx, who.player())
 	if err != nil {
 		return nil, err
@@ -85,7 +87,7 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 		}
 		out.Mine = append(out.Mine, one)
 	}
-	if out.Waiting, out.Others, err = hs.waiting(ctx, who); err != nil || !in.All {
+	if out.Waiting, out.Seeks, err = hs.waiting(ctx, who); err != nil || !in.All {
 		return out, err
 	}
 	channels, err := hs.streams.public(ctx)
@@ -134,8 +136,16 @@ func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) 
 // A storedWait is a person who waits for any opponent, in the notes' shelf "waiting", by
 // their id.
 type storedWait struct {
-	V  int       `json:"v"` // 1
-	At time.Time `json:"at"`
+	V       int               `json:"v"` // 1
+	At      time.Time         `json:"at"`
+	Options map[string]string `json:"options,omitempty"` // of /new, for the game
+}
+
+// A seek is a person who waits, as others see them.
+type seek struct {
+	ID      string            `json:"id"`
+	Name    string            `json:"name"`
+	Options map[string]string `json:"options"`
 }
 
 const waitingShelf = "waiting"
@@ -147,23 +157,47 @@ const (
 	longestWait = 30 * time.Minute
 )
 
-// waiting reports whether a person waits, and returns the number of other suitable people
-// who wait.
-func (hs *homes) waiting(ctx context.Context, who person) (waits bool, others int, err error) {
+// waiting reports whether a person waits, and returns the suitable people who wait.
+func (hs *homes) waiting(ctx context.Context, who person) (waits bool, others []seek, err error) {
 	rows, err := hs.notes.Scan(ctx, waitingShelf, "", "", mostWaiting)
 	if err != nil {
-		return false, 0, err
+		return false, nil, err
 	}
+	others = []seek{}
 	for _, row := range rows {
 		if row.Key == who.ID {
 			waits = true
-		} else if ok, err := hs.suits(ctx, who, row.Key); err != nil {
-			return false, 0, err
-		} else if ok {
-			others++
+			continue
+		}
+		ok, err := hs.suits(ctx, who, row.Key)
+		if err != nil {
+			return false, nil, err
+		}
+		p, found, err := hs.members.person(ctx, row.Key)
+		if err != nil {
+			return false, nil, err
+		}
+		if ok && found {
+			w, _ := readWait(row.Value) // an unreadable row has the usual options
+			others = append(others, seek{p.ID, p.Name, w.options()})
 		}
 	}
 	return waits, others, nil
+}
+
+// readWait decodes a row of the shelf.
+func readWait(b []byte) (w storedWait, err error) {
+	err = json.Unmarshal(b, &w)
+	return w, err
+}
+
+// options returns the options of the game that a person waits for. Rows of earlier versions
+// have none.
+func (w storedWait) options() map[string]string {
+	if len(w.Options) == 0 {
+		return map[string]string{"clock": clockForAny}
+	}
+	return w.Options
 }
 
 // suits reports whether a waiting person is present, and neither has blocked the other.
@@ -177,18 +211,41 @@ func (hs *homes) suits(ctx context.Context, who person, id string) (bool, error)
 	return !one && !two, errors.Join(err1, err2)
 }
 
-// clockForAny is the clock for strangers who play now.
+// clockForAny is the clock for strangers who play now and name no options.
 const clockForAny = "15m"
 
-// wait pairs a person with one who waits, or puts them on the list. With Off, it takes them
+// optionsToWait matches the values of the options that a person can wait with. Other options
+// take a table of their own, so that an opponent sees them before sitting down.
+var optionsToWait = map[string]*regexp.Regexp{
+	"clock": regexp.MustCompile(`^[1-9][0-9]?m(\+[1-9][0-9]?s)?$`), "pace": regexp.MustCompile(`^([1-9]|1[0-9])[hd]$`), "language": regexp.MustCompile(`^[a-z-]{2,12}$`),
+}
+
+// checkOptions returns an error if somebody can't wait with some options.
+func checkOptions(options map[string]string) error {
+	for name, value := range options {
+		if valid := optionsToWait[name]; valid == nil || !valid.MatchString(value) {
+			return errUnread
+		}
+	}
+	return nil
+}
+
+// wait pairs a person with one who waits for such a game, or puts them on the list. With
+// With, it pairs them with that person, whatever game they wait for. With Off, it takes them
 // off the list.
 func (hs *homes) wait(ctx context.Context, who person, in struct {
-	ID  string `json:"id"`
-	Off bool   `json:"off"`
+	ID      string            `json:"id"`
+	Off     bool              `json:"off"`
+	With    string            `json:"with"`
+	Options map[string]string `json:"options"`
 }) (any, error) {
 	if !isClientID(in.ID) {
 		return nil, errUnread
 	}
+	if err := checkOptions(in.Options); err != nil {
+		return nil, err
+	}
+	mine := storedWait{V: 1, At: hs.now(), Options: in.Options}
 	if in.Off {
 		return struct{}{}, hs.notes.Put(ctx, waitingShelf, who.ID, nil)
 	}
@@ -197,7 +254,9 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	for _, row := range rows {
-		if row.Key == who.ID {
+		theirs, _ := readWait(row.Value) // an unreadable row has the usual options
+		wanted := in.With == "" && maps.Equal(theirs.options(), mine.options())
+		if row.Key == who.ID || row.Key != in.With && !wanted {
 			continue
 		}
 		fits, err := hs.suits(ctx, who, row.Key)
@@ -220,13 +279,16 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 		if err != nil || !found {
 			continue // they left just now
 		}
-		s, reply := hs.pair(ctx, other, who, in.ID, map[string]string{"clock": clockForAny})
+		s, reply := hs.pair(ctx, other, who, in.ID, theirs.options())
 		if reply != nil {
 			return hs.commands.private(*reply), nil
 		}
 		return map[string]any{"stream": s}, nil
 	}
-	return struct{}{}, errors.Join(notes.Write(ctx, hs.notes, waitingShelf, who.ID, storedWait{1, hs.now()}), hs.members.noteActive(ctx, who))
+	if in.With != "" {
+		return nil, refuse("They've just begun another game.")
+	}
+	return struct{}{}, errors.Join(notes.Write(ctx, hs.notes, waitingShelf, who.ID, mine), hs.members.noteActive(ctx, who))
 }
 
 // take takes a waiting person and the asker off the list. found is false if another took
@@ -260,24 +322,21 @@ func (hs *homes) giveUp(ctx context.Context, id string) error {
 func (hs *homes) pair(ctx context.Context, first, second person, id string, options map[string]string) (stream, *bot.Reply) {
 	s := directStream(first, second)
 	sight, err := hs.host.Sight(ctx, hs.commands.request(first, s, "", screen{}))
-	if running := err == nil && sight.Phase != "over"; !running {
+	if waits := err == nil && sight.Phase == "lobby"; !waits {
 		open := hs.commands.request(first, s, "pair open "+id, screen{})
 		open.Command, open.Args = "new", map[string]string{"opponents": "@" + second.ID}
 		maps.Copy(open.Args, options)
 		open.People = []bot.User{second.user()}
-		if reply := hs.host.Handle(ctx, open); reply.Refused {
+		reply := hs.host.Handle(ctx, open)
+		if reply.Refused {
 			return s, &reply
 		}
+		s = hs.opened(reply, s)
 	}
-	if sight.Phase == "lobby" || sight.Phase == "" || sight.Phase == "over" {
-		join := hs.commands.request(second, s, "pair join "+id, screen{})
-		join.Command = "join"
-		if options["clock"] != "" { // they were shown the clock
-			join.Args = map[string]string{"sure": "yes"}
-		}
-		if reply := hs.host.Handle(ctx, join); reply.Refused {
-			return s, &reply
-		}
+	join := hs.commands.request(second, s, "pair join "+id, screen{})
+	join.Command, join.Args = "join", map[string]string{"sure": "yes"} // they were shown the options
+	if reply := hs.host.Handle(ctx, join); reply.Refused {
+		return s, &reply
 	}
 	for _, p := range []person{first, second} {
 		hs.listeners.tell(p.ID, event{"paired", map[string]any{"stream": s}})
@@ -285,10 +344,44 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 	return s, nil
 }
 
+// opened returns the stream of a table that was opened in s, or in a thread beside it: then
+// the reply has a link to the thread.
+func (hs *homes) opened(reply bot.Reply, s stream) stream {
+	for _, span := range reply.Text {
+		if _, id, is := strings.Cut(span.Link, "/#"); is && strings.HasPrefix(id, string(s)+".") {
+			id, _, _ = strings.Cut(id, "/")
+			return stream(id)
+		}
+	}
+	return s
+}
+
+// newGame returns what the card of a new game offers: the options that apply if none are given,
+// and the languages.
+func (hs *homes) newGame(ctx context.Context, who person, _ struct{}) (any, error) {
+	req := hs.commands.request(who, general, "", screen{})
+	req.Command = "new"
+	usual, err := hs.host.Usual(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	to := hs.host.TongueFor(ctx, req)
+	languages := []choiceInfo{}
+	for _, c := range hs.host.Complete(ctx, req, "language") {
+		languages = append(languages, choiceInfo{Value: c.Value, Label: c.Label.In(to).String()})
+	}
+	return map[string]any{"usual": usual, "languages": languages}, nil
+}
+
 // friend returns a link, with its QR code, by which a friend enters past any door and plays
 // with its maker.
-func (hs *homes) friend(ctx context.Context, who person, _ struct{}) (any, error) {
-	link, err := hs.invites(ctx, who.ID, hostStream(who), Invitation{Uses: 3, Life: 7 * 24 * time.Hour})
+func (hs *homes) friend(ctx context.Context, who person, in struct {
+	Options map[string]string `json:"options"`
+}) (any, error) {
+	if err := checkOptions(in.Options); err != nil {
+		return nil, err
+	}
+	link, err := hs.invites(ctx, who.ID, hostStream(who), Invitation{Uses: 3, Life: 7 * 24 * time.Hour, Options: in.Options})
 	if err != nil {
 		return nil, err
 	}

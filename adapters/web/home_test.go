@@ -2,17 +2,20 @@ package web_test
 
 import (
 	"html"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/adapters/web/webtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // post submits a form of the door.
@@ -147,6 +150,98 @@ func TestFriendsLink(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// listens keeps a live connection open until the test ends, so that the person counts as present.
+func (r *reader) listens(server *httptest.Server) {
+	r.h.t.Helper()
+	req, err := http.NewRequestWithContext(r.h.t.Context(), "GET", server.URL+"/api/live", nil)
+	gametest.Must(r.h.t, err)
+	req.AddCookie(&http.Cookie{Name: "rackmate", Value: r.cookies["rackmate"]})
+	live, err := http.DefaultClient.Do(req)
+	gametest.Must(r.h.t, err)
+	r.h.t.Cleanup(func() { live.Body.Close() })
+	_, err = live.Body.Read(make([]byte, 1)) // they are here once they are greeted
+	gametest.Must(r.h.t, err)
+}
+
+// People who wait are paired only with somebody who wants the same game, or who picks theirs from
+// the list. Another press starts another game beside the running one.
+func TestWaitForTheSameGame(t *testing.T) {
+	h := newHouse(t)
+	server := h.serves()
+	people := map[string]*reader{}
+	for _, name := range []string{"Ann", "Bob", "Cat"} {
+		people[name] = h.enters(name)
+		people[name].listens(server)
+	}
+	wait := func(name string, in obj) (stream string) {
+		t.Helper()
+		in["id"] = newID()
+		w := people[name].do("POST", "/api/wait", in)
+		if w.Code != 200 {
+			t.Fatalf("%s: %d %s", name, w.Code, w.Body)
+		}
+		var met struct{ Stream string }
+		decode(t, w, &met)
+		return met.Stream
+	}
+	blitz, slow := obj{"clock": "5m+3s"}, obj{"pace": "1d"}
+	if met := wait("Ann", obj{"options": blitz}) + wait("Bob", obj{"options": slow}); met != "" {
+		t.Fatalf("two who want different games met at %s", met)
+	}
+	var seen struct {
+		Seeks []struct {
+			ID, Name string
+			Options  map[string]string
+		}
+	}
+	decode(t, people["Cat"].do("POST", "/api/games", obj{}), &seen)
+	if len(seen.Seeks) != 2 {
+		t.Fatalf("Cat sees %+v", seen.Seeks)
+	}
+	for _, s := range seen.Seeks {
+		want := map[string]string{"Ann": "5m+3s", "Bob": ""}[s.Name]
+		if s.Options["clock"] != want {
+			t.Errorf("%s waits with %v", s.Name, s.Options)
+		}
+		if s.Name != "Bob" {
+			continue
+		}
+		with := wait("Cat", obj{"with": s.ID})
+		if st := h.stateIn(bot.ChannelID("web:" + with)); st.Phase != game.Playing || st.Rules.Clock.On {
+			t.Errorf("Cat and Bob play in phase %v by the clock %+v", st.Phase, st.Rules.Clock)
+		}
+		if w := people["Cat"].do("POST", "/api/wait", obj{"id": newID(), "with": s.ID}); w.Code != 422 {
+			t.Errorf("Bob no longer waits, and Cat is told %d %s", w.Code, w.Body)
+		}
+	}
+	for _, odd := range []obj{{"clock": "5x"}, {"clock": "500m"}, {"robots": "easy"}, {"pace": "0d"}} {
+		if w := people["Cat"].do("POST", "/api/wait", obj{"id": newID(), "options": odd}); w.Code != 422 {
+			t.Errorf("%v is answered by %d %s", odd, w.Code, w.Body)
+		}
+	}
+	met := map[string]bool{wait("Cat", obj{"options": blitz}): true}
+	wait("Ann", obj{"options": blitz})
+	met[wait("Cat", obj{"options": blitz})] = true
+	if len(met) != 2 || met[""] {
+		t.Errorf("two games of the same two are in %v", met)
+	}
+	for s := range met {
+		if st := h.stateIn(bot.ChannelID("web:" + s)); st.Phase != game.Playing || st.Rules.Clock.Time != 5*time.Minute {
+			t.Errorf("the game in %s is in phase %v by the clock %+v", s, st.Phase, st.Rules.Clock)
+		}
+	}
+}
+
+// The card of a new game is told what applies in the room.
+func TestCardKnowsWhatIsUsual(t *testing.T) {
+	h := newHouse(t)
+	var told struct{ Usual map[string]string }
+	decode(t, h.enters("Ann").do("POST", "/api/new", obj{}), &told)
+	if told.Usual["rules"] != "classic" || told.Usual["challenge"] == "" || told.Usual["language"] == "" {
+		t.Errorf("it is told %+v", told)
 	}
 }
 

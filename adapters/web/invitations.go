@@ -24,6 +24,8 @@ type storedInvitation struct {
 	To    stream    `json:"to,omitempty"` // the channel whose table it leads to, or ""
 	Until time.Time `json:"until"`
 	Uses  int       `json:"uses"` // uses left
+	// Options are those of /new, for the game that it leads to.
+	Options map[string]string `json:"options,omitempty"`
 	// Closed is the time until which a ban keeps it closed.
 	Closed time.Time `json:"closed,omitzero"`
 }
@@ -66,6 +68,8 @@ func handle(code string) string {
 type Invitation struct {
 	Uses int           // number of people it can admit
 	Life time.Duration // how long it is valid
+	// Options are those of /new, if it leads to a game with its maker.
+	Options map[string]string
 }
 
 // check returns an error if a setting is out of range.
@@ -90,7 +94,7 @@ func invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", err
 	}
-	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{V: 1, By: by, To: to, Until: now.Add(i.Life), Uses: i.Uses}, i.check())
+	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{V: 1, By: by, To: to, Until: now.Add(i.Life), Uses: i.Uses, Options: i.Options}, i.check())
 }
 
 // errUsed reports that the invitation exists and is used up.

@@ -522,11 +522,26 @@ func TestPageFrontDoor(t *testing.T) {
 
 	press("New game")
 	ann.wait(`document.getElementById("new-dialog").open`)
-	eval[chromedp.Void](ann, `document.getElementById("new-variant").value = "junior"`)
 	ann.wait(`[...document.getElementById("new-language").options].some((o) => o.innerText === "Spanish (español)")`)
-	eval[chromedp.Void](ann, `document.getElementById("new-language").value = "es"`)
-	press("Open the table")
-	s.host.hears(t, "new", map[string]string{"variant": "junior", "language": "es"})
+	chooses := func(id, value string) {
+		t.Helper()
+		eval[chromedp.Void](ann, fmt.Sprintf(`(() => { const box = document.getElementById(%q); box.value = %q; box.dispatchEvent(new Event("change")); })()`, id, value))
+	}
+	if said := eval[string](ann, `document.getElementById("new-form").innerText`); strings.Contains(strings.ToLower(said), "default") {
+		t.Errorf("the card leaves something to a default: %s", said)
+	}
+	ann.tap(`document.querySelector('[name="who"][value="anybody"]')`)
+	ann.tap(`document.querySelector('[name="time"][value="5m+3s"]')`)
+	chooses("new-language", "es")
+	press("Change")
+	chooses("new-variant", "junior")
+	ann.shows(".in-words", "Junior")
+	ann.quiet("")
+	ann.tap(`document.querySelector("#new-form [type=submit]")`)
+	s.host.hears(t, "new", map[string]string{"variant": "junior", "language": "es", "clock": "5m+3s"})
+	ann.tap(`document.getElementById("new-game")`) // the next card begins with what was chosen
+	ann.wait(`document.getElementById("new-dialog").open && document.querySelector('[name="time"]:checked').value === "5m+3s" && document.getElementById("new-variant").value === "junior"`)
+	ann.key("Escape")
 
 	ann.click("#box")
 	ann.sends("/paly horn 8h")

@@ -249,6 +249,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/table", member(r.visitors, ask, r.board.table))
 	mux.HandleFunc("POST /api/games", member(r.visitors, ask, r.homes.games))
 	mux.HandleFunc("POST /api/wait", member(r.visitors, act, r.homes.wait))
+	mux.HandleFunc("POST /api/new", member(r.visitors, ask, r.homes.newGame))
 	mux.HandleFunc("POST /api/friend", member(r.visitors, act, r.homes.friend))
 	mux.HandleFunc("POST /api/running", member(r.visitors, act, r.board.running))
 	mux.HandleFunc("POST /api/draft", member(r.visitors, ask, r.board.draft))

@@ -90,7 +90,7 @@ func (st *steward) Invite(ctx context.Context, by bot.PlayerID, to bot.ChannelID
 	if err != nil || len(s.readers()) > 0 {
 		s = ""
 	}
-	link, err = invite(ctx, st.Notes, st.Random, st.Now(), id, s, Invitation{uses, life})
+	link, err = invite(ctx, st.Notes, st.Random, st.Now(), id, s, Invitation{Uses: uses, Life: life})
 	var said *refusal
 	if errors.As(err, &said) {
 		return "", said.text, nil

@@ -76,7 +76,7 @@ interface Stream extends StreamInfo {
 
 // ---- commands
 
-interface Option { name: string; own?: string; help: string; required: boolean; choices?: { value: string; label: string }[] }
+interface Option { name: string; own?: string; help: string; required: boolean; choices?: { value: string; label: string; without?: string[] }[] }
 interface Command { name: string; own?: string; help: string; example: string; options: Option[]; manages?: boolean }
 interface Choice { insert: string; label: string; help?: string; usage?: string; open?: boolean; from: number; person?: Presence }
 
@@ -172,6 +172,10 @@ interface GameInfo {
   page: string; stream: string; phase: string; variant?: string; seats: number; mine?: boolean; turn?: boolean; until?: number;
   players: { name: string; score: number; toMove?: boolean; robot?: boolean; own?: boolean }[];
 }
+/** Somebody who waits for an opponent. */
+interface Seek { id: string; name: string; options: Record<string, string> }
+/** What a person chooses for a new game; see choice.js. */
+interface NewGame { who: string; level: string; time: string; language: string; rest: Record<string, string> }
 interface Running { stream: string; phase: string; players: string[]; seats: number }
 interface Play extends Act { stream: string; id: string }
 

@@ -5,13 +5,16 @@ import { say, tongue } from "./say.js";
 import { call, newID, plain, refusal } from "./api.js";
 import { store, on, emit, stream, title } from "./store.js";
 import { go, where } from "./nav.js";
-import { give } from "./give.js";
+import { invitation } from "./invitation.js";
 import { here } from "./settings.js";
-import { languages, levels, playRobot, usual } from "./new.js";
+import { playRobot, wait as waitFor } from "./new.js";
+import { choose, chosen, levels, ofTime } from "./choice.js";
 
 const root = $("home");
 const shows = () => !root.hidden;
-let waiting = false, others = 0;
+let waiting = false;
+/** @type {Seek[]} */
+let seeks = [];
 /** @type {{ open: GameInfo[], running: GameInfo[] }} */
 let lists = { open: [], running: [] };
 
@@ -25,13 +28,14 @@ const open = el("section", { "aria-labelledby": "home-open" });
 const running = el("section", { "aria-labelledby": "home-running" });
 
 export function start() {
-  level.append(...levels().map((c) => el("option", { value: c.value, selected: c.value === usual() }, c.label)));
+  level.append(...levels().map((c) => el("option", { value: c.value, selected: c.value === chosen().level }, c.label)));
+  level.addEventListener("change", () => choose({ level: level.value }));
   waits.addEventListener("click", wait);
   root.append(
     el("section", { class: "play-now", "aria-labelledby": "home-now" },
       el("h2", { id: "home-now" }, say("Play now")),
       el("div", { class: "ways" },
-        el("div", { class: "way" }, el("button", { type: "button", class: "button primary", onclick: () => playRobot(level.value || undefined) }, say("Play a robot")), level),
+        el("div", { class: "way" }, el("button", { type: "button", class: "button primary", onclick: async () => tell(await playRobot()) }, say("Play a robot")), level),
         el("div", { class: "way" }, el("button", { type: "button", class: "button", onclick: invite }, say("Invite a friend"))),
         el("div", { class: "way" }, waits),
         el("div", { class: "way" }, el("a", { class: "button", href: "/d" }, say("Today's board")))),
@@ -40,7 +44,8 @@ export function start() {
     mine, open, running,
     el("nav", { class: "places", "aria-label": say("Pages") }, ...[["/live", say("Live")], ["/top", say("Players")], ["/analyse", say("Analyse")]].map(([href, name]) => el("a", { href }, name))));
   on("greeted", refresh);
-  if (tongue !== "en") languages().then((/** @type {string[][]} */ offered) => strange(offered.map(([code]) => code)));
+  if (tongue !== "en") call("new", {}, { tries: 1 }).then(({ languages }) => strange(languages.map((/** @type {{ value: string }} */ l) => l.value)), () => {});
+  on("waits", (/** @type {boolean} */ is) => (waiting = is));
   on("table", soon);
   on("side", () => shows() && drawLists()); // players' names may have changed
   setInterval(() => shows() && document.visibilityState === "visible" && refresh(), 20000);
@@ -80,7 +85,7 @@ function soon() {
 async function refresh() {
   try {
     const got = await call("games", { all: shows() }, { tries: 1 });
-    ({ waiting, others } = got);
+    ({ waiting, seeks } = got);
     store.mine = got.mine;
     if (shows()) lists = got;
     emit("side");
@@ -93,39 +98,16 @@ async function refresh() {
 // ---- to play now
 
 async function invite() {
-  try {
-    const { link: url, size, path } = await call("friend", {});
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), dark = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    svg.setAttribute("viewBox", `-2 -2 ${size + 4} ${size + 4}`);
-    svg.setAttribute("class", "qr");
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", say("The link as a picture, for a phone's camera"));
-    dark.setAttribute("d", path);
-    svg.append(dark);
-    link.replaceChildren(el("p", {}, say("Send this link. Whoever opens it gives a name and plays with you at once.")), el("code", {}, url), svg);
-    link.hidden = false;
-    tell(await give(url));
-  } catch (e) {
-    tell(plain(refusal(e)));
-  }
+  link.replaceChildren(await invitation({}));
+  link.hidden = false;
 }
 
 async function wait() {
   waits.setAttribute("aria-busy", "true");
-  try {
-    const { stream, reply } = await call("wait", { id: newID(), off: waiting, ...here() });
-    if (reply) tell(plain(reply));
-    else if (stream) go("/#" + stream);
-    else {
-      waiting = !waiting;
-      tell(waiting ? say("You play as soon as somebody else wants to: 15 minutes each. Until then you can do what you like here.") : "");
-    }
-  } catch (e) {
-    tell(plain(refusal(e)));
-  } finally {
-    waits.removeAttribute("aria-busy");
-    draw();
-  }
+  const off = waiting, why = await waitFor(off ? { off } : seeks.length ? { with: seeks[0].id } : { options: ofTime("15m") });
+  waits.removeAttribute("aria-busy");
+  tell(why || (waiting ? say("You play as soon as somebody else wants to: 15 minutes each. Until then you can do what you like here.") : ""));
+  draw();
 }
 
 /** paired opens the game of two people who have been paired, unless the person is doing something else. @param {{ stream: string }} met */
@@ -144,7 +126,7 @@ function tell(text) {
 // ---- the lists
 
 function draw() {
-  waits.textContent = waiting ? say("Stop waiting") : others ? say("{n, plural, one {Play somebody who waits} other {Play one of # who wait}}", { n: others }) : say("Play anybody");
+  waits.textContent = waiting ? say("Stop waiting") : seeks.length ? say("{n, plural, one {Play somebody who waits} other {Play one of # who wait}}", { n: seeks.length }) : say("Play anybody");
   waits.classList.toggle("waits", waiting);
   drawLists();
 }

@@ -30,6 +30,7 @@ const listeners = new Map();
 //	stream   a stream has changed
 //	said     a new message: the message, its stream
 //	command  a command was chosen from a menu: its line
+//	waits    the person waits for an opponent, or no longer does
 //	chat     the message box is needed, which a phone hides behind the board
 //	answered a private answer of the host: the stream, the answer
 //	table    news of the table in a stream

@@ -7,7 +7,7 @@ import { browse, room, click, key, until, refuses, $$, labelled, sight, square }
 const me = { id: "ann", name: "Ann" }, bob = { id: "bob", name: "Bob", here: true };
 const option = (name, required, choices) => ({ name, help: `help of ${name}`, required, choices });
 const commands = [
-  { name: "new", help: "Open a table", example: "/new", options: [option("robots", false, [{ value: "beginner", label: "Beginner" }, { value: "casual", label: "Casual" }, { value: "expert", label: "Expert" }]), option("variant", false, [{ value: "classic", label: "Classic" }]), option("language", false), option("rules", false, [{ value: "x", label: "X".repeat(70) }])] },
+  { name: "new", help: "Open a table", example: "/new", options: [option("robots", false, [{ value: "beginner", label: "Beginner" }, { value: "casual", label: "Casual" }, { value: "expert", label: "Expert" }]), option("variant", false, [{ value: "ordinary", label: "Ordinary: as you know it" }, { value: "classic", label: "Classic" }, { value: "duplicate", label: "Duplicate", without: ["clock", "pace", "order"] }]), option("language", false), option("rules", false, [{ value: "classic", label: "Classic: free challenges" }, { value: "x", label: "X".repeat(70) }]), option("clock", false), option("challenge", false, [{ value: "single", label: "Single: a wrong challenge costs nothing" }])] },
   { name: "play", help: "Play a word", example: "/play horn 8h", options: [option("word", true), option("at", false)] },
   { name: "history", own: "verlauf", help: "The moves", example: "/history", options: [] },
   { name: "submit", help: "Submit a word", example: "/submit", options: [] },
@@ -17,12 +17,12 @@ const commands = [
 const said = (number, text, more = {}) => ({ stream: "general", number, id: "m" + number, at: Date.now() - 1000 * (100 - number), from: bob, text: [{ text }], ...more });
 
 const place = browse(room(), { url: "https://play.example.org/#general", answers: {
-  games: { mine: [], open: [], running: [], waiting: false, others: 0 },
+  games: { mine: [], open: [], running: [], waiting: false, seeks: [] },
   me: { me: null, commands },
   enter: ({ name }) => (name === "?" ? refuses("No such name.")() : me),
   messages: ({ stream, before }) => ({ messages: stream !== "general" ? [] : before > 2 ? [said(1, "first"), said(2, "second")] : before ? [] : [said(3, "hello @Ann", { text: [{ text: "hello " }, { text: "@Ann", person: "ann", notify: true }] })] }),
   running: { games: [{ stream: "late-night", phase: "lobby", players: ["Eve"], seats: 2 }] },
-  table: {}, rack: {}, complete: { choices: [] }, people: { people: [] }, say: {}, read: {}, press: { reply: { text: [{ text: "Pressed." }] } },
+  new: { usual: {}, languages: [] }, table: {}, rack: {}, complete: { choices: [] }, people: { people: [] }, say: {}, read: {}, press: { reply: { text: [{ text: "Pressed." }] } },
 } });
 const { asked, sources, answers, of } = place;
 const box = () => document.getElementById("box");
@@ -245,16 +245,73 @@ test("the menu of a person reports, blocks, mutes", async () => {
   click($$("dialog.sheet").at(-1).querySelector(".close"));
 });
 
-test("a new game by the form, a robot by one press, an invitation", async () => {
-  answers.complete = { choices: [{ insert: "language:en", label: "English" }, { insert: "language:de", label: "German" }] };
+const card = () => document.getElementById("new-form");
+const submits = () => card().dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+const picks = (name, value) => {
+  const box = card().querySelector(`[name="${name}"][value="${value}"]`);
+  box.checked = true;
+  box.dispatchEvent(new Event("change", { bubbles: true }));
+};
+const selects = (id, value) => {
+  const box = document.getElementById(id);
+  box.value = value;
+  box.dispatchEvent(new Event("change", { bubbles: true }));
+};
+
+test("the card of a new game shows what is usual, and begins with what was chosen last", async () => {
+  answers.new = { usual: { rules: "classic", challenge: "single", language: "en", pace: "none" }, languages: [{ value: "en", label: "English" }, { value: "de", label: "German" }] };
   click(document.getElementById("new-game"));
-  await until(() => $$("#new-language option").length === 3);
-  document.getElementById("new-variant").value = "classic";
-  click($$("#new-fields input")[0]);
-  document.getElementById("new-form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
-  await until(() => of("say").at(-1).text === "/new @Bob variant:classic");
-  click(labelled("Play a robot", document.getElementById("messages")));
+  await until(() => $$("#new-language option").length === 2);
+  assert.equal(document.getElementById("new-language").value, "en");
+  assert.doesNotMatch(card().textContent, /default/i);
+  assert.equal(shown("#new-form [type=submit]"), "Play");
+  picks("who", "friend");
+  assert.equal(shown("#new-form [type=submit]"), "Get a link");
+  picks("opponents", "bob");
+  assert.equal(shown("#new-form [type=submit]"), "Invite");
+  picks("time", "5m+3s");
+  assert.match(shown("#new-fields"), /5 minutes each, plus 3 seconds a turn/);
+  selects("new-language", "de");
+  selects("new-variant", "classic");
+  answers.say = { reply: { text: [{ text: "No." }], refused: true } };
+  submits();
+  await until(() => shown("#new-form .error") === "No.");
+  assert.equal(document.getElementById("new-dialog").open, true);
+  answers.say = { reply: { text: [{ text: "A table." }] } };
+  submits();
+  await until(() => !document.getElementById("new-dialog").open);
+  assert.equal(of("say").at(-1).text, "/new @Bob language:de clock:5m+3s variant:classic");
+  click(document.getElementById("new-game"));
+  await until(() => document.getElementById("new-dialog").open);
+  assert.equal(card().querySelector("[name=time]:checked").value, "5m+3s");
+  picks("time", "other");
+  const minutes = document.getElementById("new-minutes");
+  minutes.value = "1";
+  minutes.dispatchEvent(new Event("input", { bubbles: true }));
+  picks("who", "anybody");
+  selects("new-variant", "ordinary");
+  submits();
+  await until(() => of("say").at(-1).text === "/new language:de clock:1m+3s seats:2" && !document.getElementById("new-dialog").open);
+});
+
+test("a link for a friend has the game's time; nobody is asked for a time in a variant with its own", async () => {
+  answers.friend = { link: "https://play.example.org/in/ABCD", size: 21, path: "M0 0h1v1h-1z" };
+  click(document.getElementById("new-game"));
+  await until(() => document.getElementById("new-dialog").open);
+  picks("who", "friend");
+  picks("time", "3m");
+  submits();
+  await until(() => shown("#new-form").includes("https://play.example.org/in/ABCD"));
+  assert.deepEqual(of("friend").at(-1), { options: { language: "de", clock: "3m" } });
+  selects("new-variant", "duplicate");
+  assert.equal(document.getElementById("new-time").closest("fieldset").hidden, true);
+  picks("who", "robot");
+  document.getElementById("new-level").value = "0";
+  document.getElementById("new-level").dispatchEvent(new Event("input", { bubbles: true }));
+  selects("new-variant", "ordinary");
+  submits();
   await until(() => of("say").at(-1).text.startsWith("/new robots:"));
+  assert.match(of("say").at(-1).text, / language:de clock:3m$/);
 });
 
 test("dialogs: commands, a channel, oneself", async () => {
@@ -321,7 +378,7 @@ test("a game beside a channel is called by its players, and is no channel", asyn
   await until(() => of("table").length);
   assert.doesNotMatch(document.body.textContent, /28504fcd/);
   assert.doesNotMatch(shown("#channels"), /general\./);
-  answers.games = { mine: [{ page: "/g/nine", stream: id, phase: "playing", seats: 2, turn: true, players: [{ name: "Bob", score: 0 }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], waiting: false, others: 0 };
+  answers.games = { mine: [{ page: "/g/nine", stream: id, phase: "playing", seats: 2, turn: true, players: [{ name: "Bob", score: 0 }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], waiting: false, seeks: [] };
   answers.table = { sight: sight({ table: 9 }), stream: id, page: "/g/nine" };
   location.hash = id;
   dispatchEvent(new Event("hashchange"));
@@ -354,7 +411,7 @@ test("the end of a game stays until one leaves it, whatever opens there later", 
 
 test("each press begins another game against a robot", async () => {
   const before = of("say").length;
-  answers.games = { mine: [{ page: "/g/one", stream: "dm.ann", phase: "playing", seats: 2, players: [{ name: "Casual", score: 0, robot: true }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], waiting: false, others: 0 };
+  answers.games = { mine: [{ page: "/g/one", stream: "dm.ann", phase: "playing", seats: 2, players: [{ name: "Casual", score: 0, robot: true }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], waiting: false, seeks: [] };
   live().tell("message", said(22, "Hm.", { from: undefined, table: 12 }));
   answers.look = { id: "dm.ann.g-1234", kind: "game", name: "Ann's table", last: 0, read: 0, unread: 0, mentions: 0 };
   answers.say = { reply: { text: [{ text: "Go to your table", link: "https://play.example.org/#dm.ann.g-1234" }], rack: true } };
