@@ -26,7 +26,7 @@ type Scene struct {
 	Began   []string `json:"began,omitempty"`   // the board before the first turn, unless empty
 	Turns   []Turn   `json:"turns"`
 	Ending  *Ending  `json:"ending,omitempty"`
-	Text    string   `json:"-"` // the board as text, for platforms without pictures
+	Text    string   `json:"-"` // the board as text, for platforms where people play by pictures or words
 }
 
 // An Ending sums up a finished game.

@@ -125,9 +125,26 @@ func tabled(r bot.Reply) bool {
 // namesFor returns the names of commands for the place and language of a request.
 func (a *answers) namesFor(ctx context.Context, q asker) names {
 	n := a.names.in(q.place)
-	n.to, n.home = a.people.tongue(ctx, q.member), a.tab.link(q.member)
+	n.to, n.home = a.people.tongue(ctx, q.member), a.newcomersHome(ctx, q.member)
 	n.direct = n.direct && a.people.own(ctx, q.member, q.place)
 	return n
+}
+
+// newcomersHome returns the address of a person's home page for their first answer, or "" if
+// they know the page or have none.
+func (a *answers) newcomersHome(ctx context.Context, who member) string {
+	link := a.tab.link(who)
+	if link == "" {
+		return ""
+	}
+	known, err := a.Notes.Get(ctx, homesShelf, string(who.player()))
+	if err != nil || known != nil {
+		return ""
+	}
+	if err := a.Notes.Put(ctx, homesShelf, string(who.player()), []byte(toldOfHome)); err != nil {
+		a.Log.Error("can't note that somebody knows of the home page", "error", err)
+	}
+	return link
 }
 
 // respond sends an answer to its response_url. That needs no token, and works if the app
@@ -206,13 +223,13 @@ func (a *answers) answerInView(ctx context.Context, q asker, to *text.Tongue, r 
 	m := metaOf(q.view)
 	id, err := q.view.ID, error(nil)
 	if q.view.Type == string(slack.VTHomeTab) {
-		id, err = a.openView(ctx, q, a.result(to, q.member, m, r, ""))
+		id, err = a.openView(ctx, q, a.result(to, m, r, ""))
 	} else if !pictured(r) {
-		err = a.updateView(ctx, q.member.home, id, a.result(to, q.member, m, r, ""))
+		err = a.updateView(ctx, q.member.home, id, a.result(to, m, r, ""))
 	}
 	if pictured(r) {
 		if file := a.pictures.answerPicture(ctx, q.member, r.Picture); err == nil {
-			err = a.pictures.untilThere(ctx, file, func() error { return a.updateView(ctx, q.member.home, id, a.result(to, q.member, m, r, file)) })
+			err = a.pictures.untilThere(ctx, file, func() error { return a.updateView(ctx, q.member.home, id, a.result(to, m, r, file)) })
 		}
 	}
 	if err != nil {

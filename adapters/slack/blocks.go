@@ -400,7 +400,7 @@ func ending(said string) string {
 
 // reply returns the blocks of a private answer, with its picture if that has been uploaded.
 func (n names) reply(r bot.Reply, file string) []slack.Block {
-	return n.fit(func(n names) []slack.Block { return append(n.parts(r, file), n.wayHome(r)...) })
+	return n.fit(func(n names) []slack.Block { return append(n.parts(r, file), n.wayHome()...) })
 }
 
 // parts returns the blocks of an answer of any length, for a form or the home page, which

@@ -26,7 +26,7 @@ func (a *Adapter) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"Slack: was greeted in direct messages": greeted != nil, "Slack: channel of direct messages": string(direct), "Slack: has opened the home page": opened != nil}, nil
+	return map[string]any{"Slack: was greeted in direct messages": greeted != nil, "Slack: channel of direct messages": string(direct), "Slack: has opened the home page": opened != nil && string(opened) != toldOfHome}, nil
 }
 
 // Forget erases a person's data, and their name from the lines to which posts will fold;

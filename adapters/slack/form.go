@@ -156,14 +156,11 @@ func modal(to *text.Tongue, title string, m meta, callback string) slack.ModalVi
 }
 
 // result returns a view that shows a person an answer.
-func (a *answers) result(to *text.Tongue, who member, m meta, r bot.Reply, file string) slack.ModalViewRequest {
+func (a *answers) result(to *text.Tongue, m meta, r bot.Reply, file string) slack.ModalViewRequest {
 	v := modal(to, "Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
 	n := a.names
 	n.to = to
 	v.Blocks.BlockSet = n.parts(r, file)
-	if n.home = a.tab.link(who); r.Refused {
-		v.Blocks.BlockSet = append(v.Blocks.BlockSet, n.wayHome(r)...)
-	}
 	return v
 }
 
@@ -187,7 +184,7 @@ func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any 
 		id, own := in.names.mark.Off(m.Button)
 		var ok bool
 		if req, ok = req.Press(id); !own || !ok || !in.Host.Commands().Knows(req) {
-			return in.answers.updated(in.people.tongue(ctx, q.member), q.member, m, unread(own))
+			return in.answers.updated(in.people.tongue(ctx, q.member), m, unread(own))
 		}
 	}
 	if i.View.Callback == formID {
@@ -207,7 +204,7 @@ func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any 
 			<-done
 			in.answers.answerInView(ctx, q, to, r)
 		})
-		return in.answers.updated(in.people.tongue(ctx, q.member), q.member, m, bot.Reply{Text: text.Say("One moment …")})
+		return in.answers.updated(in.people.tongue(ctx, q.member), m, bot.Reply{Text: text.Say("One moment …")})
 	}
 	in.work(ctx, func(ctx context.Context) { in.answers.illustrate(ctx, q, to, m, r) })
 	return in.outcome(to, i, m, req.Command, r)
@@ -219,19 +216,19 @@ func (in *inbox) outcome(to *text.Tongue, i *interaction, m meta, command string
 	if field := firstField(in.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
 		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(in.names.plain(r.Text), maxMistake)})
 	}
-	return in.answers.updated(to, member{i.home, i.User.ID}, m, r)
+	return in.answers.updated(to, m, r)
 }
 
 // updated replaces a form with an answer.
-func (a *answers) updated(to *text.Tongue, who member, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
-	return slack.NewUpdateViewSubmissionResponse(new(a.result(to, who, m, r.In(to), "")))
+func (a *answers) updated(to *text.Tongue, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
+	return slack.NewUpdateViewSubmissionResponse(new(a.result(to, m, r.In(to), "")))
 }
 
 // illustrate adds the picture to a form that shows its answer already, and sends the files.
 func (a *answers) illustrate(ctx context.Context, q asker, to *text.Tongue, m meta, r bot.Reply) {
 	if pictured(r) {
 		if file := a.pictures.answerPicture(ctx, q.member, r.Picture); file != "" {
-			if err := a.pictures.untilThere(ctx, file, func() error { return a.updateView(ctx, q.member.home, q.view.ID, a.result(to, q.member, m, r, file)) }); err != nil {
+			if err := a.pictures.untilThere(ctx, file, func() error { return a.updateView(ctx, q.member.home, q.view.ID, a.result(to, m, r, file)) }); err != nil {
 				a.Log.Warn("can't show a picture in a form", "user", q.member.id, "error", err)
 			}
 		}

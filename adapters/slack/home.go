@@ -20,9 +20,13 @@ import (
 // their settings, and for admins the defaults of tables. It is the one private place that
 // Slack keeps.
 
-// homesShelf stores, by player, when they opened their page or pressed something on it. The
-// page is kept up to date for a while after that; Slack reports when it is opened again.
+// homesShelf stores, by player, when they opened their page or pressed something on it, or
+// toldOfHome. The page is kept up to date for a while after that; Slack reports when it is
+// opened again.
 const homesShelf = "homes"
+
+// toldOfHome marks a person who has read of their page, but hasn't opened it.
+const toldOfHome = "told"
 
 const (
 	// homeLife limits how long a page is kept up to date after a person used it, and
@@ -60,7 +64,7 @@ func (hp *homePages) homeAge(ctx context.Context, m member) (age time.Duration, 
 	}
 	var at time.Time
 	if at.UnmarshalText(b) != nil {
-		return homeLife, true, nil // an earlier release stored no time
+		return homeLife, true, nil // never opened, or by an earlier release, which stored no time
 	}
 	return hp.Now().Sub(at), true, nil
 }
@@ -246,9 +250,6 @@ func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board
 			where = escape(text.Say("Direct messages").In(to).String())
 		}
 		where += " · <" + hp.out.link(ctx, g.Channel) + "|" + escape(text.Item("open the board").In(to).String()) + ">"
-	}
-	if g.Turn {
-		where += " · *" + escape(text.Item("your turn").In(to).String()) + "*"
 	}
 	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+hp.names.mrkdwn(g.Text.In(to))), nil, nil)}
 	if board {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -48,10 +47,9 @@ func (t *homeTab) link(who member) string {
 
 const homeTabLink = "slack://app"
 
-// wayHome returns a link to the home page for an answer that has no buttons of its own, or
-// refuses something.
-func (n names) wayHome(r bot.Reply) []slack.Block {
-	if n.home == "" || !r.Refused && len(r.Buttons)+len(r.Menus) > 0 {
+// wayHome returns a link to the reader's home page, or none if n.home is "".
+func (n names) wayHome() []slack.Block {
+	if n.home == "" {
 		return nil
 	}
 	way := text.Say("Your games and settings are on my {home}.", text.Link(text.Item("Home tab"), n.home))

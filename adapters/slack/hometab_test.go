@@ -8,9 +8,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestAnswersLeadHome checks that an answer without buttons, or with a refusal, links to
-// the home page if the person has one.
-func TestAnswersLeadHome(t *testing.T) {
+// TestFirstAnswerLeadsHome checks that a person's first answer links to their home page, if
+// they have one and haven't opened it, and that no later answer does.
+func TestFirstAnswerLeadsHome(t *testing.T) {
 	const home = "<slack://app?id=A0APP&amp;tab=home&amp;team=" + slacktest.Team + "|Home tab>"
 	w := newWorld(t, slacktest.Options{})
 	leads := func(what, said string, want bool) {
@@ -19,19 +19,15 @@ func TestAnswersLeadHome(t *testing.T) {
 			t.Errorf("%s leads to the page Home: %v\n%s", what, !want, said)
 		}
 	}
-	leads("what can't be done", w.slash(ann, "/rackmate", "rack").Said(), true)
-	leads("a line that isn't read", w.slash(ann, "/rackmate", "nonsense").Said(), true)
-	leads("an answer without buttons", w.slash(ann, "/rackmate", "check horn").Said(), true)
+	leads("the first answer", w.slash(ann, "/rackmate", "rack").Said(), true)
+	leads("the second", w.slash(ann, "/rackmate", "check horn").Said(), false)
+	gametest.Must(t, w.s.OpenHome(bob))
+	w.await("his page", func() bool { _, ok := w.s.Home(bob); return ok })
 	gametest.Must(t, w.s.Mention(bob, games, "", "rack"))
-	leads("an answer in the channel", w.answer(bob, 0).Said(), true)
-
-	first, second := w.deal("")
-	leads("a rack, which has buttons", w.slash(first, "/rackmate", "rack").Said(), false)
-	leads("a move out of turn", w.slash(second, "/rackmate", "exchange").Said(), true)
-	w.slash(second, "/rackmate", "nudge") // the next can't be done
-	gametest.Must(t, w.s.Slash(second, games, "/rackmate", ""))
-	gametest.Must(t, w.s.PressIn(w.launcher(second), "Nudge", nil))
-	w.await("why it can't be done", func() bool { v, _ := w.s.Top(second); return strings.Contains(v.Text(), home) })
+	leads("an answer to Bob, who has opened it", w.answer(bob, 0).Said(), false)
+	w.restart(0)
+	leads("the first after a restart", w.slash(ann, "/rackmate", "rack").Said(), false)
+	w.deal("")
 
 	// In an organisation it is the page in the person's workspace.
 	c := w.s.Type(cat, games, "/rackmate", "rack")

@@ -31,7 +31,7 @@ func TestGameOverHTTP(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP)
 	first, _ := w.deal("")
 	gametest.Must(t, w.s.OpenHome(first))
-	w.await("a home page", func() bool { v, _ := w.s.Home(first); return strings.Contains(v.Text(), "*your turn*") })
+	w.await("a home page", func() bool { v, _ := w.s.Home(first); return strings.Contains(v.Text(), "*It's your turn.*") })
 	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Play", nil))
 	if mistakes, err := w.s.Submit(w.form(first, "Play"), map[string]any{"word": "zzzzzzz", "at": "8h"}); err != nil || mistakes["word"] == "" {
 		t.Errorf("%v, %v; want a mistake at the field", mistakes, err)

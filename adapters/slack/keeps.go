@@ -14,7 +14,7 @@ func Keeps() []bot.Keeping {
 		{Shelf: bookmarksShelf, Why: "the bookmark that an earlier release set; nothing reads it any more", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: blockedShelf, Why: "where the app may not post", Whose: "channel", Until: bot.UntilHomeGone},
 		{Shelf: directShelf, Why: "the channel of somebody's direct messages", Whose: "person", Until: bot.UntilForgotten},
-		{Shelf: homesShelf, Why: "who has opened the home page", Whose: "person", Until: bot.UntilForgotten},
+		{Shelf: homesShelf, Why: "who has opened the home page or read of it", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: answersShelf, Why: "the picture of somebody's rack that is to be removed", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: greetedShelf, Why: "who was greeted", Whose: "person", Until: bot.UntilForgotten},
 		{Shelf: installsShelf, Why: "workspaces that installed the app, and their sealed tokens", Whose: "workspace", Until: "until it is uninstalled"},

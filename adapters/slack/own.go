@@ -63,8 +63,7 @@ type ownGame struct {
 	board []slack.Block
 }
 
-// look loads a person's game. The board is a picture if Slack fetches it from us, otherwise
-// text: an uploaded picture is deleted with its post.
+// look loads a person's game.
 func (o *poster) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Tongue) (g ownGame) {
 	req := bot.Request{ID: "look", Channel: ch, Table: table, User: bot.User{ID: who.player()}, Locale: to.Code()}
 	sight, err := o.Host.Sight(ctx, req)
@@ -80,10 +79,6 @@ func (o *poster) look(ctx context.Context, who member, ch bot.ChannelID, table b
 		}
 		move(sight.Own.Lays, bot.Primary)
 	}
-	if o.pictures.shows(who.home, byAddress) {
-		g.board = image(o.pictures.address(ticket{Channel: ch, Table: table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())
-		return g
-	}
-	g.board = o.boardText(ctx, req)
+	g.board = o.pictures.board(who.home, ch, sight, to)
 	return g
 }

@@ -28,7 +28,7 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 	}
 	w.slash(bob, "/settings", "dm:on")
 	gametest.Must(t, w.s.OpenHome(ann))
-	page := home(ann, "*your turn*")
+	page := home(ann, "*It's your turn.*")
 	if !strings.Contains(page.Text(), "  A B C D E F G H") {
 		t.Errorf("her page has no board: %s", page.Text())
 	}
@@ -48,7 +48,7 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 		page, _ = w.s.Home(bob)
 		return strings.Contains(page.Text(), way)
 	})
-	if !strings.Contains(page.Text(), "*your turn*") || !strings.Contains(page.Text(), "H O R N") {
+	if !strings.Contains(page.Text(), "*It's your turn.*") || !strings.Contains(page.Text(), "H O R N") {
 		t.Errorf("Bob's page says %s", page.Text())
 	}
 }

@@ -3,6 +3,8 @@ package slack
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -53,12 +55,7 @@ func (f *forms) playForm(ctx context.Context, who member, m meta, word, square s
 	m.Table, m.Word, m.At = sight.Table, seen.word, seen.square
 	v = modal(to, text.Say("Play").In(to).String(), m, playID)
 	v.Submit = plainText(seen.submit(m.Command).In(to).String(), maxTitle)
-	var all []slack.Block
-	if f.pictures.shows(who.home, byAddress) && sight.Number > 0 {
-		alt := text.Say("The board. {what}", sight.Caption).In(to).String()
-		all = append(all, image(f.pictures.address(ticket{Channel: bot.ChannelID(m.Channel), Table: sight.Table, Number: sight.Number}), alt)...)
-	}
-	all = append(all, slack.NewHeaderBlock(plainText(faces(rackOf(sight)), maxHeader)))
+	all := append(f.pictures.board(who.home, bot.ChannelID(m.Channel), sight, to), slack.NewHeaderBlock(plainText(faces(rackOf(sight)), maxHeader)))
 	if !own.Turn {
 		all = append(all, slack.NewContextBlock("", markdown(escape(text.Say("It isn't your turn yet.").In(to).String()))))
 	}
@@ -220,6 +217,7 @@ func (in *inbox) typing(ctx context.Context, i *interaction, q asker) {
 	}
 	word, square := playFields(i.View.State)
 	if v, ok := in.forms.playForm(ctx, q.member, metaOf(i.View), word, square); ok {
+		in.early.note(q.member, i.View.ID, v, word, square)
 		if err := in.answers.updateView(ctx, q.member.home, i.View.ID, v); err != nil {
 			in.Log.Warn("can't show what a play scores", "user", q.member.id, "error", err)
 		}
@@ -257,9 +255,52 @@ func (in *inbox) openPlay(ctx context.Context, q asker, table bot.TableID) bool 
 		}
 	}
 	if ok {
-		_, _ = in.answers.openView(ctx, q, v) // it reports errors itself
+		if view, err := in.answers.openView(ctx, q, v); err == nil { // it reports errors itself
+			in.early.note(q.member, view, v, "", "")
+		}
 	}
 	return ok
+}
+
+// earlyForms records the Play forms that are open before their players' turns, by player and
+// table.
+type earlyForms struct{ cache }
+
+// An earlyForm is such a form, with its input.
+type earlyForm struct {
+	View, Metadata, Word, Square string
+}
+
+func earlyKey(who member, table bot.TableID) string { return fmt.Sprintf("%s %d", who.player(), table) }
+
+// note records a form with its input if it is early, and otherwise removes it.
+func (e *earlyForms) note(who member, id string, v slack.ModalViewRequest, word, square string) {
+	m := metaOf(&view{Metadata: v.PrivateMetadata})
+	key := earlyKey(who, m.Table)
+	e.drop(key)
+	if m.Command == "plan" || m.Command == "try" {
+		b, _ := json.Marshal(earlyForm{id, v.PrivateMetadata, word, square}) // can't fail: strings
+		e.add(key, string(b))
+	}
+}
+
+// turnCame updates a player's early form at a table if it is their turn now.
+func (in *inbox) turnCame(ctx context.Context, who member, table bot.TableID) {
+	var had earlyForm
+	if b, ok := in.early.get(earlyKey(who, table)); !ok || json.Unmarshal([]byte(b), &had) != nil {
+		return
+	}
+	in.work(ctx, func(ctx context.Context) {
+		defer in.keystrokes.Lock(had.View)()
+		v, ok := in.forms.playForm(ctx, who, metaOf(&view{Metadata: had.Metadata}), had.Word, had.Square)
+		if !ok || v.PrivateMetadata == had.Metadata {
+			return
+		}
+		in.early.note(who, had.View, v, had.Word, had.Square)
+		if err := in.answers.updateView(ctx, who.home, had.View, v); err != nil {
+			in.Log.Warn("can't update a form for a turn", "user", who.id, "error", err)
+		}
+	})
 }
 
 // noPlay explains why a person can't play a word now. A bystander is offered other actions.

@@ -365,7 +365,7 @@ func TestHomePage(t *testing.T) {
 	home("You have no games running")
 	first, _ := w.deal("")
 	v := home("tiles in the bag")
-	if (first == ann) != strings.Contains(v.Text(), "*your turn*") {
+	if (first == ann) != strings.Contains(v.Text(), "*It's your turn.*") {
 		t.Errorf("whose turn is it? %s", v.Text())
 	}
 	gametest.Must(t, w.s.PressIn(v, "Shuffle", nil))
@@ -383,7 +383,7 @@ func TestHomePage(t *testing.T) {
 		t.Error("Bob is no admin, and can set what tables begin with")
 	}
 	w.slash(first, "/pass", "sure:yes")
-	turn := map[bool]string{true: "*your turn*", false: " to move"}[first != ann]
+	turn := map[bool]string{true: "*It's your turn.*", false: "It's Bob's turn."}[first != ann]
 	home(turn)
 }
 
@@ -769,4 +769,30 @@ func TestCommandFindsTheThread(t *testing.T) {
 			t.Errorf("%s after the end: Ann is told: %s", command, got.Said())
 		}
 	}
+}
+
+// TestEarlyFormBecomesTheTurns checks that a Play form that was opened too early becomes the
+// form of the turn, with its input, when the turn comes.
+func TestEarlyFormBecomesTheTurns(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.stop()
+	deal(t, w.memory, "FARMQI?", "HORNSA?", "EE")
+	w.start()
+	gametest.Must(t, w.s.Slash(bob, games, "/rackmate", ""))
+	gametest.Must(t, w.s.PressIn(w.launcher(bob), "Play", nil))
+	form := w.form(bob, "Play")
+	if !strings.Contains(form.Text(), "It isn't your turn yet") || !strings.Contains(form.Text(), "  A B C D E F G H") {
+		t.Errorf("the early form says %s", form.Text())
+	}
+	gametest.Must(t, w.s.Enter(form, "word", map[string]string{"word": "horn"}))
+	w.await("a preview", func() bool { v, _ := w.s.View(form.ID, bob); return strings.Contains(v.Text(), "scores 14 points") })
+	w.slash(ann, "/pass", "sure:yes")
+	w.await("the form of the turn", func() bool {
+		form, _ = w.s.View(form.ID, bob)
+		return form.Submit == "Play for 14" && !strings.Contains(form.Text(), "It isn't your turn yet")
+	})
+	if mistakes, err := w.s.Submit(form, map[string]any{"word": "horn"}); err != nil || mistakes != nil {
+		t.Fatalf("%v, %v", mistakes, err)
+	}
+	w.post("plays *HORN*")
 }

@@ -48,13 +48,14 @@ type inbox struct {
 	links      *unfurler
 	seen       cache // recent requests
 	keystrokes keystrokes
+	early      earlyForms
 }
 
 func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *poster, pages *homePages, answers *answers, links *unfurler) *inbox {
 	return &inbox{
 		common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, links: links,
 		forms: &forms{c, people, answers.pictures}, greeter: &greeter{c, web, people, out, pages},
-		seen: newCache(c.Now, 10*time.Minute), keystrokes: keystrokes{last: newCache(c.Now, 10*time.Minute)},
+		seen: newCache(c.Now, 10*time.Minute), keystrokes: keystrokes{last: newCache(c.Now, 10*time.Minute)}, early: earlyForms{newCache(c.Now, time.Hour)},
 	}
 }
 

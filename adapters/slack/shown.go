@@ -13,8 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slack-go/slack"
+
 	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file shows boards in one of two ways, chosen per workspace. By address, Slack
@@ -77,6 +80,19 @@ func (g *gallery) address(t ticket) string {
 	}
 	text := base64.RawURLEncoding.EncodeToString(b)
 	return strings.TrimSuffix(g.OAuth.URL, "/") + picturePath + text + "." + g.signTicket(text) + ".png"
+}
+
+// board returns a board as a person sees it: a picture if Slack fetches it from us,
+// otherwise text, because an uploaded picture is deleted with its post. Before the start
+// it returns none.
+func (g *gallery) board(h home, ch bot.ChannelID, s bot.Sight, to *text.Tongue) []slack.Block {
+	switch {
+	case s.Number == 0 || len(s.Board) == 0:
+		return nil
+	case g.shows(h, byAddress):
+		return image(g.address(ticket{Channel: ch, Table: s.Table, Number: s.Number}), text.Say("The board. {what}", s.Caption).In(to).String())
+	}
+	return g.names.sections(text.Text{text.Code(s.Text)})
 }
 
 // reachable reports whether Slack can call this host.

@@ -266,6 +266,7 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	}
 	for _, p := range m.Players {
 		if who, err := memberOf(p); err == nil {
+			a.in.turnCame(ctx, who, m.Table)
 			a.pages.refreshSoon(ctx, who)
 		}
 	}

@@ -19,7 +19,7 @@ func (h *commands) Games(ctx context.Context, who game.PlayerID) ([]bot.Game, er
 	for _, g := range mine {
 		all = append(all, bot.Game{
 			Channel: g.Channel, Table: g.ID, Turn: g.IsTurn(),
-			Text: words.Standing(g.Table), Rack: h.Rack(ctx, g.Table, g.Seat, bot.Request{}),
+			Text: words.StandingFor(g.Table, g.Seat), Rack: h.Rack(ctx, g.Table, g.Seat, bot.Request{}),
 		})
 	}
 	return all, nil

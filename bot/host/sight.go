@@ -30,7 +30,7 @@ func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error
 		return bot.Sight{}, err
 	}
 	to := h.Tongue(ctx, req)
-	s := bot.Sight{Scene: view.Scene(t, to, h.Platform(t.Channel).Plain)}
+	s := bot.Sight{Scene: view.Scene(t, to, !h.Platform(t.Channel).Boards)}
 	if err := h.runClocks(ctx, t, s.Players); err != nil {
 		return bot.Sight{}, err
 	}

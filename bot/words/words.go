@@ -51,6 +51,14 @@ func Standing(t table.Table) text.Text {
 	return text.Say("The game is over. {last}.", Caption(t))
 }
 
+// StandingFor describes a game's standing to the player in a seat.
+func StandingFor(t table.Table, seat int) text.Text {
+	if t.Phase != game.Playing || t.Variant.Status != nil || t.Turn != seat {
+		return Standing(t)
+	}
+	return text.Lines(ScoreLine(t), text.Text{text.Strong(text.Say("It's your turn."))})
+}
+
 // sentenceCase returns s with a capital first letter.
 func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
