@@ -54,6 +54,9 @@ type Platform struct {
 	// Typed returns how a command is typed there, such as "rackmate stats", if its name isn't
 	// enough; it replaces "/stats" in texts. It is nil if texts stay as they are.
 	Typed func(c Command, to *text.Tongue) string
+	// Colleagues means that people there know each other, so that a seat needs no second press
+	// where the rules are unusual.
+	Colleagues bool
 	// Boards means that people play on a board there, not only by pictures.
 	Boards bool
 	// Keeper stores personal data besides the host; nil if there is none.

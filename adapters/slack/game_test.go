@@ -202,3 +202,20 @@ func TestLiveBoard(t *testing.T) {
 			all[1].Shows() && strings.Contains(all[1].Said(), "resigns") && w.s.Files() == 1
 	})
 }
+
+// TestUnusualRulesNeedNoSecondPress checks that a colleague sits down with one press where
+// the rules are unusual, and is told of them once.
+func TestUnusualRulesNeedNoSecondPress(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	const warning = "You haven't played this way before"
+	for game := range 2 {
+		w.slash(ann, "/rackmate", "new seats:2 pace:12h")
+		got := w.press(bob, w.post("opens a table"), "Join", nil)
+		w.post("it's your turn")
+		if first := game == 0; strings.Contains(got.Said(), warning) != first || first != strings.Contains(got.Said(), "Turns are short") {
+			t.Errorf("in game %d Bob is told %s", game+1, got.Said())
+		}
+		gametest.Must(t, w.s.Press(ann, w.slash(ann, "/rackmate", "resign"), "Yes, resign", nil))
+		w.post("Bob wins")
+	}
+}

@@ -209,7 +209,7 @@ func (a *Adapter) Platform() bot.Platform {
 		Aside:  a.out.open,
 		Link:   func(ctx context.Context, ch bot.ChannelID, _ string) string { return a.Link(ctx, ch) },
 		Locale: a.people.personLocale,
-		Keeper: a, Path: "/slack/",
+		Keeper: a, Path: "/slack/", Colleagues: true,
 	}
 }
 

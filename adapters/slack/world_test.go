@@ -269,10 +269,12 @@ func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, l
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: l.Name(),
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return lightRenderer() },
-		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: slack.Platform, TurnRacks: true}} },
-		Mind:           mind,
-		Tongues:        tongues(),
-		URL:            url, Now: now, Random: rand.Reader, Log: log,
+		Platforms: func() []bot.Platform {
+			return []bot.Platform{{Name: slack.Platform, TurnRacks: true, Colleagues: true}}
+		},
+		Mind:    mind,
+		Tongues: tongues(),
+		URL:     url, Now: now, Random: rand.Reader, Log: log,
 	})
 }
 

@@ -53,7 +53,8 @@ func oddities(t table.Table) (all []oddity) {
 	return all
 }
 
-// join takes a seat. It first warns people who have never played by the table's unusual rules.
+// join takes a seat. People who have never played by the table's unusual rules are warned: among
+// colleagues with the answer, elsewhere before they sit down.
 func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	want := feature.Always(game.Join{})
 	t, err := f.desk.Load(ctx, req)
@@ -70,29 +71,33 @@ func (f *Feature) join(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	all = slices.DeleteFunc(all, func(o oddity) bool { return slices.Contains(known.Kinds, o.kind) })
-	if len(all) == 0 || req.Args["sure"] != "" {
-		reply, err := f.desk.Change(ctx, req, want)
-		if err != nil || reply.Refused || len(all) == 0 {
-			return reply, err
-		}
-		return reply, f.known.Change(ctx, who, func(k *storedKnown) (keep bool, err error) {
-			k.V = 1
-			for _, o := range all {
-				if !slices.Contains(k.Kinds, o.kind) {
-					k.Kinds = append(k.Kinds, o.kind)
-				}
+	lines := []text.Text{text.Say("You haven't played this way before:")}
+	for _, o := range all {
+		lines = append(lines, o.told)
+	}
+	colleagues := f.desk.Platform(req.Channel).Colleagues
+	if len(all) > 0 && req.Args["sure"] == "" && !colleagues {
+		return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
+			return bot.Reply{
+				Text:    text.Lines(lines...),
+				Buttons: []bot.Button{t.Button(text.Say("Sit down"), "join", bot.Primary, map[string]string{"sure": "yes"})},
 			}
-			return true, nil
 		})
 	}
-	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
-		lines := []text.Text{text.Say("You haven't played this way before:")}
+	reply, err := f.desk.Change(ctx, req, want)
+	if err != nil || reply.Refused || len(all) == 0 {
+		return reply, err
+	}
+	if colleagues {
+		reply.Text = text.Lines(append([]text.Text{reply.Text}, lines...)...)
+	}
+	return reply, f.known.Change(ctx, who, func(k *storedKnown) (keep bool, err error) {
+		k.V = 1
 		for _, o := range all {
-			lines = append(lines, o.told)
+			if !slices.Contains(k.Kinds, o.kind) {
+				k.Kinds = append(k.Kinds, o.kind)
+			}
 		}
-		return bot.Reply{
-			Text:    text.Lines(lines...),
-			Buttons: []bot.Button{t.Button(text.Say("Sit down"), "join", bot.Primary, map[string]string{"sure": "yes"})},
-		}
+		return true, nil
 	})
 }
