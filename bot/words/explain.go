@@ -277,6 +277,9 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 		return text.Say("A game needs at least {n, plural, one {# player} other {# players}}. Give the table more {seats}.", m.err.Need, text.Code("seats"))
 	},
 	game.TooManyPlayers: func(m mistake) text.Text {
+		if m.request.Args["seats"] == "" { // invited, or robots
+			return text.Say("That game is for up to {n, plural, one {# player} other {# players}}, and with you that makes {all}. Leave somebody out.", m.err.Need, m.err.N)
+		}
 		return text.Say("That game is for up to {n, plural, one {# player} other {# players}}. Lower {seats}.", m.err.Need, text.Code("seats"))
 	},
 	game.BadSettings: func(m mistake) text.Text {
