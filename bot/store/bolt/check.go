@@ -78,10 +78,8 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 		return s, errors.New("the file is on its way to a newer format, which was cut off: the host goes on with that when it is started")
 	}
 	tx := &txn{Tx: bare, format: format}
-	for _, key := range [][]byte{keyFormat, keyDialect, keyCarried, counterKey(bucketTables), counterKey(bucketPosts), counterKey(bucketTimers)} {
-		if format >= sealed {
-			tx.Bucket(bucketMeta).Get(key)
-		}
+	if format >= sealed {
+		checkMeta(tx, fail)
 	}
 	// These buckets have only keys; the others are read below.
 	for _, name := range [][]byte{bucketLatest, bucketPlaying, bucketNamed, bucketFiled, bucketLanes, bucketHeads, bucketAlarms} {
@@ -114,6 +112,26 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 		return ctx.Err()
 	})
 	return s, err
+}
+
+// checkMeta checks every row of the bucket meta, including those whose key has become another, and
+// that the counters are there.
+func checkMeta(tx *txn, fail func(error)) {
+	b := tx.Bucket(bucketMeta)
+	c := b.b.Cursor()
+	for k, v := c.First(); k != nil; k, v = c.Next() {
+		if bytes.Equal(k, keySchema) { // formatOf has compared it
+			continue
+		}
+		_, err := b.open(k, v)
+		fail(err)
+	}
+	for _, of := range [][]byte{bucketTables, bucketPosts, bucketTimers} {
+		fail(try(func() error {
+			tx.counter(of)
+			return nil
+		}))
+	}
 }
 
 // people returns how many people the tables' events name.

@@ -2,6 +2,7 @@ package bolt_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -155,6 +156,67 @@ func TestFlippedBitsOfHeads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	size := os.Getpagesize()
 	flip(t, path, bits(), func() int { return (rng.IntN(used/size)*size + rng.IntN(64)) * 8 })
+}
+
+// TestFlippedCounters checks that no flipped bit in the rows with the last numbers assigned passes as
+// sound, and that a store refuses to assign numbers again that it has lost.
+func TestFlippedCounters(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	furnishRichly(t, path)
+	sound := read(t, path)
+	flipped := 0
+	for _, key := range []string{"last of tables", "last of posts", "last of timers"} {
+		begin, found := 0, 0
+		for i := 0; ; { // the page in use has one of them; free pages may have others
+			at := bytes.Index(sound[i:], []byte(key))
+			if at < 0 {
+				break
+			}
+			i += at + 1
+			begin = i - 1
+			if err := flipBit(t, path, sound, begin*8); err != nil {
+				found++
+				for bit := range (len(key) + 8) * 8 { // the key and the number
+					if flipBit(t, path, sound, begin*8+bit) == nil {
+						t.Errorf("bit %d of the row %q is flipped, and the check says ok", bit, key)
+					}
+					flipped++
+				}
+				flipBit(t, path, sound, begin*8)
+				db, err := bolt.Open(path, atStart)
+				if err == nil {
+					err = db.Update(t.Context(), "web:new", "r", func(r *bot.Room) error {
+						r.Append = gametest.RandomGame(t, 1, 2, game.Club())[:1]
+						r.Posts, r.Timers = []bot.Post{{To: 1}}, []bot.Timer{{At: start}}
+						return nil
+					})
+					db.Close()
+				}
+				if !errors.As(err, new(*bolt.DamagedError)) {
+					t.Errorf("without the row %q, an update begins a table: %v", key, err)
+				}
+			}
+		}
+		if found != 1 {
+			t.Errorf("%d rows %q are in use, want 1", found, key)
+		}
+	}
+	if flipped < 3*18*8 {
+		t.Errorf("only %d bits were flipped", flipped)
+	}
+}
+
+// flipBit writes a file with one bit flipped, and returns what a check finds first.
+func flipBit(t *testing.T, path string, sound []byte, bit int) error {
+	t.Helper()
+	b := bytes.Clone(sound)
+	b[bit/8] ^= 1 << (bit % 8)
+	gametest.Must(t, os.WriteFile(path, b, 0o600))
+	if _, found := bolt.Check(t.Context(), path); len(found) > 0 {
+		return found[0]
+	}
+	return nil
 }
 
 // bits returns how many bits are flipped.

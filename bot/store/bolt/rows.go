@@ -84,8 +84,8 @@ func (tx *txn) counter(of []byte) uint64 {
 		return tx.Tx.Bucket(of).Sequence()
 	}
 	v := tx.Bucket(bucketMeta).Get(counterKey(of))
-	if v == nil {
-		return 0
+	if len(v) != 8 { // a sealed file has all of them from the beginning
+		panic(damage{fmt.Errorf("the row %q of %s is missing", counterKey(of), bucketMeta)})
 	}
 	return lastNumber(v)
 }
