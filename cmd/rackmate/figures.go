@@ -168,7 +168,9 @@ func (f *figures) commit(kind string, began time.Time, r bot.Result, err error) 
 			f.failed = nil
 		}
 	case bot.Failed:
-		f.failed = &failure{now, err}
+		if !isDamage(err) { // which concerns single tables, and health tells of it otherwise
+			f.failed = &failure{now, err}
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,6 +35,20 @@ type finding struct {
 
 // bad reports whether the finding makes the host not ready.
 func (f finding) bad() bool { return f.trouble != "" && !f.apart }
+
+// verdict returns the word for a finding, wherever health is shown: bad if it makes the host not
+// ready, warn for what the operator should mend anyway, and ok. The reason may be "".
+func (f finding) verdict() (word, reason string) {
+	switch {
+	case f.bad():
+		return "bad", f.trouble
+	case f.trouble != "":
+		return "warn", f.trouble
+	case f.warning != "":
+		return "warn", f.warning
+	}
+	return "ok", ""
+}
 
 // A health value checks a running host.
 type health struct {
@@ -97,7 +112,7 @@ func (h *health) storeTrouble(ctx context.Context) string {
 	if err := h.db.Notes("health").Put(ctx, "probe", "at", []byte(now)); err != nil {
 		return fmt.Sprintf("it takes nothing in: %v", err)
 	}
-	if f := h.figures.storeFailure(); f != nil && !isDamage(f.err) {
+	if f := h.figures.storeFailure(); f != nil {
 		return fmt.Sprintf("it refused a change %s ago: %v", h.now().Sub(f.at).Round(time.Second), f.err)
 	}
 	return ""
@@ -115,9 +130,6 @@ func (h *health) damage() string {
 		if !errors.As(err, new(*bolt.GoneError)) {
 			all = append(all, err.Error())
 		}
-	}
-	if f := h.figures.storeFailure(); f != nil && isDamage(f.err) {
-		all = append(all, f.err.Error())
 	}
 	if len(all) == 0 {
 		return ""
@@ -229,15 +241,11 @@ func (h *health) tell(w http.ResponseWriter, req *http.Request, why bool) {
 		}
 	}
 	for _, f := range found {
-		switch {
-		case f.trouble == "" && f.warning != "" && why:
-			fmt.Fprintf(w, "warn %s: %s\n", f.check, f.warning)
-		case f.trouble == "", f.apart && !why:
-			fmt.Fprintf(w, "ok %s\n", f.check)
-		case why:
-			fmt.Fprintf(w, "bad %s: %s\n", f.check, f.trouble)
-		default:
-			fmt.Fprintf(w, "bad %s\n", f.check)
+		word, reason := f.verdict()
+		if reason == "" || !why {
+			fmt.Fprintf(w, "%s %s\n", word, f.check)
+		} else {
+			fmt.Fprintf(w, "%s %s: %s\n", word, f.check, reason)
 		}
 	}
 }
@@ -293,13 +301,42 @@ func (h *health) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// handler returns the handler of the --metrics address.
-func (h *health) handler() http.Handler {
+// handler returns the handler of the --metrics address. names are further names of this host.
+func (h *health) handler(names ...string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(h.figures.registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /healthz", serveLive)
 	mux.HandleFunc("GET /readyz", h.serveAll)
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if !isOwnName(req.Host, names) {
+			http.Error(w, fmt.Sprintf("%q is no name of this host that I know: ask by its address, or name it in --host or --metrics", req.Host), http.StatusMisdirectedRequest)
+			return
+		}
+		mux.ServeHTTP(w, req)
+	})
+}
+
+// ownNames returns the names by which others may ask this host for its figures.
+func (c *serveConfig) ownNames() []string {
+	names := slices.Clone([]string(c.web.hosts))
+	if name, _, err := net.SplitHostPort(c.metrics); err == nil {
+		names = append(names, name)
+	}
+	if name, err := os.Hostname(); err == nil {
+		names = append(names, name)
+	}
+	return names
+}
+
+// isOwnName reports whether a Host header can only mean this host: an address, a name without a dot,
+// or one of its names. A foreign page that points its own domain here still sends that domain.
+func isOwnName(hostPort string, names []string) bool {
+	name := hostPort
+	if h, _, err := net.SplitHostPort(hostPort); err == nil {
+		name = h
+	}
+	name = strings.Trim(strings.ToLower(name), "[]")
+	return net.ParseIP(name) != nil || !strings.Contains(name, ".") || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
 // healthCommand returns the command that checks a running host.

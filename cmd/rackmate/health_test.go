@@ -178,6 +178,74 @@ func TestTroubleShowsInHealth(t *testing.T) {
 	}
 }
 
+// TestDamageStaysInHealth checks that health tells of a damaged row that a command met, though all
+// other changes succeed and much time has passed, and that the host stays ready.
+func TestDamageStaysInHealth(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	open := func() *bolt.DB {
+		db, err := bolt.Open(path, func() time.Time { return now })
+		gametest.Must(t, err)
+		return db
+	}
+	db := open()
+	gametest.Must(t, db.Notes(hostNotes).Put(t.Context(), "settings", "web:ann", []byte(`{"v":1,"zone":"Europe/London"}`)))
+	gametest.Must(t, db.Close())
+	b, err := os.ReadFile(path)
+	gametest.Must(t, err)
+	gametest.Must(t, os.WriteFile(path, bytes.ReplaceAll(b, []byte("London"), []byte("Lisbon")), 0o600))
+	db = open()
+	defer db.Close()
+	seen := newFigures()
+	h := &health{
+		db: watched{db, seen}, figures: seen, backups: newBackups(backupSettings{}, db, "", seen, slog.New(slog.DiscardHandler)),
+		now: func() time.Time { return now }, space: func(string) (uint64, bool) { return 1 << 40, true },
+	}
+	ask := func(serve http.HandlerFunc) (status int, body string) {
+		now = now.Add(time.Hour)
+		w := httptest.NewRecorder()
+		serve(w, httptest.NewRequest("GET", "/readyz", nil))
+		return w.Code, w.Body.String()
+	}
+	if status, body := ask(h.serveReady); status != 200 || !strings.Contains(body, "ok damage\n") {
+		t.Fatalf("before the row is read: %d %s", status, body)
+	}
+	if _, err := h.db.Notes(hostNotes).Get(t.Context(), "settings", "web:ann"); err == nil {
+		t.Fatal("the damaged row is read")
+	}
+	for range 2 {
+		if status, body := ask(h.serveReady); status != 200 || !strings.Contains(body, "warn damage\n") {
+			t.Errorf("/readyz: %d %s", status, body)
+		}
+		if status, body := ask(h.serveAll); status != 200 || !strings.Contains(body, "warn damage: the data file") {
+			t.Errorf("/readyz with reasons: %d %s", status, body)
+		}
+		gametest.Must(t, h.db.Notes(hostNotes).Put(t.Context(), "settings", "web:bob", []byte("{}")))
+	}
+}
+
+// TestMetricsKnowTheirHost checks that a foreign page that points its own domain at the metrics'
+// address reads nothing there.
+func TestMetricsKnowTheirHost(t *testing.T) {
+	t.Parallel()
+	c := &serveConfig{metrics: "figures.example.org:9090"}
+	c.web.hosts = list{"play.example.org"}
+	h := (&health{figures: newFigures()}).handler(c.ownNames()...)
+	for host, status := range map[string]int{
+		"127.0.0.1:9090": 200, "10.1.2.3:9090": 200, "[::1]:9090": 200, "localhost:9090": 200, "rackmate:9090": 200,
+		"figures.example.org:9090": 200, "PLAY.example.org": 200, "evil.example.com:9090": 421, "127.0.0.1.evil.example.com": 421,
+	} {
+		w := httptest.NewRecorder()
+		req := httptest.NewRequest("GET", "/healthz", nil)
+		req.Host = host
+		h.ServeHTTP(w, req)
+		if w.Code != status {
+			t.Errorf("the host %q is answered with %d, want %d", host, w.Code, status)
+		}
+	}
+}
+
 // TestBackupDrill makes scheduled backups, checks them and removes the oldest, loses the data,
 // restores the latest backup and checks that everything is back.
 func TestBackupDrill(t *testing.T) {

@@ -411,7 +411,7 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	if control != nil {
 		work.start("control socket", func() error { return unlessClosed(control.serve()) })
 	}
-	figures := newHTTPServer(healthy.handler(), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
+	figures := newHTTPServer(healthy.handler(c.ownNames()...), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	if metrics != nil {
 		log.Info("serving metrics", "at", metrics.Addr())
 		work.start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })

@@ -89,8 +89,7 @@ var (
 // A DB is an open data file. It is a [bot.Store].
 type DB struct {
 	bolt   *bbolt.DB
-	file   *os.File     // as it was opened
-	seen   atomic.Int64 // when the file was last seen at its path, in nanoseconds
+	file   *os.File // as it was opened
 	format int
 	now    func() time.Time
 
@@ -172,9 +171,11 @@ func damaged(path string, err error, panicked any) error {
 	if found, ok := panicked.(damage); ok {
 		return &DamagedError{path, found.error}
 	}
-	// bbolt's message means nothing to an operator.
-	return &DamagedError{path, errors.New("its pages don't fit together")}
+	return &DamagedError{path, errMisfit}
 }
+
+// errMisfit replaces what bbolt says of its pages, which means nothing to an operator.
+var errMisfit = errors.New("its pages don't fit together")
 
 // Open opens a data file, or creates it, readable only by this user, if it doesn't exist. now dates
 // receipts. The errors to expect are *[InUseError], *[NewerError], *[ForeignError], *[DamagedError]
@@ -378,7 +379,7 @@ func (d *DB) read(ctx context.Context, fn func(*txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return guarded(d.bolt.Path(), func() error {
+	return d.noteDamage(guarded(d.bolt.Path(), func() error {
 		return d.bolt.View(func(tx *bbolt.Tx) error { return fn(&txn{Tx: tx, format: d.format}) })
-	})
+	}))
 }

@@ -63,12 +63,11 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 		return s, &DamagedError{bare.DB().Path(), err}
 	}
 	sound := true
-	for err := range bare.Check() { // read to the end, or bbolt's goroutine hangs
+	for range bare.Check() { // read to the end, or bbolt's goroutine hangs
 		sound = false
-		fail(err)
 	}
 	if !sound {
-		return s, nil
+		return s, &DamagedError{bare.DB().Path(), errMisfit}
 	}
 	format, unfinished, err := formatOf(bare)
 	if err != nil {

@@ -79,7 +79,7 @@ func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*txn) e
 		case tx := <-w.turn:
 			w.do(tx)
 		case err := <-w.end:
-			return err
+			return d.noteDamage(err)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (d *DB) together(first []*writer) (again []*writer) {
 
 // begin begins a transaction for writers.
 func (d *DB) begin() (tx *txn, err error) {
-	err = d.stillThere()
+	err = d.there()
 	if stuck := d.stuck.Load(); stuck != nil {
 		err = stuck
 	}
@@ -211,8 +211,9 @@ func (d *DB) begin() (tx *txn, err error) {
 	return tx, err
 }
 
-// end commits a transaction. If nothing changed, it rolls it back, since the transaction may have
-// read what isn't on disk yet.
+// end commits a transaction, and makes sure that the file is still there: what went into one that was
+// taken away must not be answered. If nothing changed, it rolls it back, since the transaction may
+// have read what isn't on disk yet.
 func (d *DB) end(tx *txn, changed bool) error {
 	if !changed {
 		d.undo(tx)
@@ -223,8 +224,9 @@ func (d *DB) end(tx *txn, changed bool) error {
 	if err != nil {
 		d.cache.Doubt(id)
 		d.undo(tx)
+		return err
 	}
-	return err
+	return d.there()
 }
 
 // undo rolls a transaction back.

@@ -225,3 +225,33 @@ func TestPagesInACircle(t *testing.T) {
 		t.Error("no circle of pages is found when the file is opened")
 	}
 }
+
+// TestCheckSpeaksPlainly checks that a file whose list of free pages has a page in use is reported in
+// words that mean something to its operator.
+func TestCheckSpeaksPlainly(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rackmate.db")
+	furnishRichly(t, path)
+	b := read(t, path)
+	size, order := os.Getpagesize(), binary.NativeEndian
+	for n := range 2 {
+		meta := b[n*size:]
+		list := int(order.Uint64(meta[48:])) * size // of free pages
+		if order.Uint16(b[list+10:]) > 0 {
+			order.PutUint64(b[list+16:], order.Uint64(meta[32:])) // the root
+		}
+	}
+	gametest.Must(t, os.WriteFile(path, b, 0o600))
+	_, found := bolt.Check(t.Context(), path)
+	if len(found) != 1 {
+		t.Fatalf("a check finds %v", found)
+	}
+	for _, foreign := range []string{"panic", "stack", "hex", "freed"} {
+		if strings.Contains(found[0].Error(), foreign) {
+			t.Errorf("a check says %v", found[0])
+		}
+	}
+	if !strings.Contains(found[0].Error(), "its pages don't fit together") || !strings.Contains(found[0].Error(), "latest backup") {
+		t.Errorf("a check says %v", found[0])
+	}
+}

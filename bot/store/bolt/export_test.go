@@ -64,9 +64,6 @@ func (d *DB) Check(ctx context.Context) (s Summary, found []error) {
 	return s, all
 }
 
-// LookAgain makes the next commit check that the file is there.
-func (d *DB) LookAgain() { d.seen.Store(0) }
-
 // Dialect makes all events have a dialect until the test ends.
 func Dialect(tb testing.TB, dialect int) {
 	was := dialectOf

@@ -227,7 +227,6 @@ func TestFileTakenAway(t *testing.T) {
 				t.Errorf("before, there is trouble: %v", found)
 			}
 			gametest.Must(t, take(path))
-			db.LookAgain()
 			var gone *bolt.GoneError
 			if found := db.Trouble(); len(found) != 1 || !errors.As(found[0], &gone) {
 				t.Errorf("trouble is %v, want a GoneError", found)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 )
 
 // A GoneError means that a data file isn't where it was opened: it was removed or replaced. What is
@@ -32,22 +31,9 @@ func (d *DB) there() error {
 	}
 	now, err := os.Stat(d.bolt.Path())
 	if err != nil || !os.SameFile(now, is) {
-		d.seen.Store(0)
 		return &GoneError{d.bolt.Path(), err}
 	}
-	d.seen.Store(time.Now().UnixNano())
 	return nil
-}
-
-// lookFor sets how long a check of the file's place stays valid.
-const lookFor = 200 * time.Millisecond
-
-// stillThere checks the same for each commit, quickly.
-func (d *DB) stillThere() error {
-	if age := time.Duration(time.Now().UnixNano() - d.seen.Load()); 0 <= age && age < lookFor {
-		return nil
-	}
-	return d.there()
 }
 
 // openFile opens the data file for bbolt: first for the store itself, then again for each copy,
@@ -70,13 +56,22 @@ func (d *DB) openFile(name string, flag int, mode os.FileMode) (*os.File, error)
 }
 
 // Trouble lists what has been found wrong with the file since it was opened: that it is gone, and
-// damaged rows that were skipped.
+// damaged rows that were met.
 func (d *DB) Trouble() []error {
 	found := d.troubles.Trouble()
 	if err := d.there(); err != nil {
 		found = append([]error{err}, found...)
 	}
 	return found
+}
+
+// noteDamage records the damage that an operation met, if that is what its error is, so that health
+// tells of it as long as the process runs.
+func (d *DB) noteDamage(err error) error {
+	if found := new(DamagedError); errors.As(err, &found) {
+		d.troubles.Note(found)
+	}
+	return err
 }
 
 // passOver runs a function that reads a row on which many others depend. If the row is damaged,

@@ -3,6 +3,7 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -25,6 +26,15 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 
 // Is reports whether a target is [bot.ErrUnreadable].
 func (e *DamagedError) Is(target error) bool { return target == bot.ErrUnreadable }
+
+// noteDamage records the damage that an operation met, if that is what its error is, so that health
+// tells of it as long as the process runs.
+func (d *DB) noteDamage(err error) error {
+	if found := new(DamagedError); errors.As(err, &found) {
+		d.Note(found)
+	}
+	return err
+}
 
 // A chain checks row by row whether each of a table's events follows the one before it.
 type chain struct {

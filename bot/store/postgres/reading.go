@@ -165,7 +165,7 @@ func (d *DB) asked(ctx context.Context, all []question) (answers []any, err erro
 	} else {
 		err = d.conns.inSession(ctx, do)
 	}
-	return answers, err
+	return answers, d.noteDamage(err)
 }
 
 // alongWith adds the notes that the reading is expected to ask for to a batch that is sent anyway.

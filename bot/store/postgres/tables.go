@@ -28,7 +28,7 @@ func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn fu
 	if err == nil && changed {
 		d.hintChannel(ch)
 	}
-	return err
+	return d.noteDamage(err)
 }
 
 // A held is a channel's room, with its row locked if it has one.
