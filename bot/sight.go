@@ -1,5 +1,7 @@
 package bot
 
+import "time"
+
 // A Scene is the public view of a table, for a board that is more than a picture. It has no field
 // for a rack, so it can't reveal one.
 //
@@ -23,10 +25,12 @@ type Scene struct {
 	Caption string   `json:"caption,omitempty"` // the latest event
 	Words   bool     `json:"words,omitempty"`   // whether invalid words are refused
 	Until   int64    `json:"until,omitempty"`   // deadline, in milliseconds since 1970
-	Began   []string `json:"began,omitempty"`   // the board before the first turn, unless empty
-	Turns   []Turn   `json:"turns"`
-	Ending  *Ending  `json:"ending,omitempty"`
-	Text    string   `json:"-"` // the board as text, for platforms where people play by pictures or words
+	// Moved is when the latest turn or the game ended.
+	Moved  time.Time `json:"-"`
+	Began  []string  `json:"began,omitempty"` // the board before the first turn, unless empty
+	Turns  []Turn    `json:"turns"`
+	Ending *Ending   `json:"ending,omitempty"`
+	Text   string    `json:"-"` // the board as text, for platforms where people play by pictures or words
 }
 
 // An Ending sums up a finished game.

@@ -31,6 +31,9 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 	if !v.Printed.Empty() {
 		s.Printed = laidOut(v.Equipment, v.Printed)
 	}
+	if s.Moved = t.Began; t.Phase == game.Over {
+		s.Moved = t.Ended
+	}
 	if at, ok := t.Deadline(); ok {
 		s.Until = at.UnixMilli()
 	} else if !t.Until.IsZero() && t.Phase != game.Over {

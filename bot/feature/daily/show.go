@@ -19,7 +19,7 @@ const passDays = 3
 func (p pages) all() []bot.Pages {
 	pass := &bot.Pass{Cookie: "daily", Days: passDays, Everywhere: true, Enter: p.enter}
 	return []bot.Pages{
-		{Path: "/d", Show: p.showToday, Pass: pass},
+		{Path: "/d", Show: p.showToday, Pass: pass, Ask: map[string]bot.Ask{"today": bot.Asking(p.tellToday)}},
 		{
 			Path: "/d/{key}", Find: p.find, Show: p.show, File: p.file, Pass: pass,
 			Ask:     map[string]bot.Ask{"table": bot.Asking(p.look), "draft": bot.Asking(p.draft), "act": bot.Asking(p.act)},
@@ -35,18 +35,30 @@ func (p pages) find(ctx context.Context, key string) (bot.Subject, error) {
 	return bot.Subject{Channel: l.place, Over: l.place == ""}, err
 }
 
-// showToday redirects to today's board: the board for all places if the visitor can't read the
-// place.
+// showToday redirects to today's board.
 func (p pages) showToday(ctx context.Context, v bot.Visit) (bot.Page, error) {
+	key, err := p.keyFor(ctx, v)
+	return bot.Page{Go: "/d/" + key}, err
+}
+
+// tellToday returns the address of today's board, for pages that show it among other things.
+func (p pages) tellToday(ctx context.Context, v bot.Visit, _ struct{}) (any, error) {
+	key, err := p.keyFor(ctx, v)
+	return map[string]string{"path": "/d/" + key}, err
+}
+
+// keyFor returns the key of today's board for a visitor: of the board for all places if they can't
+// read the place.
+func (p pages) keyFor(ctx context.Context, v bot.Visit) (string, error) {
 	key, err := p.todayKey(ctx, v.Request)
 	if err != nil {
-		return bot.Page{}, err
+		return "", err
 	}
 	l, err := p.leafOf(ctx, key)
 	if err == nil && l.place != "" && !v.Reads(l.place) {
 		key, _, _ = strings.Cut(key, "~")
 	}
-	return bot.Page{Go: "/d/" + key}, nil
+	return key, nil
 }
 
 func (p pages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
