@@ -100,7 +100,7 @@ func TestSecurityHeaders(t *testing.T) {
 	for _, path := range []string{"/", "/in", "/back", "/static/app.js", "/static/style.css", "/static/icon.svg", "/api/me", "/nothing"} {
 		w := newRecorder(s, httptest.NewRequest("GET", "http://localhost"+path, nil))
 		csp := w.Header().Get("Content-Security-Policy")
-		for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "img-src 'self' data:", "frame-ancestors 'none'", "base-uri 'none'"} {
+		for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "img-src 'self' data:", "font-src 'self';", "frame-ancestors 'none'", "base-uri 'none'"} {
 			if !strings.Contains(csp, want) {
 				t.Errorf("%s: policy %q lacks %q", path, csp, want)
 			}

@@ -45,6 +45,28 @@ type gameInfo struct {
 	Mine    bool         `json:"mine,omitempty"`  // whether the asker sits there
 	Turn    bool         `json:"turn,omitempty"`  // whether it is their turn
 	Until   int64        `json:"until,omitempty"` // as in bot.Scene
+	Board   smallBoard   `json:"board"`
+
+	moved    time.Time // as in bot.Scene
+	interest int
+}
+
+// A smallBoard is what a small picture of a board shows; see static/mini.js.
+type smallBoard struct {
+	Size    int            `json:"size"`
+	Squares string         `json:"squares"`
+	Board   map[int]string `json:"board"` // by square
+	Fresh   []int          `json:"fresh,omitempty"`
+}
+
+func smallBoardOf(s bot.Scene) smallBoard {
+	small := smallBoard{s.Size, s.Squares, map[int]string{}, s.Fresh}
+	for square, tile := range s.Board {
+		if tile != "" {
+			small.Board[square] = tile
+		}
+	}
+	return small
 }
 
 type playerInfo struct {
@@ -61,12 +83,14 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 }) (any, error) {
 	var out struct {
 		Mine    []gameInfo `json:"mine"`
-		Open    []gameInfo `json:"open"` // games with a free seat, or not yet begun at the asker's seat
-		Running []gameInfo `json:"running"`
-		Waiting bool       `json:"waiting"` // whether the asker waits for an opponent
-		Seeks   []seek     `json:"seeks"`   // others who wait
+		Open    []gameInfo `json:"open"`    // games with a free seat, or not yet begun at the asker's seat
+		Running []gameInfo `json:"running"` // the one where most happens first
+		// Finished lists the week's best finished games, if few are running.
+		Finished []gameInfo `json:"finished"`
+		Waiting  bool       `json:"waiting"` // whether the asker waits for an opponent
+		Seeks    []seek     `json:"seeks"`   // others who wait
 	}
-	out.Mine, out.Open, out.Running, out.Seeks = []gameInfo{}, []gameInfo{}, []gameInfo{}, []seek{}
+	out.Mine, out.Open, out.Running, out.Finished, out.Seeks = []gameInfo{}, []gameInfo{}, []gameInfo{}, []gameInfo{}, []seek{}
 	mine, err := hs.host.Games(ctx, who.player())
 	if err != nil {
 		return nil, err
@@ -97,16 +121,46 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 	for _, s := range channels {
 		one, err := hs.info(ctx, who, s, 0)
 		switch {
-		case errors.Is(err, bot.ErrNoTable) || err == nil && (one.Phase == "over" || slices.ContainsFunc(out.Mine, func(g gameInfo) bool { return g.Page == one.Page })):
+		case errors.Is(err, bot.ErrNoTable) || err == nil && slices.ContainsFunc(out.Mine, func(g gameInfo) bool { return g.Page == one.Page }):
 		case err != nil:
 			return nil, err
+		case one.Phase == "over":
+			if len(one.Players) > 1 && hs.now().Sub(one.moved) < week {
+				out.Finished = append(out.Finished, one)
+			}
 		case one.Phase == "lobby":
 			out.Open = append(out.Open, one)
 		default:
 			out.Running = append(out.Running, one)
 		}
 	}
+	slices.SortStableFunc(out.Running, func(a, b gameInfo) int { return b.interest - a.interest })
+	slices.SortStableFunc(out.Finished, func(a, b gameInfo) int { return b.points() - a.points() })
+	out.Running = out.Running[:min(len(out.Running), mostShownAtHome)]
+	out.Finished = out.Finished[:min(len(out.Finished), max(0, gamesAtHome-len(out.Running)))]
 	return out, nil
+}
+
+// Limits of the games of others at home: gamesAtHome is how many the page shows if there are as
+// many, and mostShownAtHome how many running ones it gets.
+const (
+	gamesAtHome     = 3
+	mostShownAtHome = 6
+	week            = 7 * 24 * time.Hour
+)
+
+// points returns the sum of a game's scores.
+func (g gameInfo) points() (sum int) {
+	for _, p := range g.Players {
+		sum += p.Score
+	}
+	return sum
+}
+
+// isHere reports whether a player of the room is present.
+func (hs *homes) isHere(who bot.PlayerID) bool {
+	id, ours := strings.CutPrefix(string(who), Platform+":")
+	return ours && hs.listeners.here(id)
 }
 
 // info returns a table for a list: the one with id t, or the stream's if t is 0.
@@ -120,7 +174,7 @@ func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) 
 	if err := hs.members.nameNow(ctx, &sight); err != nil {
 		return one, err
 	}
-	one = gameInfo{Stream: s, Phase: sight.Phase, Variant: sight.Variant, Seats: sight.Seats, Until: sight.Until, Players: []playerInfo{}}
+	one = gameInfo{Stream: s, Phase: sight.Phase, Variant: sight.Variant, Seats: sight.Seats, Until: sight.Until, Players: []playerInfo{}, Board: smallBoardOf(sight.Scene), moved: sight.Moved, interest: interest(sight.Scene, hs.isHere, hs.now())}
 	for _, p := range sight.Players {
 		own := p.ID == who.player()
 		one.Mine = one.Mine || own

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/movegen"
 )
 
 // post submits a form of the door.
@@ -261,11 +263,12 @@ func TestPlayAnybody(t *testing.T) {
 		return w
 	}
 	ann := at("Ann", 390, 844)
-	ann.tap(`[...document.querySelectorAll("#home button")].find((b) => b.innerText === "Play anybody")`)
+	ann.tap(`document.querySelector('#home [name="with"][value="anybody"]')`)
+	ann.tap(`document.querySelector('#home .time[aria-label="15 minutes each"]')`)
 	ann.shows("#home", "Stop waiting")
 	bob := at("Bob", 1280, 800)
-	bob.shows("#home", "Play somebody who waits")
-	bob.tap(`[...document.querySelectorAll("#home button")].find((b) => b.innerText === "Play somebody who waits")`)
+	bob.shows("#home .waits", "Ann · 15 minutes each")
+	bob.tap(`document.querySelector("#home .waits .button")`)
 	for _, w := range []*window{ann, bob} {
 		w.wait(`location.pathname.startsWith("/g/") && document.querySelectorAll(".rack button").length === 7`)
 		w.shows("#board .players", "15:00")
@@ -283,4 +286,51 @@ func TestPlayAnybody(t *testing.T) {
 	bob.wait(`location.pathname === ` + quote(page) + ` && document.querySelector(".rack button").checkVisibility()`)
 	ann.quiet("")
 	bob.quiet("")
+}
+
+// /live begins with the game where most happens, and not with the one that was opened last. A game
+// that has just ended is one of the week's best at home.
+func TestLiveBeginsWhereMostHappens(t *testing.T) {
+	h := newHouse(t)
+	ann, bob, cat := h.enters("Ann"), h.enters("Bob"), h.enters("Cat")
+	ann.says("/new seats:2")
+	bob.says("/join")
+	cat.says("/new robots:beginner") // in a thread beside the channel
+	order := func() (names []string) {
+		t.Helper()
+		w := cat.do("GET", "/live", nil)
+		for _, m := range regexp.MustCompile(`live-player">[^<]*<bdi>(Ann|Cat)</bdi>`).FindAllStringSubmatch(w.Body.String(), -1) {
+			names = append(names, m[1])
+		}
+		return names
+	}
+	g, err := movegen.New(h.lexicon, h.equipment, h.state().Rules)
+	gametest.Must(t, err)
+	for range 6 {
+		s := h.state()
+		map[string]*reader{"Ann": ann, "Bob": bob}[s.Seats[s.Turn].Person.Name].says(h.move(g, s).line)
+	}
+	if got := order(); !slices.Equal(got, []string{"Ann", "Cat"}) {
+		t.Errorf("/live lists %v", got)
+	}
+	var games struct {
+		Running, Finished []struct {
+			Players []struct{ Name string }
+			Board   struct {
+				Size  int
+				Board map[int]string
+			}
+		}
+	}
+	decode(t, bob.do("POST", "/api/games", obj{"all": true}), &games)
+	if len(games.Running) != 1 || games.Running[0].Players[0].Name != "Cat" || games.Running[0].Board.Size != 15 {
+		t.Errorf("Bob may watch %+v", games.Running)
+	}
+	if w := ann.do("POST", "/api/press", obj{"stream": "general", "id": newID(), "button": bot.ButtonID(1, h.state().Number, "resign", nil)}); w.Code != 200 {
+		t.Fatal(w.Body)
+	}
+	decode(t, cat.do("POST", "/api/games", obj{"all": true}), &games)
+	if len(games.Finished) != 1 || len(games.Finished[0].Board.Board) == 0 {
+		t.Errorf("the week's best games are %+v", games.Finished)
+	}
 }

@@ -164,7 +164,7 @@ var roomPreloads = sync.OnceValue(func() g.Node {
 func roomPage(to *text.Tongue, room string) document {
 	return document{
 		tongue: to, title: "Rackmate", description: about.In(to).String(),
-		styles: []string{"board.css", "order.css", "card.css"}, script: "door.js",
+		styles: []string{"board.css", "order.css", "home.css"}, script: "door.js",
 		head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), linkPreview(room, "Rackmate", about.In(to).String()), roomPreloads()},
 		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}

@@ -177,7 +177,7 @@ func (as *answers) serveNothing(w http.ResponseWriter, req *http.Request) {
 
 // types are the content types, by file extension.
 var types = map[string]string{
-	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json", "json": "application/json",
+	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json", "json": "application/json", "woff2": "font/woff2",
 }
 
 func takesGzip(req *http.Request) bool {

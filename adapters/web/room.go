@@ -190,7 +190,7 @@ func New(c Config) (*Room, error) {
 			watching: watching,
 			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Tables, answers, boards, clients, commands, cookies, listeners, watching},
 			features: &featurePages{c.Log, c.URL, answers, boards, clients, cookies, entries, guests, listeners, members, nil, watching},
-			live:     &livePages{c.Host, keys, members, streams},
+			live:     &livePages{c.Host, homes, keys, members, streams},
 		},
 		homes: homes,
 	}

@@ -1,13 +1,19 @@
 package web_test
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Text has the contrast that WCAG 2.2 requires, 4.5 to 1 (success criterion 1.4.3, AA).
@@ -34,7 +40,7 @@ func TestContrast(t *testing.T) {
 	for _, pair := range []string{
 		"ink on paper", "ink on paper-2", "ink on paper-3", "ink on glow", "ink on private", "ink on refused",
 		"ink-2 on paper", "ink-2 on paper-2", "ink-2 on paper-3", "ink-2 on glow", "ink-2 on private", "ink-2 on refused",
-		"link on paper", "link on paper-2", "link on glow", "danger on paper",
+		"link on paper", "link on paper-2", "link on glow", "danger on paper", "brick on paper", "brick on paper-2",
 		"on-accent on accent", "on-accent on accent-2",
 		"on-w3 on w3", "on-w2 on w2", "on-l3 on l3", "on-l2 on l2", "tile-ink on tile", "tile-ink on new", "blank on tile", "tile-ink on draft", "blank on draft", "ink-2 on square",
 		"private-ink on private", "refused-ink on refused", "refused-ink on paper",
@@ -72,4 +78,27 @@ func contrast(t *testing.T, a, b string) float64 {
 	}
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// The fonts are the ones that data/SOURCES.md says, and small.
+func TestFontsAreTheOnesInSources(t *testing.T) {
+	t.Parallel()
+	sources, err := os.ReadFile("../../data/SOURCES.md")
+	gametest.Must(t, err)
+	fonts, err := filepath.Glob("static/*.woff2")
+	if err != nil || len(fonts) == 0 {
+		t.Fatalf("there are the fonts %q (%v)", fonts, err)
+	}
+	size := 0
+	for _, font := range fonts {
+		b, err := os.ReadFile(font)
+		gametest.Must(t, err)
+		size += len(b)
+		if row := fmt.Sprintf("`%s`: sha256 %x\n", filepath.Base(font), sha256.Sum256(b)); !bytes.Contains(sources, []byte(row)) {
+			t.Errorf("SOURCES.md lacks %s", row)
+		}
+	}
+	if size > 25_000 {
+		t.Errorf("the fonts have %d bytes, more than 25 kB", size)
+	}
 }

@@ -171,11 +171,14 @@ interface Compose { insert(text: string): void; focus(): void }
 interface GameInfo {
   page: string; stream: string; phase: string; variant?: string; seats: number; mine?: boolean; turn?: boolean; until?: number;
   players: { name: string; score: number; toMove?: boolean; robot?: boolean; own?: boolean }[];
+  board: SmallBoard;
 }
 /** Somebody who waits for an opponent. */
 interface Seek { id: string; name: string; options: Record<string, string> }
 /** What a person chooses for a new game; see choice.js. */
 interface NewGame { who: string; level: string; time: string; language: string; rest: Record<string, string> }
+/** What a small picture of a board shows. */
+interface SmallBoard { size: number; squares: string; board: Record<number, string>; fresh?: number[] }
 interface Running { stream: string; phase: string; players: string[]; seats: number }
 interface Play extends Act { stream: string; id: string }
 

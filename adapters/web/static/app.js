@@ -15,7 +15,7 @@ import * as callback from "./callback.js";
 import { settings, choose, languages } from "./settings.js";
 import { keeping } from "./order.js";
 import * as nav from "./nav.js";
-import * as home from "./home.js";
+import * as games from "./games.js";
 
 let greeted = false;
 
@@ -28,7 +28,7 @@ export function enter(me, { commands, open, push }) {
   composer.start();
   game.start();
   fresh.start();
-  home.start();
+  games.start();
   callback.start(Boolean(push));
   dialogs();
   nav.follows(go);
@@ -62,7 +62,7 @@ export function enter(me, { commands, open, push }) {
       if (c.gone && store.current === c.id) nav.go("/#general");
       emit("side");
     },
-    paired: home.paired,
+    paired,
     person: meet,
     here(/** @type {{ here: number }} */ count) {
       store.here = count.here;
@@ -71,11 +71,35 @@ export function enter(me, { commands, open, push }) {
   }, online);
 }
 
+/** @type {typeof import("./home.js") | undefined} */
+let shown;
+
+/** home loads the home page's script, which a game doesn't need. */
+async function home() {
+  if (shown) return shown;
+  const page = await import("./home.js");
+  if (!shown) page.start();
+  return (shown = page);
+}
+
+/** paired opens the game of two people who have been paired, unless the person is doing something else. @param {{ stream: string }} met */
+function paired({ stream }) {
+  if (nav.isHome()) nav.go("/#" + stream);
+  else games.soon();
+  announce(say("Somebody has come to play with you."));
+}
+
 // go shows what the address names.
 /** @returns {Promise<void>} */
 async function go() {
   const at = location.href, { id, number, game: key } = nav.where();
-  if (home.isHome()) return leave(), home.show(), emit("side");
+  if (nav.isHome()) {
+    const page = await home();
+    if (location.href !== at) return;
+    leave();
+    page.show();
+    return emit("side");
+  }
   try {
     const s = key ? await game.open(key) : stream(id);
     if (!s) return; // already in view
@@ -99,7 +123,7 @@ async function known(s) {
 /** turn shows a stream and its table. @param {Stream} s */
 function turn(s) {
   const before = store.current;
-  home.hide();
+  shown?.hide();
   if (before !== s.id) {
     view.show(s.id);
     game.show(s);

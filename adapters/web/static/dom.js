@@ -36,6 +36,13 @@ const runFromRight = new RegExp(`(${fromRight}(?:[^\\S\\n]*${fromRight})*)`, "u"
 /** @param {string} words */
 export const isolate = (words) => words.split(runFromRight).map((part, i) => (i % 2 ? el("bdi", {}, part) : part)).filter((part) => part !== "");
 
+/** spans draws spans of the host's own JSON; times are in the reader's time zone. @param {HostSpan[]} all */
+export const spans = (all) => all.map((s) => {
+  const timed = s.Time && !s.Time.startsWith("0001");
+  const said = timed ? new Date(s.Time ?? "").toLocaleString(locale, { weekday: "short", hour: "numeric", minute: "2-digit" }) : s.Text;
+  return el(s.Strong ? "strong" : s.Code ? "code" : s.Person ? "bdi" : "span", {}, ...isolate(said));
+});
+
 const icons = {
   plus: "M12 5v14M5 12h14",
   close: "M6 6l12 12M18 6L6 18",

@@ -5,11 +5,13 @@ import { translate } from "./say.js";
 import { $, find, tile } from "./dom.js";
 import { call } from "./api.js";
 import { form } from "./form.js";
+import { isHome } from "./nav.js";
 import "./settings.js"; // applies the colours
 
 /** @typedef {{ me: Person | null, commands: Command[], open?: boolean, push?: boolean }} Known */
 
 async function begin() {
+  if (isHome()) import("./home.js").catch(() => {}); // loads it while the host answers
   translate(document.body);
   const away = setTimeout(() => ($("away").hidden = false), 1500);
   /** @type {Known} */

@@ -1,54 +1,54 @@
-// The home page: playing now, and the person's games, games to join and games to watch.
+// The home page: today's board to play on, a game by one press, the person's games and those of
+// others as small boards.
 
-import { $, el, find, announce, timeLeft, isolate } from "./dom.js";
+import { $, el, find, announce, timeLeft } from "./dom.js";
 import { say, tongue } from "./say.js";
 import { call, newID, plain, refusal } from "./api.js";
-import { store, on, emit, stream, title } from "./store.js";
-import { go, where } from "./nav.js";
-import { invitation } from "./invitation.js";
+import { store, on, stream, title } from "./store.js";
+import { go } from "./nav.js";
+import { lists, refresh } from "./games.js";
 import { here } from "./settings.js";
-import { playRobot, wait as waitFor } from "./new.js";
-import { choose, chosen, levels, ofTime } from "./choice.js";
+import { begin, open as openCard, wait } from "./new.js";
+import { calledShort, choose, chosen, levels, optionsOf, timeOf, times, timeTile, timeWords } from "./choice.js";
+import { boardCard, mini } from "./mini.js";
+import { today } from "./today.js";
 
 const root = $("home");
 const shows = () => !root.hidden;
-let waiting = false;
-/** @type {Seek[]} */
-let seeks = [];
-/** @type {{ open: GameInfo[], running: GameInfo[] }} */
-let lists = { open: [], running: [] };
 
-const said = el("p", { class: "quiet", role: "status" });
-const link = el("div", { class: "invitation", hidden: "" });
-const level = el("select", { "aria-label": say("How strong the robot is") });
+const said = el("p", { class: "play-said", role: "status" });
+const link = el("div");
 const foreign = el("p", { class: "quiet", hidden: true });
-const waits = el("button", { type: "button", class: "button" });
-const mine = el("section", { "aria-labelledby": "home-mine" });
-const open = el("section", { "aria-labelledby": "home-open" });
-const running = el("section", { "aria-labelledby": "home-running" });
+const withWhom = el("div", { class: "segments who", role: "radiogroup", "aria-label": say("Who do you play?") });
+const level = el("select", { class: "with-level", "aria-label": say("Strength"), onchange: (/** @type {Event} */ e) => choose({ level: /** @type {HTMLSelectElement} */ (e.target).value }) });
+const row = el("div", { class: "times", role: "group", "aria-labelledby": "home-now" });
+const waits = el("ul", { class: "waits" });
+const daily = el("section", { class: "card today", "aria-labelledby": "home-today" });
+const now = el("section", { class: "card play-now", "aria-labelledby": "home-now" });
+const mine = el("section", { class: "own-boards", "aria-labelledby": "home-mine", hidden: true });
+const others = el("section", { class: "others-boards", "aria-labelledby": "home-live" });
 
 export function start() {
-  level.append(...levels().map((c) => el("option", { value: c.value, selected: c.value === chosen().level }, c.label)));
-  level.addEventListener("change", () => choose({ level: level.value }));
-  waits.addEventListener("click", wait);
-  root.append(
-    el("section", { class: "play-now", "aria-labelledby": "home-now" },
-      el("h2", { id: "home-now" }, say("Play now")),
-      el("div", { class: "ways" },
-        el("div", { class: "way" }, el("button", { type: "button", class: "button primary", onclick: async () => tell(await playRobot()) }, say("Play a robot")), level),
-        el("div", { class: "way" }, el("button", { type: "button", class: "button", onclick: invite }, say("Invite a friend"))),
-        el("div", { class: "way" }, waits),
-        el("div", { class: "way" }, el("a", { class: "button", href: "/d" }, say("Today's board")))),
-      el("p", { class: "quiet" }, say("A robot waits as long as you like. Against anybody who wants to play now you have 15 minutes each.")),
-      foreign, said, link),
-    mine, open, running,
-    el("nav", { class: "places", "aria-label": say("Pages") }, ...[["/live", say("Live")], ["/top", say("Players")], ["/analyse", say("Analyse")]].map(([href, name]) => el("a", { href }, name))));
-  on("greeted", refresh);
+  now.append(el("h2", { id: "home-now", class: "h-l3" }, say("Play now")), withWhom, level, row, said, link, waits, foreign,
+    el("button", { type: "button", class: "link more-choices", onclick: openCard }, say("More choices…")));
+  level.append(...levels().map((l) => el("option", { value: l.value }, l.label)));
+  row.append(...times.map((time) => el("button", { type: "button", class: "segment time", "aria-label": timeWords(time), onclick: () => play(time) }, timeFace(time))));
+  root.append(el("div", { class: "home-rest" }, now, mine, others, el("nav", { class: "places", "aria-label": say("Pages") }, ...[["/live", say("Live")], ["/top", say("Players")], ["/analyse", say("Analyse")]].map(([href, name]) => el("a", { href }, name)))));
+  others.append(el("h2", { id: "home-live", class: "h-w2" }, say("Live")), el("div", { class: "boards" }, ...[1, 2, 3].map(() => el("span", { class: "board-card", "aria-hidden": "true" }, el("span", { class: "mini" })))));
+  drawNow();
+  on("games", () => shows() && drawNow());
   if (tongue !== "en") call("new", {}, { tries: 1 }).then(({ languages }) => strange(languages.map((/** @type {{ value: string }} */ l) => l.value)), () => {});
-  on("waits", (/** @type {boolean} */ is) => (waiting = is));
-  on("table", soon);
+  on("waits", (/** @type {boolean} */ is) => {
+    drawNow();
+    if (is) announce(say("You play as soon as somebody wants the same game. Until then you can do what you like here."));
+  });
   on("side", () => shows() && drawLists()); // players' names may have changed
-  setInterval(() => shows() && document.visibilityState === "visible" && refresh(), 20000);
+}
+
+/** timeFace draws a time as a tile. @param {string} time */
+function timeFace(time) {
+  const [large, unit] = timeTile(time);
+  return el("span", {}, large, el("small", {}, unit));
 }
 
 /** strange shows a note if no game is in the reader's language. @param {string[]} codes the languages of the word lists */
@@ -61,105 +61,69 @@ function strange(codes) {
 /** show shows the home page. */
 export function show() {
   store.current = "";
+  root.prepend(daily);
+  if (!daily.hasChildNodes()) today(daily);
   root.hidden = false;
   find(".talk").classList.remove("gaming", "seated", "chatting");
   find(".talk").classList.add("homing");
   $("title").textContent = say("Home");
   $("subtitle").textContent = "";
   $("faces").replaceChildren();
-  draw();
+  drawNow();
+  drawLists();
   refresh();
 }
 
 export function hide() {
   root.hidden = true;
+  daily.remove(); // one board at a time is in the document
   find(".talk").classList.remove("homing");
-}
-
-let later = 0;
-function soon() {
-  clearTimeout(later);
-  later = setTimeout(refresh, 800);
-}
-
-async function refresh() {
-  try {
-    const got = await call("games", { all: shows() }, { tries: 1 });
-    ({ waiting, seeks } = got);
-    store.mine = got.mine;
-    if (shows()) lists = got;
-    emit("side");
-    if (shows()) draw();
-  } catch {
-    // The next refresh will ask again.
-  }
 }
 
 // ---- to play now
 
-async function invite() {
-  link.replaceChildren(await invitation({}));
-  link.hidden = false;
+/** play begins a game with a time, against whom was chosen last. @param {string} time */
+async function play(time) {
+  const choice = choose({ time, rest: {} });
+  tell("");
+  link.replaceChildren();
+  if (choice.who !== "friend") return tell(await begin(choice));
+  const { invitation } = await import("./invitation.js");
+  link.replaceChildren(await invitation(optionsOf(choice)));
 }
 
-async function wait() {
-  waits.setAttribute("aria-busy", "true");
-  const off = waiting, why = await waitFor(off ? { off } : seeks.length ? { with: seeks[0].id } : { options: ofTime("15m") });
-  waits.removeAttribute("aria-busy");
-  tell(why || (waiting ? say("You play as soon as somebody else wants to: 15 minutes each. Until then you can do what you like here.") : ""));
-  draw();
-}
+/** tell shows why something wasn't possible. @param {string} text */
+const tell = (text) => void (said.textContent = text);
 
-/** paired opens the game of two people who have been paired, unless the person is doing something else. @param {{ stream: string }} met */
-export function paired({ stream }) {
-  waiting = false;
-  if (shows()) go("/#" + stream);
-  else soon();
-  announce(say("Somebody has come to play with you."));
-}
-
-/** @param {string} text */
-function tell(text) {
-  said.textContent = text;
-}
-
-// ---- the lists
-
-function draw() {
-  waits.textContent = waiting ? say("Stop waiting") : seeks.length ? say("{n, plural, one {Play somebody who waits} other {Play one of # who wait}}", { n: seeks.length }) : say("Play anybody");
-  waits.classList.toggle("waits", waiting);
+/** drawNow draws who is chosen, and who waits. */
+function drawNow() {
+  const { who, level: strength } = chosen(), robot = levels().find((l) => l.value === strength);
+  /** @type {[string, string][]} */
+  const kinds = [["robot", robot ? calledShort(robot.label) : say("A robot")], ["friend", say("A friend")], ["anybody", say("Anybody")]];
+  if (withWhom.dataset.sign !== JSON.stringify([kinds, who])) {
+    withWhom.dataset.sign = JSON.stringify([kinds, who]);
+    const focused = withWhom.contains(document.activeElement);
+    withWhom.replaceChildren(...kinds.map(([value, label]) => el("label", { class: "segment" },
+      el("input", { type: "radio", name: "with", value, checked: value === who, "aria-label": value === "robot" ? say("A robot: {level}", { level: label }) : undefined, onchange: () => {
+        choose({ who: value });
+        link.replaceChildren();
+        drawNow();
+      } }), el("span", {}, label))));
+    if (focused) /** @type {HTMLElement | null} */ (withWhom.querySelector("input:checked"))?.focus();
+  }
+  level.value = strength;
+  level.hidden = who !== "robot";
+  const lines = [
+    lists.waiting && el("li", {}, el("span", {}, say("Waiting for somebody to play you")), el("button", { type: "button", class: "button small", onclick: async () => tell(await wait({ off: true })) }, say("Stop waiting"))),
+    ...lists.seeks.map((s) => el("li", {}, el("span", {}, el("b", {}, el("bdi", {}, s.name)), " · ", timeWords(timeOf(s.options))), el("button", { type: "button", class: "button small primary", onclick: async () => tell(await wait({ with: s.id })) }, say("Play")))),
+    ...lists.open.map((g) => el("li", {}, el("span", {}, el("b", {}, ...names(g)), " · ", ...about(g)),
+      g.mine ? el("a", { class: "button small", href: "/#" + g.stream }, say("Look")) : el("button", { type: "button", class: "button small primary", onclick: () => join(g) }, say("Join")))),
+  ].filter((line) => line instanceof Node);
+  const sign = lines.map((line) => line.textContent).join("|");
+  if (waits.dataset.sign !== sign) waits.replaceChildren(...lines);
+  waits.dataset.sign = sign;
+  waits.hidden = !lines.length;
   drawLists();
-}
-
-function drawLists() {
-  list(mine, "home-mine", say("Your games"), store.mine, (g) => el("a", { class: "button small" + (g.turn ? " primary" : ""), href: g.page }, g.turn ? say("Your move") : say("Look")));
-  list(open, "home-open", say("Tables to join"), lists.open, (g) => g.mine ? el("a", { class: "button small", href: "/#" + g.stream }, say("Look")) : el("button", { type: "button", class: "button small primary", onclick: () => join(g) }, say("Join")));
-  list(running, "home-running", say("Games to watch"), lists.running, (g) => el("a", { class: "button small", href: g.page }, say("Watch")));
-}
-
-/** @param {HTMLElement} box @param {string} id @param {string} title @param {GameInfo[]} all @param {(g: GameInfo) => HTMLElement} act */
-function list(box, id, title, all, act) {
-  const sign = JSON.stringify(all);
-  box.hidden = !all.length;
-  if (box.dataset.sign === sign) return;
-  box.dataset.sign = sign;
-  const focused = [...box.querySelectorAll("a, button")].findIndex((n) => n === document.activeElement);
-  box.replaceChildren(el("h2", { id }, title), el("ul", { class: "games" }, ...all.map((g) => el("li", { class: g.turn ? "turn" : "" },
-    el("div", {}, el("p", { class: "who" }, ...names(g)), el("p", { class: "quiet" }, about(g))), act(g)))));
-  /** @type {HTMLElement | undefined} */ ([...box.querySelectorAll("a, button")][focused])?.focus();
-}
-
-/** @param {GameInfo} g */
-function names(g) {
-  const all = g.players.filter((p) => !p.own || g.players.length === 1);
-  return all.flatMap((p, i) => [i ? ", " : "", el("bdi", {}, p.name)]);
-}
-
-/** @param {GameInfo} g */
-function about(g) {
-  const at = stream(g.stream), place = at.kind === "channel" ? title(at) : "";
-  const scores = g.phase === "lobby" ? say("{n} of {all} seats are taken", { n: g.players.length, all: g.seats }) : g.players.map((p) => p.score).join(" : ");
-  return [place, scores, g.until && g.phase === "playing" ? timeLeft(g.until - Date.now()) : ""].filter(Boolean).flatMap((x) => isolate(String(x))).join(" · ");
 }
 
 /** @param {GameInfo} g */
@@ -173,8 +137,54 @@ async function join(g) {
   }
 }
 
-/** isHome reports whether the address is the home page's. */
-export const isHome = () => {
-  const { id, game } = where();
-  return !id && !game;
-};
+// ---- the boards
+
+function drawLists() {
+  mine.hidden = !store.mine.length;
+  boards(mine, "home-mine", say("Your games"), "h-tile", [...store.mine].sort((a, b) => Number(Boolean(b.turn)) - Number(Boolean(a.turn))),
+    (g) => [g.turn ? el("b", { class: "your-move" }, say("Your move")) : g.phase === "lobby" ? say("Waiting for players") : say("Their move"), left(g) ? " · " + left(g) : ""]);
+  const { running, finished } = lists, all = [...running.slice(0, 3), ...finished.slice(0, Math.max(0, 3 - running.length))];
+  if (!shows()) return;
+  if (all.length) boards(others, "home-live", running.length ? say("Live") : say("Best games of the week"), "h-w2", all, (g) => [g.phase === "over" ? say("Finished") : place(g)]);
+  else if (lists.known) empty();
+}
+
+/** empty shows what the place for others' games is for. */
+function empty() {
+  if (others.dataset.sign === "none") return;
+  others.dataset.sign = "none";
+  const size = 15, board = Array(size * size).fill("");
+  [..."RACKMATE"].forEach((letter, i) => (board[7 * size + 3 + i] = letter));
+  [..."PL", "", ..."Y"].forEach((letter, i) => letter && (board[(5 + i) * size + 4] = letter));
+  const squares = [...board.keys()].map((i) => {
+    const r = Math.min(Math.floor(i / size), size - 1 - Math.floor(i / size)), c = Math.min(i % size, size - 1 - (i % size)), [a, b] = [Math.min(r, c), Math.max(r, c)];
+    return a === 0 && b % 7 === 0 ? "T" : a === b && a > 0 && a < 5 ? "D" : (a === 1 && b === 5) || (a === 5 && b === 5) ? "t" : (a === 0 && b === 3) || (a === 2 && b === 6) || (a === 3 && b === 7) || (a === 6 && b === 6) ? "d" : ".";
+  }).join("");
+  others.replaceChildren(el("h2", { id: "home-live", class: "h-w2" }, say("Live")), el("div", { class: "boards empty" }, el("div", { class: "board-card" }, mini({ size, squares, board })),
+    el("p", { class: "quiet" }, say("Nobody is playing in the open just now. Games that others may watch appear here as small boards."))));
+}
+
+/** boards draws games under a heading. @param {HTMLElement} box @param {string} id @param {string} heading @param {string} square @param {GameInfo[]} all @param {(g: GameInfo) => (string | Node)[]} note */
+function boards(box, id, heading, square, all, note) {
+  const notes = all.map(note), sign = JSON.stringify([heading, all, notes.map((n) => n.map((x) => (x instanceof Node ? x.textContent : x)))]);
+  if (box.dataset.sign === sign) return;
+  box.dataset.sign = sign;
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest("a"))?.getAttribute("href"), had = box.contains(document.activeElement);
+  box.replaceChildren(el("h2", { id, class: square }, heading), el("div", { class: "boards" }, ...all.map((g, i) => boardCard(g, notes[i]))));
+  if (had && focused) /** @type {HTMLElement | null} */ (box.querySelector(`a[href="${focused}"]`))?.focus({ preventScroll: true });
+}
+
+/** @param {GameInfo} g */
+function names(g) {
+  const all = g.players.filter((p) => !p.own || g.players.length === 1);
+  return all.flatMap((p, i) => [i ? ", " : "", el("bdi", {}, p.name)]);
+}
+
+/** place names the channel of a game. @param {GameInfo} g */
+const place = (g) => (stream(g.stream).kind === "channel" ? title(stream(g.stream)) : left(g));
+
+/** left returns the time left for the turn in words. @param {GameInfo} g */
+const left = (g) => (g.until && g.phase === "playing" ? timeLeft(g.until - Date.now()) : "");
+
+/** about describes a table that waits for players. @param {GameInfo} g */
+const about = (g) => [stream(g.stream).kind === "channel" ? title(stream(g.stream)) + " · " : "", say("{n} of {all} seats are taken", { n: g.players.length, all: g.seats })];

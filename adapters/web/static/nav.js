@@ -8,6 +8,12 @@ export function where() {
   return { id, number: Number(number) || 0, game: id ? "" : game };
 }
 
+/** isHome reports whether the address is the home page's. */
+export const isHome = () => {
+  const { id, game } = where();
+  return !id && !game;
+};
+
 /** go opens an address. @param {string} to */
 export function go(to) {
   const now = location.pathname + location.hash;

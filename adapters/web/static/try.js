@@ -1,8 +1,8 @@
 // The board of the day: the person lays tiles to try plays, and sees everyone's results once it is
 // over.
 
-import { $, el, announce, find, isolate } from "./dom.js";
-import { say, locale } from "./say.js";
+import { $, el, announce, find, spans as words } from "./dom.js";
+import { say } from "./say.js";
 import { plain } from "./api.js";
 import { withPlay } from "./play.js";
 import { open } from "./table.js";
@@ -33,13 +33,6 @@ export function start(block) {
     $("page-said").classList.toggle("bad", refused);
     if (text) announce(text);
   }
-
-  /** words draws spans of the host. @param {HostSpan[]} spans */
-  const words = (spans) => spans.map((s) => {
-    const timed = s.Time && !s.Time.startsWith("0001");
-    const said = timed ? new Date(s.Time ?? "").toLocaleString(locale, { weekday: "short", hour: "numeric", minute: "2-digit" }) : s.Text;
-    return el(s.Strong ? "strong" : s.Code ? "code" : s.Person ? "bdi" : "span", {}, ...isolate(said));
-  });
 
   /** part shows a part of the page, or hides it if it is empty. @param {string} id @param {string} title @param {(Node | false)[]} nodes */
   function part(id, title, nodes) {

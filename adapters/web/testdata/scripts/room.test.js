@@ -14,10 +14,11 @@ const commands = [
   { name: "export", help: "Save the game", example: "/export", options: [] },
   { name: "ban", help: "Ban a person", example: "/ban @bob", options: [], manages: true },
 ];
+const plainBoard = { size: 15, squares: ".".repeat(225), board: Array(225).fill("") };
 const said = (number, text, more = {}) => ({ stream: "general", number, id: "m" + number, at: Date.now() - 1000 * (100 - number), from: bob, text: [{ text }], ...more });
 
 const place = browse(room(), { url: "https://play.example.org/#general", answers: {
-  games: { mine: [], open: [], running: [], waiting: false, seeks: [] },
+  games: { mine: [], open: [], running: [], finished: [], waiting: false, seeks: [] }, "d/today": { path: "/d/329-en" }, "d/329-en/table": { sight: sight({ players: [], turns: [] }), state: [{ Text: "You have six tries." }], streak: "12 days", tries: [{ level: 2, band: "good", play: "8H HO", score: 12 }], left: 5 },
   me: { me: null, commands },
   enter: ({ name }) => (name === "?" ? refuses("No such name.")() : me),
   messages: ({ stream, before }) => ({ messages: stream !== "general" ? [] : before > 2 ? [said(1, "first"), said(2, "second")] : before ? [] : [said(3, "hello @Ann", { text: [{ text: "hello " }, { text: "@Ann", person: "ann", notify: true }] })] }),
@@ -378,7 +379,7 @@ test("a game beside a channel is called by its players, and is no channel", asyn
   await until(() => of("table").length);
   assert.doesNotMatch(document.body.textContent, /28504fcd/);
   assert.doesNotMatch(shown("#channels"), /general\./);
-  answers.games = { mine: [{ page: "/g/nine", stream: id, phase: "playing", seats: 2, turn: true, players: [{ name: "Bob", score: 0 }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], waiting: false, seeks: [] };
+  answers.games = { mine: [{ page: "/g/nine", stream: id, phase: "playing", seats: 2, turn: true, board: plainBoard, players: [{ name: "Bob", score: 0 }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], finished: [], waiting: false, seeks: [] };
   answers.table = { sight: sight({ table: 9 }), stream: id, page: "/g/nine" };
   location.hash = id;
   dispatchEvent(new Event("hashchange"));
@@ -411,7 +412,7 @@ test("the end of a game stays until one leaves it, whatever opens there later", 
 
 test("each press begins another game against a robot", async () => {
   const before = of("say").length;
-  answers.games = { mine: [{ page: "/g/one", stream: "dm.ann", phase: "playing", seats: 2, players: [{ name: "Casual", score: 0, robot: true }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], waiting: false, seeks: [] };
+  answers.games = { mine: [{ page: "/g/one", stream: "dm.ann", phase: "playing", seats: 2, board: plainBoard, players: [{ name: "Casual", score: 0, robot: true }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], finished: [], waiting: false, seeks: [] };
   live().tell("message", said(22, "Hm.", { from: undefined, table: 12 }));
   answers.look = { id: "dm.ann.g-1234", kind: "game", name: "Ann's table", last: 0, read: 0, unread: 0, mentions: 0 };
   answers.say = { reply: { text: [{ text: "Go to your table", link: "https://play.example.org/#dm.ann.g-1234" }], rack: true } };
@@ -456,4 +457,41 @@ test("where many people are here, one finds them by their names", async () => {
   document.getElementById("find-people").dispatchEvent(new Event("input"));
   assert.match(shown("#people"), /Person 7/);
   assert.equal($$("#people li").length, 1);
+});
+
+test("home has today's board to play on, games by one press, and small boards", async () => {
+  const board = Array(225).fill("");
+  board[112] = "?H";
+  board[113] = "O";
+  const game = (page, more) => ({ page, stream: "general", phase: "playing", seats: 2, board: { size: 15, squares: "T" + ".".repeat(224), board, fresh: [113] }, players: [{ name: "Cat", score: 30, toMove: true }, { name: "Casual (robot)", score: 40, robot: true }], ...more });
+  answers.games = { mine: [game("/g/theirs"), game("/g/mine", { turn: true })], open: [game("/g/open", { phase: "lobby" })], running: [game("/g/live")], finished: [game("/g/done", { phase: "over" })], waiting: false, seeks: [{ id: "eve", name: "Eve", options: { clock: "5m+3s" } }] };
+  document.getElementById("to-home").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  await until(() => document.querySelector(".today [data-square]") && shown(".today-state").includes("six tries"));
+  assert.match(shown(".streak"), /12 days/);
+  assert.equal($$(".today-tries .b2").length, 1);
+  assert.equal(document.querySelector(".today-way").getAttribute("href"), "/d/329-en");
+  await until(() => $$(".own-boards .board-card").length === 2);
+  assert.deepEqual($$(".own-boards .board-card").map((a) => a.getAttribute("href")), ["/g/mine", "/g/theirs"], "my turn comes first");
+  assert.match(shown(".own-boards .turn"), /Your move/);
+  assert.deepEqual($$(".others-boards .board-card").map((a) => a.getAttribute("href")), ["/g/live", "/g/done"]);
+  assert.equal($$(".others-boards .mini .fresh").length, 2);
+  assert.equal(shown(".others-boards .blank"), "H");
+  assert.match(shown(".others-boards .won"), /Casual40/);
+  assert.match(shown(".waits"), /Eve · 5 minutes each, plus 3 seconds a turn/);
+  answers.wait = { stream: "dm.ann.bob" };
+  click(labelled("Play", document.querySelector(".waits")));
+  await until(() => of("wait").length === 1 && location.hash === "#dm.ann.bob");
+  assert.equal(of("wait")[0].with, "eve");
+  assert.equal(document.querySelector(".today"), null, "one board at a time");
+  document.getElementById("to-home").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  const anybody = document.querySelector('#home [name="with"][value="anybody"]');
+  anybody.checked = true;
+  anybody.dispatchEvent(new Event("change", { bubbles: true }));
+  answers.wait = {};
+  answers.games = { ...answers.games, running: [], finished: [], waiting: true };
+  click($$("#home .time")[1]);
+  await until(() => of("wait").length === 2 && labelled("Stop waiting"));
+  assert.deepEqual(of("wait")[1].options, { language: "de", clock: "3m" });
+  click(labelled("Stop waiting"));
+  await until(() => of("wait").at(-1).off);
 });
