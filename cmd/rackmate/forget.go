@@ -261,7 +261,7 @@ func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said
 		rows, err := e.host.HeldAt(ctx, in)
 		return fmt.Sprintf("people=%d notes=%d posts=%d\n", len(kept.people), sum(rows), len(kept.posts)) + listed(rows), err
 	}
-	if err := e.drop(ctx, kept.posts); err != nil {
+	if err := errors.Join(e.drop(ctx, kept.posts), e.cancel(ctx, kept.timers)); err != nil {
 		return "", err
 	}
 	for _, who := range slices.Sorted(maps.Keys(kept.people)) {
@@ -286,6 +286,14 @@ func (e eraser) drop(ctx context.Context, posts []bot.Post) error {
 	return nil
 }
 
+// cancel removes timers.
+func (e eraser) cancel(ctx context.Context, timers []bot.Timer) error {
+	if err := e.db.Fired(ctx, timers...); !errors.Is(err, bot.ErrLost) { // others run now
+		return err
+	}
+	return nil
+}
+
 // sum returns the number of rows on all shelves.
 func sum(rows map[string]int) (n int) {
 	for _, of := range rows {
@@ -306,10 +314,11 @@ func listed(rows map[string]int) string {
 // A keptOf value holds what a database has about some places, besides notes.
 type keptOf struct {
 	people map[bot.PlayerID]bool
-	posts  []bot.Post // waiting to be posted there
+	posts  []bot.Post  // waiting to be posted there
+	timers []bot.Timer // of tables there
 }
 
-// seek searches the database for posts to some places, and for people whose ids match a pattern.
+// seek searches the database for posts and timers of some places, and for people whose ids match a pattern.
 func seek(ctx context.Context, db database, in func(place string) bool, who *regexp.Regexp) (kept keptOf, err error) {
 	kept.people = map[bot.PlayerID]bool{}
 	named := func(text []byte) {
@@ -329,6 +338,10 @@ func seek(ctx context.Context, db database, in func(place string) bool, who *reg
 		case store.Post:
 			if named([]byte(r.For)); in(string(r.Channel)) && (who != nil || r.For == "") { // players still learn of the end
 				kept.posts = append(kept.posts, r.Post)
+			}
+		case store.Timer:
+			if in(string(r.Channel)) {
+				kept.timers = append(kept.timers, r.Timer)
 			}
 		case store.Note:
 			named([]byte(r.Key))
