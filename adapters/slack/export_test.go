@@ -21,7 +21,7 @@ var (
 	Escape    = escape
 	Markup    = names{all: true}.mrkdwn
 	Scopes    = needed
-	AllScopes = func() []string { return scopes(true) }
+	AllScopes = func() []string { return scopes(true, false) }
 	Reserved  = reserved
 	Pieces    = func(t text.Text) []string { return names{}.pieces(t, maxSection) }
 	Sections  = func(t text.Text) any { return names{}.sections(t) }

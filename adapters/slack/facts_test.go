@@ -60,7 +60,7 @@ func TestManifestIsValid(t *testing.T) {
 	schema, err := c.Compile(name)
 	gametest.Must(t, err)
 	for name, o := range map[string]slack.ManifestOptions{
-		"socket": {}, "prefix": {Prefix: "rm-"}, "http": {URL: "https://play.example.org/", Rotation: true},
+		"socket": {}, "prefix": {Prefix: "rm-"}, "http": {URL: "https://play.example.org/", Rotation: true}, "minimal": {URL: "https://play.example.org/", Minimal: true},
 	} {
 		b, err := slack.Manifest(features.Commands(), o)
 		gametest.Must(t, err)
@@ -68,6 +68,11 @@ func TestManifestIsValid(t *testing.T) {
 		gametest.Must(t, err)
 		if err := schema.Validate(doc); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+		for _, what := range []string{`"im:history"`, `"message.im"`, `"messages_tab_read_only_enabled": false`} {
+			if strings.Contains(string(b), what) == o.Minimal {
+				t.Errorf("%s: %s is in the manifest: %v", name, what, !o.Minimal)
+			}
 		}
 	}
 	wrong, _ := jsonschema.UnmarshalJSON(strings.NewReader(`{"display_information":{"name":"x"},"features":{"slash":1}}`))

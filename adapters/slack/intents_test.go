@@ -118,3 +118,22 @@ func TestPlainWords(t *testing.T) {
 		}
 	}
 }
+
+// TestUnheard checks that an app that can't see what people type to it teaches no typing in
+// direct messages.
+func TestUnheard(t *testing.T) {
+	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Minimal = true })
+	gametest.Must(t, w.s.OpenMessages(ann))
+	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })
+	greeting := w.s.Direct(ann)[0]
+	if strings.Contains(greeting.Said(), "Type") {
+		t.Errorf("the greeting is %s", greeting.Said())
+	}
+	gametest.Must(t, w.s.Press(ann, greeting, "Play Beginner (robot)", nil))
+	w.form(ann, "Play")
+	had := len(w.s.Private(ann))
+	gametest.Must(t, w.s.Slash(ann, "D"+ann, "/rackmate", "help"))
+	if got := w.answer(ann, had); !strings.Contains(got.Said(), "`/rackmate play") {
+		t.Errorf("help is %s", got.Said())
+	}
+}

@@ -21,20 +21,25 @@ type ManifestOptions struct {
 	// calls the host, and workspaces can install the app there; if it is empty, the host
 	// connects to Slack by Socket Mode.
 	URL string
+	// Minimal leaves out im:history, the one scope to read messages: those in direct messages
+	// with the app. It can't see what people type to it then; see Config.Minimal.
+	Minimal bool
 	// Rotation makes tokens expire and be renewed. Slack can't undo it.
 	Rotation bool
 }
 
 // scopes returns the scopes that the app requests, with their purposes. The first few are
 // newer than the others, and optional.
-func scopes(links bool) []string {
+func scopes(links, minimal bool) []string {
 	all := append([]string{
 		"app_mentions:read",     // commands after a mention of the app, in threads
-		"im:history",            // plain text in direct messages with the app
 		"metadata.message:read", // events about the arrival of its own posts
 		"team:read",             // the workspace's language
 		"usergroups:read",       // the members of @team, to invite them
 	}, needed()...)
+	if !minimal {
+		all = append(all, "im:history") // plain text in direct messages with the app
+	}
 	if links {
 		all = append(all, "links:read", "links:write") // unfurls the pages of games
 	}
@@ -201,9 +206,12 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 			f.Commands = append(f.Commands, manifestCommand{name, at(commandsPath), c.Help, hint(c), true})
 		}
 	}
-	m.OAuth.Scopes.Bot = scopes(base != "")
+	m.OAuth.Scopes.Bot = scopes(base != "", o.Minimal)
 	s := &m.Settings
-	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message.im", "message_metadata_posted"}
+	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message_metadata_posted"}
+	if f.Home.ReadOnly = o.Minimal; !o.Minimal {
+		s.Events.Bot = append(s.Events.Bot, "message.im")
+	}
 	s.Events.Posts = []postEvents{{"*", postEvent}} // the app doesn't know its own id yet
 	s.Interactivity.Enabled, s.Interactivity.URL = true, at(interactivityPath)
 	s.Events.Bot = append(s.Events.Bot, "function_executed")

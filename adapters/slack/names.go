@@ -31,13 +31,14 @@ type names struct {
 	to       *text.Tongue  // language of additions to a post
 	home     string        // address of the reader's home page, "" if none
 	thread   bool          // for a thread, where slash commands can't be typed
+	unheard  bool          // the app doesn't see direct messages
 	direct   bool          // for direct messages with the app, where commands need no slash
 	now      func() time.Time
 }
 
 // in returns the names for a place. It takes direct messages for those with the app.
 func (n names) in(at place) names {
-	n.thread, n.direct = at.thread != "", strings.HasPrefix(at.channel, "D")
+	n.thread, n.direct = at.thread != "", strings.HasPrefix(at.channel, "D") && !n.unheard
 	return n
 }
 

@@ -45,7 +45,7 @@ func (e *endpoint) serveInstall(w http.ResponseWriter, r *http.Request) {
 	}
 	state := e.signState(base64.RawURLEncoding.EncodeToString(nonce), e.Now().Add(stateLife))
 	http.SetCookie(w, &http.Cookie{Name: stateCookie, Value: state, Path: oauthPath, MaxAge: int(stateLife / time.Second), HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode})
-	q := url.Values{"client_id": {e.OAuth.ClientID}, "scope": {strings.Join(scopes(true), ",")}, "state": {state}, "redirect_uri": {e.redirectURI()}}
+	q := url.Values{"client_id": {e.OAuth.ClientID}, "scope": {strings.Join(scopes(true, e.Minimal), ",")}, "state": {state}, "redirect_uri": {e.redirectURI()}}
 	http.Redirect(w, r, e.API+"/oauth/v2/authorize?"+q.Encode(), http.StatusFound)
 }
 

@@ -90,8 +90,12 @@ func (in *inbox) plays(ctx context.Context, who asker) bool {
 
 // greeting explains what people can do in direct messages.
 func (g *greeter) greeting() bot.Reply {
+	hi := text.Say("Hi! Here you can play against one of my robots.")
+	if g.Minimal {
+		return bot.Reply{Text: hi}
+	}
 	return bot.Reply{Text: text.Lines(
-		text.Say("Hi! Here you can play against one of my robots."),
+		hi,
 		text.Say("Type a word and its square, like {play}, or {rack}, {pass} or {help}.", text.Code("horn 8h"), text.Code("rack"), text.Code("pass"), text.Code("help")),
 	)}
 }

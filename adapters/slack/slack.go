@@ -65,6 +65,7 @@ type Config struct {
 
 	Prefix      string // of the slash commands, such as "rm-"; see Manifest
 	AllCommands bool   // each command is registered besides /rackmate; see Manifest
+	Minimal     bool   // the app lacks the scope im:history, and can't see what people type to it
 	API         string // address of a server with Slack's API; empty means Slack's own
 	Now         func() time.Time
 	Log         *slog.Logger
@@ -138,7 +139,7 @@ func New(config Config) (*Adapter, error) {
 	}
 	c := &common{
 		Config: config, random: rand.Reader, after: time.After, http: client{&http.Client{Timeout: requestTime, CheckRedirect: refuseRedirect}}, tab: newHomeTab(config.Now),
-		names: names{now: config.Now, prefix: config.Prefix, all: config.AllCommands, commands: commandsOf(config.Host), tongues: config.Tongues},
+		names: names{now: config.Now, prefix: config.Prefix, all: config.AllCommands, unheard: config.Minimal, commands: commandsOf(config.Host), tongues: config.Tongues},
 	}
 	c.ended, c.end = context.WithCancel(context.Background())
 	if c.Notes != nil {

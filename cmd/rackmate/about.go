@@ -16,6 +16,7 @@ import (
 const (
 	aboutPath   = "/about"
 	supportPath = "/support"
+	privacyPath = "/privacy" // of the web room
 )
 
 // A contact is the operator's address: an email address or a URL.
@@ -72,13 +73,16 @@ func (p aboutPages) serveSupport(w http.ResponseWriter, r *http.Request) {
 		text.Say("{data} gives you all that is kept about you, or removes it.", "/data"),
 		text.Say("A message about an error has a name in it. Send that along: it leads to what happened in the log."),
 	}
+	if p.install != "" {
+		said = append(said, text.Say("A workspace that uninstalls the app is forgotten after 30 days, its tokens at once."))
+	}
 	var links []pageLink
 	if to := p.contact.link(); to != "" {
-		links = append(links, pageLink{to, text.Say("Write to whoever runs this host")})
+		links = append(links, pageLink{to, text.Say("Who runs this host: {contact}", string(p.contact))})
 	} else {
 		said = append(said, text.Say("Whoever runs this host has named no address. Ask the person who installed it."))
 	}
-	p.serve(w, r, text.Say("Help with Rackmate"), said, append(links, pageLink{aboutPath, text.Say("What Rackmate is")}))
+	p.serve(w, r, text.Say("Help with Rackmate"), said, append(links, pageLink{privacyPath, text.Say("What is kept, and how long")}, pageLink{aboutPath, text.Say("What Rackmate is")}))
 }
 
 // A pageLink is a link at the bottom of a page.

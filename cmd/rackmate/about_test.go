@@ -25,8 +25,9 @@ func TestAboutPages(t *testing.T) {
 		lacks string
 	}{
 		{"no contact", aboutPages{}, "/support", []string{"has named no address", `href="/about"`}, "mailto:"},
-		{"mail", aboutPages{contact: "ann@example.org"}, "/support", []string{`href="mailto:ann@example.org"`}, "has named no address"},
+		{"mail", aboutPages{contact: "ann@example.org"}, "/support", []string{`href="mailto:ann@example.org"`, "Who runs this host: ann@example.org", `href="/privacy"`}, "has named no address"},
 		{"a page", aboutPages{contact: "https://example.org/?a=1&b"}, "/support", []string{`href="https://example.org/?a=1&amp;b"`}, "mailto:"},
+		{"how long workspaces are kept", aboutPages{install: "/slack/install"}, "/support", []string{"after 30 days", `href="/privacy"`}, "mailto:"},
 		{"without Slack", aboutPages{}, "/about", []string{`href="/support"`, `href="/"`}, "Add to Slack"},
 		{"with Slack", aboutPages{install: "/slack/install"}, "/about", []string{`href="/slack/install"`}, "<script"},
 	} {

@@ -171,6 +171,7 @@ func commandsCommand() *cobra.Command {
 	flags.StringVar(&o.manifest.Prefix, "prefix", "", "Slack: a `PREFIX` of commands, such as rm- for /rm-play")
 	flags.BoolVar(&o.manifest.AllCommands, "all", false, "Slack: a slash command for each command")
 	flags.StringVar(&o.manifest.URL, "url", "", "Slack: the `URL` that Slack reaches the host at; without it Socket Mode")
+	flags.BoolVar(&o.manifest.Minimal, "minimal", false, "Slack: without im:history, the scope to read direct messages with the app: people play there by buttons and forms, not by typing, and a rack whose post Slack didn't confirm may be there twice. Start the host with --slack-minimal")
 	flags.BoolVar(&o.manifest.Rotation, "rotate", false, "Slack: tokens that expire and are renewed")
 	removed(flags, "own-posts", true, noOwnPosts)
 	return c
@@ -179,7 +180,7 @@ func commandsCommand() *cobra.Command {
 // ofPlatform lists the flags that apply to each platform.
 var ofPlatform = map[string][]string{
 	discord.Platform: {"activity", "discord-all-commands"},
-	slack.Platform:   {"prefix", "all", "url", "rotate"},
+	slack.Platform:   {"prefix", "all", "url", "minimal", "rotate"},
 }
 
 func (o commandsOrder) print(c *cobra.Command, platform string) error {
