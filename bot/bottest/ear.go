@@ -137,7 +137,7 @@ func (e *Ear) Sees(s bot.Sight) {
 
 var (
 	// typed matches what people type, quoted in sentences: a command with its options, or a digest.
-	typed = regexp.MustCompile(`^(?:/|rackmate )[a-z]|^[0-9a-f]{32,}$`)
+	typed = regexp.MustCompile(`^(?:/|rackmate )[a-z]|^[0-9a-f]{32,}$|^(?:[a-z2-7]{4}-){7}[a-z2-7]{4}$`)
 	// onBoard matches the rows of a board in words and in letters, and plays with blanks.
 	onBoard = regexp.MustCompile(`Ŕóŵ \d+: [^.]*\.|(?m:^[ \d]\d( \S)+$)|(?:^|  )abc\b|\b[A-Z]+[a-z]+[A-Z]+\b|\b[A-Z]{2,}[a-z]+\b`)
 	// plain matches consecutive words without accents.
