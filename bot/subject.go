@@ -26,8 +26,6 @@ type Subject struct {
 	Channel ChannelID
 	Table   TableID
 	Over    bool
-	// Draws is the SHA-256 of the secret that determines the draws.
-	Draws string
 }
 
 // A PageError says why a page can't do something, in a sentence for the visitor.

@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -89,14 +91,31 @@ func TestCheckTheDrawsInTheBrowser(t *testing.T) {
 	w := newWindow(t, browser, "a watcher", server.URL+page, 360, 740)
 	w.wait(`document.querySelector("#review")`)
 	w.tap(`[...document.querySelectorAll(".after-buttons a")].find((a) => a.textContent === "Check the draws yourself")`)
+	// The page has only the host's word until the visitor enters the line from the channel.
+	w.wait(`document.querySelector("#page-said:not(.bad)")?.textContent.startsWith("The file agrees with itself, but so far you only have the host's word.")`)
+	resp, err := http.Get(server.URL + page + "/files/proof")
+	gametest.Must(t, err)
+	file, err := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	gametest.Must(t, err)
+	proof, err := record.ParseProof(file)
+	gametest.Must(t, err)
+	w.posts("Cora opens a table.\nFair draws: " + strings.ToUpper(game.Digest(proof.Secret.Commitment())))
 	// If both draw the same letter, they draw again for who goes first.
 	w.wait(`/^The proof holds: all [2-9] draws come/.test(document.querySelector("#page-said:not(.bad)")?.textContent)`)
 	w.wait(`document.querySelector("#page-said").textContent.includes("all " + document.querySelectorAll("#drawn li").length + " draws")`)
 	w.legible("the checker")
+	w.posts("Fair draws: aaaa-aaaa-aaaa-aaaa-aaaa-aaaa-aaaa-aaaa")
+	w.shows("#page-said.bad", "The proof doesn't hold: its secret isn't the one whose digest was posted when the table opened.")
+	w.posts("https://example.org/channels/1/2/3")
+	w.shows("#page-said.bad", "I can't open links. Open that message and copy its line in small type.")
 	w.quiet("")
+}
 
-	other := newWindow(t, browser, "somebody wary", server.URL+"/draws?posted="+strings.Repeat("0", 64)+"&game="+strings.TrimPrefix(page, "/g/"), 360, 740)
-	other.shows("#page-said.bad", "The proof doesn't hold: its secret isn't the one whose digest was posted when the table opened.")
+// posts enters the line in small type of a table's message.
+func (w *window) posts(line string) {
+	w.t.Helper()
+	w.wait(fmt.Sprintf(`(() => { const p = document.querySelector("#posted"); p.value = %s; p.dispatchEvent(new Event("change")); return true; })()`, quote(line)))
 }
 
 // provable returns, for every way of playing, a function that makes a random game from a
@@ -176,13 +195,151 @@ func TestDrawsAreCheckedAlike(t *testing.T) {
 		if got := c.check(changed); strings.HasPrefix(got, "holds") {
 			t.Errorf("%s: the page's checker doesn't see that somebody %s", name, what)
 		}
+		for what, changed := range misreported(t, file) {
+			seen[what]++
+			if got := c.check(changed); strings.HasPrefix(got, "holds") {
+				t.Errorf("%s: the page's checker doesn't see that somebody %s", name, what)
+			}
+		}
+		for n := 1 + i%gametest.Rounds(9, 1); n < len(events); n += gametest.Rounds(9, 1) {
+			seen["left out"]++
+			c.checkWithout(name, file, events, n)
+		}
 	}
-	for _, what := range append([]string{"double-bag challenged off", "game.Ordered", "game.Balloted", "game.OrderDrawn", "game.Exchanged", "game.RackDrawn", "game.Parted", "game.SetUp", "game.Left", "game.Preferred"}, tampers...) {
+	for _, what := range append([]string{"double-bag challenged off", "game.Ordered", "game.Balloted", "game.OrderDrawn", "game.Exchanged", "game.RackDrawn", "game.Parted", "game.SetUp", "game.Left", "game.Preferred",
+		"raised a play's score", "raised a word's score", "raised a submission's score", "raised what a turn scores", "raised what lifted tiles score", "gave points for a challenge", "took points for a challenge",
+		"changed what a rack costs", "took points for overtime", "changed the winner", "left out"}, tampers...) {
 		if seen[what] == 0 {
 			t.Errorf("among all the games there was no %s", what)
 		}
 	}
 	t.Log(seen)
+}
+
+// editable is a proof whose events can be changed.
+type editable struct {
+	Format     string           `json:"format"`
+	Commitment string           `json:"commitment"`
+	Secret     string           `json:"secret"`
+	Events     []map[string]any `json:"events"`
+}
+
+// edit returns a copy of a proof with changed events, numbered anew.
+func edit(t *testing.T, file []byte, change func(*editable)) []byte {
+	t.Helper()
+	var p editable
+	gametest.Must(t, json.Unmarshal(file, &p))
+	change(&p)
+	for n, e := range p.Events {
+		e["n"] = n
+	}
+	b, err := json.Marshal(p)
+	gametest.Must(t, err)
+	return b
+}
+
+// checkWithout checks that the checker judges a proof without one of its events as the program does.
+func (c *drawChecker) checkWithout(name string, file []byte, events []game.Event, n int) {
+	c.t.Helper()
+	changed := edit(c.t, file, func(p *editable) { p.Events = slices.Delete(p.Events, n, n+1) })
+	p, err := record.ParseProof(changed)
+	if err == nil {
+		_, err = p.Check()
+	}
+	if got := c.check(changed); (err == nil) != strings.HasPrefix(got, "holds") {
+		c.t.Errorf("%s: without event %d, %T, the page's checker says %s, the program %v", name, n, events[n].Fact, got, err)
+	}
+}
+
+// TestStoredGamesAreCheckedAlike checks the stored games of all kinds, which have clocks, seats that
+// players left, challenges and matches, whole and without each of their events.
+func TestStoredGamesAreCheckedAlike(t *testing.T) {
+	t.Parallel()
+	c := startDrawChecker(t)
+	logs, err := filepath.Glob("../../game/record/testdata/v1-*.jsonl")
+	gametest.Must(t, err)
+	proved := 0
+	for _, log := range logs {
+		b, err := os.ReadFile(log)
+		gametest.Must(t, err)
+		events, err := record.UnmarshalLog(bytes.Split(bytes.TrimSpace(b), []byte("\n")))
+		gametest.Must(t, err)
+		p, err := record.NewProof(events)
+		if err != nil {
+			continue // it isn't over
+		}
+		file, err := p.File()
+		gametest.Must(t, err)
+		name := filepath.Base(log)
+		if _, err := p.Check(); err != nil {
+			t.Logf("%s: %v", name, err)
+			if got := c.check(file); strings.HasPrefix(got, "holds") {
+				t.Errorf("%s: the page's checker says %s, the program %v", name, got, err)
+			}
+			continue
+		}
+		proved++
+		if got := c.check(file); !strings.HasPrefix(got, "holds") {
+			t.Errorf("%s: the page's checker says %s", name, got)
+		}
+		for n := 1; n < len(events); n++ {
+			c.checkWithout(name, file, events, n)
+		}
+	}
+	if proved < 5 {
+		t.Errorf("only %d stored games are whole", proved)
+	}
+}
+
+// misreported returns a proof with changed points and winners, by what was changed.
+func misreported(t *testing.T, file []byte) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	more := func(v any) any { n, _ := v.(float64); return n + 1 }
+	swapped := func(v any) any {
+		list, _ := v.([]any)
+		if len(list) == 1 && list[0] == 0.0 {
+			return []any{1.0}
+		}
+		return []any{0.0}
+	}
+	change := func(what, kind, field string, to func(any) any) {
+		var whole editable
+		gametest.Must(t, json.Unmarshal(file, &whole))
+		at := slices.IndexFunc(whole.Events, func(e map[string]any) bool { return e["kind"] == kind })
+		if at < 0 {
+			return
+		}
+		all[what] = edit(t, file, func(p *editable) {
+			fact := p.Events[at]["fact"].(map[string]any)
+			fact[field] = to(fact[field])
+		})
+	}
+	first := func(v any) any {
+		list, _ := v.([]any)
+		if len(list) == 0 {
+			return []any{1.0}
+		}
+		list[0] = more(list[0])
+		return list
+	}
+	word := func(v any) any {
+		list, _ := v.([]any)
+		w := list[0].(map[string]any)
+		w["score"] = more(w["score"])
+		return list
+	}
+	change("raised a play's score", "played", "score", more)
+	change("raised a word's score", "played", "words", word)
+	change("raised a submission's score", "submitted", "score", more)
+	change("raised what a turn scores", "turn-scored", "scores", first)
+	change("raised what lifted tiles score", "lifted", "score", more)
+	change("gave points for a challenge", "challenged", "bonus", more)
+	change("took points for a challenge", "challenged", "cost", more)
+	change("changed what a rack costs", "ended", "adjust", first)
+	change("took points for overtime", "ended", "overtime", first)
+	change("changed the winner", "ended", "winners", swapped)
+	return all
 }
 
 // tampers lists the changes that tamper makes.

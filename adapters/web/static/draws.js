@@ -1,42 +1,52 @@
-// Checks the draws of a finished game again. This script was written from the pages
-// data/formats/proof.md and log.md alone. It shares nothing with the program that drew the tiles,
-// and needs no other file.
+// Checks the draws of a finished game again, and by rules.js everything that happened in it. Both
+// scripts were written from the pages data/formats/proof.md and log.md alone. They share nothing with
+// the program that drew the tiles, and need no other file.
+
+import { Fault, Game } from "./rules.js";
+
+export { Fault };
 
 /**
- * A Fault is the reason why a proof doesn't hold. what is "format", "commitment", "posted", "log"
- * or "draw"; n is the number of the event; got and want are the event's draw and the draw that the
- * secret gives, as text.
- */
-export class Fault extends Error {
-  /** @param {"format" | "commitment" | "posted" | "log" | "draw"} what @param {{ n?: number, got?: string, want?: string }} [details] */
-  constructor(what, details = {}) {
-    super(`${what} ${JSON.stringify(details)}`);
-    this.what = what;
-    Object.assign(this, details);
-  }
-}
-
-/**
- * check repeats every draw of a proof. posted is the digest from the channel, if known. It returns
- * {n, kind, drew} for each event with a draw, or throws a Fault.
+ * check repeats every draw of a proof and follows the rules. posted is the digest from the channel,
+ * if known. It returns {n, kind, drew} for each event with a draw, or throws a Fault.
  * @param {any} proof @param {string} [posted]
  */
 export async function check(proof, posted) {
   const { format, commitment, secret, events } = proof ?? {};
   if (format !== "rackmate proof 1" || !/^[0-9a-f]{64}$/i.test(secret) || !Array.isArray(events)) throw new Fault("format");
   if (hex(await sha256(unhex(secret))) !== commitment) throw new Fault("commitment");
-  if (posted && posted !== commitment) throw new Fault("posted");
+  if (posted && posted !== digestOf(commitment)) throw new Fault("posted");
   if (events[0]?.kind !== "opened" || events[0].fact?.secret !== secret) throw new Fault("log", { n: 0 });
-  const table = new Table(secret);
+  const table = new Table(secret), game = new Game(table);
   for (const [n, e] of events.entries()) {
     try {
       await table.take(n, e);
+      game.follow(n, e);
     } catch (err) {
       throw err instanceof Fault ? err : new Fault("log", { n }); // a missing field
     }
   }
   if (!table.over) throw new Fault("log", { n: events.length });
   return table.draws;
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** digestOf returns a SHA-256 as it is posted: 160 bits in base32, in groups. @param {string} commitment in hex */
+export function digestOf(commitment) {
+  let bits = BigInt("0x" + commitment.slice(0, 40));
+  const all = Array.from({ length: 32 }, () => {
+    const letter = letters[Number(bits & 31n)];
+    bits >>= 5n;
+    return letter;
+  });
+  return (all.reverse().join("").match(/.{4}/g) ?? []).join("-");
+}
+
+/** findDigest returns the digest in a text, such as a copied message, or "". @param {string} text */
+export function findDigest(text) {
+  const found = /\b(?:(?:[a-z2-7]{4}-){7}[a-z2-7]{4}|[0-9a-f]{64})\b/.exec(text.toLowerCase())?.[0] ?? "";
+  return found.length === 64 ? digestOf(found) : found; // earlier releases posted the whole SHA-256
 }
 
 // ---- bytes

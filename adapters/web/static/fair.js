@@ -1,8 +1,8 @@
-// The page that checks a finished game's draws in the browser. The checker is draws.js.
+// The page that checks a finished game in the browser. The checker is draws.js, with rules.js.
 
 import { $, el, announce } from "./dom.js";
 import { say, parts, translate } from "./say.js";
-import { check, Fault } from "./draws.js";
+import { check, digestOf, findDigest, Fault } from "./draws.js";
 import "./settings.js";
 
 const asked = new URLSearchParams(location.search);
@@ -22,20 +22,30 @@ function why({ what, n, got, want }) {
     case "commitment": return say("The proof doesn't hold: its secret doesn't match the digest it states.");
     case "posted": return say("The proof doesn't hold: its secret isn't the one whose digest was posted when the table opened.");
     case "draw": return say("The proof doesn't hold: event {n} drew {got}, but the secret gives {want}.", { n: String(n), got: got || "–", want: want || "–" });
+    case "score": return say("The proof doesn't hold: event {n} says {got}, but the rules give {want}.", { n: String(n), got: got || "–", want: want || "–" });
     default: return say("The proof doesn't hold: event {n} can't follow what comes before it.", { n: String(n) });
   }
 }
 
+let last = ""; // proof that was judged
+
 /** @param {string} text */
 async function judge(text) {
+  last = text;
   $("drawn").replaceChildren();
-  const posted = $("posted").value.trim().toLowerCase();
+  const typed = $("posted").value.trim(), posted = findDigest(typed);
+  if (typed && !posted) {
+    tell([/^https?:/.test(typed)
+      ? say("I can't open links. Open that message and copy its line in small type.")
+      : say("I can't find a digest in that. Copy the line in small type under the message that opened the table.")], true);
+    return;
+  }
   try {
-    const draws = await check(JSON.parse(text), posted);
+    const proof = JSON.parse(text), draws = await check(proof, posted);
     const sentence = posted
-      ? say("The proof holds: all {n, plural, one {# draw comes} other {# draws come}} from the secret whose digest was posted.", { n: draws.length })
-      : say("All {n, plural, one {# draw comes} other {# draws come}} from the secret in the file. Now compare its digest with the one posted when the table opened.", { n: draws.length });
-    tell([sentence]);
+      ? [say("The proof holds: all {n, plural, one {# draw comes} other {# draws come}} from the secret whose digest you entered, and turns, scores and winners follow the rules.", { n: draws.length })]
+      : parts("The file agrees with itself, but so far you only have the host's word. Paste the line in small type under the message that opened the table. It must say {digest}.", { digest: el("code", {}, digestOf(proof.commitment)) });
+    tell(sentence);
     $("drawn").replaceChildren(...draws.map((d) => el("li", { value: String(d.n) }, el("code", {}, d.kind), " ", el("bdi", {}, d.drew))));
   } catch (fault) {
     tell([why(fault instanceof Fault ? fault : { what: "format" })], true);
@@ -57,8 +67,9 @@ $("proof").addEventListener("change", async () => {
   if (file) judge(await file.text());
 });
 
+$("posted").addEventListener("change", () => last && judge(last));
+
 translate(document.body);
-$("posted").value = asked.get("posted") ?? "";
 if (!globalThis.crypto?.subtle) {
   // Browsers provide digests only on pages loaded over HTTPS or from this machine.
   $("proof").disabled = true;

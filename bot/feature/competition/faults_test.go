@@ -120,7 +120,7 @@ func TestThePageOfATournament(t *testing.T) {
 		}
 		shows("before the round begins", "The first round begins soon.", "-Pairings", "-Games being played")
 		w.Does(ann, "/tournament start")
-		shows("while the round is on", "Round 1 of 3", "## Pairings of round 1\n1 | Bob | Dan | ", "SHA-256 of the secret", "-The secret", "-Games being played")
+		shows("while the round is on", "Round 1 of 3", "## Pairings of round 1\n1 | Bob | Dan | ", "stands in small type under the message", "-The secret\n", "-Games being played")
 		key := wallKey(t, w)
 		for _, n := range []string{"0", "1"} { // a game that hasn't begun, and one that doesn't exist
 			if f, err := w.File("/e/{key}", "board/"+n+".png", bot.Visit{Key: key}); !errors.Is(err, bot.ErrNoPicture) {

@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/contest"
 )
 
@@ -402,8 +403,8 @@ func (v wallView) cards() bot.Block {
 // fair explains how the lots are drawn.
 func (v wallView) fair() bot.Block {
 	blocks := []bot.Block{
-		bot.Paragraph{Text: text.Say("Who moves first, where nothing else says, and other lots come from a secret whose digest was published when the tournament opened, and from how people entered. When it is over the secret is published.")},
-		bot.Paragraph{Text: text.Say("SHA-256 of the secret"), Quiet: true}, bot.Paragraph{Text: text.Text{text.Code(v.Digest)}},
+		bot.Paragraph{Text: text.Say("Who moves first, where nothing else decides it, and other lots come from a secret and from how people entered. The secret's digest stands in small type under the message that opened the tournament. Compare that one: here it is only the host's word. The secret is published at the end.")},
+		bot.Paragraph{Text: text.Text{text.Code(game.Digest(v.Digest))}, Quiet: true},
 	}
 	if v.Secret != "" {
 		blocks = append(blocks, bot.Paragraph{Text: text.Say("The secret"), Quiet: true}, bot.Paragraph{Text: text.Text{text.Code(v.Secret)}})

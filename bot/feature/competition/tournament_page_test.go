@@ -11,7 +11,7 @@ import (
 // roundTwo returns a tournament of four players in its second round.
 func roundTwo() wallView {
 	return wallView{key: "abc", wall: wall{
-		Name: "Spring <cup>", Phase: "playing", Planned: 3, Digest: "0123abcd",
+		Name: "Spring <cup>", Phase: "playing", Planned: 3, Digest: strings.Repeat("0", 64),
 		Entrants: []wallEntrant{{Name: "Ann", Rating: 1500}, {Name: "Bob"}, {Name: "Zoë & Co"}, {Name: "Dan"}},
 		Rounds: []wallRound{
 			{Pairings: []wallPairing{{A: 0, B: 1, Result: "412:377", Worth: "1"}, {A: 2, B: 3, Result: "400:400", Worth: "½"}}, Standings: standing("1", "½", "½", "0")},
@@ -43,7 +43,7 @@ func TestWallPage(t *testing.T) {
 		return page
 	}
 	has("the page", false, "Spring <cup>", "Round 2 of 3", "## Pairings of round 2\n1 | Zoë & Co | Ann | \n2 | Bob | bye | \n3 | Dan | misses the round | \n", "Standings so far", "Standings after round 1",
-		"1 | Ann | Bob | 412:377", "## Cross table\n1 | Ann | · |  |  | 1\n2 | Zoë & Co |  | · | ½ | \n", "0123abcd", "Round 2: a bye.", "Round 1: first against Bob. 412:377", "Round 1: second against Ann.",
+		"1 | Ann | Bob | 412:377", "## Cross table\n1 | Ann | · |  |  | 1\n2 | Zoë & Co |  | · | ½ | \n", "aaaa-aaaa", "Round 2: a bye.", "Round 1: first against Bob. 412:377", "Round 1: second against Ann.",
 		"Table 1 | Zoë & Co 0–0 0 · Ann 1–0 +35 | board/0.png?9 | Ann played HORN | /g/xyz")
 	tv := has("the television", true, "Ann played HORN", "Pairings of round 2", "Standings so far")
 	if strings.Contains(tv, "Cross table") || strings.Contains(tv, "/g/xyz") || !v.page(true, true).Clear {

@@ -166,7 +166,7 @@ func (p pages) page(ctx context.Context, key string, req bot.Request) (d Page, e
 	say := func(t text.Text) string { return t.In(to).String() }
 	d = Page{
 		Number: int(l.day), Title: say(title(l.day)), Date: l.day.Date().Format(time.DateOnly),
-		Over: l.over, Digest: b.Tomorrow,
+		Over: l.over, Digest: game.Digest(b.Tomorrow),
 	}
 	var tries []Try
 	var streak Streak

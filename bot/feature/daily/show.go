@@ -72,8 +72,8 @@ func (p pages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 		Blocks: []bot.Block{
 			bot.Board{Script: "try", Label: text.Say("The board")},
 			bot.Section{ID: "fair", Title: text.Say("Fair boards"), Fold: true, Blocks: []bot.Block{
-				bot.Paragraph{Text: text.Say("The next board is fixed already: this is the SHA-256 of what it will be made from. When a board is over anybody can make it again from its proof.")},
-				bot.Paragraph{Text: text.Text{text.Code(d.Digest)}},
+				bot.Paragraph{Text: text.Say("The next board is fixed already: its digest stands in small type under today's message. Compare that one: here it is only the host's word. When a board is over, anybody can make it again from its proof.")},
+				bot.Paragraph{Text: text.Text{text.Code(d.Digest)}, Quiet: true},
 			}},
 		},
 	}

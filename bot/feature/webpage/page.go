@@ -105,7 +105,7 @@ func (p pages) Page(ctx context.Context, key string) (bot.Subject, error) {
 	if err != nil {
 		return bot.Subject{}, err
 	}
-	return bot.Subject{Channel: t.Channel, Table: t.ID, Over: t.Phase == game.Over, Draws: t.Secret.Commitment()}, nil
+	return bot.Subject{Channel: t.Channel, Table: t.ID, Over: t.Phase == game.Over}, nil
 }
 
 // Key returns the key of a table's page.

@@ -59,19 +59,16 @@ func (p pages) show(ctx context.Context, v bot.Visit) (page bot.Page, err error)
 		}
 	}
 	page.Blocks = []bot.Block{bot.Board{Script: "table", Label: text.Say("The game")}}
-	draws := t.Secret.Commitment()
 	if t.Phase == game.Over {
 		page.Blocks = append(page.Blocks, bot.Actions{
 			{Label: text.Say("Review the game"), ID: "review", Primary: true},
 			{Label: text.Say("Moves as a file"), Link: "/g/" + v.Key + "/files/moves", Saves: true},
 			{Label: text.Say("Proof of the draws"), Link: "/g/" + v.Key + "/files/proof", Saves: true},
-			{Label: text.Say("Check the draws yourself"), Link: "/draws?" + url.Values{"game": {v.Key}, "posted": {draws}}.Encode()},
+			{Label: text.Say("Check the draws yourself"), Link: "/draws?" + url.Values{"game": {v.Key}}.Encode()},
 		})
 	}
 	page.Blocks = append(page.Blocks, bot.Section{ID: "fair", Title: text.Say("Fair draws"), Fold: true, Blocks: []bot.Block{
-		bot.Paragraph{Text: text.Say("Before anybody sat down, the host wrote down a secret and published a digest of it, the line below. All draws follow from that secret and from how the players joined, so nobody could choose tiles, not even the host. When the game is over, the secret is published with the proof, and {command} makes every draw again.", text.Code("rackmate verify"))},
-		bot.Paragraph{Text: text.Say("SHA-256 of the secret"), Quiet: true},
-		bot.Paragraph{Text: text.Text{text.Code(draws)}},
+		bot.Paragraph{Text: text.Say("All draws follow from a secret and from how the players joined, so nobody could choose tiles, not even the host. The secret's digest stands in small type under the message that opened this table. When the game is over, the secret is published with the proof, and you can make every draw again here or with {command}. The digest must come from that message: from here it would only be the host's word.", text.Code("rackmate verify"))},
 	}})
 	return page, nil
 }

@@ -13,14 +13,18 @@ import (
 //
 //	ok FILE daily=329 best=8H QUARTZ score=74 commitment=HEX
 //
-// Compare the commitment with the one published with the previous day's board.
-func verifyDaily(std cli.Std, file string, p puzzle.Proof) error {
+// posted is the digest in the previous day's post, or "".
+func verifyDaily(std cli.Std, file string, p puzzle.Proof, posted string) error {
 	made, err := remake(p)
+	if err == nil {
+		err = compare(p.Commitment, posted)
+	}
 	if err != nil {
 		fmt.Fprintf(std.Out, "bad %s: %v\n", file, err)
 		return cli.ErrFailed
 	}
 	fmt.Fprintf(std.Out, "ok %s daily=%d %s commitment=%s\n", file, p.Number, made, p.Commitment)
+	hint(std, p.Commitment, posted)
 	return nil
 }
 

@@ -115,6 +115,21 @@ func TestVerify(t *testing.T) {
 		t.Errorf("status %d, printed %q", status, out)
 	}
 
+	// Without the message that opened the table, only the host vouches for the secret.
+	digest := game.Digest(commitment)
+	if _, _, said := command(t, "", "verify", good); !strings.Contains(said, "only the host vouches") || !strings.Contains(said, digest) {
+		t.Errorf("without a digest it says %q", said)
+	}
+	if status, _, said := command(t, "", "verify", good, "--posted", "Ann opens a table.\nFair draws: "+digest); status != 0 || said != "" {
+		t.Errorf("with the digest: status %d, %q", status, said)
+	}
+	if status, out, _ := command(t, "", "verify", good, "--posted", game.Digest(strings.Repeat("0", 64))); status != 1 || !strings.Contains(out, "the message has the digest aaaa-") {
+		t.Errorf("with another digest: status %d, printed %q", status, out)
+	}
+	if status, _, said := command(t, "", "verify", good, "--posted", "https://discord.com/channels/1/2/3"); status != 2 || !strings.Contains(said, "rackmate can't open links") {
+		t.Errorf("with a link: status %d, printed %q", status, said)
+	}
+
 	// One wrong score, which the output locates.
 	at := slices.IndexFunc(events, func(e game.Event) bool { _, ok := e.Fact.(game.Played); return ok })
 	wrong := slices.Clone(events)
