@@ -43,12 +43,15 @@ type Ending struct {
 
 // A Finalist is a player's result.
 type Finalist struct {
-	Seat   int    `json:"seat"`
-	Name   string `json:"name"`
-	Score  int    `json:"score"`
-	Won    bool   `json:"won,omitempty"` // or tied for the win
-	Best   string `json:"best,omitempty"`
-	Bingos int    `json:"bingos,omitempty"`
+	Seat  int    `json:"seat"`
+	Name  string `json:"name"`
+	Score int    `json:"score"`
+	Won   bool   `json:"won,omitempty"` // or tied for the win
+	Best  string `json:"best,omitempty"`
+	// Play lists the tiles of the best play, as in Scene.Board, and Points its points.
+	Play   []string `json:"play,omitempty"`
+	Points int      `json:"points,omitempty"`
+	Bingos int      `json:"bingos,omitempty"`
 	// Rating is their rating after the game, and Change what the game changed; 0 if the game wasn't
 	// rated or they hide it.
 	Rating int `json:"rating,omitempty"`
@@ -99,6 +102,8 @@ type Change struct {
 type Sight struct {
 	Scene
 	Own *Own `json:"own,omitempty"` // nil for people without a seat or an unfinished game
+	// Seat is the seat the person has or had in this game; nil if none.
+	Seat *int `json:"seat,omitempty"`
 	// Buttons are actions besides playing.
 	Buttons []SightButton `json:"buttons,omitempty"`
 }

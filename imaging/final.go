@@ -11,6 +11,7 @@ import (
 	"github.com/fogleman/gg"
 
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game"
 )
 
 // A FinalCard summarizes a finished game, for everyone.
@@ -24,9 +25,11 @@ type FinalCard struct {
 // A Finalist holds what a final card shows about a player. The score is the final one.
 type Finalist struct {
 	Player
-	Totals []int  // points after each of the player's turns
-	Best   string // best play: "RELIGION at K5 for 78"; "" if none
-	Bingos int    // plays of a whole rack
+	Totals []int      // points after each of the player's turns
+	Best   string     // best play: "RELIGION at K5 for 78"; "" if none
+	Play   game.Tiles // tiles of the best play
+	Points int        // points for the best play
+	Bingos int        // plays of a whole rack
 }
 
 // The measures of a final card, in pixels.

@@ -43,7 +43,9 @@ func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error
 		}
 	}
 	seat, played := t.SeatOf(req.User.ID)
-	if !played {
+	if played {
+		s.Seat = &seat
+	} else {
 		seat = -1
 	}
 	for _, f := range h.features {

@@ -86,7 +86,7 @@ func FinalCard(t table.Table, to *text.Tongue) imaging.FinalCard {
 		if len(plays[i]) > 0 {
 			best := slices.MaxFunc(plays[i], func(a, b game.Played) int { return a.Score - b.Score })
 			if word := best.Words[0]; best.Score > 0 {
-				f.Best = BestPlay(t.Equipment.Tiles, word, best.Score).In(to).String()
+				f.Best, f.Play, f.Points = BestPlay(t.Equipment.Tiles, word, best.Score).In(to).String(), word.Tiles, best.Score
 			}
 		}
 		card.Players = append(card.Players, f)

@@ -39,7 +39,9 @@ type Judgement struct {
 	Loss float64  `json:"loss"`           // points that it gave up
 	Sure string   `json:"sure,omitempty"` // qualifies Loss: "at least"
 	// Chance is how much of the chance to win a mistake gave up, with its error: "4 ± 1%".
-	Chance string  `json:"chance,omitempty"`
+	Chance string `json:"chance,omitempty"`
+	// Given is that share of the chance to win, from 0 to 1; also in endings.
+	Given  float64 `json:"given,omitempty"`
 	Made   Worth   `json:"made"`
 	Best   []Worth `json:"best"`
 	Remark string  `json:"remark,omitempty"` // says that the play formed invalid words
@@ -53,6 +55,7 @@ type Worth struct {
 	Reason  string   `json:"reason,omitempty"` // reason for the value, in an analysed position
 	Step    string   `json:"step,omitempty"`   // the move as a step of an analysis
 	Chance  string   `json:"chance,omitempty"` // chance to win with its error, if computed: "62 ± 1%"
+	Win     *float64 `json:"win,omitempty"`    // chance to win after it, from 0 to 1, if known
 	Squares []int    `json:"squares,omitempty"`
 	Tiles   []string `json:"tiles,omitempty"`
 }

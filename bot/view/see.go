@@ -57,7 +57,8 @@ func ending(t table.Table, to *text.Tongue) *bot.Ending {
 	for i, seat := range standings(t)[:len(card.Players)] {
 		f := card.Players[i]
 		e.Players = append(e.Players, bot.Finalist{
-			Seat: seat, Name: text.CalledIn(to, t.Seats[seat].Person), Score: f.Score, Won: slices.Contains(t.End.Winners, seat), Best: f.Best, Bingos: f.Bingos,
+			Seat: seat, Name: text.CalledIn(to, t.Seats[seat].Person), Score: f.Score, Won: slices.Contains(t.End.Winners, seat), Best: f.Best,
+			Play: TileTexts(t.Equipment.Tiles, f.Play), Points: f.Points, Bingos: f.Bingos,
 		})
 	}
 	return e

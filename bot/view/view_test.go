@@ -208,7 +208,7 @@ func TestTheEndIsSummedUp(t *testing.T) {
 	if scene.Ending.By != 2 {
 		t.Errorf("won by %d", scene.Ending.By)
 	}
-	wantLines(t, "the players", players, "{Seat:0 Name:Ann Score:13 Won:false Best:HORN at 8H for 14 Bingos:0 Rating:0 Change:0}", "{Seat:1 Name:Bob Score:15 Won:true Best:PASTE at 7H for 22 Bingos:0 Rating:0 Change:0}", "{Seat:2 Name:Dan Score:0 Won:false Best: Bingos:0 Rating:0 Change:0}")
+	wantLines(t, "the players", players, "{Seat:0 Name:Ann Score:13 Won:false Best:HORN at 8H for 14 Play:[H O R N] Points:14 Bingos:0 Rating:0 Change:0}", "{Seat:1 Name:Bob Score:15 Won:true Best:PASTE at 7H for 22 Play:[P A S T E] Points:22 Bingos:0 Rating:0 Change:0}", "{Seat:2 Name:Dan Score:0 Won:false Best: Play:[] Points:0 Bingos:0 Rating:0 Change:0}")
 
 	if scene.Until != 0 {
 		t.Errorf("a game that is over waits until %d", scene.Until)

@@ -2,6 +2,7 @@ package ladder_test
 
 import (
 	"encoding/json"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -39,7 +40,7 @@ func TestEndingHasRatings(t *testing.T) {
 			t.Fatal("it isn't counted")
 		}
 		for i, p := range w.Sees(bottest.People["eve"]).Ending.Players {
-			if p != early[i] {
+			if !reflect.DeepEqual(p, early[i]) {
 				t.Errorf("once it is counted: %+v, want %+v", p, early[i])
 			}
 		}

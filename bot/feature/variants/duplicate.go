@@ -673,7 +673,8 @@ func duplicateFinal(t table.Table, to *text.Tongue) imaging.FinalCard {
 	for _, seat := range t.Ranking()[:min(len(t.Seats), mostShown)] {
 		f := imaging.Finalist{Player: v.Players[seat], Totals: totals[seat], Bingos: bingos[seat]}
 		if sub := best[seat]; sub.Score > 0 {
-			f.Best = view.BestPlay(t.Equipment.Tiles, game.ScoredWord{Tiles: sub.Words[0].Tiles, At: sub.Move.At, Dir: sub.Move.Dir}, sub.Score).In(to).String()
+			word := game.ScoredWord{Tiles: sub.Words[0].Tiles, At: sub.Move.At, Dir: sub.Move.Dir}
+			f.Best, f.Play, f.Points = view.BestPlay(t.Equipment.Tiles, word, sub.Score).In(to).String(), word.Tiles, sub.Score
 		}
 		card.Players = append(card.Players, f)
 	}
