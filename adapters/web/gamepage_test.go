@@ -305,6 +305,9 @@ func TestPageAfterTheEnd(t *testing.T) {
 	if w := other.do("GET", page+"/files/proof", nil); w.Code != 200 || !strings.Contains(w.Header().Get("Content-Disposition"), "proof.json") {
 		t.Errorf("the proof: %d %s", w.Code, w.Header())
 	}
+	if w := other.do("GET", page+"/files/replay", nil); w.Code != 200 || !strings.HasPrefix(w.Body.String(), "GIF89a") || w.Header().Get("Content-Type") != "image/gif" {
+		t.Errorf("the replay: %d %s", w.Code, w.Header())
+	}
 	review := view.Review{Moves: 1}
 	for len(review.Turns) < review.Moves { // a worker judges the moves one by one
 		decode(t, other.do("POST", page+"/review", struct{}{}), &review)
@@ -323,6 +326,9 @@ func TestPageAfterTheEnd(t *testing.T) {
 		}
 		if !found || len(j.Best) == 0 {
 			t.Errorf("turn %d isn't the same in the review: %+v", j.Turn, j)
+		}
+		if win := j.Made.Win; win == nil || *win < 0 || *win > 1 || j.Given < 0 || j.Given > 1 {
+			t.Errorf("turn %d has no chance to win: %+v", j.Turn, j)
 		}
 	}
 }

@@ -55,6 +55,7 @@ func shipped(h feature.House) []feature.Feature {
 		Files:  exportedFiles,
 		Review: robots.Judge,
 		Try:    robots.Try,
+		Replay: play.Replay,
 		Watch:  h.Watch,
 	})
 	notify.Front = webpage.Front

@@ -283,19 +283,33 @@ func (l *looks) replay(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	r := l.desk.Pen(ctx, t.Channel, req.Dark)
-	if r.Renderer == nil {
+	gif, err := l.replayFile(ctx, t, req.Dark, l.desk.Tongue(ctx, req))
+	if errors.Is(err, bot.ErrNoPicture) {
 		return words.Refuse(text.Say("There are no pictures here. {history} lists the moves.", text.Code("/history"))), nil
 	}
-	to := l.desk.Tongue(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("The game so far, move by move."), Files: []bot.File{gif}}, nil
+}
+
+// Replay draws a game move by move as an animated picture. It returns bot.ErrNoPicture if the
+// host draws none.
+func (f *Feature) Replay(ctx context.Context, t table.Table, dark bool, to *text.Tongue) (bot.File, error) {
+	return f.looks.replayFile(ctx, t, dark, to)
+}
+
+// replayFile is [Feature.Replay].
+func (l *looks) replayFile(ctx context.Context, t table.Table, dark bool, to *text.Tongue) (bot.File, error) {
+	r := l.desk.Pen(ctx, t.Channel, dark)
+	if r.Renderer == nil {
+		return bot.File{}, bot.ErrNoPicture
+	}
 	gif, err := feature.Heavy(ctx, l.desk, replayed{t.ID, t.Number, r.Renderer, to}, func(ctx context.Context) ([]byte, error) {
 		return r.Renderer.Replay(ctx, view.Views(t, to))
 	})
 	if err != nil {
-		return bot.Reply{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
+		return bot.File{}, fmt.Errorf("draw replay of table %d: %w", t.ID, err)
 	}
-	return bot.Reply{
-		Text:  text.Say("The game so far, move by move."),
-		Files: []bot.File{{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: text.Say("The game so far, move by move. {last}.", words.Caption(t)), Data: gif}},
-	}, nil
+	return bot.File{Name: fmt.Sprintf("rackmate-%d.gif", t.ID), Type: "image/gif", Alt: text.Say("The game so far, move by move. {last}.", words.Caption(t)), Data: gif}, nil
 }

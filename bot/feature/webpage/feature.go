@@ -33,6 +33,8 @@ type Others struct {
 	Files  func(table.Table) ([]bot.File, error)
 	Review func(ctx context.Context, t table.Table, to *text.Tongue) (view.Review, error)
 	Try    func(ctx context.Context, t table.Table, a view.Attempt, to *text.Tongue) (view.Outcome, error)
+	// Replay draws a game move by move.
+	Replay func(ctx context.Context, t table.Table, dark bool, to *text.Tongue) (bot.File, error)
 	// Watch calls fn with each channel whose table has changed.
 	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
 }

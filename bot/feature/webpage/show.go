@@ -93,6 +93,9 @@ func (p pages) file(ctx context.Context, v bot.Visit, name string) (file bot.Fil
 	if err != nil {
 		return file, err
 	}
+	if name == "files/replay" {
+		return p.Others.Replay(ctx, t, isDark(v), p.desk.Tongue(ctx, v.Request))
+	}
 	files, err := feature.Heavy(ctx, p.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) {
 		files, err := p.Others.Files(t)
 		return bot.FilesIn(nil, files), err
