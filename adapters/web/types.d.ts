@@ -23,7 +23,8 @@ interface Sight extends View {
   began?: string[];
   turns: Turn[];
   buttons?: SightButton[];
-  ending?: { result: string; by?: number; players: { seat: number; name: string; score: number; won?: boolean; best?: string; bingos?: number; rating?: number; change?: number }[] };
+  seat?: number; // the person's seat, also after the end
+  ending?: { result: string; by?: number; players: { seat: number; name: string; score: number; won?: boolean; best?: string; play?: string[]; points?: number; bingos?: number; rating?: number; change?: number }[] };
 }
 interface Draft { words?: { text: string; score: number; invalid?: boolean }[]; score: number; problem?: string }
 
@@ -71,7 +72,6 @@ interface Stream extends StreamInfo {
   sight?: Sight;
   page?: string; // the table's address
   game?: string; // key of the table in view, if it isn't the latest
-  wasSeated?: boolean;
 }
 
 // ---- commands
@@ -109,7 +109,8 @@ interface BoardHost {
 }
 interface Board {
   show(view: Sight): void;
-  judged?(accuracy: (number | undefined)[]): void; // shows the accuracy of each seat, in percent
+  above?: HTMLElement; // the place above the board, for the curve of a review
+  judged?(made: Reviewed): void; // shows a finished review on the card of the end
   look?(n: number): void; // shows the position after n moves
   back?(): number; // number of moves shown while looking back; -1 means now
   again?(): void; // redraws the players
@@ -214,8 +215,8 @@ interface Daily {
   plays?: { play: string; score: number; squares: number[]; tiles: string[] }[];
   results?: { place: number; name: string; score: number; percent: number; own?: boolean; tries: DailyTry[] }[];
 }
-interface Judged { text: string; points: number; equity: number; reason?: string; step?: string; chance?: string; squares?: number[]; tiles: string[] }
-interface Review { turn: number; seat: number; loss: number; sure?: string; chance?: string; rack: string[]; remark?: string; made: Judged; best: Judged[] }
+interface Judged { text: string; points: number; equity: number; reason?: string; step?: string; chance?: string; win?: number; squares?: number[]; tiles: string[] }
+interface Review { turn: number; seat: number; loss: number; sure?: string; chance?: string; given?: number; rack: string[]; remark?: string; made: Judged; best: Judged[] }
 /** The host's analysis of a position; see bot/feature/analysis/question.go. */
 interface Analysis {
   sight: Sight; cgp: string; list: string; last?: string; over?: boolean; count: number;

@@ -15,10 +15,13 @@ import { players } from "./players.js";
 import { story, told } from "./story.js";
 import { ending } from "./ending.js";
 import { zooms } from "./zoom.js";
-import { fly } from "./motion.js";
+import { cheer, fly } from "./motion.js";
 
 /** asks lists the commands that return information and leave the turn unchanged. */
 export const asks = ["hint", "unseen", "resign"];
+
+// bingo is the number of tiles from which on a play has its moment.
+const bingo = 7;
 
 /** mount creates a board in an element. @param {HTMLElement} root @param {BoardHost} host @returns {Board} */
 export function mount(root, host) {
@@ -32,7 +35,7 @@ export function mount(root, host) {
   const own = hand(set);
   // Open a review on the board, if possible.
   const press = (/** @type {string} */ id) => (host.review && id.split(":")[3] === "review" ? host.review() : host.press(id));
-  const can = controls({ set, play, press, give: (command) => send({ command, args: {} }), choose: () => own.rack.querySelector("button")?.focus() });
+  const can = controls({ set, play, press, give: (command) => send({ command, args: {} }), choose: () => own.rack.querySelector("button")?.focus(), onward: (view) => end.onward(view) });
   const who = players((text) => {
     host.say(text);
     host.sound(880);
@@ -41,9 +44,10 @@ export function mount(root, host) {
   // rest moves the focus to the board when the focused element is gone.
   const rest = () => find('[tabindex="0"]', grid).focus({ preventScroll: true });
   const end = ending(host, rest);
+  const above = el("div", { class: "above" });
   const field = el("div", { class: "field" }, grid, end.card);
   const zoom = zooms(field, grid);
-  root.replaceChildren(who.all, field, el("div", { class: "news" }, who.caption, can.tally, can.spoken), own.rack, el("div", { class: "acts" }, can.acts, can.beside), can.extras, own.chooser);
+  root.replaceChildren(who.all, above, field, el("div", { class: "news" }, who.caption, can.tally, can.spoken), own.rack, el("div", { class: "acts" }, can.acts, can.beside), can.extras, own.chooser);
   // The list of moves is below the board, or in the page's own place for it.
   const aside = host.moves ?? root.appendChild(el("div", { class: "after-board" }));
   aside.replaceChildren(own.notes, moves.scrub, moves.list);
@@ -187,16 +191,19 @@ export function mount(root, host) {
   }
   new ResizeObserver(() => now && zoomed(true)).observe(field);
 
-  function draw(focus = false) {
+  /** @param {boolean} [focus] @param {boolean} [ends] whether the game has just ended */
+  function draw(focus = false, ends = false) {
     const had = root.contains(document.activeElement);
     const came = lies.draw(now, spot, focus);
     zoomed();
-    if (came.length) fly(came, who.of(now.view, now.view.turns.at(-1)?.player));
+    const last = now.view.turns.at(-1);
+    if (came.length) fly(came, who.of(now.view, last?.player));
+    if (came.length >= bingo && last?.score) cheer(field, "+" + last.score);
     root.classList.toggle("past", now.back >= 0);
     own.draw(now);
     can.draw(now);
     moves.draw(now);
-    end.draw(now.view, now.back >= 0);
+    end.draw(now.view, now.back >= 0, ends);
     if (had && (document.activeElement === document.body || document.activeElement?.checkVisibility() === false)) rest();
   }
 
@@ -215,7 +222,11 @@ export function mount(root, host) {
   });
 
   return {
-    judged: end.judged,
+    above,
+    judged(made) {
+      end.judged(now.view, made);
+      end.draw(now.view, now.back >= 0);
+    },
     look: (n) => now && look(n),
     back: () => now?.back ?? -1,
     again: () => now && drawPlayers(),
@@ -231,7 +242,7 @@ export function mount(root, host) {
       at = Date.now();
       ask();
       drawPlayers();
-      draw();
+      draw(false, ends);
       if (ends && document.activeElement === document.body) /** @type {HTMLElement | null} */ (end.card.querySelector("button.primary"))?.focus({ preventScroll: true });
     },
   };

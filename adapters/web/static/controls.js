@@ -67,8 +67,9 @@ const command = (/** @type {SightButton} */ b) => b.id.split(":")[3] ?? "";
 const quiet = (/** @type {SightButton} */ b) => !b.style && ["unseen", "board", "history", "rack", "hint"].includes(command(b));
 
 /**
- * controls creates the buttons; does carries out presses, and its choose() focuses the rack.
- * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown, choose(): void }} does
+ * controls creates the buttons; does carries out presses, its choose() focuses the rack, and its
+ * onward() returns the buttons after the end, which replace those of the host that do the same.
+ * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown, choose(): void, onward(view: Sight): HTMLElement[] }} does
  */
 export function controls(does) {
   const tally = el("p", { class: "tally" });
@@ -159,7 +160,11 @@ export function controls(does) {
     shown = now;
     if (!now.view.own) extras.hidden = true;
     if (!extras.hidden) fill(extras, seldom(now));
-    fill(beside, (now.view.buttons ?? []).filter((b) => !now.view.own || !quiet(b)).map((b) => button(b.label, () => does.press(b.id), { as: command(b), style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" })));
+    const onward = now.view.ending ? does.onward(now.view) : [];
+    const replaced = onward.map((b) => b.dataset.as);
+    if (replaced.includes("review") && replaced.includes("share")) replaced.push("replay", "export"); // sharing offers both
+    beside.classList.toggle("onward", onward.length > 0);
+    fill(beside, [...onward, ...(now.view.buttons ?? []).filter((b) => (!now.view.own || !quiet(b)) && !replaced.includes(command(b))).map((b) => button(b.label, () => does.press(b.id), { as: command(b), style: b.style === 1 ? "primary" : b.style === 2 ? "danger" : "" }))]);
   }
 
   return { tally, spoken, acts, beside, extras, draw };

@@ -81,8 +81,7 @@ async function ask(s) {
     if (s.id === store.current) draw(s);
     if (before !== standing(s)) emit("stream", s); // posts fold or unfold, and change their buttons
     if (waited && s.sight?.own?.turn) tick();
-    if (s.sight && (s.sight.own || (s.sight.phase === "over" && s.wasSeated))) seated(s.sight);
-    s.wasSeated ||= Boolean(s.sight?.own);
+    if (s.sight && (s.sight.own || (s.sight.phase === "over" && s.sight.seat !== undefined))) seated(s.sight);
     emit("side");
     if (s.sight?.phase === "over") rack.none(s);
     else if (!s.sight?.own) rack.ask(s);
@@ -127,7 +126,7 @@ function draw(s) {
   root.hidden = !shown;
   if (had && !shown) $("scroll").focus({ preventScroll: true }); // for instance before a rematch, until the other has agreed
   talk.classList.toggle("gaming", shown);
-  $("new-game").hidden = s.kind === "host" || (s.sight !== undefined && s.sight.phase !== "over");
+  $("new-game").hidden = s.kind === "host" || shown || (s.sight !== undefined && s.sight.phase !== "over"); // a board has its own button
   talk.classList.toggle("seated", Boolean(shown && s.sight?.own));
   strip.hidden = !shown;
   if (!shown || !s.sight) return;
@@ -161,24 +160,21 @@ $("after").append(newer);
 function ended(s) {
   const is = s.sight?.phase === "over" && s.page ? s.sight.table : 0;
   $("after").hidden = !is;
-  if (is === over) return;
+    if (is === over) return;
   over = is;
   review.leave();
   talk.classList.remove("reviewing");
   $("after-said").textContent = "";
   if (!is) return;
-  $("after-buttons").replaceChildren(
-    el("a", { class: "button small", href: s.page + "/files/moves", download: "" }, say("Moves as a file")),
-    el("a", { class: "button small", href: s.page + "/files/proof", download: "" }, say("Proof of the draws")));
-  if (s.wasSeated) review.make({ quiet: true });
+  if (s.sight?.seat !== undefined) review.make({ quiet: true });
 }
 
 /** showReview shows the review on the board, beginning at the first mistake. */
 async function showReview() {
   talk.classList.add("reviewing");
   chat(true, { focus: false });
-  await review.make();
   review.first();
+  await review.make();
 }
 
 // ---- the conversation on a phone

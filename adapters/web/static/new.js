@@ -1,6 +1,6 @@
 // Starting games: by one press with what was chosen last, or by the card of a new game.
 
-import { give, ofGame } from "./give.js";
+import { give, ofGame, shareGame } from "./give.js";
 import { $ } from "./dom.js";
 import { call, newID, plain, refusal } from "./api.js";
 import { go } from "./nav.js";
@@ -103,6 +103,7 @@ export async function invite() {
 /** share shares the page of the latest game, and returns a message about the result. */
 export async function share() {
   const { page, sight } = stream(store.current);
+  if (page && sight?.phase === "over") return shareGame(page, true), "";
   if (page && sight?.phase !== "lobby") return give(ofGame(page));
   try {
     const { reply } = await call("say", { stream: store.current, id: newID(), text: `/board page:yes` });

@@ -6,20 +6,20 @@ import { reviews } from "./review.js";
 import { say } from "./say.js";
 import { plain } from "./api.js";
 import { open } from "./table.js";
-import { give, ofGame } from "./give.js";
+import { give, ofGame, shareGame } from "./give.js";
 
 /** start shows a page's table on its board. When the game ends, it calls look to refresh the page. @param {HTMLElement} block @param {() => void} look */
 export function start(block, look) {
   const { base } = document.body.dataset;
   /** @type {Sight | null} */
   let sight = null; // current state of the table
-  const moves = el("div", { class: "page-moves" }), judged = el("div", { id: "judged", hidden: true });
+  const moves = el("div", { class: "page-moves" }), judged = el("div", { id: "judged", class: "judged-box", hidden: true });
   $("beside").append(moves, judged);
 
   const table = open(base + "/", find(".board-box", block), {
     sight: shown,
     said: (reply) => tell(reply?.text ? plain(reply) : "", reply?.refused),
-    share: () => give(ofGame(location.pathname)),
+    share: async () => (sight?.phase === "over" ? (shareGame(location.pathname, true), "") : give(ofGame(location.pathname))),
     review: judge,
     tries: () => review,
     moves,

@@ -9,7 +9,7 @@ const minute = 60000;
 const warnings = [5 * minute, minute, minute / 6];
 
 /** robot returns a robot's name with its kind in small type: "Casual (robot)". @param {string} name @returns {(string | HTMLElement)[]} */
-function robot(name) {
+export function robot(name) {
   const [, called = name, what = ""] = /^(.+)( \(.+\))$/.exec(name) ?? [];
   return what ? [called, el("span", { class: "quiet" }, what)] : [name];
 }

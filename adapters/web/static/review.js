@@ -1,11 +1,16 @@
-// The review of a finished game: the points lost by each move, and the plays on the board.
+// The review of a finished game: a curve of the chance to win, the mistakes in sentences, and the
+// plays on the board.
 
-import { el, announce } from "./dom.js";
+import { el, announce, icon, isolate } from "./dom.js";
 import { after, withPlay } from "./play.js";
 import { moveRow } from "./story.js";
 import { cgp } from "./cgp.js";
-import { say, parts, tenths } from "./say.js";
+import { percent, say, parts, tenths } from "./say.js";
 import { plain, refusal, pause } from "./api.js";
+import { chances, curveOfChances, mistake } from "./curve.js";
+
+// A share of the chance to win below this isn't named.
+const least = 0.005;
 
 /**
  * reviews draws the review in an element, which is hidden until the review has content. on
@@ -31,6 +36,7 @@ export function reviews(box, on) {
   const tried = new Map(); // by turn
   let shownNumber = 0; // grows, since the board ignores older numbers
   let asking = 0; // the table that the review is for
+  let waits = false; // whether the person waits for their worst mistake
 
   /** make requests the review, and shows its progress unless it is quiet. @param {{ quiet?: boolean }} [how] */
   async function make({ quiet = false } = {}) {
@@ -45,16 +51,13 @@ export function reviews(box, on) {
         const made = await on.ask();
         if (asking !== table || on.sight()?.table !== table) return;
         ({ turns, moves } = made);
-        if (made.accuracy) on.board().judged?.(made.accuracy.map((n, seat) => (turns.some((t) => t.seat === seat) ? n : undefined))); // without moves there is no accuracy
-        if (!quiet || at >= 0) on.tell(turns.length < moves ? say("Analysing: {n} of {all}", { n: turns.length, all: moves }) : "");
-        if (turns.length && !box.hidden) draw();
-        else if (turns.length && !quiet) draw();
-        if (turns.length < moves && quiet) await pause(2000);
+        if (made.accuracy) on.board().judged?.(made);
+        const seen = !quiet || waits || at >= 0;
+        if (seen) on.tell(turns.length < moves ? say("Analysing: {n} of {all}", { n: turns.length, all: moves }) : "");
+        if (turns.length && (!box.hidden || seen)) draw();
+        if (turns.length < moves && !seen) await pause(2000);
       }
-      if (turns.length && !quiet) {
-        on.tell("");
-        draw();
-      }
+      if (waits) worst();
       if (!turns.length) on.tell(say("Nobody made a move in that game, so there is nothing to review."), true);
     } catch (e) {
       asking = 0;
@@ -62,38 +65,148 @@ export function reviews(box, on) {
     }
   }
 
+  // ---- in words
+
+  const sightNow = () => /** @type {Sight} */ (on.sight());
+  const nameOf = (/** @type {Review} */ t) => sightNow().players.find((p) => p.seat === t.seat)?.name ?? "";
+  const isOwn = (/** @type {Review} */ t) => t.seat === sightNow().seat;
+  const chance = (/** @type {number} */ share) => (share > 0 && share < 0.01 ? "<" + percent(0.01) : share < 1 && share > 0.99 ? ">" + percent(0.99) : percent(share));
+
+  /** byCost orders mistakes, the costliest first. @param {Review} a @param {Review} b */
+  const byCost = (a, b) => (b.given ?? 0) - (a.given ?? 0) || b.loss - a.loss;
+
+  /** cost returns what a share of the chance to win or some points are, in words. @param {number} share @param {number} points */
+  const cost = (share, points) => (share >= least ? say("{share} of the game", { share: chance(share) }) : say("{n, plural, one {# point} other {# points}}", { n: Math.round(points) }));
+
+  /** verdict says in a sentence how good a turn's move was. @param {Review} t */
+  function verdict(t) {
+    const best = t.best[0], { made } = t, share = t.given ?? 0, who = isOwn(t) ? "you" : "other", name = nameOf(t);
+    if (!best || !mistake(t)) return say("{who, select, you {You} other {{name}}} played {play} for {points}: nothing was better.", { who, name, play: made.text, points: made.points });
+    if (!best.squares) return say("It was better to choose: {play}. That's worth {cost}.", { play: best.text, cost: cost(share, t.loss) });
+    if (share < least) return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}} more by the end.", { who, name, play: best.text, n: Math.round(t.loss) });
+    return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}}, and {share} of the game.", { who, name, play: best.text, n: best.points, share: chance(share) });
+  }
+
+  /**
+   * lead returns a positive number if a play is better than another, and 0 if they are as good:
+   * measured by the chance to win, or else by the points until the end.
+   * @param {Judged} a @param {Judged} b
+   */
+  function lead(a, b) {
+    const win = (a.win ?? 0) - (b.win ?? 0), points = a.equity - b.equity;
+    if (Math.abs(win) >= least) return win;
+    return (a.chance && b.chance) || Math.abs(points) < 0.05 ? 0 : points;
+  }
+
+  /** compare says how good a try is beside the move made and the best. @param {Review} t @param {Judged} w */
+  function compare(t, w) {
+    const best = t.best[0], value = { play: w.text, points: w.points }, tried = say("Your try: {play} for {points}.", value);
+    const ahead = lead(w, t.made), than = ahead > 0 ? say("It's better than the move played.") : ahead < 0 ? say("The move played was better.") : say("It's as good as the move played.");
+    if (lead(best, w) <= 0) return [tried, than, say("There's nothing better.")].join(" ");
+    return [tried, than, say("The best is {play}, worth {cost} more.", { play: best.text, cost: cost((best.win ?? 0) - (w.win ?? 0), best.equity - w.equity) })].join(" ");
+  }
+
+  // ---- the panel
+
   function draw() {
     const sight = on.sight();
     if (!sight) return;
-    const { players } = sight;
+    const one = turns[at], hidden = box.hidden;
     box.hidden = false;
-    const nameOf = (/** @type {Review} */ t) => players.find((p) => p.seat === t.seat)?.name ?? "";
-    const lost = (/** @type {Review} */ t) => (t.chance ? `−${t.chance}` : t.loss < 0.05 ? say("best") : `${t.sure ? t.sure + " " : ""}−${Number.isInteger(t.loss) ? t.loss : tenths(t.loss)}`);
-    const rows = turns.map((t, i) => el("li", {}, moveRow({ "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
-      { number: t.turn, by: nameOf(t), text: t.made.text, points: `+${t.made.points}` }, el("span", { class: t.loss < 0.05 && !t.chance ? "loss good" : "loss" }, lost(t)))));
-    const one = turns[at];
-    const own = tried.get(at) ?? [], all = one ? plays(at) : [];
-    const mark = (/** @type {number} */ i) => (!i ? "▸" : i <= own.length ? "✎" : String(i - own.length));
-    const list = !one ? [] : [
-      el("p", {}, ...parts("{name} had {rack}.", { name: el("bdi", {}, nameOf(one)), rack: el("b", {}, one.rack.join(" ")) }), one.remark ? ` ${one.remark}.` : ""),
-      el("ol", { class: "choices", "aria-label": say("The best moves") }, ...all.map((w, i) => el("li", {}, moveRow({ "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
-        { number: mark(i), text: w.text, points: w.points }, el("span", { class: "loss" }, w.chance ?? tenths(w.equity)))))),
-      el("div", { class: "after-buttons" },
-        !trying && !one.rack.some((t) => !t) && el("button", { type: "button", class: "button small primary", onclick: tryAgain }, say("Try again")),
-        step(say("Previous move"), "‹", at > 0, () => look(at - 1, -1)),
-        step(say("Next move"), "›", at < turns.length - 1, () => look(at + 1, -1)),
-        el("a", { class: "button small", href: analyse(one), target: "_blank" }, say("Analyse")),
-        el("button", { type: "button", class: "button small", onclick: done }, say("Back to the end"))),
-    ];
     const focused = [...box.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
-    box.replaceChildren(el("div", { class: "judged-one" }, ...list), el("h2", {}, say("Points lost")), el("ol", { class: "moves judged" }, ...rows));
+    box.replaceChildren(
+      el("div", { class: "review-head" },
+        step(say("Previous move"), "‹", at > 0, () => look(at - 1, -1)),
+        el("p", {}, one ? say("{n} of {all}", { n: at + 1, all: moves }) : ""),
+        step(say("Next move"), "›", at < turns.length - 1, () => look(at + 1, -1)),
+        el("button", { type: "button", class: "icon-button", "aria-label": say("Back to the end"), title: say("Back to the end"), onclick: done }, icon("close"))),
+      one ? judgedOne(one) : "", mistakes(), allMoves());
     [...box.querySelectorAll("button")][focused]?.focus({ preventScroll: true });
-    if (at >= 0) box.scrollTop = 0;
-    else box.querySelector(".judged [aria-current]")?.scrollIntoView({ block: "nearest" });
+    if (hidden) box.scrollTop = 0;
+    drawCurve();
+  }
+
+  /** judgedOne describes the current turn: what was missed, and the plays to choose from. @param {Review} one */
+  function judgedOne(one) {
+    const mine = tried.get(at)?.length ?? 0, all = plays(at), wins = all.flatMap((w) => w.win ?? []);
+    // Without a difference in the chance to win, the points until the end tell moves apart.
+    const byWin = wins.length > 0 && (wins.some((n) => n > 0 && n < 1) || new Set(wins).size > 1);
+    const name = (/** @type {number} */ i) => (!i ? say("Played") : i <= mine ? say("Your try") : i === mine + 1 ? say("Best") : String(i - mine));
+    const human = !sightNow().players.find((p) => p.seat === one.seat)?.robot, asks = sightNow().seat === undefined ? human : isOwn(one);
+    return el("section", { class: "judged-one" },
+      el("h2", {}, ...isolate(choice >= 0 && choice < mine ? compare(one, all[choice + 1]) : verdict(one))),
+      one.remark ? el("p", {}, one.remark + ".") : "",
+      el("p", { class: "quiet" }, ...parts("{name} had {rack}.", { name: el("bdi", {}, nameOf(one)), rack: el("b", {}, one.rack.map((t) => t || "?").join(" ")) })),
+      el("div", { class: "after-buttons" },
+        asks && !trying && !one.rack.some((t) => !t) && el("button", { type: "button", class: "button small primary", onclick: tryAgain }, say("Find a better move")),
+        el("a", { class: "button small", href: analyse(one), target: "_blank" }, say("Analyse"))),
+      el("div", { class: "turn-head", "aria-hidden": "true" }, el("span", {}, say("Move")), el("span", {}, say("Points")), el("span", {}, byWin ? say("Chance to win") : say("Points by the end"))),
+      el("ol", { class: "choices", "aria-label": say("The best moves") }, ...all.map((w, i) => el("li", {}, moveRow({ "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
+        { number: name(i), text: w.text, points: w.points }, el("span", { class: "loss" }, byWin ? (w.win === undefined ? "–" : chance(w.win)) : tenths(w.equity)))))));
+  }
+
+  /** mistakes lists a player's mistakes as sentences, the worst first: the person's own, or everybody's. */
+  function mistakes() {
+    const { seat } = sightNow(), all = turns.flatMap((t, i) => (mistake(t) && (seat === undefined || t.seat === seat) && ((t.given ?? 0) >= least || t.loss >= 1) ? [{ t, i }] : []));
+    all.sort((a, b) => byCost(a.t, b.t));
+    if (turns.length < moves && !all.length) return "";
+    if (!all.length) return el("p", { class: "quiet" }, say("No mistakes."));
+    return el("section", { class: "mistakes" }, el("h3", {}, seat === undefined ? say("Worst mistakes") : say("Your worst mistakes")), el("ol", {}, ...all.slice(0, 8).map(({ t, i }) => el("li", {},
+      el("button", { type: "button", class: "missed", "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) }, el("span", {}, ...isolate(verdict(t))), el("span", { class: "quiet" }, ...isolate(say("Move {n}: {play} for {points}", { n: t.turn, play: t.made.text, points: t.made.points }))))))));
+  }
+
+  /** allMoves lists the game's moves with what each gave away. */
+  function allMoves() {
+    const lost = (/** @type {Review} */ t) => (!mistake(t) ? "" : (t.given ?? 0) >= least ? "−" + chance(t.given ?? 0) : `−${tenths(t.loss)}`);
+    return el("section", { class: "all" }, el("h3", {}, say("All moves")),
+      el("div", { class: "turn-head", "aria-hidden": "true" }, el("span", {}, say("Player")), el("span", {}, say("Move")), el("span", {}, say("Points")), el("span", {}, say("Given away"))),
+      el("ol", { class: "moves judged" }, ...turns.map((t, i) => el("li", {}, moveRow({ "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
+        { number: t.turn, by: nameOf(t), text: t.made.text, points: t.made.points }, el("span", { class: "loss" }, lost(t)))))));
   }
 
   /** step returns a button with an icon that leads to another move. @param {string} label @param {string} shown @param {boolean} can @param {() => void} go */
   const step = (label, shown, can, go) => el("button", { type: "button", class: "button small step", "aria-label": label, title: label, "aria-disabled": can ? null : "true", onclick: () => can && go() }, shown);
+
+  // ---- the curve above the board
+
+  const slider = el("div", { class: "slider", role: "slider", tabindex: "0", "aria-label": say("Chance to win"), "aria-valuemin": "1" });
+  const seatOf = () => sightNow().seat ?? turns[0]?.seat ?? 0;
+
+  function drawCurve() {
+    const { above } = on.board(), { players } = sightNow(), seat = seatOf(), values = chances(turns, seat, players.length);
+    if (at < 0 || !values.some((n) => n !== undefined)) return above?.replaceChildren();
+    const drawn = curveOfChances(turns, seat, players.length), now = values[at], name = players.find((p) => p.seat === seat)?.name ?? "";
+    const one = turns[at];
+    drawn.style.setProperty("--at", `${(100 * at) / Math.max(1, turns.length - 1)}%`);
+    slider.setAttribute("aria-valuemax", String(turns.length));
+    slider.setAttribute("aria-valuenow", String(at + 1));
+    slider.setAttribute("aria-valuetext", [say("Move {n}: {play} for {points}", { n: at + 1, play: one.made.text, points: one.made.points }), now === undefined ? "" : say("Chance to win: {chance}", { chance: chance(now) })].filter(Boolean).join(". "));
+    slider.replaceChildren(el("p", { class: "quiet", "aria-hidden": "true" }, el("span", {}, isOwnSeat(seat) ? say("Your chance to win") : say("{name}'s chance to win", { name })), el("b", {}, now === undefined ? "" : chance(now))), drawn);
+    if (slider.parentElement !== above) above?.replaceChildren(slider);
+  }
+
+  const isOwnSeat = (/** @type {number} */ seat) => sightNow().seat === seat;
+
+  /** point shows the move nearest to the pointer. @param {PointerEvent} e */
+  function point(e) {
+    const { left, width } = /** @type {HTMLElement} */ (slider.querySelector(".chances")).getBoundingClientRect();
+    const to = Math.max(0, Math.min(turns.length - 1, Math.round(((e.clientX - left) / width) * (turns.length - 1))));
+    if (to !== at) look(to, -1);
+  }
+  slider.addEventListener("pointerdown", (e) => {
+    slider.setPointerCapture?.(e.pointerId);
+    point(e);
+  });
+  slider.addEventListener("pointermove", (e) => e.buttons && point(e));
+  slider.addEventListener("keydown", (e) => {
+    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: turns.length - 1 }[e.key];
+    if (to === undefined) return;
+    e.preventDefault();
+    e.stopPropagation();
+    if (turns[to]) look(to, -1);
+  });
+
+  // ---- on the board
 
   /** look shows a play of a turn on the board before the turn. @param {number} turn @param {number} which */
   function look(turn, which) {
@@ -103,19 +216,40 @@ export function reviews(box, on) {
     stopTrying();
     [at, choice] = [turn, which];
     const t = turns[turn], w = plays(turn)[which + 1], mine = tried.get(turn)?.length ?? 0;
-    const caption = which < 0 ? say("Played: {play} for {points}", { play: w.text, points: w.points }) : which < mine ? verdict(t, w) : which === mine ? say("Best: {play} for {points}", { play: w.text, points: w.points }) : say("Choice {n}: {play} for {points}", { n: which - mine + 1, play: w.text, points: w.points });
-    shownNumber += 1;
-    on.board().show({ ...sight, own: undefined, ending: undefined, number: sight.number + shownNumber, board: withPlay(before(sight, t), w), fresh: w.squares ?? [], gone: [], turns: [], caption, buttons: [] });
+    const caption = which < 0 ? say("Played: {play} for {points}", { play: w.text, points: w.points }) : which < mine ? compare(t, w) : which === mine ? say("Best: {play} for {points}", { play: w.text, points: w.points }) : say("Choice {n}: {play} for {points}", { n: which - mine + 1, play: w.text, points: w.points });
+    show({ board: withPlay(before(sight, t), w), fresh: w.squares ?? [], caption, players: standing(sight, t, which < 0 ? undefined : w.points) });
     announce(caption);
     draw();
   }
 
+  /** show shows a position of the game on the board. @param {Partial<Sight>} position */
+  function show(position) {
+    const sight = sightNow();
+    shownNumber += 1;
+    on.board().show({ ...sight, own: undefined, ending: undefined, number: sight.number + shownNumber, gone: [], turns: [], buttons: [], ...position });
+  }
+
+  /**
+   * standing returns the players with their scores after a turn: as it was made, or with a play for
+   * some points.
+   * @param {Sight} sight @param {Review} t @param {number} [points]
+   */
+  function standing(sight, t, points) {
+    const n = count(sight, t), made = sight.turns[n]?.total;
+    return sight.players.map((p) => {
+      const then = scoreAt(sight, n, p.name);
+      return { ...p, note: "", toMove: p.seat === t.seat, score: p.seat !== t.seat ? then : points === undefined ? made ?? then : then + points };
+    });
+  }
+
+  /** scoreAt returns a player's score after n lines of the list of moves. @param {Sight} sight @param {number} n @param {string} name */
+  const scoreAt = (sight, n, name) => sight.turns.slice(0, n).findLast((one) => one.player === name && one.total !== undefined)?.total ?? 0;
+
   /** analyse returns the address where a turn's position can be analysed. @param {Review} t */
   function analyse(t) {
-    const sight = /** @type {Sight} */ (on.sight()), earlier = sight.turns.slice(0, count(sight, t));
-    const score = (/** @type {string} */ name) => earlier.findLast((one) => one.player === name && one.total !== undefined)?.total ?? 0;
+    const sight = sightNow(), n = count(sight, t);
     const others = sight.players.filter((p) => p.seat !== t.seat), all = [...sight.players.filter((p) => p.seat === t.seat), ...others];
-    const position = cgp({ board: before(sight, t), size: sight.size, racks: all.map((_, i) => (i ? [] : t.rack)), scores: all.map((p) => score(p.name)) });
+    const position = cgp({ board: before(sight, t), size: sight.size, racks: all.map((_, i) => (i ? [] : t.rack)), scores: all.map((p) => scoreAt(sight, n, p.name)) });
     return "/analyse#" + new URLSearchParams({ cgp: position });
   }
 
@@ -126,15 +260,7 @@ export function reviews(box, on) {
   const count = (sight, t) => Math.max(0, sight.turns.findIndex((one) => one.number === t.turn));
 
   /** plays returns the plays of a turn: the one made, the person's tries, and the best. @param {number} turn */
-  const plays = (turn) => [turns[turn].made, ...(tried.get(turn) ?? []), ...turns[turn].best];
-
-  /** verdict compares a try with the best play. @param {Review} t @param {Judged} w */
-  function verdict(t, w) {
-    const best = t.best[0], value = { play: w.text, points: w.points };
-    if (w.chance ? w.chance === best.chance : w.equity >= best.equity - 0.05) return say("Your try: {play} for {points}. There's nothing better.", value);
-    if (w.chance && best.chance) return say("Your try: {play} for {points}. Chance to win: {chance}, at best {best}.", { ...value, chance: w.chance, best: best.chance });
-    return say("Your try: {play} for {points}. The best is worth {n} more.", { ...value, n: tenths(best.equity - w.equity) });
-  }
+  const plays = (turn) => [turns[turn].made, ...(tried.get(turn) ?? []), ...turns[turn].best.filter((w, i) => !i || w.text !== turns[turn].made.text)];
 
   // ---- tries
 
@@ -143,9 +269,8 @@ export function reviews(box, on) {
     const sight = on.sight(), t = turns[at];
     if (!sight) return;
     trying = true;
-    shownNumber += 1;
-    const caption = say("Your try: lay a better play for {name}.", { name: sight.players.find((p) => p.seat === t.seat)?.name ?? "" });
-    on.board().show({ ...sight, ending: undefined, number: sight.number + shownNumber, board: before(sight, t), fresh: [], gone: [], turns: [], caption, buttons: [], own: { seat: t.seat, rack: t.rack, lays: "play", turn: true, exchange: 0, tries: true } });
+    const caption = say("Your try: lay a better play for {name}.", { name: nameOf(t) });
+    show({ board: before(sight, t), fresh: [], caption, players: standing(sight, t, 0), own: { seat: t.seat, rack: t.rack, lays: "play", turn: true, exchange: 0, tries: true } });
     announce(caption);
     draw();
     on.trying?.(true);
@@ -164,13 +289,22 @@ export function reviews(box, on) {
       const { judged, problem, words } = await on.attempt({ turn: turns[turn].turn, word: args.word, at: args.at, judge: true });
       const wrong = (words ?? []).filter((w) => w.invalid).map((w) => w.text);
       if (problem || !judged) return { refused: true, text: [{ text: problem || say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", { n: wrong.length, words: wrong.join(", ") }) }] };
-      const others = (tried.get(turn) ?? []).filter((w) => w.text !== judged.made.text);
-      tried.set(turn, [judged.made, ...others]);
+      const { text } = judged.made, others = (tried.get(turn) ?? []).filter((w) => w.text !== text);
+      tried.set(turn, [turns[turn].best.find((w) => w.text === text) ?? judged.made, ...others]);
       if (at === turn && trying) look(turn, 0);
     } catch (e) {
       return refusal(e);
     }
     return { text: [] };
+  }
+
+  /** worst shows the person's worst mistake, unless they have chosen a move meanwhile. */
+  function worst() {
+    waits = false;
+    if (at >= 0 || !turns.length) return;
+    const { seat } = sightNow(), own = turns.flatMap((t, i) => (seat === undefined || t.seat === seat ? [i] : []));
+    const mistakes = own.filter((i) => mistake(turns[i])).sort((a, b) => byCost(turns[a], turns[b]));
+    look(mistakes[0] ?? own[0] ?? 0, -1);
   }
 
   function done() {
@@ -192,13 +326,17 @@ export function reviews(box, on) {
     tries: () => trying,
     judge,
     draft: (/** @type {{ word: string, at: string }} */ play) => on.attempt({ ...play, turn: turns[at].turn, judge: false }),
-    /** first shows the first mistake, or else the first move. */
-    first: () => turns.length > 0 && look(Math.max(0, turns.findIndex((t) => t.chance || t.loss >= 0.05)), -1),
+    /** first shows the person's worst mistake once all moves are judged, or else their first move. */
+    first() {
+      waits = true;
+      if (turns.length >= moves) worst();
+    },
     /** leave drops the review, since another game is in view. */
     leave() {
       stopTrying();
       tried.clear();
-      [asking, turns, moves, at, choice] = [0, [], 1, -1, -1];
+      [asking, turns, moves, at, choice, waits] = [0, [], 1, -1, -1, false];
+      on.board().above?.replaceChildren();
       box.hidden = true;
       box.replaceChildren();
     },

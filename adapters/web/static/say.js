@@ -26,6 +26,8 @@ let rules;
 let whole;
 /** @type {Intl.NumberFormat} */
 let tenth;
+/** @type {Intl.NumberFormat} */
+let percentage;
 
 /** speak switches to the first available of some languages. @param {string[]} languages */
 export async function speak(languages) {
@@ -44,12 +46,16 @@ export async function speak(languages) {
   rules = new Intl.PluralRules(tongue);
   // Whole numbers are grouped from five digits on, as the host formats them.
   whole = new Intl.NumberFormat(locale, { useGrouping: "min2" });
+  percentage = new Intl.NumberFormat(locale, { style: "percent" });
   tenth = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 await speak(wanted());
 
 /** tenths formats a number with one decimal. */
 export const tenths = (/** @type {number} */ n) => tenth.format(n);
+
+/** percent formats a share from 0 to 1 as a whole percentage. */
+export const percent = (/** @type {number} */ share) => percentage.format(share);
 
 /** parts returns a sentence with its values, as strings and nodes. @param {string} english @param {Record<string, any>} [values] @returns {any[]} */
 export function parts(english, values = {}) {

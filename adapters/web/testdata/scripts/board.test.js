@@ -364,14 +364,41 @@ test("the end comes forward on a card, once", async () => {
   next({ phase: "over", ending });
   assert.ok(!card().hidden);
   assert.equal(card().querySelector("h2").textContent, "Game over: Ann wins");
-  assert.deepEqual([...card().querySelectorAll("li")].map((li) => li.textContent), ["Ann310Best play: RELIGION at K5 for 78 · 1 bingo", "Bob2902 bingos"]);
+  assert.deepEqual([...card().querySelectorAll("li")].map((li) => li.textContent), ["Ann310Best play: RELIGION at K5 for 781 bingo", "Bob2902 bingos"]);
   assert.equal(card().querySelector(".won").textContent.slice(0, 3), "Ann");
-  click(labelled("Share"));
-  await until(() => card().querySelector("[role=status]").textContent === "shared");
+  click(labelled("Share", card()));
+  await until(() => said.includes("shared"));
   click(card().querySelector("[aria-label=Close]"));
   assert.ok(card().hidden);
   board.show({ ...view, number: view.number + 2, phase: "over", ending });
   assert.ok(card().hidden);
+});
+
+test("the card stays closed for each table, and its buttons stand below the board", () => {
+  const rematch = { id: "1:1:9:rematch:", label: "Rematch", style: 1 }, replay = { id: "1:1:9:replay:", label: "Replay" };
+  const ending = { result: "Game over: Ann wins", by: 20, players: [{ seat: 0, name: "Ann", score: 310, won: true, best: "HO at 8H for 8", play: ["H", "?O"], points: 8 }, { seat: 1, name: "Bob", score: 290 }] };
+  const { board, view } = shows({ phase: "over", caption: "Ann wins", ending, buttons: [rematch, replay], seat: 0 }, null);
+  const card = () => document.querySelector(".ending");
+  assert.equal(card().querySelector("h2 bdi").textContent, "Ann wins");
+  assert.equal(card().querySelector(".margin").textContent, "By 20 points");
+  assert.deepEqual($$(".mini .face").map((n) => n.className), ["face", "face blank"]);
+  click(card().querySelector("[aria-label=Close]"));
+  assert.deepEqual($$(".beside .button").map((b) => b.textContent), ["Rematch", "Share", "Replay"]); // without a review the host's buttons stay
+  board.show({ ...view, table: view.table + 1000 });
+  assert.ok(!card().hidden);
+  click(card().querySelector("[aria-label=Close]"));
+  board.show(view);
+  assert.ok(card().hidden, "closing another card opens this one");
+});
+
+test("a finished review brings the accuracy and the curve to the card", () => {
+  const ending = { result: "Game over: Ann wins", players: [{ seat: 0, name: "Ann", score: 310, won: true }, { seat: 1, name: "Bob", score: 290 }] };
+  const { board } = shows({ phase: "over", ending, seat: 1 }, null);
+  const turns = [0.4, 0.7, 0.9].map((win, i) => ({ turn: i + 1, seat: i % 2, loss: 0, rack: [], made: { text: "HO 8H", points: 8, equity: 8, win, tiles: [] }, best: [] }));
+  board.judged({ turns, moves: 3, accuracy: [91, 78] });
+  assert.match(document.querySelector(".ending li").textContent, /Accuracy: 91 %/);
+  assert.equal(document.querySelector(".ending figcaption").textContent, "Your chance to win");
+  assert.equal(document.querySelector(".ending polyline").getAttribute("points"), "0,40.0 50,30.0 100,90.0"); // Bob's chances
 });
 
 test("the blank's letters run as the words do", () => {

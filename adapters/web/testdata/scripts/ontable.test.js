@@ -40,8 +40,8 @@ test("the table is shown, and played on", async () => {
 
 test("after the end the moves are judged, and each is looked at on the board", async () => {
   const asked = []; // times of the requests
-  answers["g/abc/table"] = { sight: sight({ number: 20, phase: "over", turns }, null) };
-  const judged = [{ turn: 1, seat: 0, loss: 7.5, chance: "4 ± 1%", rack: ["H", "O"], made: { ...made, chance: "58 ± 1%" }, best: [best], remark: "A pity" }, { turn: 2, seat: 1, loss: 0, rack: ["A"], made, best: [] }];
+  answers["g/abc/table"] = { sight: sight({ number: 20, phase: "over", turns, ending: { result: "Game over: Ann wins", players: [] } }, null) };
+  const judged = [{ turn: 1, seat: 0, loss: 7.5, chance: "4 ± 1%", given: 0.04, rack: ["H", "O"], made: { ...made, win: 0.58, chance: "58 ± 1%" }, best: [{ ...best, win: 0.62, chance: "62 ± 1%" }], remark: "A pity" }, { turn: 2, seat: 1, loss: 0, rack: ["A"], made: { ...made, win: 0.4 }, best: [] }];
   answers["g/abc/review"] = () => ({ moves: 2, turns: judged.slice(0, asked.push(performance.now()) - 1) }); // none at first
   document.dispatchEvent(new Event("visibilitychange"));
   await until(() => looks === 1);
@@ -49,18 +49,21 @@ test("after the end the moves are judged, and each is looked at on the board", a
   await until(() => $$("#judged .judged .turn").length === 2);
   assert.equal(asked.length, 3);
   for (const [i, at] of asked.slice(1).entries()) assert.ok(at - asked[i] > 600, "it is asked again at once");
-  assert.match($$("#judged .judged .turn")[0].textContent, /−4 ± 1%/);
+  assert.match($$("#judged .judged .turn")[0].textContent, /−4%/);
+  assert.equal($$(".missed").length, 1);
   click($$("#judged .judged .turn")[0]);
-  assert.match($$(".choices .turn")[0].textContent, /58 ± 1%/);
-  assert.match($$(".choices .turn")[1].textContent, /16/);
-  assert.match(document.querySelector(".judged-one").textContent, /Ann had H O\..*A pity/);
+  assert.equal(document.querySelector(".judged-one h2").textContent, "Ann missed 8D HORN: 14 points, and 4% of the game.");
+  assert.deepEqual($$(".judged-one .turn-head span").map((n) => n.textContent), ["Move", "Points", "Chance to win"]);
+  assert.match($$(".choices .turn")[0].textContent, /^Played.*58%$/);
+  assert.match($$(".choices .turn")[1].textContent, /^Best.*62%$/);
+  assert.match(document.querySelector(".judged-one").textContent, /A pity.*Ann had H O\./);
   click($$(".choices .turn")[1]);
   assert.equal(square("8D").querySelector(".face").firstChild.data, "H");
   assert.match(document.querySelector(".caption").textContent, /Best: 8D HORN/);
   assert.match(labelled("Analyse").getAttribute("href"), /^\/analyse#cgp=15%2F.*\+HO%2F\+0%2F0\+0$/);
 
-  answers["g/abc/try"] = ({ word, judge }) => (word === "QQ" ? { words: [{ text: "QQ", score: 20, invalid: true }] } : judge ? { judged: { made: { ...made, text: "8H HO", points: 5, chance: "50 ± 1%" } }, score: 5 } : { score: 5, words: [] });
-  click(labelled("Try again"));
+  answers["g/abc/try"] = ({ word, judge }) => (word === "QQ" ? { words: [{ text: "QQ", score: 20, invalid: true }] } : judge ? { judged: { made: { ...made, text: "8H HO", points: 5, win: 0.5, chance: "50 ± 1%" } }, score: 5 } : { score: 5, words: [] });
+  click(labelled("Find a better move"));
   await until(() => $$(".rack button").length === 2);
   for (const at of ["8H", "8I"]) {
     click($$(".rack button")[0]);
@@ -70,9 +73,23 @@ test("after the end the moves are judged, and each is looked at on the board", a
   await new Promise((done) => setTimeout(done, 450)); // the board has just moved
   click($$(".controls button").at(-1));
   await until(() => /Your try: 8H HO for 5/.test(document.querySelector(".caption").textContent));
+  assert.match(document.querySelector(".judged-one h2").textContent, /The move played was better\. The best is 8D HORN, worth 12% of the game more\./);
   assert.equal($$(".choices .turn").length, 3);
+  const slider = document.querySelector(".slider");
+  assert.equal(slider.getAttribute("aria-valuetext"), "Move 1: 8G HO for 8. Chance to win: 58%");
+  assert.deepEqual($$(".slider .dot").map((n) => n.className), ["dot own mistake", "dot"]);
+  slider.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  assert.equal(slider.getAttribute("aria-valuenow"), "2");
   click(document.querySelector("[aria-label='Next move']"));
   click(document.querySelector("[aria-label='Previous move']"));
-  click(labelled("Back to the end"));
+  click(document.querySelector("[aria-label='Back to the end']"));
+  assert.equal($$(".slider").length, 0);
   click(document.getElementById("share"));
+});
+
+test("a finished game is shared as a picture, a GIF and a link", () => {
+  click(labelled("Share", document.querySelector(".beside")));
+  const dialog = document.querySelector("dialog.share");
+  assert.deepEqual($$(".ways > *", dialog).map((n) => [n.textContent, n.getAttribute("href")]), [["Picture", "/g/abc/picture.png"], ["GIF", "/g/abc/files/replay"], ["Copy link", null]]);
+  click(dialog.querySelector("[aria-label=Close]"));
 });
