@@ -43,13 +43,8 @@ func newClub(d feature.Desk, own *shelf.Owner, s *settings.Settings) *clubs {
 // askKind is the kind of the posts that ask a member whether they still play.
 const askKind = "club"
 
-// Posts returns the kind of post that asks members whether they still play.
-func (f *clubs) Posts() map[string]feature.Posting {
-	return map[string]feature.Posting{askKind: {Tell: f.tellAsked, Apart: true}}
-}
-
-// Commands returns the club and roster commands.
-func (f *clubs) Commands() []feature.Command {
+// commands returns the club and roster commands.
+func (f *clubs) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "club", Help: "Join the club of this place, see who is in it, or manage it", Example: "/club join", Options: clubOptions()}, Run: f.run},
 		{Command: bot.Command{Name: "roster", Help: "Take people into the club from a list, for those who manage this place", Example: "/roster Ann Alder,1500", Options: []bot.Option{
@@ -241,9 +236,9 @@ func (f *clubs) mine(ctx context.Context, home string, who game.PlayerID) (id ga
 	return who, m, false, nil
 }
 
-// A Member describes a player to leagues and tournaments: with the club's data, or only
+// A profile describes a player to leagues and tournaments: with the club's data, or only
 // with a rating if they aren't in the club.
-type Member struct {
+type profile struct {
 	Name   string          // to play under
 	Rating int             // 0 for none
 	Number string          // in their association
@@ -251,9 +246,9 @@ type Member struct {
 	Away   bool            // now
 }
 
-// Member returns what the club knows about a person, by their account, or by name if they
+// profile returns what the club knows about a person, by their account, or by name if they
 // have none.
-func (f *clubs) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (of Member, err error) {
+func (f *clubs) profile(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (of profile, err error) {
 	if home, err = f.homeOf(ctx, bot.Request{Home: home, Channel: ch}); err != nil {
 		return of, err
 	}
@@ -263,7 +258,7 @@ func (f *clubs) Member(ctx context.Context, home string, ch bot.ChannelID, who b
 	} else {
 		_, m, _, err = f.mine(ctx, home, who.ID)
 	}
-	of = Member{Name: m.Name, Rating: m.Rating, Number: m.Number, Away: m.awayAt(f.desk.Now())}
+	of = profile{Name: m.Name, Rating: m.Rating, Number: m.Number, Away: m.awayAt(f.desk.Now())}
 	for _, u := range m.Avoids {
 		of.Avoids = append(of.Avoids, u.ID)
 	}
@@ -735,9 +730,4 @@ func (f *clubs) waiting(ctx context.Context, home string, _ bot.Request) (bot.Re
 		t = text.Lines(t, line)
 	}
 	return bot.Reply{Text: t, Buttons: []bot.Button{ask}}, nil
-}
-
-// MemberLeft removes a person who left the home from its roster.
-func (f *clubs) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	return f.members.Drop(ctx, shelf.Both(shelf.Home(home), shelf.Person(who)))
 }

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"maps"
 	"strconv"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
 )
 
 // A Feature runs clubs, leagues and tournaments.
@@ -27,10 +29,10 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	return &Feature{c, newLeagues(s), newTournaments(s)}
 }
 
-// Member returns what the club of a place knows about a player. If the club knows no
+// profile returns what the club of a place knows about a player. If the club knows no
 // rating, the player's rating on this host is used.
-func (s shared) Member(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (Member, error) {
-	m, err := s.club.Member(ctx, home, ch, who)
+func (s shared) profile(ctx context.Context, home string, ch bot.ChannelID, who bot.User) (profile, error) {
+	m, err := s.club.profile(ctx, home, ch, who)
 	if err == nil && m.Rating == 0 && who.ID != "" {
 		m.Rating, err = s.Rating(ctx, who.ID)
 	}
@@ -41,24 +43,28 @@ func (s shared) Member(ctx context.Context, home string, ch bot.ChannelID, who b
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands: func() []feature.Command {
-			return append(append(f.leagues.Commands(), f.tournaments.Commands()...), f.clubs.Commands()...)
+			return append(append(f.leagues.commands(), f.tournaments.commands()...), f.clubs.commands()...)
 		},
-		Due:   joined(f.leagues.Due(), f.tournaments.Due()),
-		Posts: joined(f.leagues.Posts(), f.tournaments.Posts(), f.clubs.Posts()),
+		Due: map[string]feature.Due{
+			"league": {Do: f.leagues.seeTo, Workers: 2}, "league game": {Do: f.leagues.gameOver},
+			"tournament": {Do: f.tournaments.seeTo, Workers: 2}, "tournament game": {Do: f.tournaments.gameOver},
+			waitKind: {Do: f.tournaments.waited}, waitAgainKind: {Do: f.tournaments.waited},
+		},
+		Posts: f.posts(),
 		Pages: f.pages(),
 		Timers: func(ctx context.Context, s feature.Step) []bot.Timer {
-			return append(f.leagues.Timers(ctx, s), f.tournaments.Timers(ctx, s)...)
+			return append(f.leagues.gameTimer(ctx, s), f.tournaments.gameTimer(ctx, s)...)
 		},
 		Leave: f.leave,
 	}
 }
 
-func joined[V any](all ...map[string]V) map[string]V {
-	out := map[string]V{}
-	for _, m := range all {
-		maps.Copy(out, m)
-	}
-	return out
+// posts returns the kinds of posts that the feature sends.
+func (f *Feature) posts() map[string]feature.Posting {
+	all := f.leagues.posts()
+	maps.Copy(all, f.tournaments.posts())
+	all[askKind] = feature.Posting{Tell: f.clubs.tellAsked, Apart: true}
+	return all
 }
 
 // leave closes the competitions of a deleted channel. It also removes a player who has left
@@ -66,18 +72,45 @@ func joined[V any](all ...map[string]V) map[string]V {
 func (f *Feature) leave(ctx context.Context, l feature.Leaving) error {
 	switch l.What {
 	case feature.ChannelGone:
-		return errors.Join(f.leagues.ChannelGone(ctx, l.Channel), f.tournaments.ChannelGone(ctx, l.Channel))
+		return errors.Join(f.leagues.channelGone(ctx, l.Channel), f.tournaments.channelGone(ctx, l.Channel))
 	case feature.MemberLeft:
-		return errors.Join(f.clubs.MemberLeft(ctx, l.Home, l.Person), f.leagues.MemberLeft(ctx, l.Home, l.Person), f.tournaments.MemberLeft(ctx, l.Home, l.Person))
+		return errors.Join(
+			f.clubs.members.Drop(ctx, shelf.Both(shelf.Home(l.Home), shelf.Person(l.Person))),
+			f.leagues.withdraw(ctx, l.Person, func(in league) bool { return in.Home == l.Home }),
+			f.tournaments.memberLeft(ctx, l.Home, l.Person),
+		)
 	case feature.Forgetting:
-		return f.leagues.Withdraw(ctx, l.Person)
+		// Before their games are resigned, so that those count as after any withdrawal: they
+		// are void if less than half are over.
+		return f.leagues.withdraw(ctx, l.Person, func(league) bool { return true })
 	}
 	return nil
 }
 
-// PlayedOn reports whether a game continues although its season has ended.
+// PlayedOn reports whether a game continues although its season has ended; it no longer
+// counts.
 func (f *Feature) PlayedOn(ctx context.Context, t table.Table) (bool, error) {
-	return f.leagues.PlayedOn(ctx, t)
+	row, found, err := f.leagues.where.Get(ctx, shelf.Channel(t.Channel))
+	return found && row.Late, err
+}
+
+// paceOption returns the option for how long a turn takes.
+func paceOption(help string) bot.Option {
+	o := bot.Option{Name: "pace", Help: help, Kind: bot.Pick}
+	for _, d := range []struct {
+		value   string
+		lasting time.Duration
+	}{{"12h", 12 * time.Hour}, {"1d", 24 * time.Hour}, {"3d", 72 * time.Hour}, {"5d", 120 * time.Hour}} {
+		o.Choices = append(o.Choices, bot.Choice{Value: d.value, Label: words.Lasting(d.lasting)})
+	}
+	return o
+}
+
+// filesOption returns the option for the format of an export.
+func filesOption() bot.Option {
+	return bot.Option{Name: "as", Help: "Which files", Kind: bot.Pick, Choices: []bot.Choice{
+		{Value: "csv", Label: text.Say("Tables: standings, pairings, games")}, {Value: "tsh", Label: text.Say("TSH")}, {Value: "naspa", Label: text.Say("NASPA's text")}, {Value: "tou", Label: text.Say("TOU, for WESPA")}, {Value: "gcg", Label: text.Say("The games as GCG")},
+	}}
 }
 
 // values returns a completer that offers the given values.

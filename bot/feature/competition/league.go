@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
-	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -29,8 +27,8 @@ func newLeagues(s shared) *leagues {
 		})}
 }
 
-// Commands returns the league command.
-func (f *leagues) Commands() []feature.Command {
+// commands returns the league command.
+func (f *leagues) commands() []feature.Command {
 	return []feature.Command{{
 		Command: bot.Command{Name: "league", Help: "Play in a league: seasons by correspondence, in divisions", Example: "/league", Options: leagueOptions()},
 		Run:     f.run,
@@ -42,6 +40,8 @@ func (f *leagues) Commands() []feature.Command {
 }
 
 func leagueOptions() []bot.Option {
+	files := filesOption()
+	files.Rare = true
 	return []bot.Option{
 		{Name: "do", Help: "What to do; leave out to see how it stands", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "join", Label: text.Say("Register for the next season")},
@@ -57,13 +57,9 @@ func leagueOptions() []bot.Option {
 		}},
 		{Name: "name", Help: "What a new league is called", Kind: bot.Words},
 		{Name: "who", Help: "Who it's about", Kind: bot.People},
-		{Name: "as", Help: "Which files", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "csv", Label: text.Say("Tables: standings, pairings, games")}, {Value: "tsh", Label: text.Say("TSH")}, {Value: "naspa", Label: text.Say("NASPA's text")}, {Value: "tou", Label: text.Say("TOU, for WESPA")}, {Value: "gcg", Label: text.Say("The games as GCG")},
-		}, Rare: true},
+		files,
 		{Name: "division", Help: "The number of a division", Kind: bot.Pick},
-		{Name: "pace", Help: "How long a turn can take", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "12h", Label: words.Lasting(12 * time.Hour)}, {Value: "1d", Label: words.Lasting(24 * time.Hour)}, {Value: "3d", Label: words.Lasting(72 * time.Hour)}, {Value: "5d", Label: words.Lasting(120 * time.Hour)},
-		}},
+		paceOption("How long a turn can take"),
 		{Name: "lexicon", Help: "The word list", Kind: bot.Pick},
 		{Name: "sizes", Help: "How large divisions are", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "small", Label: text.Say("About 7 players")}, {Value: "large", Label: text.Say("About 15 players")},
@@ -93,16 +89,8 @@ func (l *league) button(label text.Text, style bot.Style, do string, more ...str
 	return button("league", label, style, append([]string{"l", strconv.Itoa(l.No), "do", do}, more...)...)
 }
 
-// Due returns the handlers of league timers: pending consequences and finished games.
-func (f *leagues) Due() map[string]feature.Due {
-	return map[string]feature.Due{"league": {Do: f.seeTo, Workers: 2}, "league game": {Do: f.gameOver}}
-}
-
-// Timers schedules the count of a finished game.
-func (f *leagues) Timers(ctx context.Context, s feature.Step) []bot.Timer { return f.gameTimer(ctx, s) }
-
-// Posts returns the kinds of posts that leagues send.
-func (f *leagues) Posts() map[string]feature.Posting {
+// posts returns the kinds of posts that leagues send.
+func (f *leagues) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		openPost: f.during(f.tellOpen, entering), remindPost: f.during(f.tellRemind, entering),
 		beginPost: f.during(f.tellBegin, playing, over), movesPost: f.during(f.tellMoves, playing, over),
@@ -112,19 +100,8 @@ func (f *leagues) Posts() map[string]feature.Posting {
 	}
 }
 
-// MemberLeft withdraws a person who left a home from its leagues.
-func (f *leagues) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	return f.withdrawFrom(ctx, who, func(l league) bool { return l.Home == home })
-}
-
-// Withdraw withdraws a person who is about to be forgotten, before their games are
-// resigned. So their games count as after any withdrawal: they are void if less than half
-// are over.
-func (f *leagues) Withdraw(ctx context.Context, who game.PlayerID) error {
-	return f.withdrawFrom(ctx, who, func(league) bool { return true })
-}
-
-func (f *leagues) withdrawFrom(ctx context.Context, who game.PlayerID, from func(league) bool) error {
+// withdraw withdraws a person from the leagues that from selects.
+func (f *leagues) withdraw(ctx context.Context, who game.PlayerID, from func(league) bool) error {
 	return f.each(ctx, func(l league) error {
 		if !from(l) || !l.names(who) {
 			return nil
@@ -154,9 +131,9 @@ func (l *league) out(ids []game.PlayerID) (void bool) {
 	return false
 }
 
-// ChannelGone ends a league whose channel was deleted. If the thread of a game was deleted,
+// channelGone ends a league whose channel was deleted. If the thread of a game was deleted,
 // the game is opened again.
-func (f *leagues) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
+func (f *leagues) channelGone(ctx context.Context, ch bot.ChannelID) error {
 	row, found, err := f.where.Get(ctx, shelf.Channel(ch))
 	if err != nil || !found {
 		return err
@@ -173,11 +150,4 @@ func (f *leagues) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 		return nil
 	})
 	return err
-}
-
-// PlayedOn reports whether a game continues although its season has ended; it no longer
-// counts.
-func (f *leagues) PlayedOn(ctx context.Context, t table.Table) (bool, error) {
-	row, found, err := f.where.Get(ctx, shelf.Channel(t.Channel))
-	return found && row.Late, err
 }

@@ -18,11 +18,6 @@ import (
 // leaguePages serves the pages of leagues.
 type leaguePages struct{ *leagues }
 
-func (p leaguePages) find(ctx context.Context, key string) (bot.Subject, error) {
-	_, err := p.ofPage(ctx, key)
-	return bot.Subject{Over: true}, err
-}
-
 func (p leaguePages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	l, err := p.view(ctx, v.Key)
 	return l.page(), err

@@ -78,9 +78,9 @@ func (f *leagues) startSeason(ctx context.Context, l *league) error {
 	if err != nil {
 		return err
 	}
-	known := map[game.PlayerID]Member{}
+	known := map[game.PlayerID]profile{}
 	for _, e := range l.Entries {
-		m, err := f.Member(ctx, l.Home, l.Channel, e.User)
+		m, err := f.profile(ctx, l.Home, l.Channel, e.User)
 		if err != nil {
 			return err
 		}

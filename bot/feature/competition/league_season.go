@@ -151,7 +151,7 @@ func (l *league) seed(secret []byte) contest.Seed {
 
 // begin makes the divisions of a season from its entries. With fewer than three entries it
 // extends registration instead and returns false.
-func (l *league) begin(seed contest.Seed, known map[game.PlayerID]Member, now time.Time) bool {
+func (l *league) begin(seed contest.Seed, known map[game.PlayerID]profile, now time.Time) bool {
 	if len(l.Entries) < fewest {
 		l.ClosesAt = now.Add(time.Duration(l.Closes) * 24 * time.Hour)
 		l.Reminded = false

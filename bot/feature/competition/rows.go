@@ -124,3 +124,10 @@ func (b *book[T, P]) ofPage(ctx context.Context, typed string) (v T, err error) 
 	}
 	return v, err
 }
+
+// findPage reports that a page exists, or returns [bot.ErrNoTable]. Nothing on it is secret, as
+// after a game.
+func (b *book[T, P]) findPage(ctx context.Context, key string) (bot.Subject, error) {
+	_, err := b.ofPage(ctx, key)
+	return bot.Subject{Over: true}, err
+}

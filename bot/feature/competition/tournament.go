@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -30,8 +29,8 @@ func newTournaments(s shared) *tournaments {
 		})}
 }
 
-// Commands returns the tournament command.
-func (f *tournaments) Commands() []feature.Command {
+// commands returns the tournament command.
+func (f *tournaments) commands() []feature.Command {
 	return []feature.Command{{
 		Command: bot.Command{Name: "tournament", Help: "Play in a tournament, or direct one", Example: "/tournament", Options: tournamentOptions()},
 		Run:     f.run,
@@ -44,6 +43,8 @@ func (f *tournaments) Commands() []feature.Command {
 }
 
 func tournamentOptions() []bot.Option {
+	files := filesOption()
+	files.Choices = append(files.Choices, bot.Choice{Value: "proof", Label: text.Say("The proof of the lots")})
 	return []bot.Option{
 		{Name: "do", Help: "What to do; leave out to see how it stands", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "new", Label: text.Say("Begin a tournament")},
@@ -77,9 +78,7 @@ func tournamentOptions() []bot.Option {
 		{Name: "boards", Help: "How many players of a team play at once, for a tournament of teams", Kind: bot.Pick},
 		{Name: "team", Help: "The team that you enter for", Kind: bot.Words},
 		{Name: "clock", Help: "How long each player may think in a game", Kind: bot.Pick},
-		{Name: "pace", Help: "For weeks by correspondence: how long a turn may take", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "12h", Label: words.Lasting(12 * time.Hour)}, {Value: "1d", Label: words.Lasting(24 * time.Hour)}, {Value: "3d", Label: words.Lasting(72 * time.Hour)}, {Value: "5d", Label: words.Lasting(120 * time.Hour)},
-		}},
+		paceOption("For weeks by correspondence: how long a turn may take"),
 		{Name: "lexicon", Help: "The word list", Kind: bot.Pick},
 		{Name: "at", Help: "Where the games of a new tournament are played", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "here", Label: text.Say("At tables that open by themselves")}, {Value: "real", Label: text.Say("At real boards")},
@@ -88,9 +87,7 @@ func tournamentOptions() []bot.Option {
 		{Name: "delay", Help: "By how much the page is behind", Kind: bot.Pick, Rare: true},
 		{Name: "table", Help: "The number of a table", Kind: bot.Pick},
 		{Name: "score", Help: "How a game ended: your points first, such as 412-377", Kind: bot.Word},
-		{Name: "as", Help: "Which files", Kind: bot.Pick, Choices: []bot.Choice{
-			{Value: "csv", Label: text.Say("Tables: standings, pairings, games")}, {Value: "tsh", Label: text.Say("TSH")}, {Value: "naspa", Label: text.Say("NASPA's text")}, {Value: "tou", Label: text.Say("TOU, for WESPA")}, {Value: "gcg", Label: text.Say("The games as GCG")}, {Value: "proof", Label: text.Say("The proof of the lots")},
-		}},
+		files,
 	}
 }
 
@@ -140,19 +137,8 @@ func readSpot(args map[string]string) (s spot) {
 	return s
 }
 
-// Due returns the handlers of tournament timers: pending consequences, finished games, and
-// waits for missing players.
-func (f *tournaments) Due() map[string]feature.Due {
-	return map[string]feature.Due{"tournament": {Do: f.seeTo, Workers: 2}, "tournament game": {Do: f.gameOver}, waitKind: {Do: f.waited}, waitAgainKind: {Do: f.waited}}
-}
-
-// Timers schedules the count of a finished game.
-func (f *tournaments) Timers(ctx context.Context, s feature.Step) []bot.Timer {
-	return f.gameTimer(ctx, s)
-}
-
-// Posts returns the kinds of posts that tournaments send.
-func (f *tournaments) Posts() map[string]feature.Posting {
+// posts returns the kinds of posts that tournaments send.
+func (f *tournaments) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		newsPost: f.posting(f.tellNews), editPost: f.posting(f.tellNews), tablePost: f.posting(f.tellTable), handPost: f.posting(f.tellHand),
 		yourPost: f.posting(f.tellYou), nudgePost: f.posting(f.tellNudge), claimPost: f.posting(f.tellClaim),
@@ -160,8 +146,8 @@ func (f *tournaments) Posts() map[string]feature.Posting {
 	}
 }
 
-// MemberLeft withdraws a person who left a home from its open tournaments.
-func (f *tournaments) MemberLeft(ctx context.Context, home string, who game.PlayerID) error {
+// memberLeft withdraws a person who left a home from its open tournaments.
+func (f *tournaments) memberLeft(ctx context.Context, home string, who game.PlayerID) error {
 	return f.each(ctx, func(e event) error {
 		if e.Home != home || !e.isOn() {
 			return nil
@@ -178,10 +164,10 @@ func (f *tournaments) MemberLeft(ctx context.Context, home string, who game.Play
 	})
 }
 
-// ChannelGone records that the channel of a tournament was deleted, and informs its
+// channelGone records that the channel of a tournament was deleted, and informs its
 // directors. The tournament continues on its page and in private messages until a director
 // names another channel. A deleted table isn't opened again; its result can be reported.
-func (f *tournaments) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
+func (f *tournaments) channelGone(ctx context.Context, ch bot.ChannelID) error {
 	row, found, err := f.where.Get(ctx, shelf.Channel(ch))
 	if err != nil || !found {
 		return err

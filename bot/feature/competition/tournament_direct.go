@@ -146,7 +146,7 @@ func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool)
 		}
 	}
 	if s, _, on := e.spotOf(a.ids); on && e.playing() && e.next(s) >= 0 {
-		r.Text = text.Lines(f.calls(ctx, e, s, a.ids), r.Text)
+		r.Text = text.Lines(e.calls(s, a.ids), r.Text)
 		way := []bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}
 		if e.Real {
 			way = []bot.Button{e.reportButton(s)}
@@ -176,9 +176,9 @@ func (f *tournaments) wishes(ctx context.Context, e *event) (w wishes, err error
 	for _, x := range e.Contest.Entrants {
 		there := 0
 		for _, p := range players(x) {
-			known := Member{}
+			known := profile{}
 			if p.ID != "" && !bot.IsFormer(game.PlayerID(p.ID)) {
-				if known, err = f.Member(ctx, e.Home, e.Channel, person(p)); err != nil {
+				if known, err = f.profile(ctx, e.Home, e.Channel, person(p)); err != nil {
 					return w, err
 				}
 			}

@@ -359,9 +359,13 @@ func (f *tournaments) someone(ctx context.Context, e *event, req bot.Request) (c
 	case len(req.People) > 0:
 		return f.entrantOf(ctx, e, req.People[0])
 	case req.Args["name"] == "":
-		return 0, words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament withdraw who:@Ann"))
+		return 0, noneNamed()
 	}
 	return e.entrantNamed(req.Args["name"])
+}
+
+func noneNamed() error {
+	return words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament withdraw who:@Ann"))
 }
 
 // entrantOf returns the entrant that a person is or plays for, and refuses a person who
@@ -394,14 +398,10 @@ func (f *tournaments) entrants(ctx context.Context, req bot.Request) (all []cont
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range eachNamed(req) {
-		no, err := f.someone(ctx, &e, one)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, no)
+	if all, err = f.entrantsNamed(ctx, &e, req); err == nil && len(all) == 0 {
+		err = noneNamed()
 	}
-	return all, nil
+	return all, err
 }
 
 // withdraw lets a director withdraw entrants.
@@ -459,6 +459,6 @@ func (f *tournaments) secret(ctx context.Context, no int, cause string) (string,
 // playerOf returns a person as a player of a tournament. Their name is the one typed, else
 // the one in the club, else their own.
 func (f *tournaments) playerOf(ctx context.Context, e event, u bot.User, typed string) (contest.Player, error) {
-	known, err := f.Member(ctx, e.Home, e.Channel, bot.User{ID: u.ID, Name: cmp.Or(typed, u.Name)})
+	known, err := f.profile(ctx, e.Home, e.Channel, bot.User{ID: u.ID, Name: cmp.Or(typed, u.Name)})
 	return contest.Player{ID: string(u.ID), Name: cmp.Or(typed, known.Name, u.Name), Member: known.Number, Rating: known.Rating}, err
 }

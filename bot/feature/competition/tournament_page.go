@@ -24,14 +24,9 @@ import (
 func (f *Feature) pages() []bot.Pages {
 	w, l := walls{f.tournaments}, leaguePages{f.leagues}
 	return []bot.Pages{
-		{Path: "/e/{key}", Find: w.find, Show: w.show, File: w.file, Live: true},
-		{Path: "/l/{key}", Find: l.find, Show: l.show, Live: true},
+		{Path: "/e/{key}", Find: w.findPage, Show: w.show, File: w.file, Live: true},
+		{Path: "/l/{key}", Find: l.findPage, Show: l.show, Live: true},
 	}
-}
-
-func (w walls) find(ctx context.Context, key string) (bot.Subject, error) {
-	_, err := w.ofPage(ctx, key)
-	return bot.Subject{Over: true}, err
 }
 
 func (w walls) show(ctx context.Context, v bot.Visit) (bot.Page, error) {

@@ -209,7 +209,7 @@ func mentioned(u bot.User) text.Span {
 }
 
 // calls describes a player's next game to them: opponent, table, first move, deadline.
-func (f *tournaments) calls(ctx context.Context, e *event, s spot, ids []game.PlayerID) text.Text {
+func (e *event) calls(s spot, ids []game.PlayerID) text.Text {
 	side, _ := e.side(s, ids)
 	n := e.next(s)
 	if n < 0 {
@@ -246,7 +246,7 @@ func (f *tournaments) tellYou(ctx context.Context, e *event, post bot.Post, m bo
 		if e.next(s) < 0 {
 			return m, feature.ErrNothingToTell
 		}
-		m.Text = f.calls(ctx, e, s, ids)
+		m.Text = e.calls(s, ids)
 		if p := e.place(s); p != nil && p.Channel != "" {
 			m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, e, p.Channel)...)
 		} else {
@@ -274,7 +274,7 @@ func (f *tournaments) tellNudge(ctx context.Context, e *event, post bot.Post, m 
 	ids := []game.PlayerID{post.For}
 	s, _, _ := e.spotOf(ids)
 	m.To = e.user(post.For)
-	m.Text = text.Lines(text.Glue(text.Strong(text.Say("Your opponent and the director are waiting for you."))), f.calls(ctx, e, s, ids))
+	m.Text = text.Lines(text.Glue(text.Strong(text.Say("Your opponent and the director are waiting for you."))), e.calls(s, ids))
 	m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, e, e.place(s).Channel)...)
 	return m, nil
 }
