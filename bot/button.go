@@ -11,7 +11,7 @@ import (
 
 // The platforms' limits, with some room to spare.
 const (
-	MaxLabel    = 30  // characters on a button
+	maxLabel    = 30  // characters on a button
 	MaxChoice   = 100 // characters of a menu's label, or of a choice
 	MostButtons = 5   // under one message
 )

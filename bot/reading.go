@@ -23,9 +23,9 @@ type Reading struct {
 
 // The subjects of a host's readings, by index; see [Reading.About].
 const (
-	AboutPerson = iota
-	AboutChannel
-	AboutHome
+	_ = iota // the person who asks, the channel and its home are known from the start
+	_
+	_
 	AboutTable
 	AboutPlayers // everybody at the table
 )

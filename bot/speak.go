@@ -54,7 +54,7 @@ func (p *Picture) In(to *text.Tongue) *Picture {
 func buttonsIn(to *text.Tongue, bs []Button) []Button {
 	var all []Button
 	for _, b := range bs {
-		b.Label = b.Label.In(to).Shorten(MaxLabel)
+		b.Label = b.Label.In(to).Shorten(maxLabel)
 		all = append(all, b)
 	}
 	return all

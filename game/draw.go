@@ -56,9 +56,9 @@ func draw(next func() uint64, bag Tiles, n int) (drawn, left Tiles) {
 	return Tiles(out), Tiles(rest)
 }
 
-// Pick draws one of n things in the event with the given number, and returns its index. It uses a
+// pick draws one of n things in the event with the given number, and returns its index. It uses a
 // random number the way Draw does for a tile.
-func (seed Seed) Pick(event, n int) int { return below(n, seed.numbers(event)) }
+func (seed Seed) pick(event, n int) int { return below(n, seed.numbers(event)) }
 
 // below returns a number below n, made from a stream of 64-bit ones.
 func below(n int, next func() uint64) int {

@@ -81,7 +81,7 @@ func (d *decision) closePoll() error {
 
 // drawOrder seats the players in one of the orders at random, and deals.
 func (d *decision) drawOrder(orders [][]int) error {
-	d.emit(Ordered{Order: orders[d.Seed().Pick(d.Number, len(orders))], Among: len(orders)})
+	d.emit(Ordered{Order: orders[d.Seed().pick(d.Number, len(orders))], Among: len(orders)})
 	return d.deal(0)
 }
 
@@ -116,7 +116,7 @@ func (s State) isOrder(order []int) bool {
 }
 
 func (f Polled) check(s *State) error {
-	if s.Dealt() {
+	if s.dealt() {
 		return errPlace
 	}
 	return s.in(Playing)
@@ -133,7 +133,7 @@ func (f Ordered) check(s *State) error {
 	if !s.isOrder(f.Order) {
 		return errors.New("not an order of the seats")
 	}
-	if s.Dealt() {
+	if s.dealt() {
 		return errPlace
 	}
 	return s.in(Playing, Voting)
@@ -154,7 +154,7 @@ func (f Ordered) apply(s *State) {
 	s.Seats, s.Phase = seats, Playing
 }
 
-// Dealt reports whether the racks have been dealt.
-func (s State) Dealt() bool {
+// dealt reports whether the racks have been dealt.
+func (s State) dealt() bool {
 	return s.Turns > 0 || slices.ContainsFunc(s.Seats, func(seat Seat) bool { return seat.Rack != "" })
 }

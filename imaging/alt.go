@@ -12,9 +12,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// MaxAlt limits the characters of an alternative text: Slack rejects more than 1000, Discord more
+// maxAlt limits the characters of an alternative text: Slack rejects more than 1000, Discord more
 // than 1024.
-const MaxAlt = 1000
+const maxAlt = 1000
 
 // User text is cut to these lengths, in characters, to leave room for the board.
 const (
@@ -42,7 +42,7 @@ func (v View) Alt() string {
 		s = append(s, say(v.Tongue, "Taken off: {squares}.", squares(v.Gone)))
 	}
 	head := strings.Join(s, " ")
-	return strings.TrimSpace(head + v.altBoard(MaxAlt-utf8.RuneCountInString(head)))
+	return strings.TrimSpace(head + v.altBoard(maxAlt-utf8.RuneCountInString(head)))
 }
 
 // altCaption returns a picture's caption as a sentence, or nothing without a caption.

@@ -59,7 +59,7 @@ func (b DayBoard) Alt() string {
 	if len(names) > 0 {
 		rack = say(b.Tongue, "The rack: {tiles}.", strings.Join(names, ", ")) + " "
 	}
-	return shorten(rack+b.View.Alt(), MaxAlt)
+	return shorten(rack+b.View.Alt(), maxAlt)
 }
 
 // A DayCard shows a player's result on a daily board for sharing, without revealing what they
@@ -121,5 +121,5 @@ func (card DayCard) Alt() string {
 			all = append(all, sentence(line))
 		}
 	}
-	return shorten(strings.Join(all, " "), MaxAlt)
+	return shorten(strings.Join(all, " "), maxAlt)
 }

@@ -23,3 +23,5 @@ func (r *Renderer) CodedPNG(v View, code *compose.Code) ([]byte, error) {
 	other.code = code
 	return other.PNG(v)
 }
+
+const MaxAlt = maxAlt

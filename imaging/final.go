@@ -194,11 +194,11 @@ func altFacts(to *sentences.Tongue, i int, p Player, facts string) string {
 	return sentence(v.altPlayer(i, p)) + " " + sentence(facts)
 }
 
-// Alt returns the card in words for screen readers, in at most [MaxAlt] characters.
+// Alt returns the card in words for screen readers, in at most 1000 characters.
 func (card FinalCard) Alt() string {
 	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {
 		p := card.Players[i]
 		return altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue))
 	})...)
-	return shorten(strings.Join(s, " "), MaxAlt)
+	return shorten(strings.Join(s, " "), maxAlt)
 }

@@ -120,5 +120,5 @@ func (card RackCard) Alt() string {
 			s = append(s, sentence(line))
 		}
 	}
-	return shorten(strings.Join(s, " "), MaxAlt)
+	return shorten(strings.Join(s, " "), maxAlt)
 }

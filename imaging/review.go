@@ -104,7 +104,7 @@ func points(to *sentences.Tongue, n float64) string {
 	return to.Number(int(math.Round(n)))
 }
 
-// Alt returns the card in words for screen readers, in at most [MaxAlt] characters.
+// Alt returns the card in words for screen readers, in at most 1000 characters.
 func (card ReviewCard) Alt() string {
 	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {
 		p := card.Players[i]
@@ -116,5 +116,5 @@ func (card ReviewCard) Alt() string {
 		}
 		s = append(s, say(card.Tongue, "Turn {n}, {who}: missed {play} for {score}, which cost {points}.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, points(card.Tongue, m.Loss)))
 	}
-	return shorten(strings.Join(s, " "), MaxAlt)
+	return shorten(strings.Join(s, " "), maxAlt)
 }

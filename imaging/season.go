@@ -100,7 +100,7 @@ func (l SeasonLine) figures(to *sentences.Tongue) string {
 	return figures
 }
 
-// Alt returns the card in words for screen readers, in at most [MaxAlt] characters.
+// Alt returns the card in words for screen readers, in at most 1000 characters.
 func (card SeasonCard) Alt() string {
 	s := []string{sentence(shorten(card.Title, maxAltCaption))}
 	s = append(s, altPlayers(card.Tongue, len(card.Lines), maxSeasonLines, func(i int) string {
@@ -111,5 +111,5 @@ func (card SeasonCard) Alt() string {
 		s = append(s, sentence(shorten(fact, 2*maxAltNote)))
 	}
 	s = append(s, altCaption(card.Caption)...)
-	return shorten(strings.Join(s, " "), MaxAlt)
+	return shorten(strings.Join(s, " "), maxAlt)
 }

@@ -137,7 +137,7 @@ func ReadList(a *Alphabet, r io.Reader) (words []Word, bad []*LineError, err err
 			bad = append(bad, &LineError{n, text, fault, reason})
 			continue
 		}
-		for _, way := range a.Readings(w) {
+		for _, way := range a.readings(w) {
 			if len(way) <= MaxWord {
 				words = append(words, way)
 			}
@@ -259,7 +259,7 @@ func (r *backwards) root(end uint32) uint32 {
 		for l := range (n.Ends | n.Next).All() {
 			to[l]++
 		}
-		for _, c := range r.cells[n.first:][:n.Next.Len()] {
+		for _, c := range r.cells[n.first:][:n.Next.len()] {
 			r.into[c&placeMask+1]++
 		}
 		at = r.end(at, n)

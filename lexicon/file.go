@@ -51,7 +51,7 @@ func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
 	x.whole()
 	j := x.Jumbles()
 	le := binary.LittleEndian
-	body := x.appendHead(make([]byte, 0, 4*len(x.cells)+j.Size()+1<<10))
+	body := x.appendHead(make([]byte, 0, 4*len(x.cells)+j.size()+1<<10))
 	for n := MinWord; n <= MaxWord; n++ {
 		body = le.AppendUint32(body, uint32(j.of[n].words()))
 	}

@@ -186,29 +186,29 @@ func (a *Alphabet) like(r rune) rune {
 	return 0
 }
 
-// Readings returns the ways to lay a word with letters of Both: with each of them, or with single
+// readings returns the ways to lay a word with letters of Both: with each of them, or with single
 // ones instead. A single one may then combine with what follows: Hungarian RÉZSZÖG, parsed with ZS
 // and Z, can also be laid with Z and SZ.
-func (a *Alphabet) Readings(w Word) []Word {
+func (a *Alphabet) readings(w Word) []Word {
 	if len(a.folding.Both) == 0 {
 		return []Word{w}
 	}
 	var all []Word
-	a.readings("", w, false, func(way Word) { all = append(all, way) })
+	a.eachReading("", w, false, func(way Word) { all = append(all, way) })
 	return all
 }
 
-// readings calls found with head followed by each of the ways to lay w. loose is set if the first
+// eachReading calls found with head followed by each of the ways to lay w. loose is set if the first
 // letter of w is the second part of a split one.
-func (a *Alphabet) readings(head, w Word, loose bool, found func(Word)) {
+func (a *Alphabet) eachReading(head, w Word, loose bool, found func(Word)) {
 	if w == "" {
 		found(head)
 		return
 	}
 	text := a.Text(Letter(w[0]))
-	a.readings(head+w[:1], w[1:], false, found)
+	a.eachReading(head+w[:1], w[1:], false, found)
 	if parts, ok := a.parts(text); ok && slices.Contains(a.folding.Both, text) {
-		a.readings(head+parts[:1], parts[1:]+w[1:], true, found)
+		a.eachReading(head+parts[:1], parts[1:]+w[1:], true, found)
 	}
 	if !loose || len(w) == 1 {
 		return
@@ -218,7 +218,7 @@ func (a *Alphabet) readings(head, w Word, loose bool, found func(Word)) {
 		return
 	}
 	if both := text + a.Text(Letter(next[0])); slices.Contains(a.folding.Both, both) {
-		a.readings(head+Word([]byte{byte(a.byText[both])}), next[1:]+w[2:], len(next) > 1, found)
+		a.eachReading(head+Word([]byte{byte(a.byText[both])}), next[1:]+w[2:], len(next) > 1, found)
 	}
 }
 

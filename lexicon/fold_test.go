@@ -129,7 +129,7 @@ func TestReadings(t *testing.T) {
 			}
 			all = append(all, r)
 		}
-		if got := a.Readings(w); !slices.Equal(got, all) {
+		if got := a.readings(w); !slices.Equal(got, all) {
 			t.Errorf("%s is read %q, want %s", text, got, want)
 		}
 	}

@@ -14,8 +14,8 @@ func SetOf(l Letter) Set { return 1 << l }
 // Has reports whether a letter is in the set.
 func (s Set) Has(l Letter) bool { return s>>l&1 != 0 }
 
-// Len returns the number of letters in the set.
-func (s Set) Len() int { return bits.OnesCount64(uint64(s)) }
+// len returns the number of letters in the set.
+func (s Set) len() int { return bits.OnesCount64(uint64(s)) }
 
 // First returns the lowest letter of a non-empty set.
 func (s Set) First() Letter { return Letter(bits.TrailingZeros64(uint64(s))) }
@@ -102,7 +102,7 @@ func narrowNode(c []uint32, at uint32) Node {
 // place returns the place of the node that a letter leads to, which must be in n.Next.
 func (g *graph) place(n Node, l Letter) uint32 {
 	before := n.Next & (1<<(l&MaxLetters) - 1)
-	return g.cells[n.first+uint32(before.Len())] & placeMask
+	return g.cells[n.first+uint32(before.len())] & placeMask
 }
 
 // Forward returns the root for reading words from left to right.
@@ -139,7 +139,7 @@ func (x *Lexicon) Kids(n Node, letters, ends, next Set, kids *[MaxLetters + 1]Ki
 	c := x.cells
 	for m := letters; m != 0; m &= m - 1 {
 		before := n.Next & (m&-m - 1)
-		at := c[n.first+uint32(before.Len())] & placeMask
+		at := c[n.first+uint32(before.len())] & placeMask
 		k := &kids[kept&MaxLetters]
 		k.Node = narrowNode(c, at)
 		k.Letter = m.First()
@@ -176,14 +176,14 @@ func (x *Lexicon) Walk(n Node, w Word) Node {
 
 // end returns the place after a node.
 func (g *graph) end(at uint32, n Node) uint32 {
-	return max(n.first+uint32(n.Next.Len()), at+1+g.cells[at]>>31)
+	return max(n.first+uint32(n.Next.len()), at+1+g.cells[at]>>31)
 }
 
 // appendNode appends a node to cells. places has the target of each letter of next, and of Turn.
 func appendNode(c []uint32, wide bool, ends, next Set, places *[MaxLetters + 1]uint32) []uint32 {
 	at := len(c)
 	c = appendMasks(c, wide, mask{ends, next})
-	if !wide && next.Len() == 1 {
+	if !wide && next.len() == 1 {
 		c[at] |= places[next.First()]
 		return c
 	}
@@ -204,7 +204,7 @@ func appendMasks(c []uint32, wide bool, m mask) []uint32 {
 	switch {
 	case wide:
 		return append(c, head, uint32(m.next>>32), uint32(m.ends), uint32(m.ends>>32))
-	case m.next.Len() == 1:
+	case m.next.len() == 1:
 		head = oneFlag | uint32(m.next.First())<<placeBits
 	}
 	if m.ends != 0 {
@@ -241,7 +241,7 @@ func (g *graph) arrange(from uint32) {
 	for _, at := range order {
 		n, to := old.node(at), moved[at]
 		copy(g.cells[to:], old.cells[at:old.end(at, n)])
-		places := g.cells[to+n.first-at:][:n.Next.Len()]
+		places := g.cells[to+n.first-at:][:n.Next.len()]
 		for i, c := range places {
 			if place := c & placeMask; place >= from {
 				places[i] = c&^placeMask | moved[place]
@@ -272,7 +272,7 @@ func (g *graph) sound(letters int) bool {
 		if (n.Ends|n.Next)&^known != 0 || end > spare {
 			return false
 		}
-		for _, c := range g.cells[n.first:][:n.Next.Len()] {
+		for _, c := range g.cells[n.first:][:n.Next.len()] {
 			if !places.set(c & placeMask) {
 				return false
 			}

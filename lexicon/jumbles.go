@@ -275,8 +275,8 @@ func (w *Jumbled) Next() []byte {
 	return nil
 }
 
-// Size returns the size of the index in memory, in bytes.
-func (j *Jumbles) Size() int {
+// size returns the size of the index in memory, in bytes.
+func (j *Jumbles) size() int {
 	var of lengths
 	for n := range j.of {
 		of[n] = j.of[n].words()

@@ -38,7 +38,7 @@ const (
 
 // size returns the number of cells that a node takes.
 func (m mask) size(wide bool) uint32 {
-	n := uint32(m.next.Len())
+	n := uint32(m.next.len())
 	switch {
 	case wide:
 		return 4 + n
@@ -305,7 +305,7 @@ func (p *packing) unpack(wide bool, forward uint32) ([]uint32, error) {
 			return nil, ErrDamaged
 		}
 		of[i], places[i] = uint32(id), at
-		ways += masks[id].next.Len()
+		ways += masks[id].next.len()
 		at += masks[id].size(wide)
 	}
 	if at != p.dawg || len(places) == 0 || places[len(places)-1] != forward || len(r.rest) < (ways+7)/8 {
@@ -318,7 +318,7 @@ func (p *packing) unpack(wide bool, forward uint32) ([]uint32, error) {
 	track := newTracker(int(p.nodes))
 	for i, id := range of {
 		m := masks[id]
-		n := m.next.Len()
+		n := m.next.len()
 		cells = appendMasks(cells, wide, m)
 		leads := cells[len(cells) : len(cells)+n]
 		if !wide && n == 1 {

@@ -45,14 +45,14 @@ func (b *Buckets[K]) limits() (rate, burst float64) {
 	return b.rate / n, max(b.burst/n, 1)
 }
 
-// Left returns the tokens in k's bucket, negative if it is in debt.
-func (b *Buckets[K]) Left(k K) float64 {
+// level returns the tokens in k's bucket, negative if it is in debt.
+func (b *Buckets[K]) level(k K) float64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.left(k, b.now())
 }
 
-// left returns what Left does, with b.mu held.
+// left returns what level does, with b.mu held.
 func (b *Buckets[K]) left(k K, now time.Time) float64 {
 	rate, burst := b.limits()
 	one, ok := b.of[k]

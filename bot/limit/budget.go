@@ -95,17 +95,17 @@ func (b *Budget) Check(who bot.Asker, heavy bool) *Busy {
 		}
 	}
 	if who.Person != "" {
-		check(Person, b.people.Left(who.Person), b.people.rate)
+		check(Person, b.people.level(who.Person), b.people.rate)
 	}
 	if n, public := NetworkOf(who.Address); public {
-		check(Network, b.networks.Left(n), b.networks.rate)
+		check(Network, b.networks.level(n), b.networks.rate)
 	}
 	return worst
 }
 
-// Level returns how much of their part a person has left, at most 1. The host's own work
+// level returns how much of their part a person has left, at most 1. The host's own work
 // is in the middle.
-func (b *Budget) Level(who bot.Asker) float64 {
+func (b *Budget) level(who bot.Asker) float64 {
 	const own = .5
 	n, public := NetworkOf(who.Address)
 	if b == nil || who.Person == "" && !public {
@@ -113,10 +113,10 @@ func (b *Budget) Level(who bot.Asker) float64 {
 	}
 	level := 1.0
 	if who.Person != "" {
-		level = b.people.Left(who.Person) / b.people.burst
+		level = b.people.level(who.Person) / b.people.burst
 	}
 	if public {
-		level = min(level, b.networks.Left(n)/b.networks.burst)
+		level = min(level, b.networks.level(n)/b.networks.burst)
 	}
 	return level
 }

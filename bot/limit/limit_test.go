@@ -127,7 +127,7 @@ func TestBucketsForget(t *testing.T) {
 		if n := b.Kept(); n > 40_000 {
 			t.Errorf("%d buckets are kept", n)
 		}
-		if b.Left("debtor") > 0 {
+		if b.Level("debtor") > 0 {
 			t.Error("a debt is forgotten")
 		}
 	})

@@ -90,9 +90,9 @@ func (q *Queue) join(p *place) *Busy {
 // next starts the callers whose turn has come. q.mu is held.
 func (q *Queue) next() {
 	for q.running < q.slots && len(q.waiting) > 0 {
-		best, most := 0, q.budget.Level(q.waiting[0].who)
+		best, most := 0, q.budget.level(q.waiting[0].who)
 		for i, w := range q.waiting[1:] {
-			if l := q.budget.Level(w.who); l > most {
+			if l := q.budget.level(w.who); l > most {
 				best, most = i+1, l
 			}
 		}

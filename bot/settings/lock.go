@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Lock is the setting that lists locked settings. A server's locks bind its channels, and
+// lock is the setting that lists locked settings. A server's locks bind its channels, and
 // the locks of either bind the tables opened there.
-const Lock = "lock"
+const lock = "lock"
 
 // nothing is the value of Lock that locks nothing.
 const nothing = "none"
@@ -22,7 +22,7 @@ func lockSetting(all []Setting) Setting {
 		return slices.ContainsFunc(all, func(s Setting) bool { return s.Name == name })
 	}
 	return Setting{
-		Option: bot.Option{Name: Lock, Help: "For a place: settings that nobody in it can change, like lexicon,rules", Kind: bot.Pick, List: true},
+		Option: bot.Option{Name: lock, Help: "For a place: settings that nobody in it can change, like lexicon,rules", Kind: bot.Pick, List: true},
 		Usual:  Usually(nothing),
 		Complete: func(Has, bot.Request) (choices []bot.Choice) {
 			for _, s := range all {
@@ -42,7 +42,7 @@ func lockSetting(all []Setting) Setting {
 }
 
 // locks returns the settings that a place has locked.
-func (s stored) locks() []string { return bot.Listed(s.Set[Lock]) }
+func (s stored) locks() []string { return bot.Listed(s.Set[lock]) }
 
 // rename replaces the person who locked settings with a former player.
 func (s *stored) rename(who game.PlayerID, former bot.User) (keep bool) {

@@ -120,7 +120,7 @@ const mostOwnPings = 50
 
 // change applies a request's settings. here is the table in its channel.
 func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
-	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[Speak] != "" {
+	if req.Args["ping"]+req.Args["quiet"]+req.Args["zone"]+req.Args["dm"]+req.Args[speak] != "" {
 		s.V = 1
 	}
 	if err := s.changePing(req, here); err != nil {
@@ -148,7 +148,7 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 		zone, _ := ZoneNamed(name)
 		s.Zone = zone.String()
 	}
-	switch code := req.Args[Speak]; code {
+	switch code := req.Args[speak]; code {
 	case "":
 	case Auto:
 		s.Speak = ""

@@ -106,7 +106,7 @@ func TestOptionsOfPlaces(t *testing.T) {
 		if o.Place {
 			places = append(places, o.Name)
 		}
-		if o.List != (o.Name == settings.Lock) {
+		if o.List != (o.Name == "lock") {
 			t.Errorf("%s takes several values: %t", o.Name, o.List)
 		}
 	}
@@ -149,7 +149,7 @@ func TestOptionsOfPlaces(t *testing.T) {
 			t.Errorf("%s is completed to %q, whose last takes it back", name, got)
 		}
 	}
-	if got := completed["lock"]; slices.Contains(got, settings.Lock) {
+	if got := completed["lock"]; slices.Contains(got, "lock") {
 		t.Errorf("a lock can lock itself: %q", got)
 	}
 }

@@ -217,7 +217,7 @@ func (s *stored) change(all *Settings, req bot.Request) (changed bool, err error
 			value = strings.Join(bot.Listed(value), ",")
 		}
 		s.put(o.Name, value)
-		if o.Name == Lock {
+		if o.Name == lock {
 			s.Locker = bot.User{ID: req.User.ID, Name: req.User.Name}
 		}
 		changed = true

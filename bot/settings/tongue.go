@@ -14,14 +14,14 @@ import (
 // Speak is the setting of a place's or a person's language, and Auto its value if no one
 // has chosen.
 const (
-	Speak = "speak"
+	speak = "speak"
 	Auto  = "auto"
 )
 
 // SpeakSetting returns the setting of the language.
 func SpeakSetting() Setting {
 	return Setting{
-		Option: bot.Option{Name: Speak, Help: "The language of answers to you; for a place, of what is posted there", Kind: bot.Pick},
+		Option: bot.Option{Name: speak, Help: "The language of answers to you; for a place, of what is posted there", Kind: bot.Pick},
 		Own:    true, Usual: Usually(Auto), Usually: text.Item("the server's language"),
 		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.tongueChoices() },
 		Check:    func(h Has, value string) error { return h.checkTongue(value) },
@@ -42,7 +42,7 @@ func (h Has) checkTongue(value string) error {
 	if _, ok := h.Tongues.Called(value); ok || value == Auto {
 		return nil
 	}
-	return words.BadSetting(Speak, value)
+	return words.BadSetting(speak, value)
 }
 
 // TongueOf returns the language of posts in a channel: the one set there, or else its
@@ -51,7 +51,7 @@ func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*text.Tongue
 	if !s.has.Tongues.Several() {
 		return nil, nil
 	}
-	code, err := s.HouseRule(ctx, ch, Speak)
+	code, err := s.HouseRule(ctx, ch, speak)
 	if err != nil {
 		return nil, err
 	}

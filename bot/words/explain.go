@@ -45,7 +45,7 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 	if !errors.As(err, &rule) {
 		return Sorry(req)
 	}
-	reply := Refuse(ExplainRule(t, req, rule))
+	reply := Refuse(explainRule(t, req, rule))
 	if rule.Code == game.ManyPlacements {
 		for _, s := range rule.Spots[:min(len(rule.Spots), bot.MostButtons)] {
 			at := s.Move.At.At(s.Move.Dir)
@@ -58,8 +58,8 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 	return reply
 }
 
-// ExplainRule explains why a rule of the game rejects a request, and what to do.
-func ExplainRule(t table.Table, req bot.Request, e *game.RuleError) text.Text {
+// explainRule explains why a rule of the game rejects a request, and what to do.
+func explainRule(t table.Table, req bot.Request, e *game.RuleError) text.Text {
 	if v := t.Variant; v.Explain != nil {
 		if text := v.Explain(t, e); text != nil {
 			return text
@@ -121,9 +121,9 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 	},
 	game.Occupied: func(m mistake) text.Text {
 		if m.err.Tile.Letter() == m.err.There.Letter() {
-			return text.Say("{tile} is already on {square}. Type it without the {sign}.", Article(m.set().Letter(m.err.There), true), m.err.Square, text.Code("?"))
+			return text.Say("{tile} is already on {square}. Type it without the {sign}.", article(m.set().Letter(m.err.There), true), m.err.Square, text.Code("?"))
 		}
-		return text.Say("{word} at {at} needs {tile} on {square}, but {there} is already there. Check where the word starts.", m.word(), m.at(), Article(m.set().Letter(m.err.Tile), false), m.err.Square, Article(m.set().Letter(m.err.There), false))
+		return text.Say("{word} at {at} needs {tile} on {square}, but {there} is already there. Check where the word starts.", m.word(), m.at(), article(m.set().Letter(m.err.Tile), false), m.err.Square, article(m.set().Letter(m.err.There), false))
 	},
 	game.NotWhole: func(m mistake) text.Text {
 		return text.Say("The {letter} on {square} would be part of that word too. Type the whole word, from its first letter to its last.", m.set().Letter(m.err.There), m.err.Square)
@@ -360,9 +360,9 @@ func notPlaying(t table.Table, req bot.Request) text.Text {
 // spokenWithVowel lists the letters whose names begin with a vowel: ef, alpha, alef.
 const spokenWithVowel = "aefhilmnorsx" + "æœøð" + "αεηιουω" + "аилмнорсуфыэі" + "אע"
 
-// Article returns a tile's letter with "a" or "an", as spoken in English by the name of the
+// article returns a tile's letter with "a" or "an", as spoken in English by the name of the
 // letter's first character. Accents make no difference except in Й (short i) and Ї (yi).
-func Article(letter string, capital bool) text.Text {
+func article(letter string, capital bool) text.Text {
 	a := "a"
 	if first, _ := utf8.DecodeRuneInString(bot.Unaccented(letter)); strings.ContainsRune(spokenWithVowel, first) && !strings.ContainsAny(letter, "ЙЇ") {
 		a = "an"

@@ -804,7 +804,7 @@ func tileName(set *game.TileSet, t game.Tile) text.Text {
 	if t.IsBlank() {
 		return text.Item("a blank")
 	}
-	return Article(set.Letter(t), false)
+	return article(set.Letter(t), false)
 }
 
 // WordTexts returns words as people write them; see [PlainWord].

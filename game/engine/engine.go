@@ -146,9 +146,9 @@ func writeTurn(v robot.View) string {
 	}
 }
 
-// Position returns a player's view as a position, to be read by [See] on the other side. It appends
+// position returns a player's view as a position, to be read by [See] on the other side. It appends
 // the previous turn to the operations.
-func Position(v robot.View, ops ...string) record.Position {
+func position(v robot.View, ops ...string) record.Position {
 	if last := writeTurn(v); last != "" {
 		ops = append(slices.Clip(ops), last)
 	}
@@ -253,7 +253,7 @@ func Start(ctx context.Context, command string, errors io.Writer) (*Engine, erro
 // Choose asks the engine for a move.
 func (e *Engine) Choose(v robot.View, ops ...string) (game.Move, error) {
 	// Writing to an engine that has ended fails, but how it ended is more informative.
-	_, asking := fmt.Fprintln(e.in, Position(v, ops...).CGP(v.Equipment))
+	_, asking := fmt.Fprintln(e.in, position(v, ops...).CGP(v.Equipment))
 	if !e.out.Scan() {
 		if err := e.out.Err(); err != nil {
 			return game.Move{}, fmt.Errorf("read the engine's answer: %w", err)

@@ -14,20 +14,20 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Epoch is day 1.
-var Epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+// epoch is the date of day 1.
+var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// A Day is the number of a date; day 1 is [Epoch].
+// A Day is the number of a date; day 1 is 1 January 2026.
 type Day int
 
 // DayOf returns the day of t's date in t's location.
 func DayOf(t time.Time) Day {
 	y, m, d := t.Date()
-	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Sub(Epoch)/(24*time.Hour)) + 1
+	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Sub(epoch)/(24*time.Hour)) + 1
 }
 
 // Date returns the day's midnight in UTC.
-func (d Day) Date() time.Time { return Epoch.AddDate(0, 0, int(d)-1) }
+func (d Day) Date() time.Time { return epoch.AddDate(0, 0, int(d)-1) }
 
 // A Source determines the positions of a list: the host's secret, and the list.
 type Source struct {
@@ -52,10 +52,10 @@ func (s Source) Day(d Day) game.Secret { return s.sign(fmt.Sprint("day ", int(d)
 // Deal returns the key that divides the words among the days; see [Maker.Share].
 func (s Source) Deal() [sha256.Size]byte { return s.sign("deal") }
 
-// Commitment returns the SHA-256 that commits a host to a position before its day. It hashes the
+// commitment returns the SHA-256 that commits a host to a position before its day. It hashes the
 // line "rackmate daily 1\n", the secret, the number of the day as eight big-endian bytes, and the
 // words of its share in order, a line each.
-func Commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alphabet) string {
+func commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alphabet) string {
 	h := sha256.New()
 	h.Write([]byte("rackmate daily 1\n"))
 	h.Write(secret[:])
@@ -68,7 +68,7 @@ func Commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alph
 
 // Promise returns the commitment to a day's position.
 func (m *Maker) Promise(s Source, d Day) string {
-	return Commitment(s.Day(d), d, m.Share(s.Deal(), d), m.words.List.Alphabet())
+	return commitment(s.Day(d), d, m.Share(s.Deal(), d), m.words.List.Alphabet())
 }
 
 // A Proof has everything needed to make a day's position again, once the day is over.
@@ -93,7 +93,7 @@ func (m *Maker) Prove(s Source, d Day, p Position) Proof {
 	a := m.words.List.Alphabet()
 	proof := Proof{
 		Format: format, Number: d, Date: d.Date().Format(time.DateOnly), Lexicon: m.words.List.Name(), Hash: m.words.List.Hash(),
-		Commitment: Commitment(secret, d, share, a), Secret: hex.EncodeToString(secret[:]), Position: p.String(),
+		Commitment: commitment(secret, d, share, a), Secret: hex.EncodeToString(secret[:]), Position: p.String(),
 	}
 	for _, w := range share {
 		proof.Words = append(proof.Words, a.Spell(w))
@@ -126,7 +126,7 @@ func (m *Maker) Check(p Proof) (Position, error) {
 			return Position{}, fmt.Errorf("the word %q of its share: %w", w, err)
 		}
 	}
-	if got := Commitment(secret, p.Number, share, a); got != p.Commitment {
+	if got := commitment(secret, p.Number, share, a); got != p.Commitment {
 		return Position{}, fmt.Errorf("the commitment is %s, the secret and the words give %s", p.Commitment, got)
 	}
 	pos, err := m.Make(secret, p.Number, share)

@@ -19,8 +19,8 @@ import (
 const (
 	// Lead is the minimum lead of the best play over the next, in points.
 	Lead = 3
-	// Shares is the number of shares into which a list is divided, more than the days of a year.
-	Shares = 371
+	// shares is the number of shares into which a list is divided, more than the days of a year.
+	shares = 371
 	// shortest is the minimum length of the best word.
 	shortest = 3
 	// looked limits how many of the best plays are checked for vulgar words.
@@ -144,7 +144,7 @@ func (m *Maker) Equipment() game.Equipment { return m.eq }
 func (m *Maker) List() *lexicon.Lexicon { return m.words.List }
 
 // fewWords is the minimum length of a list that is divided into shares.
-const fewWords = 100 * Shares
+const fewWords = 100 * shares
 
 // Share returns the words reserved for a day. deal decides which they are.
 func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
@@ -158,10 +158,10 @@ func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
 		b := append([]byte(nil), deal[:]...)
 		for w := range m.words.List.Spelled() {
 			sum := sha256.Sum256(append(b, w...))
-			m.shares = append(m.shares, uint16(binary.BigEndian.Uint64(sum[:])%Shares))
+			m.shares = append(m.shares, uint16(binary.BigEndian.Uint64(sum[:])%shares))
 		}
 	}
-	own, i := uint16(((int(d)%Shares)+Shares)%Shares), 0
+	own, i := uint16(((int(d)%shares)+shares)%shares), 0
 	for w := range m.words.List.Spelled() {
 		if m.shares[i] == own {
 			share = append(share, lexicon.Word(w))

@@ -16,10 +16,10 @@ type Rating struct {
 }
 
 // New returns the rating of a new player.
-func New() Rating { return Rating{Value: start, Deviation: MaxDeviation, Volatility: 0.06} }
+func New() Rating { return Rating{Value: start, Deviation: maxDeviation, Volatility: 0.06} }
 
-// MaxDeviation is the deviation of a player about whom nothing is known.
-const MaxDeviation = 350
+// maxDeviation is the deviation of a player about whom nothing is known.
+const maxDeviation = 350
 
 const (
 	start     = 1500
@@ -63,7 +63,7 @@ func (r Rating) After(results []Result, periods float64) Rating {
 
 // widened returns the deviation of step 6, which grows while a player doesn't play.
 func widened(phi, sigma, periods float64) float64 {
-	return min(scale*math.Sqrt(phi*phi+sigma*sigma*max(0, periods)), MaxDeviation)
+	return min(scale*math.Sqrt(phi*phi+sigma*sigma*max(0, periods)), maxDeviation)
 }
 
 // volatility returns the volatility of step 5, by the Illinois algorithm.

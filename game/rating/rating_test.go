@@ -35,7 +35,7 @@ func TestWhoDoesNotPlayIsLessCertain(t *testing.T) {
 		t.Errorf("after half a period %+v, after a year %+v", half, year)
 	}
 	near(t, "after one period", r.After(nil, 1).Deviation, math.Sqrt(50*50+math.Pow(0.06*173.7178, 2)), 1e-9)
-	if d := rating.New().After(nil, 1000).Deviation; d != rating.MaxDeviation {
+	if d := rating.New().After(nil, 1000).Deviation; d != 350 {
 		t.Errorf("a deviation of %v is more than of somebody unknown", d)
 	}
 	if back := r.After(nil, -5); back != r {
@@ -55,7 +55,7 @@ func TestAnyResults(t *testing.T) {
 		r, o, wait := one(), one(), rng.Float64()*3
 		for _, score := range []float64{0, 0.5, 1} {
 			after := r.After([]rating.Result{{o, score}}, wait)
-			if math.IsNaN(after.Value+after.Deviation+after.Volatility) || after.Volatility <= 0 || after.Deviation <= 0 || after.Deviation > rating.MaxDeviation ||
+			if math.IsNaN(after.Value+after.Deviation+after.Volatility) || after.Volatility <= 0 || after.Deviation <= 0 || after.Deviation > 350 ||
 				score == 1 && after.Value < r.Value || score == 0 && after.Value > r.Value {
 				t.Fatalf("seed %d: %+v got %v against %+v after %v: %+v", seed, r, score, o, wait, after)
 			}

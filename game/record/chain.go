@@ -18,8 +18,8 @@ func (l Link) Next(data []byte) Link {
 	return Link(hash.Sum(nil))
 }
 
-// Chain returns the link after the last of a table's stored events.
-func Chain(events [][]byte) (l Link) {
+// chain returns the link after the last of a table's stored events.
+func chain(events [][]byte) (l Link) {
 	for _, data := range events {
 		l = l.Next(data)
 	}

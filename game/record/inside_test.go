@@ -22,6 +22,9 @@ var (
 	ProofFile = reflect.TypeFor[proofV1]()
 )
 
+// Chain is what tests of stored events see of their chain.
+var Chain = chain
+
 // EndReasons are the names of the reasons for an end.
 var EndReasons = endReasons[1:]
 

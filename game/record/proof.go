@@ -95,7 +95,7 @@ func (p Proof) Chain() Link {
 	if err != nil {
 		return Link{} // can't happen with a parsed log
 	}
-	return Chain(lines)
+	return chain(lines)
 }
 
 // Check repeats every draw and checks every event against the rules again, so that scores, turns,

@@ -23,8 +23,8 @@ type Chance struct {
 // sureBeyond is the number of standard errors beyond which a difference counts as sure.
 const sureBeyond = 2
 
-// Sure reports whether a difference is too large to be luck.
-func (c Chance) Sure() bool { return c.Known && c.Win > sureBeyond*c.Error }
+// sure reports whether a difference is too large to be luck.
+func (c Chance) sure() bool { return c.Known && c.Win > sureBeyond*c.Error }
 
 // less returns the difference to another chance; the two must be independent.
 func (c Chance) less(other Chance) Chance {

@@ -51,8 +51,8 @@ func TestADifferenceIsSureBeyondTwiceItsError(t *testing.T) {
 		{Chance{Win: 0.5}, false},
 		{Chance{Known: true}, false},
 	} {
-		if tt.c.Sure() != tt.sure {
-			t.Errorf("%+v: sure %v", tt.c, tt.c.Sure())
+		if tt.c.sure() != tt.sure {
+			t.Errorf("%+v: sure %v", tt.c, tt.c.sure())
 		}
 	}
 	if c := (Chance{Win: 0.7, Error: 0.03, Known: true}).less(Chance{Win: 0.5, Error: 0.04, Known: true}); c.Win < 0.19999 || c.Win > 0.20001 || c.Error < 0.04999 || c.Error > 0.05001 || !c.Known {

@@ -115,13 +115,13 @@ type Judgement struct {
 	Phonies []game.Tiles
 }
 
-// Accuracy returns a percentage: 100 if no move was better, halved for every 20 points lost.
-func (j Judgement) Accuracy() float64 { return 100 * math.Exp2(-j.Loss/20) }
+// accuracy returns a percentage: 100 if no move was better, halved for every 20 points lost.
+func (j Judgement) accuracy() float64 { return 100 * math.Exp2(-j.Loss/20) }
 
 // Mistake reports whether another move was surely better.
 func (j Judgement) Mistake() bool {
 	if j.GivesUp.Known {
-		return j.GivesUp.Sure() && j.GivesUp.Win >= leastGiven
+		return j.GivesUp.sure() && j.GivesUp.Win >= leastGiven
 	}
 	return j.Loss >= leastLoss
 }
@@ -342,7 +342,7 @@ type Review struct {
 type Reviewed struct {
 	Turns    int     // turns in which they had a choice
 	Loss     float64 // average loss a turn, in points of equity
-	Accuracy float64 // average accuracy of the turns, in percent; see [Judgement.Accuracy]
+	Accuracy float64 // average accuracy of the turns, in percent
 	Phonies  []game.Tiles
 	// Phonies lists the invalid words they played that stood.
 }
@@ -383,7 +383,7 @@ func Reviewing(players int, turns []Judgement) Review {
 		p := &r.Players[j.View.Me]
 		p.Turns++
 		p.Loss += j.Loss
-		p.Accuracy += j.Accuracy()
+		p.Accuracy += j.accuracy()
 		if !j.TakenOff {
 			p.Phonies = append(p.Phonies, j.Phonies...)
 		}

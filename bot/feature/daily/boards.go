@@ -50,8 +50,8 @@ type which struct {
 // mostMade limits how many positions are cached.
 const mostMade = 64
 
-// A Board is a day's position with the rules and words it is played with.
-type Board struct {
+// A board is a day's position with the rules and words it is played with.
+type board struct {
 	puzzle.Position
 	Maker    *puzzle.Maker
 	Tomorrow string // commitment to the next board
@@ -59,8 +59,8 @@ type Board struct {
 }
 
 // triesLeft returns how many tries remain after some were made.
-func triesLeft(tries []Try) int {
-	if slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }) {
+func triesLeft(tries []attempt) int {
+	if slices.ContainsFunc(tries, func(t attempt) bool { return t.Band == best }) {
 		return 0
 	}
 	return max(0, mostTries-len(tries))
@@ -94,29 +94,29 @@ func (b *boards) isMade(w which) bool {
 
 // board returns the position of a day with a word list. If the position isn't cached, it waits for
 // its turn to compute it, as all heavy work does.
-func (b *boards) board(ctx context.Context, w which) (Board, error) {
+func (b *boards) board(ctx context.Context, w which) (board, error) {
 	if b.isMade(w) {
 		return b.of(ctx, w)
 	}
-	return feature.Heavy(ctx, b.desk, w, func(ctx context.Context) (Board, error) { return b.of(ctx, w) })
+	return feature.Heavy(ctx, b.desk, w, func(ctx context.Context) (board, error) { return b.of(ctx, w) })
 }
 
 // of returns the position of a day from the cache, or makes it.
-func (b *boards) of(ctx context.Context, w which) (Board, error) {
+func (b *boards) of(ctx context.Context, w which) (board, error) {
 	lex := b.list(w.list, w.hash)
 	if lex == nil {
-		return Board{}, errListGone{w.list}
+		return board{}, errListGone{w.list}
 	}
 	secret, err := b.secret(ctx)
 	if err != nil {
-		return Board{}, err
+		return board{}, err
 	}
 	maker, made := b.making(lex, secret, w.day)
 	m, err := made()
 	if err != nil {
-		return Board{}, err
+		return board{}, err
 	}
-	return Board{Position: m.Position, Maker: maker(), Tomorrow: m.tomorrow, Proof: m.today}, nil
+	return board{Position: m.Position, Maker: maker(), Tomorrow: m.tomorrow, Proof: m.today}, nil
 }
 
 // maker returns a function that returns the maker of a list's positions, building it on the first
@@ -166,7 +166,7 @@ func (b *boards) makerOf(lex *lexicon.Lexicon) *puzzle.Maker {
 
 // table returns a board as a table with one player, who is to move. Its rules allow challenges
 // where they can, so that searching for plays reveals nothing about which words are valid.
-func (b Board) table(ch bot.ChannelID, list string, who bot.User) table.Table {
+func (b board) table(ch bot.ChannelID, list string, who bot.User) table.Table {
 	rules := b.Maker.Rules()
 	for _, c := range game.ChallengeRules() {
 		if c != game.Void {
@@ -181,13 +181,13 @@ func (b Board) table(ch bot.ChannelID, list string, who bot.User) table.Table {
 }
 
 // name returns the best play in the usual notation: "QUARTZ at 8D".
-func (b Board) name() text.Text {
+func (b board) name() text.Text {
 	set := b.Maker.Equipment().Tiles
 	return text.Item("{word} at {square}", text.Strong(set.Alphabet().String(b.Word())), b.Best.At.At(b.Best.Dir))
 }
 
 // rack returns the letters of the rack, spaced.
-func (b Board) rack() string { return words.Spaced(b.Maker.Equipment().Tiles, b.Rack) }
+func (b board) rack() string { return words.Spaced(b.Maker.Equipment().Tiles, b.Rack) }
 
 // listOf returns the word list for a channel's boards: the one set there if it exists, else the
 // platform's default.

@@ -37,9 +37,9 @@ type calendar struct {
 	desk     feature.Desk
 	settings preferences
 	own      *shelf.Owner
-	places   *shelf.Shelf[shelf.Channel, Place]
-	days     *shelf.Shelf[dayKey, Day]
-	answers  *shelf.Shelf[answerKey, Answer]
+	places   *shelf.Shelf[shelf.Channel, placeRow]
+	days     *shelf.Shelf[dayKey, dayRow]
+	answers  *shelf.Shelf[answerKey, answerRow]
 	boards   *boards
 	open     recent[struct{}, []which]
 	closing  recent[which, time.Time]
@@ -57,7 +57,7 @@ func wake(ctx context.Context, d feature.Desk, ch bot.ChannelID, kind string, nu
 
 // zoneOf returns a place's time zone: the one set there, else that of the person who set the hour,
 // else UTC.
-func (c *calendar) zoneOf(ctx context.Context, ch bot.ChannelID, p Place) (*time.Location, error) {
+func (c *calendar) zoneOf(ctx context.Context, ch bot.ChannelID, p placeRow) (*time.Location, error) {
 	name, err := c.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 		return err
 	}
 	d, ends := next(now, p.Day, p.Hour, zone)
-	begun := Day{V: 1, List: list.Name, Hash: list.Hash, Opens: now, Ends: ends, First: p.Day == 0}
+	begun := dayRow{V: 1, List: list.Name, Hash: list.Hash, Opens: now, Ends: ends, First: p.Day == 0}
 	p.Asleep = p.Quiet >= quietDays
 	begun.Asks = p.Asleep
 	p.Day, p.Ends = d, ends
@@ -123,7 +123,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 
 // keep stores that a place's day was closed and the next has begun. It returns errChanged if the
 // place has changed meanwhile.
-func (c *calendar) keep(ctx context.Context, ch bot.ChannelID, was, now Place, closed, begun Day) error {
+func (c *calendar) keep(ctx context.Context, ch bot.ChannelID, was, now placeRow, closed, begun dayRow) error {
 	return c.own.Change(ctx, func(tx shelf.Tx) error {
 		places, days := c.places.In(tx), c.days.In(tx)
 		if there, _, err := places.Get(shelf.Channel(ch)); err != nil || there != was {
@@ -169,9 +169,9 @@ func (c *calendar) announce(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 }
 
 // closed returns the row of a place's latest day, marked as over, and counts quiet days in p.
-func (c *calendar) closed(ctx context.Context, ch bot.ChannelID, p *Place) (Day, error) {
+func (c *calendar) closed(ctx context.Context, ch bot.ChannelID, p *placeRow) (dayRow, error) {
 	if p.Day == 0 {
-		return Day{}, nil
+		return dayRow{}, nil
 	}
 	day, _, err := c.days.Get(ctx, keyOfDay(ch, p.Day))
 	if err != nil {
@@ -223,7 +223,7 @@ func (c *calendar) counts(ctx context.Context, ch bot.ChannelID, failed *error) 
 // posted records that a day's message has arrived.
 func (c *calendar) posted(ctx context.Context, post bot.Post) error {
 	now := c.desk.Now().UTC()
-	return c.days.Change(ctx, keyOfDay(post.Channel, puzzle.Day(post.To)), func(day *Day) (keep bool, err error) {
+	return c.days.Change(ctx, keyOfDay(post.Channel, puzzle.Day(post.To)), func(day *dayRow) (keep bool, err error) {
 		if day.V > 0 && day.Posted.IsZero() && !day.Over {
 			day.Posted = now
 		}
@@ -244,7 +244,7 @@ type today struct {
 	place  bot.ChannelID
 	posted bool // whether the place posts boards
 	day    puzzle.Day
-	Day
+	dayRow
 	closes time.Time // when the answer may be revealed; zero if [calendar.closes] wasn't called
 }
 
@@ -252,7 +252,7 @@ type today struct {
 func (t today) which() which { return which{t.List, t.Hash, t.day} }
 
 // today returns the board that a request is about, and when its answer may be revealed.
-func (c *calendar) today(ctx context.Context, req bot.Request, p Player) (t today, err error) {
+func (c *calendar) today(ctx context.Context, req bot.Request, p playerRow) (t today, err error) {
 	if t, err = c.openDay(ctx, req, p); err == nil {
 		t.closes, err = c.closes(ctx, t.which())
 	}
@@ -261,7 +261,7 @@ func (c *calendar) today(ctx context.Context, req bot.Request, p Player) (t toda
 
 // openDay returns the open day of the request's channel, else of the place where the person played
 // last, else the channel's own day, which runs from midnight to midnight in UTC.
-func (c *calendar) openDay(ctx context.Context, req bot.Request, p Player) (t today, err error) {
+func (c *calendar) openDay(ctx context.Context, req bot.Request, p playerRow) (t today, err error) {
 	ch, err := c.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
 		return t, err
@@ -286,16 +286,16 @@ func (c *calendar) openDay(ctx context.Context, req bot.Request, p Player) (t to
 			continue // the first day is yet to come, or the place is asleep
 		}
 		day, _, err := c.days.Get(ctx, keyOfDay(at, place.Day))
-		return today{place: at, posted: true, day: place.Day, Day: day}, err
+		return today{place: at, posted: true, day: place.Day, dayRow: day}, err
 	}
 	now := c.desk.Now().UTC()
 	d := puzzle.DayOf(now)
 	day, had, err := c.days.Get(ctx, keyOfDay(ch, d))
 	if err == nil && (!had || !now.Before(day.Ends)) {
 		list, failed := c.boards.listOf(ctx, ch)
-		day, err = Day{V: 1, List: list.Name, Hash: list.Hash, Opens: d.Date(), Ends: d.Date().AddDate(0, 0, 1)}, failed
+		day, err = dayRow{V: 1, List: list.Name, Hash: list.Hash, Opens: d.Date(), Ends: d.Date().AddDate(0, 0, 1)}, failed
 	}
-	return today{place: ch, day: d, Day: day}, err
+	return today{place: ch, day: d, dayRow: day}, err
 }
 
 // before returns a place's latest day before d if that day is over and had a board, else a zero
@@ -310,7 +310,7 @@ func (c *calendar) before(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (
 			if day.Asks || !day.Over {
 				return today{}, nil
 			}
-			return today{place: ch, posted: true, day: d - back, Day: day}, nil
+			return today{place: ch, posted: true, day: d - back, dayRow: day}, nil
 		}
 	}
 	return today{}, nil
@@ -319,7 +319,7 @@ func (c *calendar) before(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (
 // hasBegun reports whether a day has begun anywhere.
 func (c *calendar) hasBegun(ctx context.Context, d puzzle.Day) (begun bool, err error) {
 	begun = d <= puzzle.DayOf(c.desk.Now().UTC())
-	err = c.places.Each(ctx, func(_ shelf.Channel, p Place) error {
+	err = c.places.Each(ctx, func(_ shelf.Channel, p placeRow) error {
 		begun = begun || p.On && p.Day >= d
 		return nil
 	})
@@ -339,7 +339,7 @@ func (c *calendar) closes(ctx context.Context, w which) (time.Time, error) {
 		return last, nil
 	}
 	return c.closing.asOf(now, w, func() (time.Time, error) {
-		err := c.places.Each(ctx, func(at shelf.Channel, p Place) error {
+		err := c.places.Each(ctx, func(at shelf.Channel, p placeRow) error {
 			ch := bot.ChannelID(at)
 			if !p.On || p.Asleep || p.Day > w.day {
 				return nil
@@ -419,7 +419,7 @@ func (r *recent[K, V]) asOf(now time.Time, k K, find func() (V, error)) (V, erro
 func (c *calendar) opened(ctx context.Context) ([]which, error) {
 	now := c.desk.Now()
 	return c.open.asOf(now, struct{}{}, func() (all []which, err error) {
-		err = c.places.Each(ctx, func(ch shelf.Channel, p Place) error {
+		err = c.places.Each(ctx, func(ch shelf.Channel, p placeRow) error {
 			if !p.On || p.Day == 0 || !now.Before(p.Ends) {
 				return nil
 			}

@@ -116,7 +116,7 @@ func (f *Feature) leave(ctx context.Context, l feature.Leaving) error {
 	if p, had, err := f.places.Get(ctx, shelf.Channel(l.Channel)); err != nil || !had || !p.On {
 		return err
 	}
-	return f.places.Change(ctx, shelf.Channel(l.Channel), func(p *Place) (keep bool, err error) {
+	return f.places.Change(ctx, shelf.Channel(l.Channel), func(p *placeRow) (keep bool, err error) {
 		p.On = false
 		return p.V > 0, nil
 	})

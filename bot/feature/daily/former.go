@@ -33,7 +33,7 @@ func openFormer(own *shelf.Owner) {
 // its next hour.
 func (c *calendar) endGames(ctx context.Context) error {
 	var games []bot.ChannelID
-	if err := c.places.Each(ctx, func(ch shelf.Channel, p Place) error {
+	if err := c.places.Each(ctx, func(ch shelf.Channel, p placeRow) error {
 		if p.Form != "" {
 			games = append(games, bot.ChannelID(ch))
 		}

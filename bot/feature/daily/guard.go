@@ -30,7 +30,7 @@ func (g *Guard) Letters(ctx context.Context, who game.PlayerID, letters game.Til
 	if len(letters) <= mostHeld {
 		return nil
 	}
-	return g.unsolved(ctx, who, func(b Board) error {
+	return g.unsolved(ctx, who, func(b board) error {
 		if held(letters, b.Rack) > mostHeld {
 			return words.Refusing("That is today's rack. Once you have used your tries, or the day is over, you can look it up.")
 		}
@@ -56,7 +56,7 @@ func (g *Guard) Board(ctx context.Context, who game.PlayerID, on game.Board) err
 	if on.Empty() {
 		return nil // every game begins with an empty board
 	}
-	return g.unsolved(ctx, who, func(b Board) error {
+	return g.unsolved(ctx, who, func(b board) error {
 		if b.Board == on {
 			return words.Refusing("That is today's board. Once you have used your tries, or the day is over, you can analyse it.")
 		}
@@ -66,7 +66,7 @@ func (g *Guard) Board(ctx context.Context, who game.PlayerID, on game.Board) err
 
 // unsolved calls check for each board for which the person has tries left, until it returns an
 // error.
-func (g *Guard) unsolved(ctx context.Context, who game.PlayerID, check func(Board) error) error {
+func (g *Guard) unsolved(ctx context.Context, who game.PlayerID, check func(board) error) error {
 	open, err := g.calendar.opened(ctx)
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	if err != nil {
 		return l, err
 	}
-	l.Day = day
+	l.dayRow = day
 	l.closes, err = p.calendar.closes(ctx, l.which())
 	l.over = (day.Over || !now.Before(day.Ends)) && !now.Before(l.closes)
 	return l, err
@@ -91,9 +91,9 @@ func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 type pages struct {
 	desk     feature.Desk
 	url      string // the host's address for browsers, "" if unknown
-	places   *shelf.Shelf[shelf.Channel, Place]
-	days     *shelf.Shelf[dayKey, Day]
-	answers  *shelf.Shelf[answerKey, Answer]
+	places   *shelf.Shelf[shelf.Channel, placeRow]
+	days     *shelf.Shelf[dayKey, dayRow]
+	answers  *shelf.Shelf[answerKey, answerRow]
 	calendar *calendar
 	boards   *boards
 	players  *players
@@ -111,7 +111,7 @@ func (p pages) todayKey(ctx context.Context, req bot.Request) (string, error) {
 
 // todayOf returns the board that a visitor can play: that of the given place, else of the place
 // where they played last, else of a place on their platform.
-func (p pages) todayOf(ctx context.Context, place bot.ChannelID, req bot.Request) (t today, who game.PlayerID, player Player, err error) {
+func (p pages) todayOf(ctx context.Context, place bot.ChannelID, req bot.Request) (t today, who game.PlayerID, player playerRow, err error) {
 	if req.User.ID != "" {
 		if who, player, err = p.players.of(ctx, req.User.ID); err != nil {
 			return t, who, player, err
@@ -140,7 +140,7 @@ func (p pages) homeOf(ctx context.Context, ch bot.ChannelID) (place bot.ChannelI
 	if !p.desk.Platform(ch).Boards {
 		return "", nil
 	}
-	err = p.places.Each(ctx, func(at shelf.Channel, row Place) error {
+	err = p.places.Each(ctx, func(at shelf.Channel, row placeRow) error {
 		if other := bot.ChannelID(at); row.On && other.Platform() == ch.Platform() && (place == "" || other < place) {
 			place = other
 		}
@@ -150,7 +150,7 @@ func (p pages) homeOf(ctx context.Context, ch bot.ChannelID) (place bot.ChannelI
 }
 
 // page returns a page as the requester sees it.
-func (p pages) page(ctx context.Context, key string, req bot.Request) (d Page, err error) {
+func (p pages) page(ctx context.Context, key string, req bot.Request) (d boardPage, err error) {
 	l, err := p.leafOf(ctx, key)
 	if err != nil {
 		return d, err
@@ -164,12 +164,12 @@ func (p pages) page(ctx context.Context, key string, req bot.Request) (d Page, e
 	}
 	to := p.desk.Tongue(ctx, req)
 	say := func(t text.Text) string { return t.In(to).String() }
-	d = Page{
+	d = boardPage{
 		Number: int(l.day), Title: say(title(l.day)), Date: l.day.Date().Format(time.DateOnly),
 		Over: l.over, Digest: game.Digest(b.Tomorrow),
 	}
-	var tries []Try
-	var streak Streak
+	var tries []attempt
+	var streak streak
 	playing := false
 	if req.User.ID != "" {
 		t, who, player, err := p.todayOf(ctx, l.place, req)
@@ -205,8 +205,8 @@ func (p pages) page(ctx context.Context, key string, req bot.Request) (d Page, e
 }
 
 // boardState describes a board's state for the visitor.
-func boardState(b Board, l leaf, d Page, tries []Try, playing, stranger bool) text.Text {
-	switch top, _ := (Answer{Tries: tries}).best(); {
+func boardState(b board, l leaf, d boardPage, tries []attempt, playing, stranger bool) text.Text {
+	switch top, _ := (answerRow{Tries: tries}).best(); {
 	case d.Over:
 		return text.Say("This board is over. The rack was {tiles}, and the best play lies on the board.", text.Strong(b.rack()))
 	case stranger:
@@ -225,15 +225,15 @@ func boardState(b Board, l leaf, d Page, tries []Try, playing, stranger bool) te
 }
 
 // tried converts tries for a page.
-func tried(tries []Try, to *text.Tongue) (all []PageTry) {
+func tried(tries []attempt, to *text.Tongue) (all []pageTry) {
 	for _, t := range tries {
-		all = append(all, PageTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score})
+		all = append(all, pageTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score})
 	}
 	return all
 }
 
 // triesOf returns a person's tries on a page's board.
-func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player Player) ([]Try, error) {
+func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player playerRow) ([]attempt, error) {
 	if tries := player.Boards[l.which().key()]; len(tries) > 0 || !l.posted {
 		return tries, nil
 	}
@@ -242,7 +242,7 @@ func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player Pl
 }
 
 // sight returns a board to play on, or with its best play laid once it is over.
-func (p pages) sight(b Board, l leaf, who bot.User, d Page, to *text.Tongue) bot.Sight {
+func (p pages) sight(b board, l leaf, who bot.User, d boardPage, to *text.Tongue) bot.Sight {
 	t := b.table(l.place, l.List, who)
 	if d.Over {
 		t.Board.Lay(b.Best)
@@ -292,7 +292,7 @@ func (p pages) around(ctx context.Context, l leaf) (before, after string, err er
 			return before, after, err
 		}
 		if had && !day.Asks {
-			after, err = p.links.keyOf(ctx, today{place: l.place, posted: true, day: d, Day: day})
+			after, err = p.links.keyOf(ctx, today{place: l.place, posted: true, day: d, dayRow: day})
 			return before, after, err
 		}
 	}
@@ -306,8 +306,8 @@ const mostPlays = 10
 type playsOf which
 
 // bestPlays returns the plays that score most.
-func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]BestPlay, error) {
-	return feature.Heavy(ctx, p.desk, playsOf(l.which()), func(context.Context) (all []BestPlay, err error) {
+func (p pages) bestPlays(ctx context.Context, l leaf, b board) ([]bestPlay, error) {
+	return feature.Heavy(ctx, p.desk, playsOf(l.which()), func(context.Context) (all []bestPlay, err error) {
 		eq, rules := b.Maker.Equipment(), b.Maker.Rules()
 		g, err := movegen.New(b.Maker.List(), eq, rules)
 		if err != nil {
@@ -321,7 +321,7 @@ func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]BestPlay, erro
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, BestPlay{
+			all = append(all, bestPlay{
 				Play: m.At.At(m.Dir) + " " + words.PlainWord(eq.Tiles, tally.Words[0].Tiles), Score: tally.Total,
 				Squares: view.Numbered(eq.Layout.Size(), m.Laid()), Tiles: view.TileTexts(eq.Tiles, view.NewTiles(m)),
 			})
@@ -334,7 +334,7 @@ func (p pages) bestPlays(ctx context.Context, l leaf, b Board) ([]BestPlay, erro
 const mostResults = 500
 
 // tell adds the outcome of a finished day to a page.
-func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d *Page, to *text.Tongue) error {
+func (p pages) tell(ctx context.Context, l leaf, b board, asks game.PlayerID, d *boardPage, to *text.Tongue) error {
 	all, err := p.entries(ctx, l)
 	if err != nil {
 		return err
@@ -352,7 +352,7 @@ func (p pages) tell(ctx context.Context, l leaf, b Board, asks game.PlayerID, d 
 	}
 	for i, e := range all[:min(len(all), mostResults)] {
 		top, _ := e.best()
-		r := PageResult{Place: i + 1, Name: e.Name, Score: top.Score, Percent: percent(top.Score, b.Score), Own: asks != "" && slices.Contains(own, e.who), Tries: tried(e.Tries, to)}
+		r := pageResult{Place: i + 1, Name: e.Name, Score: top.Score, Percent: percent(top.Score, b.Score), Own: asks != "" && slices.Contains(own, e.who), Tries: tried(e.Tries, to)}
 		d.Results = append(d.Results, r)
 	}
 	return nil
@@ -365,7 +365,7 @@ func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
 	}
 	seen := map[game.PlayerID]bool{}
 	var places []bot.ChannelID
-	if err := p.places.Each(ctx, func(ch shelf.Channel, _ Place) error {
+	if err := p.places.Each(ctx, func(ch shelf.Channel, _ placeRow) error {
 		places = append(places, bot.ChannelID(ch))
 		return nil
 	}); err != nil {

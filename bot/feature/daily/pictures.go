@@ -25,7 +25,7 @@ type pictureKey struct {
 }
 
 // board draws a day's board, with m laid on it unless m is nil.
-func (p *pictures) board(ctx context.Context, ch bot.ChannelID, dark bool, b Board, caption text.Text, m *game.Move) *bot.Picture {
+func (p *pictures) board(ctx context.Context, ch bot.ChannelID, dark bool, b board, caption text.Text, m *game.Move) *bot.Picture {
 	pen := p.desk.Pen(ctx, ch, dark)
 	look := func(to *text.Tongue) imaging.DayBoard {
 		v := imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: caption.In(to).String(), Bag: -1, Tongue: to}
@@ -39,7 +39,7 @@ func (p *pictures) board(ctx context.Context, ch bot.ChannelID, dark bool, b Boa
 }
 
 // day draws a day's board for everybody, once for all places.
-func (p *pictures) day(ctx context.Context, ch bot.ChannelID, dark bool, b Board, w which) *bot.Picture {
+func (p *pictures) day(ctx context.Context, ch bot.ChannelID, dark bool, b board, w which) *bot.Picture {
 	renderer := p.desk.Pen(ctx, ch, dark).Renderer
 	drawn := p.board(ctx, ch, dark, b, title(w.day), nil)
 	return bot.Drawn(func(to *text.Tongue) bot.Picture {

@@ -17,7 +17,7 @@ import (
 type schedule struct {
 	desk     feature.Desk
 	settings preferences
-	places   *shelf.Shelf[shelf.Channel, Place]
+	places   *shelf.Shelf[shelf.Channel, placeRow]
 	calls    *shelf.Shelf[callKey, call]
 	calendar *calendar
 }
@@ -28,8 +28,8 @@ func (s *schedule) again(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	var was, now Place
-	err = s.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+	var was, now placeRow
+	err = s.places.Change(ctx, shelf.Channel(ch), func(p *placeRow) (keep bool, err error) {
 		was = *p
 		p.Asleep, p.Quiet = false, 0
 		now = *p
@@ -88,8 +88,8 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	var now Place
-	if err := s.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+	var now placeRow
+	if err := s.places.Change(ctx, shelf.Channel(ch), func(p *placeRow) (keep bool, err error) {
 		if p.V, p.On, p.Hour, p.Zone = 1, true, at, zone; p.Asleep {
 			p.Asleep, p.Quiet = false, 0
 		}
@@ -134,7 +134,7 @@ func (f *Feature) Schedule(ctx context.Context, ch bot.ChannelID) (option, value
 }
 
 // plan describes when a board is posted in a place.
-func (p Place) plan(zone string) text.Text {
+func (p placeRow) plan(zone string) text.Text {
 	return text.Say("A board is posted here each day at {hour}, {zone}.", p.Hour.String(), zone)
 }
 
@@ -171,7 +171,7 @@ func (s *schedule) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Reque
 // turnOff ends the daily board of a channel. The open day lasts until its end.
 func (s *schedule) turnOff(ctx context.Context, ch bot.ChannelID) (bot.Reply, error) {
 	was := false
-	if err := s.places.Change(ctx, shelf.Channel(ch), func(p *Place) (keep bool, err error) {
+	if err := s.places.Change(ctx, shelf.Channel(ch), func(p *placeRow) (keep bool, err error) {
 		was = p.On
 		p.On = false
 		return p.V > 0, nil

@@ -60,7 +60,7 @@ func (s *solo) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 }
 
 // play shows a board, or tries a play on it.
-func (s *solo) play(ctx context.Context, req bot.Request, who game.PlayerID, p Player, t today) (bot.Reply, error) {
+func (s *solo) play(ctx context.Context, req bot.Request, who game.PlayerID, p playerRow, t today) (bot.Reply, error) {
 	b, err := s.boards.board(ctx, t.which())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return words.Refuse(text.Say("Today's board was made with the word list {list}, which isn't here any more. The day counts for nobody, and the next board comes at {time}.", text.Code(gone.list), words.Clock(t.Ends))), nil
@@ -74,7 +74,7 @@ func (s *solo) play(ctx context.Context, req bot.Request, who game.PlayerID, p P
 	tries := p.Boards[t.which().key()]
 	if req.Args["word"] == "" {
 		if len(tries) > 0 && t.posted { // tried elsewhere perhaps; then the tries count here too
-			if _, err := s.ledger.take(ctx, req.User, who, t, Try{}); err != nil {
+			if _, err := s.ledger.take(ctx, req.User, who, t, attempt{}); err != nil {
 				return bot.Reply{}, err
 			}
 		}
@@ -115,7 +115,7 @@ func (t today) shareButton() bot.Button {
 }
 
 // shown returns a day's board with the person's tries.
-func (s *solo) shown(ctx context.Context, req bot.Request, t today, b Board, tries []Try) (bot.Reply, error) {
+func (s *solo) shown(ctx context.Context, req bot.Request, t today, b board, tries []attempt) (bot.Reply, error) {
 	r := bot.Reply{
 		Text:    text.Say("Board {number}, open until {time}. Your rack: {tiles}. Which play scores most?", int(t.day), words.Clock(t.Ends), text.Strong(b.rack())),
 		Picture: s.pictures.board(ctx, req.Channel, req.Dark, b, title(t.day), nil),
@@ -125,7 +125,7 @@ func (s *solo) shown(ctx context.Context, req bot.Request, t today, b Board, tri
 	}
 	left := mostTries - len(tries)
 	switch {
-	case len(tries) > 0 && slices.ContainsFunc(tries, func(t Try) bool { return t.Band == best }):
+	case len(tries) > 0 && slices.ContainsFunc(tries, func(t attempt) bool { return t.Band == best }):
 		r.Text = text.Lines(r.Text, text.Say("You found the best play."))
 	case left == 0:
 		r.Text = text.Lines(r.Text, text.Say("You have used all your tries. The answer comes at {time}.", words.Clock(t.closes)))
@@ -156,12 +156,12 @@ func (s *solo) playButtons(ctx context.Context, req bot.Request, t today) (all [
 	return append(all, try), nil
 }
 
-func tryLine(n int, t Try) text.Text {
+func tryLine(n int, t attempt) text.Text {
 	return text.Item("{n}. {square} {play}: {points}", n, t.Band.String(), text.Strong(t.Play), t.Score)
 }
 
 // try spends a try on a play.
-func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t today, b Board) (bot.Reply, error) {
+func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t today, b board) (bot.Reply, error) {
 	at := b.table(req.Channel, t.List, req.User)
 	m, err := input.Play(s.desk.Lists(), at, req)
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t to
 	if bad := tally.Phonies(b.Maker.List()); len(bad) > 0 {
 		return words.Refuse(text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. That cost you no try.", len(bad), words.AllWords(set, bad), text.Code(t.List))), nil
 	}
-	try := Try{ID: req.ID, At: s.desk.Now().UTC(), Play: m.At.At(m.Dir) + " " + word, Score: tally.Total, Band: bandOf(tally.Total, b.Score)}
+	try := attempt{ID: req.ID, At: s.desk.Now().UTC(), Play: m.At.At(m.Dir) + " " + word, Score: tally.Total, Band: bandOf(tally.Total, b.Score)}
 	done, err := s.ledger.take(ctx, req.User, who, t, try)
 	if err != nil {
 		return bot.Reply{}, err
@@ -191,9 +191,9 @@ func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t to
 }
 
 // answered describes the outcome of a try.
-func (s *solo) answered(ctx context.Context, req bot.Request, t today, b Board, done taking, at table.Table, m game.Move, tally game.Tally) bot.Reply {
+func (s *solo) answered(ctx context.Context, req bot.Request, t today, b board, done taking, at table.Table, m game.Move, tally game.Tally) bot.Reply {
 	try := done.tries[done.number-1]
-	top, _ := Answer{Tries: done.tries}.best()
+	top, _ := answerRow{Tries: done.tries}.best()
 	word := words.PlainWord(at.Equipment.Tiles, tally.Words[0].Tiles)
 	said := text.Say("{square} {word} scores {score}: {band}.", try.Band.String(), text.Strong(word), text.Strong(try.Score), try.Band.words())
 	if done.again {
@@ -216,6 +216,6 @@ func (s *solo) answered(ctx context.Context, req bot.Request, t today, b Board, 
 	return r
 }
 
-func streakLine(s Streak) text.Text {
+func streakLine(s streak) text.Text {
 	return text.Say("{n, plural, one {# day} other {# days}} in a row{rest, plural, =0 {} one {, and # rest day in hand} other {, and # rest days in hand}}.", s.Run, s.Rest)
 }

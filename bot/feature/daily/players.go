@@ -11,16 +11,16 @@ import (
 // players finds a person's streak under any of their identities.
 type players struct {
 	desk feature.Desk
-	rows *shelf.Shelf[shelf.Person, Player]
+	rows *shelf.Shelf[shelf.Person, playerRow]
 }
 
 // of returns the identity under which a person has played on most days, with its row.
-func (ps *players) of(ctx context.Context, who game.PlayerID) (game.PlayerID, Player, error) {
+func (ps *players) of(ctx context.Context, who game.PlayerID) (game.PlayerID, playerRow, error) {
 	ids, err := ps.desk.Identities(ctx, who)
 	if err != nil {
-		return who, Player{}, err
+		return who, playerRow{}, err
 	}
-	var most Player
+	var most playerRow
 	for i, id := range ids {
 		p, _, err := ps.rows.Get(ctx, shelf.Person(id))
 		if err != nil {

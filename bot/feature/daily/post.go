@@ -19,8 +19,8 @@ const standing = "daily"
 // messages writes the messages of days.
 type messages struct {
 	desk     feature.Desk
-	days     *shelf.Shelf[dayKey, Day]
-	answers  *shelf.Shelf[answerKey, Answer]
+	days     *shelf.Shelf[dayKey, dayRow]
+	answers  *shelf.Shelf[answerKey, answerRow]
 	calls    *shelf.Shelf[callKey, call]
 	calendar *calendar
 	boards   *boards
@@ -72,7 +72,7 @@ func (ms *messages) count(ctx context.Context, post bot.Post, _, _ table.Table, 
 }
 
 // filled fills in a day's message. It returns [feature.ErrNothingToTell] once the day is over.
-func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day Day) (_ bot.Message, err error) {
+func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day dayRow) (_ bot.Message, err error) {
 	if day.V == 0 || day.Form != "" || day.Over || !ms.desk.Now().Before(day.Ends) {
 		return m, feature.ErrNothingToTell
 	}
@@ -80,7 +80,7 @@ func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day
 	if m.Text, err = ms.dayText(ctx, m.Channel, d, day); err != nil {
 		return m, err
 	}
-	t := today{place: m.Channel, posted: true, day: d, Day: day}
+	t := today{place: m.Channel, posted: true, day: d, dayRow: day}
 	if ms.desk.Platform(m.Channel).Boards {
 		key, err := ms.links.keyOf(ctx, t)
 		if err != nil {
@@ -114,7 +114,7 @@ func (ms *messages) resultsButton(ctx context.Context, t today) (bot.Button, err
 }
 
 // dayText returns the text of a day's message, including how many people have played.
-func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day, day Day) (text.Text, error) {
+func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day, day dayRow) (text.Text, error) {
 	var lines []text.Text
 	if !day.First {
 		before, waits, err := ms.calendar.answered(ctx, ch, d)
@@ -140,7 +140,7 @@ func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 		board = text.Sentences(board, text.Say("{n, plural, one {# person has played.} other {# people have played.}}", len(all)))
 	}
 	lines = append(lines, board)
-	if b, err := ms.boards.board(ctx, today{day: d, Day: day}.which()); err == nil {
+	if b, err := ms.boards.board(ctx, today{day: d, dayRow: day}.which()); err == nil {
 		lines = append(lines, promise(b))
 	}
 	return text.Lines(lines...), nil
@@ -156,7 +156,7 @@ func (ms *messages) picture(ctx context.Context, p bot.Posted, dark bool) (*bot.
 	if !had || day.Asks {
 		return nil, bot.ErrNoPicture
 	}
-	w := today{day: d, Day: day}.which()
+	w := today{day: d, dayRow: day}.which()
 	b, err := ms.boards.board(ctx, w)
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return nil, nil

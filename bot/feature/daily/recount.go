@@ -13,39 +13,39 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// A Recounting is the outcome of [Recount].
-type Recounting struct {
+// A recounting is the outcome of [Recount].
+type recounting struct {
 	Players     int
 	Differences int // streaks that contradict the answers
 }
 
-// A Given is an exported answer: one line of JSON.
-type Given struct {
+// A givenAnswer is an exported answer: one line of JSON.
+type givenAnswer struct {
 	Place  bot.ChannelID `json:"place"`
 	Day    puzzle.Day    `json:"day"`
 	Player game.PlayerID `json:"player"`
-	Answer
+	answerRow
 }
 
 // Recount rebuilds all streaks from the stored answers and days, corrects the rows that differ, and
 // writes each answer to out unless out is nil.
-func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r Recounting, err error) {
+func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r recounting, err error) {
 	s := newShelves(shelf.NewRoom(kept, nil).Owner("recount"))
-	var given []Given
+	var given []givenAnswer
 	err = s.own.Change(ctx, func(tx shelf.Tx) error {
-		r, given = Recounting{}, nil
-		days, places := map[dayKey]Day{}, map[bot.ChannelID]Place{}
+		r, given = recounting{}, nil
+		days, places := map[dayKey]dayRow{}, map[bot.ChannelID]placeRow{}
 		if err := errors.Join(
-			s.answers.In(tx).Each(func(k answerKey, a Answer) error {
-				given = append(given, Given{bot.ChannelID(k.First.First), markDay(k.First.Second), game.PlayerID(k.Second), a})
+			s.answers.In(tx).Each(func(k answerKey, a answerRow) error {
+				given = append(given, givenAnswer{bot.ChannelID(k.First.First), markDay(k.First.Second), game.PlayerID(k.Second), a})
 				return nil
 			}),
-			s.days.In(tx).Each(func(k dayKey, d Day) error { days[k] = d; return nil }),
-			s.places.In(tx).Each(func(ch shelf.Channel, p Place) error { places[bot.ChannelID(ch)] = p; return nil }),
+			s.days.In(tx).Each(func(k dayKey, d dayRow) error { days[k] = d; return nil }),
+			s.places.In(tx).Each(func(ch shelf.Channel, p placeRow) error { places[bot.ChannelID(ch)] = p; return nil }),
 		); err != nil {
 			return err
 		}
-		slices.SortStableFunc(given, func(a, b Given) int { return a.Tries[0].At.Compare(b.Tries[0].At) })
+		slices.SortStableFunc(given, func(a, b givenAnswer) int { return a.Tries[0].At.Compare(b.Tries[0].At) })
 		counts := func(ch bot.ChannelID) func(puzzle.Day) bool {
 			return func(d puzzle.Day) bool {
 				if day, had := days[keyOfDay(ch, d)]; had && day.Over {
@@ -54,7 +54,7 @@ func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r Recounting, 
 				return places[ch].Day == 0
 			}
 		}
-		streaks := map[game.PlayerID]Streak{}
+		streaks := map[game.PlayerID]streak{}
 		for _, g := range given {
 			streaks[g.Player] = streaks[g.Player].play(g.Day, counts(g.Place))
 		}
@@ -72,10 +72,10 @@ func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r Recounting, 
 	return r, nil
 }
 
-func (s shelves) recountPlayers(tx shelf.Tx, streaks map[game.PlayerID]Streak, r *Recounting) error {
+func (s shelves) recountPlayers(tx shelf.Tx, streaks map[game.PlayerID]streak, r *recounting) error {
 	players := s.players.In(tx)
-	now := map[shelf.Person]Player{}
-	if err := players.Each(func(who shelf.Person, p Player) error { now[who] = p; return nil }); err != nil {
+	now := map[shelf.Person]playerRow{}
+	if err := players.Each(func(who shelf.Person, p playerRow) error { now[who] = p; return nil }); err != nil {
 		return err
 	}
 	for who, streak := range streaks {

@@ -19,14 +19,14 @@ import (
 )
 
 // clock returns the end of a day in words.
-func clock(d Day) text.Span { return words.Clock(d.Ends) }
+func clock(d dayRow) text.Span { return words.Clock(d.Ends) }
 
 // results describes finished days.
 type results struct {
 	desk     feature.Desk
 	url      string // the host's address for browsers, "" if unknown
-	days     *shelf.Shelf[dayKey, Day]
-	answers  *shelf.Shelf[answerKey, Answer]
+	days     *shelf.Shelf[dayKey, dayRow]
+	answers  *shelf.Shelf[answerKey, answerRow]
 	calendar *calendar
 	boards   *boards
 	pictures *pictures
@@ -42,7 +42,7 @@ func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
 		had = y.day != 0
 	} else {
 		y = today{place: t.place, day: t.day - 1}
-		if y.Day, had, err = rs.days.Get(ctx, keyOfDay(t.place, t.day-1)); err == nil && had {
+		if y.dayRow, had, err = rs.days.Get(ctx, keyOfDay(t.place, t.day-1)); err == nil && had {
 			y.closes, err = rs.calendar.closes(ctx, y.which())
 		}
 		if had && rs.desk.Now().Before(y.closes) {
@@ -104,7 +104,7 @@ const mostNamed = 10
 
 // facts describes how a finished board went: its best play, who found it, and the median. named
 // selects whether people are named.
-func facts(t today, b Board, ranked []entry, named bool) (lines []text.Text) {
+func facts(t today, b board, ranked []entry, named bool) (lines []text.Text) {
 	lines = append(lines, boardFact(t, b, ranked, named))
 	if len(ranked) > 1 {
 		middle, _ := ranked[len(ranked)/2].best() // the lower of the middle two
@@ -114,7 +114,7 @@ func facts(t today, b Board, ranked []entry, named bool) (lines []text.Text) {
 }
 
 // boardFact describes a board's best play and who found it.
-func boardFact(t today, b Board, ranked []entry, named bool) text.Text {
+func boardFact(t today, b board, ranked []entry, named bool) text.Text {
 	finders := slices.DeleteFunc(slices.Clone(ranked), func(e entry) bool { try, _ := e.best(); return try.Band != best })
 	number, play, score := int(t.day), b.name(), text.Strong(b.Score)
 	switch {
@@ -179,13 +179,13 @@ func (rs *results) proof(ctx context.Context, t today) (bot.Reply, error) {
 	}, nil
 }
 
-func proofFile(b Board) (bot.File, error) {
+func proofFile(b board) (bot.File, error) {
 	data, err := json.MarshalIndent(b.Proof, "", "  ")
 	return bot.File{Name: fmt.Sprintf("daily-%d.json", int(b.Proof.Number)), Type: "application/json", Data: data}, err
 }
 
 // share replies with the person's result in a form to show to others.
-func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID, p Player, t today) (bot.Reply, error) {
+func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID, p playerRow, t today) (bot.Reply, error) {
 	tries := p.Boards[t.which().key()]
 	if len(tries) == 0 {
 		return words.Refuse(text.Say("You haven't tried today's board yet. {daily} shows it.", text.Code("/daily"))), nil
@@ -195,7 +195,7 @@ func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID
 		return bot.Reply{}, err
 	}
 	said := text.Text{text.Code(shareText(t, b, tries, p.Streak, rs.url))}
-	top, _ := Answer{Tries: tries}.best()
+	top, _ := answerRow{Tries: tries}.best()
 	caption := text.Say("{percent} % of the best in {n, plural, one {# try} other {# tries}}", percent(top.Score, b.Score), len(tries))
 	card := func(to *text.Tongue) imaging.DayCard {
 		c := imaging.DayCard{Title: shareTitle(t), Tongue: to, Caption: caption.In(to).String()}
@@ -215,12 +215,12 @@ func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID
 
 // shareText returns a result that spoils nothing: the board's number and list, percentage and
 // bands, but no plays.
-func shareText(t today, b Board, tries []Try, streak Streak, url string) string {
+func shareText(t today, b board, tries []attempt, streak streak, url string) string {
 	signs := ""
 	for _, t := range tries {
 		signs += t.Band.String()
 	}
-	top, _ := Answer{Tries: tries}.best()
+	top, _ := answerRow{Tries: tries}.best()
 	lines := []string{fmt.Sprintf("%s %d %%", shareTitle(t), percent(top.Score, b.Score)), signs}
 	if streak.Run > 1 {
 		lines[0] += fmt.Sprintf(" · %d ↗", streak.Run)
@@ -238,6 +238,6 @@ func shareTitle(t today) string { return fmt.Sprintf("Rackmate %d (%s)", int(t.d
 func title(d puzzle.Day) text.Text { return text.Say("Daily board {number}", int(d)) }
 
 // promise returns the line that commits the host to the next board.
-func promise(b Board) text.Text {
+func promise(b board) text.Text {
 	return text.Text{text.Small(text.Say("Tomorrow's board, fixed already: {digest}", text.Code(game.Digest(b.Tomorrow))))}
 }

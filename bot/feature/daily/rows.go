@@ -19,8 +19,8 @@ import (
 // its outcome; an answer one person's tries on one day in one place; a player's row their streak
 // and their latest boards. The rows of earlier versions are in former.go.
 
-// A Place stores a channel with a daily board.
-type Place struct {
+// A placeRow stores a channel with a daily board.
+type placeRow struct {
 	V      int        `json:"v"`
 	On     bool       `json:"on,omitempty"`
 	Hour   hour       `json:"hour,omitempty"`
@@ -32,8 +32,8 @@ type Place struct {
 	Asleep bool       `json:"asleep,omitempty"`
 }
 
-// A Day stores a place's day.
-type Day struct {
+// A dayRow stores a place's day.
+type dayRow struct {
 	V      int       `json:"v"`
 	Form   form      `json:"form,omitempty"`
 	List   string    `json:"list"`
@@ -55,8 +55,8 @@ const (
 	listGone = "list"     // its word list was removed
 )
 
-// A Try is a play that a person tried.
-type Try struct {
+// An attempt is a play that a person tried.
+type attempt struct {
 	ID    string    `json:"id"` // of the request
 	At    time.Time `json:"at"`
 	Play  string    `json:"play"` // "8H HORN"
@@ -67,17 +67,17 @@ type Try struct {
 // mostTries is the number of tries for a board.
 const mostTries = 6
 
-// An Answer stores a person's tries on a day.
-type Answer struct {
-	V     int    `json:"v"`
-	Name  string `json:"name"`
-	List  string `json:"list"`
-	Form  form   `json:"form,omitempty"`
-	Tries []Try  `json:"tries"`
+// An answerRow stores a person's tries on a day.
+type answerRow struct {
+	V     int       `json:"v"`
+	Name  string    `json:"name"`
+	List  string    `json:"list"`
+	Form  form      `json:"form,omitempty"`
+	Tries []attempt `json:"tries"`
 }
 
 // best returns the best try, the first of equals, and its number counted from 1.
-func (a Answer) best() (try Try, number int) {
+func (a answerRow) best() (try attempt, number int) {
 	for i, t := range a.Tries {
 		if number == 0 || t.Score > try.Score {
 			try, number = t, i+1
@@ -86,14 +86,14 @@ func (a Answer) best() (try Try, number int) {
 	return try, number
 }
 
-// A Player stores a person's streak and their latest boards.
-type Player struct {
+// A playerRow stores a person's streak and their latest boards.
+type playerRow struct {
 	V      int    `json:"v"`
-	Streak Streak `json:"streak"`
+	Streak streak `json:"streak"`
 	// Place is the place where they played last; its days count for the streak.
 	Place bot.ChannelID `json:"place,omitempty"`
 	// Boards holds the tries on recent boards, by list and day.
-	Boards map[string][]Try `json:"boards,omitempty"`
+	Boards map[string][]attempt `json:"boards,omitempty"`
 }
 
 // key identifies a board among a player's: "en/329".
@@ -114,8 +114,8 @@ func readKey(key string) (w which, ok bool) {
 const keptBoards = longestApart + 1
 
 // keep stores the tries on a board, and drops those on boards that can't be played any more.
-func (p *Player) keep(now which, tries []Try) {
-	kept := map[string][]Try{now.key(): tries}
+func (p *playerRow) keep(now which, tries []attempt) {
+	kept := map[string][]attempt{now.key(): tries}
 	for key, old := range p.Boards {
 		if w, ok := readKey(key); ok && now.day <= w.day+keptBoards && w.day <= now.day+keptBoards && kept[key] == nil {
 			kept[key] = old
@@ -149,10 +149,10 @@ func keyOfAnswer(ch bot.ChannelID, d puzzle.Day, who game.PlayerID) answerKey {
 // shelves holds the feature's shelves.
 type shelves struct {
 	own     *shelf.Owner
-	places  *shelf.Shelf[shelf.Channel, Place]
-	days    *shelf.Shelf[dayKey, Day]
-	answers *shelf.Shelf[answerKey, Answer]
-	players *shelf.Shelf[shelf.Person, Player]
+	places  *shelf.Shelf[shelf.Channel, placeRow]
+	days    *shelf.Shelf[dayKey, dayRow]
+	answers *shelf.Shelf[answerKey, answerRow]
+	players *shelf.Shelf[shelf.Person, playerRow]
 	calls   *shelf.Shelf[callKey, call]
 	passes  *shelf.Shelf[shelf.Mark, int64]
 }
@@ -161,18 +161,18 @@ func newShelves(own *shelf.Owner) shelves {
 	openFormer(own)
 	return shelves{
 		own:     own,
-		places:  shelf.Open(own, "daily-places", shelf.Spec[shelf.Channel, Place]{Why: "where a daily board is posted, and when"}),
-		days:    shelf.Open(own, "daily-days", shelf.Spec[dayKey, Day]{Why: "what became of the days of a place"}),
-		answers: shelf.Open(own, "daily-answers", shelf.Spec[answerKey, Answer]{Why: "what somebody tried on a daily board"}),
-		players: shelf.Open(own, "daily-players", shelf.Spec[shelf.Person, Player]{Why: "how many days in a row somebody has played"}),
+		places:  shelf.Open(own, "daily-places", shelf.Spec[shelf.Channel, placeRow]{Why: "where a daily board is posted, and when"}),
+		days:    shelf.Open(own, "daily-days", shelf.Spec[dayKey, dayRow]{Why: "what became of the days of a place"}),
+		answers: shelf.Open(own, "daily-answers", shelf.Spec[answerKey, answerRow]{Why: "what somebody tried on a daily board"}),
+		players: shelf.Open(own, "daily-players", shelf.Spec[shelf.Person, playerRow]{Why: "how many days in a row somebody has played"}),
 		calls:   shelf.Open(own, "daily-calls", shelf.Spec[callKey, call]{Why: "who wants to be called when a daily board is posted"}),
 		passes:  shelf.Open(own, "daily-passes", shelf.Spec[shelf.Mark, int64]{Why: "links to a daily board of somebody's own that were used, until they are too old"}),
 	}
 }
 
 // answersOf returns the answers to a place's day.
-func answersOf(ctx context.Context, answers *shelf.Shelf[answerKey, Answer], ch bot.ChannelID, d puzzle.Day) (all []entry, err error) {
-	err = shelf.EachUnder(ctx, answers, keyOfDay(ch, d), func(who shelf.Person, a Answer) error {
+func answersOf(ctx context.Context, answers *shelf.Shelf[answerKey, answerRow], ch bot.ChannelID, d puzzle.Day) (all []entry, err error) {
+	err = shelf.EachUnder(ctx, answers, keyOfDay(ch, d), func(who shelf.Person, a answerRow) error {
 		all = append(all, entry{game.PlayerID(who), a})
 		return nil
 	})
@@ -182,7 +182,7 @@ func answersOf(ctx context.Context, answers *shelf.Shelf[answerKey, Answer], ch 
 // An entry is a person's answer.
 type entry struct {
 	who game.PlayerID
-	Answer
+	answerRow
 }
 
 // rank sorts entries: the best try first, then fewer tries, then the earlier one.

@@ -14,15 +14,15 @@ func TestTriesLastWhileABoardCanBeOpen(t *testing.T) {
 	begins := opens(ahead.day, 0, time.FixedZone("east", 14*60*60))
 	old := which{list: "en", day: puzzle.DayOf(begins.UTC()) - longestApart}
 	for _, order := range [][2]which{{old, ahead}, {ahead, old}} {
-		var p Player
-		p.keep(order[0], []Try{{Score: 14}})
-		p.keep(order[1], []Try{{Score: 20}})
+		var p playerRow
+		p.keep(order[0], []attempt{{Score: 14}})
+		p.keep(order[1], []attempt{{Score: 20}})
 		if len(p.Boards[order[0].key()]) != 1 {
 			t.Errorf("after board %d the tries on board %d are gone", order[1].day, order[0].day)
 		}
 	}
-	var p Player
-	p.keep(old, []Try{{Score: 14}})
+	var p playerRow
+	p.keep(old, []attempt{{Score: 14}})
 	p.keep(which{list: "en", day: old.day + keptBoards + 1}, nil)
 	if len(p.Boards) != 1 {
 		t.Errorf("boards %v are kept, though one has closed everywhere", p.Boards)

@@ -147,21 +147,21 @@ func (p pages) enter(ctx context.Context, v bot.Visit, said string) (u bot.User,
 	return p.links.enter(ctx, said)
 }
 
-// A Page is a board's page as its script gets it, for one person and in their language.
-type Page struct {
+// A boardPage is a board's page as its script gets it, for one person and in their language.
+type boardPage struct {
 	Sight  bot.Sight   `json:"sight"`
 	Number int         `json:"number"` // of the board
 	Title  string      `json:"title"`
 	Date   string      `json:"date"` // 2026-11-25
 	Over   bool        `json:"over"`
 	State  text.Text   `json:"state"` // the board's state for the visitor
-	Tries  []PageTry   `json:"tries,omitempty"`
+	Tries  []pageTry   `json:"tries,omitempty"`
 	Streak string      `json:"streak,omitempty"`
 	Share  string      `json:"share,omitempty"` // result to show to others
 	Facts  []text.Text `json:"facts,omitempty"` // how it went, once it is over
 	// Plays lists the best plays, and Results the players, once it is over.
-	Plays   []BestPlay   `json:"plays,omitempty"`
-	Results []PageResult `json:"results,omitempty"`
+	Plays   []bestPlay   `json:"plays,omitempty"`
+	Results []pageResult `json:"results,omitempty"`
 	// Before and After are the keys of the neighbouring days' pages, "" if there is none.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
@@ -170,28 +170,28 @@ type Page struct {
 	Left   int    `json:"left"`             // tries that the visitor has left
 }
 
-// A PageTry is a play that the player has tried.
-type PageTry struct {
+// A pageTry is a play that the player has tried.
+type pageTry struct {
 	Level int    `json:"level"` // number of its band: 0 is the best play
 	Band  string `json:"band"`  // in words
 	Play  string `json:"play"`
 	Score int    `json:"score"`
 }
 
-// A BestPlay is one of the best plays of a daily board.
-type BestPlay struct {
+// A bestPlay is one of the best plays of a daily board.
+type bestPlay struct {
 	Play    string   `json:"play"` // "8H HORN"
 	Score   int      `json:"score"`
 	Squares []int    `json:"squares"` // on which it lays tiles
 	Tiles   []string `json:"tiles"`
 }
 
-// A PageResult is a player's result on a place's day.
-type PageResult struct {
+// A pageResult is a player's result on a place's day.
+type pageResult struct {
 	Place   int       `json:"place"`
 	Name    string    `json:"name"`
 	Score   int       `json:"score"`
 	Percent int       `json:"percent"` // of the best play's score
 	Own     bool      `json:"own,omitempty"`
-	Tries   []PageTry `json:"tries"`
+	Tries   []pageTry `json:"tries"`
 }

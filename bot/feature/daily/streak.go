@@ -10,8 +10,8 @@ const (
 	earnsRest = 7
 )
 
-// A Streak stores how many days in a row a person has played.
-type Streak struct {
+// A streak stores how many days in a row a person has played.
+type streak struct {
 	Last puzzle.Day `json:"last"`           // last day played
 	Run  int        `json:"run"`            // days played in a row
 	Rest int        `json:"rest,omitempty"` // days that may still be missed
@@ -22,7 +22,7 @@ type Streak struct {
 
 // play counts a day. counts reports whether a missed day in between counts; a day without a posted
 // board doesn't.
-func (s Streak) play(d puzzle.Day, counts func(puzzle.Day) bool) Streak {
+func (s streak) play(d puzzle.Day, counts func(puzzle.Day) bool) streak {
 	if s.Days > 0 && d <= s.Last {
 		return s // another place can be a day behind
 	}
@@ -38,7 +38,7 @@ func (s Streak) play(d puzzle.Day, counts func(puzzle.Day) bool) Streak {
 
 // before returns the streak as it stands when day d begins and hasn't been played yet. Each missed
 // day uses up a rest day, or ends the run if there is none.
-func (s Streak) before(d puzzle.Day, counts func(puzzle.Day) bool) Streak {
+func (s streak) before(d puzzle.Day, counts func(puzzle.Day) bool) streak {
 	for missed := s.Last + 1; missed < d && s.Run > 0; missed++ {
 		if !counts(missed) {
 			continue

@@ -34,7 +34,7 @@ func TestStreak(t *testing.T) {
 		{"pp-", 0, 0, ""},
 		{"ppx", 2, 0, ""},
 	} {
-		var s Streak
+		var s streak
 		var today puzzle.Day
 		counts := func(d puzzle.Day) bool { return c.history[d-1] != 'x' }
 		for i, did := range c.history {

@@ -21,25 +21,25 @@ const editEvery = 5 * time.Minute
 type ledger struct {
 	desk     feature.Desk
 	own      *shelf.Owner
-	days     *shelf.Shelf[dayKey, Day]
-	answers  *shelf.Shelf[answerKey, Answer]
-	players  *shelf.Shelf[shelf.Person, Player]
+	days     *shelf.Shelf[dayKey, dayRow]
+	answers  *shelf.Shelf[answerKey, answerRow]
+	players  *shelf.Shelf[shelf.Person, playerRow]
 	calendar *calendar
 }
 
 // A taking is the outcome of a try.
 type taking struct {
-	tries    []Try
+	tries    []attempt
 	number   int // of the try, from 1
 	refused  text.Text
 	again    bool // whether it had been tried before
 	newcomer bool // whether it is their first try of the day here
-	streak   Streak
+	streak   streak
 }
 
 // take records a try, once for each request. It refuses the try if none are left or the day is over
 // by the host's clock.
-func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try Try) (done taking, err error) {
+func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try attempt) (done taking, err error) {
 	for {
 		before, _, err := l.players.Get(ctx, shelf.Person(who))
 		if err != nil {
@@ -74,11 +74,11 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 				return err
 			}
 			if !t.posted { // the day of a person who plays alone
-				if err := l.days.In(tx).Put(keyOfDay(t.place, t.day), t.Day); err != nil {
+				if err := l.days.In(tx).Put(keyOfDay(t.place, t.day), t.dayRow); err != nil {
 					return err
 				}
 			}
-			return answers.Put(keyOfAnswer(t.place, t.day, who), Answer{V: 1, Name: user.Name, List: t.List, Tries: done.tries})
+			return answers.Put(keyOfAnswer(t.place, t.day, who), answerRow{V: 1, Name: user.Name, List: t.List, Tries: done.tries})
 		})
 		if !errors.Is(err, errChanged) {
 			return done, err
@@ -88,16 +88,16 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 
 // judge decides the outcome of one more try. had reports whether the person has an answer in this
 // place. The outcome's number is 0 if nothing changes.
-func (t today) judge(try Try, tries []Try, had bool) taking {
+func (t today) judge(try attempt, tries []attempt, had bool) taking {
 	done := taking{newcomer: !had}
-	i := slices.IndexFunc(tries, func(old Try) bool { return old.ID == try.ID })
+	i := slices.IndexFunc(tries, func(old attempt) bool { return old.ID == try.ID })
 	if try.ID == "" { // they have tried the board elsewhere and now come here
 		if i = len(tries) - 1; had || i < 0 {
 			return done
 		}
 	}
 	if i < 0 {
-		i = slices.IndexFunc(tries, func(old Try) bool { return old.Play == try.Play && old.Score == try.Score })
+		i = slices.IndexFunc(tries, func(old attempt) bool { return old.Play == try.Play && old.Score == try.Score })
 		done.again = i >= 0
 	}
 	switch {

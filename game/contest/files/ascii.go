@@ -22,9 +22,9 @@ var table = map[rune]string{
 	'‘': "'", '’': "'", 'ʼ': "'", '´': "'", '“': "\"", '”': "\"", '‐': "-", '‑': "-", '–': "-", '—': "-", '\u00a0': " ", '\u202f': " ", '·': ".",
 }
 
-// Transliterate converts a name to printable ASCII. If it has a character that the table
+// transliterate converts a name to printable ASCII. If it has a character that the table
 // doesn't know, or if no letter or digit is left, ok is false.
-func Transliterate(name string) (ascii string, ok bool) {
+func transliterate(name string) (ascii string, ok bool) {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(name) {
 		s, known := letter(r)

@@ -244,12 +244,12 @@ func TestTransliterate(t *testing.T) {
 		"Nguyễn Văn": "Nguyen Van", "Дмитрий Щукин": "Dmitrii Shchukin", "Αθηνά Ψ": "Athina Ps", "O’Neil": "O'Neil", "Çelik İnci ış": "Celik Inci is",
 		"e\u0301": "e",
 	} {
-		if got, ok := Transliterate(name); !ok || got != want {
+		if got, ok := transliterate(name); !ok || got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 	for _, name := range []string{"", "  ", "王", "🙂", "--", "a\tb", "a\nb", "ab\x00"} {
-		if got, ok := Transliterate(name); ok {
+		if got, ok := transliterate(name); ok {
 			t.Errorf("%q survives as %q", name, got)
 		}
 	}

@@ -257,7 +257,7 @@ func (l *layout) put(column []cell, a, b int, g contest.Game, p contest.Pairing)
 func (s *sheet) names(form func(string) string) (all []string) {
 	seen := make(map[string]bool)
 	for i, p := range s.players {
-		ascii, ok := Transliterate(p.Name)
+		ascii, ok := transliterate(p.Name)
 		if ok {
 			ascii = form(ascii)
 		}

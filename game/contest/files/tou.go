@@ -22,7 +22,7 @@ import (
 // ones.
 func WriteTOU(e Event) (file []byte, changes []Change, err error) {
 	var b bytes.Buffer
-	title, ok := Transliterate(e.Name)
+	title, ok := transliterate(e.Name)
 	if !ok {
 		title = "Tournament"
 	}

@@ -55,7 +55,7 @@ var notLabel = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 // divisionLabel returns the name of a division as one word, or a letter if it can't be
 // converted.
 func divisionLabel(name string, i int) string {
-	if ascii, ok := Transliterate(name); ok {
+	if ascii, ok := transliterate(name); ok {
 		if label := strings.Trim(notLabel.ReplaceAllString(ascii, "_"), "_"); label != "" {
 			return label
 		}
