@@ -32,12 +32,13 @@ func New(d feature.Desk, m feature.Means, g feature.Guard, running func(ctx cont
 }
 
 // Hooks returns what the feature adds to a host.
-func (f *Feature) Hooks() feature.Feature { return feature.Feature{Pages: f.pages()} }
-
-// pages returns the page on which anyone can analyse positions. The position is in the
-// page's address, after "#"; it isn't stored.
-func (f *Feature) pages() []bot.Pages {
-	return []bot.Pages{{Path: "/analyse", Show: f.show, Ask: map[string]bot.Ask{"ask": bot.Asking(f.analyse), "game": bot.Asking(f.positions)}}}
+//
+// Its page is one on which anyone can analyse positions. The position is in the page's
+// address, after "#"; it isn't stored.
+func (f *Feature) Hooks() feature.Feature {
+	return feature.Feature{Pages: []bot.Pages{
+		{Path: "/analyse", Show: f.show, Ask: map[string]bot.Ask{"ask": bot.Asking(f.analyse), "game": bot.Asking(f.positions)}},
+	}}
 }
 
 func (f *Feature) show(_ context.Context, v bot.Visit) (bot.Page, error) {

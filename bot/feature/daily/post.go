@@ -9,6 +9,7 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/puzzle"
 )
@@ -135,7 +136,7 @@ func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 	if err != nil {
 		return nil, err
 	}
-	board := text.Say("{board}, open until {time}: six tries each, in private.", text.Strong(title(d)), clock(day))
+	board := text.Say("{board}, open until {time}: six tries each, in private.", text.Strong(title(d)), words.Clock(day.Ends))
 	if len(all) > 0 {
 		board = text.Sentences(board, text.Say("{n, plural, one {# person has played.} other {# people have played.}}", len(all)))
 	}

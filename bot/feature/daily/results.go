@@ -18,9 +18,6 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// clock returns the end of a day in words.
-func clock(d dayRow) text.Span { return words.Clock(d.Ends) }
-
 // results describes finished days.
 type results struct {
 	desk     feature.Desk

@@ -48,17 +48,18 @@ func New(d feature.Desk, own *shelf.Owner, s preferences) *Feature {
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands:   f.commands,
-		Extensions: f.extensions(),
-		Due:        f.due(),
-		Posts:      f.posts(),
+		Extensions: map[string]feature.Extension{"settings": {Options: []bot.Option{weekOption}, Run: f.setWeek}},
+		Due:        map[string]feature.Due{recordKind: {Do: f.record}, weekKind: {Do: f.endWeek}},
+		Posts:      map[string]feature.Posting{weekKind: {Tell: f.weekMessage, Apart: true}},
 		Pages:      f.pages(),
 		Sight:      f.rateEnding,
-		Timers:     f.timers,
+		Timers:     func(_ context.Context, s feature.Step) []bot.Timer { return recordIn(s.After, s.Done) },
 		Leave: func(ctx context.Context, l feature.Leaving) error {
 			if l.What != feature.SeatLeft {
 				return nil
 			}
-			return f.parting(ctx, l.Channel, l.Table)
+			// Before the player is erased, so that nothing is counted for them later.
+			return f.record(ctx, bot.Timer{Channel: l.Channel, Table: l.Table})
 		},
 	}
 }
@@ -66,7 +67,7 @@ func (f *Feature) Hooks() feature.Feature {
 // commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "stats", Help: "See your stats, or somebody else's", Example: "/stats", Options: statsOptions()}, Run: f.stats},
+		{Command: bot.Command{Name: "stats", Help: "See your stats, or somebody else's", Example: "/stats", Options: []bot.Option{{Name: "player", Help: "Whose stats. Leave it out for your own.", Kind: bot.People}}}, Run: f.stats},
 		{Command: bot.Command{Name: "top", Help: "See this server's best players and plays", Example: "/top month", Options: topOptions()}, Run: f.top},
 	}
 }
@@ -79,25 +80,4 @@ func (f *Feature) Rating(ctx context.Context, who game.PlayerID) (int, error) {
 		return int(math.Round(p.Ratings[all[0]].Value)), nil
 	}
 	return 0, err
-}
-
-// timers schedules the count of a finished game.
-func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
-	return recordIn(s.After, s.Done)
-}
-
-// due returns the handlers of the feature's timers.
-func (f *Feature) due() map[string]feature.Due {
-	return map[string]feature.Due{recordKind: {Do: f.record}, weekKind: {Do: f.endWeek}}
-}
-
-// posts returns the feature's posts: the summaries of weeks.
-func (f *Feature) posts() map[string]feature.Posting {
-	return map[string]feature.Posting{weekKind: {Tell: f.weekMessage, Apart: true}}
-}
-
-// parting counts a table's game before a leaving player is erased, so that nothing is
-// counted for them later.
-func (f *Feature) parting(ctx context.Context, ch bot.ChannelID, id bot.TableID) error {
-	return f.record(ctx, bot.Timer{Channel: ch, Table: id})
 }

@@ -22,10 +22,6 @@ import (
 
 // This file answers /stats and /top with the counts of records.go.
 
-func statsOptions() []bot.Option {
-	return []bot.Option{{Name: "player", Help: "Whose stats. Leave it out for your own.", Kind: bot.People}}
-}
-
 func topOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "of", Help: "Where and when. Leave it out for this server.", Kind: bot.Pick, Choices: []bot.Choice{

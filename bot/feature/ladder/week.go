@@ -41,11 +41,6 @@ var weekDays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", 
 // weekOption sets the day of a channel's weekly summary in /settings.
 var weekOption = bot.Option{Name: "week", Help: "For a channel: the day on which the best of the week's games is posted, such as monday, or off", Kind: bot.Word, Rare: true}
 
-// extensions adds the weekly summary to /settings.
-func (f *Feature) extensions() map[string]feature.Extension {
-	return map[string]feature.Extension{"settings": {Options: []bot.Option{weekOption}, Run: f.setWeek}}
-}
-
 // setWeek sets or turns off a channel's weekly summary.
 func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	example := text.Code("/settings for:channel week:monday")

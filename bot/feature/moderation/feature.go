@@ -49,7 +49,7 @@ func (f *Feature) Hooks() feature.Feature {
 			if l.What != feature.MemberLeft {
 				return nil
 			}
-			return f.memberLeft(ctx, l.Home, l.Person)
+			return f.managers.Drop(ctx, grounds{home: l.Home}.of(l.Person))
 		},
 	}
 }

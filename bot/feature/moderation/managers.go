@@ -225,8 +225,3 @@ func (f *Feature) tellMe(ctx context.Context, req bot.Request) (bot.Reply, error
 	}
 	return bot.Reply{Text: text.Say("You'll be told about reports again.")}, nil
 }
-
-// memberLeft deletes the record of a manager who has left the home.
-func (f *Feature) memberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	return f.managers.Drop(ctx, grounds{home: home}.of(who))
-}

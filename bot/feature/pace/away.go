@@ -33,10 +33,6 @@ func (f *Feature) awayAllowance(ctx context.Context, ch bot.ChannelID) (time.Dur
 	return time.Duration(n) * 24 * time.Hour, err
 }
 
-func awayOptions() []bot.Option {
-	return []bot.Option{{Name: "until", Help: "Days, a date like 2026-08-24 or 24 Aug, or \"back\"", Kind: bot.Words}}
-}
-
 // goAway stops a player's clocks until a date, or starts them again.
 func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	settings, err := f.person(ctx, req.User.ID)

@@ -30,9 +30,9 @@ func New(d feature.Desk, own *shelf.Owner, person func(context.Context, game.Pla
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands:   f.commands,
-		Extensions: f.extensions(),
+		Extensions: map[string]feature.Extension{"new": {Options: paceOptions()}},
 		Settings:   paceSettings(),
-		Due:        f.due(),
+		Due:        map[string]feature.Due{clockKind: {Do: f.runOut}, watchKind: {Do: f.lookAtTurn}, leaveKind: {Do: f.sendAway}},
 		Open:       f.open,
 		Timers:     f.timers,
 	}
@@ -44,14 +44,9 @@ func (f *Feature) commands() []feature.Command {
 		{Command: bot.Command{Name: "claim", Help: "Claim the game when an opponent has gone", Example: "/claim"}, OfGame: true, Run: f.claim},
 		{Command: bot.Command{Name: "wait", Help: "Give an opponent who is late more time", Example: "/wait"}, OfGame: true, Run: f.waitOn},
 		{Command: bot.Command{Name: "adopt", Help: "Take over a seat that has lost its player", Example: "/adopt"}, Run: f.adopt},
-		{Command: bot.Command{Name: "away", Help: "Pause your clocks while you're away", Example: "/away 10", Options: awayOptions()}, Run: f.goAway},
-		{Command: bot.Command{Name: "unseat", Help: "Free a player's seat for somebody else, if you manage this place", Example: "/unseat @ann", Options: unseatOptions(), Manages: true}, Run: f.unseat},
+		{Command: bot.Command{Name: "away", Help: "Pause your clocks while you're away", Example: "/away 10", Options: []bot.Option{{Name: "until", Help: "Days, a date like 2026-08-24 or 24 Aug, or \"back\"", Kind: bot.Words}}}, Run: f.goAway},
+		{Command: bot.Command{Name: "unseat", Help: "Free a player's seat for somebody else, if you manage this place", Example: "/unseat @ann", Options: []bot.Option{{Name: "player", Help: "Who loses the seat", Kind: bot.People}}, Manages: true}, Run: f.unseat},
 	}
-}
-
-// extensions returns the options of /new that set a table's pace.
-func (f *Feature) extensions() map[string]feature.Extension {
-	return map[string]feature.Extension{"new": {Options: paceOptions()}}
 }
 
 // timers returns the timers that a change of a table needs: for its clock, for late turns,
@@ -60,11 +55,6 @@ func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	all := clockTimer(s.After, s.Last().At)
 	all = append(all, watches(s.Start, s.After)...)
 	return append(all, leaveTimers(s.Start, s.After, s.Done)...)
-}
-
-// due returns the handlers of the feature's timers.
-func (f *Feature) due() map[string]feature.Due {
-	return map[string]feature.Due{clockKind: {Do: f.runOut}, watchKind: {Do: f.lookAtTurn}, leaveKind: {Do: f.sendAway}}
 }
 
 // paceSettings returns the settings of a place that concern time.

@@ -10,10 +10,6 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-func unseatOptions() []bot.Option {
-	return []bot.Option{{Name: "player", Help: "Who loses the seat", Kind: bot.People, Required: false}}
-}
-
 // unseat lets a manager of the place free a player's seat for someone else.
 func (f *Feature) unseat(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	switch {

@@ -69,7 +69,7 @@ func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands:  f.commands,
 		Settings:  []settings.Setting{settings.SpeakSetting(), settings.ZoneSetting()},
-		Posts:     f.posts(),
+		Posts:     map[string]feature.Posting{goneKind: {Tell: f.goneMessage}},
 		Persons:   f,
 		Hear:      f.hear,
 		Elsewhere: f.findGame,
@@ -96,7 +96,7 @@ func (f *Feature) commands() []feature.Command {
 		}
 	}
 	return []feature.Command{
-		{Command: bot.Command{Name: "games", Help: "See your games, your turn first", Example: "/games", Options: gamesOptions()}, Run: f.games},
+		{Command: bot.Command{Name: "games", Help: "See your games, your turn first", Example: "/games", Options: []bot.Option{{Name: "page", Help: "Which page of a long list", Kind: bot.Words}}}, Run: f.games},
 		{Command: bot.Command{Name: "link", Help: "Link your accounts on several platforms", Example: "/link", Options: linkOptions()}, Run: f.link},
 		{Command: bot.Command{Name: "data", Help: "Get everything that's kept about you, or have it removed", Example: "/data export", Options: dataOptions()}, Run: f.data},
 		{Command: bot.Command{Name: "privacy", Help: "See what is kept about you, why, how long, and by whom", Example: "/privacy"}, Run: f.privacy},
@@ -110,9 +110,4 @@ func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 		return nil
 	}
 	return f.Others.Settings.KeepLocale(ctx, req)
-}
-
-// posts returns the feature's posts.
-func (f *Feature) posts() map[string]feature.Posting {
-	return map[string]feature.Posting{goneKind: {Tell: f.goneMessage}}
 }

@@ -9,10 +9,6 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-func gamesOptions() []bot.Option {
-	return []bot.Option{{Name: "page", Help: "Which page of a long list", Kind: bot.Words}}
-}
-
 // gamesAtOnce is the number of games on a page of /games. Their links are long.
 const gamesAtOnce = 8
 

@@ -52,12 +52,14 @@ func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands: f.commands,
 		Settings: playSettings(),
-		Due:      f.due(),
-		Posts:    f.posts(),
-		Open:     f.readRules,
-		Answer:   f.answer,
-		Sight:    f.showNotes,
-		Timers:   f.timers,
+		Due: map[string]feature.Due{
+			"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.asides.listRunning},
+		},
+		Posts:  f.posts(),
+		Open:   f.readRules,
+		Answer: f.answer,
+		Sight:  f.showNotes,
+		Timers: f.timers,
 	}
 }
 
@@ -108,7 +110,7 @@ func (f *Feature) commands() []feature.Command {
 		}}, Run: f.open, Complete: map[string]feature.Completer{"lexicon": f.offeredLists, "language": f.offeredLanguages}},
 		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or add a robot", Example: "/join"}, Run: f.asides.atLobby(f.join)},
 		{Command: bot.Command{Name: "leave", Help: "Leave the table before the game starts", Example: "/leave"}, Run: f.asides.atLobby(f.leave)},
-		{Command: bot.Command{Name: "vote", Help: "Vote on the playing order, at tables that do", Example: "/vote 213", Options: orderOptions()}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.openVotes}},
+		{Command: bot.Command{Name: "vote", Help: "Vote on the playing order, at tables that do", Example: "/vote 213", Options: []bot.Option{{Name: "order", Help: "The players' numbers in that order, like 213, or any", Kind: bot.Pick, Required: true, Question: text.Say("In what order?"), Completes: true}}}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.openVotes}},
 		{Command: bot.Command{Name: "start", Help: "Start with the players who are at the table", Example: "/start"}, Run: f.asides.atLobby(f.start)},
 		{Command: bot.Command{Name: "resign", Help: "Give up your game", Example: "/resign"}, OfGame: true, Run: f.resign},
 		{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow it", Example: "/end"}, OfGame: true, Run: f.end},
@@ -120,11 +122,6 @@ func (f *Feature) commands() []feature.Command {
 			{Name: "command", Help: "The command to explain", Kind: bot.Pick},
 		}}, Run: f.guide.help, Complete: map[string]feature.Completer{"command": f.guide.commandNames}},
 	}
-}
-
-// due returns the handlers of the feature's timers.
-func (f *Feature) due() map[string]feature.Due {
-	return map[string]feature.Due{"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.asides.listRunning}}
 }
 
 // posts returns the feature's messages.

@@ -18,10 +18,6 @@ import (
 // orderKind is the kind of timers that end a vote.
 const orderKind = "order"
 
-func orderOptions() []bot.Option {
-	return []bot.Option{{Name: "order", Help: "The players' numbers in that order, like 213, or any", Kind: bot.Pick, Required: true, Question: text.Say("In what order?"), Completes: true}}
-}
-
 func orderChoices() []bot.Choice {
 	return []bot.Choice{
 		{Value: game.Drawn.String(), Label: text.Say("Drawn: each player draws a tile, and the one closest to A goes first")},

@@ -43,7 +43,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Commands:   f.commands,
 		Extensions: f.extensions(),
 		Due:        f.due(),
-		Posts:      f.posts(),
+		Posts:      map[string]feature.Posting{reviewKind: {Tell: f.reviewMessage, Picture: f.reviewedPicture}},
 		Open:       f.open,
 		AtOnce:     f.atOnce,
 		Answer:     f.answer,
@@ -95,11 +95,6 @@ func (f *Feature) due() map[string]feature.Due {
 		reviewerKind: {Do: f.makeReview, Workers: 1},
 		tutorKind:    {Do: f.learn},
 	}
-}
-
-// posts returns the feature's posts.
-func (f *Feature) posts() map[string]feature.Posting {
-	return map[string]feature.Posting{reviewKind: {Tell: f.reviewMessage, Picture: f.reviewedPicture}}
 }
 
 // answer replies with a hint if the outcome is one.

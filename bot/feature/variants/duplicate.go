@@ -54,7 +54,7 @@ func Duplicate(d feature.Desk, play feature.Run, untold func(context.Context, ta
 		Commands:   f.commands,
 		Extensions: f.extensions(),
 		Variant:    new(f.variant()),
-		Due:        f.due(),
+		Due:        map[string]feature.Due{turnEndKind: {Do: f.endTurn}},
 		Answer:     f.answer,
 		Timers:     f.timers,
 		Send: func(ctx context.Context, post bot.Post) (wanted bool, err error) {
@@ -83,11 +83,6 @@ func (f duplicate) extensions() map[string]feature.Extension {
 			{Value: "best", Label: text.Say("The best play anybody submitted")}, {Value: "top", Label: text.Say("The best possible play, whether anybody found it or not")},
 		}},
 	}}}
-}
-
-// due returns the handler of the timers that end turns.
-func (f duplicate) due() map[string]feature.Due {
-	return map[string]feature.Due{turnEndKind: {Do: f.endTurn}}
 }
 
 // variant returns the variant.
@@ -423,7 +418,11 @@ func duplicateHistory(t table.Table) []text.Text {
 
 // duplicateRack shows the common rack, the player's submission and their standing.
 func duplicateRack(t table.Table, seat int, r bot.Reply) bot.Reply {
-	r.Text = text.Lines(text.Say("The rack for turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)), submissionLine(t, seat), standingLine(t, seat))
+	r.Text = text.Lines(
+		text.Say("The rack for turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)),
+		submissionLine(t, seat),
+		text.Say("You have {n, plural, one {# point} other {# points}} and are in place {rank} of {all}.", t.Seats[seat].Score, words.Place(t.State, seat), len(t.Seats)),
+	)
 	return r
 }
 
@@ -449,10 +448,6 @@ func replaceable(t table.Table) text.Text {
 		return text.Say("Everybody has submitted, so the turn is being scored.")
 	}
 	return text.Say("You can replace it until {time}.", words.Clock(t.Until))
-}
-
-func standingLine(t table.Table, seat int) text.Text {
-	return text.Say("You have {n, plural, one {# point} other {# points}} and are in place {rank} of {all}.", t.Seats[seat].Score, words.Place(t.State, seat), len(t.Seats))
 }
 
 // answer replies in private to what a player has done in a turn.
