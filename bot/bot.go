@@ -226,6 +226,10 @@ type Message struct {
 	Beside ChannelID
 }
 
+// IsLine reports whether a message is only text, like that of a finished turn: the buttons are
+// under the next one.
+func (m Message) IsLine() bool { return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil }
+
 // A Poster delivers messages to one platform.
 type Poster interface {
 	// Post delivers a message. It returns nil once the message has been posted, even by an earlier

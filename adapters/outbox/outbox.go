@@ -165,7 +165,7 @@ func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry)
 	}
 	return o.noteDelivered(ctx, at, m, e, func(now *Entry) {
 		now.follow(m, made, replaces)
-		if again && isLine(m) {
+		if again && m.IsLine() {
 			now.Latest.Line = m.Text // it shows the board, because its turn wasn't over then
 		}
 		if root, ok := o.Platform.Ticker(at, m); ok {
@@ -406,10 +406,4 @@ func (o *Outbox) Withdraw(ctx context.Context, at Place) error {
 // isBoard reports whether a message is the state of a game, kept in one post.
 func isBoard(m bot.Message) bool {
 	return m.To == nil && m.Live != "" && m.Standing == "" && m.Picture != nil && m.Kind == ""
-}
-
-// isLine reports whether a message is only text, like the message of a finished turn: the
-// buttons are under the next one.
-func isLine(m bot.Message) bool {
-	return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil
 }

@@ -420,10 +420,6 @@ func (n names) parts(r bot.Reply, file string) []slack.Block {
 	return append(all, n.menus(r.Menus)...)
 }
 
-// isLine reports whether a post is only text, like the post of a finished turn: the
-// buttons are under the next one.
-func isLine(m bot.Message) bool { return len(m.Buttons) == 0 && len(m.Menus) == 0 && m.Picture == nil }
-
 // message returns the blocks of a post, with extra blocks between its text and its buttons.
 func (n names) message(m bot.Message, file string, between ...slack.Block) []slack.Block {
 	n.public = m.To == nil
@@ -441,7 +437,7 @@ func (n names) post(m bot.Message, file string, between []slack.Block) []slack.B
 		all = append(all, image(file, m.Picture.Alt.String())...)
 	}
 	all = append(all, between...)
-	if m.To == nil && !isLine(m) {
+	if m.To == nil && !m.IsLine() {
 		all = append(all, n.publicButtons(m)...)
 	} else {
 		all = append(all, n.buttons(m.Buttons)...)
