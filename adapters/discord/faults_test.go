@@ -436,7 +436,7 @@ func TestInvitedInVain(t *testing.T) {
 		t.Errorf("told %q", got.Content)
 	}
 	for _, c := range []*discordtest.Channel{w.channel, w.ann.DM()} {
-		if got := w.ann.Gives(c, "rack").Answer(); !got.Says("There is no table") {
+		if got := w.ann.Gives(c, "rack").Answer(); !got.Says("No table") {
 			t.Errorf("told %q", got.Content)
 		}
 	}

@@ -471,7 +471,7 @@ func TestSlowAnswers(t *testing.T) {
 		}
 		w.d.Advance(late)
 		release()
-		if got := i.Answer(); !got.Says("There is no table in this channel") || !got.Private() {
+		if got := i.Answer(); !got.Says("No table in this channel") || !got.Private() {
 			t.Errorf("told %q", got.Content)
 		}
 	}

@@ -87,7 +87,7 @@ func TestCommandsElsewhere(t *testing.T) {
 			t.Errorf("/rack in %s: %q", c.Name, got.Content)
 		}
 	}
-	if got := w.eve.Gives(w.channel, "rack").Answer(); !got.Says("There is no table in this channel") {
+	if got := w.eve.Gives(w.channel, "rack").Answer(); !got.Says("No table in this channel") {
 		t.Errorf("told %q", got.Content)
 	}
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")

@@ -57,7 +57,7 @@ func TestReportComesToManagers(t *testing.T) {
 	w.ann.Gives(lobby, "reports").Answer()
 	report("she has looked", "have been told")
 	second := w.ann.DM().Posts(2)[1]
-	if got := w.bob.Gives(lobby, "reports").Answer(); !got.Says("Only those who moderate here") {
+	if got := w.bob.Gives(lobby, "reports").Answer(); !got.Says("Only moderators") {
 		t.Errorf("Bob, who manages nothing, is told %q", got.Content)
 	}
 	if got := w.ann.Presses(second, "Stop telling me").Answer(); !got.Says("any more") {

@@ -108,9 +108,9 @@ func (f *forms) standing(ctx context.Context, q asker, m meta) standing {
 	switch {
 	case err != nil:
 		if games, err := f.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
-			return at("elsewhere", text.Say("There is no game here. Yours are in other places."))
+			return at("elsewhere", text.Say("No game here. Yours are in other places."))
 		}
-		return at("", text.Say("There is no game here."))
+		return at("", text.Say("No game here."))
 	case sight.Phase == "over":
 		return at("over", text.Say("The game here is over."))
 	case sight.Phase == "lobby" || sight.Phase == "voting":

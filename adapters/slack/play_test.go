@@ -760,7 +760,7 @@ func TestCommandFindsTheThread(t *testing.T) {
 	}
 	gametest.Must(t, w.s.Press(ann, w.slash(ann, "/rm", "resign"), "Yes, resign", nil))
 	w.post("Bob wins")
-	const none = "There is no table in this channel"
+	const none = "No table in this channel"
 	if got := w.slash(cat, "/rm", "review"); !strings.Contains(got.Said(), none) {
 		t.Errorf("Cat, who didn't play, reviews: %s", got.Said())
 	}

@@ -88,7 +88,7 @@ func inline(p *bot.Picture) *picture {
 	return &picture{Src: string(src), Alt: p.Alt.String(), Width: w, Height: h}
 }
 
-var errNoPicture = &refusal{http.StatusNotFound, text.Say("There is no such picture.")}
+var errNoPicture = &refusal{http.StatusNotFound, text.Say("That picture doesn't exist.")}
 
 // servePicture serves the picture of a line to people who may read its stream, with "?dark"
 // for a dark screen.

@@ -86,7 +86,7 @@ func TestDraft(t *testing.T) {
 	w := newWorld(t)
 	w.Does(bottest.People["ann"], "/new variant:unscrabble")
 	d, err := w.Host.Draft(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"], Command: "remove", Args: map[string]string{"squares": "8h"}})
-	if got, want := fmt.Sprintf("%+v, %v", d, err), "{Words:[] Score:0 Problem:There is no tile on H8. Nothing was taken. /board shows what there is to take.}, <nil>"; got != want {
+	if got, want := fmt.Sprintf("%+v, %v", d, err), "{Words:[] Score:0 Problem:H8 is empty. Nothing was taken. /board shows what there is to take.}, <nil>"; got != want {
 		t.Errorf("of a variant a draft is %q, want %q", got, want)
 	}
 }

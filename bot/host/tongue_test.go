@@ -49,7 +49,7 @@ func testWhoReadsWhat(t *testing.T) {
 		}
 		return words.In(to).String()
 	}
-	none := text.Say("There is no table in this channel. {new} opens one.", text.Code("/new"))
+	none := text.Say("No table in this channel. {new} opens one.", text.Code("/new"))
 	for _, step := range []struct {
 		who                bot.User
 		line, locale, home string

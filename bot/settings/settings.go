@@ -115,7 +115,7 @@ const OneGame = "1"
 
 // Options returns the options of /settings for places.
 func Options(settings []Setting) []bot.Option {
-	all := []bot.Option{{Name: "for", Help: "Who it's for; only those who manage the channel or the server can set theirs", Kind: bot.Pick, Choices: []bot.Choice{
+	all := []bot.Option{{Name: "for", Help: "Who it's for; only managers of the channel or server can set theirs", Kind: bot.Pick, Choices: []bot.Choice{
 		{Value: "me", Label: text.Say("For me")}, {Value: "channel", Label: text.Say("For this channel")}, {Value: "server", Label: text.Say("For this server")},
 	}}}
 	for _, s := range settings {

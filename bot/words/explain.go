@@ -245,7 +245,7 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 	},
 	game.NoHints: func(m mistake) text.Text {
 		if !table.RobotsKnow(m.table.Rules) {
-			return text.Say("There are no hints in {variant}.", m.table.Rules.Variant)
+			return text.Say("{variant} has no hints.", m.table.Rules.Variant)
 		}
 		return text.Say("At this table players find plays on their own. {new} opens a table with hints.", text.Code("/new hints:allowed"))
 	},
@@ -309,7 +309,7 @@ func SpotLabel(m game.Move, score int) text.Text {
 
 // NoTable explains that the channel has no table.
 func NoTable() text.Text {
-	return text.Say("There is no table in this channel. {new} opens one.", text.Code("/new"))
+	return text.Say("No table in this channel. {new} opens one.", text.Code("/new"))
 }
 
 // Formed returns the words of the latest play that haven't been looked up.
@@ -449,15 +449,15 @@ func explainFlaw(e *game.RuleError) text.Text {
 	case game.NoVowels:
 		return text.Say("This variant needs to know which tiles are vowels, and this language's tiles don't say.")
 	case game.NoVariant:
-		return text.Say("There is no such variant.")
+		return text.Say("Unknown variant.")
 	case game.NoSuchOrder:
-		return text.Say("There is no such order of play.")
+		return text.Say("Unknown order of play.")
 	case game.NoSuchChallenge:
-		return text.Say("There is no such challenge rule.")
+		return text.Say("Unknown challenge rule.")
 	case game.NoSuchOut:
-		return text.Say("There is no such bonus for going out.")
+		return text.Say("Unknown bonus for going out.")
 	case game.NoSuchPace:
-		return text.Say("There is no such pace.")
+		return text.Say("Unknown pace.")
 	case game.OwnTimes:
 		return text.Say("In this variant turns have their own time limit, so it takes no pace and no clock.")
 	case game.FewTiles:

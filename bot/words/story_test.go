@@ -386,9 +386,9 @@ func TestHowGamesEndIsTold(t *testing.T) {
 		lying bool
 		told  string
 	}{
-		{"mod", false, "Mod, who manages this place, has ended the game. It doesn't count for anybody."},
-		{"mod", true, "Mod ends the game, since nobody was moving any more. It doesn't count for anybody."},
-		{"", false, "Somebody who manages this place has ended the game. It doesn't count for anybody."},
+		{"mod", false, "Mod, who manages this place, has ended the game. It doesn't count."},
+		{"mod", true, "Mod ends the game, since nobody was moving. It doesn't count."},
+		{"", false, "Somebody who manages this place has ended the game. It doesn't count."},
 	} {
 		s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 		s.told = len(s.Events)

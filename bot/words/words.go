@@ -572,13 +572,13 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 		lines = append(lines, text.Say("Everybody has agreed, so the game ends."))
 	case game.StoppedEnd:
 		if f.By.ID != "" {
-			lines = append(lines, text.Say("{who}, who manages this place, has ended the game. It doesn't count for anybody.", text.Name(f.By)))
+			lines = append(lines, text.Say("{who}, who manages this place, has ended the game. It doesn't count.", text.Name(f.By)))
 			break
 		}
 		lines = append(lines, text.Say("Somebody who manages this place has ended the game. It doesn't count for anybody."))
 	case game.ForsakenEnd:
 		if f.By.ID != "" {
-			lines = append(lines, text.Say("{who} ends the game, since nobody was moving any more. It doesn't count for anybody.", text.Name(f.By)))
+			lines = append(lines, text.Say("{who} ends the game, since nobody was moving. It doesn't count.", text.Name(f.By)))
 			break
 		}
 		lines = append(lines, text.Say("Nobody is playing any more, so the game ends. It doesn't count for anybody."))

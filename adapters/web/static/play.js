@@ -259,7 +259,7 @@ export function tapTile(s, id) {
   if (!can(s) || s.laid.some((l) => l.id === id)) return s;
   if (s.cursor) {
     const sq = free(s, s.cursor.square, s.cursor.arrow);
-    return sq < 0 ? { ...s, note: say("There is no empty square along the arrow.") } : put(s, id, sq, true);
+    return sq < 0 ? { ...s, note: say("No empty square along the arrow.") } : put(s, id, sq, true);
   }
   return { ...s, held: s.held === id ? 0 : id, note: "" };
 }
@@ -324,7 +324,7 @@ export function type(s, key, blank = false) {
   return { ...onward(lay(s, tile.id, sq), sq), typed: { keys, square: sq } };
 }
 
-const full = (/** @type {State} */ s) => ({ ...s, note: say("There is no empty square along the arrow.") });
+const full = (/** @type {State} */ s) => ({ ...s, note: say("No empty square along the arrow.") });
 
 /** upper returns a key in the form of the tiles' letters. Turkish has two letters i, Hebrew five final letters, and accents that no tile has are dropped. */
 function upper(/** @type {View} */ view, /** @type {string} */ key) {

@@ -47,7 +47,7 @@ const askKind = "club"
 func (f *clubs) commands() []feature.Command {
 	return []feature.Command{
 		{Command: bot.Command{Name: "club", Help: "Join the club of this place, see who is in it, or manage it", Example: "/club join", Options: clubOptions()}, Run: f.run},
-		{Command: bot.Command{Name: "roster", Help: "Take people into the club from a list, for those who manage this place", Example: "/roster Ann Alder,1500", Options: []bot.Option{
+		{Command: bot.Command{Name: "roster", Help: "Add people to the club from a list, for managers of this place", Example: "/roster Ann Alder,1500", Options: []bot.Option{
 			{Name: "people", Help: "A line for each: name,rating,groups,number", Kind: bot.Sentence, Required: true, Question: text.Say("Who? Write a line for each, or put {bar} between them: name, rating, groups, number.", text.Code(" | ")), Without: text.Say("{club} shows who is in it.", text.Code("/club"))},
 		}}, Run: f.takeIn},
 	}
@@ -346,7 +346,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 		me.id = req.User.ID
 	}
 	if me.id != req.User.ID && len(req.Args) == 1 {
-		return bot.Reply{}, words.Refusing("You are in this club already, as {name}, under another of your accounts.", text.Strong(me.Name))
+		return bot.Reply{}, words.Refusing("You're already in this club, as {name}, under another of your accounts.", text.Strong(me.Name))
 	}
 	name, err := requiredName(cmp.Or(req.Args["name"], me.Name, req.User.Name))
 	if err != nil {
@@ -358,7 +358,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 		return bot.Reply{}, err
 	case taken && req.Args["me"] == "":
 		return bot.Reply{
-			Text:    text.Say("{name} is on the list already, without an account. Are you that person?", text.Strong(guest.Name)),
+			Text:    text.Say("{name} is already on the list, without an account. Are you that person?", text.Strong(guest.Name)),
 			Buttons: []bot.Button{clubButton(text.Say("Yes, I am"), bot.Primary, "do", "join", "name", name, "me", "yes"), clubButton(text.Say("No"), bot.Ordinary, "do", "join", "name", text.Shorten(name+" B", maxName))},
 		}, nil
 	case taken:
@@ -369,7 +369,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 		}
 	}
 	if req.Args["rating"] != "" && me.Set {
-		return bot.Reply{}, words.Refusing("Your rating was set by those who manage this place. Ask them to change it.")
+		return bot.Reply{}, words.Refusing("The managers of this place set your rating. Ask them to change it.")
 	}
 	for _, p := range all { // entries to be merged
 		if taken && p.mark == guest.mark || p.id != me.id && slices.Contains(ids, p.id) {
@@ -387,7 +387,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 		me.Groups = groups(g)
 	}
 	return bot.Reply{
-		Text:    text.Say("You are in the club, as {name}. Those who manage this place see that, and so do its members. {leave} takes you out at any time.", text.Strong(name), text.Code("/club leave")),
+		Text:    text.Say("You're in the club, as {name}. Its managers and members see that. {leave} takes you out at any time.", text.Strong(name), text.Code("/club leave")),
 		Buttons: []bot.Button{clubButton(text.Say("Leave the club"), bot.Ordinary, "do", "leave")},
 	}, f.put(tx, home, me)
 }
@@ -586,7 +586,7 @@ func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		t = text.Lines(append([]text.Text{t}, mistakes[:min(most, len(mistakes))]...)...)
 		return words.Refuse(t), nil
 	case len(people) == 0:
-		return bot.Reply{}, words.Refusing("There is nobody in that list. Write a line for each: {example}.", text.Code("/roster Ann Alder,1500"))
+		return bot.Reply{}, words.Refusing("That list is empty. Write one line for each person: {example}.", text.Code("/roster Ann Alder,1500"))
 	}
 	for i := range people {
 		people[i].Joined, people[i].By = f.desk.Now().UTC(), req.User
@@ -665,7 +665,7 @@ func (f *clubs) ask(ctx context.Context, home string, req bot.Request) (bot.Repl
 		}
 	}
 	if !some {
-		return bot.Reply{}, words.Refusing("Nobody in the club has an account here, so there is nobody to ask.")
+		return bot.Reply{}, words.Refusing("Nobody in the club has an account here, so there's nobody to ask.")
 	}
 	if err := f.desk.Update(ctx, req.Channel, "club:"+req.ID, func(r *feature.Room) error {
 		if r.Receipt() != nil {

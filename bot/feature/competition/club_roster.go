@@ -136,7 +136,7 @@ func readRoster(typed string) (all []member, mistakes []text.Text) {
 			continue
 		}
 		if before, twice := seen[bot.Unaccented(m.Name)]; twice {
-			wrong(n, text.Say("{name} is in line {before} already. Give two people of one name something that tells them apart.", text.Strong(m.Name), before))
+			wrong(n, text.Say("{name} is already in line {before}. Give two people of one name something that tells them apart.", text.Strong(m.Name), before))
 			continue
 		}
 		seen[bot.Unaccented(m.Name)] = n

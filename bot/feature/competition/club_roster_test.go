@@ -20,7 +20,7 @@ func TestHostileRosters(t *testing.T) {
 		{"a rating below zero", "Ann,-5", "isn't a rating"},
 		{"a rating that is too large", "Ann,100000", "isn't a rating"},
 		{"two of one name", "Ann,1500\nann,1400", "Line 2"},
-		{"two of one name but for an accent", "Zoe,1500\nZoë,1400", "in line 1 already"},
+		{"two of one name but for an accent", "Zoe,1500\nZoë,1400", "already in line 1"},
 		{"too many cells", "Ann,1,2,3,4", "I can't read it"},
 		{"an open quote", "\"Ann,1500", "I can't read it"},
 		{"no name", ",1500", "A name is missing"},

@@ -29,7 +29,7 @@ func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, words.Refusing("Begin the league in a channel: its games open in threads beside it.")
 	}
 	if !req.Manager && req.Home != "" {
-		return bot.Reply{}, words.Refusing("Only those who manage this place can begin a league here.")
+		return bot.Reply{}, words.Refusing("Only managers of this place can begin a league here.")
 	}
 	l, err := founded(req, f.desk.Now().UTC())
 	if err != nil {
@@ -183,7 +183,7 @@ func (f *leagues) manage(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if !req.Manager && !slices.Contains(a.ids, l.Founder.ID) {
-		return bot.Reply{}, words.Refusing("Only {who} and those who manage this place can do that.", text.Name(l.Founder))
+		return bot.Reply{}, words.Refusing("Only {who} and the managers of this place can do that.", text.Name(l.Founder))
 	}
 	again, err := f.again(ctx, l, req.ID)
 	if err != nil {
@@ -207,7 +207,7 @@ func (f *leagues) start(ctx context.Context, req bot.Request, l league, again bo
 	case l.Phase != entering:
 		return bot.Reply{}, words.Refusing("Registration isn't open.")
 	case len(l.Entries) < fewest:
-		return bot.Reply{}, words.Refusing("A season takes {n} players, and {have, plural, =0 {nobody has} one {one has} other {# have}} registered.", fewest, len(l.Entries))
+		return bot.Reply{}, words.Refusing("A season needs {n} players, and {have, plural, =0 {nobody has} one {one has} other {# have}} registered.", fewest, len(l.Entries))
 	}
 	now := f.desk.Now().UTC()
 	l, err := f.change(ctx, l.No, req.ID, func(l *league) error {

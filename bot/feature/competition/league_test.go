@@ -311,7 +311,7 @@ func TestLeagueSeasonEnds(t *testing.T) {
 		for _, m := range l.Posts.Take() {
 			if m.Kind == "league late" {
 				late++
-				if !strings.Contains(featuretest.Shown(m.Text), "used extra time") {
+				if !strings.Contains(featuretest.Shown(m.Text), "used more time") {
 					t.Error(featuretest.Shown(m.Text))
 				}
 			}
@@ -380,7 +380,7 @@ func TestLeagueRefusals(t *testing.T) {
 		l := newLeague(t, 2, 4, "")
 		for line, want := range map[string]string{
 			"league new name:Second":       "already",
-			"league start":                 "takes 3 players",
+			"league start":                 "needs 3 players",
 			"league end":                   "No season is on",
 			"league table":                 "no divisions yet",
 			"league export":                "no divisions yet",

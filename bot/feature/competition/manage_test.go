@@ -146,7 +146,7 @@ func TestLeagueRemindersAtEachFault(t *testing.T) {
 func TestLeagueStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 3, 7, "")
-		featuretest.Wants(t, l.Does(l.People[1], "league stop"), true, "Only P00 and those who manage this place can do that.")
+		featuretest.Wants(t, l.Does(l.People[1], "league stop"), true, "Only P00 and the managers of this place can do that.")
 		featuretest.Wants(t, l.Does(l.People[0], "league stop"), false, "Club is over.")
 		l.Settle()
 		featuretest.Wants(t, l.Does(l.People[1], "league join"), true, "Club is over.")

@@ -76,15 +76,15 @@ func TestAMemberTakesOverAGuest(t *testing.T) {
 		c.asks("mod", "/club add name:Hal rating:1300")
 		c.asks("ann", "/club join rating:1800")
 		r := c.asks("ann", "/club join name:Hal")
-		featuretest.Wants(t, r, false, "Hal is on the list already, without an account. Are you that person?")
+		featuretest.Wants(t, r, false, "Hal is already on the list, without an account. Are you that person?")
 		c.lists("Ann · 1800", "Hal · 1300")
 		for range 2 { // the answer was lost, and Ann presses again
 			req, _ := c.request("ann", "/club").Press(r.Buttons[0].ID)
 			req.ID = "yes"
-			featuretest.Wants(t, c.Host.Handle(t.Context(), req), false, "You are in the club, as Hal.")
+			featuretest.Wants(t, c.Host.Handle(t.Context(), req), false, "You're in the club, as Hal.")
 			c.lists("Hal · 1300")
 		}
-		featuretest.Wants(t, c.asks("ann", "/club join rating:1900"), true, "Your rating was set by those who manage this place.")
+		featuretest.Wants(t, c.asks("ann", "/club join rating:1900"), true, "The managers of this place set your rating.")
 	})
 }
 
@@ -140,7 +140,7 @@ func TestAFullClub(t *testing.T) {
 		featuretest.Wants(t, c.asks("mod", "/club add name:Guest-7 rating:1500"), false, "Guest-7 is in the club.")
 		r := c.asks("eve", "/club join name:Guest-8")
 		req, _ := c.request("eve", "/club").Press(r.Buttons[0].ID)
-		featuretest.Wants(t, c.Host.Handle(t.Context(), req), false, "You are in the club, as Guest-8.")
+		featuretest.Wants(t, c.Host.Handle(t.Context(), req), false, "You're in the club, as Guest-8.")
 	})
 }
 
@@ -168,7 +168,7 @@ func TestANameIsTakenByOneOfTwoAtOnce(t *testing.T) {
 		var do func()
 		inClub(t, func(w clubhouse) {
 			do = func() {
-				featuretest.Wants(t, w.asks("cat", "/club join name:Robin"), false, "You are in the club, as Robin.")
+				featuretest.Wants(t, w.asks("cat", "/club join name:Robin"), false, "You're in the club, as Robin.")
 			}
 			w.asks(c.who, c.line, c.about...)
 			w.lists("Robin")

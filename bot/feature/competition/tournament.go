@@ -21,7 +21,7 @@ type tournaments struct{ book[event, *event] }
 
 func newTournaments(s shared) *tournaments {
 	return &tournaments{newBook[event, *event](s, "tournament", "e",
-		words.Refusing("There is no tournament in this channel. {new} begins one.", text.Code("/tournament new")),
+		words.Refusing("No tournament in this channel. {new} begins one.", text.Code("/tournament new")),
 		shelf.Spec[shelf.Mark, event]{
 			Why:    "who plays in a tournament, who met whom, how it came out, and what its directors did",
 			Rename: func(e *event, from game.PlayerID, to bot.User) bool { return e.rename(from, to) },
@@ -61,7 +61,7 @@ func tournamentOptions() []bot.Option {
 			{Value: "enter", Label: text.Say("Enter somebody else, also late")},
 			{Value: "withdraw", Label: text.Say("Withdraw somebody")},
 			{Value: "return", Label: text.Say("Take somebody back in")},
-			{Value: "nudge", Label: text.Say("Remind those who haven't begun")},
+			{Value: "nudge", Label: text.Say("Remind the players who haven't begun")},
 			{Value: "undo", Label: text.Say("Take the last act back")},
 			{Value: "end", Label: text.Say("End the tournament")},
 			{Value: "off", Label: text.Say("Call it off")},

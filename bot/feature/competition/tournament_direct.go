@@ -290,7 +290,7 @@ func (f *tournaments) director(ctx context.Context, req bot.Request) (bot.Reply,
 	who := req.People[0]
 	return f.direct(ctx, req, func(e *event) (deed, error) {
 		if slices.ContainsFunc(e.Directors, func(u bot.User) bool { return u.ID == who.ID }) {
-			return deed{}, words.Refusing("{who} is a director already.", text.Name(who))
+			return deed{}, words.Refusing("{who} is already a director.", text.Name(who))
 		}
 		if len(e.Directors) >= 8 {
 			return deed{}, words.Refusing("There are {n} directors, and that's the limit.", len(e.Directors))

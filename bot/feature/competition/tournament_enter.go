@@ -183,9 +183,9 @@ func (e *event) mayEnter(a asker, name string) error {
 		case x.Out > 0:
 			return words.Refusing("{who} has withdrawn. The director can take them back: {return}.", text.Name(a.User), text.Code("/tournament return"))
 		case len(x.Team) == 0 && x.ID != string(a.ID):
-			return words.Refusing("{who} is in {name} already, under another of their names: {other}.", text.Name(a.User), text.Strong(e.Name), text.Strong(x.Name))
+			return words.Refusing("{who} is already in {name}, under another name: {other}.", text.Name(a.User), text.Strong(e.Name), text.Strong(x.Name))
 		}
-		return words.Refusing("{who} has entered {name} already.", text.Name(a.User), text.Strong(e.Name))
+		return words.Refusing("{who} has already entered {name}.", text.Name(a.User), text.Strong(e.Name))
 	}
 	for _, x := range e.Contest.Entrants {
 		for _, p := range players(x) {
@@ -254,7 +254,7 @@ func (f *tournaments) join(ctx context.Context, req bot.Request) (bot.Reply, err
 		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Text:    text.Say("You are in {name}. When a round begins you are told whom you play, and where. You can withdraw at any time.", text.Strong(e.Name)),
+		Text:    text.Say("You're in {name}. When a round begins, I'll tell you whom you play, and where. You can withdraw at any time.", text.Strong(e.Name)),
 		Buttons: []bot.Button{e.button(text.Say("Withdraw"), bot.Ordinary, "leave")},
 	}, nil
 }
@@ -276,9 +276,9 @@ func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, er
 	}
 	d, _ := e.did(req.ID)
 	if d.Who.Name != "" { // their team plays on without them
-		return bot.Reply{Text: text.Say("{who} has withdrawn from {name}, and isn't paired any more.", text.Name(req.User), text.Strong(e.Name))}, nil
+		return bot.Reply{Text: text.Say("{who} has withdrawn from {name}, and won't be paired any more.", text.Name(req.User), text.Strong(e.Name))}, nil
 	}
-	s := text.Say("{who} has withdrawn from {name}, and isn't paired any more.", e.called(d.No), text.Strong(e.Name))
+	s := text.Say("{who} has withdrawn from {name}, and won't be paired any more.", e.called(d.No), text.Strong(e.Name))
 	if _, _, on := e.spotOf(idsOf(e, d.No)); on && e.playing() {
 		s = text.Sentences(s, text.Say("The game of this round still counts: play it, or resign it."))
 	}
@@ -295,7 +295,7 @@ func (e *event) leave(ids []game.PlayerID) (deed, error) {
 	d := deed{Kind: didWithdraw, No: no}
 	switch {
 	case x.Out > 0:
-		return deed{}, words.Refusing("{who} has withdrawn already.", e.called(no))
+		return deed{}, words.Refusing("{who} has already withdrawn.", e.called(no))
 	case len(x.Team) > 1:
 		d.Who = person(x.Team[board])
 		x.Team = slices.Delete(slices.Clone(x.Team), board, board+1) // the players behind move up a board
@@ -413,7 +413,7 @@ func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply,
 	return f.directs(ctx, req, func(e *event) (all []deed, err error) {
 		for _, no := range who {
 			if e.Contest.Entrants[no-1].Out > 0 {
-				return nil, words.Refusing("{who} has withdrawn already.", e.called(no))
+				return nil, words.Refusing("{who} has already withdrawn.", e.called(no))
 			}
 			e.out(no)
 			all = append(all, deed{Kind: didWithdraw, No: no})

@@ -82,7 +82,7 @@ func (e *event) line(d deed) text.Text {
 	case didMove:
 		return text.Say("{who} moved the tournament to another channel.", by)
 	case didNudge:
-		return text.Say("{who} reminded those who hadn't begun.", by)
+		return text.Say("{who} reminded the players who hadn't begun.", by)
 	case didUndo:
 		if p := e.at(d.Spot); d.Of == didResult && p != nil && d.Is != nil {
 			return text.Say("{who} took back: round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), resultText(*d.Is, contest.A))

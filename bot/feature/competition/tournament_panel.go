@@ -55,7 +55,7 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.playing():
 		r.Text = text.Lines(text.Say("{name}, round {n} of {all}:", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.pairings(e.Begun))
-		next = text.Say("Next: wait for the games. You are told when the round is over.")
+		next = text.Say("Next: wait for the games. I'll tell you when the round is over.")
 		said, choices := e.disputed()
 		absent, _ := e.absentees()
 		idle, missing := e.idle()

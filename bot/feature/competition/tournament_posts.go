@@ -54,7 +54,7 @@ func (f *tournaments) tellNews(ctx context.Context, e *event, post bot.Post, m b
 		}
 	case newsPairings:
 		if n.Round > e.Begun || n.Round > len(e.Contest.Rounds) {
-			m.Text = text.Say("{name}: the start of round {n} was taken back. It begins anew later.", text.Strong(e.Name), n.Round)
+			m.Text = text.Say("{name}: the start of round {n} was taken back. It will begin again later.", text.Strong(e.Name), n.Round)
 			return m, nil
 		}
 		m.Text = e.roundText(n.Round)
@@ -121,7 +121,7 @@ func (e *event) timeText() text.Text {
 		return text.Say("Played at real boards; players report the results.")
 	}
 	if pace := e.Table["pace"]; pace != "" && pace != "none" {
-		return text.Say("By correspondence: a turn may take {time}.", pace)
+		return text.Say("By correspondence: up to {time} a turn.", pace)
 	}
 	if clock := e.Table["clock"]; clock != "" && clock != "off" {
 		return text.Say("Each player has {clock} for a game.", clock)
@@ -258,7 +258,7 @@ func (f *tournaments) tellYou(ctx context.Context, e *event, post bot.Post, m bo
 	no, _, in := e.find(ids)
 	for _, p := range e.Contest.Rounds[round-1].Pairings {
 		if in && p.A == no && p.Bye() {
-			m.Text = text.Say("{name}, round {n}: you have a bye, which is a win by {points}. You are told when the next round begins.", text.Strong(e.Name), round, contest.ForfeitSpread)
+			m.Text = text.Say("{name}, round {n}: you have a bye, which is a win by {points}. I'll tell you when the next round begins.", text.Strong(e.Name), round, contest.ForfeitSpread)
 			return m, nil
 		}
 	}

@@ -139,7 +139,7 @@ func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, er
 		return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
 	}
 	if e.at(s) == nil || len(e.claims(s)) == 0 {
-		return bot.Reply{}, words.Refusing("There is nothing left to confirm there.")
+		return bot.Reply{}, words.Refusing("There's nothing left to confirm there.")
 	}
 	theirs := slices.DeleteFunc(e.claims(s), func(c claim) bool { return c.Side == side })
 	if !ok || len(theirs) == 0 {

@@ -112,7 +112,7 @@ func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) 
 	if n := req.Args["table"]; n != "" && len(req.People) == 0 && req.Args["name"] == "" {
 		i, err := strconv.Atoi(n)
 		if all := e.Contest.Rounds[e.Begun-1].Pairings; err != nil || i < 1 || i > len(all) || all[i-1].B == 0 {
-			return spot{}, 0, words.Refusing("There is no table {n} in round {round}.", text.Code(text.Shorten(n, bot.MaxName)), e.Begun)
+			return spot{}, 0, words.Refusing("Round {round} has no table {n}.", e.Begun, text.Code(text.Shorten(n, bot.MaxName)))
 		}
 		return e.spots(e.Begun, i)[0], contest.A, nil
 	}

@@ -53,7 +53,7 @@ func (e *event) reopen() (deed, error) {
 	case e.Phase == entering:
 		return deed{}, words.Refusing("Registration is open already.")
 	case e.Phase != under || len(e.Contest.Rounds) > 0:
-		return deed{}, words.Refusing("A round is paired already. You can still enter people yourself: {enter}.", text.Code("/tournament enter who:@…"))
+		return deed{}, words.Refusing("The round is already paired. You can still enter people yourself: {enter}.", text.Code("/tournament enter who:@…"))
 	}
 	e.Phase = entering
 	return deed{Kind: didReopen}, nil
@@ -79,7 +79,7 @@ func (e *event) pair(kind contest.Kind, byHand [][2]contest.No, w wishes) (deed,
 	case e.Phase != under:
 		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 	case e.paired():
-		return deed{}, words.Refusing("Round {n} is paired, and hasn't started. Start it, or undo it to pair it anew.", len(e.Contest.Rounds))
+		return deed{}, words.Refusing("Round {n} is paired, but hasn't started. Start it, or undo it to pair it again.", len(e.Contest.Rounds))
 	case e.playing() && kind != contest.RoundRobin:
 		return deed{}, e.unfinished()
 	}
@@ -232,9 +232,9 @@ func (e *event) undo() (deed, error) {
 		return deed{Kind: didUndo, Of: d.Kind, No: d.No, Other: d.Other, Spot: d.Spot, Game: d.Game, Is: d.Is}, nil
 	}
 	if e.Begun > 0 {
-		return deed{}, words.Refusing("There is nothing to take back in round {n}. What was done before stays as it is: a round that has begun is never paired anew. Results can be changed with {result}.", e.Begun, text.Code("/tournament result"))
+		return deed{}, words.Refusing("There's nothing to take back in round {n}. A round that has begun can't be paired again, but {result} changes results.", e.Begun, text.Code("/tournament result"))
 	}
-	return deed{}, words.Refusing("There is nothing to take back.")
+	return deed{}, words.Refusing("There's nothing to take back.")
 }
 
 // unbegin undoes the start of a round, unless a player has sat down in it.
@@ -265,7 +265,7 @@ func (e *event) takeBack(d deed) error {
 		e.Phase = under
 	case didOff:
 		if d.Of == "" {
-			return words.Refusing("There is nothing to take back.")
+			return words.Refusing("There's nothing to take back.")
 		}
 		e.Phase = phase(d.Of)
 	case didPair:

@@ -313,7 +313,7 @@ func TestLinkedPersonEntersOnce(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
 		playing(t, w, "/tournament new name:Spring", "bob")
 		gametest.Must(t, w.Host.Same(t.Context(), bottest.People["bob"].ID, bottest.People["cat"].ID))
-		if r := w.Does(bottest.People["cat"], "/tournament join"); !r.Refused || !strings.Contains(r.Text.String(), "under another of their names: Bob") {
+		if r := w.Does(bottest.People["cat"], "/tournament join"); !r.Refused || !strings.Contains(r.Text.String(), "under another name: Bob") {
 			t.Errorf("they are told %s", r.Text)
 		}
 	})
@@ -373,7 +373,7 @@ func TestTournamentRefusals(t *testing.T) {
 			}
 			return r
 		}
-		refused("bob", "/tournament join", "There is no tournament in this channel")
+		refused("bob", "/tournament join", "No tournament in this channel")
 		refused("ann", "/tournament new name:"+strings.Repeat("x", 41), "too long")
 		refused("ann", "/tournament new name:Spring rounds:abc", "takes a number from")
 		refused("ann", "/tournament new name:Spring wait:soon", "can't read")
@@ -382,7 +382,7 @@ func TestTournamentRefusals(t *testing.T) {
 		refused("bob", "/tournament new name:Other", "already")
 		refused("ann", "/tournament close", "nobody has")
 		does("bob", "/tournament join")
-		refused("bob", "/tournament join", "has entered Spring already")
+		refused("bob", "/tournament join", "has already entered Spring")
 		refused("ann", "/tournament enter name:BOB", "There is another")
 		refused("ann", "/tournament close", "It takes at least two, and one has")
 		refused("bob", "/tournament close", "Only the director can do that")

@@ -52,7 +52,7 @@ func TestDailySettings(t *testing.T) {
 		} {
 			featuretest.Wants(t, w.Manages(mod, c.line), true, c.want)
 		}
-		featuretest.Wants(t, w.Does(bottest.People["ann"], "settings for:channel daily:9:00 zone:Europe/Berlin"), true, "Only those who manage")
+		featuretest.Wants(t, w.Does(bottest.People["ann"], "settings for:channel daily:9:00 zone:Europe/Berlin"), true, "Only managers of this")
 		featuretest.Wants(t, w.Manages(mod, "settings for:channel daily:9:00 zone:Europe/Berlin"), false, "at 9:00, Europe/Berlin", "open until 10 Mar 08:00 UTC")
 		// The other manager changes the hour right away: today's end stays.
 		featuretest.Wants(t, w.Manages(bottest.People["dan"], "settings for:channel daily:21:00 zone:Europe/Berlin"), false, "at 21:00", "Today's stays open until 10 Mar 08:00 UTC")
@@ -165,7 +165,7 @@ func TestDailyAnswerIsKept(t *testing.T) {
 			}
 		}
 		refused := w.Does(ann, "daily do:proof")
-		featuretest.Wants(t, refused, true, "There are no results yet")
+		featuretest.Wants(t, refused, true, "No results yet")
 		rows := daysKept(t, w)
 		posted, edited := w.messages()
 		time.Sleep(24 * time.Hour)

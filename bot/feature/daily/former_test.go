@@ -58,7 +58,7 @@ func TestGameOfEarlierVersionEnds(t *testing.T) {
 					}
 				}
 				featuretest.Wants(t, w.Does(ann, "daily do:results"), false, name+" is over", "1. bob: 30")
-				featuretest.Wants(t, w.Does(ann, "daily do:proof"), true, "no proof of "+name)
+				featuretest.Wants(t, w.Does(ann, "daily do:proof"), true, "The proof of "+name+" is no longer kept")
 				featuretest.Wants(t, w.Tries(ann, 0), false)
 				time.Sleep(24 * time.Hour)
 				synctest.Wait()

@@ -75,7 +75,7 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, words.NoChoice("for", scope, "me", "channel", "server")
 	}
 	if !req.Manager {
-		return bot.Reply{}, words.Refusing("Only those who manage the channel can set its daily board.")
+		return bot.Reply{}, words.Refusing("Only managers of this channel can set its daily board.")
 	}
 	if value == "off" || value == settings.Unset {
 		return s.turnOff(ctx, ch)
@@ -199,7 +199,7 @@ func (s *schedule) setCall(ctx context.Context, req bot.Request, ch bot.ChannelI
 		}
 		return bot.Reply{Text: text.Say("You aren't called to daily boards here.")}, nil
 	}
-	return bot.Reply{}, words.Refusing("For yourself, {option} can be {call} or {off}. For a channel, those who manage it set the hour: {settings}.", text.Code("daily"), text.Code("call"), text.Code("off"), text.Code("/settings for:channel daily:9:00"))
+	return bot.Reply{}, words.Refusing("For yourself, {option} can be {call} or {off}. For a channel, its managers set the hour: {settings}.", text.Code("daily"), text.Code("call"), text.Code("off"), text.Code("/settings for:channel daily:9:00"))
 }
 
 // A call stores a person's wish to be called.

@@ -50,7 +50,7 @@ func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
 		return y, &words.Refusal{Reply: words.Refuse(waits.waiting())}
 	}
 	if err == nil && !had {
-		err = words.Refusing("There are no results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
+		err = words.Refusing("No results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
 	}
 	return y, err
 }
@@ -160,7 +160,7 @@ func (rs *results) proof(ctx context.Context, t today) (bot.Reply, error) {
 		return bot.Reply{}, err
 	}
 	if y.Form != "" {
-		return words.Refuse(text.Say("There is no proof of {game} any more.", y.Form.name(y.day))), nil
+		return words.Refuse(text.Say("The proof of {game} is no longer kept.", y.Form.name(y.day))), nil
 	}
 	b, err := rs.boards.board(ctx, y.which())
 	if err != nil {

@@ -228,7 +228,7 @@ func TestStatsOfAGame(t *testing.T) {
 > ann: /pass
 > bob: /pass
 `)
-		phonies := []string{"Phonies challenged off: 1 of their own, 1 of their opponents'.", "Phonies of theirs challenged off"}
+		phonies := []string{"Phonies challenged off: 1 of their own, 1 of their opponents'.", "Opponents' phonies challenged off"}
 		for name, want := range map[string][]string{
 			"ann": append(phonies, "1 game, 1 won.", "1 bingo.", "Best play: TRAINED for 68.", "Longest word: TRAINED."),
 			"bob": append(phonies, "1 game, 0 won.", "0 bingos."),

@@ -154,7 +154,7 @@ func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
 		row(text.Item("Longest word"), text.Plain(total.Longest.Word))
 	}
 	if total.Phonies+total.Caught > 0 {
-		row(text.Item("Phonies of theirs challenged off"), number(total.Phonies))
+		row(text.Item("Opponents' phonies challenged off"), number(total.Phonies))
 		row(text.Item("Phonies they challenged off"), number(total.Caught))
 	}
 	for _, pool := range pools(p.Ratings) {

@@ -52,12 +52,12 @@ func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, erro
 	switch scope := req.Args["for"]; scope {
 	case "channel":
 	case "", "me":
-		return bot.Reply{}, words.Refusing("{option} is for a whole place, and is set by those who manage it: {settings}.", text.Code("week"), example)
+		return bot.Reply{}, words.Refusing("{option} is for a whole place, and its managers set it: {settings}.", text.Code("week"), example)
 	default:
 		return bot.Reply{}, words.NoChoice("for", scope, "channel")
 	}
 	if !req.Manager {
-		return bot.Reply{}, words.Refusing("Only those who manage the channel can set that.")
+		return bot.Reply{}, words.Refusing("Only managers of this channel can set that.")
 	}
 	ch, err := f.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
@@ -69,7 +69,7 @@ func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, erro
 	}
 	day := slices.IndexFunc(weekDays, func(d string) bool { return len(value) >= 3 && strings.HasPrefix(d, value) })
 	if day < 0 {
-		return bot.Reply{}, words.Refusing("{typed} is no day of the week. Write one like {monday}, or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("week:monday"), text.Code("week:off"))
+		return bot.Reply{}, words.Refusing("{typed} isn't a day of the week. Write one like {monday}, or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("week:monday"), text.Code("week:off"))
 	}
 	w := storedWeek{V: 1, Day: time.Weekday(day), Zone: req.Zone}
 	if own, err := f.settings.Of(ctx, req.User.ID); err != nil {

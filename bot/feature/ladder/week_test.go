@@ -56,15 +56,15 @@ func TestWeekSettings(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		for line, want := range map[string]string{
-			"settings for:channel week:someday":        "is no day of the week",
-			"settings for:channel week:mo":             "is no day of the week",
+			"settings for:channel week:someday":        "isn't a day of the week",
+			"settings for:channel week:mo":             "isn't a day of the week",
 			"settings for:channel games:1 week:monday": "Set week by itself",
 			"settings week:monday":                     "is for a whole place",
 			"settings for:server week:monday":          "choose",
 		} {
 			featuretest.Wants(t, w.Manages(bottest.People["mod"], line), true, want)
 		}
-		featuretest.Wants(t, w.Does(bottest.People["ann"], "settings for:channel week:monday"), true, "Only those who manage")
+		featuretest.Wants(t, w.Does(bottest.People["ann"], "settings for:channel week:monday"), true, "Only managers of this")
 		featuretest.Wants(t, w.Manages(bottest.People["mod"], "settings for:channel week:off"), false, "isn't posted here")
 	})
 }

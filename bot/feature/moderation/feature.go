@@ -57,7 +57,7 @@ func (f *Feature) Hooks() feature.Feature {
 // commands returns the feature's commands.
 func (f *Feature) commands() []feature.Command {
 	return []feature.Command{
-		{Command: bot.Command{Name: "report", Help: "Report a message or a person to those who moderate here", Example: "/report @bob rude", Options: reportOptions()}, Run: f.report},
+		{Command: bot.Command{Name: "report", Help: "Report a message or a person to the moderators", Example: "/report @bob rude", Options: reportOptions()}, Run: f.report},
 		{Command: bot.Command{Name: "block", Help: "Block somebody: no messages, no invitations", Example: "/block @bob", Options: blockOptions()}, Run: f.block},
 		{Command: bot.Command{Name: "reports", Help: "For moderators: reports, who is muted or banned, and what keepers have done", Example: "/reports log", Options: deskOptions(), Manages: true, Former: []string{"order"}}, Run: f.showReports},
 		{Command: bot.Command{Name: "mute", Help: "Mute somebody for a while; they can still play", Example: "/mute @bob 1h", Options: sanctionOptions("Who to mute", "10m", "1h", "1d", "7d"), Ours: true, Manages: true}, Run: f.mute},
@@ -100,7 +100,7 @@ func (f *Feature) kept(ctx context.Context, req bot.Request, ours bool) (grounds
 	}
 	p, err := f.groundsOf(ctx, req)
 	if err == nil && !p.keeper {
-		err = words.Refusing("Only those who moderate here can do that. {report} tells them about a problem, and {block} is for you alone.", text.Code("/report"), text.Code("/block"))
+		err = words.Refusing("Only moderators can do that. {report} tells them about a problem, and {block} works for you alone.", text.Code("/report"), text.Code("/block"))
 	}
 	return p, err
 }

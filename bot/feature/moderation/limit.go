@@ -39,7 +39,7 @@ func (f *Feature) limited(ctx context.Context, req bot.Request) error {
 	}
 	o, err := f.openedToday(ctx, req.User.ID)
 	if err == nil && o.N >= bot.LimitTables.Most && o.Last != req.ID {
-		err = words.Refusing("You've opened {n, plural, one {# table} other {# tables}} today, and that's the limit. You can open more tomorrow. Meanwhile, {join} takes a seat at somebody else's.", o.N, text.Code("/join"))
+		err = words.Refusing("You've opened {n, plural, one {# table} other {# tables}} today, and that's the limit. You can open more tomorrow. Meanwhile, {join} takes a seat at another table.", o.N, text.Code("/join"))
 	}
 	return err
 }

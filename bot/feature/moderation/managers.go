@@ -216,7 +216,7 @@ func (f *Feature) tellMe(ctx context.Context, req bot.Request) (bot.Reply, error
 	case err != nil:
 		return bot.Reply{}, err
 	case !found:
-		return bot.Reply{}, words.Refusing("Only those who moderate here can do that. {report} tells them about a problem, and {block} is for you alone.", text.Code("/report"), text.Code("/block"))
+		return bot.Reply{}, words.Refusing("Only moderators can do that. {report} tells them about a problem, and {block} works for you alone.", text.Code("/report"), text.Code("/block"))
 	case off:
 		return bot.Reply{
 			Text:    text.Say("You won't be told about reports any more. {reports} still shows them.", text.Code("/reports")),

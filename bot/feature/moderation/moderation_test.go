@@ -279,9 +279,9 @@ func TestKeepers(t *testing.T) {
 			wait 1m
 			bob says hello =>`,
 		"only keepers keep order": `
-			bob: /mute @ann => !Only those who moderate here can do that
-			bob: /ban @ann => !Only those who moderate here
-			bob: /reports => !Only those who moderate here
+			bob: /mute @ann => !Only moderators can do that
+			bob: /ban @ann => !Only moderators
+			bob: /reports => !Only moderators
 			bans => no Ann`,
 		"nothing is done to oneself, to a keeper, or to nobody": `
 			mod: /mute @mod => !You can't do that to yourself
@@ -326,7 +326,7 @@ func TestMessages(t *testing.T) {
 			bob: /unsay 3 => !That message is already gone
 			mod: /reports log => Keepers haven't done anything yet`,
 		"another's": `
-			ann: /unsay 3 => !Only those who moderate here can remove other people's messages
+			ann: /unsay 3 => !Only moderators can remove other people's messages
 			mod: /unsay #3 => The message has been removed
 			mod: /reports log => Mod removed a message by Bob: “message 3”`,
 		"the host's": `
@@ -421,8 +421,8 @@ func TestReports(t *testing.T) {
 		"what can't be reported": `
 			ann: /report @ann rude => !You can't report yourself
 			ann: /report => !Say who or what it's about
-			ann: /report message:99 => !There is no such message here
-			ann: /report message:it => !There is no such message here
+			ann: /report message:99 => !That message isn't here
+			ann: /report message:it => !That message isn't here
 			ann: /report @bob why:nothing => !
 			mod: /reports what:all => !`,
 		"ten a day": strings.Repeat(`
@@ -473,7 +473,7 @@ func TestReports(t *testing.T) {
 			ann: /report @bob rude => have been told
 			wait 1s
 			posts => Something was reported
-			bob: /reports => !Only those who moderate here
+			bob: /reports => !Only moderators
 			left mod
 			ann: /report @bob rude => I don't know who manages this server`,
 		"each manager is told once": `
@@ -501,7 +501,7 @@ func TestReports(t *testing.T) {
 			in server:hall
 			mod: /help =>
 			demote mod
-			mod: /reports => !Only those who moderate here
+			mod: /reports => !Only moderators
 			ann: /report @bob rude => I don't know who manages this server`,
 		"or when they set something": `
 			in server:hall

@@ -45,7 +45,7 @@ func reportOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "who", Help: "Who it's about", Kind: bot.People},
 		{Name: "why", Help: "What is wrong", Kind: bot.Pick, Choices: reasons},
-		{Name: "note", Help: "Anything else that those who moderate should know", Kind: bot.Words},
+		{Name: "note", Help: "Anything else the moderators should know", Kind: bot.Words},
 		{Name: "message", Help: "The message: its link, or its number in the web room", Kind: bot.Word, Rare: true},
 	}
 }
@@ -103,7 +103,7 @@ func (p grounds) cite(ctx context.Context, req bot.Request, c *complaint) error 
 		c.Said, err = p.steward.Said(ctx, req.User.ID, req.Channel, n, before)
 	}
 	if err != nil || len(c.Said) == 0 {
-		return words.Refusing("There is no such message here. The menu beside a message has {report}.", text.Strong("Report"))
+		return words.Refusing("That message isn't here. The menu beside a message has {report}.", text.Strong("Report"))
 	}
 	c.Number, c.Message = n, ""
 	if by := c.Said[len(c.Said)-1].By; by.ID != "" {

@@ -224,7 +224,7 @@ func (p grounds) unsay(ctx context.Context, f *Feature, req bot.Request, ch bot.
 	case said[0].By.ID == "":
 		return bot.Reply{}, words.Refusing("That's how the host told everybody about a game, so it stays as long as the game does.")
 	case said[0].By.ID != req.User.ID && !p.keeper:
-		return bot.Reply{}, words.Refusing("Only those who moderate here can remove other people's messages. {report} tells them about one.", text.Code("/report"))
+		return bot.Reply{}, words.Refusing("Only moderators can remove other people's messages. {report} tells them about one.", text.Code("/report"))
 	}
 	if said[0].By.ID != req.User.ID {
 		if err := f.own.Change(ctx, func(tx shelf.Tx) error {

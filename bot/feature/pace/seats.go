@@ -14,7 +14,7 @@ import (
 func (f *Feature) unseat(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	switch {
 	case !req.Manager:
-		return bot.Reply{}, words.Refusing("Only those who manage the server can free somebody's seat. A player can {resign}.", text.Code("/resign"))
+		return bot.Reply{}, words.Refusing("Only managers of this server can free another player's seat. A player can {resign}.", text.Code("/resign"))
 	case len(req.People) != 1:
 		return bot.Reply{}, words.Refusing("Say whose seat: {unseat}.", text.Code("/unseat @ann"))
 	}

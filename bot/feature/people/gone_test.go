@@ -111,7 +111,7 @@ func TestACommandElsewhere(t *testing.T) {
 		req.ID, req.Channel = id, "test:dm-"+bot.ChannelID(who.Name)
 		return w.Host.Handle(t.Context(), req)
 	}
-	if r := said(bottest.People["eve"], "eve", "/board"); !r.Refused || !strings.HasPrefix(r.Text.String(), "There is no table") {
+	if r := said(bottest.People["eve"], "eve", "/board"); !r.Refused || !strings.HasPrefix(r.Text.String(), "No table") {
 		t.Errorf("Eve, who plays nowhere, is told %q", r.Text)
 	}
 	which := said(first, "which", "/rack")

@@ -82,15 +82,15 @@ func TestPlacesAreTheManagers(t *testing.T) {
 		w.Run()
 		before := featuretest.Kept(t, w.Config.Notes, "house")
 		for _, c := range []struct{ who, home, line, want string }{
-			{"ann", "test:house", "/settings for:server pace:3d", "Only those who manage"},
-			{"ann", "test:house", "/settings for:channel away:99", "Only those who manage"},
-			{"ann", "test:house", "/settings for:channel abandoned:anyone", "Only those who manage"},
-			{"ann", "test:house", "/settings for:server rules:default", "Only those who manage"},
+			{"ann", "test:house", "/settings for:server pace:3d", "Only managers of this"},
+			{"ann", "test:house", "/settings for:channel away:99", "Only managers of this"},
+			{"ann", "test:house", "/settings for:channel abandoned:anyone", "Only managers of this"},
+			{"ann", "test:house", "/settings for:server rules:default", "Only managers of this"},
 			{"mod", "test:house", "/settings for:server pace:2d", "pace"},
 			{"mod", "test:house", "/settings for:server pace:3d late:never", "late"},
 			{"mod", "test:house", "/settings for:server away:400", "as a number of days"},
 			{"mod", "test:house", "/settings for:server away:some", "as a number of days"},
-			{"mod", "test:house", "/settings for:server lexicon:klingon", "no word list"},
+			{"mod", "test:house", "/settings for:server lexicon:klingon", "Unknown word list"},
 			{"mod", "test:house", "/settings for:server theme:pink", "theme"},
 			{"mod", "test:house", "/settings for:server theme:dark", "No boards are drawn"}, // this host draws none
 			{"mod", "test:house", "/settings for:street rules:club", "for can't be"},

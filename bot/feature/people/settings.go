@@ -38,7 +38,7 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 		return bot.Reply{}, err
 	}
 	if err := f.Others.Settings.Set(ctx, places[0], req, func() error {
-		return words.Refusing("Only those who manage the server can set that. {settings} shows what is set.", text.Code("/settings for:"+req.Args["for"]))
+		return words.Refusing("Only managers of this server can set that. {settings} shows what is set.", text.Code("/settings for:"+req.Args["for"]))
 	}); err != nil {
 		return bot.Reply{}, err
 	}
@@ -133,7 +133,7 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 	}
 	for _, o := range f.Others.Settings.All() {
 		if !o.Own && req.Args[o.Name] != "" {
-			return bot.Reply{}, words.Refusing("{option} is for a whole place, and is set by those who manage it: {settings}.", text.Code(o.Name), text.Code("/settings for:channel "+o.Name+":"+req.Args[o.Name]))
+			return bot.Reply{}, words.Refusing("{option} is for a whole place, and its managers set it: {settings}.", text.Code(o.Name), text.Code("/settings for:channel "+o.Name+":"+req.Args[o.Name]))
 		}
 	}
 	here, err := f.desk.Load(ctx, req)

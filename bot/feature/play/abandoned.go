@@ -145,7 +145,7 @@ func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if req.Table != 0 {
 		return f.desk.Change(ctx, req, want)
 	}
-	question := text.Say("End this game? You aren't playing in it. Nobody wins, and it doesn't count for anybody.")
+	question := text.Say("End this game? You aren't playing in it. Nobody wins, and it doesn't count.")
 	if stop.Lying {
 		question = text.Say("Nobody has moved for a long time. End this game? Nobody wins, and it doesn't count for anybody.")
 	}

@@ -237,7 +237,7 @@ func TestWhatPlacesSetForTables(t *testing.T) {
 	for line, says := range map[string]string{
 		"/settings for:channel theme:neon":        "theme can't be neon",
 		"/settings for:channel theme:dark":        "No boards are drawn here",
-		"/settings for:channel lexicon:imaginary": "There is no word list imaginary here.",
+		"/settings for:channel lexicon:imaginary": "Unknown word list imaginary.",
 		"/settings for:channel language:klingon":  "You can't play in klingon here",
 		"/settings for:channel rules:house":       "rules can't be house",
 	} {

@@ -186,8 +186,8 @@ func playSettings() []settings.Setting {
 		}), Usual: settings.Usually("allowed")},
 		boardSetting(),
 		themeSetting(),
-		{Option: settings.Pick("abandoned", "For a place: who can end a game where nobody moves any more", []bot.Choice{
-			{Value: byManagers, Label: text.Say("Only those who manage the server")},
+		{Option: settings.Pick("abandoned", "For a place: who can end an abandoned game", []bot.Choice{
+			{Value: byManagers, Label: text.Say("Only managers of this server")},
 			{Value: byPlayers, Label: text.Say("After 7 days its players too, except the one to move")},
 			{Value: byAnyone, Label: text.Say("Its players after 7 days, anybody after 14")},
 		}), Usual: settings.Usually(byManagers)},
@@ -234,7 +234,7 @@ func lexiconSetting() settings.Setting {
 		},
 		Check: func(h settings.Has, value string) error {
 			if h.Lexicon(game.LexiconID{Name: value}, h.TilesOf(value)) == nil {
-				return words.Refusing("There is no word list {list} here. {help} lists them.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/help new"))
+				return words.Refusing("Unknown word list {list}. {help} lists them.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/help new"))
 			}
 			return nil
 		},
@@ -268,7 +268,7 @@ func themeSetting() settings.Setting {
 				return words.BadSetting("theme", value)
 			}
 			if !h.Pictures {
-				return words.Refusing("No boards are drawn here, so there is no theme to choose.")
+				return words.Refusing("No boards are drawn here, so there's no theme to choose.")
 			}
 			return nil
 		},

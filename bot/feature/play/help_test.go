@@ -32,7 +32,7 @@ func TestWhatFairDrawsSays(t *testing.T) {
 				secret = log[0].Fact.(game.Opened).Secret
 			}
 			for what, want := range map[string]bool{
-				secret.Commitment(): c.digest, "Nobody sat down at this table after": c.nobody, fmt.Sprintf("%x", secret): c.secret,
+				game.Digest(secret.Commitment()): c.digest, "Nobody sat down at this table after": c.nobody, fmt.Sprintf("%x", secret): c.secret,
 			} {
 				if strings.Contains(said, what) != want {
 					t.Errorf("%q is said: %t, want %t, in\n%s", what, !want, want, said)

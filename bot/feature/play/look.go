@@ -285,7 +285,7 @@ func (l *looks) replay(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	gif, err := l.replayFile(ctx, t, req.Dark, l.desk.Tongue(ctx, req))
 	if errors.Is(err, bot.ErrNoPicture) {
-		return words.Refuse(text.Say("There are no pictures here. {history} lists the moves.", text.Code("/history"))), nil
+		return words.Refuse(text.Say("No pictures here. {history} lists the moves.", text.Code("/history"))), nil
 	}
 	if err != nil {
 		return bot.Reply{}, err

@@ -102,7 +102,7 @@ func (f *Feature) Try(ctx context.Context, t table.Table, a view.Attempt, to *te
 	all := robot.Decisions(t.Events)
 	i := slices.IndexFunc(all, func(d robot.Decision) bool { return d.Turn == a.Turn })
 	if i < 0 {
-		return tried, words.Refusing("There was no such turn in that game.")
+		return tried, words.Refusing("That game didn't have that turn.")
 	}
 	d := all[i]
 	then := t

@@ -42,7 +42,7 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 	changes := do == "add" || do == "remove"
 	switch {
 	case changes && !req.Manager:
-		return bot.Reply{}, words.Refusing("Only those who manage the server can change its words. {list} shows them.", text.Code("/words list"))
+		return bot.Reply{}, words.Refusing("Only managers of this server can change its words. {list} shows them.", text.Code("/words list"))
 	case changes && len(named) == 0:
 		return bot.Reply{}, words.Refusing("Say which words: {example}.", text.Code("/words "+do+" qat zax"))
 	}
@@ -104,7 +104,7 @@ func ownText(kind, list string, c lexicons.OwnChange) text.Text {
 // ownWordsOptions returns the options of /words.
 func ownWordsOptions() []bot.Option {
 	return []bot.Option{
-		{Name: "do", Help: "What to do; only those who manage the server can change its words", Kind: bot.Pick, Choices: []bot.Choice{
+		{Name: "do", Help: "What to do; only managers of the server can change its words", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "list", Label: text.Say("Show them")}, {Value: "add", Label: text.Say("Add words")}, {Value: "remove", Label: text.Say("Take words out")},
 		}},
 		{Name: "words", Help: "The words to add or take out", Kind: bot.Words},

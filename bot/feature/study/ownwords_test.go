@@ -27,7 +27,7 @@ func TestHouseWords(t *testing.T) {
 		line, want string
 	}{
 		{false, "/words", "For this server, the word list `small` is unchanged."},
-		{false, "/words add zzz", "Only those who manage the server can change its words. `/words list` shows them."},
+		{false, "/words add zzz", "Only managers of this server can change its words. `/words list` shows them."},
 		{true, "/words add", "Say which words: `/words add qat zax`."},
 		{true, "/words add zz9", "`zz9` can't be a word in this list: a word has 2 to 21 letters, with a tile for each."},
 		{true, "/words add zzz qqq horn", "For this server, the word list `small` also has `QQQ ZZZ`. New tables use these words; tables that are already open keep theirs."},

@@ -269,7 +269,7 @@ func explainStarter(t table.Table, e *game.RuleError) text.Text {
 	case game.BagTooSmall:
 		return text.Say("An exchange needs {need, plural, one {# tile} other {# tiles}} in the bag, and there {n, plural, =0 {are none} one {is #} other {are #}}. Cover letters of a word with {cover}, or {pass}.", e.Need, e.N, text.Code("/cover"), text.Code("/pass"))
 	case game.NoChallenge:
-		return text.Say("The words here are printed on the board, so there is nothing to challenge. Carry on with your turn.")
+		return text.Say("The words here are printed on the board, so there's nothing to challenge. Carry on with your turn.")
 	case game.NotOnRack:
 		if e.Move.Kind != game.PlayTiles {
 			return nil

@@ -228,7 +228,7 @@ func explainUnscrabble(t table.Table, e *game.RuleError) text.Text {
 	case e.Move.Kind == game.PlayTiles:
 		return text.Sentences(text.Say("You don't lay tiles in this game."), words.WhatToDo(t))
 	case e.Code == game.Gap:
-		return text.Say("There is no tile on {square}. Nothing was taken. {board} shows what there is to take.", e.Square, text.Code("/board"))
+		return text.Say("{square} is empty. Nothing was taken. {board} shows what there is to take.", e.Square, text.Code("/board"))
 	}
 	return nil
 }
