@@ -217,6 +217,9 @@ type Message struct {
 	// gone, or Anew is set, a new one is posted and the old one folds to its Line.
 	Standing string
 	Anew     bool
+	// Amends means that the message with the name Standing about the same table is only edited: if
+	// there is none, nothing is posted.
+	Amends bool
 	// Line is the message in one line, for when a newer message has come. It is nil if the message
 	// should stay as it is.
 	Line text.Text

@@ -24,9 +24,9 @@ type Platform struct {
 	// AsksLater means that pictures of posts are drawn only when people look at them; the platform
 	// then calls Host.Picture.
 	AsksLater bool
-	// TurnRacks means that players get their rack at each turn, not only when it changed without
-	// their doing, because the rack isn't always in view.
-	TurnRacks bool
+	// Cards means that each player of a game has a private message with their rack, which is kept
+	// up to date, because the rack isn't always in view.
+	Cards bool
 	// Aside opens a place of its own beside a channel, such as a thread, for some players, and
 	// returns its channel. The same key always gets the same one. A permanent *PostError means that
 	// there can be none. Aside is nil if the platform has no such places; [Request.Aside] opens one

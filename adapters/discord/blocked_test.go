@@ -65,17 +65,17 @@ func TestPermissionTaken(t *testing.T) {
 			}
 			c.take(where)
 			mover.Gives(where, "pass", "sure", "true").Answer()
-			if got := next.DM().Posts(has + 1)[has]; !got.Says("it's your turn") || !got.Says(c.missing) || len(got.Labels()) == 0 {
+			if got := w.told(next, has+1); !got.Says("it's your turn") || !got.Says(c.missing) || len(got.Labels()) == 0 {
 				t.Errorf("the next player is told %q", got.Content)
 			}
-			if got := w.eve.DM().Posts(1)[0]; !got.Says("A game is waiting.") || !got.Says(c.missing) {
+			if got := w.told(w.eve, 1); !got.Says("A game is waiting.") || !got.Says(c.missing) {
 				t.Errorf("the manager is told %q", got.Content)
 			}
 			if got := next.Gives(where, "board").Answer(); got.Says("Coming up") || !got.Says(c.missing) || len(got.Files) == 0 {
 				t.Errorf("/board: %q", got.Content)
 			}
 			next.Gives(next.DM(), "pass", "sure", "true").Answer()
-			if got := mover.DM().Posts(had + 1)[had]; !got.Says("it's your turn") {
+			if got := w.told(mover, had+1); !got.Says("it's your turn") {
 				t.Errorf("the player after that is told %q", got.Content)
 			}
 			w.d.Advance(time.Minute)

@@ -59,7 +59,7 @@ func runHost(file, url string) error {
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(&t), Lexicons: []*lexicon.Lexicon{bottest.Small(&t)},
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },
-		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, TurnRacks: true}} },
+		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: discord.Platform, Cards: true}} },
 		Now:            time.Now, Random: rand.Reader, Log: log,
 	})
 	a, err := discord.New(discord.Config{Host: host, Notes: db.Notes(discord.Platform), Token: discordtest.Token, API: url, Now: time.Now, Log: log})

@@ -15,8 +15,8 @@ import (
 
 // TestSixtyMoves checks that a game of 60 moves leaves in the channel its opening and one
 // board, or if boards are folded, a line per move. Each turn notifies once. A move costs
-// two requests besides the answer, whether people chat or not: the board with its call, and
-// the deletion of the previous one.
+// three requests besides the answer, whether people chat or not: the board with its call, the
+// deletion of the previous one, and the mover's rack card.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
 	for _, c := range []struct {
@@ -25,9 +25,9 @@ func TestSixtyMoves(t *testing.T) {
 		messages    int
 		requests    float64
 	}{
-		{"folded", "folded", false, moves + 2, 2},
-		{"live", "", false, 3, 2},
-		{"live, with chat between", "", true, 3, 2},
+		{"folded", "folded", false, moves + 2, 3},
+		{"live", "", false, 3, 3},
+		{"live, with chat between", "", true, 3, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

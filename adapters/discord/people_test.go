@@ -17,7 +17,6 @@ import (
 // TestInvitation plays from the invitation in a person's menu to the first rack.
 func TestInvitation(t *testing.T) {
 	w := newWorld(t)
-	w.wantRacks(w.ann)
 	answer := w.ann.OpensMenuOf(w.channel, w.bob, discord.InviteMenu).Answer()
 	if !answer.Says("Your table is open.") {
 		t.Errorf("Ann is told %q", answer.Content)
@@ -33,8 +32,11 @@ func TestInvitation(t *testing.T) {
 		t.Errorf("Bob is told %q", got.Content)
 	}
 	w.channel.Posts(2)
-	if got := w.ann.DM().Posts(1)[0]; !got.Says("Your rack: ") || len(got.Files) != 1 {
-		t.Errorf("Ann is sent %q", got.Content)
+	for _, u := range []*discordtest.User{w.ann, w.bob} {
+		got := w.card(u, "Your rack: ")
+		if len(got.Files) != 1 || !slices.Equal(got.Labels(), []string{"Play", "Exchange…", "Pass…", "Open the board", "Stop these"}) {
+			t.Errorf("%s is sent %q with %d files, %q", u.Name, got.Content, len(got.Files), got.Labels())
+		}
 	}
 }
 
@@ -288,62 +290,60 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestClosedDirectMessages checks that racks are only sent to people who accept direct
-// messages.
+// TestClosedDirectMessages checks that a refused rack card is tried once, turns cards off for
+// its player, and is mentioned at their next command alone.
 func TestClosedDirectMessages(t *testing.T) {
 	w := newWorld(t)
-	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	w.wantRacks(w.ann, w.bob)
 	w.bob.CloseDMs(true)
-	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
-	w.channel.Posts(1)
+	w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
+	w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
 	toBob := "POST /channels/" + w.bob.DM().ID + "/"
 	w.d.Wait("Bob is refused a message", func() bool { return w.d.Tried(toBob) == 1 })
-	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
-	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
-	w.channel.Posts(3)
-	w.ann.DM().Posts(1)
-	if n := len(w.d.Requests(toBob)); n > 2 { // once more since Bob passed
+	w.card(w.ann, "Your rack: ")
+	w.settled()
+	const says = "I couldn't send you your rack, so I've stopped."
+	if got := w.bob.Gives(w.channel, "rack").Answer(); !got.Says("Your rack: ") || !got.Says(says) {
+		t.Errorf("/rack: %q", got.Content)
+	}
+	if got := w.bob.Gives(w.channel, "rack").Answer(); got.Says(says) {
+		t.Errorf("/rack again: %q", got.Content)
+	}
+	for range 2 {
+		w.exchanges()
+	}
+	if n := w.d.Tried(toBob); n != 1 {
 		t.Errorf("%d messages were tried", n)
 	}
-	if got := w.bob.Presses(w.channel.Posts(3)[2], "My rack").Answer(); !got.Says("Your rack: ") {
-		t.Errorf("My rack: %q", got.Content)
-	}
-	// Bob uses the bot in his direct messages: they are open again.
 	w.bob.CloseDMs(false)
-	w.bob.Gives(w.bob.DM(), "help").Answer()
-	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
-	w.ann.Gives(w.channel, "exchange", "tiles", "a").Answer()
-	w.bob.DM().Posts(1)
+	w.bob.Gives(w.channel, "settings", "dm", "on").Answer()
+	w.card(w.bob, "Your rack: ")
 }
 
-// TestDirectMessagesOff checks that a player who has turned direct messages off gets none
-// at the next turn and sees the rack with the button, while others get them.
-func TestDirectMessagesOff(t *testing.T) {
+// TestCardsStop checks that "Stop these" empties the card and ends it, until its player turns
+// cards on again. The same message is edited all the time.
+func TestCardsStop(t *testing.T) {
 	w := newWorld(t)
-	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	set := func(value string) {
-		t.Helper()
-		if got := w.bob.Gives(w.channel, "settings", "dm", value).Answer(); !got.Private() || got.Says("went wrong") {
-			t.Errorf("dm:%s: %q", value, got.Content)
-		}
+	w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
+	w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
+	card := w.card(w.bob, "Your rack: ")
+	if got := w.bob.Presses(card, "Stop these").Answer(); !got.Says("Your rack isn't sent to you") || !got.Private() {
+		t.Errorf("Stop these: %q", got.Content)
 	}
-	w.wantRacks(w.ann)
-	set("off")
-	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
-	post := w.channel.Posts(1)[0]
-	if got := w.bob.Presses(post, "My rack").Answer(); !got.Says("Your rack: **F A R M Q I ?**") || !got.Private() {
+	if got := w.card(w.bob, "Your rack isn't sent to you"); len(got.Files) > 0 || !slices.Equal(got.Labels(), []string{"My rack"}) {
+		t.Errorf("the card is %q, with %d files", got.Labels(), len(got.Files))
+	}
+	for range 2 {
+		w.exchanges()
+	}
+	if got := w.card(w.bob, "Your rack isn't sent to you"); got.Edited != 1 {
+		t.Errorf("the card was edited %d times", got.Edited)
+	}
+	if got := w.bob.Presses(w.card(w.bob, ""), "My rack").Answer(); !got.Says("Your rack: ") {
 		t.Errorf("My rack: %q", got.Content)
 	}
-	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
-	w.ann.DM().Posts(1) // posted after any message to Bob
-	if n := len(w.bob.Sees(w.bob.DM())); n != 0 {
-		t.Errorf("Bob is sent %d messages", n)
-	}
-	set("on")
-	w.ann.Gives(w.channel, "exchange", "tiles", "a").Answer()
-	if got := w.bob.DM().Posts(1)[0]; !got.Says("Your rack: ") {
-		t.Errorf("Bob is sent %q", got.Content)
+	w.bob.Gives(w.channel, "settings", "dm", "on").Answer()
+	if got := w.card(w.bob, "Your rack: "); got.ID != card.ID || len(got.Files) != 1 {
+		t.Errorf("the card is %s with %d files, was %s", got.ID, len(got.Files), card.ID)
 	}
 }
 

@@ -12,12 +12,10 @@ import (
 )
 
 // TestPlay makes a play, from typing the command to the post in the channel and the rack in
-// the opponent's direct messages.
+// the player's direct messages.
 func TestPlay(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	w.wantRacks(w.bob)
-
 	offered := w.ann.Types(w.channel, "play", "at", "word", "horn", "at", "")
 	if len(offered) == 0 || offered[0].Value == "" || !strings.Contains(offered[0].Name, " · 14") {
 		t.Errorf("squares offered for horn: %v", offered)
@@ -39,9 +37,11 @@ func TestPlay(t *testing.T) {
 	if got := post.Labels(); !slices.Equal(got, []string{"My rack", "Try", "Challenge", "More"}) {
 		t.Errorf("buttons %q", got)
 	}
-	direct := w.bob.DM().Posts(1)[0]
-	if !direct.Says("Your rack: **F A R M Q I ?**") || !direct.Says("<#"+w.channel.ID+">") {
-		t.Errorf("Bob is sent %q", direct.Content)
+	if card := w.card(w.ann, "Your rack: **S A ? E E E E**"); !card.Says("<#" + w.channel.ID + ">") {
+		t.Errorf("Ann is sent %q", card.Content)
+	}
+	if sent := w.bob.Sees(w.bob.DM()); len(sent) > 0 {
+		t.Errorf("Bob, whose rack hasn't changed, is sent %q", sent[0].Content)
 	}
 
 	// The menus of the post and of the player offer more.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -105,7 +106,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 		DefaultLexicon: "small",
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return darkRenderer() },
 		Platforms: func() []bot.Platform {
-			p := bot.Platform{Name: discord.Platform, TurnRacks: true, OneBoard: w.oneBoard}
+			p := bot.Platform{Name: discord.Platform, Cards: true, OneBoard: w.oneBoard}
 			if w.adapter != nil {
 				own := w.adapter.Platform()
 				p.Front, p.Typed, p.Obstacle, p.Link, p.Owner = own.Front, own.Typed, own.Obstacle, own.Link, own.Owner
@@ -178,14 +179,66 @@ func racks(store bot.Store) (all []string) {
 	}
 }
 
-// wantRacks lets people subscribe to their racks by direct message.
-func (w *world) wantRacks(people ...*discordtest.User) {
+// told waits for the nth message that a person was told in their direct messages. Rack cards,
+// which come silently, don't count.
+func (w *world) told(u *discordtest.User, n int) (m discordtest.Message) {
 	w.t.Helper()
-	for _, u := range people {
-		if got := u.Gives(w.channel, "settings", "dm", "on").Answer(); !got.Says("Your rack is sent to you") {
-			w.t.Errorf("/settings: %q", got.Content)
+	w.reads(u, fmt.Sprint(n, " messages"), func(all []discordtest.Message) bool {
+		all = slices.DeleteFunc(all, func(m discordtest.Message) bool { return m.Silent })
+		if len(all) >= n {
+			m = all[n-1]
+		}
+		return len(all) >= n
+	})
+	return m
+}
+
+// card waits until the newest rack card in a person's direct messages says something.
+func (w *world) card(u *discordtest.User, says string) (m discordtest.Message) {
+	w.t.Helper()
+	w.reads(u, "a card that says "+says, func(all []discordtest.Message) bool {
+		for _, one := range all {
+			if one.Silent {
+				m = one
+			}
+		}
+		return m.ID != "" && m.Says(says)
+	})
+	return m
+}
+
+// reads waits until a person's direct messages are as expected.
+func (w *world) reads(u *discordtest.User, what string, so func([]discordtest.Message) bool) {
+	w.t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		all := slices.DeleteFunc(u.Sees(u.DM()), func(m discordtest.Message) bool { return m.For != "" })
+		if so(all) {
+			return
+		}
+		if time.Now().After(end) {
+			w.t.Errorf("%s waits in vain for %s, and reads %d messages", u.Name, what, len(all))
+			for _, m := range all {
+				w.t.Logf("| %q %q", m.Content, m.Labels())
+			}
+			return
 		}
 	}
+}
+
+// exchanges makes the player to move exchange a tile, and waits for the posts. It returns the
+// player.
+func (w *world) exchanges() *discordtest.User {
+	w.t.Helper()
+	s, mover := w.state(), w.ann
+	if s.Seats[s.Turn].Person.ID == player(w.bob) {
+		mover = w.bob
+	}
+	mover.Gives(w.channel, "exchange", "tiles", s.Equipment.Tiles.Text(s.Seats[s.Turn].Rack.At(0))).Answer()
+	if w.state().Number == s.Number {
+		w.t.Error("nothing was exchanged")
+	}
+	w.settled()
+	return mover
 }
 
 // table deals a game in the channel.

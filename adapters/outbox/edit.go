@@ -142,6 +142,16 @@ func (o *Outbox) takeNow(at Place, w Work) bool {
 	return rate.Most == 0 || o.Pace.TakeNow(name, rate)
 }
 
+// takeSpare takes a turn for some work if at least half of the turns are free, and reports
+// whether it did.
+func (o *Outbox) takeSpare(at Place, w Work) bool {
+	name, rate := o.Platform.Allowance(at, w)
+	return rate.Most == 0 || o.Pace.TakeSpare(name, rate)
+}
+
+// spareWait is the wait of an edit that only takes spare turns.
+const spareWait = 5 * time.Second
+
 // take waits for a turn for some work. It reports false if ctx is done before.
 func (o *Outbox) take(ctx context.Context, at Place, w Work) bool {
 	name, rate := o.Platform.Allowance(at, w)

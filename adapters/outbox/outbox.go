@@ -1,6 +1,6 @@
 // Package outbox keeps the state of posts on a chat platform: messages being sent, the
-// newest post of each place, the one board of a game and the call beside it, posts to
-// fold or delete, places where the app may not post, and the rate of calls. A [Platform]
+// newest post of each place, the one board of a game and the call beside it, messages that a
+// place has once, such as a player's rack card, posts to fold or delete, places where the app may not post, and the rate of calls. A [Platform]
 // posts, edits and deletes.
 //
 //	Outbox.Post
@@ -136,7 +136,7 @@ func (o *Outbox) Post(ctx context.Context, at Place, m bot.Message) error {
 	switch {
 	case m.Edit:
 		o.reword(ctx, at, e, m)
-	case e.Key == m.Key:
+	case e.Key == m.Key, m.Amends && !e.Latest.precedes(m):
 		o.tidySoon(at, e)
 	case o.Beside && m.To == nil && (isBoard(m) || e.IsBoard()):
 		return o.postBeside(ctx, at, m, e)
@@ -157,13 +157,16 @@ func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry)
 	if replaces {
 		made, edited, err = o.editLatest(ctx, at, said, e)
 	}
-	if err == nil && !edited {
+	if err == nil && !edited && !m.Amends {
 		made, again, err = o.send(ctx, at, said, e)
 	}
 	if err != nil {
 		return err
 	}
 	return o.noteDelivered(ctx, at, m, e, func(now *Entry) {
+		if made.ID == "" {
+			return // it can't be edited, and mustn't be posted again
+		}
 		now.follow(m, made, replaces)
 		if again && m.IsLine() {
 			now.Latest.Line = m.Text // it shows the board, because its turn wasn't over then
@@ -182,6 +185,9 @@ func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entr
 	}
 	if err := bot.Held(ctx); err != nil {
 		return p, false, err // another process may have written a later message already
+	}
+	if m.To != nil && !o.takeSpare(at, Edits) {
+		return p, false, &bot.PostError{RetryAfter: spareWait, Err: errors.New("public posts go first")}
 	}
 	if err := o.TakeTurn(ctx, at); err != nil {
 		return p, false, err

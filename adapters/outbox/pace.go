@@ -29,12 +29,13 @@ type calls struct {
 	times []time.Time // at most rate.Most
 }
 
-// free returns when the next call may be made.
-func (c *calls) free(now time.Time) time.Time {
-	if len(c.times) < c.rate.Most {
+// free returns when the next n calls may be made.
+func (c *calls) free(now time.Time, n int) time.Time {
+	i := len(c.times) - c.rate.Most + n - 1
+	if i < 0 {
 		return now
 	}
-	if at := c.times[len(c.times)-c.rate.Most].Add(c.rate.In); at.After(now) {
+	if at := c.times[i].Add(c.rate.In); at.After(now) {
 		return at
 	}
 	return now
@@ -69,12 +70,19 @@ func (p *Pace) of(name string, r Rate, now time.Time) *calls {
 }
 
 // TakeNow takes a turn if one is free now, and reports whether it did.
-func (p *Pace) TakeNow(name string, r Rate) bool {
+func (p *Pace) TakeNow(name string, r Rate) bool { return p.takeNow(name, r, 1) }
+
+// TakeSpare takes a turn if at least half of the turns are free now, and reports whether it
+// did.
+func (p *Pace) TakeSpare(name string, r Rate) bool { return p.takeNow(name, r, max(r.Most/2, 1)) }
+
+// takeNow takes a turn if n are free now.
+func (p *Pace) takeNow(name string, r Rate, n int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.Now()
 	c := p.of(name, r, now)
-	if c.free(now).After(now) {
+	if c.free(now, n).After(now) {
 		return false
 	}
 	c.add(now)
@@ -86,7 +94,7 @@ func (p *Pace) Take(ctx context.Context, name string, r Rate) error {
 	p.mu.Lock()
 	now := p.Now()
 	c := p.of(name, r, now)
-	at := c.free(now)
+	at := c.free(now, 1)
 	c.add(at)
 	p.mu.Unlock()
 	if !at.After(now) {

@@ -287,9 +287,14 @@ func TestDirectMessagesRefused(t *testing.T) {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, slacktest.Options{})
+			w.s.Fail("conversations.open", slices.Repeat([]slacktest.Fault{{Error: code}}, 3)...) // two cards, a call
 			first, other := w.deal("")
-			w.slash(other, "/settings", "ping:dm dm:on")
-			w.s.Fail("conversations.open", slacktest.Fault{Error: code}, slacktest.Fault{Error: code})
+			w.await("cards to be refused", func() bool { return w.s.Calls("conversations.open") == 2 })
+			w.settled()
+			if got := w.slash(first, "/rack", ""); !strings.Contains(got.Said(), "I couldn't send you your rack, so I've stopped.") {
+				t.Errorf("/rack says %s", got.Said())
+			}
+			w.slash(other, "/settings", "ping:dm")
 			w.slash(first, "/pass", "sure:yes")
 			w.await("a call in the channel", func() bool {
 				return strings.Contains(said(w.s.Messages(games)), "<@"+other+">, it's your turn")
@@ -578,6 +583,7 @@ func TestLimitOfAChannel(t *testing.T) {
 // after its turn: it is folded to a line, and its picture is deleted.
 func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
+	w.noCards()
 	w.deal("")
 	w.adapter.Wait()
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
@@ -637,8 +643,6 @@ func TestCopyOfACallGoesAway(t *testing.T) {
 // only the latest board's and each player's rack's stay.
 func TestPicturesAreDeleted(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
-	w.slash(ann, "/settings", "dm:on")
-	w.slash(bob, "/settings", "dm:on")
 	w.deal("")
 	for n := range 4 {
 		w.slash(w.turn(), "/pass", "sure:yes")
@@ -711,6 +715,7 @@ func TestReducedPosts(t *testing.T) {
 		t.Run(fmt.Sprint(c.code, c.times), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, slacktest.Options{})
+			w.noCards()
 			w.slash(ann, "/new", "seats:2")
 			lobby := w.post("opens a table")
 			w.s.Fail("chat.postMessage", slices.Repeat([]slacktest.Fault{{Error: c.code}}, c.times)...)

@@ -428,6 +428,7 @@ func TestInstallAsksForNoHistory(t *testing.T) {
 // can't fetch boards they haven't been shown, and that boards are uploaded otherwise.
 func TestPicturesByAddress(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
+	w.noCards()
 	w.deal("")
 	board := ""
 	for _, b := range w.post("it's your turn").Blocks {
@@ -463,6 +464,7 @@ func TestPicturesByAddress(t *testing.T) {
 // workspace.
 func TestRefusedPictureStaysWhereItIs(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
+	w.noCards()
 	w.deal("rules:club")
 	w.s.Fail("chat.postMessage", slacktest.Fault{Error: "invalid_blocks"})
 	w.slash(w.turn(), "/pass", "sure:yes")

@@ -111,27 +111,45 @@ func TestPrivateAnswersAreSeenByTheAskerAlone(t *testing.T) {
 	}
 }
 
-func TestDirectRackUntilSwitchedOff(t *testing.T) {
+// TestCards checks that each player has one card in their direct messages: with a picture at
+// the start, edited after each draw of their own, until they stop it.
+func TestCards(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
-	w.slash(ann, "/settings", "dm:on")
-	w.slash(bob, "/settings", "dm:on")
 	first, second := w.deal("")
-	w.await("racks by direct message", func() bool { return len(w.s.Direct(first)) > 0 || len(w.s.Direct(second)) > 0 })
-	w.slash(second, "/settings", "dm:off")
-	had := len(w.s.Direct(second))
-	w.slash(first, "/pass", "sure:yes")
-	w.post("passes")
-	w.slash(second, "/pass", "sure:yes")
-	w.await("the rack for the turn that came, with its channel and a picture", func() bool {
-		racks := w.s.Direct(first)
-		if len(racks) == 0 {
-			return false
+	rack := func(who string) string {
+		s := w.state()
+		seat, _ := s.SeatOf(bot.PlayerID("slack:" + slacktest.Team + "/" + who))
+		var tiles []string
+		for i := range len(s.Seats[seat].Rack) {
+			tiles = append(tiles, s.Equipment.Tiles.Text(s.Seats[seat].Rack.At(i)))
 		}
-		latest := racks[len(racks)-1] // the earlier ones are folded
-		return strings.Contains(latest.Said(), "<#"+games+">") && latest.Shows()
-	})
-	if n := len(w.s.Direct(second)); n != had {
-		t.Errorf("%d direct messages after dm:off, had %d", n, had)
+		return strings.Join(tiles, " ")
+	}
+	for _, who := range []string{first, second} {
+		card := w.card(who, rack(who))
+		if !card.Shows() || !strings.Contains(card.Said(), "<#"+games+">") || !slices.Equal(slacktest.Labels(card.Blocks), []string{"Play", "Exchange…", "Pass…", "Stop these"}) {
+			t.Errorf("the card of %s has %q and says %s", who, slacktest.Labels(card.Blocks), card.Said())
+		}
+	}
+	exchange := func() {
+		t.Helper()
+		s := w.state()
+		w.slash(w.turn(), "/exchange", s.Equipment.Tiles.Text(s.Seats[s.Turn].Rack.At(0)))
+		w.settled()
+	}
+	exchange()
+	if card := w.card(first, rack(first)); card.Shows() || len(w.s.Direct(first)) != 1 {
+		t.Errorf("after an exchange %s has %d messages, with a picture %v", first, len(w.s.Direct(first)), card.Shows())
+	}
+	if card := w.card(second, rack(second)); !card.Shows() || card.Edited {
+		t.Error("another's exchange changed a card")
+	}
+	w.press(second, w.card(second, rack(second)), "Stop these", nil)
+	w.card(second, "Your rack isn't sent to you")
+	exchange()
+	w.card(second, "Your rack isn't sent to you")
+	if n := len(w.s.Direct(second)); n != 1 {
+		t.Errorf("%s has %d messages", second, n)
 	}
 }
 
@@ -284,6 +302,7 @@ func TestRobotsOnHomeInTheReadersLanguage(t *testing.T) {
 // that all are deleted when the person is forgotten.
 func TestPicturesOfAnswers(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
+	w.noCards()
 	w.deal("")
 	w.adapter.Wait()
 	w.await("the board's picture alone", func() bool { return w.s.Files() == 1 })

@@ -191,9 +191,13 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 	return made, false, err
 }
 
-// Edit gives a post the text and picture of a message; see [outbox.Platform].
+// Edit gives a post the text and picture of a message; see [outbox.Platform]. A private post
+// loses its picture, because each would have to be uploaded, in four calls.
 func (o *poster) Edit(ctx context.Context, where outbox.Place, p outbox.Post, m bot.Message) (file string, err error) {
 	at := at(where)
+	if m.To != nil {
+		m.Picture = nil
+	}
 	file, err = o.illustrated(ctx, at, m, o.pictures.show(ctx, at, m), func(file string) error {
 		return o.update(ctx, at, p.ID, m.Text, o.blocks(ctx, m, file))
 	})

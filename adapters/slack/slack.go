@@ -206,7 +206,7 @@ func (c *Config) checkSecrets() error {
 // work.
 func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
-		Name: Platform, Title: "Slack", Lexicon: "en-clean", TurnRacks: true, OneBoard: true,
+		Name: Platform, Title: "Slack", Lexicon: "en-clean", Cards: true, OneBoard: true,
 		Aside:  a.out.open,
 		Link:   func(ctx context.Context, ch bot.ChannelID, _ string) string { return a.Link(ctx, ch) },
 		Locale: a.people.personLocale,

@@ -270,7 +270,7 @@ func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, l
 		DefaultLexicon: l.Name(),
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return lightRenderer() },
 		Platforms: func() []bot.Platform {
-			return []bot.Platform{{Name: slack.Platform, TurnRacks: true, Colleagues: true}}
+			return []bot.Platform{{Name: slack.Platform, Cards: true, Colleagues: true}}
 		},
 		Mind:    mind,
 		Tongues: tongues(),
@@ -402,6 +402,29 @@ func (w *world) deal(options string) (first, second string) {
 		return ann, bob
 	}
 	return bob, ann
+}
+
+// noCards turns off the rack cards of Ann and Bob.
+func (w *world) noCards() {
+	w.t.Helper()
+	for _, who := range []string{ann, bob} {
+		w.slash(who, "/settings", "dm:off")
+	}
+}
+
+// card waits until the newest message among a person's direct messages with "Your rack" or
+// another text says something.
+func (w *world) card(who, says string) (m slacktest.Message) {
+	w.t.Helper()
+	w.await("a card that says "+says, func() bool {
+		for _, m = range slices.Backward(w.s.Direct(who)) {
+			if strings.Contains(m.Said(), says) {
+				return true
+			}
+		}
+		return false
+	})
+	return m
 }
 
 // dealWord deals such that the player to move has a play from the small list, and returns

@@ -38,8 +38,9 @@ type Feature struct {
 	Persons Persons
 	Orders  Orders
 
-	// Hear is called before a request is carried out, and can reject it.
-	Hear func(ctx context.Context, req bot.Request) error
+	// Hear is called before a request is carried out, and can reject it. The note, if any, is
+	// added to the reply.
+	Hear func(ctx context.Context, req bot.Request) (note text.Text, err error)
 	// Elsewhere finds the game that a command OfGame is about if no button names it, and
 	// returns the request in that game's channel. fits is the command's.
 	Elsewhere func(ctx context.Context, req bot.Request, fits func(OwnGame) bool) (bot.Request, error)
@@ -196,8 +197,6 @@ type Step struct {
 	// at the end.
 	Start, After game.State
 	Done         []game.Event
-	// Sent lists the players who get their rack because of it.
-	Sent []game.PlayerID
 }
 
 // Last returns the latest event of the step.

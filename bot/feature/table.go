@@ -133,15 +133,15 @@ func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, err
 		}
 	}
 	t := text.Glue(stands, " · ", words.ScoreLine(g.Table))
-	url, err := ways.to(ctx, d, g.Table)
+	url, err := ways.To(ctx, d, g.Table)
 	if err == nil && url != "" {
 		t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
 	}
 	return t, err
 }
 
-// to returns the URL of a table, or "" if there is none.
-func (w Ways) to(ctx context.Context, d Desk, t table.Table) (string, error) {
+// To returns the URL of a table, or "" if there is none.
+func (w Ways) To(ctx context.Context, d Desk, t table.Table) (string, error) {
 	if w.Front != nil {
 		if url, err := w.Front(ctx, t); err != nil || url != "" {
 			return url, err

@@ -42,11 +42,12 @@ func shipped(h feature.House) []feature.Feature {
 	pace := pace.New(desk, own, settings.Of)
 	desk, own = open("notify")
 	notify := notify.New(desk, own, notify.Others{
-		Home:   settings.HomeOf,
-		Wishes: settings.Wishes,
-		Away:   pace,
-		Moved:  h.Moved,
-		Board:  h.Board,
+		Home:      settings.HomeOf,
+		Wishes:    settings.Wishes,
+		StopRacks: settings.StopRacks,
+		Away:      pace,
+		Moved:     h.Moved,
+		Board:     h.Board,
 	})
 	desk, own = open("web page")
 	webpage := webpage.New(desk, own, webpage.Others{
@@ -67,6 +68,8 @@ func shipped(h feature.House) []feature.Feature {
 		Contact:    means.Contact,
 		TakesAgain: notify.TakesAgain,
 		Front:      webpage.Front,
+
+		RefreshCards: notify.RefreshCards,
 	})
 	desk, own = open("ladder")
 	ladder := ladder.New(desk, own, settings)

@@ -215,37 +215,44 @@ func (d *desk) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 		did.After = did.After.Apply(e)
 	}
 	after := did.After
-	if after.Phase != game.NoTable && after.Phase != game.Lobby && after.Phase != game.Over {
+	if table.InPlay(after) {
 		for _, i := range after.Active() {
 			if id := after.Seats[i].Person.ID; !id.IsRobot() {
 				r.Seated = append(r.Seated, id)
 			}
 		}
-		did.Sent = d.sendsRacks(r.Channel, by, did)
 	}
 	for _, f := range d.features {
 		if f.Timers != nil {
 			r.Timers = append(r.Timers, f.Timers(ctx, did)...)
 		}
 	}
-	for _, id := range did.Sent {
-		r.Posts = append(r.Posts, bot.Post{Channel: r.Channel, From: from, To: to, For: id})
-	}
+	r.Posts = append(r.Posts, d.rackPosts(r.Channel, by, did)...)
 }
 
-// sendsRacks lists the players to send their rack: if it changed, or if their turn has come on a
-// platform where racks aren't always in view. It leaves out by, the requester, whose reply has the
-// rack.
-func (d *desk) sendsRacks(ch bot.ChannelID, by game.PlayerID, did feature.Step) (sent []game.PlayerID) {
+// rackPosts returns the private posts to the players whose racks changed. They come after the public
+// post, which people wait for. Where players have no cards, they leave out by, the requester, whose
+// reply has the rack.
+func (d *desk) rackPosts(ch bot.ChannelID, by game.PlayerID, did feature.Step) (all []bot.Post) {
+	last := did.Last()
+	post := bot.Post{Channel: ch, From: did.Done[0].Number, To: last.Number + 1}
+	if d.Platform(ch).Cards {
+		post.Kind, post.At = table.RackKind, last.At
+		for _, post.For = range table.NewCards(ch.Platform(), did.Start, did.After) {
+			all = append(all, post)
+		}
+		return all
+	}
+	if !table.InPlay(did.After) {
+		return nil
+	}
 	had, racks := table.Racks(did.Start), table.Racks(did.After)
-	turnCame := did.After.Phase == game.Playing && did.Start.Turn != did.After.Turn && d.Platform(ch).TurnRacks
 	for _, i := range did.After.Active() {
-		id := did.After.Seats[i].Person.ID
-		if !id.IsRobot() && id != by && (racks[id] != had[id] || turnCame && i == did.After.Turn && racks[id] != "") {
-			sent = append(sent, id)
+		if post.For = did.After.Seats[i].Person.ID; !post.For.IsRobot() && post.For != by && racks[post.For] != had[post.For] {
+			all = append(all, post)
 		}
 	}
-	return sent
+	return all
 }
 
 // actionOf returns a seating's action, or the action itself.

@@ -83,17 +83,21 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 		return words.Refuse(bot.Missing(c.Command, c.Options[i])), bot.Done
 	}
 	ctx = bot.ReadTogether(ctx, "/"+c.Name, string(req.User.ID), string(req.Channel), req.Home, tableName(req.Table))
-	req, err := h.meant(ctx, c, req)
+	req, note, err := h.meant(ctx, c, req)
 	var reply bot.Reply
 	if err == nil {
 		reply, err = c.Run(ctx, req)
 	}
 	var own *words.Refusal
+	if errors.As(err, &own) {
+		reply, err = own.Reply, nil
+	}
 	switch {
 	case err == nil:
+		if len(note) > 0 {
+			reply.Text = text.Lines(reply.Text, note)
+		}
 		return reply, bot.Done
-	case errors.As(err, &own):
-		return own.Reply, bot.Done
 	case ctx.Err() != nil:
 		// The person left, or the host stops. If the request is repeated, it gets the answer to
 		// whatever was done.
@@ -109,22 +113,27 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 }
 
 // meant prepares a request, once the features have heard of it: it moves to the channel of its
-// game, and is made by the identity that sits there. The error may be a *words.Refusal.
-func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request) (_ bot.Request, err error) {
+// game, and is made by the identity that sits there. note is what the features add to the reply.
+// The error may be a *words.Refusal.
+func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request) (_ bot.Request, note text.Text, err error) {
 	if req.Table != 0 {
 		if req, err = h.atItsTable(ctx, req); err != nil {
-			return req, err
+			return req, nil, err
 		}
 	}
 	if err := h.settings.KeepHome(ctx, req, func() string { return h.Tongue(ctx, req).Code() }); err != nil {
-		return req, err
+		return req, nil, err
 	}
 	for _, f := range h.features {
 		if f.Hear == nil {
 			continue
 		}
-		if err := f.Hear(ctx, req); err != nil {
-			return req, err
+		said, err := f.Hear(ctx, req)
+		if len(said) > 0 {
+			note = text.Sentences(note, said)
+		}
+		if err != nil {
+			return req, note, err
 		}
 	}
 	if c.OfGame && req.Table == 0 {
@@ -133,14 +142,14 @@ func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request
 				continue
 			}
 			if req, err = f.Elsewhere(ctx, req, c.Fits); err != nil {
-				return req, err
+				return req, note, err
 			}
 		}
 	}
 	if c.OfGame || req.Table != 0 {
-		return h.asSeated(ctx, req)
+		req, err = h.asSeated(ctx, req)
 	}
-	return req, nil
+	return req, note, err
 }
 
 // tableName returns a table's name in keys, or "" if t is 0.

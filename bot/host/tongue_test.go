@@ -99,7 +99,7 @@ func testPrivateMessagesSpeakTheirs(t *testing.T) {
 	w := newWorld(t, featuretest.Pictures(t), func(c *host.Config) {
 		c.Tongues = tongues
 		c.Platforms = func() []bot.Platform {
-			return []bot.Platform{{Name: "test", TurnRacks: true, Locale: func(_ context.Context, who game.PlayerID) string {
+			return []bot.Platform{{Name: "test", Locale: func(_ context.Context, who game.PlayerID) string {
 				return map[game.PlayerID]string{"test:ann": "de-DE", "test:bob": "fr"}[who]
 			}}}
 		}
@@ -144,7 +144,7 @@ func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 	tongues := allTongues(t)
 	w := newWorld(t, func(c *host.Config) {
 		c.Tongues = tongues
-		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", TurnRacks: true}} }
+		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Cards: true}} }
 	})
 	ask := func(who bot.User, line, locale string) {
 		t.Helper()

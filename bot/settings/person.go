@@ -100,6 +100,14 @@ func (s *Settings) ChangeOf(ctx context.Context, req bot.Request, here bot.Table
 	return now, err
 }
 
+// StopRacks sets that a person gets no racks by direct message.
+func (s *Settings) StopRacks(ctx context.Context, who game.PlayerID) error {
+	return s.people.Change(ctx, shelf.Person(who), func(is *Person) (keep bool, err error) {
+		is.V, is.NoDM, is.DM = 1, true, false
+		return true, nil
+	})
+}
+
 // PassesAtOnce reports whether a person passes without confirming. It has a row of its own,
 // because earlier hosts would drop a field that they don't know.
 func (s *Settings) PassesAtOnce(ctx context.Context, who game.PlayerID) (bool, error) {
@@ -206,8 +214,9 @@ func (s *Person) own(t bot.TableID, ping string) {
 	s.Games = games
 }
 
-// Words describes a person's settings, and whether they pass at once.
-func (s Person) Words(here bot.TableID, passesAtOnce bool) text.Text {
+// Words describes a person's settings, and whether they pass at once. cards is whether their
+// platform has rack cards; see [bot.Platform.Cards].
+func (s Person) Words(here bot.TableID, passesAtOnce, cards bool) text.Text {
 	own, has := s.Games[here]
 	if !has || here == 0 {
 		own = "none"
@@ -218,8 +227,11 @@ func (s Person) Words(here bot.TableID, passesAtOnce bool) text.Text {
 		t = text.Sentences(t, text.Say("Your time zone is {zone}.", s.Zone))
 	}
 	rack := text.Say("Your rack isn't sent to you by direct message; {rack} shows it.", text.Code("/rack"))
-	if (Wishes{Ping: s.Ping, Dm: s.dm()}).Racks() {
-		rack = text.Say("Your rack is sent to you by direct message when a game starts and when it's your turn.")
+	switch w := (Wishes{Ping: s.Ping, Dm: s.dm()}); {
+	case cards && w.Racks():
+		rack = text.Say("Each game sends you your rack in a direct message, and keeps it up to date.")
+	case !cards && w.Dm != "off" && w.Ping != PingSilent && !w.Digests():
+		rack = text.Say("Your rack is sent to you by direct message when a game starts.")
 	}
 	if passesAtOnce {
 		rack = text.Sentences(rack, text.Say("{pass} passes your turn at once.", text.Code("/pass")))

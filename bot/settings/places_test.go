@@ -330,7 +330,7 @@ func TestLabelsOfValues(t *testing.T) {
 // The description of a person's settings says if they pass at once.
 func TestPassingAtOnceIsTold(t *testing.T) {
 	for _, at := range []bool{false, true} {
-		if got := (settings.Person{}).Words(0, at).String(); strings.Contains(got, "passes your turn at once") != at {
+		if got := (settings.Person{}).Words(0, at, true).String(); strings.Contains(got, "passes your turn at once") != at {
 			t.Errorf("passing at once is %t, and it says %s", at, got)
 		}
 	}

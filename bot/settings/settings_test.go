@@ -221,7 +221,7 @@ func TestWhatSomebodySets(t *testing.T) {
 		says string // the refusal
 		told string
 	}{
-		{name: "a message", args: map[string]string{"ping": "dm"}, told: "You're told about your turns by direct message. Your rack is sent"},
+		{name: "a message", args: map[string]string{"ping": "dm"}, told: "You're told about your turns by direct message. Each game sends you your rack"},
 		{name: "a message without the rack", args: map[string]string{"ping": "dm", "dm": "off"}, told: "by direct message. Your rack isn't sent"},
 		{name: "one game", args: map[string]string{"ping": "silent", "game": "yes"}, at: here, told: "in the channel, and about those in this game not at all"},
 		{name: "one game, and none is here", args: map[string]string{"ping": "silent", "game": "yes"}, says: "no table"},
@@ -235,7 +235,7 @@ func TestWhatSomebodySets(t *testing.T) {
 		{name: "no zone", args: map[string]string{"zone": "Local"}, says: "time zone Local"},
 		{name: "German", args: map[string]string{"speak": "de"}, told: "in the channel"},
 		{name: "Klingon", args: map[string]string{"speak": "tlh"}, says: "speak can't be tlh"},
-		{name: "racks", args: map[string]string{"dm": "on"}, told: "Your rack is sent to you"},
+		{name: "racks", args: map[string]string{"dm": "on"}, told: "Each game sends you your rack"},
 		{name: "a rack now and then", args: map[string]string{"dm": "often"}, says: "dm can't be often: choose on or off"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -249,8 +249,8 @@ func TestWhatSomebodySets(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || !strings.Contains(now.Words(tt.at, false).String(), tt.told) || kept.V != 1 {
-				t.Errorf("%v %q, want %q; kept is %+v", err, now.Words(tt.at, false), tt.told, kept)
+			if err != nil || !strings.Contains(now.Words(tt.at, false, true).String(), tt.told) || kept.V != 1 {
+				t.Errorf("%v %q, want %q; kept is %+v", err, now.Words(tt.at, false, true), tt.told, kept)
 			}
 		})
 	}
@@ -287,7 +287,7 @@ func TestWishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	w, err := s.Wishes(t.Context(), "test:ann", 0)
-	if err != nil || !w.Digests() || w.Racks() {
+	if err != nil || !w.Digests() || !w.Racks() {
 		t.Fatalf("%+v, %v", w, err)
 	}
 	at := func(clock string) time.Time { return bottest.In(t, "Europe/Berlin", "2026-06-01 "+clock) }

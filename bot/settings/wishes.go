@@ -22,12 +22,12 @@ type Wishes struct {
 	Ping  string
 	Quiet daySpan
 	Zone  *time.Location
-	Dm    string // on, off, or "" to follow Ping
+	Dm    string // on, off, or "" if they never set it
 }
 
 // Racks reports whether the person wants their rack by direct message. Unless they have
-// said so, they do only if direct messages announce their turns.
-func (w Wishes) Racks() bool { return w.Dm == "on" || w.Dm == "" && w.Ping == PingDM }
+// said so, they do if they are told of their turns at all.
+func (w Wishes) Racks() bool { return w.Dm == "on" || w.Dm == "" && w.Ping != PingSilent }
 
 // Wishes returns how a person wants to be notified of turns at a table.
 func (s *Settings) Wishes(ctx context.Context, who game.PlayerID, t bot.TableID) (Wishes, error) {

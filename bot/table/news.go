@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game"
 )
@@ -28,4 +30,42 @@ func Racks(s game.State) map[game.PlayerID]game.Tiles {
 		racks[seat.Person.ID] = seat.Rack.Sorted()
 	}
 	return racks
+}
+
+// InPlay reports whether a game has begun and isn't over.
+func InPlay(s game.State) bool {
+	return s.Phase != game.NoTable && s.Phase != game.Lobby && s.Phase != game.Over
+}
+
+// RackKind is the kind of the posts that show players their racks where they have cards; see
+// [bot.Platform.Cards].
+const RackKind = "rack"
+
+// NewCards lists the players on a platform whose card must change after a step, in the order
+// of their seats: they have other tiles, have joined or left the game, or it has ended.
+func NewCards(platform string, before, after game.State) (all []game.PlayerID) {
+	had, have := cards(platform, before), cards(platform, after)
+	for _, seat := range slices.Concat(after.Seats, before.Seats) {
+		who := seat.Person.ID
+		was, held := had[who]
+		if is, holds := have[who]; (held != holds || was != is) && !slices.Contains(all, who) {
+			all = append(all, who)
+		}
+	}
+	return all
+}
+
+// cards returns the racks that the cards of the players on a platform show.
+func cards(platform string, s game.State) map[game.PlayerID]game.Tiles {
+	all := map[game.PlayerID]game.Tiles{}
+	if v, _ := game.FindVariant(s.Rules.Variant); v.Shared || s.Phase != game.Playing && s.Phase != game.Closing {
+		return all
+	}
+	for _, seat := range s.Seats {
+		who := seat.Person.ID
+		if bot.ChannelID(who).Platform() == platform && !who.IsRobot() && !seat.Out && seat.Rack != "" {
+			all[who] = seat.Rack.Sorted()
+		}
+	}
+	return all
 }

@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"bot/feature/play":        aFeature("imaging", "lexicon"),
 	"bot/feature/variants":    aFeature("imaging", "lexicon"),
 	"bot/feature/pace":        aFeature(),
-	"bot/feature/notify":      aFeature(),
+	"bot/feature/notify":      aFeature("imaging"),
 	"bot/feature/webpage":     aFeature("imaging"),
 	"bot/feature/people":      aFeature(),
 	"bot/feature/ladder":      aFeature("imaging"),

@@ -41,7 +41,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Settings: roomSettings(),
 		Posts:    f.posts(),
 		Orders:   f,
-		Hear:     f.hear,
+		Hear:     func(ctx context.Context, req bot.Request) (text.Text, error) { return nil, f.hear(ctx, req) },
 		Answer:   f.answer,
 		Hush:     f.hush,
 		Blocked:  f.tellBlocked,

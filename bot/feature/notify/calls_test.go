@@ -12,7 +12,6 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
-	"github.com/rackmate/rackmate/bot/host"
 )
 
 // planned stores a game with Ann's first play on the board. It is Bob's turn; Cat is next.
@@ -183,93 +182,6 @@ func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
 	}
 }
 
-// A rack that can't be delivered during another player's turn calls no one.
-func TestRefusalsThatCallNobody(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
-		refused := 0
-		var waits bot.User
-		w.Posts.Fail = func(m bot.Message) error {
-			if m.To == nil || m.To.ID != waits.ID {
-				return nil
-			}
-			refused++
-			return &bot.PostError{Permanent: true, Closed: true, Err: errors.New("who waits takes none")}
-		}
-		w.Does(bottest.People["ann"], "/new seats:3")
-		w.Does(bottest.People["bob"], "/join")
-		w.Does(bottest.People["cat"], "/join") // her rack is in the reply
-		waits = bottest.People["ann"]
-		if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID == waits.ID {
-			waits = bottest.People["bob"]
-		}
-		w.Does(waits, "/settings ping:dm dm:on")
-		stop := w.Goes() // sends the racks
-		time.Sleep(time.Minute)
-		stop()
-		if refused == 0 {
-			t.Error("no rack is sent")
-		}
-		for _, m := range w.Posts.Take() {
-			if m.Kind == "call" {
-				t.Errorf("somebody is called: %s", m.Text)
-			}
-		}
-	})
-}
-
-// On a platform that sends racks at turns, a rack goes to players who want direct messages
-// and aren't away. The others are called in the channel.
-func TestRacksAreSentToWhoWantsThem(t *testing.T) {
-	for name, tt := range map[string]struct {
-		lines []string
-		racks int
-	}{
-		"called in the channel":        {nil, 0},
-		"called by message":            {[]string{"/settings ping:dm"}, 1},
-		"by message, without racks":    {[]string{"/settings ping:dm dm:off"}, 0},
-		"not called":                   {[]string{"/settings ping:silent dm:on"}, 0},
-		"racks, called in the channel": {[]string{"/settings ping:here dm:on"}, 1},
-		"who is away":                  {[]string{"/settings ping:dm", "/away 3"}, 0},
-		"who is away no more":          {[]string{"/settings ping:dm", "/away 3", "/away back"}, 1},
-		"within her quiet hours":       {[]string{"/settings ping:dm quiet:0-8 zone:UTC"}, 0},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWorld(t, func(c *host.Config) {
-				c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", TurnRacks: true}} }
-			})
-			ann, bob := bottest.People["ann"], bottest.People["bob"]
-			w.Does(ann, "/new seats:2")
-			w.Does(bob, "/join")
-			if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID == ann.ID {
-				w.Does(ann, "/pass")
-			}
-			stop := w.Goes()
-			time.Sleep(time.Minute)
-			for _, line := range tt.lines {
-				if r := w.Does(ann, line); r.Refused {
-					t.Fatal(r.Text)
-				}
-			}
-			w.Posts.Take()
-			if s, _ := w.Replayed(featuretest.Parlour); s.Seats[s.Turn].Person.ID == bob.ID {
-				w.Does(bob, "/pass")
-			}
-			time.Sleep(time.Minute)
-			stop()
-			racks := 0
-			for _, m := range w.Posts.Take() {
-				if m.To != nil && m.To.ID == ann.ID && strings.Contains(m.Text.String(), "rack") {
-					racks++
-				}
-			}
-			if racks != tt.racks {
-				t.Errorf("%s: %d racks are sent, want %d", name, racks, tt.racks)
-			}
-		})
-	}
-}
-
 // A storage fault, at whichever point while turns come, doesn't change that Ann is called
 // once and that Bob's digest comes once.
 func TestCallsAtEachFault(t *testing.T) {
@@ -406,31 +318,5 @@ func TestADigestWaitsForWhoIsAway(t *testing.T) {
 		if got := featuretest.Private(w.Posts.Take(), "Bob"); len(got) != 1 {
 			t.Errorf("when he is back Bob is told %q", got)
 		}
-	})
-}
-
-// Where racks come with turns, absent players aren't sent any. A player who moves in a game
-// is back there and gets its racks again.
-func TestRacksWaitForWhoIsAway(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, func(c *host.Config) {
-			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", TurnRacks: true}} }
-		})
-		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
-		w.Run()
-		racks := func(when string, want int) {
-			t.Helper()
-			synctest.Wait()
-			if got := featuretest.Private(w.Posts.Take(), "Bob"); len(got) != want {
-				t.Errorf("%s Bob is sent %q, want %d", when, got, want)
-			}
-		}
-		w.Must("bob", "/settings dm:on")
-		w.Must("bob", "/away 5")
-		w.Must("ann", "/pass")
-		racks("while he is away", 0)
-		w.Must("bob", "/pass")
-		w.Must("ann", "/pass")
-		racks("when he has moved", 1)
 	})
 }

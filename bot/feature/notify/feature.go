@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -21,6 +22,7 @@ type Feature struct {
 	nudges  *shelf.Shelf[shelf.Mark, storedNudge] // by table number
 	plans   *shelf.Shelf[planKey, storedPlan]
 	refused *shelf.Shelf[shelf.Person, storedRefusal]
+	since   *shelf.Shelf[shelf.Mark, storedSince]
 }
 
 // Others holds what the feature needs from the host and from other features.
@@ -29,7 +31,9 @@ type Others struct {
 	// table.
 	Home   func(ctx context.Context, ch bot.ChannelID) (string, error)
 	Wishes func(ctx context.Context, who game.PlayerID, t bot.TableID) (settings.Wishes, error)
-	Away   Away
+	// StopRacks sets that a person gets no racks by direct message.
+	StopRacks func(ctx context.Context, who game.PlayerID) error
+	Away      Away
 	// Moved marks a channel so that its plans are checked again.
 	Moved func(bot.ChannelID)
 	// Board adds the board and its buttons to a message.
@@ -59,6 +63,7 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 		nudges:  shelf.Open(own, "nudges", shelf.Spec[shelf.Mark, storedNudge]{Why: "when the player to move at a table was last nudged"}),
 		plans:   shelf.Open(own, "plans", shelf.Spec[planKey, storedPlan]{Why: "what somebody means to play at their next turn"}),
 		refused: shelf.Open(own, "refused", shelf.Spec[shelf.Person, storedRefusal]{Why: "when a direct message to somebody was last refused"}),
+		since:   shelf.Open(own, "rack cards", shelf.Spec[shelf.Mark, storedSince]{Why: "since when players have a private message with their rack"}),
 	}
 }
 
@@ -90,6 +95,7 @@ func (f *Feature) due() map[string]feature.Due {
 	return map[string]feature.Due{
 		turnKind:   {Do: f.planCall},
 		sentKind:   {Do: f.planCall},
+		cardsKind:  {Do: f.postCard},
 		callKind:   {Do: f.callTurn},
 		remindKind: {Do: f.remindTurn},
 		digestKind: {Do: f.digest, Last: true}, // last, so that it lists the state after the other timers
@@ -99,18 +105,23 @@ func (f *Feature) due() map[string]feature.Due {
 // posts returns the feature's posts.
 func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		planKind: {Tell: f.planMessage}, callKind: {Tell: f.callMessage},
+		table.RackKind: {Tell: f.cardMessage},
+		planKind:       {Tell: f.planMessage}, callKind: {Tell: f.callMessage},
 		remindKind: {Tell: f.callMessage}, digestKind: {Tell: f.digestMessage},
 	}
 }
 
-// hear makes the host try direct messages again with a player who has used a command.
-func (f *Feature) hear(ctx context.Context, req bot.Request) error {
+// hear makes the host try direct messages again with a player who has used a command. It
+// returns what they should know about the last one.
+func (f *Feature) hear(ctx context.Context, req bot.Request) (text.Text, error) {
 	if req.Command == "settings" {
-		return nil // it calls TakesAgain itself and mentions it
+		return nil, nil // it calls TakesAgain itself
 	}
-	_, err := f.TakesAgain(ctx, req.User.ID)
-	return err
+	last, refused, err := f.takeRefusal(ctx, req.User.ID)
+	if !refused || !last.Rack {
+		return nil, err
+	}
+	return text.Say("I couldn't send you your rack, so I've stopped. Allow direct messages from me, then {settings} sends it again.", text.Code("/settings dm:on")), nil
 }
 
 // wishes returns how a player wants to be called to turns at a table. If direct messages to

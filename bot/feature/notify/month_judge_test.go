@@ -22,7 +22,6 @@ type turn struct {
 	until   time.Time // end of the turn, or of the month if the turn goes on
 	states  []stated  // states of the table from the turn's begin on
 	told    []time.Time
-	racks   []time.Time
 	remind  []time.Time
 	timeOut []time.Time
 }
@@ -375,7 +374,7 @@ func (m *month) judge() {
 func (m *month) hear(said saying, log []game.Event, known map[bot.PlayerID]*monthPerson, turns map[string]*turn, digests map[*monthPerson][]saying) {
 	text := said.Text.String()
 	quiet := func(p *monthPerson) {
-		if p != nil && p.isQuiet(said.at) {
+		if p != nil && p.isQuiet(said.at) && !said.Amends {
 			m.Errorf("%s was told something at %v, within %s in %s: %s", p.ID, said.at, p.quiet, p.zone, text)
 		}
 	}
@@ -401,7 +400,7 @@ func (m *month) hear(said saying, log []game.Event, known map[bot.PlayerID]*mont
 	if t == nil {
 		return
 	}
-	notified := said.To != nil && said.To.ID == t.player.ID
+	notified := said.To != nil && said.To.ID == t.player.ID && !said.Amends
 	for _, span := range said.Text {
 		notified = notified || span.Notify && span.Person == t.player.ID
 	}
@@ -410,8 +409,6 @@ func (m *month) hear(said saying, log []game.Event, known map[bot.PlayerID]*mont
 	}
 	switch {
 	case !notified:
-	case strings.HasPrefix(text, "Your rack"):
-		t.racks = append(t.racks, said.at)
 	case strings.Contains(text, "nearly up"):
 		t.remind = append(t.remind, said.at)
 	case !strings.Contains(text, "it's your turn"):
@@ -442,11 +439,11 @@ func (m *month) judgeTurn(t *turn, digests []saying, due map[*monthPerson][]time
 		done := false
 		switch w.how {
 		case "call":
-			done = take(&calls, w.at) || t.byRack(w.at)
+			done = take(&calls, w.at)
 		case "remind":
 			done = take(&reminders, w.at)
 		case "late call":
-			done = take(&calls, w.at) || t.byRack(w.at) || digest(w.at)
+			done = take(&calls, w.at) || digest(w.at)
 		case "late remind":
 			done = digest(w.at) || take(&reminders, w.at)
 		case "perhaps":
@@ -457,18 +454,12 @@ func (m *month) judgeTurn(t *turn, digests []saying, due map[*monthPerson][]time
 		}
 		// A message due as the turn ends is optional.
 		if !done && !near(w.at, t.until) {
-			m.Errorf("%s: no %s at %v; calls %v, racks %v, reminders %v; wanted %v; down %v", m.describe(t), w.how, w.at.In(p.location), t.told, t.racks, t.remind, m.wants(t), m.downsIn(t.from, t.until))
+			m.Errorf("%s: no %s at %v; calls %v, reminders %v; wanted %v; down %v", m.describe(t), w.how, w.at.In(p.location), t.told, t.remind, m.wants(t), m.downsIn(t.from, t.until))
 		}
 	}
 	if len(calls)+len(reminders) > 0 {
 		m.Errorf("%s: calls at %v and reminders at %v are not due; wanted %v", m.describe(t), calls, reminders, m.wants(t))
 	}
-}
-
-// byRack reports whether a player who wants direct messages was notified by being sent
-// their rack.
-func (t *turn) byRack(at time.Time) bool {
-	return t.player.ping == "dm" && t.player.ID[:3] != "web" && slices.ContainsFunc(t.racks, func(b time.Time) bool { return near(at, b) })
 }
 
 func (m *month) describe(t *turn) string {

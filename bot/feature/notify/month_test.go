@@ -107,7 +107,7 @@ func aMonth(t *testing.T, store bot.Store, notes bot.Notes, people, days int) {
 	config := newWorld(t, func(c *host.Config) {
 		c.Store, c.Notes = store, notes
 		c.Platforms = func() []bot.Platform {
-			return []bot.Platform{{Name: "discord", TurnRacks: true}, {Name: "slack", TurnRacks: true}}
+			return []bot.Platform{{Name: "discord", Cards: true}, {Name: "slack", Cards: true}}
 		}
 		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}).Config
@@ -241,6 +241,5 @@ func (m *month) moveOn(c *club) {
 	}
 }
 
-// monthPlatforms returns the platforms. Two of them send players their rack when their turn
-// comes.
+// monthPlatforms returns the platforms. On two of them players have cards.
 func monthPlatforms() []string { return []string{"web", "discord", "slack"} }

@@ -33,7 +33,7 @@ import (
 // Kinds of the timers and posts that notify players.
 const (
 	turnKind   = "turn"   // timer: a turn has begun; decide when to notify its player
-	sentKind   = "sent"   // as turnKind, when the turn also sends the player their rack
+	sentKind   = "sent"   // turnKind of earlier releases, for turns that sent the player their rack
 	callKind   = "call"   // a call to a turn
 	remindKind = "remind" // a reminder that time is nearly up
 	digestKind = "digest" // a list of all games that wait for a player
@@ -77,9 +77,6 @@ func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 	if before.Phase != game.Playing || before.Turn != after.Turn || before.Turns != after.Turns || !before.Began.Equal(after.Began) {
 		t.Kind = turnKind
 		player := after.Seats[after.Turn].Person.ID
-		if slices.Contains(s.Sent, player) && f.desk.Platform(s.Before.Channel).TurnRacks {
-			t.Kind = sentKind
-		}
 		adopted := slices.ContainsFunc(s.Done, func(e game.Event) bool { _, is := e.Fact.(game.Adopted); return is })
 		if before.Phase != game.Playing || adopted {
 			return []bot.Timer{t} // an absent player hasn't been marked away here yet: see package pace
@@ -135,7 +132,7 @@ func callTimers(s game.State, w settings.Wishes, look bot.Timer) (all []bot.Time
 	switch {
 	case away:
 		all = append(all, bot.Timer{Kind: callKind, At: back, Number: s.Number})
-	case w.Ping == settings.PingDM && (look.Kind != sentKind || !w.Racks()):
+	case w.Ping == settings.PingDM:
 		all = append(all, bot.Timer{Kind: callKind, At: look.At, Number: s.Number})
 	case w.Digests():
 		all = append(all, bot.Timer{Kind: digestKind, At: w.NextDigest(look.At), Number: s.Number})
@@ -315,26 +312,11 @@ func (f *Feature) wants(ctx context.Context, post bot.Post) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if post.Kind == "" && (w.Dm == "off" || w.Ping == settings.PingSilent || w.Digests()) {
+	switch {
+	case post.Kind == table.RackKind:
+		return w.Racks() || post.From == post.To, nil
+	case post.Kind == "" && (f.desk.Platform(post.Channel).Cards || w.Dm == "off" || w.Ping == settings.PingSilent || w.Digests()):
 		return false, nil // don't send the rack: /rack shows it
-	}
-	if post.Kind == "" && f.desk.Platform(post.Channel).TurnRacks && !w.Racks() {
-		return false, nil // the message with the move calls them and has a My rack button
-	}
-	if post.Kind == "" && f.desk.Platform(post.Channel).TurnRacks {
-		away, err := f.Away.SaysAway(ctx, post.For)
-		if err != nil {
-			return false, err
-		}
-		if away {
-			t, err := feature.LoadTable(ctx, f.desk, post.Table)
-			if err != nil {
-				return false, err
-			}
-			if away, err := f.Away.IsAway(ctx, t, post.For); err != nil || away {
-				return false, err
-			}
-		}
 	}
 	if now := f.desk.Now(); w.IsQuiet(now) {
 		return false, &bot.PostError{RetryAfter: w.Quiet.End(now, w.Zone).Sub(now), Err: errors.New("it is within the person's quiet hours")}

@@ -201,9 +201,12 @@ func (f *Feature) unfit(t table.Table, seat int, p storedPlan) error {
 }
 
 // follow checks the plans in a channel whose table has changed. If ch is empty, it marks
-// all channels that have plans.
+// all channels that have plans, since the host starts.
 func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
 	if ch == "" {
+		if err := f.introduceCards(ctx); err != nil {
+			return err
+		}
 		return f.plans.Each(ctx, func(k planKey, _ storedPlan) error {
 			f.Moved(bot.ChannelID(k.First))
 			return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -21,6 +22,8 @@ const refusedFor = 3 * 24 * time.Hour
 type storedRefusal struct {
 	V  int       `json:"v"`
 	At time.Time `json:"at"`
+	// Rack reports that it was a card, which has been turned off for the player.
+	Rack bool `json:"rack,omitempty"`
 }
 
 // refuses reports whether direct messages to a player were refused recently.
@@ -32,20 +35,35 @@ func (f *Feature) refuses(ctx context.Context, who game.PlayerID) (bool, error) 
 // TakesAgain deletes a player's refusal after they have used a command. It reports whether
 // there was one.
 func (f *Feature) TakesAgain(ctx context.Context, who game.PlayerID) (refused bool, err error) {
-	if _, refused, err = f.refused.Get(ctx, shelf.Person(who)); err != nil || !refused {
-		return false, err
-	}
-	return true, f.refused.Drop(ctx, shelf.Person(who))
+	_, refused, err = f.takeRefusal(ctx, who)
+	return refused, err
 }
 
-// noteRefused records that a post for a player was refused. If they rely on direct messages
-// and it is their turn, it schedules a call in the channel.
+// takeRefusal deletes and returns a player's refusal. refused is false if there was none.
+func (f *Feature) takeRefusal(ctx context.Context, who game.PlayerID) (last storedRefusal, refused bool, err error) {
+	if last, refused, err = f.refused.Get(ctx, shelf.Person(who)); err != nil || !refused {
+		return last, false, err
+	}
+	return last, true, f.refused.Drop(ctx, shelf.Person(who))
+}
+
+// noteRefused records that a post for a player was refused. A refused card turns their cards
+// off. If they rely on direct messages and it is their turn, it schedules a call in the channel.
 func (f *Feature) noteRefused(ctx context.Context, post bot.Post) error {
 	before, err := f.wishes(ctx, post.For, post.Table)
 	if err != nil {
 		return err
 	}
-	if err := f.refused.Put(ctx, shelf.Person(post.For), storedRefusal{V: 1, At: f.desk.Now()}); err != nil {
+	rack := post.Kind == table.RackKind
+	if rack {
+		if err := f.StopRacks(ctx, post.For); err != nil {
+			return err
+		}
+	}
+	if err := f.refused.Change(ctx, shelf.Person(post.For), func(last *storedRefusal) (keep bool, err error) {
+		*last = storedRefusal{V: 1, At: f.desk.Now(), Rack: rack || last.Rack}
+		return true, nil
+	}); err != nil {
 		return err
 	}
 	if post.Table == 0 || before.Ping != settings.PingDM && !before.Digests() {

@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -33,6 +34,8 @@ type Others struct {
 	// TakesAgain deletes the record that a person's direct messages were refused. It
 	// reports whether there was one.
 	TakesAgain func(ctx context.Context, who game.PlayerID) (refused bool, err error)
+	// RefreshCards shows a change of a person's settings in their rack cards.
+	RefreshCards func(ctx context.Context, who game.PlayerID, cause string) error
 	// Front is the function of [feature.Ways].
 	Front func(context.Context, table.Table) (string, error)
 	// Schedules describe what is posted in a channel at set times.
@@ -105,9 +108,9 @@ func (f *Feature) commands() []feature.Command {
 }
 
 // hear stores the sender's language if their platform can't look it up later.
-func (f *Feature) hear(ctx context.Context, req bot.Request) error {
+func (f *Feature) hear(ctx context.Context, req bot.Request) (text.Text, error) {
 	if f.desk.Platform(req.Channel).Locale != nil {
-		return nil
+		return nil, nil
 	}
-	return f.Others.Settings.KeepLocale(ctx, req)
+	return nil, f.Others.Settings.KeepLocale(ctx, req)
 }

@@ -118,7 +118,7 @@ func settingsOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "ping", Help: "How to tell you that it's your turn", Kind: bot.Pick, Choices: pingChoices()},
 		{Name: "quiet", Help: "Hours when you aren't told anything, like 22-8, or off", Kind: bot.Pick, Completes: true},
-		{Name: "dm", Help: "Whether to send you your rack when a game starts and when it's your turn", Kind: bot.Pick, Choices: onOff},
+		{Name: "dm", Help: "Whether each game sends you your rack in a direct message", Kind: bot.Pick, Choices: onOff},
 		{Name: settings.Passing, Help: "Whether /pass asks you to confirm", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: settings.PassAsks, Label: text.Say("Ask me to confirm")}, {Value: settings.PassAtOnce, Label: text.Say("Pass at once")},
 		}},
@@ -144,6 +144,11 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	if req.Args["dm"]+req.Args["ping"] != "" {
+		if err := f.RefreshCards(ctx, req.User.ID, req.ID); err != nil {
+			return bot.Reply{}, err
+		}
+	}
 	refused, err := f.TakesAgain(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
@@ -152,7 +157,7 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	said := s.Words(here.ID, atOnce)
+	said := s.Words(here.ID, atOnce, f.desk.Platform(req.Channel).Cards)
 	if refused {
 		said = text.Lines(said, text.Say("My last direct message to you was refused, so I told you in the channel. I'll try again: please allow direct messages from me, or choose {settings}.", text.Code("/settings ping:here")))
 	}

@@ -13,52 +13,6 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// On a platform where the rack isn't always visible, it is sent at the player's turn if
-// they want that.
-func TestARackComesWithTheTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
-		w.Run("turns")
-		const channel = bot.ChannelID("turns:parlour")
-		featuretest.Put(t, w.Config.Store, channel, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
-		does := func(who bot.User, line string) {
-			t.Helper()
-			req := w.Request(who, line)
-			req.Channel = channel
-			if reply := w.Host.Handle(t.Context(), req); reply.Refused {
-				t.Fatalf("%s: %s", line, reply.Text)
-			}
-			synctest.Wait()
-		}
-		racks := func(want string) {
-			t.Helper()
-			var got []string
-			for _, m := range w.Posts.Take() {
-				if m.To != nil {
-					got = append(got, m.To.Name+" "+m.Text.String())
-				}
-			}
-			if strings.Join(got, "; ") != want {
-				t.Errorf("sent %q, want %q", got, want)
-			}
-		}
-		ann, bob := bottest.People["ann"], bottest.People["bob"]
-		does(ann, "/settings dm:on")
-		does(bob, "/settings dm:on")
-		does(ann, "/pass")
-		racks("Bob Your rack: F A R M Q I ?")
-		does(bob, "/settings dm:off")
-		does(bob, "/pass")
-		racks("Ann Your rack: H O R N S A ?")
-		does(ann, "/pass")
-		racks("")
-		does(bob, "/settings dm:on")
-		does(bob, "/pass")
-		does(ann, "/exchange a")
-		racks("Ann Your rack: H O R N S A ?; Bob Your rack: F A R M Q I ?")
-	})
-}
-
 // A player who refused a direct message is called in the channel, and /settings says so. A
 // changed setting, any command of theirs, or a few days reset this.
 func TestARefusalIsForgotten(t *testing.T) {

@@ -52,7 +52,7 @@ func New(t testing.TB, changes ...func(*host.Config)) *World {
 		Features: features.All, Order: features.Order(),
 		Store: store, Notes: store.Notes("host"), Equipment: Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{bottest.Small(t)},
 		DefaultLexicon: "small",
-		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "turns", TurnRacks: true}} },
+		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "turns", Cards: true}} },
 		Mind:           Mind,
 		Life:           time.Hour, // a single process that never dies
 		Now:            time.Now,
