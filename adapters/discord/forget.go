@@ -63,7 +63,7 @@ func (k *keeper) Forget(ctx context.Context, who, former bot.User) error {
 	return notes.ReadEach(ctx, k.notes, lastShelf, "", func(row bot.Row) error {
 		switch {
 		case direct != nil && strings.HasPrefix(row.Key, string(direct)+"/"):
-			return k.notes.Put(ctx, lastShelf, row.Key, nil)
+			return k.box.Withdraw(ctx, where(snowflake(direct), row.Key))
 		case bot.Names(row.Value, who):
 			return k.box.Forget(ctx, row.Key, who, former)
 		}

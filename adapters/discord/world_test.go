@@ -210,7 +210,7 @@ func (w *world) card(u *discordtest.User, says string) (m discordtest.Message) {
 // reads waits until a person's direct messages are as expected.
 func (w *world) reads(u *discordtest.User, what string, so func([]discordtest.Message) bool) {
 	w.t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
 		all := slices.DeleteFunc(u.Sees(u.DM()), func(m discordtest.Message) bool { return m.For != "" })
 		if so(all) {
 			return
