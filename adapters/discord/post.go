@@ -140,10 +140,14 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 	if isUnfit(err) && m.To == nil {
 		least := tries[2]
 		least.Content = "<#" + string(channel) + ">\n" + least.Content
-		o.callEach(ctx, channel, least.AllowedMentions.Users, func(_ bot.PlayerID, direct snowflake) error {
-			_, err := o.client.create(ctx, direct, least)
-			return err
-		})
+		for _, id := range least.AllowedMentions.Users {
+			if err := o.call(ctx, playerID(id), func(direct snowflake) error {
+				_, err := o.client.create(ctx, direct, least)
+				return err
+			}); err != nil {
+				o.Log.Warn("a player whose turn it is can't be called", "channel", channel, "user", id, "error", err)
+			}
+		}
 	}
 	if err != nil {
 		return made, false, err
@@ -157,39 +161,30 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 	return made, len(m.Line) == 0 && there.outdoes(p), o.refusals.Lift(ctx, at.ID)
 }
 
-// callEach calls people by direct message, because a channel can't. send sends a message to the
-// direct messages of one.
-func (o *poster) callEach(ctx context.Context, channel snowflake, called []snowflake, send func(who bot.PlayerID, direct snowflake) error) {
-	for _, id := range called {
-		who := playerID(id)
-		direct, err := o.directs.open(ctx, who)
-		if err == nil {
-			if err = send(who, direct); takesNoDMs(err) {
-				err = o.directs.close(ctx, who, err)
-			}
-		}
-		if err != nil {
-			o.Log.Warn("somebody whose turn it is can't be told", "channel", channel, "user", id, "error", err)
+// call calls a person by direct message, because a channel can't.
+func (o *poster) call(ctx context.Context, who bot.PlayerID, send func(direct snowflake) error) error {
+	direct, err := o.directs.open(ctx, who)
+	if err == nil {
+		if err = send(direct); takesNoDMs(err) {
+			err = o.directs.close(ctx, who, err)
 		}
 	}
+	return err
 }
 
-// callDirectly sends a message that a channel refuses to the people it calls, once each, and
-// explains why it comes in private.
+// callDirectly sends a message that a channel refuses to the people it calls, and explains
+// why it comes in private.
 func (o *poster) callDirectly(channel snowflake, m bot.Message) {
-	if m.To != nil || m.Edit || m.Over {
-		return
-	}
 	// Only the post in the channel concludes the delivery.
 	ctx, cancel := context.WithTimeout(context.Background(), requestTime)
 	defer cancel()
-	o.callEach(ctx, channel, o.composer.public(m).AllowedMentions.Users, func(who bot.PlayerID, direct snowflake) error {
-		own := m
-		own.To = &bot.User{ID: who}
-		why := o.obstacle(ctx, m.Channel).In(o.Host.TongueFor(ctx, bot.Request{User: *own.To, Channel: m.Channel}))
-		own.Text = text.Lines(m.Text, why)
-		own.Whole = own.Text
-		return o.box.Post(ctx, where(direct, string(direct)+"/"+string(channel)+"/call"), own)
+	why := func(who bot.User) text.Text {
+		return o.obstacle(ctx, m.Channel).In(o.Host.TongueFor(ctx, bot.Request{User: who, Channel: m.Channel}))
+	}
+	o.box.CallDirectly(m, why, func(own bot.Message) error {
+		return o.call(ctx, own.To.ID, func(direct snowflake) error {
+			return o.box.Post(ctx, where(direct, string(direct)+"/"+string(channel)+"/call"), own)
+		})
 	})
 }
 

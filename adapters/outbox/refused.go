@@ -6,6 +6,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Refusals stores the places where an app may not post, and since when. Messages for them
@@ -54,4 +55,24 @@ func (r *Refusals) PutOff(ctx context.Context, where string, hope time.Duration,
 // Lift records that the app may post in a place.
 func (r *Refusals) Lift(ctx context.Context, where string) error {
 	return notes.Remove(ctx, r.Notes, r.Shelf, where)
+}
+
+// CallDirectly sends a message that its place refuses to the people whom it calls, once each,
+// with the reason that why returns for them. send sends one of them their direct message.
+func (o *Outbox) CallDirectly(m bot.Message, why func(bot.User) text.Text, send func(bot.Message) error) (called []bot.PlayerID) {
+	if m.To != nil || m.Edit || m.Over {
+		return nil
+	}
+	m.Text.CallOnly(func(who bot.PlayerID) bool {
+		own := m
+		own.To = &bot.User{ID: who}
+		own.Text = text.Lines(m.Text, why(*own.To))
+		own.Whole = own.Text
+		if err := send(own); err != nil {
+			o.Log.Warn("a player whose turn it is can't be called", "channel", m.Channel, "player", who, "error", err)
+		}
+		called = append(called, who)
+		return true
+	})
+	return called
 }

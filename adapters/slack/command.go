@@ -199,7 +199,9 @@ func (in *inbox) carryOut(ctx context.Context, who member, req bot.Request) bot.
 			req.Aside = in.out.aside(at, req)
 		}
 	}
-	return in.Host.Handle(ctx, req)
+	reply := in.Host.Handle(ctx, req)
+	in.out.refused.hopeOf(ctx, req.User.ID)
+	return reply
 }
 
 func requestID(trigger string) string { return Platform + ":" + trigger }

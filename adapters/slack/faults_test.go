@@ -237,6 +237,57 @@ func TestTakenOutOfTheChannel(t *testing.T) {
 	}
 }
 
+// TestATurnWhereTheAppMayNotPost checks that nobody waits in silence where the app can't
+// post: the player to move is called by direct message with the board, at each turn; /board,
+// /rack and /games say what is missing; the board comes within a minute of the invitation.
+func TestATurnWhereTheAppMayNotPost(t *testing.T) {
+	for name, says := range map[string]string{"removed": "/invite @Rackmate", "removed, one board": "/invite @Rackmate", "archived": "is archived"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, slacktest.Options{})
+			if name == "removed, one board" {
+				w.slash(ann, "/settings", "for:channel board:live")
+			}
+			first, second := w.deal("")
+			w.settled()
+			if name != "archived" {
+				w.s.Leave(games)
+			} else {
+				w.s.Archive(games)
+			}
+			called := func(who string) {
+				t.Helper()
+				w.await("a call to "+who, func() bool {
+					for _, m := range w.s.Direct(who) {
+						if strings.Contains(m.Said(), "it's your turn") && strings.Contains(m.Said(), says) && strings.Contains(m.Said(), "A B C D E") && slices.Contains(slacktest.Labels(m.Blocks), "Play") {
+							return true
+						}
+					}
+					return false
+				})
+			}
+			w.slash(first, "/pass", "sure:yes")
+			called(second)
+			for _, command := range []string{"/board", "/rack", "/games"} {
+				if got := w.slash(second, command, ""); !strings.Contains(got.Said(), says) {
+					t.Errorf("%s says %s", command, got.Said())
+				}
+			}
+			w.slash(second, "/pass", "sure:yes")
+			called(first)
+			if name != "archived" {
+				w.s.Invite(games)
+				w.later(time.Minute)
+				w.post("it's your turn")
+			}
+			calls := slices.DeleteFunc(w.s.Direct(second), func(m slacktest.Message) bool { return !strings.Contains(m.Said(), "it's your turn") })
+			if len(calls) != 1 {
+				t.Errorf("%s was called %d times", second, len(calls))
+			}
+		})
+	}
+}
+
 // TestSwitchedOffLater checks that a problem after the start stops nothing: the app
 // retries, with errors in the log, until the operator has fixed it.
 func TestSwitchedOffLater(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 // This file shows a player their game outside its channel: in the direct messages and on
 // the home page.
 
-// blocks returns the blocks of a post. A rack by direct message includes the board and the
-// possible moves.
+// blocks returns the blocks of a post. A call by direct message, where the channel refuses posts,
+// includes the board and the possible moves.
 func (o *poster) blocks(ctx context.Context, m bot.Message, file string) []slack.Block {
 	req := bot.Request{Channel: m.Channel}
 	if m.To != nil {

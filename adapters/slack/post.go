@@ -41,7 +41,7 @@ type poster struct {
 func newPoster(c *common, web *webAPI, people *directory, pictures *gallery) *poster {
 	p := &poster{
 		common: c, web: web, people: people, pictures: pictures,
-		refused: newRefusals(c, web, people), links: newCache(c.Now, time.Hour), unread: newCache(c.Now, 24*time.Hour),
+		refused: newRefusals(c, web), links: newCache(c.Now, time.Hour), unread: newCache(c.Now, 24*time.Hour),
 	}
 	sleep := func(ctx context.Context, d time.Duration) error {
 		if !c.wait(ctx, d) {
@@ -132,7 +132,11 @@ func (o *poster) post(ctx context.Context, m bot.Message) error {
 		}
 	}
 	if err := o.box.Post(ctx, where, m); err != nil {
-		return o.refused.settle(ctx, at, m, err)
+		settled := o.refused.settle(ctx, at, m, err)
+		if why, closed := obstacle(at, err); closed && m.To == nil {
+			o.callDirectly(ctx, m, why, settled)
+		}
+		return settled
 	}
 	o.pulse.Refuse("")
 	for _, where := range []string{string(at.id()), homeID(at.home)} {
@@ -141,6 +145,32 @@ func (o *poster) post(ctx context.Context, m bot.Message) error {
 		}
 	}
 	return nil
+}
+
+// callDirectly sends a message that a place refuses to the people it calls, with the board and
+// the reason. The other players get the reason once.
+func (o *poster) callDirectly(ctx context.Context, m bot.Message, why text.Text, settled error) {
+	called := o.box.CallDirectly(m, func(who bot.User) text.Text {
+		return why.In(o.Host.TongueFor(ctx, bot.Request{User: who, Channel: m.Channel, Locale: o.people.personLocale(ctx, who.ID)}))
+	}, func(own bot.Message) error {
+		to, err := memberOf(own.To.ID)
+		if err != nil {
+			return err
+		}
+		channel, err := o.people.direct(ctx, to)
+		if err != nil {
+			return err
+		}
+		where := o.whereabouts(place{home: to.home, channel: channel})
+		where.Note += "\n" + string(m.Channel) + "\ncall"
+		own.Picture = nil // see blocks
+		return o.box.Post(ctx, where, own)
+	})
+	var failed *bot.PostError
+	if errors.As(settled, &failed) && failed.Blocked {
+		others := slices.DeleteFunc(slices.Clone(m.Players), func(p bot.PlayerID) bool { return slices.Contains(called, p) })
+		o.people.tellAll(ctx, others, text.Sentences(text.Say("Your game is waiting."), why))
+	}
 }
 
 // recall makes a message the newest of its place if it has arrived; see [Adapter.Recall].

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -21,11 +23,19 @@ type refusals struct {
 	outbox.Refusals
 	web    *webAPI
 	tokens *tokens
-	people *directory
+
+	mu    sync.Mutex
+	known map[string]blockedPlace // what this process knows about them, by place
 }
 
-func newRefusals(c *common, web *webAPI, people *directory) *refusals {
-	return &refusals{common: c, Refusals: outbox.Refusals{Notes: c.Notes, Shelf: blockedShelf, Now: c.Now, First: 10 * time.Second, Most: blockedWait}, web: web, tokens: web.tokens, people: people}
+// A blockedPlace is a place where the app may not post.
+type blockedPlace struct {
+	why     text.Text
+	players []bot.PlayerID // of the game there
+}
+
+func newRefusals(c *common, web *webAPI) *refusals {
+	return &refusals{common: c, known: map[string]blockedPlace{}, Refusals: outbox.Refusals{Notes: c.Notes, Shelf: blockedShelf, Now: c.Now, First: 10 * time.Second, Most: blockedWait}, web: web, tokens: web.tokens}
 }
 
 // blockedShelf stores, by place or home, since when the app can't post there.
@@ -33,7 +43,7 @@ const blockedShelf = "blocked"
 
 const (
 	// blockedWait is the wait between tries where the app may not post: it may be invited.
-	blockedWait = 2 * time.Minute
+	blockedWait = time.Minute
 	// blockedFor limits how long to keep trying.
 	blockedFor = 24 * time.Hour
 )
@@ -43,7 +53,7 @@ const (
 //	person gone, or takes no direct messages     dropped; the host gets the reason
 //	no good token, not installed                 see lostToken
 //	not in the channel, not allowed to post,
-//	archived                                     tried for a day; the players get the reason by DM
+//	archived                                     tried for a day; see poster.callDirectly
 //	rate limit, server error, no answer          tried again
 //	anything else that is wrong with it          dropped
 func (r *refusals) settle(ctx context.Context, at place, m bot.Message, err error) error {
@@ -67,15 +77,43 @@ var noDirect = []string{"user_not_found", "user_not_visible", "users_not_found",
 // also mean a private channel without the app.
 func (r *refusals) putOffBlocked(ctx context.Context, at place, players []bot.PlayerID, cause error) error {
 	why, _ := obstacle(at, cause)
+	r.mu.Lock()
+	r.known[string(at.id())] = blockedPlace{why, players}
+	r.mu.Unlock()
 	first, err := r.PutOff(ctx, string(at.id()), blockedFor, fmt.Errorf("%s: %s: %w", at.id(), why.String(), cause))
-	if first {
-		r.people.tellAll(ctx, players, text.Sentences(text.Say("Your game is waiting."), why))
-	}
 	var failed *bot.PostError
-	if errors.As(err, &failed) && failed.Permanent {
-		failed.Gone = true
+	if errors.As(err, &failed) {
+		failed.Gone, failed.Blocked = failed.Permanent, first
 	}
 	return err
+}
+
+// Lift records that the app may post in a place.
+func (r *refusals) Lift(ctx context.Context, where string) error {
+	r.mu.Lock()
+	delete(r.known, where)
+	r.mu.Unlock()
+	return r.Refusals.Lift(ctx, where)
+}
+
+// obstacle explains what keeps the app from posting in a channel, or returns nil if nothing
+// is known to; see [bot.Platform.Obstacle].
+func (r *refusals) obstacle(ctx context.Context, ch bot.ChannelID) text.Text {
+	at, err := placeOf(ch)
+	if err != nil {
+		return nil
+	}
+	r.mu.Lock()
+	b, known := r.known[string(at.id())]
+	r.mu.Unlock()
+	if known {
+		return b.why
+	}
+	if _, refused, err := r.Since(ctx, string(at.id())); err != nil || !refused {
+		return nil
+	}
+	why, _ := obstacle(at, slack.SlackErrorResponse{Err: "not_in_channel"})
+	return why
 }
 
 // hope retries the messages waiting for a place when the app is used there: it may have
@@ -87,6 +125,22 @@ func (r *refusals) hope(ctx context.Context, at place) {
 		}
 		r.Host.Retry(ctx, func(ch bot.ChannelID) bool { return ch == p.id() })
 		return
+	}
+}
+
+// hopeOf retries the messages about the games of a person, who may have moved elsewhere, so
+// that the next player is called.
+func (r *refusals) hopeOf(ctx context.Context, who bot.PlayerID) {
+	r.mu.Lock()
+	again := map[bot.ChannelID]bool{}
+	for id, b := range r.known {
+		if slices.Contains(b.players, who) {
+			again[bot.ChannelID(id)] = true
+		}
+	}
+	r.mu.Unlock()
+	if len(again) > 0 {
+		r.Host.Retry(ctx, func(ch bot.ChannelID) bool { return again[ch] })
 	}
 }
 

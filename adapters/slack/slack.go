@@ -209,7 +209,7 @@ func (a *Adapter) Platform() bot.Platform {
 		Name: Platform, Title: "Slack", Lexicon: "en-clean", Cards: true, OneBoard: true,
 		Aside:  a.out.open,
 		Link:   func(ctx context.Context, ch bot.ChannelID, _ string) string { return a.Link(ctx, ch) },
-		Locale: a.people.personLocale,
+		Locale: a.people.personLocale, Obstacle: a.out.refused.obstacle,
 		Keeper: a, Path: "/slack/", Colleagues: true,
 	}
 }

@@ -190,7 +190,9 @@ func (w *world) start() {
 	db := w.data()
 	w.db = db
 	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url)
+	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url, func(ctx context.Context, ch bot.ChannelID) text.Text {
+		return w.adapter.Platform().Obstacle(ctx, ch)
+	})
 	c := w.config
 	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow, w.looked}, db.Notes(slack.Platform), log
 	if c.PagesURL != "" {
@@ -259,7 +261,7 @@ func racks(store bot.Store) (all []string) {
 }
 
 // newHost returns a host on a store, with one word list.
-func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger, url string) *host.Host {
+func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger, url string, obstacle func(context.Context, bot.ChannelID) text.Text) *host.Host {
 	mind := featuretest.Mind
 	if l.Name() == "small" {
 		mind = featuretest.HalfKnown
@@ -270,7 +272,7 @@ func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, l
 		DefaultLexicon: l.Name(),
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return lightRenderer() },
 		Platforms: func() []bot.Platform {
-			return []bot.Platform{{Name: slack.Platform, Cards: true, Colleagues: true}}
+			return []bot.Platform{{Name: slack.Platform, Cards: true, Colleagues: true, Obstacle: obstacle}}
 		},
 		Mind:    mind,
 		Tongues: tongues(),

@@ -119,6 +119,14 @@ type Ways struct {
 	Front func(context.Context, table.Table) (string, error)
 }
 
+// Obstacle returns what keeps the host from posting in a channel, or nil if nothing is known to.
+func Obstacle(ctx context.Context, d Desk, ch bot.ChannelID) text.Text {
+	if ask := d.Platform(ch).Obstacle; ask != nil {
+		return ask(ctx, ch)
+	}
+	return nil
+}
+
 // GameLine describes one of a person's games in a line, with a link to its board or its
 // channel.
 func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, error) {
@@ -136,6 +144,9 @@ func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, err
 	url, err := ways.To(ctx, d, g.Table)
 	if err == nil && url != "" {
 		t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
+	}
+	if why := Obstacle(ctx, d, g.Channel); why != nil {
+		t = text.Lines(t, why)
 	}
 	return t, err
 }

@@ -465,16 +465,21 @@ const (
 )
 
 // inALine writes an outdated turn's message as the line that would remain of it. If the place has
-// one up-to-date board, that is enough.
+// one up-to-date board, or refuses posts, the next post is enough.
 func (h *deliveries) inALine(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
 	rule, err := h.Rule(ctx, t.Channel, settings.Board)
 	if err != nil {
 		return bot.Message{}, err
 	}
-	if m.Text, err = words.Brief(t, post.From); err == nil && rule == settings.LiveBoard {
+	if m.Text, err = words.Brief(t, post.From); err == nil && (rule == settings.LiveBoard || h.isBlocked(ctx, t.Channel)) {
 		m.Live, err = liveBoard, feature.ErrNothingToTell
 	}
 	return m, err
+}
+
+// isBlocked reports whether a channel is known to refuse posts.
+func (h *deliveries) isBlocked(ctx context.Context, ch bot.ChannelID) bool {
+	return feature.Obstacle(ctx, h.desk, ch) != nil
 }
 
 // live decides which message a message replaces: the lobby's replaces the lobby's, and a board's

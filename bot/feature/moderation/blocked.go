@@ -42,11 +42,7 @@ func (f *Feature) tellBlocked(ctx context.Context, post bot.Post) error {
 // blockedMessage writes the direct message that tells a manager what keeps the bot from posting. It
 // isn't needed if that has been fixed.
 func (f *Feature) blockedMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	ask := f.desk.Platform(post.Channel).Obstacle
-	if ask == nil {
-		return m, feature.ErrNothingToTell
-	}
-	why := ask(ctx, post.Channel)
+	why := feature.Obstacle(ctx, f.desk, post.Channel)
 	if why == nil {
 		return m, feature.ErrNothingToTell
 	}

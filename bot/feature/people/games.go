@@ -57,8 +57,13 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 		t = text.Lines(t, left)
 	}
 	r := bot.Reply{Text: t}
+	for _, g := range all {
+		if len(r.Buttons) == 0 && feature.Obstacle(ctx, f.desk, g.Channel) != nil {
+			r.Buttons = append(r.Buttons, bot.Button{ID: bot.ButtonID(g.ID, 0, "board", map[string]string{"as": "picture"}), Label: text.Say("The board")})
+		}
+	}
 	if page < pages {
-		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: text.Say("Next ({page} of {pages})", page+1, pages)}}
+		r.Buttons = append(r.Buttons, bot.Button{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: text.Say("Next ({page} of {pages})", page+1, pages)})
 	}
 	return r, nil
 }

@@ -88,7 +88,17 @@ func (f *Feature) rack(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	return f.toldIfStuck(f.desk.Rack(ctx, t, seat, req), t, seat)
+	r := f.desk.Rack(ctx, t, seat, req)
+	if why := feature.Obstacle(ctx, f.desk, t.Channel); why != nil {
+		r.Text = text.Lines(r.Text, why)
+		r.Buttons = append(r.Buttons, showBoard(t))
+	}
+	return f.toldIfStuck(r, t, seat)
+}
+
+// showBoard returns the button that shows a table's board in private, where it can't be posted.
+func showBoard(t table.Table) bot.Button {
+	return bot.Button{ID: bot.ButtonID(t.ID, 0, "board", map[string]string{"as": "picture"}), Label: text.Say("The board")}
 }
 
 // boardKind is the kind of posts that bring the board down to the end of the channel.
@@ -102,8 +112,8 @@ func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return feature.OrExplain(t, req, err)
 	}
 	var obstacle text.Text
-	if ask := l.desk.Platform(t.Channel).Obstacle; ask != nil && t.Phase != game.Over {
-		obstacle = ask(ctx, t.Channel)
+	if t.Phase != game.Over {
+		obstacle = feature.Obstacle(ctx, l.desk, t.Channel)
 	}
 	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" && obstacle == nil {
 		return l.bringDown(ctx, req)
