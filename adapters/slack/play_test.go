@@ -111,22 +111,25 @@ func TestPrivateAnswersAreSeenByTheAskerAlone(t *testing.T) {
 	}
 }
 
+// rack returns the tiles of a person's rack as their card shows them.
+func (w *world) rack(who string) string {
+	w.t.Helper()
+	s := w.state()
+	seat, _ := s.SeatOf(bot.PlayerID("slack:" + slacktest.Team + "/" + who))
+	var tiles []string
+	for i := range len(s.Seats[seat].Rack) {
+		tiles = append(tiles, s.Equipment.Tiles.Text(s.Seats[seat].Rack.At(i)))
+	}
+	return strings.Join(tiles, " ")
+}
+
 // TestCards checks that each player has one card in their direct messages: with a picture at
 // the start, edited after each draw of their own, until they stop it.
 func TestCards(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
-	rack := func(who string) string {
-		s := w.state()
-		seat, _ := s.SeatOf(bot.PlayerID("slack:" + slacktest.Team + "/" + who))
-		var tiles []string
-		for i := range len(s.Seats[seat].Rack) {
-			tiles = append(tiles, s.Equipment.Tiles.Text(s.Seats[seat].Rack.At(i)))
-		}
-		return strings.Join(tiles, " ")
-	}
 	for _, who := range []string{first, second} {
-		card := w.card(who, rack(who))
+		card := w.card(who, w.rack(who))
 		if !card.Shows() || !strings.Contains(card.Said(), "<#"+games+">") || !slices.Equal(slacktest.Labels(card.Blocks), []string{"Play", "Exchange…", "Pass…", "Stop these"}) {
 			t.Errorf("the card of %s has %q and says %s", who, slacktest.Labels(card.Blocks), card.Said())
 		}
@@ -138,18 +141,64 @@ func TestCards(t *testing.T) {
 		w.settled()
 	}
 	exchange()
-	if card := w.card(first, rack(first)); card.Shows() || len(w.s.Direct(first)) != 1 {
+	if card := w.card(first, w.rack(first)); card.Shows() || len(w.s.Direct(first)) != 1 {
 		t.Errorf("after an exchange %s has %d messages, with a picture %v", first, len(w.s.Direct(first)), card.Shows())
 	}
-	if card := w.card(second, rack(second)); !card.Shows() || card.Edited {
+	if card := w.card(second, w.rack(second)); !card.Shows() || card.Edited {
 		t.Error("another's exchange changed a card")
 	}
-	w.press(second, w.card(second, rack(second)), "Stop these", nil)
+	w.press(second, w.card(second, w.rack(second)), "Stop these", nil)
 	w.card(second, "Your rack isn't sent to you")
 	exchange()
 	w.card(second, "Your rack isn't sent to you")
 	if n := len(w.s.Direct(second)); n != 1 {
 		t.Errorf("%s has %d messages", second, n)
+	}
+}
+
+// TestCardsAfterAChallenge checks that a card shows the tiles of a play that a challenge took
+// back, and the result at the end.
+func TestCardsAfterAChallenge(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.stop()
+	deal(t, w.memory, "HORNSA?", "FARMQI?", "EEEEEEE")
+	w.start()
+	w.slash(ann, "/play", "rohn 8h")
+	w.card(ann, w.rack(ann))
+	w.settled()
+	w.slash(bob, "/challenge", "")
+	w.settled()
+	if rack := w.rack(ann); !strings.Contains(rack, "H") || !strings.Contains(w.card(ann, rack).Said(), rack) {
+		t.Errorf("Ann has %s", rack)
+	}
+	if n := len(w.s.Direct(ann)); n != 1 {
+		t.Errorf("Ann has %d direct messages", n)
+	}
+}
+
+// TestLostAnswersOfCards checks that a card whose answer was lost isn't posted twice, and that
+// it shows the right rack after edits whose answers were lost.
+func TestLostAnswersOfCards(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.noCards()
+	first, _ := w.deal("")
+	w.settled()
+	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
+	w.slash(first, "/settings", "dm:on")
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.later(2 * time.Second)
+	w.card(first, w.rack(first))
+	w.settled()
+	w.s.Fail("chat.update", slices.Repeat([]slacktest.Fault{{Lost: true}}, 4)...)
+	s := w.state()
+	w.slash(first, "/exchange", s.Equipment.Tiles.Text(s.Seats[s.Turn].Rack.At(0)))
+	for range 6 {
+		w.later(10 * time.Second)
+	}
+	w.card(first, w.rack(first))
+	cards := slices.DeleteFunc(w.s.Direct(first), func(m slacktest.Message) bool { return !strings.Contains(m.Said(), "Your rack: ") })
+	if len(cards) != 1 {
+		t.Errorf("%s has %d cards", first, len(cards))
 	}
 }
 
