@@ -251,6 +251,13 @@ func (a *Adapter) Run(ctx context.Context) error {
 	following, stop := context.WithCancel(ctx)
 	defer stop()
 	a.inbox.handled.Go(func() { a.shareLimits(following) })
+	if a.Notes != nil {
+		a.inbox.handled.Go(func() {
+			if err := a.elected(following, "discord withdraw", a.poster.withdraw); err != nil && following.Err() == nil {
+				a.Log.Error("posts of forgotten servers aren't withdrawn", "error", err)
+			}
+		})
+	}
 	if a.ForgettingServer != nil || a.ForgettingPerson != nil {
 		a.inbox.handled.Go(func() {
 			if err := a.elected(following, "discord left", a.servers.forgetLeft); err != nil && following.Err() == nil {

@@ -1,9 +1,10 @@
 package discord
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/outbox"
 	"github.com/rackmate/rackmate/bot"
@@ -76,8 +77,37 @@ func HomeID(guild string) (id string, ok bool) {
 	return homeID(snowflake(guild)), snowflake(guild).valid()
 }
 
-// ForgetServer removes all data about a server and its channels from Discord's notes.
+// HeldOf counts Discord's notes about a server and its channels, and the posts of
+// unfinished games among them.
+func HeldOf(ctx context.Context, n bot.Notes, guild string, channels []bot.ChannelID) (boards, rows int, err error) {
+	err = eachOfServer(ctx, n, guild, channels, func(shelf string, row bot.Row) error {
+		rows++
+		live, err := unfinished(ctx, n, shelf, row)
+		boards += len(live)
+		return err
+	})
+	return boards, rows, err
+}
+
+// ForgetServer removes all data about a server and its channels from Discord's notes. The
+// posts of unfinished games are deleted as soon as a host is connected.
 func ForgetServer(ctx context.Context, n bot.Notes, guild string, channels []bot.ChannelID) error {
+	return eachOfServer(ctx, n, guild, channels, func(shelf string, row bot.Row) error {
+		live, err := unfinished(ctx, n, shelf, row)
+		if err != nil {
+			return err
+		}
+		for _, post := range live {
+			if err := n.Put(ctx, withdrawnShelf, post, []byte{1}); err != nil {
+				return err
+			}
+		}
+		return n.Put(ctx, shelf, row.Key, nil)
+	})
+}
+
+// eachOfServer calls fn for each of Discord's notes about a server and its channels.
+func eachOfServer(ctx context.Context, n bot.Notes, guild string, channels []bot.ChannelID, fn func(shelf string, row bot.Row) error) error {
 	gone := map[string]bool{}
 	for _, ch := range channels {
 		if id, err := ourChannel(ch); err == nil {
@@ -89,12 +119,71 @@ func ForgetServer(ctx context.Context, n bot.Notes, guild string, channels []bot
 			of, about, _ := strings.Cut(row.Key, "/") // direct messages about a channel, or a suffix after it
 			about, _, _ = strings.Cut(about, "/")
 			if gone[of] || gone[about] || gone[string(row.Value)] {
-				return n.Put(ctx, shelf, row.Key, nil)
+				return fn(shelf, row)
 			}
 			return nil
 		}); err != nil {
 			return err
 		}
 	}
-	return errors.Join(n.Put(ctx, serversShelf, guild, nil), n.Put(ctx, leftShelf, guild, nil))
+	for _, shelf := range []string{serversShelf, leftShelf} {
+		if b, err := n.Get(ctx, shelf, guild); err != nil || b == nil {
+			if err != nil {
+				return err
+			}
+		} else if err := fn(shelf, bot.Row{Key: guild, Value: b}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withdrawnShelf names, by channel and message, posts in forgotten servers that are still
+// to be deleted.
+const withdrawnShelf = "withdrawn"
+
+// unfinished returns, as keys of withdrawnShelf, the posts of an entry that only make sense
+// while a game goes on: its board, the call beside it, and posts to delete or fold.
+func unfinished(ctx context.Context, n bot.Notes, shelf string, row bot.Row) (posts []string, err error) {
+	if shelf != lastShelf {
+		return nil, nil
+	}
+	box := outbox.Outbox{Platform: &poster{}, Notes: n, Shelf: lastShelf}
+	e, err := box.Entry(ctx, row.Key)
+	if err != nil {
+		return nil, nil // unreadable, and about to be removed
+	}
+	all := append([]outbox.Post{e.Latest}, e.Old...)
+	if e.Call != nil {
+		all = append(all, *e.Call)
+	}
+	channel, _, _ := strings.Cut(row.Key, "/")
+	for i, p := range all {
+		if live := i > 0 || p.Live != "" || p.Role != outbox.Latest || len(p.Line) > 0; p.ID != "" && p.By == nil && live {
+			posts = append(posts, cmp.Or(p.In, channel)+"/"+p.ID)
+		}
+	}
+	return posts, nil
+}
+
+// betweenWithdrawals is the interval of looks for posts to withdraw.
+const betweenWithdrawals = 10 * time.Second
+
+// withdraw deletes posts in forgotten servers until ctx is done.
+func (o *poster) withdraw(ctx context.Context) error {
+	for {
+		if err := notes.ReadEach(ctx, o.Notes, withdrawnShelf, "", func(row bot.Row) error {
+			channel, id, _ := strings.Cut(row.Key, "/")
+			err := o.Delete(ctx, outbox.Place{ID: channel}, outbox.Post{ID: id})
+			if err != nil && !refusedForGood(err) {
+				return err
+			}
+			return o.Notes.Put(ctx, withdrawnShelf, row.Key, nil)
+		}); err != nil && ctx.Err() == nil {
+			o.Log.Warn("can't withdraw posts of a forgotten server; trying again", "error", err)
+		}
+		if o.after.sleep(ctx, betweenWithdrawals) != nil {
+			return nil
+		}
+	}
 }

@@ -41,7 +41,7 @@ func TestPlacesGone(t *testing.T) {
 				if c.thread && u == w.bob {
 					earlier = 1 // he was invited to the thread in private
 				}
-				if got := w.told(u, earlier+1); !got.Says("has ended unfinished: its channel is gone") {
+				if got := w.told(u, earlier+1); !got.Says("has ended unfinished: I don't host games in its channel") {
 					t.Errorf("told %q", got.Content)
 				}
 				if got := u.Gives(elsewhere, "games").Answer(); !got.Says("You have no games running") {

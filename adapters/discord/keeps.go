@@ -18,6 +18,7 @@ func Keeps() []bot.Keeping {
 		{Shelf: turnsShelf, Why: "which process may connect next", Whose: "host", Until: "for some seconds"},
 		{Shelf: visitShelf, Why: "the latest command where the bot is no member, by which it may answer there", Whose: "channel", Until: "until the next one; it serves for fifteen minutes"},
 		{Shelf: launchShelf, Why: "the Activity that was opened in a channel, and at which table", Whose: "channel, and who pressed Play", Until: "for a day after the latest; who pressed Play, for five minutes"},
+		{Shelf: withdrawnShelf, Why: "posts in forgotten servers that are to be deleted", Whose: "channel", Until: "until that is done"},
 	}
 	for i := range all {
 		all[i].By = "Discord"

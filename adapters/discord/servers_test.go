@@ -69,7 +69,7 @@ func TestRemovedWhileAway(t *testing.T) {
 			var gone forgotten
 			w.rebuild(&gone)
 			w.awaitLog("has removed the bot while it was away")
-			if got := w.told(w.bob, 1); !got.Says("has ended unfinished: its channel is gone") {
+			if got := w.told(w.bob, 1); !got.Says("has ended unfinished: I don't host games in its channel") {
 				t.Errorf("Bob is told %q", got.Content)
 			}
 			if got := w.ann.Gives(elsewhere, "games").Answer(); got.Says("You have no games running") {

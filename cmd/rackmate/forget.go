@@ -71,6 +71,9 @@ func forgetAtCommand(what, id string) *cobra.Command {
 }
 
 func forget(ctx context.Context, std cli.Std, data, what, which string, yes bool) error {
+	if what == aServer {
+		which = strings.TrimPrefix(which, discord.Platform+":")
+	}
 	if err := canForget(what, which); err != nil {
 		return err
 	}
@@ -112,7 +115,7 @@ func canForget(what, which string) error {
 		}
 	case aServer:
 		if _, ok := discord.HomeID(which); !ok {
-			return cli.UsageError(fmt.Sprintf("%q isn't the ID of a server, which has only digits: in developer mode, Discord copies it with a right click on the server", which))
+			return cli.UsageError(fmt.Sprintf("%q isn't the ID of a server, which has only digits, such as 81384788765712384 or discord:81384788765712384: in developer mode, Discord copies it with a right click on the server", which))
 		}
 	case aWorkspace:
 		if _, ok := slack.HomeID(which); !ok {
@@ -233,15 +236,26 @@ func (e eraser) server(ctx context.Context, guild string, yes bool) (said string
 	if err != nil {
 		return "", err
 	}
+	boards, noted, err := discord.HeldOf(ctx, e.db.Notes(discord.Platform), guild, channels)
+	if err != nil {
+		return "", err
+	}
+	count := func(rows map[string]int) string {
+		return fmt.Sprintf("channels=%d boards=%d posts=%d notes=%d\n", len(channels), boards, len(kept.posts), sum(rows)+noted)
+	}
 	if !yes {
 		rows, err := e.host.HeldAt(ctx, in)
-		return fmt.Sprintf("channels=%d posts=%d notes=%d\n", len(channels), len(kept.posts), sum(rows)) + listed(rows), err
+		return count(rows) + listed(rows), err
 	}
 	if err := errors.Join(e.drop(ctx, kept.posts), discord.ForgetServer(ctx, e.db.Notes(discord.Platform), guild, channels)); err != nil {
 		return "", err
 	}
 	rows, err := e.host.ForgetPlaces(ctx, in)
-	return fmt.Sprintf("channels=%d posts=%d notes=%d\n", len(channels), len(kept.posts), sum(rows)), err
+	said = count(rows)
+	if boards > 0 && !e.running {
+		said += "noted: the host deletes the boards as soon as it runs\n"
+	}
+	return said, err
 }
 
 func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said string, err error) {

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/adapters/slack"
@@ -253,8 +255,17 @@ func TestForgetServer(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "channels=1") || !strings.Contains(errs, "Nothing is removed yet") {
 		t.Fatalf("%d %s%s", status, out, errs)
 	}
-	if status, out, errs = command(t, "", "discord", "forget", "--data", s.data, guild.ID); status != 0 || !strings.Contains(out, "channels=1") {
+	general.Posts(2)
+	if status, out, errs = command(t, "", "discord", "forget", "--data", s.data, "discord:"+guild.ID); status != 0 || !strings.HasPrefix(out, "channels=1 boards=") || strings.Contains(out, "boards=0") {
 		t.Fatalf("%d %s%s", status, out, errs)
+	}
+	for until := time.Now().Add(time.Minute); slices.ContainsFunc(general.Posts(1), func(m discordtest.Message) bool { return len(m.Labels()) > 0 || m.Says("it's your turn") }); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("the board isn't withdrawn: %+v", general.Posts(1))
+		}
+	}
+	if got := dan.DM().Posts(1)[0]; !got.Says("I don't host games in its channel any more") {
+		t.Errorf("Dan is told %q", got.Content)
 	}
 	s.stop()
 	for _, found := range keepsOf(t, s.data, places...) {

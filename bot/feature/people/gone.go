@@ -73,9 +73,9 @@ func (f *Feature) goneMessage(_ context.Context, post bot.Post, _, t table.Table
 	}
 	stood := words.ScoreLine(t)
 	if len(others) > 0 {
-		m.Text = text.Say("Your game with {others} has ended unfinished: its channel is gone, or I can't reach it any more. The score was {score}, and it doesn't count for anybody.", text.List(others), stood)
+		m.Text = text.Say("Your game with {others} has ended unfinished: I don't host games in its channel any more. The score was {score}, and it doesn't count for anybody.", text.List(others), stood)
 	} else {
-		m.Text = text.Say("Your game has ended unfinished: its channel is gone, or I can't reach it any more. The score was {score}, and it doesn't count for anybody.", stood)
+		m.Text = text.Say("Your game has ended unfinished: I don't host games in its channel any more. The score was {score}, and it doesn't count for anybody.", stood)
 	}
 	if len(others) == 1 {
 		m.Text = text.Sentences(m.Text, text.Say("{new} opens a table somewhere you both are.", text.Code("/new")))

@@ -60,7 +60,7 @@ func TestAChannelThatIsGone(t *testing.T) {
 			t.Errorf("the game in another channel is in phase %v", s.Phase)
 		}
 		for who, other := range map[string]string{"Ann": "Bob", "Bob": "Ann"} {
-			want := []string{"Your game with " + other + " has ended unfinished: its channel is gone, or I can't reach it any more. The score was Ann 0 · Bob 0 · 86 tiles in the bag, and it doesn't count for anybody. /new opens a table somewhere you both are."}
+			want := []string{"Your game with " + other + " has ended unfinished: I don't host games in its channel any more. The score was Ann 0 · Bob 0 · 86 tiles in the bag, and it doesn't count for anybody. /new opens a table somewhere you both are."}
 			if got := told(who); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%s is told %q, want %q", who, got, want)
 			}
