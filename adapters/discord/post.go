@@ -202,7 +202,11 @@ func (o *poster) obstacle(ctx context.Context, ch bot.ChannelID) text.Text {
 func (o *poster) Edit(ctx context.Context, at outbox.Place, post outbox.Post, m bot.Message) (file string, err error) {
 	p := o.compose(m)
 	p.Nonce, p.EnforceNonce, p.Flags = "", false, 0
-	_, err = o.client.do(ctx, request{method: "PATCH", path: messagePath(snowflake(at.ID), snowflake(post.ID)), body: p, files: p.files})
+	path, ok := o.pathOf(at, post)
+	if !ok {
+		return "", errNoVisit
+	}
+	_, err = o.client.do(ctx, request{method: "PATCH", path: path, body: p, files: p.files})
 	return "", err
 }
 
@@ -220,13 +224,9 @@ func (o *poster) Fold(ctx context.Context, at outbox.Place, post outbox.Post) er
 // change edits a post. If the post was sent with a visit's token that has expired, it does
 // nothing.
 func (o *poster) change(ctx context.Context, at outbox.Place, post outbox.Post, to any) error {
-	path := messagePath(snowflake(at.ID), snowflake(post.ID))
-	if post.By != nil {
-		var by visit
-		if err := json.Unmarshal(post.By, &by); err != nil || !by.lives(o.Now()) {
-			return nil
-		}
-		path = by.path() + "/messages/" + post.ID
+	path, ok := o.pathOf(at, post)
+	if !ok {
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -234,11 +234,29 @@ func (o *poster) change(ctx context.Context, at outbox.Place, post outbox.Post, 
 	return err
 }
 
-// Delete deletes a post; see [outbox.Platform].
+// pathOf returns the path at which a post can be changed or deleted. ok is false if it was
+// sent with a visit's token that has expired.
+func (o *poster) pathOf(at outbox.Place, post outbox.Post) (path string, ok bool) {
+	if post.By == nil {
+		return messagePath(snowflake(at.ID), snowflake(post.ID)), true
+	}
+	var by visit
+	if err := json.Unmarshal(post.By, &by); err != nil || !by.lives(o.Now()) {
+		return "", false
+	}
+	return by.path() + "/messages/" + post.ID, true
+}
+
+// Delete deletes a post. If the post was sent with a visit's token that has expired, it
+// stays. See [outbox.Platform].
 func (o *poster) Delete(ctx context.Context, at outbox.Place, post outbox.Post) error {
+	path, ok := o.pathOf(at, post)
+	if !ok {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	_, err := o.client.do(ctx, request{method: "DELETE", path: messagePath(snowflake(at.ID), snowflake(post.ID))})
+	_, err := o.client.do(ctx, request{method: "DELETE", path: path})
 	return err
 }
 
@@ -275,9 +293,12 @@ func (o *poster) Buried(at outbox.Place, e outbox.Entry) bool {
 	return o.chats.since(snowflake(at.ID), since...)
 }
 
-// Replaceable reports whether the bot sent a post with its own token; see
-// [outbox.Platform].
-func (o *poster) Replaceable(p outbox.Post) bool { return p.By == nil }
+// Replaceable reports whether a post can still be changed: the bot sent it with its own
+// token, or with a visit's that is valid. See [outbox.Platform].
+func (o *poster) Replaceable(p outbox.Post) bool {
+	_, ok := o.pathOf(outbox.Place{}, p)
+	return ok
+}
 
 // Ticker returns the message that a thread hangs on, whose id is the thread's. See
 // [outbox.Platform].
@@ -293,7 +314,7 @@ func (o *poster) Allowance(outbox.Place, outbox.Work) (string, outbox.Rate) {
 
 // Judge classifies an error of Discord's; see [outbox.Platform].
 func (o *poster) Judge(err error) outbox.Fault {
-	good := refusedForGood(err)
+	good := refusedForGood(err) || errors.Is(err, errNoVisit)
 	return outbox.Fault{Passes: err != nil && !good, After: retryAfter(err), Missing: code(err) == unknownMessage, Answered: good}
 }
 

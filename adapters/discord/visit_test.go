@@ -70,6 +70,37 @@ func TestVisits(t *testing.T) {
 	}
 }
 
+// TestVisitIsLive checks that a game where the bot isn't a member has one board while the
+// tokens of its posts live: each post replaces the one before. Later ones stay, folded or
+// with outdated buttons.
+func TestVisitIsLive(t *testing.T) {
+	w := newWorld(t, func(w *world) { w.oneBoard = true })
+	c := w.d.Group()
+	w.ann.Gives(c, "new", "opponent", w.bob.ID).Answer()
+	w.bob.Presses(c.Posts(1)[0], "Join").Answer()
+	left := func() []discordtest.Message { w.settled(); w.adapter.Tidied(); return c.Posts(1) }
+	mover := func() *discordtest.User {
+		all := left()
+		if p := all[len(all)-1].Pings; len(p) == 1 && p[0] == w.bob.ID {
+			return w.bob
+		}
+		return w.ann
+	}
+	for range 3 { // and a fourth ends the game
+		mover().Gives(c, "pass", "sure", "true").Answer()
+	}
+	if all := left(); len(all) > 2 || len(all[len(all)-1].Files) != 1 {
+		t.Errorf("%d messages are left", len(all))
+	}
+	before := left()
+	w.d.Advance(time.Hour)
+	mover().Gives(c, "pass", "sure", "true").Answer()
+	mover().Gives(c, "pass", "sure", "true").Answer()
+	if all := left(); len(all) != len(before)+1 {
+		t.Errorf("%d messages are left an hour later, want %d", len(all), len(before)+1)
+	}
+}
+
 // TestHushedVisit checks that no game can be opened in a server that shows the messages of
 // brought apps only to their users.
 func TestHushedVisit(t *testing.T) {

@@ -702,6 +702,18 @@ func (d api) editFollowUp(p []string, body []byte, files []file) (any, error) {
 	return d.messageJSON(i.followUps[at]), nil
 }
 
+func (d api) deleteFollowUp(p []string, _ []byte, _ []file) (any, error) {
+	i, err := d.live(p)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(i.followUps, func(m *Message) bool { return m.ID == p[2] && d.messages[m.ID] != nil }) {
+		return nil, errUnknownMessage
+	}
+	delete(d.messages, p[2])
+	return nil, nil
+}
+
 // mostFollowUps limits the follow-ups of an application that isn't installed where it is
 // used.
 const mostFollowUps = 5

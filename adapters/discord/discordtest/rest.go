@@ -231,6 +231,7 @@ var routes = []route{
 	{"GET", whole(`/webhooks/(\d+)/([^/]+)/messages/@original`), true, api.getOriginal},
 	{"PATCH", whole(`/webhooks/(\d+)/([^/]+)/messages/@original`), true, api.editOriginal},
 	{"PATCH", whole(`/webhooks/(\d+)/([^/]+)/messages/(\d+)`), true, api.editFollowUp},
+	{"DELETE", whole(`/webhooks/(\d+)/([^/]+)/messages/(\d+)`), true, api.deleteFollowUp},
 }
 
 // whole compiles a pattern that matches a whole path.
