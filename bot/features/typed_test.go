@@ -156,7 +156,7 @@ func testHelpInOtherLanguages(t *testing.T) {
 		}
 	}
 	for line, has := range map[string]string{
-		"/help all":      "/play · /spielen ",
+		"/help all":      "/play /try ",
 		"/help play":     "/spielen wort [feld] [ziehen] ",
 		"/help join":     "\nrobot · roboter: ",
 		"/help spielen":  "Gib /play word [at]",

@@ -3,6 +3,7 @@ package competition
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -298,6 +299,12 @@ func (f *leagues) remove(ctx context.Context, req bot.Request, l league, again b
 // show shows the state of a league to the person who asks.
 func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	l, a, err := f.asked(ctx, req)
+	if errors.Is(err, f.none) && (req.Manager || req.Home == "") {
+		return bot.Reply{
+			Text:    text.Say("There's no league in this channel."),
+			Buttons: []bot.Button{button("league", text.Say("Begin a league"), bot.Primary, "do", "new", "name", "", "pace", "")},
+		}, nil
+	}
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -161,7 +161,21 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 	if refused {
 		said = text.Lines(said, text.Say("My last direct message to you was refused, so I told you in the channel. I'll try again: please allow direct messages from me, or choose {settings}.", text.Code("/settings ping:here")))
 	}
-	return bot.Reply{Text: said, Menus: f.ownMenus(ctx, req)}, nil
+	return bot.Reply{Text: said, Menus: f.ownMenus(ctx, req), Buttons: placeButtons(req)}, nil
+}
+
+// placeButtons returns buttons by which managers see and change the settings of a place.
+func placeButtons(req bot.Request) (all []bot.Button) {
+	place := func(scope string, label text.Text) {
+		all = append(all, bot.Button{ID: bot.ButtonID(0, 0, "settings", map[string]string{"for": scope}), Label: label})
+	}
+	if req.Manager {
+		place("channel", text.Say("This channel"))
+		if req.Home != "" {
+			place("server", text.Say("This server"))
+		}
+	}
+	return all
 }
 
 // ownMenus returns menus for the settings that people change most for themselves.

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -68,43 +67,68 @@ func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err err
 	return g.likelyCommands(ctx, req, to)
 }
 
-// codeMarks are the characters that platforms put around a command.
-const codeMarks = "``"
+// A helpGroup is a part of the list of all commands.
+type helpGroup struct {
+	label    text.Text
+	commands []string
+}
 
-// listCommands lists all commands except the variants' own. As many as there is room for come with
-// a description, the others only with their names.
+// helpGroups returns the parts of the list of all commands. The last one takes the commands
+// that are in none.
+func helpGroups() []helpGroup {
+	return []helpGroup{
+		{text.Say("Your turn"), []string{"play", "try", "exchange", "pass", "challenge", "rack", "board", "hint", "unseen", "plan", "check", "resign"}},
+		{text.Say("Tables"), []string{"new", "join", "games", "leave", "vote", "start", "adopt", "nudge", "claim", "wait", "end", "history", "rematch", "away", "unseat"}},
+		{text.Say("Words and study"), []string{"daily", "anagram", "hooks", "pattern", "review", "replay", "export", "note"}},
+		{text.Say("Competitions"), []string{"stats", "top", "league", "tournament", "club", "roster"}},
+		{text.Say("You and this place"), nil},
+	}
+}
+
+// listCommands lists all commands except the variants' own by group, or with what each does
+// if the request names a group by its number.
 func (g *guide) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 	at := g.desk.Platform(req.Channel)
+	groups := helpGroups()
 	ofVariants := slices.Concat(slices.Collect(maps.Values(g.byVariant()))...)
-	var all []bot.Command
+	in := make([][]bot.Command, len(groups))
 	for _, c := range g.house.Commands() {
-		if _, ok := ofVariants.Find(c.Name); !ok && (!c.Ours || at.Steward != nil) {
-			all = append(all, c.Command)
+		if _, ok := ofVariants.Find(c.Name); ok || c.Ours && at.Steward == nil {
+			continue
 		}
+		i := slices.IndexFunc(groups, func(g helpGroup) bool { return slices.Contains(g.commands, c.Name) })
+		if i < 0 {
+			i = len(groups) - 1
+		}
+		in[i] = append(in[i], c.Command)
 	}
-	list := func(lines int) text.Text {
-		t := text.Say("What you can do:")
-		var more []text.Span
-		for i, c := range all {
-			if i < lines {
-				t = text.Lines(t, commandLine(at, c, to))
-			} else {
-				more = append(more, text.Code("/"+c.Name))
+	var r bot.Reply
+	chosen, err := strconv.Atoi(req.Args["group"])
+	if err == nil && chosen >= 0 && chosen < len(groups) {
+		r.Text = text.Glue(text.Strong(groups[chosen].label.In(to).String()))
+		for _, c := range in[chosen] {
+			r.Text = text.Lines(r.Text, commandLine(at, c, to))
+		}
+	} else {
+		chosen = -1
+		r.Text = text.Say("What you can do. A button says more; {help} explains one command.", text.Code("/help play"))
+		for i, group := range groups {
+			names := text.Text{}
+			for k, c := range in[i] {
+				if k > 0 {
+					names = append(names, text.Span{Text: " "})
+				}
+				names = append(names, text.Code("/"+c.Name))
 			}
-		}
-		if len(more) > 0 {
-			t = text.Lines(t, text.Say("And {more}.", text.List(more)))
-		}
-		return text.Lines(t, text.Say("{help} explains a command.", text.Code("/help play")))
-	}
-	room := bot.MaxText
-	for _, c := range all {
-		if room -= len(codeMarks); at.Typed != nil {
-			room -= utf8.RuneCountInString(at.Typed(c, to)) - len(c.Name)
+			r.Text = text.Lines(r.Text, text.Glue(text.Strong(group.label.In(to).String()), ": ", names))
 		}
 	}
-	lines := sort.Search(len(all), func(n int) bool { return list(n+1).In(to).Len() > room })
-	return bot.Reply{Text: list(lines)}
+	for i, group := range groups {
+		if i != chosen {
+			r.Buttons = append(r.Buttons, bot.Button{ID: bot.ButtonID(0, 0, "help", map[string]string{"command": allCommands, "group": strconv.Itoa(i)}), Label: group.label})
+		}
+	}
+	return r
 }
 
 // likelyCommands lists the commands that the person is likely to want now.

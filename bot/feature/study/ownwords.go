@@ -71,7 +71,16 @@ func (f *Feature) ownWords(ctx context.Context, req bot.Request) (bot.Reply, err
 	if changes {
 		t = text.Sentences(t, text.Say("New tables use these words; tables that are already open keep theirs."))
 	}
-	return bot.Reply{Text: t}, nil
+	r := bot.Reply{Text: t}
+	if req.Manager {
+		for _, way := range []struct {
+			do    string
+			label text.Text
+		}{{"add", text.Say("Add words")}, {"remove", text.Say("Take words out")}} {
+			r.Buttons = append(r.Buttons, bot.Button{ID: bot.ButtonID(0, 0, "words", map[string]string{"do": way.do, "words": "", "lexicon": name}), Label: way.label})
+		}
+	}
+	return r, nil
 }
 
 // wordsNamed parses the words that a person typed.
