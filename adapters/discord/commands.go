@@ -168,6 +168,9 @@ func (in localizer) text(t text.Text) map[string]string {
 func (in localizer) options(c bot.Command) []Option {
 	var required, optional []Option
 	for _, o := range c.Options {
+		if !isListed(c.Name, o.Name) {
+			continue
+		}
 		for n, name := range optionNames(o) {
 			registered := Option{
 				Type: typeOf(o.Kind), Name: name, Description: o.Help, DescriptionLocalizations: in.text(text.Known(o.Help)),
@@ -190,6 +193,9 @@ func (in localizer) options(c bot.Command) []Option {
 			}
 		}
 	}
+	if hasMore(c.Name) {
+		optional = append(optional, in.more(c))
+	}
 	return append(required, optional...)
 }
 
@@ -198,8 +204,8 @@ func oneBox(c bot.Command, o bot.Option) bool {
 	return o.Kind == bot.Word && slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Kind == bot.Square && o.Completes })
 }
 
-// mostPeople limits the people that an option can name. Discord allows one per option, so
-// there are several: opponent, opponent2, opponent3.
+// mostPeople limits the opponents that can be named. Discord allows one person per option,
+// so there are several: opponent, opponent2, opponent3.
 const mostPeople = 3
 
 // optionNames returns the names under which an option is registered.
@@ -209,7 +215,7 @@ func optionNames(o bot.Option) []string {
 	}
 	one := strings.TrimSuffix(o.Name, "s")
 	names := []string{one}
-	for n := 2; n <= mostPeople; n++ {
+	for n := 2; o.Name == opponents && n <= mostPeople; n++ {
 		names = append(names, one+strconv.Itoa(n))
 	}
 	return names

@@ -13,11 +13,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/adapters/discord"
+	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -77,11 +79,11 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 			t.Errorf("/%s has %d characters", c.Name, total)
 		}
 	}
-	var table []string
+	table := []string{}
 	for _, c := range features.Commands().Elsewhere() {
 		table = append(table, c.Name)
 	}
-	if !slices.Equal(chat, table) || len(chat) > 100 || menus != 5 {
+	if !slices.Equal(chat, append(table, "type")) || len(chat) > 100 || menus != 5 {
 		t.Errorf("registered %v and %d menu entries, the table has %v", chat, menus, table)
 	}
 	if c := chat; !slices.Contains(c, "unseat") {
@@ -140,6 +142,9 @@ func TestCommandsBelowTheRoot(t *testing.T) {
 		t.Errorf("%d commands stand by themselves: %v", len(byThemselves), byThemselves)
 	}
 	for _, c := range host.Elsewhere() {
+		if slices.Contains(discord.Unlisted, c.Name) {
+			continue
+		}
 		if slices.Contains(byThemselves, c.Name) == slices.Contains(below, c.Name) {
 			t.Errorf("/%s is nowhere, or twice", c.Name)
 		}
@@ -164,30 +169,114 @@ func TestCommandsInSentences(t *testing.T) {
 		return ""
 	}
 	help := w.ann.Gives(w.channel, "help").Answer()
-	for _, want := range []string{"</new:" + id("new") + ">", "`/rackmate help all`"} {
+	for _, want := range []string{"</new:" + id("new") + ">", "</rackmate help:" + id("rackmate") + "> `command: all`"} {
 		if !help.Says(want) {
 			t.Errorf("/help doesn't say %q: %s", want, help.Content)
 		}
 	}
-	all := w.ann.Gives(w.channel, "help", "command", "all").Answer().Content
-	if utf8.RuneCountInString(all) > 2000 || !strings.HasSuffix(all, "`/rackmate help play` explains a command.") {
-		t.Errorf("/help all has %d characters: %s", utf8.RuneCountInString(all), all)
+	// groups returns what /help all and its buttons say.
+	groups := func() (whole string, each []string) {
+		all := w.ann.Gives(w.channel, "help", "command", "all").Answer()
+		for _, label := range all.Labels() {
+			one := w.ann.Presses(all, label).Answer()
+			if utf8.RuneCountInString(one.Content) > 2000 {
+				t.Errorf("%s has %d characters", label, utf8.RuneCountInString(one.Content))
+			}
+			each = append(each, one.Content)
+		}
+		return all.Content, each
 	}
-	ofVariants := []string{"draw", "submit", "cover", "remove"} // explained where they are played
+	whole, each := groups()
+	if lines := strings.Count(whole, "\n") + 1; utf8.RuneCountInString(whole) > 2000 || lines > 7 || len(each) != 5 {
+		t.Errorf("/help all has %d characters, %d lines and %d buttons: %s", utf8.RuneCountInString(whole), lines, len(each), whole)
+	}
 	for _, c := range features.Commands().Elsewhere() {
-		if typed := w.adapter.Platform().Typed(c, nil); !slices.Contains(ofVariants, c.Name) && !strings.Contains(all, "/"+typed) {
-			t.Errorf("/help all doesn't have /%s: %s", typed, all)
+		typed := w.adapter.Platform().Typed(c, nil)
+		if ofVariant := slices.Contains(discord.Unlisted, c.Name); !ofVariant && !strings.Contains(strings.Join(each, "\n"), "</"+typed+":") {
+			t.Errorf("/help all doesn't have /%s: %s", typed, each)
 		}
 	}
 	w.ann.Gives(w.channel, "settings", "speak", "de").Answer()
-	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("`/rackmate hilfe all`") || !got.Says("</new:"+id("new")+">") {
+	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("> `befehl: all`") || !got.Says("</new:"+id("new")+">") {
 		t.Errorf("/help in German: %s", got.Content)
 	}
-	if all := w.ann.Gives(w.channel, "help", "command", "all").Answer().Content; utf8.RuneCountInString(all) > 2000 || !strings.HasSuffix(all, "`/rackmate hilfe play` erklärt einen davon genauer.") {
-		t.Errorf("/help all in German has %d characters: %s", utf8.RuneCountInString(all), all)
-	}
-	if got := w.ann.Types(w.channel, "settings", "ping", "ping", "per"); len(got) != 1 || got[0].Value != "dm" {
+	groups()
+	if got := w.ann.Types(w.channel, "settings", "ping", "ping", "per"); len(got) != 1 || got[0].Value != "ping:dm" {
 		t.Errorf("what begins with per: %v", got) // "Per Direktnachricht"
+	}
+}
+
+// TestSurfaceIsSmall counts what people find under / in the language with the longest
+// texts: at most 60 options, none described by its own name, and 2,000 free characters
+// below the root.
+func TestSurfaceIsSmall(t *testing.T) {
+	options := 0
+	var count func(path string, all []discord.Option)
+	count = func(path string, all []discord.Option) {
+		for _, o := range all {
+			what := path + " " + o.Name
+			if count(what, o.Options); o.Type == 1 || o.Type == 2 {
+				continue
+			}
+			options++
+			descriptions := maps.Clone(o.DescriptionLocalizations)
+			if descriptions == nil {
+				descriptions = map[string]string{}
+			}
+			descriptions["en-US"] = o.Description
+			for locale, said := range descriptions {
+				if name := strings.ToLower(strings.Trim(said, ".")); name == o.Name || name == o.NameLocalizations[locale] {
+					t.Errorf("%s in %s is described as %q", what, locale, said)
+				}
+			}
+		}
+	}
+	for _, c := range discord.Commands(features.Commands(), tongues(), true, false) {
+		count("/"+c.Name, c.Options)
+		if n := c.Length(); c.Name == "rackmate" && n > 6000 {
+			t.Errorf("/%s has %d characters of 8,000", c.Name, n)
+		} else {
+			t.Logf("/%s: %d characters", c.Name, n)
+		}
+	}
+	if t.Logf("%d options", options); options > 60 {
+		t.Errorf("%d options", options)
+	}
+}
+
+// TestTypedOptions checks that what isn't listed can be typed: options of a command into
+// more, and commands of rare variants into /rackmate type. Both suggest how to go on.
+func TestTypedOptions(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	for typed, want := range map[string]string{
+		"ping:dm":       "by direct message",
+		"ping:whatever": "ping",
+		"nonsense":      "nonsense",
+	} {
+		if got := w.ann.Gives(w.channel, "settings", "more", typed).Answer(); !got.Says(want) {
+			t.Errorf("settings %s: %q", typed, got.Content)
+		}
+	}
+	for line, want := range map[string]string{
+		"submit horn 8h": "doesn't apply at this table",
+		"/rack order:az": "Your rack",
+		"frobnicate":     "There is no command",
+	} {
+		if got := w.ann.Gives(w.channel, "type", "line", line).Answer(); !got.Says(want) {
+			t.Errorf("type %s: %q", line, got.Content)
+		}
+	}
+	for _, c := range []struct{ command, option, typed, want string }{
+		{"settings", "more", "qui", "quiet:"},
+		{"settings", "more", "ping:dm quiet:22", "ping:dm quiet:22-8"},
+		{"new", "more", "clo", "clock:"},
+		{"type", "line", "subm", "submit"},
+		{"type", "line", "rack ord", "rack order:"},
+	} {
+		if got := w.ann.Types(w.channel, c.command, c.option, c.option, c.typed); !slices.ContainsFunc(got, func(one discordtest.Choice) bool { return one.Value == c.want }) {
+			t.Errorf("/%s %s %q suggests %v", c.command, c.option, c.typed, got)
+		}
 	}
 }
 

@@ -34,6 +34,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -251,16 +252,9 @@ func (a *Adapter) Run(ctx context.Context) error {
 	following, stop := context.WithCancel(ctx)
 	defer stop()
 	a.inbox.handled.Go(func() { a.shareLimits(following) })
-	if a.Notes != nil {
-		a.inbox.handled.Go(func() {
-			if err := a.elected(following, "discord withdraw", a.poster.withdraw); err != nil && following.Err() == nil {
-				a.Log.Error("posts of forgotten servers aren't withdrawn", "error", err)
-			}
-		})
-	}
 	if a.ForgettingServer != nil || a.ForgettingPerson != nil {
 		a.inbox.handled.Go(func() {
-			if err := a.elected(following, "discord left", a.servers.forgetLeft); err != nil && following.Err() == nil {
+			if err := a.elected(following, "discord left", a.forgetLeft); err != nil && following.Err() == nil {
 				a.Log.Error("people who left aren't erased", "error", err)
 			}
 		})
@@ -293,6 +287,16 @@ func (a *Adapter) signIn(ctx context.Context) (app application, err error) {
 		return err
 	})
 	return app, err
+}
+
+// forgetLeft erases the data of those who left long ago, and withdraws the posts of
+// forgotten servers, until ctx is done.
+func (a *Adapter) forgetLeft(ctx context.Context) error {
+	var withdrawing tasks.Tasks
+	withdrawing.Go(func() { a.poster.withdraw(ctx) })
+	err := a.servers.forgetLeft(ctx)
+	withdrawing.Wait()
+	return err
 }
 
 // elected runs a job while no other process does.

@@ -15,6 +15,8 @@ var (
 	Same   = same
 
 	InLinkShape = inLinkShape
+
+	Unlisted = unlisted
 )
 
 const (

@@ -170,7 +170,7 @@ func unfinished(ctx context.Context, n bot.Notes, shelf string, row bot.Row) (po
 const betweenWithdrawals = 10 * time.Second
 
 // withdraw deletes posts in forgotten servers until ctx is done.
-func (o *poster) withdraw(ctx context.Context) error {
+func (o *poster) withdraw(ctx context.Context) {
 	for {
 		if err := notes.ReadEach(ctx, o.Notes, withdrawnShelf, "", func(row bot.Row) error {
 			channel, id, _ := strings.Cut(row.Key, "/")
@@ -183,7 +183,7 @@ func (o *poster) withdraw(ctx context.Context) error {
 			o.Log.Warn("can't withdraw posts of a forgotten server; trying again", "error", err)
 		}
 		if o.after.sleep(ctx, betweenWithdrawals) != nil {
-			return nil
+			return
 		}
 	}
 }

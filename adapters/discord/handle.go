@@ -59,8 +59,13 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	if i.Type == commandGiven && i.Data.Type == entryPoint {
 		return in.launch(ctx, i, first)
 	}
+	if why := in.readTyped(context.WithoutCancel(ctx), i); why != nil {
+		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, why), false))
+	}
 	req, ok := i.request(in.Host.Commands())
 	switch {
+	case i.Type == completionAsked && (i.focused() == moreOption || i.Data.Name == typeCommand):
+		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": in.offer(in.completeTyped(ctx, i, req))}})
 	case i.Type == completionAsked:
 		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": in.complete(ctx, req, i.focused())}})
 	case !ok || !in.Host.Commands().Knows(req):
@@ -184,10 +189,7 @@ func (in *inbox) complete(ctx context.Context, req bot.Request, option string) [
 		return choices
 	}
 	offer := func(value string, label text.Text) {
-		const most = 25
-		if value != "" && len([]rune(value)) <= maxOption && len(choices) < most {
-			choices = append(choices, Choice{Name: cut(label.String(), maxOption), Value: value})
-		}
+		choices = append(choices, in.offer([]bot.Choice{{Value: value, Label: label}})...)
 	}
 	typed := req.Args[option]
 	if oneBox(c, c.Options[k]) {
@@ -207,6 +209,20 @@ func (in *inbox) complete(ctx context.Context, req bot.Request, option string) [
 	if square := nameOf(c, bot.Square); len(choices) == 0 && square != "" && len([]rune(word)) > 1 && ctx.Err() == nil {
 		nowhere := text.Say("{word} has no place there now, with your tiles", strings.ToUpper(text.Shorten(word, bot.MaxName)))
 		offer(cmp.Or(typed, word), nowhere.In(in.Host.TongueFor(ctx, req)))
+	}
+	return choices[:min(len(choices), mostSuggestions)]
+}
+
+// mostSuggestions limits the suggestions for an option.
+const mostSuggestions = 25
+
+// offer converts suggestions, as many as Discord takes.
+func (in *inbox) offer(all []bot.Choice) []Choice {
+	choices := []Choice{}
+	for _, c := range all {
+		if c.Value != "" && len([]rune(c.Value)) <= maxOption && len(choices) < mostSuggestions {
+			choices = append(choices, Choice{Name: cut(c.Label.String(), maxOption), Value: c.Value})
+		}
 	}
 	return choices
 }

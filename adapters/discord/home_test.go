@@ -67,8 +67,8 @@ func TestLink(t *testing.T) {
 func TestSettingsByMenus(t *testing.T) {
 	w := newWorld(t)
 	own := w.ann.Gives(w.channel, "settings").Answer()
-	if got := own.Labels(); !slices.Equal(got, []string{"How you are called to your turn", "Quiet hours", "Your rack by direct message", "When you pass"}) {
-		t.Errorf("menus %q", got)
+	if got := own.Labels(); !slices.Equal(got, []string{"This channel", "This server", "How you are called to your turn", "Quiet hours", "Your rack by direct message", "When you pass"}) {
+		t.Errorf("buttons and menus %q", got)
 	}
 	w.ann.Chooses(own, "By direct message").Answer()
 	if got := w.once(own, "it is set", func(m discordtest.Message) bool { return m.Edited > 0 }); !got.Says("by direct message") && !got.Says("By direct message") {

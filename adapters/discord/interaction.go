@@ -51,8 +51,9 @@ type interaction struct {
 		} `json:"resolved"`
 	} `json:"data"`
 
-	strange  bool // the component belongs to another store; see unmark
-	answered bool // Discord already had the first response, from before a kill
+	typed    map[string]string // options that the person typed as text
+	strange  bool              // the component belongs to another store; see unmark
+	answered bool              // Discord already had the first response, from before a kill
 }
 
 type (

@@ -99,9 +99,8 @@ func escape(text string, begins bool) string {
 	var b strings.Builder
 	var before rune
 	digits := false // the line consists of digits so far
-	domain := false // the word has a dot so far
+	domain := false // the word has a dot so far, and no slash after it
 	for _, r := range text {
-		domain = !unicode.IsSpace(r) && (domain || r == '.')
 		switch {
 		case strings.ContainsRune("\\*_~|`<>[]@", r),
 			begins && strings.ContainsRune("#-+", r),
@@ -109,6 +108,7 @@ func escape(text string, begins bool) string {
 			r == '/' && (before == ':' || domain):
 			b.WriteByte('\\')
 		}
+		domain = !unicode.IsSpace(r) && r != '/' && (domain || r == '.')
 		b.WriteRune(r)
 		isDigit := r >= '0' && r <= '9'
 		digits = isDigit && (begins || digits)

@@ -46,7 +46,7 @@ func TestMarkup(t *testing.T) {
 		{text.Text{{Text: "x\n"}, {Text: "# Ann"}}, "x\n\\# Ann"},
 		{text.Text{{Text: "[x](https://evil.example)"}}, `\[x\](https:\//evil.example)`},
 		{text.Text{{Text: "discord.gg/abc", Person: "discord:1"}}, `discord.gg\/abc`},
-		{text.Text{{Text: "see discordapp.com/invite/abc or 1/2"}}, `see discordapp.com\/invite\/abc or 1/2`},
+		{text.Text{{Text: "see discordapp.com/invite/abc or 1/2"}}, `see discordapp.com\/invite/abc or 1/2`},
 		{text.Text{{Text: `\*`}}, `\\\*`},
 		{text.Text{{Text: "", Strong: true}}, ""},
 	} {

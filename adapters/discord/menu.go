@@ -34,7 +34,7 @@ type group struct {
 var (
 	groups = []group{
 		{"table", text.Say("What is seldom typed at a table"), []string{
-			"leave", "vote", "start", "claim", "wait", "adopt", "end", "nudge", "draw", "submit", "cover", "remove", "unseat",
+			"leave", "vote", "start", "claim", "wait", "adopt", "end", "nudge", "unseat",
 		}},
 		{"study", text.Say("Words, notes, and games that are over"), []string{
 			"anagram", "hooks", "pattern", "unseen", "note", "plan", "review", "replay", "export",
@@ -51,24 +51,30 @@ const mostOptions = 25
 type catalog struct {
 	commands bot.Commands
 	at       map[string][]string // path by name: "rackmate", "table", "leave"
+	typing   []string            // path of typeCommand
 }
 
 // catalogOf arranges commands: at the top level all of them, or only the ones in top.
 func catalogOf(commands bot.Commands, all bool) catalog {
-	c := catalog{commands.Elsewhere(), map[string][]string{}}
+	c := catalog{commands.Elsewhere(), map[string][]string{}, []string{root, typeCommand}}
+	if all {
+		c.typing = []string{typeCommand}
+	}
 	var below []string
 	for _, one := range c.commands {
 		i := slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.commands, one.Name) })
 		switch {
 		case all || slices.Contains(top, one.Name):
 			c.at[one.Name] = []string{one.Name}
+		case slices.Contains(unlisted, one.Name):
+			c.at[one.Name] = append(slices.Clip(c.typing), one.Name)
 		case i >= 0:
 			c.at[one.Name] = []string{root, groups[i].name, one.Name}
 		default:
 			below = append(below, one.Name)
 		}
 	}
-	room := mostOptions - len(groups)
+	room := mostOptions - len(groups) - 1 // for typeCommand
 	if len(below) > room {
 		room-- // for the rest
 	}
@@ -107,6 +113,9 @@ func (in localizer) registered(c catalog) []Command {
 			})
 			continue
 		}
+		if at[1] == typeCommand {
+			continue
+		}
 		sub := Option{
 			Type: subcommand, Name: one.Name, NameLocalizations: in.each(one.NameIn),
 			Description: one.Help, DescriptionLocalizations: in.text(text.Known(one.Help)), Options: completing(in.options(one)),
@@ -126,8 +135,15 @@ func (in localizer) registered(c catalog) []Command {
 		}
 		below.Options[i].Options = append(below.Options[i].Options, sub)
 	}
+	if typing := in.typing(); len(c.typing) == 1 {
+		all = append(all, Command{
+			Type: chatCommand, Name: typing.Name, NameLocalizations: typing.NameLocalizations,
+			Description: typing.Description, DescriptionLocalizations: typing.DescriptionLocalizations, Options: typing.Options,
+		})
+	} else {
+		below.Options = append(below.Options, typing)
+	}
 	if len(below.Options) > 0 {
-		below.shorten()
 		all = append(all, below)
 	}
 	return all
@@ -151,40 +167,6 @@ func completing(options []Option) []Option {
 		}
 	}
 	return options
-}
-
-// maxCommand limits the characters of a command, including everything below it.
-const maxCommand = 8000
-
-// shorten shortens the option descriptions of the longest subcommands until Discord accepts
-// the command.
-func (c *Command) shorten() {
-	var subs []*Option
-	for i := range c.Options {
-		if o := &c.Options[i]; o.Type == subcommand {
-			subs = append(subs, o)
-			continue
-		}
-		for k := range c.Options[i].Options {
-			subs = append(subs, &c.Options[i].Options[k])
-		}
-	}
-	slices.SortStableFunc(subs, func(a, b *Option) int { return cmp.Compare(b.length(), a.length()) })
-	for _, sub := range subs {
-		if c.length() <= maxCommand {
-			return
-		}
-		for i := range sub.Options {
-			o := &sub.Options[i]
-			o.Description, o.DescriptionLocalizations = called(o.Name, ""), nil
-			for code, own := range o.NameLocalizations {
-				if o.DescriptionLocalizations == nil {
-					o.DescriptionLocalizations = map[string]string{}
-				}
-				o.DescriptionLocalizations[code] = called(own, "")
-			}
-		}
-	}
 }
 
 // length returns the number of characters that Discord counts: for each name, description
@@ -237,55 +219,95 @@ func (d *directory) learn(there []Command) {
 // commandLink is the prefix of a span's link that marks a clickable command.
 const commandLink = "discord-command:"
 
-// pressable makes commands without options in a text clickable, and spells out commands
-// with options as readers type them here. to returns the reader's language, or nil if it
-// isn't known.
+// pressable makes the commands in a text clickable, followed by their options as Discord
+// asks for them. to returns the reader's language, or nil if it isn't known.
 func (d *directory) pressable(t text.Text, to func() *text.Tongue) text.Text {
-	t = slices.Clone(t.In(nil))
-	length := 0
-	for i, s := range t {
-		length += units(s.Text)
-		if s.Code {
-			t[i] = d.span(s, to, true)
-			length += units(t[i].Link)
+	plain := t.In(nil)
+	for _, press := range []bool{true, false} {
+		t, length := text.Text(nil), 0
+		for _, s := range plain {
+			for _, s := range d.spans(s, to, press) {
+				length += units(s.Text) + units(s.Link)
+				t = append(t, s)
+			}
+		}
+		if length <= maxContent-100 || !press {
+			return t
 		}
 	}
-	if length <= maxContent-100 {
-		return t
-	}
-	for i, s := range t { // if the text is too long, write them as plain text
-		if strings.HasPrefix(s.Link, commandLink) {
-			s.Link = ""
-			t[i] = d.span(s, to, false)
-		}
-	}
-	return t
+	return plain
 }
 
-// span converts a code span that starts with a command.
-func (d *directory) span(s text.Span, reader func() *text.Tongue, press bool) text.Span {
+// spans converts a code span that starts with a command. If press is false, the text has no
+// room for clickable commands.
+func (d *directory) spans(s text.Span, reader func() *text.Tongue, press bool) text.Text {
 	typed, ok := strings.CutPrefix(s.Text, "/")
-	if !ok || strings.Contains(typed, "\n") {
-		return s
+	if !s.Code || !ok || strings.Contains(typed, "\n") {
+		return text.Text{s}
 	}
-	name, options, more := strings.Cut(typed, " ")
+	name, options, _ := strings.Cut(typed, " ")
 	c, known := d.commands.Find(name)
 	if !known {
-		return s
+		return text.Text{s}
 	}
-	at := d.at[c.Name]
-	if ids := d.ids.Load(); press && !more && ids != nil {
+	at, to := d.at[c.Name], reader()
+	given, ok := asOptions(d.commands, c, options, to)
+	if ok = ok && !slices.Contains(at, typeCommand); !ok {
+		at = d.typing
+		given = nameIn(lineName, to) + ": " + strings.TrimSpace(cmp.Or(c.NameIn(to), c.Name)+" "+inOwnWords(c, options, to))
+	}
+	if ids := d.ids.Load(); press && ids != nil {
 		if id := (*ids)[at[0]]; id != "" {
-			s.Link = commandLink + d.path(c.Name) + ":" + string(id)
-			return s
+			s.Link = commandLink + strings.Join(at, " ") + ":" + string(id)
 		}
 	}
-	to := reader()
-	s.Text = "/" + d.typed(c, to)
-	if more {
-		s.Text += " " + inOwnWords(c, options, to)
+	if s.Link == "" {
+		s.Text = "/" + strings.Join(at, " ")
+		if ok {
+			s.Text = "/" + d.typed(c, to)
+		}
 	}
-	return s
+	if given == "" {
+		return text.Text{s}
+	}
+	return text.Text{s, {Text: " "}, {Text: given, Code: true}}
+}
+
+// asOptions returns what people would type after a command as the options that Discord
+// asks for, such as "word: horn, at: 8h". What can't be parsed stays as it is. ok is false
+// if one of the options isn't listed and the command has no other that takes it.
+func asOptions(all bot.Commands, c bot.Command, typed string, to *text.Tongue) (options string, ok bool) {
+	var people, others []string
+	for _, w := range strings.Fields(typed) {
+		if strings.HasPrefix(w, "@") {
+			people = append(people, w)
+		} else {
+			others = append(others, w)
+		}
+	}
+	_, args, refusal := all.ParseLine(c.Name+" "+strings.Join(others, " "), to)
+	if refusal != nil {
+		return inOwnWords(c, typed, to), true
+	}
+	var said, more []string
+	for _, o := range c.Options {
+		own, value := cmp.Or(o.NameIn(to), o.Name), args[o.Name]
+		if o.Kind == bot.People {
+			own, value = strings.TrimSuffix(own, "s"), strings.Join(people, ", ")
+			people = nil
+		}
+		switch {
+		case value == "":
+		case isListed(c.Name, o.Name):
+			said = append(said, own+": "+value)
+		default:
+			more = append(more, own+":"+value)
+		}
+	}
+	if len(more) > 0 {
+		said = append(said, nameIn(moreName, to)+": "+strings.Join(more, " "))
+	}
+	return strings.Join(append(said, people...), ", "), len(more) == 0 || hasMore(c.Name)
 }
 
 // inOwnWords returns what is typed after a command, with the options' names in the reader's

@@ -53,6 +53,9 @@ func (i *interaction) command(req bot.Request, commands bot.Commands) (bot.Reque
 	}
 	req.Command = c.Name
 	for _, given := range i.Data.Options {
+		if given.Name == moreOption && hasMore(c.Name) {
+			continue // see readTyped
+		}
 		at := slices.IndexFunc(c.Options, func(o bot.Option) bool { return slices.Contains(optionNames(o), given.Name) })
 		if at < 0 {
 			return req, false // option of an outdated version
@@ -68,6 +71,7 @@ func (i *interaction) command(req bot.Request, commands bot.Commands) (bot.Reque
 		}
 		req.People = append(req.People, guest)
 	}
+	addTyped(req.Args, i.typed)
 	return req, true
 }
 

@@ -100,14 +100,30 @@ func (u *User) Types(c *Channel, name, focused string, options ...string) []Choi
 func (u *User) gives(c *Channel, kind int, name, focused string, options []string) *Interaction {
 	u.d.mu.Lock()
 	top, id, way, err := u.d.commands.find(name)
+	if err != nil {
+		var byText error
+		if top, id, way, byText = u.d.commands.find("type"); byText == nil {
+			err = nil
+			options = []string{"line", name + typed(options)}
+		}
+	}
 	u.d.mu.Unlock()
 	if err != nil {
 		u.d.report("%s can't type /%s: %v", u.Name, name, err)
 		return nil
 	}
-	registered := top.Options
-	if len(way) > 0 {
-		registered = way[len(way)-1].Options
+	registered := optionsOf(top, way)
+	if others := inText(registered, options, &focused); others != nil {
+		options = others
+	} else {
+		// A command without an option for text is typed as a whole.
+		u.d.mu.Lock()
+		byText, itsID, itsWay, err := u.d.commands.find("type")
+		u.d.mu.Unlock()
+		if err == nil {
+			options = []string{"line", name + typed(options)}
+			top, id, way, registered = byText, itsID, itsWay, optionsOf(byText, itsWay)
+		}
 	}
 	given, resolved := []any{}, map[string]any{}
 	for n := 0; n+1 < len(options); n += 2 {
@@ -147,6 +163,48 @@ func (u *User) gives(c *Channel, kind int, name, focused string, options []strin
 		data["resolved"] = resolved
 	}
 	return u.does(c, kind, data, nil)
+}
+
+// typed returns options as people type them: " word:horn at:8h".
+func typed(options []string) (line string) {
+	for n := 0; n+1 < len(options); n += 2 {
+		line += " " + options[n] + ":" + options[n+1]
+	}
+	return line
+}
+
+// optionsOf returns the options of a command or of the subcommand that a way leads to.
+func optionsOf(top commandRequest, way []commandOption) []commandOption {
+	if len(way) > 0 {
+		return way[len(way)-1].Options
+	}
+	return top.Options
+}
+
+// inText types the options that a command doesn't list into the one that takes them as
+// text. It returns nil if there is none.
+func inText(registered []commandOption, options []string, focused *string) []string {
+	const more = "more"
+	has := func(name string) bool {
+		return slices.ContainsFunc(registered, func(o commandOption) bool { return o.Name == name })
+	}
+	var listed, others []string
+	for n := 0; n+1 < len(options); n += 2 {
+		if one := options[n : n+2]; has(one[0]) {
+			listed = append(listed, one...)
+		} else {
+			others = append(others, one...)
+		}
+	}
+	switch {
+	case len(others) == 0:
+		return append([]string{}, options...)
+	case !has(more):
+		return nil
+	case !has(*focused) && *focused != "":
+		*focused = more
+	}
+	return append(listed, more, strings.TrimSpace(typed(others)))
 }
 
 func merged(m any, key string, value any) map[string]any {
