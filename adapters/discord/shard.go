@@ -22,7 +22,8 @@ import (
 
 // A shard is one connection to the gateway, with a share of the servers; see "Gateway" in
 // Discord's documentation. discordgo's own can't use a proxy, be stopped while connecting,
-// resume at the address that Discord names, or continue the session of a stopped program.
+// or continue the session of a stopped program; only commits after its latest release
+// resume at the address that Discord names.
 // It works as follows:
 //
 //	dial -> hello -> resume the session, or identify in its turn -> READY or RESUMED
