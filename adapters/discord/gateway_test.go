@@ -72,7 +72,7 @@ func TestCloseCodes(t *testing.T) {
 		meanwhile := w.ann.Gives(w.channel, "help")
 		resumed++
 		w.d.Gateway.Connected(1, identified, resumed)
-		if text, answered := meanwhile.Within(10 * time.Second); !answered {
+		if text, answered := meanwhile.Within(discordtest.AnswerTime); !answered {
 			t.Errorf("%d: told %q while the connection was gone", code, text)
 		}
 		if n := w.d.Gateway.Identifications(); n != identified {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
@@ -143,5 +144,27 @@ func TestOneBox(t *testing.T) {
 	w.ann.Gives(w.channel, "play", "word", "horn 8h").Answer()
 	if post := w.channel.Posts(1)[0]; !post.Says("Ann plays **HORN** at 8H") {
 		t.Errorf("posted %q", post.Content)
+	}
+}
+
+// TestManyAtOnce checks that 300 commands given at once get a first response in the time
+// that Discord allows.
+func TestManyAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.timers.set(time.After)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	var all []*discordtest.Interaction
+	by := time.Now().Add(discordtest.AnswerTime)
+	for n := range 100 {
+		all = append(all, w.ann.Gives(w.channel, "rack"), w.bob.Gives(w.channel, "board", "as", "picture"), w.eve.Gives(w.guild.Channel(fmt.Sprint("c", n)), "new", "seats", "2"))
+	}
+	late := 0
+	for _, i := range all {
+		if !i.IsInTime(by) {
+			late++
+		}
+	}
+	if late > 0 {
+		t.Errorf("%d of %d came too late", late, len(all))
 	}
 }
