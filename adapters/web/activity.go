@@ -125,7 +125,7 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	h.Set("X-Robots-Tag", "noindex")
 	pg.answers.serve(w, req, http.StatusOK, document{
 		title: "Rackmate", description: about.In(pg.answers.tongue(req)).String(), hidden: true,
-		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", head: activityPreloads(), body: activityBody(f.Application),
+		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", kept: true, head: activityPreloads(), body: activityBody(f.Application),
 	})
 }
 
@@ -133,7 +133,7 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 var imported = regexp.MustCompile(`(?m)^(?:import\b[^"\n]*|\} from )"\./([^"]+)"`)
 
 // activityPreloads returns the preload links of the frame's page, which never change.
-var activityPreloads = sync.OnceValue(func() g.Node { return preload(modules("activity.js")[1:]) })
+var activityPreloads = sync.OnceValue(func() g.Node { return preload(modules("activity.js")[1:], true) })
 
 // modules returns a script and all scripts it imports, as names of files in static.
 func modules(script string) []string {
@@ -153,9 +153,9 @@ func modules(script string) []string {
 }
 
 // preload makes the browser load modules at once instead of one after another.
-func preload(modules []string, how ...g.Node) g.Node {
+func preload(modules []string, kept bool, how ...g.Node) g.Node {
 	return g.Map(modules, func(file string) g.Node {
-		return html.Link(html.Rel("modulepreload"), html.Href("/static/"+file), g.Group(how))
+		return html.Link(html.Rel("modulepreload"), html.Href(staticPath(kept)+file), g.Group(how))
 	})
 }
 

@@ -45,7 +45,7 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 		if !slices.ContainsFunc(page.Blocks, isEmptyGames) {
 			class += " awaits-board"
 		}
-		doc.head = g.Group{doc.head, preload(modules(boardScripts[board.Script]))}
+		doc.head = g.Group{doc.head, preload(modules(boardScripts[board.Script]), false)}
 		if style, has := boardStyles[board.Script]; has {
 			doc.styles = append(doc.styles, style)
 		}

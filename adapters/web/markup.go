@@ -32,6 +32,7 @@ type document struct {
 	hidden             bool     // from search engines
 	styles             []string // besides style.css; files of static, like script
 	script             string
+	kept               bool   // browsers keep the files of this release
 	head               g.Node // additional elements of the head
 	body               g.Node
 }
@@ -39,6 +40,7 @@ type document struct {
 // markup renders the document as HTML. texts lists the languages into which its scripts can
 // translate it.
 func (d document) markup(texts texts) g.Node {
+	static := staticPath(d.kept)
 	return html.Doctype(html.HTML(html.Lang(d.tongue.Code()), html.Data("tongues", strings.Join(texts.codes(), " ")),
 		html.Head(
 			html.Meta(html.Charset("utf-8")),
@@ -49,16 +51,24 @@ func (d document) markup(texts texts) g.Node {
 			g.If(d.hidden, meta("robots", "noindex")),
 			meta("description", d.description),
 			html.TitleEl(g.Text(d.title)),
-			html.Link(html.Rel("icon"), html.Href("/static/icon.svg"), html.Type("image/svg+xml")),
-			html.Link(html.Rel("apple-touch-icon"), html.Href("/static/apple-touch-icon.png")),
+			html.Link(html.Rel("icon"), html.Href(static+"icon.svg"), html.Type("image/svg+xml")),
+			html.Link(html.Rel("apple-touch-icon"), html.Href(static+"apple-touch-icon.png")),
 			d.head,
 			g.Map(append([]string{"style.css"}, d.styles...), func(file string) g.Node {
-				return html.Link(html.Rel("stylesheet"), html.Href("/static/"+file))
+				return html.Link(html.Rel("stylesheet"), html.Href(static+file))
 			}),
-			html.Script(html.Type("module"), html.Src("/static/"+d.script)),
+			html.Script(html.Type("module"), html.Src(static+d.script)),
 		),
 		d.body,
 	))
+}
+
+// staticPath returns the path of the embedded files, or of those of this release.
+func staticPath(kept bool) string {
+	if kept {
+		return "/static/" + release() + "/"
+	}
+	return "/static/"
 }
 
 // linkPreview returns the preview tags of a page without a picture of its own: they show
@@ -106,8 +116,14 @@ func (as *answers) serve(w http.ResponseWriter, req *http.Request, status int, d
 		return
 	}
 	w.Header().Set("Content-Type", types["html"])
+	w.Header().Add("Vary", "Accept-Encoding")
+	body := page.Bytes()
+	if takesGzip(req) {
+		w.Header().Set("Content-Encoding", "gzip")
+		body = zip(body)
+	}
 	w.WriteHeader(status)
-	w.Write(page.Bytes()) // the browser may have closed the connection; it will ask again
+	w.Write(body) // the browser may have closed the connection; it will ask again
 }
 
 // cardPage returns a page with only a card, like the door's. It works without scripts.
@@ -157,7 +173,7 @@ var roomBody string
 var roomPreloads = sync.OnceValue(func() g.Node {
 	door := modules("door.js")
 	room := slices.DeleteFunc(modules("app.js"), func(file string) bool { return slices.Contains(door, file) })
-	return g.Group{preload(door), preload(room, g.Attr("fetchpriority", "low"))}
+	return g.Group{preload(door, false), preload(room, false, g.Attr("fetchpriority", "low"))}
 })
 
 // roomPage returns the room's page, which its scripts fill.

@@ -6,8 +6,11 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"io"
 	"io/fs"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,7 +22,7 @@ import (
 var static embed.FS
 
 // A page serves the embedded front end. Browsers revalidate on every load, so a new version
-// takes effect at once.
+// takes effect at once, unless they load a file by a path that names its release.
 type page struct {
 	assets  map[string]asset // by path
 	answers *answers
@@ -55,6 +58,20 @@ var assets = sync.OnceValues(func() (map[string]asset, error) {
 		all[path] = newAsset(b)
 		return nil
 	})
+})
+
+// release returns a name for the contents of all embedded files. Files below
+// /static/RELEASE/ never change, so browsers keep them.
+var release = sync.OnceValue(func() string {
+	all, err := assets()
+	if err != nil {
+		return "" // newPage has failed
+	}
+	sum := sha256.New()
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		io.WriteString(sum, path+" "+all[path].tag+"\n")
+	}
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
 })
 
 // uncommented removes comments on lines of their own from a script or style, a sixth of
@@ -137,6 +154,10 @@ func (p *page) serve(w http.ResponseWriter, req *http.Request, path string) {
 	if path == "sw.js" { // a service worker's scope is its own directory
 		path = "static/sw.js"
 	}
+	named, ofRelease := strings.CutPrefix(path, "static/"+release()+"/")
+	if ofRelease {
+		path = "static/" + named
+	}
 	a, ok := p.assets[path]
 	if path == "" {
 		path, a, ok = "room.html", p.roomIn(p.answers.tongue(req)), true
@@ -152,6 +173,9 @@ func (p *page) serve(w http.ResponseWriter, req *http.Request, path string) {
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache")
+	if ofRelease {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
 	h.Add("Vary", "Accept-Encoding")
 	if !takesGzip(req) {
 		h.Set("ETag", `"`+a.tag+`"`)
