@@ -86,10 +86,7 @@ func catalogOf(commands bot.Commands, all bool) catalog {
 	return c
 }
 
-// path returns a command as it is typed, without the slash, or "" if it isn't ours.
-func (c catalog) path(name string) string { return strings.Join(c.at[name], " ") }
-
-// typed returns the path with the command's name in the reader's language.
+// typed returns a command as it is typed, without the slash, with its name in the reader's language.
 func (c catalog) typed(command bot.Command, to *text.Tongue) string {
 	name := cmp.Or(command.NameIn(to), command.Name)
 	if at := c.at[command.Name]; len(at) > 1 {

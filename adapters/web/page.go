@@ -154,11 +154,13 @@ func (p *page) serve(w http.ResponseWriter, req *http.Request, path string) {
 	if path == "sw.js" { // a service worker's scope is its own directory
 		path = "static/sw.js"
 	}
-	named, ofRelease := strings.CutPrefix(path, "static/"+release()+"/")
-	if ofRelease {
-		path = "static/" + named
-	}
 	a, ok := p.assets[path]
+	ofRelease := false
+	if of := strings.Split(path, "/"); !ok && len(of) == 3 && of[0] == "static" {
+		// Pages of other releases may load our files while hosts are replaced.
+		ofRelease, path = of[1] == release(), "static/"+of[2]
+		a, ok = p.assets[path]
+	}
 	if path == "" {
 		path, a, ok = "room.html", p.roomIn(p.answers.tongue(req)), true
 	}
