@@ -338,6 +338,26 @@ func TestTidiedAtTheStart(t *testing.T) {
 	}
 }
 
+// TestDeletedAtTheStart checks that a starting program deletes the boards that the last one
+// still had to, and forgets those that are gone already.
+func TestDeletedAtTheStart(t *testing.T) {
+	w := newDiscord(t)
+	w.build(discord.Config{}, w.store)
+	for _, key := range []string{"a", "b"} {
+		gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, nil))
+		gametest.Must(t, w.adapter.Post(t.Context(), w.message(key)))
+	}
+	all := w.channel.Posts(2)
+	left := fmt.Sprintf(`{"v":3,"key":"b","latest":{"id":%q},"old":[{"id":"1152921504999999999","gone":true},{"id":%q,"gone":true}]}`, all[1].ID, all[0].ID)
+	gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, []byte(left)))
+	w.start()
+	w.once(all[0], "it is deleted", func(m discordtest.Message) bool { return m.ID == "" })
+	w.adapter.Tidied()
+	if got := w.channel.Posts(1); len(got) != 1 || got[0].ID != all[1].ID {
+		t.Errorf("%d posts are left", len(got))
+	}
+}
+
 // TestOneChannelHoldsUpNoOther checks that a limit or an error in one channel doesn't delay
 // others.
 func TestOneChannelHoldsUpNoOther(t *testing.T) {
