@@ -10,7 +10,7 @@ import (
 // waits returns what the home shows about people who wait for an opponent.
 func (v *visitor) waits() (out struct {
 	Waiting bool
-	Others  int
+	Seeks   []struct{ Name string }
 }) {
 	v.site.t.Helper()
 	decode(v.site.t, v.do("POST", "/api/games", obj{}), &out)
@@ -28,10 +28,10 @@ func TestWaitForAnybody(t *testing.T) {
 	if out := call[obj](ann, "wait", obj{"id": newID()}); out["stream"] != nil {
 		t.Fatalf("Ann plays with %v before anybody came", out)
 	}
-	if w := ann.waits(); !w.Waiting || w.Others != 0 {
+	if w := ann.waits(); !w.Waiting || len(w.Seeks) != 0 {
 		t.Errorf("Ann is told %+v", w)
 	}
-	if w := bob.waits(); w.Waiting || w.Others != 1 {
+	if w := bob.waits(); w.Waiting || len(w.Seeks) != 1 || w.Seeks[0].Name != "Ann" {
 		t.Errorf("Bob is told %+v", w)
 	}
 	table := call[struct{ Stream string }](bob, "wait", obj{"id": newID()}).Stream
@@ -45,7 +45,7 @@ func TestWaitForAnybody(t *testing.T) {
 		t.Errorf("it is joined by %+v", join)
 	}
 	for _, v := range []*visitor{ann, bob} {
-		if w := v.waits(); w.Waiting || w.Others != 0 {
+		if w := v.waits(); w.Waiting || len(w.Seeks) != 0 {
 			t.Errorf("%s is told %+v after they were paired", v.Name, w)
 		}
 	}
@@ -69,7 +69,7 @@ func TestWaitForNobody(t *testing.T) {
 
 	waits(ann)
 	s.host.blocks = map[[2]bot.PlayerID]bool{{ann.user().ID, bob.user().ID}: true}
-	if w := bob.waits(); w.Others != 0 {
+	if w := bob.waits(); len(w.Seeks) != 0 {
 		t.Errorf("whom Ann blocked is told %+v", w)
 	}
 	waits(bob)
