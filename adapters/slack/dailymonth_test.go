@@ -2,6 +2,7 @@ package slack_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,5 +63,23 @@ func TestDailyMonth(t *testing.T) {
 		t.Errorf("%d days have %d messages and %d edits", days, n, edits)
 	} else {
 		t.Logf("%d messages, %d edits", n, edits)
+	}
+}
+
+// TestDailyFormShowsTheBoard checks that the form for a try shows the board of the day and its
+// rack.
+func TestDailyFormShowsTheBoard(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	gametest.Must(t, w.s.Press(ann, w.slash(ann, "/rm", "daily"), "Try a play", nil))
+	form := w.form(ann, "Daily")
+	w.await("the board", func() bool {
+		form, _ = w.s.View(form.ID, ann)
+		return slices.ContainsFunc(form.Blocks, func(b map[string]any) bool { return b["type"] == "image" })
+	})
+	if !strings.Contains(form.Text(), "Your rack: *") || fields(form) != 2 || strings.Contains(form.Text(), "/rackmate") {
+		t.Errorf("the form says %s", form.Text())
+	}
+	if mistakes, err := w.s.Submit(form, map[string]any{"word": "zzzzz"}); err != nil || mistakes["word"] == "" {
+		t.Errorf("mistakes are %v (%v)", mistakes, err)
 	}
 }

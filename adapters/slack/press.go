@@ -3,6 +3,7 @@ package slack
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,11 +120,41 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 		}
 	}
 	if ask := in.Host.Commands().Asks(req); len(ask) > 0 {
-		in.answers.openView(ctx, q, in.forms.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value}, req, ask))
+		v := in.forms.form(ctx, q.member, meta{Channel: string(base.Channel), Button: act.Value}, req, ask)
+		if id, err := in.answers.openView(ctx, q, v); err == nil && req.Command == "daily" {
+			in.showDaily(ctx, q, id, v, req)
+		}
 		return
 	}
 	req.User = in.people.user(ctx, q.member, i.userName())
 	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
+}
+
+// showDaily adds the board of the day and its rack to an open form. Slack only accepts a form
+// within 3 seconds, and a board may take that long, so the form opens without it.
+func (in *inbox) showDaily(ctx context.Context, q asker, id string, v slack.ModalViewRequest, req bot.Request) {
+	req.User = in.people.user(ctx, q.member, "")
+	r := in.carryOut(ctx, q.member, withCommand(req, "daily", map[string]string{})).In(in.people.tongue(ctx, q.member))
+	said, fields := r.Text, v.Blocks.BlockSet
+	if lines := said.Lines(); !r.Refused && len(lines) > 0 {
+		said = lines[0] // the others are about typing, and tomorrow
+	}
+	show := func(board []slack.Block) error {
+		v.Blocks.BlockSet = slices.Concat(in.names.sections(said), board, fields)
+		return in.answers.updateView(ctx, q.member.home, id, v)
+	}
+	err := show(nil)
+	if p := r.Picture; p != nil {
+		file := in.answers.pictures.answerPicture(ctx, q.member, p)
+		board := image(file, p.Alt.String())
+		if file == "" {
+			board = in.names.sections(p.Alt)
+		}
+		err = in.answers.pictures.untilThere(ctx, file, func() error { return show(board) })
+	}
+	if err != nil {
+		in.Log.Warn("can't show the board of the day in a form", "user", q.member.id, "error", err)
+	}
 }
 
 // choose handles a menu: the ticked choices are in the state of the message or view.

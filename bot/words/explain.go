@@ -92,6 +92,14 @@ func (m mistake) word() string {
 // at returns the place where the play would begin.
 func (m mistake) at() string { return m.err.Move.At.At(m.err.Move.Dir) }
 
+// showsBoard returns the command that shows the board of the request.
+func (m mistake) showsBoard() text.Span {
+	if m.request.Command == "daily" {
+		return text.Code("/daily")
+	}
+	return text.Code("/board")
+}
+
 // explanations holds the explanation of each rule's code.
 var explanations = map[game.Code]func(m mistake) text.Text{
 	game.NotHere: func(m mistake) text.Text {
@@ -135,7 +143,7 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 		return text.Say("The first word must cover {square}, the start. Choose a square that lets it do so.", m.err.Square)
 	},
 	game.NotJoined: func(m mistake) text.Text {
-		return text.Say("A play must touch the words on the board: use one of their letters, or lie next to one. {board} shows them.", text.Code("/board"))
+		return text.Say("A play must touch the words on the board: use one of their letters, or lie next to one. {board} shows them.", m.showsBoard())
 	},
 	game.UsesNoLetter: func(m mistake) text.Text {
 		return text.Say("At this table a word must use a letter on the board; lying beside one isn't enough. Play through a letter, or extend a word.")
@@ -156,7 +164,7 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 		if lack := lacking(m.table, m.err); lack != "" {
 			return text.Say("For {word} you're missing {lacking}: you have {tiles}, and there's no such letter on the board.", m.word(), text.Strong(Spaced(m.set(), lack)), HeldTiles(m.set(), m.err.Rack))
 		}
-		return text.Say("{word} doesn't fit anywhere with your tiles, {tiles}. {board} shows where there's room.", m.word(), HeldTiles(m.set(), m.err.Rack), text.Code("/board"))
+		return text.Say("{word} doesn't fit anywhere with your tiles, {tiles}. {board} shows where there's room.", m.word(), HeldTiles(m.set(), m.err.Rack), m.showsBoard())
 	},
 	game.ManyPlacements: func(m mistake) text.Text {
 		first := m.err.Spots[0].Move

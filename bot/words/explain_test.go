@@ -235,6 +235,12 @@ func TestLettersThatAreLacking(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", typed, got, want)
 		}
 	}
+	for _, code := range []game.Code{game.NoPlacement, game.NotJoined} { // on the board of the day
+		e := &game.RuleError{Code: code, Text: "farm", Rack: g.Seats[1].Rack}
+		if got := words.ExplainRule(at, bot.Request{Command: "daily"}, e).String(); !strings.Contains(got, "/daily shows") {
+			t.Errorf("on the board of the day: %s", got)
+		}
+	}
 }
 
 // What to do about a late player depends on who asks, and when.
