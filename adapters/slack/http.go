@@ -1,16 +1,13 @@
 package slack
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
-	"time"
+
+	"github.com/slack-go/slack"
 )
 
 // Paths that Slack calls, and for installing the app.
@@ -89,7 +86,7 @@ func (e *endpoint) signed(serve func(http.ResponseWriter, *http.Request, []byte)
 		if form, err := url.ParseQuery(string(body)); err == nil && r.URL.Path == commandsPath && form.Get("ssl_check") == "1" {
 			return // Slack checks our certificate without signing the request
 		}
-		if err := verify(e.SigningSecret, r.Header, body, e.Now()); err != nil {
+		if err := verify(e.SigningSecret, r.Header, body); err != nil {
 			e.Log.Warn("request refused", "path", r.URL.Path, "error", err)
 			http.Error(w, "not signed by Slack", http.StatusUnauthorized)
 			return
@@ -98,40 +95,22 @@ func (e *endpoint) signed(serve func(http.ResponseWriter, *http.Request, []byte)
 	}
 }
 
-// window is the greatest difference between the time of a request and ours, so that no
-// one can record a request and send it again later.
-const window = 5 * time.Minute
-
-// verify checks a request's signature over the unmodified body.
+// verify checks a request's signature over the unmodified body, and that it is at most five
+// minutes old, so that no one can record a request and send it again later.
 // https://docs.slack.dev/authentication/verifying-requests-from-slack
-func verify(secret string, h http.Header, body []byte, now time.Time) error {
-	stamp := h.Get("X-Slack-Request-Timestamp")
-	seconds, err := strconv.ParseInt(stamp, 10, 64)
-	if err != nil {
-		return errors.New("it has no time")
+func verify(secret string, h http.Header, body []byte) error {
+	v, err := slack.NewSecretsVerifier(h, secret)
+	if err == nil {
+		_, _ = v.Write(body) // a hash has no errors
+		err = v.Ensure()
 	}
-	if off := now.Sub(time.Unix(seconds, 0)).Abs(); off > window {
+	switch {
+	case errors.Is(err, slack.ErrExpiredTimestamp):
 		return errors.New("it is too old, or this computer's clock is wrong")
-	}
-	got, err := hex.DecodeString(trimPrefix(h.Get("X-Slack-Signature"), "v0="))
-	if err != nil {
-		return errors.New("the signature is none")
-	}
-	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte("v0:" + stamp + ":"))
-	mac.Write(body)
-	if !hmac.Equal(got, mac.Sum(nil)) {
+	case errors.Is(err, slack.ErrInvalidSignature):
 		return errors.New("the signature is wrong: check SLACK_SIGNING_SECRET")
 	}
-	return nil
-}
-
-// trimPrefix returns s without the prefix, or "" if s doesn't start with it.
-func trimPrefix(s, prefix string) string {
-	if len(s) < len(prefix) || s[:len(prefix)] != prefix {
-		return ""
-	}
-	return s[len(prefix):]
+	return err
 }
 
 // serveEvent answers Slack's check of the address, and handles events. Repeated ones

@@ -166,7 +166,7 @@ func (s wire) Send(kind string, payload any) (ack json.RawMessage, err error) {
 	target, began := s.target, time.Now()
 	s.mu.Unlock()
 	if target != "" {
-		ack, err = s.sendHTTP(target, kind, payload, s.Now())
+		ack, err = s.sendHTTP(target, kind, payload)
 	} else {
 		ack, err = s.sendSocket(kind, payload)
 	}
@@ -227,7 +227,7 @@ func (s wire) sendSocket(kind string, payload any) (json.RawMessage, error) {
 	}
 }
 
-func (s wire) sendHTTP(target, kind string, payload any, at time.Time) (json.RawMessage, error) {
+func (s wire) sendHTTP(target, kind string, payload any) (json.RawMessage, error) {
 	path, contentType, body := "/slack/events", "application/json", []byte(marshal(payload))
 	if kind != "events_api" {
 		contentType = "application/x-www-form-urlencoded"
@@ -242,7 +242,7 @@ func (s wire) sendHTTP(target, kind string, payload any, at time.Time) (json.Raw
 		}
 		body = []byte(form.Encode())
 	}
-	resp, err := s.Signed(target+path, contentType, body, at, Secret)
+	resp, err := s.Signed(target+path, contentType, body, time.Now(), Secret)
 	if err != nil {
 		return nil, err
 	}
