@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -89,6 +91,21 @@ func (a *Adapter) ShowsByAddress(team string) bool { return a.pictures.shows(hom
 
 // Intended returns the intent of a message in plain words, or the line that it means.
 func (a *Adapter) Intended(message string) string {
-	of, line := a.names.intended(message)
+	of, line := a.in.phrases().intended(message)
 	return cmp.Or(line, string(of))
+}
+
+// Misunderstood returns the phrases of all languages that don't mean their intent.
+func (a *Adapter) Misunderstood() (all []string) {
+	book := a.in.phrases()
+	for _, p := range book.phrases {
+		said := strings.Join(p.words, " ")
+		if p.more {
+			said += map[intent]string{"exchange": " Q E", "play": " horn 8H", greets: " friend", thanks: " friend"}[p.intent]
+		}
+		if of, _ := book.intended(said); of != p.intent {
+			all = append(all, fmt.Sprintf("%q means %q, want %q", said, of, p.intent))
+		}
+	}
+	return all
 }

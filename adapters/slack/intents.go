@@ -51,58 +51,80 @@ func wordings() []wording {
 	}
 }
 
+// A phrasebook holds the phrases of all languages.
+type phrasebook struct {
+	phrases []phrase
+	ands    []string // words that join the last two things of a list
+}
+
+type phrase struct {
+	wording
+	words      []string
+	courtesies []string // words that people add in its language
+}
+
+func newPhrasebook(tongues *text.Tongues) *phrasebook {
+	b := &phrasebook{}
+	for _, w := range wordings() {
+		for _, to := range tongues.All() {
+			courtesies := strings.FieldsFunc(text.Item("please, rackmate").In(to).String(), func(r rune) bool { return r == ' ' || r == ',' })
+			for said := range strings.SplitSeq(w.phrases.In(to).String(), ",") {
+				b.phrases = append(b.phrases, phrase{w, strings.Fields(said), courtesies})
+			}
+		}
+	}
+	for _, to := range tongues.All() {
+		b.ands = append(b.ands, text.Item("and").In(to).String())
+	}
+	return b
+}
+
 // intended returns the intent of a message, or "" if it has none. For a command, line is the
 // message as the host's commands are typed.
-func (n names) intended(message string) (of intent, line string) {
+func (b *phrasebook) intended(message string) (of intent, line string) {
 	fields := strings.Fields(message)
 	said := make([]string, len(fields))
 	for i, field := range fields {
 		said[i] = spoken(field)
 	}
-	for _, w := range wordings() {
-		for _, to := range n.tongues.All() {
-			for phrase := range strings.SplitSeq(w.phrases.In(to).String(), ",") {
-				end := w.after(said, strings.Fields(phrase), courtesies(to))
-				if end == 0 {
-					continue
-				}
-				if w.intent == greets || w.intent == thanks {
-					of, line := n.intended(strings.Join(fields[end:], " "))
-					return cmp.Or(of, w.intent), line
-				}
-				if line, ok := n.typedAs(w.intent, fields[end:], w.more); ok {
-					return w.intent, line
-				}
-			}
+	for _, p := range b.phrases {
+		end := p.after(said)
+		if end == 0 {
+			continue
+		}
+		if p.intent == greets || p.intent == thanks {
+			of, line := b.intended(strings.Join(fields[end:], " "))
+			return cmp.Or(of, p.intent), line
+		}
+		if line, ok := b.typedAs(p.wording, fields[end:]); ok {
+			return p.intent, line
 		}
 	}
 	return "", ""
 }
 
-// after returns the index of the word after a phrase at the beginning of a message, or 0 if
+// after returns the index of the word after the phrase at the beginning of a message, or 0 if
 // the message isn't the phrase. A message can end with courtesies.
-func (w wording) after(said, phrase, courtesies []string) (end int) {
-	for _, word := range phrase {
+func (p phrase) after(said []string) (end int) {
+	for _, word := range p.words {
 		for end < len(said) && said[end] == "" { // an emoji, or a sign
 			end++
 		}
-		if end == len(said) || !bot.Alike(spoken(word), said[end]) {
+		if end == len(said) || !bot.Alike(word, said[end]) {
 			return 0
 		}
 		end++
 	}
-	isCourtesy := func(s string) bool {
-		return s == "" || slices.ContainsFunc(courtesies, func(c string) bool { return bot.Alike(c, s) })
-	}
-	if left := slices.IndexFunc(said[end:], func(s string) bool { return !isCourtesy(s) }); (left < 0) == w.more {
+	isCourtesy := func(s string) bool { return s == "" || isAlike(p.courtesies, s) }
+	if left := slices.IndexFunc(said[end:], func(s string) bool { return !isCourtesy(s) }); (left < 0) == p.more {
 		return 0
 	}
 	return end
 }
 
-// courtesies returns the words that people add to what they ask for.
-func courtesies(to *text.Tongue) []string {
-	return strings.Fields(strings.ReplaceAll(text.Item("please, rackmate").In(to).String(), ",", " "))
+// isAlike reports whether a typed word can stand for one of some names.
+func isAlike(names []string, typed string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return bot.Alike(name, typed) })
 }
 
 // spoken returns a word without the signs around it, or "" for an emoji.
@@ -115,33 +137,26 @@ func spoken(word string) string {
 
 // typedAs returns an intent as the host's commands are typed, with the rest of the message as
 // options. If the rest can't be the tiles or the play that the intent needs, ok is false.
-func (n names) typedAs(of intent, rest []string, more bool) (line string, ok bool) {
-	if !more {
-		return string(of), true
+func (b *phrasebook) typedAs(w wording, rest []string) (line string, ok bool) {
+	if !w.more {
+		return string(w.intent), true
 	}
 	fields := strings.FieldsFunc(strings.Join(rest, " "), func(r rune) bool { return r == ' ' || r == ',' })
 	switch {
 	case len(fields) < 2:
-	case of == "exchange":
-		if last := len(fields) - 2; last > 0 && n.joins(fields[last]) {
+	case w.intent == "exchange":
+		if last := len(fields) - 2; last > 0 && isAlike(b.ands, fields[last]) {
 			fields = slices.Delete(fields, last, last+1)
 		}
 		if slices.ContainsFunc(fields, func(s string) bool { return utf8.RuneCountInString(s) > 1 }) {
 			return "", false
 		}
-	case of == "play":
+	case w.intent == "play":
 		i := slices.IndexFunc(fields, func(s string) bool { return isSquare(spoken(s)) })
 		if i < 1 {
 			return "", false
 		}
 		fields = []string{fields[0], spoken(fields[i])} // leaves out the "at" of "horn at 8h"
 	}
-	return strings.Join(append([]string{string(of)}, fields...), " "), true
-}
-
-// joins reports whether a word joins the last two things of a list, like "and".
-func (n names) joins(word string) bool {
-	return slices.ContainsFunc(n.tongues.All(), func(to *text.Tongue) bool {
-		return bot.Alike(text.Item("and").In(to).String(), word)
-	})
+	return strings.Join(append([]string{string(w.intent)}, fields...), " "), true
 }

@@ -78,6 +78,14 @@ func TestIntended(t *testing.T) {
 	}
 }
 
+// TestPhrasesDontCollide checks that each phrase of each language means its intent.
+func TestPhrasesDontCollide(t *testing.T) {
+	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
+	for _, said := range w.adapter.Misunderstood() {
+		t.Error(said)
+	}
+}
+
 // TestPlainWords checks the answers to plain words in direct messages, before and during a
 // game.
 func TestPlainWords(t *testing.T) {

@@ -38,7 +38,7 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	line = withoutUmbrella(line)
 	word, _, _ := strings.Cut(line, " ")
 	plays := in.plays(ctx, who)
-	of, means := in.names.intended(line)
+	of, means := in.phrases().intended(line)
 	switch {
 	case line == "":
 		line = "help"

@@ -49,6 +49,7 @@ type inbox struct {
 	seen       cache // recent requests
 	keystrokes keystrokes
 	early      earlyForms
+	phrases    func() *phrasebook
 }
 
 func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *poster, pages *homePages, answers *answers, links *unfurler) *inbox {
@@ -56,6 +57,7 @@ func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *poster,
 		common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, links: links,
 		forms: &forms{c, people, answers.pictures}, greeter: &greeter{c, web, people, out, pages},
 		seen: newCache(c.Now, 10*time.Minute), keystrokes: keystrokes{last: newCache(c.Now, 10*time.Minute)}, early: earlyForms{newCache(c.Now, time.Hour)},
+		phrases: sync.OnceValue(func() *phrasebook { return newPhrasebook(c.Tongues) }),
 	}
 }
 
