@@ -23,6 +23,11 @@ const (
 	wantsGame intent = "new game"
 )
 
+// needsGame reports whether an intent is about a game that is on.
+func (of intent) needsGame() bool {
+	return slices.Contains([]intent{"rack", "board picture", "pass", "exchange", "play"}, of)
+}
+
 // A wording lists how people express an intent.
 type wording struct {
 	intent  intent
@@ -41,7 +46,7 @@ func wordings() []wording {
 		{wantsGame, text.Item("new, new game, a new game, play again, again, start a game, start a new game, play a game, let's play, let's play a game, i want to play, another game, one more game, play a robot"), false},
 		{"games", text.Item("games, my games, show my games, list my games, which games do i have, whose turn is it, is it my turn"), false},
 		{"rack", text.Item("rack, my rack, show my rack, my tiles, show my tiles, my letters, show my letters, what are my tiles, which tiles do i have, letters, tiles, play, my turn, let me play"), false},
-		{"board", text.Item("board, the board, show the board, show me the board, score, the score, what's the score, who is winning"), false},
+		{"board picture", text.Item("board, the board, show the board, show me the board, score, the score, what's the score, who is winning"), false},
 		{"pass", text.Item("pass, i pass, skip, skip my turn, pass my turn, i can't play, no move"), false},
 		{"exchange", text.Item("swap, swap tiles, swap my tiles, exchange tiles, exchange my tiles, new tiles, new letters, change tiles"), false},
 		{"exchange", text.Item("swap tiles, swap the, swap my, swap, i swap, exchange the, exchange my, trade"), true},

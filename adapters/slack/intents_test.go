@@ -37,8 +37,8 @@ func TestIntended(t *testing.T) {
 		"Rack please":            "rack",
 		"what are my tiles?":     "rack",
 		"play":                   "rack",
-		"show me the board":      "board",
-		"what's the score?":      "board",
+		"show me the board":      "board picture",
+		"what's the score?":      "board picture",
 		"pass":                   "pass",
 		"skip my turn":           "pass",
 		"swap":                   "exchange",
@@ -102,6 +102,8 @@ func TestPlainWords(t *testing.T) {
 		{"hello there", "Hi! Here you can play", "Play a robot, Help"},
 		{"thanks!", "You're welcome!", ""},
 		{"new game", "Play me here", "Play a robot, Help"},
+		{"my rack", "We aren't playing here yet", "Play a robot, Help"},
+		{"swap Q", "We aren't playing here yet", "Play a robot, Help"},
 		{"this is fun", "Sorry, I don't understand that", "Play a robot, Help"},
 		{"what can I do?", "What you can do now", "New, Play a robot, Games, Stats, Settings"},
 	} {
@@ -119,6 +121,7 @@ func TestPlainWords(t *testing.T) {
 		{"hello there", "We're playing a game here"},
 		{"let's play", "We're playing a game here"},
 		{"my tiles", "Your rack"},
+		{"what's the score?", "tiles in the bag"},
 		{"I don't know what to do", "Sorry, I don't understand that"},
 	} {
 		if got := ask(c.line); !strings.Contains(got.Said(), c.says) {

@@ -48,6 +48,9 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	case of == greets, of == thanks, of == wantsGame:
 		in.answer(ctx, who, in.chat(ctx, who, of, plays))
 		return
+	case of.needsGame() && in.idle(ctx, who):
+		in.answer(ctx, who, bot.Reply{Text: text.Say("We aren't playing here yet."), Buttons: in.forms.offer(ctx, who)})
+		return
 	case of != "":
 		line = means
 	case in.names.known(strings.ToLower(word)):
@@ -60,19 +63,27 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	in.typed(ctx, who, line, in.saidRequest(ctx, who, id))
 }
 
+// idle reports whether a person has no game, here or elsewhere.
+func (in *inbox) idle(ctx context.Context, who asker) bool {
+	return in.forms.standing(ctx, who, meta{}).phase == ""
+}
+
 // chat answers an intent that isn't a command.
 func (in *inbox) chat(ctx context.Context, who asker, of intent, plays bool) bot.Reply {
-	switch {
-	case of == thanks:
+	if of == thanks {
 		return bot.Reply{Text: text.Say("You're welcome!")}
-	case plays:
-		return bot.Reply{Text: text.Sentences(text.Say("We're playing a game here."), in.forms.standing(ctx, who, meta{}).words), Buttons: in.forms.offer(ctx, who)}
-	case of == greets:
-		r := in.greeter.greeting()
-		r.Buttons = in.forms.offer(ctx, who)
-		return r
 	}
-	return bot.Reply{Text: text.Say("Play me here, or other people in a channel: invite me there with {invite}, then type {new}.", text.Code(inviteMe), text.Code("/"+umbrella+" new")), Buttons: in.forms.offer(ctx, who)}
+	var r bot.Reply
+	switch {
+	case plays:
+		r.Text = text.Sentences(text.Say("We're playing a game here."), in.forms.standing(ctx, who, meta{}).words)
+	case of == greets:
+		r = in.greeter.greeting()
+	default:
+		r.Text = text.Say("Play me here, or other people in a channel: invite me there with {invite}, then type {new}.", text.Code(inviteMe), text.Code("/"+umbrella+" new"))
+	}
+	r.Buttons = in.forms.offer(ctx, who)
+	return r
 }
 
 // playsCommand reports whether a line that starts with a command's name is a play of that
