@@ -1,6 +1,7 @@
 package loops
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -19,7 +20,7 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 	defer c.running.Wait()
 	defer func() { c.stop() }()
 	for {
-		elected, err := c.stand(ctx)
+		elected, err := c.standInTime(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -60,6 +61,18 @@ type candidate struct {
 	done    chan error // result of the job; nil while it doesn't run here
 	stop    func()
 	running sync.WaitGroup
+}
+
+// standInTime works like stand. While the job runs here, it waits for the store no longer than the
+// lease lasts, since another process may have the job after that.
+func (c *candidate) standInTime(ctx context.Context) (elected bool, err error) {
+	if c.done != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.me.left())
+		defer cancel()
+	}
+	elected, err = c.stand(ctx)
+	return elected, cmp.Or(err, ctx.Err())
 }
 
 // stand reports whether this process has the job. If no process is known to have it, it

@@ -73,6 +73,32 @@ func TestLoopsHearOfWhatIsAdded(t *testing.T) {
 	})
 }
 
+// TestTheEarliestTimerCounts checks that the loop looks when the earliest of its timers is due, in
+// whatever order they were set, and whatever the store has reported.
+func TestTheEarliestTimerCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begins := time.Now()
+		for _, order := range [][]int{{20, 5, 40}, {5, 20, 40}, {40, 20, 5}, {5}, {20}} {
+			store := memory.New()
+			l, _ := looped(store)
+			_, _, asked := l.Agenda.Due("all", bot.Kinds{}, begins)
+			asked(begins.Add(10 * time.Second)) // the store has one
+			want := begins.Add(10 * time.Second)
+			for _, seconds := range order {
+				at := begins.Add(time.Duration(seconds) * time.Second)
+				gametest.Must(t, l.Hear(store).Update(t.Context(), "test:den", "", func(r *bot.Room) error {
+					r.Timers = []bot.Timer{{At: at, Kind: "late"}}
+					return nil
+				}))
+				want = loops.Earlier(want, at)
+			}
+			if ask, next, _ := l.Agenda.Due("all", bot.Kinds{}, begins); ask || !next.Equal(want) {
+				t.Errorf("timers after %v seconds and one of others after 10: the next is due after %v", order, next.Sub(begins))
+			}
+		}
+	})
+}
+
 // The store's answer is discarded after a minute, when the clock steps back, and when
 // another process may have set a timer, even during the query.
 func TestTheStoreIsAskedAgain(t *testing.T) {

@@ -126,6 +126,13 @@ func (o *Hold) stay(ctx context.Context) error {
 // ended reports whether the lease has expired. o.mu must be held.
 func (o *Hold) ended() bool { return !o.until.IsZero() && !o.until.After(o.l.now()) }
 
+// left returns how long the lease still lasts.
+func (o *Hold) left() time.Duration {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.until.Sub(o.l.now())
+}
+
 // Refresh renews the lease if that is due.
 func (o *Hold) Refresh(ctx context.Context) error {
 	o.mu.Lock()

@@ -1,6 +1,7 @@
 package loops_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,6 +58,89 @@ func TestAJobMovesWhenItsHolderStops(t *testing.T) {
 			t.Errorf("the job was with %v", at)
 		}
 	})
+}
+
+// A deaf store answers nothing while it is away: calls fail, or they hang until it is back.
+type deaf struct {
+	bot.Store
+	away  *atomic.Bool
+	hangs bool
+}
+
+func (d deaf) wait(ctx context.Context) error {
+	for d.away.Load() {
+		if !d.hangs {
+			return errors.New("away")
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+	return nil
+}
+
+func (d deaf) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	return cmp.Or(d.wait(ctx), d.Store.Stay(ctx, h, until))
+}
+
+func (d deaf) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
+	if err := d.wait(ctx); err != nil {
+		return false, err
+	}
+	return d.Store.Elect(ctx, h, job, now)
+}
+
+func (d deaf) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error) {
+	if err := d.wait(ctx); err != nil {
+		return nil, err
+	}
+	return d.Store.Holders(ctx, now)
+}
+
+// TestAJobEndsWithItsLease checks that a process that can't reach the store gives up its job before
+// another can have it, whether the store's calls fail or hang, and keeps it through a short trouble.
+func TestAJobEndsWithItsLease(t *testing.T) {
+	for _, hangs := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			w := featuretest.New(t)
+			store := deaf{w.Config.Store, &atomic.Bool{}, hangs}
+			c := w.Config
+			c.Store, c.Name, c.Life = store, "one", 10*time.Second
+			var runs atomic.Bool
+			ctx, stop := context.WithCancel(t.Context())
+			done := make(chan error)
+			go func() {
+				done <- host.New(c).Elected(ctx, "gateway", func(ctx context.Context) error {
+					runs.Store(true)
+					<-ctx.Done()
+					runs.Store(false)
+					return nil
+				})
+			}()
+			time.Sleep(time.Minute)
+			if !runs.Load() {
+				t.Fatal("the only process isn't elected")
+			}
+			store.away.Store(true)
+			time.Sleep(5 * time.Second)
+			if !runs.Load() {
+				t.Errorf("hangs=%t: the job ended after five seconds, within its lease", hangs)
+			}
+			time.Sleep(6 * time.Second)
+			if runs.Load() {
+				t.Errorf("hangs=%t: the job goes on after its lease", hangs)
+			}
+			store.away.Store(false)
+			time.Sleep(time.Minute)
+			if !runs.Load() {
+				t.Errorf("hangs=%t: the job doesn't come back with the store", hangs)
+			}
+			stop()
+			<-done
+		})
+	}
 }
 
 // A lapsing store rejects renewals for a while.
