@@ -104,6 +104,7 @@ func (h *history) fail(format string, args ...any) {
 
 func (h *history) begin() {
 	h.store = plantedStore{h.truth, h}
+	h.world.Pauses = 2 * simLife
 	h.world.QueueLate = h.fault == lateQueue
 	h.world.HintsOnly = h.fault == hintsOnly
 	h.processes = make([]*process, 2+h.world.Below(2, "processes"))

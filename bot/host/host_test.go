@@ -25,6 +25,46 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
+// TestRepeatAfterTheNextTable checks that a request that is repeated after its channel's next table has
+// begun gets its first answer and changes nothing there.
+func TestRepeatAfterTheNextTable(t *testing.T) {
+	w := newWorld(t)
+	ann, bob := bottest.People["ann"], bottest.People["bob"]
+	does := func(who bot.User, line string) (bot.Request, string) {
+		req := w.Request(who, line)
+		return req, featuretest.ReplySaid(w.Host.Handle(t.Context(), req))
+	}
+	var reqs []bot.Request
+	var first []string
+	for _, step := range []struct {
+		who  bot.User
+		line string
+	}{{ann, "/new seats:2"}, {bob, "/join"}, {bob, "/play zzz 8h"}, {ann, "/pass"}, {bob, "/pass"}} {
+		req, said := does(step.who, step.line)
+		reqs, first = append(reqs, req), append(first, said)
+	}
+	for who := range 2 { // one of them resigns, so that the table is free
+		s, _ := w.Replayed(featuretest.Parlour)
+		ask := w.Does([]bot.User{ann, bob}[who], "/resign")
+		if s.Phase == game.Playing && len(ask.Buttons) > 0 {
+			req, _ := bot.Request{ID: fmt.Sprint("yes", who), Channel: featuretest.Parlour, User: []bot.User{ann, bob}[who]}.Press(ask.Buttons[0].ID)
+			w.Host.Handle(t.Context(), req)
+		}
+	}
+	if r := w.Does(ann, "/new seats:2"); r.Refused {
+		t.Fatalf("no next table: %s", r.Text)
+	}
+	before := len(featuretest.Events(t, w.Config.Store, featuretest.Parlour))
+	for i, req := range reqs {
+		if again := featuretest.ReplySaid(w.Host.Handle(t.Context(), req)); again != first[i] {
+			t.Errorf("/%s again:\n%s\nfirst:\n%s", req.Command, again, first[i])
+		}
+	}
+	if after := len(featuretest.Events(t, w.Config.Store, featuretest.Parlour)); after != before {
+		t.Errorf("repeats made %d events %d at the next table", before, after)
+	}
+}
+
 // TestManyAtOnce sends two hundred commands at once to one table, each twice, through two hosts
 // over one store. The log has no gap, and contains each carried-out request once.
 func TestManyAtOnce(t *testing.T) {

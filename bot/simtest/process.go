@@ -22,6 +22,7 @@ type Process struct {
 	queue map[string]chan struct{}
 	hints map[string]coming // the latest, by text
 	told  bool              // whether it got any hint since it last looked
+	still time.Time         // when it goes on, if it stands still
 }
 
 // Start starts a process under a new name. It ends with its context, or after the given number of
@@ -78,6 +79,9 @@ const (
 
 // travel waits for a message's journey, on which it may get lost.
 func (p *Process) travel(ctx context.Context, what string) (lost, err error) {
+	if err := p.stand(ctx); err != nil {
+		return nil, err
+	}
 	what = p.Name + " " + what
 	took := p.w.Between(time.Microsecond, quick, what)
 	if !p.w.isCalm() {
@@ -92,6 +96,28 @@ func (p *Process) travel(ctx context.Context, what string) (lost, err error) {
 		return nil, ctx.Err()
 	}
 	return lost, nil
+}
+
+// stand now and then makes the whole process stand still, and waits until it goes on: nothing leaves it
+// and nothing arrives, as if it were suspended or its line were down.
+func (p *Process) stand(ctx context.Context) error {
+	if p.w.Pauses > 0 && p.w.Trouble(2000, "pause of "+p.Name) {
+		pause := p.w.Between(p.w.Pauses/100, p.w.Pauses, "length of the pause of "+p.Name)
+		p.mu.Lock()
+		p.still = time.Now().Add(pause)
+		p.mu.Unlock()
+	}
+	for {
+		p.mu.Lock()
+		left := time.Until(p.still)
+		p.mu.Unlock()
+		if left <= 0 || p.w.isCalm() {
+			return nil
+		}
+		if !sleep(ctx, min(left, time.Second)) {
+			return ctx.Err()
+		}
+	}
 }
 
 // sleep reports whether it slept for the whole duration.

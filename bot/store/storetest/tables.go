@@ -525,6 +525,14 @@ func receiptFound(s *subject) {
 		}))
 		s.restart()
 	}
+	s.must(s.Update(s.Context(), den, "r3", func(r *bot.Room) error {
+		r.Append = log("r3", 0, 1) // the next table
+		return nil
+	}))
+	s.must(s.Update(s.Context(), den, "r1", func(r *bot.Room) error {
+		s.same("the receipt found after the next table has begun", r.Receipt, &want)
+		return nil
+	}))
 }
 
 // refusalKept checks that a refused request gets the same answer whatever comes after it.
