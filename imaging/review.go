@@ -75,7 +75,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	}
 	for _, m := range missed {
 		d.fill(image.Rect(left, top, right, top+2), panel)
-		s.drawLine(d, left, right, top, say(card.Tongue, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Tongue, "cost {points}", points(card.Tongue, m.Loss)))
+		s.drawLine(d, left, right, top, say(card.Tongue, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Tongue, "cost {points} points", points(card.Tongue, m.Loss)))
 		top += missedHeight
 	}
 	d.fill(image.Rect(left, top, right, top+2), panel)
@@ -114,7 +114,7 @@ func (card ReviewCard) Alt() string {
 		if i == maxMissed {
 			break
 		}
-		s = append(s, say(card.Tongue, "Turn {n}, {who}: missed {play} for {score}, which cost {points}.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, points(card.Tongue, m.Loss)))
+		s = append(s, say(card.Tongue, "Turn {n}, {who}: missed {play} for {score}, which cost {points} points.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, points(card.Tongue, m.Loss)))
 	}
 	return shorten(strings.Join(s, " "), maxAlt)
 }

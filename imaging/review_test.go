@@ -50,8 +50,8 @@ func TestReview(t *testing.T) {
 func TestReviewAlt(t *testing.T) {
 	const want = "Ann won by 46. Ann 398, won. Gave away 3.4 points a turn, accuracy 92%. " +
 		"Bo 352. Gave away 11 points a turn, accuracy 78%, a phony stood: QUARZ. " +
-		"Turn 12, Ann: missed QUARTZ 8D for 74, which cost 31. Turn 5, Bo: missed RELIGION K5 for 78, which cost 24.5. " +
-		"Turn 21, Bo: missed ZAX 4D for 45, which cost 18.2."
+		"Turn 12, Ann: missed QUARTZ 8D for 74, which cost 31 points. Turn 5, Bo: missed RELIGION K5 for 78, which cost 24.5 points. " +
+		"Turn 21, Bo: missed ZAX 4D for 45, which cost 18.2 points."
 	if got := reviews()["two"].Alt(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

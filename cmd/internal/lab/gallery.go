@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/movegen"
 	"github.com/rackmate/rackmate/game/record"
 	"github.com/rackmate/rackmate/imaging"
 	"github.com/rackmate/rackmate/lexicon"
@@ -44,11 +46,8 @@ func drawGallery(out io.Writer, dir string, themes []imaging.Theme) error {
 	if err != nil {
 		return err
 	}
-	g := gallery{eq: eq}
-	if g.positions, g.final, err = galleryPositions(eq); err != nil {
-		return err
-	}
-	if g.views, err = galleryViews(g.positions); err != nil {
+	g, err := newGallery(eq)
+	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -79,7 +78,35 @@ type gallery struct {
 	eq        game.Equipment
 	positions []imaging.View // positions of its game
 	views     []galleryView
+	day       imaging.DayBoard
 	final     imaging.FinalCard
+	review    imaging.ReviewCard
+}
+
+// shownTurn is the number of turns before the position that most pictures show.
+const shownTurn = 21
+
+func newGallery(eq game.Equipment) (g gallery, err error) {
+	recorded, err := record.ParseGCG(galleryGame)
+	if err != nil {
+		return g, err
+	}
+	played := recording{GCG: recorded, rules: game.Club(), eq: eq, named: true}
+	g.eq = eq
+	if g.positions, g.final, err = recordedViews(played); err != nil {
+		return g, err
+	}
+	if g.views, err = galleryViews(g.positions); err != nil {
+		return g, err
+	}
+	result, err := played.replay()
+	if err != nil {
+		return g, err
+	}
+	g.day = imaging.DayBoard{View: g.positions[shownTurn], Rack: result.Racks[shownTurn]}
+	g.day.Players, g.day.New, g.day.Bag, g.day.Caption = nil, nil, -1, "Board 332: which play scores most?"
+	g.review, err = galleryReview(played, result, g.final)
+	return g, err
 }
 
 // draw draws a picture of every kind and saves each.
@@ -107,19 +134,26 @@ func (g gallery) draw(r *imaging.Renderer, save func(name, ext string, picture [
 	draw("final", picture, err)
 	picture, err = r.Final(finalOfFour(g.final))
 	draw("final-four", picture, err)
-	picture, err = r.Review(galleryReview(g.final))
+	picture, err = r.Review(g.review)
 	draw("review", picture, err)
+	picture, err = r.Day(g.day)
+	draw("day", picture, err)
+	for name, card := range galleryDayCards() {
+		picture, err = r.DayCard(card)
+		draw(name, picture, err)
+	}
+	picture, err = r.Link(imaging.LinkCard{View: board})
+	draw("link", picture, err)
+	over := imaging.LinkCard{View: g.positions[len(g.positions)-1]}
+	for _, p := range g.final.Players {
+		over.Facts = append(over.Facts, p.Fact(nil))
+	}
+	picture, err = r.Link(over)
+	draw("link-over", picture, err)
+	picture, err = r.Season(gallerySeason(g.final))
+	draw("season", picture, err)
 	picture, err = r.Replay(context.Background(), g.positions)
 	return errors.Join(append(errs, save("replay", ".gif", picture, err))...)
-}
-
-// galleryPositions returns the positions of the gallery's game and its final card.
-func galleryPositions(eq game.Equipment) ([]imaging.View, imaging.FinalCard, error) {
-	g, err := record.ParseGCG(galleryGame)
-	if err != nil {
-		return nil, imaging.FinalCard{}, err
-	}
-	return recordedViews(recording{GCG: g, rules: game.Club(), eq: eq, named: true})
 }
 
 type galleryView struct {
@@ -136,7 +170,7 @@ func (g galleryView) but(name string, change func(v *imaging.View)) galleryView 
 
 // galleryViews returns views of every kind, an ordinary one first.
 func galleryViews(positions []imaging.View) ([]galleryView, error) {
-	board := positions[25] // a play with a blank
+	board := positions[shownTurn] // a play with a blank
 	board.Players = slices.Clone(board.Players)
 	for i := range board.Players {
 		board.Players[i].Note = []string{"18:42", "07:05"}[i%2]
@@ -231,15 +265,61 @@ func finalOfFour(card imaging.FinalCard) imaging.FinalCard {
 	return card
 }
 
-// galleryReview returns a review card with made-up figures.
-func galleryReview(final imaging.FinalCard) imaging.ReviewCard {
-	card := imaging.ReviewCard{Caption: final.Caption}
-	for i, p := range final.Players {
-		card.Players = append(card.Players, imaging.Reviewed{Player: p.Player, Loss: 3.4 + 7*float64(i), Accuracy: 92 - 13*i, Phonies: []string{"QUARZ", "VEXT"}[:i%3]})
+// galleryReview returns the review of the gallery's game by points alone: what each play lost to the
+// one that scored most.
+func galleryReview(g recording, result record.Result, final imaging.FinalCard) (card imaging.ReviewCard, err error) {
+	list, err := cli.OpenLexicon("en")
+	if err != nil {
+		return card, err
 	}
-	for i, play := range []string{"QUARTZ 8D", "RELIGION K5", "ZAX 4D"} {
-		name := card.Players[i%len(card.Players)].Name
-		card.Missed = append(card.Missed, imaging.Missed{Turn: 12 - 3*i, Player: name, Play: play, Score: 74 - 11*i, Loss: 31 - 6.5*float64(i)})
+	plays, err := movegen.New(list, g.eq, g.rules)
+	if err != nil {
+		return card, err
+	}
+	made, best, turns := make([]int, len(g.Players)), make([]int, len(g.Players)), make([]int, len(g.Players))
+	card.Caption = "Review by points, list en"
+	for _, d := range recordedDecisions(g.rules, g.eq, g.GCG, result) {
+		all := plays.Plays(&d.View.Board, d.View.Rack)
+		if len(all) == 0 {
+			continue
+		}
+		top := slices.MaxFunc(all, func(a, b movegen.Play) int { return cmp.Compare(a.Score, b.Score) })
+		who, score, most := d.View.Me, g.Turns[d.Number].Score, int(top.Score)
+		made[who], best[who], turns[who] = made[who]+score, best[who]+most, turns[who]+1
+		if most > score {
+			m, board := top.Move(), d.View.Board
+			board.Lay(m)
+			card.Missed = append(card.Missed, imaging.Missed{
+				Turn: d.Turn, Player: nameOf(g.Players[who]), Score: most, Loss: float64(most - score),
+				Play: wordAt(g.eq, &board, m.At, m.Dir) + " " + m.At.At(m.Dir),
+			})
+		}
+	}
+	slices.SortStableFunc(card.Missed, func(a, b imaging.Missed) int { return cmp.Compare(b.Loss, a.Loss) })
+	for i, p := range final.Players {
+		card.Players = append(card.Players, imaging.Reviewed{
+			Player: p.Player, Loss: float64(best[i]-made[i]) / float64(max(1, turns[i])), Accuracy: 100 * made[i] / max(1, best[i]),
+		})
+	}
+	return card, nil
+}
+
+// galleryDayCards returns results on daily boards: of a few tries, and of a game's rounds.
+func galleryDayCards() map[string]imaging.DayCard {
+	return map[string]imaging.DayCard{
+		"daycard":        {Title: "Rackmate 332", Tries: []int{31, 50, 76, 92, 100}, Caption: "100 % of the best in 5 tries", Note: "12 days in a row"},
+		"daycard-rounds": {Title: "Rackmate 332", Tries: []int{31, 50, 76, 92, 100, 100, 0, 64, 80, 99, 12, 100, 100, 77}, Caption: "70 % of the best total in 14 rounds"},
+	}
+}
+
+// gallerySeason returns the season of a place where the gallery's game was played.
+func gallerySeason(final imaging.FinalCard) imaging.SeasonCard {
+	card := imaging.SeasonCard{Title: "The season, October to December 2026", Caption: "48 games played"}
+	for i, name := range []string{final.Players[1].Name, final.Players[0].Name, "Jörg Müller-Lüdenscheidt", "דנה כהן"} {
+		card.Lines = append(card.Lines, imaging.SeasonLine{Name: name, Won: 21 - 6*i, Games: 31 - 5*i, Note: fmt.Sprintf("%d a game", 312-17*i)})
+	}
+	for _, p := range final.Players {
+		card.Facts = append(card.Facts, fmt.Sprintf("Best play of %s: %s", p.Name, p.Best))
 	}
 	return card
 }

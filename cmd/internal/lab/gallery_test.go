@@ -2,9 +2,11 @@ package lab
 
 import (
 	"bytes"
+	"flag"
 	"image"
 	_ "image/gif"
 	_ "image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,7 +45,7 @@ func TestGallery(t *testing.T) {
 		kind, _, _ := strings.Cut(filepath.Base(file), "-")
 		kinds[kind]++
 	}
-	for _, kind := range []string{"board", "preview", "four", "scripts", "13x13", "21x21", "zoom", "print", "rack", "final", "review", "replay"} {
+	for _, kind := range []string{"board", "preview", "four", "scripts", "13x13", "21x21", "zoom", "print", "rack", "final", "review", "day", "daycard", "link", "season", "replay"} {
 		if kinds[kind] < len(themes) {
 			t.Errorf("%s is there %d times", kind, kinds[kind])
 		}
@@ -115,28 +117,70 @@ func TestRenderPlain(t *testing.T) {
 	}
 }
 
+// redraw makes TestReadmePictures draw README's pictures.
+var redraw = flag.Bool("redraw", false, "draw README's pictures")
+
+// TestReadmePictures checks that README shows pictures as the program draws them. If that was changed
+// on purpose, go test ./cmd/internal/lab -run TestReadmePictures -redraw draws them again.
+func TestReadmePictures(t *testing.T) {
+	t.Parallel()
+	const folder = "../../../.github/pictures"
+	shown, err := os.ReadDir(folder)
+	gametest.Must(t, err)
+	dir := t.TempDir()
+	gametest.Must(t, drawGallery(io.Discard, dir, []imaging.Theme{imaging.Light, imaging.Dark}))
+	readme, err := os.ReadFile("../../../README.md")
+	gametest.Must(t, err)
+	for _, file := range shown {
+		if !bytes.Contains(readme, []byte(file.Name())) {
+			t.Errorf("README doesn't show %s", file.Name())
+		}
+		drawn, err := os.ReadFile(filepath.Join(dir, file.Name()))
+		if err != nil {
+			t.Errorf("the gallery has no %s", file.Name())
+			continue
+		}
+		path := filepath.Join(folder, file.Name())
+		if *redraw {
+			gametest.Must(t, os.WriteFile(path, drawn, 0o644))
+		}
+		is, err := os.ReadFile(path)
+		gametest.Must(t, err)
+		if !bytes.Equal(is, drawn) {
+			t.Errorf("README's %s isn't what the program draws", file.Name())
+		}
+	}
+}
+
 // TestRecordedViews checks the descriptions of the gallery game's moves.
 func TestRecordedViews(t *testing.T) {
 	t.Parallel()
 	eq, err := cli.StandardEquipment()
 	gametest.Must(t, err)
-	views, card, err := galleryPositions(eq)
+	g, err := newGallery(eq)
 	gametest.Must(t, err)
+	views, card := g.positions, g.final
 	for i, want := range map[int]string{
-		0: "", 1: "Ada played AYES at 8E for 14", 2: "Grace played AMBO at 7E for 27", 33: "Grace gets 8 for the tiles left",
+		0: "", 1: "Ada played AILED at 8H for 16", 12: "Grace played PLUNGERS at 3G for 78", 25: "Grace gets 10 for the tiles left",
 	} {
 		if got := views[i].Caption; got != want {
 			t.Errorf("view %d: %q, want %q", i, got, want)
 		}
 	}
-	if v := views[2]; len(v.New) != 4 || v.Bag != 100-14-8 || !v.Players[0].ToMove || v.Players[1].Score != 27 {
+	if v := views[2]; len(v.New) != 4 || v.Bag != 100-9-14 || !v.Players[0].ToMove || v.Players[1].Score != 18 {
 		t.Errorf("the second play: %+v", v)
 	}
-	if last := views[len(views)-1]; len(views) != 34 || !last.Over || last.Players[1].Score != 297 {
+	if last := views[len(views)-1]; len(views) != 26 || !last.Over || last.Players[1].Score != 434 {
 		t.Errorf("%d views, the last with %+v", len(views), last.Players)
 	}
-	const want = "Grace won. Ada 243. Best play HOBO at 4K for 27. Grace 297, won. Best play WAFER at 1E for 33."
+	const want = "Ada won. Ada 437, won. Best play DATELINE at C3 for 82, 3 bingos. Grace 434. Best play PLUNGERS at 3G for 78, 1 bingo."
 	if got := card.Alt(); got != want {
 		t.Errorf("the card: %s", got)
+	}
+	if m := g.review.Missed; len(m) < 5 || m[0].Loss < m[4].Loss || m[4].Loss <= 0 {
+		t.Errorf("the review's missed plays: %+v", m)
+	}
+	if n := len(g.day.Rack); n != 7 {
+		t.Errorf("the day's rack has %d tiles", n)
 	}
 }
