@@ -7,12 +7,11 @@ import (
 	"unsafe"
 )
 
-// The word lists are embedded and read in place. en-clean, the default of every host, is stored
-// unpacked; the others are packed.
+// The word lists are embedded packed, and read in place.
 var (
 	//go:embed lexicons/en.packed
 	listEN string
-	//go:embed lexicons/en-clean.lex
+	//go:embed lexicons/en-clean.packed
 	listENClean string
 	//go:embed lexicons/es.packed
 	listES string

@@ -318,20 +318,15 @@ func (s source) make() error {
 	if x.Len() != s.words || x.Hash() != s.hash {
 		return fmt.Errorf("made %d words with sha256 %s, want %d with %s", x.Len(), x.Hash(), s.words, s.hash)
 	}
-	// The default list of hosts is stored unpacked, the others packed.
-	write, ext := x.WritePackedTo, ".packed"
-	if s.name == "en-clean" && !s.former {
-		write, ext = x.WriteTo, ".lex"
-	}
 	var compiled bytes.Buffer
-	if _, err := write(&compiled); err != nil {
+	if _, err := x.WritePackedTo(&compiled); err != nil {
 		return err
 	}
 	name := s.name
 	if s.former {
 		name += "-former"
 	}
-	err = save(filepath.Join("lexicons", name+ext), compiled.Bytes())
+	err = save(filepath.Join("lexicons", name+".packed"), compiled.Bytes())
 	if slices.ContainsFunc(sources, func(other source) bool { return s.former && !other.former && other.pkg == s.pkg }) {
 		return err // the licence is saved with the list that replaced it
 	}

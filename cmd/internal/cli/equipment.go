@@ -61,11 +61,29 @@ const DefaultLexicon = "en"
 // HostLexicon is the default list of a host's tables, without vulgar words.
 const HostLexicon = "en-clean"
 
+// shippedLists caches the shipped lists by name, so that each is unpacked once.
+var shippedLists sync.Map
+
+func shippedList(name string) (*lexicon.Lexicon, error) {
+	if lex, ok := shippedLists.Load(name); ok {
+		return lex.(*lexicon.Lexicon), nil
+	}
+	file, err := data.Lexicon(name)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := lexicon.OpenSound(file) // a test checks it
+	if err != nil {
+		return nil, err
+	}
+	lex, _ := shippedLists.LoadOrStore(name, opened)
+	return lex.(*lexicon.Lexicon), nil
+}
+
 // OpenLexicon opens a shipped list by its name ("en", or "en-former" for the previous list of that
 // name), or a list made by "rackmate lexicon build" by its file.
 func OpenLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
-	if file, err := data.Lexicon(nameOrFile); err == nil {
-		lex, err := lexicon.OpenSound(file) // a test checks it
+	if lex, err := shippedList(nameOrFile); !errors.Is(err, fs.ErrNotExist) {
 		if err != nil {
 			return nil, fmt.Errorf("open word list %s: %w", nameOrFile, err)
 		}
