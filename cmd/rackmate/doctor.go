@@ -49,22 +49,19 @@ func doctorCommand() *cobra.Command {
 	var asJSON bool
 	var to string
 	s := conf.settings("doctor")
-	c := &cobra.Command{
+	c := s.readBy(&cobra.Command{
 		Use: "doctor [--json] [--to MEMBER] [SETTING]...", Short: "checks what you have set up, and says what to do",
 		Long:    "checks the settings, word lists, data, clock, ports, name and certificate, and with their tokens Discord and Slack. A line for each: ok and what there is, or bad and what to do. It changes nothing. The exit status is 1 if something is bad.",
 		Example: "rackmate doctor --config rackmate.toml\nrackmate doctor --to U0123ABCD",
-		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, _ []string) error {
-			d := doctor{conf: &conf, to: to, now: time.Now, client: &http.Client{Timeout: doctorTime}}
-			if err := s.read(os.Environ()); err != nil {
-				d.tell("settings", "", err)
-			} else {
-				d.examine(c.Context())
-			}
-			return d.print(cli.StdOf(c), asJSON)
-		},
-	}
-	s.addTo(c)
+	}, func(c *cobra.Command, err error) error {
+		d := doctor{conf: &conf, to: to, now: time.Now, client: &http.Client{Timeout: doctorTime}}
+		if err != nil {
+			d.tell("settings", "", err)
+		} else {
+			d.examine(c.Context())
+		}
+		return d.print(cli.StdOf(c), asJSON)
+	})
 	c.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	c.Flags().StringVar(&to, "to", "", "a `MEMBER` of the Slack workspace, such as U0123ABCD, who gets a message with a picture")
 	return c

@@ -344,20 +344,16 @@ func healthCommand() *cobra.Command {
 	var conf serveConfig
 	s := conf.settings("health")
 	live := s.flags.Bool("live", false, "ask only whether it answers")
-	c := &cobra.Command{
+	return s.readBy(&cobra.Command{
 		Use: "health [--live] [SETTING]...", Short: "asks the host with these settings how it is",
 		Long:    "asks the host with these settings how it is; exit status 1 if it isn't ready or, with --live, if it doesn't answer.",
 		Example: "rackmate health\nrackmate health --live --listen 127.0.0.1:8080",
-		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := s.read(os.Environ()); err != nil {
-				return err
-			}
-			return conf.printHealth(c.Context(), cli.StdOf(c), *live)
-		},
-	}
-	s.addTo(c)
-	return c
+	}, func(c *cobra.Command, err error) error {
+		if err != nil {
+			return err
+		}
+		return conf.printHealth(c.Context(), cli.StdOf(c), *live)
+	})
 }
 
 // printHealth asks the host with these settings for its health and prints the answer.

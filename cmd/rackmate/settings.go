@@ -363,23 +363,25 @@ func nearest(name string, known map[string]bool, limit int) string {
 func configCommand() *cobra.Command {
 	var conf serveConfig
 	s := conf.settings("config")
-	c := &cobra.Command{
+	return s.readBy(&cobra.Command{
 		Use: "config [SETTING]...", Short: "prints the settings that the host would use, and where each comes from",
 		Long:    "prints the settings that the host would use, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default. What it prints is such a file.",
 		Example: "rackmate config > rackmate.toml\nrackmate config --config rackmate.toml --listen 127.0.0.1:9000",
-		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := s.read(os.Environ()); err != nil {
-				return err
-			}
-			if err := conf.check(); err != nil {
-				return err
-			}
-			s.print(c.OutOrStdout())
-			return nil
-		},
-	}
+	}, func(c *cobra.Command, err error) error {
+		if err := cmp.Or(err, conf.check()); err != nil {
+			return err
+		}
+		s.print(c.OutOrStdout())
+		return nil
+	})
+}
+
+// readBy completes a command that takes the settings and nothing else. run gets the error of reading
+// them.
+func (s *settings) readBy(c *cobra.Command, run func(*cobra.Command, error) error) *cobra.Command {
 	s.addTo(c)
+	c.Args, c.ValidArgsFunction = cli.NoArgs, cobra.NoFileCompletions
+	c.RunE = func(c *cobra.Command, _ []string) error { return run(c, s.read(os.Environ())) }
 	return c
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/cmd/internal/cli"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -117,6 +118,12 @@ func TestSecrets(t *testing.T) {
 // itself.
 func TestConfigIsAFile(t *testing.T) {
 	t.Setenv("RACKMATE_HOST", "play.example,here.example")
+	t.Chdir(t.TempDir())
+	for file, name := range map[string]string{"one.lex": "pt", "it's.lex": "es"} {
+		list, err := data.Lexicon(name)
+		gametest.Must(t, err)
+		gametest.Must(t, os.WriteFile(file, list, 0o600))
+	}
 	t.Setenv("RACKMATE_LEXICON", "one.lex,it's.lex")
 	var first, second bytes.Buffer
 	if code := run(t.Context(), cli.Std{In: nil, Out: &first, Err: &first}, []string{"config", "--listen", ":9", "--verbose", "--log", "json"}); code != 0 {
@@ -189,6 +196,8 @@ func TestConfigJudgesAsServeDoes(t *testing.T) {
 		"--host exa..mple":            "without a port",
 		"--host https://play.example": "without https://",
 		"--log loud":                  "text or json",
+		"--lexicon none.lex":          "unknown word list",
+		"--language none.json":        "none.json",
 		"--log-level loud":            "debug, info, warn or error",
 		"--push maybe":                "on or off",
 		"--contact nobody":            "an email address",

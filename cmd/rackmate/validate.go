@@ -44,6 +44,18 @@ func (c *serveConfig) check() error {
 	if c.url == "" && len(c.web.hosts) == 0 && forOthers(c.listen) {
 		return errNoHostName
 	}
+	return c.checkFiles()
+}
+
+// checkFiles rejects languages and word lists that can't be read.
+func (c *serveConfig) checkFiles() error {
+	_, err := cli.OpenLanguages(c.speaks)
+	if err == nil && len(c.lexicons) > 0 {
+		_, _, err = cli.OpenLexicons(c.lexicons)
+	}
+	if err != nil {
+		return cli.UsageError(err.Error())
+	}
 	return nil
 }
 

@@ -52,11 +52,7 @@ func (o engineOrder) run(ctx context.Context, std cli.Std) error {
 	if err != nil {
 		return err
 	}
-	rules, err := rulesNamed(o.rules)
-	if err != nil {
-		return err
-	}
-	mind, eq, err := cli.OpenMind(o.list)
+	rules, mind, eq, err := openPlay(o.rules, o.list)
 	if err != nil {
 		return err
 	}

@@ -193,6 +193,14 @@ func (o matchOrder) match(complaints io.Writer) (*match, error) {
 	return m, err
 }
 
+// openPlay opens what a robot needs to play by a rule set with a word list.
+func openPlay(rules, list string) (set game.Rules, mind *robot.Mind, eq game.Equipment, err error) {
+	if set, err = rulesNamed(rules); err == nil {
+		mind, eq, err = cli.OpenMind(list)
+	}
+	return set, mind, eq, err
+}
+
 // rulesNamed returns the rule set with a name.
 func rulesNamed(name string) (game.Rules, error) {
 	sets := game.RuleSets()

@@ -61,11 +61,7 @@ func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	rules, err := rulesNamed(o.rules)
-	if err != nil {
-		return err
-	}
-	mind, eq, err := cli.OpenMind(o.list)
+	rules, mind, eq, err := openPlay(o.rules, o.list)
 	if err != nil {
 		return err
 	}
