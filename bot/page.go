@@ -113,10 +113,12 @@ type (
 	Badges []text.Text
 	// A List is a numbered list.
 	List []text.Text
-	// A Table has columns with headings.
+	// A Table has columns with headings. If Cards is set, each row of it stands by itself on a
+	// phone, with the headings in it, because the columns don't fit side by side.
 	Table struct {
 		Columns []Column
 		Rows    [][]text.Text
+		Cards   bool
 	}
 	// A Curve shows how a value changed, and describes it in its caption.
 	Curve struct {

@@ -262,12 +262,13 @@ func (d *drawing) player(s text.Span) g.Node {
 
 // table draws a table, which scrolls if it is wider than the screen.
 func (d *drawing) table(b bot.Table) g.Node {
-	return html.Div(html.Class("block-scroll"), html.Table(
+	return html.Div(html.Class("block-scroll"), html.Table(g.If(b.Cards, html.Class("cards")),
 		html.THead(html.Tr(g.Map(b.Columns, func(c bot.Column) g.Node { return html.Th(html.Scope("col"), d.text(c.Title)) }))),
 		html.TBody(g.Map(b.Rows, func(cells []text.Text) g.Node {
 			var row g.Group
 			for i, cell := range cells {
-				row = append(row, html.Td(g.If(b.Columns[i].Number, html.Class("number")), d.text(cell)))
+				c := b.Columns[i]
+				row = append(row, html.Td(g.If(c.Number, html.Class("number")), g.If(b.Cards, html.Data("label", c.Title.In(d.to).String())), d.text(cell)))
 			}
 			return html.Tr(row)
 		})),

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -178,4 +179,74 @@ func TestPageFollows(t *testing.T) {
 	shows("Round 2 of 3")
 	f.becomes(func(p *bot.Page) { p.Blocks = append(p.Blocks, bot.Paragraph{Text: text.Plain("The winners")}) })
 	shows("The winners")
+}
+
+// TestTelevision checks that a television at 720p shows every row of two long tables beside a board,
+// page by page, and that nothing sticks out.
+func TestTelevision(t *testing.T) {
+	browser := chromium(t)
+	f := newFakePage()
+	s, _ := f.site(t)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	defer server.CloseClientConnections() // the page keeps one open
+	table := func(rows int) bot.Table {
+		table := bot.Table{Columns: []bot.Column{{Title: text.Plain("Place"), Number: true}, {Title: text.Plain("Player")}}}
+		for i := range rows {
+			table.Rows = append(table.Rows, []text.Text{text.Glue(i + 1), text.Plain(fmt.Sprint("Player ", i+1))})
+		}
+		return table
+	}
+	section := func(title string, rows int) bot.Block {
+		return bot.Section{Title: text.Plain(title), Blocks: []bot.Block{table(rows)}}
+	}
+	still := bot.Stills{{Title: text.Plain("Table 1"), About: text.Plain("Ann · Bob"), File: "board/0.png?9", Caption: text.Plain("Ann plays HORN.")}}
+	for _, blocks := range [][]bot.Block{
+		{bot.Paragraph{Text: text.Plain("Round 2 of 5")}, still, section("Pairings", 17), section("Standings", 33)},
+		{bot.Paragraph{Text: text.Plain("Round 2 of 5")}, section("Pairings", 17), section("Standings", 33)},
+		{bot.Paragraph{Text: text.Plain("After round 2 of 5")}, section("Standings", 33)},
+	} {
+		f.becomes(func(p *bot.Page) { p.Screen, p.Blocks = true, blocks })
+		w := newWindow(t, browser, "a television", server.URL+"/e/abc?wall", 1280, 720)
+		w.wait(`document.querySelectorAll("tbody tr").length >= 33`)
+		w.faultless("a page turned by itself", `(async () => {
+			const { turn, pages } = await import("/static/screen.js"), unseen = new Set(document.querySelectorAll("tbody tr"));
+			const lists = [...document.querySelectorAll(".block-scroll")], most = Math.max(...lists.map((l) => pages(l).length));
+			for (let n = 0; n < most * 4; n++) {
+				turn(n * 8000);
+				for (const list of lists) {
+					const box = list.getBoundingClientRect(), top = list.querySelector("thead").getBoundingClientRect().bottom;
+					for (const row of list.querySelectorAll("tr")) {
+						const at = row.getBoundingClientRect();
+						if (at.top >= top - 1 && at.bottom <= Math.min(box.bottom, innerHeight) + 1) unseen.delete(row);
+					}
+				}
+			}
+			const out = [...document.querySelectorAll(".page-aside > *")].filter((e) => e.getBoundingClientRect().bottom > innerHeight + 1);
+			return [...[...unseen].map((row) => row.textContent), ...out.map((e) => "below the screen: " + e.textContent.slice(0, 40)), ...(most > 4 ? ["it turns " + most + " pages"] : [])];
+		})()`)
+	}
+}
+
+// TestCardsOnPhone checks that a phone of 390 pixels shows every cell of a wide table.
+func TestCardsOnPhone(t *testing.T) {
+	browser := chromium(t)
+	f := newFakePage()
+	s, _ := f.site(t)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	defer server.CloseClientConnections() // the page keeps one open
+	table := bot.Table{Cards: true}
+	for i, name := range []string{"Place", "Player", "Points", "Won, drawn, lost", "Spread", "To play", "Possible places"} {
+		table.Columns = append(table.Columns, bot.Column{Title: text.Plain(name), Number: i != 1})
+	}
+	for i := range 8 {
+		table.Rows = append(table.Rows, []text.Text{text.Glue(i + 1), text.Plain("Somebody with a rather long name"), text.Plain("3½"), text.Plain("3–1–2"), text.Plain("+1,284"), text.Plain("4"), text.Plain("1–8")})
+	}
+	f.becomes(func(p *bot.Page) { p.Blocks = []bot.Block{table} })
+	w := newWindow(t, browser, "a phone", server.URL+"/e/abc", 390, 844)
+	w.wait(`document.querySelectorAll(".cards tbody tr").length === 8`)
+	w.faultless("a wide table", `[...document.querySelectorAll(".cards td")].filter((c) => { const at = c.getBoundingClientRect(); return !at.width || at.right > innerWidth || at.left < 0; }).map((c) => c.textContent)`)
+	w.faultless("its headings", `[...document.querySelectorAll(".cards td:nth-child(n + 3)")].filter((c) => getComputedStyle(c, "::before").content === "none").map((c) => c.textContent)`)
+	w.accessible("a wide table", axe(t))
 }

@@ -2,6 +2,7 @@
 // redraws them if they have changed. Some blocks have a script of their own.
 
 import { $ } from "./dom.js";
+import { start as turnPages } from "./screen.js";
 import "./settings.js";
 
 /** The scripts of boards. Each starts on its board, can make the page look for news, and may return
@@ -10,6 +11,7 @@ import "./settings.js";
 const scripts = { watch: () => import("./watch.js"), table: () => import("./ontable.js"), try: () => import("./try.js"), analyse: () => import("./analyse.js") };
 
 const { base, live } = document.body.dataset;
+if (document.body.classList.contains("screen")) turnPages();
 const pause = 3000; // milliseconds between two requests
 
 /** @type {(() => void)[]} */

@@ -145,7 +145,7 @@ func (d divisionView) order() (order []int) {
 }
 
 func (d divisionView) standings() bot.Block {
-	table, over := bot.Table{Columns: standingColumns()}, true
+	table, over := bot.Table{Columns: standingColumns(), Cards: true}, true
 	for _, s := range d.Standings {
 		over = over && s.Left == 0
 	}

@@ -189,16 +189,16 @@ func (v wallView) page(screen, clear bool) bot.Page {
 			}
 			add(v.pairings(n))
 		}
-		add(v.standings(n, mostOnScreen))
+		add(v.standings(n))
 	default:
 		if all := v.running(); len(all) > 0 {
 			add(bot.Section{Title: text.Say("Games being played"), Blocks: []bot.Block{all}})
 		}
 		if n > 0 {
-			add(v.pairings(n), v.standings(n, len(v.Entrants)))
+			add(v.pairings(n), v.standings(n))
 		}
 		for n := n - 1; n > 0; n-- {
-			add(bot.Section{ID: "round-" + strconv.Itoa(n), Title: text.Say("Round {n}", n), Fold: true, Blocks: []bot.Block{v.pairings(n), v.standings(n, len(v.Entrants))}})
+			add(bot.Section{ID: "round-" + strconv.Itoa(n), Title: text.Say("Round {n}", n), Fold: true, Blocks: []bot.Block{v.pairings(n), v.standings(n)}})
 		}
 		if n > 0 {
 			add(crossTable("cross", v.order(), v.name, v.met)...)
@@ -208,9 +208,6 @@ func (v wallView) page(screen, clear bool) bot.Page {
 	}
 	return page
 }
-
-// mostOnScreen limits the lines of standings to what fits on a television.
-const mostOnScreen = 14
 
 func (v wallView) still(i int, links bool) bot.Still {
 	b := v.Boards[i]
@@ -280,14 +277,14 @@ func (v wallView) pairings(n int) bot.Block {
 	return bot.Section{Title: text.Say("Pairings of round {n}", n), Blocks: []bot.Block{table}}
 }
 
-// standings lists the standings after round n, at most as many lines as most.
-func (v wallView) standings(n, most int) bot.Block {
+// standings lists the standings after round n.
+func (v wallView) standings(n int) bot.Block {
 	title := text.Say("Standings after round {n}", n)
 	if v.Phase == "playing" && n == len(v.Rounds) {
 		title = text.Say("Standings so far")
 	}
 	table := bot.Table{Columns: standingColumns()}
-	for _, s := range v.Rounds[n-1].Standings[:min(most, len(v.Rounds[n-1].Standings))] {
+	for _, s := range v.Rounds[n-1].Standings {
 		table.Rows = append(table.Rows, s.row(text.Link(v.name(s.Entrant), "#player-"+strconv.Itoa(s.Entrant+1))))
 	}
 	return bot.Section{Title: title, Blocks: []bot.Block{table}}
