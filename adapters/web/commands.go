@@ -79,7 +79,7 @@ type commands struct {
 }
 
 func (cm *commands) private(reply bot.Reply) answer {
-	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: cm.buttons(reply.Buttons), Refused: reply.Refused, Rack: reply.Rack}
+	m := message{Text: spans(reply.Text), Picture: inline(reply.Picture), Buttons: cm.buttons(reply.Buttons), Menus: menus(reply.Menus), Refused: reply.Refused, Rack: reply.Rack}
 	for _, f := range reply.Files {
 		m.Files = append(m.Files, file{f.Name, f.Type, f.Alt.String(), f.Data})
 	}

@@ -66,7 +66,21 @@ type button struct {
 	// Type is the command that the button types into the message box if an argument is
 	// missing.
 	Type string `json:"type,omitempty"`
+	// Ask is set if a value is entered beside the button, which knows everything else.
+	Ask  bool   `json:"ask,omitempty"`
 	Link string `json:"link,omitempty"` // opened instead
+}
+
+// A menu is a bot.Menu of one choice in JSON. Its id is completed like a button's with Ask.
+type menu struct {
+	ID      string       `json:"id"`
+	Label   string       `json:"label"`
+	Choices []menuChoice `json:"choices"`
+}
+
+type menuChoice struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
 }
 
 // A message is a line as sent to the page.
@@ -85,6 +99,7 @@ type message struct {
 	About    stream      `json:"about,omitempty"`
 	Kind     string      `json:"kind,omitempty"`
 	Standing string      `json:"standing,omitempty"`
+	Menus    []menu      `json:"menus,omitempty"`   // private answers only
 	Files    []file      `json:"files,omitempty"`   // private answers only
 	Refused  bool        `json:"refused,omitempty"` // private answers only
 	Rack     bool        `json:"rack,omitempty"`    // private answers only; see bot.Reply
@@ -137,7 +152,26 @@ func (cm *commands) buttons(bs []bot.Button) []button {
 				if do := req.Args["do"]; do != "" {
 					shown.Type += do + " " + ask[0].Name + ":"
 				}
+				if _, named := req.Args[ask[0].Name]; named && len(ask) == 1 && len(req.Args) > 2 {
+					shown.Type, shown.Ask = "", true
+				}
 			}
+		}
+		all = append(all, shown)
+	}
+	return all
+}
+
+// menus converts the menus of a private answer in which one thing is chosen. Others have their own
+// place in the room, such as the tiles to exchange.
+func menus(ms []bot.Menu) (all []menu) {
+	for _, m := range ms {
+		if m.Most > 1 {
+			continue
+		}
+		shown := menu{ID: m.ID, Label: m.Label.String()}
+		for _, c := range m.Choices {
+			shown.Choices = append(shown.Choices, menuChoice{c.Value, c.Label.String()})
 		}
 		all = append(all, shown)
 	}

@@ -34,13 +34,15 @@ interface Span { text: string; person?: string; notify?: boolean; strong?: boole
 /** A text.Span in the host's own JSON. */
 interface HostSpan { Text: string; Person?: string; Strong?: boolean; Code?: boolean; Time?: string }
 interface Picture { src?: string; dark?: string; alt: string; width?: number; height?: number }
-interface Button { id?: string; label: string; style?: string; type?: string; link?: string; run?: () => void }
+interface Button { id?: string; label: string; style?: string; type?: string; ask?: boolean; link?: string; run?: () => void }
+interface Menu { id: string; label: string; choices: { value: string; label: string }[] }
 interface SavedFile { name: string; type: string; alt?: string; data: string }
 interface Reply {
   text: Span[];
   line?: Span[];
   picture?: Picture | null;
   buttons?: Button[] | null;
+  menus?: Menu[] | null;
   files?: SavedFile[];
   refused?: boolean;
   rack?: boolean;

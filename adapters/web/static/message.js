@@ -56,8 +56,32 @@ function buttons(list, press) {
   return el("div", { class: "buttons" }, ...list.map((b) => {
     if (b.link?.startsWith("/")) return el("a", { class: "button small " + (b.style ?? ""), href: b.link }, b.label); // a page of ours
     if (b.link) return /^https?:/.test(b.link) && el("a", { class: "button small " + (b.style ?? ""), href: b.link, target: "_blank", rel: "noopener" }, b.label);
+    if (b.ask) return asking(b, press);
     /** @type {HTMLElement} */
     const node = el("button", { type: "button", class: "button small " + (b.style ?? ""), onclick: () => press(b, node) }, b.label);
+    return node;
+  }));
+}
+
+/** filled returns a button's or menu's id with the value that it lacks. @param {string} id @param {string} value */
+const filled = (id, value) => id.replace(/=(?=&|$)/, "=" + encodeURIComponent(value));
+
+/** asking draws a button with a field for the value that it lacks. @param {Button} b @param {(b: Button, node: HTMLElement) => void} press */
+function asking(b, press) {
+  const field = el("input", { "aria-label": b.label, autocomplete: "off", required: "" });
+  const form = el("form", { class: "ask" }, field, el("button", { type: "submit", class: "button small " + (b.style ?? "") }, b.label));
+  form.addEventListener("submit", (sent) => {
+    sent.preventDefault();
+    press({ label: b.label, id: filled(b.id ?? "", field.value.trim()) }, form);
+  });
+  return form;
+}
+
+/** menus draws an answer's menus; a choice counts at once. @param {Menu[]} list @param {(b: Button, node: HTMLElement) => void} press */
+function menus(list, press) {
+  return el("div", { class: "menus" }, ...list.map((m) => {
+    const node = el("select", { "aria-label": m.label }, el("option", { value: "" }, m.label), ...m.choices.map((c) => el("option", { value: c.value }, c.label)));
+    node.addEventListener("change", () => node.value && press({ label: m.label, id: filled(m.id, node.value) }, node));
     return node;
   }));
 }
@@ -82,6 +106,7 @@ export function body(m, does, live = true) {
     m.picture ? picture(m.picture, does.enlarge) : null,
     ...pictures(m.files ?? [], does.enlarge),
     m.files ? files(m.files) : null,
+    live && m.menus ? menus(m.menus, (b, node) => does.press(m, b, node)) : null,
     live && m.buttons ? buttons(m.buttons, (b, node) => does.press(m, b, node)) : null,
   ].filter((part) => part !== null);
 }

@@ -365,6 +365,24 @@ test("what stands keeps its buttons, whatever comes after it", async () => {
   assert.ok(!pressed("Play the day"));
 });
 
+test("an answer's menus, and a button that asks for one value", async () => {
+  const before = answers.press;
+  answers.say = { reply: { text: [{ text: "Spring: choose a game or a player." }], menus: [{ id: "1:0:0:tournament:do=game&e=1&g=", label: "Enter a result", choices: [{ value: "1.0", label: "1. Ann – Bob" }] }] } };
+  answers.press = { reply: { text: [{ text: "Table 1: Ann – Bob." }], buttons: [{ id: "1:0:0:tournament:do=result&e=1&score=", label: "Enter the score", ask: true }] } };
+  sends("/tournament");
+  await until(() => document.querySelector(".answer .menus select"));
+  const menu = document.querySelector(".answer .menus select");
+  menu.value = "1.0";
+  menu.dispatchEvent(new Event("change"));
+  await until(() => document.querySelector(".answer .ask input"));
+  document.querySelector(".answer .ask input").value = "412-377";
+  document.querySelector(".answer .ask").dispatchEvent(new Event("submit", { cancelable: true }));
+  await until(() => of("press").at(-1).button.includes("score"));
+  assert.deepEqual(of("press").slice(-2).map((sent) => sent.button), ["1:0:0:tournament:do=game&e=1&g=1.0", "1:0:0:tournament:do=result&e=1&score=412-377"]);
+  document.querySelectorAll(".answer .private .link").forEach((dismiss) => dismiss.click());
+  Object.assign(answers, { press: before, say: {} });
+});
+
 test("a digest is in small type", async () => {
   const text = [{ text: "Ann opens a table.\n" }, { text: "Fair draws: ", small: true }, { text: "abcd-efgh", code: true, small: true }];
   live().tell("message", { ...said(5, "", { from: undefined, text, table: 3 }), stream: "late" });
