@@ -272,6 +272,9 @@ func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	if req.Args["no"] != "" {
+		return f.swapChosen(ctx, req, &e)
+	}
 	pairs, err := f.byHand(ctx, &e, req)
 	if err != nil || len(pairs) != 1 || pairs[0][1] == 0 {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("Swap whom with whom? Name two: {example}.", text.Code("/tournament swap who:@Ann @Bob"))))

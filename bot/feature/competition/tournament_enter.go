@@ -356,6 +356,8 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 // someone returns the entrant whom a director names, by account or by name.
 func (f *tournaments) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
 	switch {
+	case req.Args["no"] != "": // chosen from a menu
+		return e.chosen(req.Args["no"])
 	case len(req.People) > 0:
 		return f.entrantOf(ctx, e, req.People[0])
 	case req.Args["name"] == "":

@@ -94,6 +94,9 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		}
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	}
+	if e.isOn() && e.Phase != entering && len(r.Buttons) < bot.MostButtons-1 {
+		add(text.Say("Players and results"), bot.Ordinary, "choose")
+	}
 	if directs && e.Gone && e.isOn() {
 		r.Text = text.Lines(text.Say("Its channel was removed. The tournament goes on in private messages. To name another channel, type {move} there.", text.Code("/tournament move")), r.Text)
 	}

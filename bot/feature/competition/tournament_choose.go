@@ -1,0 +1,161 @@
+package competition
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/words"
+	"github.com/rackmate/rackmate/game/contest"
+)
+
+// This file lets a director choose players and games from menus, so that nothing but a score
+// needs to be typed.
+
+// mostInMenu limits the choices of a menu to what every platform shows.
+const mostInMenu = 25
+
+// choose offers a director the menus that fit the state of the tournament.
+func (f *tournaments) choose(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, a, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := a.may(&e); err != nil {
+		return bot.Reply{}, err
+	}
+	var in, out []contest.No
+	for _, x := range e.Contest.Entrants {
+		if x.Out > 0 {
+			out = append(out, x.No)
+		} else {
+			in = append(in, x.No)
+		}
+	}
+	r := bot.Reply{Text: text.Say("{name}: choose a game or a player.", text.Strong(e.Name))}
+	switch {
+	case e.playing():
+		r.Menus = append(r.Menus, e.gamesMenu())
+	case e.paired():
+		r.Menus = append(r.Menus, e.playersMenus("swap", "no", nil, in, text.Say("Swap a player"))...)
+	}
+	r.Menus = append(r.Menus, e.playersMenus("withdraw", "no", nil, in, text.Say("Withdraw a player"))...)
+	r.Menus = append(r.Menus, e.playersMenus("return", "no", nil, out, text.Say("Take a player back in"))...)
+	r.Buttons = []bot.Button{e.button(text.Say("Enter a player"), bot.Ordinary, "enter", "name", ""), e.button(text.Say("Back"), bot.Ordinary, "")}
+	return r, nil
+}
+
+// gamesMenu returns the menu of the round's games, the open ones first.
+func (e *event) gamesMenu() bot.Menu {
+	m := bot.Menu{ID: e.button(nil, bot.Ordinary, "game", "g", "").ID, Label: text.Say("Enter a result or a forfeit"), Most: 1}
+	var over []bot.Choice
+	for i := range e.Contest.Rounds[e.Begun-1].Pairings {
+		for _, s := range e.spots(e.Begun, i+1) {
+			c := bot.Choice{Value: fmt.Sprintf("%d.%d", s.Pairing, s.Board), Label: text.Say("{n}. {a} – {b}", s.Pairing, text.Called(person(e.player(s, contest.A))), text.Called(person(e.player(s, contest.B))))}
+			switch {
+			case e.at(s).B == 0:
+			case e.next(s) < 0:
+				over = append(over, c)
+			default:
+				m.Choices = append(m.Choices, c)
+			}
+		}
+	}
+	m.Choices = append(m.Choices, over...)
+	m.Choices = m.Choices[:min(len(m.Choices), mostInMenu)]
+	return m
+}
+
+// playersMenus returns menus of players by name for an action, as many as it takes. arg is the
+// action's argument for the player, and more its other arguments.
+func (e *event) playersMenus(do, arg string, more []string, who []contest.No, label text.Text) (all []bot.Menu) {
+	name := func(no contest.No) string { return e.Contest.Entrants[no-1].Name }
+	who = slices.Clone(who)
+	slices.SortFunc(who, func(a, b contest.No) int { return strings.Compare(strings.ToLower(name(a)), strings.ToLower(name(b))) })
+	for part := range slices.Chunk(who, mostInMenu) {
+		m := bot.Menu{ID: e.button(nil, bot.Ordinary, do, append([]string{arg, ""}, more...)...).ID, Label: label, Most: 1}
+		if len(part) < len(who) {
+			m.Label = text.Say("{do}: {from} to {to}", label, name(part[0]), name(part[len(part)-1]))
+		}
+		for _, no := range part {
+			m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(int(no)), Label: text.Plain(name(no))})
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// chosen returns the entrant that a menu's value names.
+func (e *event) chosen(value string) (contest.No, error) {
+	no, err := strconv.Atoi(value)
+	if err != nil || no < 1 || no > len(e.Contest.Entrants) {
+		return 0, words.OutOfDate()
+	}
+	return contest.No(no), nil
+}
+
+// game shows a director what to do about a game of the round.
+func (f *tournaments) game(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, a, err := f.asked(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := a.may(&e); err != nil {
+		return bot.Reply{}, err
+	}
+	s := spot{Round: e.Begun}
+	if _, err := fmt.Sscanf(req.Args["g"], "%d.%d", &s.Pairing, &s.Board); err != nil || !e.playing() || e.at(s) == nil {
+		return bot.Reply{}, words.OutOfDate()
+	}
+	p, first, second := e.at(s), e.player(s, contest.A), e.player(s, contest.B)
+	r := bot.Reply{
+		Text:    text.Say("Table {n}: {a} – {b}.", s.Pairing, text.Called(person(first)), text.Called(person(second))),
+		Buttons: []bot.Button{e.button(text.Say("Enter the score"), bot.Primary, "result", append(spotArgs(s), "by", "director", "score", "")...)},
+	}
+	if so := pairingText(*p); so != "" {
+		r.Text = text.Lines(r.Text, text.Say("So far: {result}.", so))
+	}
+	r.Text = text.Lines(r.Text, text.Say("In the score, {who}'s points come first.", text.Called(person(first))))
+	if e.next(s) >= 0 {
+		for _, no := range []contest.No{p.A, p.B} {
+			r.Buttons = append(r.Buttons, e.button(text.Say("{who} forfeits", text.Plain(e.Contest.Entrants[no-1].Name)), bot.Danger, "forfeit", "no", strconv.Itoa(int(no))))
+		}
+		r.Buttons = append(r.Buttons, e.button(text.Say("Both forfeit"), bot.Danger, "forfeit", "table", strconv.Itoa(s.Pairing)))
+	}
+	r.Buttons = append(r.Buttons, e.button(text.Say("Back"), bot.Ordinary, "choose"))
+	return r, nil
+}
+
+// swapChosen swaps two players chosen from menus, or asks for the second one.
+func (f *tournaments) swapChosen(ctx context.Context, req bot.Request, e *event) (bot.Reply, error) {
+	first, err := e.chosen(req.Args["no"])
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if req.Args["with"] == "" {
+		return e.swapWith(first), nil
+	}
+	second, err := e.chosen(req.Args["with"])
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return f.direct(ctx, req, func(e *event) (deed, error) { return e.swap(first, second) })
+}
+
+// swapWith asks with whom to swap a player.
+func (e *event) swapWith(first contest.No) bot.Reply {
+	var others []contest.No
+	for _, x := range e.Contest.Entrants {
+		if x.Out == 0 && x.No != first {
+			others = append(others, x.No)
+		}
+	}
+	return bot.Reply{
+		Text:  text.Say("Swap {who} with whom?", e.called(first)),
+		Menus: e.playersMenus("swap", "with", []string{"no", strconv.Itoa(int(first))}, others, text.Say("Swap with")),
+	}
+}
