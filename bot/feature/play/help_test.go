@@ -41,3 +41,15 @@ func TestWhatFairDrawsSays(t *testing.T) {
 		})
 	}
 }
+
+// TestHelpWithoutLookingUp checks that players who can't look words up aren't shown how.
+func TestHelpWithoutLookingUp(t *testing.T) {
+	for rules, check := range map[string]bool{"club": false, "classic": true} {
+		w := featuretest.New(t)
+		w.Must("ann", "/new seats:2 rules:"+rules)
+		w.Must("bob", "/join")
+		if said := featuretest.Shown(w.Does(bottest.People["ann"], "/help").Text); strings.Contains(said, "/check") != check {
+			t.Errorf("by %s rules it says\n%s", rules, said)
+		}
+	}
+}

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A newcomer can read a table's opening: it fits three short lines on a phone and has no digest and
-// no names of rules. The proof of fair draws is behind a button.
+// A newcomer can read a table's opening: it fits three short lines on a phone and has no names of
+// rules. Below, in small type, is the digest of the draws; what it is for is behind a button.
 func TestOpeningIsShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
@@ -22,7 +22,11 @@ func TestOpeningIsShort(t *testing.T) {
 		}
 		synctest.Wait()
 		m := w.Posts.Take()[0]
-		text, lines := m.Text.String(), 0
+		text, lines := m.Text.WithoutSmall().String(), 0
+		digest := game.Digest(featuretest.Events(t, w.Config.Store, featuretest.Parlour)[0].Fact.(game.Opened).Secret.Commitment())
+		if small := m.Text.SmallLines().String(); small != "Fair draws: "+digest {
+			t.Errorf("in small type it says %q, want the digest %s", small, digest)
+		}
 		for _, line := range strings.Split(text, "\n") {
 			lines += 1 + (len([]rune(line))-1)/45 // characters in 328 pixels at 15 pixels
 		}
@@ -37,7 +41,7 @@ func TestOpeningIsShort(t *testing.T) {
 		if b.Label.String() != "Fair draws" || !ok {
 			t.Fatalf("the last button is %+v", b)
 		}
-		if r := w.Host.Handle(t.Context(), req); !strings.Contains(r.Text.String(), featuretest.Events(t, w.Config.Store, featuretest.Parlour)[0].Fact.(game.Opened).Secret.Commitment()) {
+		if r := w.Host.Handle(t.Context(), req); !strings.Contains(r.Text.String(), digest) {
 			t.Errorf("fair draws: %s", r.Text)
 		}
 	})
