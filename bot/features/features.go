@@ -89,7 +89,7 @@ func shipped(h feature.House) []feature.Feature {
 	ladder.Unrated = competition.PlayedOn
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
-	ladder.Boards = daily.Played
+	ladder.Boards, ladder.Zone = daily.Played, daily.ZoneOf
 	people.Schedules = append(people.Schedules, daily.Schedule, ladder.Schedule)
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard.Letters)

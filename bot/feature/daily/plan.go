@@ -3,6 +3,7 @@ package daily
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -131,6 +132,15 @@ func (f *Feature) Schedule(ctx context.Context, ch bot.ChannelID) (option, value
 		return option, "", err
 	}
 	return option, p.Hour.String() + " " + zone.String(), nil
+}
+
+// ZoneOf returns the time zone of a channel's daily board, or nil if none is posted there.
+func (f *Feature) ZoneOf(ctx context.Context, ch bot.ChannelID) (*time.Location, error) {
+	p, _, err := f.places.Get(ctx, shelf.Channel(ch))
+	if err != nil || !p.On {
+		return nil, err
+	}
+	return f.calendar.zoneOf(ctx, ch, p)
 }
 
 // plan describes when a board is posted in a place.

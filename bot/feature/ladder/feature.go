@@ -3,6 +3,7 @@ package ladder
 import (
 	"context"
 	"math"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -21,6 +22,8 @@ type Feature struct {
 	Named func(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
 	// Unrated reports whether a game is unrated for a reason outside its rules.
 	Unrated func(ctx context.Context, t table.Table) (bool, error)
+	// Zone returns the time zone that another feature uses for its posts in a channel, or nil.
+	Zone func(ctx context.Context, ch bot.ChannelID) (*time.Location, error)
 	// Page returns the path of a table's page.
 	Page func(ctx context.Context, t bot.TableID) (string, error)
 	// Boards returns the number of days on which a player played daily boards, and their

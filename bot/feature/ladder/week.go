@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -115,7 +116,7 @@ func (f *Feature) Schedule(ctx context.Context, ch bot.ChannelID) (option, value
 }
 
 // weekZone returns the time zone of a channel's summary: the place's, that of the person
-// who set it, or UTC.
+// who set it, the one of the daily board there, or UTC.
 func (f *Feature) weekZone(ctx context.Context, ch bot.ChannelID, w storedWeek) (*time.Location, error) {
 	set, err := f.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
@@ -126,7 +127,11 @@ func (f *Feature) weekZone(ctx context.Context, ch bot.ChannelID, w storedWeek) 
 			return zone, nil
 		}
 	}
-	return time.UTC, nil
+	if f.Zone == nil {
+		return time.UTC, nil
+	}
+	zone, err := f.Zone(ctx, ch)
+	return cmp.Or(zone, time.UTC), err
 }
 
 // nextWeek returns the next time after a given one at which clocks in the zone show

@@ -69,6 +69,24 @@ func TestWeekSettings(t *testing.T) {
 	})
 }
 
+// Where only the daily board has a time zone, the week's summary comes by the same clock.
+func TestWeekByTheDailysClock(t *testing.T) {
+	featuretest.InSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		set := func(line, zone string) bot.Reply {
+			req := w.Request(bottest.People["mod"], line)
+			req.Manager, req.Zone = true, zone
+			return w.Host.Handle(t.Context(), req)
+		}
+		featuretest.Wants(t, set("settings for:channel daily:9", "Europe/Berlin"), false, "9:00, Europe/Berlin")
+		at, err := time.LoadLocation("Europe/Berlin")
+		gametest.Must(t, err)
+		now := time.Now().In(at)
+		want := time.Date(now.Year(), now.Month(), now.Day(), 9, 0, 0, 0, at).UTC().Format("15:04 UTC")
+		featuretest.Wants(t, set("settings for:channel week:monday", ""), false, want)
+	})
+}
+
 // A week with games gets one summary, and a week without games none.
 func TestWeek(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {

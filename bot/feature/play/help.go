@@ -169,8 +169,17 @@ func (g *guide) commands() bot.Commands { return feature.Contract(g.house.Comman
 // allCommands is the argument of /help that lists all commands.
 const allCommands = "all"
 
-// likely returns the commands that a person is likely to want in the table's phase.
+// likely returns the commands that a person is likely to want in the table's phase. It leaves out
+// looking words up if the table's players can't.
 func likely(t table.Table, who game.PlayerID) []string {
+	all := ofPhase(t, who)
+	if seat, seated := t.SeatOf(who); seated && !t.Seats[seat].Out && t.Phase > game.Lobby && t.Phase != game.Over && !t.Rules.WordCheck {
+		all = slices.DeleteFunc(all, func(name string) bool { return name == "check" })
+	}
+	return all
+}
+
+func ofPhase(t table.Table, who game.PlayerID) []string {
 	seat, seated := t.SeatOf(who)
 	switch {
 	case t.Phase == game.NoTable || t.Phase == game.Over && t.End == nil:
