@@ -52,6 +52,7 @@ export function start() {
 
 /** show shows a stream's table. @param {Stream} s */
 export function show(s) {
+  talk.classList.toggle("awaits", !s.looked);
   draw(s);
   ask(s);
 }
@@ -90,6 +91,7 @@ async function ask(s) {
     // The next greeting will ask again.
   } finally {
     if (!s.looked) emit("stream", Object.assign(s, { looked: true }));
+    if (s.id === store.current) talk.classList.remove("awaits");
   }
 }
 
