@@ -40,6 +40,7 @@ function open(who, m) {
   const list = [
     there && el("a", { class: "button", href: `/@${encodeURIComponent(name)}` }, say("Profile")),
     !mine && there && act(say("Challenge {name} to a game", { name }), did(`/new @${name}`)),
+    !mine && there && el("a", { class: "button", href: `/@${encodeURIComponent(name)}?together` }, say("Games together")),
     mine && m && act(say("Remove my message"), did(`/unsay ${m.number}`)),
     !mine && act(say("Report…"), () => fill(report())),
     !mine && there && act(say("Block {name}", { name }), did(`/block @${name}`)),

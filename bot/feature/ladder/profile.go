@@ -73,6 +73,9 @@ func (f *Feature) showPlayer(ctx context.Context, v bot.Visit) (page bot.Page, e
 	if player.Hidden || player.Total.Games == 0 {
 		return page, bot.ErrNoTable
 	}
+	if v.Query.Has(together) {
+		return f.showTogether(ctx, v)
+	}
 	badges, err := f.badgesOf(ctx, player.Total, who.ID)
 	if err != nil {
 		return page, err

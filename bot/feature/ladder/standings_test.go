@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,6 +76,20 @@ func TestProfilesAndStandings(t *testing.T) {
 					t.Errorf("the page of %s lacks %s:\n%s", who.Person.Name, want, page)
 				}
 			}
+		}
+		// The visitor's games with a player, from the visitor's side.
+		with := func(visitor, who bot.User) string {
+			everywhere := func(bot.ChannelID) bool { return true }
+			page, err := w.PageText("/@{player}", bot.Visit{Request: bot.Request{User: visitor, People: []bot.User{who}}, Query: url.Values{"together": {""}}, Open: everywhere, Reads: everywhere})
+			gametest.Must(t, err)
+			return page
+		}
+		loser := s.Seats[1-s.End.Winners[0]]
+		if page, want := with(loser.Person, winner.Person), fmt.Sprintf(`^Your games with %s\nWon: 0\nLost: 1\nTied: 0\n[-\d]+ \| %d \| %s %d \| `, winner.Person.Name, loser.Score, winner.Person.Name, winner.Score); !regexp.MustCompile(want).MatchString(page) {
+			t.Errorf("%s's games with %s lack %s:\n%s", loser.Person.Name, winner.Person.Name, want, page)
+		}
+		if page := with(bottest.People["eve"], winner.Person); !strings.Contains(page, "You haven't finished a game together yet.") {
+			t.Errorf("Eve has played nobody, and reads\n%s", page)
 		}
 		w.Does(bottest.People["bob"], "/top me:out")
 		for _, who := range []string{"bob", "eve"} {
