@@ -164,9 +164,13 @@ func (cm *commands) command(ctx context.Context, who person, req bot.Request, li
 	return cm.handle(ctx, who, req)
 }
 
-// handle gives a request to the host.
+// handle gives a request to the host. The board shows a rack, so only /rack is answered by its
+// picture.
 func (cm *commands) handle(ctx context.Context, who person, req bot.Request) (any, error) {
 	reply := cm.host.Handle(ctx, req)
+	if reply.Rack && req.Command != "rack" {
+		reply.Picture = nil
+	}
 	return cm.private(reply), cm.members.notePlayed(ctx, who, req, reply)
 }
 

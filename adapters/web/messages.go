@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -115,6 +117,11 @@ type file struct {
 
 func (l storedLine) message(s stream, n uint64) message {
 	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Line: l.Line, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About, Kind: l.Kind, Standing: l.Standing}
+}
+
+// notifies reports whether a line notifies anybody by name.
+func (l storedLine) notifies() bool {
+	return slices.ContainsFunc(l.Text, func(s span) bool { return s.Notify })
 }
 
 // names reports whether a line notifies a person by name.
@@ -459,8 +466,15 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	if m.Picture != nil {
 		line.Picture = stored(*m.Picture)
 	}
-	if m.Standing != "" {
-		return ch.postStanding(ctx, s, m, line)
+	if m.Over && len(line.Line) == 0 { // the board and its card show the end
+		line.Line = spans(m.Ticker)
+	}
+	switch {
+	case m.Standing != "":
+		return ch.postStanding(ctx, s, m.Standing, m, line)
+	case m.Live == liveLobby && m.To == nil && !line.notifies():
+		line.Text = spans(m.Whole)
+		return ch.postStanding(ctx, s, fmt.Sprintf("%s %d", liveLobby, m.Table), m, line)
 	}
 	keep := bot.Concluding(ctx)
 	if m.Edit {
@@ -477,6 +491,10 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	return ch.edit(ctx, s, n, func(l *storedLine) { l.Text = line.Text })
 }
 
+// liveLobby is the name of a lobby's message, which is edited in place: who sits down or
+// leaves makes no further message.
+const liveLobby = "lobby"
+
 // standingShelf stores a storedStanding by stream and name.
 const standingShelf = "standing"
 
@@ -487,16 +505,19 @@ type storedStanding struct {
 	Key    string `json:"key"` // key of the latest post
 }
 
-// postStanding replaces the standing message of its name, or writes a new one.
-func (ch *chat) postStanding(ctx context.Context, s stream, m bot.Message, line storedLine) error {
+// postStanding replaces the standing message of a name, or writes a new one.
+func (ch *chat) postStanding(ctx context.Context, s stream, name string, m bot.Message, line storedLine) error {
 	var at storedStanding
-	name := string(s) + "\n" + m.Standing
+	name = string(s) + "\n" + name
 	found, err := notes.Read(ctx, ch.notes, standingShelf, name, &at)
 	switch {
 	case err != nil || found && at.Key == m.Key:
 		return err
 	case found && !m.Anew:
 		err = ch.edit(ctx, s, at.Number, func(l *storedLine) {
+			if l.Table != 0 && line.Events < l.Events {
+				return // an earlier post that was delivered again
+			}
 			line.V, line.At, line.From = l.V, l.At, l.From
 			*l = line
 		})

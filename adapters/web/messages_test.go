@@ -514,3 +514,31 @@ func TestPostOfAPictureToBeDrawn(t *testing.T) {
 		t.Errorf("got picture %+v", p)
 	}
 }
+
+// A lobby's message is edited when people sit down or leave, unless the news calls somebody. An
+// earlier one that is delivered again changes nothing. The end has a line to fold to.
+func TestLobbyIsOneMessage(t *testing.T) {
+	s := open(t)
+	ann := s.enter("Ann")
+	lobby := func(key string, number int, whole text.Text, news text.Text) {
+		s.post(bot.Message{Key: key, Channel: "web:general", Table: 7, Number: number, Live: "lobby", Whole: whole, Text: news})
+	}
+	lobby("1", 1, plain("Ann's table: Ann"), plain("Ann opens a table"))
+	ann.say("general", "come!")
+	lobby("2", 2, plain("Ann's table: Ann, Bob"), plain("Bob sits down"))
+	lobby("3", 3, plain("Ann's table: Ann, Bob, Cat"), plain("Cat sits down"))
+	lobby("2", 2, plain("Ann's table: Ann, Bob"), plain("Bob sits down"))
+	lobby("4", 4, plain("Ann's table: full"), text.Text{{Text: "Ann", Person: "web:" + bot.PlayerID(ann.ID), Notify: true}})
+	s.post(bot.Message{Key: "5", Channel: "web:general", Table: 7, Number: 9, Over: true, Text: plain("Ann wins\nThank you"), Ticker: plain("Ann wins")})
+	var said []string
+	all := ann.messages("general", 0)
+	for _, m := range all {
+		said = append(said, m.text())
+	}
+	if want := []string{"Ann's table: Ann, Bob, Cat", "come!", "Ann", "Ann wins\nThank you"}; !slices.Equal(said, want) {
+		t.Fatalf("the room says %q, want %q", said, want)
+	}
+	if line := all[3].Line; len(line) != 1 || line[0].Text != "Ann wins" {
+		t.Errorf("the end folds to %+v", line)
+	}
+}

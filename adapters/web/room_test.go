@@ -221,6 +221,7 @@ type message struct {
 		Text, Person         string
 		Notify, Strong, Code bool
 	}
+	Line    []struct{ Text string }
 	Picture *struct {
 		Src, Dark, Alt string
 		Width, Height  int

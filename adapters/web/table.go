@@ -172,10 +172,5 @@ func (bd *board) act(ctx context.Context, who person, in struct {
 	}
 	req := bd.commands.request(who, s, in.ID, in.screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
-	out, err := bd.commands.handle(ctx, who, req)
-	if a, ok := out.(answer); ok && a.Reply.Rack { // the board shows the rack itself
-		a.Reply.Picture = nil
-		out = a
-	}
-	return out, err
+	return bd.commands.handle(ctx, who, req)
 }

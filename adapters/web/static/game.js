@@ -96,7 +96,7 @@ async function ask(s) {
 }
 
 /** standing returns a key of the state that posts depend on: the table, whether it is on the board, and whether the person sits there. @param {Stream} s */
-const standing = (s) => [s.sight?.table, onBoard(s), Boolean(s.sight?.own)].join();
+const standing = (s) => [s.sight?.table, onBoard(s), s.sight?.seat].join();
 
 /** lookForNewer offers a newer table if the game in view is over, or switches to it if the person plays there. @param {Stream} s */
 async function lookForNewer(s) {
@@ -120,6 +120,7 @@ async function lookForNewer(s) {
 /** hide hides the table. */
 export function hide() {
   root.hidden = strip.hidden = $("new-game").hidden = true;
+  talk.classList.remove("awaits");
 }
 
 /** @param {Stream} s */

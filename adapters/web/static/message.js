@@ -36,7 +36,7 @@ function text(spans, hosts) {
 const linked = (words) => words.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/).map((part, i) => {
   if (i % 2 === 0) return part;
   const inside = part.startsWith(location.origin + "/") ? part.slice(location.origin.length) : "";
-  return inside ? el("a", { href: inside }, part) : el("a", { href: part, target: "_blank", rel: "noopener noreferrer" }, part);
+  return inside ? el("a", { href: inside }, part) : el("a", { href: part, target: "_blank", rel: "noopener noreferrer nofollow" }, part);
 }).filter((part) => part !== "");
 
 /** picture draws a picture that can be enlarged, or its text if there is no picture. @param {Picture} p @param {(img: HTMLImageElement) => void} enlarge */
@@ -128,11 +128,11 @@ export function message(m, { together, live, does, folded, bare }) {
   const name = nameOf(m.from);
   if (folded) {
     const line = el("li", { class: "message folded", "data-number": m.number }, el("span", { class: "aside" }, when(m.at)),
-      el("div", { class: "said" }, text((m.line ?? []).filter((s) => !s.small), !m.from), el("button", { type: "button", class: "link", "aria-label": say("More: the whole message"), onclick: () => {
+      el("p", { class: "said" }, el("button", { type: "button", class: "fold", "aria-expanded": "false", onclick: () => {
         const open = message(m, { together: false, live, does });
         line.replaceWith(open);
         open.querySelector("button")?.focus();
-      } }, say("more"))));
+      } }, ...text(m.line ?? [], !m.from).childNodes)));
     return line;
   }
   return el("li", { class: "message" + (together ? " together" : "") + (mentionsMe(m) ? " mention" : ""), "data-number": m.number },

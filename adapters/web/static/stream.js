@@ -330,11 +330,11 @@ function itemsOf(s) {
     }
     const together = Boolean(previous && m.from && previous.from?.id === m.from?.id && m.at - previous.at < gap);
     const alive = !m.buttons || live.get(groupOf(m)) === m.number;
-    // Beside a board that shows the table, a post is folded to a line.
-    const folded = Boolean(m.line && s.sight && onBoard(s));
+    // Moves are on the board: their posts are folded to a line, unless their table gathers players.
+    const folded = Boolean(m.line && s.sight && (onBoard(s) || m.table !== s.sight.table));
     const bare = !m.line && !m.kind && !m.about && onBoard(s) && m.table === s.sight?.table;
     // A seated player isn't offered Join, and others aren't offered Leave.
-    const seated = m.buttons && m.table && s.sight?.phase === "lobby" && m.table === s.sight.table ? Boolean(s.sight.own) : undefined;
+    const seated = m.buttons && m.table && s.sight?.phase === "lobby" && m.table === s.sight.table ? s.sight.seat !== undefined : undefined;
     const offered = seated === undefined ? m : { ...m, buttons: (m.buttons ?? []).filter((b) => !(b.id ?? "").split(":").slice(3).join(":").startsWith(seated ? "join:" : "leave:") || (b.id ?? "").endsWith("robot=?")) };
     put("m" + m.number, `${seated} ${together} ${alive} ${m.edits} ${folded} ${bare} ${theme()} ${nameOf(m.from)} ${m.text.map((t) => t.person && store.people.get(t.person)?.name)}`, () => message(offered, { together, live: alive, does, folded, bare }));
     previous = folded ? null : m;

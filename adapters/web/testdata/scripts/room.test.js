@@ -170,7 +170,7 @@ test("the table of the channel is played on", async () => {
   click(document.querySelector('.acts [aria-label="More"]'));
   click(labelled("Unseen tiles"));
   await until(() => of("press").at(-1).button === "1:1:10:unseen:");
-  click(document.querySelector(".message.folded .link"));
+  click(document.querySelector(".message.folded .fold"));
   assert.equal(document.querySelector(".message.folded"), null);
 });
 
@@ -452,7 +452,7 @@ test("who sits at a table isn't asked to join it, and who doesn't isn't asked to
   live().tell("message", { ...said(7, "A table.", { from: undefined, table: 13, buttons }), stream: "late" });
   await until(() => offered().length === 2);
   assert.deepEqual(offered(), ["Join it", "Add one"]);
-  answers.table = { sight: sight({ table: 13, phase: "lobby" }), stream: "late", page: "/g/thirteen" };
+  answers.table = { sight: sight({ table: 13, phase: "lobby", own: undefined, seat: 0 }), stream: "late", page: "/g/thirteen" };
   live().tell("message", { ...said(8, "Ann sits down.", { from: undefined, table: 13, buttons }), stream: "late" });
   await until(() => offered().includes("Leave it"));
   assert.deepEqual(offered(), ["Leave it", "Add one"]);
