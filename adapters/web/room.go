@@ -248,6 +248,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/act", member(r.visitors, act, r.board.act))
 	mux.HandleFunc("POST /api/table", member(r.visitors, ask, r.board.table))
 	mux.HandleFunc("POST /api/games", member(r.visitors, ask, r.homes.games))
+	mux.HandleFunc("POST /api/doing", member(r.visitors, ask, (&doings{homes: r.homes}).list))
 	mux.HandleFunc("POST /api/wait", member(r.visitors, act, r.homes.wait))
 	mux.HandleFunc("POST /api/new", member(r.visitors, ask, r.homes.newGame))
 	mux.HandleFunc("POST /api/friend", member(r.visitors, act, r.homes.friend))

@@ -2,7 +2,7 @@
 // needs little, and doesn't wait for the room's scripts.
 
 import { translate } from "./say.js";
-import { $, find, tile } from "./dom.js";
+import { $, tile } from "./dom.js";
 import { call } from "./api.js";
 import { form } from "./form.js";
 import { isHome } from "./nav.js";
@@ -13,6 +13,7 @@ import "./settings.js"; // applies the colours
 async function begin() {
   if (isHome()) import("./home.js").catch(() => {}); // loads it while the host answers
   translate(document.body);
+  for (const logo of document.querySelectorAll(".logo")) logo.replaceChildren(...[..."RACKMATE"].map((c, i) => tile(c, "x" + i)));
   const away = setTimeout(() => ($("away").hidden = false), 1500);
   /** @type {Known} */
   const known = await call("me", undefined, { tries: Infinity });
@@ -24,8 +25,6 @@ async function begin() {
 
 /** showEntry asks for a name. @param {Known} known */
 function showEntry(known) {
-  const logo = find(".logo");
-  logo.replaceChildren(...[..."RACKMATE"].map((c, i) => tile(c, "x" + i)));
   $("entry").hidden = false;
   $("entry-name").focus();
   form("entry-form", "entry-error", async () => {

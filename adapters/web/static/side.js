@@ -25,6 +25,8 @@ export function start() {
   });
   $("find-people").addEventListener("input", draw);
   const lists = ["channels", "directs", "people"].map((id) => roves($(id), ".line, .more", (all) => all.find((n) => n.getAttribute("aria-current")) ?? all[0]));
+  setTimeout(look, 1500); // not before the page is drawn
+  setInterval(look, often);
   on("side", () => {
     draw();
     for (const changed of lists) changed();
@@ -63,7 +65,19 @@ function step(by) {
   go("/#" + all[(i + by + all.length) % all.length].id);
 }
 
-const manyPeople = 12; // from this number on, people are found by a part of their names
+const manyPeople = 8; // from this number on, people are found by a part of their names
+
+/** The people who play, and who wait for an opponent. @type {{ plays: string[], waits: string[] }} */
+let doing = { plays: [], waits: [] };
+const often = 60000; // milliseconds between two requests
+
+/** look asks what the people here do, while the page is visible. */
+async function look() {
+  if (!store.me.id || document.visibilityState !== "visible") return;
+  const { plays = [], waits = [] } = await call("doing", {}, { tries: 1 }).catch(() => doing);
+  doing = { plays, waits };
+  draw();
+}
 
 function draw() {
   if (!store.me.id) return;
@@ -75,13 +89,13 @@ function draw() {
     if (s.kind === "host" || p?.here) face.classList.add("here");
     return line(s, face, title(s), s.kind === "direct" && (p?.here ? say("here now") : say("away")));
   }));
-  const here = [...store.people.values()].filter((p) => p.here && p.id !== store.me.id).sort((a, b) => a.name.localeCompare(b.name));
+  const here = [...store.people.values()].filter((p) => p.here && p.id !== store.me.id).sort((a, b) => Number(doing.waits.includes(b.id)) - Number(doing.waits.includes(a.id)) || a.name.localeCompare(b.name));
   $("find-people").hidden = here.length < manyPeople;
   const sought = $("find-people").hidden ? "" : $("find-people").value.trim().toLocaleLowerCase();
   $("people").replaceChildren(...here.filter((p) => p.name.toLocaleLowerCase().includes(sought)).map((p) => {
     const face = tile(p.name, p.id);
     face.classList.add("here");
-    return el("li", {}, el("button", { type: "button", class: "line", title: say("Write to {name}", { name: p.name }), onclick: () => direct(p.id) }, face, el("span", { class: "line-name" }, el("bdi", {}, p.name))), about(p));
+    return el("li", {}, el("button", { type: "button", class: "line", title: say("Write to {name}", { name: p.name }), onclick: () => direct(p.id) }, face, el("span", { class: "line-name" }, el("bdi", {}, p.name)), doing.waits.includes(p.id) ? el("span", { class: "doing waits" }, say("waits")) : doing.plays.includes(p.id) && el("span", { class: "doing" }, say("plays"))), about(p));
   }));
   if (!here.length) $("people").append(el("li", { class: "nobody" }, say("Only you, so far.")));
   const face = tile(store.me.name, store.me.id);

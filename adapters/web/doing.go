@@ -1,0 +1,54 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rackmate/rackmate/bot"
+)
+
+// doingFor is how long an answer about what people do is reused.
+const doingFor = 10 * time.Second
+
+// doings tells what the people present do. All browsers ask for it now and then.
+type doings struct {
+	*homes
+	mu     sync.Mutex
+	latest doing
+}
+
+// A doing lists the people present by what they do, by their ids.
+type doing struct {
+	Plays []string `json:"plays"` // in a running game
+	Waits []string `json:"waits"` // for any opponent
+	at    time.Time
+}
+
+func (ds *doings) list(ctx context.Context, _ person, _ struct{}) (any, error) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	if ds.now().Sub(ds.latest.at) < doingFor {
+		return ds.latest, nil
+	}
+	waiting, err := ds.notes.Scan(ctx, waitingShelf, "", "", mostWaiting)
+	if err != nil {
+		return nil, err
+	}
+	d := doing{Plays: []string{}, Waits: []string{}, at: ds.now()}
+	for _, p := range ds.listeners.live.some(mostGreeted) {
+		games, err := ds.host.Games(ctx, p.player())
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case slices.ContainsFunc(waiting, func(row bot.Row) bool { return row.Key == p.ID }):
+			d.Waits = append(d.Waits, p.ID)
+		case len(games) > 0:
+			d.Plays = append(d.Plays, p.ID)
+		}
+	}
+	ds.latest = d
+	return d, nil
+}
