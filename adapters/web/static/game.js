@@ -8,7 +8,6 @@ import { ask as askAt, call, newID, plain, refusal } from "./api.js";
 import { store, on, emit, stream, nameOf } from "./store.js";
 import { addAnswer, onBoard, press as pressOf, toLatest } from "./stream.js";
 import { asks, mount } from "./board.js";
-import { reviews } from "./review.js";
 import { settings, here, tick } from "./settings.js";
 import * as rack from "./rack.js";
 import { seated } from "./callback.js";
@@ -27,7 +26,7 @@ let asked = 0; // number of the latest request, for dropping late answers
 let outbox = kept.get("plays", []);
 
 export function start() {
-  board = mount($("board"), { act: (request) => (review.tries() ? review.judge(request) : act(request)), draft: (play) => (review.tries() ? review.draft(play) : draft(play)), press, say: announce, settings, sound: tick, questions: true, share, next: openNew, review: showReview, moves: $("moves") });
+  board = mount($("board"), { act: (request) => (review?.tries() ? review.judge(request) : act(request)), draft: (play) => (review?.tries() ? review.draft(play) : draft(play)), press, say: announce, settings, sound: tick, questions: true, share, next: openNew, review: showReview, moves: $("moves") });
   on("table", ask);
   on("greeted", () => store.current && ask(stream(store.current)));
   $("chat-open").append(icon("chat"));
@@ -135,14 +134,21 @@ function draw(s) {
   if (!shown || !s.sight) return;
   if (s.page) stands(s.page);
   ended(s);
-  if (review.looks()) return; // the review's plays are on the board
+  if (review?.looks()) return; // the review's plays are on the board
   $("watching").hidden = Boolean(s.sight.own) || s.sight.phase === "over" || s.kind === "direct";
   board.show(s.sight);
 }
 
 // ---- after the end
 
-const review = reviews($("judged"), {
+/** @type {ReturnType<typeof import("./review.js").reviews> | undefined} */
+let review; // undefined until a game has ended
+
+/** @type {Promise<NonNullable<typeof review>> | undefined} */
+let loading;
+
+/** loadReview loads the script of the review, which a game under way doesn't need. */
+const loadReview = () => (loading ??= import("./review.js").then(({ reviews }) => (review = reviews($("judged"), {
   board: () => board,
   sight: () => stream(store.current).sight,
   ask: () => askAt(stream(store.current).page + "/review", {}),
@@ -154,7 +160,8 @@ const review = reviews($("judged"), {
     talk.classList.toggle("trying", is);
     chat(!is, { focus: false });
   },
-});
+}))));
+
 let over = 0; // the table whose end is in view
 const newer = el("p", { class: "quiet", role: "status" });
 $("after").append(newer);
@@ -163,21 +170,22 @@ $("after").append(newer);
 function ended(s) {
   const is = s.sight?.phase === "over" && s.page ? s.sight.table : 0;
   $("after").hidden = !is;
-    if (is === over) return;
+  if (is === over) return;
   over = is;
-  review.leave();
+  review?.leave();
   talk.classList.remove("reviewing");
   $("after-said").textContent = "";
   if (!is) return;
-  if (s.sight?.seat !== undefined) review.make({ quiet: true });
+  if (s.sight?.seat !== undefined) loadReview().then((r) => (over === is ? r.make({ quiet: true }) : undefined), () => {});
 }
 
 /** showReview shows the review on the board, beginning at the first mistake. */
 async function showReview() {
   talk.classList.add("reviewing");
   chat(true, { focus: false });
-  review.first();
-  await review.make();
+  const r = await loadReview();
+  r.first();
+  await r.make();
 }
 
 // ---- the conversation on a phone
