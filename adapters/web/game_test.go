@@ -494,11 +494,11 @@ func TestWholeGame(t *testing.T) {
 		w.click(".ending .icon-button")
 		w.wait(`document.querySelector(".ending").hidden`)
 		w.converses()
-		w.shows("#messages", "has the game and the proof")
+		w.shows("#messages .message:last-child .fold", "The game is over")
 		w.do(chromedp.Reload())
 		w.wait(`document.querySelector(".message")`)
 		w.converses()
-		w.shows("#messages", "has the game and the proof")
+		w.shows("#messages .message:last-child .fold", "The game is over")
 		w.wait(`[...document.querySelectorAll("#messages img")].every((i) => i.naturalWidth > 0 && i.currentSrc.endsWith("?dark") === ` + fmt.Sprint(w == bob) + `)`)
 		w.quiet(`net::ERR|Failed to load resource`)
 	}
