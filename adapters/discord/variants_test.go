@@ -27,7 +27,7 @@ var ownSteps = map[string][]step{
 	"duplicate":      {{"submit", []string{"word", "qqqq", "at", "8h"}, "8H needs"}, {"pass", []string{"sure", "true"}, "you have no play"}},
 	"junior-starter": {{"cover", []string{"word", "qqq"}, "isn't a word on the board"}, {"pass", []string{"sure", "true"}, "You pass"}},
 	"solitaire":      {{"pass", []string{"sure", "true"}, "You pass"}, {"end", nil, "total"}},
-	"unscrabble":     {{"remove", []string{"squares", "u21"}, "no tile on U21"}, {"pass", []string{"sure", "true"}, "You pass"}},
+	"unscrabble":     {{"remove", []string{"squares", "u21"}, "U21 is empty"}, {"pass", []string{"sure", "true"}, "You pass"}},
 }
 
 // TestVariants opens a table of each variant and plays a turn of it, by commands and

@@ -25,7 +25,7 @@ var ownSteps = map[string][]step{
 	"duplicate":      {{"/submit", "qqqq 8h", "8H needs"}, {"/pass", "sure:yes", "you have no play"}},
 	"junior-starter": {{"/cover", "qqq", "isn't a word on the board"}, {"/pass", "sure:yes", "You pass"}},
 	"solitaire":      {{"/pass", "sure:yes", "You pass"}, {"/end", "", "total"}},
-	"unscrabble":     {{"/remove", "u21", "no tile on U21"}, {"/pass", "sure:yes", "You pass"}},
+	"unscrabble":     {{"/remove", "u21", "U21 is empty"}, {"/pass", "sure:yes", "You pass"}},
 }
 
 // TestVariants opens a table of each variant and plays a turn of it, by commands and
