@@ -2,10 +2,12 @@ package ladder
 
 import (
 	"context"
+	"slices"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/game"
 )
 
 // rateEnding adds the players' ratings, and their changes, to the summary of a finished
@@ -26,6 +28,24 @@ func (f *Feature) rateEnding(ctx context.Context, t table.Table, seat int, sight
 		}
 	}
 	return nil
+}
+
+// isUnrated reports whether a game counts for nothing for a reason outside its rules: another feature
+// says so, or one person had two of its seats by linked accounts.
+func (f *Feature) isUnrated(ctx context.Context, t table.Table) (bool, error) {
+	if unrated, err := f.Unrated(ctx, t); err != nil || unrated {
+		return unrated, err
+	}
+	for i, seat := range t.Seats {
+		ids, err := f.desk.Identities(ctx, seat.Person.ID)
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(t.Seats[:i], func(s game.Seat) bool { return slices.Contains(ids, s.Person.ID) }) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // resultFor returns a finished game's result, counted or about to be, and its players. The
@@ -53,7 +73,7 @@ func (f *Feature) resultFor(ctx context.Context, t table.Table) (r result, playe
 		}
 		return kept, players, nil
 	}
-	if unrated, err := f.Unrated(ctx, t); err != nil || unrated {
+	if unrated, err := f.isUnrated(ctx, t); err != nil || unrated {
 		return result{}, nil, err
 	}
 	rate(append([]storedPlayer(nil), players...), r)

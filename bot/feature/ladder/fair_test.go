@@ -80,3 +80,25 @@ func TestGiftsDoNotCount(t *testing.T) {
 		})
 	}
 }
+
+// One person can't win rating from themselves by a second account, once the two are linked, nor a
+// record, even in a game that was played out.
+func TestOneselfDoesNotCount(t *testing.T) {
+	log := featuretest.GameOver(t)
+	for _, linked := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			if linked {
+				gametest.Must(t, w.Host.Same(t.Context(), bottest.People["ann"].ID, bottest.People["bob"].ID))
+			}
+			w.Run()
+			w.counted(featuretest.Parlour, log)
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			rows := featuretest.Kept(t, w.Config.Notes, "players", "versus", "bests", "results")
+			if counts := len(rows) > 0; counts == linked {
+				t.Errorf("linked %t: %v is kept", linked, rows)
+			}
+		})
+	}
+}

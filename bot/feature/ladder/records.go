@@ -171,7 +171,7 @@ func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 	if err != nil {
 		return err
 	}
-	if unrated, err := f.Unrated(ctx, t); err != nil || unrated {
+	if unrated, err := f.isUnrated(ctx, t); err != nil || unrated {
 		return err
 	}
 	ch, err := f.settings.OpenChannel(ctx, timer.Channel)
