@@ -243,9 +243,13 @@ func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pa
 	return pairs, nil
 }
 
-// entrantsNamed returns the entrants whom a request names, in its order: people, or names
-// separated by "/".
+// entrantsNamed returns the entrants whom a request names, in its order: the one chosen from a menu,
+// or people, or names separated by "/".
 func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
+	if chosen := req.Args["no"]; chosen != "" {
+		no, err := e.chosen(chosen)
+		return []contest.No{no}, err
+	}
 	for _, u := range req.People {
 		no, err := f.entrantOf(ctx, e, u)
 		if err != nil {
