@@ -224,7 +224,7 @@ func TestWhatSomebodySets(t *testing.T) {
 		{name: "a message", args: map[string]string{"ping": "dm"}, told: "You're told about your turns by direct message. Each game sends you your rack"},
 		{name: "a message without the rack", args: map[string]string{"ping": "dm", "dm": "off"}, told: "by direct message. Your rack isn't sent"},
 		{name: "one game", args: map[string]string{"ping": "silent", "game": "yes"}, at: here, told: "in the channel, and about those in this game not at all"},
-		{name: "one game, and none is here", args: map[string]string{"ping": "silent", "game": "yes"}, says: "no table"},
+		{name: "one game, and none is here", args: map[string]string{"ping": "silent", "game": "yes"}, says: "No table"},
 		{name: "one game, and not how", args: map[string]string{"game": "yes"}, at: here, says: "ping:dm game:true"},
 		{name: "a carrier pigeon", args: map[string]string{"ping": "pigeon"}, says: "ping can't be pigeon"},
 		{name: "quiet hours", args: map[string]string{"quiet": "22-8", "zone": "europe/berlin"}, told: "never during 22:00-8:00. Your time zone is Europe/Berlin."},

@@ -88,7 +88,7 @@ func TestEveryMistakeHasItsWords(t *testing.T) {
 				if !strings.HasSuffix(text, ".") || strings.Contains(text, "  ") || strings.Contains(text, "..") || !next.MatchString(text) {
 					t.Errorf("%s: what now?", where)
 				}
-				if other, ok := said[text]; ok && other != c && !strings.Contains(text, "no table") {
+				if other, ok := said[text]; ok && other != c && !strings.Contains(text, "No table") {
 					t.Errorf("%s: the same words as %s", where, other)
 				}
 				said[text] = c

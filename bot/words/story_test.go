@@ -388,7 +388,7 @@ func TestHowGamesEndIsTold(t *testing.T) {
 	}{
 		{"mod", false, "Mod, who manages this place, has ended the game. It doesn't count."},
 		{"mod", true, "Mod ends the game, since nobody was moving. It doesn't count."},
-		{"", false, "Somebody who manages this place has ended the game. It doesn't count."},
+		{"", false, "A manager of this place has ended the game. It doesn't count."},
 	} {
 		s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 		s.told = len(s.Events)
@@ -400,7 +400,7 @@ func TestHowGamesEndIsTold(t *testing.T) {
 	s.told = len(s.Events)
 	s.Wait(29 * 24 * time.Hour)
 	s.Do("", game.Forsake{})
-	s.tells("Nobody is playing any more, so the game ends. It doesn't count for anybody.", "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Nobody is playing any more, so the game ends. It doesn't count.", "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
 }
 
 // The story of each game of a match includes the match's standing or its winner.

@@ -575,13 +575,13 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 			lines = append(lines, text.Say("{who}, who manages this place, has ended the game. It doesn't count.", text.Name(f.By)))
 			break
 		}
-		lines = append(lines, text.Say("Somebody who manages this place has ended the game. It doesn't count for anybody."))
+		lines = append(lines, text.Say("A manager of this place has ended the game. It doesn't count."))
 	case game.ForsakenEnd:
 		if f.By.ID != "" {
 			lines = append(lines, text.Say("{who} ends the game, since nobody was moving. It doesn't count.", text.Name(f.By)))
 			break
 		}
-		lines = append(lines, text.Say("Nobody is playing any more, so the game ends. It doesn't count for anybody."))
+		lines = append(lines, text.Say("Nobody is playing any more, so the game ends. It doesn't count."))
 	}
 	if before.Phase == game.Closing && waiting(before) {
 		lines = append(lines, text.Say("The time to challenge is over, and the last play stands."))

@@ -44,7 +44,7 @@ func TestTryAgain(t *testing.T) {
 		if got := try("QQ", "1A", true); got.Problem == "" || got.Judged != nil {
 			t.Errorf("a play that isn't legal: %+v", got)
 		}
-		if _, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1}, view.Attempt{Turn: 999}); err == nil || !strings.Contains(err.Error(), "no such turn") {
+		if _, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", bot.Request{Channel: featuretest.Parlour, Table: 1}, view.Attempt{Turn: 999}); err == nil || !strings.Contains(err.Error(), "didn't have that turn") {
 			t.Errorf("a turn that never was: %v", err)
 		}
 	})

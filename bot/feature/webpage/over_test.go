@@ -38,7 +38,7 @@ func TestOtherPlaysOfAGame(t *testing.T) {
 		t.Errorf("%s at %s: %+v, %v", line[1], line[2], tried, err)
 	}
 	var no *bot.PageError
-	if tried, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", req, view.Attempt{Turn: 999, Word: "horn", At: "8h"}); !errors.As(err, &no) || !strings.Contains(no.Text.String(), "no such turn") {
+	if tried, err := featuretest.Ask[view.Outcome](w, "/g/{key}/try", req, view.Attempt{Turn: 999, Word: "horn", At: "8h"}); !errors.As(err, &no) || !strings.Contains(no.Text.String(), "didn't have that turn") {
 		t.Errorf("at a turn that there wasn't: %+v, %v", tried, err)
 	}
 }
