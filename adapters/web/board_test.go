@@ -30,7 +30,7 @@ func TestShellIsWhole(t *testing.T) {
 	gametest.Must(t, err)
 	all, err := fs.ReadDir(os.DirFS("static"), ".")
 	gametest.Must(t, err)
-	elsewhere := []string{"sw.js", "page.js", "ontable.js", "page.css", "analyse.css", "analyse.js", "cgp.js", "daily.css", "try.js", "blocks.css", "watch.js", "table.js", "aleo-accents.woff2", "aleo-ext.woff2", "activity.css", "activity.js", "frame.js", "layout.js", "people.js", "draws.js", "rules.js", "screen.js", "fair.js", "icon-512.png", "icon-maskable.png", "apple-touch-icon.png"} // files of other pages, accents of the font, and icons for systems
+	elsewhere := []string{"sw.js", "page.js", "ontable.js", "page.css", "analyse.css", "analyse.js", "cgp.js", "daily.css", "try.js", "blocks.css", "watch.js", "aleo-accents.woff2", "aleo-ext.woff2", "activity.css", "activity.js", "frame.js", "layout.js", "people.js", "draws.js", "rules.js", "screen.js", "fair.js", "icon-512.png", "icon-maskable.png", "apple-touch-icon.png"} // files of other pages, accents of the font, and icons for systems
 	for _, f := range all {
 		if strings.Contains(string(worker), `"/static/`+f.Name()+`"`) == slices.Contains(elsewhere, f.Name()) {
 			t.Errorf("static/%s is kept for the page although another has it, or is not although the page has it", f.Name())
