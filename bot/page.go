@@ -35,7 +35,7 @@ type Pages struct {
 }
 
 // An Ask answers a question in JSON. If the answer is a Request, it is carried out, and the host's
-// reply is the answer. The error is a *PageError if the visitor can fix it.
+// reply is the answer; a Reply is answered as such. The error is a *PageError if the visitor can fix it.
 type Ask func(ctx context.Context, v Visit, in []byte) (any, error)
 
 // Asking turns a function that takes a question of type In into an Ask.
@@ -69,6 +69,8 @@ type Visit struct {
 	Query url.Values
 	// Open reports whether everybody may read a channel, and Reads whether the visitor may.
 	Open, Reads func(ChannelID) bool
+	// MayEnter means that the visitor has no name yet, and may come in by giving one.
+	MayEnter bool
 }
 
 // A Page is a page in the browser as one visitor sees it. Names in its texts become links if the
@@ -138,8 +140,12 @@ type (
 	}
 	// Stills are pictures of boards side by side.
 	Stills []Still
-	// Games lists games, and shows the most recently active one on a board.
+	// Games lists games as small boards, and shows the most recently active one on a large board.
 	Games []ListedGame
+	// Boards lists games as small boards.
+	Boards []ListedGame
+	// Plays lists plays as tiles.
+	Plays []ListedPlay
 )
 
 // A Fact is a named value.
@@ -163,10 +169,19 @@ type Still struct {
 	Action       Action // a link to more; none without a label
 }
 
-// A ListedGame is a game in a list: the path of its page, and the game as the visitor sees it.
+// A ListedGame is a game in a list: the path of its page, and the game as the visitor sees it. The
+// note stands below it; without one, the latest event does.
 type ListedGame struct {
 	Path  string
 	Sight Sight
+	Note  text.Text
+}
+
+// A ListedPlay is a word that was played, its score, and the path of its game's page.
+type ListedPlay struct {
+	Word  string
+	Score int
+	Path  string
 }
 
 // A Column is the heading of a table's column. Columns of numbers are right-aligned.
@@ -183,6 +198,8 @@ func (List) block()      {}
 func (Table) block()     {}
 func (Curve) block()     {}
 func (Games) block()     {}
+func (Boards) block()    {}
+func (Plays) block()     {}
 func (Actions) block()   {}
 func (Board) block()     {}
 func (Stills) block()    {}

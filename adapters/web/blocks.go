@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -52,7 +54,7 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 	}
 	parts := g.Group{
 		html.Div(html.Class("page-news"),
-			html.H1(html.ID("page-title"), seen, g.El("bdi", g.Text(title))),
+			html.H1(html.ID("page-title"), seen, face(req.PathValue("player")), g.El("bdi", g.Text(title))),
 			html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status")),
 			html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, textIn(d.to, text.Say("Reconnecting…"))),
 		),
@@ -73,6 +75,16 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
 	)
 	return doc, parts, d.err
+}
+
+// face draws a player's tile, on the pages of players.
+func face(player string) g.Node {
+	name, is := strings.CutPrefix(player, "@")
+	letter, _ := utf8.DecodeRuneInString(name)
+	if !is || letter == utf8.RuneError {
+		return nil
+	}
+	return html.Span(html.Class("tile face-tile"), html.Aria("hidden", "true"), g.Text(strings.ToUpper(string(letter))))
 }
 
 // about returns a sentence that describes a page.
@@ -207,6 +219,10 @@ func (d *drawing) block(b bot.Block) g.Node {
 		return d.curve(b)
 	case bot.Games:
 		return d.games(b)
+	case bot.Boards:
+		return d.boards(b)
+	case bot.Plays:
+		return d.plays(b)
 	case bot.Stills:
 		return html.Div(html.Class("stills"), g.Map(b, d.still))
 	case bot.Actions:
@@ -275,7 +291,7 @@ func (d *drawing) table(b bot.Table) g.Node {
 	))
 }
 
-// curve draws a curve, or nothing if there are fewer than two values.
+// curve draws a curve with a dot at its end, or nothing if there are fewer than two values.
 func (d *drawing) curve(b bot.Curve) g.Node {
 	if len(b.Values) < 2 {
 		return nil
@@ -289,22 +305,57 @@ func (d *drawing) curve(b bot.Curve) g.Node {
 	return html.Figure(html.Class("chart"),
 		g.El("svg", g.Attr("viewBox", fmt.Sprintf("-6 -6 %d %d", wide+12, high+12)), html.Aria("hidden", "true"), g.Attr("preserveAspectRatio", "none"),
 			g.El("polyline", g.Attr("points", strings.TrimSpace(line.String())), g.Attr("vector-effect", "non-scaling-stroke")),
+			g.El("path", html.Class("end"), g.Attr("d", fmt.Sprintf("M%d %.1fh0", wide, high-float64(b.Values[len(b.Values)-1]-low)*high/float64(max(top-low, 1)))), g.Attr("vector-effect", "non-scaling-stroke")),
 		),
 		g.El("figcaption", html.Class("quiet"), d.text(b.Caption)),
 	)
 }
 
-// games lists games. The page's script shows one of them on the watched board.
+// games lists games as small boards. The page's script draws them, and shows one of them on the
+// watched board.
 func (d *drawing) games(b bot.Games) g.Node {
 	if len(b) == 0 {
 		return html.P(textIn(d.to, text.Say("No game is being played just now.")), g.Text(" "), html.A(html.Href("/"), textIn(d.to, text.Say("Play one"))))
 	}
-	return html.Ul(html.Class("live-games"), g.Map(b, func(one bot.ListedGame) g.Node {
+	return d.boards(b)
+}
+
+// boards draws games as small boards with their players and scores; see static/mini.js.
+func (d *drawing) boards(b []bot.ListedGame) g.Node {
+	return html.Ul(html.Class("boards"), g.Map(b, func(one bot.ListedGame) g.Node {
+		board, err := json.Marshal(smallBoardOf(one.Sight.Scene))
+		d.err = cmp.Or(d.err, err, d.members.nameNow(d.ctx, &one.Sight))
+		best := 0
+		for _, p := range one.Sight.Players {
+			best = max(best, p.Score)
+		}
+		note := g.Node(g.Text(one.Sight.Caption))
+		if one.Note != nil {
+			note = d.text(one.Note)
+		}
 		return html.Li(html.Data("path", one.Path), html.Data("number", strconv.Itoa(one.Sight.Number)),
-			html.A(html.Href(one.Path), g.Map(one.Sight.Players, func(p bot.Player) g.Node {
-				return html.Span(html.Class("live-player"), g.If(p.ToMove, g.Text("▸ ")), g.El("bdi", g.Text(p.Name)), g.Text(" "), html.B(g.Text(strconv.Itoa(p.Score))))
-			})),
-			html.P(html.Class("quiet"), g.Text(one.Sight.Caption)),
-		)
+			html.A(html.Class("board-card"), html.Href(one.Path),
+				html.Span(html.Class("mini"), html.Data("mini", string(board))),
+				html.Span(html.Class("board-players"), g.Map(one.Sight.Players, func(p bot.Player) g.Node {
+					class := "board-player"
+					if p.ToMove {
+						class += " to-move"
+					}
+					if one.Sight.Phase == "over" && p.Score == best {
+						class += " won"
+					}
+					return html.Span(html.Class(class), g.El("bdi", g.Text(p.Name)), html.B(g.Text(strconv.Itoa(p.Score))))
+				})),
+				html.Span(html.Class("board-note"), note),
+			))
+	}))
+}
+
+// plays draws plays as tiles.
+func (d *drawing) plays(b bot.Plays) g.Node {
+	return html.Ul(html.Class("laid-plays"), g.Map(b, func(p bot.ListedPlay) g.Node {
+		return html.Li(html.A(html.Href(p.Path), html.Aria("label", p.Word+" "+strconv.Itoa(p.Score)),
+			html.Span(html.Class("laid-word"), html.Aria("hidden", "true"), g.Map([]rune(p.Word), func(r rune) g.Node { return html.Span(html.Class("tile"), g.Text(string(r))) })),
+			html.B(html.Aria("hidden", "true"), g.Text(strconv.Itoa(p.Score)))))
 	}))
 }

@@ -4,7 +4,25 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/rackmate/rackmate/adapters/web"
 )
+
+// Behind a door that asks for more than a name, the door comes before the first try.
+func TestFirstTryNeedsAnOpenDoor(t *testing.T) {
+	h := newHouse(t)
+	h.stop()
+	h.door = web.DoorInvite
+	h.start()
+	stranger := &reader{h: h}
+	page := stranger.do("GET", "/d", nil).Header().Get("Location")
+	if own := stranger.sight(page).Own; own == nil || own.Turn {
+		t.Errorf("a stranger has %+v", own)
+	}
+	if w := stranger.gives(page, "daily", map[string]string{"word": "QQQQQ", "at": "8D"}); w.Code != 403 {
+		t.Errorf("a stranger tries: %d %s", w.Code, w.Body)
+	}
+}
 
 // The page of the daily board is public. Members of the room can play on it, and people
 // with a link of their own.
@@ -23,10 +41,10 @@ func TestDailyBoardsPage(t *testing.T) {
 		t.Errorf("the picture: %d", w.Code)
 	}
 	play := map[string]string{"word": "QQQQQ", "at": "8D"}
-	if own := stranger.sight(page).Own; own == nil || own.Turn || len(own.Rack) != 7 {
+	if own := stranger.sight(page).Own; own == nil || !own.Turn || len(own.Rack) != 7 {
 		t.Errorf("a stranger has %+v", own)
 	}
-	if w := stranger.gives(page, "daily", play); w.Code != 403 {
+	if w := stranger.gives(page, "daily", play); w.Code != 200 || !strings.Contains(w.Body.String(), `"refused":true`) {
 		t.Errorf("a stranger tries: %d %s", w.Code, w.Body)
 	}
 	for _, path := range []string{"/d/1000000-en", "/d/nothing", page + "~x~y", "/d/1-nolist"} {

@@ -96,7 +96,7 @@ func (pg *featurePages) open(req *http.Request, p bot.Pages) (s bot.Subject, who
 func (pg *featurePages) visit(req *http.Request, p bot.Pages) (v bot.Visit, s bot.Subject, who guest, err error) {
 	s, who, err = pg.open(req, p)
 	v = bot.Visit{Request: pageRequest(s, who, "", screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: isOpen}
-	v.Home = home
+	v.Home, v.MayEnter = home, who.user.ID == "" && pg.guests.door == DoorOpen
 	v.Reads = func(ch bot.ChannelID) bool { return pg.guests.mayWatch(bot.Subject{Channel: ch}, who) }
 	if p.Pass != nil && p.Pass.Everywhere {
 		v.Channel, v.Home = who.channel, ""
@@ -193,8 +193,13 @@ func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot
 	if err == nil {
 		out, err = answer(req.Context(), v, in)
 	}
-	if r, is := out.(bot.Request); is && err == nil {
-		out, err = pg.boards.request(req.Context(), s, who, r)
+	switch r := out.(type) {
+	case bot.Request:
+		if err == nil {
+			out, err = pg.boards.request(req.Context(), s, who, r)
+		}
+	case bot.Reply:
+		out = pg.boards.commands.private(r)
 	}
 	if err != nil {
 		pg.answers.fail(w, req, missing(p, err))

@@ -198,7 +198,7 @@ interface Participant { id: string; username: string; global_name?: string | nul
 interface TableHandlers {
   face?(seat: number): Node | null;
   sight(sight: Sight | null, answer: any): void;
-  said(reply: Reply): void;
+  said(reply: Reply, request?: Act): void;
   lost(refusal: Error): void;
   headers?(): Record<string, string>;
   show?(sight: Sight): Sight;
@@ -215,6 +215,7 @@ interface Daily {
   sight: Sight; number: number; title: string; date: string; over: boolean; left: number; state: HostSpan[]; streak?: string; share?: string; digest?: string;
   tries?: DailyTry[]; facts?: HostSpan[][]; proof?: boolean; before?: string; after?: string;
   plays?: { play: string; score: number; squares: number[]; tiles: string[] }[];
+  stranger?: boolean; // whether a first try is judged without a name
   results?: { place: number; name: string; score: number; percent: number; own?: boolean; tries: DailyTry[] }[];
 }
 interface Judged { text: string; points: number; equity: number; reason?: string; step?: string; chance?: string; win?: number; squares?: number[]; tiles: string[] }

@@ -47,8 +47,27 @@ func write(b *strings.Builder, blocks []bot.Block) {
 			for _, s := range block {
 				fmt.Fprintf(b, "%s | %s | %s | %s | %s\n", s.Title, s.About, s.File, s.Caption, s.Action.Link)
 			}
+		case bot.Boards:
+			writeBoards(b, block)
+		case bot.Games:
+			writeBoards(b, block)
+		case bot.Plays:
+			for _, p := range block {
+				fmt.Fprintf(b, "- %s %d (%s)\n", p.Word, p.Score, p.Path)
+			}
 		default:
 			fmt.Fprintf(b, "%v\n", block)
 		}
+	}
+}
+
+// writeBoards writes games: their players with their scores, and the notes.
+func writeBoards(b *strings.Builder, all []bot.ListedGame) {
+	for _, one := range all {
+		var players []string
+		for _, p := range one.Sight.Players {
+			players = append(players, fmt.Sprint(p.Name, " ", p.Score))
+		}
+		fmt.Fprintf(b, "[%s] %s %s\n", strings.Join(players, ", "), one.Note, one.Path)
 	}
 }

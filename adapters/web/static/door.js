@@ -27,10 +27,16 @@ async function begin() {
 function showEntry(known) {
   $("entry").hidden = false;
   $("entry-name").focus();
+  const entered = (/** @type {Person} */ me) => {
+    $("entry").hidden = true;
+    $("entry-today").replaceChildren(); // one board at a time is in the document
+    enter(me, known);
+  };
+  $("entry-today").hidden = !known.open || !isHome();
+  if (!$("entry-today").hidden) import("./today.js").then(({ today }) => today($("entry-today"), entered), () => ($("entry-today").hidden = true));
   form("entry-form", "entry-error", async () => {
     const me = await call("enter", { name: $("entry-name").value });
-    $("entry").hidden = true;
-    enter(me, known);
+    entered(me);
   });
 }
 

@@ -3,6 +3,7 @@
 
 import { $ } from "./dom.js";
 import { start as turnPages } from "./screen.js";
+import { fills } from "./mini.js";
 import "./settings.js";
 
 /** The scripts of boards. Each starts on its board, can make the page look for news, and may return
@@ -68,6 +69,7 @@ function show(markup, now) {
     else root.insertBefore(child, kept[0] ?? null);
   }
   if (focused && focused !== "blocks") document.getElementById(focused)?.querySelector("summary")?.focus({ preventScroll: true });
+  fills(root);
   for (const f of drawn) f();
 }
 
@@ -79,6 +81,7 @@ function reveal() {
 
 addEventListener("hashchange", reveal);
 reveal();
+fills(document);
 if (live !== undefined) {
   const news = new EventSource(base + "/live");
   news.addEventListener("table", look);

@@ -33,7 +33,7 @@ export function open(base, root, on) {
     async act(request) {
       if (on.tries?.().tries()) return on.tries().judge(request);
       const reply = await deliver("act", { ...request, id: newID() });
-      if ((on.still || asks.includes(request.command)) && !reply.refused) on.said(reply);
+      if ((on.still || asks.includes(request.command)) && !reply.refused) on.said(reply, request);
       return reply;
     },
     draft: (/** @type {{ word: string, at: string }} */ play) => (on.tries?.().tries() ? on.tries().draft(play) : call("draft", play, { tries: 1 })),

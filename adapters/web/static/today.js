@@ -4,12 +4,20 @@ import { announce, el, spans } from "./dom.js";
 import { say } from "./say.js";
 import { ask, plain } from "./api.js";
 import { open } from "./table.js";
+import { asksName } from "./firsttry.js";
 
-/** today shows today's board in an element. @param {HTMLElement} root */
-export async function today(root) {
+/**
+ * today shows today's board in an element. Somebody without a name tries once; named is called with
+ * them once they have given one, and the try is kept.
+ * @param {HTMLElement} root @param {(me: Person) => void} [named]
+ */
+export async function today(root, named) {
   const state = el("p", { class: "today-state" }), said = el("p", { class: "today-said", role: "status" }), tries = el("ol", { class: "today-tries", "aria-label": say("Your tries") }), box = el("div", { class: "board-box" });
   const way = el("a", { class: "today-way", href: "/d" }, say("Today's board"));
-  root.append(el("h2", { id: "home-today", class: "h-w3" }, way, tries), state, box, said);
+  const asked = el("div");
+  root.append(el("h2", { id: "home-today", class: "h-w3" }, way, tries), state, box, said, asked);
+  /** @type {Daily | undefined} */
+  let day;
   let path;
   try {
     ({ path } = await ask("/d/today", {}, { tries: 3 }));
@@ -21,14 +29,19 @@ export async function today(root) {
   const table = open(path + "/", box, {
     still: true,
     sight(_, answer) {
-      const day = /** @type {Daily} */ (answer);
+      day = /** @type {Daily} */ (answer);
       state.replaceChildren(...spans(day.state), ...(day.streak ? [" ", el("b", { class: "streak" }, day.streak)] : []));
       tries.replaceChildren(...(day.tries ?? []).map((t) => el("li", { class: "band b" + t.level, title: `${t.play} ${t.score}: ${t.band}` }, el("span", { class: "unseen" }, `${t.play} ${t.score}: ${t.band}`))));
     },
-    said(reply) {
+    said(reply, request) {
       said.textContent = reply?.text ? plain(reply).split("\n")[0] : "";
       said.classList.toggle("bad", Boolean(reply?.refused));
       announce(said.textContent);
+      if (!day?.stranger || !named || reply.refused || !request) return;
+      asksName(asked, async (me) => {
+        await table.give("daily", request.args);
+        named(me);
+      });
     },
     lost: () => (root.hidden = true),
   });

@@ -6,6 +6,7 @@ import { say } from "./say.js";
 import { plain } from "./api.js";
 import { withPlay } from "./play.js";
 import { open } from "./table.js";
+import { asksName } from "./firsttry.js";
 
 /** start shows the daily board. @param {HTMLElement} block */
 export function start(block) {
@@ -13,8 +14,9 @@ export function start(block) {
   /** @type {Daily} */
   let day;
   $("page-said").before(el("p", { id: "daily-state", class: "daily-state" }));
+  const named = el("div", { class: "daily-name" }); // below the board, which never moves
   $("beside").classList.add("daily-aside");
-  $("beside").append(...["tries", "facts", "results", "plays"].map((name) => el("section", { id: "daily-" + name, hidden: true })),
+  $("beside").append(named, ...["tries", "facts", "results", "plays"].map((name) => el("section", { id: "daily-" + name, hidden: true })),
     el("nav", { id: "daily-ways", class: "after-buttons", "aria-label": say("Other boards") }));
 
   const table = open(base + "/", find(".board-box", block), {
@@ -23,7 +25,14 @@ export function start(block) {
       day = answer;
       draw();
     },
-    said: (reply) => tell(reply?.text ? plain(reply).split("\n")[0] : "", reply?.refused), // the rest is on the page
+    said(reply, request) {
+      tell(reply?.text ? plain(reply).split("\n")[0] : "", reply?.refused); // the rest is on the page
+      if (!day?.stranger || reply.refused || !request) return;
+      asksName(named, async () => {
+        find(".page-head .button")?.remove();
+        await table.give("daily", request.args);
+      });
+    },
     lost: (e) => tell(e.message || say("This page is gone."), true),
   });
 

@@ -150,8 +150,9 @@ func (p pages) homeOf(ctx context.Context, ch bot.ChannelID) (place bot.ChannelI
 }
 
 // page returns a page as the requester sees it.
-func (p pages) page(ctx context.Context, key string, req bot.Request) (d boardPage, err error) {
-	l, err := p.leafOf(ctx, key)
+func (p pages) page(ctx context.Context, v bot.Visit) (d boardPage, err error) {
+	req := v.Request
+	l, err := p.leafOf(ctx, v.Key)
 	if err != nil {
 		return d, err
 	}
@@ -185,6 +186,9 @@ func (p pages) page(ctx context.Context, key string, req bot.Request) (d boardPa
 			d.Over = d.Over && d.Left == 0 // over elsewhere, but the player still has tries
 		}
 	}
+	if d.Stranger = v.MayEnter && !l.over; d.Stranger {
+		d.Left = mostTries
+	}
 	d.Tries = tried(tries, to)
 	d.State = boardState(b, l, d, tries, playing, req.User.ID == "").In(to)
 	if playing && streak.Run > 1 {
@@ -209,6 +213,8 @@ func boardState(b board, l leaf, d boardPage, tries []attempt, playing, stranger
 	switch top, _ := (answerRow{Tries: tries}).best(); {
 	case d.Over:
 		return text.Say("This board is over. The rack was {tiles}, and the best play lies on the board.", text.Strong(b.rack()))
+	case d.Stranger:
+		return text.Say("Which play scores most? Everybody has six tries.")
 	case stranger:
 		return text.Say("Which play scores most? Everybody has six tries. Come in to play.")
 	case len(tries) > 0 && top.Band == best:

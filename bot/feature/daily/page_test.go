@@ -69,6 +69,24 @@ func TestDailyPage(t *testing.T) {
 		if err != nil || stranger.Left != 0 || len(stranger.Tries) != 0 || stranger.Sight.Own.Turn {
 			t.Errorf("a stranger sees %+v (%v)", stranger, err)
 		}
+		// Where a name is enough to come in, strangers' tries are judged before they give one, and
+		// nothing is kept.
+		comes := bot.Visit{Key: key, Request: w.Request(bot.User{}, "daily"), MayEnter: true}
+		if taste, err := featuretest.AskAt[daily.Page](w.World, "/d/{key}/table", comes, struct{}{}); err != nil || !taste.Stranger || taste.Left != 6 || !taste.Sight.Own.Turn {
+			t.Errorf("whoever may come in sees %+v (%v)", taste, err)
+		}
+		judged := slices.ContainsFunc(w.Plays(ann), func(play string) bool {
+			word, at, _ := strings.Cut(play, " ")
+			reply, err := featuretest.AskAt[bot.Reply](w.World, "/d/{key}/act", comes, map[string]any{"id": "t1", "command": "daily", "args": map[string]string{"word": word, "at": at}})
+			gametest.Must(t, err)
+			return !reply.Refused && strings.Contains(reply.Text.String(), " scores ")
+		})
+		if !judged {
+			t.Error("no try without a name is judged")
+		}
+		if reply, err := featuretest.AskAt[bot.Reply](w.World, "/d/{key}/act", comes, map[string]any{"id": "t2", "command": "daily", "args": map[string]string{"word": "qqq", "at": "8h"}}); err != nil || !reply.Refused {
+			t.Errorf("nonsense is answered %+v (%v)", reply, err)
+		}
 		all, err := w.opens(featuretest.Between("\x00"+key, "\x00", "~"), bottest.People["dan"])
 		if err != nil || all.Over {
 			t.Errorf("the board's own page is %+v (%v)", all, err)

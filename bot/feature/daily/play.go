@@ -1,6 +1,7 @@
 package daily
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -160,24 +161,53 @@ func tryLine(n int, t attempt) text.Text {
 	return text.Item("{n}. {square} {play}: {points}", n, t.Band.String(), text.Strong(t.Play), t.Score)
 }
 
-// try spends a try on a play.
-func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t today, b board) (bot.Reply, error) {
+// A judged play is a try with its play on the board.
+type judged struct {
+	attempt
+	at    table.Table
+	move  game.Move
+	tally game.Tally
+}
+
+// judge returns a play that a request makes on a day's board, or the reply that refuses it.
+func judge(d feature.Desk, req bot.Request, t today, b board) (j judged, refused *bot.Reply, err error) {
 	at := b.table(req.Channel, t.List, req.User)
-	m, err := input.Play(s.desk.Lists(), at, req)
+	refuse := func(err error) (judged, *bot.Reply, error) {
+		r, err := feature.OrExplain(at, req, err)
+		return j, &r, err
+	}
+	m, err := input.Play(d.Lists(), at, req)
 	if err != nil {
-		return feature.OrExplain(at, req, err)
+		return refuse(err)
 	}
 	tally, err := at.Rules.Tally(at.Equipment, &at.Board, m)
 	if err != nil {
-		return feature.OrExplain(at, req, err)
+		return refuse(err)
 	}
 	set := at.Equipment.Tiles
-	word := words.PlainWord(set, tally.Words[0].Tiles)
 	if bad := tally.Phonies(b.Maker.List()); len(bad) > 0 {
-		return words.Refuse(text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. That cost you no try.", len(bad), words.AllWords(set, bad), text.Code(t.List))), nil
+		r := words.Refuse(text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. That cost you no try.", len(bad), words.AllWords(set, bad), text.Code(t.List)))
+		return j, &r, nil
 	}
-	try := attempt{ID: req.ID, At: s.desk.Now().UTC(), Play: m.At.At(m.Dir) + " " + word, Score: tally.Total, Band: bandOf(tally.Total, b.Score)}
-	done, err := s.ledger.take(ctx, req.User, who, t, try)
+	try := attempt{ID: req.ID, At: d.Now().UTC(), Play: m.At.At(m.Dir) + " " + words.PlainWord(set, tally.Words[0].Tiles), Score: tally.Total, Band: bandOf(tally.Total, b.Score)}
+	return judged{try, at, m, tally}, nil, nil
+}
+
+// word returns the play's main word.
+func (j judged) word() string { return words.PlainWord(j.at.Equipment.Tiles, j.tally.Words[0].Tiles) }
+
+// said describes how good the play is.
+func (j judged) said() text.Text {
+	return text.Say("{square} {word} scores {score}: {band}.", j.Band.String(), text.Strong(j.word()), text.Strong(j.Score), j.Band.words())
+}
+
+// try spends a try on a play.
+func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t today, b board) (bot.Reply, error) {
+	j, refused, err := judge(s.desk, req, t, b)
+	if refused != nil || err != nil {
+		return *cmp.Or(refused, &bot.Reply{}), err
+	}
+	done, err := s.ledger.take(ctx, req.User, who, t, j.attempt)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -187,19 +217,18 @@ func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t to
 	if err := s.ledger.counted(ctx, t, done); err != nil {
 		return bot.Reply{}, err
 	}
-	return s.answered(ctx, req, t, b, done, at, m, tally), nil
+	return s.answered(ctx, req, t, b, done, j), nil
 }
 
 // answered describes the outcome of a try.
-func (s *solo) answered(ctx context.Context, req bot.Request, t today, b board, done taking, at table.Table, m game.Move, tally game.Tally) bot.Reply {
-	try := done.tries[done.number-1]
+func (s *solo) answered(ctx context.Context, req bot.Request, t today, b board, done taking, j judged) bot.Reply {
+	j.attempt = done.tries[done.number-1]
 	top, _ := answerRow{Tries: done.tries}.best()
-	word := words.PlainWord(at.Equipment.Tiles, tally.Words[0].Tiles)
-	said := text.Say("{square} {word} scores {score}: {band}.", try.Band.String(), text.Strong(word), text.Strong(try.Score), try.Band.words())
+	said := j.said()
 	if done.again {
 		said = text.Sentences(said, text.Say("You had tried that already, so it cost you nothing."))
 	}
-	r := bot.Reply{Picture: s.pictures.board(ctx, req.Channel, req.Dark, b, text.Say("{word} at {square} scores {score}", word, m.At.At(m.Dir), try.Score), &m)}
+	r := bot.Reply{Picture: s.pictures.board(ctx, req.Channel, req.Dark, b, text.Say("{word} at {square} scores {score}", j.word(), j.move.At.At(j.move.Dir), j.Score), &j.move)}
 	switch left := mostTries - len(done.tries); {
 	case top.Band == best:
 		r.Text = text.Lines(said, text.Say("You found the best play in {n, plural, one {# try} other {# tries}}.", len(done.tries)))

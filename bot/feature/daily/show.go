@@ -62,7 +62,7 @@ func (p pages) keyFor(ctx context.Context, v bot.Visit) (string, error) {
 }
 
 func (p pages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
-	d, err := p.page(ctx, v.Key, v.Request)
+	d, err := p.page(ctx, v)
 	if err != nil {
 		return bot.Page{}, err
 	}
@@ -84,7 +84,7 @@ func (p pages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 }
 
 func (p pages) look(ctx context.Context, v bot.Visit, _ struct{}) (any, error) {
-	return p.page(ctx, v.Key, v.Request)
+	return p.page(ctx, v)
 }
 
 // A play is a word and its square.
@@ -115,10 +115,32 @@ func (p pages) act(ctx context.Context, v bot.Visit, in done) (any, error) {
 		return nil, &bot.PageError{Text: text.Say("The room couldn't read that. Please reload the page.")}
 	}
 	l, err := p.leafOf(ctx, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	if v.MayEnter && !l.over {
+		return p.taste(ctx, v, l, in.Args)
+	}
 	return bot.Request{
 		ID: "daily:" + in.ID, Channel: cmp.Or(l.place, v.Channel), User: v.User, Locale: v.Locale, Dark: in.Dark, Zone: in.Zone,
 		Command: "daily", Number: int(l.day), Args: in.Args.args(),
-	}, err
+	}, nil
+}
+
+// taste judges a play of a visitor without a name, and keeps nothing: the page then asks for the
+// name, and sends the play again.
+func (p pages) taste(ctx context.Context, v bot.Visit, l leaf, pl play) (bot.Reply, error) {
+	b, err := p.boards.board(ctx, l.which())
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	req := v.Request
+	req.Command, req.Args = "daily", pl.args()
+	j, refused, err := judge(p.desk, req, l.today, b)
+	if refused != nil || err != nil {
+		return cmp.Or(refused, &bot.Reply{}).In(p.desk.Tongue(ctx, req)), err
+	}
+	return bot.Reply{Text: j.said().In(p.desk.Tongue(ctx, req))}, nil
 }
 
 // file returns a finished board's proof, or the picture that sites show beside a link.
@@ -168,6 +190,8 @@ type boardPage struct {
 	Digest string `json:"digest,omitempty"` // of the next board
 	Proof  bool   `json:"proof,omitempty"`  // whether a proof can be downloaded
 	Left   int    `json:"left"`             // tries that the visitor has left
+	// Stranger means that the visitor has no name yet and may give one after a first try.
+	Stranger bool `json:"stranger,omitempty"`
 }
 
 // A pageTry is a play that the player has tried.

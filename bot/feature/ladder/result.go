@@ -122,11 +122,30 @@ func counted(t table.Table, home string) (result, bool) {
 	if t.Phase != game.Over || t.End == nil || len(t.Seats) < 2 || t.Turns < len(t.Seats) || len(t.End.Winners) == 0 {
 		return result{}, false
 	}
+	if withRobot(t) {
+		return result{}, false
+	}
+	r := resultOf(t, home)
+	if endedEarly(t) {
+		r.Early = true
+		for i, s := range r.Seats {
+			r.Seats[i].feats = feats{Forfeits: s.Forfeits}
+		}
+		return r, true
+	}
+	r.addFeats(t)
+	return r, true
+}
+
+// withRobot reports whether a robot sits at a table.
+func withRobot(t table.Table) bool {
+	return slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Person.ID.IsRobot() })
+}
+
+// resultOf returns the result of a finished game, without what happened in its turns.
+func resultOf(t table.Table, home string) result {
 	r := result{V: 1, Table: t.ID, Channel: t.Channel, Home: home, Started: t.Started, Ended: t.Ended, Pool: poolOf(t)}
 	for i, seat := range t.Seats {
-		if seat.Person.ID.IsRobot() {
-			return result{}, false
-		}
 		s := seatResult{ID: seat.Person.ID, Name: seat.Person.Name, Place: rank(t, i)}
 		s.Games, s.Points, s.High, s.Tiles = 1, seat.Score, seat.Score, []string{t.Equipment.Tiles.Name()}
 		if seat.Out || t.End.Reason == game.OvertimeEnd && t.LostOnTime(i) {
@@ -143,15 +162,7 @@ func counted(t table.Table, home string) (result, bool) {
 		}
 		r.Seats = append(r.Seats, s)
 	}
-	if endedEarly(t) {
-		r.Early = true
-		for i, s := range r.Seats {
-			r.Seats[i].feats = feats{Forfeits: s.Forfeits}
-		}
-		return r, true
-	}
-	r.addFeats(t)
-	return r, true
+	return r
 }
 
 // endedEarly reports whether a game ended before it was played out and before a third of its

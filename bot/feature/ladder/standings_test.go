@@ -66,9 +66,9 @@ func TestProfilesAndStandings(t *testing.T) {
 				won, rated = 1, `1[56]\d\d`
 			}
 			for _, want := range []string{
-				`(?m)^` + who.Person.Name + `\nGames: 1\nWon: ` + fmt.Sprintf(`%d \(%d %%\)\nAverage: %d\.0\n`, won, 100*won, who.Score),
-				`## Rating, open games, small\n` + rated + ` ± \d+ after 1 game\n\[` + rated + `\]\n`,
-				`## Best plays\n- \w+ \d+\n## `,
+				`(?m)^` + who.Person.Name + `\nGames: 1\nWon: ` + fmt.Sprintf(`%d \(%d\x{a0}%%\)\nAverage: %d\.0\n`, won, 100*won, who.Score),
+				`## Rating, open games, small\n` + rated + ` ± \d+ after 1 game\n\[1500 ` + rated + `\]\n## Latest games\n\[.*` + who.Person.Name + fmt.Sprint(` `, who.Score) + `.*\] [-\d]+ · [-+]\d+ /g/`,
+				`## Best plays\n- \w+ \d+ \(/g/.*\)\n## `,
 				fmt.Sprintf(`## Opponents\n%s \| %d \| %d \| 0\n`, other.Person.Name, won, 1-won),
 				fmt.Sprintf(`## Games\n[-\d]+ \| %d \| %s %d \| `, who.Score, other.Person.Name, other.Score),
 			} {
@@ -99,6 +99,44 @@ func TestProfilesAndStandings(t *testing.T) {
 		}
 		if page, err := profileOf(w.World, bottest.People["ann"]); err != nil || !strings.Contains(page, "| somebody ") || strings.Contains(page, "Bob") || strings.Contains(page, "Opponents") {
 			t.Errorf("of Ann's games with Bob there is\n%s\n%v", page, err)
+		}
+	})
+}
+
+// A player's own page shows their games against robots, which count for nothing and which nobody
+// else sees there, even before any other game.
+func TestOwnPage(t *testing.T) {
+	log := slices.Clone(featuretest.GameOver(t))
+	for i, e := range log {
+		if joined, is := e.Fact.(game.Joined); is && joined.Person.Name == "Bob" {
+			log[i].Fact = game.Joined{Person: game.Person{ID: game.RobotPrefix + "casual", Name: "Casual"}}
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		ann := bottest.People["ann"]
+		own := func() string {
+			t.Helper()
+			page, err := w.PageText("/@{player}", bot.Visit{Request: bot.Request{User: ann, People: []bot.User{ann}}})
+			gametest.Must(t, err)
+			return page
+		}
+		if page := own(); !strings.Contains(page, "Your games against robots") {
+			t.Errorf("of nothing there is\n%s", page)
+		}
+		w.counted(featuretest.Parlour, log)
+		s, _ := w.Replayed(featuretest.Parlour)
+		page := own()
+		for _, want := range []string{
+			`## Only you see this\nGames against robots: 1\nWon: \d \(\d+\x{a0}%\)\n`, `## Best play and longest word\n- \w+ \d+ \(/g/`,
+			fmt.Sprintf(`## Latest games against robots\n\[Ann %d, Casual.* %d\] [-\d]+ /g/`, s.Seats[0].Score, s.Seats[1].Score),
+		} {
+			if !regexp.MustCompile(want).MatchString(page) {
+				t.Errorf("the page lacks %s:\n%s", want, page)
+			}
+		}
+		if page, err := profileOf(w.World, ann); !errors.Is(err, bot.ErrNoTable) {
+			t.Errorf("others see\n%s\n%v", page, err)
 		}
 	})
 }
@@ -240,6 +278,7 @@ func TestRivals(t *testing.T) {
 	page, err := profileOf(w.World, bottest.People["ann"])
 	gametest.Must(t, err)
 	_, rivals, _ := strings.Cut(page, "## Opponents\n")
+	rivals, _, _ = strings.Cut(rivals, "## ")
 	var names []string
 	for line := range strings.Lines(rivals) {
 		name, _, _ := strings.Cut(line, " | ")

@@ -500,7 +500,7 @@ test("home has today's board to play on, games by one press, and small boards", 
   click(labelled("Play", document.querySelector(".waits")));
   await until(() => of("wait").length === 1 && location.hash === "#dm.ann.bob");
   assert.equal(of("wait")[0].with, "eve");
-  assert.equal(document.querySelector(".today"), null, "one board at a time");
+  assert.equal(document.querySelector(".home .today"), null, "one board at a time");
   document.getElementById("to-home").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   const anybody = document.querySelector('#home [name="with"][value="anybody"]');
   anybody.checked = true;

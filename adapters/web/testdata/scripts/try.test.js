@@ -42,6 +42,33 @@ test("a play is tried from the board, and stands among the tries", async () => {
   click(labelled("Share"));
 });
 
+test("a first try needs no name, and is kept under the one that follows", async () => {
+  const before = of("d/329-en/act").length;
+  answers["d/329-en/table"] = board({ stranger: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+  await until(() => $("daily-tries").hidden);
+  click(square("8G"));
+  for (const letter of ["H", "O"]) click(document.querySelector(`.rack [aria-label^="${letter},"]`));
+  await until(() => document.querySelector(".play.primary").textContent === "Try 5");
+  await new Promise((done) => setTimeout(done, 450));
+  click(document.querySelector(".play.primary"));
+  await until(() => document.querySelector(".try-name"));
+  const form = document.querySelector(".try-name"), sends = () => form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  assert.equal(document.activeElement.id, "try-name");
+  answers.enter = refuses("No such name.");
+  sends();
+  await until(() => form.textContent.includes("No such name."));
+  answers.enter = ({ name }) => ({ id: "zed", name });
+  $("try-name").value = "Zed";
+  answers["d/329-en/table"] = board({ left: 5, tries: [one] });
+  sends();
+  await until(() => of("d/329-en/act").length === before + 2 && !document.querySelector(".try-name"));
+  const [tasted, kept] = of("d/329-en/act").slice(-2);
+  assert.deepEqual(kept.args, tasted.args);
+  assert.notEqual(kept.id, tasted.id);
+  await until(() => $$("#daily-tries li").length === 1);
+});
+
 test("once it is over it has who played and the best plays, which are laid on the board", async () => {
   answers["d/329-en/table"] = board({ over: true, left: 0, proof: true, after: "330-en", tries: [one], facts: [[{ Text: "The best play was " }, { Text: "OH", Strong: true }]],
     plays: [{ play: "8G OH", score: 9, squares: [111, 112], tiles: ["O", "H"] }, { play: "8G HO", score: 5, squares: [111, 112], tiles: ["H", "O"] }],
