@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -216,20 +217,21 @@ type doorView struct {
 	Door       Door
 	SignIn     []*signin.Provider
 	Name, Code string
-	Invited    bool   // whether the code is valid
-	Member     bool   // whether they are a member already
-	Host       string // the inviter's name; "" if not a member
-	Out        bool   // whether they can't enter at all
+	Invited    bool              // whether the code is valid
+	Member     bool              // whether they are a member already
+	Host       string            // the inviter's name; "" if not a member
+	Options    map[string]string // of /new, for the game with the inviter
+	Out        bool              // whether they can't enter at all
 	Error      string
 }
 
 // page returns the door's page in a language. It works without scripts.
 func (v doorView) page(to *text.Tongue, room string) document {
 	lead := text.Say("Crossword-tile games with the people you chat with.")
-	press := text.Say("Come in")
+	press, time := text.Say("Come in"), text.Text(nil)
 	switch {
 	case v.Invited && v.Host != "":
-		lead, press = text.Say("{who} invites you to a game.", v.Host), text.Say("Sit down")
+		lead, press, time = text.Say("{who} invites you to a game.", v.Host), text.Say("Sit down"), timeIn(v.Options)
 	case v.Invited:
 		lead = text.Say("You're invited to play crossword-tile games.")
 	}
@@ -262,12 +264,33 @@ func (v doorView) page(to *text.Tongue, room string) document {
 	}
 	doc := cardPage(to, text.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
 		logo(),
-		html.P(html.Class("entry-lead"), textIn(to, lead)),
+		html.P(html.Class("entry-lead"), textIn(to, lead), g.Iff(time != nil, func() g.Node { return g.Group{html.Br(), textIn(to, time)} })),
 		g.If(v.Error != "", html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(v.Error))),
 		how,
 	))
-	doc.head = linkPreview(room, lead.In(to).String(), about.In(to).String())
+	description := about
+	if time != nil {
+		description = time
+	}
+	doc.head = linkPreview(room, lead.In(to).String(), description.In(to).String())
 	return doc
+}
+
+// timeIn describes the time of a game by its options of /new. It returns nil if they name none.
+func timeIn(options map[string]string) text.Text {
+	amount := func(s string) int { n, _ := strconv.Atoi(s[:len(s)-1]); return n } // checked when they were stored
+	if pace := options["pace"]; strings.HasSuffix(pace, "d") {
+		return text.Say("{n, plural, one {# day a turn} other {# days a turn}}", amount(pace))
+	}
+	each, more, both := strings.Cut(options["clock"], "+")
+	if each == "" {
+		return nil
+	}
+	time := text.Say("{n, plural, one {# minute} other {# minutes}} each", amount(each))
+	if both {
+		time = text.Say("{time}, plus {n, plural, one {# second} other {# seconds}} a turn", time, amount(more))
+	}
+	return time
 }
 
 // key returns the form's field for a code or password; nil if the door is open.
@@ -308,7 +331,7 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 		if key, i, no := d.invitations.invitation(req.Context(), v.Code); no == nil && i.To != "" {
 			let := pass{invite: key, by: i.By, to: i.To, options: i.Options}
 			if v.Host, v.Member = d.inviter(req, let), err == nil; v.Host != "" && (!v.Member || let.isForTwo() && i.By != p.ID) {
-				v.Invited = true
+				v.Invited, v.Options = true, i.Options
 				d.showDoor(w, req, http.StatusOK, v)
 				return
 			}
@@ -330,7 +353,7 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 			d.refuseAtDoor(w, req, err, v)
 			return
 		}
-		v.Host = d.inviter(req, p)
+		v.Host, v.Options = d.inviter(req, p), p.options
 	}
 	d.showDoor(w, req, http.StatusOK, v)
 }

@@ -237,6 +237,20 @@ func TestWaitForTheSameGame(t *testing.T) {
 	}
 }
 
+// A friend's link says the game's time before they sit down, on the page and in its preview.
+func TestFriendsLinkTellsTheTime(t *testing.T) {
+	h := newHouse(t)
+	ann := h.enters("Ann")
+	for clock, want := range map[string]string{"5m+3s": "5 minutes each, plus 3 seconds a turn", "1m": "1 minute each"} {
+		var made struct{ Link string }
+		decode(t, ann.do("POST", "/api/friend", obj{"options": obj{"clock": clock}}), &made)
+		body := (&reader{h: h}).do("GET", strings.TrimPrefix(made.Link, "https://play.example.org"), nil).Body.String()
+		if n := strings.Count(body, want); n != 2 || !strings.Contains(body, `og:description" content="`+want+`"`) {
+			t.Errorf("the link to a game of %s says its time %d times: %s", clock, n, body)
+		}
+	}
+}
+
 // The card of a new game is told what applies in the room.
 func TestCardKnowsWhatIsUsual(t *testing.T) {
 	h := newHouse(t)
