@@ -131,3 +131,18 @@ func TestCardsOfTwoProcesses(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsSentWithoutACard checks that a player without a card isn't even asked for their
+// direct messages when their rack changes.
+func TestNothingIsSentWithoutACard(t *testing.T) {
+	w := newWorld(t)
+	for _, u := range []*discordtest.User{w.ann, w.bob} {
+		u.Gives(w.channel, "settings", "ping", "digest", "zone", "UTC").Answer()
+	}
+	w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
+	w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
+	w.exchanges()
+	if n := w.d.Tried("POST /users/@me/channels"); n > 0 {
+		t.Errorf("%d direct messages were opened", n)
+	}
+}

@@ -56,6 +56,13 @@ func (d *directs) open(ctx context.Context, who bot.PlayerID) (snowflake, error)
 	return channel.ID, d.Notes.Put(ctx, directShelf, string(id), []byte(channel.ID))
 }
 
+// known reports whether the channel of a person's direct messages was opened before.
+func (d *directs) known(ctx context.Context, who bot.PlayerID) (bool, error) {
+	id, _ := userID(who)
+	channel, err := d.Notes.Get(ctx, directShelf, string(id))
+	return channel != nil, err
+}
+
 // takesNoDMs reports whether an error means that a person's direct messages are closed.
 func takesNoDMs(err error) bool {
 	c := code(err)

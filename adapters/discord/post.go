@@ -68,6 +68,9 @@ func (o *poster) Deliver(ctx context.Context, m bot.Message) error {
 	}
 	note := string(channel)
 	if m.To != nil {
+		if known, err := o.directs.known(ctx, m.To.ID); m.Amends && (err != nil || !known) {
+			return err // there is nothing to edit
+		}
 		if channel, err = o.directs.open(ctx, m.To.ID); err != nil {
 			return postError(err)
 		}

@@ -118,6 +118,9 @@ func (o *poster) post(ctx context.Context, m bot.Message) error {
 		if err != nil {
 			return &bot.PostError{Permanent: true, Err: err}
 		}
+		if known, err := o.Notes.Get(ctx, directShelf, string(to.player())); m.Amends && (err != nil || known == nil) {
+			return err // there is nothing to edit
+		}
 		channel, err := o.people.direct(ctx, to)
 		if err != nil {
 			return o.refused.settle(ctx, at, m, err)
