@@ -35,7 +35,7 @@ type Pages struct {
 }
 
 // An Ask answers a question in JSON. If the answer is a Request, it is carried out, and the host's
-// reply is the answer; a Reply is answered as such. The error is a *PageError if the visitor can fix it.
+// reply is the answer; a Reply is the answer itself. The error is a *PageError if the visitor can fix it.
 type Ask func(ctx context.Context, v Visit, in []byte) (any, error)
 
 // Asking turns a function that takes a question of type In into an Ask.

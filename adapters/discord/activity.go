@@ -376,13 +376,13 @@ const (
 	mostGatherings = 1000
 )
 
-// gathering returns the users of an instance. If anew is false, the answer may come from
-// the cache. Callers who ask at the same time share a lookup that began after they asked.
-func (a *activity) gathering(ctx context.Context, app *application, instance string, anew bool) (gathering, error) {
+// gathering returns the users of an instance. Unless lookUp is set, the answer may come from the
+// cache. Callers who ask at the same time share a lookup that began after they asked.
+func (a *activity) gathering(ctx context.Context, app *application, instance string, lookUp bool) (gathering, error) {
 	g := &a.gatherings
 	asked := g.lookups.Load()
 	old := g.lately(instance, a.Now())
-	known := old != nil && !old.absent && !anew
+	known := old != nil && !old.absent && !lookUp
 	if known && a.Now().Sub(old.at) < gatheringLife {
 		return old.gathering, nil
 	}

@@ -289,7 +289,7 @@ func (a *Adapter) signIn(ctx context.Context) (app application, err error) {
 	return app, err
 }
 
-// forgetLeft erases the data of those who left long ago, and withdraws the posts of
+// forgetLeft erases the data of people and servers that left long ago, and withdraws the posts of
 // forgotten servers, until ctx is done.
 func (a *Adapter) forgetLeft(ctx context.Context) error {
 	var withdrawing tasks.Tasks

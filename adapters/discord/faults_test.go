@@ -339,7 +339,7 @@ func TestTidiedAtTheStart(t *testing.T) {
 }
 
 // TestDeletedAtTheStart checks that a starting program deletes the boards that the last one
-// still had to, and forgets those that are gone already.
+// left to delete, and forgets the ones that no longer exist.
 func TestDeletedAtTheStart(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)

@@ -142,8 +142,8 @@ func eachOfServer(ctx context.Context, n bot.Notes, guild string, channels []bot
 // to be deleted.
 const withdrawnShelf = "withdrawn"
 
-// unfinished returns, as keys of withdrawnShelf, the posts of an entry that only make sense
-// while a game goes on: its board, the call beside it, and posts to delete or fold.
+// unfinished returns the posts of an entry that only make sense while a game goes on, as keys of
+// withdrawnShelf: its board, the call beside it, and posts to delete or fold.
 func unfinished(ctx context.Context, n bot.Notes, shelf string, row bot.Row) (posts []string, err error) {
 	if shelf != lastShelf {
 		return nil, nil

@@ -156,8 +156,8 @@ func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake
 	})
 }
 
-// forgetLeft erases, until ctx is done, the data of servers and people that left long
-// ago, and launches that are over.
+// forgetLeft erases the data of servers and people that left long ago, and launches that
+// are over, until ctx is done.
 func (s *servers) forgetLeft(ctx context.Context) error {
 	for {
 		err := notes.ReadEach(ctx, s.Notes, leftShelf, "", func(row bot.Row) error {

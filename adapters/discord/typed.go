@@ -14,7 +14,7 @@ import (
 // This file keeps the list of commands short without taking anything away. Commands whose
 // buttons, menus and forms do the rest are listed with few options. Some have one more that
 // takes the others as a line of text, such as "clock:25m hints:allowed", and typeCommand
-// takes any command with any options, also those of rare variants, which aren't listed.
+// takes any command with any options, including options of rare variants, which aren't listed.
 
 // listed holds the options that stand for themselves, by command. Commands that aren't here
 // are listed with all of theirs.

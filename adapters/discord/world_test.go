@@ -179,7 +179,7 @@ func racks(store bot.Store) (all []string) {
 	}
 }
 
-// told waits for the nth message that a person was told in their direct messages. Rack cards,
+// told waits for the nth message in a person's direct messages. Rack cards,
 // which come silently, don't count.
 func (w *world) told(u *discordtest.User, n int) (m discordtest.Message) {
 	w.t.Helper()

@@ -204,7 +204,7 @@ func TestLiveBoard(t *testing.T) {
 }
 
 // TestUnusualRulesNeedNoSecondPress checks that a colleague sits down with one press where
-// the rules are unusual, and is told of them once.
+// the rules are unusual, and reads about them once.
 func TestUnusualRulesNeedNoSecondPress(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	const warning = "You haven't played this way before"

@@ -35,8 +35,8 @@ type wording struct {
 	more    bool      // followed by tiles, or a word and its square
 }
 
-// wordings returns the wordings of all intents. Longer phrases come before those that they
-// begin with.
+// wordings returns the wordings of all intents. A phrase comes before the shorter
+// phrases that it begins with.
 func wordings() []wording {
 	hello, thank := text.Item("hello, hi, hey, hiya, hello there, hi there, hey there, good morning, good afternoon, good evening"), text.Item("thanks, thank you, thank you very much, thanks a lot, thanks so much, many thanks, thx, cheers")
 	return []wording{
@@ -84,7 +84,7 @@ func newPhrasebook(tongues *text.Tongues) *phrasebook {
 	return b
 }
 
-// intended returns the intent of a message, or "" if it has none. For a command, line is the
+// intended returns the intent of a message, or "" if there is no intent. For a command, line is the
 // message as the host's commands are typed.
 func (b *phrasebook) intended(message string) (of intent, line string) {
 	fields := strings.Fields(message)

@@ -224,7 +224,7 @@ type editable struct {
 	Events     []map[string]any `json:"events"`
 }
 
-// edit returns a copy of a proof with changed events, numbered anew.
+// edit returns a copy of a proof with changed events, renumbered.
 func edit(t *testing.T, file []byte, change func(*editable)) []byte {
 	t.Helper()
 	var p editable

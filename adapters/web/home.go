@@ -274,7 +274,7 @@ var optionsToWait = map[string]*regexp.Regexp{
 	"clock": regexp.MustCompile(`^[1-9][0-9]?m(\+[1-9][0-9]?s)?$`), "pace": regexp.MustCompile(`^([1-9]|1[0-9])[hd]$`), "language": regexp.MustCompile(`^[a-z-]{2,12}$`),
 }
 
-// checkOptions returns an error if somebody can't wait with some options.
+// checkOptions returns an error if a person can't wait for a game with these options.
 func checkOptions(options map[string]string) error {
 	for name, value := range options {
 		if valid := optionsToWait[name]; valid == nil || !valid.MatchString(value) {

@@ -168,7 +168,7 @@ func (r *reader) listens(server *httptest.Server) {
 	gametest.Must(r.h.t, err)
 }
 
-// People who wait are paired only with somebody who wants the same game, or who picks theirs from
+// People who wait are paired only with a person who wants the same game or picks theirs from
 // the list. Another press starts another game beside the running one.
 func TestWaitForTheSameGame(t *testing.T) {
 	h := newHouse(t)
@@ -251,7 +251,7 @@ func TestFriendsLinkTellsTheTime(t *testing.T) {
 	}
 }
 
-// The card of a new game is told what applies in the room.
+// The card of a new game knows what applies in the room.
 func TestCardKnowsWhatIsUsual(t *testing.T) {
 	h := newHouse(t)
 	var told struct{ Usual map[string]string }

@@ -24,7 +24,7 @@ type storedInvitation struct {
 	To    stream    `json:"to,omitempty"` // the channel whose table it leads to, or ""
 	Until time.Time `json:"until"`
 	Uses  int       `json:"uses"` // uses left
-	// Options are those of /new, for the game that it leads to.
+	// Options of /new for the game that it leads to.
 	Options map[string]string `json:"options,omitempty"`
 	// Closed is the time until which a ban keeps it closed.
 	Closed time.Time `json:"closed,omitzero"`
@@ -68,7 +68,7 @@ func handle(code string) string {
 type Invitation struct {
 	Uses int           // number of people it can admit
 	Life time.Duration // how long it is valid
-	// Options are those of /new, if it leads to a game with its maker.
+	// Options of /new, if it leads to a game with its maker.
 	Options map[string]string
 }
 

@@ -63,7 +63,7 @@ func (d document) markup(texts texts) g.Node {
 	))
 }
 
-// staticPath returns the path of the embedded files, or of those of this release.
+// staticPath returns the path of the embedded files, without or with the release in it.
 func staticPath(kept bool) string {
 	if kept {
 		return "/static/" + release() + "/"

@@ -515,7 +515,7 @@ func TestPostOfAPictureToBeDrawn(t *testing.T) {
 	}
 }
 
-// A lobby's message is edited when people sit down or leave, unless the news calls somebody. An
+// A lobby's message is edited when people sit down or leave, unless the news calls a player. An
 // earlier one that is delivered again changes nothing. The end has a line to fold to.
 func TestLobbyIsOneMessage(t *testing.T) {
 	s := open(t)

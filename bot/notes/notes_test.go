@@ -114,8 +114,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestTimes checks that a time is read as it was written, that a row with something else has
-// none, and that only existing rows are removed.
+// TestTimes checks that a time is read as it was written, that a row with something else
+// holds no time, and that only existing rows are removed.
 func TestTimes(t *testing.T) {
 	n := memory.New().Notes("test")
 	at := time.Date(2026, 11, 28, 9, 5, 0, 1, time.FixedZone("", 3600))

@@ -25,8 +25,8 @@ type Wishes struct {
 	Dm    string // on, off, or "" if they never set it
 }
 
-// Racks reports whether the person wants their rack by direct message. Unless they have
-// said so, they do if they are told of their turns at all.
+// Racks reports whether the person wants their rack by direct message. By default
+// they do, unless they turned off all calls to their turns.
 func (w Wishes) Racks() bool { return w.Dm == "on" || w.Dm == "" && w.Ping != PingSilent }
 
 // Wishes returns how a person wants to be notified of turns at a table.

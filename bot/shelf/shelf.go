@@ -30,7 +30,7 @@ type Spec[K Key[K], V any] struct {
 	// Rename replaces a person in a shared row. If keep is false, the row is deleted.
 	Rename func(v *V, from game.PlayerID, to bot.User) (keep bool)
 	// Texts returns what people wrote in a row about others. Erasing a person removes their names
-	// there: from the rows that Find lists, or else from those that have the person's id.
+	// there: from the rows that Find lists, or else from the rows with the person's id.
 	Texts func(v *V) []*string
 	// Shared reports whether a person's export includes a shared row, in the list named
 	// Sharing.

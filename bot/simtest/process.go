@@ -98,7 +98,7 @@ func (p *Process) travel(ctx context.Context, what string) (lost, err error) {
 	return lost, nil
 }
 
-// stand now and then makes the whole process stand still, and waits until it goes on: nothing leaves it
+// stand pauses the whole process now and then, and waits until it goes on: nothing leaves it
 // and nothing arrives, as if it were suspended or its line were down.
 func (p *Process) stand(ctx context.Context) error {
 	if p.w.Pauses > 0 && p.w.Trouble(2000, "pause of "+p.Name) {

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// BenchmarkAnalyseWhileOthersPlay measures a question whose board is compared with those of 3,000
-// games under way.
+// BenchmarkAnalyseWhileOthersPlay measures a question whose board is compared with the boards
+// of 3,000 games under way.
 func BenchmarkAnalyseWhileOthersPlay(b *testing.B) {
 	_, s := featuretest.Underway(b, 10)
 	others, _ := featuretest.Underway(b, 16)

@@ -30,7 +30,7 @@ func cardWorld(t *testing.T) *world {
 }
 
 // cards returns what the cards sent since the last call say, with their buttons. "~" marks
-// those that only edit an earlier one.
+// a card that only edits an earlier one.
 func (w *world) cards() (all []string) {
 	synctest.Wait()
 	for _, m := range w.Posts.Take() {
@@ -92,8 +92,8 @@ func (w *world) resign(who string) {
 	}
 }
 
-// Each player gets one card when the game starts, whoever started it. It changes with their
-// own rack alone, and shows the result at the end.
+// Each player gets one card when the game starts, no matter who started it. It changes
+// only with the player's own rack, and shows the result at the end.
 func TestCardsFollowTheRack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := cardWorld(t)

@@ -309,7 +309,7 @@ func (f *Feature) Replay(ctx context.Context, t table.Table, dark bool, to *text
 	return f.looks.replayFile(ctx, t, dark, to)
 }
 
-// replayFile is [Feature.Replay].
+// replayFile draws the picture that [Feature.Replay] returns.
 func (l *looks) replayFile(ctx context.Context, t table.Table, dark bool, to *text.Tongue) (bot.File, error) {
 	r := l.desk.Pen(ctx, t.Channel, dark)
 	if r.Renderer == nil {

@@ -184,7 +184,7 @@ func seek(tx *txn, e store.Erasure) (found erasable) {
 	return found
 }
 
-// erase removes or changes the rows found, those that are still there.
+// erase removes or changes the rows found, if they still exist.
 func (f erasable) erase(tx *txn, e store.Erasure) error {
 	for _, k := range f.posts {
 		var r postRow

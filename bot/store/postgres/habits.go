@@ -84,7 +84,7 @@ func (h *habit) expected(n int) (patterns []question) {
 	return patterns
 }
 
-// A forecast predicts what one reading asks, by its habit. The zero value predicts nothing.
+// A forecast predicts what a request reads next, by its habit. The zero value predicts nothing.
 type forecast struct {
 	kind   string
 	habit  *habit
