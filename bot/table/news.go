@@ -42,7 +42,8 @@ func InPlay(s game.State) bool {
 const RackKind = "rack"
 
 // NewCards lists the players on a platform whose card must change after a step, in the order
-// of their seats: they have other tiles, have joined or left the game, or it has ended.
+// of their seats: they have other tiles or the same in another order, have joined or left the
+// game, or it has ended.
 func NewCards(platform string, before, after game.State) (all []game.PlayerID) {
 	had, have := cards(platform, before), cards(platform, after)
 	for _, seat := range slices.Concat(after.Seats, before.Seats) {
@@ -64,7 +65,7 @@ func cards(platform string, s game.State) map[game.PlayerID]game.Tiles {
 	for _, seat := range s.Seats {
 		who := seat.Person.ID
 		if bot.ChannelID(who).Platform() == platform && !who.IsRobot() && !seat.Out && seat.Rack != "" {
-			all[who] = seat.Rack.Sorted()
+			all[who] = seat.Rack
 		}
 	}
 	return all
