@@ -40,6 +40,9 @@ type storedSince struct {
 	At time.Time `json:"at"`
 }
 
+// startTime is more than a host takes from its first request until it calls introduceCards.
+const startTime = time.Minute
+
 // introduceCards records that this host has cards, once.
 func (f *Feature) introduceCards(ctx context.Context) error {
 	if _, known, err := f.since.Get(ctx, sinceKey); err != nil || known {
@@ -47,7 +50,7 @@ func (f *Feature) introduceCards(ctx context.Context) error {
 	}
 	return f.since.Change(ctx, sinceKey, func(is *storedSince) (keep bool, err error) {
 		if is.V == 0 {
-			*is = storedSince{V: 1, At: f.desk.Now().UTC()}
+			*is = storedSince{V: 1, At: f.desk.Now().Add(-startTime).UTC()}
 		}
 		return true, nil
 	})
