@@ -653,6 +653,7 @@ func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
 func TestLostAnswerOfALiveBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
+	w.noCards()
 	w.deal("")
 	w.adapter.Wait()
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
@@ -672,6 +673,7 @@ func TestLostAnswerOfALiveBoard(t *testing.T) {
 func TestCopyOfACallGoesAway(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
 	w.slash(ann, "/settings", "for:channel board:live")
+	w.noCards()
 	w.deal("")
 	w.adapter.Wait()
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
