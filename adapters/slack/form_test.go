@@ -193,7 +193,7 @@ func TestPlayedPlainly(t *testing.T) {
 	}
 	say(ann, direct, "", "hello there friend", "Type a word and its square")
 	say(ann, direct, "", "new robots:beginner", "Your rack")
-	w.await("the game", func() bool { return strings.Contains(said(w.s.Direct(ann)), "The game begins") })
+	w.await("the game", func() bool { return strings.Contains(said(w.s.Direct(ann)), "goes first") })
 	w.await("her turn", func() bool { return strings.Contains(said(w.s.Direct(ann)), "it's your turn") })
 	say(ann, direct, "", "rack", "Your rack")
 	say(ann, direct, "", "zzzzz 8h", "Z")

@@ -90,7 +90,7 @@ func TestWholeGame(t *testing.T) {
 	if restarts != 2 {
 		t.Errorf("%d restarts, want 2", restarts)
 	}
-	w.post("has the game and the proof")
+	w.post(" wins")
 	for _, m := range w.s.Messages(games) {
 		if m.Metadata["event_type"] != "rackmate_post" {
 			t.Errorf("a post without metadata: %s", m.Text)

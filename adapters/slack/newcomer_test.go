@@ -88,7 +88,7 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 	if s := state(); s.Phase == game.Closing { // the last play can be challenged
 		gametest.Must(t, w.s.Say(ann, direct, "", "pass"))
 	}
-	w.await("the end", func() bool { return strings.Contains(said(w.s.Direct(ann)), "has the game and the proof") })
+	w.await("the end", func() bool { return strings.Contains(said(w.s.Direct(ann)), " wins") })
 }
 
 // TestCommandsArePlayed checks that words that are also commands can be played with their

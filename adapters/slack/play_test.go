@@ -329,7 +329,7 @@ func TestSoloFromHome(t *testing.T) {
 	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "You have no games running") })
 	page, _ := w.s.Home(ann)
 	gametest.Must(t, w.s.PressIn(page, "Play Beginner (robot)", nil))
-	w.await("the game in her direct messages", func() bool { return strings.Contains(said(w.s.Direct(ann)), "The game begins") })
+	w.await("the game in her direct messages", func() bool { return strings.Contains(said(w.s.Direct(ann)), "goes first") })
 	w.await("and on her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "Direct messages") })
 }
 
@@ -520,7 +520,7 @@ func TestMemberLeaves(t *testing.T) {
 	for _, who := range []string{bob, cat} {
 		w.slash(who, "/rackmate", "join")
 	}
-	w.post("The game begins")
+	w.post("goes first")
 	for w.turn() == bob {
 		w.slash(bob, "/pass", "sure:yes")
 	}

@@ -19,6 +19,7 @@ import (
 var silent = map[string]string{
 	"Hinted":       "a hint is for one player, who is told in private",
 	"Preferred":    "the tiles that follow show what somebody would rather draw",
+	"Started":      "the post says who goes first, or shows the first rack",
 	"Submitted":    "what is submitted is secret until the turn is over",
 	"Timed":        "the clock has a line of its own",
 	"TurnExtended": "the message of the turn says until when it is open",

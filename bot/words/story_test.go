@@ -77,7 +77,7 @@ func open(t *testing.T, o game.Open) *tale {
 
 func TestAGameIsTold(t *testing.T) {
 	s := deal(t, "classic", "double", nil, "bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
-	s.tells("Ann opens a table: classic rules, a wrong challenge costs the turn, words from small, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 18 tiles in the bag", "Ann, it's your turn.")
+	s.tells("Ann opens a table: classic rules, a wrong challenge costs the turn, words from small, hints.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 18 tiles in the bag", "Ann, it's your turn.")
 	s.captioned("Ann goes first")
 	s.Play("ann", "8H HORN")
 	s.tells("Ann plays HORN at 8H for 14.", "Ann 14 · Bob 0 · 14 tiles in the bag", "Bob, it's your turn.")
@@ -101,7 +101,7 @@ func TestAGameIsTold(t *testing.T) {
 	s.Play("bob", "7H PASTE")
 	s.tells("Bob plays PASTE at 7H for 22 (PASTE 8, PH 7, AO 3, SR 2, TN 2).", "Ann 14 · Bob 22 · 9 tiles in the bag", "Ann, it's your turn.")
 	s.Do("ann", game.Resign{})
-	s.tells("Ann resigns.", "Ann has A I I I I S ? left.", "Bob has I I I I I I O left.", "Bob wins: Ann 14 · Bob 22.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Ann resigns.", "Ann has A I I I I S ? left.", "Bob has I I I I I I O left.", "Bob wins: Ann 14 · Bob 22.")
 	s.captioned("Bob wins because Ann resigned")
 	s.stands("The game is over. Bob wins because Ann resigned.")
 	s.inOneLine(4, "")
@@ -127,11 +127,11 @@ func TestTheLastPlayIsTold(t *testing.T) {
 	s.tells("Bob accepts it.", "Ann 14 · Bob 0 · Cat 0 · the bag is empty", "Cat, /challenge it or accept it with /pass. If you do neither, it stands at 3 Mar 12:01 UTC.")
 	accepted := *s.Game
 	s.Do("cat", game.Pass{})
-	s.tells("Cat accepts it.", "Ann goes out and gains 20 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann 34 · Bob -9 · Cat -11.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Cat accepts it.", "Ann goes out and gains 20 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann 34 · Bob -9 · Cat -11.")
 	s.Game, s.told = &accepted, len(accepted.Events)
 	s.Wait(25 * time.Hour)
 	s.Do("", game.TimeUp{})
-	s.tells("The time to challenge is over, and the last play stands.", "Ann goes out and gains 20 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann 34 · Bob -9 · Cat -11.", "/export has the game and the proof that the draws were fair.")
+	s.tells("The time to challenge is over, and the last play stands.", "Ann goes out and gains 20 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann 34 · Bob -9 · Cat -11.")
 }
 
 // A player who loses a challenge under the triple rule is out, and the story says so.
@@ -145,7 +145,7 @@ func TestATripleChallengeIsTold(t *testing.T) {
 	s.Play("cat", "7H OUN")
 	s.told = len(s.Events)
 	s.Do("ann", game.Challenge{})
-	s.tells("Ann challenges and is right: OUN, UO and NR are not in the word list. Cat's play comes off the board, and that turn is lost. Cat is out of the game for it.", "Ann has A E E E E F R left.", "Cat has A E I N O T U left.", "Ann wins: Ann 14 · Bob 0 · Cat 0.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Ann challenges and is right: OUN, UO and NR are not in the word list. Cat's play comes off the board, and that turn is lost. Cat is out of the game for it.", "Ann has A E E E E F R left.", "Cat has A E I N O T U left.", "Ann wins: Ann 14 · Bob 0 · Cat 0.")
 	s.captioned("Ann wins by a challenge")
 }
 
@@ -173,7 +173,7 @@ func TestALobbyIsTold(t *testing.T) {
 	s.Do("bob", game.Join{})
 	s.told = len(s.Events)
 	s.Do("ann", game.Start{})
-	s.tells("The game begins.", "For the first turn, Ann draws an E and Bob draws an O.", "Ann goes first.", "Ann 0 · Bob 0 · 86 tiles in the bag", "Ann, it's your turn.")
+	s.tells("For the first turn, Ann draws an E and Bob draws an O.", "Ann goes first.", "Ann 0 · Bob 0 · 86 tiles in the bag", "Ann, it's your turn.")
 
 	s = open(t, game.Open{Rules: game.Classic(), Seats: 3, Invited: []game.Person{bottest.People["bob"], bottest.People["cat"]}})
 	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints.", "At the table: Ann, and 2 free seats for Bob and Cat.")
@@ -195,7 +195,7 @@ func TestAVoteOnTheOrderIsTold(t *testing.T) {
 	s.Do("bob", game.Join{})
 	s.told = len(s.Events)
 	s.Do("cat", game.Join{})
-	s.tells("Cat sits down.", "The game begins.", "The players vote on the order. If several get the most votes, one of them is drawn.", "Ann, Bob and Cat have until 3 Mar 12:03 UTC to vote on the order of play. The players' numbers are 1 Ann, 2 Bob and 3 Cat: /vote 132 means Ann, Cat, Bob.")
+	s.tells("Cat sits down.", "The players vote on the order. If several get the most votes, one of them is drawn.", "Ann, Bob and Cat have until 3 Mar 12:03 UTC to vote on the order of play. The players' numbers are 1 Ann, 2 Bob and 3 Cat: /vote 132 means Ann, Cat, Bob.")
 	s.Do("ann", game.Vote{Order: []int{1, 0, 2}})
 	s.tells("Ann votes for Bob, Ann, Cat.", "Bob and Cat have until 3 Mar 12:03 UTC to vote on the order of play. The players' numbers are 1 Ann, 2 Bob and 3 Cat: /vote 132 means Ann, Cat, Bob.")
 	s.Do("bob", game.Vote{})
@@ -215,7 +215,7 @@ func TestALateTurnIsTold(t *testing.T) {
 		o.Pace = game.Pace{Turn: 24 * time.Hour, Bank: 36 * time.Hour, Late: game.LateClaim}
 	}
 	s := deal(t, "classic", "single", claim, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE", "cat:AEIOUNT")
-	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints, 1 day a turn, plus 36 hours for each player's whole game, a late player's game can be claimed.", "Bob sits down.", "Cat sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Ann, it's your turn. You have until 5 Mar 00:00 UTC.")
+	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints, 1 day a turn, plus 36 hours for each player's whole game, a late player's game can be claimed.", "Bob sits down.", "Cat sits down.", "Ann goes first.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Ann, it's your turn. You have until 5 Mar 00:00 UTC.")
 	s.Do("ann", game.GoAway{Until: s.Now.Add(48 * time.Hour)})
 	s.tells("Ann is away until 4 Mar 12:00 UTC. Their clock is paused until then.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "It's still Ann's turn, until 6 Mar 23:59 UTC.")
 	s.Do("ann", game.ComeBack{})
@@ -247,7 +247,7 @@ func TestALateTurnIsTold(t *testing.T) {
 	s.Do("", game.Vacate{Player: "test:ann"})
 	s.tells("Ann's seat is free: /adopt takes it over, with its tiles and its score.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Bob: /claim takes the game.")
 	s.Do("bob", game.Claim{})
-	s.tells("Bob claims the game, since Ann is gone.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Bob claims the game, since Ann is gone.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0.")
 	s.captioned("Bob wins because Ann left the game")
 
 	// Without a limit, a turn is late after a week.
@@ -257,7 +257,7 @@ func TestALateTurnIsTold(t *testing.T) {
 	s.Do("", game.Expire{})
 	s.tells("Ann hasn't moved for a week.", "Ann 0 · Bob 0 · 8 tiles in the bag", "It's still Ann's turn.", "Bob: /claim takes the game, /wait gives Ann more time.")
 	s.Do("bob", game.Claim{})
-	s.tells("Bob claims the game, since Ann is gone.", "Ann is out of the game.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Bob claims the game, since Ann is gone.", "Ann is out of the game.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0.")
 	s.captioned("Bob wins because Ann left the game")
 }
 
@@ -269,7 +269,7 @@ func TestWhatBecomesOfALateTurnIsTold(t *testing.T) {
 		told    []string
 	}{
 		{game.LatePass, "a late turn is passed", []string{"Ann passes.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Bob, it's your turn. You have until 4 Mar 12:01 UTC."}},
-		{game.LateForfeit, "a late player loses", []string{"Ann is out of the game.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair."}},
+		{game.LateForfeit, "a late player loses", []string{"Ann is out of the game.", "Ann has A F H N O R R left.", "Bob has A E F I M Q R left.", "Bob wins: Ann 0 · Bob 0."}},
 	} {
 		s := deal(t, "classic", "single", func(o *game.Opened) { o.Pace = game.Pace{Turn: 24 * time.Hour, Weekend: time.UTC, Late: c.late} }, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 		if got := words.Sentence(table.Variant{}, game.State{}, s.Events[0]).String(); !strings.Contains(got, "1 day a turn, weekends in UTC don't count, "+c.setting+".") {
@@ -289,7 +289,7 @@ func TestClocksAreTold(t *testing.T) {
 	}
 	s := deal(t, "club", "double", clock(25*time.Minute, 10*time.Second), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Shown = true
-	s.tells("Ann opens a table: club rules, a wrong challenge costs the turn, words from small, a clock of 25 minutes each, 10 seconds extra for each turn, 10 points off for each minute over, or part of one, going out gains twice the value of the others' tiles, players can't look words up.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 25:00 left, and starts now.")
+	s.tells("Ann opens a table: club rules, a wrong challenge costs the turn, words from small, a clock of 25 minutes each, 10 seconds extra for each turn, 10 points off for each minute over, or part of one, going out gains twice the value of the others' tiles, players can't look words up.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 25:00 left, and starts now.")
 	s.Play("ann", "8H HORN")
 	s.told = len(s.Events)
 	s.Play("bob", "pass")
@@ -309,24 +309,24 @@ func TestClocksAreTold(t *testing.T) {
 	s.Do("ann", game.Agree{})
 	s.tells("Ann would like to end the game here. It ends when everybody agrees.", "Ann 14 · Bob 0 · 4 tiles in the bag", "Bob: /end agrees.", "It's still Ann's turn.")
 	s.Do("bob", game.Agree{})
-	s.tells("Bob agrees to end the game here.", "Everybody has agreed, so the game ends.", "Ann has A E E E E F R left and loses 10 points.", "Bob has A E F I M Q R left and loses 21 points.", "Ann went over time by up to 5 minutes and loses 50 points.", "Bob wins: Ann -46 · Bob -21.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Bob agrees to end the game here.", "Everybody has agreed, so the game ends.", "Ann has A E E E E F R left and loses 10 points.", "Bob has A E F I M Q R left and loses 21 points.", "Ann went over time by up to 5 minutes and loses 50 points.", "Bob wins: Ann -46 · Bob -21.")
 
 	s = deal(t, "rulebook", "void", clock(90*time.Second, 0), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Shown = true
-	s.tells("Ann opens a table: rulebook rules, only valid words, words from small, a drawn playing order, a clock of 1:30 each, whoever goes more than 10 over loses, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 1:30 left, and starts now.")
+	s.tells("Ann opens a table: rulebook rules, only valid words, words from small, a drawn playing order, a clock of 1:30 each, whoever goes more than 10 over loses, hints.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 1:30 left, and starts now.")
 	s.slowly("ann", 3*time.Minute)
 	s.told = len(s.Events)
 	s.Play("bob", "pass")
 	s.tells("Bob passes.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. You're over time by up to 2 minutes. If you go more than 10 minutes over, you lose the game.")
 	s.slowly("ann", 11*time.Minute)
-	s.tells("Ann is more than 10 minutes over time and loses.", "Ann has A F H N O R R left and loses 13 points.", "Bob has A E F I M Q R left and loses 21 points.", "Bob wins: Ann -13 · Bob -21.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Ann is more than 10 minutes over time and loses.", "Ann has A F H N O R R left and loses 13 points.", "Bob has A E F I M Q R left and loses 21 points.", "Bob wins: Ann -13 · Bob -21.")
 	s.captioned("Bob wins on time")
 
 	s = deal(t, "family", "void", clock(time.Minute, 0), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Shown = true
-	s.tells("Ann opens a table: family rules, only valid words, words from small, a clock of 1 minute each, whoever runs out of time loses, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 1:00 left, and starts now.")
+	s.tells("Ann opens a table: family rules, only valid words, words from small, a clock of 1 minute each, whoever runs out of time loses, hints.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 1:00 left, and starts now.")
 	s.slowly("ann", 2*time.Minute)
-	s.tells("Ann has run out of time and loses.", "Ann has A F H N O R R left and loses 13 points.", "Bob has A E F I M Q R left and loses 21 points.", "Bob wins: Ann -13 · Bob -21.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Ann has run out of time and loses.", "Ann has A F H N O R R left and loses 13 points.", "Bob has A E F I M Q R left and loses 21 points.", "Bob wins: Ann -13 · Bob -21.")
 }
 
 // slowly lets a player pass after some time on their clock.
@@ -348,7 +348,7 @@ func TestHowGamesEndIsTold(t *testing.T) {
 	s.Play("ann", "pass")
 	s.told = len(s.Events)
 	s.Play("bob", "pass")
-	s.tells("Bob passes.", "After 6 scoreless turns in a row the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Bob passes.", "After 6 scoreless turns in a row the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9.")
 	s.captioned("Ann wins")
 
 	s = deal(t, "rulebook", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
@@ -364,7 +364,7 @@ func TestHowGamesEndIsTold(t *testing.T) {
 	s.tells("Bob passes.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.", "After 6 scoreless turns in a row, any player can end the game with /end.")
 	s.told = len(s.Events)
 	s.Do("ann", game.Agree{})
-	s.tells("Ann ends the game here.", "After 6 scoreless turns in a row the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Ann ends the game here.", "After 6 scoreless turns in a row the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9.")
 
 	s = deal(t, "family", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM", "cat:QI")
 	s.Play("ann", "pass")
@@ -372,14 +372,14 @@ func TestHowGamesEndIsTold(t *testing.T) {
 	s.told = len(s.Events)
 	passing := *s.Game
 	s.Play("cat", "pass")
-	s.tells("Cat passes.", "Everybody has passed, so the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann -7 · Bob -9 · Cat -11.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Cat passes.", "Everybody has passed, so the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann -7 · Bob -9 · Cat -11.")
 	s.Game, s.told = &passing, len(passing.Events)
 	s.Do("ann", game.Agree{})
 	s.tells("Ann would like to end the game here. It ends when everybody agrees.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Bob and Cat: /end agrees.", "It's still Cat's turn.")
 	s.Do("bob", game.Agree{})
 	s.tells("Bob agrees to end the game here.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Cat: /end agrees.", "It's still Cat's turn.")
 	s.Do("cat", game.Resign{})
-	s.tells("Cat resigns. Their tiles go out of play.", "Everybody has agreed, so the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9 · Cat 0.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Cat resigns. Their tiles go out of play.", "Everybody has agreed, so the game ends.", "Ann has H N O R left and loses 7 points.", "Bob has A F M R left and loses 9 points.", "Ann wins: Ann -7 · Bob -9 · Cat 0.")
 
 	for _, c := range []struct {
 		by    string
@@ -393,24 +393,24 @@ func TestHowGamesEndIsTold(t *testing.T) {
 		s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 		s.told = len(s.Events)
 		s.Do(c.by, game.Stop{Lying: c.lying})
-		s.tells(c.told, "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
+		s.tells(c.told, "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.")
 		s.captioned("The game ended without a winner")
 	}
 	s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 	s.told = len(s.Events)
 	s.Wait(29 * 24 * time.Hour)
 	s.Do("", game.Forsake{})
-	s.tells("Nobody is playing any more, so the game ends. It doesn't count.", "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.", "/export has the game and the proof that the draws were fair.")
+	s.tells("Nobody is playing any more, so the game ends. It doesn't count.", "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.")
 }
 
 // The story of each game of a match includes the match's standing or its winner.
 func TestAMatchIsTold(t *testing.T) {
 	first := deal(t, "match", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
-	first.tells("Ann opens a table: match rules, only valid words, words from small, a match of two games, hints.", "Bob sits down.", "The game begins.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.")
+	first.tells("Ann opens a table: match rules, only valid words, words from small, a match of two games, hints.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.")
 	first.Play("ann", "8H HORN")
 	first.told = len(first.Events)
 	first.Do("bob", game.Resign{})
-	first.tells("Bob resigns.", "Ann has E E E E left.", "Bob has A F M R left.", "Ann wins: Ann 14 · Bob 0.", "The match after the first game: Ann 1 win, 14 points · Bob 0 wins, 0 points. The second game opens now.", "/export has the game and the proof that the draws were fair.")
+	first.tells("Bob resigns.", "Ann has E E E E left.", "Bob has A F M R left.", "Ann wins: Ann 14 · Bob 0.", "The match after the first game: Ann 1 win, 14 points · Bob 0 wins, 0 points. The second game opens now.")
 	final := func(s *tale, want string) {
 		t.Helper()
 		if got := words.FinalCaption(s.table()).String(); got != want {
@@ -429,11 +429,11 @@ func TestAMatchIsTold(t *testing.T) {
 			o.Earlier = []game.Standing{{Player: bottest.People["ann"], Wins: 1, Points: 14}, {Player: bottest.People["bob"], Points: c.points}}
 			o.First = bottest.People["bob"]
 		}, "bag:EEEEEEEE", "bob:HORN", "ann:FARM")
-		s.tells("The second game of the match of Ann and Bob: match rules, only valid words, words from small, hints. Bob goes first.", "Ann sits down.", "The game begins.", fmt.Sprintf("The match before this game: Bob 0 wins, %d points · Ann 1 win, 14 points. Bob goes first.", c.points), "Bob 0 · Ann 0 · 8 tiles in the bag", "Bob, it's your turn.")
+		s.tells("The second game of the match of Ann and Bob: match rules, only valid words, words from small, hints. Bob goes first.", "Ann sits down.", fmt.Sprintf("The match before this game: Bob 0 wins, %d points · Ann 1 win, 14 points. Bob goes first.", c.points), "Bob 0 · Ann 0 · 8 tiles in the bag", "Bob, it's your turn.")
 		s.Play("bob", "8H HORN")
 		s.told = len(s.Events)
 		s.Do("ann", game.Resign{})
-		s.tells("Ann resigns.", "Bob has E E E E left.", "Ann has A F M R left.", "Bob wins: Bob 14 · Ann 0.", c.standing, "/export has the game and the proof that the draws were fair.")
+		s.tells("Ann resigns.", "Bob has E E E E left.", "Ann has A F M R left.", "Bob wins: Bob 14 · Ann 0.", c.standing)
 		final(s, c.final)
 	}
 }

@@ -140,8 +140,6 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 		return text.Say("{who} leaves the table.", who(f.Seat))
 	case game.Closed:
 		return text.Say("The table is closed. {new} opens another.", text.Code("/new"))
-	case game.Started:
-		return text.Say("The game begins.")
 	case game.Polled, game.Balloted, game.Ordered:
 		return orderSentence(before, f)
 	case game.OrderDrawn:
@@ -616,7 +614,7 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 		lines = append(lines, tied)
 	}
 	ended := before.Apply(game.Event{Number: before.Number, Fact: f})
-	return text.Lines(append(lines, matchLine(ended), hintLine(before), SecretLine())...)
+	return text.Lines(append(lines, matchLine(ended), hintLine(before))...)
 }
 
 // tieLine explains why one of the leaders wins, if the rules break a tie (document 003). It
@@ -638,11 +636,6 @@ func tieLine(s game.State, f game.Ended) text.Text {
 // secret of the draws.
 func FairDraws(s game.State) text.Text {
 	return text.Text{text.Small(text.Say("Fair draws: {digest}", text.Code(game.Digest(s.Secret.Commitment()))))}
-}
-
-// SecretLine explains where to get the secret of the draws.
-func SecretLine() text.Text {
-	return text.Say("{export} has the game and the proof that the draws were fair.", text.Code("/export"))
 }
 
 // waiting reports whether a player could still challenge the last play.

@@ -32,12 +32,12 @@ func tellSolitaire(before game.State, f game.Fact) (table.Telling, bool) {
 	case game.Ended:
 		seat := before.Seats[0]
 		total := text.Say("{who}'s total is {score}", text.Called(seat.Person), seat.Score+f.Adjust[0])
-		lines := []text.Text{nil, text.Say("{total}.", text.Strong(total)), words.SecretLine()}
+		lines := []text.Text{nil, text.Say("{total}.", text.Strong(total))}
 		switch left := f.Racks[0]; {
 		case f.Reason == game.WentOut:
 			lines[0] = text.Say("Every tile is on the board.")
 		case f.Reason == game.ForsakenEnd || f.Reason == game.StoppedEnd:
-			return table.Telling{Sentence: text.Lines(text.Say("The game is given up at {n, plural, one {# point} other {# points}}.", seat.Score), words.SecretLine()), Caption: text.Say("Given up at {n, plural, one {# point} other {# points}}", seat.Score)}, true
+			return table.Telling{Sentence: text.Say("The game is given up at {n, plural, one {# point} other {# points}}.", seat.Score), Caption: text.Say("Given up at {n, plural, one {# point} other {# points}}", seat.Score)}, true
 		case f.Adjust[0] < 0:
 			lines[0] = text.Say("{tiles} left, which costs {n, plural, one {# point} other {# points}}.", words.Spaced(before.Equipment.Tiles, left), -f.Adjust[0])
 		}
