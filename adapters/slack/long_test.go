@@ -47,6 +47,7 @@ func TestSixtyMoves(t *testing.T) {
 				if w.state().Turns == s.Turns {
 					t.Fatalf("move %d, %s %s, wasn't made", n+1, word, at)
 				}
+				w.later(10 * time.Second) // within the limit of edits, which cards share
 				w.settled()
 			}
 			requests := total(w.s.Requests()) - before
