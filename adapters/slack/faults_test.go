@@ -129,6 +129,7 @@ func TestLostAnswerWithoutHistory(t *testing.T) {
 
 func TestUploadThatNeverArrives(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
+	w.noCards()
 	w.s.Fail("files.getUploadURLExternal", slacktest.Fault{Lost: true}, slacktest.Fault{Error: "internal_error"}, slacktest.Fault{Error: "internal_error"})
 	first, _ := w.deal("")
 	if m := w.post("it's your turn"); m.Shows() || !strings.Contains(m.Said(), "tiles in the bag") {

@@ -140,6 +140,7 @@ func wholeGameWithKills(t *testing.T, o slacktest.Options, first int) {
 		}
 	}
 
+	w.noCards() // the faults are for the boards
 	w.s.Fail("chat.postMessage", slacktest.Fault{Hangs: true})
 	plays(ann, "horn 8h")
 	w.post("plays *HORN*")
