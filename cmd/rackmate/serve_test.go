@@ -349,7 +349,7 @@ func TestServeTellsWhatIsWrong(t *testing.T) {
 		{[]string{"serve", "--theme", "pink"}, 2, "light"},
 		{[]string{"serve", "now"}, 2, "now"},
 		{[]string{"--port", "80"}, 2, "unknown flag --port"},
-		{[]string{"--listen", "127.0.0.1:0", "--data", s.data + "3", "--lexicon", "nowhere.lex"}, 1, "nowhere.lex"},
+		{[]string{"--listen", "127.0.0.1:0", "--data", s.data + "3", "--lexicon", "nowhere.lex"}, 2, "nowhere.lex"},
 		{[]string{"surf"}, 2, "rackmate help"},
 	} {
 		if status, out, err := command(t, "", tt.args...); status != tt.status || !strings.Contains(err, tt.want) || out != "" {
