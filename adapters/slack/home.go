@@ -96,9 +96,9 @@ func (hp *homePages) refreshSoon(ctx context.Context, m member) {
 		return
 	}
 	hp.work(ctx, func(ctx context.Context) {
-		goesOn := hp.wait(ctx, homeGap)
+		stopped := hp.sleep(ctx, homeGap)
 		hp.coming.Delete(m)
-		if goesOn { // otherwise Slack reports when the page is opened again
+		if stopped == nil { // otherwise Slack reports when the page is opened again
 			hp.refreshHome(ctx, m)
 		}
 	})

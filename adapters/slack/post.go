@@ -43,20 +43,14 @@ func newPoster(c *common, web *webAPI, people *directory, pictures *gallery) *po
 		common: c, web: web, people: people, pictures: pictures,
 		refused: newRefusals(c, web), links: newCache(c.Now, time.Hour), unread: newCache(c.Now, 24*time.Hour),
 	}
-	sleep := func(ctx context.Context, d time.Duration) error {
-		if !c.wait(ctx, d) {
-			return cmp.Or(ctx.Err(), context.Canceled)
-		}
-		return nil
-	}
 	p.box = &outbox.Outbox{
 		Platform: p, Notes: c.Notes, Shelf: lastShelf, Within: "\n", Log: c.Log, Beside: true, Tasks: &c.handled, Ended: c.ended,
-		Pace: &outbox.Pace{Now: c.Now, Sleep: sleep, Held: c.heldBack},
+		Pace: &outbox.Pace{Now: c.Now, Sleep: c.sleep, Held: c.heldBack},
 	}
 	if c.Shared {
 		p.box.Turns = &notes.Turns{Notes: c.Notes, Shelf: turnsShelf, By: rand.Text(), Now: c.Now, Wait: func(ctx context.Context, d time.Duration) error {
 			c.heldBack(d)
-			return sleep(ctx, d)
+			return c.sleep(ctx, d)
 		}}
 	}
 	p.setGap(time.Second)

@@ -305,15 +305,15 @@ func (c *common) connection(name string, s bot.State) { c.Observer.Connection(Pl
 // store.
 func (a *Adapter) Wait() { a.handled.Wait() }
 
-// wait waits for a duration. It reports false if ctx is done before or Run has ended.
-func (c *common) wait(ctx context.Context, d time.Duration) bool {
+// sleep waits for a duration. It returns an error if ctx is done before or Run has ended.
+func (c *common) sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
-		return false
+		return ctx.Err()
 	case <-c.ended.Done():
-		return false
+		return context.Canceled
 	case <-c.after(d):
-		return true
+		return nil
 	}
 }
 

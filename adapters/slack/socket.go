@@ -104,7 +104,7 @@ func (s *socket) persist(ctx context.Context, what string, f func() error) error
 		} else {
 			s.Log.Warn(what+"; trying again. Check the network and https://slack-status.com", "error", err, "wait", pause)
 		}
-		if !s.wait(ctx, pause) {
+		if s.sleep(ctx, pause) != nil {
 			return ctx.Err()
 		}
 	}
@@ -151,7 +151,7 @@ func (s *socket) run(ctx context.Context) error {
 		}
 		if wait = min(2*wait, longestWait); s.Now().Sub(began) >= steady {
 			wait = time.Second
-		} else if !s.wait(ctx, wait) {
+		} else if s.sleep(ctx, wait) != nil {
 			return nil
 		}
 	}

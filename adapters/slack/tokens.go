@@ -193,7 +193,7 @@ func (t *tokens) forgetLeft(ctx context.Context) error {
 		if err != nil && ctx.Err() == nil {
 			t.Log.Error("can't erase workspaces that uninstalled the app; retrying in an hour", "error", err)
 		}
-		if !t.wait(ctx, time.Hour) {
+		if t.sleep(ctx, time.Hour) != nil {
 			return nil
 		}
 	}

@@ -42,7 +42,7 @@ func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Pictur
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
 	file, err := g.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
-	if err == nil && !g.wait(ctx, g.ready.usual()) {
+	if err == nil && g.sleep(ctx, g.ready.usual()) != nil {
 		err = errNotThere
 	}
 	if err != nil {
@@ -108,7 +108,7 @@ func (g *gallery) untilThere(ctx context.Context, file string, send func() error
 		if tries == 0 {
 			g.ready.fellShort()
 		}
-		if !g.wait(ctx, firstWait<<tries) {
+		if g.sleep(ctx, firstWait<<tries) != nil {
 			return err
 		}
 	}

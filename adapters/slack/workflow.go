@@ -126,7 +126,7 @@ func (in *inbox) awaitPost(ctx context.Context, at place, before string) {
 	ctx, cancel := context.WithTimeout(ctx, postWait)
 	defer cancel()
 	for {
-		if e, err := in.out.box.Entry(ctx, string(at.id())); err != nil || e.Latest.ID != before || !in.wait(ctx, postLook) {
+		if e, err := in.out.box.Entry(ctx, string(at.id())); err != nil || e.Latest.ID != before || in.sleep(ctx, postLook) != nil {
 			return
 		}
 	}
