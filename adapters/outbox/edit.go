@@ -139,14 +139,14 @@ func (o *Outbox) background() (context.Context, func()) {
 // takeNow takes a turn for some work if one is free now, and reports whether it did.
 func (o *Outbox) takeNow(at Place, w Work) bool {
 	name, rate := o.Platform.Allowance(at, w)
-	return rate.Most == 0 || o.Pace.TakeNow(name, rate)
+	return rate.Most == 0 || o.Pace.TakeNow(name, rate, 1)
 }
 
 // takeSpare takes a turn for some work if at least half of the turns are free, and reports
 // whether it did.
 func (o *Outbox) takeSpare(at Place, w Work) bool {
 	name, rate := o.Platform.Allowance(at, w)
-	return rate.Most == 0 || o.Pace.TakeSpare(name, rate)
+	return rate.Most == 0 || o.Pace.TakeNow(name, rate, max(rate.Most/2, 1))
 }
 
 // spareWait is the wait of an edit that only takes spare turns.

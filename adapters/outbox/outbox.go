@@ -1,7 +1,7 @@
 // Package outbox keeps the state of posts on a chat platform: messages being sent, the
 // newest post of each place, the one board of a game and the call beside it, messages that a
-// place has once, such as a player's rack card, posts to fold or delete, places where the app may not post, and the rate of calls. A [Platform]
-// posts, edits and deletes.
+// place has once, such as a player's rack card, posts to fold or delete, places where the app
+// may not post, and the rate of calls. A [Platform] posts, edits and deletes.
 //
 //	Outbox.Post
 //	  -> the entry of the place (entry.go)

@@ -522,7 +522,7 @@ func TestPace(t *testing.T) {
 		}
 		few := outbox.Rate{Most: 2, In: time.Minute}
 		for i, want := range []bool{true, true, false} {
-			if got := p.TakeNow("c", few); got != want {
+			if got := p.TakeNow("c", few, 1); got != want {
 				t.Errorf("call %d of a minute was let through: %t", i+1, got)
 			}
 		}

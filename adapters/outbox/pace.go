@@ -69,15 +69,8 @@ func (p *Pace) of(name string, r Rate, now time.Time) *calls {
 	return c
 }
 
-// TakeNow takes a turn if one is free now, and reports whether it did.
-func (p *Pace) TakeNow(name string, r Rate) bool { return p.takeNow(name, r, 1) }
-
-// TakeSpare takes a turn if at least half of the turns are free now, and reports whether it
-// did.
-func (p *Pace) TakeSpare(name string, r Rate) bool { return p.takeNow(name, r, max(r.Most/2, 1)) }
-
-// takeNow takes a turn if n are free now.
-func (p *Pace) takeNow(name string, r Rate, n int) bool {
+// TakeNow takes a turn if n are free now, and reports whether it did.
+func (p *Pace) TakeNow(name string, r Rate, n int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.Now()
