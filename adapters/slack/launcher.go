@@ -158,8 +158,7 @@ func (f *forms) shortcuts(ctx context.Context, q asker) []bot.Button {
 
 // offer returns two buttons for a person who may not know what to do: the most useful
 // action in their direct messages, and help.
-func (f *forms) offer(ctx context.Context, q asker) []bot.Button {
-	here := f.standing(ctx, q, meta{})
+func (f *forms) offer(ctx context.Context, q asker, here standing) []bot.Button {
 	first := soloAction
 	if here.phase != "" && here.phase != "elsewhere" {
 		first = here.likely()[0]

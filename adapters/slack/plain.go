@@ -49,7 +49,7 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 		in.answer(ctx, who, in.chat(ctx, who, of, plays))
 		return
 	case of.needsGame() && in.idle(ctx, who):
-		in.answer(ctx, who, bot.Reply{Text: text.Say("We aren't playing here yet."), Buttons: in.forms.offer(ctx, who)})
+		in.answer(ctx, who, bot.Reply{Text: text.Say("We aren't playing here yet."), Buttons: in.forms.offer(ctx, who, standing{})})
 		return
 	case of != "":
 		line = means
@@ -57,7 +57,7 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	case isPlay(line), !strings.Contains(line, " ") && plays:
 		line = "play " + line
 	default:
-		in.answer(ctx, who, bot.Reply{Text: text.Say("Sorry, I don't understand that. {help} shows what I do.", text.Code("/help")), Buttons: in.forms.offer(ctx, who)})
+		in.answer(ctx, who, bot.Reply{Text: text.Say("Sorry, I don't understand that. {help} shows what I do.", text.Code("/help")), Buttons: in.forms.offer(ctx, who, in.forms.standing(ctx, who, meta{}))})
 		return
 	}
 	in.typed(ctx, who, line, in.saidRequest(ctx, who, id))
@@ -73,16 +73,16 @@ func (in *inbox) chat(ctx context.Context, who asker, of intent, plays bool) bot
 	if of == thanks {
 		return bot.Reply{Text: text.Say("You're welcome!")}
 	}
-	var r bot.Reply
+	here, r := in.forms.standing(ctx, who, meta{}), bot.Reply{}
 	switch {
 	case plays:
-		r.Text = text.Sentences(text.Say("We're playing a game here."), in.forms.standing(ctx, who, meta{}).words)
+		r.Text = text.Sentences(text.Say("We're playing a game here."), here.words)
 	case of == greets:
 		r = in.greeter.greeting()
 	default:
 		r.Text = text.Say("Play me here, or other people in a channel: invite me there with {invite}, then type {new}.", text.Code(inviteMe), text.Code("/"+umbrella+" new"))
 	}
-	r.Buttons = in.forms.offer(ctx, who)
+	r.Buttons = in.forms.offer(ctx, who, here)
 	return r
 }
 
