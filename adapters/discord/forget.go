@@ -127,11 +127,11 @@ func eachOfServer(ctx context.Context, n bot.Notes, guild string, channels []bot
 		}
 	}
 	for _, shelf := range []string{serversShelf, leftShelf} {
-		if b, err := n.Get(ctx, shelf, guild); err != nil || b == nil {
-			if err != nil {
-				return err
-			}
-		} else if err := fn(shelf, bot.Row{Key: guild, Value: b}); err != nil {
+		b, err := n.Get(ctx, shelf, guild)
+		if err == nil && b != nil {
+			err = fn(shelf, bot.Row{Key: guild, Value: b})
+		}
+		if err != nil {
 			return err
 		}
 	}
