@@ -249,22 +249,16 @@ func TestSurfaceIsSmall(t *testing.T) {
 func TestTypedOptions(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	for typed, want := range map[string]string{
-		"ping:dm":       "by direct message",
-		"ping:whatever": "ping",
-		"nonsense":      "nonsense",
+	for _, c := range []struct{ command, option, typed, want string }{
+		{"settings", "more", "ping:dm", "by direct message"},
+		{"settings", "more", "ping:whatever", "ping"},
+		{"settings", "more", "nonsense", "nonsense"},
+		{"type", "line", "submit horn 8h", "doesn't apply at this table"},
+		{"type", "line", "/rack order:az", "Your rack"},
+		{"type", "line", "frobnicate", "There is no command"},
 	} {
-		if got := w.ann.Gives(w.channel, "settings", "more", typed).Answer(); !got.Says(want) {
-			t.Errorf("settings %s: %q", typed, got.Content)
-		}
-	}
-	for line, want := range map[string]string{
-		"submit horn 8h": "doesn't apply at this table",
-		"/rack order:az": "Your rack",
-		"frobnicate":     "There is no command",
-	} {
-		if got := w.ann.Gives(w.channel, "type", "line", line).Answer(); !got.Says(want) {
-			t.Errorf("type %s: %q", line, got.Content)
+		if got := w.ann.Gives(w.channel, c.command, c.option, c.typed).Answer(); !got.Says(c.want) {
+			t.Errorf("%s %s: %q", c.command, c.typed, got.Content)
 		}
 	}
 	for _, c := range []struct{ command, option, typed, want string }{

@@ -317,16 +317,21 @@ func TestFoldsHoldNothingUp(t *testing.T) {
 	}
 }
 
-// TestTidiedAtTheStart checks that a starting program folds and deletes the posts that
-// the last one still had to, even if an earlier release stored them.
-func TestTidiedAtTheStart(t *testing.T) {
-	w := newDiscord(t)
+// beforeTheStart returns a world before its start, and the two posts of the program before it.
+func beforeTheStart(t *testing.T) (w *world, all []discordtest.Message) {
+	w = newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	for _, key := range []string{"a", "b"} {
 		gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, nil))
 		gametest.Must(t, w.adapter.Post(t.Context(), w.message(key)))
 	}
-	all := w.channel.Posts(2)
+	return w, w.channel.Posts(2)
+}
+
+// TestTidiedAtTheStart checks that a starting program folds and deletes the posts that
+// the last one still had to, even if an earlier release stored them.
+func TestTidiedAtTheStart(t *testing.T) {
+	w, all := beforeTheStart(t)
 	former := fmt.Sprintf(`{"v":1,"key":"b","message":%q,"line":[{"Text":"HORN b"}],"table":1,"folding":{"v":1,"key":"a","message":%q,"line":[{"Text":"HORN a"}],"tries":3}}`, all[1].ID, all[0].ID)
 	gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, []byte(former)))
 	w.start()
@@ -341,13 +346,7 @@ func TestTidiedAtTheStart(t *testing.T) {
 // TestDeletedAtTheStart checks that a starting program deletes the boards that the last one
 // left to delete, and forgets the ones that no longer exist.
 func TestDeletedAtTheStart(t *testing.T) {
-	w := newDiscord(t)
-	w.build(discord.Config{}, w.store)
-	for _, key := range []string{"a", "b"} {
-		gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, nil))
-		gametest.Must(t, w.adapter.Post(t.Context(), w.message(key)))
-	}
-	all := w.channel.Posts(2)
+	w, all := beforeTheStart(t)
 	left := fmt.Sprintf(`{"v":3,"key":"b","latest":{"id":%q},"old":[{"id":"1152921504999999999","gone":true},{"id":%q,"gone":true}]}`, all[1].ID, all[0].ID)
 	gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, []byte(left)))
 	w.start()
