@@ -64,10 +64,8 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	}
 	req, ok := i.request(in.Host.Commands())
 	switch {
-	case i.Type == completionAsked && (i.focused() == moreOption || i.Data.Name == typeCommand):
-		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": in.offer(in.completeTyped(ctx, i, req))}})
 	case i.Type == completionAsked:
-		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": in.complete(ctx, req, i.focused())}})
+		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": in.complete(ctx, i, req)}})
 	case !ok || !in.Host.Commands().Knows(req):
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, i.unknown()), false))
 	}
@@ -175,21 +173,37 @@ func (in *inbox) tongue(ctx context.Context, i *interaction) *text.Tongue {
 // seconds, and by then the person has typed on.
 const completionTime = 2 * time.Second
 
-// complete returns suggestions for the option being typed.
-func (in *inbox) complete(ctx context.Context, req bot.Request, option string) []Choice {
+// mostSuggestions limits the suggestions for an option.
+const mostSuggestions = 25
+
+// complete returns suggestions for the option being typed, as many as Discord takes.
+func (in *inbox) complete(ctx context.Context, i *interaction, req bot.Request) []Choice {
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
+	var all []bot.Choice
+	if option := i.focused(); option == moreOption || i.Data.Name == typeCommand {
+		all = in.completeTyped(ctx, i, req)
+	} else {
+		all = in.completeOption(ctx, req, option)
+	}
 	choices := []Choice{}
+	for _, c := range all {
+		if c.Value != "" && len([]rune(c.Value)) <= maxOption && len(choices) < mostSuggestions {
+			choices = append(choices, Choice{Name: cut(c.Label.String(), maxOption), Value: c.Value})
+		}
+	}
+	return choices
+}
+
+// completeOption suggests values of an option.
+func (in *inbox) completeOption(ctx context.Context, req bot.Request, option string) (all []bot.Choice) {
 	if req.Command == "" || option == "" {
-		return choices
+		return nil
 	}
 	c, _ := in.Host.Commands().Find(req.Command)
 	k := slices.IndexFunc(c.Options, func(o bot.Option) bool { return slices.Contains(optionNames(o), option) })
 	if k < 0 {
-		return choices
-	}
-	offer := func(value string, label text.Text) {
-		choices = append(choices, in.offer([]bot.Choice{{Value: value, Label: label}})...)
+		return nil
 	}
 	typed := req.Args[option]
 	if oneBox(c, c.Options[k]) {
@@ -198,33 +212,17 @@ func (in *inbox) complete(ctx context.Context, req bot.Request, option string) [
 		req.Args = maps.Clone(req.Args)
 		req.Args[option], req.Args[square] = word, strings.TrimSpace(at)
 		for _, spot := range in.Host.Complete(ctx, req, square) {
-			offer(word+" "+spot.Value, text.Glue(strings.ToUpper(word), " ", spot.Label))
+			all = append(all, bot.Choice{Value: word + " " + spot.Value, Label: text.Glue(strings.ToUpper(word), " ", spot.Label)})
 		}
 	} else {
-		for _, o := range in.Host.Complete(ctx, req, option) {
-			offer(o.Value, o.Label)
-		}
+		all = in.Host.Complete(ctx, req, option)
 	}
 	word := req.Args[nameOf(c, bot.Word)]
-	if square := nameOf(c, bot.Square); len(choices) == 0 && square != "" && len([]rune(word)) > 1 && ctx.Err() == nil {
+	if square := nameOf(c, bot.Square); len(all) == 0 && square != "" && len([]rune(word)) > 1 && ctx.Err() == nil {
 		nowhere := text.Say("{word} has no place there now, with your tiles", strings.ToUpper(text.Shorten(word, bot.MaxName)))
-		offer(cmp.Or(typed, word), nowhere.In(in.Host.TongueFor(ctx, req)))
+		all = []bot.Choice{{Value: cmp.Or(typed, word), Label: nowhere.In(in.Host.TongueFor(ctx, req))}}
 	}
-	return choices[:min(len(choices), mostSuggestions)]
-}
-
-// mostSuggestions limits the suggestions for an option.
-const mostSuggestions = 25
-
-// offer converts suggestions, as many as Discord takes.
-func (in *inbox) offer(all []bot.Choice) []Choice {
-	choices := []Choice{}
-	for _, c := range all {
-		if c.Value != "" && len([]rune(c.Value)) <= maxOption && len(choices) < mostSuggestions {
-			choices = append(choices, Choice{Name: cut(c.Label.String(), maxOption), Value: c.Value})
-		}
-	}
-	return choices
+	return all
 }
 
 // nameOf returns the name of a command's first option of a kind, or "" if there is none.

@@ -182,7 +182,7 @@ func (s *servers) forget(ctx context.Context, key string) error {
 		if s.ForgettingPerson == nil {
 			return nil
 		}
-		if err := s.ForgettingPerson(ctx, bot.PlayerID(Platform+":"+id)); err != nil {
+		if err := s.ForgettingPerson(ctx, playerID(snowflake(id))); err != nil {
 			return err
 		}
 		s.Log.Info("erased a person who removed the application from their account long ago")
