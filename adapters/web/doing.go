@@ -9,10 +9,10 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// doingFor is how long an answer about what people do is reused.
+// doingFor limits how long an answer is reused.
 const doingFor = 10 * time.Second
 
-// doings tells what the people present do. All browsers ask for it now and then.
+// doings lists the people present who play or wait. Every browser polls it.
 type doings struct {
 	*homes
 	mu     sync.Mutex

@@ -1,4 +1,4 @@
-// What a person chooses for a new game. The browser keeps it, so that the next game begins with it.
+// The settings of a new game. The browser remembers them for the next one.
 
 import { kept } from "./kept.js";
 import { say } from "./say.js";
@@ -16,14 +16,14 @@ export const levels = () => option("robots")?.choices ?? [];
 // usual returns the default level of a robot.
 const usual = () => levels()[Math.floor((levels().length - 1) / 3)]?.value ?? "";
 
-/** chosen returns what the person chose last. @returns {NewGame} */
+/** chosen returns the settings of the last game, or the usual ones. @returns {NewGame} */
 export function chosen() {
   const choice = { who: "robot", level: "", time: "", language: "", rest: {}, ...kept.getLong("choice", {}) };
   if (!levels().some((l) => l.value === choice.level)) choice.level = usual();
   return choice;
 }
 
-/** choose changes and keeps the choice. @param {Partial<NewGame>} change */
+/** choose changes the settings and remembers them. @param {Partial<NewGame>} change */
 export function choose(change) {
   const choice = { ...chosen(), ...change };
   kept.setLong("choice", choice);

@@ -1,12 +1,11 @@
-// A first try without a name: it is judged, and whoever wants to keep it gives a name.
+// Asks a stranger for a name after their first try, so that the room can keep it.
 
 import { el } from "./dom.js";
 import { say } from "./say.js";
 import { ask, plain, refusal } from "./api.js";
 
 /**
- * asksName shows a form for the name in an element. keep is called with the person once they have
- * come in.
+ * asksName shows a form for the name in an element, and calls keep with the new person.
  * @param {HTMLElement} box @param {(me: Person) => unknown} keep
  */
 export function asksName(box, keep) {

@@ -1,4 +1,4 @@
-// The person's games, those of others, and who waits for an opponent.
+// Lists of games: the person's own, others' games, and people waiting for an opponent.
 
 import { $ } from "./dom.js";
 import { call } from "./api.js";

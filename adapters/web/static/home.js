@@ -1,5 +1,5 @@
-// The home page: today's board to play on, a game by one press, the person's games and those of
-// others as small boards.
+// The home page: today's board to play on, buttons that start a game, and small boards of the
+// person's own and others' games.
 
 import { $, el, find, announce, timeLeft } from "./dom.js";
 import { say, tongue } from "./say.js";

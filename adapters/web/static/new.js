@@ -1,4 +1,4 @@
-// Starting games: by one press with what was chosen last, or by the card of a new game.
+// Starts games: at once with the last settings, or with the card of a new game.
 
 import { give, ofGame, shareGame } from "./give.js";
 import { $ } from "./dom.js";
@@ -9,8 +9,8 @@ import { store, stream, nameOf, emit } from "./store.js";
 import { alone, chosen, lineOf, optionsOf, withoutOf } from "./choice.js";
 
 /**
- * begin starts a game as chosen: with people by their ids, or without any with whoever comes. In a
- * channel their table is there; elsewhere it is in their conversation. It returns why not, or "".
+ * begin starts a game against a robot, against people by their ids, or against anybody. A table opens
+ * in the channel in view, or else in the players' conversation. It returns the host's refusal, or "".
  * @param {NewGame} choice @param {string[]} [people]
  */
 export async function begin(choice, people = []) {
@@ -34,7 +34,7 @@ export async function begin(choice, people = []) {
   return table(channel || "general", lineOf({ ...options, ...(!["seats", "variant", "rules"].some((name) => options[name]) && { seats: "2" }) }));
 }
 
-/** table opens a table by a command, and shows it. It returns why not, or "". @param {string} at @param {string} text */
+/** table opens a table by a command, and shows it. It returns the host's refusal, or "". @param {string} at @param {string} text */
 async function table(at, text) {
   /** @type {Reply} */
   let reply;
@@ -50,7 +50,7 @@ async function table(at, text) {
   return "";
 }
 
-/** wait pairs the person with somebody who waits, or lets them wait on the home page. It returns why not, or "". @param {{ options?: Record<string, string>, with?: string, off?: boolean }} how */
+/** wait pairs the person with somebody who waits, or lets them wait on the home page. It returns the host's refusal, or "". @param {{ options?: Record<string, string>, with?: string, off?: boolean }} how */
 export async function wait(how) {
   try {
     const { stream: at, reply } = await call("wait", { id: newID(), ...how, ...here() });
@@ -63,7 +63,7 @@ export async function wait(how) {
   }
 }
 
-/** playRobot begins a game against a robot as chosen last. It returns why not, or "". */
+/** playRobot begins a game against a robot as chosen last. It returns the host's refusal, or "". */
 export const playRobot = () => begin({ ...chosen(), who: "robot", rest: {} });
 
 /** open opens the card of a new game. */

@@ -375,7 +375,7 @@ export class Game {
   /** loses returns the kind of event by which a late seat leaves the game. */
   loses() { return this.active.length > 2 ? "vacated" : "resigned"; }
 
-  // What follows from an event, by kind.
+  // The effects of events, by kind.
   /** @type {Record<string, (fact: any, e: any, due: string) => unknown>} */
   does = {
     opened: ({ rules, pace, layout, tiles }) => {

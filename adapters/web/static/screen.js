@@ -1,4 +1,4 @@
-// On a television nobody scrolls: lists that are longer than the screen turn their pages themselves.
+// Nobody scrolls a television, so lists longer than the screen turn their pages by themselves.
 
 const turnTime = 8000; // of a page, in milliseconds
 

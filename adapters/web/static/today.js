@@ -7,8 +7,8 @@ import { open } from "./table.js";
 import { asksName } from "./firsttry.js";
 
 /**
- * today shows today's board in an element. Somebody without a name tries once; named is called with
- * them once they have given one, and the try is kept.
+ * today shows today's board in an element. A stranger may try once. If they then give a name, their
+ * try is kept, and named is called with the new person.
  * @param {HTMLElement} root @param {(me: Person) => void} [named]
  */
 export async function today(root, named) {
