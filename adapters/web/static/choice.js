@@ -1,6 +1,7 @@
 // The settings of a new game. The browser remembers them for the next one.
 
 import { kept } from "./kept.js";
+import { el } from "./dom.js";
 import { say } from "./say.js";
 import { store } from "./store.js";
 
@@ -32,6 +33,13 @@ export function choose(change) {
 
 /** calledShort returns the name at the beginning of a choice's label. @param {string} label */
 export const calledShort = (label) => label.split(/[:：]/)[0];
+
+/** detailOf returns the text after the name in a choice's label. @param {string} label */
+export const detailOf = (label) => label.slice(calledShort(label).length + 1).trim();
+
+/** segments draws choices side by side, one of which is chosen: value, label, unit, and words. @param {string} name @param {[string, string, string?, string?][]} all @param {string} now @param {(value: string) => void} pick */
+export const segments = (name, all, now, pick) => all.map(([value, label, unit, words]) => el("label", { class: "segment" },
+  el("input", { type: "radio", name, value, checked: value === now, "aria-label": words, onchange: () => pick(value) }), el("span", {}, label, unit && el("small", {}, unit))));
 
 /** withoutOf returns the options that make no sense in the chosen variant. @param {NewGame} choice */
 export const withoutOf = (choice) => option("variant")?.choices?.find((c) => c.value === choice.rest.variant)?.without ?? [];

@@ -9,7 +9,7 @@ import { go } from "./nav.js";
 import { lists, refresh } from "./games.js";
 import { here } from "./settings.js";
 import { begin, open as openCard, wait } from "./new.js";
-import { calledShort, choose, chosen, levels, optionsOf, timeOf, times, timeTile, timeWords } from "./choice.js";
+import { calledShort, choose, chosen, levels, optionsOf, segments, timeOf, times, timeTile, timeWords } from "./choice.js";
 import { boardCard, mini } from "./mini.js";
 import { today } from "./today.js";
 
@@ -98,17 +98,17 @@ const tell = (text) => void (said.textContent = text);
 /** drawNow draws who is chosen, and who waits. */
 function drawNow() {
   const { who, level: strength } = chosen(), robot = levels().find((l) => l.value === strength);
-  /** @type {[string, string][]} */
-  const kinds = [["robot", robot ? calledShort(robot.label) : say("A robot")], ["friend", say("A friend")], ["anybody", say("Anybody")]];
+  const called = robot ? calledShort(robot.label) : say("A robot");
+  /** @type {[string, string, string?, string?][]} */
+  const kinds = [["robot", called, undefined, say("A robot: {level}", { level: called })], ["friend", say("A friend")], ["anybody", say("Anybody")]];
   if (withWhom.dataset.sign !== JSON.stringify([kinds, who])) {
     withWhom.dataset.sign = JSON.stringify([kinds, who]);
     const focused = withWhom.contains(document.activeElement);
-    withWhom.replaceChildren(...kinds.map(([value, label]) => el("label", { class: "segment" },
-      el("input", { type: "radio", name: "with", value, checked: value === who, "aria-label": value === "robot" ? say("A robot: {level}", { level: label }) : undefined, onchange: () => {
-        choose({ who: value });
-        link.replaceChildren();
-        drawNow();
-      } }), el("span", {}, label))));
+    withWhom.replaceChildren(...segments("with", kinds, who, (value) => {
+      choose({ who: value });
+      link.replaceChildren();
+      drawNow();
+    }));
     if (focused) /** @type {HTMLElement | null} */ (withWhom.querySelector("input:checked"))?.focus();
   }
   level.value = strength;

@@ -1,10 +1,10 @@
 // The card of a new game: who, how much time, which language, and in one line everything else.
 
-import { $, announce, el, find, tile } from "./dom.js";
+import { $, el, find, tile } from "./dom.js";
 import { say } from "./say.js";
 import { call } from "./api.js";
 import { store, stream, nameOf } from "./store.js";
-import { alone, calledShort, choose, chosen, clock, levels, ofClock, option, optionsOf, times, timeTile, timeWords, withoutOf } from "./choice.js";
+import { alone, calledShort, choose, chosen, clock, detailOf, levels, ofClock, option, optionsOf, segments, times, timeTile, timeWords, withoutOf } from "./choice.js";
 import { begin } from "./new.js";
 import { invitation } from "./invitation.js";
 
@@ -45,10 +45,6 @@ const timeLabel = el("legend", { id: "new-time" }, say("Time for each player"));
 const inTime = el("p", { class: "quiet" });
 const timePart = el("fieldset", { class: "new-part" }, timeLabel, time, other, inTime);
 
-/** segments draws choices side by side, one of which is chosen: value, label, unit, and words. @param {string} name @param {[string, string, string?, string?][]} all @param {string} now @param {(value: string) => void} pick */
-const segments = (name, all, now, pick) => all.map(([value, label, unit, words]) => el("label", { class: "segment" },
-  el("input", { type: "radio", name, value, checked: value === now, "aria-label": words, onchange: () => pick(value) }), el("span", {}, label, unit && el("small", {}, unit))));
-
 const whoPart = el("fieldset", { class: "new-part" }, el("legend", {}, say("Who do you play?")), el("div", { class: "segments who" }), withWhom);
 time.setAttribute("aria-labelledby", "new-time");
 $("new-fields").replaceChildren(whoPart, timePart, languageRow, said, more, error);
@@ -78,11 +74,9 @@ export async function open() {
 
 /** set changes the choice and draws it. @param {Partial<NewGame>} change */
 function set(change) {
-  const open = people.size;
   choice = choose(change);
   error.textContent = "";
   draw();
-  if (open !== people.size) announce(submit.textContent ?? "");
 }
 
 function draw() {
@@ -106,14 +100,14 @@ function draw() {
 /** opponents draws how the opponent is chosen. @returns {(Node | string)[]} */
 function opponents() {
   if (choice.who === "robot") {
-    const all = levels(), i = Math.max(0, all.findIndex((l) => l.value === choice.level)), help = all[i]?.label.slice(calledShort(all[i].label).length + 1).trim() ?? "";
-    const name = el("b", { class: "level-name" }, calledShort(all[i]?.label ?? "")), about = el("span", { class: "quiet level-help" }, help);
+    const all = levels(), i = Math.max(0, all.findIndex((l) => l.value === choice.level)), label = all[i]?.label ?? "";
+    const name = el("b", { class: "level-name" }, calledShort(label)), about = el("span", { class: "quiet level-help" }, detailOf(label));
     return [el("label", { class: "level" }, el("span", { class: "unseen" }, say("Strength")), name, about,
       el("input", { id: "new-level", type: "range", min: "0", max: String(all.length - 1), step: "1", value: String(i), "aria-valuetext": all[i]?.label, oninput: (/** @type {Event} */ e) => {
         const range = /** @type {HTMLInputElement} */ (e.target), l = all[Number(range.value)];
         choice = choose({ level: l.value });
         name.textContent = calledShort(l.label);
-        about.textContent = l.label.slice(calledShort(l.label).length + 1).trim();
+        about.textContent = detailOf(l.label);
         range.setAttribute("aria-valuetext", l.label);
       } }))];
   }
@@ -173,7 +167,8 @@ function words() {
   const rules = options.rules ?? place.usual.rules ?? "classic";
   const all = [options.variant ? calledShort(label("variant", options.variant)) : "", say("{rules} rules", { rules: calledShort(label("rules", rules)) })];
   const challenge = options.challenge ?? (options.rules ? "" : place.usual.challenge ?? "");
-  if (challenge) all.push(calledShort(label("challenge", challenge)) === label("challenge", challenge) ? label("challenge", challenge) : label("challenge", challenge).slice(calledShort(label("challenge", challenge)).length + 1).trim());
+  const costs = label("challenge", challenge);
+  if (challenge) all.push(costs === calledShort(costs) ? costs : detailOf(costs));
   for (const name of ["seats", "order", "out", "joining", "dictionary", "hints", "bank", "weekend", "late", "turn", "master"]) {
     if (options[name]) all.push(`${called[name]}: ${calledShort(label(name, options[name]))}`);
   }
@@ -186,7 +181,7 @@ async function send(e) {
   e.preventDefault();
   if (submit.hasAttribute("aria-busy")) return;
   submit.setAttribute("aria-busy", "true");
-  choose({ who: choice.who, level: choice.level, time: choice.time, language: choice.language, rest: choice.rest });
+  choose(choice);
   try {
     if (choice.who === "friend" && !people.size && !alone(choice)) return void withWhom.replaceChildren(await invitation(optionsOf(choice)));
     error.textContent = await begin(choice, [...people]);
