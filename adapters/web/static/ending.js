@@ -56,7 +56,7 @@ export function ending(host, closed) {
     const accuracy = review?.accuracy && reviewed === view.table && review.turns.some((t) => t.seat === p.seat) ? say("Accuracy: {n} %", { n: review.accuracy[p.seat] }) : "";
     return el("li", { class: `line-${i % 4}` + (p.won ? " won" : "") },
       el("span", { class: "name" }, el("bdi", {}, ...robot(p.name))), el("b", {}, number(p.score)),
-      p.play?.length ? el("span", { class: "best", dir: fromRight(view) ? "rtl" : null }, el("span", { class: "unseen" }, say("Best play: {play}", { play: p.best ?? "" })), ...p.play.map((t) => el("span", { class: "mini" }, face(view, t))), el("span", { class: "quiet", "aria-hidden": "true" }, String(p.points)))
+      p.play?.length ? el("span", { class: "best", dir: fromRight(view) ? "rtl" : null }, el("span", { class: "unseen" }, say("Best play: {play}", { play: p.best ?? "" })), ...p.play.map((t) => el("span", { class: "best-tile" }, face(view, t))), el("span", { class: "quiet", "aria-hidden": "true" }, String(p.points)))
         : p.best && el("span", { class: "quiet" }, say("Best play: {play}", { play: p.best })),
       el("span", { class: "quiet facts" }, [p.bingos && say("{n, plural, one {# bingo} other {# bingos}}", { n: p.bingos }), accuracy].filter(Boolean).join(" · ")),
       Boolean(p.rating) && el("span", { class: "rating" }, say("Rating {rating}", { rating: p.rating ?? 0 }), " ", el("b", { class: (p.change ?? 0) < 0 ? "down" : "up" }, signed(p.change ?? 0))));

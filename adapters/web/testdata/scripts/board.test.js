@@ -381,7 +381,7 @@ test("the card stays closed for each table, and its buttons stand below the boar
   const card = () => document.querySelector(".ending");
   assert.equal(card().querySelector("h2 bdi").textContent, "Ann wins");
   assert.equal(card().querySelector(".margin").textContent, "By 20 points");
-  assert.deepEqual($$(".mini .face").map((n) => n.className), ["face", "face blank"]);
+  assert.deepEqual($$(".best-tile .face").map((n) => n.className), ["face", "face blank"]);
   click(card().querySelector("[aria-label=Close]"));
   assert.deepEqual($$(".beside .button").map((b) => b.textContent), ["Rematch", "Share", "Replay"]); // without a review the host's buttons stay
   board.show({ ...view, table: view.table + 1000 });
