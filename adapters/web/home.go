@@ -136,17 +136,14 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 	}
 	slices.SortStableFunc(out.Running, func(a, b gameInfo) int { return b.interest - a.interest })
 	slices.SortStableFunc(out.Finished, func(a, b gameInfo) int { return b.points() - a.points() })
-	out.Running = out.Running[:min(len(out.Running), mostShownAtHome)]
-	out.Finished = out.Finished[:min(len(out.Finished), max(0, gamesAtHome-len(out.Running)))]
+	out.Running = out.Running[:min(len(out.Running), gamesAtHome)]
+	out.Finished = out.Finished[:min(len(out.Finished), gamesAtHome-len(out.Running))]
 	return out, nil
 }
 
-// Limits of the games of others at home: gamesAtHome is how many the page shows if there are as
-// many, and mostShownAtHome how many running ones it gets.
 const (
-	gamesAtHome     = 3
-	mostShownAtHome = 6
-	week            = 7 * 24 * time.Hour
+	gamesAtHome = 3 // others' games that the page shows at most
+	week        = 7 * 24 * time.Hour
 )
 
 // points returns the sum of a game's scores.
