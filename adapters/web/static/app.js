@@ -13,7 +13,7 @@ import * as game from "./game.js";
 import * as fresh from "./new.js";
 import * as callback from "./callback.js";
 import { settings, choose, languages } from "./settings.js";
-import { keeping } from "./order.js";
+import { keeping } from "./more.js";
 import * as nav from "./nav.js";
 import * as games from "./games.js";
 

@@ -3,7 +3,7 @@
 import { say, locale } from "./say.js";
 import { el, icon, tile, hostTile, clock, isolate } from "./dom.js";
 import { theme } from "./settings.js";
-import { more } from "./order.js";
+import { more } from "./more.js";
 import { store, nameOf, mentionsMe, stream, title } from "./store.js";
 
 /**

@@ -11,23 +11,8 @@ const run = (line) => emit("command", line);
 
 const reasons = [["rude", say("Rude or hateful")], ["spam", say("Spam")], ["cheating", say("Cheating")], ["name", say("Their name")], ["other", say("Something else")]];
 
-/**
- * more returns the button that opens a message's menu, or false for the host's messages.
- * @param {Message} m
- */
-export function more(m) {
-  if (!m.from || !m.number) return false;
-  const { from } = m, name = nameOf(from);
-  return el("button", { type: "button", class: "icon-button more", "aria-haspopup": "dialog", "aria-label": say("More about {name}'s message", { name }), title: say("More"), onclick: () => open(from, m) }, icon("more"));
-}
-
-/** about returns the button that opens a person's menu. @param {Presence} p */
-export function about(p) {
-  return el("button", { type: "button", class: "icon-button more", "aria-haspopup": "dialog", "aria-label": say("More about {name}", { name: p.name }), title: say("More"), onclick: () => open(p) }, icon("more"));
-}
-
 /** open shows the menu of a person, or of a message of theirs. @param {Person} who @param {Message} [m] */
-function open(who, m) {
+export function open(who, m) {
   const name = nameOf(who);
   const mine = who.id === store.me.id;
   const there = store.people.has(who.id) || store.some;
@@ -81,29 +66,10 @@ function open(who, m) {
   dialog.showModal();
 }
 
-/** keeping returns the keepers' buttons in the person's own dialog. @param {() => void} before */
-export function keeping(before) {
-  const go = (/** @type {string} */ label, /** @type {string} */ line) => el("button", { type: "button", class: "button small", onclick: () => {
-    before();
-    run(line);
-  } }, label);
-  return [
-    go(say("People I blocked"), "/block"),
-    store.keeper && go(say("What has been reported"), "/reports"),
-    store.keeper && go(say("Who is banned"), "/reports people"),
-    store.keeper && go(say("What keepers have done"), "/reports log"),
-    store.keeper && go(say("Make an invitation"), "/invite"),
-    store.keeper && el("button", { type: "button", class: "button small", onclick: () => {
-      before();
-      tidy();
-    } }, say("Channels…")),
-  ].filter((one) => one !== false && one !== undefined);
-}
-
 /** @typedef {{ id: string, name: string, archived?: boolean }} ChannelInfo */
 
 /** tidy shows the keepers' dialog for managing channels. */
-async function tidy() {
+export async function tidy() {
   const list = el("div", { class: "order-list" });
   const problem = el("p", { class: "error", role: "alert" });
   const dialog = /** @type {HTMLDialogElement} */ (el("dialog", { class: "sheet narrow", "aria-labelledby": "tidy-title", onclose: () => dialog.remove(), onclick: (/** @type {Event} */ e) => e.target === dialog && dialog.close() },

@@ -5,7 +5,7 @@ import { attempt } from "./kept.js";
 import { say } from "./say.js";
 import { call } from "./api.js";
 import { go } from "./nav.js";
-import { about } from "./order.js";
+import { about } from "./more.js";
 import { store, on, stream, title } from "./store.js";
 
 export function start() {

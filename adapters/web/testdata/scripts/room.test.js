@@ -226,24 +226,26 @@ test("people come, are renamed, and go", async () => {
 });
 
 test("the menu of a person reports, blocks, mutes", async () => {
-  const opens = () => {
-    click($$("#people .more")[0]);
+  const opens = async (button) => {
+    const before = $$("dialog.sheet").length;
+    click($$(button)[0]);
+    await until(() => $$("dialog.sheet").length > before);
     return $$("dialog.sheet").at(-1);
   };
-  let menu = opens();
+  let menu = await opens("#people .more");
   assert.equal(menu.querySelector(".order-list .button").textContent, "Profile");
   assert.equal(menu.querySelector(".order-list a").getAttribute("href"), "/@Bob");
   click(labelled("Challenge Bob to a game", menu));
   await until(() => of("say").at(-1).text === "/new @Bob");
-  menu = opens();
+  menu = await opens("#people .more");
   click(labelled("Report…", menu));
   menu.querySelector("form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
   await until(() => of("say").at(-1).text.startsWith("/report @Bob why:rude"));
-  menu = opens();
+  menu = await opens("#people .more");
   click(labelled("Block Bob", menu));
   await until(() => of("say").at(-1).text === "/block @Bob");
-  click($$("#messages .more")[0]);
-  click($$("dialog.sheet").at(-1).querySelector(".close"));
+  menu = await opens("#messages .more");
+  click(menu.querySelector(".close"));
 });
 
 const card = () => document.getElementById("new-form");
