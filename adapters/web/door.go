@@ -97,12 +97,17 @@ func newDoorLimits(now func() time.Time) (entries, known, wrong *buckets) {
 	return newBuckets(now, 1.0/15, 100), newBuckets(now, 1.0/5, 200), newBuckets(now, 1.0/10, 60)
 }
 
-// look checks what a stranger presents, and returns their pass or an error.
+// passOf returns the pass for an invitation.
+func passOf(key string, i storedInvitation) pass {
+	return pass{invite: key, by: i.By, to: i.To, options: i.Options}
+}
+
+// look checks an admission, and returns its pass or an error.
 func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	code := strings.TrimSpace(a.Code)
 	if d.Door == DoorOpen { // an invitation only tells where they go
 		if key, i, err := d.invitations.invitation(req.Context(), code); code != "" && err == nil {
-			return pass{invite: key, by: i.By, to: i.To, options: i.Options}, nil
+			return passOf(key, i), nil
 		}
 		return pass{}, nil
 	}
@@ -136,7 +141,7 @@ func (d *door) invited(req *http.Request, code string) (pass, error) {
 			err = tooFast(wait)
 		}
 	}
-	return pass{invite: key, by: i.By, to: i.To, options: i.Options}, err
+	return passOf(key, i), err
 }
 
 // admit admits a stranger under a name, if their admission is valid.
@@ -189,7 +194,7 @@ func (d *door) follow(req *http.Request, p person, code string) string {
 	if err != nil || i.By == p.ID || i.By == "" {
 		return "/"
 	}
-	let := pass{invite: key, by: i.By, to: i.To, options: i.Options}
+	let := passOf(key, i)
 	if err := d.Notes.Change(req.Context(), func(rows bot.Rows) error { return d.invitations.useInvitation(rows, key) }); err != nil {
 		return "/"
 	}
@@ -329,7 +334,7 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 	if err == nil || d.Door == DoorOpen && errors.Is(err, errNoName) {
 		to := "/"
 		if key, i, no := d.invitations.invitation(req.Context(), v.Code); no == nil && i.To != "" {
-			let := pass{invite: key, by: i.By, to: i.To, options: i.Options}
+			let := passOf(key, i)
 			if v.Host, v.Member = d.inviter(req, let), err == nil; v.Host != "" && (!v.Member || let.isForTwo() && i.By != p.ID) {
 				v.Invited, v.Options = true, i.Options
 				d.showDoor(w, req, http.StatusOK, v)
