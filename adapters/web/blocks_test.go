@@ -92,6 +92,15 @@ func (f *fakePage) site(t *testing.T) (s *site, get func(path string) *httptest.
 	}
 }
 
+// serve serves the site until the test ends, and returns it with its URL.
+func (f *fakePage) serve(t *testing.T) (s *site, url string) {
+	s, _ = f.site(t)
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections) // the page keeps one open
+	return s, server.URL
+}
+
 // A page is drawn from its blocks, with people's text escaped. A page for a television has
 // no head. Files are served below it, and a missing one is reported.
 func TestBlocks(t *testing.T) {
@@ -149,16 +158,13 @@ func TestPartsOfAPage(t *testing.T) {
 func TestPageFollows(t *testing.T) {
 	ctx := chromium(t)
 	f := newFakePage()
-	s, _ := f.site(t)
-	server := httptest.NewServer(s)
-	defer server.Close()
-	defer server.CloseClientConnections()
+	s, url := f.serve(t)
 	watch, stop := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() { _ = s.current().Run(watch) })
 	defer watching.Wait()
 	defer stop()
-	gametest.Must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+"/e/abc")))
+	gametest.Must(t, chromedp.Do(ctx, chromedp.Navigate(url+"/e/abc")))
 	shows := func(what string) {
 		t.Helper()
 		for until := time.Now().Add(patience); ; {
@@ -186,10 +192,7 @@ func TestPageFollows(t *testing.T) {
 func TestTelevision(t *testing.T) {
 	browser := chromium(t)
 	f := newFakePage()
-	s, _ := f.site(t)
-	server := httptest.NewServer(s)
-	defer server.Close()
-	defer server.CloseClientConnections() // the page keeps one open
+	_, url := f.serve(t)
 	table := func(rows int) bot.Table {
 		table := bot.Table{Columns: []bot.Column{{Title: text.Plain("Place"), Number: true}, {Title: text.Plain("Player")}}}
 		for i := range rows {
@@ -207,7 +210,7 @@ func TestTelevision(t *testing.T) {
 		{bot.Paragraph{Text: text.Plain("After round 2 of 5")}, section("Standings", 33)},
 	} {
 		f.becomes(func(p *bot.Page) { p.Screen, p.Blocks = true, blocks })
-		w := newWindow(t, browser, "a television", server.URL+"/e/abc?wall", 1280, 720)
+		w := newWindow(t, browser, "a television", url+"/e/abc?wall", 1280, 720)
 		w.wait(`document.querySelectorAll("tbody tr").length >= 33`)
 		w.faultless("a page turned by itself", `(async () => {
 			const { turn, pages } = await import("/static/screen.js"), unseen = new Set(document.querySelectorAll("tbody tr"));
@@ -232,10 +235,7 @@ func TestTelevision(t *testing.T) {
 func TestCardsOnPhone(t *testing.T) {
 	browser := chromium(t)
 	f := newFakePage()
-	s, _ := f.site(t)
-	server := httptest.NewServer(s)
-	defer server.Close()
-	defer server.CloseClientConnections() // the page keeps one open
+	_, url := f.serve(t)
 	table := bot.Table{Cards: true}
 	for i, name := range []string{"Place", "Player", "Points", "Won, drawn, lost", "Spread", "To play", "Possible places"} {
 		table.Columns = append(table.Columns, bot.Column{Title: text.Plain(name), Number: i != 1})
@@ -244,7 +244,7 @@ func TestCardsOnPhone(t *testing.T) {
 		table.Rows = append(table.Rows, []text.Text{text.Glue(i + 1), text.Plain("Somebody with a rather long name"), text.Plain("3½"), text.Plain("3–1–2"), text.Plain("+1,284"), text.Plain("4"), text.Plain("1–8")})
 	}
 	f.becomes(func(p *bot.Page) { p.Blocks = []bot.Block{table} })
-	w := newWindow(t, browser, "a phone", server.URL+"/e/abc", 390, 844)
+	w := newWindow(t, browser, "a phone", url+"/e/abc", 390, 844)
 	w.wait(`document.querySelectorAll(".cards tbody tr").length === 8`)
 	w.faultless("a wide table", `[...document.querySelectorAll(".cards td")].filter((c) => { const at = c.getBoundingClientRect(); return !at.width || at.right > innerWidth || at.left < 0; }).map((c) => c.textContent)`)
 	w.faultless("its headings", `[...document.querySelectorAll(".cards td:nth-child(n + 3)")].filter((c) => getComputedStyle(c, "::before").content === "none").map((c) => c.textContent)`)
