@@ -77,12 +77,7 @@ type button struct {
 type menu struct {
 	ID      string       `json:"id"`
 	Label   string       `json:"label"`
-	Choices []menuChoice `json:"choices"`
-}
-
-type menuChoice struct {
-	Value string `json:"value"`
-	Label string `json:"label"`
+	Choices []choiceInfo `json:"choices"`
 }
 
 // A message is a line as sent to the page.
@@ -178,7 +173,7 @@ func menus(ms []bot.Menu) (all []menu) {
 		}
 		shown := menu{ID: m.ID, Label: m.Label.String()}
 		for _, c := range m.Choices {
-			shown.Choices = append(shown.Choices, menuChoice{c.Value, c.Label.String()})
+			shown.Choices = append(shown.Choices, choiceInfo{Value: c.Value, Label: c.Label.String()})
 		}
 		all = append(all, shown)
 	}
