@@ -128,6 +128,9 @@ func TestPlainWords(t *testing.T) {
 			t.Errorf("in a game %q is answered %s", c.line, got.Said())
 		}
 	}
+	if kept, err := w.adapter.Kept(t.Context(), "slack:"+slacktest.Team+"/"+ann); err != nil || kept["Slack: has opened the home page"] != false {
+		t.Errorf("the host keeps %v (%v)", kept, err)
+	}
 }
 
 // TestUnheard checks that an app that can't see what people type to it teaches no typing in

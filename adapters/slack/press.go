@@ -182,12 +182,14 @@ func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.R
 	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
-// solo begins a game against a robot: from the home page in the person's direct messages,
-// from the launcher in its place. It then opens the Play form.
+// solo begins a game against a robot: from the home page or a message in the person's direct
+// messages, from the launcher in its place. It then opens the Play form.
 func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string) {
 	at := q.place
 	if i.View == nil || i.View.Type != string(slack.VTModal) {
-		in.pages.seenHome(ctx, q.member)
+		if i.View != nil {
+			in.pages.seenHome(ctx, q.member)
+		}
 		direct, ok := in.direct(ctx, q)
 		if !ok {
 			return
