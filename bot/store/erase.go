@@ -27,12 +27,12 @@ func Erasing(who, as game.PlayerID) Erasure {
 	return e
 }
 
-// Parts returns the texts one of which is in everything that names the person, to search for.
-func (e Erasure) Parts() []string {
+// Part returns the text to search for, which is in everything that names the person.
+func (e Erasure) Part() []byte {
 	if e.local != "" {
-		return []string{e.local} // which is in the whole id too
+		return []byte(e.local) // which is in the whole id too
 	}
-	return []string{string(e.who)}
+	return []byte(e.who)
 }
 
 // Names reports whether a text names the person.

@@ -136,7 +136,7 @@ func dropPosts(tx *txn, ch string, table bot.TableID, who game.PlayerID) error {
 // Erase implements [bot.Store].
 func (d *DB) Erase(ctx context.Context, who, as game.PlayerID) error {
 	e := store.Erasing(who, as)
-	var found erasable
+	var found keysByBucket
 	if err := d.read(ctx, func(tx *txn) error {
 		found = seek(tx, e)
 		return nil
@@ -144,40 +144,25 @@ func (d *DB) Erase(ctx context.Context, who, as game.PlayerID) error {
 		return err
 	}
 	return d.write(ctx, func(tx *txn) error {
-		if found.isEmpty() {
+		if len(found) == 0 {
 			return errUnchanged
 		}
-		return found.erase(tx, e)
+		return erase(tx, e, found)
 	})
 }
 
-// erasable lists the keys of rows that name a person, by bucket.
-type erasable struct {
-	tables, latest, receipts, filed, posts, timers, notes [][]byte
-}
+// keysByBucket lists keys of rows by the names of their buckets.
+type keysByBucket map[string][][]byte
 
-func (f erasable) isEmpty() bool {
-	return len(f.tables)+len(f.latest)+len(f.receipts)+len(f.filed)+len(f.posts)+len(f.timers)+len(f.notes) == 0
-}
-
-// seek finds the rows that name a person, without holding up writers.
-func seek(tx *txn, e store.Erasure) (found erasable) {
-	var parts [][]byte
-	for _, part := range e.Parts() {
-		parts = append(parts, []byte(part))
-	}
-	for _, in := range []struct {
-		bucket []byte
-		keys   *[][]byte
-	}{
-		{bucketTables, &found.tables}, {bucketLatest, &found.latest}, {bucketReceipts, &found.receipts}, {bucketFiled, &found.filed},
-		{bucketPosts, &found.posts}, {bucketTimers, &found.timers}, {bucketNotes, &found.notes},
-	} {
-		c := tx.Bucket(in.bucket).Cursor()
+// seek finds the rows that may name a person, without holding up writers.
+func seek(tx *txn, e store.Erasure) keysByBucket {
+	found, part := keysByBucket{}, e.Part()
+	for _, bucket := range [][]byte{bucketTables, bucketLatest, bucketReceipts, bucketFiled, bucketPosts, bucketTimers, bucketNotes} {
+		c := tx.Bucket(bucket).Cursor()
 		c.skip = func(error) {} // a damaged row names nobody
 		for k, v := c.First(); k != nil; k, v = c.Next() {
-			if slices.ContainsFunc(parts, func(part []byte) bool { return bytes.Contains(k, part) || bytes.Contains(v, part) }) {
-				*in.keys = append(*in.keys, bytes.Clone(k))
+			if bytes.Contains(k, part) || bytes.Contains(v, part) {
+				found[string(bucket)] = append(found[string(bucket)], bytes.Clone(k))
 			}
 		}
 	}
@@ -185,8 +170,8 @@ func seek(tx *txn, e store.Erasure) (found erasable) {
 }
 
 // erase removes or changes the rows found, if they still exist.
-func (f erasable) erase(tx *txn, e store.Erasure) error {
-	for _, k := range f.posts {
+func erase(tx *txn, e store.Erasure, found keysByBucket) error {
+	for _, k := range found[string(bucketPosts)] {
 		var r postRow
 		if ok, err := getRow(tx.Bucket(bucketPosts), k, &r); err != nil {
 			return err
@@ -196,7 +181,7 @@ func (f erasable) erase(tx *txn, e store.Erasure) error {
 			}
 		}
 	}
-	for _, k := range f.timers {
+	for _, k := range found[string(bucketTimers)] {
 		var r timerRow
 		if ok, err := getRow(tx.Bucket(bucketTimers), k, &r); err != nil {
 			return err
@@ -206,7 +191,7 @@ func (f erasable) erase(tx *txn, e store.Erasure) error {
 			}
 		}
 	}
-	for _, k := range f.tables {
+	for _, k := range found[string(bucketTables)] {
 		var r tableRow
 		if ok, err := getRow(tx.Bucket(bucketTables), k, &r); err != nil {
 			return err
@@ -218,7 +203,7 @@ func (f erasable) erase(tx *txn, e store.Erasure) error {
 		}
 	}
 	latest := tx.Bucket(bucketLatest)
-	for _, k := range f.latest {
+	for _, k := range found[string(bucketLatest)] {
 		ch, _, err := cutName(k)
 		if err != nil {
 			return err
@@ -233,19 +218,19 @@ func (f erasable) erase(tx *txn, e store.Erasure) error {
 			}
 		}
 	}
-	if err := eraseReceipts(tx, e, bucketReceipts, f.receipts, 0); err != nil {
+	if err := eraseReceipts(tx, e, bucketReceipts, found, 0); err != nil {
 		return err
 	}
-	if err := eraseReceipts(tx, e, bucketFiled, f.filed, timeSize); err != nil {
+	if err := eraseReceipts(tx, e, bucketFiled, found, timeSize); err != nil {
 		return err
 	}
-	return eraseNotes(tx, e, f.notes)
+	return eraseNotes(tx, e, found[string(bucketNotes)])
 }
 
-// eraseReceipts deletes the rows of receipts that name a person. The names in their keys begin at an
-// offset.
-func eraseReceipts(tx *txn, e store.Erasure, in []byte, keys [][]byte, at int) error {
-	for _, k := range keys {
+// eraseReceipts deletes the rows found in a bucket of receipts that name a person. The names in
+// their keys begin at an offset.
+func eraseReceipts(tx *txn, e store.Erasure, in []byte, found keysByBucket, at int) error {
+	for _, k := range found[string(in)] {
 		ch, request, err := cutName(k[at:])
 		if err != nil {
 			return err

@@ -342,9 +342,7 @@ func (d *DB) Erase(ctx context.Context, who, as game.PlayerID) error {
 		b := &pgx.Batch{}
 		d.conns.begin(b, committed)
 		out := &pgx.Batch{} // what follows from what is found
-		for _, part := range e.Parts() {
-			seek(b, out, e, []byte(part))
-		}
+		seek(b, out, e)
 		if err := s.send(ctx, b); err != nil {
 			return err
 		}
@@ -353,9 +351,10 @@ func (d *DB) Erase(ctx context.Context, who, as game.PlayerID) error {
 	})
 }
 
-// seek queries the rows that contain a part of a person's id, and queues the changes that erase it.
-// The database compares bytes; whether they are the id is decided here.
-func seek(b, out *pgx.Batch, e store.Erasure, part []byte) {
+// seek queries the rows that may contain a person's id, and queues the changes that erase it. The
+// database compares bytes; whether they are the id is decided here.
+func seek(b, out *pgx.Batch, e store.Erasure) {
+	part := e.Part()
 	names := func(b []byte) bool { return e.Names(string(b)) }
 	each(b.Queue("select id, channel from tables where position($1 in channel) > 0 for update", part), func(rows pgx.Rows) error {
 		var id int64
