@@ -1,4 +1,4 @@
 package lexicon
 
-// What only the tests of the package see.
+// This file exports names for the package's tests.
 func (j *Jumbles) Size() int { return j.size() }

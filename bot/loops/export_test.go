@@ -2,5 +2,5 @@ package loops
 
 import "github.com/rackmate/rackmate/bot"
 
-// What only the tests of the package see.
+// This file exports names for the package's tests.
 func (a *Agenda) Own(ch bot.ChannelID) bool { return a.own(ch) }

@@ -1,6 +1,6 @@
 package words
 
-// What only the tests of the package see.
+// This file exports names for the package's tests.
 var (
 	Article     = article
 	ExplainRule = explainRule

@@ -1,4 +1,4 @@
 package engine
 
-// What only the tests of the package see.
+// This file exports names for the package's tests.
 var Position = position

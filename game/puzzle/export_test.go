@@ -1,6 +1,6 @@
 package puzzle
 
-// What only the tests of the package see.
+// This file exports names for the package's tests.
 const Shares = shares
 
 var Commitment = commitment

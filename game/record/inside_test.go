@@ -22,7 +22,7 @@ var (
 	ProofFile = reflect.TypeFor[proofV1]()
 )
 
-// Chain is what tests of stored events see of their chain.
+// Chain is chain for the tests of stored events.
 var Chain = chain
 
 // EndReasons are the names of the reasons for an end.

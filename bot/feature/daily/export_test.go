@@ -1,6 +1,6 @@
 package daily
 
-// What only the tests of the package see.
+// This file exports names for the package's tests.
 type (
 	Page   = boardPage
 	Player = playerRow

@@ -113,8 +113,8 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 	return s, err
 }
 
-// checkMeta checks every row of the bucket meta, including those whose key has become another, and
-// that the counters are there.
+// checkMeta checks every row of the bucket meta, even if damage has changed its key, and that no
+// counter is missing.
 func checkMeta(tx *txn, fail func(error)) {
 	b := tx.Bucket(bucketMeta)
 	c := b.b.Cursor()

@@ -211,8 +211,8 @@ func (d *DB) begin() (tx *txn, err error) {
 	return tx, err
 }
 
-// end commits a transaction, and makes sure that the file is still there: what went into one that was
-// taken away must not be answered. If nothing changed, it rolls it back, since the transaction may
+// end commits a transaction, and returns an error if the file was removed or replaced meanwhile,
+// because what was written to it is lost. If nothing changed, it rolls it back, since the transaction may
 // have read what isn't on disk yet.
 func (d *DB) end(tx *txn, changed bool) error {
 	if !changed {

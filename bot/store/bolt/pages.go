@@ -97,7 +97,8 @@ func followPages(tx *bbolt.Tx, branches bool, fn func(first int64, n int)) error
 	return nil
 }
 
-// A withoutFree writer writes a file's pages and zeros for the free ones, which may hold removed data.
+// A withoutFree writer writes a file's pages, with zeros in place of the free ones, which may hold
+// removed data.
 type withoutFree struct {
 	io.Writer
 	size int
@@ -133,7 +134,7 @@ func (w *withoutFree) Write(b []byte) (int, error) {
 		if w.page == 0 {
 			w.free = int64(order.Uint64(page[headSize+freeAt:]))
 			w.use(w.free, 1)
-		} else if int64(w.page) == w.free { // it goes on behind this page
+		} else if int64(w.page) == w.free { // the list may continue on the pages behind
 			w.use(w.free, 1+int(order.Uint32(page[12:])))
 		}
 		if w.page < len(w.used) && !w.used[w.page] {
@@ -286,7 +287,8 @@ func follows(page []byte, at int, before uint64, pos uint32, sizes ...uint32) (e
 	return end, nil
 }
 
-// freeAt is where a meta page's fields have the page of the list of free pages.
+// freeAt is the offset, in a meta page's fields, of the number of the page that begins the list of
+// free pages.
 const freeAt = 32
 
 // metaSize is the size of a meta page's fields, which follow its header and are followed by their

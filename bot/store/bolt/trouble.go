@@ -65,8 +65,8 @@ func (d *DB) Trouble() []error {
 	return found
 }
 
-// noteDamage records the damage that an operation met, if that is what its error is, so that health
-// tells of it as long as the process runs.
+// noteDamage records an error that is damage, so that health reports it as long as the process runs.
+// It returns the error.
 func (d *DB) noteDamage(err error) error {
 	if found := new(DamagedError); errors.As(err, &found) {
 		d.troubles.Note(found)

@@ -27,8 +27,8 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 // Is reports whether a target is [bot.ErrUnreadable].
 func (e *DamagedError) Is(target error) bool { return target == bot.ErrUnreadable }
 
-// noteDamage records the damage that an operation met, if that is what its error is, so that health
-// tells of it as long as the process runs.
+// noteDamage records an error that is damage, so that health reports it as long as the process runs.
+// It returns the error.
 func (d *DB) noteDamage(err error) error {
 	if found := new(DamagedError); errors.As(err, &found) {
 		d.Note(found)
