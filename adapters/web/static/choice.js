@@ -48,7 +48,7 @@ export const withoutOf = (choice) => option("variant")?.choices?.find((c) => c.v
 export const alone = (choice) => withoutOf(choice).includes("opponents");
 
 /** ofTime returns the options of /new for a time. @param {string} time @returns {Record<string, string>} */
-export const ofTime = (time) => (time === "" ? {} : /[hd]$/.test(time) ? { pace: time } : { clock: time });
+const ofTime = (time) => (time === "" ? {} : /[hd]$/.test(time) ? { pace: time } : { clock: time });
 
 /** timeOf returns the time of some options of /new. @param {Record<string, string>} options */
 export const timeOf = (options) => options.clock ?? options.pace ?? "";
@@ -63,7 +63,7 @@ export function clock(time) {
 export const ofClock = (minutes, seconds) => `${minutes}m${seconds ? `+${seconds}s` : ""}`;
 
 /** timeName returns a time as a tile shows it: "5+3". @param {string} time */
-export function timeName(time) {
+function timeName(time) {
   const c = clock(time), days = /^(\d+)d$/.exec(time);
   if (c) return c.seconds ? `${c.minutes}+${c.seconds}` : String(c.minutes);
   return days ? say("{n, plural, one {# day a turn} other {# days a turn}}", { n: Number(days[1]) }) : time === "" ? say("No clock") : time;

@@ -1,6 +1,7 @@
 // Curves over the moves of a game: the players' scores, or a player's chance to win.
 
 import { el } from "./dom.js";
+import { say } from "./say.js";
 
 /**
  * curve draws lines from the left to the right edge. A value is from 0 at the bottom to 1 at the
@@ -49,6 +50,9 @@ export function curveOfChances(turns, seat, players) {
     return dot;
   }));
 }
+
+/** titleOfChances names the curve of a seat's chance to win. @param {Sight} view @param {number} seat */
+export const titleOfChances = ({ seat: own, players }, seat) => (seat === own ? say("Your chance to win") : say("{name}'s chance to win", { name: players.find((p) => p.seat === seat)?.name ?? "" }));
 
 /** mistake reports whether another move was surely better. @param {Review} t */
 export const mistake = (t) => Boolean(t.given || t.chance || t.loss >= 0.05);

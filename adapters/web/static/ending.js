@@ -6,7 +6,7 @@ import { kept } from "./kept.js";
 import { parts, say } from "./say.js";
 import { robot } from "./players.js";
 import { face, fromRight } from "./squares.js";
-import { curve, curveOfChances, scores } from "./curve.js";
+import { curve, curveOfChances, scores, titleOfChances } from "./curve.js";
 
 const signed = (/** @type {number} */ n) => (n < 0 ? "−" : n > 0 ? "+" : "±") + Math.abs(n);
 
@@ -66,8 +66,8 @@ export function ending(host, closed) {
   function plot(view) {
     const turns = reviewed === view.table && review && review.turns.length === review.moves ? review.turns : [];
     if (turns.length > 2 && view.players.length === 2) {
-      const seat = view.seat ?? view.ending?.players[0].seat ?? 0, name = view.players.find((p) => p.seat === seat)?.name ?? "";
-      return el("figure", {}, el("figcaption", { class: "quiet" }, view.seat === undefined ? say("{name}'s chance to win", { name }) : say("Your chance to win")), curveOfChances(turns, seat, 2));
+      const seat = view.seat ?? view.ending?.players[0].seat ?? 0;
+      return el("figure", {}, el("figcaption", { class: "quiet" }, titleOfChances(view, seat)), curveOfChances(turns, seat, 2));
     }
     if (view.turns.length < 3 || view.players.length > 4) return "";
     const order = view.ending?.players.map((p) => view.players.findIndex((one) => one.seat === p.seat)) ?? [], all = scores(view);

@@ -56,14 +56,14 @@ export function fills(root) {
   }
 }
 
-/** calledShort returns a robot's name without saying that it is one. @param {string} name */
-const calledShort = (name) => name.replace(/ \([^)]*\)$/, "");
+/** withoutKind returns the name of a robot called "Casual (robot)". @param {string} name */
+const withoutKind = (name) => name.replace(/ \([^)]*\)$/, "");
 
 /** boardCard draws a game as a small board with its players and scores, as a link to it. @param {GameInfo} g @param {(string | Node)[]} note */
 export function boardCard(g, note) {
   const best = Math.max(...g.players.map((p) => p.score));
   return el("a", { class: "board-card" + (g.turn ? " turn" : ""), href: g.page }, mini(g.board),
     el("span", { class: "board-players" }, ...g.players.map((p) => el("span", { class: "board-player" + (p.toMove ? " to-move" : "") + (g.phase === "over" && p.score === best ? " won" : "") },
-      el("bdi", {}, p.robot ? calledShort(p.name) : p.name), el("b", {}, String(p.score))))),
+      el("bdi", {}, p.robot ? withoutKind(p.name) : p.name), el("b", {}, String(p.score))))),
     el("span", { class: "board-note" }, ...note));
 }

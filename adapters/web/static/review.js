@@ -7,7 +7,7 @@ import { moveRow } from "./story.js";
 import { cgp } from "./cgp.js";
 import { percent, say, parts, tenths } from "./say.js";
 import { plain, refusal, pause } from "./api.js";
-import { chances, curveOfChances, mistake } from "./curve.js";
+import { chances, curveOfChances, mistake, titleOfChances } from "./curve.js";
 
 // A share of the chance to win below this isn't named.
 const least = 0.005;
@@ -175,17 +175,15 @@ export function reviews(box, on) {
   function drawCurve() {
     const { above } = on.board(), { players } = sightNow(), seat = seatOf(), values = chances(turns, seat, players.length);
     if (at < 0 || !values.some((n) => n !== undefined)) return above?.replaceChildren();
-    const drawn = curveOfChances(turns, seat, players.length), now = values[at], name = players.find((p) => p.seat === seat)?.name ?? "";
+    const drawn = curveOfChances(turns, seat, players.length), now = values[at];
     const one = turns[at];
     drawn.style.setProperty("--at", `${(100 * at) / Math.max(1, turns.length - 1)}%`);
     slider.setAttribute("aria-valuemax", String(turns.length));
     slider.setAttribute("aria-valuenow", String(at + 1));
     slider.setAttribute("aria-valuetext", [say("Move {n}: {play} for {points}", { n: at + 1, play: one.made.text, points: one.made.points }), now === undefined ? "" : say("Chance to win: {chance}", { chance: chance(now) })].filter(Boolean).join(". "));
-    slider.replaceChildren(el("p", { class: "quiet", "aria-hidden": "true" }, el("span", {}, isOwnSeat(seat) ? say("Your chance to win") : say("{name}'s chance to win", { name })), el("b", {}, now === undefined ? "" : chance(now))), drawn);
+    slider.replaceChildren(el("p", { class: "quiet", "aria-hidden": "true" }, el("span", {}, titleOfChances(sightNow(), seat)), el("b", {}, now === undefined ? "" : chance(now))), drawn);
     if (slider.parentElement !== above) above?.replaceChildren(slider);
   }
-
-  const isOwnSeat = (/** @type {number} */ seat) => sightNow().seat === seat;
 
   /** point shows the move nearest to the pointer. @param {PointerEvent} e */
   function point(e) {

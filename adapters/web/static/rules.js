@@ -20,7 +20,7 @@ export class Fault extends Error {
  * tokens splits tiles into the texts of single ones; a dot is a square without a new tile.
  * @param {string} [text] @returns {string[]}
  */
-export const tokens = (text = "") => (text.match(/\[[^\]]*\]|./gu) ?? []).map((t) => t.replace(/^\[(.*)\]$/u, "$1"));
+const tokens = (text = "") => (text.match(/\[[^\]]*\]|./gu) ?? []).map((t) => t.replace(/^\[(.*)\]$/u, "$1"));
 
 /** @param {unknown} a @param {unknown} b */
 const equal = (a, b) => JSON.stringify(a) === JSON.stringify(b);
