@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -243,25 +242,10 @@ func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pa
 	return pairs, nil
 }
 
-// entrantsNamed returns the entrants whom a request names, in its order: the one chosen from a menu,
-// or people, or names separated by "/".
+// entrantsNamed returns the entrants whom a request names, in its order.
 func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
-	if chosen := req.Args["no"]; chosen != "" {
-		no, err := e.chosen(chosen)
-		return []contest.No{no}, err
-	}
-	for _, u := range req.People {
-		no, err := f.entrantOf(ctx, e, u)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, no)
-	}
-	for name := range strings.SplitSeq(req.Args["name"], "/") {
-		if name = strings.TrimSpace(name); name == "" {
-			continue
-		}
-		no, err := e.entrantNamed(name)
+	for _, one := range eachNamed(req) {
+		no, err := f.someone(ctx, e, one)
 		if err != nil {
 			return nil, err
 		}
@@ -279,11 +263,11 @@ func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, err
 	if req.Args["no"] != "" {
 		return f.swapChosen(ctx, req, &e)
 	}
-	pairs, err := f.byHand(ctx, &e, req)
-	if err != nil || len(pairs) != 1 || pairs[0][1] == 0 {
+	two, err := f.entrantsNamed(ctx, &e, req)
+	if err != nil || len(two) != 2 {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("Swap whom with whom? Name two: {example}.", text.Code("/tournament swap who:@Ann @Bob"))))
 	}
-	return f.direct(ctx, req, func(e *event) (deed, error) { return e.swap(pairs[0][0], pairs[0][1]) })
+	return f.direct(ctx, req, func(e *event) (deed, error) { return e.swap(two[0], two[1]) })
 }
 
 // director adds a director.

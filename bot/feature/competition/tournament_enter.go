@@ -353,10 +353,10 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 	})
 }
 
-// someone returns the entrant whom a director names, by account or by name.
+// someone returns the one entrant whom a director names: chosen from a menu, by account or by name.
 func (f *tournaments) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
 	switch {
-	case req.Args["no"] != "": // chosen from a menu
+	case req.Args["no"] != "":
 		return e.chosen(req.Args["no"])
 	case len(req.People) > 0:
 		return f.entrantOf(ctx, e, req.People[0])

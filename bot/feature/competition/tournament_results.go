@@ -152,7 +152,11 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 		contest.Result
 	}
 	var lost []loss
-	for _, one := range eachNamed(req) {
+	each := eachNamed(req)
+	if len(each) == 0 {
+		each = []bot.Request{req} // it names a table, or nobody
+	}
+	for _, one := range each {
 		s, side, err := f.spotMeant(ctx, &e, one)
 		if err != nil {
 			return bot.Reply{}, err
@@ -182,19 +186,22 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 	})
 }
 
-// eachNamed returns one request for each person named in req: accounts, or names separated
-// by "/". If req names nobody, it returns req itself.
+// eachNamed returns one request for each entrant that a director names, in their order: the one
+// chosen from a menu, or accounts and then names separated by "/".
 func eachNamed(req bot.Request) (all []bot.Request) {
+	if req.Args["no"] != "" {
+		return []bot.Request{req}
+	}
 	for _, u := range req.People {
 		all = append(all, withWho(req, u))
 	}
-	if len(all) > 0 {
-		return all
-	}
 	for name := range strings.SplitSeq(req.Args["name"], "/") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
 		one := req
-		one.Args = maps.Clone(req.Args)
-		one.Args["name"] = strings.TrimSpace(name)
+		one.People, one.Args = nil, maps.Clone(req.Args)
+		one.Args["name"] = name
 		all = append(all, one)
 	}
 	return all
