@@ -112,7 +112,7 @@ func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, err
 		return bot.Reply{}, err
 	}
 	if !found {
-		return bot.Reply{Text: text.Say("There is no tournament in this channel. Begin one: people enter with a button, I pair the rounds and open the tables, and you are told what to do next. Nothing needs to be set."), Buttons: ways()}, nil
+		return bot.Reply{Text: text.Say("No tournament here yet. Begin one: people enter with a button, I pair the rounds, open the tables and tell you what to do next. You don't need to set anything."), Buttons: ways()}, nil
 	}
 	a, err := f.asker(ctx, req)
 	if err != nil {
