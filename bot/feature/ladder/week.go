@@ -127,9 +127,6 @@ func (f *Feature) weekZone(ctx context.Context, ch bot.ChannelID, w storedWeek) 
 			return zone, nil
 		}
 	}
-	if f.Zone == nil {
-		return time.UTC, nil
-	}
 	zone, err := f.Zone(ctx, ch)
 	return cmp.Or(zone, time.UTC), err
 }
