@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
@@ -192,7 +193,7 @@ func (f *Feature) againstRobots(ctx context.Context, v bot.Visit) (total feats, 
 	}
 	slices.SortFunc(tables, func(a, b bot.TableID) int { return cmp.Compare(b, a) })
 	for _, id := range tables[:min(len(tables), mostOwn)] {
-		t, err := f.desk.Load(ctx, bot.Request{Table: id})
+		t, err := feature.LoadTable(ctx, f.desk, id)
 		if err != nil && !words.IsMistake(err) {
 			return total, nil, err
 		}
@@ -228,7 +229,7 @@ func (f *Feature) resultBoards(ctx context.Context, v bot.Visit, results []resul
 		if mine < 0 || !v.Open(r.Channel) || len(boards) == mostBoards {
 			continue
 		}
-		t, err := f.desk.Load(ctx, bot.Request{Table: r.Table})
+		t, err := feature.LoadTable(ctx, f.desk, r.Table)
 		if words.IsMistake(err) {
 			continue // the table is gone
 		}
