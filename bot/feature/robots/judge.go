@@ -85,10 +85,7 @@ func winAfter(v robot.View, c robot.Choice) *float64 {
 		return nil
 	}
 	margin := float64(v.Seats[v.Me].Score-v.Seats[1-v.Me].Score) + c.Equity
-	win := 0.5
-	if margin != 0 {
-		win = float64(cmp.Compare(margin, 0)+1) / 2
-	}
+	win := float64(cmp.Compare(margin, 0)+1) / 2
 	return &win
 }
 
