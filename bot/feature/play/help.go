@@ -113,14 +113,11 @@ func (g *guide) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 		chosen = -1
 		r.Text = text.Say("What you can do. A button says more; {help} explains one command.", text.Code("/help play"))
 		for i, group := range groups {
-			names := text.Text{}
-			for k, c := range in[i] {
-				if k > 0 {
-					names = append(names, text.Span{Text: " "})
-				}
+			var names []text.Span
+			for _, c := range in[i] {
 				names = append(names, text.Code("/"+c.Name))
 			}
-			r.Text = text.Lines(r.Text, text.Glue(text.Strong(group.label.In(to).String()), ": ", names))
+			r.Text = text.Lines(r.Text, text.Glue(text.Strong(group.label.In(to).String()), ": ", text.Joined(names, " ")))
 		}
 	}
 	for i, group := range groups {
