@@ -25,7 +25,7 @@ type Scene struct {
 	Caption string   `json:"caption,omitempty"` // the latest event
 	Words   bool     `json:"words,omitempty"`   // whether invalid words are refused
 	Until   int64    `json:"until,omitempty"`   // deadline, in milliseconds since 1970
-	// Moved is when the latest turn or the game ended.
+	// Moved is the end of the latest turn, or of the game once it is over.
 	Moved  time.Time `json:"-"`
 	Began  []string  `json:"began,omitempty"` // the board before the first turn, unless empty
 	Turns  []Turn    `json:"turns"`

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// digestBytes is how much of a SHA-256 a digest contains.
+// digestBytes sets how many bytes of a SHA-256 a digest contains.
 const digestBytes = 20
 
 // Digest returns the digest of a commitment, a SHA-256 in hex: its first 160 bits in base32, in

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Whose names the owner of a limit that was reached.
+// A Whose names the owner of a limit: a person, a network or the host.
 type Whose uint8
 
 // The limits.

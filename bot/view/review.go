@@ -38,9 +38,9 @@ type Judgement struct {
 	Rack []string `json:"rack"`
 	Loss float64  `json:"loss"`           // points that it gave up
 	Sure string   `json:"sure,omitempty"` // qualifies Loss: "at least"
-	// Chance is how much of the chance to win a mistake gave up, with its error: "4 ± 1%".
+	// Chance is the chance to win that a mistake gave up, with its error: "4 ± 1%".
 	Chance string `json:"chance,omitempty"`
-	// Given is that share of the chance to win, from 0 to 1; also in endings.
+	// Given is the same chance, from 0 to 1, known in endings too.
 	Given  float64 `json:"given,omitempty"`
 	Made   Worth   `json:"made"`
 	Best   []Worth `json:"best"`
