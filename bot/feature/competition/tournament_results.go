@@ -153,8 +153,9 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 	}
 	var lost []loss
 	each := eachNamed(req)
-	if len(each) == 0 {
-		each = []bot.Request{req} // it names a table, or nobody
+	both := len(each) == 0 // a table by its number
+	if both {
+		each = []bot.Request{req}
 	}
 	for _, one := range each {
 		s, side, err := f.spotMeant(ctx, &e, one)
@@ -162,10 +163,8 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 			return bot.Reply{}, err
 		}
 		r := contest.Forfeit(side)
-		both := req.Args["table"] != "" && len(one.People) == 0 && one.Args["name"] == ""
 		i := slices.IndexFunc(lost, func(l loss) bool { return l.spot == s })
-		switch {
-		case i >= 0 && lost[i].How != r.How, both:
+		if both || i >= 0 && lost[i].How != r.How {
 			r.How = contest.LostByBoth
 		}
 		if i >= 0 {

@@ -172,6 +172,8 @@ func TestSeveralNamesInOneOption(t *testing.T) {
 			t.Errorf("two withdraw: %s", said)
 		}
 		featuretest.Wants(t, about("tournament result score:400-300", all[3][0], all[3][1]), true, "Name one at a time")
+		featuretest.Wants(t, about("tournament forfeit name:"+all[3][1].Name, all[3][0]), false, "–:–")
+		featuretest.Wants(t, about("tournament swap"), true, "Swap whom with whom?")
 		featuretest.Wants(t, about("tournament enter", bottest.People["bob"], bottest.People["cat"]), true, "Name one at a time: Bob or Cat?")
 	})
 }
