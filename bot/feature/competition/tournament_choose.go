@@ -21,11 +21,8 @@ const mostInMenu = 25
 
 // choose offers a director the menus that fit the state of the tournament.
 func (f *tournaments) choose(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, a, err := f.asked(ctx, req)
+	e, _, err := f.directed(ctx, req)
 	if err != nil {
-		return bot.Reply{}, err
-	}
-	if err := a.may(&e); err != nil {
 		return bot.Reply{}, err
 	}
 	var in, out []contest.No
@@ -100,11 +97,8 @@ func (e *event) chosen(value string) (contest.No, error) {
 
 // game shows a director what to do about a game of the round.
 func (f *tournaments) game(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, a, err := f.asked(ctx, req)
+	e, _, err := f.directed(ctx, req)
 	if err != nil {
-		return bot.Reply{}, err
-	}
-	if err := a.may(&e); err != nil {
 		return bot.Reply{}, err
 	}
 	s := spot{Round: e.Begun}

@@ -25,6 +25,15 @@ func (a asker) may(e *event) error {
 	return words.Refusing("Only the director can do that: {who}.", text.List(named(e.Directors)))
 }
 
+// directed returns the tournament that a request is about and the person who makes it. It
+// refuses people who can't direct the tournament.
+func (f *tournaments) directed(ctx context.Context, req bot.Request) (e event, a asker, err error) {
+	if e, a, err = f.asked(ctx, req); err == nil {
+		err = a.may(&e)
+	}
+	return e, a, err
+}
+
 // act applies an action to a tournament, once per request. fn returns the entry for the
 // log; one without a kind isn't logged.
 func (f *tournaments) act(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) (deed, error)) (event, error) {
@@ -63,11 +72,8 @@ func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(*even
 
 // directs carries out a director's command that consists of several deeds.
 func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*event) ([]deed, error)) (bot.Reply, error) {
-	e, a, err := f.asked(ctx, req)
+	e, a, err := f.directed(ctx, req)
 	if err != nil {
-		return bot.Reply{}, err
-	}
-	if err := a.may(&e); err != nil {
 		return bot.Reply{}, err
 	}
 	e, err = f.acts(ctx, e.No, req.ID, req.User, func(e *event) ([]deed, error) {

@@ -285,10 +285,7 @@ func (f *tournaments) forfeitAbsent(ctx context.Context, no int, cause string, b
 
 // forfeitAll carries out the director's decision that players who haven't sat down forfeit.
 func (f *tournaments) forfeitAll(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, a, err := f.asked(ctx, req)
-	if err == nil {
-		err = a.may(&e)
-	}
+	e, _, err := f.directed(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
