@@ -108,6 +108,16 @@ func (r *Room) file() {
 	}
 }
 
+// Once adds posts and timers to a channel, but only once for a cause.
+func Once(ctx context.Context, d Desk, ch bot.ChannelID, cause string, fill func(*Room)) error {
+	return d.Update(ctx, ch, cause, func(r *Room) error {
+		if r.Receipt() == nil {
+			fill(r)
+		}
+		return nil
+	})
+}
+
 // AtTable changes a timer's table if it still is its channel's latest. A timer without a
 // table can post in the channel; see [Desk.Update]. It does so once for each timer.
 func AtTable(ctx context.Context, d Desk, timer bot.Timer, fn func(*Room) error) error {

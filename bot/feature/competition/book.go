@@ -250,16 +250,6 @@ func (b *book[T, P]) begin(ctx context.Context, v T, older func(T) error) (T, er
 	return v, b.look(ctx, v, cause+":look", b.desk.Now())
 }
 
-// once adds posts and timers to a channel, but only once for a cause.
-func (s shared) once(ctx context.Context, ch bot.ChannelID, cause string, fill func(r *feature.Room)) error {
-	return s.desk.Update(ctx, ch, cause, func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			fill(r)
-		}
-		return nil
-	})
-}
-
 // posting returns the handling of a kind of post. It loads the competition that the post
 // is from, and tell fills in the message.
 func (b *book[T, P]) posting(tell func(ctx context.Context, v P, post bot.Post, m bot.Message) (bot.Message, error)) feature.Posting {

@@ -667,14 +667,10 @@ func (f *clubs) ask(ctx context.Context, home string, req bot.Request) (bot.Repl
 	if !some {
 		return bot.Reply{}, words.Refusing("Nobody in the club has an account here, so there's nobody to ask.")
 	}
-	if err := f.desk.Update(ctx, req.Channel, "club:"+req.ID, func(r *feature.Room) error {
-		if r.Receipt() != nil {
-			return nil
-		}
+	if err := feature.Once(ctx, f.desk, req.Channel, "club:"+req.ID, func(r *feature.Room) {
 		for _, id := range asked {
 			r.Post(bot.Post{For: id, Kind: askKind, At: now})
 		}
-		return nil
 	}); err != nil {
 		return bot.Reply{}, err
 	}

@@ -178,7 +178,7 @@ func (f *leagues) openGames(ctx context.Context, l *league) error {
 		return nil
 	}
 	// Tell the channel, at most once a day, and try again every hour.
-	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:stuck", l.No, l.Season), func(r *feature.Room) {
+	if err := feature.Once(ctx, f.desk, l.Channel, fmt.Sprintf("league:%d:%d:stuck", l.No, l.Season), func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: stuckPost, At: f.desk.Now().UTC()})
 	}); err != nil {
 		return err

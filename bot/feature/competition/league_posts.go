@@ -69,7 +69,7 @@ func (f *leagues) queueOnce(ctx context.Context, l *league, what string, fill fu
 	if slices.Contains(l.Told, what) {
 		return nil
 	}
-	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:%s", l.No, l.Season, what), fill); err != nil {
+	if err := feature.Once(ctx, f.desk, l.Channel, fmt.Sprintf("league:%d:%d:%s", l.No, l.Season, what), fill); err != nil {
 		return err
 	}
 	season := l.Season
@@ -142,7 +142,7 @@ func (f *leagues) queueLate(ctx context.Context, l *league, ch bot.ChannelID) er
 	if err != nil || !found || !row.Late || row.Season != l.Season {
 		return err
 	}
-	return f.once(ctx, ch, fmt.Sprintf("league:%d:%d:late", l.No, l.Season), func(r *feature.Room) {
+	return feature.Once(ctx, f.desk, ch, fmt.Sprintf("league:%d:%d:late", l.No, l.Season), func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: latePost, At: l.EndsAt})
 	})
 }
@@ -153,7 +153,7 @@ func (f *leagues) queueDivisions(ctx context.Context, l *league, div int) error 
 	if !d.Stale {
 		return nil
 	}
-	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:division:%d:%d", l.No, l.Season, div, d.Edits), func(r *feature.Room) {
+	if err := feature.Once(ctx, f.desk, l.Channel, fmt.Sprintf("league:%d:%d:division:%d:%d", l.No, l.Season, div, d.Edits), func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No*edits + d.Edits, To: div, Kind: divisionPost, At: l.BegunAt})
 	}); err != nil {
 		return err
@@ -170,7 +170,7 @@ func (f *leagues) queueDivisions(ctx context.Context, l *league, div int) error 
 // results known when it is sent; Reworded numbers it.
 func (f *leagues) queueDay(ctx context.Context, l *league) error {
 	now, n := f.desk.Now().UTC(), len(l.Results)
-	if err := f.once(ctx, l.Channel, fmt.Sprintf("league:%d:%d:results:%d", l.No, l.Season, l.Reworded), func(r *feature.Room) {
+	if err := feature.Once(ctx, f.desk, l.Channel, fmt.Sprintf("league:%d:%d:results:%d", l.No, l.Season, l.Reworded), func(r *feature.Room) {
 		r.Post(bot.Post{From: l.No, To: l.Season, Kind: movesPost, At: now})
 	}); err != nil {
 		return err

@@ -80,11 +80,8 @@ func (b *book[T, P]) each(ctx context.Context, fn func(T) error) error {
 // look sets a timer that checks a competition, once for each cause.
 func (b *book[T, P]) look(ctx context.Context, v T, cause string, at time.Time) error {
 	h := P(&v).top()
-	return b.desk.Update(ctx, h.Channel, b.kind+":"+cause, func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Timer(bot.Timer{At: at, Kind: b.kind, Number: h.No})
-		}
-		return nil
+	return feature.Once(ctx, b.desk, h.Channel, b.kind+":"+cause, func(r *feature.Room) {
+		r.Timer(bot.Timer{At: at, Kind: b.kind, Number: h.No})
 	})
 }
 

@@ -185,7 +185,7 @@ func (f *tournaments) channelGone(ctx context.Context, ch bot.ChannelID) error {
 	if err != nil || !lost {
 		return err
 	}
-	return f.once(ctx, ch, fmt.Sprintf("tournament:%d:gone:%s", e.No, ch), func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) })
+	return feature.Once(ctx, f.desk, ch, fmt.Sprintf("tournament:%d:gone:%s", e.No, ch), func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) })
 }
 
 // move continues a tournament whose channel was deleted in the channel of the request.

@@ -112,7 +112,7 @@ func (f *tournaments) openPlaces(ctx context.Context, e *event) error {
 			continue
 		}
 		cause := fmt.Sprintf("tournament:%d:%d:%d:%d:%d", e.No, p.Round, p.Pairing, p.Board, p.Game)
-		if err := f.once(ctx, p.Channel, cause, func(r *feature.Room) {
+		if err := feature.Once(ctx, f.desk, p.Channel, cause, func(r *feature.Room) {
 			r.Post(bot.Post{From: e.No, To: p.Game, Kind: tablePost, At: e.BegunAt})
 		}); err != nil {
 			return err
@@ -160,7 +160,7 @@ func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 	for i := e.Told; i < upTo; i++ {
 		n := e.News[i]
 		cause := fmt.Sprintf("tournament:%d:news:%d", e.No, i)
-		if err := f.once(ctx, e.Channel, cause, func(r *feature.Room) {
+		if err := feature.Once(ctx, f.desk, e.Channel, cause, func(r *feature.Room) {
 			r.Post(bot.Post{From: e.No, To: i, Kind: newsPost, At: e.At})
 			switch n.Kind {
 			case newsPairings:
@@ -195,7 +195,7 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 		return err
 	}
 	stale := e.stale(e.Deeds[e.Reworded:])
-	if err := f.once(ctx, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) {
+	if err := feature.Once(ctx, f.desk, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) {
 		told, untold := e.News[:e.Told], e.News[e.Told:]
 		for i, n := range told {
 			if stale[n] && !slices.Contains(e.News[i+1:], n) {
@@ -245,7 +245,7 @@ func (f *tournaments) tellOverruled(ctx context.Context, e *event) error {
 		if p == nil || p.Channel == "" || d.Undone || d.By.ID == "" || d.Kind != didResult || d.Is == nil || len(d.Causes) == 0 && !d.Was.Over() {
 			continue
 		}
-		if err := f.once(ctx, p.Channel, fmt.Sprintf("tournament:%d:by-hand:%d", e.No, i), func(r *feature.Room) {
+		if err := feature.Once(ctx, f.desk, p.Channel, fmt.Sprintf("tournament:%d:by-hand:%d", e.No, i), func(r *feature.Room) {
 			r.Post(bot.Post{From: e.No, To: i, Kind: handPost, At: d.At})
 		}); err != nil {
 			return err
@@ -256,7 +256,7 @@ func (f *tournaments) tellOverruled(ctx context.Context, e *event) error {
 
 func (f *tournaments) postNudges(ctx context.Context, e *event, d deed) error {
 	_, missing := e.idle()
-	return f.once(ctx, e.Channel, "tournament:"+d.Cause+":nudges", func(r *feature.Room) {
+	return feature.Once(ctx, f.desk, e.Channel, "tournament:"+d.Cause+":nudges", func(r *feature.Room) {
 		for _, p := range missing {
 			r.Post(bot.Post{From: e.No, To: e.toRound(e.Begun), For: game.PlayerID(p.ID), Kind: nudgePost, At: d.At})
 		}
@@ -362,7 +362,7 @@ func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err e
 	}); err != nil {
 		return err
 	}
-	return f.once(ctx, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) { s.event.postDirectors(r, aheadPost, 0, f.desk.Now().UTC()) })
+	return feature.Once(ctx, f.desk, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) { s.event.postDirectors(r, aheadPost, 0, f.desk.Now().UTC()) })
 }
 
 // open opens the table for both players. If it is open already, the error is errThere;

@@ -94,7 +94,7 @@ func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s sp
 	if _, counts := e.did(req.ID); counts {
 		return bot.Reply{Text: text.Say("You both say {mine} to {theirs}, so it counts.", mine, his)}, nil
 	}
-	if err := f.once(ctx, e.Channel, "tournament:"+req.ID+":claim", func(r *feature.Room) {
+	if err := feature.Once(ctx, f.desk, e.Channel, "tournament:"+req.ID+":claim", func(r *feature.Room) {
 		r.Post(bot.Post{From: e.No, To: said.Round*roundNumber + said.Pairing, For: other.ID, Kind: claimPost, At: f.desk.Now().UTC()})
 		if theirs != nil {
 			e.callDirectors(r, f.desk.Now().UTC())
@@ -173,7 +173,7 @@ func (f *tournaments) deny(ctx context.Context, req bot.Request, e event, c clai
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := f.once(ctx, e.Channel, "tournament:"+req.ID+":denied", func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) }); err != nil {
+	if err := feature.Once(ctx, f.desk, e.Channel, "tournament:"+req.ID+":denied", func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) }); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("Then it doesn't count. What was it? Report your result, and the director decides: {who}.", text.List(named(e.Directors))), Buttons: []bot.Button{e.reportButton(c.spot)}}, nil
@@ -254,7 +254,7 @@ func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
 		if e, err = f.update(ctx, no, func(e *event) error { e.Held = round; return nil }); err != nil {
 			return err
 		}
-		if err := f.once(ctx, e.Channel, fmt.Sprintf("tournament:%d:held:%d:%s", no, round, timer.Kind), func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) }); err != nil {
+		if err := feature.Once(ctx, f.desk, e.Channel, fmt.Sprintf("tournament:%d:held:%d:%s", no, round, timer.Kind), func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) }); err != nil {
 			return err
 		}
 	} else if len(absent) > 0 {
@@ -265,7 +265,7 @@ func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
 	if timer.Kind == waitAgainKind || len(e.Claims) == 0 {
 		return nil
 	}
-	return f.once(ctx, e.Channel, fmt.Sprintf("tournament:%d:wait again:%d", no, round), func(r *feature.Room) {
+	return feature.Once(ctx, f.desk, e.Channel, fmt.Sprintf("tournament:%d:wait again:%d", no, round), func(r *feature.Room) {
 		r.Timer(bot.Timer{At: f.desk.Now().Add(e.Wait), Kind: waitAgainKind, Number: timer.Number})
 	})
 }

@@ -47,11 +47,8 @@ type calendar struct {
 
 // wake sets a timer for a channel. Repeated calls for the same time set it once.
 func wake(ctx context.Context, d feature.Desk, ch bot.ChannelID, kind string, number int, at time.Time) error {
-	return d.Update(ctx, ch, fmt.Sprintf("%s:%d:%d", kind, number, at.UnixMilli()), func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Timer(bot.Timer{At: at, Kind: kind, Number: number})
-		}
-		return nil
+	return feature.Once(ctx, d, ch, fmt.Sprintf("%s:%d:%d", kind, number, at.UnixMilli()), func(r *feature.Room) {
+		r.Timer(bot.Timer{At: at, Kind: kind, Number: number})
 	})
 }
 
@@ -154,17 +151,14 @@ func (c *calendar) announce(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 	if err != nil {
 		return err
 	}
-	return c.desk.Update(ctx, ch, fmt.Sprintf("%s:%d", dayKind, d), func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			if waits.day > 0 && waits.closes.Before(ends) {
-				r.Timer(bot.Timer{At: waits.closes, Kind: countKind, Number: int(d)})
-			}
-			r.Post(bot.Post{From: int(d), To: int(d), Kind: dayKind, At: day.Opens})
-			if !day.Asks {
-				r.Timer(bot.Timer{At: ends, Kind: dayKind, Number: int(d)})
-			}
+	return feature.Once(ctx, c.desk, ch, fmt.Sprintf("%s:%d", dayKind, d), func(r *feature.Room) {
+		if waits.day > 0 && waits.closes.Before(ends) {
+			r.Timer(bot.Timer{At: waits.closes, Kind: countKind, Number: int(d)})
 		}
-		return nil
+		r.Post(bot.Post{From: int(d), To: int(d), Kind: dayKind, At: day.Opens})
+		if !day.Asks {
+			r.Timer(bot.Timer{At: ends, Kind: dayKind, Number: int(d)})
+		}
 	})
 }
 

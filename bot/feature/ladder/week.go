@@ -145,15 +145,11 @@ func nextWeek(after time.Time, day time.Weekday, zone *time.Location) time.Time 
 // awaitWeek sets the timer for the next summary and, if over is set, queues the summary of
 // the week that ended then. It does so once for each w.Due.
 func (f *Feature) awaitWeek(ctx context.Context, ch bot.ChannelID, w storedWeek, over *time.Time) error {
-	return f.desk.Update(ctx, ch, fmt.Sprintf("%s:%d", weekKind, w.Due.Unix()), func(r *feature.Room) error {
-		if r.Receipt() != nil {
-			return nil
-		}
+	return feature.Once(ctx, f.desk, ch, fmt.Sprintf("%s:%d", weekKind, w.Due.Unix()), func(r *feature.Room) {
 		if over != nil {
 			r.Post(bot.Post{From: minuteOf(*over), To: minuteOf(*over), Kind: weekKind, At: *over})
 		}
 		r.Timer(bot.Timer{At: w.Due, Kind: weekKind, Number: minuteOf(w.Due)})
-		return nil
 	})
 }
 

@@ -31,12 +31,7 @@ func (f *Feature) tellBlocked(ctx context.Context, post bot.Post) error {
 	if len(posts) == 0 {
 		return nil
 	}
-	return f.desk.Update(ctx, post.Channel, fmt.Sprint("blocked:", post.ID), func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(posts...)
-		}
-		return nil
-	})
+	return feature.Once(ctx, f.desk, post.Channel, fmt.Sprint("blocked:", post.ID), func(r *feature.Room) { r.Post(posts...) })
 }
 
 // blockedMessage writes the direct message that tells a manager what keeps the bot from posting. It

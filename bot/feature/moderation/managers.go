@@ -172,12 +172,7 @@ func (p grounds) tellManagers(ctx context.Context, f *Feature, ch bot.ChannelID,
 	if len(posts) == 0 {
 		return n, nil
 	}
-	if err := f.desk.Update(ctx, ch, cause, func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(posts...)
-		}
-		return nil
-	}); err != nil {
+	if err := feature.Once(ctx, f.desk, ch, cause, func(r *feature.Room) { r.Post(posts...) }); err != nil {
 		return n, err
 	}
 	for _, post := range posts {

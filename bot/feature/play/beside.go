@@ -274,11 +274,8 @@ func (a *asides) listRunning(ctx context.Context, timer bot.Timer) error {
 	if _, listed, err := a.listed.Get(ctx, shelf.Channel(timer.Channel)); err != nil || !listed {
 		return err
 	}
-	return a.desk.Update(ctx, beside, fmt.Sprintf("%s%d:%d", feature.TimerCause, timer.Table, timer.ID), func(r *feature.Room) error {
-		if r.Receipt() == nil {
-			r.Post(bot.Post{Kind: runningKind, At: a.desk.Now()})
-		}
-		return nil
+	return feature.Once(ctx, a.desk, beside, fmt.Sprintf("%s%d:%d", feature.TimerCause, timer.Table, timer.ID), func(r *feature.Room) {
+		r.Post(bot.Post{Kind: runningKind, At: a.desk.Now()})
 	})
 }
 

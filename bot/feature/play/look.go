@@ -145,11 +145,9 @@ func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 
 // bringDown queues a post of the current board; the one before it folds.
 func (l *looks) bringDown(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	err := l.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
-		if n := r.Table.Number; r.Receipt() == nil {
-			r.Post(bot.Post{From: n, To: n, Kind: boardKind, At: l.desk.Now()})
-		}
-		return nil
+	err := feature.Once(ctx, l.desk, req.Channel, req.ID, func(r *feature.Room) {
+		n := r.Table.Number
+		r.Post(bot.Post{From: n, To: n, Kind: boardKind, At: l.desk.Now()})
 	})
 	if err != nil {
 		return bot.Reply{}, err
