@@ -38,14 +38,15 @@ func (ds *doings) list(ctx context.Context, _ person, _ struct{}) (any, error) {
 	}
 	d := doing{Plays: []string{}, Waits: []string{}, at: ds.now()}
 	for _, p := range ds.listeners.live.some(mostGreeted) {
+		if slices.ContainsFunc(waiting, func(row bot.Row) bool { return row.Key == p.ID }) {
+			d.Waits = append(d.Waits, p.ID)
+			continue
+		}
 		games, err := ds.host.Games(ctx, p.player())
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case slices.ContainsFunc(waiting, func(row bot.Row) bool { return row.Key == p.ID }):
-			d.Waits = append(d.Waits, p.ID)
-		case len(games) > 0:
+		if len(games) > 0 {
 			d.Plays = append(d.Plays, p.ID)
 		}
 	}

@@ -70,7 +70,6 @@ export function show() {
   $("subtitle").textContent = "";
   $("faces").replaceChildren();
   drawNow();
-  drawLists();
   refresh();
 }
 
@@ -95,7 +94,7 @@ async function play(time) {
 /** tell shows why something wasn't possible. @param {string} text */
 const tell = (text) => void (said.textContent = text);
 
-/** drawNow draws who is chosen, and who waits. */
+/** drawNow draws the chosen opponent, the people who wait, and the games. */
 function drawNow() {
   const { who, level: strength } = chosen(), robot = levels().find((l) => l.value === strength);
   const called = robot ? calledShort(robot.label) : say("A robot");
