@@ -212,8 +212,8 @@ func (d *DB) begin() (tx *txn, err error) {
 }
 
 // end commits a transaction, and returns an error if the file was removed or replaced meanwhile,
-// because what was written to it is lost. If nothing changed, it rolls it back, since the transaction may
-// have read what isn't on disk yet.
+// because what was written to it is lost. If nothing changed, it rolls it back, since the transaction
+// may have read what isn't on disk yet.
 func (d *DB) end(tx *txn, changed bool) error {
 	if !changed {
 		d.undo(tx)
