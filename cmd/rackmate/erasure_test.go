@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/ecdh"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -178,14 +176,9 @@ func usesEverything(t *testing.T, r *oldRoom, quix *oldPerson) {
 	bob.says(direct.ID, "good night, Quixotina")
 	quix.call("read", map[string]any{"stream": "general", "number": 2}, nil)
 	quix.call("recovery", struct{}{}, nil)
-	key, err := ecdh.P256().NewPrivateKey(bytes.Repeat([]byte{1}, 32))
-	gametest.Must(t, err)
-	quix.call("push", map[string]any{"endpoint": "https://fcm.googleapis.com/fcm/send/quix", "keys": map[string]string{
-		"p256dh": base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), "auth": base64.RawURLEncoding.EncodeToString(make([]byte, 16)),
-	}}, nil)
+	quix.subscribes("quix")
 	quix.call("wait", map[string]any{"id": r.nextID(), "on": true}, nil)
-	_, code, _ := strings.Cut(quix.says("general", "/link").String(), "/link ")
-	r.elsewhere("ann", "link", map[string]string{"code": strings.Fields(code)[0]})
+	quix.links()
 	quix.says("general", "/stats")
 	quix.says("general", "/top me:out")
 

@@ -202,6 +202,23 @@ func (p *oldPerson) call(path string, in, out any) {
 	p.in.settle()
 }
 
+// subscribes lets the person's browser ask for push messages at an endpoint with a name.
+func (p *oldPerson) subscribes(name string) {
+	p.in.t.Helper()
+	key, err := ecdh.P256().NewPrivateKey(bytes.Repeat([]byte{1}, 32))
+	gametest.Must(p.in.t, err)
+	p.call("push", map[string]any{"endpoint": "https://fcm.googleapis.com/fcm/send/" + name, "keys": map[string]string{
+		"p256dh": base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), "auth": base64.RawURLEncoding.EncodeToString(make([]byte, 16)),
+	}}, nil)
+}
+
+// links lets the person link who they are in the room with ann elsewhere.
+func (p *oldPerson) links() {
+	p.in.t.Helper()
+	_, code, _ := strings.Cut(p.says("general", "/link").String(), "/link ")
+	p.in.elsewhere("ann", "link", map[string]string{"code": strings.Fields(code)[0]})
+}
+
 func (r *oldRoom) nextID() string {
 	r.asked++
 	return fmt.Sprintf("old-%d-%08d", time.Now().Unix(), r.asked)
@@ -424,14 +441,9 @@ func writeOldFile(t *testing.T, path string) {
 	fay.call("rename", map[string]string{"name": "Faye"}, nil)
 	ann.call("read", map[string]any{"stream": "general", "number": 2}, nil)
 	ann.call("recovery", struct{}{}, nil)
-	key, err := ecdh.P256().NewPrivateKey(bytes.Repeat([]byte{1}, 32))
-	gametest.Must(t, err)
-	ann.call("push", map[string]any{"endpoint": "https://fcm.googleapis.com/fcm/send/ann", "keys": map[string]string{
-		"p256dh": base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), "auth": base64.RawURLEncoding.EncodeToString(make([]byte, 16)),
-	}}, nil)
+	ann.subscribes("ann")
 	dan.call("wait", map[string]any{"id": r.nextID(), "on": true}, nil)
-	_, code, _ := strings.Cut(ann.says("general", "/link").String(), "/link ")
-	r.elsewhere("ann", "link", map[string]string{"code": strings.Fields(code)[0]})
+	ann.links()
 
 	// Daily boards with tries, daily and weekly games, and storms.
 	ann.says("daily", "/settings for:channel daily:9:00 zone:Europe/London")
