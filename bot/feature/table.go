@@ -127,6 +127,12 @@ func Obstacle(ctx context.Context, d Desk, ch bot.ChannelID) text.Text {
 	return nil
 }
 
+// ShowBoard returns the button that shows a table's board in private, for channels with an
+// [Obstacle].
+func ShowBoard(id bot.TableID) bot.Button {
+	return bot.Button{ID: bot.ButtonID(id, 0, "board", map[string]string{"as": "picture"}), Label: text.Say("The board")}
+}
+
 // GameLine describes one of a person's games in a line, with a link to its board or its
 // channel.
 func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, error) {

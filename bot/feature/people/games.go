@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/rackmate/rackmate/bot"
@@ -57,10 +58,8 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 		t = text.Lines(t, left)
 	}
 	r := bot.Reply{Text: t}
-	for _, g := range all {
-		if len(r.Buttons) == 0 && feature.Obstacle(ctx, f.desk, g.Channel) != nil {
-			r.Buttons = append(r.Buttons, bot.Button{ID: bot.ButtonID(g.ID, 0, "board", map[string]string{"as": "picture"}), Label: text.Say("The board")})
-		}
+	if i := slices.IndexFunc(all, func(g feature.OwnGame) bool { return feature.Obstacle(ctx, f.desk, g.Channel) != nil }); i >= 0 {
+		r.Buttons = append(r.Buttons, feature.ShowBoard(all[i].ID))
 	}
 	if page < pages {
 		r.Buttons = append(r.Buttons, bot.Button{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: text.Say("Next ({page} of {pages})", page+1, pages)})

@@ -91,14 +91,9 @@ func (f *Feature) rack(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	r := f.desk.Rack(ctx, t, seat, req)
 	if why := feature.Obstacle(ctx, f.desk, t.Channel); why != nil {
 		r.Text = text.Lines(r.Text, why)
-		r.Buttons = append(r.Buttons, showBoard(t))
+		r.Buttons = append(r.Buttons, feature.ShowBoard(t.ID))
 	}
 	return f.toldIfStuck(r, t, seat)
-}
-
-// showBoard returns the button that shows a table's board in private, where it can't be posted.
-func showBoard(t table.Table) bot.Button {
-	return bot.Button{ID: bot.ButtonID(t.ID, 0, "board", map[string]string{"as": "picture"}), Label: text.Say("The board")}
 }
 
 // boardKind is the kind of posts that bring the board down to the end of the channel.
