@@ -145,6 +145,7 @@ func TestUnheard(t *testing.T) {
 	}
 	gametest.Must(t, w.s.Press(ann, greeting, "Play Beginner (robot)", nil))
 	w.form(ann, "Play")
+	w.await("her turn, since the robot may begin", func() bool { return strings.Contains(said(w.s.Direct(ann)), "it's your turn") })
 	had := len(w.s.Private(ann))
 	gametest.Must(t, w.s.Slash(ann, "D"+ann, "/rackmate", "help"))
 	if got := w.answer(ann, had); !strings.Contains(got.Said(), "`/rackmate play") {
