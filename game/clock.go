@@ -17,8 +17,8 @@ type Timed struct {
 	Took time.Duration
 }
 
-// gain adds the increment to a seat's clock after its turn.
-func (s *State) gain(seat int) {
+// addIncrement adds the increment to a seat's clock after its turn.
+func (s *State) addIncrement(seat int) {
 	if s.Rules.Clock.On {
 		s.Seats[seat].Used -= s.Rules.Clock.Increment
 	}
@@ -33,9 +33,9 @@ func (s State) Left(seat int, thinking time.Duration) time.Duration {
 // Ticks reports whether a clock is running.
 func (s State) Ticks() bool { return s.Rules.Clock.On && s.Phase == Playing }
 
-// tick records the time up to an action. The time before an action that has no visible effect
+// recordTime records the time up to an action. The time before an action that has no visible effect
 // counts with the next one.
-func (d *decision) tick(a Action) {
+func (d *decision) recordTime(a Action) {
 	if _, unseen := a.(interface{ unseen() }); unseen || !d.Ticks() || d.env.Posted.IsZero() {
 		return
 	}
@@ -45,23 +45,23 @@ func (d *decision) tick(a Action) {
 	}
 }
 
-// overrun reports whether a player has exceeded their time by so much that the game is over.
-func (s State) overrun() bool {
+// hasOverrun reports whether a player has exceeded their time by so much that the game is over.
+func (s State) hasOverrun() bool {
 	c := s.Rules.Clock
 	if !c.On || !c.Ends() {
 		return false
 	}
-	return slices.ContainsFunc(s.Active(), s.overdue)
+	return slices.ContainsFunc(s.Active(), s.isOverdue)
 }
 
-// overdue reports whether a seat has exceeded its time plus the limit.
-func (s State) overdue(seat int) bool { return -s.Left(seat, 0) > s.Rules.Clock.Limit }
+// isOverdue reports whether a seat has exceeded its time plus the limit.
+func (s State) isOverdue(seat int) bool { return -s.Left(seat, 0) > s.Rules.Clock.Limit }
 
 // LostOnTime reports whether a seat has exceeded its time by so much that it loses the game,
 // however far it leads (document 001, the end).
 func (s State) LostOnTime(seat int) bool {
 	c := s.Rules.Clock
-	return c.On && c.Loses && s.overdue(seat)
+	return c.On && c.Loses && s.isOverdue(seat)
 }
 
 // penalties returns the time penalties by seat, for each started minute over the time, or nil if
@@ -91,7 +91,7 @@ func (f Timed) check(s *State) error {
 	if f.Took < 0 {
 		return errors.New("time ran backwards")
 	}
-	return s.seated(Playing, f.Seat)
+	return s.requireSeats(Playing, f.Seat)
 }
 
 func (f Timed) apply(s *State) { s.Seats[f.Seat].Used += f.Took }

@@ -169,7 +169,7 @@ func (c *setter) slot(i int, at Square, d Dir) (s slot, ok bool) {
 			continue
 		}
 		before = false
-		if c.board.beside(sq, d) {
+		if c.board.hasNeighbour(sq, d) {
 			return s, false
 		}
 		want[w[k]]++

@@ -80,10 +80,10 @@ type Env struct {
 // events are applied. Errors are *[RuleError].
 func Decide(s State, by Person, a Action, env Env) ([]Event, error) {
 	d := &decision{State: s, by: by, env: env}
-	d.tick(a)
-	if d.overrun() && d.Phase == Playing {
+	d.recordTime(a)
+	if d.hasOverrun() && d.Phase == Playing {
 		if _, waits := a.(TimeUp); !waits {
-			if _, err := d.player(); err != nil {
+			if _, err := d.actingSeat(); err != nil {
 				return nil, err
 			}
 		}
@@ -127,8 +127,8 @@ func (d *decision) take(bag Tiles, n int) Tiles {
 	return drawn
 }
 
-// player returns the acting person's seat in a game in progress.
-func (d *decision) player() (int, error) {
+// actingSeat returns the acting person's seat in a game in progress.
+func (d *decision) actingSeat() (int, error) {
 	switch d.Phase {
 	case NoTable, Lobby:
 		return 0, &RuleError{Code: NotStarted}
@@ -144,9 +144,9 @@ func (d *decision) player() (int, error) {
 	return seat, nil
 }
 
-// mover returns the acting person's seat if it is their turn.
-func (d *decision) mover() (int, error) {
-	seat, err := d.player()
+// movingSeat returns the acting person's seat if it is their turn.
+func (d *decision) movingSeat() (int, error) {
+	seat, err := d.actingSeat()
 	if err != nil {
 		return 0, err
 	}
@@ -178,11 +178,11 @@ func (a Open) decide(d *decision) error {
 		Secret: d.env.Secret, Host: d.by, Seats: a.Seats, Invited: a.Invited, First: a.First, Earlier: a.Earlier,
 	})
 	d.emit(Joined{d.by})
-	return d.fullTable()
+	return d.startIfFull()
 }
 
-// fullTable starts the game if every seat is taken.
-func (d *decision) fullTable() error {
+// startIfFull starts the game if every seat is taken.
+func (d *decision) startIfFull() error {
 	if len(d.Seats) == d.SeatCount {
 		return d.start()
 	}
@@ -233,8 +233,8 @@ func (a Open) flaw() Flaw {
 	return 0
 }
 
-// lobby returns an error unless the game has yet to start.
-func (d *decision) lobby() error {
+// requireLobby returns an error unless the game has yet to start.
+func (d *decision) requireLobby() error {
 	switch d.Phase {
 	case NoTable:
 		return &RuleError{Code: NotStarted}
@@ -247,13 +247,13 @@ func (d *decision) lobby() error {
 }
 
 func (Join) decide(d *decision) error {
-	if err := d.lobby(); err != nil {
+	if err := d.requireLobby(); err != nil {
 		return err
 	}
 	if err := d.sit(); err != nil {
 		return err
 	}
-	return d.fullTable()
+	return d.startIfFull()
 }
 
 // sit seats the acting person.
@@ -274,7 +274,7 @@ func (d *decision) sit() error {
 }
 
 func (Leave) decide(d *decision) error {
-	if err := d.lobby(); err != nil {
+	if err := d.requireLobby(); err != nil {
 		return err
 	}
 	seat, ok := d.SeatOf(d.by.ID)
@@ -289,7 +289,7 @@ func (Leave) decide(d *decision) error {
 }
 
 func (Start) decide(d *decision) error {
-	if err := d.lobby(); err != nil {
+	if err := d.requireLobby(); err != nil {
 		return err
 	}
 	if _, ok := d.SeatOf(d.by.ID); !ok {
@@ -338,7 +338,7 @@ func (d *decision) drawFirst() int {
 // position returns the starting position for the table's variant.
 func (d *decision) position() (SetUp, error) {
 	if d.env.SetUp == nil {
-		return SetUp{}, NobodySetsUp.refused()
+		return SetUp{}, NobodySetsUp.ruleError()
 	}
 	return d.env.SetUp(d.Seed())
 }
@@ -367,13 +367,13 @@ func (d *decision) deal(first int) error {
 }
 
 func (a Play) decide(d *decision) error {
-	seat, err := d.mover()
+	seat, err := d.movingSeat()
 	if err != nil {
 		return err
 	}
 	rack := d.Seats[seat].Rack
 	faces := a.Move.Tiles.Faces()
-	if i := rack.missing(faces); i >= 0 {
+	if i := rack.firstMissing(faces); i >= 0 {
 		return &RuleError{Code: NotOnRack, Move: a.Move, Square: a.Move.Laid()[i], Tile: faces.At(i), Rack: rack}
 	}
 	t, err := d.Tally(a.Move)
@@ -395,7 +395,7 @@ func (a Play) decide(d *decision) error {
 }
 
 func (a Exchange) decide(d *decision) error {
-	seat, err := d.mover()
+	seat, err := d.movingSeat()
 	if err != nil {
 		return err
 	}
@@ -406,7 +406,7 @@ func (a Exchange) decide(d *decision) error {
 		return &RuleError{Code: BagTooSmall, N: len(d.Bag), Need: need}
 	}
 	rack := d.Seats[seat].Rack
-	if i := rack.missing(a.Tiles); i >= 0 {
+	if i := rack.firstMissing(a.Tiles); i >= 0 {
 		return &RuleError{Code: NotOnRack, Tile: a.Tiles.At(i), Rack: rack}
 	}
 	drew, vowels, err := d.draw(seat, a.Tiles, a.Draw)
@@ -422,7 +422,7 @@ func (Pass) decide(d *decision) error {
 	if d.Phase == Closing {
 		return d.accept()
 	}
-	seat, err := d.mover()
+	seat, err := d.movingSeat()
 	if err != nil {
 		return err
 	}
@@ -432,7 +432,7 @@ func (Pass) decide(d *decision) error {
 }
 
 func (d *decision) accept() error {
-	seat, err := d.player()
+	seat, err := d.actingSeat()
 	if err != nil {
 		return err
 	}
@@ -462,7 +462,7 @@ func (TimeUp) decide(d *decision) error {
 }
 
 func (a Challenge) decide(d *decision) error {
-	seat, err := d.player()
+	seat, err := d.actingSeat()
 	if err != nil {
 		return err
 	}
@@ -475,7 +475,7 @@ func (a Challenge) decide(d *decision) error {
 	if d.Latest.Seat == seat {
 		return &RuleError{Code: OwnPlay}
 	}
-	words, err := d.challenged(a.Words)
+	words, err := d.challengedWords(a.Words)
 	if err != nil {
 		return err
 	}
@@ -497,9 +497,9 @@ func (a Challenge) decide(d *decision) error {
 	return nil
 }
 
-// challenged returns the words of the latest play to look up: those named, which it must have
+// challengedWords returns the words of the latest play to look up: those named, which it must have
 // formed, or all that haven't been challenged yet.
-func (d *decision) challenged(named []Tiles) ([]ScoredWord, error) {
+func (d *decision) challengedWords(named []Tiles) ([]ScoredWord, error) {
 	if len(named) == 0 {
 		words := d.Latest.Unjudged()
 		if len(words) == 0 {
@@ -536,7 +536,7 @@ func sameLetters(a, b Tiles) bool {
 }
 
 func (Resign) decide(d *decision) error {
-	seat, err := d.player()
+	seat, err := d.actingSeat()
 	if err != nil {
 		return err
 	}
@@ -550,7 +550,7 @@ func (Resign) decide(d *decision) error {
 }
 
 func (Agree) decide(d *decision) error {
-	seat, err := d.player()
+	seat, err := d.actingSeat()
 	if err != nil {
 		return err
 	}
@@ -573,18 +573,18 @@ func (Agree) decide(d *decision) error {
 // end. Robots only play valid words, so a robot's last play needs no wait.
 func (d *decision) turnOver() {
 	if d.Phase == Playing && len(d.Active()) == 0 {
-		d.forsake() // the last player left vacant seats that no one took
+		d.endAbandoned() // the last player left vacant seats that no one took
 		return
 	}
-	for d.Phase == Playing && d.ending() == 0 && d.Seats[d.Turn].LostTurns > 0 {
+	for d.Phase == Playing && d.endReason() == 0 && d.Seats[d.Turn].LostTurns > 0 {
 		d.emit(TurnLost{d.Turn})
 	}
 	if idle := d.variant().idle; idle != nil {
-		for d.Phase == Playing && d.ending() == 0 && idle(&d.State) {
+		for d.Phase == Playing && d.endReason() == 0 && idle(&d.State) {
 			d.emit(Passed{d.Turn})
 		}
 	}
-	reason := d.ending()
+	reason := d.endReason()
 	switch {
 	case reason == 0:
 	case d.Phase == Playing && d.Contestable() && !d.Seats[d.Latest.Seat].Person.ID.IsRobot() && (reason == WentOut || reason == ScorelessEnd):
@@ -596,8 +596,8 @@ func (d *decision) turnOver() {
 	}
 }
 
-// ending returns the reason why the game would be over now, or 0.
-func (d *decision) ending() EndReason {
+// endReason returns the reason why the game would be over now, or 0.
+func (d *decision) endReason() EndReason {
 	active := d.Active()
 	if len(active) < 2 && slices.ContainsFunc(d.Seats, func(s Seat) bool { return s.Vacant }) {
 		return 0
@@ -616,7 +616,7 @@ func (d *decision) ending() EndReason {
 			return reason
 		}
 	}
-	if d.overrun() {
+	if d.hasOverrun() {
 		return OvertimeEnd
 	}
 	agreed, elected := true, false
@@ -630,7 +630,7 @@ func (d *decision) ending() EndReason {
 	switch {
 	case agreed:
 		return AgreementEnd
-	case d.stalled() && (elected || !d.Rules.Elect):
+	case d.isStalled() && (elected || !d.Rules.Elect):
 		return ScorelessEnd
 	case d.Rules.PassRounds > 0 && d.Passes >= d.Rules.PassRounds*len(active):
 		return PassedEnd
@@ -640,7 +640,7 @@ func (d *decision) ending() EndReason {
 
 // finish ends the game and settles the racks.
 func (d *decision) finish() {
-	f := Ended{Reason: d.ending(), Racks: make([]Tiles, len(d.Seats)), Adjust: make([]int, len(d.Seats))}
+	f := Ended{Reason: d.endReason(), Racks: make([]Tiles, len(d.Seats)), Adjust: make([]int, len(d.Seats))}
 	sum, out := 0, -1
 	for i, seat := range d.Seats {
 		f.Racks[i] = seat.Rack.Sorted()
@@ -674,7 +674,7 @@ func (d *decision) finish() {
 		}
 	}
 	f.Overtime = d.penalties()
-	f.Winners = d.best(slices.DeleteFunc(active, d.LostOnTime), f)
+	f.Winners = d.winningSeats(slices.DeleteFunc(active, d.LostOnTime), f)
 	d.emit(f)
 }
 
@@ -687,9 +687,9 @@ func (s State) Final(seat int, f Ended) int {
 	return score
 }
 
-// best returns the winning seats. If the rules say so, a tie goes to the player who was ahead
+// winningSeats returns the winning seats. If the rules say so, a tie goes to the player who was ahead
 // before the racks were settled (document 003, scoring).
-func (s State) best(seats []int, f Ended) []int {
+func (s State) winningSeats(seats []int, f Ended) []int {
 	var best []int
 	for _, i := range seats {
 		order := 1

@@ -12,7 +12,7 @@ func doubleBag() Variant {
 		GCG:    true,
 		Tiles: func(s *TileSet) (*TileSet, error) {
 			if !s.HasVowels() {
-				return nil, NoVowels.refused()
+				return nil, NoVowels.ruleError()
 			}
 			return s, nil
 		},
@@ -40,7 +40,7 @@ func (f Parted) check(s *State) error {
 	if err := s.Bag.has(f.Vowels, "in the bag"); err != nil {
 		return err
 	}
-	return s.in(Playing)
+	return s.requirePhase(Playing)
 }
 
 func (f Parted) apply(s *State) { s.Parted, s.Vowels = true, f.Vowels }
@@ -59,13 +59,13 @@ type Preferred struct {
 // Act returns the action.
 func (f Preferred) Act() (int, Action) { return f.Seat, Prefer{f.Vowels} }
 
-func (f Preferred) check(s *State) error { return s.seated(s.Phase, f.Seat) }
+func (f Preferred) check(s *State) error { return s.requireSeats(s.Phase, f.Seat) }
 
 func (f Preferred) apply(s *State) { s.Seats[f.Seat].Wish = Wish{true, f.Vowels} }
 
 func (a Prefer) decide(d *decision) error {
 	if d.Phase == NoTable || d.Phase == Over {
-		_, err := d.player()
+		_, err := d.actingSeat()
 		return err
 	}
 	seat, ok := d.SeatOf(d.by.ID)
@@ -119,8 +119,8 @@ func (s *State) putBack(ts Tiles) {
 	s.Vowels = s.Vowels.Sorted()
 }
 
-// drewFrom removes drawn tiles from the bags; the first vowels of them come from the bag of vowels.
-func (s *State) drewFrom(drew Tiles, vowels int) {
+// removeDrawn removes drawn tiles from the bags; the first vowels of them come from the bag of vowels.
+func (s *State) removeDrawn(drew Tiles, vowels int) {
 	s.Bag, _ = s.Bag.Minus(drew)
 	s.Vowels, _ = s.Vowels.Minus(drew[:min(max(vowels, 0), len(drew))])
 }
@@ -149,15 +149,15 @@ func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int,
 	kept, _ := d.Seats[seat].Rack.Minus(out)
 	want := wish.Vowels
 	if !wish.Said {
-		want = d.wanted(seat, kept, n)
+		want = d.wantedVowels(seat, kept, n)
 	}
 	drew, vowels = drawParted(d.Seed().draws(d.Number), d.Vowels, d.consonants(), n, want)
 	return drew, vowels, nil
 }
 
-// wanted returns how many of n tiles should be vowels, for a seat that keeps some tiles and has no
+// wantedVowels returns how many of n tiles should be vowels, for a seat that keeps some tiles and has no
 // wish.
-func (d *decision) wanted(seat int, kept Tiles, n int) int {
+func (d *decision) wantedVowels(seat int, kept Tiles, n int) int {
 	want := UsualVowels
 	if w := d.Seats[seat].Wish; w.Said {
 		want = w.Vowels
@@ -184,7 +184,7 @@ func (d *decision) dealParted() (racks []Tiles, vowels []int) {
 	left, others := d.Vowels, d.consonants()
 	for seat := range d.Seats {
 		size := d.Rules.RackSize
-		rack, n := drawParted(draw, left, others, size, d.wanted(seat, "", size))
+		rack, n := drawParted(draw, left, others, size, d.wantedVowels(seat, "", size))
 		left, _ = left.Minus(rack[:n])
 		others, _ = others.Minus(rack[n:])
 		racks, vowels = append(racks, rack), append(vowels, n)

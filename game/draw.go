@@ -49,7 +49,7 @@ func draw(next func() uint64, bag Tiles, n int) (drawn, left Tiles) {
 	rest := []byte(bag.Sorted())
 	var out []byte
 	for len(out) < n && len(rest) > 0 {
-		i := below(len(rest), next)
+		i := randomBelow(len(rest), next)
 		out = append(out, rest[i])
 		rest = slices.Delete(rest, i, i+1)
 	}
@@ -58,10 +58,10 @@ func draw(next func() uint64, bag Tiles, n int) (drawn, left Tiles) {
 
 // pick draws one of n things in the event with the given number, and returns its index. It uses a
 // random number the way Draw does for a tile.
-func (seed Seed) pick(event, n int) int { return below(n, seed.numbers(event)) }
+func (seed Seed) pick(event, n int) int { return randomBelow(n, seed.numbers(event)) }
 
-// below returns a number below n, made from a stream of 64-bit ones.
-func below(n int, next func() uint64) int {
+// randomBelow returns a number below n, made from a stream of 64-bit ones.
+func randomBelow(n int, next func() uint64) int {
 	size := uint64(n)
 	over := -size % size // 2^64 modulo size: how many of the largest values to reject
 	v := next()

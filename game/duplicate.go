@@ -77,12 +77,12 @@ func actDuplicate(d *decision, a Action) (done bool, err error) {
 			return true, d.sit()
 		}
 	case Resign:
-		seat, err := d.player()
+		seat, err := d.actingSeat()
 		if err != nil {
 			return true, err
 		}
 		d.emit(Resigned{seat})
-		d.deserted()
+		d.endIfDeserted()
 		return true, nil
 	case Vacate:
 		seat, ok := d.SeatOf(a.Player)
@@ -90,14 +90,14 @@ func actDuplicate(d *decision, a Action) (done bool, err error) {
 			return true, &RuleError{Code: NotPlaying}
 		}
 		d.emit(Vacated{seat})
-		d.deserted()
+		d.endIfDeserted()
 		return true, nil
 	}
 	return false, nil
 }
 
-// deserted ends the game if no one is left.
-func (d *decision) deserted() {
+// endIfDeserted ends the game if no one is left.
+func (d *decision) endIfDeserted() {
 	if len(d.Active()) == 0 {
 		d.endDuplicate(ResignationEnd)
 	}
@@ -269,7 +269,7 @@ func (Submit) looksUp() bool  { return true }
 func (EndTurn) looksUp() bool { return true }
 
 func (a Submit) decide(d *decision) error {
-	seat, err := d.player()
+	seat, err := d.actingSeat()
 	if err != nil {
 		return err
 	}
@@ -284,7 +284,7 @@ func (a Submit) decide(d *decision) error {
 	case PassTurn:
 		f.Move = Move{Kind: PassTurn}
 	case PlayTiles:
-		t, err := d.fitting(a.Move)
+		t, err := d.tallyPlay(a.Move)
 		if err != nil {
 			return err
 		}
@@ -301,10 +301,10 @@ func (a Submit) decide(d *decision) error {
 	return nil
 }
 
-// fitting returns the tally of a play from the common rack.
-func (d *decision) fitting(m Move) (Tally, error) {
+// tallyPlay returns the tally of a play from the common rack.
+func (d *decision) tallyPlay(m Move) (Tally, error) {
 	faces := m.Tiles.Faces()
-	if i := d.Common.missing(faces); i >= 0 {
+	if i := d.Common.firstMissing(faces); i >= 0 {
 		return Tally{}, &RuleError{Code: NotOnRack, Move: m, Square: m.Laid()[i], Tile: faces.At(i), Rack: d.Common}
 	}
 	return d.Rules.Tally(d.Equipment, &d.Board, m)
@@ -346,7 +346,7 @@ func (a EndTurn) decide(d *decision) error {
 		}
 	}
 	if d.Rules.Duplicate.TopPlay && a.Top.Kind == PlayTiles {
-		t, err := d.fitting(a.Top)
+		t, err := d.tallyPlay(a.Top)
 		if err != nil {
 			return err
 		}
@@ -453,16 +453,16 @@ func (f TurnScored) apply(s *State) {
 	s.Turns++
 }
 
-// duplicate returns an error unless a game of duplicate is in progress.
-func (s *State) duplicate() error {
+// requireDuplicate returns an error unless a game of duplicate is in progress.
+func (s *State) requireDuplicate() error {
 	if s.Rules.Variant != duplicate().Name {
 		return errors.New("the table doesn't play duplicate")
 	}
-	return s.in(Playing)
+	return s.requirePhase(Playing)
 }
 
 func (f RackDrawn) check(s *State) error {
-	if err := s.duplicate(); err != nil {
+	if err := s.requireDuplicate(); err != nil {
 		return err
 	}
 	if err := s.Common.has(f.Put, "on the rack"); err != nil {
@@ -471,37 +471,37 @@ func (f RackDrawn) check(s *State) error {
 	return (s.Bag + f.Put).has(f.Drew, "in the bag")
 }
 
-func (f TurnOpened) check(s *State) error { return s.duplicate() }
+func (f TurnOpened) check(s *State) error { return s.requireDuplicate() }
 
-func (f TurnExtended) check(s *State) error { return s.duplicate() }
+func (f TurnExtended) check(s *State) error { return s.requireDuplicate() }
 
 func (f Submitted) check(s *State) error {
-	if err := s.duplicate(); err != nil {
+	if err := s.requireDuplicate(); err != nil {
 		return err
 	}
-	if err := s.laid(f.Move); err != nil {
+	if err := s.checkCommonPlay(f.Move); err != nil {
 		return err
 	}
-	return s.seated(Playing, f.Seat)
+	return s.requireSeats(Playing, f.Seat)
 }
 
 func (f TurnScored) check(s *State) error {
-	if err := s.duplicate(); err != nil {
+	if err := s.requireDuplicate(); err != nil {
 		return err
 	}
 	if len(f.Scores) != len(s.Seats) {
 		return fmt.Errorf("scores for %d seats of %d", len(f.Scores), len(s.Seats))
 	}
 	if f.By != Nobody {
-		if err := s.seated(Playing, f.By); err != nil {
+		if err := s.requireSeats(Playing, f.By); err != nil {
 			return err
 		}
 	}
-	return s.laid(f.Move)
+	return s.checkCommonPlay(f.Move)
 }
 
-// laid returns what is wrong with a play from the common rack in a broken log.
-func (s State) laid(m Move) error {
+// checkCommonPlay returns what is wrong with a play from the common rack in a broken log.
+func (s State) checkCommonPlay(m Move) error {
 	switch m.Kind {
 	case PassTurn:
 		return nil

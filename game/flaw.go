@@ -25,5 +25,5 @@ const (
 	NobodySetsUp                      // no one makes the starting position that the variant needs
 )
 
-// refused returns the error for a flaw.
-func (f Flaw) refused() error { return &RuleError{Code: BadSettings, Flaw: f} }
+// ruleError returns the error for a flaw.
+func (f Flaw) ruleError() error { return &RuleError{Code: BadSettings, Flaw: f} }

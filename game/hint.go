@@ -12,7 +12,7 @@ type Hinted struct{ Seat int }
 func (Hint) unseen() {}
 
 func (Hint) decide(d *decision) error {
-	seat, err := d.mover()
+	seat, err := d.movingSeat()
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (Hint) decide(d *decision) error {
 	return nil
 }
 
-func (f Hinted) check(s *State) error { return s.seated(Playing, f.Seat) }
+func (f Hinted) check(s *State) error { return s.requireSeats(Playing, f.Seat) }
 
 func (f Hinted) apply(s *State) {
 	s.Seats[f.Seat].Hints++

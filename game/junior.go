@@ -11,7 +11,7 @@ func junior() Variant {
 			r.Bonus, r.BonusTiles = 0, 0
 			return r
 		},
-		Tiles:  func(set *TileSet) (*TileSet, error) { return set.remade("junior", ofOnePoint) },
+		Tiles:  func(set *TileSet) (*TileSet, error) { return set.withKinds("junior", ofOnePoint) },
 		Robots: true,
 		GCG:    true,
 	}

@@ -7,15 +7,15 @@ func large() Variant {
 		Name:   "21x21",
 		Layout: "large-21",
 		Tiles: func(set *TileSet) (*TileSet, error) {
-			return set.remade("doubled", func(k Kind) Kind { k.Count *= 2; return k })
+			return set.withKinds("doubled", func(k Kind) Kind { k.Count *= 2; return k })
 		},
 		Robots: true,
 		GCG:    true,
 	}
 }
 
-// remade returns a set with the same letters and changed tiles, under a name that says how.
-func (s *TileSet) remade(how string, change func(Kind) Kind) (*TileSet, error) {
+// withKinds returns a set with the same letters and changed tiles, under a name that says how.
+func (s *TileSet) withKinds(how string, change func(Kind) Kind) (*TileSet, error) {
 	kinds := s.Kinds()
 	for i := range kinds {
 		kinds[i] = change(kinds[i])

@@ -116,27 +116,27 @@ func (s State) isOrder(order []int) bool {
 }
 
 func (f Polled) check(s *State) error {
-	if s.dealt() {
+	if s.isDealt() {
 		return errPlace
 	}
-	return s.in(Playing)
+	return s.requirePhase(Playing)
 }
 
 func (f Balloted) check(s *State) error {
 	if len(f.Order) > 0 && !s.isOrder(f.Order) {
 		return errors.New("not an order of the seats")
 	}
-	return s.seated(Voting, f.Seat)
+	return s.requireSeats(Voting, f.Seat)
 }
 
 func (f Ordered) check(s *State) error {
 	if !s.isOrder(f.Order) {
 		return errors.New("not an order of the seats")
 	}
-	if s.dealt() {
+	if s.isDealt() {
 		return errPlace
 	}
-	return s.in(Playing, Voting)
+	return s.requirePhase(Playing, Voting)
 }
 
 func (f Polled) apply(s *State) { s.Phase, s.Until = Voting, f.Until }
@@ -154,7 +154,7 @@ func (f Ordered) apply(s *State) {
 	s.Seats, s.Phase = seats, Playing
 }
 
-// dealt reports whether the racks have been dealt.
-func (s State) dealt() bool {
+// isDealt reports whether the racks have been dealt.
+func (s State) isDealt() bool {
 	return s.Turns > 0 || slices.ContainsFunc(s.Seats, func(seat Seat) bool { return seat.Rack != "" })
 }

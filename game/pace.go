@@ -49,7 +49,7 @@ func Lates() []Late { return []Late{LatePass, LateClaim, LateForfeit} }
 func (l Late) String() string { return l.Name }
 
 // ParseLate returns the consequence with a name.
-func ParseLate(name string) (Late, bool) { return named(Lates(), name) }
+func ParseLate(name string) (Late, bool) { return findNamed(Lates(), name) }
 
 const (
 	// StillTime is the time of a turn without a limit after which the player is taken to have gone,
@@ -115,9 +115,9 @@ type Adopt struct{}
 // Forsake ends a game that everyone has abandoned. The host sends it at State.Forsaken.
 type Forsake struct{}
 
-// running reports whether a clock runs at a time, and until when that remains so; zero means
+// isRunning reports whether a clock runs at a time, and until when that remains so; zero means
 // forever.
-func (p Pace) running(at time.Time, away []Span) (runs bool, until time.Time) {
+func (p Pace) isRunning(at time.Time, away []Span) (runs bool, until time.Time) {
 	for _, s := range away {
 		if !at.Before(s.From) && at.Before(s.Until) {
 			return false, s.Until
@@ -148,7 +148,7 @@ func (p Pace) running(at time.Time, away []Span) (runs bool, until time.Time) {
 // After returns the time when a clock started at a time has run for d.
 func (p Pace) After(at time.Time, d time.Duration, away []Span) time.Time {
 	for {
-		runs, until := p.running(at, away)
+		runs, until := p.isRunning(at, away)
 		if runs && (until.IsZero() || d <= until.Sub(at)) {
 			return at.Add(d).UTC()
 		}
@@ -163,7 +163,7 @@ func (p Pace) After(at time.Time, d time.Duration, away []Span) time.Time {
 func (p Pace) Spent(from, to time.Time, away []Span) time.Duration {
 	var d time.Duration
 	for from.Before(to) {
-		runs, until := p.running(from, away)
+		runs, until := p.isRunning(from, away)
 		if until.IsZero() || until.After(to) {
 			until = to
 		}
@@ -233,26 +233,26 @@ type moment struct {
 	began       time.Time
 }
 
-// turned updates the clocks when the turn has moved on.
-func (s *State) turned(before moment, at time.Time) {
+// switchClocks updates the clocks when the turn has moved on.
+func (s *State) switchClocks(before moment, at time.Time) {
 	if before.phase == Playing && before.turns != s.Turns {
 		seat := &s.Seats[before.turn]
 		if over := s.Pace.Spent(before.began, at, seat.Away) - s.Pace.Turn; s.Pace.Turn > 0 && over > 0 {
 			seat.BankUsed = min(s.Pace.Bank, seat.BankUsed+over)
 		}
-		seat.back(at) // a player who moves is back
+		seat.endAbsence(at) // a player who moves is back
 	}
 	s.Began, s.Late = at, false
 }
 
-// goes marks the player as away until a time.
-func (s *Seat) goes(at, until time.Time) {
-	s.back(at)
+// markAway marks the player as away until a time.
+func (s *Seat) markAway(at, until time.Time) {
+	s.endAbsence(at)
 	s.Away = append(slices.Clip(s.Away), Span{at, until})
 }
 
-// back ends the player's absence.
-func (s *Seat) back(at time.Time) {
+// endAbsence ends the player's absence.
+func (s *Seat) endAbsence(at time.Time) {
 	if _, away := s.AwayUntil(at); away {
 		s.Away = slices.Clone(s.Away)
 		s.Away[len(s.Away)-1].Until = at
@@ -295,7 +295,7 @@ func (d *decision) lose(seat int) {
 }
 
 func (Claim) decide(d *decision) error {
-	seat, err := d.player()
+	seat, err := d.actingSeat()
 	if err != nil {
 		return err
 	}
@@ -312,7 +312,7 @@ func (Claim) decide(d *decision) error {
 }
 
 func (WaitOn) decide(d *decision) error {
-	seat, err := d.player()
+	seat, err := d.actingSeat()
 	if err != nil {
 		return err
 	}
@@ -324,7 +324,7 @@ func (WaitOn) decide(d *decision) error {
 }
 
 func (a GoAway) decide(d *decision) error {
-	seat, err := d.player()
+	seat, err := d.actingSeat()
 	if err != nil {
 		return err
 	}
@@ -336,7 +336,7 @@ func (a GoAway) decide(d *decision) error {
 }
 
 func (ComeBack) decide(d *decision) error {
-	seat, err := d.player()
+	seat, err := d.actingSeat()
 	if err != nil {
 		return err
 	}
@@ -393,11 +393,11 @@ func (Forsake) decide(d *decision) error {
 	if d.env.Now.Before(at) {
 		return &RuleError{Code: TooEarly}
 	}
-	d.forsake()
+	d.endAbandoned()
 	return nil
 }
 
-func (d *decision) forsake() { d.endWithout(ForsakenEnd, Person{}) }
+func (d *decision) endAbandoned() { d.endWithout(ForsakenEnd, Person{}) }
 
 // endWithout ends the game without a winner.
 func (d *decision) endWithout(reason EndReason, by Person) {
@@ -408,14 +408,14 @@ func (d *decision) endWithout(reason EndReason, by Person) {
 	d.emit(f)
 }
 
-func (f TimedOut) check(s *State) error { return s.seated(Playing, f.Seat) }
-func (f Claimed) check(s *State) error  { return s.seated(Playing, f.By, f.Seat) }
-func (f Waited) check(s *State) error   { return s.seated(Playing, f.By) }
-func (f WentAway) check(s *State) error { return s.seated(s.running(), f.Seat) }
-func (f CameBack) check(s *State) error { return s.seated(s.running(), f.Seat) }
+func (f TimedOut) check(s *State) error { return s.requireSeats(Playing, f.Seat) }
+func (f Claimed) check(s *State) error  { return s.requireSeats(Playing, f.By, f.Seat) }
+func (f Waited) check(s *State) error   { return s.requireSeats(Playing, f.By) }
+func (f WentAway) check(s *State) error { return s.requireSeats(s.runningPhase(), f.Seat) }
+func (f CameBack) check(s *State) error { return s.requireSeats(s.runningPhase(), f.Seat) }
 
 func (f Vacated) check(s *State) error {
-	if err := s.seated(Playing, f.Seat); err != nil {
+	if err := s.requireSeats(Playing, f.Seat); err != nil {
 		return err
 	}
 	if s.Seats[f.Seat].Out {
@@ -425,7 +425,7 @@ func (f Vacated) check(s *State) error {
 }
 
 func (f Adopted) check(s *State) error {
-	if err := s.seated(s.running(), f.Seat); err != nil {
+	if err := s.requireSeats(s.runningPhase(), f.Seat); err != nil {
 		return err
 	}
 	if !s.Seats[f.Seat].Vacant {
@@ -434,8 +434,8 @@ func (f Adopted) check(s *State) error {
 	return nil
 }
 
-// running returns the phase to require of a game in progress.
-func (s *State) running() Phase {
+// runningPhase returns the phase to require of a game in progress.
+func (s *State) runningPhase() Phase {
 	if s.Phase == Closing {
 		return Closing
 	}
@@ -456,7 +456,7 @@ func (f Vacated) apply(s *State) {
 		s.Latest = nil
 	}
 	if s.Turn == f.Seat && len(s.Active()) > 1 {
-		s.Turn = s.next(f.Seat)
+		s.Turn = s.nextSeat(f.Seat)
 	}
 }
 
@@ -464,11 +464,11 @@ func (f Adopted) apply(s *State) {
 	seat := &s.Seats[f.Seat]
 	seat.Person, seat.Out, seat.Vacant, seat.Away = f.Person, false, false, nil
 	if s.Seats[s.Turn].Out {
-		s.Turn = s.next(s.Turn) // the turn was at another vacant seat
+		s.Turn = s.nextSeat(s.Turn) // the turn was at another vacant seat
 	}
 }
 
-func (f Adopted) renamed(to func(Person) Person) Fact {
+func (f Adopted) rename(to func(Person) Person) Fact {
 	f.Person = to(f.Person)
 	return f
 }

@@ -7,10 +7,10 @@ import "strings"
 type naming interface {
 	Fact
 	// renamed returns the fact with a function applied to each person.
-	renamed(func(Person) Person) Fact
+	rename(func(Person) Person) Fact
 }
 
-func (f Opened) renamed(to func(Person) Person) Fact {
+func (f Opened) rename(to func(Person) Person) Fact {
 	f.Host = to(f.Host)
 	var invited []Person
 	for _, p := range f.Invited {
@@ -29,7 +29,7 @@ func (f Opened) renamed(to func(Person) Person) Fact {
 	return f
 }
 
-func (f Joined) renamed(to func(Person) Person) Fact {
+func (f Joined) rename(to func(Person) Person) Fact {
 	f.Person = to(f.Person)
 	return f
 }
@@ -38,7 +38,7 @@ func (f Joined) renamed(to func(Person) Person) Fact {
 func (e Event) People() []Person {
 	var all []Person
 	if f, ok := e.Fact.(naming); ok {
-		f.renamed(func(p Person) Person {
+		f.rename(func(p Person) Person {
 			all = append(all, p)
 			return p
 		})
@@ -51,7 +51,7 @@ func (e Event) People() []Person {
 // same game, and its draws can still be verified.
 func (e Event) Renamed(from PlayerID, to Person) Event {
 	if f, ok := e.Fact.(naming); ok {
-		e.Fact = f.renamed(func(p Person) Person {
+		e.Fact = f.rename(func(p Person) Person {
 			if p.ID == from {
 				return to
 			}

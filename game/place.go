@@ -125,7 +125,7 @@ func cheapest(eq Equipment, b *Board, m Move, t Tile) int {
 		sq := m.At.Step(m.Dir, i)
 		p := eq.Layout.Premium(sq)
 		worth := p.Letter() * times
-		if b.beside(sq, m.Dir) {
+		if b.hasNeighbour(sq, m.Dir) {
 			worth += p.Letter() * p.Word()
 		}
 		if best < 0 || worth < least {
@@ -144,9 +144,9 @@ type Spot struct {
 // squares is a set of squares, one bit each: by rows for words across, by columns for words down.
 type squares [MaxSize]uint32
 
-// near returns the squares with a tile, and those where a tile would form a cross word, for words
+// nearSquares returns the squares with a tile, and those where a tile would form a cross word, for words
 // across and down.
-func (b *Board) near() (across, down squares) {
+func (b *Board) nearSquares() (across, down squares) {
 	for i, tile := range b.tiles {
 		if tile != NoTile {
 			row, col := i/MaxSize, i%MaxSize
@@ -191,9 +191,9 @@ func covers(at Square, d Dir, n int, one Square) bool {
 	return false
 }
 
-// agrees reports whether a word matches the tiles on the board where it would lie, and is played
+// matchesBoard reports whether a word matches the tiles on the board where it would lie, and is played
 // through no empty square.
-func (b *Board) agrees(at Square, d Dir, sp Spelling) bool {
+func (b *Board) matchesBoard(at Square, d Dir, sp Spelling) bool {
 	for i, s := range sp {
 		there := b.Tile(at.Step(d, i))
 		if there == NoTile && s.Through || there != NoTile && s.Letter != 0 && (s.Blank || s.Letter != there.Letter()) {
@@ -266,7 +266,7 @@ func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dicti
 		return nil
 	}
 	n, empty, start := eq.Layout.Size(), b.Empty(), eq.Layout.Start()
-	across, down := b.near()
+	across, down := b.nearSquares()
 	for _, d := range []Dir{Across, Down} {
 		near := &across
 		if d == Down {
@@ -276,7 +276,7 @@ func (r Rules) Spots(eq Equipment, b *Board, rack Tiles, sp Spelling, dict Dicti
 			for col := range n {
 				at := Square{row, col}
 				last := at.Step(d, len(sp)-1)
-				if last.Row >= n || last.Col >= n || !empty && !near.meets(at, d, len(sp)) || empty && !covers(at, d, len(sp), start) || !b.agrees(at, d, sp) || b.lacks(held, at, d, sp) {
+				if last.Row >= n || last.Col >= n || !empty && !near.meets(at, d, len(sp)) || empty && !covers(at, d, len(sp), start) || !b.matchesBoard(at, d, sp) || b.lacks(held, at, d, sp) {
 					continue // Place would reject it, at more cost
 				}
 				m, err := Place(eq, b, rack, at, d, sp)

@@ -61,17 +61,17 @@ func (s *State) check(e Event) error {
 	return nil
 }
 
-// in returns an error unless the table is in one of the phases.
-func (s *State) in(phases ...Phase) error {
+// requirePhase returns an error unless the table is in one of the phases.
+func (s *State) requirePhase(phases ...Phase) error {
 	if slices.Contains(phases, s.Phase) {
 		return nil
 	}
 	return errPlace
 }
 
-// seated returns an error unless the table is in the phase and has the seats.
-func (s *State) seated(p Phase, seats ...int) error {
-	if err := s.in(p); err != nil {
+// requireSeats returns an error unless the table is in the phase and has the seats.
+func (s *State) requireSeats(p Phase, seats ...int) error {
+	if err := s.requirePhase(p); err != nil {
 		return err
 	}
 	for _, n := range seats {
@@ -84,7 +84,7 @@ func (s *State) seated(p Phase, seats ...int) error {
 
 // has returns an error unless ts contains the tiles.
 func (ts Tiles) has(tiles Tiles, where string) error {
-	if ts.missing(tiles) >= 0 {
+	if ts.firstMissing(tiles) >= 0 {
 		return fmt.Errorf("those tiles are not %s", where)
 	}
 	return nil
@@ -103,7 +103,7 @@ func (eq Equipment) check() error {
 }
 
 func (f Opened) check(s *State) error {
-	if err := s.in(NoTable); err != nil {
+	if err := s.requirePhase(NoTable); err != nil {
 		return err
 	}
 	if err := f.Equipment.check(); err != nil {
@@ -126,20 +126,20 @@ func (f Opened) check(s *State) error {
 
 func (f Joined) check(s *State) error {
 	if s.variant().Shared {
-		return s.in(Lobby, Playing)
+		return s.requirePhase(Lobby, Playing)
 	}
-	return s.in(Lobby)
+	return s.requirePhase(Lobby)
 }
 
-func (f Left) check(s *State) error    { return s.seated(Lobby, f.Seat) }
-func (f Closed) check(s *State) error  { return s.in(Lobby) }
-func (f Started) check(s *State) error { return s.in(Lobby) }
+func (f Left) check(s *State) error    { return s.requireSeats(Lobby, f.Seat) }
+func (f Closed) check(s *State) error  { return s.requirePhase(Lobby) }
+func (f Started) check(s *State) error { return s.requirePhase(Lobby) }
 
 func (f OrderDrawn) check(s *State) error {
 	if len(f.Tiles) != len(f.Seats) {
 		return fmt.Errorf("%d tiles drawn by %d seats", len(f.Tiles), len(f.Seats))
 	}
-	return s.seated(Playing, f.Seats...)
+	return s.requireSeats(Playing, f.Seats...)
 }
 
 func (f Dealt) check(s *State) error {
@@ -171,11 +171,11 @@ func (f Dealt) check(s *State) error {
 	if err := s.Bag.has(all, "in the bag"); err != nil {
 		return err
 	}
-	return s.seated(Playing, f.First)
+	return s.requireSeats(Playing, f.First)
 }
 
 func (f Played) check(s *State) error {
-	if err := s.seated(Playing, f.Seat); err != nil {
+	if err := s.requireSeats(Playing, f.Seat); err != nil {
 		return err
 	}
 	if err := s.free(f.Move); err != nil {
@@ -202,7 +202,7 @@ func (s *State) free(m Move) error {
 }
 
 func (f Exchanged) check(s *State) error {
-	if err := s.seated(Playing, f.Seat); err != nil {
+	if err := s.requireSeats(Playing, f.Seat); err != nil {
 		return err
 	}
 	if err := s.Seats[f.Seat].Rack.has(f.Put, "on the rack"); err != nil {
@@ -211,32 +211,32 @@ func (f Exchanged) check(s *State) error {
 	return s.checkDrew(f.Drew, f.Vowels)
 }
 
-func (f Passed) check(s *State) error   { return s.seated(Playing, f.Seat) }
-func (f TurnLost) check(s *State) error { return s.seated(Playing, f.Seat) }
-func (f Resigned) check(s *State) error { return s.seated(Playing, f.Seat) }
-func (f Agreed) check(s *State) error   { return s.seated(Playing, f.Seat) }
-func (f Accepted) check(s *State) error { return s.seated(Closing, f.Seat) }
+func (f Passed) check(s *State) error   { return s.requireSeats(Playing, f.Seat) }
+func (f TurnLost) check(s *State) error { return s.requireSeats(Playing, f.Seat) }
+func (f Resigned) check(s *State) error { return s.requireSeats(Playing, f.Seat) }
+func (f Agreed) check(s *State) error   { return s.requireSeats(Playing, f.Seat) }
+func (f Accepted) check(s *State) error { return s.requireSeats(Closing, f.Seat) }
 
 func (f Challenged) check(s *State) error {
 	if s.Latest == nil || s.Latest.Seat != f.Player {
 		return errors.New("a challenge without a play")
 	}
-	return s.seated(s.Phase, f.By)
+	return s.requireSeats(s.Phase, f.By)
 }
 
 func (f LastPlay) check(s *State) error {
 	if s.Latest == nil {
 		return errors.New("there is no play")
 	}
-	return s.in(Playing)
+	return s.requirePhase(Playing)
 }
 
 func (f Ended) check(s *State) error {
-	if err := s.in(Playing, Closing); err != nil {
+	if err := s.requirePhase(Playing, Closing); err != nil {
 		return err
 	}
 	if len(f.Racks) != len(s.Seats) || len(f.Adjust) != len(s.Seats) || len(f.Overtime) > 0 && len(f.Overtime) != len(s.Seats) {
 		return fmt.Errorf("an end for %d seats of %d", len(f.Adjust), len(s.Seats))
 	}
-	return s.seated(s.Phase, f.Winners...)
+	return s.requireSeats(s.Phase, f.Winners...)
 }

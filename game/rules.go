@@ -127,7 +127,7 @@ func Orders() []Order { return []Order{Drawn, Random, Voted} }
 func (o Order) String() string { return o.Name }
 
 // ParseOrder returns the order with a name.
-func ParseOrder(name string) (Order, bool) { return named(Orders(), name) }
+func ParseOrder(name string) (Order, bool) { return findNamed(Orders(), name) }
 
 // A ChallengeRule says what happens to words that aren't in the lexicon; one of [ChallengeRules].
 // If plays can be challenged, a challenged play with an invalid word is removed and its turn lost.
@@ -176,7 +176,7 @@ func (c ChallengeRule) Free() bool {
 }
 
 // ParseChallengeRule returns the challenge rule with a name.
-func ParseChallengeRule(name string) (ChallengeRule, bool) { return named(ChallengeRules(), name) }
+func ParseChallengeRule(name string) (ChallengeRule, bool) { return findNamed(ChallengeRules(), name) }
 
 // An OutBonus is how racks are settled when a player goes out; one of [OutBonuses].
 type OutBonus struct {
@@ -203,10 +203,10 @@ func OutBonuses() []OutBonus { return []OutBonus{OutDeduct, OutDouble} }
 func (o OutBonus) String() string { return o.Name }
 
 // ParseOutBonus returns the out bonus with a name.
-func ParseOutBonus(name string) (OutBonus, bool) { return named(OutBonuses(), name) }
+func ParseOutBonus(name string) (OutBonus, bool) { return findNamed(OutBonuses(), name) }
 
-// named returns the choice with a name.
-func named[T fmt.Stringer](all []T, name string) (choice T, ok bool) {
+// findNamed returns the choice with a name.
+func findNamed[T fmt.Stringer](all []T, name string) (choice T, ok bool) {
 	i := slices.IndexFunc(all, func(c T) bool { return c.String() == name })
 	if i < 0 {
 		return choice, false

@@ -61,7 +61,7 @@ func (b *Board) Lift(m Move) {
 // Premiums count only under new tiles, in every word that the tile forms. Letter premiums come
 // before word premiums, and word premiums multiply (documents 000, 001 and 003, scoring).
 func (r Rules) Tally(eq Equipment, b *Board, m Move) (Tally, error) {
-	if err := r.fits(eq, b, m); err != nil {
+	if err := r.checkPlay(eq, b, m); err != nil {
 		return Tally{}, err
 	}
 	var t Tally
@@ -151,15 +151,15 @@ func (b *Board) runs() []ScoredWord {
 	return all
 }
 
-// beside reports whether a tile on a square, in a word of the given direction, would form a cross
+// hasNeighbour reports whether a tile on a square, in a word of the given direction, would form a cross
 // word.
-func (b *Board) beside(sq Square, d Dir) bool {
+func (b *Board) hasNeighbour(sq Square, d Dir) bool {
 	side := d.Other()
 	return b.Tile(sq.Step(side, -1)) != NoTile || b.Tile(sq.Step(side, 1)) != NoTile
 }
 
-// fits returns an error unless the play fits the board.
-func (r Rules) fits(eq Equipment, b *Board, m Move) error {
+// checkPlay returns an error unless the play fits the board.
+func (r Rules) checkPlay(eq Equipment, b *Board, m Move) error {
 	if m.Kind != PlayTiles || m.Dir != Across && m.Dir != Down || len(m.Tiles) == 0 {
 		return &RuleError{Code: NoTiles}
 	}
@@ -185,7 +185,7 @@ func (r Rules) fits(eq Equipment, b *Board, m Move) error {
 			return &RuleError{Code: BlankUnnamed, Move: m, Square: sq}
 		}
 		laid++
-		joined = joined || b.beside(sq, m.Dir)
+		joined = joined || b.hasNeighbour(sq, m.Dir)
 	}
 	if laid == 0 {
 		return &RuleError{Code: NoTiles, Move: m}

@@ -48,7 +48,7 @@ func juniorStarter() Variant {
 			d.emit(f)
 			return nil
 		},
-		tally:   func(s *State, m Move) (Tally, error) { return s.covers(m) },
+		tally:   func(s *State, m Move) (Tally, error) { return s.scoreCovered(m) },
 		idle:    func(s *State) bool { return s.Seats[s.Turn].Rack == "" && s.Bag == "" },
 		ending:  allCovered,
 		settle:  func(*State, int) int { return 0 },
@@ -66,7 +66,7 @@ const (
 func PrintWords(eq Equipment, words []lexicon.Word, seed Seed) (SetUp, error) {
 	b, ok := Crossword(eq, words, seed)
 	if !ok {
-		return SetUp{}, FewWordsToPrint.refused()
+		return SetUp{}, FewWordsToPrint.ruleError()
 	}
 	return SetUp{Printed: b, Fitted: true}, nil
 }
@@ -90,8 +90,8 @@ func (s *State) PrintedWords() []PrintedWord {
 	return all
 }
 
-// printedAt returns the word through a square, possibly of one letter.
-func (s *State) printedAt(sq Square, d Dir) PrintedWord {
+// printedWord returns the word through a square, possibly of one letter.
+func (s *State) printedWord(sq Square, d Dir) PrintedWord {
 	for s.Printed.Tile(sq.Step(d, -1)) != NoTile {
 		sq = sq.Step(d, -1)
 	}
@@ -133,17 +133,17 @@ func (s *State) cover(w PrintedWord, n int) Move {
 	}
 }
 
-// covers checks a turn of junior-starter and scores it: a point for each word completed. The first
+// scoreCovered checks a turn of junior-starter and scores it: a point for each word completed. The first
 // of its words is the one whose letters it covers, complete or not; the others are completed across
 // that one.
-func (s State) covers(m Move) (Tally, error) {
+func (s State) scoreCovered(m Move) (Tally, error) {
 	if m.Kind != PlayTiles || m.Dir != Across && m.Dir != Down || len(m.Tiles) == 0 {
 		return Tally{}, &RuleError{Code: NoTiles}
 	}
 	if end := m.At.Step(m.Dir, len(m.Tiles)-1); !s.Equipment.Layout.On(m.At) || !s.Equipment.Layout.On(end) {
 		return Tally{}, &RuleError{Code: OffBoard, Move: m}
 	}
-	w := s.printedAt(m.At, m.Dir)
+	w := s.printedWord(m.At, m.Dir)
 	laid := m.Laid()
 	switch open := s.open(w); {
 	case len(w.Tiles) < 2:
@@ -167,7 +167,7 @@ func (s State) covers(m Move) (Tally, error) {
 	}
 	add(w)
 	for _, sq := range laid {
-		if cross := s.printedAt(sq, m.Dir.Other()); len(cross.Tiles) > 1 && len(s.open(cross)) == 0 {
+		if cross := s.printedWord(sq, m.Dir.Other()); len(cross.Tiles) > 1 && len(s.open(cross)) == 0 {
 			add(cross)
 		}
 	}
@@ -205,7 +205,7 @@ func (s State) Cover(rack Tiles, sp Spelling, most int) (Move, error) {
 		n = most
 	}
 	m := s.cover(*found, n)
-	if i := rack.missing(m.Tiles.Faces()); i == 1 && most == 0 {
+	if i := rack.firstMissing(m.Tiles.Faces()); i == 1 && most == 0 {
 		return s.cover(*found, 1), nil
 	} else if i >= 0 {
 		return Move{}, &RuleError{Code: NotOnRack, Move: m, Square: open[i], Tile: m.Tiles.Faces().At(i), Rack: rack}
@@ -232,10 +232,10 @@ func (s State) Coverable(rack Tiles) []Spot {
 	for _, w := range s.PrintedWords() {
 		for n := min(MostCovered, len(s.open(w))); n > 0; n-- {
 			m := s.cover(w, n)
-			if rack.missing(m.Tiles.Faces()) >= 0 {
+			if rack.firstMissing(m.Tiles.Faces()) >= 0 {
 				continue
 			}
-			if t, err := s.covers(m); err == nil {
+			if t, err := s.scoreCovered(m); err == nil {
 				all = append(all, Spot{m, t})
 			}
 			break

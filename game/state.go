@@ -129,9 +129,9 @@ func (s *State) apply(e Event) {
 	case Played:
 		s.Latest.Number = e.Number
 	case WentAway:
-		s.Seats[f.Seat].goes(e.At, f.Until)
+		s.Seats[f.Seat].markAway(e.At, f.Until)
 	case CameBack:
-		s.Seats[f.Seat].back(e.At)
+		s.Seats[f.Seat].endAbsence(e.At)
 	case Dealt, Waited:
 		s.Began = e.At
 	case Adopted:
@@ -140,7 +140,7 @@ func (s *State) apply(e Event) {
 		}
 	}
 	if s.Phase == Playing && (before.turns != s.Turns || before.turn != s.Turn || before.phase == Closing) {
-		s.turned(before, e.At)
+		s.switchClocks(before, e.At)
 	}
 	s.Number = e.Number + 1
 }
@@ -166,10 +166,10 @@ func (s State) Contestable() bool {
 }
 
 // Electable reports whether any player may end the game now.
-func (s State) Electable() bool { return s.Phase == Playing && s.Rules.Elect && s.stalled() }
+func (s State) Electable() bool { return s.Phase == Playing && s.Rules.Elect && s.isStalled() }
 
-// stalled reports whether there have been as many scoreless turns in a row as the rules allow.
-func (s State) stalled() bool {
+// isStalled reports whether there have been as many scoreless turns in a row as the rules allow.
+func (s State) isStalled() bool {
 	return s.Rules.ScorelessTurns > 0 && s.Scoreless >= s.Rules.ScorelessTurns
 }
 
@@ -190,8 +190,8 @@ func (s State) Active() []int {
 	return in
 }
 
-// next returns the active seat after seat i, or a vacant one if there is no other.
-func (s State) next(i int) int {
+// nextSeat returns the active seat after seat i, or a vacant one if there is no other.
+func (s State) nextSeat(i int) int {
 	alone := len(s.Active()) < 2
 	for range s.Seats {
 		if i = (i + 1) % len(s.Seats); !s.Seats[i].Out || alone && s.Seats[i].Vacant {
@@ -217,13 +217,13 @@ func (s State) Unseen(seat int) Tiles {
 func (s State) Seed() Seed {
 	joins := s.joins
 	if joins == nil {
-		joins = s.joined()
+		joins = s.joinRequests()
 	}
 	return NewSeed(s.Secret, joins)
 }
 
-// joined returns the request ids of the seats' joins.
-func (s State) joined() []string {
+// joinRequests returns the request ids of the seats' joins.
+func (s State) joinRequests() []string {
 	joins := make([]string, len(s.Seats))
 	for i, seat := range s.Seats {
 		joins[i] = seat.Joined
@@ -245,7 +245,7 @@ func (f Left) apply(s *State) { s.Seats = slices.Delete(s.Seats, f.Seat, f.Seat+
 
 func (f Closed) apply(s *State) { s.Phase = Over }
 
-func (f Started) apply(s *State) { s.Phase, s.joins = Playing, s.joined() }
+func (f Started) apply(s *State) { s.Phase, s.joins = Playing, s.joinRequests() }
 
 func (f OrderDrawn) apply(*State) {}
 
@@ -257,7 +257,7 @@ func (f Dealt) apply(s *State) {
 		if i < len(f.Vowels) {
 			vowels = f.Vowels[i]
 		}
-		s.drewFrom(rack, vowels)
+		s.removeDrawn(rack, vowels)
 	}
 }
 
@@ -267,13 +267,13 @@ func (f Played) apply(s *State) {
 	s.Board.Lay(f.Move)
 	left, _ := seat.Rack.Minus(f.Move.Tiles.Faces())
 	seat.Rack = left + f.Drew
-	s.drewFrom(f.Drew, f.Vowels)
+	s.removeDrawn(f.Drew, f.Vowels)
 	seat.Score += f.Score
 	s.Scoreless, s.Passes = 0, 0
 	if f.Score == 0 && s.Rules.ZeroPlays {
 		s.Scoreless = s.Latest.scoreless
 	}
-	s.gain(f.Seat)
+	s.addIncrement(f.Seat)
 	s.turnDone(f.Seat)
 }
 
@@ -281,22 +281,22 @@ func (f Exchanged) apply(s *State) {
 	seat := &s.Seats[f.Seat]
 	left, _ := seat.Rack.Minus(f.Put)
 	seat.Rack = left + f.Drew
-	s.drewFrom(f.Drew, f.Vowels)
+	s.removeDrawn(f.Drew, f.Vowels)
 	s.putBack(f.Put)
 	s.Passes = 0
-	s.scorelessTurn(f.Seat)
+	s.countScoreless(f.Seat)
 	s.LatestExchange = LatestExchange{f.Seat, len(f.Put)}
 }
 
 func (f Passed) apply(s *State) {
 	s.Passes++
-	s.scorelessTurn(f.Seat)
+	s.countScoreless(f.Seat)
 }
 
-func (s *State) scorelessTurn(seat int) {
+func (s *State) countScoreless(seat int) {
 	s.Latest = nil
 	s.Scoreless++
-	s.gain(seat)
+	s.addIncrement(seat)
 	s.turnDone(seat)
 }
 
@@ -317,7 +317,7 @@ func (f TurnLost) apply(s *State) {
 func (s *State) turnDone(seat int) {
 	s.LatestExchange = LatestExchange{}
 	s.Turns++
-	s.Turn = s.next(seat)
+	s.Turn = s.nextSeat(seat)
 	for i := range s.Seats {
 		s.Seats[i].Agreed = false
 		s.Seats[i].HintsNow = 0
@@ -378,7 +378,7 @@ func (s *State) leave(seat int) {
 		s.Seats[seat].Rack = ""
 	}
 	if s.Turn == seat {
-		s.Turn = s.next(seat)
+		s.Turn = s.nextSeat(seat)
 	}
 }
 

@@ -24,7 +24,7 @@ func (a Stop) decide(d *decision) error {
 	return &RuleError{Code: NotStarted}
 }
 
-func (f Ended) renamed(to func(Person) Person) Fact {
+func (f Ended) rename(to func(Person) Person) Fact {
 	if f.By.ID != "" {
 		f.By = to(f.By)
 	}

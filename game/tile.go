@@ -101,8 +101,8 @@ func (ts Tiles) Minus(out Tiles) (left Tiles, ok bool) {
 	return Tiles(b), true
 }
 
-// missing returns the index in want of the first tile that ts has too few of, or -1.
-func (ts Tiles) missing(want Tiles) int {
+// firstMissing returns the index in want of the first tile that ts has too few of, or -1.
+func (ts Tiles) firstMissing(want Tiles) int {
 	for i := range len(want) {
 		if t := want.At(i); want[:i+1].Count(t) > ts.Count(t) {
 			return i

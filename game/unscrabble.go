@@ -41,7 +41,7 @@ func unscrabble() Variant {
 			case err != nil:
 				return err
 			case f.Board.Empty():
-				return FewWordsToFill.refused()
+				return FewWordsToFill.ruleError()
 			}
 			f.Aside = true
 			d.emit(f)
@@ -94,12 +94,12 @@ func (a Remove) decide(d *decision) error {
 
 // Check returns why the tiles can't be taken off a board, or nil.
 func (a Remove) Check(b Board, dict Dictionary) error {
-	_, _, err := a.off(b, dict)
+	_, _, err := a.apply(b, dict)
 	return err
 }
 
-// off returns the board without the tiles, and the tiles in the order of the squares.
-func (a Remove) off(b Board, dict Dictionary) (left Board, taken Tiles, err error) {
+// apply returns the board without the tiles, and the tiles in the order of the squares.
+func (a Remove) apply(b Board, dict Dictionary) (left Board, taken Tiles, err error) {
 	if len(a.Squares) < 1 || len(a.Squares) > MostRemoved {
 		return b, "", &RuleError{Code: WrongCount, N: len(a.Squares), Need: MostRemoved}
 	}
@@ -116,19 +116,19 @@ func (a Remove) off(b Board, dict Dictionary) (left Board, taken Tiles, err erro
 		tiles = append(tiles, t)
 		left.Put(sq, NoTile)
 	}
-	return left, TilesOf(tiles...), whole(&left, dict)
+	return left, TilesOf(tiles...), checkConnected(&left, dict)
 }
 
 // lift takes the tiles if the rules allow it. last reports whether no more can be taken afterwards.
 func (a Remove) lift(d *decision, last func(left Board) bool) error {
-	seat, err := d.mover()
+	seat, err := d.movingSeat()
 	switch {
 	case err != nil:
 		return err
 	case d.Rules.Variant != unscrabble().Name:
 		return &RuleError{Code: NotHere}
 	}
-	left, taken, err := a.off(d.Board, d.env.Dict)
+	left, taken, err := a.apply(d.Board, d.env.Dict)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (f Lifted) check(s *State) error {
 			return fmt.Errorf("that tile does not lie on %s", sq)
 		}
 	}
-	return s.seated(Playing, f.Seat)
+	return s.requireSeats(Playing, f.Seat)
 }
 
 func (f Lifted) apply(s *State) {
@@ -160,15 +160,15 @@ func (f Lifted) apply(s *State) {
 	seat.Taken += f.Tiles.Faces()
 	seat.Score += f.Score
 	s.Stuck, s.Scoreless, s.Passes = f.Last, 0, 0
-	s.gain(f.Seat)
+	s.addIncrement(f.Seat)
 	s.turnDone(f.Seat)
 }
 
 // Whole reports whether the tiles on a board form valid words in one connected group. An empty
 // board does.
-func Whole(b *Board, dict Dictionary) bool { return whole(b, dict) == nil }
+func Whole(b *Board, dict Dictionary) bool { return checkConnected(b, dict) == nil }
 
-func whole(b *Board, dict Dictionary) error {
+func checkConnected(b *Board, dict Dictionary) error {
 	var bad []Tiles
 	for _, w := range b.runs() {
 		if !dict.Has(w.Letters()) {

@@ -87,7 +87,7 @@ func (v Variant) Vary(r Rules, eq Equipment, layouts []Layout) (Rules, Equipment
 	if v.Layout != "" {
 		i := slices.IndexFunc(layouts, func(l Layout) bool { return l.Name == v.Layout })
 		if i < 0 {
-			return r, eq, NoBoard.refused()
+			return r, eq, NoBoard.ruleError()
 		}
 		eq.Layout = layouts[i]
 	}
@@ -187,7 +187,7 @@ func (f SetUp) check(s *State) error {
 			return err
 		}
 	}
-	return s.in(Playing)
+	return s.requirePhase(Playing)
 }
 
 func (f SetUp) apply(s *State) {

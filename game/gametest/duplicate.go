@@ -55,12 +55,12 @@ func RandomDuplicate(tb testing.TB, seed uint64, players int, rules game.Rules) 
 			g.do(people[early], game.Join{})
 			early++
 		}
-		g.duplicateTurn()
+		g.playDuplicateTurn()
 	}
 	return g.events
 }
 
-func (g *random) duplicateTurn() {
+func (g *random) playDuplicateTurn() {
 	moves := g.moves(8)
 	lazy := g.chance(10) // no one submits
 	for range 2 {

@@ -132,7 +132,7 @@ func (g *random) turn() {
 		i := g.s.Active()[0]
 		g.do(g.s.Seats[i].Person, game.Prefer{Vowels: g.rng.IntN(1 + g.rules.RackSize)})
 	}
-	if g.challenged() {
+	if g.challengeLatest() {
 		return
 	}
 	active := g.s.Active()
@@ -185,8 +185,8 @@ func (g *random) move(seat game.Seat) {
 		g.do(seat.Person, game.Pass{})
 	case g.rules.Variant == "unscrabble":
 		g.remove(seat)
-	case g.chance(bold) && !g.rules.Challenge.Void && g.phony(seat):
-	case g.chance(92) && g.word(seat):
+	case g.chance(bold) && !g.rules.Challenge.Void && g.playPhony(seat):
+	case g.chance(92) && g.playWord(seat):
 	case g.chance(90) && len(g.s.Bag) >= max(1, g.rules.ExchangeMin):
 		put := []byte(seat.Rack)
 		g.rng.Shuffle(len(put), func(i, j int) { put[i], put[j] = put[j], put[i] })
@@ -212,9 +212,9 @@ func (g *random) vote() {
 	}
 }
 
-// challenged challenges the latest play: often if it is a phony, seldom if not, and sometimes only
+// challengeLatest challenges the latest play: often if it is a phony, seldom if not, and sometimes only
 // one of its words.
-func (g *random) challenged() bool {
+func (g *random) challengeLatest() bool {
 	p := g.s.Latest
 	if p == nil || g.rules.Challenge.Void {
 		return false
@@ -242,8 +242,8 @@ func (g *random) challenged() bool {
 	return false
 }
 
-// word plays a word of the dictionary, if one fits.
-func (g *random) word(seat game.Seat) bool {
+// playWord plays a word of the dictionary, if one fits.
+func (g *random) playWord(seat game.Seat) bool {
 	tried := 0
 	has := g.letters(seat.Rack)
 	for _, i := range g.rng.Perm(len(g.words)) {
@@ -299,9 +299,9 @@ func (l letters) possible(w lexicon.Word) bool {
 	return true
 }
 
-// phony plays arbitrary tiles wherever they fit: as many as the rack has if the bag is empty, so
+// playPhony plays arbitrary tiles wherever they fit: as many as the rack has if the bag is empty, so
 // that games end by going out.
-func (g *random) phony(seat game.Seat) bool {
+func (g *random) playPhony(seat game.Seat) bool {
 	m, ok := g.guess(seat.Rack)
 	if ok {
 		g.do(seat.Person, g.play(m))
