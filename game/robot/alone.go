@@ -26,8 +26,8 @@ type singles struct {
 // seek sets the options to index.
 func (l *singles) seek(options []item) { l.options, l.found = options, false }
 
-// of returns the one-tile plays of the tile with a bit number.
-func (l *singles) of(tile int, moves []option) []single {
+// forTile returns the one-tile plays of the tile with a bit number.
+func (l *singles) forTile(tile int, moves []option) []single {
 	if l.found {
 		return l.byTile[tile]
 	}
@@ -56,7 +56,7 @@ func (l *singles) of(tile int, moves []option) []single {
 // side to move.
 func (s *solver) mostAlone(n *node, at int32, limit int) int {
 	o, rack := &s.moves[at], &s.racks[n.mover]
-	rest := rack.without(n.left[n.mover], o.uses)
+	rest := rack.subtract(n.left[n.mover], o.uses)
 	if bits.OnesCount32(rest) != 1 || o.play.Score == 0 || s.overNow(turns{}) {
 		return infinity
 	}
@@ -65,7 +65,7 @@ func (s *solver) mostAlone(n *node, at int32, limit int) int {
 	most := int(o.play.Score) + theirs - rack.sum(rest)
 	out := int(o.play.Score) + 2*theirs
 	tile := bits.TrailingZeros32(rest)
-	for _, one := range s.singles.of(tile, s.moves) {
+	for _, one := range s.singles.forTile(tile, s.moves) {
 		if out+int(one.score) <= most {
 			break
 		}

@@ -79,7 +79,7 @@ func (a *appraiser) weigh(b *game.Board, rack game.Tiles, bag, others, opponents
 	}
 	for kept := range a.keep {
 		played := len(rack) - bits.OnesCount(uint(kept))
-		a.keep[kept] = late(a.left[kept], bag-played)
+		a.keep[kept] = lateLeave(a.left[kept], bag-played)
 	}
 }
 
@@ -131,9 +131,9 @@ const (
 	stillIn = 8_000
 )
 
-// late returns the value of a leave if bag tiles remain after the draw. A negative number says how
+// lateLeave returns the value of a leave if bag tiles remain after the draw. A negative number says how
 // many the rack is short of.
-func late(leave Equity, bag int) Equity {
+func lateLeave(leave Equity, bag int) Equity {
 	if bag <= 0 {
 		return leave/2 - lastDrawn
 	}
@@ -165,7 +165,7 @@ func (a *appraiser) equity(m game.Move, points int) Equity {
 			e -= a.exposure(m)
 		}
 	case m.Kind == game.ExchangeTiles:
-		e += late(a.left[(len(a.left)-1)&^a.bits(m.Tiles)], a.bag)
+		e += lateLeave(a.left[(len(a.left)-1)&^a.bits(m.Tiles)], a.bag)
 	}
 	return e
 }
@@ -181,14 +181,14 @@ func (a *appraiser) exposure(m game.Move) Equity {
 	sum := Equity(0)
 	for i := range len(m.Tiles) {
 		sq := m.At.Step(m.Dir, i)
-		if a.eq.Tiles.Vowel(m.Tiles.At(i)) && (a.premium(sq.Step(m.Dir.Other(), 1)) || a.premium(sq.Step(m.Dir.Other(), -1))) {
+		if a.eq.Tiles.Vowel(m.Tiles.At(i)) && (a.isPremium(sq.Step(m.Dir.Other(), 1)) || a.isPremium(sq.Step(m.Dir.Other(), -1))) {
 			sum += exposed
 		}
 	}
 	return sum
 }
 
-func (a *appraiser) premium(sq game.Square) bool {
+func (a *appraiser) isPremium(sq game.Square) bool {
 	return a.eq.Layout.On(sq) && a.eq.Layout.Premium(sq) != game.Plain
 }
 
@@ -196,13 +196,13 @@ func (a *appraiser) premium(sq game.Square) bool {
 // that ends only when all pass might never end.
 const patience = 3
 
-// exchangeable reports whether n tiles can be exchanged and the robot is still willing to.
-func (a *appraiser) exchangeable(n int) bool {
+// canExchange reports whether n tiles can be exchanged and the robot is still willing to.
+func (a *appraiser) canExchange(n int) bool {
 	return n > 0 && a.bag >= max(n, a.rules.ExchangeMin) && !a.tired
 }
 
-// best returns the move of the highest value, or a pass if there is no other.
-func (a *appraiser) best(b *game.Board) choice {
+// bestMove returns the move of the highest value, or a pass if there is no other.
+func (a *appraiser) bestMove(b *game.Board) choice {
 	best := choice{move: game.Move{Kind: game.PassTurn}, equity: math.MinInt32}
 	if a.keep == nil || a.opens {
 		plays := a.gen.Plays(b, a.rack)
@@ -221,7 +221,7 @@ func (a *appraiser) best(b *game.Board) choice {
 	all := len(a.left) - 1
 	swap := -1 // tiles that the best exchange keeps
 	for kept, v := range a.left[:all] {
-		if v = late(v, a.bag); v > best.equity && a.exchangeable(len(a.rack)-bits.OnesCount(uint(kept))) {
+		if v = lateLeave(v, a.bag); v > best.equity && a.canExchange(len(a.rack)-bits.OnesCount(uint(kept))) {
 			best.equity, swap = v, kept
 		}
 	}

@@ -23,11 +23,11 @@ type Chance struct {
 // sureBeyond is the number of standard errors beyond which a difference counts as sure.
 const sureBeyond = 2
 
-// sure reports whether a difference is too large to be luck.
-func (c Chance) sure() bool { return c.Known && c.Win > sureBeyond*c.Error }
+// isSure reports whether a difference is too large to be luck.
+func (c Chance) isSure() bool { return c.Known && c.Win > sureBeyond*c.Error }
 
-// less returns the difference to another chance; the two must be independent.
-func (c Chance) less(other Chance) Chance {
+// minus returns the difference to another chance; the two must be independent.
+func (c Chance) minus(other Chance) Chance {
 	return Chance{Win: c.Win - other.Win, Error: math.Hypot(c.Error, other.Error), Known: c.Known && other.Known}
 }
 
@@ -40,13 +40,13 @@ type weighed struct {
 	*trial
 }
 
-// before returns how much better a move is than another, in the chance to win and in points.
-func (m *weighed) before(other *weighed) (by Chance, points float64) {
+// compare returns how much better a move is than another, in the chance to win and in points.
+func (m *weighed) compare(other *weighed) (by Chance, points float64) {
 	points = m.ahead - other.ahead
 	if m.trial == nil || other.trial == nil {
-		return m.Chance.less(other.Chance), points
+		return m.Chance.minus(other.Chance), points
 	}
-	better, wrong := m.trial.before(other.trial)
+	better, wrong := m.trial.compare(other.trial)
 	return Chance{Win: better - points*perPoint, Error: wrong, Known: true}, points
 }
 
@@ -104,16 +104,16 @@ func (b *bench) weigh(ctx context.Context, must *choice, positions int) []weighe
 		all = append(all, m)
 	}
 	slices.SortStableFunc(all, func(a, b weighed) int {
-		if first := cmp.Compare(bit(b.move == leader.move), bit(a.move == leader.move)); first != 0 {
+		if first := cmp.Compare(toInt(b.move == leader.move), toInt(a.move == leader.move)); first != 0 {
 			return first
 		}
-		return cmp.Compare(s.believed(b.trial, b.sum, len(b.results)), s.believed(a.trial, a.sum, len(a.results)))
+		return cmp.Compare(s.estimate(b.trial, b.sum, len(b.results)), s.estimate(a.trial, a.sum, len(a.results)))
 	})
 	return all
 }
 
-// bit returns 1 for true and 0 for false.
-func bit(b bool) int {
+// toInt returns 1 for true and 0 for false.
+func toInt(b bool) int {
 	if b {
 		return 1
 	}

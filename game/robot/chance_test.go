@@ -51,11 +51,11 @@ func TestADifferenceIsSureBeyondTwiceItsError(t *testing.T) {
 		{Chance{Win: 0.5}, false},
 		{Chance{Known: true}, false},
 	} {
-		if tt.c.sure() != tt.sure {
-			t.Errorf("%+v: sure %v", tt.c, tt.c.sure())
+		if tt.c.isSure() != tt.sure {
+			t.Errorf("%+v: sure %v", tt.c, tt.c.isSure())
 		}
 	}
-	if c := (Chance{Win: 0.7, Error: 0.03, Known: true}).less(Chance{Win: 0.5, Error: 0.04, Known: true}); c.Win < 0.19999 || c.Win > 0.20001 || c.Error < 0.04999 || c.Error > 0.05001 || !c.Known {
+	if c := (Chance{Win: 0.7, Error: 0.03, Known: true}).minus(Chance{Win: 0.5, Error: 0.04, Known: true}); c.Win < 0.19999 || c.Win > 0.20001 || c.Error < 0.04999 || c.Error > 0.05001 || !c.Known {
 		t.Errorf("0.7 and 0.5 differ by %+v", c)
 	}
 	if j := (Judgement{Loss: 7, GivesUp: Chance{Win: 0.02, Error: 0.02, Known: true}}); j.Mistake() {
@@ -94,7 +94,7 @@ func TestMovesAreWeighedAlike(t *testing.T) {
 				if m.Win < 0 || m.Win > 1 || !m.Known {
 					t.Errorf("%d in the bag: %+v", v.Bag, m.Chance)
 				}
-				if by, _ := few[0].before(&few[i]); i == 0 && by.Win != 0 {
+				if by, _ := few[0].compare(&few[i]); i == 0 && by.Win != 0 {
 					t.Errorf("the best is better than itself by %+v", by)
 				}
 			}

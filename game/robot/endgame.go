@@ -233,7 +233,7 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 		now := s.deepen(&root, looked, depth, len(found.lines))
 		if s.stopped {
 			// Lines from this ply come before those from the previous one.
-			found.lines = distinct(append(now.lines, found.lines...))[:len(found.lines)]
+			found.lines = removeDuplicates(append(now.lines, found.lines...))[:len(found.lines)]
 			return found
 		}
 		if found = now; found.exact && len(looked) == len(options) {
@@ -336,8 +336,8 @@ func (s *solver) deepen(n *node, options []item, depth, moves int) solution {
 	return found
 }
 
-// distinct returns the lines without later duplicates of a move.
-func distinct(lines []line) []line {
+// removeDuplicates returns the lines without later duplicates of a move.
+func removeDuplicates(lines []line) []line {
 	var all []line
 	for _, l := range lines {
 		if !slices.ContainsFunc(all, func(other line) bool { return other.laid == l.laid }) {
@@ -403,7 +403,7 @@ func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, b
 	// The most promising earlier play usually causes a cutoff if any play does, and then the others
 	// needn't be generated.
 	first := s.first(n, sought, depth)
-	if first == noItem || !s.tried(&t, first, false, false) {
+	if first == noItem || !s.searchOption(&t, first, false, false) {
 		s.tryOthers(&t, first, sought)
 	}
 	if s.stopped {
@@ -414,8 +414,8 @@ func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, b
 	return t.best, t.found.complete
 }
 
-// tried searches an option, and reports whether the remaining options can be skipped.
-func (s *solver) tried(t *visit, at int32, only, doubtful bool) (cut bool) {
+// searchOption searches an option, and reports whether the remaining options can be skipped.
+func (s *solver) searchOption(t *visit, at int32, only, doubtful bool) (cut bool) {
 	v, whole := s.tryBetter(t.node, at, t.ply+1, only, t.depth, t.limit(), t.beta, doubtful)
 	return s.stopped || t.take(&s.moves[at], v, whole)
 }
@@ -432,17 +432,17 @@ func (s *solver) tryOthers(t *visit, first int32, sought uint64) {
 	if first != noItem {
 		options = options[1:] // already searched
 	}
-	hopeful, cut := s.hopeful(t, options, sought)
+	hopeful, cut := s.recordHopeful(t, options, sought)
 	for i := 0; i < len(hopeful) && !cut; i++ {
 		raise(hopeful[i:])
 		work := s.left
-		cut = s.tried(t, hopeful[i].at, only, first != noItem || i > 0)
+		cut = s.searchOption(t, hopeful[i].at, only, first != noItem || i > 0)
 		s.plans.searched[t.tiles()].add(int(work-s.left), 1)
 	}
 }
 
-// hopeful records the options whose value is known without a search, and returns the others.
-func (s *solver) hopeful(t *visit, options []item, sought uint64) (hopeful []item, cut bool) {
+// recordHopeful records the options whose value is known without a search, and returns the others.
+func (s *solver) recordHopeful(t *visit, options []item, sought uint64) (hopeful []item, cut bool) {
 	outs := s.outs(t.node, t.ply)
 	if t.toEnd() {
 		s.spend(len(s.lists[t.ply].all) * keptWork)
@@ -469,7 +469,7 @@ func (s *solver) hopeful(t *visit, options []item, sought uint64) (hopeful []ite
 	s.lists[t.ply].hopeful = hopeful
 	if t.toEnd() {
 		refuted, most := noItem, 0
-		if hopeful, refuted, most = s.unrefuted(t.node, t.ply, hopeful, t.limit()); refuted != noItem {
+		if hopeful, refuted, most = s.dropRefuted(t.node, t.ply, hopeful, t.limit()); refuted != noItem {
 			cut = t.take(&s.moves[refuted], most, true)
 		}
 	}
@@ -492,7 +492,7 @@ func (s *solver) tryBetter(n *node, at int32, ply int, only bool, depth, alpha, 
 // count as a ply.
 func (s *solver) try(n *node, at int32, ply int, only bool, depth, alpha, beta int) (value int, complete bool) {
 	o := &s.moves[at]
-	then, gain, over := s.after(&n.stage, o)
+	then, gain, over := s.advance(&n.stage, o)
 	if over {
 		return gain, true
 	}
@@ -513,9 +513,9 @@ func (s *solver) try(n *node, at int32, ply int, only bool, depth, alpha, beta i
 	return gain - v, complete
 }
 
-// after returns the stage after an option, and what the option gains at once. over reports whether
+// advance returns the stage after an option, and what the option gains at once. over reports whether
 // it ends the game.
-func (s *solver) after(n *stage, o *option) (next stage, gain int, over bool) {
+func (s *solver) advance(n *stage, o *option) (next stage, gain int, over bool) {
 	mine, theirs := &s.racks[n.mover], &s.racks[1-n.mover]
 	if o.uses == n.left[n.mover] {
 		return next, int(o.play.Score) + 2*theirs.sum(n.left[1-n.mover]), true
@@ -525,7 +525,7 @@ func (s *solver) after(n *stage, o *option) (next stage, gain int, over bool) {
 	gain = int(o.play.Score)
 	s.count(&next.turns, o.pass, gain)
 	if !o.pass {
-		next.left[n.mover] = mine.without(n.left[n.mover], o.uses)
+		next.left[n.mover] = mine.subtract(n.left[n.mover], o.uses)
 		next.laid += o.laid
 	}
 	if s.over(next.turns) {
@@ -649,7 +649,7 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 
 // read sets the fields that follow from the option's play on a board.
 func (o *option) read(b *game.Board, rack *tileSet) {
-	o.uses, o.needs, o.changes = rack.used(&o.play), o.play.Needs(), o.play.Changes(b)
+	o.uses, o.needs, o.changes = rack.usedTiles(&o.play), o.play.Needs(), o.play.Changes(b)
 	o.sum = rack.sum(o.uses)
 	for sq, t := range o.play.Laid {
 		o.laid += fingerprint(sq, t)

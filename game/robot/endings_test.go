@@ -206,7 +206,7 @@ func playToEmptyBag(eq game.Equipment, gen *movegen.Generator, leaves *Leaves, s
 	a := newAppraiser(gen, &rules, eq, leaves)
 	for !w.over && len(w.bag) > 0 {
 		a.weigh(&w.board, w.seats[w.turn].rack, len(w.bag), 0, 1)
-		w.move(a.best(&w.board))
+		w.move(a.bestMove(&w.board))
 	}
 	for i := range racks {
 		racks[i] = w.seats[(w.turn+i)%2].rack.Sorted()

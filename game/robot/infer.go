@@ -75,7 +75,7 @@ func (s *simulation) suspect(last *TurnView, b *game.Board, bag int, hidden game
 	} else {
 		made = s.other.equity(last.Move, last.Points)
 	}
-	one.sum = likely(s.other.best(b).equity - made)
+	one.sum = likely(s.other.bestMove(b).equity - made)
 	return one
 }
 
@@ -99,7 +99,7 @@ func likely(less Equity) float64 {
 func (a *appraiser) bestExchange(n int) (kept game.Tiles, equity Equity) {
 	best := -1
 	for i, v := range a.left {
-		if v = late(v, a.bag); bits.OnesCount(uint(i)) == len(a.rack)-n && (best < 0 || v > equity) {
+		if v = lateLeave(v, a.bag); bits.OnesCount(uint(i)) == len(a.rack)-n && (best < 0 || v > equity) {
 			best, equity = i, v
 		}
 	}

@@ -51,7 +51,7 @@ func TestWhatAnotherKeptIsInferred(t *testing.T) {
 		for len(w.bag) > 10 {
 			p, who := d.players[0], w.turn
 			p.weigh(&w.board, w.seats[who].rack, len(w.bag), 0, 1)
-			c := p.best(&w.board)
+			c := p.bestMove(&w.board)
 			kept, _ := w.seats[who].rack.Minus(c.move.Tiles.Faces())
 			w.move(c)
 			s := d.looking(&w, c, len(c.move.Tiles.Faces()))
@@ -152,13 +152,13 @@ func TestDealsAreWeighedByWhatIsInferred(t *testing.T) {
 		for i, k := range tt.kept {
 			s.inklings = append(s.inklings, inkling{gametest.Tiles(t, eq, k), float64(i + 1)})
 		}
-		all, sum := deals(game.Tiles(s.unseen), tt.bag), 0.0
+		all, sum := listDeals(game.Tiles(s.unseen), tt.bag), 0.0
 		s.reweigh(all)
 		for _, d := range all {
 			sum += d.weight
 		}
 		got := map[string]float64{}
-		for _, d := range sameDraw(all) {
+		for _, d := range mergeDraws(all) {
 			if d.weight > 0 {
 				got[eq.Tiles.Print(d.bag)] = d.weight / sum
 			}

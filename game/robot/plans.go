@@ -67,10 +67,10 @@ const (
 	newWork = 1500
 )
 
-// unrefuted returns the options that no plan of the other side refutes; a refuted option gains no
+// dropRefuted returns the options that no plan of the other side refutes; a refuted option gains no
 // more than limit against the plan. It also returns the refuted option that gains most, and its
 // gain.
-func (s *solver) unrefuted(n *node, ply int, options []item, limit int) (left []item, refuted int32, most int) {
+func (s *solver) dropRefuted(n *node, ply int, options []item, limit int) (left []item, refuted int32, most int) {
 	refuted, most = noItem, -infinity
 	tiles := n.tiles()
 	if len(s.racks[0].rack) > mostPlanned || len(s.racks[1].rack) > mostPlanned || s.overNow(turns{}) || !s.plans.pay(tiles) {
@@ -121,7 +121,7 @@ func (s *solver) plansOf(n *node) iter.Seq[*plan] {
 	s.plans.first = list
 	for i := range list {
 		it := &list[i]
-		then := points[rack.without(left, it.uses)]
+		then := points[rack.subtract(left, it.uses)]
 		if it.guess == 0 || then == 0 {
 			it.guess = 0 // scores nothing, which may end the game, or the rest can't be played
 			continue
@@ -149,7 +149,7 @@ func (s *solver) plansOf(n *node) iter.Seq[*plan] {
 func (s *solver) planOf(n *node, first item) (plan, bool) {
 	other := 1 - n.mover
 	o := &s.moves[first.at]
-	rest := s.racks[other].without(n.left[other], first.uses)
+	rest := s.racks[other].subtract(n.left[other], first.uses)
 	var outs []item
 	for _, it := range n.plays[other].all {
 		if out := &s.moves[it.at]; it.uses == rest && s.has(n, other, it) && !out.needs.Meet(&o.changes) {
@@ -199,7 +199,7 @@ func (s *solver) newReplies(n *node, p *plan, b *game.Board, left uint32, change
 	s.spend(newWork + len(plays)*foundWork)
 	for i := range plays {
 		changes := plays[i].Changes(b)
-		if !yield(s.replyTo(p, n.mover, rack.used(&plays[i]), plays[i].Score, &changes)) {
+		if !yield(s.replyTo(p, n.mover, rack.usedTiles(&plays[i]), plays[i].Score, &changes)) {
 			return
 		}
 	}
@@ -207,13 +207,13 @@ func (s *solver) newReplies(n *node, p *plan, b *game.Board, left uint32, change
 
 // replyTo returns a play as a reply to a plan.
 func (s *solver) replyTo(p *plan, whose int, uses uint32, score int32, changes *movegen.Squares) reply {
-	r := reply{uses: uses, gain: score + 2*int32(s.racks[whose].sum(uses)), blocks: s.blocked(p, changes)}
-	r.worth = r.gain - s.out(p, r.blocks)
+	r := reply{uses: uses, gain: score + 2*int32(s.racks[whose].sum(uses)), blocks: s.blockedOuts(p, changes)}
+	r.worth = r.gain - s.bestOut(p, r.blocks)
 	return r
 }
 
-// blocked returns the outs of a plan that a change blocks, one bit each.
-func (s *solver) blocked(p *plan, changes *movegen.Squares) (blocked uint16) {
+// blockedOuts returns the outs of a plan that a change blocks, one bit each.
+func (s *solver) blockedOuts(p *plan, changes *movegen.Squares) (blocked uint16) {
 	for i, at := range p.outs {
 		if s.moves[at].needs.Meet(changes) {
 			blocked |= 1 << i
@@ -222,8 +222,8 @@ func (s *solver) blocked(p *plan, changes *movegen.Squares) (blocked uint16) {
 	return blocked
 }
 
-// out returns the score of the best unblocked out of a plan, or -infinity if all are blocked.
-func (s *solver) out(p *plan, blocked uint16) int32 {
+// bestOut returns the score of the best unblocked out of a plan, or -infinity if all are blocked.
+func (s *solver) bestOut(p *plan, blocked uint16) int32 {
 	if i := bits.TrailingZeros16(^blocked); i < len(p.outs) {
 		return s.moves[p.outs[i]].play.Score
 	}
@@ -238,13 +238,13 @@ func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, o
 		return 0, false
 	}
 	rack := &s.racks[n.mover]
-	left := rack.without(n.left[n.mover], o.uses)
+	left := rack.subtract(n.left[n.mover], o.uses)
 	kept := 2 * int32(rack.sum(left))
-	blocked := s.blocked(p, &o.changes)
+	blocked := s.blockedOuts(p, &o.changes)
 
 	// The gain after both first plays is at least what a pass leads to.
 	now := o.play.Score - first.play.Score
-	after, may := -kept-s.out(p, blocked), int32(limit)-now
+	after, may := -kept-s.bestOut(p, blocked), int32(limit)-now
 	if out := s.plans.goesOut[left]; out > 0 {
 		after = max(after, out-kept+p.goes)
 	}
@@ -254,7 +254,7 @@ func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, o
 			break
 		}
 		if r.uses&^left == 0 {
-			after = max(after, r.gain-kept-s.out(p, r.blocks|blocked))
+			after = max(after, r.gain-kept-s.bestOut(p, r.blocks|blocked))
 		}
 	}
 	if at != thePass && after <= may {
@@ -270,7 +270,7 @@ func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, o
 			if r.uses == left {
 				after = max(after, r.gain-kept+p.goes)
 			} else {
-				after = max(after, r.gain-kept-s.out(p, r.blocks|blocked))
+				after = max(after, r.gain-kept-s.bestOut(p, r.blocks|blocked))
 			}
 			return after <= may
 		})

@@ -17,7 +17,7 @@ func TestMovesGainNoMoreThanTheirBounds(t *testing.T) {
 	t.Parallel()
 	bounds := map[string]func(s *solver, root *node, it item) (most int, ok bool){
 		"plans": func(s *solver, root *node, it item) (int, bool) {
-			_, at, most := s.unrefuted(root, 0, []item{it}, 1000)
+			_, at, most := s.dropRefuted(root, 0, []item{it}, 1000)
 			return most, at != noItem
 		},
 		"alone": func(s *solver, root *node, it item) (int, bool) {

@@ -20,8 +20,8 @@ type deal struct {
 	weight     float64
 }
 
-// deals returns the ways to draw a bag of one or two tiles from the unseen ones.
-func deals(unseen game.Tiles, bag int) []deal {
+// listDeals returns the ways to draw a bag of one or two tiles from the unseen ones.
+func listDeals(unseen game.Tiles, bag int) []deal {
 	var all []deal
 	for _, first := range kinds(unseen) {
 		rest, _ := unseen.Minus(game.TilesOf(first))
@@ -49,9 +49,9 @@ func kinds(tiles game.Tiles) []game.Tile {
 	return all
 }
 
-// sameDraw merges deals that differ only in the order of the bag, which doesn't matter to a move
+// mergeDraws merges deals that differ only in the order of the bag, which doesn't matter to a move
 // that draws all of it.
-func sameDraw(all []deal) []deal {
+func mergeDraws(all []deal) []deal {
 	var same []deal
 	for _, d := range all {
 		d.bag = d.bag.Sorted()
@@ -83,7 +83,7 @@ const unproven = 12
 // first. It plays every deal on greedily, then solves the endings of the best moves. If ctx is done
 // or the budget is spent it uses what it has.
 func (s *simulation) foresee(ctx context.Context) []weighed {
-	all := deals(game.Tiles(s.unseen), s.Bag)
+	all := listDeals(game.Tiles(s.unseen), s.Bag)
 	s.reweigh(all)
 	s.rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
 	moves := make([]foreseen, len(s.trials))
@@ -100,7 +100,7 @@ func (s *simulation) foresee(ctx context.Context) []weighed {
 	}
 	byWorth := func(a, b foreseen) int { return cmp.Compare(b.mean(), a.mean()) }
 	slices.SortStableFunc(moves, byWorth)
-	drawn, positions := sameDraw(all), s.left.positions()
+	drawn, positions := mergeDraws(all), s.left.positions()
 	k := min(finalists, len(moves), positions/(len(drawn)*enoughToSolve))
 	if k >= leastFinalists {
 		// moves that stay are always among the finalists

@@ -25,14 +25,14 @@ func TestDealsAreAllThereAre(t *testing.T) {
 		{"AABC?", 2, 13, 20, 7},
 	} {
 		unseen := gametest.Tiles(t, eq, tt.unseen)
-		all, sum := deals(unseen, tt.bag), 0.0
+		all, sum := listDeals(unseen, tt.bag), 0.0
 		for _, d := range all {
 			sum += d.weight
 			if (d.bag+d.other).Sorted() != unseen.Sorted() || len(d.bag) != tt.bag {
 				t.Errorf("%s: %+v", tt.unseen, d)
 			}
 		}
-		if drawn := sameDraw(all); len(all) != tt.deals || sum != tt.sum || len(drawn) != tt.drawn {
+		if drawn := mergeDraws(all); len(all) != tt.deals || sum != tt.sum || len(drawn) != tt.drawn {
 			t.Errorf("%s, %d in the bag: %d deals, weights %v, %d draws", tt.unseen, tt.bag, len(all), sum, len(drawn))
 		}
 	}
@@ -65,7 +65,7 @@ func TestWithOneTileInTheBagTheBestMoveIsFound(t *testing.T) {
 		some++
 		exact := func(m game.Move, points int) float64 {
 			sum := 0.0
-			for _, d := range deals(v.Unseen, 1) {
+			for _, d := range listDeals(v.Unseen, 1) {
 				solver := newSolver(gen, v.Rules, eq.Tiles)
 				th, _ := mind.think(expert, v)
 				w, racks := th.world()

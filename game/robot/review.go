@@ -73,7 +73,7 @@ func Decisions(events []game.Event) []Decision {
 			turn++
 		case game.Challenged:
 			if len(f.Invalid) > 0 {
-				all[len(all)-1-trailing(all, f.Player)].TakenOff = true
+				all[len(all)-1-countTrailing(all, f.Player)].TakenOff = true
 			}
 		}
 		if seat >= 0 {
@@ -86,9 +86,9 @@ func Decisions(events []game.Event) []Decision {
 	return all
 }
 
-// trailing returns the number of decisions after a seat's last one. A lost turn may lie between a
+// countTrailing returns the number of decisions after a seat's last one. A lost turn may lie between a
 // play and its challenge, but no other player's move.
-func trailing(all []Decision, seat int) int {
+func countTrailing(all []Decision, seat int) int {
 	for i := range all {
 		if all[len(all)-1-i].View.Me == seat {
 			return i
@@ -121,7 +121,7 @@ func (j Judgement) accuracy() float64 { return 100 * math.Exp2(-j.Loss/20) }
 // Mistake reports whether another move was surely better.
 func (j Judgement) Mistake() bool {
 	if j.GivesUp.Known {
-		return j.GivesUp.sure() && j.GivesUp.Win >= leastGiven
+		return j.GivesUp.isSure() && j.GivesUp.Win >= leastGiven
 	}
 	return j.Loss >= leastLoss
 }
@@ -176,7 +176,7 @@ func (m *Mind) Best(ctx context.Context, v View, most int) ([]Choice, error) {
 		all := b.bestWeighed(b.weigh(ctx, nil, hintPositions))
 		return all[:min(most, len(all))], nil
 	}
-	return b.endings(most, hintPositions), nil
+	return b.solveEndings(most, hintPositions), nil
 }
 
 // First returns the best move by points and leave, in a thousandth of the time that [Mind.Best]
@@ -187,7 +187,7 @@ func (m *Mind) First(v View) (Choice, error) {
 		return Choice{}, err
 	}
 	defer t.done()
-	c := t.worth.best(&t.Board)
+	c := t.worth.bestMove(&t.Board)
 	return Choice{Move: c.move, Points: c.points, Equity: c.equity.Float()}, nil
 }
 
@@ -244,7 +244,7 @@ func (b *bench) judge(j *Judgement, counts Choice) {
 		b.judgeByChance(j, counts)
 		return
 	}
-	j.Best = b.endings(mostBest, endingPositions)
+	j.Best = b.solveEndings(mostBest, endingPositions)
 	i := slices.IndexFunc(j.Best, func(c Choice) bool { return c.Move == counts.Move })
 	if i < 0 || j.Best[i].Sure != Plain {
 		counts.Equity, counts.Sure = b.gains(counts.Move, counts.Points)
@@ -272,7 +272,7 @@ func (b *bench) judgeByChance(j *Judgement, counts Choice) {
 	all := b.weigh(b.ctx, &choice{counts.Move, counts.Points, equity}, weighPositions)
 	i := slices.IndexFunc(all, func(m weighed) bool { return m.move == counts.Move })
 	made.Chance = all[i].Chance
-	by, points := all[0].before(&all[i])
+	by, points := all[0].compare(&all[i])
 	by.Win = max(0, by.Win)
 	j.GivesUp, j.Sure = by, About
 	if j.Mistake() {
@@ -309,12 +309,12 @@ func (b *bench) gains(m game.Move, points int) (equity float64, sure Sureness) {
 	return float64(gain - found.lines[0].value), sure
 }
 
-// endings returns the best moves of an ending.
-func (b *bench) endings(most, positions int) []Choice {
+// solveEndings returns the best moves of an ending.
+func (b *bench) solveEndings(most, positions int) []Choice {
 	best := b.solver.solve(b.ctx, b.ending, positions, 1)
 	next := b.solver.solve(b.ctx, b.ending, nextPositions, most)
 	var all []Choice
-	for _, l := range distinct(append(best.lines, next.lines...)) {
+	for _, l := range removeDuplicates(append(best.lines, next.lines...)) {
 		c := Choice{Move: l.move(), Points: int(l.play.Score), Equity: float64(l.value)}
 		switch {
 		case !l.exact:

@@ -61,12 +61,12 @@ const trust = 0.5
 func (s *simulation) add(c choice, best Equity) {
 	behind := (best - c.equity).Float()
 	tiles := len(s.unseen) + len(s.Rack)
-	s.trials = append(s.trials, trial{choice: c, expected: winning(float64(s.now.lead())-behind, tiles) - behind*perPoint})
+	s.trials = append(s.trials, trial{choice: c, expected: winChance(float64(s.now.lead())-behind, tiles) - behind*perPoint})
 }
 
-// believed returns a move's estimated value: the results of some worlds combined with its
+// estimate returns a move's estimated value: the results of some worlds combined with its
 // expectation.
-func (s *simulation) believed(t *trial, sum float64, worlds int) float64 {
+func (s *simulation) estimate(t *trial, sum float64, worlds int) float64 {
 	return (sum + s.trusted*t.expected) / (float64(worlds) + s.trusted)
 }
 
@@ -91,22 +91,22 @@ func (s *simulation) run(ctx context.Context) choice {
 			t.sum += worth
 			t.ahead += ahead
 		}
-		if n >= firstRound && n%nextRounds == 0 && (s.giveUp(n) == 1 || s.settled(n)) {
+		if n >= firstRound && n%nextRounds == 0 && (s.giveUp(n) == 1 || s.isSettled(n)) {
 			return s.leader().choice
 		}
 	}
 }
 
-// settled reports whether only the leader and moves that stay are left, and their difference is
+// isSettled reports whether only the leader and moves that stay are left, and their difference is
 // known well enough.
-func (s *simulation) settled(n int) bool {
+func (s *simulation) isSettled(n int) bool {
 	leader, stay := s.leader(), false
 	for i := range s.trials {
 		t := &s.trials[i]
 		if t.out || t == leader {
 			continue
 		}
-		less, wrong := leader.before(t)
+		less, wrong := leader.compare(t)
 		if !t.stays || wrong > wellKnown && less < clearly*wrong {
 			return false
 		}
@@ -123,9 +123,9 @@ const (
 	leastWorlds = 96
 )
 
-// before returns by how much a move did better than another in the worlds in which both were tried,
+// compare returns by how much a move did better than another in the worlds in which both were tried,
 // and the standard error of that difference.
-func (t *trial) before(other *trial) (better, wrong float64) {
+func (t *trial) compare(other *trial) (better, wrong float64) {
 	n := min(len(t.results), len(other.results))
 	sum, squares := 0.0, 0.0
 	for i := range n {
@@ -142,7 +142,7 @@ func (t *trial) before(other *trial) (better, wrong float64) {
 
 // mean returns a move's average result and its standard error.
 func (t *trial) mean() (worth, wrong float64) {
-	return t.before(&trial{results: make([]float64, len(t.results))})
+	return t.compare(&trial{results: make([]float64, len(t.results))})
 }
 
 // leader returns the move with the best results, over the worlds in which all remaining moves were
@@ -164,7 +164,7 @@ func (s *simulation) leader() *trial {
 		for _, r := range t.results[:worlds] {
 			sum += r
 		}
-		if b := s.believed(t, sum, worlds); b > most {
+		if b := s.estimate(t, sum, worlds); b > most {
 			leader, most = t, b
 		}
 	}
@@ -187,7 +187,7 @@ func (s *simulation) giveUp(n int) int {
 			d := best.results[k] - r - mean
 			squares += d * d
 		}
-		ahead := s.believed(best, best.sum, n) - s.believed(t, t.sum, n)
+		ahead := s.estimate(best, best.sum, n) - s.estimate(t, t.sum, n)
 		t.out = t != best && !t.stays && ahead > surely*math.Sqrt(squares/float64(n-1)*float64(n))/(float64(n)+s.trusted)
 		if !t.out {
 			left++
@@ -259,7 +259,7 @@ func (s *simulation) reply() choice {
 	s.other.weigh(&w.board, w.seats[w.turn].rack, len(w.bag), others, len(w.seats)-1)
 	s.other.tired = w.scoreless >= patience*len(w.seats)
 	s.other.opens = false // checking vowel placement would need all plays, for little gain
-	return s.other.best(&w.board)
+	return s.other.bestMove(&w.board)
 }
 
 // perPoint is the value of a point beside the chance to win. It breaks ties, and never outweighs
@@ -293,7 +293,7 @@ func (s *simulation) outcome() (ahead, worth float64) {
 			best = max(best, points)
 		}
 	}
-	return mine - best, winning(mine-best, tiles) + (mine-best)*perPoint
+	return mine - best, winChance(mine-best, tiles) + (mine-best)*perPoint
 }
 
 // toMove is the expected gain in points of having the move: half of an average move.
@@ -311,9 +311,9 @@ const toMove = 20
 // positions with 8 to 79 tiles in the bag, which won 0.00 % more a turn (standard error 0.02) in
 // 300 games played out from each.
 
-// winning returns the chance to win of a player who is ahead by some points, with n tiles still to
+// winChance returns the chance to win of a player who is ahead by some points, with n tiles still to
 // be played. In games between robots, the change of the difference until the end has a standard
 // deviation of 9.7 points times the square root of n.
-func winning(ahead float64, tiles int) float64 {
+func winChance(ahead float64, tiles int) float64 {
 	return 0.5 + 0.5*math.Erf(ahead/(9.7*math.Sqrt(2*float64(tiles))))
 }

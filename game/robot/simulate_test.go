@@ -127,11 +127,11 @@ func TestOnlyWhatIsSurelyWorseIsGivenUp(t *testing.T) {
 }
 
 func TestTheChanceToWin(t *testing.T) {
-	if even := winning(0, 50); even != 0.5 {
+	if even := winChance(0, 50); even != 0.5 {
 		t.Errorf("an even game is won with a chance of %v", even)
 	}
 	for ahead := 10.0; ahead < 100; ahead += 10 {
-		if p, later := winning(ahead, 80), winning(ahead, 20); p <= 0.5 || later <= p || math.Abs(p+winning(-ahead, 80)-1) > 1e-9 {
+		if p, later := winChance(ahead, 80), winChance(ahead, 20); p <= 0.5 || later <= p || math.Abs(p+winChance(-ahead, 80)-1) > 1e-9 {
 			t.Errorf("%v ahead: %v, and later %v", ahead, p, later)
 		}
 	}
@@ -192,11 +192,11 @@ func TestMoreMovesAreTriedNearTheEnd(t *testing.T) {
 		{60, DefaultPositions, 24}, {20, DefaultPositions, 40}, {3, DefaultPositions, 40}, {3, 30 * perTrial, 30}, {3, 100, 24},
 	} {
 		th := &thought{View: View{Bag: tt.bag}, left: budgetOf(tt.positions)}
-		if n := len(th.trying(choices)); n != tt.want {
+		if n := len(th.candidates(choices)); n != tt.want {
 			t.Errorf("%d in the bag, %d positions: %d moves are tried, want %d", tt.bag, tt.positions, n, tt.want)
 		}
 	}
-	if n := len((&thought{View: View{Bag: 60}}).trying([]choice{{}, {equity: Points(-24)}, {equity: Points(-25)}})); n != 2 {
+	if n := len((&thought{View: View{Bag: 60}}).candidates([]choice{{}, {equity: Points(-24)}, {equity: Points(-25)}})); n != 2 {
 		t.Errorf("of three moves, one of them 25 points behind, %d are tried", n)
 	}
 }

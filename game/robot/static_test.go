@@ -90,7 +90,7 @@ func (d *duel) each(n int, do func()) (lead int) {
 		do()
 		p := d.players[d.w.turn]
 		p.weigh(&d.w.board, d.w.seats[d.w.turn].rack, len(d.w.bag), d.eq.Tiles.Sum(d.w.seats[1-d.w.turn].rack), 1)
-		c := p.best(&d.w.board)
+		c := p.bestMove(&d.w.board)
 		d.w.move(c)
 	}
 	return d.w.seats[0].score - d.w.seats[1].score

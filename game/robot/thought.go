@@ -29,8 +29,8 @@ type choice struct {
 	equity Equity
 }
 
-// kept returns the value of the tiles that the move keeps.
-func (c choice) kept() Equity {
+// keptValue returns the value of the tiles that the move keeps.
+func (c choice) keptValue() Equity {
 	if c.move.Kind == game.PassTurn {
 		return 0
 	}
@@ -65,8 +65,8 @@ const (
 	perTrial   = 4 * firstRound // positions
 )
 
-// trying returns the moves to compare from choices sorted best first.
-func (t *thought) trying(choices []choice) []choice {
+// candidates returns the moves to compare from choices sorted best first.
+func (t *thought) candidates(choices []choice) []choice {
 	most, ahead := worthTrying, Equity(pointsAhead)
 	if t.Bag <= fewTiles && t.left.positions() >= worthTrying*perTrial {
 		most, ahead = min(lateTrying, t.left.positions()/perTrial), lateAhead
@@ -81,7 +81,7 @@ func (t *thought) trying(choices []choice) []choice {
 // best returns the move that the robot makes.
 func (t *thought) best(ctx context.Context) choice {
 	if t.leaves && !t.ahead {
-		return t.worth.best(&t.Board)
+		return t.worth.bestMove(&t.Board)
 	}
 	choices := t.choices()
 	if !t.ahead || len(choices) == 1 {
@@ -94,7 +94,7 @@ func (t *thought) best(ctx context.Context) choice {
 	}
 	s := t.simulation()
 	s.infer(ctx)
-	for _, c := range t.trying(choices) {
+	for _, c := range t.candidates(choices) {
 		s.add(c, choices[0].equity)
 	}
 	if s.fewTiles() {
@@ -143,9 +143,9 @@ func (t *thought) world() (w world, racks []int) {
 // choices returns the moves that the robot considers, best first by its own judgement. There is at
 // least one.
 func (t *thought) choices() []choice {
-	choices := t.noticed(true)
+	choices := t.noticedPlays(true)
 	if len(choices) == 0 {
-		choices = t.noticed(false) // search every play
+		choices = t.noticedPlays(false) // search every play
 	}
 	choices = append(choices, t.exchanges(len(choices) == 0)...)
 	if len(choices) == 0 {
@@ -155,8 +155,8 @@ func (t *thought) choices() []choice {
 	return choices
 }
 
-// noticed returns the plays that the robot notices, or every possible play if easily is false.
-func (t *thought) noticed(easily bool) []choice {
+// noticedPlays returns the plays that the robot notices, or every possible play if easily is false.
+func (t *thought) noticedPlays(easily bool) []choice {
 	var choices []choice
 	for _, p := range t.gen.Plays(&t.Board, t.Rack) {
 		m := p.Move()
@@ -180,7 +180,7 @@ func (t *thought) noticed(easily bool) []choice {
 func (t *thought) exchanges(must bool) []choice {
 	var choices []choice
 	add := func(put game.Tiles) {
-		if t.worth.exchangeable(len(put)) {
+		if t.worth.canExchange(len(put)) {
 			m := game.Move{Kind: game.ExchangeTiles, Tiles: put}
 			choices = append(choices, choice{m, 0, t.worth.equity(m, 0)})
 		}

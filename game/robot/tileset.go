@@ -68,8 +68,8 @@ func (r *tileSet) tiles(of uint32) game.Tiles {
 	return text
 }
 
-// used returns the subset of tiles that a play lays.
-func (r *tileSet) used(p *movegen.Play) (uses uint32) {
+// usedTiles returns the subset of tiles that a play lays.
+func (r *tileSet) usedTiles(p *movegen.Play) (uses uint32) {
 	for _, t := range p.Laid {
 		face := t.Face()
 		for i := range len(r.rack) {
@@ -82,8 +82,8 @@ func (r *tileSet) used(p *movegen.Play) (uses uint32) {
 	return uses
 }
 
-// without returns a subset less another; among equal tiles it removes the last ones.
-func (r *tileSet) without(of, taken uint32) uint32 {
+// subtract returns a subset less another; among equal tiles it removes the last ones.
+func (r *tileSet) subtract(of, taken uint32) uint32 {
 	for ; taken != 0; taken &= taken - 1 {
 		equal := of & r.equal[bits.TrailingZeros32(taken)]
 		of &^= 1 << (31 - bits.LeadingZeros32(equal))

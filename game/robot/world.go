@@ -34,7 +34,7 @@ func (w *world) copyTo(to *world) {
 
 // move makes a move for the seat to move.
 func (w *world) move(c choice) {
-	w.seats[w.turn].kept = c.kept()
+	w.seats[w.turn].kept = c.keptValue()
 	if c.move.Kind == game.PlayTiles {
 		w.play(c.move, c.points)
 	} else {
