@@ -108,5 +108,5 @@ func storeUntil[F untilFact](_ *notation, f F) untilV1[F] {
 }
 
 func (s *untilV1[F]) fact(r *notation) game.Fact {
-	return F(struct{ Until time.Time }{r.time(s.Until)})
+	return F(struct{ Until time.Time }{r.parseTime(s.Until)})
 }

@@ -52,14 +52,14 @@ func (s *duplicateV1) rules(r *notation) game.Duplicate {
 	if s == nil {
 		return game.Duplicate{}
 	}
-	return game.Duplicate{TurnTime: r.length(s.TurnTime), TopPlay: s.TopPlay, IdleTurns: s.IdleTurns}
+	return game.Duplicate{TurnTime: r.parseDuration(s.TurnTime), TopPlay: s.TopPlay, IdleTurns: s.IdleTurns}
 }
 
 // laid returns the stored form of a play, or nothing for a pass.
 func (w *notation) laid(m game.Move, words []game.ScoredWord) (at, tiles string, stored []wordV1) {
 	switch m.Kind {
 	case game.PlayTiles:
-		return w.at(m.At, m.Dir), w.print(m.Tiles), w.words(words)
+		return w.formatSpot(m.At, m.Dir), w.print(m.Tiles), w.storeWords(words)
 	case game.PassTurn:
 	default:
 		w.fail(errors.New("neither a play nor a pass"))
@@ -76,7 +76,7 @@ func (r *notation) play(at, tiles string, stored []wordV1) (game.Move, []game.Sc
 		return game.Move{Kind: game.PassTurn}, nil
 	}
 	m := game.Move{Kind: game.PlayTiles, Tiles: r.read(tiles)}
-	m.At, m.Dir = r.square(at)
+	m.At, m.Dir = r.parseSpot(at)
 	return m, r.readWords(stored)
 }
 

@@ -360,13 +360,13 @@ func (r *gcgReader) turnOf(all []int, t Turn) int {
 	return fits[0]
 }
 
-// remarked splits off the remark after a turn's total, if there is one.
-func remarked(f []string) (turn []string, remark string) {
+// splitRemark splits off the remark after a turn's total, if there is one.
+func splitRemark(f []string) (turn []string, remark string) {
 	for i := 1; i < len(f); i++ {
-		if _, err := points(f[i-1]); err != nil || f[i-1][0] != '+' && f[i-1][0] != '-' || f[i][0] == '+' {
+		if _, err := parsePoints(f[i-1]); err != nil || f[i-1][0] != '+' && f[i-1][0] != '-' || f[i][0] == '+' {
 			continue
 		}
-		if _, err := points(f[i]); err == nil {
+		if _, err := parsePoints(f[i]); err == nil {
 			return f[:i+1], strings.Join(f[i+1:], " ")
 		}
 	}
@@ -383,17 +383,17 @@ func (r *gcgReader) turn(line string) error {
 		return errors.New("a turn ends with its score and the player's total")
 	}
 	remark := ""
-	if _, err := points(f[len(f)-1]); err != nil {
-		f, remark = remarked(f)
+	if _, err := parsePoints(f[len(f)-1]); err != nil {
+		f, remark = splitRemark(f)
 	}
 	t := Turn{Line: r.line}
 	var err error
 	score, total := f[len(f)-2], f[len(f)-1]
 	f = f[:len(f)-2]
-	if t.Score, err = points(score); err != nil {
+	if t.Score, err = parsePoints(score); err != nil {
 		return fmt.Errorf("score %q %w", score, err)
 	}
-	if t.Total, err = points(total); err != nil {
+	if t.Total, err = parsePoints(total); err != nil {
 		return fmt.Errorf("total %q %w", total, err)
 	}
 	if t.Player, err = r.whose(strings.Join(strings.Fields(nick), " "), t); err != nil {
@@ -424,7 +424,7 @@ func (r *gcgReader) turn(line string) error {
 // read parses the fields between a turn's player and its score. gains is set if the score has a
 // plus sign.
 func (t *Turn) read(f []string, gains bool) error {
-	if len(f) == 0 || len(f) == 1 && !t.special(f[0]) {
+	if len(f) == 0 || len(f) == 1 && !t.parseSpecial(f[0]) {
 		// Only a score: an early form of challenge bonuses.
 		if !gains {
 			return errors.New("a score without a play")
@@ -432,7 +432,7 @@ func (t *Turn) read(f []string, gains bool) error {
 		f = append(f, "(challenge)")
 	}
 	last := len(f) - 1
-	if t.special(f[last]) {
+	if t.parseSpecial(f[last]) {
 		if f = f[:last]; len(f) == 1 {
 			t.Rack = f[0]
 		}
@@ -456,8 +456,8 @@ func (t *Turn) read(f []string, gains bool) error {
 	return nil
 }
 
-// special parses a field in the place of a play that isn't one, and reports whether it is such.
-func (t *Turn) special(s string) bool {
+// parseSpecial parses a field in the place of a play that isn't one, and reports whether it is such.
+func (t *Turn) parseSpecial(s string) bool {
 	inner, brackets := strings.CutPrefix(s, "(")
 	inner, closed := strings.CutSuffix(inner, ")")
 	tiles, minus := strings.CutPrefix(s, "-")
@@ -481,8 +481,8 @@ func (t *Turn) special(s string) bool {
 	return t.Kind != 0
 }
 
-// points parses a score.
-func points(s string) (int, error) {
+// parsePoints parses a score.
+func parsePoints(s string) (int, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < -99999 || n > 99999 {
 		return 0, errors.New("isn't a number of points")
@@ -524,14 +524,14 @@ func (g GCG) String() string {
 		if t.Rack != "" {
 			b.WriteString(t.Rack + " ")
 		}
-		fmt.Fprintf(&b, "%s %+d %d\n", t.what(), t.Score, t.Total)
+		fmt.Fprintf(&b, "%s %+d %d\n", t.playField(), t.Score, t.Total)
 		writePragmas(&b, t.Pragmas)
 	}
 	return b.String()
 }
 
-// what returns the middle part of a turn's line.
-func (t Turn) what() string {
+// playField returns the middle part of a turn's line.
+func (t Turn) playField() string {
 	switch t.Kind {
 	case Exchange:
 		if t.Tiles == "" {

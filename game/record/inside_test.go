@@ -34,7 +34,7 @@ func GCGWords() []string {
 	words := []string{"#player1", "#character-encoding", "#note", "#lexicon", "#" + variantPragma}
 	for k := Play; k <= TimePenalty; k++ {
 		t := Turn{Kind: k, At: game.Square{Row: 7, Col: 6}, Dir: game.Across, Tiles: "ABC"}
-		words = append(words, t.what())
+		words = append(words, t.playField())
 	}
 	return words
 }

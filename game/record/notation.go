@@ -14,15 +14,15 @@ type notation struct {
 	err error
 }
 
-// time parses a time as storeTime writes it.
-func (n *notation) time(text string) time.Time {
+// parseTime parses a time as storeTime writes it.
+func (n *notation) parseTime(text string) time.Time {
 	at, err := time.Parse(timeFormat, text)
 	n.fail(err)
 	return at
 }
 
-// length parses a duration as [time.Duration] prints it.
-func (n *notation) length(text string) time.Duration {
+// parseDuration parses a duration as [time.Duration] prints it.
+func (n *notation) parseDuration(text string) time.Duration {
 	d, err := time.ParseDuration(text)
 	n.fail(err)
 	return d
@@ -75,7 +75,7 @@ func (n *notation) readAll(all []string) []game.Tiles {
 	return out
 }
 
-func (n *notation) at(sq game.Square, d game.Dir) string {
+func (n *notation) formatSpot(sq game.Square, d game.Dir) string {
 	text := sq.At(d)
 	if sq2, d2, err := game.ParseAt(text); err != nil || sq2 != sq || d2 != d {
 		n.fail(fmt.Errorf("%+v %v isn't a square and direction", sq, d))
@@ -83,7 +83,7 @@ func (n *notation) at(sq game.Square, d game.Dir) string {
 	return text
 }
 
-func (n *notation) square(text string) (game.Square, game.Dir) {
+func (n *notation) parseSpot(text string) (game.Square, game.Dir) {
 	sq, d, err := game.ParseAt(text)
 	if err != nil {
 		n.fail(fmt.Errorf("%q is %w", text, err))
@@ -91,11 +91,11 @@ func (n *notation) square(text string) (game.Square, game.Dir) {
 	return sq, d
 }
 
-// words returns the stored words of a play; readWords is the reverse.
-func (n *notation) words(all []game.ScoredWord) []wordV1 {
+// storeWords returns the stored words of a play; readWords is the reverse.
+func (n *notation) storeWords(all []game.ScoredWord) []wordV1 {
 	var out []wordV1
 	for _, w := range all {
-		out = append(out, wordV1{n.at(w.At, w.Dir), n.print(w.Tiles), w.Score})
+		out = append(out, wordV1{n.formatSpot(w.At, w.Dir), n.print(w.Tiles), w.Score})
 	}
 	return out
 }
@@ -104,14 +104,14 @@ func (n *notation) readWords(all []wordV1) []game.ScoredWord {
 	var out []game.ScoredWord
 	for _, stored := range all {
 		w := game.ScoredWord{Tiles: n.read(stored.Tiles), Score: stored.Score}
-		w.At, w.Dir = n.square(stored.At)
+		w.At, w.Dir = n.parseSpot(stored.At)
 		out = append(out, w)
 	}
 	return out
 }
 
-// board returns each row up to its last tile.
-func (n *notation) board(b *game.Board) []string {
+// boardRows returns each row up to its last tile.
+func (n *notation) boardRows(b *game.Board) []string {
 	var rows []string
 	var last int
 	for row := range game.MaxSize {

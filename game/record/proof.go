@@ -113,7 +113,7 @@ func (p Proof) Check() (n int, err error) {
 	}
 	var s game.State
 	for at := 0; at < len(p.Events); {
-		must, err := again(s, p.Events[at:], p.setUp)
+		must, err := decideAgain(s, p.Events[at:], p.setUp)
 		if err != nil {
 			return n, fmt.Errorf("event %d: %w", at, err)
 		}
@@ -122,10 +122,10 @@ func (p Proof) Check() (n int, err error) {
 				return n, fmt.Errorf("event %d is missing", at)
 			}
 			got := p.Events[at]
-			if err := differ(s, got, want); err != nil {
+			if err := explainDifference(s, got, want); err != nil {
 				return n, err
 			}
-			if draws(got.Fact) {
+			if hasDrawn(got.Fact) {
 				n++
 			}
 			s = s.Apply(got)
@@ -138,9 +138,9 @@ func (p Proof) Check() (n int, err error) {
 	return n, nil
 }
 
-// again performs the recorded action and returns the events that must follow from it by the rules
+// decideAgain performs the recorded action and returns the events that must follow from it by the rules
 // and the seed.
-func again(s game.State, events []game.Event, setUp func(game.Seed) (game.SetUp, error)) ([]game.Event, error) {
+func decideAgain(s game.State, events []game.Event, setUp func(game.Seed) (game.SetUp, error)) ([]game.Event, error) {
 	e := events[0]
 	var since time.Time
 	if f, ok := e.Fact.(game.Timed); ok && len(events) > 1 {
@@ -192,7 +192,7 @@ func deedOf(s game.State, fact game.Fact) (d deed, err error) {
 	case game.Passed:
 		d.seat, d.do = f.Seat, game.Pass{}
 	case game.Challenged:
-		d.seat, d.do = f.By, challenge(s, f)
+		d.seat, d.do = f.By, challengeFor(s, f)
 		d.dict = ruling{f.Invalid}
 	case game.Accepted:
 		d.seat, d.do = f.Seat, game.Pass{}
@@ -220,7 +220,7 @@ func deedOf(s game.State, fact game.Fact) (d deed, err error) {
 	case game.Adopted:
 		d.by, d.do = f.Person, game.Adopt{}
 	case game.Ended:
-		d.by, d.do = ended(f)
+		d.by, d.do = endAction(f)
 	case game.Act:
 		d.seat, d.do = f.Act()
 		if f, ok := f.(game.Ruling); ok {
@@ -232,8 +232,8 @@ func deedOf(s game.State, fact game.Fact) (d deed, err error) {
 	return d, nil
 }
 
-// ended returns who ended a game, and the action.
-func ended(f game.Ended) (by game.Person, do game.Action) {
+// endAction returns who ended a game, and the action.
+func endAction(f game.Ended) (by game.Person, do game.Action) {
 	switch {
 	case f.Reason == game.StoppedEnd || f.By.ID != "":
 		return f.By, game.Stop{Lying: f.Reason == game.ForsakenEnd}
@@ -254,9 +254,9 @@ func (p Proof) setUp(game.Seed) (game.SetUp, error) {
 	return game.SetUp{}, errors.New("the position it began from is missing")
 }
 
-// challenge returns the challenge that led to a fact. A word formed twice counts twice in a
+// challengeFor returns the challenge that led to a fact. A word formed twice counts twice in a
 // challenge of the whole play, which names none.
-func challenge(s game.State, f game.Challenged) game.Challenge {
+func challengeFor(s game.State, f game.Challenged) game.Challenge {
 	var all []game.Tiles
 	if s.Latest != nil {
 		for _, w := range s.Latest.Words {
@@ -278,8 +278,8 @@ func (r ruling) Has(word lexicon.Word) bool {
 	return !slices.ContainsFunc(r.invalid, func(w game.Tiles) bool { return game.ScoredWord{Tiles: w}.Letters() == word })
 }
 
-// drawn returns the tiles drawn from the bag.
-func drawn(f game.Fact) game.Tiles {
+// drawnTiles returns the tiles drawn from the bag.
+func drawnTiles(f game.Fact) game.Tiles {
 	switch f := f.(type) {
 	case game.OrderDrawn:
 		return f.Tiles
@@ -299,16 +299,16 @@ func drawn(f game.Fact) game.Tiles {
 	return ""
 }
 
-// draws reports whether an event drew something.
-func draws(f game.Fact) bool {
+// hasDrawn reports whether an event drew something.
+func hasDrawn(f game.Fact) bool {
 	if f, ok := f.(game.Ordered); ok {
 		return f.Among > 1
 	}
-	return len(drawn(f)) > 0
+	return len(drawnTiles(f)) > 0
 }
 
-// differ returns how an event differs from the expected one, or nil.
-func differ(s game.State, got, want game.Event) error {
+// explainDifference returns how an event differs from the expected one, or nil.
+func explainDifference(s game.State, got, want game.Event) error {
 	set := s.Equipment.Tiles
 	a, err := MarshalEvent(set, got)
 	if err != nil {
@@ -321,7 +321,7 @@ func differ(s game.State, got, want game.Event) error {
 	if bytes.Equal(a, b) {
 		return nil
 	}
-	if x, y := drawn(got.Fact), drawn(want.Fact); x != y && fmt.Sprintf("%T", got.Fact) == fmt.Sprintf("%T", want.Fact) {
+	if x, y := drawnTiles(got.Fact), drawnTiles(want.Fact); x != y && fmt.Sprintf("%T", got.Fact) == fmt.Sprintf("%T", want.Fact) {
 		return fmt.Errorf("event %d drew %s, the seed gives %s", want.Number, orDash(set.Print(x)), orDash(set.Print(y)))
 	}
 	x, okX := got.Fact.(game.Played)

@@ -84,18 +84,18 @@ func (r *replayer) turn(t Turn) *Mismatch {
 		return r.play(t)
 	case Exchange:
 		r.Moves++
-		return r.exchange(t)
+		return r.checkExchange(t)
 	case Pass:
 		r.Moves++
-		if err := r.holds(t.Rack, ""); err != nil {
+		if err := r.checkRack(t.Rack, ""); err != nil {
 			return &Mismatch{0, t.Rack, "-", err.Error()}
 		}
 		r.made = game.Move{Kind: game.PassTurn}
-		return sameScore(t, 0, "a pass scores nothing")
+		return checkScore(t, 0, "a pass scores nothing")
 	case Withdrawn:
 		return r.withdraw(t)
 	case ChallengeBonus:
-		return r.bonus(t)
+		return r.checkBonus(t)
 	case EndRack:
 		return r.endRack(t)
 	case TimePenalty:
@@ -106,7 +106,7 @@ func (r *replayer) turn(t Turn) *Mismatch {
 	return nil
 }
 
-func sameScore(t Turn, computed int, reason string) *Mismatch {
+func checkScore(t Turn, computed int, reason string) *Mismatch {
 	if t.Score == computed {
 		return nil
 	}
@@ -123,10 +123,10 @@ func (r *replayer) play(t Turn) *Mismatch {
 		return &Mismatch{0, t.At.At(t.Dir), "-", ruleText(err)}
 	}
 	used := m.Tiles.Faces()
-	if err := r.holds(t.Rack, used); err != nil {
+	if err := r.checkRack(t.Rack, used); err != nil {
 		return &Mismatch{0, orDash(t.Rack), r.eq.Tiles.Print(used), err.Error()}
 	}
-	if bad := sameScore(t, tally.Total, "the score of "+r.eq.Tiles.Print(tally.Words[0].Tiles)); bad != nil {
+	if bad := checkScore(t, tally.Total, "the score of "+r.eq.Tiles.Print(tally.Words[0].Tiles)); bad != nil {
 		return bad
 	}
 	r.board.Lay(m)
@@ -186,7 +186,7 @@ func ruleText(err error) string {
 	return rule.Error()
 }
 
-func (r *replayer) exchange(t Turn) *Mismatch {
+func (r *replayer) checkExchange(t Turn) *Mismatch {
 	put, n := game.Tiles(""), t.Count
 	if t.Tiles != "" {
 		var err error
@@ -195,7 +195,7 @@ func (r *replayer) exchange(t Turn) *Mismatch {
 		}
 		n = len(put)
 	}
-	if err := r.holds(t.Rack, put); err != nil {
+	if err := r.checkRack(t.Rack, put); err != nil {
 		return &Mismatch{0, orDash(t.Rack), orDash(t.Tiles), err.Error()}
 	}
 	if bag := max(0, len(r.unseen())-r.rules.RackSize*len(r.Scores)); n > min(r.rules.RackSize, bag) {
@@ -204,42 +204,42 @@ func (r *replayer) exchange(t Turn) *Mismatch {
 	if t.Tiles != "" {
 		r.made = game.Move{Kind: game.ExchangeTiles, Tiles: put}
 	}
-	return sameScore(t, 0, "an exchange scores nothing")
+	return checkScore(t, 0, "an exchange scores nothing")
 }
 
 func (r *replayer) withdraw(t Turn) *Mismatch {
 	if r.latest == nil || r.latest.Player != t.Player {
 		return &Mismatch{0, strconv.Itoa(t.Score), "-", "the player has no latest play to be withdrawn"}
 	}
-	if bad := sameScore(t, -r.latest.Score, "what the withdrawn play scored"); bad != nil {
+	if bad := checkScore(t, -r.latest.Score, "what the withdrawn play scored"); bad != nil {
 		return bad
 	}
 	r.board.Lift(r.move)
 	r.latest = nil
-	if err := r.holds(t.Rack, ""); err != nil {
+	if err := r.checkRack(t.Rack, ""); err != nil {
 		return &Mismatch{0, t.Rack, "-", err.Error()}
 	}
 	return nil
 }
 
-func (r *replayer) bonus(t Turn) *Mismatch {
+func (r *replayer) checkBonus(t Turn) *Mismatch {
 	if r.latest == nil || (r.latest.Player == t.Player) != (t.Score >= 0) {
 		return &Mismatch{0, strconv.Itoa(t.Score), "-", "the latest play is not this player's"}
 	}
 	if !slices.ContainsFunc(game.ChallengeRules(), func(c game.ChallengeRule) bool {
-		return inWords(t.Score, c.Bonus, r.words) || inWords(-t.Score, c.Cost, r.words)
+		return fitsWords(t.Score, c.Bonus, r.words) || fitsWords(-t.Score, c.Cost, r.words)
 	}) {
 		return &Mismatch{0, strconv.Itoa(t.Score), "-", "no challenge rule has that for a word"}
 	}
 	// The rack is the new one, but some record the one before.
-	if err := r.holds(t.Rack, ""); err != nil && t.Rack != r.latest.Rack {
+	if err := r.checkRack(t.Rack, ""); err != nil && t.Rack != r.latest.Rack {
 		return &Mismatch{0, t.Rack, "-", err.Error()}
 	}
 	return nil
 }
 
-// inWords reports whether points fit some of the words of a play.
-func inWords(points, each, words int) bool {
+// fitsWords reports whether points fit some of the words of a play.
+func fitsWords(points, each, words int) bool {
 	return points >= 0 && points <= each*words && (each == 0 || points%each == 0)
 }
 
@@ -256,21 +256,21 @@ func (r *replayer) endRack(t Turn) *Mismatch {
 			break
 		}
 	}
-	if err := r.about(tiles); err != nil {
+	if err := r.checkUnseen(tiles); err != nil {
 		return &Mismatch{0, t.Tiles, "-", err.Error()}
 	}
 	if t.Score > 0 {
 		if t.Score == sum {
 			return nil // the others each lost theirs
 		}
-		return sameScore(t, 2*sum, "the others' tiles "+t.Tiles+", twice")
+		return checkScore(t, 2*sum, "the others' tiles "+t.Tiles+", twice")
 	}
-	if t.Rack != "" && !r.unknown(t.Rack) {
+	if t.Rack != "" && !r.isUnknown(t.Rack) {
 		if own, err := r.readRack(t.Rack); err != nil || own[0].Sorted() != readings[0].Sorted() {
 			return &Mismatch{0, t.Tiles, t.Rack, "the player loses another rack than their own"}
 		}
 	}
-	return sameScore(t, -sum, "the player's own tiles "+t.Tiles)
+	return checkScore(t, -sum, "the player's own tiles "+t.Tiles)
 }
 
 // unseen returns every tile that isn't on the board.
@@ -279,11 +279,11 @@ func (r *replayer) unseen() game.Tiles {
 	return left
 }
 
-// holds checks that a recorded rack is possible and contains the tiles used. An unrecorded rack may
+// checkRack checks that a recorded rack is possible and contains the tiles used. An unrecorded rack may
 // have been any.
-func (r *replayer) holds(rack string, used game.Tiles) error {
-	if rack == "" || r.unknown(rack) {
-		return r.about(used)
+func (r *replayer) checkRack(rack string, used game.Tiles) error {
+	if rack == "" || r.isUnknown(rack) {
+		return r.checkUnseen(used)
 	}
 	readings, err := r.readRack(rack)
 	if err != nil {
@@ -298,9 +298,9 @@ func (r *replayer) holds(rack string, used game.Tiles) error {
 	return err
 }
 
-// unknown reports whether a rack is recorded as unknown: some write UNKNOWN, others a question mark
+// isUnknown reports whether a rack is recorded as unknown: some write UNKNOWN, others a question mark
 // for each tile, which would be more blanks than there are.
-func (r *replayer) unknown(rack string) bool {
+func (r *replayer) isUnknown(rack string) bool {
 	return strings.EqualFold(rack, "unknown") ||
 		strings.Trim(rack, "?") == "" && len(rack) > r.unseen().Count(game.Blank)
 }
@@ -314,11 +314,11 @@ func (r *replayer) hold(rack, used game.Tiles) error {
 			return fmt.Errorf("the tile %s is not on the rack", r.eq.Tiles.Text(t))
 		}
 	}
-	return r.about(rack)
+	return r.checkUnseen(rack)
 }
 
-// about checks that tiles can be elsewhere than on the board.
-func (r *replayer) about(tiles game.Tiles) error {
+// checkUnseen checks that tiles can be elsewhere than on the board.
+func (r *replayer) checkUnseen(tiles game.Tiles) error {
 	unseen := r.unseen()
 	for i := range len(tiles) {
 		if t := tiles.At(i); tiles.Count(t) > unseen.Count(t) {
@@ -336,20 +336,20 @@ func (r *replayer) readRack(text string) ([]game.Tiles, error) {
 	if err != nil {
 		return nil, err
 	}
-	readings := cases(tiles)
+	readings := blankReadings(tiles)
 	for _, way := range r.eq.Tiles.Alphabet().Parted(text) {
 		var apart game.Tiles
 		for part := range strings.SplitSeq(way, "|") {
 			tiles, _ := r.eq.Tiles.Parse(part) // it parsed as a whole above
 			apart += tiles
 		}
-		readings = append(readings, cases(apart)...)
+		readings = append(readings, blankReadings(apart)...)
 	}
 	return readings, nil
 }
 
-// cases returns the readings of a rack with lower case as blanks and as letters.
-func cases(tiles game.Tiles) []game.Tiles {
+// blankReadings returns the readings of a rack with lower case as blanks and as letters.
+func blankReadings(tiles game.Tiles) []game.Tiles {
 	blanks := tiles.Faces()
 	var letters []byte
 	for i := range len(tiles) {

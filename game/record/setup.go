@@ -11,7 +11,7 @@ type setUpV1 struct {
 }
 
 func storeSetUp(w *notation, f game.SetUp) setUpV1 {
-	return setUpV1{w.board(&f.Board), w.board(&f.Printed), f.Aside, f.Fitted}
+	return setUpV1{w.boardRows(&f.Board), w.boardRows(&f.Printed), f.Aside, f.Fitted}
 }
 
 func (s *setUpV1) fact(r *notation) game.Fact {

@@ -296,7 +296,7 @@ func (s *openedV1) fact(r *notation) game.Fact {
 	if f.Rules.OutBonus, ok = game.ParseOutBonus(s.Rules.OutBonus); !ok {
 		r.fail(fmt.Errorf("unknown out bonus %q", s.Rules.OutBonus))
 	}
-	f.Rules.ChallengeTime = r.length(s.Rules.ChallengeTime)
+	f.Rules.ChallengeTime = r.parseDuration(s.Rules.ChallengeTime)
 	f.Pace = s.Pace.pace(r)
 	f.Equipment.Layout, err = game.ParseLayout(s.Layout.Name, strings.Join(s.Layout.Rows, "\n"))
 	r.fail(err)
@@ -334,9 +334,9 @@ func (s *paceV1) pace(r *notation) (p game.Pace) {
 	if p.Late, ok = game.ParseLate(s.Late); !ok {
 		r.fail(fmt.Errorf("unknown end of a late turn %q", s.Late))
 	}
-	p.Turn = r.length(s.Turn)
+	p.Turn = r.parseDuration(s.Turn)
 	if s.Bank != "" {
-		p.Bank = r.length(s.Bank)
+		p.Bank = r.parseDuration(s.Bank)
 	}
 	if s.Weekend != "" {
 		var err error
@@ -361,9 +361,9 @@ func (s *clockV1) clock(r *notation) game.Clock {
 	if s == nil {
 		return game.Clock{}
 	}
-	c := game.Clock{On: s.On, Time: r.length(s.Time), Penalty: s.Penalty, Limit: r.length(s.Limit), Loses: s.Loses}
+	c := game.Clock{On: s.On, Time: r.parseDuration(s.Time), Penalty: s.Penalty, Limit: r.parseDuration(s.Limit), Loses: s.Loses}
 	if s.Increment != "" {
-		c.Increment = r.length(s.Increment)
+		c.Increment = r.parseDuration(s.Increment)
 	}
 	return c
 }
@@ -393,7 +393,7 @@ func storePlayed(w *notation, f game.Played) playedV1 {
 		w.fail(errors.New("a play that lays no tiles"))
 	}
 	return playedV1{
-		Seat: f.Seat, At: w.at(f.Move.At, f.Move.Dir), Tiles: w.print(f.Move.Tiles), Words: w.words(f.Words),
+		Seat: f.Seat, At: w.formatSpot(f.Move.At, f.Move.Dir), Tiles: w.print(f.Move.Tiles), Words: w.storeWords(f.Words),
 		Score: f.Score, Drew: w.print(f.Drew), Vowels: f.Vowels,
 	}
 }
@@ -431,7 +431,7 @@ func (s *joinedV1) fact(*notation) game.Fact  { return game.Joined{Person: s.Per
 func (s *closedV1) fact(*notation) game.Fact  { return game.Closed{} }
 func (s *startedV1) fact(*notation) game.Fact { return game.Started{} }
 func (s *timedV1) fact(r *notation) game.Fact {
-	return game.Timed{Seat: s.Seat, Took: r.length(s.Took)}
+	return game.Timed{Seat: s.Seat, Took: r.parseDuration(s.Took)}
 }
 func (s *ballotedV1) fact(*notation) game.Fact { return game.Balloted(*s) }
 func (s *orderedV1) fact(*notation) game.Fact  { return game.Ordered(*s) }
@@ -444,7 +444,7 @@ func (s *dealtV1) fact(r *notation) game.Fact {
 func (s *playedV1) fact(r *notation) game.Fact {
 	f := game.Played{Seat: s.Seat, Words: r.readWords(s.Words), Score: s.Score, Drew: r.read(s.Drew), Vowels: s.Vowels}
 	f.Move = game.Move{Kind: game.PlayTiles, Tiles: r.read(s.Tiles)}
-	f.Move.At, f.Move.Dir = r.square(s.At)
+	f.Move.At, f.Move.Dir = r.parseSpot(s.At)
 	return f
 }
 func (s *exchangedV1) fact(r *notation) game.Fact {
@@ -459,7 +459,7 @@ func (s *challengedV1) fact(r *notation) game.Fact {
 func (s *claimedV1) fact(*notation) game.Fact { return game.Claimed(*s) }
 func (s *waitedV1) fact(*notation) game.Fact  { return game.Waited(*s) }
 func (s *wentAwayV1) fact(r *notation) game.Fact {
-	return game.WentAway{Seat: s.Seat, Until: r.time(s.Until)}
+	return game.WentAway{Seat: s.Seat, Until: r.parseTime(s.Until)}
 }
 func (s *adoptedV1) fact(*notation) game.Fact {
 	return game.Adopted{Seat: s.Seat, Person: s.Person.person()}

@@ -120,7 +120,7 @@ func parseWoogles(data []byte, tiles func(string) *game.TileSet) (GCG, error) {
 		if set == nil {
 			return GCG{}, fmt.Errorf("unknown tiles %.40q", w.LetterDistribution)
 		}
-		text = func(tiles string) (string, error) { return numbered(set, w.Version, tiles) }
+		text = func(tiles string) (string, error) { return decodeTiles(set, w.Version, tiles) }
 	}
 	return w.gcg(text)
 }
@@ -201,10 +201,10 @@ func (w wooglesGame) turn(e wooglesEvent, text func(string) (string, error)) (Tu
 	return t, nil
 }
 
-// numbered returns tiles given as letter numbers, one byte each, in base64. 0 is a blank on a rack
+// decodeTiles returns tiles given as letter numbers, one byte each, in base64. 0 is a blank on a rack
 // and a tile played through in a play. A blank with a letter has its negative number in version 1,
 // and the number plus 128 later.
-func numbered(set *game.TileSet, version int, encoded string) (string, error) {
+func decodeTiles(set *game.TileSet, version int, encoded string) (string, error) {
 	numbers, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
 		return "", fmt.Errorf("tiles: %w", err)
