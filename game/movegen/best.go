@@ -102,8 +102,8 @@ func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Pl
 	return g.best, g.equity, true
 }
 
-// beaten reports whether plays of at most that equity can be skipped.
-func (c *contest) beaten(most Equity) bool { return most <= c.equity }
+// isBeaten reports whether plays of at most that equity can be skipped.
+func (c *contest) isBeaten(most Equity) bool { return most <= c.equity }
 
 // searchBetter searches the plays at a shadow's anchor in the word graph.
 func (g *Generator) searchBetter(sh *shadow) {
@@ -118,7 +118,7 @@ func (g *Generator) searchBetter(sh *shadow) {
 		if other.anchor != sh.anchor {
 			break
 		}
-		if !g.beaten(other.bound) {
+		if !g.isBeaten(other.bound) {
 			g.tiles = max(g.tiles, int(other.n))
 		}
 	}
@@ -188,7 +188,7 @@ func (g *Generator) setParts(rack game.Tiles, byPoints []uint8) {
 		} else {
 			p.have, p.sum, p.blanks = less.have|lexicon.SetOf(t.Letter()), less.sum+g.jumbles.Code(t.Letter()), less.blanks
 		}
-		if twice(rack, used) {
+		if isDuplicate(rack, used) {
 			continue
 		}
 		n := 0
@@ -206,8 +206,8 @@ func (g *Generator) setParts(rack game.Tiles, byPoints []uint8) {
 	}
 }
 
-// twice reports whether a part of a rack duplicates one with an equal tile.
-func twice(rack game.Tiles, used int) bool {
+// isDuplicate reports whether a part of a rack duplicates one with an equal tile.
+func isDuplicate(rack game.Tiles, used int) bool {
 	for i := 1; i < len(rack); i++ {
 		if rack[i] == rack[i-1] && used>>i&1 == 0 && used>>(i-1)&1 != 0 {
 			return true
@@ -235,23 +235,23 @@ func (g *Generator) consider(letters lexicon.Set, p, first, last, placed int, t 
 	for m := letters & g.have; m != 0; m &= m - 1 {
 		l := m.First()
 		i := l & lexicon.MaxLetters
-		g.rival(game.LetterTile(l), i, base+each*g.values[i], p, first, last)
+		g.recordPlay(game.LetterTile(l), i, base+each*g.values[i], p, first, last)
 	}
 	if letters != 0 && g.count[blank] > 0 {
 		// The letter of the blank makes no difference.
-		g.rival(game.BlankAs(letters.First()), blank, base+each*g.values[blank], p, first, last)
+		g.recordPlay(game.BlankAs(letters.First()), blank, base+each*g.values[blank], p, first, last)
 	}
 }
 
-// rival records a play if it is better than the best so far. Its last tile is on p.
-func (g *Generator) rival(last game.Tile, face lexicon.Letter, score int32, p, from, to int) {
+// recordPlay records a play if it is better than the best so far. Its last tile is on p.
+func (g *Generator) recordPlay(last game.Tile, face lexicon.Letter, score int32, p, from, to int) {
 	used := g.used | 1<<(g.place[face]+g.count[face]-1)
 	equity := Points(int(score)) + g.keep[g.all&^used]
 	if equity <= g.equity {
 		return
 	}
 	g.equity = equity
-	g.best = g.played(from, to)
+	g.best = g.currentPlay(from, to)
 	g.best.tiles[p-from] = last
 	g.best.Score = score
 }
@@ -402,7 +402,7 @@ func (c *contest) eachShadow(look func(*shadow)) {
 	for at := boundPlaces - 1; at >= 0; at-- {
 		for i := c.latest[at]; i != 0; {
 			sh := &c.shadows[i-1]
-			if !c.beaten(sh.bound) {
+			if !c.isBeaten(sh.bound) {
 				look(sh)
 			}
 			i = sh.before
@@ -414,7 +414,7 @@ func (c *contest) eachShadow(look func(*shadow)) {
 // squares.
 func (g *Generator) tryParts(sh *shadow, blanks int) {
 	order := g.inOrder[blanks][sh.n]
-	if len(order) == 0 || g.beaten(sh.most+g.parts[order[0]].keep) {
+	if len(order) == 0 || g.isBeaten(sh.most+g.parts[order[0]].keep) {
 		return
 	}
 	a := &g.anchors[sh.anchor]
@@ -435,14 +435,14 @@ parts:
 	for _, used := range order {
 		g.work += partWork
 		pt := &g.parts[used]
-		if g.beaten(sh.most + pt.keep) {
+		if g.isBeaten(sh.most + pt.keep) {
 			return
 		}
 		most := sh.base
 		for i, w := range sh.weights[:sh.open] {
 			most += w * pt.dearest[i]
 		}
-		if g.beaten(Points(int(most)) + pt.keep) {
+		if g.isBeaten(Points(int(most)) + pt.keep) {
 			continue
 		}
 		for _, f := range fits[:narrow] {

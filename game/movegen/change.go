@@ -204,7 +204,7 @@ func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p P
 			letter := l
 			if t := b.Tile(at); t != game.NoTile {
 				letter = t.Letter()
-				points += g.lying(t)
+				points += g.tilePoints(t)
 			}
 			length++
 			if at == last {
@@ -259,7 +259,7 @@ func (pos *position) wouldScore(b *game.Board, value int32, sq game.Square) (sco
 		points, alone := value*s.letter, true
 		for _, step := range [...]int{-1, 1} {
 			for at := sq.Step(d, step); b.Tile(at) != game.NoTile; at = at.Step(d, step) {
-				points += pos.lying(b.Tile(at))
+				points += pos.tilePoints(b.Tile(at))
 				alone = false
 			}
 		}
@@ -270,8 +270,8 @@ func (pos *position) wouldScore(b *game.Board, value int32, sq game.Square) (sco
 	return score
 }
 
-// lying returns the points of a tile on the board.
-func (pos *position) lying(t game.Tile) int32 {
+// tilePoints returns the points of a tile on the board.
+func (pos *position) tilePoints(t game.Tile) int32 {
 	if t.IsBlank() {
 		return pos.values[blank]
 	}

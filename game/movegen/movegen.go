@@ -100,7 +100,7 @@ func New(lex *lexicon.Lexicon, eq game.Equipment, rules game.Rules) (*Generator,
 			sq, mirror := game.Square{Row: row, Col: col}, game.Square{Row: col, Col: row}
 			p := eq.Layout.Premium(sq)
 			g.mirrored = g.mirrored && p == eq.Layout.Premium(mirror)
-			for _, s := range g.both(sq) {
+			for _, s := range g.bothSquares(sq) {
 				s.letter, s.word = int32(p.Letter()), int32(p.Word())
 			}
 		}

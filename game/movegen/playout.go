@@ -53,7 +53,7 @@ func (g *Generator) playOut(b *game.Board, size int, seed game.Seed, number int)
 	fill(0)
 	fill(1)
 	for turn, passes := 0, 0; passes < 2; turn = 1 - turn {
-		m, ok := g.highest(b, racks[turn])
+		m, ok := g.highestPlay(b, racks[turn])
 		if !ok {
 			passes++
 			continue
@@ -69,23 +69,23 @@ func (g *Generator) playOut(b *game.Board, size int, seed game.Seed, number int)
 	return number
 }
 
-// highest returns the play with the highest score, by PlayOut's order among equals.
-func (g *Generator) highest(b *game.Board, rack game.Tiles) (game.Move, bool) {
+// highestPlay returns the play with the highest score, by PlayOut's order among equals.
+func (g *Generator) highestPlay(b *game.Board, rack game.Tiles) (game.Move, bool) {
 	var best Play
 	var move game.Move
 	for _, p := range g.Plays(b, rack) {
 		if move.Kind != 0 && p.Score < best.Score {
 			continue
 		}
-		if m := p.Move(); move.Kind == 0 || p.Score > best.Score || inOrder(m, move) < 0 {
+		if m := p.Move(); move.Kind == 0 || p.Score > best.Score || comparePlays(m, move) < 0 {
 			best, move = p, m
 		}
 	}
 	return move, move.Kind != 0
 }
 
-// inOrder compares plays of equal scores.
-func inOrder(a, b game.Move) int {
+// comparePlays compares plays of equal scores.
+func comparePlays(a, b game.Move) int {
 	return cmp.Or(
 		cmp.Compare(len(a.Laid()), len(b.Laid())),
 		cmp.Compare(a.Dir, b.Dir),

@@ -50,8 +50,8 @@ type run struct {
 	points      int32
 }
 
-// both returns a square in its line across and its line down.
-func (pos *position) both(sq game.Square) [2]*square {
+// bothSquares returns a square in its line across and its line down.
+func (pos *position) bothSquares(sq game.Square) [2]*square {
 	return [2]*square{&pos.lines[game.Across][sq.Row+1][sq.Col+1], &pos.lines[game.Down][sq.Col+1][sq.Row+1]}
 }
 
@@ -77,7 +77,7 @@ func (pos *position) setBoard(b *game.Board) {
 			case t != game.NoTile:
 				points = pos.values[l]
 			}
-			for _, s := range pos.both(game.Square{Row: row, Col: col}) {
+			for _, s := range pos.bothSquares(game.Square{Row: row, Col: col}) {
 				s.tile, s.points = l, points
 			}
 		}
@@ -151,14 +151,14 @@ func (pos *position) readLine(d game.Dir, i int) {
 		// A play that covers the square before a run covers the run.
 		pos.runFits[d][i][r.first-1] = r.node.Ends | r.node.Next
 		if r.first > 1 && (k == 0 || runs[k-1].last < r.first-2) {
-			pos.crossed(cross, r.first-1, i, r.node.Ends, r.points)
+			pos.storeCross(cross, r.first-1, i, r.node.Ends, r.points)
 		}
 		if r.last == pos.size {
 			continue
 		}
 		after := pos.follow(pos.lex.Forward(), ln, r.first, r.last)
 		if k+1 == len(runs) || runs[k+1].first > r.last+2 {
-			pos.crossed(cross, r.last+1, i, after.Ends, r.points)
+			pos.storeCross(cross, r.last+1, i, after.Ends, r.points)
 			continue
 		}
 		// The square is the only one between two runs.
@@ -173,13 +173,13 @@ func (pos *position) readLine(d game.Dir, i int) {
 				fits |= m & -m
 			}
 		}
-		pos.crossed(cross, r.last+1, i, fits, r.points+beyond.points)
+		pos.storeCross(cross, r.last+1, i, fits, r.points+beyond.points)
 	}
 }
 
-// crossed stores the letters that the tiles next to an empty square, the p-th of the i-th line of a
+// storeCross stores the letters that the tiles next to an empty square, the p-th of the i-th line of a
 // direction, allow in the other direction, and the points they add.
-func (pos *position) crossed(d game.Dir, i, p int, fits lexicon.Set, points int32) {
+func (pos *position) storeCross(d game.Dir, i, p int, fits lexicon.Set, points int32) {
 	s := &pos.lines[d][i][p]
 	pos.crossFits[d][i][p] = fits
 	s.crossSum, s.crossBy = points*s.word, s.letter*s.word

@@ -92,8 +92,8 @@ func (g *Generator) startIn(d game.Dir, i int) int {
 // cross words.
 type tally struct{ points, factor, cross int32 }
 
-// and returns the tally after playing a tile of v points on a square.
-func (t tally) and(v int32, s *square) tally {
+// add returns the tally after playing a tile of v points on a square.
+func (t tally) add(v int32, s *square) tally {
 	return tally{t.points + v*s.letter, t.factor * s.word, t.cross + s.crossSum + v*s.crossBy}
 }
 
@@ -159,7 +159,7 @@ func (g *Generator) spellLeft(p int, n lexicon.Node, placed int, t tally) {
 				continue
 			}
 			g.lay(p, k.Letter, face)
-			t := t.and(g.values[face&lexicon.MaxLetters], s)
+			t := t.add(g.values[face&lexicon.MaxLetters], s)
 			if (k.Ends|k.Next)&onLeft != 0 {
 				g.spellLeft(p-1, k.Node, placed, t)
 			}
@@ -203,7 +203,7 @@ func (g *Generator) spellRight(p int, n lexicon.Node, placed int, t tally) {
 				continue
 			}
 			g.lay(p, k.Letter, face)
-			g.spellRight(p+1, k.Node, placed, t.and(g.values[face&lexicon.MaxLetters], s))
+			g.spellRight(p+1, k.Node, placed, t.add(g.values[face&lexicon.MaxLetters], s))
 			g.giveBack(face)
 		}
 	}
@@ -237,7 +237,7 @@ func (g *Generator) spellThrough(p int, n lexicon.Node, placed int, t tally) {
 				continue
 			}
 			g.lay(p, l, face)
-			g.spellRight(last+1, through, placed+1, t.and(g.values[face], s))
+			g.spellRight(last+1, through, placed+1, t.add(g.values[face], s))
 			g.giveBack(face)
 		}
 	}
@@ -267,7 +267,7 @@ func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t ta
 		g.consider(letters, p, first, last, placed, t)
 		return
 	}
-	play := g.played(first, last)
+	play := g.currentPlay(first, last)
 	here := &play.tiles[p-first]
 	base, each := g.scores(s, placed, t)
 	for m := letters & g.have; m != 0; m &= m - 1 {
@@ -285,8 +285,8 @@ func (g *Generator) record(letters lexicon.Set, p, first, last, placed int, t ta
 	}
 }
 
-// played returns the play of the tiles of g.word from first to last, without its score.
-func (g *Generator) played(first, last int) Play {
+// currentPlay returns the play of the tiles of g.word from first to last, without its score.
+func (g *Generator) currentPlay(first, last int) Play {
 	play := Play{dir: g.dir, n: uint8(last - first + 1)}
 	play.at.row, play.at.col = uint8(g.i-1), uint8(first-1)
 	if g.dir == game.Down {
@@ -299,6 +299,6 @@ func (g *Generator) played(first, last int) Play {
 // scores returns the score of a play after placed tiles and one more on s: a base, and a factor for
 // the points of the last tile.
 func (g *Generator) scores(s *square, placed int, t tally) (base, each int32) {
-	all := t.and(0, s)
+	all := t.add(0, s)
 	return all.points*all.factor + all.cross + g.bonus.of(placed+1), s.letter*all.factor + s.crossBy
 }

@@ -78,7 +78,7 @@ func (g *Generator) layWord(w lexicon.Word, p, last, placed int, t tally) {
 			continue
 		}
 		g.lay(p, l, face)
-		g.layWord(w, p+1, last, placed+1, t.and(g.values[face], &g.ln[p]))
+		g.layWord(w, p+1, last, placed+1, t.add(g.values[face], &g.ln[p]))
 		g.giveBack(face)
 	}
 	g.word[p] = game.NoTile

@@ -180,7 +180,7 @@ const mostGames = 1200
 // Make makes the position of a day from its secret and its share of the words. It returns an
 // error if there is none, or if list and tiles don't match.
 func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position, error) {
-	w := m.wanted(d.Date().Weekday())
+	w := m.boundsOn(d.Date().Weekday())
 	s, err := m.newSearch(game.NewSeed(secret, nil), d, w)
 	if err != nil {
 		return Position{}, err
@@ -191,7 +191,7 @@ func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position,
 		}
 	}
 	for range mostGames {
-		if p, ok := s.game(); ok {
+		if p, ok := s.playGame(); ok {
 			return p, nil
 		}
 		if s.games == mostGames/2 { // better too easy than nothing
@@ -205,7 +205,7 @@ func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position,
 // bounds is a wanted with levels as indexes.
 type bounds struct{ from, to, least, most, fewest, many int }
 
-func (m *Maker) wanted(day time.Weekday) bounds {
+func (m *Maker) boundsOn(day time.Weekday) bounds {
 	w := week[day]
 	b := bounds{0, len(m.words.Levels), w.least, w.most, w.fewest, w.many}
 	for i, l := range m.words.Levels {
@@ -266,8 +266,8 @@ const (
 	between   = 2
 )
 
-// game plays a casual robot against one of medium strength and looks for a position in the game.
-func (s *search) game() (Position, bool) {
+// playGame plays a casual robot against one of medium strength and looks for a position in the game.
+func (s *search) playGame() (Position, bool) {
 	s.games++
 	var b game.Board
 	bag := s.eq.Tiles.All()
@@ -286,7 +286,7 @@ func (s *search) game() (Position, bool) {
 				return Position{}, false
 			}
 			// The rack may be drawn from everything that isn't on the board.
-			if p, ok := s.position(&b, (bag + racks[0] + racks[1]).Sorted()); ok {
+			if p, ok := s.findPosition(&b, (bag + racks[0] + racks[1]).Sorted()); ok {
 				return p, true
 			}
 		}
@@ -315,9 +315,9 @@ const (
 	leastScore  = 12 // of a best play
 )
 
-// position looks for a rack with which one of the day's words is the best play on a board. The rack
+// findPosition looks for a rack with which one of the day's words is the best play on a board. The rack
 // comes from the unseen tiles.
-func (s *search) position(b *game.Board, unseen game.Tiles) (Position, bool) {
+func (s *search) findPosition(b *game.Board, unseen game.Tiles) (Position, bool) {
 	plain := unseen
 	for range unseen.Count(game.Blank) {
 		plain, _ = plain.Minus(game.TilesOf(game.Blank)) // so that nobody needs to type a blank
