@@ -48,7 +48,7 @@ func NewAlphabet(texts []string) (*Alphabet, error) {
 	a.turkish = slices.Contains(texts, "İ")
 	for i, t := range texts {
 		up := a.upper(t)
-		if up == "" || len(up) > maxText || !utf8.ValidString(t) || !norm.NFC.IsNormalString(t) || strings.ContainsAny(up, "[]().,?-+#>*/|") || strings.ContainsFunc(up, unfit) {
+		if up == "" || len(up) > maxText || !utf8.ValidString(t) || !norm.NFC.IsNormalString(t) || strings.ContainsAny(up, "[]().,?-+#>*/|") || strings.ContainsFunc(up, isUnfit) {
 			return nil, fmt.Errorf("letter %d: %q can't name a letter", i+1, t)
 		}
 		if _, ok := a.byText[up]; ok {
@@ -70,7 +70,7 @@ func NewAlphabet(texts []string) (*Alphabet, error) {
 	return a, nil
 }
 
-func unfit(r rune) bool { return unicode.IsSpace(r) || unicode.IsDigit(r) || unicode.IsControl(r) }
+func isUnfit(r rune) bool { return unicode.IsSpace(r) || unicode.IsDigit(r) || unicode.IsControl(r) }
 
 // Len returns the number of letters.
 func (a *Alphabet) Len() int { return len(a.texts) }
@@ -157,7 +157,7 @@ func (a *Alphabet) Parted(s string) []string {
 		text := rest[:n]
 		rest = rest[n:]
 		var apart []string
-		if w, ok := a.parts(a.Text(l)); ok && len(w) > 1 && text[0] != '[' && parted < mostParted {
+		if w, ok := a.splitLetters(a.Text(l)); ok && len(w) > 1 && text[0] != '[' && parted < mostParted {
 			parted++
 			broken := strings.Join(strings.Split(text, ""), "|")
 			for _, head := range all {
@@ -210,7 +210,7 @@ func (a *Alphabet) Parse(s string) (Word, error) {
 		}
 		l, _, n := a.Next(rest)
 		if n == 0 {
-			return "", a.noLetter(rest)
+			return "", a.letterError(rest)
 		}
 		b = append(b, byte(l))
 		rest = rest[n:]

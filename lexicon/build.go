@@ -412,8 +412,8 @@ func (r *backwards) add(m made) {
 	r.made[r.find(m.sum)] = m
 }
 
-// common returns the length of the common prefix of two words.
-func common(v, w Word) int {
+// commonPrefix returns the length of the common prefix of two words.
+func commonPrefix(v, w Word) int {
 	n := 0
 	for n < len(v) && n < len(w) && v[n] == w[n] {
 		n++
@@ -442,7 +442,7 @@ type openNode struct {
 
 // add adds the next word.
 func (b *builder) add(w Word) {
-	b.closeBelow(common(w, b.latest))
+	b.closeBelow(commonPrefix(w, b.latest))
 	b.latest = w
 	b.open[len(w)-1].ends |= SetOf(Letter(w[len(w)-1]))
 }

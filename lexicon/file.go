@@ -41,21 +41,21 @@ const (
 // beforeBody is the length of the part before the name: magic, version and check.
 const beforeBody = len(magic) + 1 + 4
 
-// space returns the number of bytes that pad a length to a multiple.
-func space(before, multiple int) int { return -before & (multiple - 1) }
+// padding returns the number of bytes that pad a length to a multiple.
+func padding(before, multiple int) int { return -before & (multiple - 1) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // WriteTo writes the lexicon as a file that [Open] reads.
 func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
-	x.whole()
+	x.ensureGaddag()
 	j := x.Jumbles()
 	le := binary.LittleEndian
 	body := x.appendHead(make([]byte, 0, 4*len(x.cells)+j.size()+1<<10))
 	for n := MinWord; n <= MaxWord; n++ {
 		body = le.AppendUint32(body, uint32(j.of[n].words()))
 	}
-	body = append(body, make([]byte, space(beforeBody+len(body), 8))...)
+	body = append(body, make([]byte, padding(beforeBody+len(body), 8))...)
 	for i := range j.of {
 		for _, block := range j.of[i].blocks {
 			body = le.AppendUint64(body, block)
@@ -86,7 +86,7 @@ func (x *Lexicon) Size() int {
 		of[len(w)]++
 	}
 	head := beforeBody + len(x.appendHead(nil)) + 4*(MaxWord-MinWord+1)
-	return head + space(head, 8) + 4*x.count() + of.size()
+	return head + padding(head, 8) + 4*x.count() + of.size()
 }
 
 // count returns the number of cells, including the cells of a GADDAG not made yet.
@@ -139,7 +139,7 @@ func OpenInPlace(file []byte) (*Lexicon, error) {
 	} else if crc32.Checksum(file[beforeBody:], castagnoli) != binary.LittleEndian.Uint32(file[beforeBody-4:]) {
 		err = ErrDamaged
 	}
-	if err != nil || !x.sound(x.alphabet.Len()) || x.jumbles != nil && !x.jumbles.sound(x.alphabet.Len()) {
+	if err != nil || !x.isSound(x.alphabet.Len()) || x.jumbles != nil && !x.jumbles.isSound(x.alphabet.Len()) {
 		return nil, ErrDamaged
 	}
 	return x, nil
@@ -178,7 +178,7 @@ func OpenSound(file []byte) (*Lexicon, error) {
 		}
 		r.short = r.short || words != x.words
 	}
-	for _, b := range r.take(space(len(file)-len(r.rest), multiple)) {
+	for _, b := range r.take(padding(len(file)-len(r.rest), multiple)) {
 		r.short = r.short || b != 0
 	}
 	if version <= withoutWords {

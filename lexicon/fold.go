@@ -53,7 +53,7 @@ func (a *Alphabet) Compose(s string) string {
 	}
 	var b strings.Builder
 	for _, r := range norm.NFKC.String(s) {
-		if to, ok := a.mapped(r); ok {
+		if to, ok := a.mapRune(r); ok {
 			b.WriteString(to)
 		} else if !unicode.Is(unicode.Cf, r) {
 			b.WriteRune(r)
@@ -62,8 +62,8 @@ func (a *Alphabet) Compose(s string) string {
 	return b.String()
 }
 
-// mapped returns what a character stands for in this language, in its case.
-func (a *Alphabet) mapped(r rune) (to string, ok bool) {
+// mapRune returns what a character stands for in this language, in its case.
+func (a *Alphabet) mapRune(r rune) (to string, ok bool) {
 	if a.chars[a.upperRune(r)] {
 		return "", false
 	}
@@ -139,7 +139,7 @@ func (a *Alphabet) foldRune(b *strings.Builder, r rune, ours bool) {
 	case a.folding.Own:
 		b.WriteRune(r)
 	default:
-		b.WriteString(bare(r))
+		b.WriteString(stripMarks(r))
 	}
 }
 
@@ -152,8 +152,8 @@ const (
 // ligatures maps letters to the ones used if an alphabet lacks them.
 var ligatures = map[rune]string{'ß': "ss", 'ẞ': "SS", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE", 'ı': "i"}
 
-// bare returns a character without its marks.
-func bare(r rune) string {
+// stripMarks returns a character without its marks.
+func stripMarks(r rune) string {
 	if to, ok := ligatures[r]; ok {
 		return to
 	}
@@ -207,13 +207,13 @@ func (a *Alphabet) eachReading(head, w Word, loose bool, found func(Word)) {
 	}
 	text := a.Text(Letter(w[0]))
 	a.eachReading(head+w[:1], w[1:], false, found)
-	if parts, ok := a.parts(text); ok && slices.Contains(a.folding.Both, text) {
+	if parts, ok := a.splitLetters(text); ok && slices.Contains(a.folding.Both, text) {
 		a.eachReading(head+parts[:1], parts[1:]+w[1:], true, found)
 	}
 	if !loose || len(w) == 1 {
 		return
 	}
-	next, ok := a.parts(a.Text(Letter(w[1])))
+	next, ok := a.splitLetters(a.Text(Letter(w[1])))
 	if !ok {
 		return
 	}
@@ -222,9 +222,9 @@ func (a *Alphabet) eachReading(head, w Word, loose bool, found func(Word)) {
 	}
 }
 
-// parts returns the letters of a text, one for each character; ok is false if the alphabet lacks
+// splitLetters returns the letters of a text, one for each character; ok is false if the alphabet lacks
 // one.
-func (a *Alphabet) parts(text string) (w Word, ok bool) {
+func (a *Alphabet) splitLetters(text string) (w Word, ok bool) {
 	for _, r := range text {
 		l, ok := a.byText[string(r)]
 		if !ok {
@@ -266,8 +266,8 @@ func script(r rune) string {
 	return "Latin"
 }
 
-// noLetter returns the error about the start of a text.
-func (a *Alphabet) noLetter(s string) error {
+// letterError returns the error about the start of a text.
+func (a *Alphabet) letterError(s string) error {
 	r, _ := utf8.DecodeRuneInString(s)
 	return &LetterError{r, a.like(r)}
 }

@@ -107,14 +107,14 @@ func (g *graph) place(n Node, l Letter) uint32 {
 
 // Forward returns the root for reading words from left to right.
 func (x *Lexicon) Forward() Node {
-	x.ready()
+	x.ensureWords()
 	return x.node(x.forward)
 }
 
 // Gaddag returns the root for reading words from one of their letters to the left and, after a
 // [Turn], from the next letter to the right.
 func (x *Lexicon) Gaddag() Node {
-	x.whole()
+	x.ensureGaddag()
 	return x.node(x.gaddag)
 }
 
@@ -253,9 +253,9 @@ func (g *graph) arrange(from uint32) {
 	}
 }
 
-// sound reports whether the cells form a graph for an alphabet of n letters: consecutive nodes that
+// isSound reports whether the cells form a graph for an alphabet of n letters: consecutive nodes that
 // only lead to nodes. A walk can't leave a sound graph.
-func (g *graph) sound(letters int) bool {
+func (g *graph) isSound(letters int) bool {
 	if len(g.cells) <= firstNode || len(g.cells) > maxCells {
 		return false
 	}

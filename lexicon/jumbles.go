@@ -203,8 +203,8 @@ func (b *jumbler) sort() *Jumbles {
 	return j
 }
 
-// sound reports whether an index read from a file is consistent, with n letters in the alphabet.
-func (j *Jumbles) sound(letters int) bool {
+// isSound reports whether an index read from a file is consistent, with n letters in the alphabet.
+func (j *Jumbles) isSound(letters int) bool {
 	for i := range j.of {
 		of := &j.of[i]
 		last := of.begins[len(of.begins)-1]

@@ -24,8 +24,8 @@ type Lexicon struct {
 	words    int
 	hash     [sha256.Size]byte
 	graph
-	packed   atomic.Pointer[packing] // set until the words are unpacked; see ready
-	forwards atomic.Pointer[packing] // set until the GADDAG is made; see whole
+	packed   atomic.Pointer[packing] // set until the words are unpacked; see ensureWords
+	forwards atomic.Pointer[packing] // set until the GADDAG is made; see ensureGaddag
 
 	once    sync.Once // for jumbles, which are in the file or made by Jumbles
 	jumbles *Jumbles
@@ -50,7 +50,7 @@ func (x *Lexicon) Has(w Word) bool {
 	if w == "" {
 		return false
 	}
-	x.ready()
+	x.ensureWords()
 	last := len(w) - 1
 	if x.wide {
 		return x.Walk(x.Forward(), w[:last]).Ends.Has(Letter(w[last]))

@@ -54,8 +54,8 @@ func (m mask) size(wide bool) uint32 {
 // WritePackedTo writes the lexicon as a file that [Open] and [OpenSound] read too. It is much
 // smaller than that of [Lexicon.WriteTo], and slower on first use.
 func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
-	x.ready()
-	nodes, number, dawg := x.numbered()
+	x.ensureWords()
+	nodes, number, dawg := x.orderNodes()
 	used := map[mask]int{}
 	for _, n := range nodes {
 		used[mask{n.Ends, n.Next}]++
@@ -94,9 +94,9 @@ func (x *Lexicon) WritePackedTo(w io.Writer) (int64, error) {
 	return deflated.WriteTo(w)
 }
 
-// numbered returns the nodes in the order of their cells, their numbers by cell, and the cell after
+// orderNodes returns the nodes in the order of their cells, their numbers by cell, and the cell after
 // the last.
-func (x *Lexicon) numbered() (nodes []Node, number []uint32, dawg uint32) {
+func (x *Lexicon) orderNodes() (nodes []Node, number []uint32, dawg uint32) {
 	number = make([]uint32, len(x.cells))
 	dawg = firstNode
 	for dawg < uint32(len(x.cells)-1) {
@@ -223,19 +223,19 @@ func openPacked(file []byte) (*Lexicon, error) {
 	return x, nil
 }
 
-// ready unpacks the words if necessary. The opener has vouched for the file; if it can't be
+// ensureWords unpacks the words if necessary. The opener has vouched for the file; if it can't be
 // unpacked, the program itself is damaged.
-func (x *Lexicon) ready() {
+func (x *Lexicon) ensureWords() {
 	if p := x.packed.Load(); p != nil {
-		x.vouched(x.unpack(p))
+		x.mustBeSound(x.unpack(p))
 	}
 }
 
-// whole unpacks the list and makes the GADDAG, if necessary.
-func (x *Lexicon) whole() {
-	x.ready()
+// ensureGaddag unpacks the list and makes the GADDAG, if necessary.
+func (x *Lexicon) ensureGaddag() {
+	x.ensureWords()
 	if p := x.forwards.Load(); p != nil {
-		x.vouched(x.addGaddag(p))
+		x.mustBeSound(x.addGaddag(p))
 	}
 }
 
@@ -247,11 +247,11 @@ func (x *Lexicon) Packed() bool { return x.forwards.Load() != nil }
 // all is ready.
 func (x *Lexicon) Prepare() {
 	if p := x.forwards.Load(); p != nil {
-		p.prepare.Do(func() { go x.whole() })
+		p.prepare.Do(func() { go x.ensureGaddag() })
 	}
 }
 
-func (x *Lexicon) vouched(err error) {
+func (x *Lexicon) mustBeSound(err error) {
 	if err != nil {
 		panic(fmt.Sprintf("word list %s: %v", x.name, err))
 	}

@@ -71,7 +71,7 @@ func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 	}
 	var words []Word
 	if v.guess {
-		guessed := guessing(x, tier)
+		guessed := newGuesser(x, tier)
 		for w := range x.Words() {
 			if guessed(w) {
 				words = append(words, w)
@@ -101,7 +101,7 @@ func (v *Vocabulary) Knowing(x *Lexicon, tier, letters int) func(Word) bool {
 	}
 	guessed := func(Word) bool { return false }
 	if v.guess {
-		guessed = guessing(x, tier)
+		guessed = newGuesser(x, tier)
 	}
 	return func(w Word) bool {
 		return x.Has(w) && (len(w) <= letters || v.Tier(w) <= tier || guessed(w))
@@ -125,8 +125,8 @@ var knownInEnglish = []struct {
 	{Unusual, []int{78, 789, 3208, 6556, 10970, 15640, 17672, 17198, 14535, 10828, 7352, 4555, 2522, 1373}},
 }
 
-// guessing returns a function that reports whether a player may know a word of a list.
-func guessing(x *Lexicon, tier int) func(Word) bool {
+// newGuesser returns a function that reports whether a player may know a word of a list.
+func newGuesser(x *Lexicon, tier int) func(Word) bool {
 	known := knownInEnglish[0].words
 	for _, k := range knownInEnglish {
 		if k.tier <= tier {

@@ -34,7 +34,7 @@ func Words(file []byte) (iter.Seq[string], error) {
 	}
 	return func(yield func(string) bool) {
 		w := walk{d, letters, mostSteps, yield}
-		w.on(0, make([]string, 0, longest))
+		w.walkFrom(0, make([]string, 0, longest))
 	}, nil
 }
 
@@ -117,9 +117,9 @@ type walk struct {
 
 const mostSteps = 1 << 26
 
-// on yields the words that start with some letters and continue from a place. It returns false if
+// walkFrom yields the words that start with some letters and continue from a place. It returns false if
 // the caller has stopped.
-func (w *walk) on(place int, word []string) bool {
+func (w *walk) walkFrom(place int, word []string) bool {
 	for at := place; 8*at < len(w.edges) && w.steps > 0; at++ {
 		w.steps--
 		edge := binary.LittleEndian.Uint64(w.edges[8*at:])
@@ -129,7 +129,7 @@ func (w *walk) on(place int, word []string) bool {
 			if flags&endsWord != 0 && !w.yield(strings.Join(word, "")) {
 				return false
 			}
-			if next > 0 && !w.on(next, word) {
+			if next > 0 && !w.walkFrom(next, word) {
 				return false
 			}
 		}
