@@ -78,7 +78,7 @@ func (d *desk) Update(ctx context.Context, ch bot.ChannelID, cause string, fn fu
 		return err
 	})
 	if err == nil && changed {
-		d.committed(ch)
+		d.wakeAfterCommit(ch)
 	}
 	return err
 }
@@ -106,7 +106,7 @@ func (d *desk) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did
 
 // outcome returns the answer to a request that was carried out or refused.
 func (d *desk) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did *doing, want feature.Intent) (bot.Reply, error) {
-	t, err := d.leftBy(ctx, req, r, did)
+	t, err := d.tableAfter(ctx, req, r, did)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -125,8 +125,8 @@ func (d *desk) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did 
 	return words.Sorry(req), nil
 }
 
-// leftBy returns the table as a request left it.
-func (d *desk) leftBy(ctx context.Context, req bot.Request, r bot.Receipt, did *doing) (t table.Table, err error) {
+// tableAfter returns the table as a request left it.
+func (d *desk) tableAfter(ctx context.Context, req bot.Request, r bot.Receipt, did *doing) (t table.Table, err error) {
 	var events []game.Event
 	switch {
 	case did != nil && r.From > 0:

@@ -83,7 +83,7 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 		return words.Refuse(bot.Missing(c.Command, c.Options[i])), bot.Done
 	}
 	ctx = bot.ReadTogether(ctx, "/"+c.Name, string(req.User.ID), string(req.Channel), req.Home, tableName(req.Table))
-	req, note, err := h.meant(ctx, c, req)
+	req, note, err := h.prepare(ctx, c, req)
 	var reply bot.Reply
 	if err == nil {
 		reply, err = c.Run(ctx, req)
@@ -106,18 +106,18 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 	}
 	if errors.Is(err, bot.ErrBusy) {
 		log.Warn("command waited too long", "error", err)
-		return words.Refuse(text.Say("Many people want something big from me right now. Try again in {time}.", soon(time.Second*10))), bot.Later
+		return words.Refuse(text.Say("Many people want something big from me right now. Try again in {time}.", describeWait(time.Second*10))), bot.Later
 	}
 	log.Error("command failed", "error", err)
 	return words.Sorry(req), bot.Failed
 }
 
-// meant prepares a request, once the features have heard of it: it moves to the channel of its
+// prepare prepares a request, once the features have heard of it: it moves to the channel of its
 // game, and is made by the identity that sits there. note is what the features add to the reply.
 // The error may be a *words.Refusal.
-func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request) (_ bot.Request, note text.Text, err error) {
+func (h *commands) prepare(ctx context.Context, c feature.Command, req bot.Request) (_ bot.Request, note text.Text, err error) {
 	if req.Table != 0 {
-		if req, err = h.atItsTable(ctx, req); err != nil {
+		if req, err = h.moveToTable(ctx, req); err != nil {
 			return req, nil, err
 		}
 	}
@@ -147,7 +147,7 @@ func (h *commands) meant(ctx context.Context, c feature.Command, req bot.Request
 		}
 	}
 	if c.OfGame || req.Table != 0 {
-		req, err = h.asSeated(ctx, req)
+		req, err = h.seatRequest(ctx, req)
 	}
 	return req, note, err
 }
@@ -163,10 +163,10 @@ func tableName(t bot.TableID) string {
 // number returns a table's number for a key.
 func number(t bot.TableID) string { return strconv.FormatUint(uint64(t), 10) }
 
-// atItsTable moves a button's request to the channel of the button's table, since it may have been
+// moveToTable moves a button's request to the channel of the button's table, since it may have been
 // pressed under a direct message. Outside that channel and its parent, only people at the table may
 // use it.
-func (h *commands) atItsTable(ctx context.Context, req bot.Request) (bot.Request, error) {
+func (h *commands) moveToTable(ctx context.Context, req bot.Request) (bot.Request, error) {
 	ch, _, err := h.Store.Events(ctx, req.Table, 0)
 	if errors.Is(err, bot.ErrNoTable) {
 		return req, words.Refusing("That button belongs to a table that is gone. {new} opens another.", text.Code("/new"))
@@ -221,7 +221,7 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 	_ = h.count(ctx, askerOf(req), func(ctx context.Context) {
 		to := h.Tongue(ctx, req)
 		begun := bot.Unaccented(req.Args[option])
-		byLabel := h.byLabel(req.Command, option)
+		byLabel := h.isCompletedByLabel(req.Command, option)
 		for _, c := range h.choices(ctx, req, option) {
 			label := byLabel && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // by its name
 			if (label || strings.HasPrefix(bot.Unaccented(c.Value), begun)) && len(offers) < most {
@@ -233,8 +233,8 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 	return offers // none for people who have used up their share of the host
 }
 
-// byLabel reports whether an option can be completed from the beginning of a label.
-func (h *commands) byLabel(command, option string) bool {
+// isCompletedByLabel reports whether an option can be completed from the beginning of a label.
+func (h *commands) isCompletedByLabel(command, option string) bool {
 	c, _ := h.command(command)
 	return slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Name == option && (o.ByLabel || len(o.Choices) > 0) })
 }

@@ -145,7 +145,7 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 	case errors.As(err, &failed) && failed.Permanent:
 		result = bot.Refused
 		is.log.Warn("post dropped", "error", err)
-		if err := h.afterRefusal(context.WithoutCancel(ctx), post, failed); err != nil {
+		if err := h.handleRefusal(context.WithoutCancel(ctx), post, failed); err != nil {
 			is.log.Error("can't clean up after a dropped post", "error", err)
 		}
 	default:
@@ -225,8 +225,8 @@ func (h *deliveries) Retry(ctx context.Context, there func(bot.ChannelID) bool) 
 // errSending marks a platform's error.
 var errSending = errors.New("it wasn't taken")
 
-// sending wraps a platform's error.
-func sending(err error) error {
+// wrapSendError wraps a platform's error.
+func wrapSendError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -236,8 +236,8 @@ func sending(err error) error {
 // errLapsed is returned if another process may hold the post by now.
 var errLapsed = errors.New("the claim has lapsed")
 
-// afterRefusal handles the consequences of a post that can never be delivered.
-func (h *deliveries) afterRefusal(ctx context.Context, post bot.Post, why *bot.PostError) error {
+// handleRefusal handles the consequences of a post that can never be delivered.
+func (h *deliveries) handleRefusal(ctx context.Context, post bot.Post, why *bot.PostError) error {
 	switch {
 	case why.Closed && post.For != "":
 		for _, f := range h.features {
@@ -282,7 +282,7 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 	if post.For.IsRobot() {
 		return false, feature.ErrNothingToTell
 	}
-	if err := h.wanted(ctx, post); err != nil {
+	if err := h.checkWanted(ctx, post); err != nil {
 		return false, err
 	}
 	h.telling.RLock()
@@ -300,32 +300,32 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 	m = m.In(h.tongueOf(ctx, m))
 	if moot != nil {
 		if err := recaller.Recall(ctx, m); err != nil {
-			return false, sending(err)
+			return false, wrapSendError(err)
 		}
 		return false, moot
 	}
-	clocked, err := h.clocked(ctx, post)
+	clocked, err := h.clockedEvents(ctx, post)
 	if err != nil {
 		return false, err
 	}
 	if clocked == nil {
 		ctx, delivery := bot.Delivering(ctx, post, held)
 		if err = p.Post(ctx, m); err == nil {
-			h.sent(ctx, post)
+			h.notifySent(ctx, post)
 		}
-		return delivery.Done(), sending(err)
+		return delivery.Done(), wrapSendError(err)
 	}
 	if err := p.Post(ctx, m); err != nil {
-		return false, sending(err)
+		return false, wrapSendError(err)
 	}
-	if err := h.shown.Note(context.WithoutCancel(ctx), post, ended(clocked), h.Now()); err != nil {
+	if err := h.shown.Note(context.WithoutCancel(ctx), post, isEnded(clocked), h.Now()); err != nil {
 		h.Log().Error("can't record a post's time, so its clock waits for the next post", "table", post.Table, "error", err)
 	}
 	return false, nil
 }
 
-// sent tells a post's feature that it has arrived.
-func (h *deliveries) sent(ctx context.Context, post bot.Post) {
+// notifySent tells a post's feature that it has arrived.
+func (h *deliveries) notifySent(ctx context.Context, post bot.Post) {
 	if sent := h.posts[post.Kind].Sent; sent != nil {
 		if err := sent(context.WithoutCancel(ctx), post); err != nil {
 			h.Log().Error("can't record a delivered post", "post", post.ID, "channel", post.Channel, "error", err)
@@ -333,8 +333,8 @@ func (h *deliveries) sent(ctx context.Context, post bot.Post) {
 	}
 }
 
-// wanted asks the features whether a post is still wanted, and lets them act before it.
-func (h *deliveries) wanted(ctx context.Context, post bot.Post) error {
+// checkWanted asks the features whether a post is still wanted, and lets them act before it.
+func (h *deliveries) checkWanted(ctx context.Context, post bot.Post) error {
 	if post.For == "" && post.Kind != "" {
 		return nil
 	}
@@ -399,17 +399,17 @@ func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table
 		m.Live, m.Text = liveLobby, words.LobbyStory(t)
 		return m, feature.ErrNothingToTell
 	}
-	m.Quiet, m.Over = robotic(t, post), t.Phase == game.Over
+	m.Quiet, m.Over = involvesRobot(t, post), t.Phase == game.Over
 	if old, err := t.Outdated(now, post); err != nil {
 		return bot.Message{}, err
 	} else if old {
-		return h.inALine(ctx, t, post, m)
+		return h.shortenOutdated(ctx, t, post, m)
 	}
 	var err error
 	if m.Text, err = words.Story(t, post.From, now.State); err != nil {
 		return bot.Message{}, err
 	}
-	if m.Text, err = h.hush(ctx, now, post, m.Text); err != nil {
+	if m.Text, err = h.removeCalls(ctx, now, post, m.Text); err != nil {
 		return bot.Message{}, err
 	}
 	if post.From == 0 {
@@ -422,7 +422,7 @@ func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table
 	if m.Line, err = words.Brief(t, post.From); err != nil {
 		return bot.Message{}, err
 	}
-	if err := h.live(ctx, t, post, &m); err != nil {
+	if err := h.chooseReplaced(ctx, t, post, &m); err != nil {
 		return bot.Message{}, err
 	}
 	if t.Played() {
@@ -436,8 +436,8 @@ func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table
 	return m, nil
 }
 
-// robotic reports whether a robot caused a post's events, or is to move now.
-func robotic(t table.Table, post bot.Post) bool {
+// involvesRobot reports whether a robot caused a post's events, or is to move now.
+func involvesRobot(t table.Table, post bot.Post) bool {
 	if t.Phase != game.Playing {
 		return false
 	}
@@ -464,9 +464,9 @@ const (
 	liveBoard = "board"
 )
 
-// inALine writes an outdated turn's message as the line that would remain of it. If the place has
+// shortenOutdated writes an outdated turn's message as the line that would remain of it. If the place has
 // one up-to-date board, or refuses posts, the next post is enough.
-func (h *deliveries) inALine(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
+func (h *deliveries) shortenOutdated(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
 	rule, err := h.Rule(ctx, t.Channel, settings.Board)
 	if err != nil {
 		return bot.Message{}, err
@@ -482,9 +482,9 @@ func (h *deliveries) isBlocked(ctx context.Context, ch bot.ChannelID) bool {
 	return feature.Obstacle(ctx, h.desk, ch) != nil
 }
 
-// live decides which message a message replaces: the lobby's replaces the lobby's, and a board's
+// chooseReplaced decides which message a message replaces: the lobby's replaces the lobby's, and a board's
 // replaces the board's if the place has set that.
-func (h *deliveries) live(ctx context.Context, t table.Table, post bot.Post, m *bot.Message) error {
+func (h *deliveries) chooseReplaced(ctx context.Context, t table.Table, post bot.Post, m *bot.Message) error {
 	switch {
 	case t.Phase == game.Lobby:
 		opened := 1
@@ -512,8 +512,8 @@ func (h *deliveries) live(ctx context.Context, t table.Table, post bot.Post, m *
 	return nil
 }
 
-// hush removes the calls that people don't want now from a public text.
-func (h *deliveries) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
+// removeCalls removes the calls that people don't want now from a public text.
+func (h *deliveries) removeCalls(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
 	for _, f := range h.features {
 		if f.Hush == nil {
 			continue

@@ -80,9 +80,9 @@ func (d *desk) Now() time.Time { return d.Config.Now() }
 // Log returns the host's log.
 func (d *desk) Log() *slog.Logger { return d.Config.Log }
 
-// committed wakes the loops after a commit in a channel.
-func (e *engine) committed(ch bot.ChannelID) {
-	e.moved.changed(ch)
+// wakeAfterCommit wakes the loops after a commit in a channel.
+func (e *engine) wakeAfterCommit(ch bot.ChannelID) {
+	e.moved.markChanged(ch)
 	e.loops.Rouse("")
 }
 

@@ -12,16 +12,16 @@ import (
 // ChannelGone handles the end of a channel, with the threads beside it; see [bot.Host].
 func (e *engine) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	threads, err := e.settings.Threads(ctx, ch)
-	return errors.Join(err, e.channelsGone(ctx, append(threads, ch)))
+	return errors.Join(err, e.endChannels(ctx, append(threads, ch)))
 }
 
 // HomeGone handles the end of a home, or our removal from it; see [bot.Host].
 func (e *engine) HomeGone(ctx context.Context, home string) error {
 	all, err := e.settings.ChannelsOf(ctx, home)
-	return errors.Join(err, e.channelsGone(ctx, all))
+	return errors.Join(err, e.endChannels(ctx, all))
 }
 
-func (e *engine) channelsGone(ctx context.Context, all []bot.ChannelID) error {
+func (e *engine) endChannels(ctx context.Context, all []bot.ChannelID) error {
 	var failed []error
 	for _, ch := range all {
 		failed = append(failed, e.leave(ctx, feature.Leaving{What: feature.ChannelGone, Channel: ch}))

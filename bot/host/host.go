@@ -222,4 +222,4 @@ func (h *house) Means() feature.Means {
 func (h *house) Settings() *settings.Settings { return h.settings }
 func (h *house) Commands() []feature.Command  { return h.handlers }
 func (h *house) Variants() table.Variants     { return h.variants }
-func (h *house) Moved(ch bot.ChannelID)       { h.moved.changed(ch) }
+func (h *house) Moved(ch bot.ChannelID)       { h.moved.markChanged(ch) }

@@ -23,9 +23,9 @@ func (h *desk) Identities(ctx context.Context, who game.PlayerID) ([]game.Player
 	return []game.PlayerID{who}, nil
 }
 
-// inSeat returns a request at a table as made by the identity that sits there: a person linked by
+// asSeated returns a request at a table as made by the identity that sits there: a person linked by
 // /link owns the seats of all their identities.
-func (h *desk) inSeat(ctx context.Context, req bot.Request, t table.Table) (bot.Request, error) {
+func (h *desk) asSeated(ctx context.Context, req bot.Request, t table.Table) (bot.Request, error) {
 	if _, seated := t.SeatOf(req.User.ID); seated {
 		return req, nil
 	}
@@ -33,9 +33,9 @@ func (h *desk) inSeat(ctx context.Context, req bot.Request, t table.Table) (bot.
 	return seatOf(ids, req, t), err
 }
 
-// asSeated works like inSeat for the table that a request is about. It loads no table for a person
-// with a single identity.
-func (h *desk) asSeated(ctx context.Context, req bot.Request) (bot.Request, error) {
+// seatRequest works like asSeated for the table that a request is about. It loads no table for a
+// person with a single identity.
+func (h *desk) seatRequest(ctx context.Context, req bot.Request) (bot.Request, error) {
 	ids, err := h.Identities(ctx, req.User.ID)
 	if err != nil || len(ids) == 1 {
 		return req, err

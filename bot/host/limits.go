@@ -155,7 +155,7 @@ func refusal(err error) error {
 
 // sayBusy asks a person to wait.
 func sayBusy(b *limit.Busy) text.Text {
-	again := soon(b.Wait)
+	again := describeWait(b.Wait)
 	switch b.Whose {
 	case limit.Person:
 		return text.Say("You've kept me busy, and others are waiting. Try again in {time}.", again)
@@ -165,8 +165,8 @@ func sayBusy(b *limit.Busy) text.Text {
 	return text.Say("People on your network have kept me busy, and others are waiting. Try again in {time}.", again)
 }
 
-// soon describes a wait in words.
-func soon(d time.Duration) text.Text {
+// describeWait describes a wait in words.
+func describeWait(d time.Duration) text.Text {
 	if d > 90*time.Second {
 		return text.Say("{n, plural, one {a minute} other {# minutes}}", int(math.Ceil(d.Minutes())))
 	}

@@ -13,17 +13,17 @@ import (
 func (l *limits) counting(p bot.Pages) bot.Pages {
 	show, file, asks := p.Show, p.File, p.Ask
 	p.Show = func(ctx context.Context, v bot.Visit) (bot.Page, error) {
-		return visit(ctx, l, askerOf(v.Request), func(ctx context.Context) (bot.Page, error) { return show(ctx, v) })
+		return chargeVisit(ctx, l, askerOf(v.Request), func(ctx context.Context) (bot.Page, error) { return show(ctx, v) })
 	}
 	if file != nil {
 		p.File = func(ctx context.Context, v bot.Visit, name string) (bot.File, error) {
-			return visit(ctx, l, askerOf(v.Request), func(ctx context.Context) (bot.File, error) { return file(ctx, v, name) })
+			return chargeVisit(ctx, l, askerOf(v.Request), func(ctx context.Context) (bot.File, error) { return file(ctx, v, name) })
 		}
 	}
 	p.Ask = map[string]bot.Ask{}
 	for name, ask := range asks {
 		p.Ask[name] = func(ctx context.Context, v bot.Visit, in []byte) (any, error) {
-			return visit(ctx, l, askerOf(v.Request), func(ctx context.Context) (any, error) { return ask(ctx, v, in) })
+			return chargeVisit(ctx, l, askerOf(v.Request), func(ctx context.Context) (any, error) { return ask(ctx, v, in) })
 		}
 	}
 	return p
@@ -36,15 +36,15 @@ type countedTables struct {
 }
 
 func (p countedTables) Page(ctx context.Context, key string) (bot.Subject, error) {
-	return visit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (bot.Subject, error) { return p.TablePages.Page(ctx, key) })
+	return chargeVisit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (bot.Subject, error) { return p.TablePages.Page(ctx, key) })
 }
 
 func (p countedTables) Picture(ctx context.Context, t bot.TableID, dark bool) (*bot.Picture, error) {
-	return visit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (*bot.Picture, error) { return p.TablePages.Picture(ctx, t, dark) })
+	return chargeVisit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (*bot.Picture, error) { return p.TablePages.Picture(ctx, t, dark) })
 }
 
-// visit works like chargeFor for a page. A refusal becomes a *[bot.BusyError] too.
-func visit[T any](ctx context.Context, l *limits, a bot.Asker, do func(context.Context) (T, error)) (made T, err error) {
+// chargeVisit works like chargeFor for a page. A refusal becomes a *[bot.BusyError] too.
+func chargeVisit[T any](ctx context.Context, l *limits, a bot.Asker, do func(context.Context) (T, error)) (made T, err error) {
 	made, err = chargeFor(ctx, l, a, do)
 	var no *words.Refusal
 	if errors.As(err, &no) {

@@ -56,7 +56,7 @@ func (h *commands) postedPicture(ctx context.Context, p bot.Posted, dark bool) (
 		return nil, bot.ErrNoPicture
 	}
 	if own := h.posts[p.Kind]; own.Apart {
-		return h.drawnApart(ctx, p, own, dark)
+		return h.drawOwn(ctx, p, own, dark)
 	}
 	ch, events, err := h.Store.Events(ctx, p.Table, p.Number)
 	switch {
@@ -93,8 +93,8 @@ func (h *commands) postedPicture(ctx context.Context, p bot.Posted, dark bool) (
 	return picture, nil
 }
 
-// drawnApart draws the picture of a post that isn't about a table.
-func (h *commands) drawnApart(ctx context.Context, p bot.Posted, own feature.Posting, dark bool) (*bot.Picture, error) {
+// drawOwn draws the picture of a post that isn't about a table.
+func (h *commands) drawOwn(ctx context.Context, p bot.Posted, own feature.Posting, dark bool) (*bot.Picture, error) {
 	if own.Drawn == nil || p.To != "" {
 		return nil, bot.ErrNoPicture
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// clocked returns a post's table's events up to the post's end if a clock depends on its arrival,
+// clockedEvents returns a post's table's events up to the post's end if a clock depends on its arrival,
 // else none.
-func (h *deliveries) clocked(ctx context.Context, post bot.Post) ([]game.Event, error) {
+func (h *deliveries) clockedEvents(ctx context.Context, post bot.Post) ([]game.Event, error) {
 	if post.For != "" || post.Kind != "" {
 		return nil, nil
 	}
@@ -23,8 +23,8 @@ func (h *deliveries) clocked(ctx context.Context, post bot.Post) ([]game.Event, 
 	return events, nil
 }
 
-// ended reports whether the last of the events ends their game.
-func ended(events []game.Event) bool {
+// isEnded reports whether the last of the events ends their game.
+func isEnded(events []game.Event) bool {
 	_, over := events[len(events)-1].Fact.(game.Ended)
 	return over
 }

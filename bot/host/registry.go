@@ -47,7 +47,7 @@ func (e *engine) register(all []feature.Feature, order Order) {
 		maps.Copy(e.due, f.Due)
 		maps.Copy(e.posts, f.Posts)
 	}
-	slices.SortStableFunc(placeable, func(a, b settings.Setting) int { return by(order.Settings, a.Name, b.Name) })
+	slices.SortStableFunc(placeable, func(a, b settings.Setting) int { return compareByOrder(order.Settings, a.Name, b.Name) })
 	e.settings.Define(placeable)
 	e.handlers = commandsOf(all, order)
 	e.registry.commands = feature.Contract(e.handlers)
@@ -72,9 +72,9 @@ func commandsOf(all []feature.Feature, order Order) []feature.Command {
 		for j, o := range c.Options {
 			c.Options[j].Completes = o.Completes || c.Complete[o.Name] != nil
 		}
-		slices.SortStableFunc(commands[i].Options, func(a, b bot.Option) int { return by(order.Options[c.Name], a.Name, b.Name) })
+		slices.SortStableFunc(commands[i].Options, func(a, b bot.Option) int { return compareByOrder(order.Options[c.Name], a.Name, b.Name) })
 	}
-	slices.SortStableFunc(commands, func(a, b feature.Command) int { return by(order.Commands, a.Name, b.Name) })
+	slices.SortStableFunc(commands, func(a, b feature.Command) int { return compareByOrder(order.Commands, a.Name, b.Name) })
 	return commands
 }
 
@@ -89,15 +89,15 @@ func extend(commands []feature.Command, others []feature.Feature) {
 			}
 			c.Options = append(c.Options, more.Options...)
 			if more.Run != nil {
-				c.Run = unless(c.Run, more)
+				c.Run = withExtension(c.Run, more)
 			}
 		}
 		commands[i] = c
 	}
 }
 
-// unless returns a command that another feature carries out if one of its options is given.
-func unless(run feature.Run, other feature.Extension) feature.Run {
+// withExtension returns a command that another feature carries out if one of its options is given.
+func withExtension(run feature.Run, other feature.Extension) feature.Run {
 	return func(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if slices.ContainsFunc(other.Options, func(o bot.Option) bool { return req.Args[o.Name] != "" }) {
 			return other.Run(ctx, req)
@@ -106,7 +106,7 @@ func unless(run feature.Run, other feature.Extension) feature.Run {
 	}
 }
 
-// by compares names by their positions in a list; names that aren't in it come last.
-func by(list []string, a, b string) int {
+// compareByOrder compares names by their positions in a list; names that aren't in it come last.
+func compareByOrder(list []string, a, b string) int {
 	return cmp.Compare(uint(slices.Index(list, a)), uint(slices.Index(list, b))) // -1 becomes the largest
 }

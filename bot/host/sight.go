@@ -26,7 +26,7 @@ func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error
 	if t.Phase == game.NoTable || t.Phase == game.Over && t.End == nil {
 		return bot.Sight{}, bot.ErrNoTable
 	}
-	if req, err = h.inSeat(ctx, req, t); err != nil {
+	if req, err = h.asSeated(ctx, req, t); err != nil {
 		return bot.Sight{}, err
 	}
 	to := h.Tongue(ctx, req)
@@ -73,7 +73,7 @@ func (h *commands) draft(ctx context.Context, req bot.Request) (bot.Draft, error
 	if err != nil {
 		return bot.Draft{}, err
 	}
-	if req, err = h.inSeat(ctx, req, t); err != nil {
+	if req, err = h.asSeated(ctx, req, t); err != nil {
 		return bot.Draft{}, err
 	}
 	if judge := t.Variant.Judge; judge != nil {

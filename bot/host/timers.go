@@ -83,8 +83,8 @@ func (r *round) fire(ctx context.Context) (time.Time, error) {
 			r.waiting[t.ID] = t
 		}
 		var again time.Time
-		due, again = r.ready(r.waiting)
-		if due, r.kept = r.beforeLast(due); len(due) == 0 {
+		due, again = r.splitReady(r.waiting)
+		if due, r.kept = r.splitLast(due); len(due) == 0 {
 			return loops.Earlier(loops.Earlier(next, later), again), nil
 		}
 		for _, t := range due {
@@ -119,9 +119,9 @@ func (r *round) claim(ctx context.Context) (due []bot.Timer, later time.Time, er
 	return append(r.kept, due...), later, nil
 }
 
-// ready returns the timers that aren't set aside now, in order, and when to try the next of the
+// splitReady returns the timers that aren't set aside now, in order, and when to try the next of the
 // others.
-func (h *alarms) ready(waiting map[uint64]bot.Timer) (due []bot.Timer, next time.Time) {
+func (h *alarms) splitReady(waiting map[uint64]bot.Timer) (due []bot.Timer, next time.Time) {
 	for _, t := range waiting {
 		if until := h.loops.Aside.Until(timerKey(t)); until.After(h.Now()) {
 			next = loops.Earlier(next, until)
@@ -149,8 +149,8 @@ func (e *engine) setAside(ctx context.Context, key string, s loops.SetAside) {
 	e.Log.Error("set aside; retrying later", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(e.Now()))
 }
 
-// beforeLast returns the due timers to handle now: some kinds come last, after all others.
-func (h *alarms) beforeLast(due []bot.Timer) (now, later []bot.Timer) {
+// splitLast returns the due timers to handle now: some kinds come last, after all others.
+func (h *alarms) splitLast(due []bot.Timer) (now, later []bot.Timer) {
 	for _, t := range due {
 		if h.due[t.Kind].Last {
 			later = append(later, t)
@@ -171,8 +171,8 @@ type moved struct {
 	all map[bot.ChannelID]bool
 }
 
-// changed marks a channel, so that the features check it.
-func (m *moved) changed(ch bot.ChannelID) {
+// markChanged marks a channel, so that the features check it.
+func (m *moved) markChanged(ch bot.ChannelID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.all == nil {
@@ -196,7 +196,7 @@ func (h *alarms) follow(ctx context.Context) (next time.Time) {
 	for _, ch := range h.moved.take() {
 		key := "follow " + string(ch)
 		if until := h.loops.Aside.Until(key); until.After(h.Now()) {
-			h.moved.changed(ch)
+			h.moved.markChanged(ch)
 			next = loops.Earlier(next, until)
 			continue
 		}
@@ -215,7 +215,7 @@ func (h *alarms) follow(ctx context.Context) (next time.Time) {
 			h.loops.Aside.Done(key)
 			continue
 		}
-		h.moved.changed(ch)
+		h.moved.markChanged(ch)
 		h.setAside(ctx, key, loops.SetAside{What: "what follows", Channel: ch, Err: err})
 		next = loops.Earlier(next, h.loops.Aside.Until(key))
 	}
@@ -255,7 +255,7 @@ func (h *alarms) fireAll(ctx context.Context, held func() bool, due []bot.Timer)
 			}
 			done = append(done, timer)
 		}
-		if err := h.fired(ctx, done); err != nil {
+		if err := h.removeFired(ctx, done); err != nil {
 			left = append(left, done...)
 			for _, timer := range done {
 				h.setAsideTimer(ctx, timer, err)
@@ -308,8 +308,8 @@ func (h *alarms) fire(ctx context.Context, timer bot.Timer) error {
 	return nil
 }
 
-// fired removes handled timers, unless others hold them by now.
-func (h *alarms) fired(ctx context.Context, done []bot.Timer) error {
+// removeFired removes handled timers, unless others hold them by now.
+func (h *alarms) removeFired(ctx context.Context, done []bot.Timer) error {
 	if len(done) == 0 {
 		return nil
 	}
