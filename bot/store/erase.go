@@ -69,11 +69,11 @@ func replaceWord(text, word, other string) string {
 		at = begin + len(word)
 		before, _ := utf8.DecodeLastRuneInString(text[:begin])
 		after, _ := utf8.DecodeRuneInString(text[at:])
-		if !inWord(before) && !inWord(after) {
+		if !isInWord(before) && !isInWord(after) {
 			b.WriteString(text[done:begin] + other)
 			done = at
 		}
 	}
 }
 
-func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+func isInWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }

@@ -19,7 +19,7 @@ func KeepUnknown(old []byte, row any) ([]byte, error) {
 		return nil, err
 	}
 	known := map[string]bool{}
-	names(reflect.TypeOf(row), known)
+	collectNames(reflect.TypeOf(row), known)
 	for name := range had {
 		if known[name] {
 			delete(had, name)
@@ -35,8 +35,8 @@ func KeepUnknown(old []byte, row any) ([]byte, error) {
 	return json.Marshal(has)
 }
 
-// names collects the JSON names of a struct's fields.
-func names(t reflect.Type, into map[string]bool) {
+// collectNames collects the JSON names of a struct's fields.
+func collectNames(t reflect.Type, into map[string]bool) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -45,7 +45,7 @@ func names(t reflect.Type, into map[string]bool) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			names(f.Type, into)
+			collectNames(f.Type, into)
 		case name == "":
 			into[f.Name] = true
 		default:

@@ -151,16 +151,16 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 // Is reports whether a target is [bot.ErrUnreadable].
 func (e *DamagedError) Is(target error) bool { return target == bot.ErrUnreadable }
 
-// guarded runs a function that reads the file. It returns damage as an error, whether it shows as
+// guard runs a function that reads the file. It returns damage as an error, whether it shows as
 // an error or a panic with a damage, as a panic of bbolt, or as a fault of the mapped memory.
-func guarded(path string, fn func() error) (err error) {
+func guard(path string, fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() { err = damaged(path, err, recover()) }()
+	defer func() { err = damageError(path, err, recover()) }()
 	return fn()
 }
 
-// damaged returns the error for a function that ended with an error or a panic.
-func damaged(path string, err error, panicked any) error {
+// damageError returns the error for a function that ended with an error or a panic.
+func damageError(path string, err error, panicked any) error {
 	var found damage
 	switch {
 	case panicked == nil && (!errors.As(err, &found) || errors.As(err, new(*DamagedError))):
@@ -181,7 +181,7 @@ var errMisfit = errors.New("its pages don't fit together")
 // receipts. The errors to expect are *[InUseError], *[NewerError], *[ForeignError], *[DamagedError]
 // and file system errors.
 func Open(path string, now func() time.Time) (d *DB, err error) {
-	err = guarded(path, func() (err error) {
+	err = guard(path, func() (err error) {
 		d, err = open(path, now)
 		return err
 	})
@@ -205,7 +205,7 @@ func open(path string, now func() time.Time) (*DB, error) {
 		return nil, err
 	}
 	d.bolt = b
-	if err := whole(b); err != nil {
+	if err := checkWhole(b); err != nil {
 		b.Close()
 		return nil, &DamagedError{path, err}
 	}
@@ -213,7 +213,7 @@ func open(path string, now func() time.Time) (*DB, error) {
 		b.Close()
 		return nil, err
 	}
-	if err := d.there(); err != nil {
+	if err := d.checkInPlace(); err != nil {
 		b.Close()
 		return nil, err
 	}
@@ -293,7 +293,7 @@ func backUp(b *bbolt.DB, w io.Writer) error {
 // BackupOf works like [DB.Backup] for a data file that no process has open. A file that can't be
 // opened is copied as it is.
 func BackupOf(path string, w io.Writer) error {
-	err := guarded(path, func() error {
+	err := guard(path, func() error {
 		b, err := openBolt(path, bbolt.Options{ReadOnly: true})
 		if err != nil {
 			return &DamagedError{path, err}
@@ -345,19 +345,19 @@ func CopyUnlocked(path string, w io.Writer) (whole bool, err error) {
 		return false, err
 	}
 	defer f.Close()
-	before, err := metas(f)
+	before, err := readMetas(f)
 	if err != nil {
 		return false, &DamagedError{path, err}
 	}
 	if _, err := io.Copy(w, f); err != nil {
 		return false, err
 	}
-	after, err := metas(f)
+	after, err := readMetas(f)
 	return bytes.Equal(before, after), err
 }
 
-// metas returns the file's meta pages, one of which changes with each commit.
-func metas(f io.ReaderAt) ([]byte, error) {
+// readMetas returns the file's meta pages, one of which changes with each commit.
+func readMetas(f io.ReaderAt) ([]byte, error) {
 	const largest = 64 << 10 // page size
 	b := make([]byte, largest+headSize+metaSize)
 	n, err := f.ReadAt(b, 0)
@@ -379,7 +379,7 @@ func (d *DB) read(ctx context.Context, fn func(*txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return d.noteDamage(guarded(d.bolt.Path(), func() error {
+	return d.noteDamage(guard(d.bolt.Path(), func() error {
 		return d.bolt.View(func(tx *bbolt.Tx) error { return fn(&txn{Tx: tx, format: d.format}) })
 	}))
 }

@@ -24,7 +24,7 @@ var keyCarried = []byte("carried")
 // Records implements [store.Carrier].
 func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
 	return d.read(ctx, func(tx *txn) error {
-		return records(ctx, tx, func(r store.Record, err error) error {
+		return eachRecord(ctx, tx, func(r store.Record, err error) error {
 			if err != nil {
 				return err
 			}
@@ -33,8 +33,8 @@ func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
 	})
 }
 
-// records calls fn with all records, and with the error of each one that can't be read.
-func records(ctx context.Context, tx *txn, fn func(store.Record, error) error) error {
+// eachRecord calls fn with all records, and with the error of each one that can't be read.
+func eachRecord(ctx context.Context, tx *txn, fn func(store.Record, error) error) error {
 	for _, b := range []struct {
 		bucket []byte
 		record func(tx *txn, k, v []byte) (store.Record, error)
@@ -122,7 +122,7 @@ func noteRecord(_ *txn, k, v []byte) (store.Record, error) {
 }
 
 // lineRecord reads a row of an older format's journals, like lineKeyRecord, as the note that
-// keyRow makes of it.
+// migrateKey makes of it.
 func lineRecord(_ *txn, k, v []byte) (store.Record, error) {
 	adapter, journal, number, err := cutNames(k)
 	if err != nil || len(number) != 8 {

@@ -37,7 +37,7 @@ func (p *problems) add(err error) {
 // seals, it finds less.
 func Check(ctx context.Context, path string) (s Summary, found []error) {
 	var all problems
-	all.add(guarded(path, func() error {
+	all.add(guard(path, func() error {
 		if info, err := os.Stat(path); err == nil && info.Size() == 0 {
 			return &DamagedError{path, errors.New("it is empty")}
 		}
@@ -46,7 +46,7 @@ func Check(ctx context.Context, path string) (s Summary, found []error) {
 			return err
 		}
 		defer b.Close()
-		if err := whole(b); err != nil {
+		if err := checkWhole(b); err != nil {
 			return &DamagedError{path, err}
 		}
 		all.add(checkMetas(path, b.Info().PageSize))
@@ -93,9 +93,9 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 			}
 		}
 	}
-	s.People = people(tx)
+	s.People = countPeople(tx)
 	// Each row's content is read as for a copy.
-	err = records(ctx, tx, func(r store.Record, err error) error {
+	err = eachRecord(ctx, tx, func(r store.Record, err error) error {
 		fail(err)
 		t, ok := r.(store.Table)
 		if !ok || err != nil {
@@ -133,8 +133,8 @@ func checkMeta(tx *txn, fail func(error)) {
 	}
 }
 
-// people returns how many people the tables' events name.
-func people(tx *txn) (n int) {
+// countPeople returns how many people the tables' events name.
+func countPeople(tx *txn) (n int) {
 	if tx.format < 2 {
 		return 0
 	}
@@ -150,9 +150,9 @@ func people(tx *txn) (n int) {
 	return n
 }
 
-// whole checks that a file is as long as it should be, has its buckets, and leads to their rows
+// checkWhole checks that a file is as long as it should be, has its buckets, and leads to their rows
 // without a cycle. Of a large file it reads one page in a hundred.
-func whole(b *bbolt.DB) error {
+func checkWhole(b *bbolt.DB) error {
 	return b.View(func(tx *bbolt.Tx) error {
 		info, err := os.Stat(b.Path())
 		if err != nil {

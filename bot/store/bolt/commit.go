@@ -110,16 +110,16 @@ func (w *writer) do(tx *txn) {
 	err := errPanic
 	defer func() {
 		if !tx.theirs {
-			err = damaged(tx.DB().Path(), err, recover())
+			err = damageError(tx.DB().Path(), err, recover())
 		}
 		w.part <- err
 	}()
 	err = w.fn(tx)
 }
 
-// next removes the first waiting writer for a transaction; for a new transaction, only if a writer
+// takeWriter removes the first waiting writer for a transaction; for a new transaction, only if a writer
 // is in a hurry. If there is none, the line becomes free.
-func (l *line) next(begins bool) *writer {
+func (l *line) takeWriter(begins bool) *writer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.waiting) == 0 || begins && !l.hurry {
@@ -134,17 +134,17 @@ func (l *line) next(begins bool) *writer {
 
 // commit serves the line until no writer is in a hurry.
 func (d *DB) commit() {
-	for w := d.line.next(true); w != nil; w = d.line.next(true) {
+	for w := d.line.takeWriter(true); w != nil; w = d.line.takeWriter(true) {
 		again := []*writer{w}
 		for len(again) > 0 {
-			again = d.together(again)
+			again = d.commitTogether(again)
 		}
 	}
 }
 
-// together commits the parts of the first writers, and of others that are waiting by then. If one
+// commitTogether commits the parts of the first writers, and of others that are waiting by then. If one
 // fails after it has begun to write, it returns the others, which must do their parts again.
-func (d *DB) together(first []*writer) (again []*writer) {
+func (d *DB) commitTogether(first []*writer) (again []*writer) {
 	tx, err := d.begin()
 	if err != nil {
 		for _, w := range first {
@@ -159,7 +159,7 @@ func (d *DB) together(first []*writer) (again []*writer) {
 		if len(first) > 0 {
 			w, first = first[0], first[1:]
 		} else if len(done) < mostTogether {
-			w = d.line.next(false)
+			w = d.line.takeWriter(false)
 		}
 		if w == nil {
 			break
@@ -176,7 +176,7 @@ func (d *DB) together(first []*writer) (again []*writer) {
 			w.err = refused.error
 		default:
 			d.cache.Doubt(tx.ID())
-			d.undo(tx)
+			d.rollback(tx)
 			w.end <- err
 			return append(done, first...)
 		}
@@ -195,14 +195,14 @@ func (d *DB) together(first []*writer) (again []*writer) {
 
 // begin begins a transaction for writers.
 func (d *DB) begin() (tx *txn, err error) {
-	err = d.there()
+	err = d.checkInPlace()
 	if stuck := d.stuck.Load(); stuck != nil {
 		err = stuck
 	}
 	if err != nil {
 		return nil, err
 	}
-	err = guarded(d.bolt.Path(), func() error {
+	err = guard(d.bolt.Path(), func() error {
 		begun, err := d.bolt.Begin(true)
 		tx = &txn{Tx: begun, format: d.format}
 		return err
@@ -216,21 +216,21 @@ func (d *DB) begin() (tx *txn, err error) {
 // may have read what isn't on disk yet.
 func (d *DB) end(tx *txn, changed bool) error {
 	if !changed {
-		d.undo(tx)
+		d.rollback(tx)
 		return nil
 	}
 	id := tx.ID()
-	err := guarded(d.bolt.Path(), tx.Commit)
+	err := guard(d.bolt.Path(), tx.Commit)
 	if err != nil {
 		d.cache.Doubt(id)
-		d.undo(tx)
+		d.rollback(tx)
 		return err
 	}
-	return d.there()
+	return d.checkInPlace()
 }
 
-// undo rolls a transaction back.
-func (d *DB) undo(tx *txn) { d.noteStuck(guarded(d.bolt.Path(), tx.Rollback)) }
+// rollback rolls a transaction back.
+func (d *DB) rollback(tx *txn) { d.noteStuck(guard(d.bolt.Path(), tx.Rollback)) }
 
 // noteStuck records that a transaction met damage at its beginning or end. bbolt's writer lock then
 // stays locked, so later writers are refused instead of waiting for ever.

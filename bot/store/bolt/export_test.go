@@ -42,7 +42,7 @@ func NextStep(tb testing.TB, path string) (more bool) {
 		if err != nil {
 			return err
 		}
-		if err := nextStep(&txn{Tx: bare, format: format}, unfinished, 1); err != nil {
+		if err := migrateStep(&txn{Tx: bare, format: format}, unfinished, 1); err != nil {
 			return err
 		}
 		format, unfinished, err = formatOf(bare)
@@ -55,7 +55,7 @@ func NextStep(tb testing.TB, path string) (more bool) {
 // Check verifies an open file.
 func (d *DB) Check(ctx context.Context) (s Summary, found []error) {
 	var all problems
-	all.add(guarded(d.bolt.Path(), func() error {
+	all.add(guard(d.bolt.Path(), func() error {
 		return d.bolt.View(func(tx *bbolt.Tx) (err error) {
 			s, err = check(ctx, tx, all.add)
 			return err

@@ -36,8 +36,8 @@ func cutTime(key []byte) (t time.Time, rest []byte) {
 // lastNumber returns the number at the end of a key.
 func lastNumber(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }
 
-// first returns the number at the end of the first key with a prefix.
-func first(b *bucket, prefix []byte) (n uint64, ok bool) {
+// firstNumber returns the number at the end of the first key with a prefix.
+func firstNumber(b *bucket, prefix []byte) (n uint64, ok bool) {
 	k, _ := b.Cursor().Seek(prefix)
 	if !bytes.HasPrefix(k, prefix) {
 		return 0, false

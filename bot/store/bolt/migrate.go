@@ -97,14 +97,14 @@ func migrate(b *bbolt.DB) error {
 		if err != nil || format == keyed && !unfinished {
 			return err
 		}
-		if err := b.Update(func(bare *bbolt.Tx) error { return nextStep(&txn{Tx: bare, format: format}, unfinished, atOnce) }); err != nil {
+		if err := b.Update(func(bare *bbolt.Tx) error { return migrateStep(&txn{Tx: bare, format: format}, unfinished, atOnce) }); err != nil {
 			return fmt.Errorf("bring data file %s up to date: %w", b.Path(), err)
 		}
 	}
 }
 
-// nextStep does the next step of a migration, with up to size bytes of rows.
-func nextStep(tx *txn, unfinished bool, size int) error {
+// migrateStep does the next step of a migration, with up to size bytes of rows.
+func migrateStep(tx *txn, unfinished bool, size int) error {
 	switch {
 	case tx.format < sealed:
 		for _, step := range migrations()[tx.format:] {
@@ -118,7 +118,7 @@ func nextStep(tx *txn, unfinished bool, size int) error {
 	case tx.format == sealed:
 		return tx.setFormat(keyed)
 	}
-	return keySome(tx, size)
+	return migrateKeys(tx, size)
 }
 
 // setFormat records a file's format, so that no older program touches it.
@@ -224,7 +224,7 @@ func sealSome(tx *txn, atOnce int) error {
 		}
 		for _, r := range rows {
 			if bytes.Equal(buckets[i], bucketEvents) {
-				r.v = linked(after, before, r.k, r.v)
+				r.v = withLink(after, before, r.k, r.v)
 			}
 			if err := b.Put(r.k, r.v); err != nil {
 				return err
@@ -241,9 +241,9 @@ func sealSome(tx *txn, atOnce int) error {
 	return tx.setFormat(keyed)
 }
 
-// linked returns an event of an older format with its link to the one before, if that is in the
+// withLink returns an event of an older format with its link to the one before, if that is in the
 // same table.
-func linked(keyBefore, before, key, data []byte) []byte {
+func withLink(keyBefore, before, key, data []byte) []byte {
 	var link record.Link
 	if table := key[:len(key)-8]; lastNumber(key) > 0 && bytes.HasPrefix(keyBefore, table) && len(before) >= len(link) {
 		link = record.Link(before[:len(link)]).Next(before[len(link):])
@@ -254,9 +254,9 @@ func linked(keyBefore, before, key, data []byte) []byte {
 // keyed is the first format whose journals are notes.
 const keyed = 4
 
-// keySome turns the next rows of the journals into notes, and removes the journals' buckets once
+// migrateKeys turns the next rows of the journals into notes, and removes the journals' buckets once
 // they are empty.
-func keySome(tx *txn, atOnce int) error {
+func migrateKeys(tx *txn, atOnce int) error {
 	for _, of := range [][]byte{bucketLines, bucketLineKeys} {
 		from := tx.Tx.Bucket(of)
 		if from == nil {
@@ -271,7 +271,7 @@ func keySome(tx *txn, atOnce int) error {
 			atOnce -= len(k) + len(v)
 		}
 		for _, r := range rows {
-			if err := keyRow(tx, &bucket{from, of, true}, r.k, r.v); err != nil {
+			if err := migrateKey(tx, &bucket{from, of, true}, r.k, r.v); err != nil {
 				return err
 			}
 			if err := from.Delete(r.k); err != nil {
@@ -288,9 +288,9 @@ func keySome(tx *txn, atOnce int) error {
 	return nil
 }
 
-// keyRow turns a row of a journal into a note. A damaged row stays damaged: it keeps its seal,
+// migrateKey turns a row of a journal into a note. A damaged row stays damaged: it keeps its seal,
 // which doesn't match the new place.
-func keyRow(tx *txn, of *bucket, key, stored []byte) error {
+func migrateKey(tx *txn, of *bucket, key, stored []byte) error {
 	record := lineRecord
 	if bytes.Equal(of.name, bucketLineKeys) {
 		record = lineKeyRecord

@@ -118,12 +118,12 @@ func (c *changing) Put(shelf, key string, value []byte) error {
 }
 
 func (n noteRows) Get(shelf, key string) (value []byte, err error) {
-	n.ours(func() { value = bytes.Clone(n.tx.Bucket(bucketNotes).Get(append(n.prefix(shelf), key...))) })
+	n.asStore(func() { value = bytes.Clone(n.tx.Bucket(bucketNotes).Get(append(n.prefix(shelf), key...))) })
 	return value, nil
 }
 
-// ours runs the store's own code within the caller's function.
-func (n noteRows) ours(fn func()) {
+// asStore runs the store's own code within the caller's function.
+func (n noteRows) asStore(fn func()) {
 	was := n.tx.theirs
 	n.tx.theirs = false
 	fn()
@@ -137,7 +137,7 @@ func (n noteRows) GetAll(shelf string, keys ...string) ([][]byte, error) {
 
 func (n noteRows) Put(shelf, key string, value []byte) (err error) {
 	at := append(n.prefix(shelf), key...)
-	n.ours(func() {
+	n.asStore(func() {
 		if value == nil {
 			err = n.tx.Bucket(bucketNotes).Delete(at)
 			return
@@ -152,7 +152,7 @@ func (n noteRows) Put(shelf, key string, value []byte) (err error) {
 func (n noteRows) Scan(shelf, prefix, after string, limit int) (rows []bot.Row, err error) {
 	on := n.prefix(shelf)
 	prefixed := append(slices.Clip(on), prefix...)
-	n.ours(func() {
+	n.asStore(func() {
 		c := n.tx.Bucket(bucketNotes).Cursor()
 		k, v := c.Seek(prefixed)
 		if after != "" && after >= prefix {

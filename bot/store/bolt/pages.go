@@ -73,7 +73,7 @@ func followPages(tx *bbolt.Tx, branches bool, fn func(first int64, n int)) error
 			return err
 		}
 		fn(int64(next.id), len(page)/int(size))
-		more, err := leadsTo(page, next.inBucket)
+		more, err := childPages(page, next.inBucket)
 		if err != nil {
 			return fmt.Errorf("page %d: %w", next.id, err)
 		}
@@ -171,9 +171,9 @@ func readPage(f io.ReaderAt, id, size, pages int64) ([]byte, error) {
 	return page, nil
 }
 
-// leadsTo returns the pages that a page leads to.
-func leadsTo(page []byte, inBucket bool) (more []pageRef, err error) {
-	kind, count, err := head(page)
+// childPages returns the pages that a page leads to.
+func childPages(page []byte, inBucket bool) (more []pageRef, err error) {
+	kind, count, err := readHead(page)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func leadsTo(page []byte, inBucket bool) (more []pageRef, err error) {
 			at := headSize + i*elementSize
 			e := page[at:]
 			pos, key := order.Uint32(e), order.Uint32(e[4:])
-			if next, err = follows(page, at, next, pos, key); err != nil {
+			if next, err = checkFollows(page, at, next, pos, key); err != nil {
 				return nil, fmt.Errorf("key %d %w", i, err)
 			}
 			more = append(more, pageRef{order.Uint64(e[8:]), inBucket})
@@ -224,7 +224,7 @@ func checkSmall(page []byte) error {
 	if len(page) < headSize {
 		return errors.New("the bucket's page is cut short")
 	}
-	kind, count, err := head(page)
+	kind, count, err := readHead(page)
 	if err != nil {
 		return err
 	}
@@ -243,8 +243,8 @@ func checkSmall(page []byte) error {
 	return err
 }
 
-// head reads a page's kind and the number of its keys, which must fit on the page.
-func head(page []byte) (kind uint16, count int, err error) {
+// readHead reads a page's kind and the number of its keys, which must fit on the page.
+func readHead(page []byte) (kind uint16, count int, err error) {
 	kind, count = order.Uint16(page[8:]), int(order.Uint16(page[10:]))
 	if headSize+count*elementSize > len(page) {
 		err = fmt.Errorf("it can't hold %d keys", count)
@@ -260,7 +260,7 @@ func checkLeaf(page []byte, count int, fn func(flags uint32, value []byte) error
 		at := headSize + i*elementSize
 		e := page[at:]
 		pos, key, value := order.Uint32(e[4:]), order.Uint32(e[8:]), order.Uint32(e[12:])
-		if end, err = follows(page, at, end, pos, key, value); err != nil {
+		if end, err = checkFollows(page, at, end, pos, key, value); err != nil {
 			return 0, fmt.Errorf("key %d %w", i, err)
 		}
 		if err := fn(order.Uint32(e), page[at+int(pos)+int(key):][:value]); err != nil {
@@ -270,10 +270,10 @@ func checkLeaf(page []byte, count int, fn func(flags uint32, value []byte) error
 	return end, nil
 }
 
-// follows checks that pieces of these sizes, which begin pos bytes after the element at, lie on the
+// checkFollows checks that pieces of these sizes, which begin pos bytes after the element at, lie on the
 // page directly behind the pieces of the element before, as bbolt writes them. This also detects a
 // page that claims to have fewer keys than it has.
-func follows(page []byte, at int, before uint64, pos uint32, sizes ...uint32) (end uint64, err error) {
+func checkFollows(page []byte, at int, before uint64, pos uint32, sizes ...uint32) (end uint64, err error) {
 	end = uint64(at) + uint64(pos)
 	if end != before {
 		return 0, errors.New("doesn't follow what is before it")

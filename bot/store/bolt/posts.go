@@ -33,7 +33,7 @@ func queue(tx *txn, r postRow) error {
 // enqueue adds a post that has a number already to the end of its lane.
 func enqueue(tx *txn, r postRow, id uint64) error {
 	posts, lanes := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes)
-	if _, waits := first(lanes, laneKey(r)); !waits {
+	if _, waits := firstNumber(lanes, laneKey(r)); !waits {
 		if err := tx.Bucket(bucketHeads).Put(headKey(r, id), nil); err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func remove(tx *txn, p bot.Post) error {
 // unqueue removes a post from its lane; the next one becomes its head.
 func unqueue(tx *txn, r postRow, id uint64) error {
 	posts, lanes, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes), tx.Bucket(bucketHeads)
-	head, _ := first(lanes, laneKey(r))
+	head, _ := firstNumber(lanes, laneKey(r))
 	for _, row := range []struct {
 		bucket *bucket
 		key    []byte
@@ -177,7 +177,7 @@ func unqueue(tx *txn, r postRow, id uint64) error {
 			return err
 		}
 	}
-	next, waits := first(lanes, laneKey(r))
+	next, waits := firstNumber(lanes, laneKey(r))
 	if !waits || head != id {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 			old := headKey(r, p.ID)
 			r.Tries++
 			r.Until = until.UTC()
-			if head, _ := first(tx.Bucket(bucketLanes), laneKey(r)); head == p.ID {
+			if head, _ := firstNumber(tx.Bucket(bucketLanes), laneKey(r)); head == p.ID {
 				if err := heads.Delete(old); err != nil {
 					return err
 				}

@@ -34,7 +34,7 @@ func appendSeal(bucket, key, value []byte) []byte {
 }
 
 // A damage is the panic value for a row that isn't as it was written, wherever it is read. The code
-// that begins a transaction recovers it; see guarded.
+// that begins a transaction recovers it; see guard.
 type damage struct{ error }
 
 func (d damage) Unwrap() error { return d.error }

@@ -43,8 +43,8 @@ func twoGames(t *testing.T) string {
 	return path
 }
 
-// first returns the first row of a bucket.
-func first(t *testing.T, path, bucket string) (key, value []byte) {
+// firstNumber returns the first row of a bucket.
+func firstNumber(t *testing.T, path, bucket string) (key, value []byte) {
 	raw(t, path, func(db *bbolt.DB) error {
 		return db.View(func(tx *bbolt.Tx) error {
 			k, v := tx.Bucket([]byte(bucket)).Cursor().First()
@@ -75,7 +75,7 @@ func TestDamagedTable(t *testing.T) {
 		t.Run(bucket, func(t *testing.T) {
 			t.Parallel()
 			path := twoGames(t)
-			key, value := first(t, path, bucket)
+			key, value := firstNumber(t, path, bucket)
 			value[0] ^= 1
 			put(t, path, bucket, key, value)
 			if _, found := bolt.Check(t.Context(), path); len(found) == 0 {
@@ -195,13 +195,13 @@ func TestSealingIsCutOff(t *testing.T) {
 func TestUnknownFieldsStay(t *testing.T) {
 	t.Parallel()
 	path := twoGames(t)
-	key, value := first(t, path, "posts")
+	key, value := firstNumber(t, path, "posts")
 	value = bytes.Replace(value[:len(value)-4], []byte("{"), []byte(`{"flavour":"mint",`), 1)
 	put(t, path, "posts", key, resealed([]byte("posts"), key, value))
 	db := open(t, path, atStart)
 	gametest.Must(t, db.Defer(t.Context(), bot.Post{ID: 1}, start.Add(time.Hour)))
 	db.Close()
-	if _, value = first(t, path, "posts"); !bytes.Contains(value, []byte(`"flavour":"mint"`)) || !bytes.Contains(value, []byte(`"tries":1`)) {
+	if _, value = firstNumber(t, path, "posts"); !bytes.Contains(value, []byte(`"flavour":"mint"`)) || !bytes.Contains(value, []byte(`"tries":1`)) {
 		t.Errorf("put off, the post is %s", value)
 	}
 }

@@ -26,8 +26,8 @@ func set(tx *txn, r timerRow, id uint64) error {
 	return putRow(tx.Bucket(bucketTimers), number(id), &r)
 }
 
-// alarm returns the timer of a key in the bucket alarms.
-func alarm(tx *txn, k []byte) (bot.Timer, error) {
+// readAlarm returns the timer of a key in the bucket alarms.
+func readAlarm(tx *txn, k []byte) (bot.Timer, error) {
 	at, _ := cutTime(k)
 	id := lastNumber(k)
 	var r timerRow
@@ -53,7 +53,7 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer
 			}
 			var t bot.Timer
 			if passed, err := d.passOver(func() (err error) {
-				t, err = alarm(tx, k)
+				t, err = readAlarm(tx, k)
 				return err
 			}); passed {
 				continue
@@ -76,7 +76,7 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 			for k, _ := c.First(); k != nil; k, _ = c.Next() {
 				var t bot.Timer
 				if passed, err := d.passOver(func() (err error) {
-					t, err = alarm(tx, k)
+					t, err = readAlarm(tx, k)
 					return err
 				}); passed {
 					continue

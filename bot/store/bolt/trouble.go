@@ -23,8 +23,8 @@ func (e *GoneError) Error() string {
 
 func (e *GoneError) Unwrap() error { return e.Err }
 
-// there checks that the data file still is where it was opened.
-func (d *DB) there() error {
+// checkInPlace checks that the data file still is where it was opened.
+func (d *DB) checkInPlace() error {
 	is, err := d.file.Stat()
 	if err != nil {
 		return err // the file is closed
@@ -59,7 +59,7 @@ func (d *DB) openFile(name string, flag int, mode os.FileMode) (*os.File, error)
 // damaged rows that were met.
 func (d *DB) Trouble() []error {
 	found := d.troubles.Trouble()
-	if err := d.there(); err != nil {
+	if err := d.checkInPlace(); err != nil {
 		found = append([]error{err}, found...)
 	}
 	return found

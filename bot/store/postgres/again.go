@@ -24,19 +24,19 @@ func (e *unsureError) Error() string {
 }
 func (e *unsureError) Unwrap() error { return e.err }
 
-// again retries do until it succeeds, fails for good, or patience ends. do must be safe to repeat.
-func again(ctx context.Context, do func(context.Context) error) error {
+// retry retries do until it succeeds, fails for good, or patience ends. do must be safe to repeat.
+func retry(ctx context.Context, do func(context.Context) error) error {
 	began := time.Now()
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		err := do(ctx)
-		if err == nil || !passing(err) {
+		if err == nil || !isTransient(err) {
 			return err
 		}
 		if time.Since(began) > patience {
-			return waited(err)
+			return busyError(err)
 		}
 		pause := time.NewTimer(wait/2 + rand.N(wait))
 		select {
@@ -48,9 +48,9 @@ func again(ctx context.Context, do func(context.Context) error) error {
 	}
 }
 
-// waited returns the error after patience has ended: [bot.ErrBusy] if others held a lock all the
+// busyError returns the error after patience has ended: [bot.ErrBusy] if others held a lock all the
 // time.
-func waited(err error) error {
+func busyError(err error) error {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && pg.Code == lockNotAvailable {
 		return fmt.Errorf("%w: %w", errBusy, err)
@@ -60,13 +60,13 @@ func waited(err error) error {
 
 const lockNotAvailable = "55P03"
 
-// passing reports whether a retry may succeed after an error.
-func passing(err error) bool {
+// isTransient reports whether a retry may succeed after an error.
+func isTransient(err error) bool {
 	var unsure *unsureError
 	if errors.As(err, &unsure) {
 		return false
 	}
-	if brokeOff(err) || errors.Is(err, errAnew) {
+	if isConnectionLost(err) || errors.Is(err, errAnew) {
 		return true
 	}
 	var pg *pgconn.PgError
@@ -89,8 +89,8 @@ func passing(err error) bool {
 // errLine marks errors of the connection to the database.
 var errLine = errors.New("the line to the database broke")
 
-// brokeOff reports whether the connection to the database, or the database itself, failed.
-func brokeOff(err error) bool {
+// isConnectionLost reports whether the connection to the database, or the database itself, failed.
+func isConnectionLost(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		return strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "08")

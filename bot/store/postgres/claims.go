@@ -39,13 +39,13 @@ func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready
 			ready = append(ready, p)
 			return err
 		})
-		nextPost(b, "platform = $1 and head", []any{[]byte(platform), timeBytes(now)}, &next)
+		queryNextPost(b, "platform = $1 and head", []any{[]byte(platform), timeBytes(now)}, &next)
 	})
 	return ready, next, err
 }
 
-// nextPost finds out when the earliest of the posts that may not be tried yet may be.
-func nextPost(b *pgx.Batch, first string, of []any, next *time.Time) {
+// queryNextPost finds out when the earliest of the posts that may not be tried yet may be.
+func queryNextPost(b *pgx.Batch, first string, of []any, next *time.Time) {
 	*next = time.Time{}
 	each(b.Queue("select until from posts where "+first+" and until > $2 order by until limit 1", of...), func(rows pgx.Rows) error {
 		var until []byte
@@ -89,8 +89,8 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, with
 			claimed = append(claimed, p)
 			return err
 		})
-		nextPost(b, first, of, &next)
-		heldUntil(b, "select h.until from holders h where h.until > $1 and exists (select 1 from posts where holder = h.name and head and platform = $2) order by h.until limit 1", &next, timeBytes(now), []byte(platform))
+		queryNextPost(b, first, of, &next)
+		limitToHolders(b, "select h.until from holders h where h.until > $1 and exists (select 1 from posts where holder = h.name and head and platform = $2) order by h.until limit 1", &next, timeBytes(now), []byte(platform))
 	})
 	slices.SortFunc(claimed, func(a, b bot.Post) int { return int(a.ID) - int(b.ID) })
 	return claimed, next, err
@@ -105,8 +105,8 @@ func tableIDs(tables []bot.TableID) []int64 {
 	return ids
 }
 
-// heldUntil makes next earlier if a holder's life ends before it.
-func heldUntil(b *pgx.Batch, query string, next *time.Time, args ...any) {
+// limitToHolders makes next earlier if a holder's life ends before it.
+func limitToHolders(b *pgx.Batch, query string, next *time.Time, args ...any) {
 	each(b.Queue(query, args...), func(rows pgx.Rows) error {
 		var until []byte
 		err := rows.Scan(&until)
@@ -173,7 +173,7 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer
 			due = append(due, t)
 			return err
 		})
-		nextTimer(b, bot.Kinds{}, now, &next)
+		queryNextTimer(b, bot.Kinds{}, now, &next)
 	})
 	if len(due) > limit {
 		due, next = due[:limit], time.Time{}
@@ -208,8 +208,8 @@ func kindsOf(k bot.Kinds) (only bool, list [][]byte) {
 	return only, list
 }
 
-// nextTimer finds out when the next timer that isn't due yet is due.
-func nextTimer(b *pgx.Batch, k bot.Kinds, now time.Time, next *time.Time) {
+// queryNextTimer finds out when the next timer that isn't due yet is due.
+func queryNextTimer(b *pgx.Batch, k bot.Kinds, now time.Time, next *time.Time) {
 	only, list := kindsOf(k)
 	*next = time.Time{}
 	each(b.Queue("select at from timers where at > $1 and (kind = any($2)) = $3 order by at, id limit 1", timeBytes(now), list, only), func(rows pgx.Rows) error {
@@ -249,8 +249,8 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 			claimed = append(claimed, t)
 			return err
 		})
-		nextTimer(b, k, now, &next)
-		heldUntil(b, "select h.until from holders h where h.until > $1 and exists (select 1 from timers where holder = h.name and at <= $1 and (kind = any($2)) = $3) order by h.until limit 1", &next, timeBytes(now), list, only)
+		queryNextTimer(b, k, now, &next)
+		limitToHolders(b, "select h.until from holders h where h.until > $1 and exists (select 1 from timers where holder = h.name and at <= $1 and (kind = any($2)) = $3) order by h.until limit 1", &next, timeBytes(now), list, only)
 	})
 	slices.SortFunc(claimed, func(a, b bot.Timer) int {
 		if c := a.At.Compare(b.At); c != 0 {
@@ -282,7 +282,7 @@ func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
 
 // Stay implements [bot.Claims]. Now and then it removes holders that died long ago.
 func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
-	return d.conns.lease(ctx, func(b *pgx.Batch) {
+	return d.conns.runLease(ctx, func(b *pgx.Batch) {
 		if rand.N(100) == 0 {
 			b.Queue("delete from holders where until < $1", timeBytes(until.Add(-24*time.Hour)))
 		}
@@ -292,14 +292,14 @@ func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
 
 // Leave implements [bot.Claims].
 func (d *DB) Leave(ctx context.Context, h bot.Holder) error {
-	return d.conns.lease(ctx, func(b *pgx.Batch) {
+	return d.conns.runLease(ctx, func(b *pgx.Batch) {
 		b.Queue("delete from holders where name = $1", []byte(h))
 	})
 }
 
 // Elect implements [bot.Claims].
 func (d *DB) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (elected bool, err error) {
-	err = d.conns.lease(ctx, func(b *pgx.Batch) {
+	err = d.conns.runLease(ctx, func(b *pgx.Batch) {
 		d.conns.begin(b, committed)
 		b.Queue("delete from jobs where name = $1 and not exists (select 1 from holders where name = jobs.holder and until > $2)", []byte(job), timeBytes(now))
 		b.Queue("insert into jobs (name, holder) select $1, name from holders where name = $2 and until > $3 on conflict do nothing", []byte(job), []byte(h), timeBytes(now))
@@ -311,7 +311,7 @@ func (d *DB) Elect(ctx context.Context, h bot.Holder, job string, now time.Time)
 
 // Holders implements [bot.Claims].
 func (d *DB) Holders(ctx context.Context, now time.Time) (list []bot.Holding, err error) {
-	err = d.conns.lease(ctx, func(b *pgx.Batch) {
+	err = d.conns.runLease(ctx, func(b *pgx.Batch) {
 		list = nil
 		each(b.Queue(`select name, until,
 				(select count(*) from posts where holder = h.name), (select count(*) from timers where holder = h.name)

@@ -180,8 +180,8 @@ func (s session) end() {
 	s.Release()
 }
 
-// byConnection calls do with a connection.
-func (c *connections) byConnection(ctx context.Context, do func(context.Context, session) error) error {
+// withConnection calls do with a connection.
+func (c *connections) withConnection(ctx context.Context, do func(context.Context, session) error) error {
 	s, err := c.session(ctx, c.pool)
 	if err != nil {
 		return err
@@ -190,15 +190,15 @@ func (c *connections) byConnection(ctx context.Context, do func(context.Context,
 	return do(ctx, s)
 }
 
-// inSession calls do with a connection that waits for no lock, until it succeeds or fails for good.
-func (c *connections) inSession(ctx context.Context, do func(context.Context, session) error) error {
-	return again(ctx, func(ctx context.Context) error { return c.byConnection(ctx, do) })
+// withSession calls do with a connection that waits for no lock, until it succeeds or fails for good.
+func (c *connections) withSession(ctx context.Context, do func(context.Context, session) error) error {
+	return retry(ctx, func(ctx context.Context) error { return c.withConnection(ctx, do) })
 }
 
-// lease runs statements by which a holder renews its life or stands for a job. They have a
+// runLease runs statements by which a holder renews its life or stands for a job. They have a
 // connection of their own, so that nothing else delays them.
-func (c *connections) lease(ctx context.Context, fill func(*pgx.Batch)) error {
-	return again(ctx, func(ctx context.Context) error {
+func (c *connections) runLease(ctx context.Context, fill func(*pgx.Batch)) error {
+	return retry(ctx, func(ctx context.Context) error {
 		s, err := c.session(ctx, c.leases)
 		if err != nil {
 			return err
@@ -210,9 +210,9 @@ func (c *connections) lease(ctx context.Context, fill func(*pgx.Batch)) error {
 	})
 }
 
-// changing calls do with one of the connections for changes, after waiting for the locks that the
+// withLocks calls do with one of the connections for changes, after waiting for the locks that the
 // keys name. It gives up if it waits too long.
-func (c *connections) changing(ctx context.Context, do func(context.Context, session) error, locks ...string) error {
+func (c *connections) withLocks(ctx context.Context, do func(context.Context, session) error, locks ...string) error {
 	waiting, cancel := context.WithTimeoutCause(ctx, patience, errBusy)
 	defer cancel()
 	for _, lock := range locks {
@@ -222,30 +222,30 @@ func (c *connections) changing(ctx context.Context, do func(context.Context, ses
 		}
 		defer leave()
 	}
-	return again(ctx, func(ctx context.Context) error {
+	return retry(ctx, func(ctx context.Context) error {
 		select {
 		case c.changes <- struct{}{}:
 		case <-waiting.Done():
 			return context.Cause(waiting)
 		}
 		defer func() { <-c.changes }()
-		return c.byConnection(ctx, do)
+		return c.withConnection(ctx, do)
 	})
 }
 
 // ask runs statements that need no transaction, in one round trip.
 func (c *connections) ask(ctx context.Context, fill func(*pgx.Batch)) error {
-	return c.inSession(ctx, func(ctx context.Context, s session) error {
+	return c.withSession(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
 		fill(b)
 		return s.send(ctx, b)
 	})
 }
 
-// all runs statements in a transaction, in one round trip. If the connection breaks, it may run
+// transact runs statements in a transaction, in one round trip. If the connection breaks, it may run
 // them twice.
-func (c *connections) all(ctx context.Context, isolation string, fill func(*pgx.Batch), locks ...string) error {
-	return c.changing(ctx, func(ctx context.Context, s session) error {
+func (c *connections) transact(ctx context.Context, isolation string, fill func(*pgx.Batch), locks ...string) error {
+	return c.withLocks(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
 		c.begin(b, isolation)
 		fill(b)
@@ -259,7 +259,7 @@ func (c *connections) all(ctx context.Context, isolation string, fill func(*pgx.
 // something that waits for the disk. Fencing numbers come from the clock, so another holder's claim
 // after the crash has a different one.
 func (c *connections) claim(ctx context.Context, fill func(*pgx.Batch), locks ...string) error {
-	return c.all(ctx, committed, func(b *pgx.Batch) {
+	return c.transact(ctx, committed, func(b *pgx.Batch) {
 		b.Queue(unsynced)
 		fill(b)
 	}, locks...)

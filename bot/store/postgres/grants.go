@@ -34,7 +34,7 @@ func Grants(url string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read the database's address: %w", err)
 	}
-	role, database := quoted(config.User), quoted(config.Database)
+	role, database := quote(config.User), quote(config.Database)
 	return strings.Join([]string{
 		"-- The role, where it isn't there; its password is for you to set with \\password.",
 		"create role " + role + " login;",
@@ -46,5 +46,5 @@ func Grants(url string) (string, error) {
 	}, "\n"), nil
 }
 
-// quoted returns a name quoted for SQL.
-func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
+// quote returns a name quoted for SQL.
+func quote(name string) string { return pgx.Identifier{name}.Sanitize() }

@@ -34,8 +34,8 @@ const (
 	mostUses  = 200
 )
 
-// of returns the habit of a kind, and the number of the reading that begins.
-func (hs *habits) of(kind string) (h *habit, n int) {
+// beginReading returns the habit of a kind, and the number of the reading that begins.
+func (hs *habits) beginReading(kind string) (h *habit, n int) {
 	hs.mu.Lock()
 	if h = hs.byKind[kind]; h == nil {
 		if hs.byKind == nil || len(hs.byKind) >= mostKinds {
@@ -72,8 +72,8 @@ func (h *habit) note(pattern question, n int) {
 	h.uses[pattern] = u
 }
 
-// expected lists what at least two of the last eight readings before n asked.
-func (h *habit) expected(n int) (patterns []question) {
+// predict lists what at least two of the last eight readings before n asked.
+func (h *habit) predict(n int) (patterns []question) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for p, u := range h.uses {
@@ -99,10 +99,10 @@ type forecast struct {
 func (f *forecast) begin(hs *habits, kind string, about [][]string) {
 	if f.habit == nil || kind != f.kind {
 		f.kind, f.noted = kind, map[question]bool{}
-		f.habit, f.n = hs.of(kind)
+		f.habit, f.n = hs.beginReading(kind)
 	}
 	f.about, f.wishes = about, nil
-	for _, p := range f.habit.expected(f.n) {
+	for _, p := range f.habit.predict(f.n) {
 		f.wishes = append(f.wishes, questions(p, about)...)
 	}
 }

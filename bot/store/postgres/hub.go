@@ -62,7 +62,7 @@ func newHub(pool *pgxpool.Pool, pooled bool) *hub {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				h.everywhere()
+				h.notifyAll()
 			}
 		}
 	})
@@ -88,8 +88,8 @@ func (h *hub) notesOf(adapter string) *store.Watchers[bot.Hint] {
 	return h.notes[adapter]
 }
 
-// everywhere tells all watchers here to look everywhere.
-func (h *hub) everywhere() {
+// notifyAll tells all watchers here to look everywhere.
+func (h *hub) notifyAll() {
 	h.tables.Hint("")
 	h.mu.Lock()
 	all := make([]*store.Watchers[bot.Hint], 0, len(h.notes))
@@ -108,7 +108,7 @@ func (h *hub) hintText(adapter, text string) { h.tell("t", adapter, text) }
 // tell gives a hint to the watchers here, and queues it for the other processes. If too many are
 // queued, it is lost to them.
 func (h *hub) tell(words ...string) {
-	h.heard(words)
+	h.notify(words)
 	for i := range words[1:] {
 		words[i+1] = base64.StdEncoding.EncodeToString([]byte(words[i+1]))
 	}
@@ -118,8 +118,8 @@ func (h *hub) tell(words ...string) {
 	}
 }
 
-// heard gives a hint to the watchers here.
-func (h *hub) heard(words []string) {
+// notify gives a hint to the watchers here.
+func (h *hub) notify(words []string) {
 	switch {
 	case len(words) == 2 && words[0] == "c":
 		h.tables.Hint(bot.ChannelID(words[1]))
@@ -178,7 +178,7 @@ func (h *hub) listen(ctx context.Context, begun func()) {
 	for ctx.Err() == nil {
 		h.listenOnce(ctx, begun)
 		begun()
-		h.everywhere()
+		h.notifyAll()
 		select {
 		case <-ctx.Done():
 		case <-time.After(time.Second):
@@ -198,7 +198,7 @@ func (h *hub) listenOnce(ctx context.Context, begun func()) {
 		return
 	}
 	begun()
-	h.everywhere()
+	h.notifyAll()
 	for {
 		n, err := line.WaitForNotification(ctx)
 		if err != nil {
@@ -218,7 +218,7 @@ func (h *hub) listenOnce(ctx context.Context, begun func()) {
 				}
 				words[i+1] = string(b)
 			}
-			h.heard(words)
+			h.notify(words)
 		}
 	}
 }

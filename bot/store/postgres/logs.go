@@ -40,7 +40,7 @@ type logRows struct {
 // errAnew means that the cached events of a table aren't what it has.
 var errAnew = errors.New("a table's events are not those that were read before")
 
-func (k *logs) known(table bot.TableID, n int64) *logRows {
+func (k *logs) cachedRows(table bot.TableID, n int64) *logRows {
 	known := k.cache.Known(table)
 	return &logRows{known: known, of: table, asked: known.Last(int(n))}
 }
@@ -48,7 +48,7 @@ func (k *logs) known(table bot.TableID, n int64) *logRows {
 // askLatest queries the events of a channel's latest table.
 func (k *logs) askLatest(b *pgx.Batch, ch bot.ChannelID) *logRows {
 	table := k.rooms.table(ch)
-	l := k.known(table, math.MaxInt64)
+	l := k.cachedRows(table, math.MaxInt64)
 	l.channel, l.latest = []byte(ch), true
 	each(b.Queue(`select t.id, t.edition, t.linked = t.edition, e.number, e.link, e.data from rooms r join tables t on t.id = r.table_id
 			join events e on e.table_id = t.id and e.number >= case when t.id = $2 and t.edition = $3 then $4 else 0 end
@@ -63,7 +63,7 @@ func (k *logs) askLog(b *pgx.Batch, table bot.TableID, n int64) *logRows {
 	if n < 0 {
 		n = math.MaxInt64
 	}
-	return k.askRows(b, k.known(table, n), table, n)
+	return k.askRows(b, k.cachedRows(table, n), table, n)
 }
 
 // askRows queries the first n events of a table, except the cached ones.
@@ -122,16 +122,16 @@ func (k *logs) read(l *logRows) (stored, error) {
 	return log, err
 }
 
-// grown caches what was appended to a channel's latest table after its first events.
-func (d *DB) grown(ctx context.Context, was *logRows, events int, added [][]byte) {
+// cacheAppended caches what was appended to a channel's latest table after its first events.
+func (d *DB) cacheAppended(ctx context.Context, was *logRows, events int, added [][]byte) {
 	now, same, err := d.logs.cache.Behind(was.table, was.edition, d.logs.cache.Known(was.table), events, added)
 	if err != nil || !same {
-		d.memory(ctx).changed(ofTables) // so that it is read again
+		d.memory(ctx).invalidate(ofTables) // so that it is read again
 		return
 	}
 	ch := bot.ChannelID(was.channel)
 	d.logs.rooms.note(ch, was.table)
-	d.memory(ctx).learned(ch, stored{was.table, was.channel, now})
+	d.memory(ctx).learn(ch, stored{was.table, was.channel, now})
 }
 
 // rooms caches the latest tables of channels, as a guess.

@@ -51,7 +51,7 @@ func migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	if err != nil {
 		return err
 	}
-	return again(ctx, func(ctx context.Context) error {
+	return retry(ctx, func(ctx context.Context) error {
 		if _, err := pool.Exec(ctx, "create table if not exists meta (key bytea primary key, version bigint not null)"); err != nil {
 			return err
 		}

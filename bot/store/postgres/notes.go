@@ -59,8 +59,8 @@ func (n notes) putNote(b *pgx.Batch, shelf, key string, value []byte) {
 
 // Put implements [bot.Notes]. It is serializable so that a concurrent Change notices it.
 func (n notes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	defer n.db.memory(ctx).changed(ofNotes)
-	return n.db.conns.all(ctx, serializable, func(b *pgx.Batch) { n.putNote(b, shelf, key, value) })
+	defer n.db.memory(ctx).invalidate(ofNotes)
+	return n.db.conns.transact(ctx, serializable, func(b *pgx.Batch) { n.putNote(b, shelf, key, value) })
 }
 
 func (n notes) Keys(ctx context.Context, shelf string) ([]string, error) {
@@ -72,7 +72,7 @@ func (n notes) Keys(ctx context.Context, shelf string) ([]string, error) {
 }
 
 func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
-	found, err := n.db.look(ctx, n.rows(shelf, prefix, after, limit))
+	found, err := n.db.look(ctx, n.rowsQuestion(shelf, prefix, after, limit))
 	if err != nil {
 		return nil, err
 	}
@@ -83,12 +83,12 @@ func (n notes) Scan(ctx context.Context, shelf, prefix, after string, limit int)
 	return list, nil
 }
 
-func (n notes) rows(shelf, prefix, after string, limit int) question {
+func (n notes) rowsQuestion(shelf, prefix, after string, limit int) question {
 	return question{kind: someRows, a: n.adapter, b: shelf, c: prefix, d: after, n: int64(limit)}
 }
 
-// past returns the first name after all those with a prefix, or nil if there is none.
-func past(prefix string) []byte {
+// prefixEnd returns the first name after all those with a prefix, or nil if there is none.
+func prefixEnd(prefix string) []byte {
 	b := []byte(prefix)
 	for len(b) > 0 {
 		if last := len(b) - 1; b[last] < math.MaxUint8 {
@@ -102,13 +102,13 @@ func past(prefix string) []byte {
 
 // Change implements [bot.Notes]. It calls fn again if another has changed what it read.
 func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	defer n.db.memory(ctx).changed(ofNotes)
+	defer n.db.memory(ctx).invalidate(ofNotes)
 	delivery := bot.Concludes(ctx)
 	var locks []string
 	if delivery != nil {
 		locks = []string{postsLock(delivery.Post.Channel)}
 	}
-	err := n.db.conns.changing(ctx, func(ctx context.Context, s session) error {
+	err := n.db.conns.withLocks(ctx, func(ctx context.Context, s session) error {
 		r := &rows{notes: n, ctx: ctx, session: s, known: map[question][]byte{}}
 		r.put = &pgx.Batch{}
 		n.db.conns.begin(r.put, serializable)
@@ -180,7 +180,7 @@ func (r *rows) read(fill func(*pgx.Batch)) error {
 	return r.err
 }
 
-func (r *rows) one(shelf, key string) question {
+func (r *rows) rowQuestion(shelf, key string) question {
 	return question{kind: oneNote, a: r.adapter, b: shelf, c: key}
 }
 
@@ -195,7 +195,7 @@ func (r *rows) Get(shelf, key string) ([]byte, error) {
 func (r *rows) GetAll(shelf string, keys ...string) ([][]byte, error) {
 	var all []question
 	for _, key := range keys {
-		q := r.one(shelf, key)
+		q := r.rowQuestion(shelf, key)
 		r.note(q)
 		if _, known := r.known[q]; !known && !slices.Contains(all, q) {
 			all = append(all, q)
@@ -208,7 +208,7 @@ func (r *rows) GetAll(shelf string, keys ...string) ([][]byte, error) {
 	}
 	values := make([][]byte, len(keys))
 	for i, key := range keys {
-		values[i] = slices.Clone(r.known[r.one(shelf, key)])
+		values[i] = slices.Clone(r.known[r.rowQuestion(shelf, key)])
 	}
 	return values, r.err
 }
@@ -248,13 +248,13 @@ func (r *rows) note(q question) {
 
 func (r *rows) Put(shelf, key string, value []byte) error {
 	value = slices.Clone(value)
-	r.known[r.one(shelf, key)] = value
+	r.known[r.rowQuestion(shelf, key)] = value
 	r.putNote(r.put, shelf, key, value)
 	return r.err
 }
 
 func (r *rows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
-	q := r.rows(shelf, prefix, after, limit)
+	q := r.rowsQuestion(shelf, prefix, after, limit)
 	r.note(q)
 	answers, err := r.ask([]question{q})
 	if err != nil {

@@ -99,7 +99,7 @@ func (q question) ask(b *pgx.Batch, k *logs, answer *any) {
 		})
 	case someRows:
 		askList(answer, b.Queue("select key, value from notes where adapter = $1 and shelf = $2 and key >= $3 and (key > $4 or $4 = '') and ($5::bytea is null or key < $5) order by key limit $6",
-			[]byte(q.a), []byte(q.b), []byte(q.c), []byte(q.d), past(q.c), max(q.n, 0)), func(rows pgx.Rows) (bot.Row, error) {
+			[]byte(q.a), []byte(q.b), []byte(q.c), []byte(q.d), prefixEnd(q.c), max(q.n, 0)), func(rows pgx.Rows) (bot.Row, error) {
 			var key, value []byte
 			err := rows.Scan(&key, &value)
 			return bot.Row{Key: string(key), Value: value}, err

@@ -63,8 +63,8 @@ func (m *memory) expect() {
 	}
 }
 
-// counts returns an answer if it is still valid. m is locked.
-func (m *memory) counts(q question) (answer any, found bool) {
+// cachedAnswer returns an answer if it is still valid. m is locked.
+func (m *memory) cachedAnswer(q question) (answer any, found bool) {
 	r, found := m.answers[q]
 	if !found || r.changes != m.changes[q.class()] || time.Since(r.at) > keepFor {
 		return nil, false
@@ -72,10 +72,10 @@ func (m *memory) counts(q question) (answer any, found bool) {
 	return r.answer, true
 }
 
-// along adds the expected questions without a valid answer. m is locked.
-func (m *memory) along(all []question) []question {
+// addExpected adds the expected questions without a valid answer. m is locked.
+func (m *memory) addExpected(all []question) []question {
 	for _, w := range m.wishes {
-		if _, known := m.counts(w); !known && !slices.Contains(all, w) {
+		if _, known := m.cachedAnswer(w); !known && !slices.Contains(all, w) {
 			all = append(all, w)
 		}
 	}
@@ -112,14 +112,14 @@ func (d *DB) lookAll(ctx context.Context, qs []question) ([]any, error) {
 		all = nil
 		for i, q := range qs {
 			m.note(q)
-			if answer, known := m.counts(q); known {
+			if answer, known := m.cachedAnswer(q); known {
 				answers[i] = answer
 			} else {
 				all = append(all, q)
 			}
 		}
 		if len(all) > 0 {
-			all, changes = m.along(all), m.changes
+			all, changes = m.addExpected(all), m.changes
 		}
 		m.mu.Unlock()
 	}
@@ -127,7 +127,7 @@ func (d *DB) lookAll(ctx context.Context, qs []question) ([]any, error) {
 		return answers, nil
 	}
 	at := time.Now()
-	found, err := d.asked(ctx, all)
+	found, err := d.ask(ctx, all)
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +143,8 @@ func (d *DB) lookAll(ctx context.Context, qs []question) ([]any, error) {
 	return answers, nil
 }
 
-// asked asks questions in one round trip.
-func (d *DB) asked(ctx context.Context, all []question) (answers []any, err error) {
+// ask asks questions in one round trip.
+func (d *DB) ask(ctx context.Context, all []question) (answers []any, err error) {
 	do := func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
 		answers = askAll(b, &d.logs, all)
@@ -160,31 +160,31 @@ func (d *DB) asked(ctx context.Context, all []question) (answers []any, err erro
 		}
 		return nil
 	}
-	if s := d.memory(ctx).lent(); s != nil {
+	if s := d.memory(ctx).lentSession(); s != nil {
 		err = do(ctx, *s)
 	} else {
-		err = d.conns.inSession(ctx, do)
+		err = d.conns.withSession(ctx, do)
 	}
 	return answers, d.noteDamage(err)
 }
 
-// alongWith adds the notes that the reading is expected to ask for to a batch that is sent anyway.
+// addNotes adds the notes that the reading is expected to ask for to a batch that is sent anyway.
 // sent stores the answers.
-func (m *memory) alongWith(b *pgx.Batch, k *logs) (sent func()) {
+func (m *memory) addNotes(b *pgx.Batch, k *logs) (sent func()) {
 	if m == nil {
 		return func() {}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expect()
-	notes := slices.DeleteFunc(m.along(nil), func(q question) bool { return q.kind != oneNote })
+	notes := slices.DeleteFunc(m.addExpected(nil), func(q question) bool { return q.kind != oneNote })
 	at, changes := time.Now(), m.changes
 	answers := askAll(b, k, notes)
 	return func() { m.take(notes, answers, at, changes) }
 }
 
-// changed makes the reading read again what it has changed.
-func (m *memory) changed(c class) {
+// invalidate makes the reading read again what it has changed.
+func (m *memory) invalidate(c class) {
 	if m != nil {
 		m.mu.Lock()
 		defer m.mu.Unlock()
@@ -207,8 +207,8 @@ func (m *memory) lend(s session) (end func()) {
 	return func() { set(nil) }
 }
 
-// lent returns the session that the reading may use, or nil if it must take one.
-func (m *memory) lent() *session {
+// lentSession returns the session that the reading may use, or nil if it must take one.
+func (m *memory) lentSession() *session {
 	if m == nil {
 		return nil
 	}
@@ -217,8 +217,8 @@ func (m *memory) lent() *session {
 	return m.within
 }
 
-// learned tells the reading what it has just stored.
-func (m *memory) learned(ch bot.ChannelID, log stored) {
+// learn tells the reading what it has just stored.
+func (m *memory) learn(ch bot.ChannelID, log stored) {
 	if m == nil {
 		return
 	}

@@ -19,9 +19,9 @@ import (
 // Update implements [bot.Store]. It calls fn again if the database was away, or another host began
 // the channel's first table meanwhile.
 func (d *DB) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	d.memory(ctx).changed(ofTables)
+	d.memory(ctx).invalidate(ofTables)
 	changed := false
-	err := d.conns.changing(ctx, func(ctx context.Context, s session) (err error) {
+	err := d.conns.withLocks(ctx, func(ctx context.Context, s session) (err error) {
 		changed, err = d.update(ctx, s, ch, request, fn)
 		return err
 	}, roomLock(ch))
@@ -71,7 +71,7 @@ func (d *DB) hold(ctx context.Context, s session, ch bot.ChannelID, request stri
 	scan(b.Queue("select r.table_id, t.seated from rooms r left join tables t on t.id = r.table_id where r.channel = $1 for update of r", []byte(ch)), &h.known, &h.Table, &h.seated)
 	h.rows = d.logs.askLatest(b, ch)
 	scan(b.Queue("select table_id, first, past from receipts where channel = $1 and request = $2", []byte(ch), []byte(request)), &filed, &found.Table, &found.From, &found.To)
-	sent := d.memory(ctx).alongWith(b, &d.logs)
+	sent := d.memory(ctx).addNotes(b, &d.logs)
 	if err := s.send(ctx, b); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (d *DB) hold(ctx context.Context, s session, ch bot.ChannelID, request stri
 		return nil, err
 	}
 	h.Events = log.events
-	d.memory(ctx).learned(ch, log)
+	d.memory(ctx).learn(ch, log)
 	return h, nil
 }
 
@@ -125,13 +125,13 @@ func (d *DB) keep(ctx context.Context, s session, h *held, begins bool) error {
 	b.Queue("commit")
 	if err := s.send(ctx, b); err != nil {
 		// A repetition is safe if it would find the receipt.
-		if brokeOff(err) && (h.request == "" || h.File == nil) {
+		if isConnectionLost(err) && (h.request == "" || h.File == nil) {
 			err = &unsureError{err}
 		}
 		return err
 	}
 	if len(added) > 0 {
-		d.grown(ctx, rows, events, added)
+		d.cacheAppended(ctx, rows, events, added)
 	}
 	return nil
 }
@@ -278,8 +278,8 @@ func (d *DB) tablesOf(ctx context.Context, q question) ([]bot.TableID, error) {
 
 // Rename implements [bot.Store].
 func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, to game.Person) error {
-	defer d.memory(ctx).changed(ofTables)
-	return d.conns.changing(ctx, func(ctx context.Context, s session) error { return d.rename(ctx, s, table, from, to) })
+	defer d.memory(ctx).invalidate(ofTables)
+	return d.conns.withLocks(ctx, func(ctx context.Context, s session) error { return d.rename(ctx, s, table, from, to) })
 }
 
 func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game.PlayerID, to game.Person) error {
@@ -335,10 +335,10 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 
 // Erase implements [bot.Store].
 func (d *DB) Erase(ctx context.Context, who, as game.PlayerID) error {
-	defer d.memory(ctx).changed(ofTables)
-	defer d.memory(ctx).changed(ofNotes)
+	defer d.memory(ctx).invalidate(ofTables)
+	defer d.memory(ctx).invalidate(ofNotes)
 	e := store.Erasing(who, as)
-	return d.conns.changing(ctx, func(ctx context.Context, s session) error {
+	return d.conns.withLocks(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
 		d.conns.begin(b, committed)
 		out := &pgx.Batch{} // what follows from what is found

@@ -55,7 +55,7 @@ func (s *subject) lost(what string, err error) {
 	}
 }
 
-func claimLane(s *subject) {
+func testClaimLane(s *subject) {
 	s.post(den, everybody, ann)
 	s.post(den, everybody)
 	s.post(parlour, everybody)
@@ -80,7 +80,7 @@ func claimLane(s *subject) {
 	s.claim(fox, 9, "web:den 2 for web:ben")
 }
 
-func claimLapses(s *subject) {
+func testClaimLapses(s *subject) {
 	s.post(den, everybody)
 	s.post(parlour, everybody)
 	s.stay(fox, owl)
@@ -101,7 +101,7 @@ func claimLapses(s *subject) {
 	s.claim(fox, 9, "web:den 0", "web:parlour 0")
 }
 
-func claimFences(s *subject) {
+func testClaimFences(s *subject) {
 	s.post(den, everybody)
 	s.post(den, everybody)
 	s.stay(fox)
@@ -127,7 +127,7 @@ func claimFences(s *subject) {
 	s.ready(s.clock.Now(), time.Time{})
 }
 
-func claimDeferred(s *subject) {
+func testClaimDeferred(s *subject) {
 	s.post(den, everybody)
 	s.stay(fox, owl)
 	posts, _ := s.claim(fox, 1, "web:den 0")
@@ -165,7 +165,7 @@ func (s *subject) claimed(h bot.Holder, k bot.Kinds, limit int, want ...string) 
 	return timers, next
 }
 
-func claimTimer(s *subject) {
+func testClaimTimer(s *subject) {
 	s.wind("a", "b", "c")
 	s.stay(fox, owl)
 	as, next := s.claimed(fox, bot.Kinds{}, 9, "a")
@@ -191,7 +191,7 @@ func claimTimer(s *subject) {
 	s.same("timers left", due, []bot.Timer{})
 }
 
-func claimKinds(s *subject) {
+func testClaimKinds(s *subject) {
 	s.wind("robot", "", "robot", "digest", "")
 	s.clock.pass(4 * time.Second)
 	s.stay(fox)
@@ -203,9 +203,9 @@ func claimKinds(s *subject) {
 	s.claimed(fox, bot.Kinds{}, 9)
 }
 
-// claimPostsCrowd checks that concurrent holders get each post once, and the posts of a lane in
+// testClaimPostsCrowd checks that concurrent holders get each post once, and the posts of a lane in
 // order. Each claims as soon as it lives, while others read who is alive.
-func claimPostsCrowd(s *subject) {
+func testClaimPostsCrowd(s *subject) {
 	const lanes, posts = 5, 8
 	for i := range lanes {
 		for range posts {
@@ -250,9 +250,9 @@ func claimPostsCrowd(s *subject) {
 	}
 }
 
-// leftPosts leaves a post to others: the holder that leaves it gets another table's post behind it,
+// testLeftPosts leaves a post to others: the holder that leaves it gets another table's post behind it,
 // and the other holder gets it at once.
-func leftPosts(s *subject) {
+func testLeftPosts(s *subject) {
 	s.post(den, everybody)
 	s.post(den, everybody)
 	unread := s.has(den, 2)
@@ -293,9 +293,9 @@ func leftPosts(s *subject) {
 	s.claim(owl, 9, "web:den 11")
 }
 
-// releaseTimer releases a timer, which another holder gets at once. A holder that excludes its
+// testReleaseTimer releases a timer, which another holder gets at once. A holder that excludes its
 // table doesn't get it.
-func releaseTimer(s *subject) {
+func testReleaseTimer(s *subject) {
 	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
 		r.Append, r.Timers = log("timers", 0, 1), []bot.Timer{{At: s.clock.Now()}}
 		return nil
@@ -322,8 +322,8 @@ func releaseTimer(s *subject) {
 	s.must(s.Fired(s.Context(), again...))
 }
 
-// claimTimersCrowd checks the same for timers.
-func claimTimersCrowd(s *subject) {
+// testClaimTimersCrowd checks the same for timers.
+func testClaimTimersCrowd(s *subject) {
 	kinds := make([]string, 40)
 	s.wind(kinds...)
 	s.clock.pass(time.Minute)
@@ -371,7 +371,7 @@ func (s *subject) job(h bot.Holder, job string, want bool) {
 	}
 }
 
-func elect(s *subject) {
+func testElect(s *subject) {
 	s.job(fox, "shard 0", false) // isn't alive
 	s.stay(fox, owl)
 	s.job(fox, "shard 0", true)
@@ -393,7 +393,7 @@ func elect(s *subject) {
 	s.job(fox, "shard 1", true)
 }
 
-func electCrowd(s *subject) {
+func testElectCrowd(s *subject) {
 	var mu sync.Mutex
 	elected := 0
 	together(8, func(i int) {
@@ -412,7 +412,7 @@ func electCrowd(s *subject) {
 	s.same("holders that were elected", elected, 1)
 }
 
-func holders(s *subject) {
+func testHolders(s *subject) {
 	s.post(den, everybody, ann)
 	s.wind("")
 	s.stay(owl, fox)
@@ -497,19 +497,19 @@ func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error
 	}
 }
 
-func watchUpdate(s *subject) {
+func testWatchUpdate(s *subject) {
 	ch := func(n int) bot.ChannelID { return bot.ChannelID(fmt.Sprint("web:room ", n)) }
 	hinted(s, s.Watch, func(n int) { s.post(ch(n), everybody) }, func(h bot.ChannelID, n int) bool { return h == ch(n) })
 }
 
-func watchNotes(s *subject) {
+func testWatchNotes(s *subject) {
 	notes := s.Notes("web")
 	word := func(n int) string { return fmt.Sprint("a \x00 word ", n) }
 	hinted(s, notes.Watch, func(n int) { s.must(notes.Tell(s.Context(), word(n))) }, func(h bot.Hint, n int) bool { return h.Text == word(n) })
 }
 
-// concludes checks that a post is removed with the change that delivers it, or neither happens.
-func concludes(s *subject) {
+// testConcludes checks that a post is removed with the change that delivers it, or neither happens.
+func testConcludes(s *subject) {
 	s.post(den, everybody)
 	s.post(den, everybody)
 	s.stay(fox)

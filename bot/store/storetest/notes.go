@@ -28,7 +28,7 @@ func (s *subject) keys(n bot.Notes, shelf string, want ...string) {
 	}
 }
 
-func shelves(s *subject) {
+func testShelves(s *subject) {
 	ctx := s.Context()
 	web, slack := s.Notes("web"), s.Notes("slack")
 	s.note(web, "seen", "ann", nil)
@@ -64,7 +64,7 @@ func shelves(s *subject) {
 	s.keys(s.Notes("slack"), "seen", "ann")
 }
 
-func oddNotes(s *subject) {
+func testOddNotes(s *subject) {
 	ctx := s.Context()
 	web := s.Notes("web")
 	names := []string{"", "a", "a/b", "b", "/b", "a/", "\x00", "a\x00"} // each a shelf, and a key on each shelf
@@ -124,7 +124,7 @@ func (s *subject) entries(n bot.Notes, log notes.Log, before uint64, limit int, 
 	}
 }
 
-func logAdds(s *subject) {
+func testLogAdds(s *subject) {
 	web, slack := s.Notes("web"), s.Notes("slack")
 	s.entries(web, "den", 0, 10)
 	s.addEntry(web, "den", "k1", "hello", 1, true)
@@ -153,7 +153,7 @@ func logAdds(s *subject) {
 	s.addEntry(web, "den", "k2", "from the beginning", 1, true)
 }
 
-func logPages(s *subject) {
+func testLogPages(s *subject) {
 	web := s.Notes("web")
 	for i := range 260 {
 		s.addEntry(web, "a", fmt.Sprint(i), fmt.Sprint("a", i+1), uint64(i+1), true)
@@ -168,7 +168,7 @@ func logPages(s *subject) {
 	s.entries(web, "a", 0, -1)
 }
 
-func logCrowd(s *subject) {
+func testLogCrowd(s *subject) {
 	const n = 60
 	web := s.Notes("web")
 	together(n, func(i int) {

@@ -16,7 +16,7 @@ func (s *subject) namedAt(p game.PlayerID, want ...bot.TableID) {
 	s.same(fmt.Sprintf("tables that name %s", p), got, want)
 }
 
-func named(s *subject) {
+func testNamed(s *subject) {
 	s.namedAt(ann)
 	s.play(parlour, 2)
 	s.play(den, 9)
@@ -29,7 +29,7 @@ func named(s *subject) {
 	s.namedAt(ben, min(p, d), max(p, d))
 }
 
-func renamed(s *subject) {
+func testRenamed(s *subject) {
 	gone := game.Person{ID: "former:1", Name: "former player"}
 	s.post(den, ben, everybody, ben, ann)
 	s.play(den, 9)
@@ -88,9 +88,9 @@ func renamed(s *subject) {
 	s.has(den, 6)
 }
 
-// erased checks that Erase leaves nothing that names a person outside the tables' events, and all that
+// testErased checks that Erase leaves nothing that names a person outside the tables' events, and all that
 // names others, whose ids may begin alike.
-func erased(s *subject) {
+func testErased(s *subject) {
 	const quix, other = "web:quixotina-7341", "web:quixotina-73412"
 	talk, club := bot.ChannelID("web:dm.ann.quixotina-7341"), bot.ChannelID("web:den")
 	for _, ch := range []bot.ChannelID{talk, club} {
@@ -163,7 +163,7 @@ func (s *subject) scanned(n bot.Notes, prefix, after string, limit int, want str
 	}
 }
 
-func scan(s *subject) {
+func testScan(s *subject) {
 	n := s.Notes("web")
 	s.scanned(n, "", "", 10, "")
 	for _, key := range []string{"a", "b/1", "b/2", "b/22", "b/3", "c"} {
@@ -190,7 +190,7 @@ func scan(s *subject) {
 	}
 }
 
-func change(s *subject) {
+func testChange(s *subject) {
 	n := s.Notes("web")
 	s.must(n.Put(s.Context(), "shelf", "a", []byte("1")))
 	s.must(n.Change(s.Context(), func(r bot.Rows) error {
@@ -231,7 +231,7 @@ func change(s *subject) {
 	s.scanned(s.Notes("web"), "", "", 10, "b=2 c=3")
 }
 
-func changeCrowd(s *subject) {
+func testChangeCrowd(s *subject) {
 	n := s.Notes("web")
 	const writers = 50
 	together(writers, func(int) {

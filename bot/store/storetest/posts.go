@@ -10,7 +10,7 @@ import (
 
 const everybody game.PlayerID = ""
 
-func lane(s *subject) {
+func testLane(s *subject) {
 	for range 3 {
 		s.post(den, everybody)
 	}
@@ -25,7 +25,7 @@ func lane(s *subject) {
 	s.ready(start, time.Time{}, "web:den 4")
 }
 
-func lanes(s *subject) {
+func testLanes(s *subject) {
 	s.post(parlour, ben, everybody, ann)
 	s.post(den, everybody)
 	s.post(parlour, ann, everybody)
@@ -47,7 +47,7 @@ func lanes(s *subject) {
 	}
 }
 
-func postDeferred(s *subject) {
+func testPostDeferred(s *subject) {
 	s.post(den, everybody, ann)
 	s.post(den, everybody, ann)
 	s.post(parlour, everybody)
@@ -78,7 +78,7 @@ func postDeferred(s *subject) {
 	s.ready(start, time.Time{}, "web:den 1", "web:den 1 for web:ann")
 }
 
-func sentTwice(s *subject) {
+func testSentTwice(s *subject) {
 	s.post(den, everybody)
 	s.post(den, everybody)
 	ids := s.ready(start, time.Time{}, "web:den 0")
@@ -93,7 +93,7 @@ func sentTwice(s *subject) {
 	s.must(s.Sent(s.Context(), bot.Post{ID: 1 << 40}))
 }
 
-func platforms(s *subject) {
+func testPlatforms(s *subject) {
 	s.post("webby:den", everybody)
 	s.post("web:den", everybody)
 	s.post("we:den", everybody)
@@ -110,8 +110,8 @@ func platforms(s *subject) {
 	}
 }
 
-// postsWithEvents checks that a reader that sees an event can see its posts, and vice versa.
-func postsWithEvents(s *subject) {
+// testPostsWithEvents checks that a reader that sees an event can see its posts, and vice versa.
+func testPostsWithEvents(s *subject) {
 	const n = 50
 	s.post(den, everybody)
 	done := make(chan struct{})
@@ -155,7 +155,7 @@ func postsWithEvents(s *subject) {
 	s.same("number of posts", sent, n+1)
 }
 
-func timers(s *subject) {
+func testTimers(s *subject) {
 	set := func(ch bot.ChannelID, at ...time.Duration) {
 		s.must(s.Update(s.Context(), ch, "", func(r *bot.Room) error {
 			r.Append = log("timer", len(r.Events), len(r.Events)+1)
@@ -213,7 +213,7 @@ func timers(s *subject) {
 	s.same("a timer", ts, []bot.Timer{{ID: ts[0].ID, At: start.Add(-hour), Channel: parlour, Table: s.has(parlour, 1)}})
 }
 
-func fired(s *subject) {
+func testFired(s *subject) {
 	far := time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC)
 	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
 		r.Append = log("timer", 0, 1)

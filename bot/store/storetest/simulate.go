@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-func restart(s *subject) {
+func testRestart(s *subject) {
 	s.post(den, everybody, ann)
 	s.play(den, 9)
 	old := s.has(den, 10)
@@ -56,10 +56,10 @@ func restart(s *subject) {
 	}
 }
 
-// simulate applies the same random operations to the store and to package memory, which is simple
+// testSimulate applies the same random operations to the store and to package memory, which is simple
 // enough to be the model, and looks for differences. The environment variable STORETEST_SEED
 // repeats a run.
-func simulate(s *subject) {
+func testSimulate(s *subject) {
 	seed := rand.Uint64()
 	if v := os.Getenv("STORETEST_SEED"); v != "" {
 		var err error

@@ -10,7 +10,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-func firstTable(s *subject) {
+func testFirstTable(s *subject) {
 	id, events, err := s.Table(s.Context(), den)
 	s.must(err)
 	if id != 0 || len(events) != 0 {
@@ -33,7 +33,7 @@ func firstTable(s *subject) {
 	s.same("events by table", events, log("r1", 0, 3))
 }
 
-func eventsGoOn(s *subject) {
+func testEventsGoOn(s *subject) {
 	s.play(den, 2)
 	id := s.has(den, 2)
 	s.must(s.Update(s.Context(), den, "r2", func(r *bot.Room) error {
@@ -55,7 +55,7 @@ func eventsGoOn(s *subject) {
 	s.same("the first 4", events, append(log("play", 0, 2), log("r2", 2, 4)...))
 }
 
-func eventOutOfPlace(s *subject) {
+func testEventOutOfPlace(s *subject) {
 	s.post(den, "")
 	s.play(den, 3)
 	gap := log("bad", 4, 7)
@@ -116,7 +116,7 @@ func (s *subject) unchanged(n int) {
 	}))
 }
 
-func needsTable(s *subject) {
+func testNeedsTable(s *subject) {
 	for name, add := range map[string]bot.Room{
 		"a rack":  {Posts: []bot.Post{{For: ann}}},
 		"a post":  {Posts: []bot.Post{{To: 1}}},
@@ -132,8 +132,8 @@ func needsTable(s *subject) {
 	s.ready(start, time.Time{})
 }
 
-// kindNeedsNoTable checks that posts and timers with a Kind need no table.
-func kindNeedsNoTable(s *subject) {
+// testKindNeedsNoTable checks that posts and timers with a Kind need no table.
+func testKindNeedsNoTable(s *subject) {
 	for range 2 {
 		s.must(s.Update(s.Context(), den, "notice", func(r *bot.Room) error {
 			if r.Receipt == nil {
@@ -176,7 +176,7 @@ func fill(r *bot.Room) {
 	r.File = &bot.Receipt{From: n, To: n + 2}
 }
 
-func errorChangesNothing(s *subject) {
+func testErrorChangesNothing(s *subject) {
 	s.post(den, "")
 	mistake := errors.New("a mistake")
 	for _, ch := range []bot.ChannelID{den, parlour} {
@@ -191,7 +191,7 @@ func errorChangesNothing(s *subject) {
 	s.unchanged(1)
 }
 
-func panicChangesNothing(s *subject) {
+func testPanicChangesNothing(s *subject) {
 	s.post(den, "")
 	for _, ch := range []bot.ChannelID{den, parlour} {
 		func() {
@@ -211,7 +211,7 @@ func panicChangesNothing(s *subject) {
 	s.unchanged(2)
 }
 
-func cancelled(s *subject) {
+func testCancelled(s *subject) {
 	s.post(den, "")
 	ids := s.ready(start, time.Time{}, "web:den 0")
 	ctx, cancel := context.WithCancel(s.Context())
@@ -252,7 +252,7 @@ func cancelled(s *subject) {
 	s.unchanged(1)
 }
 
-func nextTable(s *subject) {
+func testNextTable(s *subject) {
 	s.play(den, 5)
 	first := s.has(den, 5)
 	s.play(parlour, 3)
@@ -288,7 +288,7 @@ func nextTable(s *subject) {
 	s.same("events of the old table", events, log("play", 0, 5))
 }
 
-func noTable(s *subject) {
+func testNoTable(s *subject) {
 	s.play(den, 1)
 	id := s.has(den, 1)
 	for _, id := range []bot.TableID{0, id + 1, 1 << 40, 1<<64 - 1} {
@@ -300,7 +300,7 @@ func noTable(s *subject) {
 	}
 }
 
-func appends(s *subject) {
+func testAppends(s *subject) {
 	s.play(den, 3)
 	id := s.has(den, 3)
 	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
@@ -319,7 +319,7 @@ func appends(s *subject) {
 	s.same("events after readers put more behind theirs", events, log("play", 0, 3))
 }
 
-func readersDontWait(s *subject) {
+func testReadersDontWait(s *subject) {
 	s.post(den, "")
 	id := s.has(den, 1)
 	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
@@ -346,7 +346,7 @@ func readersDontWait(s *subject) {
 	s.has(den, 2)
 }
 
-func crowd(s *subject) {
+func testCrowd(s *subject) {
 	const n = 200
 	together(n, func(i int) {
 		if err := s.Update(s.Context(), den, fmt.Sprint(i), func(r *bot.Room) error {
@@ -374,7 +374,7 @@ func crowd(s *subject) {
 	s.same("posts", s.send(), want)
 }
 
-func sideBySide(s *subject) {
+func testSideBySide(s *subject) {
 	const channels, each = 10, 10
 	name := func(i int) bot.ChannelID { return bot.ChannelID(fmt.Sprint("web:", i%channels)) }
 	together(channels*each, func(i int) {
@@ -397,7 +397,7 @@ func sideBySide(s *subject) {
 	}
 }
 
-func oddNames(s *subject) {
+func testOddNames(s *subject) {
 	for i, w := range words() {
 		ch := bot.ChannelID("web:" + w)
 		s.must(s.Update(s.Context(), ch, w, func(r *bot.Room) error {
@@ -434,7 +434,7 @@ func oddNames(s *subject) {
 	}
 }
 
-func noText(s *subject) {
+func testNoText(s *subject) {
 	const bad = "web:\xff"
 	for name, add := range map[string]bot.Room{
 		"channel": {Channel: bad},
@@ -452,7 +452,7 @@ func noText(s *subject) {
 	s.has(den, 0)
 }
 
-func playing(s *subject) {
+func testPlaying(s *subject) {
 	at := func(want ...bot.TableID) {
 		s.Helper()
 		for _, p := range []game.PlayerID{ann, ben} {
@@ -498,7 +498,7 @@ func playing(s *subject) {
 	at()
 }
 
-func receiptFound(s *subject) {
+func testReceiptFound(s *subject) {
 	filed := &bot.Receipt{From: 0, To: 2}
 	s.must(s.Update(s.Context(), den, "r1", func(r *bot.Room) error {
 		r.Append = log("r1", 0, 2)
@@ -535,8 +535,8 @@ func receiptFound(s *subject) {
 	}))
 }
 
-// refusalKept checks that a refused request gets the same answer whatever comes after it.
-func refusalKept(s *subject) {
+// testRefusalKept checks that a refused request gets the same answer whatever comes after it.
+func testRefusalKept(s *subject) {
 	s.play(den, 2)
 	want := bot.Receipt{Table: s.has(den, 2), From: 2, To: 2}
 	found := func() {
@@ -561,9 +561,9 @@ func refusalKept(s *subject) {
 	found()
 }
 
-// receiptOfChannel checks that another channel's request can have the same id, since ids are a
+// testReceiptOfChannel checks that another channel's request can have the same id, since ids are a
 // platform's own.
-func receiptOfChannel(s *subject) {
+func testReceiptOfChannel(s *subject) {
 	s.play(den, 1)
 	s.play(parlour, 1)
 	for i, ch := range []bot.ChannelID{den, parlour, "slack:den"} {
@@ -581,7 +581,7 @@ func receiptOfChannel(s *subject) {
 	}))
 }
 
-func receiptKept(s *subject) {
+func testReceiptKept(s *subject) {
 	file := func(request string) {
 		s.must(s.Update(s.Context(), den, request, func(r *bot.Room) error {
 			r.File = &bot.Receipt{From: 7, To: 7}
@@ -615,7 +615,7 @@ func receiptKept(s *subject) {
 	found("receipt a day after it was filed again")
 }
 
-func noRequest(s *subject) {
+func testNoRequest(s *subject) {
 	for range 2 {
 		s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
 			if r.Receipt != nil {
@@ -627,7 +627,7 @@ func noRequest(s *subject) {
 	}
 }
 
-func sameRequest(s *subject) {
+func testSameRequest(s *subject) {
 	together(20, func(int) {
 		if err := s.Update(s.Context(), den, "click", func(r *bot.Room) error {
 			if r.Receipt == nil {
