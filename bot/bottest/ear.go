@@ -148,15 +148,15 @@ var (
 func (e *Ear) Hears(what string, said text.Text) {
 	for _, s := range said.In(nil) {
 		if s.Person == "" && !(s.Code && typed.MatchString(s.Text)) {
-			e.reads(what, s.Text, said.String())
+			e.checkText(what, s.Text, said.String())
 		}
 	}
 }
 
 // Reads checks a plain text.
-func (e *Ear) Reads(what, text string) { e.reads(what, text, text) }
+func (e *Ear) Reads(what, text string) { e.checkText(what, text, text) }
 
-func (e *Ear) reads(what, text, whole string) {
+func (e *Ear) checkText(what, text, whole string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, row := range plain.FindAllString(onBoard.ReplaceAllString(text, "·"), -1) {
@@ -184,14 +184,14 @@ func (e *Ear) ReadsJSON(tb testing.TB, what string, data []byte, keys ...string)
 	if err := json.Unmarshal(data, &all); err != nil {
 		tb.Fatalf("%s: %v: %s", what, err, data)
 	}
-	e.readsValue(what, all, keys)
+	e.checkValue(what, all, keys)
 }
 
-func (e *Ear) readsValue(what string, v any, keys []string) {
+func (e *Ear) checkValue(what string, v any, keys []string) {
 	switch v := v.(type) {
 	case []any:
 		for _, one := range v {
-			e.readsValue(what, one, keys)
+			e.checkValue(what, one, keys)
 		}
 	case map[string]any:
 		if text, _ := v["text"].(string); v["code"] == true && typed.MatchString(text) || v["person"] != nil {
@@ -201,7 +201,7 @@ func (e *Ear) readsValue(what string, v any, keys []string) {
 			if text, ok := one.(string); ok && slices.Contains(keys, key) {
 				e.ReadsMarkup(what+": "+key, text)
 			}
-			e.readsValue(what, one, keys)
+			e.checkValue(what, one, keys)
 		}
 	}
 }

@@ -49,11 +49,11 @@ func (b *Buckets[K]) limits() (rate, burst float64) {
 func (b *Buckets[K]) level(k K) float64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.left(k, b.now())
+	return b.tokensLeft(k, b.now())
 }
 
-// left returns what level does, with b.mu held.
-func (b *Buckets[K]) left(k K, now time.Time) float64 {
+// tokensLeft returns what level does, with b.mu held.
+func (b *Buckets[K]) tokensLeft(k K, now time.Time) float64 {
 	rate, burst := b.limits()
 	one, ok := b.of[k]
 	if !ok {
@@ -71,7 +71,7 @@ func (b *Buckets[K]) Wait(k K) time.Duration {
 
 func (b *Buckets[K]) until(k K, now time.Time) time.Duration {
 	rate, _ := b.limits()
-	return time.Duration(max(1-b.left(k, now), 0) / rate * float64(time.Second))
+	return time.Duration(max(1-b.tokensLeft(k, now), 0) / rate * float64(time.Second))
 }
 
 // Take takes a token. If there is none, it takes nothing and returns how long to wait.
@@ -96,11 +96,11 @@ func (b *Buckets[K]) spend(k K, n float64, now time.Time) {
 	_, burst := b.limits()
 	if len(b.of) >= b.prune {
 		for k := range b.of {
-			if b.left(k, now) >= burst {
+			if b.tokensLeft(k, now) >= burst {
 				delete(b.of, k)
 			}
 		}
 		b.prune = max(mostBuckets, 2*len(b.of))
 	}
-	b.of[k] = bucket{min(b.left(k, now)-n, burst), now}
+	b.of[k] = bucket{min(b.tokensLeft(k, now)-n, burst), now}
 }

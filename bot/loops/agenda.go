@@ -40,9 +40,9 @@ func (a *Agenda) end(ch bot.ChannelID) {
 	}
 }
 
-// own reports whether a hint about a channel results from this process's own update there,
+// isOwnHint reports whether a hint about a channel results from this process's own update there,
 // which wakes the loops by itself.
-func (a *Agenda) own(ch bot.ChannelID) bool {
+func (a *Agenda) isOwnHint(ch bot.ChannelID) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.busy[ch] > 0

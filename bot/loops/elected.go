@@ -14,13 +14,13 @@ import (
 // if no living process is known to have it.
 func (l *Loops) Elected(ctx context.Context, job string, run func(context.Context) error) error {
 	c := &candidate{Loops: l, job: job, held: func() bool { return false }, stop: func() {}}
-	defer c.rest(ctx)
+	defer c.endLease(ctx)
 	tick := time.NewTicker(l.lookFor())
 	defer tick.Stop()
 	defer c.running.Wait()
 	defer func() { c.stop() }()
 	for {
-		elected, err := c.standInTime(ctx)
+		elected, err := c.electInTime(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -38,7 +38,7 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 			c.done = nil
 		}
 		if c.done == nil && err == nil {
-			c.rest(ctx)
+			c.endLease(ctx)
 		}
 		select {
 		case <-ctx.Done():
@@ -63,21 +63,21 @@ type candidate struct {
 	running sync.WaitGroup
 }
 
-// standInTime works like stand. While the job runs here, it waits for the store no longer than the
+// electInTime works like elect. While the job runs here, it waits for the store no longer than the
 // lease lasts, since another process may have the job after that.
-func (c *candidate) standInTime(ctx context.Context) (elected bool, err error) {
+func (c *candidate) electInTime(ctx context.Context) (elected bool, err error) {
 	if c.done != nil {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.me.left())
+		ctx, cancel = context.WithTimeout(ctx, c.me.remaining())
 		defer cancel()
 	}
-	elected, err = c.stand(ctx)
+	elected, err = c.elect(ctx)
 	return elected, cmp.Or(err, ctx.Err())
 }
 
-// stand reports whether this process has the job. If no process is known to have it, it
+// elect reports whether this process has the job. If no process is known to have it, it
 // tries to get it.
-func (c *candidate) stand(ctx context.Context) (elected bool, err error) {
+func (c *candidate) elect(ctx context.Context) (elected bool, err error) {
 	has, known := c.holderOf(ctx, c.job)
 	switch {
 	case ctx.Err() != nil || c.me == nil && known && has != "":
@@ -106,8 +106,8 @@ func (c *candidate) begin(ctx context.Context, run func(context.Context) error) 
 	c.running.Go(func() { c.done <- c.keepRunning(own, c.job, run) })
 }
 
-// rest ends the lease used by the candidacy.
-func (c *candidate) rest(ctx context.Context) {
+// endLease ends the lease used by the candidacy.
+func (c *candidate) endLease(ctx context.Context) {
 	if c.me != nil {
 		c.me.End(ctx)
 		c.lives, c.me = c.me.lives, nil

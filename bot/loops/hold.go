@@ -103,7 +103,7 @@ func (o *Hold) StartOver(ctx context.Context) {
 func (o *Hold) stay(ctx context.Context) error {
 	for {
 		o.mu.Lock()
-		if o.ended() {
+		if o.isExpired() {
 			o.begin()
 		}
 		name, until := o.name, o.l.now().Add(o.l.life)
@@ -112,7 +112,7 @@ func (o *Hold) stay(ctx context.Context) error {
 			return err
 		}
 		o.mu.Lock()
-		stays := o.name == name && !o.ended() // the renewal may have come too late
+		stays := o.name == name && !o.isExpired() // the renewal may have come too late
 		if stays {
 			o.until = until
 		}
@@ -123,11 +123,11 @@ func (o *Hold) stay(ctx context.Context) error {
 	}
 }
 
-// ended reports whether the lease has expired. o.mu must be held.
-func (o *Hold) ended() bool { return !o.until.IsZero() && !o.until.After(o.l.now()) }
+// isExpired reports whether the lease has expired. o.mu must be held.
+func (o *Hold) isExpired() bool { return !o.until.IsZero() && !o.until.After(o.l.now()) }
 
-// left returns how long the lease still lasts.
-func (o *Hold) left() time.Duration {
+// remaining returns how long the lease still lasts.
+func (o *Hold) remaining() time.Duration {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.until.Sub(o.l.now())

@@ -144,7 +144,7 @@ func (l *Loops) Watch(ctx context.Context, loop string) {
 		if loop != "" {
 			l.Posted.note(ch)
 		}
-		if l.Agenda.own(ch) || !coming.CompareAndSwap(false, true) {
+		if l.Agenda.isOwnHint(ch) || !coming.CompareAndSwap(false, true) {
 			return
 		}
 		time.AfterFunc(lateness, func() {

@@ -56,7 +56,7 @@ var knownFields sync.Map // map[string]reflect.Type by type
 // fieldsOf returns the JSON fields of a type's values, with their types. It returns nil if
 // the values aren't objects or the type has its own encoding.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
-	if t.Kind() != reflect.Struct || writesItself(t) {
+	if t.Kind() != reflect.Struct || marshalsItself(t) {
 		return nil
 	}
 	if known, ok := knownFields.Load(t); ok {
@@ -100,7 +100,7 @@ func listFields(t reflect.Type, at string, within []reflect.Type, fn func(at str
 	}
 }
 
-func writesItself(t reflect.Type) bool {
+func marshalsItself(t reflect.Type) bool {
 	marshaler := reflect.TypeFor[json.Marshaler]()
 	return t.Implements(marshaler) || reflect.PointerTo(t).Implements(marshaler)
 }

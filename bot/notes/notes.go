@@ -97,7 +97,7 @@ func Each(rows bot.Rows, shelf, prefix string, fn func(bot.Row) error) error {
 
 // EachOf works like Each, with decoded values.
 func EachOf[T any](rows bot.Rows, shelf, prefix string, fn func(key string, value T) error) error {
-	return Each(rows, shelf, prefix, decoded(shelf, fn))
+	return Each(rows, shelf, prefix, decodeRows(shelf, fn))
 }
 
 // ReadEach works like Each, outside a transaction.
@@ -107,7 +107,7 @@ func ReadEach(ctx context.Context, n bot.Notes, shelf, prefix string, fn func(bo
 
 // ReadEachOf works like EachOf, outside a transaction.
 func ReadEachOf[T any](ctx context.Context, n bot.Notes, shelf, prefix string, fn func(key string, value T) error) error {
-	return ReadEach(ctx, n, shelf, prefix, decoded(shelf, fn))
+	return ReadEach(ctx, n, shelf, prefix, decodeRows(shelf, fn))
 }
 
 // pageSize is the number of rows read at once.
@@ -131,7 +131,7 @@ func eachPage(scan func(after string) ([]bot.Row, error), fn func(bot.Row) error
 	}
 }
 
-func decoded[T any](shelf string, fn func(key string, value T) error) func(bot.Row) error {
+func decodeRows[T any](shelf string, fn func(key string, value T) error) func(bot.Row) error {
 	return func(row bot.Row) error {
 		var value T
 		if err := json.Unmarshal(row.Value, &value); err != nil {

@@ -86,7 +86,7 @@ type Bounds struct {
 func (b Bounds) Check(asked, args map[string]string) error {
 	for _, o := range b.all.settings {
 		k := lockedBy(b.set, o.Name)
-		if !o.NewTable || k < 0 || b.all.keeps(o.Name, b.rules[o.Name], asked, args) {
+		if !o.NewTable || k < 0 || b.all.agreesWith(o.Name, b.rules[o.Name], asked, args) {
 			continue
 		}
 		return words.Refusing("{who} has locked {setting} for {place, select, channel {this channel} other {this server}}, so tables here can't change it.", text.Name(b.set[k].Locker), text.Code(o.Name+":"+b.rules[o.Name].Value), b.places[k].Kind)
@@ -94,9 +94,9 @@ func (b Bounds) Check(asked, args map[string]string) error {
 	return nil
 }
 
-// keeps reports whether a new table agrees with a setting of the channel. A word list
+// agreesWith reports whether a new table agrees with a setting of the channel. A word list
 // implies its language, and a language accepts its lists.
-func (s *Settings) keeps(name string, rule Rule, asked, args map[string]string) bool {
+func (s *Settings) agreesWith(name string, rule Rule, asked, args map[string]string) bool {
 	list, in := args["lexicon"], s.has.Language(args["language"])
 	switch {
 	case name == "language" && list != "":

@@ -194,7 +194,7 @@ func (s *Person) changePing(req bot.Request, here bot.TableID) error {
 		case here == 0:
 			return &words.Refusal{Reply: words.Refuse(words.NoTable())}
 		default:
-			s.own(here, ping)
+			s.setOwnPing(here, ping)
 		}
 	default:
 		return words.BadSetting("ping", ping)
@@ -202,8 +202,8 @@ func (s *Person) changePing(req bot.Request, here bot.TableID) error {
 	return nil
 }
 
-// own sets how the turns of one game are announced.
-func (s *Person) own(t bot.TableID, ping string) {
+// setOwnPing sets how the turns of one game are announced.
+func (s *Person) setOwnPing(t bot.TableID, ping string) {
 	games := map[bot.TableID]string{}
 	maps.Copy(games, s.Games)
 	delete(games, t)

@@ -71,12 +71,12 @@ func (o *Owner) Secret(ctx context.Context, of string) ([]byte, error) {
 
 // A shelf is a Shelf without its type parameters.
 type shelf interface {
-	called() (name, owner, why, whose string)
+	describe() (name, owner, why, whose string)
 	fields() []string
 	// find lists the rows that name a person: their own, others' rows about them, and
 	// shared rows.
 	find(rows bot.Rows, who game.PlayerID, tables []bot.TableID) (named, error)
-	shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error)
+	export(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error)
 	// findAt lists the rows of one table that name a person.
 	findAt(rows bot.Rows, who game.PlayerID, table bot.TableID) (named, error)
 	rename(rows bot.Rows, keys []string, from game.PlayerID, names []string, to bot.User) error
@@ -94,14 +94,14 @@ type named struct{ own, told, of []string }
 func (r *Room) add(s shelf) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name, owner, why, _ := s.called()
+	name, owner, why, _ := s.describe()
 	at, taken := slices.BinarySearchFunc(r.shelves, name, func(s shelf, name string) int {
-		other, _, _, _ := s.called()
+		other, _, _, _ := s.describe()
 		return strings.Compare(other, name)
 	})
 	switch {
 	case taken:
-		_, other, _, _ := r.shelves[at].called()
+		_, other, _, _ := r.shelves[at].describe()
 		panic(fmt.Sprintf("%s opens the shelf %q, which is %s's", owner, name, other))
 	case name == "" || name == secretsShelf || why == "":
 		panic(fmt.Sprintf("%s opens a shelf %q, to keep %q: both have to be said", owner, name, why))
@@ -126,7 +126,7 @@ type Listing struct {
 // Listings describes the data on all shelves, sorted by name.
 func (r *Room) Listings() (all []Listing) {
 	for _, s := range r.all() {
-		name, owner, why, whose := s.called()
+		name, owner, why, whose := s.describe()
 		all = append(all, Listing{name, owner, why, whose, s.fields()})
 	}
 	return all
@@ -137,7 +137,7 @@ func (r *Room) Listings() (all []Listing) {
 func (r *Room) Check(ctx context.Context) (rows map[string]int, err error) {
 	rows = map[string]int{}
 	for _, s := range r.all() {
-		name, _, _, _ := s.called()
+		name, _, _, _ := s.describe()
 		if rows[name], err = s.check(ctx); err != nil {
 			return rows, err
 		}
@@ -155,7 +155,7 @@ func (r *Room) Export(ctx context.Context, who game.PlayerID, tables []bot.Table
 			if err != nil {
 				return err
 			}
-			name, _, _, _ := s.called()
+			name, _, _, _ := s.describe()
 			for _, key := range found.own {
 				value, err := rows.Get(name, key)
 				if err != nil {
@@ -165,7 +165,7 @@ func (r *Room) Export(ctx context.Context, who game.PlayerID, tables []bot.Table
 					own[name+" "+strings.ReplaceAll(key, apart, " ")] = value
 				}
 			}
-			list, values, err := s.shared(rows, found.of, who)
+			list, values, err := s.export(rows, found.of, who)
 			if err != nil {
 				return err
 			}
@@ -204,7 +204,7 @@ func (r *Room) forget(ctx context.Context, who game.PlayerID, names []string, to
 			if err := s.rename(rows, found[i].of, who, names, to); err != nil {
 				return err
 			}
-			name, _, _, _ := s.called()
+			name, _, _, _ := s.describe()
 			for _, key := range slices.Concat(found[i].own, found[i].told) {
 				if err := rows.Put(name, key, nil); err != nil {
 					return err
@@ -224,12 +224,12 @@ func (r *Room) Count(ctx context.Context, who game.PlayerID, tables []bot.TableI
 			if err != nil {
 				return err
 			}
-			_, shared, err := s.shared(in, found.of, who)
+			_, shared, err := s.export(in, found.of, who)
 			if err != nil {
 				return err
 			}
 			if n := len(found.own) + len(found.told) + len(shared); n > 0 {
-				name, _, _, _ := s.called()
+				name, _, _, _ := s.describe()
 				rows[name] = n
 			}
 		}
@@ -250,7 +250,7 @@ func (r *Room) ForgetAt(ctx context.Context, in func(place string) bool, last st
 	all := r.all()
 	slices.SortStableFunc(all, func(a, b shelf) int {
 		is := func(s shelf) int {
-			if name, _, _, _ := s.called(); name == last {
+			if name, _, _, _ := s.describe(); name == last {
 				return 1
 			}
 			return 0
@@ -263,7 +263,7 @@ func (r *Room) ForgetAt(ctx context.Context, in func(place string) bool, last st
 func eachAt(ctx context.Context, all []shelf, in func(place string) bool, fn func(shelf, key string) error) (rows map[string]int, err error) {
 	rows = map[string]int{}
 	for _, s := range all {
-		name, _, _, _ := s.called()
+		name, _, _, _ := s.describe()
 		if err := s.at(ctx, in, func(key string) error {
 			rows[name]++
 			return fn(name, key)
@@ -287,7 +287,7 @@ func (s *Shelf[K, V]) at(ctx context.Context, in func(place string) bool, fn fun
 	})
 }
 
-func (s *Shelf[K, V]) called() (name, owner, why, whose string) {
+func (s *Shelf[K, V]) describe() (name, owner, why, whose string) {
 	var k K
 	return s.name, s.owner.name, s.spec.Why, k.whose()
 }
@@ -319,7 +319,7 @@ func (s *Shelf[K, V]) find(rows bot.Rows, who game.PlayerID, tables []bot.TableI
 	if err != nil {
 		return found, err
 	}
-	return s.among(rows, who, keys)
+	return s.findNamed(rows, who, keys)
 }
 
 // findAt lists the rows of one table that name a person. It covers only shelves whose keys
@@ -330,11 +330,11 @@ func (s *Shelf[K, V]) findAt(rows bot.Rows, who game.PlayerID, table bot.TableID
 		return named{}, nil
 	}
 	keys, _ := zero.of(who, []bot.TableID{table})
-	return s.among(rows, who, keys)
+	return s.findNamed(rows, who, keys)
 }
 
-// among returns the keys of given rows that name a person.
-func (s *Shelf[K, V]) among(rows bot.Rows, who game.PlayerID, keys []K) (found named, err error) {
+// findNamed returns the keys of given rows that name a person.
+func (s *Shelf[K, V]) findNamed(rows bot.Rows, who game.PlayerID, keys []K) (found named, err error) {
 	all, err := Rows[K, V]{s, rows, nil}.GetAll(keys)
 	for _, k := range keys {
 		if v, there := all[k]; there {
@@ -357,7 +357,7 @@ func (s *Shelf[K, V]) take(found *named, who game.PlayerID, k K, v V) {
 	}
 }
 
-func (s *Shelf[K, V]) shared(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error) {
+func (s *Shelf[K, V]) export(rows bot.Rows, keys []string, who game.PlayerID) (list string, values []json.RawMessage, err error) {
 	if s.spec.Shared == nil {
 		return "", nil, nil
 	}

@@ -204,9 +204,9 @@ func (r Rows[K, V]) Put(k K, v V) error {
 func (r Rows[K, V]) Drop(k K) error { return r.rows.Put(r.s.name, k.text(), nil) }
 
 // Each calls fn with all rows in key order.
-func (r Rows[K, V]) Each(fn func(K, V) error) error { return r.under("", fn) }
+func (r Rows[K, V]) Each(fn func(K, V) error) error { return r.eachUnder("", fn) }
 
-func (r Rows[K, V]) under(prefix string, fn func(K, V) error) error {
+func (r Rows[K, V]) eachUnder(prefix string, fn func(K, V) error) error {
 	return r.s.each(func(after string) ([]bot.Row, error) {
 		page, err := r.rows.Scan(r.s.name, prefix, after, pageSize)
 		for _, row := range page {
@@ -233,7 +233,7 @@ func (r Rows[K, V]) GetAll(keys []K) (map[K]V, error) {
 
 // EachIn calls fn with a transaction's rows whose keys begin with a first part.
 func EachIn[A Key[A], B Key[B], V any](r Rows[Pair[A, B], V], first A, fn func(B, V) error) error {
-	return r.under(first.text()+apart, func(k Pair[A, B], v V) error { return fn(k.Second, v) })
+	return r.eachUnder(first.text()+apart, func(k Pair[A, B], v V) error { return fn(k.Second, v) })
 }
 
 // pageSize is the number of rows read at once.

@@ -59,7 +59,7 @@ func (p *Process) step(what string) error {
 	if p.dead {
 		return ErrDead
 	}
-	p.w.stepped(what)
+	p.w.step(what)
 	if p.left > 0 && !calm {
 		if p.left--; p.left == 0 {
 			p.dead = true
@@ -79,7 +79,7 @@ const (
 
 // travel waits for a message's journey, on which it may get lost.
 func (p *Process) travel(ctx context.Context, what string) (lost, err error) {
-	if err := p.stand(ctx); err != nil {
+	if err := p.pauseIfDue(ctx); err != nil {
 		return nil, err
 	}
 	what = p.Name + " " + what
@@ -98,9 +98,9 @@ func (p *Process) travel(ctx context.Context, what string) (lost, err error) {
 	return lost, nil
 }
 
-// stand pauses the whole process now and then, and waits until it goes on: nothing leaves it
+// pauseIfDue pauses the whole process now and then, and waits until it goes on: nothing leaves it
 // and nothing arrives, as if it were suspended or its line were down.
-func (p *Process) stand(ctx context.Context) error {
+func (p *Process) pauseIfDue(ctx context.Context) error {
 	if p.w.Pauses > 0 && p.w.Trouble(2000, "pause of "+p.Name) {
 		pause := p.w.Between(p.w.Pauses/100, p.w.Pauses, "length of the pause of "+p.Name)
 		p.mu.Lock()
@@ -166,9 +166,9 @@ func (p *Process) Call(ctx context.Context, what string, do func() error) error 
 // patience limits how long a change waits for a room and a connection.
 const patience = 5 * time.Second
 
-// changing runs a change of a room. It waits for other changes of the room in this process, then
+// change runs a change of a room. It waits for other changes of the room in this process, then
 // for a connection, then for the room itself.
-func (p *Process) changing(ctx context.Context, room string, do func() error) error {
+func (p *Process) change(ctx context.Context, room string, do func() error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, ErrBusy)
 	defer cancel()
 	p.mu.Lock()
@@ -198,8 +198,8 @@ func (p *Process) hear() {
 	p.told = true
 }
 
-// looks reports whether a process that finds only what hints mention finds anything.
-func (p *Process) looks() bool {
+// findsAnything reports whether a process that finds only what hints mention finds anything.
+func (p *Process) findsAnything() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	told := p.told || !p.w.HintsOnly

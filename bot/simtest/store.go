@@ -32,7 +32,7 @@ func ask[T any](ctx context.Context, p *Process, what string, do func() (T, erro
 
 func (s *store) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	return s.p.Call(ctx, "update "+string(ch)+" "+request, func() error {
-		return s.p.changing(ctx, string(ch), func() error {
+		return s.p.change(ctx, string(ch), func() error {
 			return s.Store.Update(ctx, ch, request, func(r *bot.Room) error {
 				if s.p.w.OneIn(10, s.p.Name+" again "+string(ch)) { // as if another change came between
 					first := *r
@@ -108,7 +108,7 @@ type claimed[T any] struct {
 
 func (s *store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
 	a, err := ask(ctx, s.p, "claim posts "+string(h), func() (a claimed[bot.Post], err error) {
-		if s.p.looks() {
+		if s.p.findsAnything() {
 			a.list, a.next, err = s.Store.ClaimPosts(ctx, h, platform, without, now, limit)
 		}
 		return a, err

@@ -90,7 +90,7 @@ func (w *World) isCalm() bool {
 	return w.calm
 }
 
-func (w *World) stepped(what string) {
+func (w *World) step(what string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.steps++

@@ -32,7 +32,7 @@ func (r *Replays) Replay(vs Variants, ch bot.ChannelID, id bot.TableID, events [
 			t.Variant = vs.Of(opened.Rules)
 		}
 	}
-	return t.replayed()
+	return t.replay()
 }
 
 // replay returns the state after a table's events.

@@ -13,7 +13,7 @@ import (
 // the places, in microseconds on any board; game.Place decides which of them take the word
 // as spelled, and with which tiles.
 func ValidSpots(t Table, rack game.Tiles, word game.Spelling, dict *lexicon.Lexicon) ([]game.Spot, error) {
-	w, named := spelled(word)
+	w, named := chooseWord(word)
 	if !named {
 		return t.Rules.Spots(t.Equipment, &t.Board, rack, word, dict), nil
 	}
@@ -44,9 +44,9 @@ func ValidSpots(t Table, rack game.Tiles, word game.Spelling, dict *lexicon.Lexi
 	return spots, nil
 }
 
-// spelled returns the word of a spelling. named is false if the spelling leaves letters to
+// chooseWord returns the word of a spelling. named is false if the spelling leaves letters to
 // the board.
-func spelled(sp game.Spelling) (w lexicon.Word, named bool) {
+func chooseWord(sp game.Spelling) (w lexicon.Word, named bool) {
 	b := make([]byte, len(sp))
 	for i, s := range sp {
 		if s.Letter == 0 {

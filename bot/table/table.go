@@ -55,8 +55,8 @@ type Table struct {
 	was     *Table // before the latest events, if known
 }
 
-// replayed returns the table with the state that its events give.
-func (t Table) replayed() (Table, error) {
+// replay returns the table with the state that its events give.
+func (t Table) replay() (Table, error) {
 	s, err := t.replays.replay(t.ID, t.Events)
 	if err != nil {
 		return t, fmt.Errorf("replay table %d: %w", t.ID, err)
@@ -90,7 +90,7 @@ func (t Table) At(n int) (Table, error) {
 		return t.was.At(n)
 	}
 	t.Events = t.Events[:n]
-	return t.replayed()
+	return t.replay()
 }
 
 // Played reports whether tiles have been dealt.

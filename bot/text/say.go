@@ -59,19 +59,19 @@ func Plain(s string) Text {
 }
 
 // Strong returns a bold span.
-func Strong(v any) Span { return manner(v, Span{Strong: true}) }
+func Strong(v any) Span { return styled(v, Span{Strong: true}) }
 
 // Small returns a span for a line in small type.
-func Small(v any) Span { return manner(v, Span{Small: true}) }
+func Small(v any) Span { return styled(v, Span{Small: true}) }
 
 // Code returns a span for something that can be typed, or stands in columns.
-func Code(v any) Span { return manner(v, Span{Code: true}) }
+func Code(v any) Span { return styled(v, Span{Code: true}) }
 
 // Link returns a span that links to a URL.
-func Link(v any, url string) Span { return manner(v, Span{Link: url}) }
+func Link(v any, url string) Span { return styled(v, Span{Link: url}) }
 
-// manner returns a span with a value in the style of s.
-func manner(v any, s Span) Span {
+// styled returns a span with a value in the style of s.
+func styled(v any, s Span) Span {
 	switch v.(type) {
 	case Text, Span, int, Tenths:
 		s.says = &phrase{values: []any{v}}
@@ -83,15 +83,15 @@ func manner(v any, s Span) Span {
 
 // List joins items as a list in a sentence: "a, b and c".
 func List[T any](items []T) Text {
-	return listed(items, func(all, last any) Text { return Say("{before} and {last}", all, last) })
+	return joinList(items, func(all, last any) Text { return Say("{before} and {last}", all, last) })
 }
 
 // Either joins items as a choice in a sentence: "a, b or c".
 func Either[T any](items []T) Text {
-	return listed(items, func(all, last any) Text { return Say("{before} or {last}", all, last) })
+	return joinList(items, func(all, last any) Text { return Say("{before} or {last}", all, last) })
 }
 
-func listed[T any](items []T, end func(all, last any) Text) Text {
+func joinList[T any](items []T, end func(all, last any) Text) Text {
 	var all Text
 	for i, item := range items {
 		switch {
@@ -207,9 +207,9 @@ func (s *speaker) span(one Span) {
 		return
 	}
 	before := *s
-	one.Table = one.Table.in(s.to)
+	one.Table = one.Table.translate(s.to)
 	s.values = one.says.values
-	s.manner = inManner(one, s.manner)
+	s.manner = addStyle(one, s.manner)
 	if one.says.template == "" {
 		s.Value(0)
 	} else {
@@ -225,8 +225,8 @@ func clock(at time.Time) Text {
 		at.Day(), int(at.Month()), at.Format("15:04 MST"))
 }
 
-// inManner returns a span with the style of an outer one added.
-func inManner(s, outer Span) Span {
+// addStyle returns a span with the style of an outer one added.
+func addStyle(s, outer Span) Span {
 	s.says = nil
 	s.Strong = s.Strong || outer.Strong
 	s.Code = s.Code || outer.Code
@@ -245,9 +245,9 @@ func (s *speaker) add(one Span) {
 	if one.Text == "" {
 		return
 	}
-	one = inManner(one, s.manner)
+	one = addStyle(one, s.manner)
 	if n := len(s.out); n > 0 && one.Person == "" && one.Time.IsZero() {
-		if last := s.out[n-1]; one.sameManner(last) {
+		if last := s.out[n-1]; one.hasStyleOf(last) {
 			s.out[n-1].Text += one.Text
 			return
 		}
@@ -255,7 +255,7 @@ func (s *speaker) add(one Span) {
 	s.out = append(s.out, one)
 }
 
-func (s Span) sameManner(o Span) bool {
+func (s Span) hasStyleOf(o Span) bool {
 	s.Text = o.Text
 	return s == o
 }

@@ -23,8 +23,8 @@ func InTable(t Text, table *Table) Text {
 	return Text{{Table: table, says: &phrase{values: []any{t}}}}
 }
 
-// in returns the table in a language.
-func (t *Table) in(to *Tongue) *Table {
+// translate returns the table in a language.
+func (t *Table) translate(to *Tongue) *Table {
 	unsaid := func(t Text) bool { return t.Unsaid() }
 	if t == nil || !slices.ContainsFunc(t.Columns, func(c Column) bool { return unsaid(c.Head) }) &&
 		!slices.ContainsFunc(t.Rows, func(row []Text) bool { return slices.ContainsFunc(row, unsaid) }) {

@@ -88,8 +88,8 @@ func (t turn) name() text.Text {
 	return text.Text{text.Called(t.who)}
 }
 
-// in returns the turn in a language.
-func (t turn) in(to *text.Tongue) bot.Turn {
+// translate returns the turn in a language.
+func (t turn) translate(to *text.Tongue) bot.Turn {
 	t.Player, t.Text = t.name().In(to).String(), t.does.In(to).String()
 	return t.Turn
 }
@@ -103,7 +103,7 @@ func turnsOf(t table.Table) (began []string, all []turn) {
 		before := s
 		s = s.Apply(e)
 		lines := tellTurn(t.Variant, before, e.Fact)
-		changes := changed(t.Equipment, &before.Board, &s.Board)
+		changes := changedSquares(t.Equipment, &before.Board, &s.Board)
 		switch {
 		case len(lines) == 0 && len(changes) > 0 && len(all) == 0:
 			began = make([]string, size*size)
@@ -126,8 +126,8 @@ func turnsOf(t table.Table) (began []string, all []turn) {
 	return began, all
 }
 
-// changed lists the squares where two boards differ.
-func changed(eq game.Equipment, before, after *game.Board) []bot.Change {
+// changedSquares lists the squares where two boards differ.
+func changedSquares(eq game.Equipment, before, after *game.Board) []bot.Change {
 	var all []bot.Change
 	for row := range eq.Layout.Size() {
 		for col := range eq.Layout.Size() {

@@ -95,11 +95,11 @@ func Choice(v robot.View, m game.Move) text.Text {
 
 // Chance formats a chance to win, with its error: "4 ± 1%".
 func Chance(c robot.Chance) text.Text {
-	return text.Item("{n} ± {error}%", percent(c.Win), percent(c.Error))
+	return text.Item("{n} ± {error}%", formatPercent(c.Win), formatPercent(c.Error))
 }
 
-// percent formats a share in percent, with a tenth if it is below 1.
-func percent(share float64) text.Text {
+// formatPercent formats a share in percent, with a tenth if it is below 1.
+func formatPercent(share float64) text.Text {
 	if p := 100 * share; p < 1 {
 		return Points(p)
 	}

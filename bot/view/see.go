@@ -19,7 +19,7 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 	s := bot.Scene{
 		Table: t.ID, Number: t.Number, Variant: t.Rules.Variant, Size: size, Squares: strings.ReplaceAll(v.Equipment.Layout.Text, "\n", ""),
 		Phase: map[game.Phase]string{game.Lobby: "lobby", game.Voting: "voting", game.Playing: "playing", game.Closing: "closing", game.Over: "over"}[t.Phase],
-		Board: laidOut(v.Equipment, v.Board), Fresh: Numbered(size, v.New), Gone: Numbered(size, v.Gone),
+		Board: boardSquares(v.Equipment, v.Board), Fresh: Numbered(size, v.New), Gone: Numbered(size, v.Gone),
 		Players: players(t, to), Seats: t.SeatCount, Supply: words.BagWords(t).In(to).String(), Caption: words.Caption(t).In(to).String(), Words: t.Rules.Challenge == game.Void,
 	}
 	for _, k := range set.Kinds() {
@@ -29,7 +29,7 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 		s.Text = v.Text()
 	}
 	if !v.Printed.Empty() {
-		s.Printed = laidOut(v.Equipment, v.Printed)
+		s.Printed = boardSquares(v.Equipment, v.Printed)
 	}
 	if s.Moved = t.Began; t.Phase == game.Over {
 		s.Moved = t.Ended
@@ -45,7 +45,7 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 	began, turns := turnsOf(t)
 	s.Began, s.Turns = began, []bot.Turn{}
 	for _, turn := range turns {
-		s.Turns = append(s.Turns, turn.in(to))
+		s.Turns = append(s.Turns, turn.translate(to))
 	}
 	return s
 }
@@ -130,8 +130,8 @@ func NewTiles(m game.Move) (ts game.Tiles) {
 	return ts
 }
 
-// laidOut returns a board square by square.
-func laidOut(eq game.Equipment, b game.Board) []string {
+// boardSquares returns a board square by square.
+func boardSquares(eq game.Equipment, b game.Board) []string {
 	size := eq.Layout.Size()
 	all := make([]string, size*size)
 	for _, sq := range table.Occupied(&b) {
@@ -182,7 +182,7 @@ func Draft(t table.Table, tally game.Tally, invalid []game.Tiles) bot.Draft {
 func Position(eq game.Equipment, b game.Board) bot.Scene {
 	s := bot.Scene{
 		Phase: "over", Size: eq.Layout.Size(), Squares: strings.ReplaceAll(eq.Layout.Text, "\n", ""),
-		Board: laidOut(eq, b), Players: []bot.Player{}, Turns: []bot.Turn{},
+		Board: boardSquares(eq, b), Players: []bot.Player{}, Turns: []bot.Turn{},
 	}
 	for _, k := range eq.Tiles.Kinds() {
 		s.Tiles = append(s.Tiles, bot.Letter{Text: k.Text, Value: k.Value})
