@@ -94,12 +94,12 @@ func (a Remove) decide(d *decision) error {
 
 // Check returns why the tiles can't be taken off a board, or nil.
 func (a Remove) Check(b Board, dict Dictionary) error {
-	_, _, err := a.apply(b, dict)
+	_, _, err := a.liftFrom(b, dict)
 	return err
 }
 
-// apply returns the board without the tiles, and the tiles in the order of the squares.
-func (a Remove) apply(b Board, dict Dictionary) (left Board, taken Tiles, err error) {
+// liftFrom returns the board without the tiles, and the tiles in the order of the squares.
+func (a Remove) liftFrom(b Board, dict Dictionary) (left Board, taken Tiles, err error) {
 	if len(a.Squares) < 1 || len(a.Squares) > MostRemoved {
 		return b, "", &RuleError{Code: WrongCount, N: len(a.Squares), Need: MostRemoved}
 	}
@@ -128,7 +128,7 @@ func (a Remove) lift(d *decision, last func(left Board) bool) error {
 	case d.Rules.Variant != unscrabble().Name:
 		return &RuleError{Code: NotHere}
 	}
-	left, taken, err := a.apply(d.Board, d.env.Dict)
+	left, taken, err := a.liftFrom(d.Board, d.env.Dict)
 	if err != nil {
 		return err
 	}
