@@ -92,6 +92,26 @@ func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bool {
 	n := a.namesFor(ctx, q)
 	n.tables = tabled(r)
+	if q.responseURL != "" {
+		err := a.sayByURL(ctx, q, n, r, file)
+		if err == nil {
+			return true
+		}
+		a.Log.Info("response_url failed; answering in the channel", "error", err)
+	}
+	n.tables = false // the response_url refused a table, perhaps
+	err := a.pictures.untilThere(ctx, file, func() error { return a.ephemeral(ctx, q, n, r, file) })
+	if file != "" && isError(err, "invalid_blocks") {
+		err = a.ephemeral(ctx, q, n, r, "")
+	}
+	if err != nil {
+		a.Log.Warn("can't answer", "channel", q.place.id(), "user", q.member.id, "error", err)
+	}
+	return false
+}
+
+// sayByURL sends an answer to its response_url: without its table if Slack accepts none.
+func (a *answers) sayByURL(ctx context.Context, q asker, n names, r bot.Reply, file string) error {
 	respond := func() error {
 		return a.respond(ctx, q, slack.WebhookMessage{
 			ResponseType: slack.ResponseTypeEphemeral, ReplaceOriginal: q.replaces,
@@ -100,21 +120,10 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 	}
 	err := a.pictures.untilThere(ctx, file, respond)
 	if err != nil && n.tables {
-		n.tables = false // if Slack accepts no table
+		n.tables = false
 		err = respond()
 	}
-	if err == nil {
-		return true
-	}
-	a.Log.Info("response_url failed; answering in the channel", "error", err)
-	err = a.pictures.untilThere(ctx, file, func() error { return a.ephemeral(ctx, q, n, r, file) })
-	if file != "" && isError(err, "invalid_blocks") {
-		err = a.ephemeral(ctx, q, n, r, "")
-	}
-	if err != nil {
-		a.Log.Warn("can't answer", "channel", q.place.id(), "user", q.member.id, "error", err)
-	}
-	return false
+	return err
 }
 
 // tabled reports whether an answer has a table.
@@ -150,9 +159,6 @@ func (a *answers) newcomersHome(ctx context.Context, who member) string {
 // respond sends an answer to its response_url. That needs no token, and works if the app
 // isn't a member of the channel.
 func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) error {
-	if q.responseURL == "" {
-		return fmt.Errorf("there is no response_url")
-	}
 	if m.ThreadTimestamp = q.place.thread; m.ReplaceOriginal {
 		m.ThreadTimestamp = ""
 	}

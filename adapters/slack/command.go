@@ -225,7 +225,7 @@ func (in *inbox) uninvited(ctx context.Context, who member, ch bot.ChannelID) te
 		return nil
 	}
 	n := in.names.in(at)
-	err = in.answers.ephemeral(ctx, asker{member: who, place: at}, n, bot.Reply{Text: text.Say("Setting up the table …").In(in.people.tongue(ctx, who))}, "")
+	err = in.answers.ephemeral(ctx, asker{member: who, place: at}, n, bot.Reply{Text: text.Say("Everybody here sees the board, and only you see your rack.").In(in.people.tongue(ctx, who))}, "")
 	why, closed := obstacle(at, err)
 	switch {
 	case isError(err, "is_archived"):

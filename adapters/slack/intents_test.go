@@ -128,6 +128,9 @@ func TestPlainWords(t *testing.T) {
 			t.Errorf("in a game %q is answered %s", c.line, got.Said())
 		}
 	}
+	if strings.Contains(w.log.String(), "response_url") {
+		t.Error("a response_url was tried, and messages have none")
+	}
 	if kept, err := w.adapter.Kept(t.Context(), "slack:"+slacktest.Team+"/"+ann); err != nil || kept["Slack: has opened the home page"] != false {
 		t.Errorf("the host keeps %v (%v)", kept, err)
 	}
