@@ -74,6 +74,9 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 			return first(ctx, response{Type: openForm, Data: f})
 		}
 	}
+	if i.Type == componentUsed && in.isBystander(context.WithoutCancel(ctx), req) {
+		req.Command, req.Args = "rack", nil // whose answer says so
+	}
 	if ask := in.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		c, _ := in.Host.Commands().Find(req.Command)
 		return first(ctx, response{Type: openForm, Data: asking(in.tongue(ctx, i), in.mark.On(i.Data.CustomID), c, ask)})
@@ -99,6 +102,18 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 		return first(ctx, in.immediate(ctx, i, in.leadOn(ctx, i, req), false))
 	}
 	return in.answer(ctx, i, first, func(ctx context.Context) bot.Reply { return in.carryOut(ctx, i, req, lacking) })
+}
+
+// isBystander reports whether a request is for playing a word at a table where the person has
+// no seat, so that they get an answer instead of a form.
+func (in *inbox) isBystander(ctx context.Context, req bot.Request) bool {
+	if req.Command != "play" && req.Command != "try" {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, completionTime)
+	defer cancel()
+	sight, err := in.Host.Sight(ctx, bot.Request{ID: "look", Channel: req.Channel, Table: req.Table, User: req.User})
+	return err == nil && sight.Own == nil && sight.Phase == "playing"
 }
 
 // carryOut lets the host handle a request, and explains why its thread couldn't be opened, or

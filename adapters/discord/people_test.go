@@ -189,7 +189,7 @@ func TestExchangeForm(t *testing.T) {
 	if got := w.bob.Gives(w.channel, "exchange").Answer(); !got.Private() || !got.Says("turn") {
 		t.Errorf("whose turn it isn't is told %q", got.Content)
 	}
-	if got := w.eve.Gives(w.channel, "exchange").Answer(); !got.Says("no seat") {
+	if got := w.eve.Gives(w.channel, "exchange").Answer(); !got.Says("You aren't in this game.") {
 		t.Errorf("who watches is told %q", got.Content)
 	}
 	if got := w.ann.Fills(form, "tiles", "1:A,2:A,7:?").Answer(); !got.Says("Your rack: **B H O R E E E**") {
@@ -208,6 +208,25 @@ func (w *world) now(m discordtest.Message) discordtest.Message {
 	return w.once(m, "a message is there", func(m discordtest.Message) bool { return m.ID != "" })
 }
 
+// TestBystanderPressesTry checks that a person outside a game gets no form: they can watch it, or
+// join the next one.
+func TestBystanderPressesTry(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Double, "EEEEEEEEEEEE", "HORNSA?", "FAMQIAE")
+	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	post := w.channel.Posts(1)[0]
+	got := w.eve.Presses(post, "Try").Answer()
+	if !got.Says("You aren't in this game.") {
+		t.Errorf("Eve: %q", got.Content)
+	}
+	if watched := w.eve.Presses(got, "Watch").Answer(); len(watched.Files) != 1 {
+		t.Errorf("she watches %q", watched.Content)
+	}
+	if got = w.eve.Presses(got, "Join the next").Answer(); !got.Says("Your table is open") {
+		t.Errorf("she joins %q", got.Content)
+	}
+}
+
 // TestChallenge challenges a play by its button, by choosing words, and by the menu of its
 // message; old messages and other people are refused.
 func TestChallenge(t *testing.T) {
@@ -220,7 +239,7 @@ func TestChallenge(t *testing.T) {
 	if got := w.bob.OpensMenuOn(w.channel, posts[0], discord.ChallengeMenu).Answer(); !got.Says("out of date") && !got.Says("no play to challenge") {
 		t.Errorf("an old play: %q", got.Content)
 	}
-	if got := w.eve.Presses(posts[1], "Challenge").Answer(); !got.Says("You have no seat at this table") {
+	if got := w.eve.Presses(posts[1], "Challenge").Answer(); !got.Says("You aren't in this game") {
 		t.Errorf("Eve: %q", got.Content)
 	}
 	for _, c := range w.ann.Types(w.channel, "challenge", "words", "words", "f") {

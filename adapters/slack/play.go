@@ -305,15 +305,7 @@ func (in *inbox) turnCame(ctx context.Context, who member, table bot.TableID) {
 
 // noPlay explains why a person can't play a word now. A bystander is offered other actions.
 func (in *inbox) noPlay(ctx context.Context, who member, req bot.Request) bot.Reply {
-	look := bot.Request{ID: "look", Channel: req.Channel, Table: req.Table, User: bot.User{ID: who.player()}}
-	sight, err := in.Host.Sight(ctx, look)
-	if err != nil || sight.Own != nil || sight.Phase != "playing" {
-		return in.carryOut(ctx, who, withCommand(req, "rack", nil))
-	}
-	return bot.Reply{Refused: true, Text: text.Say("You aren't in this game."), Buttons: []bot.Button{
-		{ID: bot.ButtonID(sight.Table, 0, "board", map[string]string{"as": "picture"}), Label: text.Say("Watch")},
-		{ID: bot.ButtonID(0, 0, "new", nil), Label: text.Say("New game")},
-	}}
+	return in.carryOut(ctx, who, withCommand(req, "rack", nil))
 }
 
 // played builds the request of the Play form. Without a square it plays the previewed one;

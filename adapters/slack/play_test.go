@@ -551,7 +551,7 @@ func TestBystanderPressesPlay(t *testing.T) {
 	if n := w.s.Calls("views.open") - opened; n > 0 || !strings.Contains(got.Said(), "You aren't in this game.") {
 		t.Errorf("with %d forms Cat is told %s", n, got.Said())
 	}
-	if labels := slacktest.Labels(got.Blocks); !slices.Contains(labels, "Watch") || !slices.Contains(labels, "New game") {
+	if labels := slacktest.Labels(got.Blocks); !slices.Contains(labels, "Watch") || !slices.Contains(labels, "Join the next") {
 		t.Errorf("she is offered %q", labels)
 	}
 	gametest.Must(t, w.s.Press(cat, got, "Watch", nil))

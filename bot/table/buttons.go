@@ -187,5 +187,13 @@ func rematchButton(t Table) bot.Button {
 	return bot.Button{ID: bot.ButtonID(0, 0, "rematch", map[string]string{"of": strconv.FormatUint(uint64(t.ID), 10)}), Label: text.Say("Rematch"), Style: bot.Primary}
 }
 
+// NextOption is the argument of "join" that means the next table in the place, whichever that is.
+const NextOption = "next"
+
+// JoinNext returns the button for people who want to play the next game in a place.
+func JoinNext() bot.Button {
+	return bot.Button{ID: bot.ButtonID(0, 0, "join", map[string]string{NextOption: "yes"}), Label: text.Say("Join the next")}
+}
+
 // AskFirst is the value of a button's argument that the person has yet to choose.
 const AskFirst = "?"

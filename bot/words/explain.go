@@ -46,7 +46,10 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 		return Sorry(req)
 	}
 	reply := Refuse(explainRule(t, req, rule))
-	if rule.Code == game.ManyPlacements {
+	switch rule.Code {
+	case game.NotPlaying:
+		reply.Buttons = bystanderButtons(t, req)
+	case game.ManyPlacements:
 		for _, s := range rule.Spots[:min(len(rule.Spots), bot.MostButtons)] {
 			at := s.Move.At.At(s.Move.Dir)
 			reply.Buttons = append(reply.Buttons, bot.Button{
@@ -362,7 +365,19 @@ func notPlaying(t table.Table, req bot.Request) text.Text {
 	case t.Phase == game.Lobby || t.Shared() && t.Phase != game.Over:
 		return text.Say("You have no seat at this table. {join} takes one.", text.Code("/join"))
 	}
-	return text.Say("You have no seat at this table. {board} lets you watch.", text.Code("/board"))
+	return text.Say("You aren't in this game.")
+}
+
+// bystanderButtons returns the buttons for a person without a seat in a game: to watch it, and to
+// play another.
+func bystanderButtons(t table.Table, req bot.Request) []bot.Button {
+	if _, seated := t.SeatOf(req.User.ID); seated || t.Phase != game.Playing && t.Phase != game.Closing {
+		return nil
+	}
+	return []bot.Button{
+		{ID: bot.ButtonID(t.ID, 0, "board", map[string]string{"as": "picture"}), Label: text.Say("Watch"), Style: bot.Primary},
+		table.JoinNext(),
+	}
 }
 
 // spokenWithVowel lists the letters whose names begin with a vowel: ef, alpha, alef.

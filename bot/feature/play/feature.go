@@ -108,7 +108,7 @@ func (f *Feature) commands() []feature.Command {
 			{Name: "rated", Help: "Whether the game is rated", Kind: bot.YesNo},
 			{Name: "thread", Help: "Whether to open it in its own thread, where there are threads", Kind: bot.YesNo},
 		}}, Run: f.open, Complete: map[string]feature.Completer{"lexicon": f.offeredLists, "language": f.offeredLanguages}},
-		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or add a robot", Example: "/join"}, Run: f.asides.atLobby(f.join)},
+		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or add a robot", Example: "/join"}, Run: f.joinNext},
 		{Command: bot.Command{Name: "leave", Help: "Leave the table before the game starts", Example: "/leave"}, Run: f.asides.atLobby(f.leave)},
 		{Command: bot.Command{Name: "vote", Help: "Vote on the playing order, at tables that do", Example: "/vote 213", Options: []bot.Option{{Name: "order", Help: "The players' numbers in that order, like 213, or any", Kind: bot.Pick, Required: true, Question: text.Say("In what order?"), Completes: true}}}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.openVotes}},
 		{Command: bot.Command{Name: "start", Help: "Start with the players who are at the table", Example: "/start"}, Run: f.asides.atLobby(f.start)},

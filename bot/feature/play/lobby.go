@@ -186,6 +186,29 @@ func clockFor(rules game.Rules, asked string) (game.Clock, error) {
 	return c.Of(each.Round(time.Second), increment.Round(time.Second)), nil
 }
 
+// joinNext takes a seat at the next game in a place: at a table that waits for players, else at a
+// new one. A thread's place is the channel that it belongs to.
+func (f *Feature) joinNext(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if req.Args[table.NextOption] == "" {
+		return f.asides.atLobby(f.join)(ctx, req)
+	}
+	var err error
+	if req.Channel, err = f.settings.OpenChannel(ctx, req.Channel); err != nil {
+		return bot.Reply{}, err
+	}
+	return f.asides.atLobby(func(ctx context.Context, req bot.Request) (bot.Reply, error) {
+		t, err := f.desk.Load(ctx, req)
+		if err != nil && !words.IsMistake(err) {
+			return bot.Reply{}, err
+		}
+		if err == nil && t.Phase == game.Lobby && hasSeatFor(t, req.User.ID) {
+			return f.join(ctx, req)
+		}
+		req.Command, req.Args = "new", nil
+		return f.open(ctx, req)
+	})(ctx, req)
+}
+
 func (f *Feature) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return f.desk.Change(ctx, req, feature.Always(game.Leave{}))
 }
