@@ -2,6 +2,7 @@ package shelf
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -85,6 +86,13 @@ func (s *Shelf[K, V]) Drop(ctx context.Context, k K) error {
 func (s *Shelf[K, V]) Each(ctx context.Context, fn func(K, V) error) error {
 	return s.each(func(after string) ([]bot.Row, error) {
 		return s.owner.room.notes.Scan(ctx, s.name, "", after, pageSize)
+	}, fn)
+}
+
+// EachAfter calls fn with the rows after a key in key order. The key needn't have a row.
+func (s *Shelf[K, V]) EachAfter(ctx context.Context, k K, fn func(K, V) error) error {
+	return s.each(func(after string) ([]bot.Row, error) {
+		return s.owner.room.notes.Scan(ctx, s.name, "", cmp.Or(after, k.text()), pageSize)
 	}, fn)
 }
 

@@ -88,6 +88,8 @@ type storedPlayer struct {
 // mostEarly limits how many rated games a week a player can give up early without losing rating.
 const mostEarly = 3
 
+const weekSpan = 7 * 24 * time.Hour
+
 type storedRating struct {
 	Value      float64   `json:"value"`
 	Deviation  float64   `json:"deviation"`
@@ -183,7 +185,37 @@ func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 		return f.takeShares(ctx, t, home, ch)
 	}
 	r.Channel = ch
+	if err := f.countElsewhere(ctx, r); err != nil {
+		return err
+	}
 	return f.book.take(ctx, r)
+}
+
+// countElsewhere notes in an early result how many rated games the linked accounts of the players who
+// gave it up have given up early in the week before.
+func (f *Feature) countElsewhere(ctx context.Context, r result) error {
+	for i, s := range r.Seats {
+		if !r.Early || s.Forfeits == 0 {
+			continue
+		}
+		ids, err := f.desk.Identities(ctx, s.ID)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids[1:] {
+			p, _, err := f.players.Get(ctx, shelf.Person(id))
+			if err != nil {
+				return err
+			}
+			r.Seats[i].Elsewhere += len(inWeek(p.Early, r.Ended))
+		}
+	}
+	return nil
+}
+
+// inWeek returns the times in the week that ends at a time.
+func inWeek(all []time.Time, end time.Time) []time.Time {
+	return slices.DeleteFunc(slices.Clone(all), func(at time.Time) bool { return end.Sub(at) >= weekSpan })
 }
 
 // take stores and counts a result unless its table has been counted already.
@@ -287,8 +319,8 @@ func (b *book) tellEarly(tx shelf.Tx, r result, kept func(game.PlayerID) bool) e
 		}
 		p := players[i]
 		p.V, p.Name = 1, s.Name
-		p.Early = slices.DeleteFunc(slices.Clone(p.Early), func(at time.Time) bool { return r.Ended.Sub(at) >= 7*24*time.Hour })
-		if p.Early = append(p.Early, r.Ended); len(p.Early) > mostEarly {
+		p.Early = append(inWeek(p.Early, r.Ended), r.Ended)
+		if len(p.Early)+s.Elsewhere > mostEarly {
 			p.Ratings = lost[i].Ratings
 			r.Seats[i].From, r.Seats[i].To = scored.Seats[i].From, scored.Seats[i].To
 		}

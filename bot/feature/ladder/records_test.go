@@ -220,7 +220,7 @@ func TestStatsOfAGame(t *testing.T) {
 > ann: /challenge
 > ann: /play dee j8
 > bob: /challenge
-> bob: /pass
+> bob: /play farm f7
 > ann: /pass
 > bob: /pass
 > ann: /pass

@@ -38,6 +38,9 @@ type seatResult struct {
 	// or was counted before ratings were stored.
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
+	// Elsewhere counts the rated games that the player's linked accounts gave up early in the
+	// week before this one, if the player gave this one up early.
+	Elsewhere int `json:"elsewhere,omitempty"`
 	feats
 }
 
@@ -108,6 +111,11 @@ func better(have, other *aPlay, by func(aPlay) int) *aPlay {
 	return have
 }
 
+// isIn reports whether a game was played in a home or, if home isn't its home, in a channel.
+func (r result) isIn(home string, ch bot.ChannelID) bool {
+	return home != "" && r.Home == home || r.Channel == ch
+}
+
 // counted returns what a finished game counts for, and false if it counts for nothing.
 // Games don't count if a robot or fewer than two people played, if all share one rack, if
 // they ended before everyone had a turn, if a player took a hint, or if the table offers
@@ -166,13 +174,11 @@ func resultOf(t table.Table, home string) result {
 }
 
 // endedEarly reports whether a game ended before it was played out and before a third of its
-// tiles were on the board.
+// tiles were on the board. Passing until the end doesn't play a game out.
 func endedEarly(t table.Table) bool {
 	switch t.End.Reason {
 	case game.WentOut, game.StuckEnd:
 		return false
-	case game.ScorelessEnd, game.PassedEnd:
-		return t.Board.Empty() // passing until the end, without a tile, isn't a game
 	}
 	return 3*len(t.Board.Tiles()) < len(t.Equipment.Tiles.All())
 }

@@ -66,7 +66,7 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 	badges := badgeLine(earned)
 	switch {
 	case p.Total.Games == 0 && mine:
-		return bot.Reply{Text: text.Lines(text.Say("You haven't finished a rated game yet. Games with robots or hints aren't rated; {new} opens a table.", text.Code("/new")), badges)}, nil
+		return bot.Reply{Text: text.Lines(text.Sentences(text.Say("You haven't finished a rated game yet."), text.Say("{new} opens a table.", text.Code("/new")), uncounted), badges)}, nil
 	case p.Total.Games == 0:
 		return bot.Reply{Text: text.Lines(text.Say("{who} hasn't finished a rated game yet.", text.Name(who)), badges)}, nil
 	}
@@ -84,11 +84,17 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 			t = text.Lines(t, text.Say("You against {who}: {won} won, {lost} lost{ties, plural, =0 {} other {, # tied}}.", who.Name, v.Wins, v.Losses, v.Ties))
 		}
 	}
+	if mine {
+		t = text.Lines(t, uncounted)
+	}
 	if mine && p.Hidden {
 		t = text.Lines(t, text.Say("Only you can see this. {top} puts you back on the leaderboards.", text.Code("/top me:in")))
 	}
 	return bot.Reply{Text: t}, nil
 }
+
+// uncounted says which games don't count, and why.
+var uncounted = text.Say("Games don't count if they have robots or hints, if one person plays both sides, or if they end before a third of the tiles are played.")
 
 // merge adds the counts of another identity of the same player. If both have a rating in a
 // pool, the one with more games wins.
@@ -217,9 +223,17 @@ func (f *Feature) top(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		return f.listTop(ctx, req, "channel", shelf.Place(settings.ChannelScope(ch)))
+		r, err := f.listTop(ctx, req, "channel", shelf.Place(settings.ChannelScope(ch)))
+		if err != nil {
+			return r, err
+		}
+		return f.withMarks(ctx, req, "", r)
 	case "", "server":
-		return f.listTop(ctx, req, "server", shelf.Place(settings.HomeScope(home)))
+		r, err := f.listTop(ctx, req, "server", shelf.Place(settings.HomeScope(home)))
+		if err != nil {
+			return r, err
+		}
+		return f.withMarks(ctx, req, home, r)
 	}
 	if home == "" {
 		return bot.Reply{}, words.Refusing("There's no server here, only this conversation. {top} shows its leaderboard.", text.Code("/top channel"))

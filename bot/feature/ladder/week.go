@@ -183,16 +183,14 @@ func (f *Feature) endWeek(ctx context.Context, timer bot.Timer) error {
 	return f.awaitWeek(ctx, timer.Channel, w, &over)
 }
 
-// A weekFrom is the key of a week's results: the time since which they count.
-type weekFrom struct{ unix int64 }
+// A sinceKey is the key of the results since a time.
+type sinceKey struct{ unix int64 }
 
-// since returns the results of games that ended since a week began or in the month before.
+// since returns the results of games that ended since a time, early ones too.
 func (f *Feature) since(ctx context.Context, from time.Time) ([]result, error) {
-	return feature.Heavy(ctx, f.desk, weekFrom{from.Unix()}, func(ctx context.Context) (all []result, err error) {
-		err = f.results.Each(ctx, func(_ shelf.Mark, r result) error {
-			if !r.Early && !r.Ended.Before(from.Add(-monthAway)) {
-				all = append(all, r)
-			}
+	return feature.Heavy(ctx, f.desk, sinceKey{from.Unix()}, func(ctx context.Context) (all []result, err error) {
+		err = f.results.EachAfter(ctx, resultKey(result{Ended: from}), func(_ shelf.Mark, r result) error {
+			all = append(all, r)
 			return nil
 		})
 		return all, err
@@ -218,13 +216,13 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 	if err != nil {
 		return m, err
 	}
-	all, err := f.since(ctx, from)
+	all, err := f.since(ctx, from.Add(-monthAway))
 	if err != nil {
 		return m, err
 	}
 	hidden := f.hidden(ctx)
 	all = slices.DeleteFunc(slices.Clone(all), func(r result) bool {
-		return (home == "" || r.Home != home) && r.Channel != post.Channel ||
+		return r.Early || !r.isIn(home, post.Channel) ||
 			slices.ContainsFunc(r.Seats, func(s seatResult) bool { return hidden(s.ID) })
 	})
 	before := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return !r.Ended.Before(from) })

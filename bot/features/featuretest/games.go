@@ -46,7 +46,7 @@ func played(t testing.TB, turns int) ([]game.Event, game.State) {
 	var s game.State
 	do := func(p game.Person, a game.Action) {
 		t.Helper()
-		events, err := game.Decide(s, p, a, game.Env{Dict: bottest.Small(t), Now: time.Now(), Cause: fmt.Sprint(s.Number), Secret: game.Secret{7}})
+		events, err := game.Decide(s, p, a, game.Env{Dict: bottest.Small(t), Now: time.Now(), Cause: fmt.Sprint(s.Number), Secret: game.Secret{6}})
 		gametest.Must(t, err)
 		for _, e := range events {
 			s = s.Apply(e)
