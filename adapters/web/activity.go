@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,18 +34,17 @@ func inActivity(req *http.Request) bool {
 
 // activityPages serves the pages that a platform's own client shows.
 type activityPages struct {
-	platform  bot.Activity // nil if there is none
-	host      bot.Host
-	log       *slog.Logger
-	now       func() time.Time
-	games     bot.TablePages // nil if there are none
-	answers   *answers
-	boards    *boards
-	clients   *clients
-	commands  *commands
-	cookies   *cookies
-	listeners *listeners
-	watching  *watching
+	platform bot.Activity // nil if there is none
+	host     bot.Host
+	log      *slog.Logger
+	now      func() time.Time
+	games    bot.TablePages // nil if there are none
+	answers  *answers
+	boards   *boards
+	clients  *clients
+	cookies  *cookies
+	room     siteRoom
+	watching *watching
 }
 
 // isFrom reports whether a request comes from the frame's own page, as far as the browser
@@ -89,8 +87,8 @@ var (
 
 // routes adds the routes below activityPath. The handler files serves static files.
 func (pg *activityPages) routes(mux *http.ServeMux, files http.Handler) {
-	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
-	failures, look := pg.listeners.limit(1, 200), pg.listeners.limit(2, 40)
+	act, ask := pg.room.Limit(2, 20), pg.room.Limit(20, 60)
+	failures, look := pg.room.Limit(1, 200), pg.room.Limit(2, 40)
 	mux.HandleFunc("GET "+activityPath, pg.serve)
 	mux.HandleFunc("GET "+activityPath+"/{$}", pg.serve)
 	mux.Handle("GET "+activityPath+"/static/", http.StripPrefix(activityPath, files))
@@ -129,35 +127,8 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	})
 }
 
-// imported matches the imports of a script.
-var imported = regexp.MustCompile(`(?m)^(?:import\b[^"\n]*|\} from )"\./([^"]+)"`)
-
 // activityPreloads returns the preload links of the frame's page, which never change.
 var activityPreloads = sync.OnceValue(func() g.Node { return preload(modules("activity.js")[1:], true) })
-
-// modules returns a script and all scripts it imports, as names of files in static.
-func modules(script string) []string {
-	all := []string{script}
-	for i := 0; i < len(all); i++ {
-		b, err := static.ReadFile("static/" + all[i])
-		if err != nil {
-			continue // a test makes sure that no import is missing
-		}
-		for _, m := range imported.FindAllStringSubmatch(string(b), -1) {
-			if !slices.Contains(all, m[1]) {
-				all = append(all, m[1])
-			}
-		}
-	}
-	return all
-}
-
-// preload makes the browser load modules at once instead of one after another.
-func preload(modules []string, kept bool, how ...g.Node) g.Node {
-	return g.Map(modules, func(file string) g.Node {
-		return html.Link(html.Rel("modulepreload"), html.Href(staticPath(kept)+file), g.Group(how))
-	})
-}
 
 func activityBody(application string) g.Node {
 	button := func(id, class, label string, more ...g.Node) g.Node {
@@ -284,14 +255,6 @@ func (pg *activityPages) sitAt(ctx context.Context, s *activitySession, custom s
 	}
 	s.Table, s.At = page.Table, page.Channel
 	return err
-}
-
-// counted takes a token from a bucket, or returns an error if it is empty.
-func counted(b *buckets, key string) error {
-	if wait := b.Take(key); wait > 0 {
-		return tooFast(wait)
-	}
-	return nil
 }
 
 // open returns the subject of a frame's request and its sender, after asking the platform
@@ -479,7 +442,7 @@ func (pg *activityPages) command(ctx context.Context, who guest, id string, req 
 	case !slices.Contains(inActivities, req.Command) || !pg.host.Commands().Knows(req):
 		return nil, refuse("That can't be done on this board. Use the command in the channel.")
 	}
-	return pg.commands.private(pg.host.Handle(ctx, req)), nil
+	return pg.room.Private(pg.host.Handle(ctx, req)), nil
 }
 
 // serveLive notifies a frame of news. The frame then fetches the news itself.

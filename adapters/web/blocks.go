@@ -24,17 +24,17 @@ import (
 
 // A drawing turns a page into markup, in one language.
 type drawing struct {
-	ctx     context.Context
-	to      *text.Tongue
-	members *members
-	base    string // the page's address
-	within  int    // number of sections around the current block
-	err     error  // the first error
+	ctx    context.Context
+	to     *text.Tongue
+	room   siteRoom
+	base   string // the page's address
+	within int    // number of sections around the current block
+	err    error  // the first error
 }
 
 // draw returns a page as a document, and the parts of it that change.
 func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (document, g.Node, error) {
-	d := &drawing{ctx: req.Context(), to: pg.answers.tongue(req), members: pg.members, base: req.URL.Path}
+	d := &drawing{ctx: req.Context(), to: pg.answers.tongue(req), room: pg.room, base: req.URL.Path}
 	title := page.Title.In(d.to).String()
 	doc := document{
 		tongue: d.to, title: title, description: d.about(page), hidden: true,
@@ -183,7 +183,7 @@ func pageHead(to *text.Tongue) g.Node {
 	return html.Header(html.Class("page-head"),
 		pageHome(),
 		html.Nav(html.Class("page-nav"), html.Aria("label", text.Say("Pages").In(to).String()),
-			link(livePath, text.Say("Live")), link("/top", text.Say("Players")), link("/analyse", text.Say("Analyse")),
+			link(LivePath, text.Say("Live")), link("/top", text.Say("Players")), link("/analyse", text.Say("Analyse")),
 		),
 	)
 }
@@ -264,16 +264,12 @@ func (d *drawing) text(t text.Text) g.Node {
 
 // player draws a player's current name, with a link if they have a page here.
 func (d *drawing) player(s text.Span) g.Node {
-	id, ours := strings.CutPrefix(string(s.Person), Platform+":")
-	if !ours {
-		return g.El("bdi", g.Text(s.Text))
-	}
-	p, found, err := d.members.person(d.ctx, id)
+	name, found, err := d.room.Name(d.ctx, s.Person)
 	d.err = cmp.Or(d.err, err)
 	if !found {
 		return g.El("bdi", g.Text(s.Text))
 	}
-	return html.A(html.Href("/@"+url.PathEscape(p.Name)), g.El("bdi", g.Text(p.Name)))
+	return html.A(html.Href("/@"+url.PathEscape(name)), g.El("bdi", g.Text(name)))
 }
 
 // table draws a table, which scrolls if it is wider than the screen.
@@ -324,7 +320,7 @@ func (d *drawing) games(b bot.Games) g.Node {
 func (d *drawing) boards(b []bot.ListedGame) g.Node {
 	return html.Ul(html.Class("boards"), g.Map(b, func(one bot.ListedGame) g.Node {
 		board, err := json.Marshal(smallBoardOf(one.Sight.Scene))
-		d.err = cmp.Or(d.err, err, d.members.nameNow(d.ctx, &one.Sight))
+		d.err = cmp.Or(d.err, err, d.room.NameNow(d.ctx, &one.Sight))
 		best := 0
 		for _, p := range one.Sight.Players {
 			best = max(best, p.Score)
@@ -358,4 +354,22 @@ func (d *drawing) plays(b bot.Plays) g.Node {
 			html.Span(html.Class("laid-word"), html.Aria("hidden", "true"), g.Map([]rune(p.Word), func(r rune) g.Node { return html.Span(html.Class("tile"), g.Text(string(r))) })),
 			html.B(html.Aria("hidden", "true"), g.Text(strconv.Itoa(p.Score)))))
 	}))
+}
+
+// A smallBoard is what a small picture of a board shows; see static/mini.js.
+type smallBoard struct {
+	Size    int            `json:"size"`
+	Squares string         `json:"squares"`
+	Board   map[int]string `json:"board"` // by square
+	Fresh   []int          `json:"fresh,omitempty"`
+}
+
+func smallBoardOf(s bot.Scene) smallBoard {
+	small := smallBoard{s.Size, s.Squares, map[int]string{}, s.Fresh}
+	for square, tile := range s.Board {
+		if tile != "" {
+			small.Board[square] = tile
+		}
+	}
+	return small
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,10 +19,9 @@ import (
 
 // boards serves the boards of pages.
 type boards struct {
-	host     bot.Host
-	answers  *answers
-	commands *commands
-	members  *members
+	host    bot.Host
+	answers *answers
+	room    siteRoom
 }
 
 // onPage makes a handler for a page's requests: open finds the page and the sender, In is
@@ -51,6 +51,34 @@ func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Con
 	}
 }
 
+// A screen holds what a browser tells about its display and time zone.
+type screen struct {
+	Dark bool   `json:"dark"`
+	Zone string `json:"zone"` // of the IANA database
+}
+
+// A drafted is a play that hasn't been made: a word and its first square, or the squares
+// from which tiles are taken.
+type drafted struct {
+	Word    string `json:"word"`
+	At      string `json:"at"`
+	Squares string `json:"squares"`
+}
+
+// tried turns a request into one for the play's score.
+func (d drafted) tried(req bot.Request) bot.Request {
+	req.Command, req.Args = "try", map[string]string{"word": d.Word, "at": d.At, "squares": d.Squares}
+	return req
+}
+
+// clientID matches a request id chosen by a browser; see [isClientID].
+var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// isClientID reports whether a request id is well formed and has 8 to 40 characters. The
+// length is checked outside the pattern, whose compilation at the start would be costly
+// otherwise.
+func isClientID(id string) bool { return len(id) >= 8 && len(id) <= 40 && clientID.MatchString(id) }
+
 // An opener finds the page of a request and its sender.
 type opener func(*http.Request) (bot.Subject, guest, error)
 
@@ -79,7 +107,7 @@ func (bd *boards) sightOf(ctx context.Context, page bot.Subject, who guest) (bot
 func (bd *boards) table(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	sight, err := bd.sightOf(ctx, page, who)
 	if err == nil {
-		err = bd.members.nameNow(ctx, &sight)
+		err = bd.room.NameNow(ctx, &sight)
 	}
 	return map[string]bot.Sight{"sight": sight}, err
 }
@@ -136,7 +164,7 @@ func (bd *boards) command(ctx context.Context, page bot.Subject, who guest, id s
 			req.User.Name = p.Name
 		}
 	}
-	return bd.commands.private(bd.host.Handle(ctx, req)), nil
+	return bd.room.Private(bd.host.Handle(ctx, req)), nil
 }
 
 // request carries out a request of the page's script.
@@ -151,5 +179,5 @@ func (bd *boards) request(ctx context.Context, page bot.Subject, who guest, req 
 	req.ID = pageRequest(page, who, req.ID, screen{}).ID
 	reply := bd.host.Handle(ctx, req)
 	reply.Picture, reply.Buttons = nil, nil // the page has both
-	return bd.commands.private(reply), nil
+	return bd.room.Private(reply), nil
 }

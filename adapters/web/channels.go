@@ -90,7 +90,7 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 
 // unused returns an error if a game is on in the channel, since its players would lose it.
 func (td *tidying) unused(ctx context.Context, s stream) error {
-	sight, err := td.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: home})
+	sight, err := td.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: Home})
 	if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
 		return nil
 	}

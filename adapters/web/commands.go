@@ -86,12 +86,6 @@ func (cm *commands) private(reply bot.Reply) answer {
 	return answer{m}
 }
 
-// A screen holds what a browser tells about its display and time zone.
-type screen struct {
-	Dark bool   `json:"dark"`
-	Zone string `json:"zone"` // of the IANA database
-}
-
 // request returns a request to the host without its command. The browser's id identifies it
 // if it is sent again. The host keeps the request's own id forever because draws derive
 // from it, so the id is a hash that doesn't reveal the sender.
@@ -101,13 +95,10 @@ func (cm *commands) request(who person, s stream, id string, at screen) bot.Requ
 		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
 	}
 	if req.Readers = len(s.readers()); req.Readers == 0 {
-		req.Home, req.Manager = home, who.Keeper
+		req.Home, req.Manager = Home, who.Keeper
 	}
 	return req
 }
-
-// home is the host's id of the room.
-const home = Platform + ":room"
 
 // Link returns a URL that opens a channel at the latest post of a table.
 func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {

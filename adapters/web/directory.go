@@ -307,6 +307,36 @@ type piece struct {
 	who  *person
 }
 
+// find returns the user with a name.
+func (ms *members) find(ctx context.Context, name string) (bot.User, bool, error) {
+	p, found, err := ms.personNamed(ctx, name)
+	return p.user(), found, err
+}
+
+// nameOf returns the current name of a player. found is false unless they are a member.
+func (ms *members) nameOf(ctx context.Context, player bot.PlayerID) (name string, found bool, err error) {
+	id, ours := strings.CutPrefix(string(player), Platform+":")
+	if !ours {
+		return "", false, nil
+	}
+	p, found, err := ms.person(ctx, id)
+	return p.Name, found, err
+}
+
+// nameNow replaces the names of the room's people with their current ones.
+func (ms *members) nameNow(ctx context.Context, sight *bot.Sight) error {
+	for i, p := range sight.Players {
+		name, found, err := ms.nameOf(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		if found {
+			sight.Players[i].Name = name
+		}
+	}
+	return nil
+}
+
 // cutNames splits a text at the names of people in it. The longest name wins: "@Ann Lee"
 // mentions Ann Lee, even if there is an Ann.
 func (ms *members) cutNames(ctx context.Context, text string) ([]piece, error) {

@@ -388,7 +388,7 @@ func (d *door) serveKnock(w http.ResponseWriter, req *http.Request) {
 		d.refuseAtDoor(w, req, err, v)
 		return
 	}
-	d.cookies.giveCookie(w, req, p)
+	d.cookies.giveCookie(w, req, p.ID, p.epoch)
 	d.Log.Info("web enter", "player", p.player(), "door", d.Door)
 	http.Redirect(w, req, d.seat(req, p, let), http.StatusSeeOther)
 }

@@ -17,23 +17,21 @@ import (
 
 // featurePages serves pages made of blocks.
 type featurePages struct {
-	log       *slog.Logger
-	url       string
-	answers   *answers
-	boards    *boards
-	clients   *clients
-	cookies   *cookies
-	entries   *buckets // newcomers without a code or a password
-	guests    *guests
-	listeners *listeners
-	members   *members
-	room      *page // the page of the room
-	watching  *watching
+	log      *slog.Logger
+	url      string
+	answers  *answers
+	boards   *boards
+	clients  *clients
+	cookies  *cookies
+	guests   *guests
+	files    *files
+	room     siteRoom
+	watching *watching
 }
 
 // routes adds a page and the routes below it.
 func (pg *featurePages) routes(mux *http.ServeMux, p bot.Pages) {
-	act, ask := pg.listeners.limit(2, 20), pg.listeners.limit(20, 60)
+	act, ask := pg.room.Limit(2, 20), pg.room.Limit(20, 60)
 	pattern := strings.Replace(p.Path, "/@{", "/{", 1)
 	handle := func(method, below string, serve func(http.ResponseWriter, *http.Request, bot.Pages)) {
 		mux.HandleFunc(method+" "+pattern+below, func(w http.ResponseWriter, req *http.Request) { serve(w, req, p) })
@@ -61,7 +59,7 @@ func (pg *featurePages) routes(mux *http.ServeMux, p bot.Pages) {
 		mux.HandleFunc("POST "+pattern+"/act", onPage(pg.answers, open, act, pg.boards.act))
 		mux.HandleFunc("POST "+pattern+"/press", onPage(pg.answers, open, act, pg.boards.press))
 	}
-	asks := pg.listeners.limit(4, 40)
+	asks := pg.room.Limit(4, 40)
 	for name, answer := range p.Ask {
 		mux.HandleFunc("POST "+pattern+"/"+name, func(w http.ResponseWriter, req *http.Request) { pg.serveAsk(w, req, p, asks, answer) })
 	}
@@ -73,12 +71,12 @@ func (pg *featurePages) open(req *http.Request, p bot.Pages) (s bot.Subject, who
 	if name := req.PathValue("player"); name != "" && !strings.HasPrefix(name, "@") {
 		return s, who, errNothing
 	}
-	s = bot.Subject{Channel: stream(general).channelID(), Over: true}
+	s = bot.Subject{Channel: pg.room.Channel, Over: true}
 	if p.Find != nil {
 		if s, err = p.Find(req.Context(), req.PathValue("key")); err != nil {
 			return s, who, err
 		}
-		s.Channel = cmp.Or(s.Channel, stream(general).channelID())
+		s.Channel = cmp.Or(s.Channel, pg.room.Channel)
 	}
 	if p.Members {
 		who, err = pg.guests.mayLook(req)
@@ -95,26 +93,20 @@ func (pg *featurePages) open(req *http.Request, p bot.Pages) (s bot.Subject, who
 // visit returns a request as the feature sees it, with its subject and sender.
 func (pg *featurePages) visit(req *http.Request, p bot.Pages) (v bot.Visit, s bot.Subject, who guest, err error) {
 	s, who, err = pg.open(req, p)
-	v = bot.Visit{Request: pageRequest(s, who, "", screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: isOpen}
-	v.Home, v.MayEnter = home, who.user.ID == "" && pg.guests.door == DoorOpen
+	v = bot.Visit{Request: pageRequest(s, who, "", screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: pg.guests.isOpen}
+	v.Home, v.MayEnter = Home, who.user.ID == "" && pg.room.Open
 	v.Reads = func(ch bot.ChannelID) bool { return pg.guests.mayWatch(bot.Subject{Channel: ch}, who) }
 	if p.Pass != nil && p.Pass.Everywhere {
 		v.Channel, v.Home = who.channel, ""
 	}
 	if name, ok := strings.CutPrefix(req.PathValue("player"), "@"); ok && err == nil {
-		player, found, failed := pg.members.personNamed(req.Context(), name)
+		player, found, failed := pg.room.Find(req.Context(), name)
 		if err = failed; err == nil && !found {
 			err = bot.ErrNoTable
 		}
-		v.People = []bot.User{player.user()}
+		v.People = []bot.User{player}
 	}
 	return v, s, who, err
-}
-
-// isOpen reports whether a channel is one of the room's that everyone can read.
-func isOpen(ch bot.ChannelID) bool {
-	s, ours := streamOf(ch)
-	return ours && len(s.readers()) == 0
 }
 
 // missing turns a feature's errors into refusals.
@@ -137,12 +129,9 @@ func missing(p bot.Pages, err error) error {
 // channel get the room instead.
 func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pages) {
 	v, s, who, err := pg.visit(req, p)
-	if at, ours := streamOf(s.Channel); err == nil && s.Table != 0 && ours && who.user.ID != "" && !v.Query.Has("part") {
-		id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
-		if at.mayRead(id) {
-			pg.room.serveRoom(w, req)
-			return
-		}
+	if err == nil && s.Table != 0 && isRooms(s.Channel) && who.user.ID != "" && !v.Query.Has("part") && pg.room.MayRead(s.Channel, who.user.ID) {
+		pg.files.serveRoom(w, req)
+		return
 	}
 	var page bot.Page
 	if err == nil {
@@ -199,7 +188,7 @@ func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot
 			out, err = pg.boards.request(req.Context(), s, who, r)
 		}
 	case bot.Reply:
-		out = pg.boards.commands.private(r)
+		out = pg.room.Private(r)
 	}
 	if err != nil {
 		pg.answers.fail(w, req, missing(p, err))
@@ -238,19 +227,6 @@ func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bo
 	w.Write(f.Data) // the browser may have closed the connection; it will ask again
 }
 
-// A pageSession is the content of a pass's cookie: the person whom the browser belongs to.
-// At a table it ends with the game.
-type pageSession struct {
-	Player  bot.PlayerID  `json:"p"`
-	Name    string        `json:"n,omitempty"`
-	Table   bot.TableID   `json:"t,omitempty"`
-	Channel bot.ChannelID `json:"c,omitempty"` // where they requested the pass
-	Day     int           `json:"d"`           // days since 1970
-}
-
-// passCookie is the prefix of these cookies' names.
-const passCookie = "rackmate-"
-
 // serveEnter redeems the pass of a link, and sets its owner's cookie. The page requests it,
 // not the link itself, since sites that fetch links for a preview would use it up.
 func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p bot.Pages) {
@@ -259,7 +235,7 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 		Pass string `json:"pass"`
 	}
 	if err == nil {
-		if wait := pg.entries.Take(pg.clients.address(req)); wait > 0 {
+		if wait := pg.room.Entries.Take(pg.clients.address(req)); wait > 0 {
 			err = tooFast(wait)
 		}
 	}

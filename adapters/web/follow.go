@@ -34,6 +34,13 @@ type listeners struct {
 	streams *streams // to find the existing streams
 }
 
+// limit returns buckets shared by all processes.
+func (ls *listeners) limit(rate, burst float64) *buckets {
+	b := newBuckets(ls.now, rate, burst)
+	b.Shared = func() int { return ls.crowd.processes(ls.now()) }
+	return b
+}
+
 // follows shows the existing channels from their next lines on, since the greeting of a
 // new connection includes earlier ones. If a stream becomes known later, all its lines
 // are new.

@@ -158,7 +158,7 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 		theirs := l.From != nil && l.From.ID == id
 		if theirs {
 			l.From = &person{ID: string(former.ID), Name: former.Name}
-			l.ID, l.Text = "", spans(text.Say("(removed)").In(er.answers.tongueOf(ctx, s)))
+			l.ID, l.Text = "", spans(text.Say("(removed)").In(er.answers.tongueOf(ctx, s.channelID())))
 		}
 		for _, said := range [][]span{l.Text, l.Line} {
 			for i, sp := range said {

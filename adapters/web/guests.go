@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -24,11 +23,23 @@ type guest struct {
 
 // guests identifies the people who look at pages, and decides what they may see.
 type guests struct {
-	door     Door
-	clients  *clients
-	cookies  *cookies
-	visitors *visitors
+	clients *clients
+	cookies *cookies
+	room    siteRoom
 }
+
+// A pageSession is the content of a pass's cookie: the person whom the browser belongs to.
+// At a table it ends with the game.
+type pageSession struct {
+	Player  bot.PlayerID  `json:"p"`
+	Name    string        `json:"n,omitempty"`
+	Table   bot.TableID   `json:"t,omitempty"`
+	Channel bot.ChannelID `json:"c,omitempty"` // where they requested the pass
+	Day     int           `json:"d"`           // days since 1970
+}
+
+// passCookie is the prefix of these cookies' names.
+const passCookie = "rackmate-"
 
 // guest returns the person who looks at a page, identified by a pass or as a member of the
 // room. A pass for one page is valid while its game runs, and takes precedence there.
@@ -39,16 +50,16 @@ func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (gu
 			return who, nil
 		}
 	}
-	p, err := gs.visitors.visitor(req)
+	user, channel, err := gs.room.Member(req)
 	if errors.Is(err, errNoName) {
 		if everywhere {
 			if who, ok := gs.passed(req, page, pass); ok {
 				return who, nil
 			}
 		}
-		return guest{counted: gs.clients.address(req), channel: stream(general).channelID()}, nil
+		return guest{counted: gs.clients.address(req), channel: gs.room.Channel}, nil
 	}
-	return guest{user: p.user(), counted: p.ID, channel: stream(direct + p.ID).channelID()}, err
+	return guest{user: user, counted: string(user.ID), channel: channel}, err
 }
 
 // passed returns the guest that a pass's cookie names.
@@ -64,15 +75,16 @@ func (gs *guests) passed(req *http.Request, page bot.Subject, pass *bot.Pass) (g
 
 // mayWatch reports whether a guest may see a running game.
 func (gs *guests) mayWatch(page bot.Subject, who guest) bool {
-	s, ours := streamOf(page.Channel)
-	id, _ := strings.CutPrefix(string(who.user.ID), Platform+":")
-	return !ours || s.mayRead(id) && (gs.door == DoorOpen || id != "")
+	return !isRooms(page.Channel) || gs.room.MayRead(page.Channel, who.user.ID) && (gs.room.Open || who.user.ID != "")
 }
+
+// isOpen reports whether a channel is one of the room's that everyone can read.
+func (gs *guests) isOpen(ch bot.ChannelID) bool { return isRooms(ch) && gs.room.MayRead(ch, "") }
 
 // mayLook returns an error if the sender may not see the room's activity.
 func (gs *guests) mayLook(req *http.Request) (guest, error) {
 	who, err := gs.guest(req, bot.Subject{Over: true}, nil)
-	if err == nil && gs.door != DoorOpen && who.user.ID == "" {
+	if err == nil && !gs.room.Open && who.user.ID == "" {
 		err = &refusal{http.StatusForbidden, text.Say("This page is for members. Come in first.")}
 	}
 	return who, err

@@ -51,24 +51,6 @@ type gameInfo struct {
 	interest int
 }
 
-// A smallBoard is what a small picture of a board shows; see static/mini.js.
-type smallBoard struct {
-	Size    int            `json:"size"`
-	Squares string         `json:"squares"`
-	Board   map[int]string `json:"board"` // by square
-	Fresh   []int          `json:"fresh,omitempty"`
-}
-
-func smallBoardOf(s bot.Scene) smallBoard {
-	small := smallBoard{s.Size, s.Squares, map[int]string{}, s.Fresh}
-	for square, tile := range s.Board {
-		if tile != "" {
-			small.Board[square] = tile
-		}
-	}
-	return small
-}
-
 type playerInfo struct {
 	Name   string `json:"name"`
 	Score  int    `json:"score"`

@@ -11,9 +11,6 @@ import (
 )
 
 const (
-	// beat is the interval of heartbeats on a live connection. The page considers a
-	// connection dead after three silent beats.
-	beat = 15 * time.Second
 	// backlog limits the events that wait for a slow browser. Beyond that it is cut off,
 	// reconnects and fetches what it missed.
 	backlog = 100
@@ -271,14 +268,14 @@ func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listen
 	send := func(b []byte) bool {
 		// A browser that accepts nothing for so long has gone. Not every ResponseWriter has
 		// deadlines.
-		_ = out.SetWriteDeadline(time.Now().Add(2 * beat))
+		_ = out.SetWriteDeadline(time.Now().Add(2 * Beat))
 		_, err := w.Write(b)
 		return err == nil && out.Flush() == nil
 	}
 	if !send(append(ls.retry(), first...)) {
 		return
 	}
-	ticks := time.NewTicker(beat)
+	ticks := time.NewTicker(Beat)
 	defer ticks.Stop()
 	for {
 		select {

@@ -13,8 +13,6 @@ import (
 
 // This file serves the page of running games, at /live.
 
-const livePath = "/live"
-
 // livePages serves the page of running games.
 type livePages struct {
 	host    bot.Host
@@ -26,7 +24,7 @@ type livePages struct {
 
 // pages returns the page of running games.
 func (pg *livePages) pages() bot.Pages {
-	return bot.Pages{Path: livePath, Members: true, Live: true, Show: pg.show}
+	return bot.Pages{Path: LivePath, Members: true, Live: true, Show: pg.show}
 }
 
 // show lists the games running in channels and in threads beside them, the one where most

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -212,14 +211,6 @@ func (ch *chat) write(ctx context.Context, s stream, key string, l storedLine) (
 	}
 	return n, ch.listeners.show(ctx, s, n, b)
 }
-
-// clientID matches a request id chosen by a browser; see [isClientID].
-var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
-
-// isClientID reports whether a request id is well formed and has 8 to 40 characters. The
-// length is checked outside the pattern, whose compilation at the start would be costly
-// otherwise.
-func isClientID(id string) bool { return len(id) >= 8 && len(id) <= 40 && clientID.MatchString(id) }
 
 // say handles a line sent from the message box: a message, or a command for the host.
 func (ch *chat) say(ctx context.Context, who person, in struct {

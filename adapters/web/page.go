@@ -21,9 +21,9 @@ import (
 //go:embed static
 var static embed.FS
 
-// A page serves the embedded front end. Browsers revalidate on every load, so a new version
+// files serves the embedded front end. Browsers revalidate on every load, so a new version
 // takes effect at once, unless they load a file by a path that names its release.
-type page struct {
+type files struct {
 	assets  map[string]asset // by path
 	answers *answers
 	rooms   sync.Map // rooms' pages as assets, by language code
@@ -36,9 +36,9 @@ type asset struct {
 	zipped func() []byte // compressed on first use
 }
 
-func newPage(answers *answers) (*page, error) {
+func newFiles(answers *answers) (*files, error) {
 	all, err := assets()
-	return &page{assets: all, answers: answers}, err
+	return &files{assets: all, answers: answers}, err
 }
 
 // assets reads the embedded files, once per process.
@@ -65,7 +65,7 @@ var assets = sync.OnceValues(func() (map[string]asset, error) {
 var release = sync.OnceValue(func() string {
 	all, err := assets()
 	if err != nil {
-		return "" // newPage has failed
+		return "" // newFiles has failed
 	}
 	sum := sha256.New()
 	for _, path := range slices.Sorted(maps.Keys(all)) {
@@ -118,12 +118,12 @@ func commentedOut(b []byte) int {
 }
 
 // roomIn returns the room's page in a language.
-func (p *page) roomIn(to *text.Tongue) asset {
-	made, ok := p.rooms.Load(to.Code())
+func (f *files) roomIn(to *text.Tongue) asset {
+	made, ok := f.rooms.Load(to.Code())
 	if !ok {
 		var b bytes.Buffer
-		roomPage(to, p.answers.url).markup(p.answers.texts).Render(&b) // writing to a buffer can't fail
-		made, _ = p.rooms.LoadOrStore(to.Code(), newAsset(b.Bytes()))
+		roomPage(to, f.answers.url).markup(f.answers.texts).Render(&b) // writing to a buffer can't fail
+		made, _ = f.rooms.LoadOrStore(to.Code(), newAsset(b.Bytes()))
 	}
 	return made.(asset)
 }
@@ -143,34 +143,34 @@ func zip(b []byte) []byte {
 	return out.Bytes()
 }
 
-func (p *page) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	p.serve(w, req, strings.TrimPrefix(req.URL.Path, "/"))
+func (f *files) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	f.serve(w, req, strings.TrimPrefix(req.URL.Path, "/"))
 }
 
 // serveRoom serves the room's page, whatever the path.
-func (p *page) serveRoom(w http.ResponseWriter, req *http.Request) { p.serve(w, req, "") }
+func (f *files) serveRoom(w http.ResponseWriter, req *http.Request) { f.serve(w, req, "") }
 
-func (p *page) serve(w http.ResponseWriter, req *http.Request, path string) {
+func (f *files) serve(w http.ResponseWriter, req *http.Request, path string) {
 	if path == "sw.js" { // a service worker's scope is its own directory
 		path = "static/sw.js"
 	}
-	a, ok := p.assets[path]
+	a, ok := f.assets[path]
 	ofRelease := false
 	if of := strings.Split(path, "/"); !ok && len(of) == 3 && of[0] == "static" {
 		// Pages of other releases may load our files while hosts are replaced.
 		ofRelease, path = of[1] == release(), "static/"+of[2]
-		a, ok = p.assets[path]
+		a, ok = f.assets[path]
 	}
 	if path == "" {
-		path, a, ok = "room.html", p.roomIn(p.answers.tongue(req)), true
+		path, a, ok = "room.html", f.roomIn(f.answers.tongue(req)), true
 	}
 	if dir, file, _ := strings.Cut(path, "/"); dir == "texts" {
-		if made := p.answers.texts[strings.TrimSuffix(file, ".json")]; made != nil {
+		if made := f.answers.texts[strings.TrimSuffix(file, ".json")]; made != nil {
 			a, ok = made(), true
 		}
 	}
 	if !ok {
-		p.answers.serveNothing(w, req)
+		f.answers.serveNothing(w, req)
 		return
 	}
 	h := w.Header()

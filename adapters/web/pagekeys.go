@@ -5,19 +5,12 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
 var errNoPage = &refusal{http.StatusNotFound, text.Say("There's no such game, or it isn't open to you.")}
-
-// streamOf returns the stream of a channel. ours is false if the channel isn't the room's.
-func streamOf(ch bot.ChannelID) (s stream, ours bool) {
-	id, ours := strings.CutPrefix(string(ch), Platform+":")
-	return stream(id), ours
-}
 
 // pageKeys finds games' pages by their keys.
 type pageKeys struct {

@@ -100,11 +100,11 @@ func (ws *watching) tell(w http.ResponseWriter, req *http.Request, ch bot.Channe
 	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
 	out := http.NewResponseController(w)
 	send := func(event string) bool {
-		_ = out.SetWriteDeadline(time.Now().Add(2 * beat)) // not every ResponseWriter has deadlines
+		_ = out.SetWriteDeadline(time.Now().Add(2 * Beat)) // not every ResponseWriter has deadlines
 		_, err := w.Write([]byte("event: " + event + "\ndata: {}\n\n"))
 		return err == nil && out.Flush() == nil
 	}
-	ticks := time.NewTicker(beat)
+	ticks := time.NewTicker(Beat)
 	defer ticks.Stop()
 	for event := "table"; send(event); {
 		select {

@@ -221,7 +221,7 @@ func (co *comings) leave(ctx context.Context, who person) error {
 	}); err != nil {
 		return err
 	}
-	err := errors.Join(co.afterLeaving(ctx, who), co.host.MemberLeft(ctx, home, who.player()))
+	err := errors.Join(co.afterLeaving(ctx, who), co.host.MemberLeft(ctx, Home, who.player()))
 	if who.Keeper && co.firstKeeps {
 		err = errors.Join(err, co.members.newKeeper(ctx))
 	}

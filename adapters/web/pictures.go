@@ -15,7 +15,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A storedPicture is the part of a picture that is stored with its line: its text, and its
@@ -87,8 +86,6 @@ func inline(p *bot.Picture) *picture {
 	src = base64.StdEncoding.AppendEncode(append(src, kind...), p.PNG)
 	return &picture{Src: string(src), Alt: p.Alt.String(), Width: w, Height: h}
 }
-
-var errNoPicture = &refusal{http.StatusNotFound, text.Say("That picture doesn't exist.")}
 
 // servePicture serves the picture of a line to people who may read its stream, with "?dark"
 // for a dark screen.

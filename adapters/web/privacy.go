@@ -14,23 +14,23 @@ import (
 // public, since people may want to read it before they enter.
 const privacyPath = "/privacy"
 
-func (r *Room) servePrivacy(w http.ResponseWriter, req *http.Request) {
-	to := r.answers.tongue(req)
+func (st *Site) servePrivacy(w http.ResponseWriter, req *http.Request) {
+	to := st.answers.tongue(req)
 	title := text.Say("What is kept here")
 	var all []bot.Keeping
-	if r.Keeps != nil {
-		all = r.Keeps()
+	if st.room.Keeps != nil {
+		all = st.room.Keeps()
 	}
 	contact := text.Say("Whoever runs this host hasn't said how to reach them.")
-	if r.Contact != "" {
-		contact = text.Say("Who runs this host: {contact}", r.Contact)
+	if st.room.Contact != "" {
+		contact = text.Say("Who runs this host: {contact}", st.room.Contact)
 	}
 	var rows []g.Node
 	for _, k := range all {
 		rows = append(rows, html.Tr(html.Td(g.Text(k.Why)), html.Td(g.Text(k.Whose)), html.Td(g.Text(k.Until)), html.Td(g.Text(k.By))))
 	}
 	heads := []text.Text{text.Say("What, and what for"), text.Say("Whose"), text.Say("How long"), text.Say("Kept by")}
-	r.answers.serve(w, req, http.StatusOK, document{
+	st.answers.serve(w, req, http.StatusOK, document{
 		tongue: to, title: title.In(to).String(), description: about.In(to).String(), hidden: true, styles: []string{"page.css"}, script: "settings.js",
 		body: html.Body(html.Class("page"),
 			html.Header(html.Class("page-head"), html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate"))),

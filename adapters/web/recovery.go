@@ -116,7 +116,7 @@ func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
 		d.answers.fail(w, req, err)
 		return
 	}
-	d.cookies.giveCookie(w, req, p)
+	d.cookies.giveCookie(w, req, p.ID, p.epoch)
 	d.Log.Info("web recover", "player", p.player())
 	http.Redirect(w, req, "/", http.StatusSeeOther)
 }

@@ -39,9 +39,6 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// Platform is the room's platform name: the prefix of its channels' and people's ids.
-const Platform = "web"
-
 // Config holds the settings and dependencies of a room.
 type Config struct {
 	Host  bot.Host
@@ -99,7 +96,6 @@ type Room struct {
 	answers   *answers
 	board     *board
 	chat      *chat
-	clients   *clients
 	comings   *comings
 	commands  *commands
 	cookies   *cookies
@@ -107,23 +103,15 @@ type Room struct {
 	eraser    *eraser
 	homes     *homes
 	listeners *listeners
-	pages     pages
 	presences *presences
 	notifier  *push.Notifier
 	steward   *steward
 	streams   *streams
 	tidying   *tidying
 	visitors  *visitors
+	live      *livePages
+	site      *Site
 	handler   http.Handler
-}
-
-// pages serves the pages besides the room's own.
-type pages struct {
-	keys     pageKeys
-	watching *watching
-	activity *activityPages
-	features *featurePages
-	live     *livePages
 }
 
 // New opens the room stored in the notes, or creates it if they are empty.
@@ -135,7 +123,7 @@ func New(c Config) (*Room, error) {
 		return nil, err
 	}
 	ctx := context.Background()
-	cookies, err := openCookies(ctx, c)
+	cookies, err := openCookies(ctx, c.Notes, c.Random, c.Now)
 	if err != nil {
 		return nil, fmt.Errorf("open cookie key: %w", err)
 	}
@@ -146,8 +134,8 @@ func New(c Config) (*Room, error) {
 	entries, known, wrong := newDoorLimits(c.Now)
 
 	// Each part receives only the parts it needs.
-	clients := &clients{c.Hosts, c.Proxies}
-	answers := &answers{c.Host, c.Log, cookies, texts, c.URL}
+	clients := newClients(c.Hosts, c.Proxies)
+	answers := newAnswers(c.Host, c.Log, cookies, texts, c.URL)
 	members := &members{c.Host, c.Notes, c.Now, sync.OnceValue(func() looks { return readLooks(c.Confusables) }), make(chan struct{}, 1)}
 	listeners := &listeners{notes: c.Notes, now: c.Now, log: c.Log, process: rand.Text(), shown: map[stream]uint64{}}
 	listeners.live.counted = func(n int) { c.Observer.Listeners(Platform, n) }
@@ -167,9 +155,6 @@ func New(c Config) (*Room, error) {
 	})
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, notifier, streams, aDay(c.Now, bot.LimitLines), tasks.Locks{}}
 	keys := pageKeys{c.Tables, c.Log}
-	guests := &guests{c.Door, clients, cookies, visitors}
-	watching := &watching{answers: answers}
-	boards := &boards{c.Host, answers, commands, members}
 	homes := &homes{
 		c.Host, c.Notes, c.Now, commands,
 		func(ctx context.Context, by string, to stream, i Invitation) (string, error) {
@@ -178,21 +163,15 @@ func New(c Config) (*Room, error) {
 		listeners, members, keys, streams,
 	}
 	r := &Room{
-		Config: c, answers: answers, chat: chat, clients: clients, comings: comings, commands: commands, cookies: cookies,
+		Config: c, answers: answers, chat: chat, comings: comings, commands: commands, cookies: cookies,
 		listeners: listeners, presences: presences, notifier: notifier, streams: streams, visitors: visitors,
 		door:    &door{c, answers, bans, chat, clients, comings, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
 		steward: &steward{c, answers, chat, commands, invitations, listeners, members, streams},
 		board:   &board{c.Host, c.Notes, answers, commands, members, keys, streams, visitors},
 		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
-		pages: pages{
-			keys:     keys,
-			watching: watching,
-			activity: &activityPages{nil, c.Host, c.Log, c.Now, c.Tables, answers, boards, clients, commands, cookies, listeners, watching},
-			features: &featurePages{c.Log, c.URL, answers, boards, clients, cookies, entries, guests, listeners, members, nil, watching},
-			live:     &livePages{c.Host, homes, keys, members, streams},
-		},
-		homes: homes,
+		live:    &livePages{c.Host, homes, keys, members, streams},
+		homes:   homes,
 	}
 	if _, err := streams.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
@@ -203,29 +182,26 @@ func New(c Config) (*Room, error) {
 	if err := r.door.keepURL(ctx); err != nil {
 		return nil, err
 	}
-	r.handler, err = r.routes()
+	r.site, err = NewSite(siteRoom{
+		Host: c.Host, Log: c.Log, Now: c.Now, URL: c.URL, Open: c.Door == DoorOpen, Tables: c.Tables, Channel: stream(general).channelID(),
+		Keeps: c.Keeps, Contact: c.Contact,
+		Member: visitors.member, MayRead: mayRead, Name: members.nameOf, NameNow: members.nameNow, Find: members.find,
+		Private: func(reply bot.Reply) any { return commands.private(reply) },
+		Limit:   listeners.limit, Entries: entries,
+	}, answers, clients, cookies)
+	r.handler = r.routes()
 	return r, err
 }
 
-func (r *Room) routes() (http.Handler, error) {
-	page, err := newPage(r.answers)
-	if err != nil {
-		return nil, err
-	}
-	r.pages.features.room = page
+func (r *Room) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/", r.answers.serveNothing)
-	mux.Handle("GET /{$}", r.door.atDoor(page))
+	r.site.Routes(mux, append(r.Config.Pages, r.live.pages()))
+	mux.Handle("GET /{$}", r.door.atDoor(http.HandlerFunc(r.site.ServeRoom)))
 	mux.HandleFunc("GET "+doorPath, r.door.serveDoor)
 	mux.HandleFunc("GET "+doorPath+"/{code}", r.door.serveDoor)
 	mux.HandleFunc("POST "+doorPath, r.door.serveKnock)
 	mux.HandleFunc("GET "+doorPath+"/with/{with}", r.door.serveSignIn)
 	mux.HandleFunc("GET "+doorPath+"/back/{with}", r.door.serveSignedIn)
-	mux.Handle("GET /static/", page)
-	mux.Handle("GET /texts/", page)
-	mux.Handle("GET /sw.js", page)
-	mux.HandleFunc("GET "+fairPath, r.answers.serveFair)
-	mux.HandleFunc("GET "+privacyPath, r.servePrivacy)
 	mux.HandleFunc("GET "+recoveryPath, r.door.serveRecovery)
 	mux.HandleFunc("POST "+recoveryPath, r.door.serveRecover)
 	mux.HandleFunc("GET /pictures/{stream}/{file}", r.board.servePicture)
@@ -263,11 +239,7 @@ func (r *Room) routes() (http.Handler, error) {
 	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, notifying{r.notifier}.key))
 	mux.HandleFunc("POST /api/push", member(r.visitors, act, notifying{r.notifier}.subscribe))
 	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, notifying{r.notifier}.unsubscribe))
-	for _, p := range append(r.Config.Pages, r.pages.live.pages()) {
-		r.pages.features.routes(mux, p)
-	}
-	r.pages.activity.routes(mux, page)
-	return r.guard(mux), nil
+	return r.site.Guard(mux)
 }
 
 // ServeHTTP serves the page, its pictures and its requests.
@@ -285,7 +257,7 @@ func (r *Room) Run(ctx context.Context) error {
 	defer r.Close()
 	ctx, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
-	watching.Go(func() { r.pages.keys.watch(ctx, r.pages.watching) })
+	watching.Go(func() { r.site.Watch(ctx) })
 	defer watching.Wait()
 	defer stop()
 	return r.listeners.follow(ctx)
@@ -296,7 +268,7 @@ func (r *Room) Post(ctx context.Context, m bot.Message) error { return r.chat.Po
 
 // Show sets the activity whose client shows boards. It must be called before the room
 // serves requests.
-func (r *Room) Show(a bot.Activity) { r.pages.activity.platform = a }
+func (r *Room) Show(a bot.Activity) { r.site.Show(a) }
 
 // FirstInvitation returns the link that is printed at the start: the same all day, for ten
 // people, or "" once it is used up.
@@ -313,5 +285,5 @@ func (r *Room) Wait() { r.notifier.Wait() }
 func (r *Room) Close() {
 	r.notifier.Close()
 	r.listeners.live.close()
-	r.pages.watching.close()
+	r.site.Close()
 }

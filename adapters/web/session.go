@@ -2,144 +2,11 @@ package web
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base32"
-	"encoding/base64"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"net/http"
-	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/rackmate/rackmate/bot"
 )
-
-// A person's cookie is "<id>.<epoch>.<day>.<signature>" and identifies their browser. It
-// contains nothing secret and can't be forged. The day is when it was made: the room
-// replaces it after a month, and rejects it after cookieAge. Ending a person's other
-// sessions increments their epoch, which invalidates all earlier cookies; so does leaving
-// the room. A cookie of the room's first version is "<id>.<signature>", of epoch 0.
-const (
-	cookieName = "rackmate"
-	// secureCookie is the name over TLS. Browsers let no page without TLS and no other host
-	// set it.
-	secureCookie = "__Host-" + cookieName
-	cookieAge    = 400 // days; the longest that browsers allow
-	freshFor     = 30  // days
-)
-
-// A session is the content of a cookie with a valid signature.
-type session struct {
-	id    string
-	epoch int
-	day   int // days since 1970; 0 in a cookie of the first version
-}
-
-// cookies signs and verifies cookies.
-type cookies struct {
-	now    func() time.Time
-	random io.Reader
-	key    []byte
-}
-
-// openCookies reads the room's key, or creates it on the first start.
-func openCookies(ctx context.Context, c Config) (*cookies, error) {
-	made := make([]byte, 32)
-	if _, err := io.ReadFull(c.Random, made); err != nil {
-		return nil, err
-	}
-	key := made
-	err := c.Notes.Change(ctx, func(rows bot.Rows) error {
-		there, err := rows.Get("secret", "cookie")
-		if key = there; err != nil || there != nil {
-			return err
-		}
-		key = made
-		return rows.Put("secret", "cookie", made)
-	})
-	return &cookies{c.Now, c.Random, key}, err
-}
-
-// newID returns an unguessable id: 80 bits as 16 letters and digits.
-func (cs *cookies) newID() (string, error) {
-	b := make([]byte, 10)
-	if _, err := io.ReadFull(cs.random, b); err != nil {
-		return "", err
-	}
-	return strings.ToLower(base32.StdEncoding.EncodeToString(b)), nil
-}
-
-func (cs *cookies) sign(what string) string {
-	return base64.RawURLEncoding.EncodeToString(cs.mac("person " + what))
-}
-
-// mac returns a message authentication code of a text.
-func (cs *cookies) mac(text string) []byte {
-	mac := hmac.New(sha256.New, cs.key)
-	mac.Write([]byte(text))
-	return mac.Sum(nil)
-}
-
-func (cs *cookies) today() int { return int(cs.now().Unix() / (24 * 60 * 60)) }
-
-// overTLS reports whether a browser reached the room by TLS. It trusts the proxy's header,
-// which affects only that browser's cookie.
-func overTLS(req *http.Request) bool {
-	return req.TLS != nil || req.Header.Get("X-Forwarded-Proto") == "https"
-}
-
-// giveCookie sets a person's cookie.
-func (cs *cookies) giveCookie(w http.ResponseWriter, req *http.Request, p person) {
-	what := fmt.Sprintf("%s.%d.%d", p.ID, p.epoch, cs.today())
-	cs.setCookie(w, req, what+"."+cs.sign(what), cookieAge*24*60*60)
-}
-
-func (cs *cookies) setCookie(w http.ResponseWriter, req *http.Request, value string, age int) {
-	secure := overTLS(req)
-	name := cookieName
-	if secure {
-		name = secureCookie
-	}
-	http.SetCookie(w, &http.Cookie{
-		Name: name, Value: value, Path: "/", MaxAge: age,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure,
-	})
-}
-
-// sessions returns the sessions in a request's signed cookies, without checking whether
-// they are still valid. There can be several, because another room on another port of this
-// computer may have set a cookie with the same name.
-func (cs *cookies) sessions(req *http.Request) (all []session) {
-	for _, c := range slices.Concat(req.CookiesNamed(secureCookie), req.CookiesNamed(cookieName)) {
-		if s, ok := cs.parseCookie(c.Value); ok {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
-func (cs *cookies) parseCookie(value string) (s session, ok bool) {
-	i := strings.LastIndexByte(value, '.')
-	if i < 0 || !hmac.Equal([]byte(value[i+1:]), []byte(cs.sign(value[:i]))) {
-		return s, false
-	}
-	switch fields := strings.Split(value[:i], "."); len(fields) {
-	case 1:
-		return session{id: fields[0]}, true
-	case 3:
-		var errs [2]error
-		s.id = fields[0]
-		s.epoch, errs[0] = strconv.Atoi(fields[1])
-		s.day, errs[1] = strconv.Atoi(fields[2])
-		return s, errors.Join(errs[:]...) == nil && cs.today()-s.day <= cookieAge
-	}
-	return s, false
-}
 
 // visitors identifies people by their cookies.
 type visitors struct {
@@ -156,6 +23,13 @@ type visitors struct {
 func (vs *visitors) visitor(req *http.Request) (person, error) {
 	p, _, err := vs.visit(req)
 	return p, err
+}
+
+// member returns the member who sent a request and the channel of the host's messages to
+// them, or errNoName.
+func (vs *visitors) member(req *http.Request) (bot.User, bot.ChannelID, error) {
+	p, err := vs.visitor(req)
+	return p.user(), hostStream(p).channelID(), err
 }
 
 // visit returns the person who sent a request, and their session.
@@ -191,7 +65,7 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 		out.Me = &p
 		to = vs.host.TongueFor(req.Context(), bot.Request{User: p.user(), Locale: req.Header.Get("Accept-Language")})
 		if vs.cookies.today()-s.day > freshFor {
-			vs.cookies.giveCookie(w, req, p)
+			vs.cookies.giveCookie(w, req, p.ID, p.epoch)
 		}
 	case err != errNoName:
 		vs.answers.fail(w, req, err)
@@ -221,7 +95,7 @@ func (d *door) serveEnter(w http.ResponseWriter, req *http.Request) {
 		d.answers.fail(w, req, err)
 		return
 	}
-	d.cookies.giveCookie(w, req, p)
+	d.cookies.giveCookie(w, req, p.ID, p.epoch)
 	d.Log.Info("web enter", "player", p.player())
 	d.answers.answer(w, http.StatusOK, p)
 }
@@ -236,7 +110,7 @@ func (co *comings) serveEndOthers(w http.ResponseWriter, req *http.Request) {
 		co.answers.fail(w, req, err)
 		return
 	}
-	co.cookies.giveCookie(w, req, p)
+	co.cookies.giveCookie(w, req, p.ID, p.epoch)
 	co.answers.answer(w, http.StatusOK, struct{}{})
 }
 
@@ -254,20 +128,51 @@ func (co *comings) serveLeave(w http.ResponseWriter, req *http.Request) {
 	co.answers.answer(w, http.StatusOK, struct{}{})
 }
 
-// seal encodes and signs a value for a cookie or bearer.
-func (cs *cookies) seal(kind string, v any) (string, error) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "", err
+// member makes a handler for requests of a person with a name: In is decoded from the
+// request's JSON, and the result is written as JSON.
+func member[In any](vs *visitors, rate *buckets, do func(context.Context, person, In) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		var in In
+		body, unread := readBody(req)
+		req = vs.reading(req, body)
+		who, err := vs.visitor(req)
+		if err != nil {
+			vs.answers.fail(w, req, err)
+			return
+		}
+		who.locale = req.Header.Get("Accept-Language")
+		if wait := rate.Take(who.ID); wait > 0 {
+			vs.answers.fail(w, req, tooFast(wait))
+			return
+		}
+		if unread == nil {
+			unread = parseJSON(body, &in)
+		}
+		if unread != nil {
+			vs.answers.fail(w, req, unread)
+			return
+		}
+		out, err := do(req.Context(), who, in)
+		if err != nil {
+			vs.answers.fail(w, req, err)
+			return
+		}
+		vs.answers.answer(w, http.StatusOK, out)
 	}
-	body := base64.RawURLEncoding.EncodeToString(b)
-	return body + "." + base64.RawURLEncoding.EncodeToString(cs.mac(kind+" "+body)), nil
 }
 
-// unseal decodes a sealed value. It returns false if the signature is wrong.
-func (cs *cookies) unseal(kind, sealed string, v any) bool {
-	body, mac, _ := strings.Cut(sealed, ".")
-	m, err1 := base64.RawURLEncoding.DecodeString(mac)
-	b, err2 := base64.RawURLEncoding.DecodeString(body)
-	return errors.Join(err1, err2) == nil && hmac.Equal(m, cs.mac(kind+" "+body)) && json.Unmarshal(b, v) == nil
+// reading returns a request whose context lets the store read the rows of its sender, stream,
+// other participant and message together.
+func (vs *visitors) reading(req *http.Request, body []byte) *http.Request {
+	var about struct {
+		Stream stream
+		ID     string // a message's id
+	}
+	_ = json.Unmarshal(body, &about) // an unreadable body is refused later
+	var id, other string
+	if all := vs.cookies.sessions(req); len(all) > 0 {
+		id = all[0].id
+		other = about.Stream.other(id)
+	}
+	return req.WithContext(bot.ReadTogether(req.Context(), "web "+req.Pattern, id, string(about.Stream), other, about.ID))
 }

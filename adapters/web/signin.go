@@ -154,7 +154,7 @@ func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
 		d.refuseAtDoor(w, req, err, doorView{})
 		return
 	}
-	d.cookies.giveCookie(w, req, who)
+	d.cookies.giveCookie(w, req, who.ID, who.epoch)
 	d.Log.Info("web enter", "player", who.player(), "door", d.Door)
 	http.Redirect(w, req, d.follow(req, who, invite), http.StatusSeeOther)
 }

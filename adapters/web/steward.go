@@ -28,10 +28,10 @@ type steward struct {
 func (st *steward) Keeps(ctx context.Context, who bot.PlayerID) (place string, keeper bool, err error) {
 	id, ours := strings.CutPrefix(string(who), Platform+":")
 	if !ours {
-		return home, false, nil
+		return Home, false, nil
 	}
 	p, _, err := st.members.person(ctx, id)
-	return home, p.Keeper, err
+	return Home, p.Keeper, err
 }
 
 // Said returns a message and those before it, if the person may read them.
@@ -76,7 +76,7 @@ func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) e
 		return err
 	}
 	return st.chat.edit(ctx, s, number, func(l *storedLine) {
-		l.Text = spans(text.Say("This message was removed.").In(st.answers.tongueOf(ctx, s)))
+		l.Text = spans(text.Say("This message was removed.").In(st.answers.tongueOf(ctx, s.channelID())))
 	})
 }
 
@@ -131,7 +131,7 @@ func (l storedLine) plain() string {
 
 // maySay returns an error if a person is muted.
 func (ms *members) maySay(ctx context.Context, who person) error {
-	no, err := ms.host.MaySay(ctx, home, who.player())
+	no, err := ms.host.MaySay(ctx, Home, who.player())
 	if err == nil && no != nil {
 		return &refusal{http.StatusUnprocessableEntity, no}
 	}

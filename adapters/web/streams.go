@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"math"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/limit"
 	"github.com/rackmate/rackmate/bot/notes"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // A stream is the id of a sequence of messages:
@@ -49,6 +51,14 @@ const (
 	directsShelf = "directs/"
 )
 
+// streamOf returns the stream of a channel. ours is false if the channel isn't the room's.
+func streamOf(ch bot.ChannelID) (s stream, ours bool) {
+	id, ours := strings.CutPrefix(string(ch), Platform+":")
+	return stream(id), ours
+}
+
+var errNoStream = &refusal{http.StatusNotFound, text.Say("That conversation is gone.")}
+
 // readers returns the people who may read a stream, or none if everyone may.
 func (s stream) readers() []string {
 	ids, ok := strings.CutPrefix(string(s), direct)
@@ -66,6 +76,13 @@ func (s stream) readers() []string {
 func (s stream) mayRead(id string) bool {
 	readers := s.readers()
 	return len(readers) == 0 || slices.Contains(readers, id)
+}
+
+// mayRead reports whether a person may read a channel of the room; "" is a stranger.
+func mayRead(ch bot.ChannelID, who bot.PlayerID) bool {
+	s, _ := streamOf(ch)
+	id, _ := strings.CutPrefix(string(who), Platform+":")
+	return s.mayRead(id)
 }
 
 // other returns the other person in a conversation of two, or "" elsewhere.

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 )
@@ -73,24 +72,6 @@ func (bd *board) table(ctx context.Context, who person, in struct {
 	return all, bd.members.nameNow(ctx, &sight)
 }
 
-// nameNow replaces the names of the room's people with their current ones.
-func (ms *members) nameNow(ctx context.Context, sight *bot.Sight) error {
-	for i, p := range sight.Players {
-		id, ours := strings.CutPrefix(string(p.ID), Platform+":")
-		if !ours {
-			continue
-		}
-		now, found, err := ms.person(ctx, id)
-		if err != nil {
-			return err
-		}
-		if found {
-			sight.Players[i].Name = now.Name
-		}
-	}
-	return nil
-}
-
 // A running is a table that can be joined or watched.
 type running struct {
 	Stream  stream   `json:"stream"`
@@ -121,20 +102,6 @@ func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, erro
 		all = append(all, one)
 	}
 	return map[string]any{"games": all}, nil
-}
-
-// A drafted is a play that hasn't been made: a word and its first square, or the squares
-// from which tiles are taken.
-type drafted struct {
-	Word    string `json:"word"`
-	At      string `json:"at"`
-	Squares string `json:"squares"`
-}
-
-// tried turns a request into one for the play's score.
-func (d drafted) tried(req bot.Request) bot.Request {
-	req.Command, req.Args = "try", map[string]string{"word": d.Word, "at": d.At, "squares": d.Squares}
-	return req
 }
 
 // draft returns what a play would score at a table, or at the stream's latest if table is
