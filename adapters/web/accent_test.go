@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Pages made by the server and refusals are in the reader's language: see [bottest.Ear].
 func TestNothingIsLeftInEnglish(t *testing.T) {
-	said, err := web.Sentences() // filled in by the scripts
+	said, err := pages.Sentences() // filled in by the scripts
 	gametest.Must(t, err)
 	ear := bottest.NewEar("Rackmate", "Ann")
 	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {

@@ -26,7 +26,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game/gametest"
@@ -349,7 +349,7 @@ func TestActivityIsLight(t *testing.T) {
 		}
 	}
 	// The largest catalogue.
-	said, err := web.Sentences()
+	said, err := pages.Sentences()
 	gametest.Must(t, err)
 	largest := 0
 	for _, language := range []string{"de", "es", "fr", "nl", "pl", "pt"} {

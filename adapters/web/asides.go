@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -62,7 +63,7 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 		return "", err
 	}
 	for _, who := range players {
-		id, ours := strings.CutPrefix(string(who), Platform+":")
+		id, ours := strings.CutPrefix(string(who), pages.Platform+":")
 		if !ours {
 			continue
 		}

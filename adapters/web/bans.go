@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
@@ -27,8 +28,8 @@ var forGood = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 type bans struct {
 	notes   bot.Notes
 	now     func() time.Time
-	clients *clients
-	cookies *cookies
+	clients *pages.Clients
+	cookies *pages.Cookies
 	members *members
 
 	mu      sync.Mutex
@@ -42,9 +43,9 @@ func (bs *bans) isBanned(p person) bool { return bs.now().Before(p.out) }
 // the door.
 func errBanned(until time.Time) error {
 	if until.Equal(forGood) {
-		return &refusal{http.StatusUnauthorized, text.Say("You've been banned from this room.")}
+		return &pages.Refusal{Status: http.StatusUnauthorized, Text: text.Say("You've been banned from this room.")}
 	}
-	return &refusal{http.StatusUnauthorized, text.Say("You've been removed from this room until {time}.", text.Span{Text: until.UTC().Format("2 January 15:04 MST"), Time: until})}
+	return &pages.Refusal{Status: http.StatusUnauthorized, Text: text.Say("You've been removed from this room until {time}.", text.Span{Text: until.UTC().Format("2 January 15:04 MST"), Time: until})}
 }
 
 // A storedBar refuses newcomers from a network, in the notes' shelf "bars", by the
@@ -79,8 +80,8 @@ func networkOf(ip netip.Addr) (net netip.Prefix, ok bool) {
 // checkNewcomer refuses a banned person who enters again, recognized by a cookie with their
 // former identity, or by their network.
 func (bs *bans) checkNewcomer(req *http.Request) error {
-	for _, s := range bs.cookies.sessions(req) {
-		p, found, err := bs.members.person(req.Context(), s.id)
+	for _, s := range bs.cookies.Sessions(req) {
+		p, found, err := bs.members.person(req.Context(), s.ID)
 		if err != nil {
 			return err
 		}
@@ -88,7 +89,7 @@ func (bs *bans) checkNewcomer(req *http.Request) error {
 			return errBanned(p.out)
 		}
 	}
-	net, ok := networkOf(bs.clients.clientOf(req))
+	net, ok := networkOf(bs.clients.ClientOf(req))
 	if !ok {
 		return nil
 	}
@@ -178,7 +179,7 @@ func (bs *bans) keepAddress(req *http.Request, who person) error {
 	if err := bs.sweep(req.Context()); err != nil {
 		return err
 	}
-	net, ok := networkOf(bs.clients.clientOf(req))
+	net, ok := networkOf(bs.clients.ClientOf(req))
 	if !ok {
 		return nil
 	}
@@ -201,10 +202,10 @@ func (st *steward) Ban(ctx context.Context, b bot.Ban) (text.Text, error) {
 	case until.IsZero():
 		until = forGood
 	}
-	id, _ := strings.CutPrefix(string(b.Who.ID), Platform+":")
+	id, _ := strings.CutPrefix(string(b.Who.ID), pages.Platform+":")
 	p, err := st.members.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
 	in := err == nil
-	if err != nil && err != errNoName {
+	if err != nil && err != pages.ErrNoName {
 		return nil, err
 	}
 	var at storedAddress

@@ -1,12 +1,12 @@
 package web_test
 
 import (
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/adapters/web/static"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -28,7 +28,7 @@ func TestBoardIsSmall(t *testing.T) {
 func TestShellIsWhole(t *testing.T) {
 	worker, err := os.ReadFile("static/sw.js")
 	gametest.Must(t, err)
-	all, err := fs.ReadDir(os.DirFS("static"), ".")
+	all, err := static.Files.ReadDir(".")
 	gametest.Must(t, err)
 	elsewhere := []string{"sw.js", "page.js", "ontable.js", "page.css", "analyse.css", "analyse.js", "cgp.js", "daily.css", "try.js", "blocks.css", "watch.js", "aleo-accents.woff2", "aleo-ext.woff2", "activity.css", "activity.js", "frame.js", "layout.js", "people.js", "draws.js", "rules.js", "screen.js", "fair.js", "icon-512.png", "icon-maskable.png", "apple-touch-icon.png"} // files of other pages, accents of the font, and icons for systems
 	for _, f := range all {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -28,7 +29,7 @@ type channelInfo struct {
 	Archived bool   `json:"archived,omitempty"`
 }
 
-var errKeepersOnly = refuse("Only the room's keepers can do that.")
+var errKeepersOnly = pages.Refuse("Only the room's keepers can do that.")
 
 // all lists the channels, archived ones too.
 func (td *tidying) all(ctx context.Context, who person, _ struct{}) (any, error) {
@@ -55,7 +56,7 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 		return nil, errKeepersOnly
 	}
 	if s == general && in.Do != "rename" {
-		return nil, refuse("The first channel has to stay: it's where everybody comes in.")
+		return nil, pages.Refuse("The first channel has to stay: it's where everybody comes in.")
 	}
 	name, err := in.Name, error(nil)
 	if in.Do == "rename" {
@@ -78,7 +79,7 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 	case "remove":
 		err = td.remove(ctx, s)
 	default:
-		return nil, errUnread
+		return nil, pages.ErrUnread
 	}
 	if err != nil {
 		return nil, err
@@ -90,12 +91,12 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 
 // unused returns an error if a game is on in the channel, since its players would lose it.
 func (td *tidying) unused(ctx context.Context, s stream) error {
-	sight, err := td.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: Home})
+	sight, err := td.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: pages.Home})
 	if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
 		return nil
 	}
 	if err == nil {
-		err = refuse("There's a game in that channel. Wait until it's over, or end it first.")
+		err = pages.Refuse("There's a game in that channel. Wait until it's over, or end it first.")
 	}
 	return err
 }
@@ -136,7 +137,7 @@ func (td *tidying) remove(ctx context.Context, s stream) error {
 func nameIsFree(rows bot.Rows, name string, but stream) error {
 	return notes.EachOf(rows, channelsShelf, "", func(id string, c storedChannel) error {
 		if stream(id) != but && (id == name || c.name(id) == name) {
-			return refuse("There's already a channel with that name.")
+			return pages.Refuse("There's already a channel with that name.")
 		}
 		return nil
 	})

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
@@ -73,7 +74,7 @@ type answer struct {
 // commands passes typed commands and pressed buttons to the host.
 type commands struct {
 	host    bot.Host
-	cookies *cookies
+	cookies *pages.Cookies
 	members *members
 	streams *streams
 }
@@ -89,20 +90,20 @@ func (cm *commands) private(reply bot.Reply) answer {
 // request returns a request to the host without its command. The browser's id identifies it
 // if it is sent again. The host keeps the request's own id forever because draws derive
 // from it, so the id is a hash that doesn't reveal the sender.
-func (cm *commands) request(who person, s stream, id string, at screen) bot.Request {
+func (cm *commands) request(who person, s stream, id string, at pages.Screen) bot.Request {
 	sum := sha256.Sum256([]byte(who.ID + ":" + id))
 	req := bot.Request{
-		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
+		ID: pages.Platform + ":" + hex.EncodeToString(sum[:16]), Channel: s.channelID(), User: who.user(), Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
 	}
 	if req.Readers = len(s.readers()); req.Readers == 0 {
-		req.Home, req.Manager = Home, who.Keeper
+		req.Home, req.Manager = pages.Home, who.Keeper
 	}
 	return req
 }
 
 // Link returns a URL that opens a channel at the latest post of a table.
 func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
-	s, ours := strings.CutPrefix(string(ch), Platform+":")
+	s, ours := strings.CutPrefix(string(ch), pages.Platform+":")
 	if !ours {
 		return ""
 	}
@@ -237,18 +238,18 @@ func (cm *commands) press(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
 	Button string `json:"button"`
-	screen
+	pages.Screen
 }) (any, error) {
 	s, err := cm.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	if !isClientID(in.ID) {
-		return nil, errUnread
+	if !pages.IsClientID(in.ID) {
+		return nil, pages.ErrUnread
 	}
-	req, ok := cm.request(who, s, in.ID, in.screen).Press(in.Button)
+	req, ok := cm.request(who, s, in.ID, in.Screen).Press(in.Button)
 	if !ok || !cm.host.Commands().Knows(req) {
-		return nil, refuse("That button doesn't work any more. Type / to see what you can do.")
+		return nil, pages.Refuse("That button doesn't work any more. Type / to see what you can do.")
 	}
 	if err := cm.members.noteActive(ctx, who); err != nil {
 		return nil, err
@@ -263,17 +264,17 @@ func (cm *commands) press(ctx context.Context, who person, in struct {
 // no reply if they hold nothing.
 func (cm *commands) rack(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
-	screen
+	pages.Screen
 }) (any, error) {
 	s, err := cm.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	id, err := cm.cookies.newID()
+	id, err := cm.cookies.NewID()
 	if err != nil {
 		return nil, err
 	}
-	req := cm.request(who, s, id, in.screen)
+	req := cm.request(who, s, id, in.Screen)
 	req.Command = "rack"
 	if reply := cm.host.Handle(ctx, req); reply.Rack {
 		return cm.private(reply), nil
@@ -318,7 +319,7 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 	}
 	cut := strings.LastIndexAny(line, " \n") + 1
 	done, word := line[:cut], line[cut:]
-	req := cm.request(who, s, "", screen{})
+	req := cm.request(who, s, "", pages.Screen{})
 	to := cm.host.TongueFor(ctx, req)
 	name, args, refused := cm.host.Commands().ParseLine(done, to)
 	c, known := cm.host.Commands().Find(name)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -185,9 +186,9 @@ func (d *directory) free(id, name string) error {
 			return err
 		case !owned || other.ID == id:
 		case foldName(other.Name) == foldName(name):
-			return refuse("Somebody else goes by {name} here. Please choose another name, or add a letter to this one.", name)
+			return pages.Refuse("Somebody else goes by {name} here. Please choose another name, or add a letter to this one.", name)
 		default:
-			return refuse("Somebody else goes by {other} here, which looks too much like {name}. Please choose another name.", other.Name, name)
+			return pages.Refuse("Somebody else goes by {other} here, which looks too much like {name}. Please choose another name.", other.Name, name)
 		}
 	}
 	old, err := d.resting(d.looks().restKey(name))
@@ -195,7 +196,7 @@ func (d *directory) free(id, name string) error {
 		return err
 	}
 	if old != nil && old.By != id {
-		return refuse("Somebody used the name {name} here until recently. Please choose another one, so that nobody takes you for them.", name)
+		return pages.Refuse("Somebody used the name {name} here until recently. Please choose another one, so that nobody takes you for them.", name)
 	}
 	return nil
 }
@@ -315,7 +316,7 @@ func (ms *members) find(ctx context.Context, name string) (bot.User, bool, error
 
 // nameOf returns the current name of a player. found is false unless they are a member.
 func (ms *members) nameOf(ctx context.Context, player bot.PlayerID) (name string, found bool, err error) {
-	id, ours := strings.CutPrefix(string(player), Platform+":")
+	id, ours := strings.CutPrefix(string(player), pages.Platform+":")
 	if !ours {
 		return "", false, nil
 	}

@@ -15,6 +15,7 @@ import (
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -74,27 +75,27 @@ type pass struct {
 // A door lets strangers in.
 type door struct {
 	Config
-	answers     *answers
+	answers     *pages.Answers
 	bans        *bans
 	chat        *chat
-	clients     *clients
+	clients     *pages.Clients
 	comings     *comings
 	commands    *commands
-	cookies     *cookies
+	cookies     *pages.Cookies
 	homes       *homes
 	invitations *invitations
 	members     *members
 	visitors    *visitors
-	entries     *buckets // newcomers without a code or a password
-	known       *buckets // people who knew the password
-	wrong       *buckets // wrong passwords and codes
+	entries     *pages.Buckets // newcomers without a code or a password
+	known       *pages.Buckets // people who knew the password
+	wrong       *pages.Buckets // wrong passwords and codes
 }
 
 // newDoorLimits returns the limits for entries and wrong attempts. Valid invitations cost
 // nothing, so a class behind one address can come in at once. Wrong attempts only slow down
 // clients of the same network.
-func newDoorLimits(now func() time.Time) (entries, known, wrong *buckets) {
-	return newBuckets(now, 1.0/15, 100), newBuckets(now, 1.0/5, 200), newBuckets(now, 1.0/10, 60)
+func newDoorLimits(now func() time.Time) (entries, known, wrong *pages.Buckets) {
+	return pages.NewBuckets(now, 1.0/15, 100), pages.NewBuckets(now, 1.0/5, 200), pages.NewBuckets(now, 1.0/10, 60)
 }
 
 // passOf returns the pass for an invitation.
@@ -111,25 +112,25 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 		}
 		return pass{}, nil
 	}
-	from := d.clients.address(req)
+	from := d.clients.Address(req)
 	if code != "" && (d.Door == DoorInvite || d.Door == DoorPassword && a.Password == "") {
 		return d.invited(req, code)
 	}
 	switch d.Door {
 	case DoorInvite:
-		return pass{}, refuse("This room is by invitation only. Type your invitation code.")
+		return pass{}, pages.Refuse("This room is by invitation only. Type your invitation code.")
 	case DoorPassword:
 		if wait := d.wrong.Wait(from); wait > 0 {
-			return pass{}, tooFast(wait)
+			return pass{}, pages.TooFast(wait)
 		}
 		typed, right := sha256.Sum256([]byte(a.Password)), sha256.Sum256([]byte(d.Password))
 		if subtle.ConstantTimeCompare(typed[:], right[:]) != 1 {
 			d.wrong.Take(from)
-			return pass{}, refuse("That isn't the room's password. Ask whoever told you about the room.")
+			return pass{}, pages.Refuse("That isn't the room's password. Ask whoever told you about the room.")
 		}
 		return pass{}, nil
 	}
-	return pass{}, refuse("Please sign in to come in.")
+	return pass{}, pages.Refuse("Please sign in to come in.")
 }
 
 // invited returns the pass for an invitation's code. A right code is never limited, because
@@ -137,8 +138,8 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 func (d *door) invited(req *http.Request, code string) (pass, error) {
 	key, i, err := d.invitations.invitation(req.Context(), code)
 	if errors.Is(err, errInvitation) {
-		if wait := d.wrong.Take(d.clients.address(req)); wait > 0 {
-			err = tooFast(wait)
+		if wait := d.wrong.Take(d.clients.Address(req)); wait > 0 {
+			err = pages.TooFast(wait)
 		}
 	}
 	return passOf(key, i), err
@@ -156,12 +157,12 @@ func (d *door) admit(req *http.Request, name string, a admission) (p person, let
 	switch { // an invitation has its own limit
 	case let.invite != "":
 	case d.Door == DoorOpen:
-		wait = d.entries.Take(d.clients.address(req))
+		wait = d.entries.Take(d.clients.Address(req))
 	case d.Door == DoorPassword:
-		wait = d.known.Take(d.clients.address(req))
+		wait = d.known.Take(d.clients.Address(req))
 	}
 	if wait > 0 {
-		return p, let, tooFast(wait)
+		return p, let, pages.TooFast(wait)
 	}
 	if p, err = d.comings.enter(req.Context(), name, let); err != nil {
 		return p, let, err
@@ -179,7 +180,7 @@ func (d *door) seat(req *http.Request, p person, let pass) string {
 	if let.to == "" || err != nil {
 		return "/"
 	}
-	join := d.commands.request(p, s, "invited", screen{})
+	join := d.commands.request(p, s, "invited", pages.Screen{})
 	join.Command = "join"
 	if reply := d.Host.Handle(req.Context(), join); reply.Refused {
 		d.Log.Info("web invited", "player", p.player(), "stream", s, "seated", false)
@@ -231,7 +232,7 @@ type doorView struct {
 }
 
 // page returns the door's page in a language. It works without scripts.
-func (v doorView) page(to *text.Tongue, room string) document {
+func (v doorView) page(to *text.Tongue, room string) pages.Document {
 	lead := text.Say("Crossword-tile games with the people you chat with.")
 	press, time := text.Say("Come in"), text.Text(nil)
 	switch {
@@ -250,34 +251,34 @@ func (v doorView) page(to *text.Tongue, room string) document {
 				if v.Invited {
 					at += "?" + url.Values{invitedBy: {v.Code}}.Encode()
 				}
-				return html.A(html.Class("button primary"), html.Href(at), textIn(to, text.Say("Sign in with {site}", p.Title)))
+				return html.A(html.Class("button primary"), html.Href(at), pages.TextIn(to, text.Say("Sign in with {site}", p.Title)))
 			})),
-			html.P(html.Class("quiet"), textIn(to, text.Say("This browser remembers you."))),
+			html.P(html.Class("quiet"), pages.TextIn(to, text.Say("This browser remembers you."))),
 		}
 	default:
 		how = g.Group{
 			html.Form(html.Action(doorPath), html.Method("post"), html.Aria("label", text.Say("Come in").In(to).String()),
 				v.key(to),
-				g.If(!v.Member, html.Label(html.For("name"), textIn(to, text.Say("What shall we call you?")))),
+				g.If(!v.Member, html.Label(html.For("name"), pages.TextIn(to, text.Say("What shall we call you?")))),
 				html.Div(html.Class("entry-row"),
 					g.If(!v.Member, html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder(text.Say("Your name").In(to).String()))),
-					html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, press)),
+					html.Button(html.Class("button primary"), html.Type("submit"), pages.TextIn(to, press)),
 				),
 			),
-			g.If(!v.Member, html.P(html.Class("quiet"), textIn(to, text.Say("No account needed. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), textIn(to, text.Say("I have a recovery code"))))),
+			g.If(!v.Member, html.P(html.Class("quiet"), pages.TextIn(to, text.Say("No account needed. This browser remembers you.")), g.Text(" "), html.A(html.Href(recoveryPath), pages.TextIn(to, text.Say("I have a recovery code"))))),
 		}
 	}
-	doc := cardPage(to, text.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
-		logo(),
-		html.P(html.Class("entry-lead"), textIn(to, lead), g.Iff(time != nil, func() g.Node { return g.Group{html.Br(), textIn(to, time)} })),
+	doc := pages.Card(to, text.Say("Come in").In(to).String()+" · Rackmate", html.Div(html.Class("entry-card"),
+		pages.Logo(),
+		html.P(html.Class("entry-lead"), pages.TextIn(to, lead), g.Iff(time != nil, func() g.Node { return g.Group{html.Br(), pages.TextIn(to, time)} })),
 		g.If(v.Error != "", html.P(html.ID("error"), html.Class("error"), html.Role("alert"), g.Text(v.Error))),
 		how,
 	))
-	description := about
+	description := pages.About
 	if time != nil {
 		description = time
 	}
-	doc.head = linkPreview(room, lead.In(to).String(), description.In(to).String())
+	doc.Head = pages.LinkPreview(room, lead.In(to).String(), description.In(to).String())
 	return doc
 }
 
@@ -309,13 +310,13 @@ func (v doorView) key(to *text.Tongue) g.Node {
 		}
 	case v.Door == DoorInvite:
 		return g.Group{
-			html.Label(html.For("code"), textIn(to, text.Say("Your invitation code"))),
+			html.Label(html.For("code"), pages.TextIn(to, text.Say("Your invitation code"))),
 			html.Input(html.ID("code"), html.Name("code"), html.Value(v.Code), html.Required(), html.MaxLength("40"), html.AutoComplete("off"),
 				g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"), html.Placeholder("ABCD-EFGH-JKLM"), because),
 		}
 	case v.Door == DoorPassword:
 		return g.Group{
-			html.Label(html.For("password"), textIn(to, text.Say("The room's password"))),
+			html.Label(html.For("password"), pages.TextIn(to, text.Say("The room's password"))),
 			html.Input(html.ID("password"), html.Name("password"), html.Type("password"), html.Required(), html.AutoComplete("current-password"), because),
 		}
 	}
@@ -324,14 +325,14 @@ func (v doorView) key(to *text.Tongue) g.Node {
 
 func (d *door) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {
 	v.Door, v.SignIn = d.Door, d.SignIn
-	d.answers.serve(w, req, status, v.page(d.answers.tongue(req), d.URL))
+	d.answers.Serve(w, req, status, v.page(d.answers.Tongue(req), d.URL))
 }
 
 // serveDoor shows the door. It redirects members, and everyone if the door is open.
 func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 	p, err := d.visitors.visitor(req)
 	v := doorView{Code: req.PathValue("code")}
-	if err == nil || d.Door == DoorOpen && errors.Is(err, errNoName) {
+	if err == nil || d.Door == DoorOpen && errors.Is(err, pages.ErrNoName) {
 		to := "/"
 		if key, i, no := d.invitations.invitation(req.Context(), v.Code); no == nil && i.To != "" {
 			let := passOf(key, i)
@@ -388,35 +389,35 @@ func (d *door) serveKnock(w http.ResponseWriter, req *http.Request) {
 		d.refuseAtDoor(w, req, err, v)
 		return
 	}
-	d.cookies.giveCookie(w, req, p.ID, p.epoch)
+	d.cookies.GiveCookie(w, req, p.ID, p.epoch)
 	d.Log.Info("web enter", "player", p.player(), "door", d.Door)
 	http.Redirect(w, req, d.seat(req, p, let), http.StatusSeeOther)
 }
 
 // refuseAtDoor shows the door again with the reason.
 func (d *door) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error, v doorView) {
-	var no *refusal
+	var no *pages.Refusal
 	if !errors.As(err, &no) {
-		d.answers.fail(w, req, err)
+		d.answers.Fail(w, req, err)
 		return
 	}
-	v.Error = d.answers.inTheirs(req, no.text)
-	d.showDoor(w, req, no.status, v)
+	v.Error = d.answers.InTheirs(req, no.Text)
+	d.showDoor(w, req, no.Status, v)
 }
 
 // atDoor redirects strangers to the door before they see a page, unless the door is open.
 func (d *door) atDoor(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		_, err := d.visitors.visitor(req)
-		if err == nil || errors.Is(err, errNoName) && d.Door == DoorOpen {
+		if err == nil || errors.Is(err, pages.ErrNoName) && d.Door == DoorOpen {
 			page.ServeHTTP(w, req)
 			return
 		}
-		var no *refusal
+		var no *pages.Refusal
 		if errors.As(err, &no) {
 			http.Redirect(w, req, doorPath, http.StatusSeeOther)
 			return
 		}
-		d.answers.fail(w, req, err)
+		d.answers.Fail(w, req, err)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -35,8 +36,8 @@ type listeners struct {
 }
 
 // limit returns buckets shared by all processes.
-func (ls *listeners) limit(rate, burst float64) *buckets {
-	b := newBuckets(ls.now, rate, burst)
+func (ls *listeners) limit(rate, burst float64) *pages.Buckets {
+	b := pages.NewBuckets(ls.now, rate, burst)
 	b.Shared = func() int { return ls.crowd.processes(ls.now()) }
 	return b
 }

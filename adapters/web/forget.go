@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
@@ -18,7 +19,7 @@ import (
 // An eraser exports and erases what the room stores about people.
 type eraser struct {
 	notes       bot.Notes
-	answers     *answers
+	answers     *pages.Answers
 	comings     *comings
 	invitations *invitations
 	members     *members
@@ -28,7 +29,7 @@ type eraser struct {
 // Kept returns what the room stores about a person: their row and all their messages; see
 // [bot.Keeper].
 func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, error) {
-	id, ours := strings.CutPrefix(string(who), Platform+":")
+	id, ours := strings.CutPrefix(string(who), pages.Platform+":")
 	if !ours {
 		return nil, nil
 	}
@@ -60,7 +61,7 @@ func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 
 // Forget removes a person and their messages from the room for good; see [bot.Keeper].
 func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
-	id, ours := strings.CutPrefix(string(who.ID), Platform+":")
+	id, ours := strings.CutPrefix(string(who.ID), pages.Platform+":")
 	if !ours {
 		return nil
 	}
@@ -158,7 +159,7 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 		theirs := l.From != nil && l.From.ID == id
 		if theirs {
 			l.From = &person{ID: string(former.ID), Name: former.Name}
-			l.ID, l.Text = "", spans(text.Say("(removed)").In(er.answers.tongueOf(ctx, s.channelID())))
+			l.ID, l.Text = "", spans(text.Say("(removed)").In(er.answers.TongueOf(ctx, s.channelID())))
 		}
 		for _, said := range [][]span{l.Text, l.Line} {
 			for i, sp := range said {
@@ -263,5 +264,5 @@ func (er *eraser) renameThreads(ctx context.Context, who, former bot.User) error
 // Named returns the person with a name in the room stored in the notes.
 func Named(ctx context.Context, notes bot.Notes, name string) (who bot.User, found bool, err error) {
 	p, found, err := (&members{notes: notes}).personNamed(ctx, name)
-	return bot.User{ID: bot.PlayerID(Platform + ":" + p.ID), Name: p.Name}, found, err
+	return bot.User{ID: bot.PlayerID(pages.Platform + ":" + p.ID), Name: p.Name}, found, err
 }

@@ -13,6 +13,7 @@ import (
 
 	"rsc.io/qr"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -30,22 +31,22 @@ type homes struct {
 	invites   func(ctx context.Context, by string, to stream, i Invitation) (link string, err error)
 	listeners *listeners
 	members   *members
-	keys      pageKeys
+	keys      pages.Keys
 	streams   *streams
 }
 
 // A gameInfo is a game in a list.
 type gameInfo struct {
-	Page    string       `json:"page"`
-	Stream  stream       `json:"stream"`
-	Phase   string       `json:"phase"`
-	Variant string       `json:"variant,omitempty"`
-	Players []playerInfo `json:"players"`
-	Seats   int          `json:"seats"`
-	Mine    bool         `json:"mine,omitempty"`  // whether the asker sits there
-	Turn    bool         `json:"turn,omitempty"`  // whether it is their turn
-	Until   int64        `json:"until,omitempty"` // as in bot.Scene
-	Board   smallBoard   `json:"board"`
+	Page    string           `json:"page"`
+	Stream  stream           `json:"stream"`
+	Phase   string           `json:"phase"`
+	Variant string           `json:"variant,omitempty"`
+	Players []playerInfo     `json:"players"`
+	Seats   int              `json:"seats"`
+	Mine    bool             `json:"mine,omitempty"`  // whether the asker sits there
+	Turn    bool             `json:"turn,omitempty"`  // whether it is their turn
+	Until   int64            `json:"until,omitempty"` // as in bot.Scene
+	Board   pages.SmallBoard `json:"board"`
 
 	moved    time.Time // as in bot.Scene
 	interest int
@@ -138,13 +139,13 @@ func (g gameInfo) points() (sum int) {
 
 // isHere reports whether a player of the room is present.
 func (hs *homes) isHere(who bot.PlayerID) bool {
-	id, ours := strings.CutPrefix(string(who), Platform+":")
+	id, ours := strings.CutPrefix(string(who), pages.Platform+":")
 	return ours && hs.listeners.here(id)
 }
 
 // info returns a table for a list: the one with id t, or the stream's if t is 0.
 func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) (one gameInfo, err error) {
-	req := hs.commands.request(who, s, "", screen{})
+	req := hs.commands.request(who, s, "", pages.Screen{})
 	req.Table = t
 	sight, err := hs.host.Sight(ctx, req)
 	if err != nil {
@@ -153,14 +154,14 @@ func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) 
 	if err := hs.members.nameNow(ctx, &sight); err != nil {
 		return one, err
 	}
-	one = gameInfo{Stream: s, Phase: sight.Phase, Variant: sight.Variant, Seats: sight.Seats, Until: sight.Until, Players: []playerInfo{}, Board: smallBoardOf(sight.Scene), moved: sight.Moved, interest: interest(sight.Scene, hs.isHere, hs.now())}
+	one = gameInfo{Stream: s, Phase: sight.Phase, Variant: sight.Variant, Seats: sight.Seats, Until: sight.Until, Players: []playerInfo{}, Board: pages.SmallBoardOf(sight.Scene), moved: sight.Moved, interest: interest(sight.Scene, hs.isHere, hs.now())}
 	for _, p := range sight.Players {
 		own := p.ID == who.player()
 		one.Mine = one.Mine || own
 		one.Turn = one.Turn || own && p.ToMove
 		one.Players = append(one.Players, playerInfo{p.Name, p.Score, p.ToMove, p.Robot, own})
 	}
-	one.Page, err = hs.keys.path(ctx, sight.Table)
+	one.Page, err = hs.keys.Path(ctx, sight.Table)
 	return one, err
 }
 
@@ -257,7 +258,7 @@ var optionsToWait = map[string]*regexp.Regexp{
 func checkOptions(options map[string]string) error {
 	for name, value := range options {
 		if valid := optionsToWait[name]; valid == nil || !valid.MatchString(value) {
-			return errUnread
+			return pages.ErrUnread
 		}
 	}
 	return nil
@@ -272,8 +273,8 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 	With    string            `json:"with"`
 	Options map[string]string `json:"options"`
 }) (any, error) {
-	if !isClientID(in.ID) {
-		return nil, errUnread
+	if !pages.IsClientID(in.ID) {
+		return nil, pages.ErrUnread
 	}
 	if err := checkOptions(in.Options); err != nil {
 		return nil, err
@@ -319,7 +320,7 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 		return map[string]any{"stream": s}, nil
 	}
 	if in.With != "" {
-		return nil, refuse("They've just begun another game.")
+		return nil, pages.Refuse("They've just begun another game.")
 	}
 	return struct{}{}, errors.Join(notes.Write(ctx, hs.notes, waitingShelf, who.ID, mine), hs.members.noteActive(ctx, who))
 }
@@ -354,9 +355,9 @@ func (hs *homes) giveUp(ctx context.Context, id string) error {
 // the reason.
 func (hs *homes) pair(ctx context.Context, first, second person, id string, options map[string]string) (stream, *bot.Reply) {
 	s := directStream(first, second)
-	sight, err := hs.host.Sight(ctx, hs.commands.request(first, s, "", screen{}))
+	sight, err := hs.host.Sight(ctx, hs.commands.request(first, s, "", pages.Screen{}))
 	if waits := err == nil && sight.Phase == "lobby"; !waits {
-		open := hs.commands.request(first, s, "pair open "+id, screen{})
+		open := hs.commands.request(first, s, "pair open "+id, pages.Screen{})
 		open.Command, open.Args = "new", map[string]string{"opponents": "@" + second.ID}
 		maps.Copy(open.Args, options)
 		open.People = []bot.User{second.user()}
@@ -366,7 +367,7 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 		}
 		s = hs.opened(reply, s)
 	}
-	join := hs.commands.request(second, s, "pair join "+id, screen{})
+	join := hs.commands.request(second, s, "pair join "+id, pages.Screen{})
 	join.Command, join.Args = "join", map[string]string{"sure": "yes"} // they were shown the options
 	if reply := hs.host.Handle(ctx, join); reply.Refused {
 		return s, &reply
@@ -392,7 +393,7 @@ func (hs *homes) opened(reply bot.Reply, s stream) stream {
 // newGame returns what the card of a new game offers: the options that apply if none are given,
 // and the languages.
 func (hs *homes) newGame(ctx context.Context, who person, _ struct{}) (any, error) {
-	req := hs.commands.request(who, general, "", screen{})
+	req := hs.commands.request(who, general, "", pages.Screen{})
 	req.Command = "new"
 	usual, err := hs.host.Usual(ctx, req)
 	if err != nil {

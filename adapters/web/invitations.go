@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -76,9 +77,9 @@ type Invitation struct {
 func (i Invitation) check() error {
 	switch {
 	case i.Uses < 1 || i.Uses > maxInvitationUses:
-		return refuse("An invitation can be for 1 to {most} people.", maxInvitationUses)
+		return pages.Refuse("An invitation can be for 1 to {most} people.", maxInvitationUses)
 	case i.Life < time.Minute || i.Life > maxInvitationLife:
-		return refuse("An invitation can last from a minute to {n, plural, one {# day} other {# days}}.", int(maxInvitationLife.Hours()/24))
+		return pages.Refuse("An invitation can last from a minute to {n, plural, one {# day} other {# days}}.", int(maxInvitationLife.Hours()/24))
 	}
 	return nil
 }
@@ -127,7 +128,7 @@ func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Ti
 			return err
 		}
 		if n >= bot.LimitInvitations.Most {
-			return refuse("You have {n} open invitations, and that's the limit. Ask a keeper to end one, or wait until one expires.", n)
+			return pages.Refuse("You have {n} open invitations, and that's the limit. Ask a keeper to end one, or wait until one expires.", n)
 		}
 		var old storedInvitation
 		switch had, err := notes.Get(rows, invitationsShelf, handle(code), &old); {
@@ -150,7 +151,7 @@ func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
 		return "", nil
 	}
 	day := d.Now().UTC().Format(time.DateOnly)
-	sum := d.cookies.mac("first invitation " + day)
+	sum := d.cookies.MAC("first invitation " + day)
 	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{V: 1, Until: d.Now().Add(24 * time.Hour), Uses: 10}, nil)
 	if errors.Is(err, errUsed) {
 		return "", nil
@@ -158,7 +159,7 @@ func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
 	return link, err
 }
 
-var errInvitation = refuse("That invitation is no longer valid: it has been used or has expired. Ask whoever sent it for another one.")
+var errInvitation = pages.Refuse("That invitation is no longer valid: it has been used or has expired. Ask whoever sent it for another one.")
 
 // invitations reads and changes the stored invitations.
 type invitations struct {

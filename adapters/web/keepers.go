@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -17,7 +18,7 @@ func SetKeeper(ctx context.Context, notes bot.Notes, name string, keeper bool) e
 	if err == nil && id != nil {
 		err = changePerson(ctx, notes, string(id), func(p *storedPerson) { p.Keeper = keeper })
 	}
-	if err == errNoName || err == nil && id == nil {
+	if err == pages.ErrNoName || err == nil && id == nil {
 		return fmt.Errorf("nobody in the room is called %q: they come in first, and then you name them", name)
 	}
 	return err

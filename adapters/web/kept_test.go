@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -44,7 +45,7 @@ func TestKept(t *testing.T) {
 // A page in another language loads the translations of its own sentences only. If a
 // catalogue can't be read, there are none, and the page is in English.
 func TestTexts(t *testing.T) {
-	said, err := web.Sentences()
+	said, err := pages.Sentences()
 	gametest.Must(t, err)
 	b, err := json.Marshal(obj{"sentences": map[string]string{said[0]: "Hallo", "Nothing that a page says": "Nichts"}})
 	gametest.Must(t, err)

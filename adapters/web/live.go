@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -224,20 +225,20 @@ func (l *live) give(b []byte, windows map[*listener]bool) {
 func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 	who, err := ps.visitors.visitor(req)
 	if err != nil {
-		ps.answers.fail(w, req, err)
+		ps.answers.Fail(w, req, err)
 		return
 	}
 	if err := ps.bans.keepAddress(req, who); err != nil {
-		ps.answers.fail(w, req, err)
+		ps.answers.Fail(w, req, err)
 		return
 	}
 	if err := ps.listeners.heedDirects(req.Context(), who); err != nil {
-		ps.answers.fail(w, req, err)
+		ps.answers.Fail(w, req, err)
 		return
 	}
 	me := ps.listeners.live.join(who)
 	if me == nil {
-		ps.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
+		ps.answers.Fail(w, req, &pages.Refusal{Status: http.StatusServiceUnavailable, Text: text.Say("You have too many windows open here. Please close some.")})
 		return
 	}
 	defer func() {
@@ -249,7 +250,7 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 	ps.cameOrWent(who)
 	hello, err := ps.greeting(req.Context(), who)
 	if err != nil {
-		ps.answers.fail(w, req, err)
+		ps.answers.Fail(w, req, err)
 		return
 	}
 	first, err := event{"hello", hello}.bytes()
@@ -268,14 +269,14 @@ func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listen
 	send := func(b []byte) bool {
 		// A browser that accepts nothing for so long has gone. Not every ResponseWriter has
 		// deadlines.
-		_ = out.SetWriteDeadline(time.Now().Add(2 * Beat))
+		_ = out.SetWriteDeadline(time.Now().Add(2 * pages.Beat))
 		_, err := w.Write(b)
 		return err == nil && out.Flush() == nil
 	}
 	if !send(append(ls.retry(), first...)) {
 		return
 	}
-	ticks := time.NewTicker(Beat)
+	ticks := time.NewTicker(pages.Beat)
 	defer ticks.Stop()
 	for {
 		select {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -17,14 +18,14 @@ import (
 type livePages struct {
 	host    bot.Host
 	homes   *homes
-	keys    pageKeys
+	keys    pages.Keys
 	members *members
 	streams *streams
 }
 
 // pages returns the page of running games.
 func (pg *livePages) pages() bot.Pages {
-	return bot.Pages{Path: LivePath, Members: true, Live: true, Show: pg.show}
+	return bot.Pages{Path: pages.LivePath, Members: true, Live: true, Show: pg.show}
 }
 
 // show lists the games running in channels and in threads beside them, the one where most
@@ -46,7 +47,7 @@ func (pg *livePages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 		if err := pg.members.nameNow(ctx, &sight); err != nil {
 			return bot.Page{}, err
 		}
-		path, err := pg.keys.path(ctx, sight.Table)
+		path, err := pg.keys.Path(ctx, sight.Table)
 		if err != nil {
 			return bot.Page{}, err
 		}

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/adapters/tasks"
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
@@ -132,7 +133,7 @@ func spans(t text.Text) []span {
 	t = t.In(nil)
 	all := make([]span, len(t))
 	for i, s := range t {
-		id, _ := strings.CutPrefix(string(s.Person), Platform+":")
+		id, _ := strings.CutPrefix(string(s.Person), pages.Platform+":")
 		all[i] = span{Text: s.Text, Person: id, Notify: s.Notify, Strong: s.Strong, Code: s.Code, Small: s.Small, Link: s.Link}
 		if !s.Time.IsZero() {
 			all[i].Time = s.Time.UnixMilli()
@@ -217,7 +218,7 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	ID     string `json:"id"`
 	Text   string `json:"text"`
-	screen
+	pages.Screen
 }) (any, error) {
 	s, err := ch.streams.find(ctx, who, in.Stream)
 	if err != nil {
@@ -227,18 +228,18 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if !isClientID(in.ID) {
-		return nil, errUnread
+	if !pages.IsClientID(in.ID) {
+		return nil, pages.ErrUnread
 	}
 	if err := ch.members.noteActive(ctx, who); err != nil {
 		return nil, err
 	}
 	if strings.HasPrefix(text, "/") {
-		return ch.commands.command(ctx, who, ch.commands.request(who, s, in.ID, in.screen), text)
+		return ch.commands.command(ctx, who, ch.commands.request(who, s, in.ID, in.Screen), text)
 	}
 	only := ""
 	if len(s.readers()) == 1 {
-		return nil, refuse("Rackmate only understands commands: type / to see them. To talk, choose a channel.")
+		return nil, pages.Refuse("Rackmate only understands commands: type / to see them. To talk, choose a channel.")
 	}
 	if other := s.other(who.ID); other != "" {
 		if only, err = ch.reach(ctx, who, s, other); err != nil {
@@ -249,7 +250,7 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if wait := ch.lines.Take(who.ID); wait > 0 {
-		return nil, refuse("You've posted {most} messages today, and that's the limit. Games go on; you can post again in {n, plural, one {a second} other {# seconds}}.", bot.LimitLines.Most, seconds(wait))
+		return nil, pages.Refuse("You've posted {most} messages today, and that's the limit. Games go on; you can post again in {n, plural, one {a second} other {# seconds}}.", bot.LimitLines.Most, pages.Seconds(wait))
 	}
 	spans, err := ch.members.withNames(ctx, text)
 	if err != nil {
@@ -272,12 +273,12 @@ func (ch *chat) reach(ctx context.Context, who person, s stream, other string) (
 	if err != nil {
 		return "", err
 	} else if !found {
-		return "", refuse("They've left the room and won't read this.")
+		return "", pages.Refuse("They've left the room and won't read this.")
 	}
 	if mine, err := ch.host.Blocks(ctx, who.player(), p.player()); err != nil {
 		return "", err
 	} else if mine {
-		return "", refuse("You've blocked {name}. Type /block to unblock them.", p.Name)
+		return "", pages.Refuse("You've blocked {name}. Type /block to unblock them.", p.Name)
 	}
 	theirs, err := ch.host.Blocks(ctx, p.player(), who.player())
 	if err != nil {
@@ -323,9 +324,9 @@ func cleanText(typed string) (string, error) {
 	}, strings.ToValidUTF8(strings.ReplaceAll(typed, "\r\n", "\n"), "")))
 	switch n := utf8.RuneCountInString(text); {
 	case n == 0:
-		return "", refuse("Please type something first.")
+		return "", pages.Refuse("Please type something first.")
 	case n > maxText:
-		return "", refuse("A message can have up to {most} characters; this one has {n}. Please split it into several.", maxText, n)
+		return "", pages.Refuse("A message can have up to {most} characters; this one has {n}. Please split it into several.", maxText, n)
 	}
 	return text, nil
 }
@@ -354,7 +355,7 @@ type chat struct {
 	members   *members
 	notifier  *push.Notifier
 	streams   *streams
-	lines     *buckets // messages, by author
+	lines     *pages.Buckets // messages, by author
 	// turns makes this process's writers to a stream wait for each other. Otherwise the store would
 	// retry all their changes on a busy stream.
 	turns tasks.Locks
@@ -439,7 +440,7 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	}
 	line := storedLine{Text: spans(m.Text), Line: spans(m.Line), Buttons: ch.commands.buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind, Standing: m.Standing}
 	if m.To != nil {
-		id, ours := strings.CutPrefix(string(m.To.ID), Platform+":")
+		id, ours := strings.CutPrefix(string(m.To.ID), pages.Platform+":")
 		p, found, err := ch.members.person(ctx, id)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
 )
@@ -18,7 +19,7 @@ type notifying struct{ notifier *push.Notifier }
 func (nt notifying) key(ctx context.Context, _ person, _ struct{}) (any, error) {
 	key, err := nt.notifier.Key(ctx)
 	if errors.Is(err, push.ErrOff) {
-		return nil, refuse("This host sends no notifications to browsers.")
+		return nil, pages.Refuse("This host sends no notifications to browsers.")
 	}
 	return map[string]string{"key": key}, err
 }
@@ -27,7 +28,7 @@ func (nt notifying) key(ctx context.Context, _ person, _ struct{}) (any, error) 
 func (nt notifying) subscribe(ctx context.Context, who person, in push.Subscription) (any, error) {
 	err := nt.notifier.Subscribe(ctx, who.ID, in)
 	if errors.Is(err, push.ErrService) {
-		return nil, refuse("This browser's notifications use a service that the room doesn't know.")
+		return nil, pages.Refuse("This browser's notifications use a service that the room doesn't know.")
 	}
 	return struct{}{}, err
 }
@@ -42,7 +43,7 @@ func (nt notifying) unsubscribe(ctx context.Context, who person, in push.Subscri
 func (ch *chat) notify(s stream, n uint64, l storedLine, m bot.Message) {
 	whom := map[string]bool{}
 	if m.To != nil && m.Kind != "" { // kind "" is a rack, which needs no notification
-		whom[strings.TrimPrefix(string(m.To.ID), Platform+":")] = true
+		whom[strings.TrimPrefix(string(m.To.ID), pages.Platform+":")] = true
 	}
 	for _, sp := range l.Text {
 		if sp.Notify {

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
@@ -47,7 +48,7 @@ type storedPerson struct {
 	Subject string `json:"subject,omitempty"`
 }
 
-func (p person) player() bot.PlayerID { return bot.PlayerID(Platform + ":" + p.ID) }
+func (p person) player() bot.PlayerID { return bot.PlayerID(pages.Platform + ":" + p.ID) }
 func (p person) user() bot.User       { return bot.User{ID: p.player(), Name: p.Name} }
 
 // maxName is the maximum length of a name, in characters.
@@ -58,15 +59,15 @@ func cleanName(typed string) (string, error) {
 	name := strings.Join(strings.Fields(strings.ToValidUTF8(typed, "")), " ")
 	switch n := utf8.RuneCountInString(name); {
 	case n == 0:
-		return "", refuse("Please type a name.")
+		return "", pages.Refuse("Please type a name.")
 	case n > maxName:
-		return "", refuse("A name can have up to {most} characters; this one has {n}.", maxName, n)
+		return "", pages.Refuse("A name can have up to {most} characters; this one has {n}.", maxName, n)
 	}
 	if c, bad := notInName(name); bad {
-		return "", refuse("A name can have letters, digits, emoji, spaces and - _ . ' but not {sign}.", strconv.QuoteRune(c))
+		return "", pages.Refuse("A name can have letters, digits, emoji, spaces and - _ . ' but not {sign}.", strconv.QuoteRune(c))
 	}
 	if !strings.ContainsFunc(name, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
-		return "", refuse("A name needs a letter or a digit.")
+		return "", pages.Refuse("A name needs a letter or a digit.")
 	}
 	return name, nil
 }
@@ -80,15 +81,15 @@ type comings struct {
 	notes       bot.Notes
 	now         func() time.Time
 	firstKeeps  bool
-	answers     *answers
-	cookies     *cookies
+	answers     *pages.Answers
+	cookies     *pages.Cookies
 	invitations *invitations
 	listeners   *listeners
 	members     *members
 	presences   *presences
 	streams     *streams
 	visitors    *visitors
-	renames     *buckets // new names, by person
+	renames     *pages.Buckets // new names, by person
 }
 
 // enter creates a person who has been let in.
@@ -97,7 +98,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 	if err != nil {
 		return person{}, err
 	}
-	id, err := co.cookies.newID()
+	id, err := co.cookies.NewID()
 	if err != nil {
 		return person{}, err
 	}
@@ -139,7 +140,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 // messages as read.
 func (co *comings) admit(d *directory, p person, said map[stream]uint64) (err error) {
 	if d.count >= maxPeople {
-		return refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
+		return pages.Refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
 	}
 	if err := d.free(p.ID, p.Name); err != nil {
 		return err
@@ -163,7 +164,7 @@ func (co *comings) admit(d *directory, p person, said map[stream]uint64) (err er
 }
 
 func errReserved(name string) error {
-	return refuse("{name} would look like the host or somebody with a role here. Please choose another name.", name)
+	return pages.Refuse("{name} would look like the host or somebody with a role here. Please choose another name.", name)
 }
 
 func (co *comings) rename(ctx context.Context, who person, in struct {
@@ -180,7 +181,7 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if wait := co.renames.Take(who.ID); wait > 0 {
-		return nil, refuse("You've had {n} names today, and that's the limit. Keep this one until tomorrow.", bot.LimitNames.Most)
+		return nil, pages.Refuse("You've had {n} names today, and that's the limit. Keep this one until tomorrow.", bot.LimitNames.Most)
 	}
 	var now person
 	if err := co.members.changePeople(ctx, func(d *directory) error {
@@ -192,7 +193,7 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 			return err
 		}
 		if !found {
-			return errNoName
+			return pages.ErrNoName
 		}
 		old := now.Name
 		if now, err = d.rename(now, name); err != nil || foldName(name) == foldName(old) {
@@ -221,7 +222,7 @@ func (co *comings) leave(ctx context.Context, who person) error {
 	}); err != nil {
 		return err
 	}
-	err := errors.Join(co.afterLeaving(ctx, who), co.host.MemberLeft(ctx, Home, who.player()))
+	err := errors.Join(co.afterLeaving(ctx, who), co.host.MemberLeft(ctx, pages.Home, who.player()))
 	if who.Keeper && co.firstKeeps {
 		err = errors.Join(err, co.members.newKeeper(ctx))
 	}
@@ -326,7 +327,7 @@ func changePerson(ctx context.Context, kept bot.Notes, id string, change func(*s
 		var s storedPerson
 		found, err := notes.Get(rows, peopleShelf, id, &s)
 		if err == nil && !found {
-			err = errNoName
+			err = pages.ErrNoName
 		}
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -92,12 +93,12 @@ func inline(p *bot.Picture) *picture {
 func (bd *board) servePicture(w http.ResponseWriter, req *http.Request) {
 	who, err := bd.visitors.visitor(req)
 	if err != nil {
-		bd.answers.fail(w, req, err)
+		bd.answers.Fail(w, req, err)
 		return
 	}
 	b, err := bd.draw(req.Context(), who, req.PathValue("stream"), req.PathValue("file"), req.URL.Query().Has("dark"))
 	if err != nil {
-		bd.answers.fail(w, req, err)
+		bd.answers.Fail(w, req, err)
 		return
 	}
 	sum := sha256.Sum256(b)
@@ -117,7 +118,7 @@ func (bd *board) draw(ctx context.Context, who person, id, file string, dark boo
 	number, _, _ := strings.Cut(file, "-")
 	n, err := strconv.ParseUint(number, 10, 64)
 	if err != nil {
-		return nil, errNoPicture
+		return nil, pages.ErrNoPicture
 	}
 	var l storedLine
 	found, err := notes.Read(ctx, bd.notes, string(s.log()), notes.EntryKey(n), &l)
@@ -125,7 +126,7 @@ func (bd *board) draw(ctx context.Context, who person, id, file string, dark boo
 		return nil, err
 	}
 	if !found || l.Picture == nil || l.pictureFile(n) != file {
-		return nil, errNoPicture
+		return nil, pages.ErrNoPicture
 	}
 	p := bot.Posted{Channel: s.channelID(), Table: l.Table, Number: l.Events, Kind: l.Kind}
 	if l.About != "" {
@@ -133,7 +134,7 @@ func (bd *board) draw(ctx context.Context, who person, id, file string, dark boo
 	}
 	drawn, err := bd.host.Picture(ctx, p, dark)
 	if errors.Is(err, bot.ErrNoPicture) || err == nil && len(drawn.PNG) == 0 {
-		return nil, errNoPicture
+		return nil, pages.ErrNoPicture
 	}
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -169,7 +170,7 @@ func (ls *listeners) retry() []byte {
 type presences struct {
 	notes     bot.Notes
 	log       *slog.Logger
-	answers   *answers
+	answers   *pages.Answers
 	bans      *bans
 	listeners *listeners
 	members   *members

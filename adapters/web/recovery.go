@@ -14,6 +14,7 @@ import (
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -68,9 +69,9 @@ var typedCode = strings.NewReplacer("-", "", " ", "", "0", "O", "1", "I", "8", "
 
 // recover returns the person whose recovery code was typed, and uses the code up.
 func (d *door) recover(req *http.Request, typed string) (person, error) {
-	from := d.clients.address(req)
+	from := d.clients.Address(req)
 	if wait := d.wrong.Wait(from); wait > 0 {
-		return person{}, tooFast(wait)
+		return person{}, pages.TooFast(wait)
 	}
 	var id []byte
 	if err := d.Notes.Change(req.Context(), func(rows bot.Rows) (err error) {
@@ -84,39 +85,39 @@ func (d *door) recover(req *http.Request, typed string) (person, error) {
 	p, found, err := d.members.person(req.Context(), string(id))
 	if err == nil && (id == nil || !found) {
 		d.wrong.Take(from)
-		err = refuse("That code isn't anybody's here. A code has 16 letters and digits and works once; a newer one replaces it.")
+		err = pages.Refuse("That code isn't anybody's here. A code has 16 letters and digits and works once; a newer one replaces it.")
 	}
 	return p, err
 }
 
 // serveRecovery shows the form for a code.
 func (d *door) serveRecovery(w http.ResponseWriter, req *http.Request) {
-	d.answers.serve(w, req, http.StatusOK, recoveryPage(d.answers.tongue(req), nil))
+	d.answers.Serve(w, req, http.StatusOK, recoveryPage(d.answers.Tongue(req), nil))
 }
 
 // serveRecover checks a code and sets its owner's cookie.
 func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
 	p, err := d.recover(req, req.PostFormValue("code"))
-	var no *refusal
+	var no *pages.Refusal
 	switch {
 	case errors.As(err, &no):
-		d.answers.serve(w, req, no.status, recoveryPage(d.answers.tongue(req), no.text))
+		d.answers.Serve(w, req, no.Status, recoveryPage(d.answers.Tongue(req), no.Text))
 		return
 	case err != nil:
-		d.answers.fail(w, req, err)
+		d.answers.Fail(w, req, err)
 		return
 	}
 	if req.PostFormValue("others") != "" {
 		if p, err = d.comings.endSessions(req.Context(), p); err != nil {
-			d.answers.fail(w, req, err)
+			d.answers.Fail(w, req, err)
 			return
 		}
 	}
 	if err := d.tellRecovered(req, p); err != nil {
-		d.answers.fail(w, req, err)
+		d.answers.Fail(w, req, err)
 		return
 	}
-	d.cookies.giveCookie(w, req, p.ID, p.epoch)
+	d.cookies.GiveCookie(w, req, p.ID, p.epoch)
 	d.Log.Info("web recover", "player", p.player())
 	http.Redirect(w, req, "/", http.StatusSeeOther)
 }
@@ -131,18 +132,18 @@ func (d *door) tellRecovered(req *http.Request, p person) error {
 }
 
 // recoveryPage returns the form for a code, with the reason if the last code was refused.
-func recoveryPage(to *text.Tongue, refused text.Text) document {
-	return cardPage(to, text.Say("Get your name back").In(to).String()+" · Rackmate", html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
-		html.H1(html.ID("title"), textIn(to, text.Say("Get your name back"))),
-		html.P(html.Class("entry-lead"), textIn(to, text.Say("Type the recovery code that this room showed you when you first sat down. If another device still knows you, it can show you a new one: press your name there."))),
-		html.Label(html.For("code"), textIn(to, text.Say("Recovery code"))),
+func recoveryPage(to *text.Tongue, refused text.Text) pages.Document {
+	return pages.Card(to, text.Say("Get your name back").In(to).String()+" · Rackmate", html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
+		html.H1(html.ID("title"), pages.TextIn(to, text.Say("Get your name back"))),
+		html.P(html.Class("entry-lead"), pages.TextIn(to, text.Say("Type the recovery code that this room showed you when you first sat down. If another device still knows you, it can show you a new one: press your name there."))),
+		html.Label(html.For("code"), pages.TextIn(to, text.Say("Recovery code"))),
 		html.Div(html.Class("entry-row"),
 			html.Input(html.ID("code"), html.Name("code"), html.MaxLength("40"), html.AutoComplete("off"), g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"),
 				html.Placeholder("ABCD-EFGH-IJKL-MNOP"), html.Required(), html.AutoFocus(), html.Aria("describedby", "error")),
-			html.Button(html.Class("button primary"), html.Type("submit"), textIn(to, text.Say("Come in"))),
+			html.Button(html.Class("button primary"), html.Type("submit"), pages.TextIn(to, text.Say("Come in"))),
 		),
-		html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("others"), html.Value("end")), textIn(to, text.Say("Sign me out on my other devices"))),
-		html.P(html.ID("error"), html.Class("error"), html.Role("alert"), textIn(to, refused)),
-		html.P(html.Class("quiet"), html.A(html.Href("/"), textIn(to, text.Say("No, I'm new here")))),
+		html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("others"), html.Value("end")), pages.TextIn(to, text.Say("Sign me out on my other devices"))),
+		html.P(html.ID("error"), html.Class("error"), html.Role("alert"), pages.TextIn(to, refused)),
+		html.P(html.Class("quiet"), html.A(html.Href("/"), pages.TextIn(to, text.Say("No, I'm new here")))),
 	))
 }

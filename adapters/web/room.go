@@ -33,11 +33,15 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/tasks"
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
+
+// Platform is the room's platform name: the prefix of its channels' and people's ids.
+const Platform = pages.Platform
 
 // Config holds the settings and dependencies of a room.
 type Config struct {
@@ -93,12 +97,12 @@ type Config struct {
 // Its parts do the work and hold their own state.
 type Room struct {
 	Config
-	answers   *answers
+	answers   *pages.Answers
 	board     *board
 	chat      *chat
 	comings   *comings
 	commands  *commands
-	cookies   *cookies
+	cookies   *pages.Cookies
 	door      *door
 	eraser    *eraser
 	homes     *homes
@@ -110,7 +114,7 @@ type Room struct {
 	tidying   *tidying
 	visitors  *visitors
 	live      *livePages
-	site      *Site
+	site      *pages.Site
 	handler   http.Handler
 }
 
@@ -123,28 +127,28 @@ func New(c Config) (*Room, error) {
 		return nil, err
 	}
 	ctx := context.Background()
-	cookies, err := openCookies(ctx, c.Notes, c.Random, c.Now)
+	cookies, err := pages.OpenCookies(ctx, c.Notes, c.Random, c.Now)
 	if err != nil {
 		return nil, fmt.Errorf("open cookie key: %w", err)
 	}
-	texts, err := readTexts(c.Sentences)
+	texts, err := pages.ReadTexts(c.Sentences)
 	if err != nil {
 		return nil, err
 	}
 	entries, known, wrong := newDoorLimits(c.Now)
 
 	// Each part receives only the parts it needs.
-	clients := newClients(c.Hosts, c.Proxies)
-	answers := newAnswers(c.Host, c.Log, cookies, texts, c.URL)
+	clients := pages.NewClients(c.Hosts, c.Proxies)
+	answers := pages.NewAnswers(c.Host, c.Log, cookies, texts, c.URL)
 	members := &members{c.Host, c.Notes, c.Now, sync.OnceValue(func() looks { return readLooks(c.Confusables) }), make(chan struct{}, 1)}
 	listeners := &listeners{notes: c.Notes, now: c.Now, log: c.Log, process: rand.Text(), shown: map[stream]uint64{}}
-	listeners.live.counted = func(n int) { c.Observer.Listeners(Platform, n) }
-	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, newBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)), aDay(c.Now, bot.LimitChannels)}
+	listeners.live.counted = func(n int) { c.Observer.Listeners(pages.Platform, n) }
+	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, pages.NewBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)), pages.ADay(c.Now, bot.LimitChannels)}
 	bans := &bans{notes: c.Notes, now: c.Now, clients: clients, cookies: cookies, members: members}
 	visitors := &visitors{c.Host, answers, bans, cookies, members, c.Door, !c.NoPush}
 	invitations := &invitations{c.Notes, c.Now}
 	presences := &presences{c.Notes, c.Log, answers, bans, listeners, members, streams, visitors}
-	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, aDay(c.Now, bot.LimitNames)}
+	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, pages.ADay(c.Now, bot.LimitNames)}
 	commands := &commands{c.Host, cookies, members, streams}
 	notifier := push.New(push.Config{
 		Off: c.NoPush, Notes: c.Notes, Now: c.Now, Log: c.Log, Client: c.PushClient, Hosts: c.PushHosts, URL: c.URL,
@@ -153,8 +157,8 @@ func New(c Config) (*Room, error) {
 			return n >= m.Number, err
 		},
 	})
-	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, notifier, streams, aDay(c.Now, bot.LimitLines), tasks.Locks{}}
-	keys := pageKeys{c.Tables, c.Log}
+	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, notifier, streams, pages.ADay(c.Now, bot.LimitLines), tasks.Locks{}}
+	keys := pages.Keys{Games: c.Tables, Log: c.Log}
 	homes := &homes{
 		c.Host, c.Notes, c.Now, commands,
 		func(ctx context.Context, by string, to stream, i Invitation) (string, error) {
@@ -182,7 +186,7 @@ func New(c Config) (*Room, error) {
 	if err := r.door.keepURL(ctx); err != nil {
 		return nil, err
 	}
-	r.site, err = NewSite(siteRoom{
+	r.site, err = pages.NewSite(pages.Room{
 		Host: c.Host, Log: c.Log, Now: c.Now, URL: c.URL, Open: c.Door == DoorOpen, Tables: c.Tables, Channel: stream(general).channelID(),
 		Keeps: c.Keeps, Contact: c.Contact,
 		Member: visitors.member, MayRead: mayRead, Name: members.nameOf, NameNow: members.nameNow, Find: members.find,
@@ -248,7 +252,7 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.S
 // Platform returns the room's properties for the host. The page itself knows whether its
 // screen is dark.
 func (r *Room) Platform() bot.Platform {
-	return bot.Platform{Name: Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Aside: r.streams.open, Link: r.Link, Keeper: r.eraser, Steward: r.steward, Path: "/"}
+	return bot.Platform{Name: pages.Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Aside: r.streams.open, Link: r.Link, Keeper: r.eraser, Steward: r.steward, Path: "/"}
 }
 
 // Run shows the lines of other processes to the people connected here. When ctx is done, it

@@ -5,15 +5,16 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 )
 
 // visitors identifies people by their cookies.
 type visitors struct {
 	host    bot.Host
-	answers *answers
+	answers *pages.Answers
 	bans    *bans
-	cookies *cookies
+	cookies *pages.Cookies
 	members *members
 	door    Door
 	push    bool // whether the host sends notifications
@@ -33,13 +34,13 @@ func (vs *visitors) member(req *http.Request) (bot.User, bot.ChannelID, error) {
 }
 
 // visit returns the person who sent a request, and their session.
-func (vs *visitors) visit(req *http.Request) (person, session, error) {
-	for _, s := range vs.cookies.sessions(req) {
-		p, found, err := vs.members.person(req.Context(), s.id)
+func (vs *visitors) visit(req *http.Request) (person, pages.Session, error) {
+	for _, s := range vs.cookies.Sessions(req) {
+		p, found, err := vs.members.person(req.Context(), s.ID)
 		if err != nil {
 			return person{}, s, err
 		}
-		if !found || p.epoch != s.epoch {
+		if !found || p.epoch != s.Epoch {
 			continue
 		}
 		if vs.bans.isBanned(p) {
@@ -47,7 +48,7 @@ func (vs *visitors) visit(req *http.Request) (person, session, error) {
 		}
 		return p, s, nil
 	}
-	return person{}, session{}, errNoName
+	return person{}, pages.Session{}, pages.ErrNoName
 }
 
 // serveMe responds with the browser's person and the host's commands.
@@ -59,20 +60,20 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 		Push     bool          `json:"push"` // whether the host sends notifications
 	}
 	out.Open, out.Push = vs.door == DoorOpen, vs.push
-	to := vs.answers.tongue(req)
+	to := vs.answers.Tongue(req)
 	switch p, s, err := vs.visit(req); {
 	case err == nil:
 		out.Me = &p
 		to = vs.host.TongueFor(req.Context(), bot.Request{User: p.user(), Locale: req.Header.Get("Accept-Language")})
-		if vs.cookies.today()-s.day > freshFor {
-			vs.cookies.giveCookie(w, req, p.ID, p.epoch)
+		if vs.cookies.Today()-s.Day > pages.FreshFor {
+			vs.cookies.GiveCookie(w, req, p.ID, p.epoch)
 		}
-	case err != errNoName:
-		vs.answers.fail(w, req, err)
+	case err != pages.ErrNoName:
+		vs.answers.Fail(w, req, err)
 		return
 	}
 	out.Commands = commandInfos(vs.host.Commands(), to)
-	vs.answers.answerLong(w, req, out)
+	vs.answers.AnswerLong(w, req, out)
 }
 
 // serveEnter admits a person by name and admission, and sets the cookie.
@@ -81,23 +82,23 @@ func (d *door) serveEnter(w http.ResponseWriter, req *http.Request) {
 		Name string `json:"name"`
 		admission
 	}
-	if err := readJSON(req, &in); err != nil {
-		d.answers.fail(w, req, err)
+	if err := pages.ReadJSON(req, &in); err != nil {
+		d.answers.Fail(w, req, err)
 		return
 	}
 	// Members, who perhaps pressed the button twice, stay the same person.
 	if p, err := d.visitors.visitor(req); err == nil {
-		d.answers.answer(w, http.StatusOK, p)
+		d.answers.Answer(w, http.StatusOK, p)
 		return
 	}
 	p, _, err := d.admit(req, in.Name, in.admission)
 	if err != nil {
-		d.answers.fail(w, req, err)
+		d.answers.Fail(w, req, err)
 		return
 	}
-	d.cookies.giveCookie(w, req, p.ID, p.epoch)
+	d.cookies.GiveCookie(w, req, p.ID, p.epoch)
 	d.Log.Info("web enter", "player", p.player())
-	d.answers.answer(w, http.StatusOK, p)
+	d.answers.Answer(w, http.StatusOK, p)
 }
 
 // serveEndOthers ends a person's sessions in all browsers but this one.
@@ -107,11 +108,11 @@ func (co *comings) serveEndOthers(w http.ResponseWriter, req *http.Request) {
 		p, err = co.endSessions(req.Context(), p)
 	}
 	if err != nil {
-		co.answers.fail(w, req, err)
+		co.answers.Fail(w, req, err)
 		return
 	}
-	co.cookies.giveCookie(w, req, p.ID, p.epoch)
-	co.answers.answer(w, http.StatusOK, struct{}{})
+	co.cookies.GiveCookie(w, req, p.ID, p.epoch)
+	co.answers.Answer(w, http.StatusOK, struct{}{})
 }
 
 // serveLeave removes the person from the room, frees the name, and deletes the cookie.
@@ -120,44 +121,44 @@ func (co *comings) serveLeave(w http.ResponseWriter, req *http.Request) {
 	if err == nil {
 		err = co.leave(req.Context(), p)
 	}
-	if err != nil && err != errNoName {
-		co.answers.fail(w, req, err)
+	if err != nil && err != pages.ErrNoName {
+		co.answers.Fail(w, req, err)
 		return
 	}
-	co.cookies.setCookie(w, req, "", -1)
-	co.answers.answer(w, http.StatusOK, struct{}{})
+	co.cookies.SetCookie(w, req, "", -1)
+	co.answers.Answer(w, http.StatusOK, struct{}{})
 }
 
 // member makes a handler for requests of a person with a name: In is decoded from the
 // request's JSON, and the result is written as JSON.
-func member[In any](vs *visitors, rate *buckets, do func(context.Context, person, In) (any, error)) http.HandlerFunc {
+func member[In any](vs *visitors, rate *pages.Buckets, do func(context.Context, person, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in In
-		body, unread := readBody(req)
+		body, unread := pages.ReadBody(req)
 		req = vs.reading(req, body)
 		who, err := vs.visitor(req)
 		if err != nil {
-			vs.answers.fail(w, req, err)
+			vs.answers.Fail(w, req, err)
 			return
 		}
 		who.locale = req.Header.Get("Accept-Language")
 		if wait := rate.Take(who.ID); wait > 0 {
-			vs.answers.fail(w, req, tooFast(wait))
+			vs.answers.Fail(w, req, pages.TooFast(wait))
 			return
 		}
 		if unread == nil {
-			unread = parseJSON(body, &in)
+			unread = pages.ParseJSON(body, &in)
 		}
 		if unread != nil {
-			vs.answers.fail(w, req, unread)
+			vs.answers.Fail(w, req, unread)
 			return
 		}
 		out, err := do(req.Context(), who, in)
 		if err != nil {
-			vs.answers.fail(w, req, err)
+			vs.answers.Fail(w, req, err)
 			return
 		}
-		vs.answers.answer(w, http.StatusOK, out)
+		vs.answers.Answer(w, http.StatusOK, out)
 	}
 }
 
@@ -170,8 +171,8 @@ func (vs *visitors) reading(req *http.Request, body []byte) *http.Request {
 	}
 	_ = json.Unmarshal(body, &about) // an unreadable body is refused later
 	var id, other string
-	if all := vs.cookies.sessions(req); len(all) > 0 {
-		id = all[0].id
+	if all := vs.cookies.Sessions(req); len(all) > 0 {
+		id = all[0].ID
 		other = about.Stream.other(id)
 	}
 	return req.WithContext(bot.ReadTogether(req.Context(), "web "+req.Pattern, id, string(about.Stream), other, about.ID))

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -53,7 +54,7 @@ func subjectKey(subject string) string {
 func (d *door) provider(req *http.Request) (*signin.Provider, error) {
 	i := slices.IndexFunc(d.SignIn, func(p *signin.Provider) bool { return p.Name == req.PathValue("with") })
 	if i < 0 || d.Door != DoorSignIn {
-		return nil, refuse("You can't sign in that way here.")
+		return nil, pages.Refuse("You can't sign in that way here.")
 	}
 	return d.SignIn[i], nil
 }
@@ -63,8 +64,8 @@ func (d *door) backFrom(p *signin.Provider) string { return d.URL + doorPath + "
 // serveSignIn redirects a stranger to a service.
 func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	p, err := d.provider(req)
-	if wait := d.known.Take(d.clients.address(req)); err == nil && wait > 0 {
-		err = tooFast(wait)
+	if wait := d.known.Take(d.clients.Address(req)); err == nil && wait > 0 {
+		err = pages.TooFast(wait)
 	}
 	var to string
 	s := signInUnderWay{signin.Start{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text()}, req.PathValue("with"), d.Now().Add(signInFor), req.FormValue(invitedBy)}
@@ -74,7 +75,7 @@ func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	if err == nil {
 		if to, err = p.Begin(req.Context(), s.Start, d.backFrom(p)); err != nil {
 			d.Log.Error("sign in", "with", p.Name, "err", err)
-			err = &refusal{http.StatusBadGateway, text.Say("I can't reach {site} right now. Please try again in a moment.", p.Title)}
+			err = &pages.Refusal{Status: http.StatusBadGateway, Text: text.Say("I can't reach {site} right now. Please try again in a moment.", p.Title)}
 		}
 	}
 	if err != nil {
@@ -83,22 +84,22 @@ func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	}
 	b, err := json.Marshal(s)
 	if err != nil {
-		d.answers.fail(w, req, err)
+		d.answers.Fail(w, req, err)
 		return
 	}
 	value := base64.RawURLEncoding.EncodeToString(b)
-	d.setSignIn(w, req, value+"."+base64.RawURLEncoding.EncodeToString(d.cookies.mac("sign in "+value)), int(signInFor.Seconds()))
+	d.setSignIn(w, req, value+"."+base64.RawURLEncoding.EncodeToString(d.cookies.MAC("sign in "+value)), int(signInFor.Seconds()))
 	http.Redirect(w, req, to, http.StatusSeeOther)
 }
 
 func (d *door) setSignIn(w http.ResponseWriter, req *http.Request, value string, age int) {
 	http.SetCookie(w, &http.Cookie{
 		Name: signInCookie, Value: value, Path: doorPath + "/back/", MaxAge: age,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: overTLS(req),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: pages.OverTLS(req),
 	})
 }
 
-var errSignIn = refuse("That sign-in has expired or was started in another browser. Please start again.")
+var errSignIn = pages.Refuse("That sign-in has expired or was started in another browser. Please start again.")
 
 // underWay returns the sign-in that the browser began and the service answers.
 func (d *door) underWay(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
@@ -107,7 +108,7 @@ func (d *door) underWay(req *http.Request, p *signin.Provider) (s signInUnderWay
 		return s, errSignIn
 	}
 	value, mac, _ := strings.Cut(c.Value, ".")
-	if !hmac.Equal([]byte(mac), []byte(base64.RawURLEncoding.EncodeToString(d.cookies.mac("sign in "+value)))) {
+	if !hmac.Equal([]byte(mac), []byte(base64.RawURLEncoding.EncodeToString(d.cookies.MAC("sign in "+value)))) {
 		return s, errSignIn
 	}
 	b, err := base64.RawURLEncoding.DecodeString(value)
@@ -154,7 +155,7 @@ func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
 		d.refuseAtDoor(w, req, err, doorView{})
 		return
 	}
-	d.cookies.giveCookie(w, req, who.ID, who.epoch)
+	d.cookies.GiveCookie(w, req, who.ID, who.epoch)
 	d.Log.Info("web enter", "player", who.player(), "door", d.Door)
 	http.Redirect(w, req, d.follow(req, who, invite), http.StatusSeeOther)
 }
@@ -166,23 +167,23 @@ func (d *door) signedIn(req *http.Request) (p person, invite string, err error) 
 	if err != nil {
 		return p, "", err
 	}
-	if wait := d.entries.Take(d.clients.address(req)); wait > 0 {
-		return p, "", tooFast(wait)
+	if wait := d.entries.Take(d.clients.Address(req)); wait > 0 {
+		return p, "", pages.TooFast(wait)
 	}
 	s, err := d.underWay(req, with)
 	if err != nil {
 		return p, "", err
 	}
 	if req.FormValue("code") == "" {
-		return p, "", refuse("{site} didn't sign you in. Please try again.", with.Title)
+		return p, "", pages.Refuse("{site} didn't sign you in. Please try again.", with.Title)
 	}
 	who, err := with.Finish(req.Context(), s.Start, d.backFrom(with), req.FormValue("code"))
 	if errors.Is(err, signin.ErrNotAdmitted) {
-		return p, "", refuse("{site} knows you, but your account there can't enter this room. Ask whoever told you about the room.", with.Title)
+		return p, "", pages.Refuse("{site} knows you, but your account there can't enter this room. Ask whoever told you about the room.", with.Title)
 	}
 	if err != nil {
 		d.Log.Error("sign in", "with", with.Name, "err", err)
-		return p, "", refuse("{site} didn't say who you are. Please try again.", with.Title)
+		return p, "", pages.Refuse("{site} didn't say who you are. Please try again.", with.Title)
 	}
 	p, err = d.enterAs(req, who)
 	return p, s.Invite, err
@@ -206,7 +207,7 @@ func (d *door) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	if err := d.bans.checkNewcomer(req); err != nil {
 		return person{}, err
 	}
-	p, err := d.enterNamed(ctx, nameFrom(who.Name), d.answers.inTheirs(req, nameless), pass{subject: subjectKey(who.Subject)})
+	p, err := d.enterNamed(ctx, nameFrom(who.Name), d.answers.InTheirs(req, nameless), pass{subject: subjectKey(who.Subject)})
 	if err != nil {
 		return person{}, err
 	}
@@ -228,7 +229,7 @@ func (d *door) enterNamed(ctx context.Context, name, instead string, let pass) (
 	short := []rune(name)
 	short = short[:min(len(short), maxName-5)]
 	for _, try := range []string{name, string(short) + " 2", string(short) + " 3", instead + " " + rand.Text()[:6]} {
-		var no *refusal
+		var no *pages.Refusal
 		if p, err = d.comings.enter(ctx, try, let); err == nil || !errors.As(err, &no) {
 			return p, err
 		}

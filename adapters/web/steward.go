@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -15,7 +16,7 @@ import (
 // A steward moderates the room for the host; see [bot.Steward]. Its bans are in bans.go.
 type steward struct {
 	Config
-	answers     *answers
+	answers     *pages.Answers
 	chat        *chat
 	commands    *commands
 	invitations *invitations
@@ -26,12 +27,12 @@ type steward struct {
 
 // Keeps returns a person's place, and reports whether they are a keeper.
 func (st *steward) Keeps(ctx context.Context, who bot.PlayerID) (place string, keeper bool, err error) {
-	id, ours := strings.CutPrefix(string(who), Platform+":")
+	id, ours := strings.CutPrefix(string(who), pages.Platform+":")
 	if !ours {
-		return Home, false, nil
+		return pages.Home, false, nil
 	}
 	p, _, err := st.members.person(ctx, id)
-	return Home, p.Keeper, err
+	return pages.Home, p.Keeper, err
 }
 
 // Said returns a message and those before it, if the person may read them.
@@ -40,7 +41,7 @@ func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID,
 	if errors.Is(err, errNoStream) {
 		return nil, nil
 	}
-	id, _ := strings.CutPrefix(string(who), Platform+":")
+	id, _ := strings.CutPrefix(string(who), pages.Platform+":")
 	if err != nil || number == 0 || !s.mayRead(id) {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) e
 		return err
 	}
 	return st.chat.edit(ctx, s, number, func(l *storedLine) {
-		l.Text = spans(text.Say("This message was removed.").In(st.answers.tongueOf(ctx, s.channelID())))
+		l.Text = spans(text.Say("This message was removed.").In(st.answers.TongueOf(ctx, s.channelID())))
 	})
 }
 
@@ -85,15 +86,15 @@ func (st *steward) Invite(ctx context.Context, by bot.PlayerID, to bot.ChannelID
 	if st.Door != DoorInvite && st.Door != DoorPassword {
 		return "", text.Say("Nobody needs an invitation here: the room is open at {url}.", text.Code(st.URL)), nil
 	}
-	id, _ := strings.CutPrefix(string(by), Platform+":")
+	id, _ := strings.CutPrefix(string(by), pages.Platform+":")
 	s, err := st.streams.streamOf(ctx, to)
 	if err != nil || len(s.readers()) > 0 {
 		s = ""
 	}
 	link, err = invite(ctx, st.Notes, st.Random, st.Now(), id, s, Invitation{Uses: uses, Life: life})
-	var said *refusal
+	var said *pages.Refusal
 	if errors.As(err, &said) {
-		return "", said.text, nil
+		return "", said.Text, nil
 	}
 	return link, nil, err
 }
@@ -131,9 +132,9 @@ func (l storedLine) plain() string {
 
 // maySay returns an error if a person is muted.
 func (ms *members) maySay(ctx context.Context, who person) error {
-	no, err := ms.host.MaySay(ctx, Home, who.player())
+	no, err := ms.host.MaySay(ctx, pages.Home, who.player())
 	if err == nil && no != nil {
-		return &refusal{http.StatusUnprocessableEntity, no}
+		return &pages.Refusal{Status: http.StatusUnprocessableEntity, Text: no}
 	}
 	return err
 }

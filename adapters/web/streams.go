@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/limit"
 	"github.com/rackmate/rackmate/bot/notes"
@@ -53,11 +54,11 @@ const (
 
 // streamOf returns the stream of a channel. ours is false if the channel isn't the room's.
 func streamOf(ch bot.ChannelID) (s stream, ours bool) {
-	id, ours := strings.CutPrefix(string(ch), Platform+":")
+	id, ours := strings.CutPrefix(string(ch), pages.Platform+":")
 	return stream(id), ours
 }
 
-var errNoStream = &refusal{http.StatusNotFound, text.Say("That conversation is gone.")}
+var errNoStream = &pages.Refusal{Status: http.StatusNotFound, Text: text.Say("That conversation is gone.")}
 
 // readers returns the people who may read a stream, or none if everyone may.
 func (s stream) readers() []string {
@@ -81,7 +82,7 @@ func (s stream) mayRead(id string) bool {
 // mayRead reports whether a person may read a channel of the room; "" is a stranger.
 func mayRead(ch bot.ChannelID, who bot.PlayerID) bool {
 	s, _ := streamOf(ch)
-	id, _ := strings.CutPrefix(string(who), Platform+":")
+	id, _ := strings.CutPrefix(string(who), pages.Platform+":")
 	return s.mayRead(id)
 }
 
@@ -97,7 +98,7 @@ func (s stream) other(id string) string {
 
 // log returns the log that stores a stream's messages.
 func (s stream) log() notes.Log           { return notes.Log(saidShelf + string(s)) }
-func (s stream) channelID() bot.ChannelID { return bot.ChannelID(Platform + ":" + string(s)) }
+func (s stream) channelID() bot.ChannelID { return bot.ChannelID(pages.Platform + ":" + string(s)) }
 
 // streams finds and creates streams, and stores how far each person has read.
 type streams struct {
@@ -107,10 +108,10 @@ type streams struct {
 	listeners *listeners
 	members   *members
 	// conversations limits first messages to another person, by author.
-	conversations *buckets
+	conversations *pages.Buckets
 	// made limits new channels by network, so that a network's people can't make more of
 	// them a day than one person.
-	made *buckets
+	made *pages.Buckets
 }
 
 // find returns the stream with an id, or an error if it doesn't exist or the person may not
@@ -192,7 +193,7 @@ func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool,
 			return err
 		}
 		if len(all) == maxChannels {
-			return refuse("There are {n} channels, and that's the limit. The room's keepers can remove some.", len(all))
+			return pages.Refuse("There are {n} channels, and that's the limit. The room's keepers can remove some.", len(all))
 		}
 		if err := nameIsFree(rows, name, ""); err != nil {
 			return err
@@ -208,7 +209,7 @@ func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool,
 			}
 		}
 		if own >= bot.LimitChannels.Most {
-			return refuse("You've made {n} channels, and that's the limit for one person. Somebody else can make this one, or you can use an existing one.", own)
+			return pages.Refuse("You've made {n} channels, and that's the limit for one person. Somebody else can make this one, or you can use an existing one.", own)
 		}
 		made = true
 		return notes.Put(rows, channelsShelf, name, storedChannel{V: 1, By: by, At: ss.now()})
@@ -234,11 +235,11 @@ func cleanChannelName(typed string) (string, error) {
 	name := strings.ToLower(strings.Join(strings.Fields(strings.TrimLeft(strings.ToValidUTF8(typed, ""), "# ")), "-"))
 	switch {
 	case name == "":
-		return "", refuse("Please type a name for the channel.")
+		return "", pages.Refuse("Please type a name for the channel.")
 	case len([]rune(name)) > maxChannelName:
-		return "", refuse("A channel's name can have up to {most} characters.", maxChannelName)
+		return "", pages.Refuse("A channel's name can have up to {most} characters.", maxChannelName)
 	case !channelName.MatchString(name):
-		return "", refuse("A channel's name can have letters, digits and single hyphens between them, like late-night.")
+		return "", pages.Refuse("A channel's name can have letters, digits and single hyphens between them, like late-night.")
 	}
 	return name, nil
 }
@@ -264,14 +265,14 @@ func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 		err = ss.members.maySay(ctx, who)
 	}
 	if err == nil && !there && !ss.mayMakeChannels(who) {
-		err = refuse("You can make channels once you've played a game here or been here for a week.")
+		err = pages.Refuse("You can make channels once you've played a game here or been here for a week.")
 	}
 	// A private network, or that of a local proxy, may be shared by everyone.
 	from, public := limit.NetworkOf(bot.AskerOf(ctx).Address)
 	public = public && !who.Keeper
 	counted := err == nil && !there && public
 	if counted && ss.made.Take(from.String()) > 0 {
-		counted, err = false, refuse("Your network has made many channels today. Please try again tomorrow, or use an existing one.")
+		counted, err = false, pages.Refuse("Your network has made many channels today. Please try again tomorrow, or use an existing one.")
 	}
 	if err != nil {
 		return nil, err
@@ -298,7 +299,7 @@ func (ss *streams) openDirect(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if !found || other.ID == who.ID {
-		return nil, refuse("They aren't here any more.")
+		return nil, pages.Refuse("They aren't here any more.")
 	}
 	return ss.streamInfo(ctx, who, directStream(who, other))
 }
@@ -311,7 +312,7 @@ func (ss *streams) beginConversation(ctx context.Context, who person, s stream) 
 		return err
 	}
 	if wait := ss.conversations.Take(who.ID); wait > 0 {
-		return refuse("You've written to a lot of people just now. Please wait {n, plural, one {# minute} other {# minutes}} before you write to another.", int(math.Ceil(wait.Minutes())))
+		return pages.Refuse("You've written to a lot of people just now. Please wait {n, plural, one {# minute} other {# minutes}} before you write to another.", int(math.Ceil(wait.Minutes())))
 	}
 	return nil
 }
@@ -471,7 +472,7 @@ func (ss *streams) markRead(ctx context.Context, who person, in struct {
 
 // streamOf returns the stream of a ChannelID, or errNoStream if it doesn't exist.
 func (ss *streams) streamOf(ctx context.Context, ch bot.ChannelID) (stream, error) {
-	id, ours := strings.CutPrefix(string(ch), Platform+":")
+	id, ours := strings.CutPrefix(string(ch), pages.Platform+":")
 	if !ours {
 		return "", errNoStream
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 )
 
@@ -14,10 +15,10 @@ import (
 type board struct {
 	host     bot.Host
 	notes    bot.Notes
-	answers  *answers
+	answers  *pages.Answers
 	commands *commands
 	members  *members
-	keys     pageKeys
+	keys     pages.Keys
 	streams  *streams
 	visitors *visitors
 }
@@ -39,7 +40,7 @@ func (bd *board) table(ctx context.Context, who person, in struct {
 }) (any, error) {
 	var table bot.TableID
 	if in.Key != "" {
-		page, err := bd.keys.find(ctx, in.Key)
+		page, err := bd.keys.Find(ctx, in.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +53,7 @@ func (bd *board) table(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	req := bd.commands.request(who, s, "", screen{})
+	req := bd.commands.request(who, s, "", pages.Screen{})
 	sight, err := bd.host.Sight(ctx, req)
 	latest := sight.Table
 	if table != 0 && latest != table && (err == nil || errors.Is(err, bot.ErrNoTable)) {
@@ -66,7 +67,7 @@ func (bd *board) table(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	all := seen{Sight: &sight, Stream: s, Old: sight.Table != latest}
-	if all.Page, err = bd.keys.path(ctx, sight.Table); err != nil {
+	if all.Page, err = bd.keys.Path(ctx, sight.Table); err != nil {
 		return nil, err
 	}
 	return all, bd.members.nameNow(ctx, &sight)
@@ -88,7 +89,7 @@ func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, erro
 	}
 	all := []running{}
 	for _, s := range channels {
-		sight, err := bd.host.Sight(ctx, bd.commands.request(who, s, "", screen{}))
+		sight, err := bd.host.Sight(ctx, bd.commands.request(who, s, "", pages.Screen{}))
 		if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
 			continue
 		}
@@ -107,7 +108,7 @@ func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, erro
 // draft returns what a play would score at a table, or at the stream's latest if table is
 // 0.
 func (bd *board) draft(ctx context.Context, who person, in struct {
-	drafted
+	pages.Drafted
 	Stream string      `json:"stream"`
 	Table  bot.TableID `json:"table"`
 }) (any, error) {
@@ -115,7 +116,7 @@ func (bd *board) draft(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	req := in.tried(bd.commands.request(who, s, "", screen{}))
+	req := in.Tried(bd.commands.request(who, s, "", pages.Screen{}))
 	req.Table = in.Table
 	return bd.host.Draft(ctx, req)
 }
@@ -128,16 +129,16 @@ func (bd *board) act(ctx context.Context, who person, in struct {
 	Args    map[string]string `json:"args"`
 	Table   bot.TableID       `json:"table"`
 	Number  int               `json:"number"`
-	screen
+	pages.Screen
 }) (any, error) {
 	s, err := bd.streams.find(ctx, who, in.Stream)
 	if err != nil {
 		return nil, err
 	}
-	if !isClientID(in.ID) || in.Number < 0 {
-		return nil, errUnread
+	if !pages.IsClientID(in.ID) || in.Number < 0 {
+		return nil, pages.ErrUnread
 	}
-	req := bd.commands.request(who, s, in.ID, in.screen)
+	req := bd.commands.request(who, s, in.ID, in.Screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
 	return bd.commands.handle(ctx, who, req)
 }

@@ -23,7 +23,7 @@ import (
 
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 
-	"github.com/rackmate/rackmate/adapters/web"
+	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot/feature/robots"
 	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/data/sentences"
@@ -48,7 +48,7 @@ type sentence struct {
 
 // sayers are the functions that take a template and its values: bot's own, and functions of other
 // packages that pass them on.
-var sayers = map[string]bool{"text.Say": true, "text.Item": true, "words.Refusing": true, "imaging.say": true, "web.refuse": true}
+var sayers = map[string]bool{"text.Say": true, "text.Item": true, "words.Refusing": true, "imaging.say": true, "pages.Refuse": true}
 
 // TestSentences reads all code that speaks to people: each sentence must be a constant with as many
 // names as values, and none may be a piece of another. With -keys it writes the sentences for
@@ -61,7 +61,7 @@ func TestSentences(t *testing.T) {
 	if *keysFile == "" {
 		return
 	}
-	for english, page := range pages(t) {
+	for english, page := range ofPages(t) {
 		if all[english] == nil {
 			all[english] = page
 		}
@@ -75,9 +75,9 @@ func TestSentences(t *testing.T) {
 	gametest.Must(t, os.WriteFile(*keysFile, append(data, '\n'), 0o666))
 }
 
-// pages returns the sentences of the room's pages.
-func pages(t *testing.T) map[string]*sentence {
-	said, err := web.Sentences()
+// ofPages returns the sentences of the room's pages.
+func ofPages(t *testing.T) map[string]*sentence {
+	said, err := pages.Sentences()
 	if err != nil || len(said) < 10 {
 		t.Fatalf("%d sentences of pages: %v", len(said), err)
 	}
@@ -145,7 +145,7 @@ func TestCatalogues(t *testing.T) {
 	known, err := data.Lacks()
 	gametest.Must(t, err)
 	all := allSentences(t)
-	maps.Copy(all, pages(t))
+	maps.Copy(all, ofPages(t))
 	lacks := map[string][]string{}
 	for _, to := range tongues.All()[1:] {
 		text, err := fs.ReadFile(data.Sentences(), to.Code()+".json")

@@ -6,7 +6,7 @@ import { Window } from "happy-dom";
 const here = (name) => new URL("../../" + name, import.meta.url);
 
 /** room returns the markup of the room's page. */
-export const room = () => readFileSync(here("room.html"), "utf8");
+export const room = () => readFileSync(here("pages/room.html"), "utf8");
 
 /**
  * browse creates a window with a document, and defines the globals that scripts use. answers maps a

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"cmp"
@@ -26,19 +26,19 @@ import (
 type drawing struct {
 	ctx    context.Context
 	to     *text.Tongue
-	room   siteRoom
+	room   Room
 	base   string // the page's address
 	within int    // number of sections around the current block
 	err    error  // the first error
 }
 
 // draw returns a page as a document, and the parts of it that change.
-func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (document, g.Node, error) {
-	d := &drawing{ctx: req.Context(), to: pg.answers.tongue(req), room: pg.room, base: req.URL.Path}
+func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (Document, g.Node, error) {
+	d := &drawing{ctx: req.Context(), to: pg.answers.Tongue(req), room: pg.room, base: req.URL.Path}
 	title := page.Title.In(d.to).String()
-	doc := document{
+	doc := Document{
 		tongue: d.to, title: title, description: d.about(page), hidden: true,
-		styles: []string{"board.css", "page.css", "blocks.css"}, script: "page.js", head: pg.preview(req, d, page),
+		styles: []string{"board.css", "page.css", "blocks.css"}, script: "page.js", Head: pg.preview(req, d, page),
 	}
 	board, blocks := boardOf(page.Blocks)
 	class, seen := "page-blocks", g.Node(nil)
@@ -47,7 +47,7 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 		if !slices.ContainsFunc(page.Blocks, isEmptyGames) {
 			class += " awaits-board"
 		}
-		doc.head = g.Group{doc.head, preload(modules(boardScripts[board.Script]), false)}
+		doc.Head = g.Group{doc.Head, preload(modules(boardScripts[board.Script]), false)}
 		if style, has := boardStyles[board.Script]; has {
 			doc.styles = append(doc.styles, style)
 		}
@@ -56,7 +56,7 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 		html.Div(html.Class("page-news"),
 			html.H1(html.ID("page-title"), seen, face(req.PathValue("player")), g.El("bdi", g.Text(title))),
 			html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status")),
-			html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, textIn(d.to, text.Say("Reconnecting…"))),
+			html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, TextIn(d.to, text.Say("Reconnecting…"))),
 		),
 		g.If(board.Script != "", d.board(board)),
 		html.Div(html.Class("page-aside"), g.Map(blocks, d.block)),
@@ -70,7 +70,7 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (doc
 	}
 	doc.body = html.Body(html.Class(look), html.Data("base", req.URL.Path), g.If(p.Live && board.Script != "table", html.Data("live", "")),
 		g.Iff(!page.Screen, func() g.Node { return d.head(page.Head) }),
-		g.If(board.Script != "", html.NoScript(html.P(html.Class("noscript"), g.Text(doc.description), g.Text(" "), textIn(d.to, text.Say("The board itself needs JavaScript."))))),
+		g.If(board.Script != "", html.NoScript(html.P(html.Class("noscript"), g.Text(doc.description), g.Text(" "), TextIn(d.to, text.Say("The board itself needs JavaScript."))))),
 		html.Main(html.ID("blocks"), html.Class(class), parts),
 		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
 	)
@@ -90,7 +90,7 @@ func face(player string) g.Node {
 // about returns a sentence that describes a page.
 func (d *drawing) about(page bot.Page) string {
 	if page.About == nil {
-		return about.In(d.to).String()
+		return About.In(d.to).String()
 	}
 	return page.About.In(d.to).String()
 }
@@ -147,7 +147,7 @@ func (d *drawing) board(b bot.Board) g.Node {
 	return g.Group{
 		html.Section(html.Class("game page-game"), html.Data("keep", "board"), html.Data("does", b.Script), html.Aria("label", b.Label.In(d.to).String()), data, g.If(watch, hidden),
 			html.Div(html.ID("board"), html.Class("board-box")),
-			g.If(watch, html.P(html.A(html.Class("button"), textIn(d.to, text.Say("Watch this game"))))),
+			g.If(watch, html.P(html.A(html.Class("button"), TextIn(d.to, text.Say("Watch this game"))))),
 		),
 		html.Div(html.ID("beside"), html.Class("page-beside"), html.Data("keep", "beside")),
 	}
@@ -179,7 +179,7 @@ func pageHome() g.Node {
 
 // pageHead draws the links to the public pages.
 func pageHead(to *text.Tongue) g.Node {
-	link := func(path string, label text.Text) g.Node { return html.A(html.Href(path), textIn(to, label)) }
+	link := func(path string, label text.Text) g.Node { return html.A(html.Href(path), TextIn(to, label)) }
 	return html.Header(html.Class("page-head"),
 		pageHome(),
 		html.Nav(html.Class("page-nav"), html.Aria("label", text.Say("Pages").In(to).String()),
@@ -311,7 +311,7 @@ func (d *drawing) curve(b bot.Curve) g.Node {
 // watched board.
 func (d *drawing) games(b bot.Games) g.Node {
 	if len(b) == 0 {
-		return html.P(textIn(d.to, text.Say("No game is being played just now.")), g.Text(" "), html.A(html.Href("/"), textIn(d.to, text.Say("Play one"))))
+		return html.P(TextIn(d.to, text.Say("No game is being played just now.")), g.Text(" "), html.A(html.Href("/"), TextIn(d.to, text.Say("Play one"))))
 	}
 	return d.boards(b)
 }
@@ -319,7 +319,7 @@ func (d *drawing) games(b bot.Games) g.Node {
 // boards draws games as small boards with their players and scores; see static/mini.js.
 func (d *drawing) boards(b []bot.ListedGame) g.Node {
 	return html.Ul(html.Class("boards"), g.Map(b, func(one bot.ListedGame) g.Node {
-		board, err := json.Marshal(smallBoardOf(one.Sight.Scene))
+		board, err := json.Marshal(SmallBoardOf(one.Sight.Scene))
 		d.err = cmp.Or(d.err, err, d.room.NameNow(d.ctx, &one.Sight))
 		best := 0
 		for _, p := range one.Sight.Players {
@@ -356,16 +356,16 @@ func (d *drawing) plays(b bot.Plays) g.Node {
 	}))
 }
 
-// A smallBoard is what a small picture of a board shows; see static/mini.js.
-type smallBoard struct {
+// A SmallBoard is what a small picture of a board shows; see static/mini.js.
+type SmallBoard struct {
 	Size    int            `json:"size"`
 	Squares string         `json:"squares"`
 	Board   map[int]string `json:"board"` // by square
 	Fresh   []int          `json:"fresh,omitempty"`
 }
 
-func smallBoardOf(s bot.Scene) smallBoard {
-	small := smallBoard{s.Size, s.Squares, map[int]string{}, s.Fresh}
+func SmallBoardOf(s bot.Scene) SmallBoard {
+	small := SmallBoard{s.Size, s.Squares, map[int]string{}, s.Fresh}
 	for square, tile := range s.Board {
 		if tile != "" {
 			small.Board[square] = tile

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/http"
@@ -11,7 +11,7 @@ import (
 
 // watching holds the open connections of pages. Its zero value is ready for use.
 type watching struct {
-	answers *answers
+	answers *Answers
 
 	mu     sync.Mutex
 	of     map[bot.ChannelID]map[chan struct{}]string // the key that each is counted by
@@ -92,7 +92,7 @@ func (ws *watching) close() {
 func (ws *watching) tell(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string) {
 	news := ws.join(ch, counted)
 	if news == nil {
-		ws.answers.fail(w, req, &refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
+		ws.answers.Fail(w, req, &Refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
 		return
 	}
 	defer ws.part(ch, news)

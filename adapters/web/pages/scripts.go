@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"regexp"
@@ -6,6 +6,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/adapters/web/static"
 )
 
 // imported matches the imports of a script.
@@ -15,7 +17,7 @@ var imported = regexp.MustCompile(`(?m)^(?:import\b[^"\n]*|\} from )"\./([^"]+)"
 func modules(script string) []string {
 	all := []string{script}
 	for i := 0; i < len(all); i++ {
-		b, err := static.ReadFile("static/" + all[i])
+		b, err := static.Files.ReadFile(all[i])
 		if err != nil {
 			continue // a test makes sure that no import is missing
 		}

@@ -1,4 +1,7 @@
-package web
+// Package pages serves the web pages around a room: documents and embedded files, the pages of
+// features with the boards on them, and the frame that another platform's client shows. It knows
+// the room by the functions of [Room] alone.
+package pages
 
 import (
 	"context"
@@ -23,8 +26,8 @@ const LivePath = "/live"
 // dead after three of them; see static/live.js.
 const Beat = 15 * time.Second
 
-// A siteRoom holds what pages ask of the room that they belong to.
-type siteRoom struct {
+// A Room holds what pages ask of the room that they belong to.
+type Room struct {
 	Host    bot.Host
 	Log     *slog.Logger
 	Now     func() time.Time
@@ -51,8 +54,8 @@ type siteRoom struct {
 	// Private returns an answer for its reader alone, as their browser reads it.
 	Private func(bot.Reply) any
 	// Limit returns buckets that all processes share; Entries limits newcomers.
-	Limit   func(rate, burst float64) *buckets
-	Entries *buckets
+	Limit   func(rate, burst float64) *Buckets
+	Entries *Buckets
 }
 
 // isRooms reports whether a channel is the room's, rather than another platform's.
@@ -60,10 +63,10 @@ func isRooms(ch bot.ChannelID) bool { return strings.HasPrefix(string(ch), Platf
 
 // A Site serves the pages around a room.
 type Site struct {
-	room     siteRoom
-	answers  *answers
-	clients  *clients
-	cookies  *cookies
+	room     Room
+	answers  *Answers
+	clients  *Clients
+	cookies  *Cookies
 	files    *files
 	watching *watching
 	activity *activityPages
@@ -71,7 +74,7 @@ type Site struct {
 }
 
 // NewSite makes the pages of a room.
-func NewSite(room siteRoom, answers *answers, clients *clients, cookies *cookies) (*Site, error) {
+func NewSite(room Room, answers *Answers, clients *Clients, cookies *Cookies) (*Site, error) {
 	files, err := newFiles(answers)
 	watching := &watching{answers: answers}
 	boards := &boards{room.Host, answers, room}
@@ -107,7 +110,7 @@ func (st *Site) Show(a bot.Activity) { st.activity.platform = a }
 
 // Watch notifies pages of news about their tables until ctx is done.
 func (st *Site) Watch(ctx context.Context) {
-	(pageKeys{st.room.Tables, st.room.Log}).watch(ctx, st.watching)
+	(Keys{st.room.Tables, st.room.Log}).watch(ctx, st.watching)
 }
 
 // Close closes the connections of pages. Browsers reconnect by themselves.

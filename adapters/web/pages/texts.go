@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"encoding/json"
@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	g "maragu.dev/gomponents"
+
+	"github.com/rackmate/rackmate/adapters/web/static"
 )
 
 // This file serves the translations of the pages' texts. A page loads one file, with only
@@ -26,8 +28,8 @@ type texts map[string]func() asset
 // codes lists the languages.
 func (t texts) codes() []string { return slices.Sorted(maps.Keys(t)) }
 
-// readTexts finds the catalogues of all languages.
-func readTexts(catalogues fs.FS) (texts, error) {
+// ReadTexts finds the catalogues of all languages.
+func ReadTexts(catalogues fs.FS) (texts, error) {
 	all := texts{}
 	if catalogues == nil {
 		return all, nil
@@ -91,11 +93,11 @@ func sentences() ([]string, error) {
 			return nil, err
 		}
 	}
-	err := fs.WalkDir(static, "static", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(static.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || path.Ext(name) != ".js" {
 			return err
 		}
-		b, err := fs.ReadFile(static, name)
+		b, err := fs.ReadFile(static.Files, name)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/http"
@@ -15,7 +15,7 @@ import (
 const privacyPath = "/privacy"
 
 func (st *Site) servePrivacy(w http.ResponseWriter, req *http.Request) {
-	to := st.answers.tongue(req)
+	to := st.answers.Tongue(req)
 	title := text.Say("What is kept here")
 	var all []bot.Keeping
 	if st.room.Keeps != nil {
@@ -30,17 +30,17 @@ func (st *Site) servePrivacy(w http.ResponseWriter, req *http.Request) {
 		rows = append(rows, html.Tr(html.Td(g.Text(k.Why)), html.Td(g.Text(k.Whose)), html.Td(g.Text(k.Until)), html.Td(g.Text(k.By))))
 	}
 	heads := []text.Text{text.Say("What, and what for"), text.Say("Whose"), text.Say("How long"), text.Say("Kept by")}
-	st.answers.serve(w, req, http.StatusOK, document{
-		tongue: to, title: title.In(to).String(), description: about.In(to).String(), hidden: true, styles: []string{"page.css"}, script: "settings.js",
+	st.answers.Serve(w, req, http.StatusOK, Document{
+		tongue: to, title: title.In(to).String(), description: About.In(to).String(), hidden: true, styles: []string{"page.css"}, script: "settings.js",
 		body: html.Body(html.Class("page"),
 			html.Header(html.Class("page-head"), html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate"))),
 			html.Main(html.Class("fair"),
-				html.H1(textIn(to, title)),
-				html.P(textIn(to, text.Say("This is all that the host keeps. It gives nothing to anybody else, and erasure works from the same table."))),
-				html.P(textIn(to, text.Say("{export} gives you what is yours, and {delete} removes it; games that are over go on with a \"{former}\".", text.Code("/data export"), text.Code("/data delete"), "former player"))),
-				html.P(textIn(to, contact)),
+				html.H1(TextIn(to, title)),
+				html.P(TextIn(to, text.Say("This is all that the host keeps. It gives nothing to anybody else, and erasure works from the same table."))),
+				html.P(TextIn(to, text.Say("{export} gives you what is yours, and {delete} removes it; games that are over go on with a \"{former}\".", text.Code("/data export"), text.Code("/data delete"), "former player"))),
+				html.P(TextIn(to, contact)),
 				html.Table(
-					html.THead(html.Tr(g.Map(heads, func(t text.Text) g.Node { return html.Th(g.Attr("scope", "col"), textIn(to, t)) }))),
+					html.THead(html.Tr(g.Map(heads, func(t text.Text) g.Node { return html.Th(g.Attr("scope", "col"), TextIn(to, t)) }))),
 					html.TBody(rows...),
 				),
 			),

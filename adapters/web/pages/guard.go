@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"fmt"
@@ -38,24 +38,24 @@ func (st *Site) Guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		switch {
 		case !st.clients.knows(req.Host):
-			st.answers.fail(w, req, &refusal{http.StatusMisdirectedRequest, text.Say("This room has another address. Open it at the one that rackmate printed.")})
+			st.answers.Fail(w, req, &Refusal{http.StatusMisdirectedRequest, text.Say("This room has another address. Open it at the one that rackmate printed.")})
 			return
 		case inActivity(req) && !st.activity.isFrom(req), !inActivity(req) && origin.Check(req) != nil:
-			st.answers.fail(w, req, &refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
+			st.answers.Fail(w, req, &Refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
 			return
 		}
 		// Members are counted by id, wherever they are, and strangers by network. Static
 		// files cost next to nothing, and a household may open the page many times. Frames
 		// share the address of a platform's proxy, and their users are known only after
 		// they have entered; see activityPages.serveEnter.
-		rate, key := strangers, st.clients.address(req)
+		rate, key := strangers, st.clients.Address(req)
 		var asker bot.Asker
 		if !inActivity(req) {
-			asker.Address = st.clients.clientOf(req)
+			asker.Address = st.clients.ClientOf(req)
 		}
-		if who := st.cookies.sessions(req); len(who) > 0 {
-			rate, key = people, who[0].id
-			asker.Person = bot.PlayerID(Platform + ":" + who[0].id)
+		if who := st.cookies.Sessions(req); len(who) > 0 {
+			rate, key = people, who[0].ID
+			asker.Person = bot.PlayerID(Platform + ":" + who[0].ID)
 		}
 		if s, ok := st.activity.session(req); ok {
 			rate, key = people, string(s.Player)
@@ -64,7 +64,7 @@ func (st *Site) Guard(next http.Handler) http.Handler {
 		req = req.WithContext(bot.AskedBy(req.Context(), asker))
 		if !countedElsewhere(req) {
 			if wait := rate.Take(key); wait > 0 {
-				st.answers.fail(w, req, tooFast(wait))
+				st.answers.Fail(w, req, TooFast(wait))
 				return
 			}
 		}
@@ -73,7 +73,7 @@ func (st *Site) Guard(next http.Handler) http.Handler {
 			if p := recover(); p == http.ErrAbortHandler {
 				panic(p)
 			} else if p != nil {
-				st.answers.fail(w, req, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+				st.answers.Fail(w, req, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 			}
 		}()
 		next.ServeHTTP(w, req)
@@ -87,17 +87,17 @@ func countedElsewhere(req *http.Request) bool {
 	return strings.HasPrefix(path, "/static/") || framed && (path == "/enter" || req.Method == http.MethodGet && (path == "" || path == "/" || strings.HasPrefix(path, "/texts/")))
 }
 
-// clients identifies clients by address, behind the proxies that the operator configured.
-type clients struct {
+// Clients identifies clients by address, behind the proxies that the operator configured.
+type Clients struct {
 	hosts   []string
 	proxies []netip.Prefix
 }
 
-func newClients(hosts []string, proxies []netip.Prefix) *clients { return &clients{hosts, proxies} }
+func NewClients(hosts []string, proxies []netip.Prefix) *Clients { return &Clients{hosts, proxies} }
 
 // knows reports whether a Host header names the room. A foreign page that points its own
 // domain at 127.0.0.1 still sends that domain here.
-func (cl *clients) knows(hostPort string) bool {
+func (cl *Clients) knows(hostPort string) bool {
 	host := hostPort
 	if h, _, err := net.SplitHostPort(hostPort); err == nil {
 		host = h
@@ -110,19 +110,19 @@ func (cl *clients) knows(hostPort string) bool {
 		slices.ContainsFunc(cl.hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// address returns the network that a stranger's request is counted by: the address for
+// Address returns the network that a stranger's request is counted by: the address for
 // IPv4, the /48 for IPv6.
-func (cl *clients) address(req *http.Request) string {
-	if ip := cl.clientOf(req); ip.IsValid() {
+func (cl *Clients) Address(req *http.Request) string {
+	if ip := cl.ClientOf(req); ip.IsValid() {
 		n, _ := limit.NetworkOf(ip)
 		return n.String()
 	}
 	return req.RemoteAddr
 }
 
-// clientOf returns the address that a request comes from, or the zero Addr if it is
+// ClientOf returns the address that a request comes from, or the zero Addr if it is
 // unknown.
-func (cl *clients) clientOf(req *http.Request) netip.Addr {
+func (cl *Clients) ClientOf(req *http.Request) netip.Addr {
 	at, err := netip.ParseAddrPort(req.RemoteAddr)
 	if err != nil {
 		return netip.Addr{}
@@ -134,7 +134,7 @@ func (cl *clients) clientOf(req *http.Request) netip.Addr {
 // proxy appends the address it was called from to X-Forwarded-For, so the last address
 // there that isn't a trusted proxy's is the client's. Anything before it could be forged by
 // the client.
-func (cl *clients) client(peer netip.Addr, header http.Header) netip.Addr {
+func (cl *Clients) client(peer netip.Addr, header http.Header) netip.Addr {
 	if !cl.trusts(peer) {
 		return peer
 	}
@@ -166,6 +166,6 @@ func parseHop(hop string) (netip.Addr, error) {
 }
 
 // trusts reports whether an address belongs to a configured proxy.
-func (cl *clients) trusts(ip netip.Addr) bool {
+func (cl *Clients) trusts(ip netip.Addr) bool {
 	return slices.ContainsFunc(cl.proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 }

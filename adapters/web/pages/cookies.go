@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -30,25 +30,25 @@ const (
 	// set it.
 	secureCookie = "__Host-" + cookieName
 	cookieAge    = 400 // days; the longest that browsers allow
-	freshFor     = 30  // days
+	FreshFor     = 30  // days
 )
 
-// A session is the content of a cookie with a valid signature.
-type session struct {
-	id    string
-	epoch int
-	day   int // days since 1970; 0 in a cookie of the first version
+// A Session is the content of a cookie with a valid signature.
+type Session struct {
+	ID    string
+	Epoch int
+	Day   int // days since 1970; 0 in a cookie of the first version
 }
 
-// cookies signs and verifies cookies.
-type cookies struct {
+// Cookies signs and verifies cookies.
+type Cookies struct {
 	now    func() time.Time
 	random io.Reader
 	key    []byte
 }
 
-// openCookies reads the room's key, or creates it on the first start.
-func openCookies(ctx context.Context, rows bot.Notes, random io.Reader, now func() time.Time) (*cookies, error) {
+// OpenCookies reads the room's key, or creates it on the first start.
+func OpenCookies(ctx context.Context, rows bot.Notes, random io.Reader, now func() time.Time) (*Cookies, error) {
 	made := make([]byte, 32)
 	if _, err := io.ReadFull(random, made); err != nil {
 		return nil, err
@@ -62,11 +62,11 @@ func openCookies(ctx context.Context, rows bot.Notes, random io.Reader, now func
 		key = made
 		return rows.Put("secret", "cookie", made)
 	})
-	return &cookies{now, random, key}, err
+	return &Cookies{now, random, key}, err
 }
 
-// newID returns an unguessable id: 80 bits as 16 letters and digits.
-func (cs *cookies) newID() (string, error) {
+// NewID returns an unguessable id: 80 bits as 16 letters and digits.
+func (cs *Cookies) NewID() (string, error) {
 	b := make([]byte, 10)
 	if _, err := io.ReadFull(cs.random, b); err != nil {
 		return "", err
@@ -74,33 +74,33 @@ func (cs *cookies) newID() (string, error) {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b)), nil
 }
 
-func (cs *cookies) sign(what string) string {
-	return base64.RawURLEncoding.EncodeToString(cs.mac("person " + what))
+func (cs *Cookies) sign(what string) string {
+	return base64.RawURLEncoding.EncodeToString(cs.MAC("person " + what))
 }
 
-// mac returns a message authentication code of a text.
-func (cs *cookies) mac(text string) []byte {
+// MAC returns a message authentication code of a text.
+func (cs *Cookies) MAC(text string) []byte {
 	mac := hmac.New(sha256.New, cs.key)
 	mac.Write([]byte(text))
 	return mac.Sum(nil)
 }
 
-func (cs *cookies) today() int { return int(cs.now().Unix() / (24 * 60 * 60)) }
+func (cs *Cookies) Today() int { return int(cs.now().Unix() / (24 * 60 * 60)) }
 
-// overTLS reports whether a browser reached the room by TLS. It trusts the proxy's header,
+// OverTLS reports whether a browser reached the room by TLS. It trusts the proxy's header,
 // which affects only that browser's cookie.
-func overTLS(req *http.Request) bool {
+func OverTLS(req *http.Request) bool {
 	return req.TLS != nil || req.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// giveCookie sets a person's cookie.
-func (cs *cookies) giveCookie(w http.ResponseWriter, req *http.Request, id string, epoch int) {
-	what := fmt.Sprintf("%s.%d.%d", id, epoch, cs.today())
-	cs.setCookie(w, req, what+"."+cs.sign(what), cookieAge*24*60*60)
+// GiveCookie sets a person's cookie.
+func (cs *Cookies) GiveCookie(w http.ResponseWriter, req *http.Request, id string, epoch int) {
+	what := fmt.Sprintf("%s.%d.%d", id, epoch, cs.Today())
+	cs.SetCookie(w, req, what+"."+cs.sign(what), cookieAge*24*60*60)
 }
 
-func (cs *cookies) setCookie(w http.ResponseWriter, req *http.Request, value string, age int) {
-	secure := overTLS(req)
+func (cs *Cookies) SetCookie(w http.ResponseWriter, req *http.Request, value string, age int) {
+	secure := OverTLS(req)
 	name := cookieName
 	if secure {
 		name = secureCookie
@@ -111,10 +111,10 @@ func (cs *cookies) setCookie(w http.ResponseWriter, req *http.Request, value str
 	})
 }
 
-// sessions returns the sessions in a request's signed cookies, without checking whether
+// Sessions returns the sessions in a request's signed cookies, without checking whether
 // they are still valid. There can be several, because another room on another port of this
 // computer may have set a cookie with the same name.
-func (cs *cookies) sessions(req *http.Request) (all []session) {
+func (cs *Cookies) Sessions(req *http.Request) (all []Session) {
 	for _, c := range slices.Concat(req.CookiesNamed(secureCookie), req.CookiesNamed(cookieName)) {
 		if s, ok := cs.parseCookie(c.Value); ok {
 			all = append(all, s)
@@ -123,38 +123,38 @@ func (cs *cookies) sessions(req *http.Request) (all []session) {
 	return all
 }
 
-func (cs *cookies) parseCookie(value string) (s session, ok bool) {
+func (cs *Cookies) parseCookie(value string) (s Session, ok bool) {
 	i := strings.LastIndexByte(value, '.')
 	if i < 0 || !hmac.Equal([]byte(value[i+1:]), []byte(cs.sign(value[:i]))) {
 		return s, false
 	}
 	switch fields := strings.Split(value[:i], "."); len(fields) {
 	case 1:
-		return session{id: fields[0]}, true
+		return Session{ID: fields[0]}, true
 	case 3:
 		var errs [2]error
-		s.id = fields[0]
-		s.epoch, errs[0] = strconv.Atoi(fields[1])
-		s.day, errs[1] = strconv.Atoi(fields[2])
-		return s, errors.Join(errs[:]...) == nil && cs.today()-s.day <= cookieAge
+		s.ID = fields[0]
+		s.Epoch, errs[0] = strconv.Atoi(fields[1])
+		s.Day, errs[1] = strconv.Atoi(fields[2])
+		return s, errors.Join(errs[:]...) == nil && cs.Today()-s.Day <= cookieAge
 	}
 	return s, false
 }
 
 // seal encodes and signs a value for a cookie or bearer.
-func (cs *cookies) seal(kind string, v any) (string, error) {
+func (cs *Cookies) seal(kind string, v any) (string, error) {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return "", err
 	}
 	body := base64.RawURLEncoding.EncodeToString(b)
-	return body + "." + base64.RawURLEncoding.EncodeToString(cs.mac(kind+" "+body)), nil
+	return body + "." + base64.RawURLEncoding.EncodeToString(cs.MAC(kind+" "+body)), nil
 }
 
 // unseal decodes a sealed value. It returns false if the signature is wrong.
-func (cs *cookies) unseal(kind, sealed string, v any) bool {
+func (cs *Cookies) unseal(kind, sealed string, v any) bool {
 	body, mac, _ := strings.Cut(sealed, ".")
 	m, err1 := base64.RawURLEncoding.DecodeString(mac)
 	b, err2 := base64.RawURLEncoding.DecodeString(body)
-	return errors.Join(err1, err2) == nil && hmac.Equal(m, cs.mac(kind+" "+body)) && json.Unmarshal(b, v) == nil
+	return errors.Join(err1, err2) == nil && hmac.Equal(m, cs.MAC(kind+" "+body)) && json.Unmarshal(b, v) == nil
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"bytes"
@@ -22,25 +22,25 @@ import (
 // This file renders pages on the server. The package gomponents escapes everything that
 // people wrote.
 
-// about describes the room to people who see only a link.
-var about = text.Say("A chat room for crossword-tile games.")
+// About describes the room to people who see only a link.
+var About = text.Say("A chat room for crossword-tile games.")
 
-// A document holds what differs from page to page.
-type document struct {
+// A Document holds what differs from page to page.
+type Document struct {
 	tongue             *text.Tongue // nil means English
 	title, description string
 	hidden             bool     // from search engines
 	styles             []string // besides style.css; files of static, like script
 	script             string
 	kept               bool   // browsers keep the files of this release
-	head               g.Node // additional elements of the head
+	Head               g.Node // additional elements of the head
 	body               g.Node
 }
 
 // markup renders the document as HTML. texts lists the languages into which its scripts can
 // translate it.
-func (d document) markup(texts texts) g.Node {
-	static := staticPath(d.kept)
+func (d Document) markup(texts texts) g.Node {
+	at := staticPath(d.kept)
 	return html.Doctype(html.HTML(html.Lang(d.tongue.Code()), html.Data("tongues", strings.Join(texts.codes(), " ")),
 		html.Head(
 			html.Meta(html.Charset("utf-8")),
@@ -51,13 +51,13 @@ func (d document) markup(texts texts) g.Node {
 			g.If(d.hidden, meta("robots", "noindex")),
 			meta("description", d.description),
 			html.TitleEl(g.Text(d.title)),
-			html.Link(html.Rel("icon"), html.Href(static+"icon.svg"), html.Type("image/svg+xml")),
-			html.Link(html.Rel("apple-touch-icon"), html.Href(static+"apple-touch-icon.png")),
-			d.head,
+			html.Link(html.Rel("icon"), html.Href(at+"icon.svg"), html.Type("image/svg+xml")),
+			html.Link(html.Rel("apple-touch-icon"), html.Href(at+"apple-touch-icon.png")),
+			d.Head,
 			g.Map(append([]string{"style.css"}, d.styles...), func(file string) g.Node {
-				return html.Link(html.Rel("stylesheet"), html.Href(static+file))
+				return html.Link(html.Rel("stylesheet"), html.Href(at+file))
 			}),
-			html.Script(html.Type("module"), html.Src(static+d.script)),
+			html.Script(html.Type("module"), html.Src(at+d.script)),
 		),
 		d.body,
 	))
@@ -71,9 +71,9 @@ func staticPath(kept bool) string {
 	return "/static/"
 }
 
-// linkPreview returns the preview tags of a page without a picture of its own: they show
+// LinkPreview returns the preview tags of a page without a picture of its own: they show
 // the room's icon.
-func linkPreview(room, title, description string) g.Node {
+func LinkPreview(room, title, description string) g.Node {
 	property := func(name, content string) g.Node {
 		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
 	}
@@ -88,18 +88,18 @@ func meta(name, content string, more ...g.Node) g.Node {
 	return html.Meta(html.Name(name), html.Content(content), g.Group(more))
 }
 
-// textIn renders a text in a language.
-func textIn(to *text.Tongue, t text.Text) g.Node { return g.Text(t.In(to).String()) }
+// TextIn renders a text in a language.
+func TextIn(to *text.Tongue, t text.Text) g.Node { return g.Text(t.In(to).String()) }
 
 var hidden = g.Attr("hidden")
 
 // servePicture responds with a preview picture, or with the error.
-func (as *answers) servePicture(w http.ResponseWriter, req *http.Request, picture *bot.Picture, err error) {
+func (as *Answers) servePicture(w http.ResponseWriter, req *http.Request, picture *bot.Picture, err error) {
 	if errors.Is(err, bot.ErrNoPicture) {
-		err = errNoPicture
+		err = ErrNoPicture
 	}
 	if err != nil {
-		as.fail(w, req, err)
+		as.Fail(w, req, err)
 		return
 	}
 	w.Header().Set("Content-Type", "image/png")
@@ -108,11 +108,11 @@ func (as *answers) servePicture(w http.ResponseWriter, req *http.Request, pictur
 	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
 }
 
-// serve responds with a document.
-func (as *answers) serve(w http.ResponseWriter, req *http.Request, status int, d document) {
+// Serve responds with a document.
+func (as *Answers) Serve(w http.ResponseWriter, req *http.Request, status int, d Document) {
 	var page bytes.Buffer
 	if err := d.markup(as.texts).Render(&page); err != nil {
-		as.fail(w, req, err)
+		as.Fail(w, req, err)
 		return
 	}
 	w.Header().Set("Content-Type", types["html"])
@@ -126,27 +126,27 @@ func (as *answers) serve(w http.ResponseWriter, req *http.Request, status int, d
 	w.Write(body) // the browser may have closed the connection; it will ask again
 }
 
-// cardPage returns a page with only a card, like the door's. It works without scripts.
-func cardPage(to *text.Tongue, title string, card g.Node) document {
-	return document{
-		title: title, tongue: to, description: about.In(to).String(), hidden: true, script: "settings.js",
+// Card returns a page with only a card, like the door's. It works without scripts.
+func Card(to *text.Tongue, title string, card g.Node) Document {
+	return Document{
+		title: title, tongue: to, description: About.In(to).String(), hidden: true, script: "settings.js",
 		body: html.Body(html.Main(html.Class("entry"), card)),
 	}
 }
 
 // page returns a page with the refusal's text, and a link to the room unless the room is at
 // another address.
-func (no *refusal) page(to *text.Tongue) document {
-	return cardPage(to, "Rackmate", html.Div(html.Class("entry-card"),
-		logo(),
-		html.P(html.Class("entry-lead"), textIn(to, no.text)),
-		g.If(no.status != http.StatusMisdirectedRequest,
-			html.Div(html.Class("entry-services"), html.A(html.Class("button primary"), html.Href("/"), textIn(to, text.Say("Go to the room"))))),
+func (no *Refusal) page(to *text.Tongue) Document {
+	return Card(to, "Rackmate", html.Div(html.Class("entry-card"),
+		Logo(),
+		html.P(html.Class("entry-lead"), TextIn(to, no.Text)),
+		g.If(no.Status != http.StatusMisdirectedRequest,
+			html.Div(html.Class("entry-services"), html.A(html.Class("button primary"), html.Href("/"), TextIn(to, text.Say("Go to the room"))))),
 	))
 }
 
-// logo draws the name in tiles, for the head of a card.
-func logo() g.Node {
+// Logo draws the name in tiles, for the head of a card.
+func Logo() g.Node {
 	return html.H1(html.Class("logo"), html.Aria("label", "Rackmate"), g.Map(logoTiles, logoTile.markup))
 }
 
@@ -177,23 +177,23 @@ var roomPreloads = sync.OnceValue(func() g.Node {
 })
 
 // roomPage returns the room's page, which its scripts fill.
-func roomPage(to *text.Tongue, room string) document {
-	return document{
-		tongue: to, title: "Rackmate", description: about.In(to).String(),
+func roomPage(to *text.Tongue, room string) Document {
+	return Document{
+		tongue: to, title: "Rackmate", description: About.In(to).String(),
 		styles: []string{"board.css", "order.css", "home.css"}, script: "door.js",
-		head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), linkPreview(room, "Rackmate", about.In(to).String()), roomPreloads()},
-		body: html.Body(html.NoScript(html.P(html.Class("noscript"), textIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
+		Head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), LinkPreview(room, "Rackmate", About.In(to).String()), roomPreloads()},
+		body: html.Body(html.NoScript(html.P(html.Class("noscript"), TextIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}
 }
 
 // serveParts serves a page, or its changing parts alone if the query has "part".
-func (as *answers) serveParts(w http.ResponseWriter, req *http.Request, page document, parts g.Node) {
+func (as *Answers) serveParts(w http.ResponseWriter, req *http.Request, page Document, parts g.Node) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	w.Header().Set("Cache-Control", "no-cache")
 	if _ = req.FormValue("part"); req.Form.Has("part") {
 		var part bytes.Buffer
 		if err := parts.Render(&part); err != nil {
-			as.fail(w, req, err)
+			as.Fail(w, req, err)
 			return
 		}
 		sum := sha256.Sum256(part.Bytes())
@@ -202,5 +202,5 @@ func (as *answers) serveParts(w http.ResponseWriter, req *http.Request, page doc
 		http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(part.Bytes()))
 		return
 	}
-	as.serve(w, req, http.StatusOK, page)
+	as.Serve(w, req, http.StatusOK, page)
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -20,53 +20,53 @@ import (
 // boards serves the boards of pages.
 type boards struct {
 	host    bot.Host
-	answers *answers
-	room    siteRoom
+	answers *Answers
+	room    Room
 }
 
 // onPage makes a handler for a page's requests: open finds the page and the sender, In is
 // decoded from the request's JSON, and the result is written as JSON.
-func onPage[In any](as *answers, open opener, rate *buckets, do func(context.Context, bot.Subject, guest, In) (any, error)) http.HandlerFunc {
+func onPage[In any](as *Answers, open opener, rate *Buckets, do func(context.Context, bot.Subject, guest, In) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		page, who, err := open(req)
 		who.locale = req.Header.Get("Accept-Language")
 		if err == nil {
 			if wait := rate.Take(who.counted); wait > 0 {
-				err = tooFast(wait)
+				err = TooFast(wait)
 			}
 		}
 		var in In
 		if err == nil {
-			err = readJSON(req, &in)
+			err = ReadJSON(req, &in)
 		}
 		var out any
 		if err == nil {
 			out, err = do(req.Context(), page, who, in)
 		}
 		if err != nil {
-			as.fail(w, req, err)
+			as.Fail(w, req, err)
 			return
 		}
-		as.answer(w, http.StatusOK, out)
+		as.Answer(w, http.StatusOK, out)
 	}
 }
 
-// A screen holds what a browser tells about its display and time zone.
-type screen struct {
+// A Screen holds what a browser tells about its display and time zone.
+type Screen struct {
 	Dark bool   `json:"dark"`
 	Zone string `json:"zone"` // of the IANA database
 }
 
-// A drafted is a play that hasn't been made: a word and its first square, or the squares
+// A Drafted is a play that hasn't been made: a word and its first square, or the squares
 // from which tiles are taken.
-type drafted struct {
+type Drafted struct {
 	Word    string `json:"word"`
 	At      string `json:"at"`
 	Squares string `json:"squares"`
 }
 
-// tried turns a request into one for the play's score.
-func (d drafted) tried(req bot.Request) bot.Request {
+// Tried turns a request into one for the play's score.
+func (d Drafted) Tried(req bot.Request) bot.Request {
 	req.Command, req.Args = "try", map[string]string{"word": d.Word, "at": d.At, "squares": d.Squares}
 	return req
 }
@@ -74,16 +74,16 @@ func (d drafted) tried(req bot.Request) bot.Request {
 // clientID matches a request id chosen by a browser; see [isClientID].
 var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// isClientID reports whether a request id is well formed and has 8 to 40 characters. The
+// IsClientID reports whether a request id is well formed and has 8 to 40 characters. The
 // length is checked outside the pattern, whose compilation at the start would be costly
 // otherwise.
-func isClientID(id string) bool { return len(id) >= 8 && len(id) <= 40 && clientID.MatchString(id) }
+func IsClientID(id string) bool { return len(id) >= 8 && len(id) <= 40 && clientID.MatchString(id) }
 
 // An opener finds the page of a request and its sender.
 type opener func(*http.Request) (bot.Subject, guest, error)
 
 // pageRequest returns a request to the host about a page's table.
-func pageRequest(page bot.Subject, who guest, id string, at screen) bot.Request {
+func pageRequest(page bot.Subject, who guest, id string, at Screen) bot.Request {
 	sum := sha256.Sum256([]byte(string(who.user.ID) + ":" + id))
 	return bot.Request{
 		ID: Platform + ":" + hex.EncodeToString(sum[:16]), Channel: page.Channel, Home: who.home, Table: page.Table, User: who.user, Dark: at.Dark, Zone: at.Zone, Locale: who.locale,
@@ -93,7 +93,7 @@ func pageRequest(page bot.Subject, who guest, id string, at screen) bot.Request 
 // sightOf returns a page's table as its guest sees it. During the game a player gets the
 // buttons of the table; after the end, the page itself has the buttons.
 func (bd *boards) sightOf(ctx context.Context, page bot.Subject, who guest) (bot.Sight, error) {
-	sight, err := bd.host.Sight(ctx, pageRequest(page, who, "", screen{}))
+	sight, err := bd.host.Sight(ctx, pageRequest(page, who, "", Screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return sight, errNoPage
 	}
@@ -112,8 +112,8 @@ func (bd *boards) table(ctx context.Context, page bot.Subject, who guest, _ stru
 	return map[string]bot.Sight{"sight": sight}, err
 }
 
-func (bd *boards) draft(ctx context.Context, page bot.Subject, who guest, in drafted) (any, error) {
-	return bd.host.Draft(ctx, in.tried(pageRequest(page, who, "", screen{})))
+func (bd *boards) draft(ctx context.Context, page bot.Subject, who guest, in Drafted) (any, error) {
+	return bd.host.Draft(ctx, in.Tried(pageRequest(page, who, "", Screen{})))
 }
 
 // onPages lists the commands that players can give on the page of their game.
@@ -121,16 +121,16 @@ var onPages = []string{
 	"play", "try", "submit", "cover", "remove", "draw", "exchange", "pass", "challenge", "rack", "hint", "vote", "end", "claim", "wait", "unseen", "start",
 }
 
-var errNoPlayer = &refusal{http.StatusForbidden, text.Say("Only the players at this table can do that. You're watching.")}
+var errNoPlayer = &Refusal{http.StatusForbidden, text.Say("Only the players at this table can do that. You're watching.")}
 
 func (bd *boards) act(ctx context.Context, page bot.Subject, who guest, in struct {
 	ID      string            `json:"id"`
 	Command string            `json:"command"`
 	Args    map[string]string `json:"args"`
 	Number  int               `json:"number"`
-	screen
+	Screen
 }) (any, error) {
-	req := pageRequest(page, who, in.ID, in.screen)
+	req := pageRequest(page, who, in.ID, in.Screen)
 	req.Command, req.Args, req.Number = in.Command, in.Args, in.Number
 	return bd.command(ctx, page, who, in.ID, req)
 }
@@ -138,11 +138,11 @@ func (bd *boards) act(ctx context.Context, page bot.Subject, who guest, in struc
 func (bd *boards) press(ctx context.Context, page bot.Subject, who guest, in struct {
 	ID     string `json:"id"`
 	Button string `json:"button"`
-	screen
+	Screen
 }) (any, error) {
-	req, ok := pageRequest(page, who, in.ID, in.screen).Press(in.Button)
+	req, ok := pageRequest(page, who, in.ID, in.Screen).Press(in.Button)
 	if !ok || req.Table != page.Table {
-		return nil, refuse("That button doesn't work any more. Please reload the page.")
+		return nil, Refuse("That button doesn't work any more. Please reload the page.")
 	}
 	return bd.command(ctx, page, who, in.ID, req)
 }
@@ -154,10 +154,10 @@ func (bd *boards) command(ctx context.Context, page bot.Subject, who guest, id s
 		return nil, err
 	case sight.Own == nil:
 		return nil, errNoPlayer
-	case !isClientID(id) || req.Number < 0:
-		return nil, errUnread
+	case !IsClientID(id) || req.Number < 0:
+		return nil, ErrUnread
 	case !slices.Contains(onPages, req.Command) || !bd.host.Commands().Knows(req):
-		return nil, refuse("That can't be done on this page.")
+		return nil, Refuse("That can't be done on this page.")
 	}
 	for _, p := range sight.Players {
 		if p.Seat == sight.Own.Seat && p.ID == req.User.ID {
@@ -172,11 +172,11 @@ func (bd *boards) request(ctx context.Context, page bot.Subject, who guest, req 
 	_, id, _ := strings.Cut(req.ID, ":")
 	switch {
 	case who.user.ID == "":
-		return nil, &refusal{http.StatusForbidden, text.Say("Come into the room first, then try.")}
-	case !isClientID(id):
-		return nil, errUnread
+		return nil, &Refusal{http.StatusForbidden, text.Say("Come into the room first, then try.")}
+	case !IsClientID(id):
+		return nil, ErrUnread
 	}
-	req.ID = pageRequest(page, who, req.ID, screen{}).ID
+	req.ID = pageRequest(page, who, req.ID, Screen{}).ID
 	reply := bd.host.Handle(ctx, req)
 	reply.Picture, reply.Buttons = nil, nil // the page has both
 	return bd.room.Private(reply), nil

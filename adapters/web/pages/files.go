@@ -1,10 +1,9 @@
-package web
+package pages
 
 import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"embed"
 	"encoding/base64"
 	"io"
 	"io/fs"
@@ -15,17 +14,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web/static"
 	"github.com/rackmate/rackmate/bot/text"
 )
-
-//go:embed static
-var static embed.FS
 
 // files serves the embedded front end. Browsers revalidate on every load, so a new version
 // takes effect at once, unless they load a file by a path that names its release.
 type files struct {
 	assets  map[string]asset // by path
-	answers *answers
+	answers *Answers
 	rooms   sync.Map // rooms' pages as assets, by language code
 }
 
@@ -36,7 +33,7 @@ type asset struct {
 	zipped func() []byte // compressed on first use
 }
 
-func newFiles(answers *answers) (*files, error) {
+func newFiles(answers *Answers) (*files, error) {
 	all, err := assets()
 	return &files{assets: all, answers: answers}, err
 }
@@ -44,14 +41,15 @@ func newFiles(answers *answers) (*files, error) {
 // assets reads the embedded files, once per process.
 var assets = sync.OnceValues(func() (map[string]asset, error) {
 	all := map[string]asset{}
-	return all, fs.WalkDir(static, ".", func(path string, d fs.DirEntry, err error) error {
+	return all, fs.WalkDir(static.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		b, err := fs.ReadFile(static, path)
+		b, err := fs.ReadFile(static.Files, name)
 		if err != nil {
 			return err
 		}
+		path := "static/" + name
 		if path != "static/draws.js" { // people are invited to read it
 			b = uncommented(path, b)
 		}
@@ -162,7 +160,7 @@ func (f *files) serve(w http.ResponseWriter, req *http.Request, path string) {
 		a, ok = f.assets[path]
 	}
 	if path == "" {
-		path, a, ok = "room.html", f.roomIn(f.answers.tongue(req)), true
+		path, a, ok = "room.html", f.roomIn(f.answers.Tongue(req)), true
 	}
 	if dir, file, _ := strings.Cut(path, "/"); dir == "texts" {
 		if made := f.answers.texts[strings.TrimSuffix(file, ".json")]; made != nil {
@@ -194,11 +192,11 @@ func (f *files) serve(w http.ResponseWriter, req *http.Request, path string) {
 	w.Write(a.zipped()) // the browser may have closed the connection; it will ask again
 }
 
-var errNothing = &refusal{http.StatusNotFound, text.Say("There's nothing at this address.")}
+var errNothing = &Refusal{http.StatusNotFound, text.Say("There's nothing at this address.")}
 
 // serveNothing answers requests for unknown paths.
-func (as *answers) serveNothing(w http.ResponseWriter, req *http.Request) {
-	as.fail(w, req, errNothing)
+func (as *Answers) serveNothing(w http.ResponseWriter, req *http.Request) {
+	as.Fail(w, req, errNothing)
 }
 
 // types are the content types, by file extension.

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"cmp"
@@ -19,13 +19,13 @@ import (
 type featurePages struct {
 	log      *slog.Logger
 	url      string
-	answers  *answers
+	answers  *Answers
 	boards   *boards
-	clients  *clients
-	cookies  *cookies
+	clients  *Clients
+	cookies  *Cookies
 	guests   *guests
 	files    *files
-	room     siteRoom
+	room     Room
 	watching *watching
 }
 
@@ -93,7 +93,7 @@ func (pg *featurePages) open(req *http.Request, p bot.Pages) (s bot.Subject, who
 // visit returns a request as the feature sees it, with its subject and sender.
 func (pg *featurePages) visit(req *http.Request, p bot.Pages) (v bot.Visit, s bot.Subject, who guest, err error) {
 	s, who, err = pg.open(req, p)
-	v = bot.Visit{Request: pageRequest(s, who, "", screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: pg.guests.isOpen}
+	v = bot.Visit{Request: pageRequest(s, who, "", Screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: pg.guests.isOpen}
 	v.Home, v.MayEnter = Home, who.user.ID == "" && pg.room.Open
 	v.Reads = func(ch bot.ChannelID) bool { return pg.guests.mayWatch(bot.Subject{Channel: ch}, who) }
 	if p.Pass != nil && p.Pass.Everywhere {
@@ -114,13 +114,13 @@ func missing(p bot.Pages, err error) error {
 	var no *bot.PageError
 	switch {
 	case errors.Is(err, bot.ErrNoTable) && p.Missing != nil:
-		return &refusal{http.StatusNotFound, p.Missing}
+		return &Refusal{http.StatusNotFound, p.Missing}
 	case errors.Is(err, bot.ErrNoTable):
 		return errNothing
 	case errors.Is(err, bot.ErrNoPicture):
-		return errNoPicture
+		return ErrNoPicture
 	case errors.As(err, &no):
-		return &refusal{http.StatusUnprocessableEntity, no.Text}
+		return &Refusal{http.StatusUnprocessableEntity, no.Text}
 	}
 	return err
 }
@@ -141,13 +141,13 @@ func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pa
 		http.Redirect(w, req, page.Go, http.StatusSeeOther)
 		return
 	}
-	var d document
+	var d Document
 	var parts g.Node
 	if err == nil {
 		d, parts, err = pg.draw(req, p, page)
 	}
 	if err != nil {
-		pg.answers.fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, missing(p, err))
 		return
 	}
 	pg.answers.serveParts(w, req, d, parts)
@@ -158,7 +158,7 @@ func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pa
 func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bot.Pages) {
 	s, who, err := pg.open(req, p)
 	if err != nil {
-		pg.answers.fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, missing(p, err))
 		return
 	}
 	at := s.Channel
@@ -169,14 +169,14 @@ func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bo
 }
 
 // serveAsk answers a request of the page's script.
-func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot.Pages, rate *buckets, answer bot.Ask) {
+func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot.Pages, rate *Buckets, answer bot.Ask) {
 	v, s, who, err := pg.visit(req, p)
 	if err == nil {
 		err = counted(rate, who.counted)
 	}
 	var in []byte
 	if err == nil {
-		in, err = readBody(req)
+		in, err = ReadBody(req)
 	}
 	var out any
 	if err == nil {
@@ -191,10 +191,10 @@ func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot
 		out = pg.room.Private(r)
 	}
 	if err != nil {
-		pg.answers.fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, missing(p, err))
 		return
 	}
-	pg.answers.answer(w, http.StatusOK, out)
+	pg.answers.Answer(w, http.StatusOK, out)
 }
 
 // fieldAgain is the interval at which programs reload a field, in seconds.
@@ -208,7 +208,7 @@ func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bo
 		f, err = p.File(req.Context(), v, req.PathValue("file"))
 	}
 	if err != nil {
-		pg.answers.fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, missing(p, err))
 		return
 	}
 	if f.Type == "image/png" {
@@ -235,12 +235,12 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 		Pass string `json:"pass"`
 	}
 	if err == nil {
-		if wait := pg.room.Entries.Take(pg.clients.address(req)); wait > 0 {
-			err = tooFast(wait)
+		if wait := pg.room.Entries.Take(pg.clients.Address(req)); wait > 0 {
+			err = TooFast(wait)
 		}
 	}
 	if err == nil {
-		err = readJSON(req, &in)
+		err = ReadJSON(req, &in)
 	}
 	var who bot.User
 	var from bot.ChannelID
@@ -249,14 +249,14 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 	}
 	var no *bot.PageError
 	if errors.As(err, &no) {
-		err = &refusal{http.StatusUnauthorized, no.Text}
+		err = &Refusal{http.StatusUnauthorized, no.Text}
 	}
 	value := ""
 	if err == nil {
-		value, err = pg.cookies.seal(p.Pass.Cookie, pageSession{who.ID, who.Name, s.Table, from, pg.cookies.today()})
+		value, err = pg.cookies.seal(p.Pass.Cookie, pageSession{who.ID, who.Name, s.Table, from, pg.cookies.Today()})
 	}
 	if err != nil {
-		pg.answers.fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, missing(p, err))
 		return
 	}
 	at := strings.TrimSuffix(req.URL.Path, "/enter")
@@ -265,8 +265,8 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 	}
 	http.SetCookie(w, &http.Cookie{
 		Name: passCookie + p.Pass.Cookie, Value: value, Path: at, MaxAge: p.Pass.Days * 24 * 60 * 60,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: overTLS(req),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: OverTLS(req),
 	})
 	pg.log.Info("web game session", "player", who.ID, "table", s.Table)
-	pg.answers.answer(w, http.StatusOK, struct{}{})
+	pg.answers.Answer(w, http.StatusOK, struct{}{})
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"cmp"
@@ -39,11 +39,11 @@ type activityPages struct {
 	log      *slog.Logger
 	now      func() time.Time
 	games    bot.TablePages // nil if there are none
-	answers  *answers
+	answers  *Answers
 	boards   *boards
-	clients  *clients
-	cookies  *cookies
-	room     siteRoom
+	clients  *Clients
+	cookies  *Cookies
+	room     Room
 	watching *watching
 }
 
@@ -81,8 +81,8 @@ func (pg *activityPages) session(req *http.Request) (s activitySession, ok bool)
 }
 
 var (
-	errNoActivity = &refusal{http.StatusNotFound, text.Say("This kind of board isn't available here.")}
-	errNotPresent = &refusal{http.StatusUnauthorized, text.Say("You've been signed out here. Close the board and open it again.")}
+	errNoActivity = &Refusal{http.StatusNotFound, text.Say("This kind of board isn't available here.")}
+	errNotPresent = &Refusal{http.StatusUnauthorized, text.Say("You've been signed out here. Close the board and open it again.")}
 )
 
 // routes adds the routes below activityPath. The handler files serves static files.
@@ -111,7 +111,7 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 		f = pg.platform.Frame()
 	}
 	if f.Application == "" {
-		pg.answers.fail(w, req, errNoActivity)
+		pg.answers.Fail(w, req, errNoActivity)
 		return
 	}
 	h := w.Header()
@@ -121,9 +121,9 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 		"img-src", strings.Join(append([]string{"img-src"}, f.Pictures...), " "),
 	).Replace(policy))
 	h.Set("X-Robots-Tag", "noindex")
-	pg.answers.serve(w, req, http.StatusOK, document{
-		title: "Rackmate", description: about.In(pg.answers.tongue(req)).String(), hidden: true,
-		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", kept: true, head: activityPreloads(), body: activityBody(f.Application),
+	pg.answers.Serve(w, req, http.StatusOK, Document{
+		title: "Rackmate", description: About.In(pg.answers.Tongue(req)).String(), hidden: true,
+		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", kept: true, Head: activityPreloads(), body: activityBody(f.Application),
 	})
 }
 
@@ -167,7 +167,7 @@ func activityBody(application string) g.Node {
 // serveEnter exchanges the platform's code for a bearer. It limits failed entries by
 // instance and sender, so that forged codes keep nobody else out, and lookups of instances
 // that don't exist by client.
-func (pg *activityPages) serveEnter(failures, look *buckets) http.HandlerFunc {
+func (pg *activityPages) serveEnter(failures, look *Buckets) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in struct {
 			Instance string `json:"instance"`
@@ -177,7 +177,7 @@ func (pg *activityPages) serveEnter(failures, look *buckets) http.HandlerFunc {
 		}
 		var vouched bot.PlayerID
 		lookedUp := "" // whom a lookup counts for
-		err := readJSON(req, &in)
+		err := ReadJSON(req, &in)
 		switch {
 		case err != nil:
 		case pg.platform == nil:
@@ -186,7 +186,7 @@ func (pg *activityPages) serveEnter(failures, look *buckets) http.HandlerFunc {
 			err = errNotPresent
 		default:
 			vouched, err = pg.platform.Open(req.Context(), in.Instance, req.Header, func(countFor string) error {
-				lookedUp = cmp.Or(countFor, pg.clients.address(req))
+				lookedUp = cmp.Or(countFor, pg.clients.Address(req))
 				return counted(look, lookedUp)
 			})
 		}
@@ -209,19 +209,19 @@ func (pg *activityPages) serveEnter(failures, look *buckets) http.HandlerFunc {
 			err = errNotPresent
 		}
 		if err != nil {
-			pg.answers.fail(w, req, err)
+			pg.answers.Fail(w, req, err)
 			return
 		}
 		pg.log.Info("web activity session", "player", p.User.ID, "channel", p.Channel)
-		pg.answers.answer(w, http.StatusOK, map[string]string{"bearer": bearer, "locale": p.Locale, "access": p.Access})
+		pg.answers.Answer(w, http.StatusOK, map[string]string{"bearer": bearer, "locale": p.Locale, "access": p.Access})
 	}
 }
 
 // redeem returns who is behind a code. Attempts under way count as failures until the
 // platform confirms them, so that their number is bounded too. They count for the person
 // for whom the platform vouches, or else for the address, which all frames may share.
-func (pg *activityPages) redeem(req *http.Request, failures *buckets, instance, code string, vouched bot.PlayerID) (bot.Presence, error) {
-	sender := instance + " " + cmp.Or(string(vouched), pg.clients.address(req))
+func (pg *activityPages) redeem(req *http.Request, failures *Buckets, instance, code string, vouched bot.PlayerID) (bot.Presence, error) {
+	sender := instance + " " + cmp.Or(string(vouched), pg.clients.Address(req))
 	if err := counted(failures, sender); err != nil {
 		return bot.Presence{}, err
 	}
@@ -287,7 +287,7 @@ var inActivities = append([]string{"new", "join", "leave", "rematch"}, onPages..
 // table returns the table that a frame shows, with the seats of the people present by their
 // platform ids. Without a table, the sight is missing.
 func (pg *activityPages) table(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
-	sight, err := pg.host.Sight(ctx, pageRequest(page, who, "", screen{}))
+	sight, err := pg.host.Sight(ctx, pageRequest(page, who, "", Screen{}))
 	if errors.Is(err, bot.ErrNoTable) {
 		return struct{}{}, nil
 	}
@@ -315,7 +315,7 @@ type activityGame struct {
 // running lists the sender's games. Games in which it is their turn come first.
 func (pg *activityPages) running(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	games, err := pg.host.Games(ctx, who.user.ID)
-	to := pg.host.TongueFor(ctx, pageRequest(page, who, "", screen{}))
+	to := pg.host.TongueFor(ctx, pageRequest(page, who, "", Screen{}))
 	all := []activityGame{}
 	for _, one := range games {
 		all = append(all, activityGame{one.Table, one.Turn, one.Text.In(to).String()})
@@ -324,7 +324,7 @@ func (pg *activityPages) running(ctx context.Context, page bot.Subject, who gues
 }
 
 // serveTurn switches a frame to another of the person's games, or with 0 to the channel's.
-func (pg *activityPages) serveTurn(act *buckets) http.HandlerFunc {
+func (pg *activityPages) serveTurn(act *Buckets) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		_, who, err := pg.open(req)
 		var in struct {
@@ -334,7 +334,7 @@ func (pg *activityPages) serveTurn(act *buckets) http.HandlerFunc {
 			err = counted(act, who.counted)
 		}
 		if err == nil {
-			err = readJSON(req, &in)
+			err = ReadJSON(req, &in)
 		}
 		if err == nil && in.Table != 0 {
 			var games []bot.Game
@@ -352,10 +352,10 @@ func (pg *activityPages) serveTurn(act *buckets) http.HandlerFunc {
 			bearer, err = pg.cookies.seal("activity", s)
 		}
 		if err != nil {
-			pg.answers.fail(w, req, err)
+			pg.answers.Fail(w, req, err)
 			return
 		}
-		pg.answers.answer(w, http.StatusOK, map[string]string{"bearer": bearer})
+		pg.answers.Answer(w, http.StatusOK, map[string]string{"bearer": bearer})
 	}
 }
 
@@ -365,7 +365,7 @@ func (pg *activityPages) share(ctx context.Context, page bot.Subject, who guest,
 	Access string `json:"access"`
 	Turn   int    `json:"turn"` // the turn shown; 0 means now
 }) (any, error) {
-	req := pageRequest(page, who, "", screen{})
+	req := pageRequest(page, who, "", Screen{})
 	sight, err := pg.host.Sight(ctx, req)
 	if errors.Is(err, bot.ErrNoTable) || err == nil && pg.games == nil {
 		return nil, errNoPage
@@ -407,9 +407,9 @@ func (pg *activityPages) act(ctx context.Context, page bot.Subject, who guest, i
 	Args    map[string]string `json:"args"`
 	Table   bot.TableID       `json:"table"`
 	Number  int               `json:"number"`
-	screen
+	Screen
 }) (any, error) {
-	req := pageRequest(page, who, in.ID, in.screen)
+	req := pageRequest(page, who, in.ID, in.Screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
 	return pg.command(ctx, who, in.ID, req)
 }
@@ -417,11 +417,11 @@ func (pg *activityPages) act(ctx context.Context, page bot.Subject, who guest, i
 func (pg *activityPages) press(ctx context.Context, page bot.Subject, who guest, in struct {
 	ID     string `json:"id"`
 	Button string `json:"button"`
-	screen
+	Screen
 }) (any, error) {
-	req, ok := pageRequest(page, who, in.ID, in.screen).Press(in.Button)
+	req, ok := pageRequest(page, who, in.ID, in.Screen).Press(in.Button)
 	if !ok {
-		return nil, refuse("That button doesn't work any more. Please open the board again.")
+		return nil, Refuse("That button doesn't work any more. Please open the board again.")
 	}
 	return pg.command(ctx, who, in.ID, req)
 }
@@ -437,10 +437,10 @@ func (pg *activityPages) command(ctx context.Context, who guest, id string, req 
 		}
 	}
 	switch {
-	case !isClientID(id) || req.Number < 0:
-		return nil, errUnread
+	case !IsClientID(id) || req.Number < 0:
+		return nil, ErrUnread
 	case !slices.Contains(inActivities, req.Command) || !pg.host.Commands().Knows(req):
-		return nil, refuse("That can't be done on this board. Use the command in the channel.")
+		return nil, Refuse("That can't be done on this board. Use the command in the channel.")
 	}
 	return pg.room.Private(pg.host.Handle(ctx, req)), nil
 }
@@ -449,7 +449,7 @@ func (pg *activityPages) command(ctx context.Context, who guest, id string, req 
 func (pg *activityPages) serveLive(w http.ResponseWriter, req *http.Request) {
 	page, who, err := pg.open(req)
 	if err != nil {
-		pg.answers.fail(w, req, err)
+		pg.answers.Fail(w, req, err)
 		return
 	}
 	pg.watching.tell(w, req, page.Channel, who.counted)

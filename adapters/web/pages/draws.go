@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/http"
@@ -14,9 +14,9 @@ import (
 // opened is theirs to enter: from the host it would prove nothing.
 const fairPath = "/draws"
 
-func (as *answers) serveFair(w http.ResponseWriter, req *http.Request) {
-	as.serve(w, req, http.StatusOK, document{
-		tongue: as.tongue(req), title: as.inTheirs(req, text.Say("Check the draws yourself")), description: about.In(as.tongue(req)).String(), hidden: true,
+func (as *Answers) serveFair(w http.ResponseWriter, req *http.Request) {
+	as.Serve(w, req, http.StatusOK, Document{
+		tongue: as.Tongue(req), title: as.InTheirs(req, text.Say("Check the draws yourself")), description: About.In(as.Tongue(req)).String(), hidden: true,
 		styles: []string{"page.css"}, script: "fair.js", body: html.Body(html.Class("page"), fairBody()),
 	})
 }

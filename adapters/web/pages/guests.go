@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"errors"
@@ -23,9 +23,9 @@ type guest struct {
 
 // guests identifies the people who look at pages, and decides what they may see.
 type guests struct {
-	clients *clients
-	cookies *cookies
-	room    siteRoom
+	clients *Clients
+	cookies *Cookies
+	room    Room
 }
 
 // A pageSession is the content of a pass's cookie: the person whom the browser belongs to.
@@ -51,13 +51,13 @@ func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (gu
 		}
 	}
 	user, channel, err := gs.room.Member(req)
-	if errors.Is(err, errNoName) {
+	if errors.Is(err, ErrNoName) {
 		if everywhere {
 			if who, ok := gs.passed(req, page, pass); ok {
 				return who, nil
 			}
 		}
-		return guest{counted: gs.clients.address(req), channel: gs.room.Channel}, nil
+		return guest{counted: gs.clients.Address(req), channel: gs.room.Channel}, nil
 	}
 	return guest{user: user, counted: string(user.ID), channel: channel}, err
 }
@@ -66,7 +66,7 @@ func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (gu
 func (gs *guests) passed(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, bool) {
 	for _, c := range req.CookiesNamed(passCookie + pass.Cookie) {
 		var s pageSession
-		if gs.cookies.unseal(pass.Cookie, c.Value, &s) && s.Table == page.Table && gs.cookies.today()-s.Day <= pass.Days {
+		if gs.cookies.unseal(pass.Cookie, c.Value, &s) && s.Table == page.Table && gs.cookies.Today()-s.Day <= pass.Days {
 			return guest{user: bot.User{ID: s.Player, Name: s.Name}, counted: string(s.Player), channel: s.Channel}, true
 		}
 	}
@@ -85,7 +85,7 @@ func (gs *guests) isOpen(ch bot.ChannelID) bool { return isRooms(ch) && gs.room.
 func (gs *guests) mayLook(req *http.Request) (guest, error) {
 	who, err := gs.guest(req, bot.Subject{Over: true}, nil)
 	if err == nil && !gs.room.Open && who.user.ID == "" {
-		err = &refusal{http.StatusForbidden, text.Say("This page is for members. Come in first.")}
+		err = &Refusal{http.StatusForbidden, text.Say("This page is for members. Come in first.")}
 	}
 	return who, err
 }
