@@ -34,9 +34,12 @@ func Refuse(template string, values ...any) error {
 }
 
 var (
-	ErrNoName    = &Refusal{http.StatusUnauthorized, text.Say("Please choose a name first.")}
+	// ErrNoName refuses a stranger.
+	ErrNoName = &Refusal{http.StatusUnauthorized, text.Say("Please choose a name first.")}
+	// ErrNoPicture refuses a request for a picture that doesn't exist.
 	ErrNoPicture = &Refusal{http.StatusNotFound, text.Say("That picture doesn't exist.")}
-	ErrUnread    = &Refusal{http.StatusUnprocessableEntity, text.Say("The room couldn't read that. Please reload the page.")}
+	// ErrUnread refuses values that no script of ours sends.
+	ErrUnread = &Refusal{http.StatusUnprocessableEntity, text.Say("The room couldn't read that. Please reload the page.")}
 )
 
 // ReadJSON decodes a request's body. It requires the JSON content type, which a form of
@@ -49,6 +52,7 @@ func ReadJSON(req *http.Request, in any) error {
 	return ParseJSON(body, in)
 }
 
+// ReadBody returns the body of a request with the JSON content type.
 func ReadBody(req *http.Request) ([]byte, error) {
 	kind, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";")
 	if strings.TrimSpace(kind) != "application/json" {
@@ -67,6 +71,7 @@ func ReadBody(req *http.Request) ([]byte, error) {
 
 var errNotJSON = &Refusal{http.StatusBadRequest, text.Say("The room couldn't read that. Please reload the page.")}
 
+// ParseJSON decodes a body, or returns a refusal.
 func ParseJSON(body []byte, in any) error {
 	if json.NewDecoder(bytes.NewReader(body)).Decode(in) != nil {
 		return errNotJSON
@@ -83,6 +88,7 @@ type Answers struct {
 	url     string
 }
 
+// NewAnswers returns the answers of the room at url.
 func NewAnswers(host bot.Host, log *slog.Logger, cookies *Cookies, texts texts, url string) *Answers {
 	return &Answers{host, log, cookies, texts, url}
 }
@@ -138,6 +144,7 @@ func (as *Answers) Fail(w http.ResponseWriter, req *http.Request, err error) {
 	as.Answer(w, no.Status, map[string]string{"error": no.Text.In(to).String()})
 }
 
+// TooFast returns the refusal of a request that came too soon.
 func TooFast(wait time.Duration) error {
 	return &Refusal{http.StatusTooManyRequests, text.Say("That was a lot at once. Please try again in {n, plural, one {a second} other {# seconds}}.", Seconds(wait))}
 }
@@ -167,6 +174,7 @@ func Seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }
 // Buckets limits how often something happens, by person or network.
 type Buckets = limit.Buckets[string]
 
+// NewBuckets returns buckets that gain rate tokens a second and hold up to burst.
 func NewBuckets(now func() time.Time, rate, burst float64) *Buckets {
 	return limit.NewBuckets[string](now, rate, burst)
 }

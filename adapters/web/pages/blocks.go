@@ -364,6 +364,7 @@ type SmallBoard struct {
 	Fresh   []int          `json:"fresh,omitempty"`
 }
 
+// SmallBoardOf returns the small picture of a table's board.
 func SmallBoardOf(s bot.Scene) SmallBoard {
 	small := SmallBoard{s.Size, s.Squares, map[int]string{}, s.Fresh}
 	for square, tile := range s.Board {

@@ -85,6 +85,7 @@ func (cs *Cookies) MAC(text string) []byte {
 	return mac.Sum(nil)
 }
 
+// Today returns the number of days since 1970.
 func (cs *Cookies) Today() int { return int(cs.now().Unix() / (24 * 60 * 60)) }
 
 // OverTLS reports whether a browser reached the room by TLS. It trusts the proxy's header,
@@ -99,6 +100,7 @@ func (cs *Cookies) GiveCookie(w http.ResponseWriter, req *http.Request, id strin
 	cs.SetCookie(w, req, what+"."+cs.sign(what), cookieAge*24*60*60)
 }
 
+// SetCookie sets the cookie for age seconds; a negative age deletes it.
 func (cs *Cookies) SetCookie(w http.ResponseWriter, req *http.Request, value string, age int) {
 	secure := OverTLS(req)
 	name := cookieName

@@ -93,6 +93,7 @@ type Clients struct {
 	proxies []netip.Prefix
 }
 
+// NewClients returns the clients of a room with these host names, behind these proxies.
 func NewClients(hosts []string, proxies []netip.Prefix) *Clients { return &Clients{hosts, proxies} }
 
 // knows reports whether a Host header names the room. A foreign page that points its own
