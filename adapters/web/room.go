@@ -89,6 +89,8 @@ type Config struct {
 	// operator's contact, or "".
 	Keeps   func() []bot.Keeping
 	Contact string
+	// Demo makes every page say that the people are robots and nothing is kept.
+	Demo bool
 	// Confusables is UTS 39's table of lookalike characters; see readLooks.
 	Confusables string
 }
@@ -139,7 +141,7 @@ func New(c Config) (*Room, error) {
 
 	// Each part receives only the parts it needs.
 	clients := pages.NewClients(c.Hosts, c.Proxies)
-	answers := pages.NewAnswers(c.Host, c.Log, cookies, texts, c.URL)
+	answers := pages.NewAnswers(c.Host, c.Log, cookies, texts, c.URL, c.Demo)
 	members := &members{c.Host, c.Notes, c.Now, sync.OnceValue(func() looks { return readLooks(c.Confusables) }), make(chan struct{}, 1)}
 	listeners := &listeners{notes: c.Notes, now: c.Now, log: c.Log, process: rand.Text(), shown: map[stream]uint64{}}
 	listeners.live.counted = func(n int) { c.Observer.Listeners(pages.Platform, n) }

@@ -36,7 +36,7 @@ func copyAll(ctx context.Context, std cli.Std, rest []string) error {
 		return err
 	}
 	defer from.Close()
-	to, err := openUnfinished(ctx, rest[1], 0)
+	to, err := openUnfinished(ctx, rest[1], 0, time.Now)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func filled(t *testing.T) (file string) {
 		gametest.Must(t, os.WriteFile(file, is.file, 0o600))
 		return file
 	}
-	db, err := openDatabase(t.Context(), file, 0)
+	db, err := openDatabase(t.Context(), file, 0, time.Now)
 	gametest.Must(t, err)
 	fill(t, db)
 	gametest.Must(t, db.Close())
@@ -192,7 +192,7 @@ func TestCopy(t *testing.T) {
 func TestCopyGoesOn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	from, err := openDatabase(t.Context(), filled(t), 0)
+	from, err := openDatabase(t.Context(), filled(t), 0, time.Now)
 	gametest.Must(t, err)
 	defer from.Close()
 	large := make([]byte, carryAtOnce)
@@ -205,7 +205,7 @@ func TestCopyGoesOn(t *testing.T) {
 			if kind == "PostgreSQL" {
 				target = pgtest.Shared(t).Database(t)
 			}
-			to, err := openUnfinished(t.Context(), target, 0)
+			to, err := openUnfinished(t.Context(), target, 0, time.Now)
 			gametest.Must(t, err)
 			if _, err := carry(t.Context(), from, &stumbling{to, 3}, func(string) {}); !errors.Is(err, errStumbled) {
 				t.Fatalf("%s: %v", target, err)
@@ -213,7 +213,7 @@ func TestCopyGoesOn(t *testing.T) {
 			if n, unfinished, err := to.Carried(t.Context()); err != nil || !unfinished || n < 10 {
 				t.Errorf("%s: %d carried, %t, %v", target, n, unfinished, err)
 			}
-			if _, err := openDatabase(t.Context(), target, 0); isURL(target) && (err == nil || !strings.Contains(err.Error(), "unfinished copy")) {
+			if _, err := openDatabase(t.Context(), target, 0, time.Now); isURL(target) && (err == nil || !strings.Contains(err.Error(), "unfinished copy")) {
 				t.Errorf("a host opens half a copy: %v", err)
 			}
 			count := &stumbling{to, 1000}
@@ -225,7 +225,7 @@ func TestCopyGoesOn(t *testing.T) {
 				t.Errorf("%s: it took %d transactions to go on", target, again)
 			}
 			gametest.Must(t, to.Close())
-			if db, err := openDatabase(t.Context(), target, 0); err != nil {
+			if db, err := openDatabase(t.Context(), target, 0, time.Now); err != nil {
 				t.Error(err)
 			} else {
 				db.Close()
@@ -240,7 +240,7 @@ func TestCopyCompares(t *testing.T) {
 	var dbs [2]database
 	for i, file := range []string{filled(t), filepath.Join(t.TempDir(), "to.db")} {
 		var err error
-		if dbs[i], err = openDatabase(t.Context(), file, 0); err != nil {
+		if dbs[i], err = openDatabase(t.Context(), file, 0, time.Now); err != nil {
 			t.Fatal(err)
 		}
 		defer dbs[i].Close()

@@ -507,7 +507,7 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 func TestCheckOfADatabase(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
-	db, err := openDatabase(t.Context(), url, 0)
+	db, err := openDatabase(t.Context(), url, 0, time.Now)
 	gametest.Must(t, err)
 	defer db.Close()
 	for _, ch := range []bot.ChannelID{"web:one", "web:two"} {

@@ -107,7 +107,7 @@ func (c *crew) take(i int) *server {
 func (c *crew) letKeep(name string) {
 	c.t.Helper()
 	eventually(c.t, name+" keeps the room", func() bool {
-		db, err := openDatabase(c.t.Context(), c.url, 1)
+		db, err := openDatabase(c.t.Context(), c.url, 1, time.Now)
 		if err != nil {
 			return false
 		}

@@ -199,7 +199,7 @@ func (c *serveConfig) sealedOf(ctx context.Context, raw database, log *slog.Logg
 		if err := bolt.Compact(c.data); err != nil {
 			return nil, nil, err
 		}
-		if raw, err = openDatabase(ctx, c.data, c.connections); err != nil {
+		if raw, err = openDatabase(ctx, c.data, c.connections, c.now); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
@@ -20,7 +21,7 @@ var plainKey = []byte("thirty-two bytes of a cookie key")
 // withKeys fills a store like hosts that kept keys unsealed.
 func withKeys(t *testing.T, data string) {
 	t.Helper()
-	db, err := openDatabase(t.Context(), data, 0)
+	db, err := openDatabase(t.Context(), data, 0, time.Now)
 	gametest.Must(t, err)
 	gametest.Must(t, db.Notes("web").Put(t.Context(), "secret", "cookie", plainKey))
 	gametest.Must(t, db.Notes(hostNotes).Put(t.Context(), "keys", "tables", append([]byte("of tables "), plainKey...)))
@@ -31,7 +32,7 @@ func withKeys(t *testing.T, data string) {
 // sealing opens a store as a host does, with a key setting, and runs fn with it.
 func sealing(t *testing.T, data, key string, fn func(raw, sealed database)) error {
 	t.Helper()
-	raw, err := openDatabase(t.Context(), data, 0)
+	raw, err := openDatabase(t.Context(), data, 0, time.Now)
 	gametest.Must(t, err)
 	c := &serveConfig{data: data, key: key}
 	sealed, raw, err := c.sealedOf(t.Context(), raw, slog.New(slog.DiscardHandler))
@@ -125,7 +126,7 @@ func TestKeysInADatabase(t *testing.T) {
 	data := pgtest.Shared(t).Database(t)
 	withKeys(t, data)
 	copied := func() []byte {
-		db, err := openDatabase(t.Context(), data, 0)
+		db, err := openDatabase(t.Context(), data, 0, time.Now)
 		gametest.Must(t, err)
 		defer db.Close()
 		var b bytes.Buffer

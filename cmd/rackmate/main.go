@@ -37,7 +37,7 @@ func program() *cobra.Command {
 	root.Version = version(info) + addedFeatures()
 	root.SetVersionTemplate("{{.Version}}\n")
 	for group, all := range map[string][]*cobra.Command{
-		cli.Play:    {terminalCommand()},
+		cli.Play:    {terminalCommand(), demoCommand()},
 		cli.Host:    {serveCommand(), configCommand(), doctorCommand(), inviteCommand(), keeperCommand(), healthCommand(), hostsCommand(), commandsCommand(), discordCommand(), slackCommand()},
 		cli.Data:    {backupCommand(), restoreCommand(), copyCommand(), checkCommand(), recountCommand(), exportCommand(), forgetCommand(), signOutCommand()},
 		cli.Program: {versionCommand(), sbomCommand(), buildCommand()},

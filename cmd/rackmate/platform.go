@@ -41,6 +41,7 @@ type surroundings struct {
 	random    io.Reader
 	observer  bot.Observer
 	log       *slog.Logger
+	demo      bool                 // pages say that this is a demo
 	shared    bool                 // the store may be shared with other processes
 	keeps     func() []bot.Keeping // returns everything that is kept
 	contact   string               // the operator's address

@@ -139,7 +139,7 @@ func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
 	}
 	secrets = append(secrets, regexp.MustCompile(`[0-9A-Z]{4,}(-[0-9A-Z]{4,})*`).FindAllString(recovery.String(), -1)...)
 	host.stop()
-	db, err := openDatabase(t.Context(), host.data, 0)
+	db, err := openDatabase(t.Context(), host.data, 0, time.Now)
 	gametest.Must(t, err)
 	defer db.Close()
 	games3, racks := 0, 0

@@ -199,7 +199,7 @@ const newerKind = "of a newer host"
 // each list and each option of /new, and each setting of people and channels.
 func writeEverything(t *testing.T, data string, who *visitor, dialect int) {
 	t.Helper()
-	db, err := openDatabase(t.Context(), data, 0)
+	db, err := openDatabase(t.Context(), data, 0, time.Now)
 	gametest.Must(t, err)
 	defer db.Close()
 	logs, err := filepath.Glob("../../game/record/testdata/v*.jsonl")

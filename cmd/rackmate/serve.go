@@ -65,6 +65,8 @@ type serveConfig struct {
 	logFormat string
 	verbose   bool
 
+	demo *demo // nil unless the host serves a demo
+
 	read, latest *settings                               // settings at the start, and as last read
 	again        func() (*serveConfig, *settings, error) // reads the settings again
 }
@@ -226,7 +228,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		}
 		defer metrics.Close()
 	}
-	db, err := openDatabase(ctx, c.data, c.connections)
+	db, err := openDatabase(ctx, c.data, c.connections, c.now)
 	if err != nil {
 		return err
 	}
@@ -251,13 +253,16 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	kept := watched{sealed, seen}
 	config.Store, config.Notes, config.Observer = kept, kept.Notes(hostNotes), seen
 	config.Platforms = func() []bot.Platform { return platforms }
+	if c.demo != nil {
+		config.Life, config.PersonShare = demoLife, 0
+	}
 	host := host.New(config)
 	adapters, err := c.openAdapters(c.surroundings(host, config, kept, listener.Addr(), log))
 	if err != nil {
 		return err
 	}
 	platforms = describe(adapters, c.theme)
-	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: time.Now, space: diskSpace, aside: host.SetAside}
+	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: c.now, space: diskSpace, aside: host.SetAside}
 	seen.registry.MustRegister(healthy)
 	var control *control
 	if file, ok := db.(*bolt.DB); ok {
@@ -266,6 +271,9 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		}
 	}
 	return c.run(ctx, host, adapters, healthy, control, listener, metrics, log, func(address string) {
+		if c.demo != nil {
+			c.demo.open(host, config, address)
+		}
 		ready(address)
 		warm(ctx, config.Lexicons[0])
 	})
@@ -311,8 +319,9 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 		notes:     kept.Notes,
 		observer:  kept.figures,
 		listening: listening,
-		now:       time.Now,
-		random:    rand.Reader,
+		now:       c.now,
+		random:    c.random(),
+		demo:      c.demo != nil,
 		log:       log,
 		alone:     host.Elected,
 		shared:    isURL(c.data),
@@ -357,8 +366,24 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: cli.HostLexicon, Common: minds.Common, Tongues: tongues,
 		Contact: string(c.contact), ForgetAfter: time.Duration(c.forgetAfter), PersonShare: float64(c.personShare),
 		Renderer: draw, Mind: minds.Of, Thinkers: runtime.NumCPU() - 1,
-		Now: time.Now, Name: processName(), Life: life, Random: rand.Reader, Log: log,
+		Now: c.now, Name: processName(), Life: life, Random: c.random(), Log: log,
 	}, err
+}
+
+// now returns the time; in a demo, that of its clock.
+func (c *serveConfig) now() time.Time {
+	if c.demo != nil {
+		return c.demo.now()
+	}
+	return time.Now()
+}
+
+// random returns the source of random bytes; in a demo they follow from its seed.
+func (c *serveConfig) random() io.Reader {
+	if c.demo != nil {
+		return c.demo
+	}
+	return rand.Reader
 }
 
 // life limits how long other processes wait for a killed one; 0 for the default. Only tests shorten

@@ -32,8 +32,8 @@ func isURL(data string) bool {
 }
 
 // openDatabase opens a database and creates the data file if it is missing.
-func openDatabase(ctx context.Context, data string, connections int) (database, error) {
-	db, err := openUnfinished(ctx, data, connections)
+func openDatabase(ctx context.Context, data string, connections int, now func() time.Time) (database, error) {
+	db, err := openUnfinished(ctx, data, connections, now)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +49,11 @@ func openDatabase(ctx context.Context, data string, connections int) (database, 
 }
 
 // openUnfinished opens a database that may be an incomplete copy.
-func openUnfinished(ctx context.Context, data string, connections int) (database, error) {
+func openUnfinished(ctx context.Context, data string, connections int, now func() time.Time) (database, error) {
 	if isURL(data) {
-		return postgres.Open(ctx, postgres.Config{URL: data, Connections: connections, Now: time.Now})
+		return postgres.Open(ctx, postgres.Config{URL: data, Connections: connections, Now: now})
 	}
-	return bolt.Open(data, time.Now)
+	return bolt.Open(data, now)
 }
 
 // keepPrivate makes a data file unreadable to other users, and logs that. A file copied back from
@@ -89,7 +89,7 @@ func openData(ctx context.Context, data string) (database, error) {
 			return nil, fmt.Errorf("no data file %s: name yours with --data", data)
 		}
 	}
-	return openDatabase(ctx, data, 0)
+	return openDatabase(ctx, data, 0, time.Now)
 }
 
 // shownData returns data for display, without a password.

@@ -85,7 +85,7 @@ func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
 	room, err := web.New(web.Config{
 		Host: x.host, Notes: x.notes(web.Platform), Tables: x.tables, Pages: x.pages, Now: x.now, Random: x.random, Log: x.log, Observer: x.observer,
 		URL: cmp.Or(string(x.url), c.url(x.listening)), Hosts: hosts, Proxies: c.proxies, FirstKeeps: private,
-		Door: door, Password: c.password, SignIn: services, PushHosts: c.pushes, NoPush: c.push == "off", Keeps: x.keeps, Contact: x.contact, Sentences: data.Sentences(), Confusables: data.Confusables(),
+		Door: door, Password: c.password, SignIn: services, PushHosts: c.pushes, NoPush: c.push == "off", Keeps: x.keeps, Contact: x.contact, Demo: x.demo, Sentences: data.Sentences(), Confusables: data.Confusables(),
 	})
 	c.room = room
 	return room, err

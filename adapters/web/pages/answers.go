@@ -86,11 +86,12 @@ type Answers struct {
 	cookies *Cookies
 	texts   texts // texts of the pages, by language
 	url     string
+	demo    bool // pages say that this is a demo
 }
 
-// NewAnswers returns the answers of the room at url.
-func NewAnswers(host bot.Host, log *slog.Logger, cookies *Cookies, texts texts, url string) *Answers {
-	return &Answers{host, log, cookies, texts, url}
+// NewAnswers returns the answers of the room at url. In a demo every page says that it is one.
+func NewAnswers(host bot.Host, log *slog.Logger, cookies *Cookies, texts texts, url string, demo bool) *Answers {
+	return &Answers{host, log, cookies, texts, url, demo}
 }
 
 // Answer responds with a value as JSON.

@@ -120,7 +120,7 @@ func (f *files) roomIn(to *text.Tongue) asset {
 	made, ok := f.rooms.Load(to.Code())
 	if !ok {
 		var b bytes.Buffer
-		roomPage(to, f.answers.url).markup(f.answers.texts).Render(&b) // writing to a buffer can't fail
+		roomPage(to, f.answers.url).markup(f.answers).Render(&b) // writing to a buffer can't fail
 		made, _ = f.rooms.LoadOrStore(to.Code(), newAsset(b.Bytes()))
 	}
 	return made.(asset)

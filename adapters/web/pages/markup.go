@@ -37,11 +37,11 @@ type Document struct {
 	body               g.Node
 }
 
-// markup renders the document as HTML. texts lists the languages into which its scripts can
-// translate it.
-func (d Document) markup(texts texts) g.Node {
+// markup renders the document as HTML for a room.
+func (d Document) markup(as *Answers) g.Node {
 	at := staticPath(d.kept)
-	return html.Doctype(html.HTML(html.Lang(d.tongue.Code()), html.Data("tongues", strings.Join(texts.codes(), " ")),
+	return html.Doctype(html.HTML(html.Lang(d.tongue.Code()), html.Data("tongues", strings.Join(as.texts.codes(), " ")),
+		g.If(as.demo, html.Data("demo", text.Say("Demo: robots play here, and nothing is kept.").In(d.tongue).String())),
 		html.Head(
 			html.Meta(html.Charset("utf-8")),
 			meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"),
@@ -111,7 +111,7 @@ func (as *Answers) servePicture(w http.ResponseWriter, req *http.Request, pictur
 // Serve responds with a document.
 func (as *Answers) Serve(w http.ResponseWriter, req *http.Request, status int, d Document) {
 	var page bytes.Buffer
-	if err := d.markup(as.texts).Render(&page); err != nil {
+	if err := d.markup(as).Render(&page); err != nil {
 		as.Fail(w, req, err)
 		return
 	}
