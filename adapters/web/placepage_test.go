@@ -45,7 +45,9 @@ func TestPagesOfThePlace(t *testing.T) {
 			t.Errorf("%s tells a German reader the last move in another language:\n%s", path, got)
 		}
 	}
-	// Two letters lie that nobody challenges, and six scoreless turns end the game.
+	// Whole racks lie that nobody challenges, the first across and four down through it, and six
+	// scoreless turns end the game.
+	var across []string
 	for n := 0; h.state().End == nil; n++ {
 		s := h.state()
 		seat := s.Seats[s.Turn]
@@ -53,9 +55,18 @@ func TestPagesOfThePlace(t *testing.T) {
 		if strings.HasPrefix(seat.Person.Name, "Bob") {
 			who = bob
 		}
-		if n == 0 {
-			who.says("/play " + strings.ReplaceAll(s.Equipment.Tiles.Print(seat.Rack), "?", "")[:2] + " 8h")
-		} else {
+		rack := strings.Split(s.Equipment.Tiles.Print(seat.Rack), "")
+		for i, tile := range rack {
+			rack[i] = strings.Replace(tile, "?", "?A", 1)
+		}
+		switch {
+		case n == 0:
+			across = rack
+			who.says("/play " + strings.Join(rack, "") + " 8h")
+		case n <= 4:
+			begins := strings.TrimPrefix(across[2*(n-1)], "?")
+			who.says("/play " + begins + strings.Join(rack, "") + " " + "HJLN"[n-1:n] + "8")
+		default:
 			who.says("/pass sure:yes")
 		}
 	}
