@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Diagnose checks the settings with Discord: the bot's token, its intent, the public key,
-// the registered commands, and the bot's permissions in its servers. It calls tell for each
-// check, with the finding or with an error that says what to do.
+// the registered commands, and the bot's permissions in its servers and their channels. It
+// calls tell for each check, with the finding or with an error that says what to do.
 func (a *Adapter) Diagnose(ctx context.Context, tell func(check, said string, err error)) {
 	app, err := a.client.application(ctx)
 	if err != nil {
@@ -33,13 +34,10 @@ func (a *Adapter) Diagnose(ctx context.Context, tell func(check, said string, er
 		tell("discord public key", "the application's", err)
 	}
 	var there []json.RawMessage
-	b, err := a.client.call(ctx, "GET", "/applications/"+string(app.ID)+"/commands", nil)
-	if err == nil {
-		err = json.Unmarshal(b, &there)
-	}
+	err = a.client.get(ctx, "/applications/"+string(app.ID)+"/commands", &there)
 	switch {
 	case err != nil:
-		tell("discord commands", "", diagnosed(err))
+		tell("discord commands", "", err)
 	case len(there) == 0:
 		tell("discord commands", "none yet: the host registers them when it starts", nil)
 	default:
@@ -48,43 +46,167 @@ func (a *Adapter) Diagnose(ctx context.Context, tell func(check, said string, er
 	a.diagnoseServers(ctx, tell)
 }
 
+// mostServers limits how many servers Diagnose checks; Discord's listing has as many.
+const mostServers = 200
+
+// mostChannels limits how many servers' channels Diagnose checks, with three requests each.
+const mostChannels = 25
+
 // diagnoseServers checks that the bot has the permissions requested by its invitation in
-// each server. Permissions denied by a channel are noticed when a table is opened there.
+// each server, and in the channels where it may post.
 func (a *Adapter) diagnoseServers(ctx context.Context, tell func(check, said string, err error)) {
-	const most = 200 // limit of Discord's listing
 	var servers []struct {
-		Name        string `json:"name"`
-		Permissions string `json:"permissions"`
+		ID          snowflake `json:"id"`
+		Name        string    `json:"name"`
+		Permissions string    `json:"permissions"`
 	}
-	b, err := a.client.call(ctx, "GET", fmt.Sprintf("/users/@me/guilds?limit=%d", most), nil)
+	var bot struct {
+		ID snowflake `json:"id"`
+	}
+	err := a.client.get(ctx, fmt.Sprintf("/users/@me/guilds?limit=%d", mostServers), &servers)
 	if err == nil {
-		err = json.Unmarshal(b, &servers)
+		err = a.client.get(ctx, "/users/@me", &bot)
 	}
 	if err != nil {
-		tell("discord servers", "", diagnosed(err))
+		tell("discord servers", "", err)
 		return
 	}
-	bad := false
-	for _, s := range servers {
+	bad := 0
+	for i, s := range servers {
 		has, err := strconv.ParseUint(s.Permissions, 10, 64)
 		if err != nil || has&(1<<administrator.bit) != 0 {
-			continue
+			continue // an administrator may do everything in all channels
 		}
-		var missing []string
-		for _, p := range inviteAsksFor {
-			if has&(1<<p.bit) == 0 {
-				missing = append(missing, p.name.String())
-			}
-		}
-		if len(missing) > 0 {
-			bad = true
-			tell("discord server "+s.Name, "", fmt.Errorf("the bot's role lacks %s: give them to it, or invite it again by \"rackmate discord invite\"", strings.Join(missing, ", ")))
+		if missing := lackOf(has, inviteAsksFor); missing != "" {
+			bad++
+			tell("discord server "+s.Name, "", fmt.Errorf("the bot's role lacks %s: give them to it, or invite it again by \"rackmate discord invite\"", missing))
+		} else if i < mostChannels {
+			a.diagnoseChannels(ctx, bot.ID, s.ID, s.Name, tell)
 		}
 	}
 	switch {
 	case len(servers) == 0:
 		tell("discord servers", "none yet: \"rackmate discord invite\" prints the link that adds the bot to one", nil)
-	case !bad:
+	case bad == 0:
 		tell("discord servers", fmt.Sprintf("%d, and the bot may post in each", len(servers)), nil)
 	}
+}
+
+// An overwrite changes the permissions of a role or a member in a channel.
+type overwrite struct {
+	ID    snowflake `json:"id"`
+	Allow string    `json:"allow"`
+	Deny  string    `json:"deny"`
+}
+
+// diagnoseChannels checks the bot's permissions in a server's channels. A channel in which it may
+// write, but not post a board or open a thread, is a fault. One that it may only read, or not even
+// see, is a choice of the server; it is a fault if no channel is left.
+func (a *Adapter) diagnoseChannels(ctx context.Context, bot, server snowflake, name string, tell func(check, said string, err error)) {
+	var guild struct {
+		Roles []struct {
+			ID          snowflake `json:"id"`
+			Permissions string    `json:"permissions"`
+		} `json:"roles"`
+	}
+	var me struct {
+		Roles []snowflake `json:"roles"`
+	}
+	var channels []struct {
+		Name       string      `json:"name"`
+		Type       channelType `json:"type"`
+		Overwrites []overwrite `json:"permission_overwrites"`
+	}
+	err := a.client.get(ctx, "/guilds/"+string(server), &guild)
+	if err == nil {
+		err = a.client.get(ctx, "/guilds/"+string(server)+"/members/"+string(bot), &me)
+	}
+	if err == nil {
+		err = a.client.get(ctx, "/guilds/"+string(server)+"/channels", &channels)
+	}
+	if err != nil {
+		tell("discord server "+name, "", err)
+		return
+	}
+	var base uint64
+	for _, r := range guild.Roles {
+		if r.ID == server || slices.Contains(me.Roles, r.ID) {
+			base |= bitsOf(r.Permissions)
+		}
+	}
+	good, readOnly, bad := 0, []string(nil), false
+	for _, c := range channels {
+		if c.Type != textChannel && c.Type != announcementChannel && c.Type != forum {
+			continue
+		}
+		has := inChannel(base, c.Overwrites, server, bot, me.Roles)
+		missing := lackOf(has, inviteAsksFor)
+		switch {
+		case missing == "":
+			good++
+		case has&(1<<viewChannel.bit) == 0: // private
+		case has&(1<<sendMessages.bit) == 0:
+			readOnly = append(readOnly, "#"+c.Name)
+		default:
+			bad = true
+			tell("discord channel #"+c.Name+" in "+name, "", fmt.Errorf("the bot may write there but lacks %s: allow it in the channel's settings, under Permissions", missing))
+		}
+	}
+	said := fmt.Sprintf("the bot may post in %d of %d channels", good, len(channels))
+	if len(readOnly) > 0 {
+		said += "; it may only read " + strings.Join(readOnly, ", ")
+	}
+	switch {
+	case good == 0 && !bad:
+		tell("discord server "+name, "", errors.New("the bot may post in no channel: allow it to view one and to send messages there, in the channel's settings, under Permissions"))
+	case !bad:
+		tell("discord server "+name, said, nil)
+	}
+}
+
+// inChannel returns the bot's permissions in a channel, from those in the server. Discord applies
+// the changes for everyone first, then all of the bot's roles together, then the bot's own.
+func inChannel(has uint64, all []overwrite, server, bot snowflake, roles []snowflake) uint64 {
+	change := func(concerns func(snowflake) bool) {
+		var allow, deny uint64
+		for _, o := range all {
+			if concerns(o.ID) {
+				allow, deny = allow|bitsOf(o.Allow), deny|bitsOf(o.Deny)
+			}
+		}
+		has = has&^deny | allow
+	}
+	change(func(id snowflake) bool { return id == server })
+	change(func(id snowflake) bool { return slices.Contains(roles, id) })
+	change(func(id snowflake) bool { return id == bot })
+	return has
+}
+
+// lackOf lists the names of the permissions that are missing in a set.
+func lackOf(has uint64, wanted []permission) string {
+	var missing []string
+	for _, p := range wanted {
+		if has&(1<<p.bit) == 0 {
+			missing = append(missing, p.name.String())
+		}
+	}
+	return strings.Join(missing, ", ")
+}
+
+// bitsOf returns a set of permissions in decimal; none if it isn't a number.
+func bitsOf(decimal string) uint64 {
+	bits, _ := strconv.ParseUint(decimal, 10, 64)
+	return bits
+}
+
+// get requests a path and decodes the answer.
+func (c *client) get(ctx context.Context, path string, into any) error {
+	b, err := c.call(ctx, "GET", path, nil)
+	if err == nil {
+		err = json.Unmarshal(b, into)
+	}
+	if err != nil {
+		return diagnosed(err)
+	}
+	return nil
 }

@@ -156,7 +156,7 @@ func TestDoctorOfClocks(t *testing.T) {
 
 func TestDoctorOfDiscord(t *testing.T) {
 	d := discordtest.New(t)
-	d.Guild("Club")
+	d.Guild("Club").Channel("games")
 	token := map[string]string{"DISCORD_TOKEN": discordtest.Token}
 	_, found := examined(t, token, "--discord-api", d.URL)
 	for _, check := range []string{"discord token", "discord intents", "discord commands", "discord servers", "clock"} {
@@ -175,6 +175,56 @@ func TestDoctorOfDiscord(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	if _, found := examined(t, map[string]string{"DISCORD_TOKEN": discordtest.Token, "DISCORD_PUBLIC_KEY": strings.Repeat("ab", 32)}, "--discord-api", d.URL); !saysBad(found, "discord public key", "another application's") {
+		t.Errorf("%+v", found)
+	}
+}
+
+// TestDoctorOfDiscordChannels checks what is found of channels that change the bot's permissions.
+func TestDoctorOfDiscordChannels(t *testing.T) {
+	const view, send, attach, threads = discordtest.ViewChannel, discordtest.SendMessages, discordtest.AttachFiles, discordtest.CreatePublicThreads
+	type change struct {
+		whose       discordtest.Subject
+		allow, deny uint64
+	}
+	for name, tt := range map[string]struct {
+		changes []change
+		check   string // "" for the server's
+		ok      bool
+		want    string
+	}{
+		"no change":                                    {nil, "", true, "may post in 2 of 2 channels"},
+		"no files for everyone":                        {[]change{{discordtest.Everyone, 0, attach}}, "discord channel #games in Club", false, "lacks Attach Files: allow it"},
+		"no threads for the role":                      {[]change{{discordtest.BotRole, 0, threads | discordtest.SendMessagesInThread}}, "discord channel #games in Club", false, "lacks Create Public Threads, Send Messages in Threads"},
+		"no files for the bot":                         {[]change{{discordtest.BotItself, 0, attach}}, "discord channel #games in Club", false, "lacks Attach Files"},
+		"denied for everyone, allowed for the role":    {[]change{{discordtest.Everyone, 0, view | send}, {discordtest.BotRole, view | send, 0}}, "", true, "2 of 2 channels"},
+		"allowed for the role, denied for the bot":     {[]change{{discordtest.BotRole, attach, 0}, {discordtest.BotItself, 0, attach}}, "discord channel #games in Club", false, "lacks Attach Files"},
+		"denied for the role, allowed for the bot":     {[]change{{discordtest.BotRole, 0, attach}, {discordtest.BotItself, attach, 0}}, "", true, "2 of 2 channels"},
+		"a channel in which only moderators may write": {[]change{{discordtest.Everyone, 0, send}}, "", true, "1 of 2 channels; it may only read #games"},
+		"a private channel":                            {[]change{{discordtest.Everyone, 0, view}}, "", true, "1 of 2 channels"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := discordtest.New(t)
+			g := d.Guild("Club")
+			g.Channel("talk")
+			games := g.Channel("games")
+			for _, c := range tt.changes {
+				games.Change(c.whose, c.allow, c.deny)
+			}
+			_, found := examined(t, map[string]string{"DISCORD_TOKEN": discordtest.Token}, "--discord-api", d.URL)
+			check := tt.check
+			if check == "" {
+				check = "discord server Club"
+			}
+			if f, there := found[check]; !there || f.OK != tt.ok || !strings.Contains(f.Says, tt.want) {
+				t.Errorf("%+v", found)
+			}
+		})
+	}
+	d := discordtest.New(t)
+	g := d.Guild("Club")
+	g.Channel("talk").Change(discordtest.Everyone, 0, view)
+	g.Voice("Lounge")
+	if _, found := examined(t, map[string]string{"DISCORD_TOKEN": discordtest.Token}, "--discord-api", d.URL); !saysBad(found, "discord server Club", "in no channel") {
 		t.Errorf("%+v", found)
 	}
 }

@@ -59,9 +59,10 @@ type Channel struct {
 	with     *User
 	private  bool // without the bot
 	granted  *uint64
-	tags     []string  // tags of a forum, or of a post in it
-	needsTag bool      // each post must have a tag
-	written  []Message // messages by users, oldest first
+	changes  map[Subject]overwrite // of the permissions
+	tags     []string              // tags of a forum, or of a post in it
+	needsTag bool                  // each post must have a tag
+	written  []Message             // messages by users, oldest first
 }
 
 // A User is a person controlled by the test.
@@ -221,6 +222,56 @@ func (c *Channel) Grant(permissions uint64) {
 	if c.guild != nil {
 		c.d.Gateway.dispatch(c.guild.ID, "CHANNEL_UPDATE", c.json())
 	}
+}
+
+// A Subject is whose permissions a channel changes.
+type Subject int
+
+// The subjects, in the order in which their changes apply.
+const (
+	Everyone Subject = iota // the role of all members
+	BotRole                 // the bot's role
+	BotItself
+)
+
+// An overwrite changes permissions in a channel.
+type overwrite struct{ allow, deny uint64 }
+
+// Change allows and denies permissions in a channel to a subject.
+func (c *Channel) Change(whose Subject, allow, deny uint64) {
+	c.d.mu.Lock()
+	defer c.d.mu.Unlock()
+	if c.changes == nil {
+		c.changes = map[Subject]overwrite{}
+	}
+	c.changes[whose] = overwrite{allow, deny}
+	c.d.Gateway.dispatch(c.guild.ID, "CHANNEL_UPDATE", c.json())
+}
+
+// id returns the id by which Discord calls a subject in a server.
+func (s Subject) id(g *Guild) string {
+	switch s {
+	case Everyone:
+		return g.ID
+	case BotRole:
+		return "2" + g.ID[1:]
+	}
+	return ApplicationID
+}
+
+// overwrites returns a channel's changes of permissions.
+func (c *Channel) overwrites() []any {
+	all := []any{}
+	for _, whose := range []Subject{BotItself, Everyone, BotRole} {
+		if o, ok := c.changes[whose]; ok {
+			kind := 0
+			if whose == BotItself {
+				kind = 1
+			}
+			all = append(all, map[string]any{"id": whose.id(c.guild), "type": kind, "allow": strconv.FormatUint(o.allow, 10), "deny": strconv.FormatUint(o.deny, 10)})
+		}
+	}
+	return all
 }
 
 // Lock locks or unlocks a thread.
@@ -389,6 +440,12 @@ func (c *Channel) permissions() uint64 {
 		return *c.granted
 	case c.parent != nil:
 		return c.parent.permissions()
+	case c.changes != nil:
+		may := c.guild.permissions()
+		for _, whose := range []Subject{Everyone, BotRole, BotItself} {
+			may = may&^c.changes[whose].deny | c.changes[whose].allow
+		}
+		return may
 	}
 	return enough | ReadMessageHistory
 }
@@ -454,6 +511,9 @@ func (c *Channel) json() map[string]any {
 		return shown
 	}
 	shown["name"], shown["guild_id"], shown["position"] = c.Name, c.guild.ID, 0
+	if c.parent == nil {
+		shown["permission_overwrites"] = c.overwrites()
+	}
 	if c.kind == 15 {
 		tags := []any{}
 		for i, name := range c.tags {

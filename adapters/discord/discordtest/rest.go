@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net"
@@ -216,6 +217,7 @@ var routes = []route{
 	{"PUT", whole(`/applications/(\d+)/commands`), false, api.registerCommands},
 	{"GET", whole(`/applications/(\d+)/activity-instances/([^/]+)`), false, api.getInstance},
 	{"GET", whole(`/guilds/(\d+)`), false, api.getGuild},
+	{"GET", whole(`/guilds/(\d+)/channels`), false, api.listChannels},
 	{"GET", whole(`/guilds/(\d+)/members/(\d+)`), false, api.getMember},
 	{"POST", whole(`/users/@me/channels`), false, api.openDM},
 	{"GET", whole(`/channels/(\d+)/messages`), false, api.listMessages},
@@ -300,12 +302,36 @@ func (d api) getGuild(p []string, _ []byte, _ []file) (any, error) {
 	return map[string]any{
 		"id": g.ID, "name": g.Name, "owner_id": g.owner.ID, "icon": nil, "description": nil, "home_header": nil, "splash": nil, "discovery_splash": nil,
 		"features": none, "banner": nil, "application_id": nil, "region": "deprecated", "afk_channel_id": nil, "afk_timeout": 300,
-		"system_channel_id": nil, "system_channel_flags": 0, "widget_enabled": false, "widget_channel_id": nil, "verification_level": 1, "roles": none,
+		"system_channel_id": nil, "system_channel_flags": 0, "widget_enabled": false, "widget_channel_id": nil, "verification_level": 1, "roles": []any{roleJSON(Everyone.id(g), "@everyone", 0, false), roleJSON(BotRole.id(g), "Rackmate", g.permissions(), true)},
 		"default_message_notifications": 1, "mfa_level": 0, "explicit_content_filter": 0, "max_presences": nil, "max_members": 500000,
 		"max_stage_video_channel_users": 50, "max_video_channel_users": 25, "vanity_url_code": nil, "premium_tier": 0, "premium_subscription_count": 0,
 		"preferred_locale": "en-US", "rules_channel_id": nil, "safety_alerts_channel_id": nil, "public_updates_channel_id": nil,
 		"premium_progress_bar_enabled": false, "premium_progress_bar_enabled_user_updated_at": nil, "nsfw": false, "nsfw_level": 0, "emojis": none, "stickers": none, "incidents_data": nil,
 	}, nil
+}
+
+// roleJSON describes a role.
+func roleJSON(id, name string, permissions uint64, managed bool) map[string]any {
+	return map[string]any{
+		"id": id, "name": name, "permissions": strconv.FormatUint(permissions, 10), "position": 0, "color": 0,
+		"colors": map[string]any{"primary_color": 0, "secondary_color": nil, "tertiary_color": nil},
+		"hoist":  false, "managed": managed, "mentionable": false, "icon": nil, "unicode_emoji": nil, "flags": 0,
+	}
+}
+
+// listChannels lists a server's channels by id, also those that the bot can't see.
+func (d api) listChannels(p []string, _ []byte, _ []file) (any, error) {
+	g := d.guilds[p[0]]
+	if g == nil || !g.botIsHere {
+		return nil, errUnknownGuild
+	}
+	all := []any{}
+	for _, id := range slices.Sorted(maps.Keys(d.channels)) {
+		if c := d.channels[id]; c.guild == g && c.parent == nil {
+			all = append(all, c.json())
+		}
+	}
+	return all, nil
 }
 
 // later reports whether an id was assigned later than another.

@@ -41,6 +41,7 @@ var operations = map[string][]string{
 	"/applications/{application_id}/commands":                         {"get", "put"},
 	"/applications/{application_id}/activity-instances/{instance_id}": {"get"},
 	"/guilds/{guild_id}":                                           {"get"},
+	"/guilds/{guild_id}/channels":                                  {"get"},
 	"/guilds/{guild_id}/members/{user_id}":                         {"get"},
 	"/users/@me/channels":                                          {"post"},
 	"/channels/{channel_id}":                                       {"get", "patch"},
