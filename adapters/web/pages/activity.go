@@ -12,10 +12,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/text"
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file serves the board that another platform's client shows in a frame: see
@@ -24,13 +25,6 @@ import (
 //
 // A bearer that the page keeps in memory identifies the frame's user: the person named by
 // the platform, in one instance and its channel, for as long as they are present.
-
-const activityPath = "/activity"
-
-// inActivity reports whether a request's path is activityPath or below it.
-func inActivity(req *http.Request) bool {
-	return req.URL.Path == activityPath || strings.HasPrefix(req.URL.Path, activityPath+"/")
-}
 
 // activityPages serves the pages that a platform's own client shows.
 type activityPages struct {
@@ -78,6 +72,15 @@ func (pg *activityPages) session(req *http.Request) (s activitySession, ok bool)
 		return activitySession{}, false
 	}
 	return s, pg.now().Unix() < s.Until
+}
+
+// player returns the player whom a request's bearer names, or "".
+func (pg *activityPages) player(req *http.Request) bot.PlayerID {
+	s, ok := pg.session(req)
+	if !ok {
+		return ""
+	}
+	return s.Player
 }
 
 var (

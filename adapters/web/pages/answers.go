@@ -3,6 +3,8 @@ package pages
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	g "maragu.dev/gomponents"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/limit"
@@ -38,6 +42,8 @@ var (
 	ErrNoName = &Refusal{http.StatusUnauthorized, text.Say("Please choose a name first.")}
 	// ErrNoPicture refuses a request for a picture that doesn't exist.
 	ErrNoPicture = &Refusal{http.StatusNotFound, text.Say("That picture doesn't exist.")}
+	errNothing   = &Refusal{http.StatusNotFound, text.Say("There's nothing at this address.")}
+	errNoPage    = &Refusal{http.StatusNotFound, text.Say("There's no such game, or it isn't open to you.")}
 	// ErrUnread refuses values that no script of ours sends.
 	ErrUnread = &Refusal{http.StatusUnprocessableEntity, text.Say("The room couldn't read that. Please reload the page.")}
 )
@@ -139,10 +145,70 @@ func (as *Answers) Fail(w http.ResponseWriter, req *http.Request, err error) {
 	}
 	to := as.Tongue(req)
 	if strings.Contains(req.Header.Get("Accept"), "text/html") {
-		as.Serve(w, req, no.Status, no.page(to))
+		as.Serve(w, req, no.Status, sorry(to, no.Text, no.Status == http.StatusMisdirectedRequest))
 		return
 	}
 	as.Answer(w, no.Status, map[string]string{"error": no.Text.In(to).String()})
+}
+
+// servePicture responds with a preview picture, or with the error.
+func (as *Answers) servePicture(w http.ResponseWriter, req *http.Request, picture *bot.Picture, err error) {
+	if errors.Is(err, bot.ErrNoPicture) {
+		err = ErrNoPicture
+	}
+	if err != nil {
+		as.Fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", "public, max-age=60")
+	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
+}
+
+// render renders a document as HTML.
+func (as *Answers) render(d Document) g.Node { return d.markup(as.texts.codes(), as.demo) }
+
+// Serve responds with a document.
+func (as *Answers) Serve(w http.ResponseWriter, req *http.Request, status int, d Document) {
+	var page bytes.Buffer
+	if err := as.render(d).Render(&page); err != nil {
+		as.Fail(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", types["html"])
+	w.Header().Add("Vary", "Accept-Encoding")
+	body := page.Bytes()
+	if takesGzip(req) {
+		w.Header().Set("Content-Encoding", "gzip")
+		body = zip(body)
+	}
+	w.WriteHeader(status)
+	w.Write(body) // the browser may have closed the connection; it will ask again
+}
+
+// serveParts serves a page, or its changing parts alone if the query has "part".
+func (as *Answers) serveParts(w http.ResponseWriter, req *http.Request, page Document, parts g.Node) {
+	w.Header().Set("X-Robots-Tag", "noindex")
+	w.Header().Set("Cache-Control", "no-cache")
+	if _ = req.FormValue("part"); req.Form.Has("part") {
+		var part bytes.Buffer
+		if err := parts.Render(&part); err != nil {
+			as.Fail(w, req, err)
+			return
+		}
+		sum := sha256.Sum256(part.Bytes())
+		w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
+		w.Header().Set("Content-Type", types["html"])
+		http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(part.Bytes()))
+		return
+	}
+	as.Serve(w, req, http.StatusOK, page)
+}
+
+// serveNothing answers requests for unknown paths.
+func (as *Answers) serveNothing(w http.ResponseWriter, req *http.Request) {
+	as.Fail(w, req, errNothing)
 }
 
 // TooFast returns the refusal of a request that came too soon.
@@ -171,9 +237,6 @@ func (as *Answers) TongueOf(ctx context.Context, ch bot.ChannelID) *text.Tongue 
 
 // Seconds rounds a wait up to whole seconds, at least one.
 func Seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }
-
-// Buckets limits how often something happens, by person or network.
-type Buckets = limit.Buckets[string]
 
 // NewBuckets returns buckets that gain rate tokens a second and hold up to burst.
 func NewBuckets(now func() time.Time, rate, burst float64) *Buckets {

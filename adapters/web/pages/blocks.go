@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -14,10 +13,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/text"
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file draws pages made of blocks.
@@ -28,17 +28,17 @@ type drawing struct {
 	to     *text.Tongue
 	room   Room
 	base   string // the page's address
+	of     string // the page's player as in its path, or ""
 	within int    // number of sections around the current block
 	err    error  // the first error
 }
 
-// draw returns a page as a document, and the parts of it that change.
-func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (Document, g.Node, error) {
-	d := &drawing{ctx: req.Context(), to: pg.answers.Tongue(req), room: pg.room, base: req.URL.Path}
+// page returns a page as a document, and the parts of it that change.
+func (d *drawing) page(page bot.Page, live bool) (Document, g.Node) {
 	title := page.Title.In(d.to).String()
 	doc := Document{
 		tongue: d.to, title: title, description: d.about(page), hidden: true,
-		styles: []string{"board.css", "page.css", "blocks.css"}, script: "page.js", Head: pg.preview(req, d, page),
+		styles: []string{"board.css", "page.css", "blocks.css"}, script: "page.js", Head: d.preview(page),
 	}
 	board, blocks := boardOf(page.Blocks)
 	class, seen := "page-blocks", g.Node(nil)
@@ -54,7 +54,7 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (Doc
 	}
 	parts := g.Group{
 		html.Div(html.Class("page-news"),
-			html.H1(html.ID("page-title"), seen, face(req.PathValue("player")), g.El("bdi", g.Text(title))),
+			html.H1(html.ID("page-title"), seen, face(d.of), g.El("bdi", g.Text(title))),
 			html.P(html.ID("page-said"), html.Class("page-said"), html.Role("status")),
 			html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, TextIn(d.to, text.Say("Reconnecting…"))),
 		),
@@ -68,13 +68,13 @@ func (pg *featurePages) draw(req *http.Request, p bot.Pages, page bot.Page) (Doc
 	if page.Clear {
 		look += " clear"
 	}
-	doc.body = html.Body(html.Class(look), html.Data("base", req.URL.Path), g.If(p.Live && board.Script != "table", html.Data("live", "")),
+	doc.body = html.Body(html.Class(look), html.Data("base", d.base), g.If(live && board.Script != "table", html.Data("live", "")),
 		g.Iff(!page.Screen, func() g.Node { return d.head(page.Head) }),
 		g.If(board.Script != "", html.NoScript(html.P(html.Class("noscript"), g.Text(doc.description), g.Text(" "), TextIn(d.to, text.Say("The board itself needs JavaScript."))))),
 		html.Main(html.ID("blocks"), html.Class(class), parts),
 		html.Div(html.ID("announce"), html.Class("unseen"), html.Role("status"), html.Aria("live", "polite"), html.Aria("atomic", "false")),
 	)
-	return doc, parts, d.err
+	return doc, parts
 }
 
 // face draws a player's tile, on the pages of players.
@@ -96,13 +96,13 @@ func (d *drawing) about(page bot.Page) string {
 }
 
 // preview returns the tags that other sites read for a link's preview.
-func (pg *featurePages) preview(req *http.Request, d *drawing, page bot.Page) g.Node {
+func (d *drawing) preview(page bot.Page) g.Node {
 	property := func(name, content string) g.Node {
 		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
 	}
 	all := g.Group{property("type", "website"), property("site_name", "Rackmate"), property("title", page.Title.In(d.to).String()), property("description", d.about(page))}
 	if page.Preview != "" {
-		all = append(all, property("image", pg.url+req.URL.Path+"/"+page.Preview), property("image:width", "1200"), property("image:height", "630"),
+		all = append(all, property("image", d.room.URL+d.base+"/"+page.Preview), property("image:width", "1200"), property("image:height", "630"),
 			property("image:alt", page.Alt.In(d.to).String()), meta("twitter:card", "summary_large_image"))
 	}
 	return all

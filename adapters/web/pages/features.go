@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	g "maragu.dev/gomponents"
 )
 
 // This file serves the pages of features and of the room itself. Their requests go to paths
@@ -17,16 +16,13 @@ import (
 
 // featurePages serves pages made of blocks.
 type featurePages struct {
-	log      *slog.Logger
-	url      string
-	answers  *Answers
-	boards   *boards
-	clients  *Clients
-	cookies  *Cookies
-	guests   *guests
-	files    *files
-	room     Room
-	watching *watching
+	log       *slog.Logger
+	answers   *Answers
+	boards    *boards
+	guests    *guests
+	room      Room
+	serveRoom http.HandlerFunc
+	watching  *watching
 }
 
 // routes adds a page and the routes below it.
@@ -130,7 +126,7 @@ func missing(p bot.Pages, err error) error {
 func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pages) {
 	v, s, who, err := pg.visit(req, p)
 	if err == nil && s.Table != 0 && isRooms(s.Channel) && who.user.ID != "" && !v.Query.Has("part") && pg.room.MayRead(s.Channel, who.user.ID) {
-		pg.files.serveRoom(w, req)
+		pg.serveRoom(w, req)
 		return
 	}
 	var page bot.Page
@@ -141,16 +137,17 @@ func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pa
 		http.Redirect(w, req, page.Go, http.StatusSeeOther)
 		return
 	}
-	var d Document
-	var parts g.Node
-	if err == nil {
-		d, parts, err = pg.draw(req, p, page)
-	}
 	if err != nil {
 		pg.answers.Fail(w, req, missing(p, err))
 		return
 	}
-	pg.answers.serveParts(w, req, d, parts)
+	d := drawing{ctx: req.Context(), to: pg.answers.Tongue(req), room: pg.room, base: req.URL.Path, of: req.PathValue("player")}
+	doc, parts := d.page(page, p.Live)
+	if d.err != nil {
+		pg.answers.Fail(w, req, d.err)
+		return
+	}
+	pg.answers.serveParts(w, req, doc, parts)
 }
 
 // serveLive notifies a page that its subject, or without a subject any table, may have
@@ -235,7 +232,7 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 		Pass string `json:"pass"`
 	}
 	if err == nil {
-		if wait := pg.room.Entries.Take(pg.clients.Address(req)); wait > 0 {
+		if wait := pg.room.Entries.Take(pg.guests.clients.Address(req)); wait > 0 {
 			err = TooFast(wait)
 		}
 	}
@@ -251,22 +248,13 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 	if errors.As(err, &no) {
 		err = &Refusal{http.StatusUnauthorized, no.Text}
 	}
-	value := ""
 	if err == nil {
-		value, err = pg.cookies.seal(p.Pass.Cookie, pageSession{who.ID, who.Name, s.Table, from, pg.cookies.Today()})
+		err = pg.guests.admit(w, req, p, pageSession{Player: who.ID, Name: who.Name, Table: s.Table, Channel: from})
 	}
 	if err != nil {
 		pg.answers.Fail(w, req, missing(p, err))
 		return
 	}
-	at := strings.TrimSuffix(req.URL.Path, "/enter")
-	if p.Pass.Everywhere {
-		at = strings.TrimSuffix(p.Path, "/{key}")
-	}
-	http.SetCookie(w, &http.Cookie{
-		Name: passCookie + p.Pass.Cookie, Value: value, Path: at, MaxAge: p.Pass.Days * 24 * 60 * 60,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: OverTLS(req),
-	})
 	pg.log.Info("web game session", "player", who.ID, "table", s.Table)
 	pg.answers.Answer(w, http.StatusOK, struct{}{})
 }

@@ -22,10 +22,30 @@ const maxBody = 16 << 10
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker"
 
-// Guard checks and limits every request before any other handler.
-func (st *Site) Guard(next http.Handler) http.Handler {
+// activityPath is the path of the frame that another platform's client shows.
+const activityPath = "/activity"
+
+// inActivity reports whether a request's path is activityPath or below it.
+func inActivity(req *http.Request) bool {
+	return req.URL.Path == activityPath || strings.HasPrefix(req.URL.Path, activityPath+"/")
+}
+
+// A guard checks and limits requests.
+type guard struct {
+	answers *Answers
+	clients *Clients
+	cookies *Cookies
+	limit   func(rate, burst float64) *Buckets
+	// isFrame reports whether a request comes from the frame's own page, and framed returns the
+	// player whom a frame's bearer names, or "".
+	isFrame func(*http.Request) bool
+	framed  func(*http.Request) bot.PlayerID
+}
+
+// around checks and limits every request before any other handler.
+func (gd guard) around(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
-	people, strangers := st.room.Limit(50, 300), st.room.Limit(50, 300)
+	people, strangers := gd.limit(50, 300), gd.limit(50, 300)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -37,34 +57,34 @@ func (st *Site) Guard(next http.Handler) http.Handler {
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 		h.Set("Cache-Control", "no-store")
 		switch {
-		case !st.clients.knows(req.Host):
-			st.answers.Fail(w, req, &Refusal{http.StatusMisdirectedRequest, text.Say("This room has another address. Open it at the one that rackmate printed.")})
+		case !gd.clients.knows(req.Host):
+			gd.answers.Fail(w, req, &Refusal{http.StatusMisdirectedRequest, text.Say("This room has another address. Open it at the one that rackmate printed.")})
 			return
-		case inActivity(req) && !st.activity.isFrom(req), !inActivity(req) && origin.Check(req) != nil:
-			st.answers.Fail(w, req, &Refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
+		case inActivity(req) && !gd.isFrame(req), !inActivity(req) && origin.Check(req) != nil:
+			gd.answers.Fail(w, req, &Refusal{http.StatusForbidden, text.Say("That came from another site, so nothing was done.")})
 			return
 		}
 		// Members are counted by id, wherever they are, and strangers by network. Static
 		// files cost next to nothing, and a household may open the page many times. Frames
 		// share the address of a platform's proxy, and their users are known only after
 		// they have entered; see activityPages.serveEnter.
-		rate, key := strangers, st.clients.Address(req)
+		rate, key := strangers, gd.clients.Address(req)
 		var asker bot.Asker
 		if !inActivity(req) {
-			asker.Address = st.clients.ClientOf(req)
+			asker.Address = gd.clients.ClientOf(req)
 		}
-		if who := st.cookies.Sessions(req); len(who) > 0 {
+		if who := gd.cookies.Sessions(req); len(who) > 0 {
 			rate, key = people, who[0].ID
 			asker.Person = bot.PlayerID(Platform + ":" + who[0].ID)
 		}
-		if s, ok := st.activity.session(req); ok {
-			rate, key = people, string(s.Player)
-			asker.Person = s.Player
+		if player := gd.framed(req); player != "" {
+			rate, key = people, string(player)
+			asker.Person = player
 		}
 		req = req.WithContext(bot.AskedBy(req.Context(), asker))
 		if !countedElsewhere(req) {
 			if wait := rate.Take(key); wait > 0 {
-				st.answers.Fail(w, req, TooFast(wait))
+				gd.answers.Fail(w, req, TooFast(wait))
 				return
 			}
 		}
@@ -73,7 +93,7 @@ func (st *Site) Guard(next http.Handler) http.Handler {
 			if p := recover(); p == http.ErrAbortHandler {
 				panic(p)
 			} else if p != nil {
-				st.answers.Fail(w, req, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+				gd.answers.Fail(w, req, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 			}
 		}()
 		next.ServeHTTP(w, req)

@@ -3,6 +3,7 @@ package pages
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -60,6 +61,24 @@ func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (gu
 		return guest{counted: gs.clients.Address(req), channel: gs.room.Channel}, nil
 	}
 	return guest{user: user, counted: string(user.ID), channel: channel}, err
+}
+
+// admit sets the cookie of a redeemed pass.
+func (gs *guests) admit(w http.ResponseWriter, req *http.Request, p bot.Pages, s pageSession) error {
+	s.Day = gs.cookies.Today()
+	value, err := gs.cookies.seal(p.Pass.Cookie, s)
+	if err != nil {
+		return err
+	}
+	at := strings.TrimSuffix(req.URL.Path, "/enter")
+	if p.Pass.Everywhere {
+		at = strings.TrimSuffix(p.Path, "/{key}")
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: passCookie + p.Pass.Cookie, Value: value, Path: at, MaxAge: p.Pass.Days * 24 * 60 * 60,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: OverTLS(req),
+	})
+	return nil
 }
 
 // passed returns the guest that a pass's cookie names.

@@ -1,22 +1,16 @@
 package pages
 
 import (
-	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
-	"errors"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/text"
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // This file renders pages on the server. The package gomponents escapes everything that
@@ -37,11 +31,12 @@ type Document struct {
 	body               g.Node
 }
 
-// markup renders the document as HTML for a room.
-func (d Document) markup(as *Answers) g.Node {
+// markup renders the document as HTML. codes lists the languages into which its scripts can
+// translate it; in a demo, the page says that it is one.
+func (d Document) markup(codes []string, demo bool) g.Node {
 	at := staticPath(d.kept)
-	return html.Doctype(html.HTML(html.Lang(d.tongue.Code()), html.Data("tongues", strings.Join(as.texts.codes(), " ")),
-		g.If(as.demo, html.Data("demo", text.Say("Demo: robots play here, and nothing is kept.").In(d.tongue).String())),
+	return html.Doctype(html.HTML(html.Lang(d.tongue.Code()), html.Data("tongues", strings.Join(codes, " ")),
+		g.If(demo, html.Data("demo", text.Say("Demo: robots play here, and nothing is kept.").In(d.tongue).String())),
 		html.Head(
 			html.Meta(html.Charset("utf-8")),
 			meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"),
@@ -61,14 +56,6 @@ func (d Document) markup(as *Answers) g.Node {
 		),
 		d.body,
 	))
-}
-
-// staticPath returns the path of the embedded files, without or with the release in it.
-func staticPath(kept bool) string {
-	if kept {
-		return "/static/" + release() + "/"
-	}
-	return "/static/"
 }
 
 // LinkPreview returns the preview tags of a page without a picture of its own: they show
@@ -93,39 +80,6 @@ func TextIn(to *text.Tongue, t text.Text) g.Node { return g.Text(t.In(to).String
 
 var hidden = g.Attr("hidden")
 
-// servePicture responds with a preview picture, or with the error.
-func (as *Answers) servePicture(w http.ResponseWriter, req *http.Request, picture *bot.Picture, err error) {
-	if errors.Is(err, bot.ErrNoPicture) {
-		err = ErrNoPicture
-	}
-	if err != nil {
-		as.Fail(w, req, err)
-		return
-	}
-	w.Header().Set("Content-Type", "image/png")
-	w.Header().Set("Cache-Control", "public, max-age=60")
-	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(picture.PNG))
-}
-
-// Serve responds with a document.
-func (as *Answers) Serve(w http.ResponseWriter, req *http.Request, status int, d Document) {
-	var page bytes.Buffer
-	if err := d.markup(as).Render(&page); err != nil {
-		as.Fail(w, req, err)
-		return
-	}
-	w.Header().Set("Content-Type", types["html"])
-	w.Header().Add("Vary", "Accept-Encoding")
-	body := page.Bytes()
-	if takesGzip(req) {
-		w.Header().Set("Content-Encoding", "gzip")
-		body = zip(body)
-	}
-	w.WriteHeader(status)
-	w.Write(body) // the browser may have closed the connection; it will ask again
-}
-
 // Card returns a page with only a card, like the door's. It works without scripts.
 func Card(to *text.Tongue, title string, card g.Node) Document {
 	return Document{
@@ -134,13 +88,12 @@ func Card(to *text.Tongue, title string, card g.Node) Document {
 	}
 }
 
-// page returns a page with the refusal's text, and a link to the room unless the room is at
-// another address.
-func (no *Refusal) page(to *text.Tongue) Document {
+// sorry returns a page with a refusal's text, and a link to the room unless it is elsewhere.
+func sorry(to *text.Tongue, no text.Text, elsewhere bool) Document {
 	return Card(to, "Rackmate", html.Div(html.Class("entry-card"),
 		Logo(),
-		html.P(html.Class("entry-lead"), TextIn(to, no.Text)),
-		g.If(no.Status != http.StatusMisdirectedRequest,
+		html.P(html.Class("entry-lead"), TextIn(to, no)),
+		g.If(!elsewhere,
 			html.Div(html.Class("entry-services"), html.A(html.Class("button primary"), html.Href("/"), TextIn(to, text.Say("Go to the room"))))),
 	))
 }
@@ -184,23 +137,4 @@ func roomPage(to *text.Tongue, room string) Document {
 		Head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), LinkPreview(room, "Rackmate", About.In(to).String()), roomPreloads()},
 		body: html.Body(html.NoScript(html.P(html.Class("noscript"), TextIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}
-}
-
-// serveParts serves a page, or its changing parts alone if the query has "part".
-func (as *Answers) serveParts(w http.ResponseWriter, req *http.Request, page Document, parts g.Node) {
-	w.Header().Set("X-Robots-Tag", "noindex")
-	w.Header().Set("Cache-Control", "no-cache")
-	if _ = req.FormValue("part"); req.Form.Has("part") {
-		var part bytes.Buffer
-		if err := parts.Render(&part); err != nil {
-			as.Fail(w, req, err)
-			return
-		}
-		sum := sha256.Sum256(part.Bytes())
-		w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
-		w.Header().Set("Content-Type", types["html"])
-		http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(part.Bytes()))
-		return
-	}
-	as.Serve(w, req, http.StatusOK, page)
 }

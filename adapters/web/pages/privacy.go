@@ -14,23 +14,23 @@ import (
 // public, since people may want to read it before they enter.
 const privacyPath = "/privacy"
 
-func (st *Site) servePrivacy(w http.ResponseWriter, req *http.Request) {
-	to := st.answers.Tongue(req)
+func (room Room) servePrivacy(answers *Answers, w http.ResponseWriter, req *http.Request) {
+	to := answers.Tongue(req)
 	title := text.Say("What is kept here")
 	var all []bot.Keeping
-	if st.room.Keeps != nil {
-		all = st.room.Keeps()
+	if room.Keeps != nil {
+		all = room.Keeps()
 	}
 	contact := text.Say("Whoever runs this host hasn't said how to reach them.")
-	if st.room.Contact != "" {
-		contact = text.Say("Who runs this host: {contact}", st.room.Contact)
+	if room.Contact != "" {
+		contact = text.Say("Who runs this host: {contact}", room.Contact)
 	}
 	var rows []g.Node
 	for _, k := range all {
 		rows = append(rows, html.Tr(html.Td(g.Text(k.Why)), html.Td(g.Text(k.Whose)), html.Td(g.Text(k.Until)), html.Td(g.Text(k.By))))
 	}
 	heads := []text.Text{text.Say("What, and what for"), text.Say("Whose"), text.Say("How long"), text.Say("Kept by")}
-	st.answers.Serve(w, req, http.StatusOK, Document{
+	answers.Serve(w, req, http.StatusOK, Document{
 		tongue: to, title: title.In(to).String(), description: About.In(to).String(), hidden: true, styles: []string{"page.css"}, script: "settings.js",
 		body: html.Body(html.Class("page"),
 			html.Header(html.Class("page-head"), html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate"))),

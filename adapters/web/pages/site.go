@@ -5,61 +5,23 @@ package pages
 
 import (
 	"context"
-	"log/slog"
+	"io/fs"
 	"net/http"
-	"strings"
-	"time"
+	"sync"
+
+	g "maragu.dev/gomponents"
 
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Platform is the room's platform name: the prefix of its channels' and people's ids.
-const Platform = "web"
+// Sentences lists the English texts of the scripts and their pages, which are the keys in a
+// catalogue.
+var Sentences = sync.OnceValues(func() ([]string, error) {
+	return sentencesOf(g.Raw(roomBody), activityBody(""), fairBody())
+})
 
-// Home is the host's id of the room.
-const Home = Platform + ":room"
-
-// LivePath is the path of the page of running games.
-const LivePath = "/live"
-
-// Beat is the interval of heartbeats on a live connection. The page considers a connection
-// dead after three of them; see static/live.js.
-const Beat = 15 * time.Second
-
-// A Room holds what pages ask of the room that they belong to.
-type Room struct {
-	Host    bot.Host
-	Log     *slog.Logger
-	Now     func() time.Time
-	URL     string         // the public address, without a trailing slash
-	Open    bool           // whether anyone may enter
-	Tables  bot.TablePages // nil if there are none
-	Channel bot.ChannelID  // the channel of pages that belong to no other
-	// Keeps lists everything that the host stores; nil means nothing. Contact is the operator's
-	// contact, or "".
-	Keeps   func() []bot.Keeping
-	Contact string
-
-	// Member returns the member who sent a request, and the channel of the host's messages to
-	// them. For strangers the error is errNoName.
-	Member func(*http.Request) (bot.User, bot.ChannelID, error)
-	// MayRead reports whether a person may read a channel of the room; "" is a stranger.
-	MayRead func(bot.ChannelID, bot.PlayerID) bool
-	// Name returns a player's current name. found is false unless they are a member.
-	Name func(context.Context, bot.PlayerID) (name string, found bool, err error)
-	// NameNow replaces the names of a table's players by their current ones.
-	NameNow func(context.Context, *bot.Sight) error
-	// Find returns the member with a name.
-	Find func(context.Context, string) (who bot.User, found bool, err error)
-	// Private returns an answer for its reader alone, as their browser reads it.
-	Private func(bot.Reply) any
-	// Limit returns buckets that all processes share; Entries limits newcomers.
-	Limit   func(rate, burst float64) *Buckets
-	Entries *Buckets
-}
-
-// isRooms reports whether a channel is the room's, rather than another platform's.
-func isRooms(ch bot.ChannelID) bool { return strings.HasPrefix(string(ch), Platform+":") }
+// ReadTexts finds the catalogues of all languages.
+func ReadTexts(catalogues fs.FS) (texts, error) { return readTexts(catalogues, Sentences) }
 
 // A Site serves the pages around a room.
 type Site struct {
@@ -82,7 +44,7 @@ func NewSite(room Room, answers *Answers, clients *Clients, cookies *Cookies) (*
 	return &Site{
 		room, answers, clients, cookies, files, watching,
 		&activityPages{nil, room.Host, room.Log, room.Now, room.Tables, answers, boards, clients, cookies, room, watching},
-		&featurePages{room.Log, room.URL, answers, boards, clients, cookies, guests, files, room, watching},
+		&featurePages{room.Log, answers, boards, guests, room, files.serveRoom, watching},
 	}, err
 }
 
@@ -94,11 +56,16 @@ func (st *Site) Routes(mux *http.ServeMux, all []bot.Pages) {
 	mux.Handle("GET /texts/", st.files)
 	mux.Handle("GET /sw.js", st.files)
 	mux.HandleFunc("GET "+fairPath, st.answers.serveFair)
-	mux.HandleFunc("GET "+privacyPath, st.servePrivacy)
+	mux.HandleFunc("GET "+privacyPath, func(w http.ResponseWriter, req *http.Request) { st.room.servePrivacy(st.answers, w, req) })
 	for _, p := range all {
 		st.features.routes(mux, p)
 	}
 	st.activity.routes(mux, st.files)
+}
+
+// Guard checks and limits every request before the handler gets it.
+func (st *Site) Guard(next http.Handler) http.Handler {
+	return guard{st.answers, st.clients, st.cookies, st.room.Limit, st.activity.isFrom, st.activity.player}.around(next)
 }
 
 // ServeRoom serves the page of the room itself, whatever the path.

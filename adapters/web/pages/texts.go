@@ -28,8 +28,8 @@ type texts map[string]func() asset
 // codes lists the languages.
 func (t texts) codes() []string { return slices.Sorted(maps.Keys(t)) }
 
-// ReadTexts finds the catalogues of all languages.
-func ReadTexts(catalogues fs.FS) (texts, error) {
+// readTexts finds the catalogues of all languages. said lists the English texts of the pages.
+func readTexts(catalogues fs.FS, said func() ([]string, error)) (texts, error) {
 	all := texts{}
 	if catalogues == nil {
 		return all, nil
@@ -37,7 +37,7 @@ func ReadTexts(catalogues fs.FS) (texts, error) {
 	names, err := fs.Glob(catalogues, "*.json")
 	for _, name := range names {
 		all[strings.TrimSuffix(path.Base(name), ".json")] = sync.OnceValue(func() asset {
-			text, err := textOf(catalogues, name)
+			text, err := textOf(catalogues, name, said)
 			if err != nil {
 				text = []byte("{}") // fall back to English; a test checks the embedded catalogues
 			}
@@ -48,7 +48,7 @@ func ReadTexts(catalogues fs.FS) (texts, error) {
 }
 
 // textOf returns the part of a catalogue that the pages use.
-func textOf(catalogues fs.FS, name string) ([]byte, error) {
+func textOf(catalogues fs.FS, name string, pagesSay func() ([]string, error)) ([]byte, error) {
 	b, err := fs.ReadFile(catalogues, name)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func textOf(catalogues fs.FS, name string) ([]byte, error) {
 	if err := json.Unmarshal(b, &catalogue); err != nil {
 		return nil, fmt.Errorf("sentences %s: %w", name, err)
 	}
-	said, err := Sentences()
+	said, err := pagesSay()
 	if err != nil {
 		return nil, err
 	}
@@ -72,11 +72,8 @@ func textOf(catalogues fs.FS, name string) ([]byte, error) {
 	return json.Marshal(own)
 }
 
-// Sentences lists the English texts of the scripts and their pages, which are the keys in a
-// catalogue.
-var Sentences = sync.OnceValues(sentences)
-
-func sentences() ([]string, error) {
+// sentencesOf lists the English texts of the scripts and their pages.
+func sentencesOf(bodies ...g.Node) ([]string, error) {
 	var (
 		// In scripts: say("Pass"), parts("Welcome to {place}", ...).
 		inScripts = regexp.MustCompile(`\b(?:say|parts)\(\s*("(?:[^"\\]|\\.)*")`)
@@ -87,8 +84,7 @@ func sentences() ([]string, error) {
 	)
 	said := map[string]bool{}
 	var pages strings.Builder
-	pages.WriteString(roomBody)
-	for _, body := range []g.Node{activityBody(""), fairBody()} {
+	for _, body := range bodies {
 		if err := body.Render(&pages); err != nil {
 			return nil, err
 		}

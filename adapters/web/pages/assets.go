@@ -1,0 +1,172 @@
+package pages
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"io/fs"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
+
+	"github.com/rackmate/rackmate/adapters/web/static"
+)
+
+// This file prepares the embedded files for browsers.
+
+// An asset is an embedded file, or a page made once.
+type asset struct {
+	tag    string // ETag; changes with the content
+	plain  []byte
+	zipped func() []byte // compressed on first use
+}
+
+// assets reads the embedded files, once per process.
+var assets = sync.OnceValues(func() (map[string]asset, error) {
+	all := map[string]asset{}
+	return all, fs.WalkDir(static.Files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := fs.ReadFile(static.Files, name)
+		if err != nil {
+			return err
+		}
+		path := "static/" + name
+		if path != "static/draws.js" { // people are invited to read it
+			b = uncommented(path, b)
+		}
+		all[path] = newAsset(b)
+		return nil
+	})
+})
+
+// release returns a name for the contents of all embedded files. Files below
+// /static/RELEASE/ never change, so browsers keep them.
+var release = sync.OnceValue(func() string {
+	all, err := assets()
+	if err != nil {
+		return "" // newFiles has failed
+	}
+	sum := sha256.New()
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		io.WriteString(sum, path+" "+all[path].tag+"\n")
+	}
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
+})
+
+// uncommented removes comments on lines of their own from a script or style, a sixth of
+// what browsers would load. Line numbers stay the same.
+func uncommented(path string, b []byte) []byte {
+	if !strings.HasSuffix(path, ".js") && !strings.HasSuffix(path, ".css") {
+		return b
+	}
+	kept := make([]byte, 0, len(b))
+	for len(b) > 0 {
+		comment := commentedOut(b)
+		kept = append(kept, bytes.Repeat([]byte("\n"), bytes.Count(b[:comment], []byte("\n")))...)
+		b = b[comment:]
+		line := min(lineOf(b)+1, len(b))
+		kept, b = append(kept, b[:line]...), b[line:]
+	}
+	return kept
+}
+
+// lineOf returns the length of a text's first line.
+func lineOf(b []byte) int {
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	return len(line)
+}
+
+// commentedOut returns the length of the comment at a text's beginning, to the end of its
+// last line. It returns 0 unless the comment has its lines to itself. A regular expression
+// here took a fifth of the host's start.
+func commentedOut(b []byte) int {
+	const blank = " \t"
+	begins := bytes.TrimLeft(b, blank)
+	if bytes.HasPrefix(begins, []byte("//")) {
+		return lineOf(b)
+	}
+	if !bytes.HasPrefix(begins, []byte("/*")) {
+		return 0
+	}
+	_, behind, closed := bytes.Cut(begins[len("/*"):], []byte("*/"))
+	end := lineOf(behind)
+	if !closed || len(bytes.Trim(behind[:end], blank)) > 0 {
+		return 0
+	}
+	return len(b) - len(behind) + end
+}
+
+func newAsset(b []byte) asset {
+	sum := sha256.Sum256(b)
+	return asset{base64.RawURLEncoding.EncodeToString(sum[:9]), b, sync.OnceValue(func() []byte { return zip(b) })}
+}
+
+// zip compresses by gzip. It can't fail, since the level is valid and it writes to a
+// buffer.
+func zip(b []byte) []byte {
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
+}
+
+// staticPath returns the path of the embedded files, without or with the release in it.
+func staticPath(kept bool) string {
+	if kept {
+		return "/static/" + release() + "/"
+	}
+	return "/static/"
+}
+
+// types are the content types, by file extension.
+var types = map[string]string{
+	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json", "json": "application/json", "woff2": "font/woff2",
+}
+
+func takesGzip(req *http.Request) bool {
+	for _, coding := range strings.Split(req.Header.Get("Accept-Encoding"), ",") {
+		name, quality, _ := strings.Cut(strings.TrimSpace(coding), ";")
+		if name == "gzip" && strings.TrimSpace(quality) != "q=0" {
+			return true
+		}
+	}
+	return false
+}
+
+// imported matches the imports of a script.
+var imported = regexp.MustCompile(`(?m)^(?:import\b[^"\n]*|\} from )"\./([^"]+)"`)
+
+// modules returns a script and all scripts it imports, as names of files in static.
+func modules(script string) []string {
+	all := []string{script}
+	for i := 0; i < len(all); i++ {
+		b, err := static.Files.ReadFile(all[i])
+		if err != nil {
+			continue // a test makes sure that no import is missing
+		}
+		for _, m := range imported.FindAllStringSubmatch(string(b), -1) {
+			if !slices.Contains(all, m[1]) {
+				all = append(all, m[1])
+			}
+		}
+	}
+	return all
+}
+
+// preload makes the browser load modules at once instead of one after another.
+func preload(modules []string, kept bool, how ...g.Node) g.Node {
+	return g.Map(modules, func(file string) g.Node {
+		return html.Link(html.Rel("modulepreload"), html.Href(staticPath(kept)+file), g.Group(how))
+	})
+}
