@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/game/gametest"
 )

@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
@@ -18,19 +16,6 @@ import (
 // Everyone may read a thread beside a channel: it is listed for the people who play
 // there, and others come by a link. A thread beside a conversation has the conversation's
 // readers.
-
-// asidesShelf stores the threads beside channels as storedChannels, by id.
-const asidesShelf = "asides"
-
-// asideOfDirect begins the last part of the id of a thread beside a conversation. No
-// person's id begins with it.
-const asideOfDirect = "g-"
-
-// isAside reports whether a stream is a thread beside another. No channel's name has a dot.
-func (s stream) isAside() bool {
-	i := strings.LastIndexByte(string(s), '.')
-	return i >= 0 && (!strings.HasPrefix(string(s), direct) || strings.HasPrefix(string(s[i+1:]), asideOfDirect))
-}
 
 // maxTitle is the longest name of a thread beside a channel, in characters.
 const maxTitle = 60
@@ -70,36 +55,9 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 		if err := ss.list(ctx, s, id); err != nil {
 			return "", err
 		}
-		ss.listeners.tell(id, event{"stream", streamInfo{ID: s, Name: title, Kind: "game"}})
+		ss.listeners.tell(id, "stream", streamInfo{ID: s, Name: title, Kind: "game"})
 	}
 	return s.channelID(), nil
-}
-
-// mostAsides is the number of threads that are searched for running games.
-const mostAsides = 60
-
-// public returns the channels and the latest of the threads beside them.
-func (ss *streams) public(ctx context.Context) ([]stream, error) {
-	all, err := ss.channels(ctx)
-	if err != nil {
-		return nil, err
-	}
-	type aside struct {
-		stream
-		at time.Time
-	}
-	var asides []aside
-	err = notes.ReadEachOf(ctx, ss.notes, asidesShelf, "", func(id string, c storedChannel) error {
-		if len(stream(id).readers()) == 0 {
-			asides = append(asides, aside{stream(id), c.At})
-		}
-		return nil
-	})
-	slices.SortStableFunc(asides, func(a, b aside) int { return b.at.Compare(a.at) })
-	for _, a := range asides[:min(len(asides), mostAsides)] {
-		all = append(all, a.stream)
-	}
-	return all, err
 }
 
 // look returns a stream that a person opens by a link.

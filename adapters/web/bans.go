@@ -210,7 +210,7 @@ func (st *steward) Ban(ctx context.Context, b bot.Ban) (text.Text, error) {
 	}
 	var at storedAddress
 	var known bool
-	if err := st.Notes.Change(ctx, func(rows bot.Rows) (err error) {
+	if err := st.notes.Change(ctx, func(rows bot.Rows) (err error) {
 		at = storedAddress{}
 		if known, err = notes.Get(rows, addressShelf, id, &at); err != nil || !known || in {
 			return err
@@ -222,7 +222,7 @@ func (st *steward) Ban(ctx context.Context, b bot.Ban) (text.Text, error) {
 	}
 	switch {
 	case in:
-		st.listeners.live.drop(id)
+		st.listeners.drop(id)
 		st.listeners.broadcast(broadcast{Person: id, Name: dropped}, nil)
 		at.Invite = p.invite
 	case !known:
@@ -235,17 +235,17 @@ func (st *steward) Ban(ctx context.Context, b bot.Ban) (text.Text, error) {
 // again.
 func (st *steward) barOrigin(ctx context.Context, at storedAddress, until time.Time) (said text.Text, err error) {
 	if !until.IsZero() {
-		if week := st.Now().Add(barFor); week.Before(until) {
+		if week := st.now().Add(barFor); week.Before(until) {
 			until = week
 		}
 	}
 	if at.Net != "" {
 		said = text.Say("Newcomers from the same network are banned too, for a week at most.")
-		if err := st.Notes.Change(ctx, func(rows bot.Rows) error {
+		if err := st.notes.Change(ctx, func(rows bot.Rows) error {
 			if until.IsZero() {
 				return rows.Put(barsShelf, at.Net, nil)
 			}
-			return notes.Put(rows, barsShelf, at.Net, storedBar{1, st.Now(), until})
+			return notes.Put(rows, barsShelf, at.Net, storedBar{1, st.now(), until})
 		}); err != nil {
 			return nil, err
 		}
@@ -269,7 +269,7 @@ func (st *steward) Bans(ctx context.Context) (all []bot.Ban, err error) {
 		return nil, err
 	}
 	add := func(who person, until time.Time) {
-		if !st.Now().Before(until) {
+		if !st.now().Before(until) {
 			return
 		}
 		b := bot.Ban{Who: who.user()}
@@ -281,9 +281,33 @@ func (st *steward) Bans(ctx context.Context) (all []bot.Ban, err error) {
 	for _, p := range people {
 		add(p, p.out)
 	}
-	err = notes.ReadEachOf(ctx, st.Notes, addressShelf, "", func(id string, a storedAddress) error {
+	err = notes.ReadEachOf(ctx, st.notes, addressShelf, "", func(id string, a storedAddress) error {
 		add(person{ID: id, Name: a.Name}, a.Out)
 		return nil
 	})
 	return all, err
+}
+
+// markLeft records that a person left, in the row with their network, which is kept for
+// some more days. For people who did nothing here, it deletes the row.
+func (bs *bans) markLeft(ctx context.Context, who person) error {
+	return bs.notes.Change(ctx, func(rows bot.Rows) error {
+		var at storedAddress
+		found, err := notes.Get(rows, addressShelf, who.ID, &at)
+		if err != nil || !found {
+			return err
+		}
+		if who.silent {
+			return rows.Put(addressShelf, who.ID, nil)
+		}
+		at.Left, at.Name, at.Invite = bs.now(), who.Name, who.invite
+		return notes.Put(rows, addressShelf, who.ID, at)
+	})
+}
+
+// left returns a person who left lately and can still be banned.
+func (ms *members) left(ctx context.Context, id string) (person, bool, error) {
+	var at storedAddress
+	found, err := notes.Read(ctx, ms.notes, addressShelf, id, &at)
+	return person{ID: id, Name: at.Name}, found && !at.Left.IsZero(), err
 }

@@ -85,7 +85,7 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	td.log.Info("web channel changed", "channel", s.channelID(), "did", in.Do, "player", who.player())
-	td.listeners.publish(general, event{"channel", map[string]any{"id": s, "name": name, "gone": in.Do == "archive" || in.Do == "remove"}})
+	td.listeners.publish(general, "channel", map[string]any{"id": s, "name": name, "gone": in.Do == "archive" || in.Do == "remove"})
 	return struct{}{}, nil
 }
 
@@ -131,14 +131,4 @@ func (td *tidying) remove(ctx context.Context, s stream) error {
 		return err
 	}
 	return td.notes.Put(ctx, channelsShelf, string(s), nil)
-}
-
-// nameIsFree returns an error if another channel has the name now, or had it first.
-func nameIsFree(rows bot.Rows, name string, but stream) error {
-	return notes.EachOf(rows, channelsShelf, "", func(id string, c storedChannel) error {
-		if stream(id) != but && (id == name || c.name(id) == name) {
-			return pages.Refuse("There's already a channel with that name.")
-		}
-		return nil
-	})
 }

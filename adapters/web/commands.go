@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -33,12 +32,6 @@ type optionInfo struct {
 	Help     string       `json:"help"`
 	Required bool         `json:"required"`
 	Choices  []choiceInfo `json:"choices,omitempty"`
-}
-
-type choiceInfo struct {
-	Value   string   `json:"value"`
-	Label   string   `json:"label"`
-	Without []string `json:"without,omitempty"` // options that make no sense with it
 }
 
 func commandInfos(commands bot.Commands, to *text.Tongue) []commandInfo {
@@ -99,19 +92,6 @@ func (cm *commands) request(who person, s stream, id string, at pages.Screen) bo
 		req.Home, req.Manager = pages.Home, who.Keeper
 	}
 	return req
-}
-
-// Link returns a URL that opens a channel at the latest post of a table.
-func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
-	s, ours := strings.CutPrefix(string(ch), pages.Platform+":")
-	if !ours {
-		return ""
-	}
-	url := r.URL + "/#" + s
-	if n, err := r.streams.latestPost(ctx, stream(s)); err == nil && n > 0 {
-		url += fmt.Sprintf("/%d", n)
-	}
-	return url
 }
 
 // latestPost returns the number of the latest post of a table in a stream, or 0 if there is
@@ -394,9 +374,6 @@ func unfilled(c bot.Command, args map[string]string) (open []bot.Option) {
 	return open
 }
 
-// mostChoices is the number of people offered.
-const mostChoices = 25
-
 // values returns the possible values of an option that begin with the given text.
 func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, to *text.Tongue) ([]choice, error) {
 	all := []choice{}
@@ -435,4 +412,26 @@ func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, 
 // begins reports whether a name begins with a typed word, ignoring case and accents.
 func begins(name, word string) bool {
 	return strings.HasPrefix(strings.ToLower(name), strings.ToLower(word)) || strings.HasPrefix(bot.Unaccented(name), bot.Unaccented(word))
+}
+
+// buttons converts a message's buttons. A button whose command lacks an argument types the
+// command for the person to complete.
+func (cm *commands) buttons(bs []bot.Button) []button {
+	var all []button
+	for _, b := range bs {
+		shown := button{ID: b.ID, Label: b.Label.String(), Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style], Link: b.Link}
+		if req, ok := (bot.Request{}).Press(b.ID); ok {
+			if ask := cm.host.Commands().Asks(req); len(ask) > 0 {
+				shown.Type = "/" + req.Command + " "
+				if do := req.Args["do"]; do != "" {
+					shown.Type += do + " " + ask[0].Name + ":"
+				}
+				if _, named := req.Args[ask[0].Name]; named && len(ask) == 1 && len(req.Args) > 2 {
+					shown.Type, shown.Ask = "", true
+				}
+			}
+		}
+		all = append(all, shown)
+	}
+	return all
 }

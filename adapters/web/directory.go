@@ -16,8 +16,6 @@ import (
 // A room may have many people, so they are never all read. These shelves of the notes index
 // them.
 const (
-	peopleShelf = "people" // storedPerson, by id
-	namesShelf  = "names"  // a person's id, by foldName
 	looksShelf  = "looks2" // a person's id, by skeleton
 	silentShelf = "silent" // a person's id, by arrival time, for people who have done nothing yet
 	countShelf  = "count"  // storedCount of the shelf people
@@ -41,17 +39,6 @@ type directory struct {
 	now   time.Time
 	looks func() looks
 	count int
-}
-
-// members reads and changes the people of the room.
-type members struct {
-	host  bot.Host
-	notes bot.Notes
-	now   func() time.Time
-	looks func() looks // the shapes of characters
-	// turn is held while the directory changes. Every change writes the count of people, so
-	// on PostgreSQL many simultaneous arrivals made each other fail until they gave up.
-	turn chan struct{}
 }
 
 // changePeople changes the people in the room. It may call fn again.
@@ -292,50 +279,10 @@ func (ms *members) beginning(ctx context.Context, begin string, limit int) ([]pe
 	return all, nil
 }
 
-// personNamed returns the person with a name.
-func (ms *members) personNamed(ctx context.Context, name string) (person, bool, error) {
-	id, err := ms.notes.Get(ctx, namesShelf, foldName(name))
-	if err != nil || id == nil {
-		return person{}, false, err
-	}
-	p, found, err := ms.person(ctx, string(id))
-	return p, found && foldName(p.Name) == foldName(name), err
-}
-
 // A piece is a part of a message: plain text, or "@" and a person's name.
 type piece struct {
 	text string
 	who  *person
-}
-
-// find returns the user with a name.
-func (ms *members) find(ctx context.Context, name string) (bot.User, bool, error) {
-	p, found, err := ms.personNamed(ctx, name)
-	return p.user(), found, err
-}
-
-// nameOf returns the current name of a player. found is false unless they are a member.
-func (ms *members) nameOf(ctx context.Context, player bot.PlayerID) (name string, found bool, err error) {
-	id, ours := strings.CutPrefix(string(player), pages.Platform+":")
-	if !ours {
-		return "", false, nil
-	}
-	p, found, err := ms.person(ctx, id)
-	return p.Name, found, err
-}
-
-// nameNow replaces the names of the room's people with their current ones.
-func (ms *members) nameNow(ctx context.Context, sight *bot.Sight) error {
-	for i, p := range sight.Players {
-		name, found, err := ms.nameOf(ctx, p.ID)
-		if err != nil {
-			return err
-		}
-		if found {
-			sight.Players[i].Name = name
-		}
-	}
-	return nil
 }
 
 // cutNames splits a text at the names of people in it. The longest name wins: "@Ann Lee"
@@ -427,3 +374,19 @@ func wordStarts(s string) bool {
 	c, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLetter(c) || unicode.IsDigit(c)
 }
+
+// forgetRests removes a person's id from the names that they gave up.
+func (ms *members) forgetRests(ctx context.Context, id string) error {
+	return ms.notes.Change(ctx, func(rows bot.Rows) error {
+		return notes.EachOf(rows, restShelf, "", func(key string, old storedRest) error {
+			if old.By != id {
+				return nil
+			}
+			old.By = ""
+			return notes.Put(rows, restShelf, key, old)
+		})
+	})
+}
+
+// mostChoices is the number of people offered.
+const mostChoices = 25

@@ -37,7 +37,7 @@ func (ds *doings) list(ctx context.Context, _ person, _ struct{}) (any, error) {
 		return nil, err
 	}
 	d := doing{Plays: []string{}, Waits: []string{}, at: ds.now()}
-	for _, p := range ds.listeners.live.some(mostGreeted) {
+	for _, p := range ds.listeners.some() {
 		if slices.ContainsFunc(waiting, func(row bot.Row) bool { return row.Key == p.ID }) {
 			d.Waits = append(d.Waits, p.ID)
 			continue

@@ -1,13 +1,13 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,55 +21,16 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// A Door decides who may choose a name and enter the room. Members stay members when the
-// door changes.
-type Door string
+// recoveryPath is the path of the form for a code.
+const recoveryPath = "/back"
 
-const (
-	DoorOpen     Door = "open"     // anyone who reaches the room
-	DoorInvite   Door = "invite"   // people with an invitation
-	DoorPassword Door = "password" // people who know the room's password
-	DoorSignIn   Door = "oidc"     // people who sign in with another service
-)
-
-// Doors lists all doors.
-var Doors = []Door{DoorOpen, DoorInvite, DoorPassword, DoorSignIn}
-
-// MinPassword is the minimum length of a room's password, in characters.
-const MinPassword = 8
-
-// checkDoor returns an error if the configured door is unknown or lacks a setting. An empty
-// door becomes DoorOpen.
-func (c *Config) checkDoor() error {
-	switch {
-	case c.Door == "":
-		c.Door = DoorOpen
-	case !slices.Contains(Doors, c.Door):
-		return fmt.Errorf("unknown door %q: choose one of %v", c.Door, Doors)
-	case c.Door == DoorSignIn && len(c.SignIn) == 0:
-		return errors.New("nobody could sign in: the room knows no service for it")
-	case c.Door == DoorPassword && len([]rune(c.Password)) < MinPassword:
-		return fmt.Errorf("the room's password must have at least %d characters", MinPassword)
-	}
-	return nil
-}
-
-// doorPath is the path of the door. An invitation's code may follow it.
-const doorPath = "/in"
+// invitedBy is the parameter that carries an invitation's code through a sign-in.
+const invitedBy = "invitation"
 
 // An admission carries what a stranger enters at the door.
 type admission struct {
 	Code     string `json:"code"`
 	Password string `json:"password"`
-}
-
-// A pass admits one person, and names their invitation or sign-in.
-type pass struct {
-	invite  string
-	by      string            // the maker of the invitation; "" if not a member
-	to      stream            // the channel it leads to, or ""
-	subject string            // the key of their account at a sign-in service
-	options map[string]string // of /new, for the game with the invitation's maker
 }
 
 // A door lets strangers in.
@@ -420,4 +381,56 @@ func (d *door) atDoor(page http.Handler) http.Handler {
 		}
 		d.answers.Fail(w, req, err)
 	})
+}
+
+// firstInvitation returns the link that is printed at the start: the same all day, for ten
+// people, or "" once it is used up.
+func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
+	if d.Door != DoorInvite {
+		return "", nil
+	}
+	day := d.Now().UTC().Format(time.DateOnly)
+	sum := d.cookies.MAC("first invitation " + day)
+	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{V: 1, Until: d.Now().Add(24 * time.Hour), Uses: 10}, nil)
+	if errors.Is(err, errUsed) {
+		return "", nil
+	}
+	return link, err
+}
+
+// keepURL stores the room's address, for commands that make invitations without it.
+func (d *door) keepURL(ctx context.Context) error {
+	old, err := d.Notes.Get(ctx, roomShelf, "url")
+	if err != nil || string(old) == d.URL || d.URL == "" {
+		return err
+	}
+	if err := d.Notes.Put(ctx, roomShelf, "url", []byte(d.URL)); err != nil {
+		return fmt.Errorf("keep where the room is: %w", err)
+	}
+	return nil
+}
+
+// serveEnter admits a person by name and admission, and sets the cookie.
+func (d *door) serveEnter(w http.ResponseWriter, req *http.Request) {
+	var in struct {
+		Name string `json:"name"`
+		admission
+	}
+	if err := pages.ReadJSON(req, &in); err != nil {
+		d.answers.Fail(w, req, err)
+		return
+	}
+	// Members, who perhaps pressed the button twice, stay the same person.
+	if p, err := d.visitors.visitor(req); err == nil {
+		d.answers.Answer(w, http.StatusOK, p)
+		return
+	}
+	p, _, err := d.admit(req, in.Name, in.admission)
+	if err != nil {
+		d.answers.Fail(w, req, err)
+		return
+	}
+	d.cookies.GiveCookie(w, req, p.ID, p.epoch)
+	d.Log.Info("web enter", "player", p.player())
+	d.answers.Answer(w, http.StatusOK, p)
 }

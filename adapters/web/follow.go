@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"net/http"
 	"sync"
 	"time"
 
@@ -170,7 +171,8 @@ const (
 )
 
 // publish sends an event to everyone who may read a stream, in all processes.
-func (ls *listeners) publish(s stream, e event) {
+func (ls *listeners) publish(s stream, name string, data any) {
+	e := event{name, data}
 	if err := ls.live.publish(s, e); err != nil {
 		ls.log.Error("web event", "event", e.name, "err", err)
 	}
@@ -178,7 +180,8 @@ func (ls *listeners) publish(s stream, e event) {
 }
 
 // tell sends an event to one person, in all processes.
-func (ls *listeners) tell(person string, e event) {
+func (ls *listeners) tell(person string, name string, data any) {
+	e := event{name, data}
 	if err := ls.live.tell(person, e); err != nil {
 		ls.log.Error("web event", "event", e.name, "err", err)
 	}
@@ -317,3 +320,43 @@ func (ls *listeners) hear(text string, news *news) {
 		ls.log.Error("web event", "event", b.Name, "err", err)
 	}
 }
+
+// stream sends events to a listener until it disconnects or is cut off.
+func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listener, first []byte) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
+	out := http.NewResponseController(w)
+	send := func(b []byte) bool {
+		// A browser that accepts nothing for so long has gone. Not every ResponseWriter has
+		// deadlines.
+		_ = out.SetWriteDeadline(time.Now().Add(2 * pages.Beat))
+		_, err := w.Write(b)
+		return err == nil && out.Flush() == nil
+	}
+	if !send(append(ls.retry(), first...)) {
+		return
+	}
+	ticks := time.NewTicker(pages.Beat)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-req.Context().Done():
+			return
+		case <-ticks.C:
+			if !send(append(ls.retry(), "event: beat\ndata: {}\n\n"...)) {
+				return
+			}
+		case b, ok := <-me.events:
+			if !ok {
+				send(append(ls.retry(), '\n'))
+				return
+			}
+			if !send(b) {
+				return
+			}
+		}
+	}
+}
+
+// drop closes a person's connections to this process.
+func (ls *listeners) drop(person string) { ls.live.drop(person) }

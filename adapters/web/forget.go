@@ -80,7 +80,7 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 		}
 	}
 	for _, shelf := range []string{readShelf + id, directsShelf + id} {
-		if err := er.comings.clear(ctx, shelf); err != nil {
+		if err := clearShelf(ctx, er.notes, shelf); err != nil {
 			return err
 		}
 	}
@@ -124,28 +124,6 @@ func (ss *streams) everyStream(ctx context.Context) ([]stream, error) {
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil
-}
-
-// eachLine calls fn with every line of a stream, the latest first.
-func (ss *streams) eachLine(ctx context.Context, s stream, fn func(notes.Entry, storedLine) error) error {
-	for before := uint64(0); ; {
-		lines, err := s.log().Read(ctx, ss.notes, before, 500)
-		if err != nil || len(lines) == 0 {
-			return err
-		}
-		for _, line := range slices.Backward(lines) {
-			var l storedLine
-			if err := json.Unmarshal(line.Data, &l); err != nil {
-				return err
-			}
-			if err := fn(line, l); err != nil {
-				return err
-			}
-		}
-		if before = lines[0].Number; before == 1 {
-			return nil
-		}
-	}
 }
 
 // forgetIn erases a person's messages from a stream, and their name from the messages of
@@ -201,24 +179,6 @@ func (ss *streams) dropStream(ctx context.Context, s stream) error {
 		}
 	}
 	return dropLines(ctx, ss.notes, s)
-}
-
-// dropLines removes a stream's lines and the places of its standing messages.
-func dropLines(ctx context.Context, rows bot.Notes, s stream) error {
-	if err := s.log().Drop(ctx, rows); err != nil {
-		return err
-	}
-	return notes.ReadEach(ctx, rows, standingShelf, string(s)+"\n", func(row bot.Row) error { return rows.Put(ctx, standingShelf, row.Key, nil) })
-}
-
-func (co *comings) clear(ctx context.Context, shelf string) error {
-	keys, err := co.notes.Keys(ctx, shelf)
-	for _, key := range keys {
-		if err := co.notes.Put(ctx, shelf, key, nil); err != nil {
-			return err
-		}
-	}
-	return err
 }
 
 // forgetMaker removes a person as the maker of channels.

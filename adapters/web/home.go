@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -373,7 +374,7 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 		return s, &reply
 	}
 	for _, p := range []person{first, second} {
-		hs.listeners.tell(p.ID, event{"paired", map[string]any{"stream": s}})
+		hs.listeners.tell(p.ID, "paired", map[string]any{"stream": s})
 	}
 	return s, nil
 }
@@ -432,4 +433,34 @@ func (hs *homes) friend(ctx context.Context, who person, in struct {
 		}
 	}
 	return map[string]any{"link": link, "size": code.Size, "path": path.String()}, hs.members.noteActive(ctx, who)
+}
+
+// stopWaiting takes a person who left off the list.
+func (hs *homes) stopWaiting(ctx context.Context, who person) error {
+	return hs.notes.Put(ctx, waitingShelf, who.ID, nil)
+}
+
+// interest returns how much there is to see in a running game: it counts moves in the last
+// minutes, players who are present, close scores and tiles on the board.
+func interest(s bot.Scene, here func(bot.PlayerID) bool, now time.Time) (n int) {
+	switch since := now.Sub(s.Moved); {
+	case s.Moved.IsZero() || len(s.Turns) == 0:
+	case since < 5*time.Minute:
+		n += 8
+	case since < time.Hour:
+		n += 4
+	case since < 24*time.Hour:
+		n += 2
+	}
+	low, high := math.MaxInt, 0
+	for _, p := range s.Players {
+		if here(p.ID) {
+			n += 3
+		}
+		low, high = min(low, p.Score), max(high, p.Score)
+	}
+	if len(s.Players) > 1 && high > 0 {
+		n += 4 * low / high
+	}
+	return n + min(len(s.Turns), 20)/5
 }

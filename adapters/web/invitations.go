@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -64,6 +63,9 @@ func handle(code string) string {
 	sum := sha256.Sum256([]byte("rackmate invitation " + plain))
 	return hex.EncodeToString(sum[:12])
 }
+
+// doorPath is the path of the door. An invitation's code may follow it.
+const doorPath = "/in"
 
 // An Invitation holds the settings of a new invitation.
 type Invitation struct {
@@ -144,21 +146,6 @@ func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Ti
 	return string(at) + doorPath + "/" + code, err
 }
 
-// firstInvitation returns the link that is printed at the start: the same all day, for ten
-// people, or "" once it is used up.
-func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
-	if d.Door != DoorInvite {
-		return "", nil
-	}
-	day := d.Now().UTC().Format(time.DateOnly)
-	sum := d.cookies.MAC("first invitation " + day)
-	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{V: 1, Until: d.Now().Add(24 * time.Hour), Uses: 10}, nil)
-	if errors.Is(err, errUsed) {
-		return "", nil
-	}
-	return link, err
-}
-
 var errInvitation = pages.Refuse("That invitation is no longer valid: it has been used or has expired. Ask whoever sent it for another one.")
 
 // invitations reads and changes the stored invitations.
@@ -235,15 +222,3 @@ func (iv *invitations) forgetInvitations(ctx context.Context, id string) error {
 
 // roomShelf stores what the room knows about itself: "url" is its address.
 const roomShelf = "room"
-
-// keepURL stores the room's address, for commands that make invitations without it.
-func (d *door) keepURL(ctx context.Context) error {
-	old, err := d.Notes.Get(ctx, roomShelf, "url")
-	if err != nil || string(old) == d.URL || d.URL == "" {
-		return err
-	}
-	if err := d.Notes.Put(ctx, roomShelf, "url", []byte(d.URL)); err != nil {
-		return fmt.Errorf("keep where the room is: %w", err)
-	}
-	return nil
-}

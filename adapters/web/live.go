@@ -3,12 +3,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"sync"
-	"time"
-
-	"github.com/rackmate/rackmate/adapters/web/pages"
-	"github.com/rackmate/rackmate/bot/text"
 )
 
 const (
@@ -220,80 +215,5 @@ func (l *live) give(b []byte, windows map[*listener]bool) {
 	}
 }
 
-// serveLive opens a connection that delivers events to the page. The greeting is first.
-// Events that happen while it is made follow it, so none is lost.
-func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
-	who, err := ps.visitors.visitor(req)
-	if err != nil {
-		ps.answers.Fail(w, req, err)
-		return
-	}
-	if err := ps.bans.keepAddress(req, who); err != nil {
-		ps.answers.Fail(w, req, err)
-		return
-	}
-	if err := ps.listeners.heedDirects(req.Context(), who); err != nil {
-		ps.answers.Fail(w, req, err)
-		return
-	}
-	me := ps.listeners.live.join(who)
-	if me == nil {
-		ps.answers.Fail(w, req, &pages.Refusal{Status: http.StatusServiceUnavailable, Text: text.Say("You have too many windows open here. Please close some.")})
-		return
-	}
-	defer func() {
-		ps.listeners.live.part(me)
-		if !ps.listeners.live.here(who.ID) {
-			ps.cameOrWent(who)
-		}
-	}()
-	ps.cameOrWent(who)
-	hello, err := ps.greeting(req.Context(), who)
-	if err != nil {
-		ps.answers.Fail(w, req, err)
-		return
-	}
-	first, err := event{"hello", hello}.bytes()
-	if err != nil {
-		ps.log.Error("web greeting", "err", err)
-		return
-	}
-	ps.listeners.stream(w, req, me, first)
-}
-
-// stream sends events to a listener until it disconnects or is cut off.
-func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listener, first []byte) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
-	out := http.NewResponseController(w)
-	send := func(b []byte) bool {
-		// A browser that accepts nothing for so long has gone. Not every ResponseWriter has
-		// deadlines.
-		_ = out.SetWriteDeadline(time.Now().Add(2 * pages.Beat))
-		_, err := w.Write(b)
-		return err == nil && out.Flush() == nil
-	}
-	if !send(append(ls.retry(), first...)) {
-		return
-	}
-	ticks := time.NewTicker(pages.Beat)
-	defer ticks.Stop()
-	for {
-		select {
-		case <-req.Context().Done():
-			return
-		case <-ticks.C:
-			if !send(append(ls.retry(), "event: beat\ndata: {}\n\n"...)) {
-				return
-			}
-		case b, ok := <-me.events:
-			if !ok {
-				send(append(ls.retry(), '\n'))
-				return
-			}
-			if !send(b) {
-				return
-			}
-		}
-	}
-}
+// encode encodes an event as it is sent.
+func encode(name string, data any) ([]byte, error) { return event{name, data}.bytes() }

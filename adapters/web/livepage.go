@@ -3,9 +3,7 @@ package web
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
-	"time"
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
@@ -58,29 +56,4 @@ func (pg *livePages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 		return interest(b.Sight.Scene, pg.homes.isHere, now) - interest(a.Sight.Scene, pg.homes.isHere, now)
 	})
 	return bot.Page{Title: text.Say("Games being played"), Blocks: []bot.Block{all}}, nil
-}
-
-// interest returns how much there is to see in a running game: it counts moves in the last
-// minutes, players who are present, close scores and tiles on the board.
-func interest(s bot.Scene, here func(bot.PlayerID) bool, now time.Time) (n int) {
-	switch since := now.Sub(s.Moved); {
-	case s.Moved.IsZero() || len(s.Turns) == 0:
-	case since < 5*time.Minute:
-		n += 8
-	case since < time.Hour:
-		n += 4
-	case since < 24*time.Hour:
-		n += 2
-	}
-	low, high := math.MaxInt, 0
-	for _, p := range s.Players {
-		if here(p.ID) {
-			n += 3
-		}
-		low, high = min(low, p.Score), max(high, p.Score)
-	}
-	if len(s.Players) > 1 && high > 0 {
-		n += 4 * low / high
-	}
-	return n + min(len(s.Turns), 20)/5
 }

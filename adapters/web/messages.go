@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,167 +19,10 @@ import (
 	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
-	"github.com/rackmate/rackmate/bot/text"
 )
 
 // maxText is the maximum length of a message, in characters.
 const maxText = 2000
-
-// A storedLine is a message in a stream's log.
-type storedLine struct {
-	V       int            `json:"v"` // 1
-	At      time.Time      `json:"at"`
-	ID      string         `json:"id,omitempty"`   // id given by the browser
-	From    *person        `json:"from,omitempty"` // nil means the host
-	Text    []span         `json:"text"`
-	Line    []span         `json:"line,omitempty"` // the same text in one line
-	Picture *storedPicture `json:"picture,omitempty"`
-	Buttons []button       `json:"buttons,omitempty"`
-
-	// For posts of the host: the table, the number of its events at that time, and for
-	// private posts the stream they are about.
-	Table  bot.TableID `json:"table,omitempty"`
-	Events int         `json:"events,omitempty"`
-	About  stream      `json:"about,omitempty"`
-	Kind   string      `json:"kind,omitempty"` // kind of the post
-	// Standing is the name of a standing message, whose buttons stay valid whatever follows.
-	Standing string `json:"standing,omitempty"`
-
-	// Only is the only person who sees the line: its author, if the recipient has blocked them.
-	Only string `json:"only,omitempty"`
-}
-
-// A span is a text.Span in JSON. Person is the id within the room, without the platform.
-type span struct {
-	Text   string `json:"text"`
-	Person string `json:"person,omitempty"`
-	Notify bool   `json:"notify,omitempty"`
-	Strong bool   `json:"strong,omitempty"`
-	Code   bool   `json:"code,omitempty"`
-	Small  bool   `json:"small,omitempty"`
-	Time   int64  `json:"time,omitempty"` // milliseconds since 1970
-	Link   string `json:"link,omitempty"`
-}
-
-// A button is a bot.Button in JSON.
-type button struct {
-	ID    string `json:"id"`
-	Label string `json:"label"`
-	Style string `json:"style,omitempty"` // primary, danger or none
-	// Type is the command that the button types into the message box if an argument is
-	// missing.
-	Type string `json:"type,omitempty"`
-	// Ask is set if a value is entered beside the button, which knows everything else.
-	Ask  bool   `json:"ask,omitempty"`
-	Link string `json:"link,omitempty"` // opened instead
-}
-
-// A menu is a bot.Menu of one choice in JSON. Its id is completed like a button's with Ask.
-type menu struct {
-	ID      string       `json:"id"`
-	Label   string       `json:"label"`
-	Choices []choiceInfo `json:"choices"`
-}
-
-// A message is a line as sent to the page.
-type message struct {
-	Stream   stream      `json:"stream,omitempty"`
-	Number   uint64      `json:"number,omitempty"`
-	ID       string      `json:"id,omitempty"`
-	At       int64       `json:"at,omitempty"` // milliseconds since 1970
-	From     *person     `json:"from,omitempty"`
-	Text     []span      `json:"text"`
-	Line     []span      `json:"line,omitempty"`
-	Picture  *picture    `json:"picture,omitempty"`
-	Buttons  []button    `json:"buttons,omitempty"`
-	Table    bot.TableID `json:"table,omitempty"`
-	Events   int         `json:"events,omitempty"`
-	About    stream      `json:"about,omitempty"`
-	Kind     string      `json:"kind,omitempty"`
-	Standing string      `json:"standing,omitempty"`
-	Menus    []menu      `json:"menus,omitempty"`   // private answers only
-	Files    []file      `json:"files,omitempty"`   // private answers only
-	Refused  bool        `json:"refused,omitempty"` // private answers only
-	Rack     bool        `json:"rack,omitempty"`    // private answers only; see bot.Reply
-}
-
-// A file is a download for the person.
-type file struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
-	Alt  string `json:"alt,omitempty"`
-	Data []byte `json:"data"` // base64 in JSON
-}
-
-func (l storedLine) message(s stream, n uint64) message {
-	return message{Stream: s, Number: n, ID: l.ID, At: l.At.UnixMilli(), From: l.From, Text: l.Text, Line: l.Line, Picture: l.picture(s, n), Buttons: l.Buttons, Table: l.Table, Events: l.Events, About: l.About, Kind: l.Kind, Standing: l.Standing}
-}
-
-// notifies reports whether a line notifies anybody by name.
-func (l storedLine) notifies() bool {
-	return slices.ContainsFunc(l.Text, func(s span) bool { return s.Notify })
-}
-
-// names reports whether a line notifies a person by name.
-func (l storedLine) names(p person) bool {
-	for _, s := range l.Text {
-		if s.Notify && s.Person == p.ID {
-			return true
-		}
-	}
-	return false
-}
-
-func spans(t text.Text) []span {
-	t = t.In(nil)
-	all := make([]span, len(t))
-	for i, s := range t {
-		id, _ := strings.CutPrefix(string(s.Person), pages.Platform+":")
-		all[i] = span{Text: s.Text, Person: id, Notify: s.Notify, Strong: s.Strong, Code: s.Code, Small: s.Small, Link: s.Link}
-		if !s.Time.IsZero() {
-			all[i].Time = s.Time.UnixMilli()
-		}
-	}
-	return all
-}
-
-// buttons converts a message's buttons. A button whose command lacks an argument types the
-// command for the person to complete.
-func (cm *commands) buttons(bs []bot.Button) []button {
-	var all []button
-	for _, b := range bs {
-		shown := button{ID: b.ID, Label: b.Label.String(), Style: map[bot.Style]string{bot.Primary: "primary", bot.Danger: "danger"}[b.Style], Link: b.Link}
-		if req, ok := (bot.Request{}).Press(b.ID); ok {
-			if ask := cm.host.Commands().Asks(req); len(ask) > 0 {
-				shown.Type = "/" + req.Command + " "
-				if do := req.Args["do"]; do != "" {
-					shown.Type += do + " " + ask[0].Name + ":"
-				}
-				if _, named := req.Args[ask[0].Name]; named && len(ask) == 1 && len(req.Args) > 2 {
-					shown.Type, shown.Ask = "", true
-				}
-			}
-		}
-		all = append(all, shown)
-	}
-	return all
-}
-
-// menus converts the menus of a private answer in which one thing is chosen. Others have their own
-// place in the room, such as the tiles to exchange.
-func menus(ms []bot.Menu) (all []menu) {
-	for _, m := range ms {
-		if m.Most > 1 {
-			continue
-		}
-		shown := menu{ID: m.ID, Label: m.Label.String()}
-		for _, c := range m.Choices {
-			shown.Choices = append(shown.Choices, choiceInfo{Value: c.Value, Label: c.Label.String()})
-		}
-		all = append(all, shown)
-	}
-	return all
-}
 
 // write appends a line to a stream and shows it to the listeners. If a line with the key
 // exists, write leaves it as it is.
@@ -537,7 +381,7 @@ func (ch *chat) edit(ctx context.Context, s stream, n uint64, change func(*store
 		}); err != nil || !found {
 			return err
 		}
-		ch.listeners.publish(s, event{"edit", l.message(s, n)})
+		ch.listeners.publish(s, "edit", l.message(s, n))
 		return nil
 	})
 }
@@ -548,4 +392,46 @@ func postError(err error) error {
 		return &bot.PostError{Permanent: true, Err: errors.New("the channel or the person is gone")}
 	}
 	return err
+}
+
+// eachLine calls fn with every line of a stream, the latest first.
+func (ss *streams) eachLine(ctx context.Context, s stream, fn func(notes.Entry, storedLine) error) error {
+	for before := uint64(0); ; {
+		lines, err := s.log().Read(ctx, ss.notes, before, 500)
+		if err != nil || len(lines) == 0 {
+			return err
+		}
+		for _, line := range slices.Backward(lines) {
+			var l storedLine
+			if err := json.Unmarshal(line.Data, &l); err != nil {
+				return err
+			}
+			if err := fn(line, l); err != nil {
+				return err
+			}
+		}
+		if before = lines[0].Number; before == 1 {
+			return nil
+		}
+	}
+}
+
+// notify notifies the people mentioned by a post, or its recipient. The host has already
+// checked their settings and quiet hours.
+func (ch *chat) notify(s stream, n uint64, l storedLine, m bot.Message) {
+	whom := map[string]bool{}
+	if m.To != nil && m.Kind != "" { // kind "" is a rack, which needs no notification
+		whom[strings.TrimPrefix(string(m.To.ID), pages.Platform+":")] = true
+	}
+	for _, sp := range l.Text {
+		if sp.Notify {
+			whom[sp.Person] = true
+		}
+	}
+	delete(whom, "")
+	opens := s
+	if l.About != "" {
+		opens = l.About
+	}
+	ch.notifier.Notify(slices.Collect(maps.Keys(whom)), push.Message{Stream: string(s), Number: n, Opens: string(opens), Text: m.Text.WithoutSmall().String()})
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -11,9 +10,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // twins are letters that look like the Latin letters at the same place below. They extend
@@ -180,15 +176,5 @@ func (l looks) restKey(name string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// forgetRests removes a person's id from the names that they gave up.
-func (ms *members) forgetRests(ctx context.Context, id string) error {
-	return ms.notes.Change(ctx, func(rows bot.Rows) error {
-		return notes.EachOf(rows, restShelf, "", func(key string, old storedRest) error {
-			if old.By != id {
-				return nil
-			}
-			old.By = ""
-			return notes.Put(rows, restShelf, key, old)
-		})
-	})
-}
+// foldName returns the same key for names that differ only in case or apostrophes.
+func foldName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "’", "'")) }

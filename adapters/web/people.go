@@ -3,7 +3,8 @@ package web
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
-	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -33,6 +33,12 @@ type person struct {
 	locale  string // Accept-Language header of the request
 }
 
+// The shelves of people: storedPerson, by id; and ids, by foldName.
+const (
+	peopleShelf = "people"
+	namesShelf  = "names"
+)
+
 // A storedPerson is a person in the notes' shelf "people", by id.
 type storedPerson struct {
 	V      int       `json:"v"` // 1
@@ -46,6 +52,17 @@ type storedPerson struct {
 	Out    time.Time `json:"out,omitzero"`
 	// Subject is a key in the shelf "subjects".
 	Subject string `json:"subject,omitempty"`
+}
+
+// members reads and changes the people of the room.
+type members struct {
+	host  bot.Host
+	notes bot.Notes
+	now   func() time.Time
+	looks func() looks // the shapes of characters
+	// turn is held while the directory changes. Every change writes the count of people, so
+	// on PostgreSQL many simultaneous arrivals made each other fail until they gave up.
+	turn chan struct{}
 }
 
 func (p person) player() bot.PlayerID { return bot.PlayerID(pages.Platform + ":" + p.ID) }
@@ -72,197 +89,6 @@ func cleanName(typed string) (string, error) {
 	return name, nil
 }
 
-// foldName returns the same key for names that differ only in case or apostrophes.
-func foldName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "’", "'")) }
-
-// comings lets people enter, rename themselves and leave.
-type comings struct {
-	host        bot.Host
-	notes       bot.Notes
-	now         func() time.Time
-	firstKeeps  bool
-	answers     *pages.Answers
-	cookies     *pages.Cookies
-	invitations *invitations
-	listeners   *listeners
-	members     *members
-	presences   *presences
-	streams     *streams
-	visitors    *visitors
-	renames     *pages.Buckets // new names, by person
-}
-
-// enter creates a person who has been let in.
-func (co *comings) enter(ctx context.Context, typed string, let pass) (person, error) {
-	name, err := cleanName(typed)
-	if err != nil {
-		return person{}, err
-	}
-	id, err := co.cookies.NewID()
-	if err != nil {
-		return person{}, err
-	}
-	if co.members.looks().taken(name) {
-		return person{}, errReserved(name)
-	}
-	// Messages from before they came don't count as unread.
-	said := map[stream]uint64{}
-	channels, err := co.streams.channels(ctx)
-	if err != nil {
-		return person{}, err
-	}
-	for _, s := range channels {
-		if said[s], err = co.listeners.last(ctx, s); err != nil {
-			return person{}, err
-		}
-	}
-	p := person{ID: id, Name: name, silent: let.subject == "", invite: let.invite, subject: let.subject, since: co.now()}
-	var gone []person
-	if err := co.members.changePeople(ctx, func(d *directory) (err error) {
-		if gone, err = d.removeSilent(co.listeners.here); err != nil {
-			return err
-		}
-		p.Keeper = co.firstKeeps && d.count == 0
-		return co.admit(d, p, said)
-	}); err != nil {
-		return person{}, err
-	}
-	for _, old := range gone {
-		if err := errors.Join(co.clear(ctx, readShelf+old.ID), co.afterLeaving(ctx, old)); err != nil {
-			return person{}, err
-		}
-	}
-	co.presences.showPerson(p, false)
-	return p, nil
-}
-
-// admit adds a person to the directory, uses up their invitation, and marks the earlier
-// messages as read.
-func (co *comings) admit(d *directory, p person, said map[stream]uint64) (err error) {
-	if d.count >= maxPeople {
-		return pages.Refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
-	}
-	if err := d.free(p.ID, p.Name); err != nil {
-		return err
-	}
-	if p.invite != "" {
-		if err := co.invitations.useInvitation(d.rows, p.invite); err != nil {
-			return err
-		}
-	}
-	if p.subject != "" {
-		if err := d.rows.Put(subjectsShelf, p.subject, []byte(p.ID)); err != nil {
-			return err
-		}
-	}
-	for s, n := range said {
-		if n > 0 {
-			err = errors.Join(err, d.rows.Put(readShelf+p.ID, string(s), strconv.AppendUint(nil, n, 10)))
-		}
-	}
-	return errors.Join(err, d.add(p))
-}
-
-func errReserved(name string) error {
-	return pages.Refuse("{name} would look like the host or somebody with a role here. Please choose another name.", name)
-}
-
-func (co *comings) rename(ctx context.Context, who person, in struct {
-	Name string `json:"name"`
-}) (any, error) {
-	name, err := cleanName(in.Name)
-	if err != nil {
-		return nil, err
-	}
-	if co.members.looks().taken(name) {
-		return nil, errReserved(name)
-	}
-	if err := co.members.maySay(ctx, who); err != nil {
-		return nil, err
-	}
-	if wait := co.renames.Take(who.ID); wait > 0 {
-		return nil, pages.Refuse("You've had {n} names today, and that's the limit. Keep this one until tomorrow.", bot.LimitNames.Most)
-	}
-	var now person
-	if err := co.members.changePeople(ctx, func(d *directory) error {
-		if err := d.free(who.ID, name); err != nil {
-			return err
-		}
-		var found bool
-		if now, found, err = d.person(who.ID); err != nil {
-			return err
-		}
-		if !found {
-			return pages.ErrNoName
-		}
-		old := now.Name
-		if now, err = d.rename(now, name); err != nil || foldName(name) == foldName(old) {
-			return err
-		}
-		return d.rest(old, now.ID)
-	}); err != nil {
-		return nil, err
-	}
-	co.presences.showPerson(now, false)
-	return now, nil
-}
-
-func (co *comings) leave(ctx context.Context, who person) error {
-	if err := co.members.changePeople(ctx, func(d *directory) error {
-		p, found, err := d.person(who.ID)
-		if err != nil {
-			return err
-		}
-		if found {
-			if err := d.remove(p); err != nil {
-				return err
-			}
-		}
-		return d.rest(who.Name, "")
-	}); err != nil {
-		return err
-	}
-	err := errors.Join(co.afterLeaving(ctx, who), co.host.MemberLeft(ctx, pages.Home, who.player()))
-	if who.Keeper && co.firstKeeps {
-		err = errors.Join(err, co.members.newKeeper(ctx))
-	}
-	return err
-}
-
-// afterLeaving cleans up after a person who has left for good.
-func (co *comings) afterLeaving(ctx context.Context, who person) error {
-	err := errors.Join(
-		co.members.forgetRests(ctx, who.ID),
-		co.markLeft(ctx, who),
-		co.clear(ctx, push.Shelf+who.ID),
-		co.notes.Put(ctx, waitingShelf, who.ID, nil),
-		co.notes.Change(ctx, func(rows bot.Rows) error { return dropRecovery(rows, who.ID) }),
-	)
-	if who.subject != "" {
-		err = errors.Join(err, co.notes.Put(ctx, subjectsShelf, who.subject, nil))
-	}
-	co.listeners.live.drop(who.ID)
-	co.presences.showPerson(who, true)
-	return err
-}
-
-// markLeft records that a person left, in the row with their network, which is kept for
-// some more days. For people who did nothing here, it deletes the row.
-func (co *comings) markLeft(ctx context.Context, who person) error {
-	return co.notes.Change(ctx, func(rows bot.Rows) error {
-		var at storedAddress
-		found, err := notes.Get(rows, addressShelf, who.ID, &at)
-		if err != nil || !found {
-			return err
-		}
-		if who.silent {
-			return rows.Put(addressShelf, who.ID, nil)
-		}
-		at.Left, at.Name, at.Invite = co.now(), who.Name, who.invite
-		return notes.Put(rows, addressShelf, who.ID, at)
-	})
-}
-
 // newKeeper makes the longest-standing member a keeper if no keeper is left.
 func (ms *members) newKeeper(ctx context.Context) error {
 	all, err := ms.people(ctx)
@@ -272,16 +98,6 @@ func (ms *members) newKeeper(ctx context.Context) error {
 	eldest := slices.MinFunc(all, func(a, b person) int { return a.since.Compare(b.since) })
 	_, err = ms.changePerson(ctx, eldest.ID, func(p *storedPerson) { p.Keeper = true })
 	return err
-}
-
-// endSessions invalidates all of a person's cookies.
-func (co *comings) endSessions(ctx context.Context, who person) (person, error) {
-	p, err := co.members.changePerson(ctx, who.ID, func(p *storedPerson) { p.Epoch++ })
-	if err != nil {
-		return p, err
-	}
-	co.listeners.live.drop(p.ID)
-	return p, nil
 }
 
 // People who came in and did nothing are removed after silentFor, so that names and the
@@ -351,13 +167,6 @@ func (ms *members) person(ctx context.Context, id string) (p person, found bool,
 	return stored.person(id), found, err
 }
 
-// left returns a person who left lately and can still be banned.
-func (ms *members) left(ctx context.Context, id string) (person, bool, error) {
-	var at storedAddress
-	found, err := notes.Read(ctx, ms.notes, addressShelf, id, &at)
-	return person{ID: id, Name: at.Name}, found && !at.Left.IsZero(), err
-}
-
 // people returns all people, sorted by name.
 func (ms *members) people(ctx context.Context) ([]person, error) {
 	var all []person
@@ -371,4 +180,81 @@ func (ms *members) people(ctx context.Context) ([]person, error) {
 		return cmp.Or(strings.Compare(foldName(a.Name), foldName(b.Name)), strings.Compare(a.ID, b.ID))
 	})
 	return all, nil
+}
+
+// personNamed returns the person with a name.
+func (ms *members) personNamed(ctx context.Context, name string) (person, bool, error) {
+	id, err := ms.notes.Get(ctx, namesShelf, foldName(name))
+	if err != nil || id == nil {
+		return person{}, false, err
+	}
+	p, found, err := ms.person(ctx, string(id))
+	return p, found && foldName(p.Name) == foldName(name), err
+}
+
+// find returns the user with a name.
+func (ms *members) find(ctx context.Context, name string) (bot.User, bool, error) {
+	p, found, err := ms.personNamed(ctx, name)
+	return p.user(), found, err
+}
+
+// nameOf returns the current name of a player. found is false unless they are a member.
+func (ms *members) nameOf(ctx context.Context, player bot.PlayerID) (name string, found bool, err error) {
+	id, ours := strings.CutPrefix(string(player), pages.Platform+":")
+	if !ours {
+		return "", false, nil
+	}
+	p, found, err := ms.person(ctx, id)
+	return p.Name, found, err
+}
+
+// nameNow replaces the names of the room's people with their current ones.
+func (ms *members) nameNow(ctx context.Context, sight *bot.Sight) error {
+	for i, p := range sight.Players {
+		name, found, err := ms.nameOf(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		if found {
+			sight.Players[i].Name = name
+		}
+	}
+	return nil
+}
+
+// maySay returns an error if a person is muted.
+func (ms *members) maySay(ctx context.Context, who person) error {
+	no, err := ms.host.MaySay(ctx, pages.Home, who.player())
+	if err == nil && no != nil {
+		return &pages.Refusal{Status: http.StatusUnprocessableEntity, Text: no}
+	}
+	return err
+}
+
+// SetKeeper makes the person with a name a keeper of the room stored in the notes, or ends
+// that.
+func SetKeeper(ctx context.Context, notes bot.Notes, name string, keeper bool) error {
+	id, err := notes.Get(ctx, namesShelf, foldName(name))
+	if err == nil && id != nil {
+		err = changePerson(ctx, notes, string(id), func(p *storedPerson) { p.Keeper = keeper })
+	}
+	if err == pages.ErrNoName || err == nil && id == nil {
+		return fmt.Errorf("nobody in the room is called %q: they come in first, and then you name them", name)
+	}
+	return err
+}
+
+// Keepers lists the names of the keepers of the room stored in the notes.
+func Keepers(ctx context.Context, notes bot.Notes) ([]string, error) {
+	all, err := (&members{notes: notes}).people(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, p := range all {
+		if p.Keeper {
+			names = append(names, p.Name)
+		}
+	}
+	return names, nil
 }

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // While few people are present, each arrival and departure is announced. With many, above
@@ -152,7 +154,7 @@ func (ls *listeners) howMany() int {
 func (ls *listeners) tellPresent() {
 	o := others{Here: ls.live.size()}
 	if o.Here <= mostGreeted {
-		for _, p := range ls.live.some(mostGreeted) {
+		for _, p := range ls.some() {
 			o.People = append(o.People, p.ID)
 		}
 	}
@@ -180,7 +182,7 @@ type presences struct {
 
 // showPerson announces that a person entered the room, changed, or left it for good.
 func (ps *presences) showPerson(p person, gone bool) {
-	ps.listeners.publish(general, event{"person", presence{p, ps.listeners.here(p.ID), gone}})
+	ps.listeners.publish(general, "person", presence{p, ps.listeners.here(p.ID), gone})
 }
 
 // cameOrWent announces that a person came or went, or soon how many people are present.
@@ -204,7 +206,7 @@ func (ps *presences) tellMoved() {
 		return
 	}
 	if len(moved) > tellAtMost {
-		ps.listeners.publish(general, event{"here", map[string]int{"here": ps.listeners.howMany()}})
+		ps.listeners.publish(general, "here", map[string]int{"here": ps.listeners.howMany()})
 		return
 	}
 	for id := range moved {
@@ -270,7 +272,7 @@ func (ps *presences) acquaintances(ctx context.Context, who person, streams []st
 			add(p)
 		}
 	}
-	for _, p := range ps.listeners.live.some(mostGreeted) {
+	for _, p := range ps.listeners.some() {
 		add(p)
 	}
 	return people, false, nil
@@ -307,3 +309,47 @@ func (ps *presences) whoIs(ctx context.Context, _ person, in struct {
 	}
 	return map[string]any{"people": out}, nil
 }
+
+// serveLive opens a connection that delivers events to the page. The greeting is first.
+// Events that happen while it is made follow it, so none is lost.
+func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
+	who, err := ps.visitors.visitor(req)
+	if err != nil {
+		ps.answers.Fail(w, req, err)
+		return
+	}
+	if err := ps.bans.keepAddress(req, who); err != nil {
+		ps.answers.Fail(w, req, err)
+		return
+	}
+	if err := ps.listeners.heedDirects(req.Context(), who); err != nil {
+		ps.answers.Fail(w, req, err)
+		return
+	}
+	me := ps.listeners.live.join(who)
+	if me == nil {
+		ps.answers.Fail(w, req, &pages.Refusal{Status: http.StatusServiceUnavailable, Text: text.Say("You have too many windows open here. Please close some.")})
+		return
+	}
+	defer func() {
+		ps.listeners.live.part(me)
+		if !ps.listeners.live.here(who.ID) {
+			ps.cameOrWent(who)
+		}
+	}()
+	ps.cameOrWent(who)
+	hello, err := ps.greeting(req.Context(), who)
+	if err != nil {
+		ps.answers.Fail(w, req, err)
+		return
+	}
+	first, err := encode("hello", hello)
+	if err != nil {
+		ps.log.Error("web greeting", "err", err)
+		return
+	}
+	ps.listeners.stream(w, req, me, first)
+}
+
+// some returns people who are connected to this process, mostGreeted at most.
+func (ls *listeners) some() []person { return ls.live.some(mostGreeted) }

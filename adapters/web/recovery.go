@@ -29,9 +29,6 @@ const (
 	recoveryOfShelf = "recovery-of"
 )
 
-// recoveryPath is the path of the form for a code.
-const recoveryPath = "/back"
-
 // newRecovery creates a person's recovery code of 80 bits. It replaces the former one.
 func (d *door) newRecovery(ctx context.Context, who person, _ struct{}) (any, error) {
 	b := make([]byte, 10)
@@ -146,4 +143,9 @@ func recoveryPage(to *text.Tongue, refused text.Text) pages.Document {
 		html.P(html.ID("error"), html.Class("error"), html.Role("alert"), pages.TextIn(to, refused)),
 		html.P(html.Class("quiet"), html.A(html.Href("/"), pages.TextIn(to, text.Say("No, I'm new here")))),
 	))
+}
+
+// forgetCode deletes the recovery code of a person who left.
+func (d *door) forgetCode(ctx context.Context, who person) error {
+	return d.Notes.Change(ctx, func(rows bot.Rows) error { return dropRecovery(rows, who.ID) })
 }

@@ -24,76 +24,19 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"io"
-	"io/fs"
-	"log/slog"
 	"net/http"
-	"net/netip"
+	"strings"
 	"sync"
-	"time"
 
 	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/adapters/web/push"
-	"github.com/rackmate/rackmate/adapters/web/signin"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Platform is the room's platform name: the prefix of its channels' and people's ids.
 const Platform = pages.Platform
-
-// Config holds the settings and dependencies of a room.
-type Config struct {
-	Host  bot.Host
-	Notes bot.Notes
-	// Tables provides the pages of the host's games; nil if there are none.
-	Tables bot.TablePages
-	// Pages lists the pages of the host's features.
-	Pages []bot.Pages
-	Now   func() time.Time
-	// Random is the source of the cookies' key and of people's ids, usually
-	// crypto/rand.Reader. Requests read it concurrently.
-	Random io.Reader
-	Log    *slog.Logger
-	// Observer receives the number of connected windows; it may be nil.
-	Observer bot.Observer
-	// URL is the public address of the room, without a trailing slash:
-	// "https://play.example.org".
-	URL string
-	// Hosts lists the accepted host names without port, besides localhost and loopback
-	// addresses: "play.example.org". "*" accepts any name. The check stops a foreign page
-	// that points its own domain at this computer.
-	Hosts []string
-	// NoPush turns off push notifications.
-	NoPush bool
-	// PushHosts lists allowed push services besides the browsers' own: "push.example.org",
-	// "127.0.0.1:8443".
-	PushHosts []string
-	// PushClient connects to the push services; nil means http.DefaultClient.
-	PushClient *http.Client
-	// Proxies lists the addresses of reverse proxies whose X-Forwarded-For is trusted.
-	Proxies []netip.Prefix
-	// Door decides who may enter; "" means DoorOpen. Password is for DoorPassword.
-	Door     Door
-	Password string
-	SignIn   []*signin.Provider // for DoorSignIn
-	// FirstKeeps makes the first person to enter a keeper, and the longest-standing member
-	// when no keeper is left. It suits a room that only this computer can reach. Elsewhere, see
-	// [SetKeeper].
-	FirstKeeps bool
-	// Sentences holds the catalogues of the pages' texts, one file per language; nil means
-	// English only.
-	Sentences fs.FS
-	// Keeps lists everything that the host stores, for the privacy page. Contact is the
-	// operator's contact, or "".
-	Keeps   func() []bot.Keeping
-	Contact string
-	// Demo makes every page say that the people are robots and nothing is kept.
-	Demo bool
-	// Confusables is UTS 39's table of lookalike characters; see readLooks.
-	Confusables string
-}
 
 // A Room is the chat room. It serves HTTP, and delivers the host's posts as a [bot.Poster].
 // Its parts do the work and hold their own state.
@@ -147,10 +90,10 @@ func New(c Config) (*Room, error) {
 	listeners.live.counted = func(n int) { c.Observer.Listeners(pages.Platform, n) }
 	streams := &streams{c.Notes, c.Now, c.Log, listeners, members, pages.NewBuckets(c.Now, 1.0/600, float64(bot.LimitTalks.Most)), pages.ADay(c.Now, bot.LimitChannels)}
 	bans := &bans{notes: c.Notes, now: c.Now, clients: clients, cookies: cookies, members: members}
-	visitors := &visitors{c.Host, answers, bans, cookies, members, c.Door, !c.NoPush}
+	visitors := &visitors{c.Host, answers, bans, cookies, members, c.Door == DoorOpen, !c.NoPush}
 	invitations := &invitations{c.Notes, c.Now}
 	presences := &presences{c.Notes, c.Log, answers, bans, listeners, members, streams, visitors}
-	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, pages.ADay(c.Now, bot.LimitNames)}
+	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, pages.ADay(c.Now, bot.LimitNames), nil}
 	commands := &commands{c.Host, cookies, members, streams}
 	notifier := push.New(push.Config{
 		Off: c.NoPush, Notes: c.Notes, Now: c.Now, Log: c.Log, Client: c.PushClient, Hosts: c.PushHosts, URL: c.URL,
@@ -161,24 +104,25 @@ func New(c Config) (*Room, error) {
 	})
 	chat := &chat{c.Host, c.Notes, c.Now, commands, listeners, members, notifier, streams, pages.ADay(c.Now, bot.LimitLines), tasks.Locks{}}
 	keys := pages.Keys{Games: c.Tables, Log: c.Log}
+	invites := func(ctx context.Context, by string, to stream, i Invitation) (string, error) {
+		return invite(ctx, c.Notes, c.Random, c.Now(), by, to, i)
+	}
 	homes := &homes{
-		c.Host, c.Notes, c.Now, commands,
-		func(ctx context.Context, by string, to stream, i Invitation) (string, error) {
-			return invite(ctx, c.Notes, c.Random, c.Now(), by, to, i)
-		},
+		c.Host, c.Notes, c.Now, commands, invites,
 		listeners, members, keys, streams,
 	}
 	r := &Room{
 		Config: c, answers: answers, chat: chat, comings: comings, commands: commands, cookies: cookies,
 		listeners: listeners, presences: presences, notifier: notifier, streams: streams, visitors: visitors,
 		door:    &door{c, answers, bans, chat, clients, comings, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
-		steward: &steward{c, answers, chat, commands, invitations, listeners, members, streams},
+		steward: &steward{c.Host, c.Notes, c.Now, c.URL, invites, c.Door == DoorInvite || c.Door == DoorPassword, answers, chat, commands, invitations, listeners, members, streams},
 		board:   &board{c.Host, c.Notes, answers, commands, members, keys, streams, visitors},
 		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
 		live:    &livePages{c.Host, homes, keys, members, streams},
 		homes:   homes,
 	}
+	comings.forgets = []func(context.Context, person) error{bans.markLeft, homes.stopWaiting, r.door.forgetCode, r.door.forgetAccount}
 	if _, err := streams.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
 	}
@@ -292,4 +236,17 @@ func (r *Room) Close() {
 	r.notifier.Close()
 	r.listeners.live.close()
 	r.site.Close()
+}
+
+// Link returns a URL that opens a channel at the latest post of a table.
+func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
+	s, ours := strings.CutPrefix(string(ch), pages.Platform+":")
+	if !ours {
+		return ""
+	}
+	url := r.URL + "/#" + s
+	if n, err := r.streams.latestPost(ctx, stream(s)); err == nil && n > 0 {
+		url += fmt.Sprintf("/%d", n)
+	}
+	return url
 }

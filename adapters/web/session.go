@@ -16,7 +16,7 @@ type visitors struct {
 	bans    *bans
 	cookies *pages.Cookies
 	members *members
-	door    Door
+	open    bool // whether anyone may enter
 	push    bool // whether the host sends notifications
 }
 
@@ -59,7 +59,7 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 		Open     bool          `json:"open"` // whether anyone may enter
 		Push     bool          `json:"push"` // whether the host sends notifications
 	}
-	out.Open, out.Push = vs.door == DoorOpen, vs.push
+	out.Open, out.Push = vs.open, vs.push
 	to := vs.answers.Tongue(req)
 	switch p, s, err := vs.visit(req); {
 	case err == nil:
@@ -74,59 +74,6 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 	}
 	out.Commands = commandInfos(vs.host.Commands(), to)
 	vs.answers.AnswerLong(w, req, out)
-}
-
-// serveEnter admits a person by name and admission, and sets the cookie.
-func (d *door) serveEnter(w http.ResponseWriter, req *http.Request) {
-	var in struct {
-		Name string `json:"name"`
-		admission
-	}
-	if err := pages.ReadJSON(req, &in); err != nil {
-		d.answers.Fail(w, req, err)
-		return
-	}
-	// Members, who perhaps pressed the button twice, stay the same person.
-	if p, err := d.visitors.visitor(req); err == nil {
-		d.answers.Answer(w, http.StatusOK, p)
-		return
-	}
-	p, _, err := d.admit(req, in.Name, in.admission)
-	if err != nil {
-		d.answers.Fail(w, req, err)
-		return
-	}
-	d.cookies.GiveCookie(w, req, p.ID, p.epoch)
-	d.Log.Info("web enter", "player", p.player())
-	d.answers.Answer(w, http.StatusOK, p)
-}
-
-// serveEndOthers ends a person's sessions in all browsers but this one.
-func (co *comings) serveEndOthers(w http.ResponseWriter, req *http.Request) {
-	p, err := co.visitors.visitor(req)
-	if err == nil {
-		p, err = co.endSessions(req.Context(), p)
-	}
-	if err != nil {
-		co.answers.Fail(w, req, err)
-		return
-	}
-	co.cookies.GiveCookie(w, req, p.ID, p.epoch)
-	co.answers.Answer(w, http.StatusOK, struct{}{})
-}
-
-// serveLeave removes the person from the room, frees the name, and deletes the cookie.
-func (co *comings) serveLeave(w http.ResponseWriter, req *http.Request) {
-	p, err := co.visitors.visitor(req)
-	if err == nil {
-		err = co.leave(req.Context(), p)
-	}
-	if err != nil && err != pages.ErrNoName {
-		co.answers.Fail(w, req, err)
-		return
-	}
-	co.cookies.SetCookie(w, req, "", -1)
-	co.answers.Answer(w, http.StatusOK, struct{}{})
 }
 
 // member makes a handler for requests of a person with a name: In is decoded from the

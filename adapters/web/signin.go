@@ -27,9 +27,6 @@ import (
 const (
 	signInCookie = "rackmate-in"
 	signInFor    = 10 * time.Minute
-
-	// invitedBy is the parameter that carries an invitation's code through a sign-in.
-	invitedBy = "invitation"
 )
 
 // A signInUnderWay is the content of that cookie.
@@ -42,9 +39,6 @@ type signInUnderWay struct {
 
 // statesShelf stores the expiry of used sign-ins, by a hash.
 const statesShelf = "states"
-
-// subjectsShelf stores people's ids by a hash of their account at a service.
-const subjectsShelf = "subjects"
 
 func subjectKey(subject string) string {
 	sum := sha256.Sum256([]byte("rackmate subject " + subject))
@@ -255,4 +249,12 @@ func nameFrom(name string) string {
 		return ""
 	}
 	return name
+}
+
+// forgetAccount forgets with which account a person who left signed in.
+func (d *door) forgetAccount(ctx context.Context, who person) error {
+	if who.subject == "" {
+		return nil
+	}
+	return d.Notes.Put(ctx, subjectsShelf, who.subject, nil)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -15,7 +14,12 @@ import (
 
 // A steward moderates the room for the host; see [bot.Steward]. Its bans are in bans.go.
 type steward struct {
-	Config
+	host        bot.Host
+	notes       bot.Notes
+	now         func() time.Time
+	url         string // the room's address
+	invites     func(ctx context.Context, by string, to stream, i Invitation) (link string, err error)
+	invitesOnly bool // whether newcomers may need an invitation
 	answers     *pages.Answers
 	chat        *chat
 	commands    *commands
@@ -45,7 +49,7 @@ func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID,
 	if err != nil || number == 0 || !s.mayRead(id) {
 		return nil, err
 	}
-	lines, err := s.log().Read(ctx, st.Notes, number+1, before+1)
+	lines, err := s.log().Read(ctx, st.notes, number+1, before+1)
 	if err != nil || len(lines) == 0 || lines[len(lines)-1].Number != number {
 		return nil, err
 	}
@@ -83,15 +87,15 @@ func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) e
 
 // Invite creates an invitation by a person. It never leads into a private conversation.
 func (st *steward) Invite(ctx context.Context, by bot.PlayerID, to bot.ChannelID, uses int, life time.Duration) (link string, no text.Text, err error) {
-	if st.Door != DoorInvite && st.Door != DoorPassword {
-		return "", text.Say("Nobody needs an invitation here: the room is open at {url}.", text.Code(st.URL)), nil
+	if !st.invitesOnly {
+		return "", text.Say("Nobody needs an invitation here: the room is open at {url}.", text.Code(st.url)), nil
 	}
 	id, _ := strings.CutPrefix(string(by), pages.Platform+":")
 	s, err := st.streams.streamOf(ctx, to)
 	if err != nil || len(s.readers()) > 0 {
 		s = ""
 	}
-	link, err = invite(ctx, st.Notes, st.Random, st.Now(), id, s, Invitation{Uses: uses, Life: life})
+	link, err = st.invites(ctx, id, s, Invitation{Uses: uses, Life: life})
 	var said *pages.Refusal
 	if errors.As(err, &said) {
 		return "", said.Text, nil
@@ -109,32 +113,11 @@ func (st *steward) TellKeepers(ctx context.Context, but bot.PlayerID, key string
 		if !p.Keeper || p.player() == but {
 			continue
 		}
-		to := st.Host.TongueFor(ctx, bot.Request{Channel: hostStream(p).channelID(), User: p.user()})
+		to := st.host.TongueFor(ctx, bot.Request{Channel: hostStream(p).channelID(), User: p.user()})
 		said := bot.Reply{Text: words, Buttons: buttons}.In(to)
 		if _, err := st.chat.write(ctx, hostStream(p), key, storedLine{Text: spans(said.Text), Buttons: st.commands.buttons(said.Buttons)}); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// shownTo reports whether a person may see a line.
-func (l storedLine) shownTo(id string) bool { return l.Only == "" || l.Only == id }
-
-// plain returns a line's text without formatting.
-func (l storedLine) plain() string {
-	var b strings.Builder
-	for _, s := range l.Text {
-		b.WriteString(s.Text)
-	}
-	return b.String()
-}
-
-// maySay returns an error if a person is muted.
-func (ms *members) maySay(ctx context.Context, who person) error {
-	no, err := ms.host.MaySay(ctx, pages.Home, who.player())
-	if err == nil && no != nil {
-		return &pages.Refusal{Status: http.StatusUnprocessableEntity, Text: no}
-	}
-	return err
 }

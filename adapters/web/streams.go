@@ -73,6 +73,19 @@ func (s stream) readers() []string {
 	return who
 }
 
+// asidesShelf stores the threads beside channels as storedChannels, by id.
+const asidesShelf = "asides"
+
+// asideOfDirect begins the last part of the id of a thread beside a conversation. No
+// person's id begins with it.
+const asideOfDirect = "g-"
+
+// isAside reports whether a stream is a thread beside another. No channel's name has a dot.
+func (s stream) isAside() bool {
+	i := strings.LastIndexByte(string(s), '.')
+	return i >= 0 && (!strings.HasPrefix(string(s), direct) || strings.HasPrefix(string(s[i+1:]), asideOfDirect))
+}
+
 // mayRead reports whether a person may read a stream.
 func (s stream) mayRead(id string) bool {
 	readers := s.readers()
@@ -285,7 +298,7 @@ func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	if made {
-		ss.listeners.publish(s, event{"stream", streamInfo{ID: s, Kind: "channel"}})
+		ss.listeners.publish(s, "stream", streamInfo{ID: s, Kind: "channel"})
 		ss.log.Info("web channel", "channel", s.channelID(), "player", who.player())
 	}
 	return ss.streamInfo(ctx, who, s)
@@ -451,7 +464,7 @@ func (ss *streams) setRead(ctx context.Context, who person, s stream, n uint64) 
 	}); err != nil || !moved {
 		return err
 	}
-	ss.listeners.tell(who.ID, event{"read", map[string]any{"stream": s, "read": n}})
+	ss.listeners.tell(who.ID, "read", map[string]any{"stream": s, "read": n})
 	return nil
 }
 
@@ -481,4 +494,60 @@ func (ss *streams) streamOf(ctx context.Context, ch bot.ChannelID) (stream, erro
 		err = errNoStream
 	}
 	return stream(id), err
+}
+
+// clearShelf deletes a shelf's rows.
+func clearShelf(ctx context.Context, kept bot.Notes, shelf string) error {
+	keys, err := kept.Keys(ctx, shelf)
+	for _, key := range keys {
+		if err := kept.Put(ctx, shelf, key, nil); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// dropLines removes a stream's lines and the places of its standing messages.
+func dropLines(ctx context.Context, rows bot.Notes, s stream) error {
+	if err := s.log().Drop(ctx, rows); err != nil {
+		return err
+	}
+	return notes.ReadEach(ctx, rows, standingShelf, string(s)+"\n", func(row bot.Row) error { return rows.Put(ctx, standingShelf, row.Key, nil) })
+}
+
+// mostAsides is the number of threads that are searched for running games.
+const mostAsides = 60
+
+// public returns the channels and the latest of the threads beside them.
+func (ss *streams) public(ctx context.Context) ([]stream, error) {
+	all, err := ss.channels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type aside struct {
+		stream
+		at time.Time
+	}
+	var asides []aside
+	err = notes.ReadEachOf(ctx, ss.notes, asidesShelf, "", func(id string, c storedChannel) error {
+		if len(stream(id).readers()) == 0 {
+			asides = append(asides, aside{stream(id), c.At})
+		}
+		return nil
+	})
+	slices.SortStableFunc(asides, func(a, b aside) int { return b.at.Compare(a.at) })
+	for _, a := range asides[:min(len(asides), mostAsides)] {
+		all = append(all, a.stream)
+	}
+	return all, err
+}
+
+// nameIsFree returns an error if another channel has the name now, or had it first.
+func nameIsFree(rows bot.Rows, name string, but stream) error {
+	return notes.EachOf(rows, channelsShelf, "", func(id string, c storedChannel) error {
+		if stream(id) != but && (id == name || c.name(id) == name) {
+			return pages.Refuse("There's already a channel with that name.")
+		}
+		return nil
+	})
 }

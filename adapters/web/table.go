@@ -1,11 +1,19 @@
 package web
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 )
 
 // This file serves the page's board, another way to give the host's commands. It stores
@@ -141,4 +149,58 @@ func (bd *board) act(ctx context.Context, who person, in struct {
 	req := bd.commands.request(who, s, in.ID, in.Screen)
 	req.Command, req.Args, req.Table, req.Number = in.Command, in.Args, in.Table, in.Number
 	return bd.commands.handle(ctx, who, req)
+}
+
+// servePicture serves the picture of a line to people who may read its stream, with "?dark"
+// for a dark screen.
+func (bd *board) servePicture(w http.ResponseWriter, req *http.Request) {
+	who, err := bd.visitors.visitor(req)
+	if err != nil {
+		bd.answers.Fail(w, req, err)
+		return
+	}
+	b, err := bd.draw(req.Context(), who, req.PathValue("stream"), req.PathValue("file"), req.URL.Query().Has("dark"))
+	if err != nil {
+		bd.answers.Fail(w, req, err)
+		return
+	}
+	sum := sha256.Sum256(b)
+	h := w.Header()
+	h.Set("Content-Type", "image/png")
+	h.Set("ETag", `"`+base64.RawURLEncoding.EncodeToString(sum[:9])+`"`)
+	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(b))
+}
+
+// draw returns the picture of a line, drawn by the host, if the person may read it.
+func (bd *board) draw(ctx context.Context, who person, id, file string, dark bool) ([]byte, error) {
+	s, err := bd.streams.find(ctx, who, id)
+	if err != nil {
+		return nil, err
+	}
+	number, _, _ := strings.Cut(file, "-")
+	n, err := strconv.ParseUint(number, 10, 64)
+	if err != nil {
+		return nil, pages.ErrNoPicture
+	}
+	var l storedLine
+	found, err := notes.Read(ctx, bd.notes, string(s.log()), notes.EntryKey(n), &l)
+	if err != nil {
+		return nil, err
+	}
+	if !found || l.Picture == nil || l.pictureFile(n) != file {
+		return nil, pages.ErrNoPicture
+	}
+	p := bot.Posted{Channel: s.channelID(), Table: l.Table, Number: l.Events, Kind: l.Kind}
+	if l.About != "" {
+		p.Channel, p.To = l.About.channelID(), who.player()
+	}
+	drawn, err := bd.host.Picture(ctx, p, dark)
+	if errors.Is(err, bot.ErrNoPicture) || err == nil && len(drawn.PNG) == 0 {
+		return nil, pages.ErrNoPicture
+	}
+	if err != nil {
+		return nil, err
+	}
+	return drawn.PNG, nil
 }
