@@ -30,6 +30,9 @@ type Pages struct {
 	// Members restricts the page to people whom the room admits. Live means that the page updates
 	// as soon as something happens at a table.
 	Members, Live bool
+	// Framed means that scripts in the frame of another platform's client can ask too; see
+	// [Activity].
+	Framed bool
 	// Missing is shown if there is no such page.
 	Missing text.Text
 }

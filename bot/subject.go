@@ -16,6 +16,8 @@ type TablePages interface {
 	// Picture returns the preview that sites show beside a link to the page, for a light or a dark
 	// screen.
 	Picture(ctx context.Context, t TableID, dark bool) (*Picture, error)
+	// Waiting lists the tables in a channel and beside it that wait for players.
+	Waiting(ctx context.Context, ch ChannelID) ([]TableID, error)
 	// Watch calls fn with each channel whose table has changed, until ctx is done. This is only a
 	// hint: "" means to look everywhere.
 	Watch(ctx context.Context, fn func(ChannelID)) error

@@ -67,7 +67,7 @@ func TestPlayOpensTheActivityAtItsTable(t *testing.T) {
 		t.Errorf("turned to the direct messages: %d, %+v", code, bob.sight())
 	}
 	var games struct{ Games []struct{ Table bot.TableID } }
-	if got := bob.do("POST", "/games", struct{}{}); json.Unmarshal(got.Body.Bytes(), &games) != nil || len(games.Games) != 1 {
+	if got := bob.do("POST", "/lobby", struct{}{}); json.Unmarshal(got.Body.Bytes(), &games) != nil || len(games.Games) != 1 {
 		t.Fatalf("Bob's games: %d %s", got.Code, got.Body)
 	}
 	if code := turn(bob, games.Games[0].Table); code != 200 || bob.sight().Own == nil {

@@ -111,11 +111,30 @@ const clientPage = `<!doctype html><title>A client</title>
 // frame, whose requests it forwards like the platform's proxy.
 func inFrame(t *testing.T) (h *house, browser context.Context) {
 	t.Helper()
+	h, browser, _ = inFrameOf(t, func(h *house) bot.User {
+		h.says(cora, salon, "/new seats:2")
+		h.says(dora, salon, "/join")
+		s := h.stateIn(salon)
+		seat := s.Seats[s.Turn]
+		return bot.User{ID: seat.Person.ID, Name: seat.Person.Name}
+	})
+	return h, browser
+}
+
+// inFrameOf starts such a house with what prepare does in it, for the person whom it returns.
+// asked returns the paths that the frame has requested.
+func inFrameOf(t *testing.T, prepare func(*house) bot.User) (h *house, browser context.Context, asked func() []string) {
+	t.Helper()
+	var mu sync.Mutex
+	var paths []string
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if "https://"+req.Host != frameOrigin {
 			io.WriteString(w, clientPage)
 			return
 		}
+		mu.Lock()
+		paths = append(paths, req.URL.Path)
+		mu.Unlock()
 		req.Host, req.URL.Path = "localhost:8080", "/activity"+req.URL.Path
 		h.ServeHTTP(w, req)
 	}))
@@ -123,15 +142,70 @@ func inFrame(t *testing.T) (h *house, browser context.Context) {
 	browser = chromium(t, chromedp.Flag("ignore-certificate-errors", true),
 		chromedp.Flag("host-resolver-rules", "MAP * "+server.Listener.Addr().String()))
 	h = newHouse(t)
-	h.says(cora, salon, "/new seats:2")
-	h.says(dora, salon, "/join")
-	s := h.stateIn(salon)
-	seat := s.Seats[s.Turn]
-	h.room.Show(&frameOf{who: bot.User{ID: seat.Person.ID, Name: seat.Person.Name}})
+	h.room.Show(&frameOf{who: prepare(h)})
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { h.stop() })
-	return h, browser
+	return h, browser, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(paths)
+	}
+}
+
+// In an empty channel the frame has today's board and offers to play with those present. Two
+// people get from there to the first tile by four presses and a drag: each opens the frame,
+// one presses "Play together", the other "Join". At its opening the frame asks for the table
+// once.
+func TestActivityLobby(t *testing.T) {
+	h, browser, asked := inFrameOf(t, func(*house) bot.User { return cora })
+	client := newWindow(t, browser, "the client", clientOrigin, 1280, 720)
+	client.wait(`window.heard.includes("GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS")`)
+	frame := client.frame(frameOrigin)
+	look := func(name string) {
+		t.Helper()
+		if dir := os.Getenv("RACKMATE_SHOTS"); dir != "" {
+			png, err := chromedp.Run(client.ctx, chromedp.CaptureScreenshot())
+			gametest.Must(t, err)
+			gametest.Must(t, os.WriteFile(filepath.Join(dir, "lobby-"+name+".png"), png, 0o600))
+		}
+	}
+	frame.wait(`document.querySelectorAll("#people li").length === 3`)
+	frame.wait(`document.querySelectorAll("#today .rack button").length === 7`)
+	frame.wait(`document.querySelector("#together").checkVisibility()`)
+	if people := eval[string](frame, `document.getElementById("people").innerText`); strings.Contains(people, "watching") {
+		t.Errorf("without a game there are %q", people)
+	}
+	frame.legible("the lobby")
+	look("wide")
+	client.do(chromedp.EmulateViewport(390, 700))
+	frame.wait(`document.body.dataset.layout === "tall"`)
+	frame.legible("the lobby on a phone")
+	look("tall")
+	client.do(chromedp.EmulateViewport(1280, 720))
+	frame.wait(`document.body.dataset.layout === "wide"`)
+	tables := func() (n int) {
+		for _, path := range asked() {
+			if path == "/table" {
+				n++
+			}
+		}
+		return n
+	}
+	if n := tables(); n != 1 {
+		t.Errorf("the frame asked for the table %d times: %q", n, asked())
+	}
+
+	frame.tap(`document.querySelector("#together")`)
+	frame.wait(`!document.querySelector("#game").hidden && document.querySelector("#today .board") === null`)
+	if s := h.stateIn(salon); s.SeatCount != 3 || len(s.Seats) != 1 {
+		t.Errorf("the table has %d of %d seats taken", len(s.Seats), s.SeatCount)
+	}
+	look("waiting")
+	h.says(dora, salon, "/join")
+	h.says(bot.User{ID: "discord:3", Name: "Eve"}, salon, "/join")
+	frame.wait(`document.querySelectorAll("#game .rack button").length === 7`)
+	client.quiet("")
 }
 
 // In the frame of another platform's client, the board greets the client, receives a code,

@@ -82,7 +82,7 @@ func (f *frame) players(t *testing.T) (names string) {
 func TestFrameTurnsToAnotherGame(t *testing.T) {
 	f := framed(t)
 	var games struct{ Games []struct{ Table bot.TableID } }
-	decode(t, f.request("POST", "games", obj{}), &games)
+	decode(t, f.request("POST", "lobby", obj{}), &games)
 	if len(games.Games) != 2 {
 		t.Fatalf("Cora's games are %+v", games)
 	}

@@ -57,6 +57,7 @@ func shipped(h feature.House) []feature.Feature {
 		Review: robots.Judge,
 		Try:    robots.Try,
 		Replay: play.Replay,
+		Beside: settings.RunningBeside,
 		Watch:  h.Watch,
 	})
 	notify.Front = webpage.Front

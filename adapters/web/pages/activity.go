@@ -88,8 +88,9 @@ var (
 	errNotPresent = &Refusal{http.StatusUnauthorized, text.Say("You've been signed out here. Close the board and open it again.")}
 )
 
-// routes adds the routes below activityPath. The handler files serves static files.
-func (pg *activityPages) routes(mux *http.ServeMux, files http.Handler) {
+// routes adds the routes below activityPath. The handler files serves static files; all are
+// the pages of features, of which the frame uses some.
+func (pg *activityPages) routes(mux *http.ServeMux, files http.Handler, all []bot.Pages) {
 	act, ask := pg.room.Limit(2, 20), pg.room.Limit(20, 60)
 	failures, look := pg.room.Limit(1, 200), pg.room.Limit(2, 40)
 	mux.HandleFunc("GET "+activityPath, pg.serve)
@@ -103,8 +104,16 @@ func (pg *activityPages) routes(mux *http.ServeMux, files http.Handler) {
 	mux.HandleFunc("POST "+activityPath+"/act", onPage(pg.answers, pg.open, act, pg.act))
 	mux.HandleFunc("POST "+activityPath+"/press", onPage(pg.answers, pg.open, act, pg.press))
 	mux.HandleFunc("POST "+activityPath+"/share", onPage(pg.answers, pg.open, act, pg.share))
-	mux.HandleFunc("POST "+activityPath+"/games", onPage(pg.answers, pg.open, act, pg.running))
+	mux.HandleFunc("POST "+activityPath+"/lobby", onPage(pg.answers, pg.open, act, pg.lobby))
 	mux.HandleFunc("POST "+activityPath+"/turn", pg.serveTurn(act))
+	for _, p := range all {
+		if !p.Framed {
+			continue
+		}
+		for name, answer := range p.Ask {
+			mux.HandleFunc("POST "+activityPath+p.Path+"/"+name, func(w http.ResponseWriter, req *http.Request) { pg.serveAsk(w, req, p, ask, answer) })
+		}
+	}
 }
 
 // serve writes the page, which only the platform's pages may embed.
@@ -126,7 +135,7 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	h.Set("X-Robots-Tag", "noindex")
 	pg.answers.Serve(w, req, http.StatusOK, Document{
 		title: "Rackmate", description: About.In(pg.answers.Tongue(req)).String(), hidden: true,
-		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", kept: true, Head: activityPreloads(), body: activityBody(f.Application),
+		styles: []string{"board.css", "page.css", "today.css", "activity.css"}, script: "activity.js", kept: true, Head: activityPreloads(), body: activityBody(f.Application),
 	})
 }
 
@@ -146,13 +155,18 @@ func activityBody(application string) g.Node {
 				html.Div(html.ID("offline"), html.Class("offline"), html.Role("status"), hidden, g.Text("Reconnecting…")),
 				button("retry", "button primary", "Try again", hidden),
 			),
-			html.Section(html.ID("none"), html.Class("after"), html.Aria("label", "No game here"), hidden,
-				html.P(html.ID("none-said"), g.Text("There's no game in this channel. Open a table here, and others can sit down from their boards or from the channel.")),
-				html.Div(html.Class("after-buttons"),
-					button("robot", "button primary", "Play a robot"),
-					button("open", "button", "Open a table"),
+			html.Section(html.ID("none"), html.Class("lobby"), html.Aria("label", "No game here"), hidden,
+				html.Div(
+					html.P(html.ID("none-said"), g.Text("Nobody is playing here yet.")),
+					html.Div(html.Class("after-buttons"),
+						button("together", "button primary", "Play together", hidden),
+						button("robot", "button", "Play a robot"),
+						button("open", "button", "Open a table"),
+					),
+					html.Ul(html.ID("waiting"), html.Class("own-games"), html.Aria("label", "Tables with a free seat")),
+					html.Ul(html.ID("games"), html.Class("own-games"), html.Aria("label", "Your games")),
 				),
-				html.Ul(html.ID("games"), html.Class("own-games"), html.Aria("label", "Your games")),
+				html.Section(html.ID("today"), html.Class("today"), html.Aria("label", "Today's board")),
 			),
 			html.Section(html.ID("game"), html.Class("game page-game"), html.Aria("label", "The game"), hidden,
 				html.Div(html.ID("board"), html.Class("board-box")),
@@ -308,22 +322,93 @@ func (pg *activityPages) table(ctx context.Context, page bot.Subject, who guest,
 	return map[string]any{"sight": sight, "seats": seats}, err
 }
 
-// An activityGame is one of a person's games, for switching to it.
-type activityGame struct {
+// A gameLine is a game in the lobby's lists.
+type gameLine struct {
 	Table bot.TableID `json:"table"`
-	Turn  bool        `json:"turn"`
+	Turn  bool        `json:"turn,omitempty"` // whether it is the sender's turn
 	Text  string      `json:"text"`
+	// Join is the button that takes a seat, "" if the sender has one.
+	Join string `json:"join,omitempty"`
 }
 
-// running lists the sender's games. Games in which it is their turn come first.
-func (pg *activityPages) running(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
+// lobby lists the sender's games, with those first in which it is their turn, and the tables
+// of the channel that have a free seat.
+func (pg *activityPages) lobby(ctx context.Context, page bot.Subject, who guest, _ struct{}) (any, error) {
 	games, err := pg.host.Games(ctx, who.user.ID)
-	to := pg.host.TongueFor(ctx, pageRequest(page, who, "", Screen{}))
-	all := []activityGame{}
-	for _, one := range games {
-		all = append(all, activityGame{one.Table, one.Turn, one.Text.In(to).String()})
+	if err != nil {
+		return nil, err
 	}
-	return map[string][]activityGame{"games": all}, err
+	req := pageRequest(page, who, "", Screen{})
+	to := pg.host.TongueFor(ctx, req)
+	var out struct {
+		Games   []gameLine `json:"games"`
+		Waiting []gameLine `json:"waiting"`
+	}
+	out.Games, out.Waiting = []gameLine{}, []gameLine{}
+	for _, one := range games {
+		out.Games = append(out.Games, gameLine{Table: one.Table, Turn: one.Turn, Text: one.Text.In(to).String()})
+	}
+	waiting, err := pg.waiting(ctx, who)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range waiting {
+		req.Channel, req.Table = who.channel, id
+		sight, err := pg.host.Sight(ctx, req)
+		if errors.Is(err, bot.ErrNoTable) || err == nil && len(sight.Players) >= sight.Seats {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		var names []string
+		line := gameLine{Table: id, Join: bot.ButtonID(id, 0, "join", nil)}
+		for _, p := range sight.Players {
+			names = append(names, p.Name)
+			if p.ID == who.user.ID {
+				line.Join = ""
+			}
+		}
+		line.Text = text.Say("{names}: {n} of {all} seats taken", text.List(names), len(names), sight.Seats).In(to).String()
+		out.Waiting = append(out.Waiting, line)
+	}
+	return out, nil
+}
+
+// waiting lists the tables of the sender's channel that wait for players.
+func (pg *activityPages) waiting(ctx context.Context, who guest) ([]bot.TableID, error) {
+	if pg.games == nil {
+		return nil, nil
+	}
+	return pg.games.Waiting(ctx, who.channel)
+}
+
+// serveAsk answers a request of the script of a feature's page.
+func (pg *activityPages) serveAsk(w http.ResponseWriter, req *http.Request, p bot.Pages, rate *Buckets, answer bot.Ask) {
+	_, who, err := pg.open(req)
+	who.apart, who.locale = false, req.Header.Get("Accept-Language")
+	s := bot.Subject{Channel: who.channel, Over: true}
+	if err == nil {
+		err = counted(rate, who.counted)
+	}
+	if err == nil && p.Find != nil {
+		s, err = p.Find(req.Context(), req.PathValue("key"))
+		s.Channel = cmp.Or(s.Channel, who.channel)
+	}
+	reads := func(ch bot.ChannelID) bool { return ch == who.channel }
+	if err == nil && !s.Over && !reads(s.Channel) {
+		err = bot.ErrNoTable
+	}
+	var out any
+	if err == nil {
+		v := bot.Visit{Request: pageRequest(s, who, "", Screen{}), Key: req.PathValue("key"), Query: req.URL.Query(), Open: func(bot.ChannelID) bool { return false }, Reads: reads}
+		out, err = pg.boards.ask(req, v, s, who, answer)
+	}
+	if err != nil {
+		pg.answers.Fail(w, req, missing(p, err))
+		return
+	}
+	pg.answers.Answer(w, http.StatusOK, out)
 }
 
 // serveTurn switches a frame to another of the person's games, or with 0 to the channel's.
@@ -342,7 +427,11 @@ func (pg *activityPages) serveTurn(act *Buckets) http.HandlerFunc {
 		if err == nil && in.Table != 0 {
 			var games []bot.Game
 			games, err = pg.host.Games(req.Context(), who.user.ID)
-			if err == nil && !slices.ContainsFunc(games, func(g bot.Game) bool { return g.Table == in.Table }) {
+			var waiting []bot.TableID
+			if err == nil {
+				waiting, err = pg.waiting(req.Context(), who)
+			}
+			if err == nil && !slices.Contains(waiting, in.Table) && !slices.ContainsFunc(games, func(g bot.Game) bool { return g.Table == in.Table }) {
 				err = errNoPage
 			}
 		}
@@ -455,5 +544,7 @@ func (pg *activityPages) serveLive(w http.ResponseWriter, req *http.Request) {
 		pg.answers.Fail(w, req, err)
 		return
 	}
-	pg.watching.tell(w, req, page.Channel, who.counted)
+	pg.watching.tell(w, req, page.Channel, who.counted, func() string {
+		return stateOf(pg.host.Sight(req.Context(), pageRequest(page, who, "", Screen{})))
+	})
 }

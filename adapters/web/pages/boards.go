@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -165,6 +166,37 @@ func (bd *boards) command(ctx context.Context, page bot.Subject, who guest, id s
 		}
 	}
 	return bd.room.Private(bd.host.Handle(ctx, req)), nil
+}
+
+// ask returns the answer to a question of the page's script. If the answer is a request, it
+// is carried out.
+func (bd *boards) ask(req *http.Request, v bot.Visit, page bot.Subject, who guest, answer bot.Ask) (out any, err error) {
+	in, err := ReadBody(req)
+	if err == nil {
+		out, err = answer(req.Context(), v, in)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch r := out.(type) {
+	case bot.Request:
+		return bd.request(req.Context(), page, who, r)
+	case bot.Reply:
+		return bd.room.Private(r), nil
+	}
+	return out, nil
+}
+
+// stateOf returns the state of a table, which pages name when they connect. It is "" if the
+// table can't be read.
+func stateOf(s bot.Sight, err error) string {
+	switch {
+	case errors.Is(err, bot.ErrNoTable) || errors.Is(err, errNoPage):
+		return "none"
+	case err != nil:
+		return ""
+	}
+	return fmt.Sprintf("%d.%d", s.Table, s.Number)
 }
 
 // request carries out a request of the page's script.

@@ -162,7 +162,12 @@ func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bo
 	if s.Table == 0 {
 		at = anywhere
 	}
-	pg.watching.tell(w, req, at, who.counted)
+	pg.watching.tell(w, req, at, who.counted, func() string {
+		if s.Table == 0 {
+			return ""
+		}
+		return stateOf(pg.boards.sightOf(req.Context(), s, who))
+	})
 }
 
 // serveAsk answers a request of the page's script.
@@ -171,21 +176,9 @@ func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot
 	if err == nil {
 		err = counted(rate, who.counted)
 	}
-	var in []byte
-	if err == nil {
-		in, err = ReadBody(req)
-	}
 	var out any
 	if err == nil {
-		out, err = answer(req.Context(), v, in)
-	}
-	switch r := out.(type) {
-	case bot.Request:
-		if err == nil {
-			out, err = pg.boards.request(req.Context(), s, who, r)
-		}
-	case bot.Reply:
-		out = pg.room.Private(r)
+		out, err = pg.boards.ask(req, v, s, who, answer)
 	}
 	if err != nil {
 		pg.answers.Fail(w, req, missing(p, err))

@@ -60,7 +60,7 @@ func (st *Site) Routes(mux *http.ServeMux, all []bot.Pages) {
 	for _, p := range all {
 		st.features.routes(mux, p)
 	}
-	st.activity.routes(mux, st.files)
+	st.activity.routes(mux, st.files, all)
 }
 
 // Guard checks and limits every request before the handler gets it.

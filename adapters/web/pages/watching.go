@@ -91,8 +91,9 @@ func (ws *watching) close() {
 	ws.of, ws.counts = nil, nil
 }
 
-// tell sends an event whenever there may be news of a channel's table.
-func (ws *watching) tell(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string) {
+// tell sends an event whenever there may be news of a channel's table. A page names the state
+// that it has seen; the first event is news unless state returns the same.
+func (ws *watching) tell(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string, state func() string) {
 	news := ws.join(ch, counted)
 	if news == nil {
 		ws.answers.Fail(w, req, &Refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
@@ -109,7 +110,11 @@ func (ws *watching) tell(w http.ResponseWriter, req *http.Request, ch bot.Channe
 	}
 	ticks := time.NewTicker(Beat)
 	defer ticks.Stop()
-	for event := "table"; send(event); {
+	event := "table"
+	if seen := req.FormValue("seen"); seen != "" && seen == state() {
+		event = "beat"
+	}
+	for send(event) {
 		select {
 		case <-req.Context().Done():
 			return

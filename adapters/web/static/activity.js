@@ -20,12 +20,14 @@ let access = ""; // Discord's access token
 let table;
 /** @type {Client} */
 let discord;
+/** headers identify us to our host. @returns {Record<string, string>} */
+const headers = () => (bearer ? { Authorization: "Bearer " + bearer } : {});
 let [, turn] = custom.split(".").map(Number); // the turn of a link, until it is shown
 
 /** begin shows the table once the language is known. */
 function begin() {
   table = open("", $("board"), {
-    headers: () => (bearer ? { Authorization: "Bearer " + bearer } : /** @type {Record<string, string>} */ ({})),
+    headers,
     sight: shown,
     said: tell,
     lost: (e) => stopped(e.message),
@@ -38,14 +40,15 @@ function begin() {
 
 /** @param {Sight | null} sight @param {any} answer */
 function shown(sight, answer) {
-  present.sit(answer.seats ?? {});
+  present.sit(sight && (answer.seats ?? {}));
   const names = sight?.players.map((p) => p.name).join(" – ");
   const idle = sight === null || sight.phase === "over";
   if ($("none").hidden === idle) {
     $("none").hidden = !idle;
-    if (idle) games();
+    if (idle) lobby();
   }
   $("none-said").hidden = sight !== null;
+  daily(sight === null);
   $("game").hidden = !sight;
   $("around").hidden = false;
   $("share").hidden = !sight || sight.phase === "lobby";
@@ -91,22 +94,53 @@ async function turnTo(to) {
   return table.anew();
 }
 
-/** games lists the player's games if there is none here. */
-async function games() {
+// ---- the lobby, while there is no game here
+
+/** A game of the lobby's lists. @typedef {{ table: number, turn?: boolean, text: string, join?: string }} Line */
+
+/** lobby lists the tables that wait for players, and the player's games. */
+async function lobby() {
+  together();
   try {
-    /** @type {{ games: { table: number, turn: boolean, text: string }[] }} */
-    const mine = await table.call("games", {});
-    $("games").replaceChildren(...mine.games.map((g) => el("li", {}, el("button", { type: "button", class: "button" + (g.turn ? " primary" : ""), onclick: () => turnTo(g.table).catch((e) => tell(refusal(e))) }, g.text))));
+    /** @type {{ games: Line[], waiting: Line[] }} */
+    const all = await table.call("lobby", {});
+    const goTo = (/** @type {Line} */ g) => turnTo(g.table).catch((e) => tell(refusal(e)));
+    const line = (/** @type {Line} */ g, /** @type {() => unknown} */ onclick) => el("li", {}, el("button", { type: "button", class: "button" + (g.turn || g.join ? " primary" : ""), onclick }, g.text));
+    $("waiting").replaceChildren(...all.waiting.map((g) => line(g, async () => {
+      if (g.join) await table.press(g.join);
+      await goTo(g);
+    })));
+    $("games").replaceChildren(...all.games.map((g) => line(g, () => goTo(g))));
   } catch {
     // The games can also be reached from their channels.
   }
 }
 
-for (const [id, args] of /** @type {[string, Record<string, string>][]} */ ([["robot", { robots: "casual" }], ["open", {}]])) {
+/** together offers to play with the people present, if there are any. */
+function together() {
+  $("together").hidden = present.count() < 2;
+  $("robot").classList.toggle("primary", present.count() < 2);
+}
+
+/** daily shows today's board, or removes it: only one board is in the document. @param {boolean} shows */
+async function daily(shows) {
+  const root = $("today");
+  if (!shows) return root.replaceChildren();
+  if (root.hasChildNodes() || root.dataset.loading) return;
+  root.dataset.loading = "yes";
+  const { today } = await import("./today.js");
+  delete root.dataset.loading;
+  if (!$("game").hidden) return;
+  await today(root, { headers });
+}
+
+for (const [id, args] of /** @type {[string, () => Record<string, string>][]} */ ([
+  ["together", () => ({ seats: String(Math.min(4, present.count())) })], ["robot", () => ({ robots: "casual" })], ["open", () => ({})],
+])) {
   $(id).addEventListener("click", async () => {
     try {
       await turnTo(0);
-      tell(await table.give("new", args));
+      tell(await table.give("new", args()));
     } catch (e) {
       tell(refusal(e));
     }
@@ -152,6 +186,7 @@ async function meet() {
       const by = present.called(referrer);
       if (first && by && custom) show(say("{name} showed you this game.", { name: by }));
       table?.board.again?.();
+      together();
     };
     discord.on("ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE", come).catch(() => {});
     discord.command("GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS").then(come).catch(() => {});

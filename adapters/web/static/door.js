@@ -33,7 +33,7 @@ function showEntry(known) {
     enter(me, known);
   };
   $("entry-today").hidden = !known.open || !isHome();
-  if (!$("entry-today").hidden) import("./today.js").then(({ today }) => today($("entry-today"), entered), () => ($("entry-today").hidden = true));
+  if (!$("entry-today").hidden) import("./today.js").then(({ today }) => today($("entry-today"), { named: entered }), () => ($("entry-today").hidden = true));
   form("entry-form", "entry-error", async () => {
     const me = await call("enter", { name: $("entry-name").value });
     entered(me);

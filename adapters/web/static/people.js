@@ -7,8 +7,8 @@ import { say } from "./say.js";
 export function people(all) {
   /** @type {Participant[]} */
   let there = [];
-  /** @type {Record<string, number>} */
-  let seats = {}; // by player id
+  /** @type {Record<string, number> | null} */
+  let seats = null; // by player id; null without a game
 
   /** name returns a person's name in the server. @param {Participant} p */
   const name = (p) => p.nickname || p.global_name || p.username;
@@ -23,7 +23,7 @@ export function people(all) {
   }
 
   function draw() {
-    all.replaceChildren(...there.map((p) => el("li", {}, face(p), el("bdi", {}, name(p)), !(p.id in seats) && el("span", { class: "quiet" }, say("watching")))));
+    all.replaceChildren(...there.map((p) => el("li", {}, face(p), el("bdi", {}, name(p)), seats !== null && !(p.id in seats) && el("span", { class: "quiet" }, say("watching")))));
   }
 
   return {
@@ -32,7 +32,7 @@ export function people(all) {
       there = now.filter((p) => p && typeof p.id === "string" && !p.bot);
       draw();
     },
-    /** sit sets the players' seats. @param {Record<string, number>} now */
+    /** sit sets the players' seats, or null without a game. @param {Record<string, number> | null} now */
     sit(now) {
       if (JSON.stringify(now) === JSON.stringify(seats)) return;
       seats = now;
@@ -40,9 +40,11 @@ export function people(all) {
     },
     /** at returns the picture of a seat's player, or null if they aren't present. @param {number} seat */
     at(seat) {
-      const p = there.find((one) => seats[one.id] === seat);
+      const p = there.find((one) => seats?.[one.id] === seat);
       return p ? face(p) : null;
     },
+    /** count returns how many people are present. */
+    count: () => there.length,
     /** called returns the name of a person present. @param {string} id */
     called(id) {
       const p = there.find((one) => one.id === id);

@@ -23,6 +23,7 @@ import { settings, here, tick } from "./settings.js";
  */
 export function open(base, root, on) {
   let number = -1, table = 0, waited = false;
+  let seen = ""; // the state of the table that we have, as the host names it
   /** @type {() => Record<string, string>} */
   const headers = () => on.headers?.() ?? {};
 
@@ -79,6 +80,7 @@ export function open(base, root, on) {
     if (question !== asked && sight?.number < number) return;
     if (sight && sight.table === table && sight.number < number) return;
     [number, table] = [sight?.number ?? -1, sight?.table ?? 0];
+    seen = sight ? `${table}.${number}` : "none";
     on.sight(sight, answer);
     if (sight) board.show(on.show?.(sight) ?? sight);
     if (waited && sight?.own?.turn) tick();
@@ -91,7 +93,7 @@ export function open(base, root, on) {
   async function listen() {
     for (let wait = 500; ; wait = Math.min(15000, wait * 2)) {
       try {
-        const response = await fetch(base + "live", { headers: headers(), signal: listening.signal });
+        const response = await fetch(base + "live" + (seen && "?seen=" + seen), { headers: headers(), signal: listening.signal });
         if (gone(response.status)) return on.lost(new Refusal("", response.status));
         if (!response.ok || !response.body) throw new Error("no stream");
         const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -120,7 +122,7 @@ export function open(base, root, on) {
     call, look, board, press,
     // anew shows another table, as the headers now determine.
     anew() {
-      [number, table, waited] = [-1, 0, false];
+      [number, table, waited, seen] = [-1, 0, false, ""];
       listening.abort();
       listening = new AbortController();
       return look();
@@ -134,9 +136,9 @@ export function open(base, root, on) {
       history.replaceState(null, "", location.pathname);
       await call("enter", { pass }).catch((e) => on.said(refusal(e)));
     },
-    start() {
+    async start() {
       for (const [path, request] of outbox) again(path, request).catch(() => {});
-      look();
+      await look(); // the host then announces only what is newer
       if (!on.still) listen();
     },
   };

@@ -8,26 +8,28 @@ import { asksName } from "./firsttry.js";
 
 /**
  * today shows today's board in an element. A stranger may try once. If they then give a name, their
- * try is kept, and named is called with the new person.
- * @param {HTMLElement} root @param {(me: Person) => void} [named]
+ * try is kept, and named is called with the new person. In a frame headers identify the person, and
+ * there is no page to lead to.
+ * @param {HTMLElement} root @param {{ named?: (me: Person) => void, headers?: () => Record<string, string> }} [how]
  */
-export async function today(root, named) {
+export async function today(root, { named, headers } = {}) {
   const state = el("p", { class: "today-state" }), said = el("p", { class: "today-said", role: "status" }), tries = el("ol", { class: "today-tries", "aria-label": say("Your tries") }), box = el("div", { class: "board-box" });
-  const way = el("a", { class: "today-way", href: "/d" }, say("Today's board"));
+  const way = el(headers ? "span" : "a", { class: "today-way" }, say("Today's board"));
   const asked = el("div");
   root.append(el("h2", { id: "home-today", class: "h-w3" }, way, tries), state, box, said, asked);
   /** @type {Daily | undefined} */
   let day;
   let path;
   try {
-    ({ path } = await ask("/d/today", {}, { tries: 3 }));
+    ({ path } = await ask("/d/today", {}, { tries: 3, headers: headers?.() }));
   } catch {
     root.hidden = true;
     return;
   }
-  way.href = path;
+  if (!headers) way.setAttribute("href", path);
   const table = open(path + "/", box, {
     still: true,
+    headers,
     sight(_, answer) {
       day = /** @type {Daily} */ (answer);
       state.replaceChildren(...spans(day.state), ...(day.streak ? [" ", el("b", { class: "streak" }, day.streak)] : []));

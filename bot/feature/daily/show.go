@@ -19,9 +19,9 @@ const passDays = 3
 func (p pages) all() []bot.Pages {
 	pass := &bot.Pass{Cookie: "daily", Days: passDays, Everywhere: true, Enter: p.enter}
 	return []bot.Pages{
-		{Path: "/d", Show: p.showToday, Pass: pass, Ask: map[string]bot.Ask{"today": bot.Asking(p.tellToday)}},
+		{Path: "/d", Show: p.showToday, Pass: pass, Framed: true, Ask: map[string]bot.Ask{"today": bot.Asking(p.tellToday)}},
 		{
-			Path: "/d/{key}", Find: p.find, Show: p.show, File: p.file, Pass: pass,
+			Path: "/d/{key}", Find: p.find, Show: p.show, File: p.file, Pass: pass, Framed: true,
 			Ask:     map[string]bot.Ask{"table": bot.Asking(p.look), "draft": bot.Asking(p.draft), "act": bot.Asking(p.act)},
 			Missing: text.Say("There's no such board, or it isn't open yet."),
 		},

@@ -35,6 +35,8 @@ type Others struct {
 	Try    func(ctx context.Context, t table.Table, a view.Attempt, to *text.Tongue) (view.Outcome, error)
 	// Replay draws a game move by move.
 	Replay func(ctx context.Context, t table.Table, dark bool, to *text.Tongue) (bot.File, error)
+	// Beside lists the unfinished tables beside a channel.
+	Beside func(ctx context.Context, ch bot.ChannelID) ([]bot.TableID, error)
 	// Watch calls fn with each channel whose table has changed.
 	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
 }

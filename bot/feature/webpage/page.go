@@ -220,6 +220,32 @@ type linked struct {
 	to *text.Tongue
 }
 
+// Waiting lists the tables in a channel and beside it that wait for players.
+func (p pages) Waiting(ctx context.Context, ch bot.ChannelID) (all []bot.TableID, err error) {
+	here, err := p.desk.Load(ctx, bot.Request{Channel: ch})
+	if err != nil {
+		return nil, err
+	}
+	if here.Phase == game.Lobby {
+		all = append(all, here.ID)
+	}
+	beside, err := p.Beside(ctx, ch)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range beside {
+		t, err := feature.LoadTable(ctx, p.desk, id)
+		switch {
+		case errors.Is(err, bot.ErrUnreadable) || errors.Is(err, bot.ErrNoTable):
+		case err != nil:
+			return nil, err
+		case t.Phase == game.Lobby && !t.Deserted(p.desk.Now()):
+			all = append(all, id)
+		}
+	}
+	return all, nil
+}
+
 // Watch calls fn with each channel whose table has changed, until ctx is done.
 func (p pages) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 	return p.Others.Watch(ctx, fn)

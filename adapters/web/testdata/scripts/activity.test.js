@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import { browse, news, click, until, labelled, sight } from "./browser.js";
 
 const { answers, of } = browse(`<h1 id="page-title"></h1><p id="page-said"></p><div id="said-buttons"></div><button id="retry" hidden></button><div id="offline"></div>
-<div id="none"><p id="none-said"></p><button id="robot"></button><button id="open"></button><ul id="games"></ul></div><div id="game"><div id="board"></div><p id="last-word"></p></div>
+<div id="none"><p id="none-said"></p><button id="together" hidden></button><button id="robot"></button><button id="open"></button><ul id="waiting"></ul><ul id="games"></ul><section id="today"></section></div><div id="game"><div id="board"></div><p id="last-word"></p></div>
 <div id="around" hidden><ul id="people"></ul><button id="share"></button></div><div id="announce"></div>`, {
   url: "https://play.example.org/activity/?frame_id=f1&instance_id=i1&custom_id=k1.1&referrer_id=2&platform=mobile", data: { application: "app" }, answers: {
     "activity/table": { sight: sight(), seats: { 2: 1 } }, "activity/enter": { bearer: "B", locale: "en-GB", access: "A" }, "activity/act": { reply: { text: [{ text: "A table is open." }], buttons: [{ id: "x", label: "Join" }] } }, "activity/press": { reply: { text: [{ text: "You sit." }] } }, "activity/live": news(),
-    "activity/share": { custom: "k1", message: "Watch.", link: "0-1" }, "activity/turn": { bearer: "C" }, "activity/games": { games: [{ table: 9, turn: true, text: "Ann 3, Bob 4" }] },
+    "activity/share": { custom: "k1", message: "Watch.", link: "0-1" }, "activity/turn": { bearer: "C" }, "activity/lobby": { games: [{ table: 9, turn: true, text: "Ann 3, Bob 4" }], waiting: [{ table: 8, text: "Cat: 1 of 2 seats taken", join: "join 8" }] },
   },
 });
 
@@ -81,11 +81,24 @@ test("a game by one press, and what is offered next", async () => {
   await until(() => document.getElementById("page-said").textContent === "You sit.");
 });
 
-test("where there is no game here, one's others are a press away", async () => {
+test("where there is no game here, one's others and the tables that wait are a press away", async () => {
   answers["activity/table"] = {};
   tells("ACTIVITY_LAYOUT_MODE_UPDATE", { layout_mode: 0 });
   click(document.getElementById("robot")); // this loads the table again
   await until(() => labelled("Ann 3, Bob 4"));
+  assert.equal(document.querySelectorAll("#people .quiet").length, 0); // there is nothing to watch
+  click(labelled("Cat: 1 of 2 seats taken"));
+  await until(() => of("activity/turn").at(-1).table === 8);
+  assert.equal(of("activity/press").at(-1).button, "join 8");
+});
+
+test("one press plays with those who are there", async () => {
+  assert.equal(document.getElementById("together").hidden, false);
+  click(document.getElementById("together"));
+  await until(() => of("activity/act").at(-1).args.seats === "2");
+});
+
+test("one's other games are a press away", async () => {
   answers["activity/table"] = { sight: sight() };
   click(labelled("Ann 3, Bob 4"));
   await until(() => of("activity/turn").at(-1).table === 9 && document.getElementById("none").hidden);
