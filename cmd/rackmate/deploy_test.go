@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/pflag"
 
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -57,6 +58,34 @@ func TestBoardAndAlertsKnowTheFigures(t *testing.T) {
 	}
 }
 
+// TestDeploymentsNameSettings checks that the files for docker and systemd set only variables that
+// the host reads, and that the Dockerfile makes the image of image.sh.
+func TestDeploymentsNameSettings(t *testing.T) {
+	known := map[string]bool{"RACKMATE_ARCH": true, "RACKMATE_TARGETS": true} // of the scripts
+	s := new(serveConfig).settings("serve")
+	s.flags.VisitAll(func(f *pflag.Flag) { known[envName(f.Name)] = true })
+	dir := filepath.Join("..", "..", ".github", "deploy")
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		gametest.Must(t, err)
+		return string(text)
+	}
+	variable := regexp.MustCompile(`\bRACKMATE_[A-Z_]+`)
+	for _, file := range []string{"Dockerfile", "compose.yaml", "many-hosts.yaml", "image.sh", "release.sh", "rackmate.service"} {
+		for _, name := range variable.FindAllString(read(file), -1) {
+			if !known[name] {
+				t.Errorf("%s sets %s, which isn't a setting", file, name)
+			}
+		}
+	}
+	docker, script := read("Dockerfile"), read("image.sh")
+	for _, part := range []string{"-ldflags='-s -w'", "RACKMATE_LISTEN=:8080", "RACKMATE_DATA=/data/rackmate.db", "65532", "/rackmate", "health", "--live", "::/data:/none"} {
+		if !strings.Contains(docker, part) || !strings.Contains(script, part) {
+			t.Errorf("the Dockerfile and image.sh don't both have %s", part)
+		}
+	}
+}
+
 // TestShippedWithTheProgram checks that the manual page has every command and setting and the usual
 // sections, and that the list of modules names what is built in.
 func TestShippedWithTheProgram(t *testing.T) {
@@ -83,7 +112,7 @@ func TestShippedWithTheProgram(t *testing.T) {
 	info := &debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Path: "github.com/rackmate/rackmate"}, Deps: []*debug.Module{{Path: "go.etcd.io/bbolt", Version: "v1.5.0"}}}
 	var parts strings.Builder
 	gametest.Must(t, writeSBOM(&parts, info))
-	for _, want := range []string{`"CycloneDX"`, `"pkg:golang/go.etcd.io/bbolt@v1.5.0"`, `"pkg:golang/std@1.26.8"`} {
+	for _, want := range []string{`"CycloneDX"`, `"pkg:golang/go.etcd.io/bbolt@v1.5.0"`, `"pkg:golang/std@1.26.8"`, `"expression": "BSD-3-Clause"`} {
 		if !strings.Contains(parts.String(), want) {
 			t.Errorf("the list lacks %s:\n%s", want, &parts)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-var updateReference = flag.Bool("update", false, "write .github/REFERENCE.md")
+var updateReference = flag.Bool("update", false, "write .github/REFERENCE.md and licences.txt")
 
 // TestReferencePage holds .github/REFERENCE.md to the tables of settings and commands.
 func TestReferencePage(t *testing.T) {

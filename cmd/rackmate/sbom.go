@@ -1,7 +1,7 @@
 package main
 
 import (
-	"cmp"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,10 +13,10 @@ import (
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
-// sbomCommand returns the command that lists the program's modules.
+// sbomCommand returns the command that lists the program's modules and their licences.
 func sbomCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "sbom", Short: "lists the modules that this program is made of, as CycloneDX", Args: cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		Use: "sbom", Short: "lists the modules that this program is made of, with their licences, as CycloneDX", Args: cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			info, ok := debug.ReadBuildInfo()
 			if !ok {
@@ -34,6 +34,28 @@ type component struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	PURL    string `json:"purl"`
+	// Licences has the component's licence as an SPDX expression; it is empty if unknown.
+	Licences []licence `json:"licenses,omitempty"`
+}
+
+// A licence is an SPDX expression.
+type licence struct {
+	Expression string `json:"expression"`
+}
+
+// licencesFile lists the licence of each module, as TestLicences finds it in its source.
+//
+//go:embed licences.txt
+var licencesFile string
+
+// licencesOf returns a module's licences.
+func licencesOf(module string) []licence {
+	for line := range strings.Lines(licencesFile) {
+		if path, expression, _ := strings.Cut(strings.TrimSpace(line), " "); path == module {
+			return []licence{{expression}}
+		}
+	}
+	return nil
 }
 
 // writeSBOM writes the modules of a program as CycloneDX. The list is exact, because the compiler
@@ -44,10 +66,12 @@ func writeSBOM(w io.Writer, info *debug.BuildInfo) error {
 			m = m.Replace
 		}
 		purl := "pkg:golang/" + m.Path + "@" + m.Version
-		return component{kind, purl, m.Path, m.Version, purl}
+		return component{kind, purl, m.Path, m.Version, purl, licencesOf(m.Path)}
 	}
 	main := info.Main
-	main.Version = cmp.Or(strings.Trim(main.Version, "()"), "devel")
+	if main.Version == "" || main.Version == "(devel)" {
+		main.Version = releaseVersion
+	}
 	program := part("application", &main)
 	parts := []component{part("library", &debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")})}
 	for _, m := range info.Deps {

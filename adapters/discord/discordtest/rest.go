@@ -319,7 +319,7 @@ func roleJSON(id, name string, permissions uint64, managed bool) map[string]any 
 	}
 }
 
-// listChannels lists a server's channels by id, also those that the bot can't see.
+// listChannels lists all channels of a server by id, even if the bot can't see them.
 func (d api) listChannels(p []string, _ []byte, _ []file) (any, error) {
 	g := d.guilds[p[0]]
 	if g == nil || !g.botIsHere {
