@@ -41,7 +41,6 @@ type gameInfo struct {
 	Page    string           `json:"page"`
 	Stream  stream           `json:"stream"`
 	Phase   string           `json:"phase"`
-	Variant string           `json:"variant,omitempty"`
 	Players []playerInfo     `json:"players"`
 	Seats   int              `json:"seats"`
 	Mine    bool             `json:"mine,omitempty"`  // whether the asker sits there
@@ -155,7 +154,7 @@ func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) 
 	if err := hs.members.nameNow(ctx, &sight); err != nil {
 		return one, err
 	}
-	one = gameInfo{Stream: s, Phase: sight.Phase, Variant: sight.Variant, Seats: sight.Seats, Until: sight.Until, Players: []playerInfo{}, Board: pages.SmallBoardOf(sight.Scene), moved: sight.Moved, interest: interest(sight.Scene, hs.isHere, hs.now())}
+	one = gameInfo{Stream: s, Phase: sight.Phase, Seats: sight.Seats, Until: sight.Until, Players: []playerInfo{}, Board: pages.SmallBoardOf(sight.Scene), moved: sight.Moved, interest: interest(sight.Scene, hs.isHere, hs.now())}
 	for _, p := range sight.Players {
 		own := p.ID == who.player()
 		one.Mine = one.Mine || own

@@ -172,7 +172,7 @@ interface Does {
 interface Compose { insert(text: string): void; focus(): void }
 /** A game in a list; see adapters/web/home.go. */
 interface GameInfo {
-  page: string; stream: string; phase: string; variant?: string; seats: number; mine?: boolean; turn?: boolean; until?: number;
+  page: string; stream: string; phase: string; seats: number; mine?: boolean; turn?: boolean; until?: number;
   players: { name: string; score: number; toMove?: boolean; robot?: boolean; own?: boolean }[];
   board: SmallBoard;
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/rackmate/rackmate/bot"
@@ -70,11 +71,27 @@ func WorthOf(v robot.View, c robot.Choice, to *text.Tongue) Worth {
 	if c.Chance.Known {
 		w.Chance = Chance(c.Chance).In(to).String()
 	}
+	w.Win = winAfter(v, c)
 	if c.Move.Kind == game.PlayTiles {
 		w.Squares = Numbered(v.Equipment.Layout.Size(), c.Move.Laid())
 		w.Tiles = TileTexts(v.Equipment.Tiles, NewTiles(c.Move))
 	}
 	return w
+}
+
+// winAfter returns the chance to win after a move. With an empty bag, when all racks
+// are known, the points that the move gains until the end decide. It returns nil if the
+// chance is unknown.
+func winAfter(v robot.View, c robot.Choice) *float64 {
+	if c.Chance.Known {
+		return &c.Chance.Win
+	}
+	if v.Bag > 0 || len(v.Seats) != 2 || math.IsNaN(c.Equity) {
+		return nil
+	}
+	margin := float64(v.Seats[v.Me].Score-v.Seats[1-v.Me].Score) + c.Equity
+	win := float64(cmp.Compare(margin, 0)+1) / 2
+	return &win
 }
 
 // Choice describes a move in a position briefly: "QUARTZ 8D", "exchange QVV".

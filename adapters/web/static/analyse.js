@@ -3,10 +3,11 @@
 
 import { $, el, announce, find } from "./dom.js";
 import { kept } from "./kept.js";
-import { say, tenths } from "./say.js";
+import { say } from "./say.js";
 import { ask, plain, refusal } from "./api.js";
 import { mount } from "./board.js";
 import { withPlay } from "./play.js";
+import { choices } from "./choices.js";
 import { moveRow } from "./story.js";
 import { settings, tick } from "./settings.js";
 import { cgp } from "./cgp.js";
@@ -29,7 +30,7 @@ function panel(lists) {
       field(say("Opponent's score"), el("input", { id: "their-score", type: "number", value: "0" })),
       lists.length > 1 && field(say("Word list"), el("select", { id: "list" }, ...lists.map((name) => el("option", { value: name }, name)))),
       el("div", { class: "after-buttons" }, button("lay", say("Lay tiles"), { "aria-pressed": "false" }), button("clear", say("Empty board")), button("share", say("Copy link")))),
-    el("section", { id: "best", class: "judged-box", "aria-label": say("The best moves") }),
+    el("section", { id: "best", class: "judged-box judged-one", "aria-label": say("The best moves") }),
     el("section", { id: "tree", class: "tree", "aria-label": say("Lines"), hidden: true }),
     el("details", { id: "plays", class: "fold" }, el("summary", {}, say("All legal plays")), el("ol", { class: "moves" })),
     el("details", { id: "open", class: "fold" }, el("summary", {}, say("Open a position or a game")),
@@ -185,17 +186,18 @@ export function start(block) {
   function drawBest() {
     const { best = [], ending = [], proven, value } = shown ?? {};
     $("best").replaceChildren(
-      ...(best.length ? [el("h2", {}, say("The best moves")), el("ol", { class: "choices reasons" }, ...best.map((w, i) => {
-        const onclick = () => {
-          looking = looking === i ? -1 : i;
-          drawBoard(looking < 0 ? undefined : w);
-          drawBest();
-          /** @type {HTMLElement | null} */ ($("best").querySelectorAll(".turn")[i])?.focus();
-        };
-        const line = moveRow({ onclick, "aria-pressed": String(looking === i) }, { number: i + 1, text: w.text, points: w.points }, el("span", { class: "loss" }, w.chance ?? tenths(w.equity)));
-        return el("li", {}, line, el("p", { class: "reason quiet" }, w.reason ?? ""), looking === i && el("div", { class: "after-buttons" }, el("button", { type: "button", class: "button small primary", onclick: () => follow(w.step ?? "pass") }, say("Go on from here"))));
-      }))] : []),
+      ...(best.length ? [el("h2", {}, say("The best moves")), ...choices(best, { at: looking, name: (i) => i + 1, look, below: (w, i) => [
+        el("p", { class: "reason quiet" }, w.reason ?? ""),
+        looking === i && el("div", { class: "after-buttons" }, el("button", { type: "button", class: "button small primary", onclick: () => follow(w.step ?? "pass") }, say("Go on from here")))] })] : []),
       ...(ending.length ? [el("h2", {}, proven ? say("The ending, solved") : say("The ending, as far as it was looked at")), el("p", {}, say("{n, plural, =0 {The side to move gains nothing by it} one {The side to move gains # point by it} other {The side to move gains # points by it}}: {moves}.", { n: value ?? 0, moves: ending.map((w) => w.text + " " + w.points).join(", ") }))] : []));
+  }
+
+  /** look shows one of the best moves on the board, or the position again. @param {number} i */
+  function look(i) {
+    looking = looking === i ? -1 : i;
+    drawBoard(looking < 0 ? undefined : shown?.best?.[i]);
+    drawBest();
+    /** @type {HTMLElement | null} */ ($("best").querySelectorAll(".turn")[i])?.focus();
   }
 
   function drawPlays() {

@@ -5,7 +5,7 @@ import { say } from "./say.js";
 import { call } from "./api.js";
 import { store, stream, nameOf } from "./store.js";
 import { alone, calledShort, choose, chosen, clock, detailOf, levels, ofClock, option, optionsOf, segments, times, timeTile, timeWords, withoutOf } from "./choice.js";
-import { begin } from "./new.js";
+import { begin } from "./begin.js";
 import { invitation } from "./invitation.js";
 
 const form = $("new-form"), dialog = $("new-dialog");

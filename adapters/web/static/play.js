@@ -265,7 +265,7 @@ export function tapTile(s, id) {
 }
 
 /** recallOne takes a tile back. @param {State} s @param {number} id @returns {State} */
-export const recallOne = (s, id) => ({ ...s, laid: s.laid.filter((l) => l.id !== id), held: s.held === id ? 0 : s.held, note: "", typed: null });
+const recallOne = (s, id) => ({ ...s, laid: s.laid.filter((l) => l.id !== id), held: s.held === id ? 0 : s.held, note: "", typed: null });
 
 /** recall takes all tiles back and ends the current mode. @param {State} s @returns {State} */
 export const recall = (s) => ({ ...s, laid: [], held: 0, asking: null, cursor: s.laid.length || s.held || s.asking ? s.cursor : null, mode: "lay", picked: [], note: "", typed: null });

@@ -3,14 +3,12 @@
 
 import { el, announce, icon, isolate } from "./dom.js";
 import { after, withPlay } from "./play.js";
+import { chance, choices, cost, lead, least } from "./choices.js";
 import { moveRow } from "./story.js";
 import { cgp } from "./cgp.js";
-import { percent, say, parts, tenths } from "./say.js";
+import { say, parts, tenths } from "./say.js";
 import { plain, refusal, pause } from "./api.js";
 import { chances, curveOfChances, mistake, titleOfChances } from "./curve.js";
-
-// A share of the chance to win below this isn't named.
-const least = 0.005;
 
 /**
  * reviews draws the review in an element, which is hidden until the review has content. on
@@ -70,13 +68,9 @@ export function reviews(box, on) {
   const sightNow = () => /** @type {Sight} */ (on.sight());
   const nameOf = (/** @type {Review} */ t) => sightNow().players.find((p) => p.seat === t.seat)?.name ?? "";
   const isOwn = (/** @type {Review} */ t) => t.seat === sightNow().seat;
-  const chance = (/** @type {number} */ share) => (share > 0 && share < 0.01 ? "<" + percent(0.01) : share < 1 && share > 0.99 ? ">" + percent(0.99) : percent(share));
 
   /** byCost orders mistakes, the costliest first. @param {Review} a @param {Review} b */
   const byCost = (a, b) => (b.given ?? 0) - (a.given ?? 0) || b.loss - a.loss;
-
-  /** cost returns what a share of the chance to win or some points are, in words. @param {number} share @param {number} points */
-  const cost = (share, points) => (share >= least ? say("{share} of the game", { share: chance(share) }) : say("{n, plural, one {# point} other {# points}}", { n: Math.round(points) }));
 
   /** verdict says in a sentence how good a turn's move was. @param {Review} t */
   function verdict(t) {
@@ -85,17 +79,6 @@ export function reviews(box, on) {
     if (!best.squares) return say("It was better to choose: {play}. That's worth {cost}.", { play: best.text, cost: cost(share, t.loss) });
     if (share < least) return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}} more by the end.", { who, name, play: best.text, n: Math.round(t.loss) });
     return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}}, and {share} of the game.", { who, name, play: best.text, n: best.points, share: chance(share) });
-  }
-
-  /**
-   * lead returns a positive number if a play is better than another, and 0 if they are as good:
-   * measured by the chance to win, or else by the points until the end.
-   * @param {Judged} a @param {Judged} b
-   */
-  function lead(a, b) {
-    const win = (a.win ?? 0) - (b.win ?? 0), points = a.equity - b.equity;
-    if (Math.abs(win) >= least) return win;
-    return (a.chance && b.chance) || Math.abs(points) < 0.05 ? 0 : points;
   }
 
   /** compare says how good a try is beside the move made and the best. @param {Review} t @param {Judged} w */
@@ -128,9 +111,7 @@ export function reviews(box, on) {
 
   /** judgedOne describes the current turn: what was missed, and the plays to choose from. @param {Review} one */
   function judgedOne(one) {
-    const mine = tried.get(at)?.length ?? 0, all = plays(at), wins = all.flatMap((w) => w.win ?? []);
-    // Without a difference in the chance to win, the points until the end tell moves apart.
-    const byWin = wins.length > 0 && (wins.some((n) => n > 0 && n < 1) || new Set(wins).size > 1);
+    const mine = tried.get(at)?.length ?? 0, all = plays(at);
     const name = (/** @type {number} */ i) => (!i ? say("Played") : i <= mine ? say("Your try") : i === mine + 1 ? say("Best") : String(i - mine));
     const human = !sightNow().players.find((p) => p.seat === one.seat)?.robot, asks = sightNow().seat === undefined ? human : isOwn(one);
     return el("section", { class: "judged-one" },
@@ -140,9 +121,7 @@ export function reviews(box, on) {
       el("div", { class: "after-buttons" },
         asks && !trying && !one.rack.some((t) => !t) && el("button", { type: "button", class: "button small primary", onclick: tryAgain }, say("Find a better move")),
         el("a", { class: "button small", href: analyse(one), target: "_blank" }, say("Analyse"))),
-      el("div", { class: "turn-head", "aria-hidden": "true" }, el("span", {}, say("Move")), el("span", {}, say("Points")), el("span", {}, byWin ? say("Chance to win") : say("Points by the end"))),
-      el("ol", { class: "choices", "aria-label": say("The best moves") }, ...all.map((w, i) => el("li", {}, moveRow({ "aria-current": i - 1 === choice ? "step" : null, onclick: () => look(at, i - 1) },
-        { number: name(i), text: w.text, points: w.points }, el("span", { class: "loss" }, byWin ? (w.win === undefined ? "–" : chance(w.win)) : tenths(w.equity)))))));
+      ...choices(all, { at: choice + 1, name, look: (i) => look(at, i - 1) }));
   }
 
   /** mistakes lists a player's mistakes as sentences, the worst first: the person's own, or everybody's. */

@@ -80,7 +80,7 @@ export function head() {
 }
 
 // toEnd scrolls to the end.
-export function toEnd() {
+function toEnd() {
   scroll.scrollTop = scroll.scrollHeight;
 }
 

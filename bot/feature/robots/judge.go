@@ -1,7 +1,6 @@
 package robots
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +51,6 @@ func judged(t table.Table, j robot.Judgement, to *text.Tongue) view.Judgement {
 		Turn: j.Turn, Seat: j.View.Me, Rack: view.TileTexts(set, j.View.Rack.Sorted()),
 		Loss: view.Tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: view.WorthOf(j.View, j.Made, to),
 	}
-	one.Made.Win = winAfter(j.View, j.Made)
 	if j.GivesUp.Known && j.Mistake() {
 		one.Chance, one.Given = view.Chance(j.GivesUp).In(to).String(), j.GivesUp.Win
 	}
@@ -64,29 +62,12 @@ func judged(t table.Table, j robot.Judgement, to *text.Tongue) view.Judgement {
 		one.Remark = remark.In(to).String()
 	}
 	for _, c := range j.Best {
-		w := view.WorthOf(j.View, c, to)
-		w.Win = winAfter(j.View, c)
-		one.Best = append(one.Best, w)
+		one.Best = append(one.Best, view.WorthOf(j.View, c, to))
 	}
 	if best := one.Best[0].Win; !j.GivesUp.Known && j.Mistake() && best != nil && one.Made.Win != nil {
 		one.Given = max(0, *best-*one.Made.Win)
 	}
 	return one
-}
-
-// winAfter returns the chance to win after a judged move. With an empty bag, when all racks
-// are known, the points that the move gains until the end decide. It returns nil if the
-// chance is unknown.
-func winAfter(v robot.View, c robot.Choice) *float64 {
-	if c.Chance.Known {
-		return &c.Chance.Win
-	}
-	if v.Bag > 0 || len(v.Seats) != 2 {
-		return nil
-	}
-	margin := float64(v.Seats[v.Me].Score-v.Seats[1-v.Me].Score) + c.Equity
-	win := float64(cmp.Compare(margin, 0)+1) / 2
-	return &win
 }
 
 // Try evaluates an alternative play at a turn of a finished game: its words and score, and,

@@ -1,6 +1,7 @@
-package robots
+package view
 
 import (
+	"math"
 	"testing"
 
 	"github.com/rackmate/rackmate/game/robot"
@@ -27,6 +28,7 @@ func TestWinAfter(t *testing.T) {
 		"level":         {robot.View{Seats: seats(100, 90)}, robot.Choice{Equity: -10}, 0.5},
 		"behind":        {robot.View{Seats: seats(100, 90)}, robot.Choice{Equity: -11}, 0},
 		"the second":    {robot.View{Me: 1, Seats: seats(100, 90)}, robot.Choice{Equity: 11}, 1},
+		"only scored":   {robot.View{Seats: seats(100, 90)}, robot.Choice{Equity: math.NaN()}, -1},
 		"three players": {robot.View{Seats: seats(100, 90, 80)}, robot.Choice{Equity: 5}, -1},
 	} {
 		switch win := winAfter(tt.view, tt.choice); {
