@@ -57,7 +57,8 @@ type Host interface {
 	TongueFor(ctx context.Context, req Request) *text.Tongue
 	// Draft returns what a play would form and score, for the player only.
 	Draft(ctx context.Context, req Request) (Draft, error)
-	// Games lists the games that a person is playing; games in which they are to move come first.
+	// Games lists the games that a person is playing, those in which they are to move first, and
+	// then the tables that wait for them because they were invited.
 	Games(ctx context.Context, who PlayerID) ([]Game, error)
 	// MaySay refuses what a muted person wants others to read in a home. It returns nil if they may
 	// say it. Only our own platforms call it; others have their own mutes.
@@ -285,8 +286,9 @@ type Game struct {
 	Channel ChannelID
 	Table   TableID
 	Turn    bool      // whether it is their turn
-	Text    text.Text // the scores, and who is to move
-	Rack    Reply
+	Invited bool      // whether it hasn't begun, and a seat is reserved for them
+	Text    text.Text // the scores and who is to move, or who invites them
+	Rack    Reply     // the rack, or the button that takes the seat
 }
 
 // A Posted identifies the picture of a posted message: its channel, table, number and recipient.

@@ -115,7 +115,7 @@ func (in *inbox) threadOfGame(ctx context.Context, who member, at place) place {
 	var threads []place
 	for _, g := range games {
 		switch p, err := placeOf(g.Channel); {
-		case err != nil || p.lane() != at.lane():
+		case err != nil || g.Invited || p.lane() != at.lane():
 		case p.thread == "":
 			return at
 		default:

@@ -134,7 +134,7 @@ func (hp *homePages) publish(ctx context.Context, m member) error {
 	to := hp.people.tongue(ctx, m)
 	blocks := hp.heading(to, len(games))
 	for i, g := range games[:min(len(games), mostGames)] {
-		blocks = append(blocks, hp.gameBlocks(ctx, m, g, i < mostBoards, to)...)
+		blocks = append(blocks, hp.gameBlocks(ctx, m, g, i < mostBoards && !g.Invited, to)...)
 	}
 	if more := len(games) - mostGames; more > 0 {
 		blocks = append(blocks, hp.names.sections(text.Say("And {n} more.", more).In(to))...)

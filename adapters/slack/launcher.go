@@ -107,7 +107,7 @@ func (f *forms) standing(ctx context.Context, q asker, m meta) standing {
 	at := func(phase string, words text.Text) standing { return standing{sight, phase, words} }
 	switch {
 	case err != nil:
-		if games, err := f.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
+		if games, err := f.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 && !games[0].Invited {
 			return at("elsewhere", text.Say("No game here. Yours are in other places."))
 		}
 		return at("", text.Say("No game here."))

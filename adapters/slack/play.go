@@ -249,7 +249,7 @@ func (in *inbox) openPlay(ctx context.Context, q asker, table bot.TableID) bool 
 	m := meta{Channel: string(q.place.id()), Table: table}
 	v, ok := in.forms.playForm(ctx, q.member, m, "", "")
 	if !ok && table == 0 { // it may be their game elsewhere
-		if games, err := in.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 {
+		if games, err := in.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 && !games[0].Invited {
 			m.Channel, m.Table = string(games[0].Channel), games[0].Table
 			v, ok = in.forms.playForm(ctx, q.member, m, "", "")
 		}

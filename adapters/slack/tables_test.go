@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -46,7 +47,10 @@ func TestTables(t *testing.T) {
 			w.slash(first, "/play", line)
 			w.slash(second, "/pass", "sure:yes")
 			check("/history", "", "Ann", "Bob", "passe")
-			for w.state().End == nil { // the pass before was the first of six
+			for line := featuretest.Fills(w.state()); line != ""; line = featuretest.Fills(w.state()) {
+				w.slash(w.turn(), "/play", strings.TrimPrefix(line, "/play "))
+			}
+			for w.state().End == nil {
 				w.slash(w.turn(), "/pass", "sure:yes")
 			}
 			w.post("the game ends")

@@ -46,7 +46,7 @@ func (ds *doings) list(ctx context.Context, _ person, _ struct{}) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(games) > 0 {
+		if slices.ContainsFunc(games, func(g bot.Game) bool { return !g.Invited }) {
 			d.Plays = append(d.Plays, p.ID)
 		}
 	}

@@ -60,6 +60,8 @@ type Feature struct {
 	// Timers returns the timers that follow from a change of a table. They are stored in
 	// the same transaction.
 	Timers func(ctx context.Context, s Step) []bot.Timer
+	// Invited lists the tables that wait for a person who was invited to them.
+	Invited func(ctx context.Context, who game.PlayerID) ([]table.Table, error)
 	// Follow is called with a channel whose table has changed, and when a host starts with
 	// "", since any may have changed.
 	Follow func(ctx context.Context, ch bot.ChannelID) error

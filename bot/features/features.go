@@ -69,6 +69,7 @@ func shipped(h feature.House) []feature.Feature {
 		Contact:    means.Contact,
 		TakesAgain: notify.TakesAgain,
 		Front:      webpage.Front,
+		Invited:    play.Invited,
 
 		RefreshCards: notify.RefreshCards,
 	})

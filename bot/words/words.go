@@ -59,6 +59,16 @@ func StandingFor(t table.Table, seat int) text.Text {
 	return text.Lines(ScoreLine(t), text.Text{text.Strong(text.Say("It's your turn."))})
 }
 
+// Invitation tells an invited player who waits for them at a table.
+func Invitation(t table.Table) text.Text {
+	return text.Say("{who} invites you to a game.", text.Name(t.Host))
+}
+
+// JoinButton returns the button that takes a seat at a table.
+func JoinButton(t table.Table) bot.Button {
+	return t.Button(text.Say("Join"), "join", bot.Primary, nil)
+}
+
 // sentenceCase returns s with a capital first letter.
 func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 

@@ -142,7 +142,7 @@ async function join(g) {
 function drawLists() {
   mine.hidden = !store.mine.length;
   boards(mine, "home-mine", say("Your games"), "h-tile", [...store.mine].sort((a, b) => Number(Boolean(b.turn)) - Number(Boolean(a.turn))),
-    (g) => [g.turn ? el("b", { class: "your-move" }, say("Your move")) : g.phase === "lobby" ? say("Waiting for players") : say("Their move"), left(g) ? " · " + left(g) : ""]);
+    (g) => [g.turn ? el("b", { class: "your-move" }, say("Your move")) : g.phase === "lobby" ? say("You're invited") : say("Their move"), left(g) ? " · " + left(g) : ""]);
   const { running, finished } = lists, all = [...running, ...finished];
   if (!shows()) return;
   if (all.length) boards(others, "home-live", running.length ? say("Live") : say("Best games of the week"), "h-w2", all, (g) => [g.phase === "over" ? say("Finished") : place(g)]);

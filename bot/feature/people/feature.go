@@ -38,6 +38,8 @@ type Others struct {
 	RefreshCards func(ctx context.Context, who game.PlayerID, cause string) error
 	// Front is the function of [feature.Ways].
 	Front func(context.Context, table.Table) (string, error)
+	// Invited lists the tables that wait for a person who was invited to them.
+	Invited func(ctx context.Context, who game.PlayerID) ([]table.Table, error)
 	// Schedules describe what is posted in a channel at set times.
 	Schedules []Schedule
 }

@@ -147,8 +147,8 @@ func (a *asides) tellInvited(ctx context.Context, post bot.Post, _, _ table.Tabl
 	}
 	guest := t.Invited[slices.IndexFunc(t.Invited, func(p bot.User) bool { return p.ID == post.For })]
 	m.To = &guest
-	m.Text = text.Say("{who} invites you to a game.", text.Name(t.Host))
-	m.Buttons = []bot.Button{t.Button(text.Say("Join"), "join", bot.Primary, nil)}
+	m.Text = words.Invitation(t)
+	m.Buttons = []bot.Button{words.JoinButton(t)}
 	home, err := a.settings.HomeOf(ctx, post.Channel)
 	if link := a.desk.Platform(t.Channel).Link; link != nil && err == nil {
 		if url := link(ctx, t.Channel, home); url != "" {

@@ -21,11 +21,12 @@ type Feature struct {
 	house    House
 	settings *settings.Settings
 	feature.Means
-	lines  *shelf.Shelf[linesKey, storedLines]
-	known  *shelf.Shelf[shelf.Person, storedKnown]
-	guide  *guide
-	asides *asides
-	looks  *looks
+	lines       *shelf.Shelf[linesKey, storedLines]
+	known       *shelf.Shelf[shelf.Person, storedKnown]
+	guide       *guide
+	asides      *asides
+	looks       *looks
+	invitations *invitations
 }
 
 // A House gives the game access to all features together; see [feature.House].
@@ -43,7 +44,7 @@ func New(d feature.Desk, own *shelf.Owner, h House, m feature.Means, s *settings
 		d, h, s, m,
 		openLines(own),
 		shelf.Open(own, "known", shelf.Spec[shelf.Person, storedKnown]{Why: "the unusual rules that somebody was told of before they sat down, so that each is told once"}),
-		&guide{d, h}, newAsides(d, own, s), &looks{d, h},
+		&guide{d, h}, newAsides(d, own, s), &looks{d, h}, newInvitations(d, own),
 	}
 }
 
@@ -53,13 +54,14 @@ func (f *Feature) Hooks() feature.Feature {
 		Commands: f.commands,
 		Settings: playSettings(),
 		Due: map[string]feature.Due{
-			"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.asides.listRunning},
+			"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.asides.listRunning}, inviteKind: {Do: f.invitations.update},
 		},
-		Posts:  f.posts(),
-		Open:   f.readRules,
-		Answer: f.answer,
-		Sight:  f.showNotes,
-		Timers: f.timers,
+		Posts:   f.posts(),
+		Open:    f.readRules,
+		Answer:  f.answer,
+		Sight:   f.showNotes,
+		Timers:  f.timers,
+		Invited: f.Invited,
 	}
 }
 
@@ -129,10 +131,10 @@ func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{boardKind: {Tell: f.looks.boardMessage}, runningKind: {Tell: f.asides.runningMessage, Apart: true}, inviteKind: {Tell: f.asides.tellInvited, Apart: true}}
 }
 
-// timers schedules the end of a challenge or a vote, the second game of a match, and updates of the
-// list of games beside a channel.
+// timers schedules the end of a challenge or a vote, the second game of a match, and updates of
+// invitations and of the list of games beside a channel.
 func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
-	all := f.asides.runningTimer(ctx, s)
+	all := append(f.asides.runningTimer(ctx, s), f.invitations.timer(s)...)
 	for _, e := range s.Done {
 		switch f := e.Fact.(type) {
 		case game.LastPlay:

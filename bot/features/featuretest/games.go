@@ -83,6 +83,20 @@ func SomePlay(t testing.TB, s game.State, rack game.Tiles) string {
 	return line
 }
 
+// Fills returns a command that plays a player's letters below the words on the board, from row 9 on,
+// or "" if a third of the tiles are played. The words are phonies, which the rules must let lie.
+func Fills(s game.State) string {
+	if 3*len(s.Board.Tiles()) >= len(s.Equipment.Tiles.All()) {
+		return ""
+	}
+	letters := strings.ReplaceAll(s.Equipment.Tiles.Print(s.Seats[s.Turn].Rack), "?", "")
+	for row := 8; ; row++ {
+		if s.Board.Tile(game.Square{Row: row, Col: 7}) == game.NoTile {
+			return fmt.Sprintf("/play %s %dh", letters, row+1)
+		}
+	}
+}
+
 // Goes starts the loops; stop ends them.
 func (w *World) Goes() (stop func()) {
 	ctx, cancel := context.WithCancel(w.T.Context())

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -163,7 +164,7 @@ func (l *Mortal) Games(u bot.User) []bot.Game {
 	l.T.Helper()
 	all, err := l.Host.Games(context.Background(), u.ID)
 	gametest.Must(l.T, err)
-	return all
+	return slices.DeleteFunc(all, func(g bot.Game) bool { return g.Invited })
 }
 
 // Resigns resigns a person's game.
