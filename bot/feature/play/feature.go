@@ -82,7 +82,7 @@ func (f *Feature) commands() []feature.Command {
 		{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
 			{Name: "order", Help: "How to arrange the tiles", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: text.Say("In alphabetical order")}, {Value: "shuffle", Label: text.Say("Shuffled")}}},
 		}}, OfGame: true, Run: f.rack},
-		{Command: bot.Command{Name: "board", Help: "Post the board again at the end of the channel, or see it in private", Example: "/board text", Options: []bot.Option{
+		{Command: bot.Command{Name: "board", Help: "Show the board", Example: "/board text", Options: []bot.Option{
 			{Name: "as", Help: "For your eyes only: a picture, or text that any screen reader can read", Kind: bot.Pick, Choices: []bot.Choice{
 				{Value: "picture", Label: text.Say("A picture")}, {Value: "zoom", Label: text.Say("The part around the last play, larger")}, {Value: "print", Label: text.Say("A picture large enough to print")}, {Value: "text", Label: text.Say("Text")},
 			}},

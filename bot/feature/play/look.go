@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/view"
@@ -99,8 +100,8 @@ func (f *Feature) rack(ctx context.Context, req bot.Request) (bot.Reply, error) 
 // boardKind is the kind of posts that bring the board down to the end of the channel.
 const boardKind = "board"
 
-// board shows a game's position. A player's request brings the board down to the end of the channel
-// for everybody; watchers, and requests for another form, get it in private.
+// board shows a game's position in private. Where each move has a board of its own, a player's
+// request for no particular form brings the newest down to the end of the channel for everybody.
 func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := feature.LoadDealt(ctx, l.desk, req)
 	if err != nil {
@@ -110,7 +111,11 @@ func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if t.Phase != game.Over {
 		obstacle = feature.Obstacle(ctx, l.desk, t.Channel)
 	}
-	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" && obstacle == nil {
+	rule, err := l.desk.Rule(ctx, t.Channel, settings.Board)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if seat, seated := t.SeatOf(req.User.ID); seated && !t.Seats[seat].Out && t.Phase != game.Over && req.Channel == t.Channel && req.Args["as"] == "" && obstacle == nil && rule != settings.LiveBoard {
 		return l.bringDown(ctx, req)
 	}
 	v := view.Of(t)
@@ -135,6 +140,11 @@ func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return r, nil
 	}
 	r.Picture = draw.Board(v)
+	if link := l.desk.Platform(t.Channel).Link; link != nil && rule == settings.LiveBoard && obstacle == nil {
+		if url := link(ctx, t.Channel, req.Home); url != "" {
+			r.Buttons = []bot.Button{{Label: text.Say("Open the board"), Link: url}}
+		}
+	}
 	return r, nil
 }
 
