@@ -224,10 +224,10 @@ type Message struct {
 	// Line is the message in one line, for when a newer message has come. It is nil if the message
 	// should stay as it is.
 	Line text.Text
-	// Ticker is the score in one line, for the message in channel Beside to which this thread
-	// belongs. It is nil if that message has nothing new to say.
-	Ticker text.Text
-	Beside ChannelID
+	// Title names the game, for the thread of its board; nil before it starts.
+	Title text.Text
+	// Result is the end of a game in one line; nil before.
+	Result text.Text
 }
 
 // IsLine reports whether a message is only text, like that of a finished turn: the buttons are

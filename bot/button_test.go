@@ -92,8 +92,8 @@ func TestAnswersAndPostsInATongue(t *testing.T) {
 		t.Errorf("its files are %v", f)
 	}
 	said := text.Say("The board")
-	m := bot.Message{Text: said, Whole: said, Line: said, Ticker: said, Picture: &bot.Picture{Alt: said, PNG: []byte("png")}, Buttons: buttons, Menus: menus}.In(de)
-	for _, got := range []text.Text{m.Text, m.Whole, m.Line, m.Ticker, m.Picture.Alt} {
+	m := bot.Message{Text: said, Whole: said, Line: said, Result: said, Picture: &bot.Picture{Alt: said, PNG: []byte("png")}, Buttons: buttons, Menus: menus}.In(de)
+	for _, got := range []text.Text{m.Text, m.Whole, m.Line, m.Result, m.Picture.Alt} {
 		if got.String() != "Das Brett" {
 			t.Errorf("a post says %s", got)
 		}

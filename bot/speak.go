@@ -29,7 +29,7 @@ func FilesIn(to *text.Tongue, fs []File) []File {
 
 // In returns the post in a tongue.
 func (m Message) In(to *text.Tongue) Message {
-	for _, t := range []*text.Text{&m.Text, &m.Whole, &m.Line, &m.Ticker} {
+	for _, t := range []*text.Text{&m.Text, &m.Whole, &m.Line, &m.Title, &m.Result} {
 		*t = t.In(to)
 	}
 	m.Picture = m.Picture.In(to)

@@ -1,6 +1,7 @@
 package discord_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -36,26 +37,31 @@ func TestPermissionTaken(t *testing.T) {
 				u.ManagesNothing()
 			}
 			w.eve.Gives(w.channel, "reports").Answer() // which makes her a known manager
-			where, posts, direct := w.channel, 1, 0
 			if c.forum {
 				_, w.channel = w.guild.Forum("games")
-				where = w.channel
 			}
+			where, calls, direct := w.channel, w.channel, 0
 			if c.thread {
 				w.ann.Gives(w.channel, "new", "thread", "true", "opponent", w.bob.ID).Answer()
-				where, posts, direct = w.d.Thread(w.channel.Posts(1)[0]), 2, 1
-				w.bob.Presses(where.Posts(1)[0], "Join").Answer()
+				direct = 1
 			} else {
 				w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
-				w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
-				posts = 2
 			}
-			where.Posts(posts)
+			lobby := w.once(w.channel.Posts(1)[0], "the lobby", func(m discordtest.Message) bool { return len(m.Labels()) > 0 })
+			w.bob.Presses(lobby, "Join").Answer()
+			w.settled()
+			if !c.forum {
+				calls = w.d.Thread(lobby)
+			}
+			if c.thread {
+				where = calls
+			}
+			there := calls.Posts(1)
+			last := there[len(there)-1]
 			mover, next, had, has := w.ann, w.bob, 0, direct
-			if pings := where.Posts(posts)[posts-1].Pings; len(pings) > 0 && pings[0] == w.bob.ID {
+			if slices.Contains(last.Pings, w.bob.ID) {
 				mover, next, had, has = w.bob, w.ann, direct, 0
 			}
-			board := where.Posts(posts)[posts-1]
 			if c.code != 0 {
 				c.take = func(at *discordtest.Channel) {
 					w.d.Fail(discordtest.Fault{Request: "POST /channels/" + at.ID + "/messages", Times: -1, Status: 403, Code: c.code})
@@ -80,7 +86,11 @@ func TestPermissionTaken(t *testing.T) {
 			}
 			w.d.Advance(time.Minute)
 			c.back(where)
-			w.once(board, "the board is posted again, and the old one deleted", func(m discordtest.Message) bool { return m.ID == "" })
+			if c.forum {
+				w.once(last, "the board is posted again, and the old one deleted", func(m discordtest.Message) bool { return m.ID == "" })
+			} else if got := calls.Posts(len(there) + 1)[len(there)]; !slices.Equal(got.Pings, []string{mover.ID}) {
+				t.Errorf("when it is mended %q rings for %v", got.Content, got.Pings)
+			}
 			if n := len(w.eve.DM().Posts(1)); n != 1 {
 				t.Errorf("the manager was told %d times", n)
 			}

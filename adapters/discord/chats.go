@@ -13,17 +13,8 @@ func (c *chats) note(channel, message snowflake) {
 	}
 }
 
-// since reports whether people are known to have written in a channel after all of the
-// given messages.
-func (c *chats) since(channel snowflake, messages ...snowflake) bool {
+// since reports whether people are known to have written in a channel after a message.
+func (c *chats) since(channel, message snowflake) bool {
 	seen, ok := c.latest.Load(channel)
-	if !ok {
-		return false
-	}
-	for _, m := range messages {
-		if !seen.(snowflake).after(m) {
-			return false
-		}
-	}
-	return true
+	return ok && seen.(snowflake).after(message)
 }

@@ -149,8 +149,8 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 	composer := composer{c.mark, &names}
 	directs, visits, refusals, chats := &directs{c}, &visits{c}, newRefusals(c), new(chats)
 	servers := &servers{common: c}
-	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: threads{c}, chats: chats, servers: servers, launches: launches{c}}
-	poster := newPoster(&poster{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, chats: chats, servers: servers, threads: threads{c}, overHTTP: key != nil})
+	poster := newPoster(&poster{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, chats: chats, servers: servers, overHTTP: key != nil})
+	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: poster.threads, chats: chats, servers: servers, launches: launches{c}, box: poster.box}
 	return &Adapter{
 		common:   c,
 		inbox:    inbox,

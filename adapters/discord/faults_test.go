@@ -141,8 +141,8 @@ func TestLetInAgain(t *testing.T) {
 	w.channel.Posts(1)
 }
 
-// TestLiveBoardBeforeAKill checks that a live board posted just before a kill, whose turn
-// is over at the restart, is deleted when the next one is posted, and isn't posted again.
+// TestLiveBoardBeforeAKill checks that a call posted just before a kill, whose turn is over at
+// the restart, isn't posted again, and that the next one follows it.
 func TestLiveBoardBeforeAKill(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -163,8 +163,10 @@ func TestLiveBoardBeforeAKill(t *testing.T) {
 	if err := w.adapter.Post(t.Context(), board("b")); err == nil {
 		t.Fatal("the note of the post was written")
 	}
-	if n := len(w.channel.Posts(2)); n != 2 {
-		t.Fatalf("%d messages at the kill", n)
+	root := w.channel.Posts(1)[0]
+	thread := w.d.Thread(root)
+	if n := len(thread.Posts(1)); n != 1 || !w.channel.Posts(1)[0].Says("Board b") {
+		t.Fatalf("%d calls at the kill", n)
 	}
 	w.notes = w.store.Notes(discord.Platform)
 	w.build(discord.Config{}, w.store)
@@ -173,8 +175,8 @@ func TestLiveBoardBeforeAKill(t *testing.T) {
 	}
 	w.adapter.Tidied()
 	post("c")
-	if all := w.channel.Posts(1); len(all) != 1 || !all[0].Says("Board c") || len(all[0].Pings) != 1 {
-		t.Errorf("%d messages, the first %q", len(all), all[0].Content)
+	if all, calls := w.channel.Posts(1), thread.Posts(2); len(all) != 1 || !all[0].Says("Board c") || len(calls) != 2 || !calls[0].Says("Board b") || !calls[1].Says("Board c") || len(calls[1].Pings) != 1 {
+		t.Errorf("%d messages, the first %q, and %d calls", len(all), all[0].Content, len(calls))
 	}
 	if err := w.adapter.Recall(t.Context(), board("d")); err != nil || len(w.channel.Posts(1)) != 1 {
 		t.Errorf("one that was never on its way is there: %v", err)

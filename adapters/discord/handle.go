@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/outbox"
 	"github.com/rackmate/rackmate/adapters/tasks"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
@@ -26,6 +27,7 @@ type inbox struct {
 	chats    *chats
 	servers  *servers
 	launches launches
+	box      *outbox.Outbox
 	handled  tasks.Tasks // running interactions and other events
 }
 
@@ -56,6 +58,10 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 		return first(ctx, response{Type: pong})
 	}
 	i.unmark(in.mark)
+	if i.In.Type.isThread() && in.box.HasThread(ctx, string(i.In.Parent), string(i.Channel)) {
+		// The thread of a board is about its channel's game.
+		i.Channel, i.In.Type, i.In.Parent, i.In.Latest = i.In.Parent, textChannel, "", ""
+	}
 	if i.Type == commandGiven && i.Data.Type == entryPoint {
 		return in.launch(ctx, i, first)
 	}

@@ -66,8 +66,8 @@ func TestForum(t *testing.T) {
 	}
 }
 
-// TestAside checks that a thread opened by the host belongs to no message, and that the
-// same key returns the same thread.
+// TestAside checks that a thread opened by the host belongs to a message, and that the same
+// key returns the same thread.
 func TestAside(t *testing.T) {
 	w := newWorld(t)
 	open := w.adapter.Platform().Aside
@@ -80,26 +80,25 @@ func TestAside(t *testing.T) {
 	if other, err := open(t.Context(), beside, "spring/1/3", "Spring, round 1, table 3", nil); other == ch || err != nil {
 		t.Errorf("another key gets %s, %v", other, err)
 	}
-	if n := len(w.channel.Posts(0)); n != 0 {
-		t.Errorf("%d messages in the channel", n)
+	if posts := w.channel.Posts(2); len(posts) != 2 || posts[0].Content != "Spring, round 1, table 2" {
+		t.Errorf("%d messages in the channel, the first %q", len(posts), posts[0].Content)
 	}
 }
 
-// TestThread names opponents by options and opens a thread with its own channel. A move
-// wakes it from the archive.
+// TestThread names opponents by options and opens a thread with its own channel. The post that
+// the thread hangs on is the lobby, then the board. A move wakes the thread from the archive.
 func TestThread(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, func(w *world) { w.oneBoard = true })
 	answer := w.ann.Gives(w.channel, "new", "opponent", w.bob.ID, "seats", "2", "thread", "true").Answer()
 	if !answer.Says("Your table is open.") {
 		t.Fatalf("Ann is told %q", answer.Content)
 	}
-	ticker := w.channel.Posts(1)[0]
-	if ticker.Content != "Ann's table" {
-		t.Errorf("the channel reads %q", ticker.Content)
+	root := w.once(w.channel.Posts(1)[0], "the lobby", func(m discordtest.Message) bool { return m.Says("Ann opens a table") })
+	thread := w.d.Thread(root)
+	if got := thread.Posts(1)[0]; !slices.Equal(got.Pings, []string{w.bob.ID}) {
+		t.Errorf("the guest is called by %q, which rings for %v", got.Content, got.Pings)
 	}
-	thread := w.d.Thread(ticker)
-	opened := thread.Posts(1)[0]
-	w.bob.Presses(opened, "Join").Answer()
+	w.bob.Presses(root, "Join").Answer()
 	posts := thread.Posts(2)
 	thread.Archive()
 	first := w.ann
@@ -113,8 +112,8 @@ func TestThread(t *testing.T) {
 	if thread.Asleep() {
 		t.Error("the thread sleeps")
 	}
-	if now := w.once(ticker, "the message of the thread says who passed", func(m discordtest.Message) bool { return m.Says("passed") }); !now.Says("Ann 0") {
-		t.Errorf("the channel reads %q", now.Content)
+	if now := w.once(root, "the board says who passed", func(m discordtest.Message) bool { return m.Says("passes") }); !now.Says("Ann 0") || len(now.Files) != 1 {
+		t.Errorf("the channel reads %q with %d files", now.Content, len(now.Files))
 	}
 	if got := w.ann.Gives(thread, "new", "thread", "true").Answer(); !got.Says("Leave thread out") {
 		t.Errorf("a thread in a thread: %q", got.Content)

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,6 +44,7 @@ func newPoster(p *poster) *poster {
 		Platform: p, Notes: p.Notes, Shelf: lastShelf, Within: "/", Log: p.Log, Idempotent: true, Tasks: &p.behind, Ended: p.ended,
 		Pace: &outbox.Pace{Now: p.Now, Held: func(time.Duration) {}, Sleep: func(ctx context.Context, d time.Duration) error { return p.after.sleep(ctx, d) }},
 	}
+	p.threads = threads{p.common, p.box}
 	return p
 }
 
@@ -161,7 +163,8 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 			return made, false, err
 		}
 	}
-	return made, len(m.Line) == 0 && there.outdoes(p), o.refusals.Lift(ctx, at.ID)
+	whole, _, _ := strings.Cut(at.Note, "/")
+	return made, len(m.Line) == 0 && there.outdoes(p), o.refusals.Lift(ctx, whole)
 }
 
 // call calls a person by direct message, because a channel can't.
@@ -289,11 +292,7 @@ func (o *poster) Rings(m bot.Message) bool {
 
 // Buried reports whether people are known to have written since; see [outbox.Platform].
 func (o *poster) Buried(at outbox.Place, e outbox.Entry) bool {
-	since := []snowflake{snowflake(e.Latest.ID)}
-	if e.Call != nil {
-		since = append(since, snowflake(e.Call.ID))
-	}
-	return o.chats.since(snowflake(at.ID), since...)
+	return o.chats.since(snowflake(at.ID), snowflake(e.Latest.ID))
 }
 
 // Replaceable reports whether a post can still be changed: the bot sent it with its own
@@ -303,11 +302,22 @@ func (o *poster) Replaceable(p outbox.Post) bool {
 	return ok
 }
 
-// Ticker returns the message that a thread hangs on, whose id is the thread's. See
+// Thread opens the thread of a post, whose id is the post's. Threads, voice channels and
+// conversations without the bot have none, and permissions or limits may forbid it. See
 // [outbox.Platform].
-func (o *poster) Ticker(at outbox.Place, m bot.Message) (p outbox.Post, ok bool) {
-	parent, err := ourChannel(m.Beside)
-	return outbox.Post{ID: at.ID, In: string(parent), Line: m.Ticker}, err == nil && len(m.Ticker) > 0
+func (o *poster) Thread(ctx context.Context, at outbox.Place, p outbox.Post, m bot.Message) (string, error) {
+	if p.By != nil {
+		return "", nil
+	}
+	thread, err := o.threads.start(ctx, messagePath(snowflake(at.ID), snowflake(p.ID)), cmp.Or(m.Title.String(), "Rackmate"), nil)
+	switch {
+	case code(err) == threadThere:
+		return p.ID, nil
+	case refusedForGood(err) && code(err) != unknownMessage && code(err) != unknownChannel:
+		o.Log.Info("Discord opens no thread for a board; posting it again for each turn", "channel", at.ID, "error", err)
+		return "", nil
+	}
+	return string(thread), err
 }
 
 // Allowance returns none: the client obeys the limits that Discord reports; see limits.go.
@@ -318,7 +328,7 @@ func (o *poster) Allowance(outbox.Place, outbox.Work) (string, outbox.Rate) {
 // Judge classifies an error of Discord's; see [outbox.Platform].
 func (o *poster) Judge(err error) outbox.Fault {
 	good := refusedForGood(err) || errors.Is(err, errNoVisit)
-	return outbox.Fault{Passes: err != nil && !good, After: retryAfter(err), Missing: code(err) == unknownMessage, Answered: good}
+	return outbox.Fault{Passes: err != nil && !good, After: retryAfter(err), Missing: code(err) == unknownMessage || code(err) == unknownChannel, Answered: good}
 }
 
 // Recall handles a message that isn't needed any more but may have been sent before the

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -220,11 +221,12 @@ func (o *poster) Link(ctx context.Context, ch bot.ChannelID, home string) string
 	if !ours || !snowflake(guild).valid() {
 		guild = "@me"
 	}
-	url := "https://discord.com/channels/" + guild + "/" + string(id)
-	if e, err := o.box.Entry(ctx, string(id)); err == nil && e.Latest.ID != "" {
-		url += "/" + e.Latest.ID
+	url := "https://discord.com/channels/" + guild + "/"
+	e, err := o.box.Entry(ctx, string(id))
+	if err != nil || e.Latest.ID == "" {
+		return url + string(id)
 	}
-	return url
+	return url + cmp.Or(e.Latest.In, string(id)) + "/" + e.Latest.ID
 }
 
 func channelID(id snowflake) bot.ChannelID { return bot.ChannelID(Platform + ":" + string(id)) }

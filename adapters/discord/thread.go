@@ -2,10 +2,13 @@ package discord
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"maps"
 
+	"github.com/rackmate/rackmate/adapters/outbox"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
@@ -19,12 +22,14 @@ const weekly = 10080
 const maxThread = 100
 
 // threads opens threads for tables.
-type threads struct{ *common }
+type threads struct {
+	*common
+	box *outbox.Outbox
+}
 
 // aside returns a function that opens a thread where an interaction comes from, or nil if
-// that isn't possible. The thread belongs to a message, by which people in the channel
-// find it. The interaction's id is the message's nonce, so handling the interaction again
-// returns the same thread. If Discord refuses, the error is a *noThread.
+// that isn't possible. Handling the interaction again returns the same thread. If Discord
+// refuses, the error is a *noThread.
 func (t threads) aside(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	switch {
 	case i.where() != inGuild || i.visits():
@@ -35,24 +40,34 @@ func (t threads) aside(i *interaction) func(context.Context, string) (bot.Channe
 		return nil
 	}
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
-		p := says(text.Text{{Text: title}})
-		p.Nonce, p.EnforceNonce = string(i.ID), true
-		message, err := t.client.create(ctx, i.Channel, p)
-		if err != nil {
-			return "", unthreaded(err)
-		}
-		thread, err := t.start(ctx, messagePath(i.Channel, message.ID), title, nil)
-		if code(err) == threadThere {
-			return channelID(message.ID), nil // a message's thread has the message's id
-		}
-		if refusedForGood(err) {
-			t.withdraw(ctx, i.Channel, message.ID)
-		}
+		thread, err := t.hang(ctx, i.Channel, string(i.ID), title)
 		if err != nil {
 			return "", unthreaded(err)
 		}
 		return channelID(thread), nil
 	}
+}
+
+// hang opens a thread on a message of its own, the root of the table in it. nonce identifies
+// the message: the same one gets the same thread.
+func (t threads) hang(ctx context.Context, channel snowflake, nonce, title string) (snowflake, error) {
+	p := says(text.Text{{Text: title}})
+	p.Nonce, p.EnforceNonce = nonce, true
+	message, err := t.client.create(ctx, channel, p)
+	if err != nil {
+		return "", err
+	}
+	thread, err := t.start(ctx, messagePath(channel, message.ID), title, nil)
+	if code(err) == threadThere {
+		thread, err = message.ID, nil // a message's thread has the message's id
+	}
+	if refusedForGood(err) {
+		t.withdraw(ctx, channel, message.ID)
+	}
+	if err != nil {
+		return "", err
+	}
+	return thread, t.box.Open(ctx, where(thread, string(thread)), outbox.Post{ID: string(message.ID), In: string(channel)})
 }
 
 // start opens a thread below the path of a channel or a message, and returns its id. more has
@@ -114,13 +129,16 @@ func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.C
 				return "", err
 			}
 		}
+		// The post's first message has the post's id.
+		if err := t.box.Open(ctx, where(post, string(post)), outbox.Post{ID: string(post)}); err != nil {
+			return "", err
+		}
 		return channelID(post), t.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post))
 	}
 }
 
-// open opens a thread in a channel without a message of its own; see [bot.Platform.Aside].
-// The thread of a key is recorded once it exists: if a process stops in between, an empty
-// thread remains and is archived.
+// open opens a thread in a channel; see [bot.Platform.Aside]. The thread of a key is recorded
+// once it exists.
 func (t threads) open(ctx context.Context, beside bot.ChannelID, key, title string, _ []bot.PlayerID) (bot.ChannelID, error) {
 	channel, err := ourChannel(beside)
 	if err != nil {
@@ -131,11 +149,17 @@ func (t threads) open(ctx context.Context, beside bot.ChannelID, key, title stri
 	if err != nil || opened != nil {
 		return channelID(snowflake(opened)), err
 	}
-	thread, err := t.start(ctx, channelPath(channel), title, map[string]any{"type": publicThread})
+	thread, err := t.hang(ctx, channel, nonceOf(row), title)
 	if err != nil {
 		return "", postError(err)
 	}
 	return channelID(thread), t.Notes.Put(ctx, openedShelf, row, []byte(thread))
+}
+
+// nonceOf returns the nonce of a key's message, in Discord's at most 25 characters.
+func nonceOf(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:12])
 }
 
 // withdraw deletes the message of a thread that couldn't be opened.

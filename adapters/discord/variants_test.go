@@ -142,38 +142,72 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// TestLive checks that a message which replaces the previous one edits its post. If it
-// mentions someone, or people have written since, it is posted again and the previous post
-// deleted.
+// TestLive checks that a board stays in its place, however much people write, that calls are
+// replies in its thread, which is opened for the first, and that what people do there is about
+// the channel's game.
 func TestLive(t *testing.T) {
 	w := newWorld(t)
-	post := func(key string, calls bool) {
-		t.Helper()
-		m := w.message(key)
-		m.Live, m.Whole = "board", text.Text{{Text: "all of " + key + "\n"}, {Text: "Ann", Person: player(w.ann), Notify: calls}, {Text: ", your turn"}}
-		m.Text = m.Whole
-		gametest.Must(t, w.adapter.Post(t.Context(), m))
-		w.adapter.Tidied()
+	w.liveBoard("k", true)
+	board := w.channel.Posts(1)[0]
+	for n, calls := range []bool{false, true, true, false, true} {
+		w.d.Writes(w.bob, w.channel, "hm")
+		w.liveBoard(string(rune('l'+n)), calls)
 	}
-	post("k", true)
+	if got := w.channel.Posts(1); len(got) != 1 || got[0].ID != board.ID || !got[0].Says("all of p") || got[0].Edited != 5 {
+		t.Errorf("%d boards, the first says %q and was edited %d times", len(got), got[0].Content, got[0].Edited)
+	}
+	thread := w.d.Thread(board)
+	replies := thread.Posts(3)
+	for _, m := range replies {
+		if !slices.Equal(m.Pings, []string{w.ann.ID}) || len(m.Files) > 0 {
+			t.Errorf("a reply rings for %v: %q", m.Pings, m.Content)
+		}
+	}
+	if n := len(w.d.Requests("POST /channels/" + w.channel.ID + "/messages/" + board.ID + "/threads")); n != 1 || len(replies) != 3 || thread.Name != "Ann · Bob" {
+		t.Errorf("%d threads were opened, the last %q with %d replies", n, thread.Name, len(replies))
+	}
+	if got := w.bob.Gives(thread, "new", "seats", "2").Answer(); !got.Says("Your table is open") || len(w.channel.Posts(2)) != 2 {
+		t.Errorf("in the thread Bob is told %q", got.Content)
+	}
+}
+
+// liveBoard posts the state of a game, which calls Ann if calls is set.
+func (w *world) liveBoard(key string, calls bool) {
+	w.t.Helper()
+	m := w.message(key)
+	m.Live, m.Whole = "board", text.Text{{Text: "all of " + key + "\n"}, {Text: "Ann", Person: player(w.ann), Notify: calls}, {Text: ", your turn"}}
+	m.Text, m.Title = m.Whole, text.Text{{Text: "Ann · Bob"}}
+	gametest.Must(w.t, w.adapter.Post(w.t.Context(), m))
+	w.adapter.Tidied()
+}
+
+// TestLiveWithoutThreads checks that where the bot may not open threads, a board which mentions
+// someone, or which people have written below, is posted again, and the previous one deleted.
+func TestLiveWithoutThreads(t *testing.T) {
+	w := newWorld(t)
+	w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles | discordtest.SendMessagesInThread)
+	w.liveBoard("k", true)
 	board := w.channel.Posts(1)[0].ID
 	for n, calls := range []bool{true, true, false, false, true} {
 		key := string(rune('l' + n))
-		post(key, calls)
+		w.liveBoard(key, calls)
 		posts := w.channel.Posts(1)
 		if len(posts) != 1 || !posts[0].Says("all of "+key) || calls == (posts[0].ID == board) || calls != (len(posts[0].Pings) == 1 && posts[0].Edited == 0) {
 			t.Errorf("%s: %d posts, the first %q, edited %d times, rings for %v", key, len(posts), posts[0].Content, posts[0].Edited, posts[0].Pings)
 		}
 		board = posts[0].ID
 	}
-	// A board pushed away by chat is moved down. Interactions reveal the chat.
+	// Interactions reveal the chat.
 	w.d.Writes(w.bob, w.channel, "hm")
 	w.bob.Gives(w.channel, "check", "words", "horn").Answer()
-	post("q", true)
+	w.liveBoard("q", true)
 	if got := w.channel.Posts(1); len(got) != 1 || got[0].ID == board || !got[0].Says("all of q") || len(got[0].Pings) != 1 {
 		t.Errorf("after talk: %d posts, the first %q", len(got), got[0].Content)
 	}
 	if asked := w.d.Requests("GET /channels/"); len(asked) > 0 {
 		t.Errorf("asked for %q, without the permission", asked)
+	}
+	if n := len(w.d.Requests("POST /channels/")) - 5; n != 1 {
+		t.Errorf("asked for a thread %d times", n)
 	}
 }

@@ -17,18 +17,22 @@ type edit struct {
 	words bool // only the text changes
 }
 
+// key returns the key of a place's edit in the queue.
+func (x *edit) key(at Place) string { return at.Note + " " + x.post.ID }
+
 // reword changes the text of a message's post, if it is still the newest.
 func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
 	if e.Key != m.Key && (!e.IsBoard() || e.Shows != m.Key) {
 		return // a newer one has come
 	}
 	x := &edit{e.Latest, m, true}
-	if had, waits := o.waiting.Load(at.Note); waits && had.(*edit).m.Key == m.Key && !had.(*edit).words {
+	key := x.key(at)
+	if had, waits := o.waiting.Load(key); waits && had.(*edit).m.Key == m.Key && !had.(*edit).words {
 		newer := *had.(*edit) // includes the picture
 		newer.m.Text, newer.m.Whole = m.Text, m.Whole
 		x = &newer
-	} else if err := o.Platform.Reword(ctx, at, e.Latest, e.Latest.keepSmall(m)); !o.mayPass(err) {
-		o.waiting.Delete(at.Note)
+	} else if err := o.Platform.Reword(ctx, at.of(e.Latest), e.Latest, e.Latest.keepSmall(m)); !o.mayPass(err) {
+		o.waiting.Delete(key)
 		if err != nil {
 			o.Log.Info("can't edit a post's text", "place", at.ID, "post", e.Latest.ID, "error", err)
 		}
@@ -50,11 +54,11 @@ func (o *Outbox) showNow(ctx context.Context, at Place, board Post, m bot.Messag
 		m.Text = m.Whole
 	}
 	x := &edit{post: board, m: m}
-	if _, waits := o.waiting.Load(at.Note); waits || !o.takeNow(at, Edits) {
+	if _, waits := o.waiting.Load(x.key(at)); waits || !o.takeNow(at, Edits) {
 		o.editLater(at, x)
 		return "", false, nil
 	}
-	if file, err = o.Platform.Edit(ctx, at, board, board.keepSmall(m)); o.mayPass(err) {
+	if file, err = o.Platform.Edit(ctx, at.of(board), board, board.keepSmall(m)); o.mayPass(err) {
 		o.editLater(at, x)
 		return "", false, nil
 	}
@@ -63,7 +67,8 @@ func (o *Outbox) showNow(ctx context.Context, at Place, board Post, m bot.Messag
 
 // editLater makes an edit in the background, unless a newer one replaces it.
 func (o *Outbox) editLater(at Place, x *edit) {
-	if _, waits := o.waiting.Swap(at.Note, x); waits {
+	key := x.key(at)
+	if _, waits := o.waiting.Swap(key, x); waits {
 		return
 	}
 	o.Tasks.Go(func() {
@@ -73,7 +78,7 @@ func (o *Outbox) editLater(at Place, x *edit) {
 			if !o.take(ctx, at, Edits) {
 				break
 			}
-			err := o.editNewest(ctx, at)
+			err := o.editNewest(ctx, at, key)
 			if !o.mayPass(err) {
 				if err != nil {
 					o.Log.Info("can't edit a post; leaving it as it is", "place", at.ID, "error", err)
@@ -84,7 +89,7 @@ func (o *Outbox) editLater(at Place, x *edit) {
 				break
 			}
 		}
-		o.waiting.Delete(at.Note)
+		o.waiting.Delete(key)
 	})
 }
 
@@ -94,29 +99,29 @@ const (
 	longestRetry = 5 * time.Minute
 )
 
-// editNewest makes the newest queued edit of a place.
-func (o *Outbox) editNewest(ctx context.Context, at Place) error {
+// editNewest makes the newest queued edit of a post.
+func (o *Outbox) editNewest(ctx context.Context, at Place, key string) error {
 	defer o.Lock(at.Note)()
-	newest, waits := o.waiting.Load(at.Note)
+	newest, waits := o.waiting.Load(key)
 	e, err := o.Entry(ctx, at.Note)
 	if err != nil || !waits {
 		return err
 	}
 	x := newest.(*edit)
 	if (isBoard(x.m) || x.words) && e.Latest.ID != x.post.ID {
-		o.waiting.Delete(at.Note) // another post is the newest by now, or none
+		o.waiting.Delete(key) // another post is the newest by now, or none
 		return nil
 	}
 	var file string
 	if x.words {
-		err = o.Platform.Reword(ctx, at, x.post, x.post.keepSmall(x.m))
+		err = o.Platform.Reword(ctx, at.of(x.post), x.post, x.post.keepSmall(x.m))
 	} else {
-		file, err = o.Platform.Edit(ctx, at, x.post, x.post.keepSmall(x.m))
+		file, err = o.Platform.Edit(ctx, at.of(x.post), x.post, x.post.keepSmall(x.m))
 	}
 	if o.mayPass(err) {
 		return err
 	}
-	o.waiting.Delete(at.Note)
+	o.waiting.Delete(key)
 	if err != nil || x.words {
 		return err
 	}

@@ -19,7 +19,7 @@ const (
 	Latest Role = ""
 	// Board is a game's only post, edited in place as the game goes on.
 	Board Role = "board"
-	// Call is the short post beside a board that notifies the player to move.
+	// Call is the reply in a board's thread that notifies the player to move.
 	Call Role = "call"
 )
 
@@ -35,13 +35,16 @@ type Post struct {
 	By    json.RawMessage `json:"by,omitempty"`   // what the platform needs to change it
 	In    string          `json:"in,omitempty"`   // id of its place, if that isn't the entry's
 	Gone  bool            `json:"gone,omitempty"` // delete it instead of folding it
+
+	Thread string `json:"thread,omitempty"` // id of the thread that hangs on it, once that is open
+	Flat   bool   `json:"flat,omitempty"`   // it can't have a thread
 }
 
 // version is the version of newly written entries.
 const version = 3
 
-// An Entry is the stored state of one place: its newest post, the call beside it, the
-// message being sent, and the posts to fold or delete.
+// An Entry is the stored state of one place: its newest post, the newest reply in the thread of
+// that, the message being sent, and the posts to fold or delete.
 type Entry struct {
 	V      int    `json:"v"`
 	Key    string `json:"key"` // of the message delivered last
@@ -121,10 +124,10 @@ func (e *Entry) lose(key string) {
 	}
 }
 
-// setCall makes a post the call beside the board. The previous call will be folded to its
-// line, or deleted if it doesn't have one.
+// setCall makes a post the newest reply. Earlier releases called people beside the board: such a
+// call will be folded to its line, or deleted if it doesn't have one.
 func (e *Entry) setCall(call *Post) {
-	if old := e.Call; old != nil && (call == nil || call.ID != old.ID) {
+	if old := e.Call; old != nil && old.In == "" && (call == nil || call.ID != old.ID) {
 		old.Gone = len(old.Line) == 0
 		e.fold(*old)
 	}
@@ -134,7 +137,7 @@ func (e *Entry) setCall(call *Post) {
 // fold adds a post to fold or delete, in place of earlier plans for it. Lines in small type stay: the
 // post folds to them instead of being deleted.
 func (e *Entry) fold(p Post) {
-	p.Live, p.Table, p.Role = "", 0, ""
+	p.Live, p.Table, p.Role, p.Thread, p.Flat = "", 0, "", "", false
 	if len(p.Small) > 0 {
 		if p.Gone {
 			p.Line, p.Gone = nil, false

@@ -1,11 +1,12 @@
 // Package outbox keeps the state of posts on a chat platform: messages being sent, the
-// newest post of each place, the one board of a game and the call beside it, messages that a
-// place has once, such as a player's rack card, posts to fold or delete, places where the app
-// may not post, and the rate of calls. A [Platform] posts, edits and deletes.
+// newest post of each place, the one post of a game and its thread, messages that a place has
+// once, such as a player's rack card, posts to fold or delete, places where the app may not
+// post, and the rate of calls. A [Platform] posts, edits and deletes.
 //
 //	Outbox.Post
 //	  -> the entry of the place (entry.go)
-//	  -> an edit of the newest post (edit.go), the board and its call (board.go), or a new post
+//	  -> the root of a game and a reply in its thread (root.go), an edit of the newest post
+//	     (edit.go), or a new post
 //	  -> the entry, with the posts to fold
 //	  -> folding, behind (tidy.go)
 //
@@ -30,7 +31,14 @@ type Place struct {
 	ID   string // the platform's
 	Note string // key of its entry: the ID, alone or with the subject of its posts
 	Lane string // name of a rate limit shared with others, such as the threads of a channel
-	Root string // id of the post that one of our threads hangs on, which shows its board
+}
+
+// of returns the place of a post.
+func (p Place) of(post Post) Place {
+	if post.In != "" {
+		p.ID = post.In
+	}
+	return p
 }
 
 // A Platform does what an outbox needs of a chat platform.
@@ -62,9 +70,9 @@ type Platform interface {
 	Buried(at Place, e Entry) bool
 	// Replaceable reports whether a post can be edited and deleted.
 	Replaceable(p Post) bool
-	// Ticker returns the post in a channel that a message's thread hangs on, with the line
-	// that shows the state of its game.
-	Ticker(at Place, m bot.Message) (p Post, ok bool)
+	// Thread opens the thread of a post for replies about a message's game, or returns it if
+	// it is open. It returns "" if the post can't have one.
+	Thread(ctx context.Context, at Place, p Post, m bot.Message) (thread string, err error)
 
 	// Allowance returns the rate at which the platform accepts background work in a place,
 	// and the limit's name.
@@ -91,7 +99,7 @@ const (
 type Fault struct {
 	Passes   bool          // it may succeed later
 	After    time.Duration // wait requested by the platform
-	Missing  bool          // the post doesn't exist any more
+	Missing  bool          // the post or its place doesn't exist any more
 	Answered bool          // the platform answered: what it refused wasn't done
 	Away     bool          // the app isn't installed there now
 }
@@ -104,10 +112,8 @@ type Outbox struct {
 	Within   string // separates a place from the name of a standing post in a note
 	Log      *slog.Logger
 
-	// Idempotent means that a message posted twice appears once. Beside means that a game's
-	// board stays in place, and a short post beside it calls the player to move; otherwise
-	// the board is posted again below and calls them.
-	Idempotent, Beside bool
+	// Idempotent means that a message posted twice appears once.
+	Idempotent bool
 
 	Gap   Rate         // between messages of a lane
 	Turns *notes.Turns // shares the lanes with other processes; nil if there are no others
@@ -116,7 +122,7 @@ type Outbox struct {
 	Ended context.Context // done when background work is left to the next start
 
 	locks   tasks.Locks // of entries
-	waiting sync.Map    // by note: the newest *edit that waits
+	waiting sync.Map    // by note and post: the newest *edit that waits
 }
 
 // Lock locks the entry of a place until unlock is called.
@@ -138,8 +144,8 @@ func (o *Outbox) Post(ctx context.Context, at Place, m bot.Message) error {
 		o.reword(ctx, at, e, m)
 	case e.Key == m.Key, m.Amends && !e.Latest.precedes(m):
 		o.tidySoon(at, e)
-	case o.Beside && m.To == nil && (isBoard(m) || e.IsBoard()):
-		return o.postBeside(ctx, at, m, e)
+	case e.isRooted(m):
+		return o.postRooted(ctx, at, m, e)
 	default:
 		return o.postNext(ctx, at, m, e)
 	}
@@ -168,11 +174,9 @@ func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry)
 			return // it can't be edited, and mustn't be posted again
 		}
 		now.follow(m, made, replaces)
+		now.Latest.Flat = e.Latest.Flat && e.Latest.Table == m.Table
 		if again && m.IsLine() {
 			now.Latest.Line = m.Text // it shows the board, because its turn wasn't over then
-		}
-		if root, ok := o.Platform.Ticker(at, m); ok {
-			now.fold(root)
 		}
 	})
 }
@@ -193,7 +197,7 @@ func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entr
 		return p, false, err
 	}
 	p = e.Latest
-	p.File, err = o.Platform.Edit(ctx, at, e.Latest, p.keepSmall(m))
+	p.File, err = o.Platform.Edit(ctx, at.of(p), p, p.keepSmall(m))
 	if f := o.Platform.Judge(err); err != nil && !f.Passes && !f.Away {
 		o.Log.Info("can't edit a post; posting another", "place", at.ID, "post", p.ID, "error", err)
 		return Post{}, false, nil
@@ -250,6 +254,11 @@ func (o *Outbox) noteDelivered(ctx context.Context, at Place, m bot.Message, e E
 	var copies []string
 	if e.Lost != "" && !e.Sought && e.Lost != m.Key {
 		copies = o.Platform.Copies(ctx, at, e.Lost)
+		if e.Latest.Thread != "" && e.Latest.Thread != at.ID {
+			in := at
+			in.ID = e.Latest.Thread
+			copies = append(copies, o.Platform.Copies(ctx, in, e.Lost)...)
+		}
 	}
 	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		if now.Key != e.Key {
@@ -308,17 +317,23 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 	if err != nil || e.Trying != m.Key || e.Key == m.Key {
 		return err
 	}
+	in := at
+	if e.IsBoard() && e.Latest.Thread != "" {
+		in.ID = e.Latest.Thread
+	}
 	p, found := Post{}, e.There != nil
 	if found {
 		p = *e.There
-	} else if p, found, err = o.Platform.Find(ctx, at, m); err != nil && o.Idempotent {
+	} else if o.Idempotent && in.ID != at.ID {
+		// Searching might post it, and a reply may stay.
+	} else if p, found, err = o.Platform.Find(ctx, in, m); err != nil && o.Idempotent {
 		return err
 	}
 	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		switch {
 		case now.Trying != m.Key:
 		case found && now.IsBoard():
-			now.setCall(&Post{ID: p.ID, Role: Call})
+			now.setCall(&Post{ID: p.ID, Role: Call, In: now.Latest.Thread})
 			now.deliver(m)
 		case found:
 			now.follow(m, p, now.Latest.precedes(m) && o.Platform.Replaceable(now.Latest))
@@ -345,12 +360,12 @@ func (o *Outbox) Arrived(ctx context.Context, at Place, key string, p Post) erro
 }
 
 // Pressed deletes a game's post that a person pressed on, if it is a copy: neither the
-// board or lobby, nor the call beside it, nor a standing post. Its answer was lost when it
+// board or lobby, nor a reply in its thread, nor a standing post. Its answer was lost when it
 // was posted, so it was unknown until now.
 func (o *Outbox) Pressed(ctx context.Context, at Place, id string, table bot.TableID) error {
 	defer o.Lock(at.Note)()
 	copied := func(e Entry) bool {
-		return e.Latest.Live != "" && e.Latest.Table == table && table != 0 && e.Trying == "" && !e.knows(id)
+		return e.Latest.Live != "" && e.Latest.Thread != at.ID && e.Latest.Table == table && table != 0 && e.Trying == "" && !e.knows(id)
 	}
 	e, err := o.Entry(ctx, at.Note)
 	if err != nil || !copied(e) {
@@ -407,9 +422,4 @@ func (o *Outbox) Withdraw(ctx context.Context, at Place) error {
 		}
 	}
 	return o.Notes.Put(ctx, o.Shelf, at.Note, nil)
-}
-
-// isBoard reports whether a message is the state of a game, kept in one post.
-func isBoard(m bot.Message) bool {
-	return m.To == nil && m.Live != "" && m.Standing == "" && m.Picture != nil && m.Kind == ""
 }

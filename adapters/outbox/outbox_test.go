@@ -31,7 +31,7 @@ type wall struct {
 	faults map[string][]error // errors of the next calls, by operation
 	calls  map[string]int
 	reads  bool   // supports searching
-	root   string // post that shows the messages' Ticker
+	flat   bool   // has no threads
 	onFold func() // called once during the next fold
 }
 
@@ -54,7 +54,7 @@ func (w *wall) fault(call string) error {
 	return nil
 }
 
-func (w *wall) Post(ctx context.Context, _ outbox.Place, m bot.Message, begin func(context.Context) error) (p outbox.Post, again bool, err error) {
+func (w *wall) Post(ctx context.Context, at outbox.Place, m bot.Message, begin func(context.Context) error) (p outbox.Post, again bool, err error) {
 	if err := begin(ctx); err != nil {
 		return p, false, err
 	}
@@ -65,6 +65,9 @@ func (w *wall) Post(ctx context.Context, _ outbox.Place, m bot.Message, begin fu
 		w.n++
 		p.ID = fmt.Sprint("p", w.n)
 		w.posts[p.ID], w.keys[p.ID] = m.Text.String(), m.Key
+		if at.ID != "x" {
+			w.posts[p.ID] = at.ID + ": " + m.Text.String()
+		}
 		if m.Picture != nil {
 			p.File = "of " + m.Key
 			w.files = append(w.files, p.File)
@@ -149,8 +152,13 @@ func (w *wall) PlaceOf(note string) (outbox.Place, bool) {
 	return outbox.Place{ID: "x", Note: note}, true
 }
 func (w *wall) Former([]byte) (outbox.Entry, error) { return outbox.Entry{}, errNever }
-func (w *wall) Ticker(_ outbox.Place, m bot.Message) (outbox.Post, bool) {
-	return outbox.Post{ID: w.root, Line: m.Ticker}, w.root != ""
+func (w *wall) Thread(_ context.Context, _ outbox.Place, p outbox.Post, _ bot.Message) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, there := w.posts[p.ID]; w.flat || !there {
+		return "", w.fault("thread")
+	}
+	return "below " + p.ID, w.fault("thread")
 }
 
 func (w *wall) Allowance(_ outbox.Place, work outbox.Work) (string, outbox.Rate) {
@@ -247,61 +255,162 @@ func TestFolds(t *testing.T) {
 	})
 }
 
-// TestTicker checks that the post that a thread hangs on shows the newest state, also if that comes
-// while the state before is being written.
-func TestTicker(t *testing.T) {
+// TestRoot checks that a game has one post, edited in place, and a thread with a line for each
+// call; that its lobby becomes the board and the board the result, which stays whatever comes
+// next; and that unused pictures are deleted.
+func TestRoot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
-		w.root, w.posts["root"] = "root", "a table"
 		p := start(t, w, memory.New().Notes("x"), nil)
-		post := func(key string) {
-			m := said(key)
-			m.Line, m.Ticker = nil, text.Text{{Text: "after " + key}}
+		post := func(m bot.Message) {
+			t.Helper()
 			gametest.Must(t, p.post(m))
-		}
-		w.onFold = func() { post("b") }
-		post("a")
-		p.all.Wait()
-		if got := w.posts["root"]; got != "after b" {
-			t.Errorf("the root says %q", got)
-		}
-	})
-}
-
-// TestBoardAndCall checks that the board of a game stays in place, that a post beside it
-// calls the player to move and is removed by the next, and that unused pictures are
-// deleted.
-func TestBoardAndCall(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWall()
-		p := start(t, w, memory.New().Notes("x"), func(o *outbox.Outbox) { o.Beside = true })
-		for _, key := range []string{"a", "b", "c"} {
-			gametest.Must(t, p.post(board(key)))
 			p.all.Wait()
 		}
-		if got := w.says(); !slices.Equal(got, []string{"state c", "c.\n@ann"}) || !slices.Equal(w.files, []string{"of c"}) {
-			t.Errorf("there stands %q with %q", got, w.files)
+		check := func(what string, want ...string) {
+			t.Helper()
+			if got := w.says(); !slices.Equal(got, want) {
+				t.Errorf("%s: there stands %q, want %q", what, got, want)
+			}
 		}
-		// A call that fails doesn't edit the board again.
-		w.faults["post"] = []error{errNever}
+		lobby := said("l")
+		lobby.Live, lobby.Table = "lobby", 1
+		post(lobby)
+		post(board("a"))
+		post(board("b"))
+		check("two moves", "state b", "below p1: a.\n@ann", "below p1: b.\n@ann")
+		// A reply that fails doesn't edit the board again.
+		w.faults["post"] = []error{errLater}
 		edits := w.calls["edit"]
-		if err := p.post(board("d")); !errors.Is(err, errNever) {
+		if err := p.post(board("c")); !errors.Is(err, errLater) {
 			t.Error(err)
 		}
-		gametest.Must(t, p.post(board("d")))
-		p.all.Wait()
-		if n := w.calls["edit"] - edits; n != 1 || !slices.Equal(w.says(), []string{"state d", "d.\n@ann"}) || !slices.Equal(w.files, []string{"of d"}) {
-			t.Errorf("with %d edits there stands %q with %q", n, w.says(), w.files)
+		post(board("c"))
+		if n := w.calls["edit"] - edits; n != 1 || w.calls["thread"] != 1 || !slices.Equal(w.files, []string{"of c"}) {
+			t.Errorf("%d edits, %d threads, files %q", n, w.calls["thread"], w.files)
 		}
+		reminder := said("r")
+		reminder.Table, reminder.Kind = 1, "remind"
+		post(reminder)
 		// Beyond the platform's limit the edit follows later, with the newest state.
 		for i := range 6 {
 			gametest.Must(t, p.post(board(fmt.Sprint(i))))
 		}
 		p.all.Wait()
-		if got := w.says(); !slices.Equal(got, []string{"state 5", "5.\n@ann"}) {
-			t.Errorf("in the end there stands %q", got)
+		over := said("over")
+		over.Table, over.Over, over.Picture, over.Line, over.Result = 1, true, &bot.Picture{}, nil, text.Text{{Text: "ann wins"}}
+		post(over)
+		again := lobby
+		again.Key, again.Table, again.Text = "m", 2, text.Text{{Text: "another game"}}
+		post(again)
+		check("the end", "said over", "below p1: a.\n@ann", "below p1: b.\n@ann", "below p1: c.\n@ann", "below p1: said r",
+			"below p1: 0.\n@ann", "below p1: 1.\n@ann", "below p1: 2.\n@ann", "below p1: 3.\n@ann", "below p1: 4.\n@ann", "below p1: 5.\n@ann",
+			"below p1: ann wins", "another game")
+		if !p.HasThread(t.Context(), "x", "below p1") {
+			t.Log("the thread of an ended game isn't the channel's any more")
 		}
 	})
+}
+
+// TestRootGone checks that a board which was deleted, or whose thread was, is posted again and
+// calls the player itself.
+func TestRootGone(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(*wall)
+		want  []string
+	}{
+		"the board":  {func(w *wall) { delete(w.posts, "p1") }, []string{"below p1: b.\n@ann", "state c\n@ann"}},
+		"its thread": {func(w *wall) { w.faults["post"] = []error{errNever} }, []string{"below p1: b.\n@ann", "state c\n@ann"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWall()
+			p := start(t, w, memory.New().Notes("x"), nil)
+			gametest.Must(t, p.post(board("a")))
+			gametest.Must(t, p.post(board("b")))
+			c.spoil(w)
+			gametest.Must(t, p.post(ringing("c")))
+			p.all.Wait()
+			if got := w.says(); !slices.Equal(got, c.want) {
+				t.Errorf("%s: there stands %q, want %q", name, got, c.want)
+			}
+		})
+	}
+}
+
+// TestOpenedThread checks that a table's lobby, board and result appear in the post that its thread
+// hangs on, and only calls in the thread.
+func TestOpenedThread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall()
+		w.posts["root"] = "a table"
+		p := start(t, w, memory.New().Notes("x"), nil)
+		gametest.Must(t, p.Open(t.Context(), outbox.Place{ID: "thread", Note: "thread"}, outbox.Post{ID: "root", In: "x"}))
+		post := func(m bot.Message) {
+			t.Helper()
+			m.Table = 1
+			gametest.Must(t, p.Post(t.Context(), outbox.Place{ID: "thread", Note: "thread"}, m))
+			p.all.Wait()
+		}
+		lobby := said("l")
+		lobby.Live = "lobby"
+		post(lobby)
+		if got := w.posts["root"]; got != "said l" {
+			t.Errorf("the lobby: %q", got)
+		}
+		post(board("a"))
+		over := said("over")
+		over.Over, over.Result = true, text.Text{{Text: "ann wins"}}
+		post(over)
+		if got := w.says(); !slices.Equal(got, []string{"thread: a.\n@ann", "thread: ann wins"}) || w.posts["root"] != "said over" || w.calls["thread"] > 0 {
+			t.Errorf("in the thread stands %q, above it %q", got, w.posts["root"])
+		}
+	})
+}
+
+// TestWithoutThreads checks that a board whose post can't have a thread is posted again below for
+// each call, and that the platform is asked once a game.
+func TestWithoutThreads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall()
+		w.flat = true
+		p := start(t, w, memory.New().Notes("x"), nil)
+		for _, key := range []string{"a", "b", "c", "d"} {
+			gametest.Must(t, p.post(board(key)))
+			p.all.Wait()
+		}
+		over := said("over")
+		over.Table, over.Over = 1, true
+		gametest.Must(t, p.post(over))
+		p.all.Wait()
+		if got := w.says(); !slices.Equal(got, []string{"d.", "said over"}) || w.calls["thread"] != 1 {
+			t.Errorf("after %d questions there stands %q", w.calls["thread"], got)
+		}
+	})
+}
+
+// TestEarlierBoards checks that boards of earlier releases become roots with their next post: one
+// at the end of its channel, and one with a call beside it, which is deleted.
+func TestEarlierBoards(t *testing.T) {
+	for name, row := range map[string]string{
+		"at the end":    `{"v":3,"key":"a","latest":{"id":"p1","live":"board","table":1,"line":[{"text":"a."}]}}`,
+		"with its call": `{"v":3,"key":"a","latest":{"id":"p1","role":"board","live":"board","table":1},"call":{"id":"p2","role":"call"},"shows":"a"}`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w, notes := newWall(), memory.New().Notes("x")
+			w.posts["p1"], w.posts["p2"], w.n = "state a", "call a", 2
+			if name == "at the end" {
+				delete(w.posts, "p2")
+			}
+			gametest.Must(t, notes.Put(t.Context(), "last", "x", []byte(row)))
+			p := start(t, w, notes, nil)
+			gametest.Must(t, p.post(board("b")))
+			gametest.Must(t, p.post(board("c")))
+			p.all.Wait()
+			if got := w.says(); !slices.Equal(got, []string{"state c", "below p1: b.\n@ann", "below p1: c.\n@ann"}) {
+				t.Errorf("%s: there stands %q", name, got)
+			}
+		})
+	}
 }
 
 // TestSmallLinesStay checks that the digest in a table's first message stays in it: while it is
@@ -321,20 +430,21 @@ func TestSmallLinesStay(t *testing.T) {
 	turn := board("c")
 	turn.Table = 7
 	for _, c := range []struct {
-		name   string
-		beside bool
-		posts  []bot.Message
-		want   []string
+		name  string
+		flat  bool
+		posts []bot.Message
+		want  []string
 	}{
-		{"an edited lobby", false, []bot.Message{lobby("a", digest), lobby("b", nil)}, []string{"said b\nFair draws: abcd"}},
-		{"a lobby that is posted again", false, []bot.Message{lobby("a", digest), ringing}, []string{"Fair draws: abcd", "said bann"}},
-		{"a folded lobby", false, []bot.Message{lobby("a", digest), said("x")}, []string{"a\nFair draws: abcd", "said x"}},
-		{"a board", true, []bot.Message{lobby("a", digest), turn}, []string{"state c\nFair draws: abcd", "c.\n@ann"}},
-		{"the end", true, []bot.Message{lobby("a", digest), turn, over}, []string{"Fair draws: abcd", "said over"}},
+		{"an edited lobby", true, []bot.Message{lobby("a", digest), lobby("b", nil)}, []string{"said b\nFair draws: abcd"}},
+		{"a lobby that is posted again", true, []bot.Message{lobby("a", digest), ringing}, []string{"Fair draws: abcd", "said bann"}},
+		{"a folded lobby", true, []bot.Message{lobby("a", digest), said("x")}, []string{"a\nFair draws: abcd", "said x"}},
+		{"a board", false, []bot.Message{lobby("a", digest), turn}, []string{"state c\nFair draws: abcd", "below p1: c.\n@ann"}},
+		{"the end", false, []bot.Message{lobby("a", digest), turn, over}, []string{"said over\nFair draws: abcd", "below p1: c.\n@ann"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWall()
-			p := start(t, w, memory.New().Notes("x"), func(o *outbox.Outbox) { o.Beside = c.beside })
+			w.flat = c.flat
+			p := start(t, w, memory.New().Notes("x"), nil)
 			for _, m := range c.posts {
 				gametest.Must(t, p.post(m))
 				p.all.Wait()
@@ -395,6 +505,7 @@ func TestLostAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWall()
+				w.flat = true
 				p := start(t, w, memory.New().Notes("x"), nil)
 				gametest.Must(t, p.post(ringing("a")))
 				w.faults["post"] = []error{errLost}

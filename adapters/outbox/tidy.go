@@ -84,9 +84,7 @@ func (o *Outbox) tidy(ctx context.Context, at Place) {
 
 // foldOne folds or deletes a post. If only a picture is old, it does nothing.
 func (o *Outbox) foldOne(ctx context.Context, at Place, old Post) error {
-	if old.In != "" {
-		at.ID = old.In
-	}
+	at = at.of(old)
 	switch {
 	case old.ID == "":
 		return nil

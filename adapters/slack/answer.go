@@ -2,6 +2,7 @@ package slack
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,12 +23,20 @@ import (
 // they see the answer.
 type asker struct {
 	member      member
-	place       place
+	place       place  // of the game
+	below       string // the thread for the answer, if that isn't the place's
 	trigger     string // opens a view, within 3 seconds
 	responseURL string // accepts up to 5 answers within 30 minutes
 	view        *view  // the form of the request
 	replaces    bool   // the answer replaces the previous private one
 	typed       bool   // a slash command, whose responseURL only accepts our answers
+}
+
+// spot returns the place for the answer.
+func (q asker) spot() place {
+	at := q.place
+	at.thread = cmp.Or(q.below, at.thread)
+	return at
 }
 
 // An answers shows private answers.
@@ -133,7 +142,7 @@ func tabled(r bot.Reply) bool {
 
 // namesFor returns the names of commands for the place and language of a request.
 func (a *answers) namesFor(ctx context.Context, q asker) names {
-	n := a.names.in(q.place)
+	n := a.names.in(q.spot())
 	n.to, n.home = a.people.tongue(ctx, q.member), a.newcomersHome(ctx, q.member)
 	n.direct = n.direct && a.people.own(ctx, q.member, q.place)
 	return n
@@ -159,7 +168,7 @@ func (a *answers) newcomersHome(ctx context.Context, who member) string {
 // respond sends an answer to its response_url. That needs no token, and works if the app
 // isn't a member of the channel.
 func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) error {
-	if m.ThreadTimestamp = q.place.thread; m.ReplaceOriginal {
+	if m.ThreadTimestamp = q.spot().thread; m.ReplaceOriginal {
 		m.ThreadTimestamp = ""
 	}
 	body, err := json.Marshal(m)
@@ -213,8 +222,8 @@ func (a *answers) ephemeral(ctx context.Context, q asker, n names, r bot.Reply, 
 		return nil
 	}
 	options := []slack.MsgOption{slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...)}
-	if q.place.thread != "" {
-		options = append(options, slack.MsgOptionTS(q.place.thread))
+	if thread := q.spot().thread; thread != "" {
+		options = append(options, slack.MsgOptionTS(thread))
 	}
 	return a.web.call(ctx, q.member.home, func(api *slack.Client) error {
 		_, err := api.PostEphemeralContext(ctx, q.place.channel, q.member.id, options...)

@@ -27,13 +27,13 @@ func TestCallsOfAMove(t *testing.T) {
 		scopes   []string
 		most     float64 // calls per move
 	}{
-		// Upload in two, edit, call; the previous call and picture are deleted; the mover's card.
-		{"a live board", live, false, false, nil, 7},
-		{"a live board over HTTP", live, false, true, nil, 4},
+		// Upload in two, edit, call; the previous picture is deleted; the mover's card.
+		{"a live board", live, false, false, nil, 6},
+		{"a live board over HTTP", live, false, true, nil, 3},
 		{"folded boards", "", false, false, nil, 6},
 		{"folded boards over HTTP", "", false, true, nil, 3},
-		{"home pages that were opened long ago", live, true, false, nil, 7},
-		{"open home pages", live, true, false, nil, 9},
+		{"home pages that were opened long ago", live, true, false, nil, 6},
+		{"open home pages", live, true, false, nil, 8},
 		{"without cards", "dm:off", false, true, nil, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {

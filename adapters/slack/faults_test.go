@@ -655,48 +655,23 @@ func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
 	})
 }
 
-// TestLostAnswerOfALiveBoard does the same with a live board and a lost call beside it:
-// since the next call replaces it, it isn't posted again but found and deleted.
+// TestLostAnswerOfALiveBoard does the same with a live board and a lost call in its thread: it
+// isn't posted again but found.
 func TestLostAnswerOfALiveBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
 	w.noCards()
 	w.deal("")
-	w.adapter.Wait()
-	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
-	w.slash(w.turn(), "/pass", "sure:yes")
-	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
-	w.slash(w.turn(), "/pass", "sure:yes")
-	w.later(2 * time.Second)
-	w.await("the board and the latest call", func() bool {
-		all := w.s.Messages(games)
-		return len(all) == 2 && all[0].Shows() && !all[1].Shows() && strings.Contains(all[0].Said(), "<@"+w.turn()+">") && strings.Contains(all[1].Said(), "<@"+w.turn()+">")
-	})
-}
-
-// TestCopyOfACallGoesAway checks that without the scope to read the channel, a call whose
-// answer was lost is posted again, and its unknown copy is deleted when a person presses on
-// it.
-func TestCopyOfACallGoesAway(t *testing.T) {
-	w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
-	w.slash(ann, "/settings", "for:channel board:live")
-	w.noCards()
-	w.deal("")
-	w.adapter.Wait()
-	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
-	w.slash(w.turn(), "/pass", "sure:yes")
-	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
-	w.later(2 * time.Second)
-	w.await("two calls, and the board", func() bool { return len(w.s.Messages(games)) == 4 || len(w.s.Messages(games)) == 3 })
 	w.settled()
-	all := w.s.Messages(games)
-	if len(all) < 3 {
-		t.Fatalf("there is no copy: %s", said(all))
-	}
-	for _, m := range all[1 : len(all)-1] {
-		w.press(w.turn(), m, "My rack", nil)
-	}
-	w.await("the board and the call alone", func() bool { return len(w.s.Messages(games)) == 2 })
+	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
+	w.slash(w.turn(), "/pass", "sure:yes")
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.slash(w.turn(), "/pass", "sure:yes")
+	w.later(2 * time.Second)
+	w.await("the board and three calls", func() bool {
+		all := w.s.Messages(games)
+		return len(all) == 4 && all[0].Shows() && !all[3].Shows() && strings.Contains(all[0].Said(), "<@"+w.turn()+">") && strings.Contains(all[3].Said(), "<@"+w.turn()+">")
+	})
 }
 
 // TestPicturesAreDeleted checks that a board's picture is deleted when the board is folded:

@@ -170,7 +170,7 @@ func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any 
 	if i.View == nil || !slices.Contains([]string{formID, playID, exchangeID}, i.View.Callback) {
 		return nil
 	}
-	q := i.asker()
+	q := in.askerOf(ctx, i)
 	m := metaOf(i.View)
 	req := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id(), Command: m.Command, Table: m.Table, Args: map[string]string{}}
 	switch {

@@ -159,8 +159,8 @@ func TestOneLobbyMessage(t *testing.T) {
 	w.await("the lobby folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
 }
 
-// TestLiveBoard checks that a place set to board:live has one board, edited in place, and a
-// call beside it when a player is called.
+// TestLiveBoard checks that a place set to board:live has one post for a game, edited in place:
+// its lobby, its board, its result. Calls are replies in its thread, and nothing is deleted.
 func TestLiveBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
@@ -177,10 +177,18 @@ func TestLiveBoard(t *testing.T) {
 		w.slash(w.turn(), "/pass", "sure:yes")
 		w.post("<@" + w.turn() + ">, it's your turn") // an outdated board calls nobody
 	}
-	w.await("the board, and one call", func() bool {
+	w.await("the board, and three calls below it", func() bool {
 		all := w.s.Messages(games)
-		return len(all) == 2 && strings.Contains(all[0].Said(), "passes") && all[0].Shows() && strings.Contains(all[1].Said(), "passed") && w.s.Calls("chat.delete") == 2
+		return len(all) == 4 && strings.Contains(all[0].Said(), "passes") && all[0].Shows() && boards() == 1 &&
+			all[0].Thread == "" && all[1].Thread == all[0].TS && all[3].Thread == all[0].TS && strings.Contains(all[3].Said(), "passed")
 	})
+	// People who don't play can press there too, and what is typed there is about the game.
+	if got := w.press(cat, w.s.Messages(games)[3], "My rack", nil); !strings.Contains(got.Said(), "You aren't in this game.") || got.Thread == "" {
+		t.Errorf("pressed in the thread: %q in the thread %q", got.Said(), got.Thread)
+	}
+	if got := w.slash(w.turn(), "/board", ""); strings.Contains(got.Said(), "Coming up") {
+		t.Errorf("/board: %q", got.Said())
+	}
 	for _, who := range []string{ann, bob} {
 		w.slash(who, "/settings", "ping:silent")
 	}
@@ -190,16 +198,16 @@ func TestLiveBoard(t *testing.T) {
 	}
 	w.await("the board edited in its place, alone", func() bool {
 		all := w.s.Messages(games)
-		return len(all) == 1 && all[0].TS == ts && all[0].Edited && boards() == 1
+		return len(all) == 4 && all[0].TS == ts && all[0].Edited && boards() == 1
 	})
 	leaves := w.turn()
 	if asked := w.slash(leaves, "/resign", ""); len(slacktest.Labels(asked.Blocks)) > 0 {
 		gametest.Must(t, w.s.Press(leaves, asked, slacktest.Labels(asked.Blocks)[0], nil))
 	}
-	w.await("the digest and one card at the end", func() bool {
+	w.await("the result, with the digest", func() bool {
 		all := w.s.Messages(games)
-		return len(all) == 2 && all[0].TS == ts && strings.HasPrefix(all[0].Said(), "Fair draws") && !all[0].Shows() &&
-			all[1].Shows() && strings.Contains(all[1].Said(), "resigns") && w.s.Files() == 1
+		return len(all) == 5 && all[0].TS == ts && strings.Contains(all[0].Said(), "Fair draws") && all[0].Shows() && strings.Contains(all[0].Said(), "resigns") &&
+			strings.Contains(all[4].Said(), "The game is over") && w.s.Calls("chat.delete") == 0
 	})
 }
 

@@ -256,7 +256,7 @@ func firstRobot(all bot.Commands) string {
 // launchFrom opens the launcher from a message's shortcut: for that message's thread, if it
 // is in one.
 func (in *inbox) launchFrom(ctx context.Context, i *interaction) {
-	q := i.asker()
+	q := in.askerOf(ctx, i)
 	if q.place.channel == "" { // a global shortcut has no channel
 		direct, err := in.people.direct(ctx, q.member)
 		if err != nil {
@@ -270,7 +270,7 @@ func (in *inbox) launchFrom(ctx context.Context, i *interaction) {
 
 // report reports a message and its author to the managers of the workspace.
 func (in *inbox) report(ctx context.Context, i *interaction) {
-	q := i.asker()
+	q := in.askerOf(ctx, i)
 	ts := i.Message.TS
 	if ts == "" {
 		ts = i.MessageTS

@@ -11,9 +11,8 @@ import (
 )
 
 // TestSixtyMoves checks that a game of 60 moves leaves in the channel its opening, a line
-// per move and the board, only that with buttons and a picture; with a live board only that
-// and the call to the player to move, and nothing else if it has its own thread. It logs
-// the requests per move.
+// per move and the board, only that with buttons and a picture; with a live board only that,
+// and the calls in its thread. It logs the requests per move.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
 	english := gametest.Shipped(t, "en")
@@ -27,7 +26,7 @@ func TestSixtyMoves(t *testing.T) {
 			} else {
 				w.slash(ann, "/settings", "for:channel board:live")
 				w.slash(ann, "/new", "seats:2 thread:true")
-				w.place = w.post("opens a table").Thread
+				w.place = w.post("opens a table").TS
 				w.press(bob, w.post("opens a table"), "Join", nil)
 				w.post("it's your turn")
 			}
@@ -53,31 +52,29 @@ func TestSixtyMoves(t *testing.T) {
 			requests := total(w.s.Requests()) - before
 			posts := w.s.Messages(games)
 			t.Logf("%d moves leave %d messages and %d files; %.1f requests a move", moves, len(posts), w.s.Files(), float64(requests)/float64(moves))
-			if board == "thread" {
+			if board != "folded" {
+				most := map[string]int{"live": 1, "thread": 2}[board] // the board, and the list of the channel's games
 				beside := slices.DeleteFunc(slices.Clone(posts), func(m slacktest.Message) bool { return m.Thread != "" })
-				const most = 3 // the board, and the list of the channel's games
 				if len(beside) > most || !beside[0].Shows() || len(slacktest.Labels(beside[0].Blocks)) == 0 {
 					t.Errorf("beside the thread there are %d messages: %s", len(beside), said(beside))
 				}
 				posts = slices.DeleteFunc(posts, func(m slacktest.Message) bool { return m.Thread != beside[0].TS })
 				for i, m := range posts {
-					if last := i == len(posts)-1; m.Shows() || len(slacktest.Labels(m.Blocks)) > 0 != last {
+					if m.Shows() || !strings.Contains(m.Said(), "it's your turn") {
 						t.Errorf("message %d of %d in the thread: %q", i+1, len(posts), m.Said())
 					}
 				}
+				if len(posts) != moves+1 || w.s.Calls("chat.delete") > 0 {
+					t.Errorf("%d moves have %d calls, and %d messages were deleted", moves, len(posts), w.s.Calls("chat.delete"))
+				}
 				return
 			}
-			want := map[string]int{"folded": moves + 2, "live": 2}[board] // the opening, and the board of each turn
-			if len(posts) > want {
+			if want := moves + 2; len(posts) > want { // the opening, and the board of each turn
 				t.Errorf("%d moves leave %d messages, want at most %d", moves, len(posts), want)
 			}
 			for i, m := range posts {
 				last := i == len(posts)-1
-				if board == "live" {
-					if m.Shows() == last {
-						t.Errorf("message %d of %d: a picture %v", i+1, len(posts), m.Shows())
-					}
-				} else if m.Shows() != last || len(slacktest.Labels(m.Blocks)) > 0 != last || !last && strings.Count(strings.Replace(m.Said(), "\nFair draws", "", 1), "\n") > 1 {
+				if m.Shows() != last || len(slacktest.Labels(m.Blocks)) > 0 != last || !last && strings.Count(strings.Replace(m.Said(), "\nFair draws", "", 1), "\n") > 1 {
 					t.Errorf("message %d of %d: a picture %v, %d buttons, %q", i+1, len(posts), m.Shows(), len(slacktest.Labels(m.Blocks)), m.Said())
 				}
 			}

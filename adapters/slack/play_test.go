@@ -369,20 +369,18 @@ func TestPicturesOfAnswers(t *testing.T) {
 
 func TestThreadIsPlayedByButtons(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
+	w.slash(ann, "/settings", "for:channel board:live")
 	w.slash(ann, "/new", "seats:2 thread:true")
-	m := w.post("opens a table")
-	if m.Thread == "" {
-		t.Fatal("the table is not in a thread")
+	root := w.post("opens a table")
+	if root.Thread != "" {
+		t.Fatal("the table isn't where people see it")
 	}
-	w.press(bob, m, "Join", nil)
-	m = w.post("it's your turn")
-	if m.Thread == "" {
-		t.Fatal("the game is not in the thread")
+	w.press(bob, root, "Join", nil)
+	w.settled()
+	m := w.post("it's your turn")
+	if all := w.s.Messages(games); m.Thread != root.TS || !all[0].Shows() || !strings.Contains(all[0].Said(), "goes first") {
+		t.Fatalf("the call is in the thread %q below %q", m.Thread, all[0].Said())
 	}
-	w.await("how the game stands, in the channel", func() bool {
-		root := w.s.Messages(games)[0]
-		return root.TS == m.Thread && strings.Contains(root.Said(), "goes first")
-	})
 	if got := w.press(ann, m, "My rack", nil); got.Thread != m.Thread || !strings.Contains(got.Said(), "Your rack") {
 		t.Errorf("the answer is in the thread %q: %s", got.Thread, got.Said())
 	}

@@ -44,7 +44,7 @@ func newPoster(c *common, web *webAPI, people *directory, pictures *gallery) *po
 		refused: newRefusals(c, web), links: newCache(c.Now, time.Hour), unread: newCache(c.Now, 24*time.Hour),
 	}
 	p.box = &outbox.Outbox{
-		Platform: p, Notes: c.Notes, Shelf: lastShelf, Within: "\n", Log: c.Log, Beside: true, Tasks: &c.handled, Ended: c.ended,
+		Platform: p, Notes: c.Notes, Shelf: lastShelf, Within: "\n", Log: c.Log, Tasks: &c.handled, Ended: c.ended,
 		Pace: &outbox.Pace{Now: c.Now, Sleep: c.sleep, Held: c.heldBack},
 	}
 	if c.Shared {
@@ -71,7 +71,7 @@ func (o *poster) setGap(d time.Duration) {
 // whereabouts returns a place as a place of the outbox.
 func (o *poster) whereabouts(at place) outbox.Place {
 	id := string(at.id())
-	return outbox.Place{ID: id, Note: id, Lane: at.lane(), Root: at.thread}
+	return outbox.Place{ID: id, Note: id, Lane: at.lane()}
 }
 
 // PlaceOf returns the place of an entry; see [outbox.Platform].
@@ -265,9 +265,25 @@ func (o *poster) Buried(outbox.Place, outbox.Entry) bool { return false }
 // Replaceable returns true, because the app can edit all its posts.
 func (o *poster) Replaceable(outbox.Post) bool { return true }
 
-// Ticker returns the message that a thread hangs on; see [outbox.Platform].
-func (o *poster) Ticker(where outbox.Place, m bot.Message) (p outbox.Post, ok bool) {
-	return outbox.Post{ID: where.Root, Line: m.Ticker}, where.Root != "" && m.Beside != "" && len(m.Ticker) > 0
+// Thread returns the thread of a post, which exists without a call. Threads have none, and in
+// direct messages with the app the newest post is in view anyway. See [outbox.Platform].
+func (o *poster) Thread(_ context.Context, where outbox.Place, p outbox.Post, _ bot.Message) (string, error) {
+	at := at(where)
+	if at.thread != "" || strings.HasPrefix(at.channel, "D") {
+		return "", nil
+	}
+	at.thread = p.ID
+	return string(at.id()), nil
+}
+
+// gameAt returns the place of the game that a place is about: for the thread of a board its
+// channel.
+func (o *poster) gameAt(ctx context.Context, at place) place {
+	whole := place{home: at.home, channel: at.channel}
+	if at.thread != "" && o.box.HasThread(ctx, string(whole.id()), string(at.id())) {
+		return whole
+	}
+	return at
 }
 
 // foldsAMinute is the limit of background calls per minute of a method. Slack's Tier 3
@@ -284,7 +300,7 @@ func (o *poster) Allowance(where outbox.Place, w outbox.Work) (name string, r ou
 func (o *poster) Judge(err error) outbox.Fault {
 	return outbox.Fault{
 		Passes: passes(err), After: retryAfter(err), Answered: answered(err),
-		Missing: isError(err, "message_not_found"), Away: isError(err, gone...) || errors.Is(err, errNoHome),
+		Missing: isError(err, "message_not_found", "thread_not_found"), Away: isError(err, gone...) || errors.Is(err, errNoHome),
 	}
 }
 
@@ -486,5 +502,5 @@ func (o *poster) thread(ctx context.Context, at place, of, title string) (bot.Ch
 		}
 	}
 	at.thread = string(had)
-	return at.id(), nil
+	return at.id(), o.box.Open(ctx, o.whereabouts(at), outbox.Post{ID: at.thread})
 }

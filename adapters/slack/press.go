@@ -36,6 +36,15 @@ func (i *interaction) asker() asker {
 	return q
 }
 
+// askerOf returns the person who pressed. In the thread of a board they mean its channel's game.
+func (in *inbox) askerOf(ctx context.Context, i *interaction) asker {
+	q := i.asker()
+	if at := in.out.gameAt(ctx, q.place); at != q.place {
+		q.below, q.place = q.place.thread, at
+	}
+	return q
+}
+
 // pressed handles a press or a choice that has been acknowledged.
 func (in *inbox) pressed(ctx context.Context, i *interaction) {
 	if len(i.Actions) == 0 {
@@ -43,7 +52,7 @@ func (in *inbox) pressed(ctx context.Context, i *interaction) {
 	}
 	act := i.Actions[0]
 	name, _, _ := strings.Cut(act.ActionID, ":")
-	q := i.asker()
+	q := in.askerOf(ctx, i)
 	base := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id()}
 	if i.View != nil && i.View.Callback == playID && (name == wordField || name == squareField) {
 		in.typing(ctx, i, q)
@@ -101,7 +110,7 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 		return
 	}
 	if i.Container.Type == "message" && !i.Container.Ephemeral { // excludes unfurled links in other people's messages
-		in.work(ctx, func(ctx context.Context) { in.out.pressedOn(ctx, q.place, i.Container.TS, req.Table) })
+		in.work(ctx, func(ctx context.Context) { in.out.pressedOn(ctx, q.spot(), i.Container.TS, req.Table) })
 	}
 	switch {
 	case req.Command == "new" && len(req.Args) == 1 && req.Args["robots"] != "" && in.people.own(ctx, q.member, q.place):

@@ -298,7 +298,7 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 		line.Picture = stored(*m.Picture)
 	}
 	if m.Over && len(line.Line) == 0 { // the board and its card show the end
-		line.Line = spans(m.Ticker)
+		line.Line = spans(m.Result)
 	}
 	switch {
 	case m.Standing != "":

@@ -529,7 +529,7 @@ func TestLobbyIsOneMessage(t *testing.T) {
 	lobby("3", 3, plain("Ann's table: Ann, Bob, Cat"), plain("Cat sits down"))
 	lobby("2", 2, plain("Ann's table: Ann, Bob"), plain("Bob sits down"))
 	lobby("4", 4, plain("Ann's table: full"), text.Text{{Text: "Ann", Person: "web:" + bot.PlayerID(ann.ID), Notify: true}})
-	s.post(bot.Message{Key: "5", Channel: "web:general", Table: 7, Number: 9, Over: true, Text: plain("Ann wins\nThank you"), Ticker: plain("Ann wins")})
+	s.post(bot.Message{Key: "5", Channel: "web:general", Table: 7, Number: 9, Over: true, Text: plain("Ann wins\nThank you"), Result: plain("Ann wins")})
 	var said []string
 	all := ann.messages("general", 0)
 	for _, m := range all {

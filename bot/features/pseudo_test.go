@@ -54,7 +54,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 				return r
 			}
 			sc.Posts.Fail = func(m bot.Message) error {
-				ear.Everything("a post", slices.Concat(m.Text, m.Whole, m.Line, m.Ticker), m.Picture, m.Buttons, m.Menus)
+				ear.Everything("a post", slices.Concat(m.Text, m.Whole, m.Line, m.Title, m.Result), m.Picture, m.Buttons, m.Menus)
 				return nil
 			}
 			sc.Play(featuretest.Script(t, file))

@@ -384,11 +384,14 @@ func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, e
 
 // tell writes a message about a post's events, given the table then and now.
 func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
+	var names []text.Text
 	for _, seat := range now.Seats {
+		names = append(names, text.Text{text.Called(seat.Person)})
 		if !seat.Person.ID.IsRobot() {
 			m.Players = append(m.Players, seat.Person.ID)
 		}
 	}
+	m.Title = text.Joined(names, " · ")
 	if own, ok := h.posts[post.Kind]; ok {
 		return own.Tell(ctx, post, t, now, m)
 	}
@@ -425,13 +428,8 @@ func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table
 	if err := h.chooseReplaced(ctx, t, post, &m); err != nil {
 		return bot.Message{}, err
 	}
-	if t.Played() {
-		if m.Beside, err = h.settings.Beside(ctx, post.Channel); err != nil {
-			return bot.Message{}, err
-		}
-		if m.Ticker = m.Line; t.Phase == game.Over {
-			m.Ticker = text.Say("The game is over. {last}.", words.Caption(t))
-		}
+	if m.Over && t.Played() {
+		m.Result = text.Say("The game is over. {last}.", words.Caption(t))
 	}
 	return m, nil
 }

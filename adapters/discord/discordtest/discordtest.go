@@ -190,6 +190,7 @@ var (
 	errClosedDM           = &apiError{403, 50007, "Cannot send messages to this user"}
 	errMissingPermissions = &apiError{403, 50013, "Missing Permissions"}
 	errToken              = &apiError{401, 50027, "Invalid Webhook Token"}
+	errWrongChannel       = &apiError{400, 50024, "Cannot execute action on this channel type"}
 	errArchived           = &apiError{400, 50083, "Thread is archived"}
 	errNoEntry            = &apiError{400, 50240, "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately."}
 	errThreadThere        = &apiError{400, 160004, "A thread has already been created for this message"}

@@ -367,6 +367,8 @@ func (d api) createThread(p []string, body []byte, _ []file) (any, error) {
 	}
 	m := d.messages[p[1]]
 	switch {
+	case c.kind != 0 && c.kind != 5:
+		return nil, errWrongChannel
 	case m == nil || m.Channel != c.ID:
 		return nil, errUnknownMessage
 	case m.thread != "":
