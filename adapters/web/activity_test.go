@@ -376,7 +376,7 @@ func (w *window) mouse(kind input.DispatchMouseEventType, at [2]float64) {
 }
 
 // TestActivityIsLight counts all bytes sent to the frame until a tile can be laid: at most
-// 100 kB, with all scripts announced at once.
+// 80 kB, with all scripts announced at once.
 func TestActivityIsLight(t *testing.T) {
 	h := newHouse(t)
 	t.Cleanup(func() { h.stop() })
@@ -463,8 +463,8 @@ func TestActivityIsLight(t *testing.T) {
 		t.Errorf("the table has no rack: %s", table.Body)
 	}
 	count("/table", table)
-	if total > 100_000 {
-		t.Errorf("the Activity takes %d bytes, more than 100 kB", total)
+	if total > 80_000 {
+		t.Errorf("the Activity takes %d bytes, more than 80 kB", total)
 	}
 	if again > 6_000 {
 		t.Errorf("a second opening takes %d bytes besides the catalogue, which browsers revalidate", again)

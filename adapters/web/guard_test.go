@@ -97,7 +97,7 @@ func TestOtherSites(t *testing.T) {
 
 func TestSecurityHeaders(t *testing.T) {
 	s := open(t)
-	for _, path := range []string{"/", "/in", "/back", "/static/app.js", "/static/style.css", "/static/icon.svg", "/api/me", "/nothing"} {
+	for _, path := range []string{"/", "/in", "/back", "/sw.js", "/static/sw.js", "/static/icon.svg", "/activity/static/icon.svg", "/api/me", "/nothing", "/nothing.js"} {
 		w := newRecorder(s, httptest.NewRequest("GET", "http://localhost"+path, nil))
 		csp := w.Header().Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "img-src 'self' data:", "font-src 'self';", "frame-ancestors 'none'", "base-uri 'none'"} {
@@ -112,6 +112,13 @@ func TestSecurityHeaders(t *testing.T) {
 			if got := w.Header().Get(header); got != want {
 				t.Errorf("%s: %s is %q, want %q", path, header, got, want)
 			}
+		}
+	}
+	// Headers about documents would double what fifty scripts and styles take.
+	for _, path := range []string{"/static/app.js", "/static/style.css", "/activity/static/app.js"} {
+		h := newRecorder(s, httptest.NewRequest("GET", "http://localhost"+path, nil)).Header()
+		if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cross-Origin-Resource-Policy") != "same-origin" || h.Get("Content-Security-Policy") != "" {
+			t.Errorf("%s has the headers %v", path, h)
 		}
 	}
 }

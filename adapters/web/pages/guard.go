@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"path"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -48,14 +49,16 @@ func (gd guard) around(next http.Handler) http.Handler {
 	people, strangers := gd.limit(50, 300), gd.limit(50, 300)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 		h.Set("Cache-Control", "no-store")
+		if !isSubresource(req.URL.Path) {
+			h.Set("Content-Security-Policy", policy)
+			h.Set("X-Frame-Options", "DENY")
+			h.Set("Referrer-Policy", "no-referrer")
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+			h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		}
 		switch {
 		case !gd.clients.knows(req.Host):
 			gd.answers.Fail(w, req, &Refusal{http.StatusMisdirectedRequest, text.Say("This room has another address. Open it at the one that rackmate printed.")})
@@ -100,11 +103,19 @@ func (gd guard) around(next http.Handler) http.Handler {
 	})
 }
 
+// isSubresource reports whether a path is of a script, style, font or picture, whose headers about
+// documents a browser would ignore. There are fifty of them, and without HTTP/2 each such set of
+// headers is as long as a small script.
+func isSubresource(p string) bool {
+	static := strings.HasPrefix(strings.TrimPrefix(p, activityPath), "/static/")
+	return static && slices.Contains([]string{".js", ".css", ".woff2", ".png"}, path.Ext(p)) && path.Base(p) != "sw.js"
+}
+
 // countedElsewhere reports whether a request has its own limits or costs next to nothing: static
 // files, and the pages of frames, which share an address.
 func countedElsewhere(req *http.Request) bool {
-	path, framed := strings.CutPrefix(req.URL.Path, activityPath)
-	return strings.HasPrefix(path, "/static/") || framed && (path == "/enter" || req.Method == http.MethodGet && (path == "" || path == "/" || strings.HasPrefix(path, "/texts/")))
+	at, framed := strings.CutPrefix(req.URL.Path, activityPath)
+	return strings.HasPrefix(at, "/static/") || framed && (at == "/enter" || req.Method == http.MethodGet && (at == "" || at == "/" || strings.HasPrefix(at, "/texts/")))
 }
 
 // Clients identifies clients by address, behind the proxies that the operator configured.
