@@ -239,7 +239,11 @@ func (v doorView) page(to *text.Tongue, room string) pages.Document {
 	if time != nil {
 		description = time
 	}
-	doc.Head = pages.LinkPreview(room, lead.In(to).String(), description.In(to).String())
+	card := ""
+	if v.Host != "" {
+		card = room + cardPath + url.PathEscape(v.Code)
+	}
+	doc.Head = pages.LinkPreview(room, lead.In(to).String(), description.In(to).String(), card, lead.In(to).String())
 	return doc
 }
 
@@ -323,6 +327,23 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 		v.Host, v.Options = d.inviter(req, p), p.options
 	}
 	d.showDoor(w, req, http.StatusOK, v)
+}
+
+// cardPath is where the pictures of invitations are, by code.
+const cardPath = "/cards/"
+
+// serveCard serves the picture of an invitation, for sites that show it beside the link.
+func (d *door) serveCard(w http.ResponseWriter, req *http.Request) {
+	key, i, err := d.invitations.invitation(req.Context(), req.PathValue("code"))
+	by := d.inviter(req, passOf(key, i))
+	if err == nil && (by == "" || d.Tables == nil) {
+		err = pages.ErrNoPicture
+	}
+	var card *bot.Picture
+	if err == nil {
+		card, err = d.Tables.Invitation(req.Context(), by, i.Options, timeIn(i.Options), d.answers.Tongue(req))
+	}
+	d.answers.ServePicture(w, req, card, err)
 }
 
 // inviter returns the name of the person who invites to a table, or "" if there is none.

@@ -149,6 +149,7 @@ func (r *Room) routes() http.Handler {
 	mux.Handle("GET /{$}", r.door.atDoor(http.HandlerFunc(r.site.ServeRoom)))
 	mux.HandleFunc("GET "+doorPath, r.door.serveDoor)
 	mux.HandleFunc("GET "+doorPath+"/{code}", r.door.serveDoor)
+	mux.HandleFunc("GET "+cardPath+"{code}", r.door.serveCard)
 	mux.HandleFunc("POST "+doorPath, r.door.serveKnock)
 	mux.HandleFunc("GET "+doorPath+"/with/{with}", r.door.serveSignIn)
 	mux.HandleFunc("GET "+doorPath+"/back/{with}", r.door.serveSignedIn)

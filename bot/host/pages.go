@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
 
@@ -41,6 +42,12 @@ func (p countedTables) Page(ctx context.Context, key string) (bot.Subject, error
 
 func (p countedTables) Picture(ctx context.Context, t bot.TableID, dark bool) (*bot.Picture, error) {
 	return chargeVisit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (*bot.Picture, error) { return p.TablePages.Picture(ctx, t, dark) })
+}
+
+func (p countedTables) Invitation(ctx context.Context, by string, options map[string]string, lasts text.Text, to *text.Tongue) (*bot.Picture, error) {
+	return chargeVisit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (*bot.Picture, error) {
+		return p.TablePages.Invitation(ctx, by, options, lasts, to)
+	})
 }
 
 // chargeVisit works like chargeFor for a page. A refusal becomes a *[bot.BusyError] too.

@@ -151,8 +151,8 @@ func (as *Answers) Fail(w http.ResponseWriter, req *http.Request, err error) {
 	as.Answer(w, no.Status, map[string]string{"error": no.Text.In(to).String()})
 }
 
-// servePicture responds with a preview picture, or with the error.
-func (as *Answers) servePicture(w http.ResponseWriter, req *http.Request, picture *bot.Picture, err error) {
+// ServePicture responds with a preview picture, or with the error.
+func (as *Answers) ServePicture(w http.ResponseWriter, req *http.Request, picture *bot.Picture, err error) {
 	if errors.Is(err, bot.ErrNoPicture) {
 		err = ErrNoPicture
 	}

@@ -97,15 +97,11 @@ func (d *drawing) about(page bot.Page) string {
 
 // preview returns the tags that other sites read for a link's preview.
 func (d *drawing) preview(page bot.Page) g.Node {
-	property := func(name, content string) g.Node {
-		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
-	}
-	all := g.Group{property("type", "website"), property("site_name", "Rackmate"), property("title", page.Title.In(d.to).String()), property("description", d.about(page))}
+	card, alt := "", ""
 	if page.Preview != "" {
-		all = append(all, property("image", d.room.URL+d.base+"/"+page.Preview), property("image:width", "1200"), property("image:height", "630"),
-			property("image:alt", page.Alt.In(d.to).String()), meta("twitter:card", "summary_large_image"))
+		card, alt = d.room.URL+d.base+"/"+page.Preview, page.Alt.In(d.to).String()
 	}
-	return all
+	return LinkPreview(d.room.URL, page.Title.In(d.to).String(), d.about(page), card, alt)
 }
 
 // boardScripts maps the purpose of a board to its script.

@@ -202,7 +202,7 @@ func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bo
 		return
 	}
 	if f.Type == "image/png" {
-		pg.answers.servePicture(w, req, &bot.Picture{PNG: f.Data}, nil)
+		pg.answers.ServePicture(w, req, &bot.Picture{PNG: f.Data}, nil)
 		return
 	}
 	w.Header().Set("Content-Type", f.Type)

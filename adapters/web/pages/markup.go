@@ -58,17 +58,19 @@ func (d Document) markup(codes []string, demo bool) g.Node {
 	))
 }
 
-// LinkPreview returns the preview tags of a page without a picture of its own: they show
-// the room's icon.
-func LinkPreview(room, title, description string) g.Node {
+// LinkPreview returns the tags that other sites read for a link's preview. card is the address of
+// a picture of 1200 by 630 pixels, described by alt; if it is "", they show the room's icon.
+func LinkPreview(room, title, description, card, alt string) g.Node {
 	property := func(name, content string) g.Node {
 		return html.Meta(g.Attr("property", "og:"+name), html.Content(content))
 	}
-	return g.Group{
-		property("type", "website"), property("site_name", "Rackmate"), property("title", title), property("description", description),
-		property("image", room+"/static/icon-512.png"), property("image:width", "512"), property("image:height", "512"), property("image:alt", "Rackmate"),
-		meta("twitter:card", "summary"),
+	all := g.Group{property("type", "website"), property("site_name", "Rackmate"), property("title", title), property("description", description)}
+	if card != "" {
+		return append(all, property("image", card), property("image:width", "1200"), property("image:height", "630"), property("image:alt", alt), meta("twitter:card", "summary_large_image"))
 	}
+	return append(all,
+		property("image", room+"/static/icon-512.png"), property("image:width", "512"), property("image:height", "512"), property("image:alt", "Rackmate"),
+		meta("twitter:card", "summary"))
 }
 
 func meta(name, content string, more ...g.Node) g.Node {
@@ -134,7 +136,7 @@ func roomPage(to *text.Tongue, room string) Document {
 	return Document{
 		tongue: to, title: "Rackmate", description: About.In(to).String(),
 		styles: []string{"board.css", "order.css", "today.css", "home.css"}, script: "door.js",
-		Head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), LinkPreview(room, "Rackmate", About.In(to).String()), roomPreloads()},
+		Head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), LinkPreview(room, "Rackmate", About.In(to).String(), "", ""), roomPreloads()},
 		body: html.Body(html.NoScript(html.P(html.Class("noscript"), TextIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}
 }

@@ -199,6 +199,47 @@ func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Pic
 	})
 }
 
+// Invitation returns the preview that sites show beside a link to a game with a person: an empty
+// board in the game's language.
+func (p pages) Invitation(ctx context.Context, by string, options map[string]string, lasts text.Text, to *text.Tongue) (*bot.Picture, error) {
+	draw := p.desk.Pen(ctx, "", false)
+	if draw.Renderer == nil {
+		return nil, bot.ErrNoPicture
+	}
+	list, in, err := p.desk.Lists().ListFor("web", map[string]string{"language": options["language"]})
+	if err != nil {
+		return nil, bot.ErrNoPicture // its list was removed since
+	}
+	if in == nil {
+		in = p.desk.Lists().LanguageOf(list.Name())
+	}
+	_, eq := p.desk.Lists().Equipped(game.Classic(), in)
+	card := imaging.LinkCard{View: imaging.View{
+		Equipment: eq, Tongue: to, Bag: len(eq.Tiles.All()), Caption: text.Say("{who} invites you to a game.", by).In(to).String(),
+		Players: []imaging.Player{{Name: by}, {Name: text.Say("You").In(to).String()}},
+	}}
+	if lasts != nil {
+		card.Facts = append(card.Facts, lasts.In(to).String())
+	}
+	if in != nil {
+		card.Facts = append(card.Facts, text.Known(in.Name).In(to).String())
+	}
+	return feature.Heavy(ctx, p.desk, invited{by, strings.Join(card.Facts, "\n"), draw.Renderer, to}, func(context.Context) (*bot.Picture, error) {
+		picture := feature.Draw(draw, func(*text.Tongue) imaging.LinkCard { return card }, (*imaging.Renderer).Link).In(to)
+		if picture.PNG == nil {
+			return nil, bot.ErrNoPicture
+		}
+		return picture, nil
+	})
+}
+
+// invited is the key of an invitation's picture.
+type invited struct {
+	by, facts string
+	in        *imaging.Renderer
+	to        *text.Tongue
+}
+
 // over loads a table whose game is over. While it isn't, the error says no.
 func (p pages) over(ctx context.Context, id bot.TableID, no text.Text) (table.Table, error) {
 	t, err := feature.LoadTable(ctx, p.desk, id)
