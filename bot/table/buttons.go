@@ -35,7 +35,7 @@ func PublicButtons(t Table) []bot.Button {
 			b = append(b, t.Button(text.Say("Try"), "try", bot.Ordinary, nil))
 		}
 		if t.Rules.Challenge != game.Void && t.Latest != nil {
-			b = append(b, t.Button(text.Say("Challenge"), "challenge", bot.Danger, map[string]string{"words": AskFirst}))
+			b = append(b, t.Button(text.Say("Challenge"), "challenge", bot.Ordinary, map[string]string{"words": AskFirst}))
 		}
 		if t.Phase == game.Closing {
 			b = append(b, t.Button(text.Say("Accept it"), "pass", bot.Ordinary, nil))

@@ -235,7 +235,7 @@ func forms(t table.Table, w game.Tiles) bool {
 func askChallenge(t table.Table) bot.Reply {
 	r := bot.Reply{Text: text.Say("Challenge {who}'s play? {costs}", text.Name(t.Seats[t.Latest.Seat].Person), words.WrongChallengeCosts(t.Rules.Challenge))}
 	button := func(label text.Text, args map[string]string) {
-		r.Buttons = append(r.Buttons, t.Button(label, "challenge", bot.Danger, args))
+		r.Buttons = append(r.Buttons, t.Button(label, "challenge", bot.Ordinary, args))
 	}
 	open := 0
 	for i, w := range t.Latest.Words {
