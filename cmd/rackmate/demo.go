@@ -38,7 +38,8 @@ import (
 // demo's own clock; from then on they play at a human pace. The same seed gives the same days.
 type demo struct {
 	seed  uint64
-	still bool // nobody plays on, and the clock stands
+	still bool      // nobody plays on, and the clock stands
+	at    time.Time // when it opens; zero means now
 
 	clock demoClock
 	mu    sync.Mutex
@@ -81,9 +82,6 @@ const (
 // demoTables lists the channels with games.
 var demoTables = []string{"general", "tea-room", "late-night"}
 
-// demoStill is the time at which a still demo stands.
-var demoStill = time.Date(2026, 3, 14, 18, 0, 0, 0, time.UTC)
-
 // demoCommand returns the command that serves a demo.
 func demoCommand() *cobra.Command {
 	d := &demo{}
@@ -97,7 +95,7 @@ func demoCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&listen, "listen", "127.0.0.1:8080", "the `ADDR`ess that the room listens on, of this computer alone")
 	c.Flags().Uint64Var(&d.seed, "seed", 1, "the `N`umber from which the past follows")
-	c.Flags().BoolVar(&d.still, "still", false, "let nobody play on, for pictures: the same seed gives the same room")
+	c.Flags().BoolVar(&d.still, "still", false, "let nobody play on, for pictures: the same seed gives the same games")
 	return c
 }
 
@@ -117,11 +115,10 @@ func (d *demo) run(ctx context.Context, std cli.Std, listen string) error {
 		return err
 	}
 	c.read, c.latest, c.again = s, s, func() (*serveConfig, *settings, error) { return &c, s, nil }
-	d.bytes = rand.NewChaCha8([32]byte{byte(d.seed), byte(d.seed >> 8), byte(d.seed >> 16), byte(d.seed >> 24), 'd', 'e', 'm', 'o'})
-	d.random = rand.New(rand.NewPCG(d.seed, 0))
-	end := time.Now()
-	if d.still {
-		end = demoStill
+	d.sow()
+	end := d.at
+	if end.IsZero() {
+		end = time.Now()
 	}
 	d.clock.set(end.Add(-demoDays * 24 * time.Hour))
 	fmt.Fprintln(std.Err, "The robots play the days before you came; this takes some seconds.")
@@ -141,6 +138,12 @@ func (d *demo) run(ctx context.Context, std cli.Std, listen string) error {
 		return cause
 	}
 	return err
+}
+
+// sow makes all chance follow from the seed.
+func (d *demo) sow() {
+	d.bytes = rand.NewChaCha8([32]byte{byte(d.seed), byte(d.seed >> 8), byte(d.seed >> 16), byte(d.seed >> 24), 'd', 'e', 'm', 'o'})
+	d.random = rand.New(rand.NewPCG(d.seed, 0))
 }
 
 // open gives the demo its host, once it is made.
@@ -308,34 +311,47 @@ var remarks = []string{"Lovely!", "Ouch.", "I had that too...", "How do you find
 
 // turn makes a person's move in a game, and sometimes the other's remark.
 func (d *demo) turn(ctx context.Context, p *demoPerson, g bot.Game) error {
-	s, err := d.replay(ctx, g.Table)
-	if err != nil {
+	line, err := d.move(ctx, p.player(), p.level, g.Table)
+	if err != nil || line == "" {
 		return err
 	}
-	seat := slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return seat.Person.ID == p.player() })
-	list := d.listOf(s.Lexicon.Name)
-	if seat < 0 || list == nil {
-		return nil
-	}
-	level, _ := robot.ParseLevel(p.level)
-	do, err := d.config.Mind(list).Choose(ctx, level, robot.See(s, seat), demoThought, d.random.Uint64())
-	if err != nil {
-		return nil // the other is to move by now
-	}
 	where := streamName(g.Channel)
-	if err := d.say(ctx, p, where, demoLine(s, do)); err != nil {
+	if err := d.say(ctx, p, where, line); err != nil {
 		return err
 	}
 	after, err := d.replay(ctx, g.Table)
-	if err != nil || after.Latest == nil || after.Latest.Seat != seat || after.Latest.Score < 60 || d.random.IntN(2) > 0 {
+	if err != nil || after.Latest == nil || after.Seats[after.Latest.Seat].Person.ID != p.player() || after.Latest.Score < 60 || d.random.IntN(2) > 0 {
 		return err
 	}
 	for _, other := range d.people {
-		if other != p && slices.ContainsFunc(s.Seats, func(seat game.Seat) bool { return seat.Person.ID == other.player() }) {
+		if other != p && slices.ContainsFunc(after.Seats, func(seat game.Seat) bool { return seat.Person.ID == other.player() }) {
 			return d.say(ctx, other, where, remarks[d.random.IntN(len(remarks))])
 		}
 	}
 	return nil
+}
+
+// move returns the command for the move that a player of a level makes at a table; "" if it isn't
+// their turn.
+func (d *demo) move(ctx context.Context, who bot.PlayerID, level string, t bot.TableID) (string, error) {
+	s, err := d.replay(ctx, t)
+	if err != nil {
+		return "", err
+	}
+	seat := slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return seat.Person.ID == who })
+	list := d.listOf(s.Lexicon.Name)
+	if seat < 0 || list == nil {
+		return "", nil
+	}
+	l, _ := robot.ParseLevel(level)
+	do, err := d.config.Mind(list).Choose(ctx, l, robot.See(s, seat), demoThought, d.random.Uint64())
+	if errors.Is(err, robot.ErrNotToMove) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return demoLine(s, do), nil
 }
 
 // replay returns the state of a table.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/cmd/internal/cli"
@@ -38,10 +39,13 @@ func (n *notice) String() string {
 	return n.text.String()
 }
 
+// demoTime is when the demos of tests open.
+var demoTime = time.Date(2026, 3, 14, 18, 0, 0, 0, time.UTC)
+
 // openDemo serves a demo until the test ends.
 func openDemo(t *testing.T, seed uint64, still bool) *demo {
 	t.Helper()
-	d := &demo{seed: seed, still: still}
+	d := &demo{seed: seed, still: still, at: demoTime}
 	ctx, stop := context.WithCancel(t.Context())
 	said := &notice{said: make(chan struct{})}
 	over := make(chan error, 1)

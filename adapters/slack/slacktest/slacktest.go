@@ -325,6 +325,16 @@ func (s *state) Await(holds func() bool) bool {
 	}
 }
 
+// File returns the data of an uploaded file.
+func (s *state) File(id string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f := s.files[id]; f != nil {
+		return f.data
+	}
+	return nil
+}
+
 // Nudge makes Await check its condition, after an event elsewhere.
 func (s *state) Nudge() { s.mu.Lock(); s.next(); s.mu.Unlock() }
 

@@ -135,6 +135,9 @@ func TestReadmePictures(t *testing.T) {
 		if !bytes.Contains(readme, []byte(file.Name())) {
 			t.Errorf("README doesn't show %s", file.Name())
 		}
+		if !strings.Contains(file.Name(), "-") {
+			continue // a game on a platform, which tests of cmd/rackmate draw
+		}
 		drawn, err := os.ReadFile(filepath.Join(dir, file.Name()))
 		if err != nil {
 			t.Errorf("the gallery has no %s", file.Name())
