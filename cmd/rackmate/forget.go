@@ -22,6 +22,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/store"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/cmd/internal/cli"
 )
 
@@ -350,7 +351,7 @@ func seek(ctx context.Context, db database, in func(place string) bool, who *reg
 				named(e)
 			}
 		case store.Post:
-			if named([]byte(r.For)); in(string(r.Channel)) && (who != nil || r.For == "") { // players still learn of the end
+			if named([]byte(r.For)); in(string(r.Channel)) && (who != nil || r.For == "" || r.Kind == table.RackKind) { // players still learn of the end
 				kept.posts = append(kept.posts, r.Post)
 			}
 		case store.Timer:

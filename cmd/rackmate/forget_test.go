@@ -14,8 +14,11 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
+	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/store"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -255,7 +258,7 @@ func TestForgetServer(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "channels=1") || !strings.Contains(errs, "Nothing is removed yet") {
 		t.Fatalf("%d %s%s", status, out, errs)
 	}
-	general.Posts(2)
+	general.Posts(1)
 	if status, out, errs = command(t, "", "discord", "forget", "--data", s.data, "discord:"+guild.ID); status != 0 || !strings.HasPrefix(out, "channels=1 boards=") || strings.Contains(out, "boards=0") {
 		t.Fatalf("%d %s%s", status, out, errs)
 	}
@@ -280,5 +283,25 @@ func TestForgetServer(t *testing.T) {
 	}
 	if found := keepsOf(t, s.data, "discord:"+elsewhere.ID); len(found) == 0 {
 		t.Error("another server's game is gone too")
+	}
+}
+
+// TestForgetServerDropsRacks checks that forgetting a server removes queued rack cards, which would
+// be posted with buttons of a game that is gone, and keeps what tells players of its end.
+func TestForgetServerDropsRacks(t *testing.T) {
+	db, err := openDatabase(t.Context(), filepath.Join(t.TempDir(), "rackmate.db"), 0, time.Now)
+	gametest.Must(t, err)
+	defer db.Close()
+	const there = bot.ChannelID("discord:1")
+	game := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS"}, nil)
+	featuretest.Put(t, db, there, game.Events, bot.Post{Kind: table.RackKind, For: "discord:2"}, bot.Post{Kind: "gone", For: "discord:2"}, bot.Post{})
+	kept, err := seek(t.Context(), db, func(place string) bool { return place == string(there) }, nil)
+	gametest.Must(t, err)
+	var kinds []string
+	for _, p := range kept.posts {
+		kinds = append(kinds, p.Kind+" for "+string(p.For))
+	}
+	if want := []string{"rack for discord:2", " for "}; !slices.Equal(kinds, want) {
+		t.Errorf("it drops %q, want %q", kinds, want)
 	}
 }
