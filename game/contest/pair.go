@@ -66,8 +66,9 @@ func (u *Undecided) Error() string {
 //
 // Entrants who are away miss the round. If the number of players is odd, the lowest in the
 // standings among those with the fewest byes gets the bye; in a round robin and a knock-out
-// the tables decide. In each pair the player who has moved first in fewer games moves
-// first, and if equal one by lot; in a round robin the table decides.
+// the tables decide. In each pair the player whose first moves exceed their second moves by
+// less moves first, and if equal one by lot; in a round robin the table decides. Void games
+// don't count, so this evens out what they cost a player.
 func (c *Contest) Pair(m Method) (Round, error) {
 	if len(c.Entrants) > MaxEntrants {
 		return Round{}, ErrMany
@@ -94,9 +95,9 @@ func (c *Contest) Pair(m Method) (Round, error) {
 // round builds a round from pairs, and adds the entrants who miss it.
 func (c *Contest) round(m Method, pairs [][2]No) Round {
 	number := len(c.Rounds) + 1
-	firsts := make(map[No]int)
+	lead := make(map[No]int) // first moves minus second moves
 	for _, s := range c.Standings(-1) {
-		firsts[s.No] = s.Firsts
+		lead[s.No] = s.Firsts - s.Seconds
 	}
 	r := Round{Method: m}
 	in := make(map[No]bool)
@@ -104,7 +105,7 @@ func (c *Contest) round(m Method, pairs [][2]No) Round {
 	for _, p := range pairs {
 		a, b := p[0], p[1]
 		in[a], in[b] = true, true
-		if !byTable && b != 0 && c.second(number, firsts, a, b) {
+		if !byTable && b != 0 && c.second(number, lead, a, b) {
 			a, b = b, a
 		}
 		r.Pairings = append(r.Pairings, c.pairing(a, b))
@@ -121,9 +122,9 @@ func (c *Contest) round(m Method, pairs [][2]No) Round {
 }
 
 // second reports whether a moves second against b.
-func (c *Contest) second(round int, firsts map[No]int, a, b No) bool {
-	if firsts[a] != firsts[b] {
-		return firsts[a] > firsts[b]
+func (c *Contest) second(round int, lead map[No]int, a, b No) bool {
+	if lead[a] != lead[b] {
+		return lead[a] > lead[b]
 	}
 	lotA, lotB := c.Seed.lot("first move", uint64(round), uint64(a)), c.Seed.lot("first move", uint64(round), uint64(b))
 	return lotA > lotB || lotA == lotB && a > b

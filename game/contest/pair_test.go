@@ -207,12 +207,12 @@ func TestRoundsAreLeast(t *testing.T) {
 			if m.Kind != KingOfTheHill && least == 0 && repeats > 0 && len(c.Entrants[0].Avoids) == 0 {
 				t.Fatalf("seed %d: %d repeats where there need be none", seed, repeats)
 			}
-			firsts := map[No]int{}
+			lead := map[No]int{}
 			for _, s := range c.Standings(-1) {
-				firsts[s.No] = s.Firsts
+				lead[s.No] = s.Firsts - s.Seconds
 			}
 			for _, p := range r.Pairings {
-				if p.B != 0 && firsts[p.A] > firsts[p.B] {
+				if p.B != 0 && lead[p.A] > lead[p.B] {
 					t.Fatalf("seed %d: %d goes first against %d, who did so less often", seed, p.A, p.B)
 				}
 			}
@@ -456,5 +456,44 @@ func TestPlayOff(t *testing.T) {
 		if !p.Over(f) || !lostByBoth(*p, f) {
 			t.Errorf("%+v: who both forfeit the deciding game go on", f)
 		}
+	}
+}
+
+// First moves stay even although one game in eight is void: hardly anyone moves first twice more
+// often than second, or the other way round.
+func TestFirstMovesAfterVoidGames(t *testing.T) {
+	const seeds, players, rounds = 20, 61, 8
+	uneven := 0
+	for seed := range seeds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 1))
+		c := &Contest{Seed: Seed{byte(seed)}}
+		for i := range players {
+			c.Enter(Entrant{Player: Player{ID: fmt.Sprint(i), Name: fmt.Sprint(i)}})
+		}
+		for range rounds {
+			r := mustPair(t, c, Method{Kind: Swiss})
+			c.Rounds = append(c.Rounds, r)
+			for i := range r.Pairings {
+				switch p := &r.Pairings[i]; {
+				case p.B == 0:
+				case rng.IntN(8) == 0:
+					p.Games[0].Result = Result{How: Void}
+				default:
+					p.Games[0].Result = Result{How: Played, Scores: [2]int{rng.IntN(500), rng.IntN(500)}}
+				}
+			}
+		}
+		for _, s := range c.Standings(-1) {
+			d := s.Firsts - s.Seconds
+			if d < -3 || d > 3 {
+				t.Errorf("seed %d: %d moves first %d times, second %d times", seed, s.No, s.Firsts, s.Seconds)
+			}
+			if d < -1 || d > 1 {
+				uneven++
+			}
+		}
+	}
+	if share := float64(uneven) / (seeds * players); share > 0.12 {
+		t.Errorf("%.1f%% of the players have uneven first moves, want at most 12%%", 100*share)
 	}
 }
