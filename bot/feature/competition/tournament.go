@@ -111,7 +111,7 @@ func (f *tournaments) run(ctx context.Context, req bot.Request) (bot.Reply, erro
 		"close": f.directing((*event).closeEntries), "reopen": f.directing((*event).reopen),
 		"pair": f.pair, "swap": f.swap, "start": f.directing(start), "nudge": f.directing((*event).nudge),
 		"sit": f.sit, "result": f.result, "agree": f.agree, "forfeit": f.forfeit, "forfeits": f.forfeitAll,
-		"choose": f.choose, "game": f.game,
+		"choose": f.choose, "game": f.game, "late": f.late,
 		"undo": f.directing((*event).undo), "end": f.directing((*event).end), "off": f.directing((*event).callOff),
 	}
 	do, known := does[req.Args["do"]]

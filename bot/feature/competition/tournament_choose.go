@@ -42,8 +42,101 @@ func (f *tournaments) choose(ctx context.Context, req bot.Request) (bot.Reply, e
 	}
 	r.Menus = append(r.Menus, e.playersMenus("withdraw", "no", nil, in, text.Say("Withdraw a player"))...)
 	r.Menus = append(r.Menus, e.playersMenus("return", "no", nil, out, text.Say("Take a player back in"))...)
-	r.Buttons = []bot.Button{e.button(text.Say("Enter a player"), bot.Ordinary, "enter", "name", ""), e.button(text.Say("Back"), bot.Ordinary, "")}
+	if e.isLate() == nil {
+		r.Buttons = append(r.Buttons, e.button(text.Say("Enter a player"), bot.Ordinary, "late"))
+	}
+	r.Buttons = append(r.Buttons, e.button(text.Say("Back"), bot.Ordinary, ""))
 	return r, nil
+}
+
+// late offers a director the people known here who can enter, and a form for anyone else.
+func (f *tournaments) late(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	e, _, err := f.directed(ctx, req)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	known, err := f.outsiders(ctx, e)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	r := bot.Reply{Text: text.Say("Who enters {name}?", text.Strong(e.Name))}
+	for part := range slices.Chunk(known[:min(len(known), mostInMenu*mostOutsiderMenus)], mostInMenu) {
+		m := bot.Menu{ID: e.button(nil, bot.Ordinary, "enter", "known", "").ID, Label: text.Say("Enter a player"), Most: 1}
+		if len(part) < len(known) {
+			m.Label = text.Say("{do}: {from} to {to}", m.Label, part[0].Name, part[len(part)-1].Name)
+		}
+		for _, u := range part {
+			m.Choices = append(m.Choices, bot.Choice{Value: outsiderValue(u), Label: text.Plain(u.Name)})
+		}
+		r.Menus = append(r.Menus, m)
+	}
+	r.Buttons = []bot.Button{e.button(text.Say("Another name"), bot.Ordinary, "enter", "name", ""), e.button(text.Say("Back"), bot.Ordinary, "choose")}
+	return r, nil
+}
+
+// mostOutsiderMenus limits the menus of people who can enter, so that a message has room for them
+// and for buttons.
+const mostOutsiderMenus = 4
+
+// outsiders lists the people, by name, who are in the club of a tournament's place or played in
+// another tournament there, and aren't in this one. Those without an account have no ID.
+func (f *tournaments) outsiders(ctx context.Context, e event) (all []bot.User, err error) {
+	add := func(u bot.User) {
+		in := u.Name == "" || u.ID.IsRobot() || bot.IsFormer(u.ID) || len(outsiderValue(u)) > bot.MaxButtonID || slices.ContainsFunc(all, func(o bot.User) bool { return u.ID != "" && o.ID == u.ID || bot.Alike(o.Name, u.Name) })
+		for _, x := range e.Contest.Entrants {
+			in = in || slices.ContainsFunc(players(x), func(p contest.Player) bool {
+				return u.ID != "" && p.ID == string(u.ID) || bot.Alike(p.Name, u.Name)
+			})
+		}
+		if !in {
+			all = append(all, u)
+		}
+	}
+	home, err := f.club.homeOf(ctx, bot.Request{Home: e.Home, Channel: e.Channel})
+	if err != nil {
+		return nil, err
+	}
+	members, err := f.club.all(ctx, home)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range members {
+		add(bot.User{ID: m.id, Name: m.Name})
+	}
+	err = f.each(ctx, func(other event) error {
+		if other.No == e.No || other.Channel != e.Channel && (e.Home == "" || other.Home != e.Home) {
+			return nil
+		}
+		for _, x := range other.Contest.Entrants {
+			for _, p := range players(x) {
+				add(person(p))
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b bot.User) int { return strings.Compare(bot.Unaccented(a.Name), bot.Unaccented(b.Name)) })
+	return all, err
+}
+
+// outsiderValue identifies a person in a menu: by account, or by name.
+func outsiderValue(u bot.User) string {
+	if u.ID == "" {
+		return "=" + u.Name
+	}
+	return string(u.ID)
+}
+
+// outsider returns the person whom a menu's value names.
+func (f *tournaments) outsider(ctx context.Context, e event, value string) (bot.User, error) {
+	all, err := f.outsiders(ctx, e)
+	if err != nil {
+		return bot.User{}, err
+	}
+	i := slices.IndexFunc(all, func(u bot.User) bool { return outsiderValue(u) == value })
+	if i < 0 {
+		return bot.User{}, words.OutOfDate()
+	}
+	return all[i], nil
 }
 
 // gamesMenu returns the menu of the round's games, the open ones first.

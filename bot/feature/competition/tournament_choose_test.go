@@ -1,21 +1,28 @@
 package competition_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 )
 
 // TestDirectWithoutTyping checks that a director of 32 people enters a result and forfeits, withdraws
-// a player and takes one back, and swaps two, with buttons and menus; only the score is typed.
+// a player and takes one back, and enters late players whom the club knows, with buttons and menus;
+// only the score is typed.
 func TestDirectWithoutTyping(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		director := bot.User{ID: "test:director", Name: "Director"}
 		l, panel := reported(t, 32, "wait:never")
+		l.Does(bottest.People["fay"], "club join")
+		guest := l.Request(director, "club add name:Gus")
+		guest.Manager, guest.Args["name"] = true, "Gus Guest"
+		featuretest.Wants(t, l.Asks(guest), false, "")
 		chooses := func(r bot.Reply, label, choice string) bot.Reply {
 			t.Helper()
 			for _, m := range r.Menus {
@@ -49,6 +56,27 @@ func TestDirectWithoutTyping(t *testing.T) {
 		featuretest.Wants(t, l.Presses(director, chooses(all(), "Enter a result", three[0].Name), three[1].Name+" forfeits"), false, three[1].Name, "+:–")
 		featuretest.Wants(t, chooses(all(), "Withdraw a player", two[1].Name), false, two[1].Name)
 		featuretest.Wants(t, chooses(all(), "Take a player back in", two[1].Name), false, two[1].Name)
+		// People of the club can enter late.
+		late := func() bot.Reply { return l.Presses(director, all(), "Enter a player") }
+		ask = button(t, late(), "Another name")
+		if asks := l.Host.Commands().Asks(ask); len(asks) != 1 || asks[0].Name != "name" {
+			t.Errorf("the button asks for %v", asks)
+		}
+		for _, m := range late().Menus {
+			for _, c := range m.Choices {
+				if strings.Contains(c.Label.String(), two[0].Name) {
+					t.Errorf("%s, who plays, can enter again", two[0].Name)
+				}
+			}
+		}
+		for _, name := range []string{"Fay", "Gus Guest"} {
+			featuretest.Wants(t, chooses(late(), "Enter a player", name), false, name)
+			for _, m := range late().Menus {
+				if strings.Contains(fmt.Sprint(m.Choices), name) {
+					t.Errorf("%s has entered, and can enter again", name)
+				}
+			}
+		}
 		for _, do := range []string{"forfeits", "end"} { // the round ends
 			l.Does(director, "tournament "+do)
 		}

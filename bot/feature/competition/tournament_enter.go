@@ -316,13 +316,22 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if len(req.People) == 0 && name == "" {
+	var who bot.User
+	switch known := req.Args["known"]; {
+	case known != "":
+		if _, done := e.did(req.ID); done {
+			break // they are in, and the answer is the same
+		}
+		if who, err = f.outsider(ctx, e, known); err != nil {
+			return bot.Reply{}, err
+		}
+		name = who.Name
+	case len(req.People) == 0 && name == "":
 		return bot.Reply{}, words.Refusing("Who? For example {account}, or {name} for somebody who has no account here.", text.Code("/tournament enter who:@Ann"), text.Code("/tournament enter name:Ann"))
 	}
 	if err := onlyOne(req); err != nil {
 		return bot.Reply{}, err
 	}
-	var who bot.User
 	if len(req.People) > 0 {
 		who = req.People[0]
 	}
@@ -343,14 +352,23 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 		if !e.isOn() {
 			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 		}
-		if late := len(e.Contest.Rounds) > 0; late && (e.Kind == contest.RoundRobin || e.Kind == contest.Knockout) {
-			return deed{}, words.Refusing("Nobody can enter late where {kind, select, knockout {losers are out} other {everybody meets everybody}}: the rounds are laid out from the start.", string(e.Kind))
+		if err := e.isLate(); err != nil {
+			return deed{}, err
 		}
 		if err := e.mayEnter(them, p.Name); err != nil {
 			return deed{}, err
 		}
 		return e.enterPlayer(p, req.Args["team"], req.ID)
 	})
+}
+
+// isLate refuses another player if the method of pairing doesn't allow late entries and rounds are
+// paired.
+func (e *event) isLate() error {
+	if len(e.Contest.Rounds) > 0 && (e.Kind == contest.RoundRobin || e.Kind == contest.Knockout) {
+		return words.Refusing("Nobody can enter late where {kind, select, knockout {losers are out} other {everybody meets everybody}}: the rounds are laid out from the start.", string(e.Kind))
+	}
+	return nil
 }
 
 // someone returns the one entrant whom a director names: chosen from a menu, by account or by name.
