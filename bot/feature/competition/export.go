@@ -2,7 +2,6 @@ package competition
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -48,15 +47,11 @@ func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event,
 	case as == "gcg":
 		data, err = b.records(ctx, of, games)
 		add(".zip", "application/zip", data)
-	case as == "proof" && proof != nil:
+	case as == "proof":
 		data, err = proof()
 		add("-proof.json", "application/json", data)
 	default:
-		forms := []string{"csv", "tsh", "naspa", "tou", "gcg"}
-		if proof != nil {
-			forms = append(forms, "proof")
-		}
-		return bot.Reply{}, words.NoChoice("as", as, forms...)
+		return bot.Reply{}, words.NoChoice("as", as, "csv", "tsh", "naspa", "tou", "gcg", "proof")
 	}
 	if no := new(files.Error); errors.As(err, &no) {
 		return bot.Reply{}, words.Refusing("Some matches have more games than others, and that form has no place for that. Choose another form: {example}.", text.Code("/"+b.kind+" export as:csv"))
@@ -147,17 +142,7 @@ func (e *event) proof() ([]byte, error) {
 	if e.Phase != ended {
 		return nil, words.Refusing("The secret is published when the tournament is over. Its digest is {digest}.", text.Code(game.Digest(e.digest())))
 	}
-	return json.MarshalIndent(struct {
-		About    string   `json:"about"`
-		Digest   string   `json:"digest"`
-		Posted   string   `json:"posted"`
-		Secret   string   `json:"secret"`
-		Requests []string `json:"requests"`
-		Seed     string   `json:"seed"`
-	}{
-		"digest is the SHA-256 of the secret; the message that opened the tournament has posted, its first 160 bits in base32. seed is the SHA-256 of the secret in hexadecimal and, each after a line feed, the requests by which people entered.",
-		e.digest(), game.Digest(e.digest()), e.Secret, e.Causes, fmt.Sprintf("%x", e.Contest.Seed),
-	}, "", "  ")
+	return proofOf("tournament", e.Secret, e.Causes)
 }
 
 // export returns the current season as files, or the last one between seasons.
@@ -179,5 +164,19 @@ func (f *leagues) export(ctx context.Context, req bot.Request) (bot.Reply, error
 			}
 		}
 	}
-	return f.files(ctx, req.Args["as"], fmt.Sprintf("league-%d-season-%d", l.No, l.shown()), of, games, nil)
+	proof := func() ([]byte, error) {
+		host, err := f.own.Secret(ctx, "leagues")
+		if err != nil {
+			return nil, err
+		}
+		secret := l.secretOf(l.shown(), host)
+		switch {
+		case len(l.Lots) == 0:
+			return nil, words.Refusing("No digest was published for the lots of this season.")
+		case l.Phase == playing:
+			return nil, words.Refusing("The secret is published when the season is over. Its digest is {digest}.", text.Code(game.Digest(digestOf(secret))))
+		}
+		return proofOf(fmt.Sprintf("registration for season %d", l.shown()), secret, l.Lots)
+	}
+	return f.files(ctx, req.Args["as"], fmt.Sprintf("league-%d-season-%d", l.No, l.shown()), of, games, proof)
 }

@@ -110,6 +110,7 @@ func paceOption(help string) bot.Option {
 func filesOption() bot.Option {
 	return bot.Option{Name: "as", Help: "Which files", Kind: bot.Pick, Choices: []bot.Choice{
 		{Value: "csv", Label: text.Say("Tables: standings, pairings, games")}, {Value: "tsh", Label: text.Say("TSH")}, {Value: "naspa", Label: text.Say("NASPA's text")}, {Value: "tou", Label: text.Say("TOU, for WESPA")}, {Value: "gcg", Label: text.Say("The games as GCG")},
+		{Value: "proof", Label: text.Say("The proof of the lots")},
 	}}
 }
 

@@ -74,7 +74,7 @@ func (f *leagues) turn(ctx context.Context, l *league) error {
 
 // startSeason starts a season.
 func (f *leagues) startSeason(ctx context.Context, l *league) error {
-	secret, err := f.own.Secret(ctx, "leagues")
+	host, err := f.own.Secret(ctx, "leagues")
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (f *leagues) startSeason(ctx context.Context, l *league) error {
 	now := f.desk.Now()
 	return f.record(ctx, l, func(l *league) {
 		if l.Phase == entering {
-			l.begin(l.seed(secret), known, now.UTC())
+			l.begin(seedOf(l.secretOf(l.Season, host), l.lots()), known, now.UTC())
 		}
 	})
 }

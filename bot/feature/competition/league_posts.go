@@ -197,9 +197,14 @@ func (f *leagues) during(tell func(context.Context, *league, bot.Post, bot.Messa
 }
 
 func (f *leagues) tellOpen(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
+	host, err := f.own.Secret(ctx, "leagues")
+	if err != nil {
+		return m, err
+	}
 	m.Text = text.Lines(
 		text.Say("{name}: registration for season {n} is open until {time}.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt)),
 		text.Say("All play all in divisions, by correspondence: a turn may take {pace}, a season {days, plural, one {# day} other {# days}}. The games open by themselves, {games, plural, one {one} other {at most #}} of yours at once.", l.pace(), l.Days, l.AtOnce),
+		digestLine(l.secretOf(l.Season, host)),
 	)
 	m.Buttons = []bot.Button{l.button(text.Say("Register"), bot.Primary, "join"), l.button(text.Say("Remind me"), bot.Ordinary, "remind"), l.button(text.Say("How it stands"), bot.Ordinary, "")}
 	return m, nil
@@ -409,6 +414,13 @@ func (f *leagues) tellEnd(ctx context.Context, l *league, post bot.Post, m bot.M
 			line = text.Sentences(line, text.Say("Relegated: {who}.", text.List(down)))
 		}
 		lines = append(lines, line)
+	}
+	if len(l.Lots) > 0 { // else the season was begun by an older program
+		host, err := f.own.Secret(ctx, "leagues")
+		if err != nil {
+			return m, err
+		}
+		lines = append(lines, secretLine(l.secretOf(post.To, host)))
 	}
 	m.Text = text.Lines(lines...)
 	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})

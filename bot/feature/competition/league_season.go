@@ -2,6 +2,7 @@ package competition
 
 import (
 	"cmp"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"time"
@@ -39,6 +40,8 @@ type league struct {
 	MovesAt  time.Time       `json:"moves_at,omitzero"` // when the day's results were last posted
 	Reworded int             `json:"reworded,omitempty"`
 	Stopped  bool            `json:"stopped,omitempty"` // no season follows
+	// Lots are the requests to register, in order, from which the lots of the divisions were drawn.
+	Lots []string `json:"lots,omitempty"`
 }
 
 // An entry is a registration for a season, with the id of its request.
@@ -139,14 +142,19 @@ func (l *league) entered(ids []game.PlayerID) int {
 	return slices.IndexFunc(l.Entries, func(e entry) bool { return slices.Contains(ids, e.ID) })
 }
 
-// seed derives the lots of a season from its entries and the platform's ids of their
-// requests.
-func (l *league) seed(secret []byte) contest.Seed {
-	s := []string{fmt.Sprint(l.No), fmt.Sprint(l.Season)}
+// secretOf returns the secret of a season in hexadecimal, derived from the host's. Its digest is
+// published when registration opens, and the secret when the season is over.
+func (l *league) secretOf(season int, host []byte) string {
+	return hex.EncodeToString(sign(host, "season", fmt.Sprint(l.No), fmt.Sprint(season)))
+}
+
+// lots returns the requests to register, whose ids were unknown when the digest of the secret was
+// published.
+func (l *league) lots() (all []string) {
 	for _, e := range l.Entries {
-		s = append(s, string(e.ID), e.Cause)
+		all = append(all, e.Cause)
 	}
-	return contest.Seed(sign(secret, s...))
+	return all
 }
 
 // begin makes the divisions of a season from its entries. With fewer than three entries it
@@ -173,7 +181,7 @@ func (l *league) begin(seed contest.Seed, known map[game.PlayerID]profile, now t
 		}
 		all = append(all, c)
 	}
-	l.Div = nil
+	l.Div, l.Lots = nil, l.lots()
 	for i, d := range contest.Place(seed, sizes, all) {
 		var players []contest.Player
 		for _, c := range d {

@@ -44,7 +44,6 @@ func (f *tournaments) commands() []feature.Command {
 
 func tournamentOptions() []bot.Option {
 	files := filesOption()
-	files.Choices = append(files.Choices, bot.Choice{Value: "proof", Label: text.Say("The proof of the lots")})
 	return []bot.Option{
 		{Name: "do", Help: "What to do; leave out to see how it stands", Kind: bot.Pick, Choices: []bot.Choice{
 			{Value: "new", Label: text.Say("Begin a tournament")},

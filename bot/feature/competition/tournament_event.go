@@ -1,10 +1,7 @@
 package competition
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
@@ -117,16 +114,10 @@ func (e *event) directs(ids []game.PlayerID) bool {
 
 // seed mixes the secret with the ids of the requests to enter, which were unknown when the
 // digest of the secret was published.
-func (e *event) seed() contest.Seed {
-	return sha256.Sum256([]byte(e.Secret + "\n" + strings.Join(e.Causes, "\n")))
-}
+func (e *event) seed() contest.Seed { return seedOf(e.Secret, e.Causes) }
 
 // digest returns the SHA-256 of the secret, which is published when the tournament opens.
-func (e *event) digest() string {
-	secret, _ := hex.DecodeString(e.Secret) // we encoded it ourselves
-	sum := sha256.Sum256(secret)
-	return hex.EncodeToString(sum[:])
-}
+func (e *event) digest() string { return digestOf(e.Secret) }
 
 // isOn reports whether the tournament is neither over nor called off.
 func (e *event) isOn() bool { return e.Phase == entering || e.Phase == under }

@@ -68,7 +68,7 @@ func (f *tournaments) tellNews(ctx context.Context, e *event, post bot.Post, m b
 	case newsEnd:
 		m.Text = text.Say("{name} goes on: its end was taken back.", text.Strong(e.Name))
 		if e.Phase == ended {
-			m.Text = text.Lines(e.winners(), e.standings(-1), text.Say("The secret behind the pairings: {secret}", text.Code(e.Secret)))
+			m.Text = text.Lines(e.winners(), e.standings(-1), secretLine(e.Secret))
 		}
 	case newsOff:
 		m.Text = text.Say("{name} was called off.", text.Strong(e.Name))
@@ -104,7 +104,7 @@ func (e *event) openText() text.Text {
 	if e.teams() && e.Phase == entering {
 		t = text.Lines(t, text.Say("To play for a team, type {join}.", text.Code("/tournament join team:Lions")))
 	}
-	return text.Lines(t, text.Text{text.Small(text.Say("Fair pairings: {digest}", text.Code(game.Digest(e.digest()))))})
+	return text.Lines(t, digestLine(e.Secret))
 }
 
 // openState describes whether people can enter.
