@@ -456,6 +456,9 @@ func TestInvitedInVain(t *testing.T) {
 	if got := w.ann.Gives(w.ann.DM(), "new", "opponent", w.bob.ID).Answer(); !got.Says("Bob can't see this conversation") {
 		t.Errorf("told %q", got.Content)
 	}
+	if got := w.ann.Gives(w.ann.DM(), "new", "variant", "unscrabble").Answer(); !got.Says("nobody else can see this conversation") {
+		t.Errorf("told %q", got.Content)
+	}
 	for _, c := range []*discordtest.Channel{w.channel, w.ann.DM()} {
 		if got := w.ann.Gives(c, "rack").Answer(); !got.Says("No table") {
 			t.Errorf("told %q", got.Content)

@@ -25,6 +25,9 @@ func (i *interaction) request(commands bot.Commands) (req bot.Request, ok bool) 
 
 		Locale: i.Locale, HomeLocale: i.GuildLocale,
 	}
+	if i.where() == inBotDM {
+		req.Readers = 1
+	}
 	switch i.Type {
 	case commandGiven, completionAsked:
 		switch i.Data.Type {

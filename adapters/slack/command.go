@@ -181,6 +181,9 @@ func (in *inbox) carryOut(ctx context.Context, who member, req bot.Request) bot.
 	req.People = append(req.People, people...)
 	if at, err := placeOf(req.Channel); err == nil {
 		in.out.refused.hope(ctx, at)
+		if strings.HasPrefix(at.channel, "D") {
+			req.Readers = 1
+		}
 	}
 	req.Home, req.HomeLocale = homeID(who.home), in.people.localeOf(ctx, who.home)
 	if p, err := in.people.profile(ctx, who); err == nil {

@@ -196,6 +196,18 @@ func TestFaultsThatAreMended(t *testing.T) {
 	}
 }
 
+// TestNewWithNobodyElse checks that a variant that robots don't play isn't opened in a direct message
+// with the app, where nobody could join.
+func TestNewWithNobodyElse(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	w.s.OpenDirect(ann)
+	before := len(w.s.Private(ann))
+	gametest.Must(t, w.s.Slash(ann, "D"+ann, "/new", "variant:unscrabble"))
+	if got := w.answer(ann, before); !strings.Contains(got.Said(), "nobody else can see this conversation") {
+		t.Errorf("told %q", got.Said())
+	}
+}
+
 // TestNewWhereTheAppMayNotPost checks that /new opens no table where the app may not
 // post, and says at once what to do.
 func TestNewWhereTheAppMayNotPost(t *testing.T) {
