@@ -94,7 +94,7 @@ func demoCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return d.run(c.Context(), cli.StdOf(c), listen) },
 	}
 	c.Flags().StringVar(&listen, "listen", "127.0.0.1:8080", "the `ADDR`ess that the room listens on, of this computer alone")
-	c.Flags().Uint64Var(&d.seed, "seed", 1, "the `N`umber from which the past follows")
+	c.Flags().Uint64Var(&d.seed, "seed", 1, "the past: the same `N` gives the same games")
 	c.Flags().BoolVar(&d.still, "still", false, "let nobody play on, for pictures: the same seed gives the same games")
 	return c
 }
