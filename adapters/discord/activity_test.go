@@ -486,9 +486,9 @@ func TestNoActivity(t *testing.T) {
 	}
 	// Other pages still can't be framed.
 	w := httptest.NewRecorder()
-	p.room.ServeHTTP(w, httptest.NewRequest("GET", "https://play.example.org/static/page.js", nil))
+	p.room.ServeHTTP(w, httptest.NewRequest("GET", "https://play.example.org/draws", nil))
 	if h := w.Result().Header; h.Get("X-Frame-Options") != "DENY" || !strings.Contains(h.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
-		t.Errorf("a file: %v", h)
+		t.Errorf("a page: %v", h)
 	}
 	io.Copy(io.Discard, w.Body)
 }

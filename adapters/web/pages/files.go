@@ -3,6 +3,8 @@ package pages
 import (
 	"bytes"
 	"net/http"
+	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -32,6 +34,12 @@ func (f *files) roomIn(to *text.Tongue) asset {
 		made, _ = f.rooms.LoadOrStore(to.Code(), newAsset(b.Bytes()))
 	}
 	return made.(asset)
+}
+
+// isSubresource reports whether a file is a script, style, font or picture of a document. There are
+// fifty of them, and without HTTP/2 the headers of documents are as long as a small script.
+func isSubresource(file string) bool {
+	return slices.Contains([]string{".js", ".css", ".woff2", ".png"}, path.Ext(file)) && file != "static/sw.js"
 }
 
 func (f *files) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -66,6 +74,11 @@ func (f *files) serve(w http.ResponseWriter, req *http.Request, path string) {
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache")
+	if isSubresource(path) {
+		for name := range ofDocuments {
+			h.Del(name)
+		}
+	}
 	if ofRelease {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}

@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"path"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -31,6 +30,15 @@ func inActivity(req *http.Request) bool {
 	return req.URL.Path == activityPath || strings.HasPrefix(req.URL.Path, activityPath+"/")
 }
 
+// ofDocuments are the headers that matter to documents and workers alone.
+var ofDocuments = map[string]string{
+	"Content-Security-Policy":    policy,
+	"X-Frame-Options":            "DENY",
+	"Referrer-Policy":            "no-referrer",
+	"Cross-Origin-Opener-Policy": "same-origin",
+	"Permissions-Policy":         "camera=(), geolocation=(), microphone=()",
+}
+
 // A guard checks and limits requests.
 type guard struct {
 	answers *Answers
@@ -52,12 +60,8 @@ func (gd guard) around(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		if !isSubresource(req.URL.Path) {
-			h.Set("Content-Security-Policy", policy)
-			h.Set("X-Frame-Options", "DENY")
-			h.Set("Referrer-Policy", "no-referrer")
-			h.Set("Cross-Origin-Opener-Policy", "same-origin")
-			h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		for name, value := range ofDocuments {
+			h.Set(name, value)
 		}
 		switch {
 		case !gd.clients.knows(req.Host):
@@ -101,14 +105,6 @@ func (gd guard) around(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(w, req)
 	})
-}
-
-// isSubresource reports whether a path is of a script, style, font or picture, whose headers about
-// documents a browser would ignore. There are fifty of them, and without HTTP/2 each such set of
-// headers is as long as a small script.
-func isSubresource(p string) bool {
-	static := strings.HasPrefix(strings.TrimPrefix(p, activityPath), "/static/")
-	return static && slices.Contains([]string{".js", ".css", ".woff2", ".png"}, path.Ext(p)) && path.Base(p) != "sw.js"
 }
 
 // countedElsewhere reports whether a request has its own limits or costs next to nothing: static
