@@ -226,8 +226,12 @@ type Message struct {
 	Line text.Text
 	// Title names the game, for the thread of its board; nil before it starts.
 	Title text.Text
-	// Result is the end of a game in one line; nil before.
+	// Result is the end of a game in one line; nil before. Where the game has one post, that says
+	// Whole in the end.
 	Result text.Text
+	// News means that the message matters to people whom it doesn't call, such as the next turn of a
+	// game in which all play at once: where the game has one post, a reply makes it unread.
+	News bool
 }
 
 // IsLine reports whether a message is only text, like that of a finished turn: the buttons are

@@ -211,3 +211,22 @@ func TestLiveWithoutThreads(t *testing.T) {
 		t.Errorf("asked for a thread %d times", n)
 	}
 }
+
+// TestResult checks that the post of a finished game becomes its result, with buttons for what comes
+// next, and that the thread ends with how it ended.
+func TestResult(t *testing.T) {
+	w := newWorld(t, func(w *world) { w.oneBoard = true })
+	w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
+	root := w.channel.Posts(1)[0]
+	w.bob.Presses(root, "Join").Answer()
+	w.settled()
+	w.ann.Presses(w.ann.Gives(w.channel, "resign").Answer(), "Yes, resign").Answer()
+	w.settled()
+	now := w.channel.Posts(1)
+	if got := now[0]; len(now) != 1 || !got.Says("**Bob wins because Ann resigned**.\nAnn 0 · **Bob 0** · 0 moves") || len(got.Files) != 1 || !slices.Equal(got.Labels(), []string{"Rematch", "Replay", "Review", "Join the next"}) {
+		t.Errorf("%d posts, the first %q with %d pictures and %q", len(now), got.Content, len(got.Files), got.Labels())
+	}
+	if all := w.d.Thread(root).Posts(2); !all[1].Says("resigns") || len(all[1].Pings)+len(all[1].Files)+len(all[1].Labels()) > 0 {
+		t.Errorf("the thread ends with %q %q", all[1].Content, all[1].Labels())
+	}
+}

@@ -289,6 +289,11 @@ func TestRoot(t *testing.T) {
 		if n := w.calls["edit"] - edits; n != 1 || w.calls["thread"] != 1 || !slices.Equal(w.files, []string{"of c"}) {
 			t.Errorf("%d edits, %d threads, files %q", n, w.calls["thread"], w.files)
 		}
+		for _, key := range []string{"quiet", "news"} {
+			quiet := said(key)
+			quiet.Live, quiet.Table, quiet.Picture, quiet.News = "board", 1, &bot.Picture{PNG: []byte("png")}, key == "news"
+			post(quiet)
+		}
 		reminder := said("r")
 		reminder.Table, reminder.Kind = 1, "remind"
 		post(reminder)
@@ -298,14 +303,14 @@ func TestRoot(t *testing.T) {
 		}
 		p.all.Wait()
 		over := said("over")
-		over.Table, over.Over, over.Picture, over.Line, over.Result = 1, true, &bot.Picture{}, nil, text.Text{{Text: "ann wins"}}
+		over.Table, over.Over, over.Picture, over.Line, over.Whole = 1, true, &bot.Picture{}, nil, text.Text{{Text: "ann wins"}}
 		post(over)
 		again := lobby
 		again.Key, again.Table, again.Text = "m", 2, text.Text{{Text: "another game"}}
 		post(again)
-		check("the end", "said over", "below p1: a.\n@ann", "below p1: b.\n@ann", "below p1: c.\n@ann", "below p1: said r",
+		check("the end", "ann wins", "below p1: a.\n@ann", "below p1: b.\n@ann", "below p1: c.\n@ann", "below p1: news", "below p1: said r",
 			"below p1: 0.\n@ann", "below p1: 1.\n@ann", "below p1: 2.\n@ann", "below p1: 3.\n@ann", "below p1: 4.\n@ann", "below p1: 5.\n@ann",
-			"below p1: ann wins", "another game")
+			"below p1: said over", "another game")
 		if !p.HasThread(t.Context(), "x", "below p1") {
 			t.Log("the thread of an ended game isn't the channel's any more")
 		}
@@ -359,9 +364,9 @@ func TestOpenedThread(t *testing.T) {
 		}
 		post(board("a"))
 		over := said("over")
-		over.Over, over.Result = true, text.Text{{Text: "ann wins"}}
+		over.Over, over.Whole = true, text.Text{{Text: "ann wins"}}
 		post(over)
-		if got := w.says(); !slices.Equal(got, []string{"thread: a.\n@ann", "thread: ann wins"}) || w.posts["root"] != "said over" || w.calls["thread"] > 0 {
+		if got := w.says(); !slices.Equal(got, []string{"thread: a.\n@ann", "thread: said over"}) || w.posts["root"] != "ann wins" || w.calls["thread"] > 0 {
 			t.Errorf("in the thread stands %q, above it %q", got, w.posts["root"])
 		}
 	})
@@ -439,7 +444,7 @@ func TestSmallLinesStay(t *testing.T) {
 		{"a lobby that is posted again", true, []bot.Message{lobby("a", digest), ringing}, []string{"Fair draws: abcd", "said bann"}},
 		{"a folded lobby", true, []bot.Message{lobby("a", digest), said("x")}, []string{"a\nFair draws: abcd", "said x"}},
 		{"a board", false, []bot.Message{lobby("a", digest), turn}, []string{"state c\nFair draws: abcd", "below p1: c.\n@ann"}},
-		{"the end", false, []bot.Message{lobby("a", digest), turn, over}, []string{"said over\nFair draws: abcd", "below p1: c.\n@ann"}},
+		{"the end", false, []bot.Message{lobby("a", digest), turn, over}, []string{"said over\nFair draws: abcd", "below p1: c.\n@ann", "below p1: said over"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWall()

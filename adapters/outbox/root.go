@@ -175,13 +175,13 @@ func (e *Entry) show(m bot.Message, root Post, shown bool) {
 }
 
 // replyTo returns the text of the reply in the thread: what happened, and the lines that call
-// people. It is nil if nobody needs to know.
+// people, or the end of the game. It is nil if nobody needs to know.
 func replyTo(m bot.Message) text.Text {
 	switch {
 	case m.Kind != "":
 		return m.Text
 	case m.Over:
-		return m.Result
+		return m.Text
 	}
 	var calls []text.Text
 	for _, line := range m.Text.Lines() {
@@ -189,7 +189,7 @@ func replyTo(m bot.Message) text.Text {
 			calls = append(calls, line)
 		}
 	}
-	if len(calls) == 0 {
+	if len(calls) == 0 && !m.News {
 		return nil
 	}
 	return text.Lines(append([]text.Text{m.Line}, calls...)...)

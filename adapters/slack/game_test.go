@@ -207,7 +207,7 @@ func TestLiveBoard(t *testing.T) {
 	w.await("the result, with the digest", func() bool {
 		all := w.s.Messages(games)
 		return len(all) == 5 && all[0].TS == ts && strings.Contains(all[0].Said(), "Fair draws") && all[0].Shows() && strings.Contains(all[0].Said(), "resigns") &&
-			strings.Contains(all[4].Said(), "The game is over") && w.s.Calls("chat.delete") == 0
+			strings.Contains(all[4].Said(), "resigns") && w.s.Calls("chat.delete") == 0
 	})
 }
 

@@ -55,6 +55,8 @@ type Feature struct {
 	Answer func(ctx context.Context, o Outcome) (r bot.Reply, ok bool, err error)
 	// Sight adds to what a person sees of a table. seat is theirs, or -1 if they have none.
 	Sight func(ctx context.Context, t table.Table, seat int, s *bot.Sight) error
+	// Result returns a line to add to the card of a finished game, or nil.
+	Result func(ctx context.Context, t table.Table) (text.Text, error)
 	// Buttons returns buttons to add to a message that shows a table.
 	Buttons func(ctx context.Context, t table.Table) ([]bot.Button, error)
 	// Timers returns the timers that follow from a change of a table. They are stored in

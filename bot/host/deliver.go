@@ -17,6 +17,7 @@ import (
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/bot/view"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
@@ -428,10 +429,42 @@ func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table
 	if err := h.chooseReplaced(ctx, t, post, &m); err != nil {
 		return bot.Message{}, err
 	}
+	m.News = t.Phase == game.Playing && t.Rules.Duplicate.TurnTime >= longTurn
 	if m.Over && t.Played() {
 		m.Result = text.Say("The game is over. {last}.", words.Caption(t))
+		err = h.endCard(ctx, t, &m)
 	}
-	return m, nil
+	return m, err
+}
+
+// longTurn is the time of a turn in which all play at once from which people don't wait for the
+// next one at their screens.
+const longTurn = 10 * time.Minute
+
+// endCard adds the card of a finished game to its message, where a place has one post for a game:
+// the result, what the features add to it, and the buttons for what comes next.
+func (h *deliveries) endCard(ctx context.Context, t table.Table, m *bot.Message) error {
+	if !h.Platform(t.Channel).OneBoard || t.End == nil {
+		return nil
+	}
+	rule, err := h.Rule(ctx, t.Channel, settings.Board)
+	if err != nil || rule != settings.LiveBoard {
+		return err
+	}
+	lines := []text.Text{view.Result(t)}
+	for _, f := range h.features {
+		if f.Result == nil {
+			continue
+		}
+		line, err := f.Result(ctx, t)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, line)
+	}
+	m.Whole = text.Lines(lines...)
+	m.Buttons, err = h.withMore(ctx, t, table.EndButtons(t))
+	return err
 }
 
 // involvesRobot reports whether a robot caused a post's events, or is to move now.

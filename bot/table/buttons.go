@@ -45,14 +45,23 @@ func PublicButtons(t Table) []bot.Button {
 	if !t.Played() {
 		return nil
 	}
-	b := []bot.Button{t.Button(text.Say("Moves"), "history", bot.Ordinary, nil), t.Button(text.Say("Replay"), "replay", bot.Ordinary, nil)}
+	b := endButtons(t, t.Button(text.Say("Moves"), "history", bot.Ordinary, nil))
+	return append(b, t.Button(text.Say("Export"), "export", bot.Ordinary, nil))
+}
+
+// EndButtons returns the buttons under the card of a finished game.
+func EndButtons(t Table) []bot.Button { return append(endButtons(t), JoinNext()) }
+
+// endButtons returns the buttons of a finished game, with more after the first.
+func endButtons(t Table, more ...bot.Button) (b []bot.Button) {
 	if !t.MatchGoesOn() {
-		b = slices.Insert(b, 0, rematchButton(t))
+		b = append(b, rematchButton(t))
 	}
+	b = append(append(b, more...), t.Button(text.Say("Replay"), "replay", bot.Ordinary, nil))
 	if RobotsKnow(t.Rules) {
 		b = append(b, t.Button(text.Say("Review"), "review", bot.Ordinary, nil))
 	}
-	return append(b, t.Button(text.Say("Export"), "export", bot.Ordinary, nil))
+	return b
 }
 
 // SightButtons returns the public buttons that are useful next to an interactive board, for

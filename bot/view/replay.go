@@ -51,7 +51,7 @@ func FinalCard(t table.Table, to *text.Tongue) imaging.FinalCard {
 	}
 	v := PublicView(t.State, nil, to)
 	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
-	plays := make([][]game.Played, len(v.Players)) // plays that stood
+	plays := standingPlays(t)
 	totals := make([][]int, len(v.Players))
 	var s game.State
 	for _, e := range t.Events {
@@ -60,7 +60,6 @@ func FinalCard(t table.Table, to *text.Tongue) imaging.FinalCard {
 		switch f := e.Fact.(type) {
 		case game.Played:
 			turn(f.Seat)
-			plays[f.Seat] = append(plays[f.Seat], f)
 		case game.Exchanged:
 			turn(f.Seat)
 		case game.Passed:
@@ -70,9 +69,6 @@ func FinalCard(t table.Table, to *text.Tongue) imaging.FinalCard {
 		case game.Challenged:
 			if last := len(totals[f.Player]) - 1; last >= 0 {
 				totals[f.Player][last] = s.Seats[f.Player].Score
-			}
-			if len(f.Invalid) > 0 {
-				plays[f.Player] = plays[f.Player][:len(plays[f.Player])-1]
 			}
 		}
 	}

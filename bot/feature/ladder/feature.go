@@ -56,6 +56,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Posts:      map[string]feature.Posting{weekKind: {Tell: f.weekMessage, Apart: true}},
 		Pages:      f.pages(),
 		Sight:      f.rateEnding,
+		Result:     f.addToResult,
 		Timers:     func(_ context.Context, s feature.Step) []bot.Timer { return recordIn(s.After, s.Done) },
 		Leave: func(ctx context.Context, l feature.Leaving) error {
 			if l.What != feature.SeatLeft {
