@@ -255,21 +255,19 @@ func TestCommandsInTheReadersLanguage(t *testing.T) {
 		s.clock.pass(time.Second)
 	}
 
-	var me struct {
-		Commands []struct {
+	var all []struct {
+		Name, Own, Help string
+		Options         []struct {
 			Name, Own, Help string
-			Options         []struct {
-				Name, Own, Help string
-				Choices         []struct{ Value, Label string }
-			}
+			Choices         []struct{ Value, Label string }
 		}
 	}
-	decode(t, ann.do("GET", "/api/me", nil), &me)
-	if c := me.Commands[0]; c.Name != "play" || c.Own != "spielen" || c.Help != "Ein Wort legen" || c.Options[0].Own != "wort" || !strings.HasPrefix(c.Options[0].Help, "Das ganze Wort") {
+	decode(t, ann.do("GET", "/api/commands", nil), &all)
+	if c := all[0]; c.Name != "play" || c.Own != "spielen" || c.Help != "Ein Wort legen" || c.Options[0].Own != "wort" || !strings.HasPrefix(c.Options[0].Help, "Das ganze Wort") {
 		t.Errorf("the page gets %+v", c)
 	}
 	i := slices.IndexFunc(features.Commands(), func(c bot.Command) bool { return c.Name == "rack" })
-	if got := me.Commands[i].Options[0].Choices[1]; got.Value != "shuffle" || got.Label != "Gemischt" {
+	if got := all[i].Options[0].Choices[1]; got.Value != "shuffle" || got.Label != "Gemischt" {
 		t.Errorf("the page gets the choice %+v", got)
 	}
 }
@@ -277,22 +275,26 @@ func TestCommandsInTheReadersLanguage(t *testing.T) {
 // The page receives the host's table of commands.
 func TestCommandTable(t *testing.T) {
 	s := open(t)
-	var out struct {
-		Commands []struct {
+	type command struct {
+		Name, Help string
+		Options    []struct {
 			Name, Help string
-			Options    []struct {
-				Name, Help string
-				Required   bool
-			}
+			Required   bool
 		}
 	}
-	decode(t, (&visitor{site: s}).do("GET", "/api/me", nil), &out)
+	var out []command
+	decode(t, (&visitor{site: s}).do("GET", "/api/commands", nil), &out)
 	all := features.Commands()
-	if len(out.Commands) != len(all) || len(all) == 0 {
-		t.Fatalf("the page gets %d commands of %d", len(out.Commands), len(all))
+	if len(out) != len(all) || len(all) == 0 {
+		t.Fatalf("the page gets %d commands of %d", len(out), len(all))
+	}
+	var first struct{ Commands []command }
+	decode(t, (&visitor{site: s}).do("GET", "/api/me", nil), &first)
+	if len(first.Commands) != 1 || first.Commands[0].Name != "new" {
+		t.Errorf("the page begins with the commands %v, want /new", first.Commands)
 	}
 	for i, c := range all {
-		if got := out.Commands[i]; got.Name != c.Name || got.Help != c.Help || len(got.Options) != len(c.Options) {
+		if got := out[i]; got.Name != c.Name || got.Help != c.Help || len(got.Options) != len(c.Options) {
 			t.Errorf("command %s is %+v on the page", c.Name, got)
 		}
 	}

@@ -157,6 +157,7 @@ func (r *Room) routes() http.Handler {
 	mux.HandleFunc("POST "+recoveryPath, r.door.serveRecover)
 	mux.HandleFunc("GET /pictures/{stream}/{file}", r.board.servePicture)
 	mux.HandleFunc("GET /api/me", r.visitors.serveMe)
+	mux.HandleFunc("GET /api/commands", r.visitors.serveCommands)
 	mux.HandleFunc("GET /api/live", r.presences.serveLive)
 	mux.HandleFunc("POST /api/enter", r.door.serveEnter)
 

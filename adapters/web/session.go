@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
@@ -51,7 +52,8 @@ func (vs *visitors) visit(req *http.Request) (person, pages.Session, error) {
 	return person{}, pages.Session{}, pages.ErrNoName
 }
 
-// serveMe responds with the browser's person and the host's commands.
+// serveMe responds with the browser's person and the command that starts games, whose options the
+// home page offers.
 func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 	var out struct {
 		Me       *person       `json:"me"`
@@ -72,8 +74,14 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 		vs.answers.Fail(w, req, err)
 		return
 	}
-	out.Commands = commandInfos(vs.host.Commands(), to)
+	all := vs.host.Commands()
+	out.Commands = commandInfos(slices.DeleteFunc(slices.Clone(all), func(c bot.Command) bool { return c.Name != "new" }), to)
 	vs.answers.AnswerLong(w, req, out)
+}
+
+// serveCommands responds with the host's commands, in the reader's language.
+func (vs *visitors) serveCommands(w http.ResponseWriter, req *http.Request) {
+	vs.answers.AnswerLong(w, req, commandInfos(vs.host.Commands(), vs.answers.Tongue(req)))
 }
 
 // member makes a handler for requests of a person with a name: In is decoded from the

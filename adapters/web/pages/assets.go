@@ -63,8 +63,9 @@ var release = sync.OnceValue(func() string {
 	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
 })
 
-// uncommented removes comments on lines of their own from a script or style, a sixth of
-// what browsers would load. Line numbers stay the same.
+// uncommented removes comments on lines of their own, types and indentation from a script or style,
+// a fifth of what browsers would load. Line numbers stay the same. A test makes sure that no string
+// of ours goes over several lines.
 func uncommented(path string, b []byte) []byte {
 	if !strings.HasSuffix(path, ".js") && !strings.HasSuffix(path, ".css") {
 		return b
@@ -75,9 +76,22 @@ func uncommented(path string, b []byte) []byte {
 		kept = append(kept, bytes.Repeat([]byte("\n"), bytes.Count(b[:comment], []byte("\n")))...)
 		b = b[comment:]
 		line := min(lineOf(b)+1, len(b))
-		kept, b = append(kept, b[:line]...), b[line:]
+		kept, b = append(kept, untyped(bytes.TrimLeft(b[:line], " \t"))...), b[line:]
 	}
 	return kept
+}
+
+// untyped removes the comments with types from a script's line.
+func untyped(line []byte) []byte {
+	const begin, end = "/** @", "*/"
+	for {
+		before, rest, found := bytes.Cut(line, []byte(begin))
+		_, after, closed := bytes.Cut(rest, []byte(end))
+		if !found || !closed {
+			return line
+		}
+		line = slices.Concat(before, bytes.TrimLeft(after, " "))
+	}
 }
 
 // lineOf returns the length of a text's first line.

@@ -4,7 +4,7 @@ import { say } from "./say.js";
 import { $, find, el, icon, announce, online } from "./dom.js";
 import { call } from "./api.js";
 import { form } from "./form.js";
-import { store, on, emit, stream, load, greet, hear, edited, markedRead } from "./store.js";
+import { store, on, emit, learn, stream, load, greet, hear, edited, markedRead } from "./store.js";
 import { listen } from "./live.js";
 import * as view from "./stream.js";
 import * as composer from "./composer.js";
@@ -180,7 +180,9 @@ function dialogs() {
       composer.insert(`/${composer.shown(c)}${c.options.length ? " " : ""}`);
     },
   }, el("span", { class: "signature" }, el("b", {}, "/" + composer.shown(c)), ...usage(c), c.options.length > 0 && el("span", { class: "example" }, c.example)), el("span", { class: "quiet" }, c.help)));
-  $("help").addEventListener("click", () => {
+  for (const about of ["pointerenter", "focus"]) $("help").addEventListener(about, learn);
+  $("help").addEventListener("click", async () => {
+    await learn();
     $("command-list").replaceChildren(...composer.grouped().map(([title, list]) => el("li", {}, el("h3", {}, title), el("ul", {}, ...list.map(entry)))));
     $("commands").showModal();
   });

@@ -5,7 +5,7 @@ import { kept } from "./kept.js";
 import { say } from "./say.js";
 import { here } from "./settings.js";
 import { call, newID, plain, refusal } from "./api.js";
-import { store, stream, title, emit } from "./store.js";
+import { store, stream, title, emit, learn, on } from "./store.js";
 import { addAnswer, clearRefusals, toLatest } from "./stream.js";
 
 const form = $("composer");
@@ -36,6 +36,7 @@ export function start() {
     changed();
   });
   box.addEventListener("click", suggest);
+  on("commands", () => document.activeElement === box && suggest());
   box.addEventListener("keydown", keydown);
   box.addEventListener("blur", close);
   // The menu must not take the focus from the message box.
@@ -78,6 +79,7 @@ function changed({ quiet } = {}) {
   box.setAttribute("autocapitalize", command ? "none" : "sentences");
   box.setAttribute("autocorrect", command ? "off" : "on");
   box.spellcheck = !command;
+  if (command) learn();
   form.classList.toggle("command", command);
   form.classList.toggle("empty", box.value.trim() === "");
   if (store.current) kept.set("draft " + store.current, box.value);
@@ -210,6 +212,7 @@ function ask(s, { text, answers }) {
  * @param {Stream} s @param {string} text @returns {Promise<Question | null>}
  */
 async function doubt(s, text) {
+  await learn();
   const [first, ...rest] = text.split(/\s+/);
   const name = first.replace("/", "").toLowerCase();
   const known = called(name);

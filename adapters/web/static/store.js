@@ -20,6 +20,18 @@ export const store = {
   current: "", // id of the stream in view; "" before there is one and on the home page
 };
 
+/** @type {Promise<void> | undefined} */
+let learning;
+
+/** learn loads the host's commands, which a person needs to type one or to look them up. Until then
+ * the page knows only how games are started. */
+export const learn = () => (learning ??= call("commands", undefined, { tries: 2 }).then((all) => {
+  store.commands = all;
+  emit("commands");
+}).catch(() => {
+  learning = undefined; // tried again when it is needed again
+}));
+
 /** @type {Map<string, ((...args: any[]) => void)[]>} */
 const listeners = new Map();
 

@@ -19,7 +19,7 @@ const said = (number, text, more = {}) => ({ stream: "general", number, id: "m" 
 
 const place = browse(room(), { url: "https://play.example.org/#general", answers: {
   games: { mine: [], open: [], running: [], finished: [], waiting: false, seeks: [] }, "d/today": { path: "/d/329-en" }, "d/329-en/table": { sight: sight({ players: [], turns: [] }), state: [{ Text: "You have six tries." }], streak: "12 days", tries: [{ level: 2, band: "good", play: "8H HO", score: 12 }], left: 5 },
-  me: { me: null, commands },
+  me: { me: null, commands: commands.slice(0, 1) }, commands,
   enter: ({ name }) => (name === "?" ? refuses("No such name.")() : me),
   messages: ({ stream, before }) => ({ messages: stream !== "general" ? [] : before > 2 ? [said(1, "first"), said(2, "second")] : before ? [] : [said(3, "hello @Ann", { text: [{ text: "hello " }, { text: "@Ann", person: "ann", notify: true }] })] }),
   running: { games: [{ stream: "late-night", phase: "lobby", players: ["Eve"], seats: 2 }] },
@@ -124,7 +124,7 @@ test("a command that is mistyped is asked about", async () => {
 
 test("suggestions: commands, people, options", async () => {
   types("/");
-  assert.equal($$("#menu-list li").length, commands.length - 1, "what is for keepers is not offered to others");
+  await until(() => $$("#menu-list li").length === commands.length - 1); // what is for keepers is not offered to others
   types("/pl");
   assert.match(shown("#menu-list [aria-selected='true']"), /\/play/);
   key(box(), "ArrowDown");
@@ -321,7 +321,7 @@ test("dialogs: commands, a channel, oneself", async () => {
   answers.channels = ({ name }) => (name ? { id: "late", kind: "channel", last: 0, read: 0, unread: 0, mentions: 0 } : refuses("It needs a name.")());
   answers.rename = {};
   click(document.getElementById("help"));
-  assert.match(shown("#command-list"), /\/verlauf/);
+  await until(() => /\/verlauf/.test(shown("#command-list")));
   assert.doesNotMatch(shown("#command-list"), /\/ban/);
   click($$("#command-list button")[0]);
   click(document.getElementById("add-channel"));
