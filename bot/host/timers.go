@@ -167,8 +167,9 @@ func (h *alarms) splitLast(due []bot.Timer) (now, later []bot.Timer) {
 // moved holds the channels whose tables have changed since the last check. It is only a hint: a
 // host that starts checks everything.
 type moved struct {
-	mu  sync.Mutex
-	all map[bot.ChannelID]bool
+	mu    sync.Mutex
+	all   map[bot.ChannelID]bool
+	taken bool // the features check what was taken
 }
 
 // markChanged marks a channel, so that the features check it.
@@ -187,12 +188,28 @@ func (m *moved) take() []bot.ChannelID {
 	defer m.mu.Unlock()
 	all := slices.Sorted(maps.Keys(m.all))
 	clear(m.all)
+	m.taken = true
 	return all
+}
+
+// checked notes that the features have checked what was taken.
+func (m *moved) checked() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.taken = false
+}
+
+// isEmpty reports whether the features have checked all marked channels.
+func (m *moved) isEmpty() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.all) == 0 && !m.taken
 }
 
 // follow lets the features check the channels whose tables have changed. next is when to retry a
 // failed check.
 func (h *alarms) follow(ctx context.Context) (next time.Time) {
+	defer h.moved.checked()
 	for _, ch := range h.moved.take() {
 		key := "follow " + string(ch)
 		if until := h.loops.Aside.Until(key); until.After(h.Now()) {

@@ -594,7 +594,7 @@ func (d *demo) requestID() string {
 	return fmt.Sprintf("demo-%07d", d.requests)
 }
 
-// settle waits until nothing is to be posted and no timer is due.
+// settle waits until nothing is to be posted, no timer is due and no feature has anything to check.
 func (d *demo) settle(ctx context.Context) error {
 	for ctx.Err() == nil {
 		posts, _, err := d.config.Store.Pending(ctx, web.Platform, d.now())
@@ -602,7 +602,7 @@ func (d *demo) settle(ctx context.Context) error {
 			return err
 		}
 		due, _, err := d.config.Store.Due(ctx, d.now(), 1)
-		if err != nil || len(posts)+len(due) == 0 {
+		if err != nil || len(posts)+len(due) == 0 && d.host.Followed() {
 			return err
 		}
 		// The loops sleep by the time of day, which this clock doesn't follow.
