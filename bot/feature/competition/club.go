@@ -59,7 +59,7 @@ func clubOptions() []bot.Option {
 			{Value: "join", Label: text.Say("Join the club, or change what it has about you")},
 			{Value: "leave", Label: text.Say("Leave the club")},
 			{Value: "away", Label: text.Say("Say when you are away")},
-			{Value: "avoid", Label: text.Say("Say whom you don't want to be paired with, in private")},
+			{Value: "avoid", Label: text.Say("Avoid being paired with somebody, in private")},
 			{Value: "meet", Label: text.Say("Take that back")},
 			{Value: "add", Label: text.Say("Add somebody, or change them (managers)")},
 			{Value: "remove", Label: text.Say("Remove somebody (managers)")},
@@ -67,7 +67,7 @@ func clubOptions() []bot.Option {
 			{Value: "waiting", Label: text.Say("See who hasn't answered (managers)")},
 			{Value: "file", Label: text.Say("Get the roster as a file (managers)")},
 		}},
-		{Name: "who", Help: "Whom it is about", Kind: bot.People},
+		{Name: "who", Help: "Which player", Kind: bot.People},
 		{Name: "name", Help: "The name to play under", Kind: bot.Words},
 		{Name: "rating", Help: "The rating, such as 1500", Kind: bot.Word},
 		{Name: "group", Help: "The groups, with semicolons between them", Kind: bot.Words},
@@ -92,7 +92,7 @@ func (f *clubs) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	do := req.Args["do"]
 	if slices.Contains([]string{"add", "remove", "ask", "waiting", "file"}, do) && !req.Manager {
-		return bot.Reply{}, words.Refusing("Those who manage this place do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
+		return bot.Reply{}, words.Refusing("Only the managers of this place can do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
 	}
 	does := map[string]func(ctx context.Context, home string, req bot.Request) (bot.Reply, error){
 		"": f.list, "join": f.join, "leave": f.leave, "away": f.away, "avoid": f.avoid, "meet": f.avoid, "yes": f.answer,
@@ -393,7 +393,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 }
 
 func (f *clubs) leave(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
-	return bot.Reply{Text: text.Say("You aren't in the club any more. What it kept about you is gone.")}, f.drop(ctx, cmp.Or(req.Args["in"], home), req.User.ID)
+	return bot.Reply{Text: text.Say("You've left the club, and your entry is deleted.")}, f.drop(ctx, cmp.Or(req.Args["in"], home), req.User.ID)
 }
 
 // drop removes a person from a roster, with all their accounts.
@@ -483,7 +483,7 @@ func (f *clubs) avoid(ctx context.Context, home string, req bot.Request) (bot.Re
 	case len(now) == 0:
 		return bot.Reply{Text: text.Say("You aren't avoiding anybody. {example} keeps you from being paired with somebody, as far as possible. Nobody else sees it.", text.Code("/club avoid who:@Bob"))}, nil
 	}
-	return bot.Reply{Text: text.Say("You won't be paired with {who} where that can be helped. Nobody else sees this. {meet} takes it back.", text.List(names), text.Code("/club meet who:@…"))}, nil
+	return bot.Reply{Text: text.Say("You won't be paired with {who} if it can be avoided. Nobody else sees this. {meet} undoes it.", text.List(names), text.Code("/club meet who:@…"))}, nil
 }
 
 // add lets a manager add a member, or change one.
@@ -576,7 +576,7 @@ func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	if !req.Manager {
-		return bot.Reply{}, words.Refusing("Those who manage this place do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
+		return bot.Reply{}, words.Refusing("Only the managers of this place can do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
 	}
 	people, mistakes := readRoster(req.Args["people"])
 	const most = 8
@@ -594,7 +594,7 @@ func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err := f.enroll(ctx, home, people...); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("{n, plural, one {One person is} other {# people are}} in the club as the list says. Whoever has an account here and joins under a name of the list is asked whether they are that person.", len(people))}, nil
+	return bot.Reply{Text: text.Say("{n, plural, one {One person is} other {# people are}} in the club as the list says. If somebody joins under a name on the list, I ask whether they are that person.", len(people))}, nil
 }
 
 // enroll adds people by name, or updates their entries if they are there already.
@@ -691,7 +691,7 @@ func (f *clubs) tellAsked(ctx context.Context, post bot.Post, _, _ table.Table, 
 		return m, feature.ErrNothingToTell
 	}
 	m.To = &bot.User{ID: post.For}
-	m.Text = text.Say("Those who manage your club ask whether you still play.")
+	m.Text = text.Say("The managers of your club ask: do you still play?")
 	m.Buttons = []bot.Button{clubButton(text.Say("I still play"), bot.Primary, "do", "yes", "in", home), clubButton(text.Say("Leave the club"), bot.Ordinary, "do", "leave", "in", home)}
 	return m, nil
 }

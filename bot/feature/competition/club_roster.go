@@ -136,7 +136,7 @@ func readRoster(typed string) (all []member, mistakes []text.Text) {
 			continue
 		}
 		if before, twice := seen[bot.Unaccented(m.Name)]; twice {
-			wrong(n, text.Say("{name} is already in line {before}. Give two people of one name something that tells them apart.", text.Strong(m.Name), before))
+			wrong(n, text.Say("{name} is already in line {before}. Make the names different.", text.Strong(m.Name), before))
 			continue
 		}
 		seen[bot.Unaccented(m.Name)] = n
@@ -200,7 +200,7 @@ func readSheet(typed string) (all []member, mistakes []text.Text) {
 			mistakes = append(mistakes, sentence(err))
 		}
 		if i := slices.IndexFunc(all, func(o member) bool { return bot.Alike(o.Name, m.Name) }); i >= 0 {
-			mistakes = append(mistakes, text.Say("{name} is in the list twice. Give two people of one name something that tells them apart.", text.Strong(m.Name)))
+			mistakes = append(mistakes, text.Say("{name} is in the list twice. Make the names different.", text.Strong(m.Name)))
 		}
 		all = append(all, m)
 	}

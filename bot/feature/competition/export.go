@@ -23,7 +23,7 @@ type played struct {
 
 // files returns an event in the requested format; name is the prefix of the file names.
 func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event, games []played, proof func() ([]byte, error)) (r bot.Reply, err error) {
-	r.Text = text.Say("The files of {name}, as it stands now.", text.Strong(of.Name))
+	r.Text = text.Say("The files of {name} so far.", text.Strong(of.Name))
 	add := func(ending, kind string, data []byte) {
 		r.Files = append(r.Files, bot.File{Name: name + ending, Type: kind, Data: data})
 	}
@@ -54,7 +54,7 @@ func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event,
 		return bot.Reply{}, words.NoChoice("as", as, "csv", "tsh", "naspa", "tou", "gcg", "proof")
 	}
 	if no := new(files.Error); errors.As(err, &no) {
-		return bot.Reply{}, words.Refusing("Some matches have more games than others, and that form has no place for that. Choose another form: {example}.", text.Code("/"+b.kind+" export as:csv"))
+		return bot.Reply{}, words.Refusing("Some matches have more games than others, which that format can't show. Choose another: {example}.", text.Code("/"+b.kind+" export as:csv"))
 	}
 	r.Text = text.Lines(append([]text.Text{r.Text}, otherwise(changes)...)...)
 	return r, err
@@ -66,17 +66,17 @@ func otherwise(changes []files.Change) (lines []text.Text) {
 	for _, c := range changes {
 		switch c.Problem {
 		case files.NameLost:
-			lines = append(lines, text.Say("{name} is written as {other}: that form has plain letters alone.", text.Strong(c.What), text.Strong(c.As)))
+			lines = append(lines, text.Say("{name} is written as {other}: that format allows only plain letters.", text.Strong(c.What), text.Strong(c.As)))
 		case files.NameTwice:
 			lines = append(lines, text.Say("{name} is written as {other}, to tell two people apart.", text.Strong(c.What), text.Strong(c.As)))
 		case files.BadScore:
-			lines = append(lines, text.Say("{score} is written as {other}: that form has room for 0 to 999.", text.Strong(c.What), text.Strong(c.As)))
+			lines = append(lines, text.Say("{score} is written as {other}: that format allows 0 to 999.", text.Strong(c.What), text.Strong(c.As)))
 		case files.VoidGame:
 			voids++
 		}
 	}
 	if voids > 0 {
-		lines = append(lines, text.Say("{n, plural, one {A game that counts for nothing is written as a bye} other {# games that count for nothing are written as byes}}.", voids))
+		lines = append(lines, text.Say("{n, plural, one {A void game is written as a bye} other {# void games are written as byes}}.", voids))
 	}
 	if more := len(lines) - mostListed; more > 0 {
 		lines = append(lines[:mostListed], text.Item("and {n} more.", more))

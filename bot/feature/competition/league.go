@@ -56,7 +56,7 @@ func leagueOptions() []bot.Option {
 			{Value: "stop", Label: text.Say("End the league after this season")},
 		}},
 		{Name: "name", Help: "What a new league is called", Kind: bot.Words},
-		{Name: "who", Help: "Who it's about", Kind: bot.People},
+		{Name: "who", Help: "Which player", Kind: bot.People},
 		files,
 		{Name: "division", Help: "The number of a division", Kind: bot.Pick},
 		paceOption("How long a turn can take"),

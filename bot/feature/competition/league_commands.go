@@ -51,7 +51,7 @@ func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("{name} is open for registration until {time}. Then divisions are made and the games open by themselves. {start} starts earlier.", text.Strong(l.Name), words.Clock(l.ClosesAt), text.Code("/league start"))}, nil
+	return bot.Reply{Text: text.Say("Registration for {name} is open until {time}. Then I make the divisions and open the games. {start} starts earlier.", text.Strong(l.Name), words.Clock(l.ClosesAt), text.Code("/league start"))}, nil
 }
 
 // founded returns a new league as a request describes it.
@@ -272,7 +272,7 @@ func (f *leagues) stop(ctx context.Context, req bot.Request, l league) (bot.Repl
 // remove withdraws people.
 func (f *leagues) remove(ctx context.Context, req bot.Request, l league, again bool) (bot.Reply, error) {
 	if len(req.People) == 0 {
-		return bot.Reply{}, words.Refusing("Say whom: {remove}.", text.Code("/league remove who:@name"))
+		return bot.Reply{}, words.Refusing("Remove whom? {remove}.", text.Code("/league remove who:@name"))
 	}
 	var all []game.PlayerID
 	for _, who := range req.People {

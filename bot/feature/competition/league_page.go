@@ -218,7 +218,7 @@ func (d divisionView) results(n string) []bot.Block {
 		}
 		result, link := text.Plain(x.Result), text.Text(nil)
 		if x.Void {
-			result = text.Item("counts for nothing")
+			result = text.Item("void")
 		}
 		if x.Link != "" {
 			link = text.Text{text.Link(text.Say("See the game"), x.Link)}

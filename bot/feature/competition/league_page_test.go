@@ -34,7 +34,7 @@ func TestLeaguePage(t *testing.T) {
 		}
 	}
 	has("Club <league>", "Season 2, until 1 May 12:00 UTC", "Season 2, division 1\n1 | Zoë & Co | 1½ | 1–1–0 | +35 | 1 | 1–2\n2 | Ann | ½ | 0–1–0 | 0 | 2 | 1–3\n | Dan |  | 0–0–0 |  | 0 | withdrew\n",
-		"## Games being played\n- Ann – Zoë & Co · Watch this game\n", "## Cross table\n1 | Zoë & Co | · |  | 1\n", "## Results\nZoë & Co | Dan | 412:377 | See the game\nDan | Ann | counts for nothing | \n", "Season 2, division 2")
+		"## Games being played\n- Ann – Zoë & Co · Watch this game\n", "## Cross table\n1 | Zoë & Co | · |  | 1\n", "## Results\nZoë & Co | Dan | 412:377 | See the game\nDan | Ann | void | \n", "Season 2, division 2")
 	v.Phase, v.Season, v.Entered = "entering", 3, []string{"Ann", "Bob"}
 	v.Divisions[0].Standings[0].Move, v.Divisions[0].Standings[0].Left, v.Divisions[0].Standings[1].Left = "up", 0, 0
 	has("Registration for season 3", "2 players have registered", "- Bob", "promoted", "Season 2, division 1")

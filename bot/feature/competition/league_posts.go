@@ -203,7 +203,7 @@ func (f *leagues) tellOpen(ctx context.Context, l *league, post bot.Post, m bot.
 	}
 	m.Text = text.Lines(
 		text.Say("{name}: registration for season {n} is open until {time}.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt)),
-		text.Say("All play all in divisions, by correspondence: a turn may take {pace}, a season {days, plural, one {# day} other {# days}}. The games open by themselves, {games, plural, one {one} other {at most #}} of yours at once.", l.pace(), l.Days, l.AtOnce),
+		text.Say("In a division everybody plays everybody, by correspondence: up to {pace} a turn, {days, plural, one {# day} other {# days}} a season. Your games open by themselves, {games, plural, one {one} other {at most #}} at once.", l.pace(), l.Days, l.AtOnce),
 		digestLine(l.secretOf(l.Season, host)),
 	)
 	m.Buttons = []bot.Button{l.button(text.Say("Register"), bot.Primary, "join"), l.button(text.Say("Remind me"), bot.Ordinary, "remind"), l.button(text.Say("How it stands"), bot.Ordinary, "")}
@@ -359,7 +359,7 @@ func (f *leagues) tellMoves(ctx context.Context, l *league, post bot.Post, m bot
 	if len(all) == 0 {
 		return m, feature.ErrNothingToTell
 	}
-	m.Text = text.Lines(append([]text.Text{text.Say("{name}: how games came out", text.Strong(l.Name))}, all...)...)
+	m.Text = text.Lines(append([]text.Text{text.Say("{name}: results", text.Strong(l.Name))}, all...)...)
 	return m, nil
 }
 
@@ -373,7 +373,7 @@ func (l *league) resultLine(div int, p *contest.Pairing) text.Text {
 	}
 	switch {
 	case r.How == contest.Void:
-		return text.Say("Division {division}: the game of {a} and {b} counts for nothing", div+1, name(contest.A), name(contest.B))
+		return text.Say("Division {division}: the game of {a} and {b} is void", div+1, name(contest.A), name(contest.B))
 	case r.How != contest.Played:
 		return text.Say("Division {division}: {winner} wins against {loser} by forfeit", div+1, name(winner), name(winner.Other()))
 	case a == 1:
@@ -451,9 +451,9 @@ func (f *leagues) tellLate(ctx context.Context, l *league, post bot.Post, m bot.
 	if halves, _ := p.Games[0].Result.Worth(contest.A); halves > 0 {
 		loser = contest.B
 	}
-	m.Text = text.Say("The season has ended before this game: {who}, who used more time, loses it in the league. You may play on; from now on it counts for nothing.", d.called(p.Entrant(loser)))
+	m.Text = text.Say("The season ended before this game. {who} used more time and loses it. You can play on, but it's unrated.", d.called(p.Entrant(loser)))
 	if p.Games[0].Result.How == contest.Played {
-		m.Text = text.Say("The season has ended before this game, which counts as a draw in the league. You may play on; from now on it counts for nothing.")
+		m.Text = text.Say("The season ended before this game, which counts as a draw. You can play on, but it's unrated.")
 	}
 	return m, nil
 }

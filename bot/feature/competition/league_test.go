@@ -386,7 +386,7 @@ func TestLeagueRefusals(t *testing.T) {
 			"league table":                 "no divisions yet",
 			"league export":                "no divisions yet",
 			"league leave":                 "You aren't in",
-			"league remove":                "Say whom",
+			"league remove":                "Remove whom",
 			"league new season:1000":       "takes a number from 1 to 180",
 			"league new pace:never-mind":   "pace",
 			"league table division:nobody": "no divisions yet",

@@ -152,7 +152,7 @@ func TestLeagueStops(t *testing.T) {
 		featuretest.Wants(t, l.Does(l.People[1], "league join"), true, "Club is over.")
 		featuretest.Wants(t, l.Does(l.People[1], "league"), false, "Club is over.")
 		featuretest.Wants(t, l.Does(l.People[1], "league leave"), true, "You aren't in Club.")
-		featuretest.Wants(t, l.Does(l.People[1], "league new name:Other season:3"), false, "Other is open for registration")
+		featuretest.Wants(t, l.Does(l.People[1], "league new name:Other season:3"), false, "Registration for Other is open")
 		l.registers()
 		l.Does(l.People[1], "league start")
 		l.Settle()
@@ -245,7 +245,7 @@ func TestLeagueTellsResultsOnceADay(t *testing.T) {
 		}
 		lines := 0
 		for _, said := range all {
-			if !strings.Contains(said, "Club**: how games came out") {
+			if !strings.Contains(said, "Club**: results") {
 				t.Errorf("there is said %q", said)
 			}
 			lines += strings.Count(said, " by forfeit")
@@ -296,7 +296,7 @@ func TestLeagueLosesWhoLeavesTheServer(t *testing.T) {
 		}
 		req := l.Request(bottest.People["mod"], "/league new name:Club")
 		req.Home, req.Manager = "test:house", true
-		featuretest.Wants(t, l.Host.Handle(t.Context(), req), false, "Club is open for registration")
+		featuretest.Wants(t, l.Host.Handle(t.Context(), req), false, "Registration for Club is open")
 		l.registers()
 		registered := func(want string) {
 			t.Helper()

@@ -49,28 +49,28 @@ func tournamentOptions() []bot.Option {
 			{Value: "new", Label: text.Say("Begin a tournament")},
 			{Value: "join", Label: text.Say("Enter it")},
 			{Value: "leave", Label: text.Say("Withdraw from it")},
-			{Value: "result", Label: text.Say("Report how a game ended that was played elsewhere")},
+			{Value: "result", Label: text.Say("Report the result of your game")},
 			{Value: "close", Label: text.Say("Close registration")},
 			{Value: "reopen", Label: text.Say("Open registration again")},
 			{Value: "seed", Label: text.Say("Set who is seeded, the best first")},
 			{Value: "pair", Label: text.Say("Pair the next round")},
 			{Value: "start", Label: text.Say("Start the round that is paired")},
 			{Value: "swap", Label: text.Say("Swap two players before a round starts")},
-			{Value: "forfeit", Label: text.Say("Have somebody forfeit their game, or both")},
-			{Value: "enter", Label: text.Say("Enter somebody else, also late")},
+			{Value: "forfeit", Label: text.Say("Forfeit a player's game, or both players'")},
+			{Value: "enter", Label: text.Say("Enter another player, even late")},
 			{Value: "withdraw", Label: text.Say("Withdraw somebody")},
-			{Value: "return", Label: text.Say("Take somebody back in")},
+			{Value: "return", Label: text.Say("Bring a player back")},
 			{Value: "nudge", Label: text.Say("Remind the players who haven't begun")},
-			{Value: "undo", Label: text.Say("Take the last act back")},
+			{Value: "undo", Label: text.Say("Undo the last action")},
 			{Value: "end", Label: text.Say("End the tournament")},
 			{Value: "off", Label: text.Say("Call it off")},
-			{Value: "move", Label: text.Say("Go on here if its channel was removed")},
+			{Value: "move", Label: text.Say("Continue here if its channel was removed")},
 			{Value: "director", Label: text.Say("Add a director")},
 			{Value: "log", Label: text.Say("See who did what")},
 			{Value: "export", Label: text.Say("Get it as files")},
 		}},
 		{Name: "name", Help: "What a new tournament is called, or a player who has no account here", Kind: bot.Words},
-		{Name: "who", Help: "Whom it is about", Kind: bot.People},
+		{Name: "who", Help: "Which player", Kind: bot.People},
 		{Name: "method", Help: "How rounds are paired", Kind: bot.Pick, Choices: methods()},
 		{Name: "rounds", Help: "How many rounds", Kind: bot.Pick},
 		{Name: "games", Help: "How many games a match has", Kind: bot.Pick, Choices: []bot.Choice{{Value: "1", Label: text.Say("Single games")}, {Value: "3", Label: text.Say("Best of {n}", 3)}, {Value: "5", Label: text.Say("Best of {n}", 5)}, {Value: "7", Label: text.Say("Best of {n}", 7)}}},
@@ -83,7 +83,7 @@ func tournamentOptions() []bot.Option {
 			{Value: "here", Label: text.Say("At tables that open by themselves")}, {Value: "real", Label: text.Say("At real boards")},
 		}},
 		{Name: "wait", Help: "How long to wait for somebody who doesn't sit down", Kind: bot.Pick},
-		{Name: "delay", Help: "By how much the page is behind", Kind: bot.Pick, Rare: true},
+		{Name: "delay", Help: "How far the page lags behind", Kind: bot.Pick, Rare: true},
 		{Name: "table", Help: "The number of a table", Kind: bot.Pick},
 		{Name: "score", Help: "How a game ended: your points first, such as 412-377", Kind: bot.Word},
 		files,
@@ -210,13 +210,13 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 	}
 	switch {
 	case len(lost) == 0:
-		return bot.Reply{}, words.Refusing("You direct no tournament that has lost its channel.")
+		return bot.Reply{}, words.Refusing("None of your tournaments has lost its channel.")
 	case len(lost) > 1 && req.Args["name"] == "":
 		return bot.Reply{}, words.Refusing("Which one? Add its name: {example}.", text.Code("/tournament move name:"+lost[0].Name))
 	}
 	i := slices.IndexFunc(lost, func(e event) bool { return req.Args["name"] == "" || bot.Alike(e.Name, req.Args["name"]) })
 	if i < 0 {
-		return bot.Reply{}, words.Refusing("You direct no tournament that has lost its channel.")
+		return bot.Reply{}, words.Refusing("None of your tournaments has lost its channel.")
 	}
 	if err := f.where.Put(ctx, shelf.Channel(req.Channel), whereRow{V: 1, No: lost[i].No}); err != nil {
 		return bot.Reply{}, err

@@ -55,7 +55,7 @@ func TestDirectWithoutTyping(t *testing.T) {
 		featuretest.Wants(t, l.Asks(ask), false, two[0].Name+" – "+two[1].Name+": 412:377")
 		featuretest.Wants(t, l.Presses(director, chooses(all(), "Enter a result", three[0].Name), three[1].Name+" forfeits"), false, three[1].Name, "+:–")
 		featuretest.Wants(t, chooses(all(), "Withdraw a player", two[1].Name), false, two[1].Name)
-		featuretest.Wants(t, chooses(all(), "Take a player back in", two[1].Name), false, two[1].Name)
+		featuretest.Wants(t, chooses(all(), "Bring a player back", two[1].Name), false, two[1].Name)
 		// People of the club can enter late.
 		late := func() bot.Reply { return l.Presses(director, all(), "Enter a player") }
 		ask = button(t, late(), "Another name")

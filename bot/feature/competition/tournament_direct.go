@@ -236,7 +236,7 @@ func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pa
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, words.Refusing("Who meets whom? Name all, two by two: {example}.", text.Code("/tournament pair method:by-hand who:@Ann @Bob @Cid @Dee"))
+		return nil, words.Refusing("Who plays whom? Name everybody in pairs: {example}.", text.Code("/tournament pair method:by-hand who:@Ann @Bob @Cid @Dee"))
 	}
 	for pair := range slices.Chunk(all, 2) {
 		two := [2]contest.No{pair[0]}

@@ -17,7 +17,7 @@ func (f *tournaments) log(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := text.Say("What was done in {name}, the latest first:", text.Strong(e.Name))
+	t := text.Say("The log of {name}, latest first:", text.Strong(e.Name))
 	for _, d := range slices.Backward(e.Deeds) {
 		line := text.Glue(words.Clock(d.At), " · ", e.line(d))
 		if t.Len()+line.Len() >= bot.MaxText {
@@ -70,9 +70,12 @@ func (e *event) line(d deed) text.Text {
 		}
 		return said
 	case didSeed:
+		if d.Undone || len(e.seeded()) == 0 {
+			return text.Say("{who} set the seeds.", by)
+		}
 		return text.Say("{who} set the seeds: {players}.", by, text.List(e.seeded()))
 	case didImport:
-		return text.Say("{who} took in {n, plural, one {one round that was} other {# rounds that were}} played elsewhere.", by, d.Game)
+		return text.Say("{who} imported {n, plural, one {one round} other {# rounds}} played elsewhere.", by, d.Game)
 	case didEnd:
 		return text.Say("{who} ended the tournament.", by)
 	case didOff:
@@ -85,9 +88,9 @@ func (e *event) line(d deed) text.Text {
 		return text.Say("{who} reminded the players who hadn't begun.", by)
 	case didUndo:
 		if p := e.at(d.Spot); d.Of == didResult && p != nil && d.Is != nil {
-			return text.Say("{who} took back: round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), resultText(*d.Is, contest.A))
+			return text.Say("{who} undid round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), resultText(*d.Is, contest.A))
 		}
-		return text.Say("{who} took back: {what, select, enter {an entry} withdraw {a withdrawal} return {a return} close {closing the registration} reopen {opening the registration} pair {the pairing of a round} swap {a swap} begin {the start of a round} result {a result} seed {the seeds} import {taking in rounds} end {the end} off {calling it off} director {adding a director} other {something}}.", by, string(d.Of))
+		return text.Say("{who} undid {what, select, enter {an entry} withdraw {a withdrawal} return {a return} close {closing the registration} reopen {opening the registration} pair {the pairing of a round} swap {a swap} begin {the start of a round} result {a result} seed {the seeds} import {importing rounds} end {the end} off {calling it off} director {adding a director} other {something}}.", by, string(d.Of))
 	}
 	return text.Say("{who} changed something.", by)
 }

@@ -395,7 +395,7 @@ func (v wallView) cards() bot.Block {
 // fair explains how the lots are drawn.
 func (v wallView) fair() bot.Block {
 	blocks := []bot.Block{
-		bot.Paragraph{Text: text.Say("Who moves first, where nothing else decides it, and other lots come from a secret and from how people entered. The secret's digest stands in small type under the message that opened the tournament. Compare that one: here it is only the host's word. The secret is published at the end.")},
+		bot.Paragraph{Text: text.Say("Lots, such as who moves first, are drawn from a secret and from how people entered. The secret's digest stands in small type under the message that opened the tournament. Compare that one: here it is only the host's word. The secret is published at the end.")},
 		bot.Paragraph{Text: text.Text{text.Code(game.Digest(v.Digest))}, Quiet: true},
 	}
 	if v.Secret != "" {

@@ -45,7 +45,7 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 	case e.paired():
 		n := len(e.Contest.Rounds)
 		r.Text = text.Lines(text.Say("{name}, round {n} of {all}, as it is paired:", text.Strong(e.Name), n, max(e.Planned, n)), e.pairings(n))
-		next = text.Say("Next: start it. Before that {swap} swaps two players.", text.Code("/tournament swap who:@Ann @Bob"))
+		next = text.Say("Next: start the round. Until then you can swap players.")
 		add(text.Say("Start round {n}", n), bot.Primary, "start")
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.Begun == 0:

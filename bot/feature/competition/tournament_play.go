@@ -317,7 +317,7 @@ func (f *tournaments) sitting(ctx context.Context, req bot.Request) (s sitting, 
 	at := readSpot(req.Args)
 	switch {
 	case e.at(at) == nil || e.place(at) == nil:
-		return s, words.Refusing("That round was taken back. You'll be told when it begins again.")
+		return s, words.Refusing("That round was undone. I'll tell you when it begins again.")
 	case e.Phase != under:
 		return s, words.Refusing("{name} is over.", text.Strong(e.Name))
 	case e.next(at) < 0:

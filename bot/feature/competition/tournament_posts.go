@@ -54,19 +54,19 @@ func (f *tournaments) tellNews(ctx context.Context, e *event, post bot.Post, m b
 		}
 	case newsPairings:
 		if n.Round > e.Begun || n.Round > len(e.Contest.Rounds) {
-			m.Text = text.Say("{name}: the start of round {n} was taken back. It will begin again later.", text.Strong(e.Name), n.Round)
+			m.Text = text.Say("{name}: the start of round {n} was undone. It will begin again later.", text.Strong(e.Name), n.Round)
 			return m, nil
 		}
 		m.Text = e.roundText(n.Round)
 		m.Buttons = []bot.Button{e.button(text.Say("My game"), bot.Primary, "")}
 	case newsStandings:
 		if n.Round > e.Begun {
-			m.Text = text.Say("{name}: round {n} was taken back.", text.Strong(e.Name), n.Round)
+			m.Text = text.Say("{name}: round {n} was undone.", text.Strong(e.Name), n.Round)
 			return m, nil
 		}
 		m.Text = text.Lines(text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), n.Round, max(e.Planned, n.Round)), e.standings(n.Round))
 	case newsEnd:
-		m.Text = text.Say("{name} goes on: its end was taken back.", text.Strong(e.Name))
+		m.Text = text.Say("{name} goes on after all.", text.Strong(e.Name))
 		if e.Phase == ended {
 			m.Text = text.Lines(e.winners(), e.standings(-1), secretLine(e.Secret))
 		}
@@ -152,7 +152,7 @@ func (e *event) winners() text.Text {
 			all = []text.Span{e.called(no)}
 		}
 	}
-	return text.Say("{who} {n, plural, one {wins} other {share the first place of}} {name}!", text.List(all), len(all), text.Strong(e.Name))
+	return text.Say("{who} {n, plural, one {wins} other {share first place in}} {name}!", text.List(all), len(all), text.Strong(e.Name))
 }
 
 // tellTable announces at a table who plays there.

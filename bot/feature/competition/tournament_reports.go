@@ -143,7 +143,7 @@ func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, er
 	}
 	theirs := slices.DeleteFunc(e.claims(s), func(c claim) bool { return c.Side == side })
 	if !ok || len(theirs) == 0 {
-		return bot.Reply{}, words.Refusing("That is for the other player to confirm.")
+		return bot.Reply{}, words.Refusing("Only the other player can confirm that.")
 	}
 	switch c := theirs[0]; {
 	case req.Args["say"] == "no":

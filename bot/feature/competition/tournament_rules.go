@@ -122,7 +122,7 @@ func (e *event) explain(err error) error {
 	case errors.As(err, &open):
 		return e.unfinished()
 	case errors.As(err, &misfit):
-		return words.Refusing("{who} {why, select, twice {is named twice} away {doesn't play this round} self {can't play themselves} other {isn't paired}}. Name everybody once, two by two.", e.called(misfit.No), misfit.Why)
+		return words.Refusing("{who} {why, select, twice {is named twice} away {doesn't play this round} self {can't play themselves} other {isn't paired}}. Name everybody once, in pairs.", e.called(misfit.No), misfit.Why)
 	case errors.Is(err, contest.ErrFew):
 		return words.Refusing("Fewer than two are left to play. End the tournament, or take people back in: {return}.", text.Code("/tournament return who:@…"))
 	case errors.Is(err, contest.ErrMany):
@@ -232,22 +232,22 @@ func (e *event) undo() (deed, error) {
 		return deed{Kind: didUndo, Of: d.Kind, No: d.No, Other: d.Other, Spot: d.Spot, Game: d.Game, Is: d.Is}, nil
 	}
 	if e.Begun > 0 {
-		return deed{}, words.Refusing("There's nothing to take back in round {n}. A round that has begun can't be paired again, but {result} changes results.", e.Begun, text.Code("/tournament result"))
+		return deed{}, words.Refusing("There's nothing to undo in round {n}. A round that has begun can't be paired again, but {result} changes results.", e.Begun, text.Code("/tournament result"))
 	}
-	return deed{}, words.Refusing("There's nothing to take back.")
+	return deed{}, words.Refusing("There's nothing to undo.")
 }
 
 // unbegin undoes the start of a round, unless a player has sat down in it.
 func (e *rounds) unbegin() error {
 	for _, p := range e.Places {
 		if p.Round == e.Begun && len(p.Sat) > 0 {
-			return words.Refusing("Somebody has sat down at table {n} already, so round {round} can't be taken back: their game would be lost.", p.Pairing, e.Begun)
+			return words.Refusing("Somebody has sat down at table {n} already, so round {round} can't be undone: their game would be lost.", p.Pairing, e.Begun)
 		}
 	}
 	for _, p := range e.round().Pairings {
 		for _, g := range p.Games {
 			if g.Result.Over() {
-				return words.Refusing("Round {n} has results already. Take those back first.", e.Begun)
+				return words.Refusing("Round {n} has results already. Undo those first.", e.Begun)
 			}
 		}
 	}
@@ -265,7 +265,7 @@ func (e *event) takeBack(d deed) error {
 		e.Phase = under
 	case didOff:
 		if d.Of == "" {
-			return words.Refusing("There's nothing to take back.")
+			return words.Refusing("There's nothing to undo.")
 		}
 		e.Phase = phase(d.Of)
 	case didPair:

@@ -127,7 +127,7 @@ func TestATournamentLosesItsChannel(t *testing.T) {
 			req.Channel = "test:other"
 			return l.Host.Handle(t.Context(), req)
 		}
-		featuretest.Wants(t, in(l.People[0], "tournament move"), true, "You direct no tournament that has lost its channel")
+		featuretest.Wants(t, in(l.People[0], "tournament move"), true, "None of your tournaments has lost its channel")
 		featuretest.Wants(t, in(director, "tournament move"), false, "goes on in this channel")
 		l.Settle()
 		told := ""
@@ -267,7 +267,7 @@ func TestEveryActIsUndone(t *testing.T) {
 			if after := stands(); after != before {
 				t.Errorf("%s, undone:\n%s\nbefore it:\n%s", line, after, before)
 			}
-			if said, name := does("bob", "/tournament log"), bottest.People[who].Name; !strings.Contains(said, name+" took back: "+says) || strings.Count(said, name) < 2 {
+			if said, name := does("bob", "/tournament log"), bottest.People[who].Name; !strings.Contains(said, name+" undid "+says) || strings.Count(said, name) < 2 {
 				t.Errorf("%s: the log says\n%s", line, said)
 			}
 		}
@@ -561,7 +561,7 @@ func TestSeedsByHand(t *testing.T) {
 		for range 3 { // undoes the pairing, the closing and the seeds
 			said = does("tournament undo")
 		}
-		if !strings.Contains(said, "took back: the seeds") || strings.Contains(said, "(seed") {
+		if !strings.Contains(said, "undid the seeds") || strings.Contains(said, "(seed") {
 			t.Errorf("after undoing: %s", said)
 		}
 	})
