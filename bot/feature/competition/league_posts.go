@@ -211,7 +211,7 @@ func (f *leagues) tellOpen(ctx context.Context, l *league, post bot.Post, m bot.
 }
 
 // pace returns the time limit of a turn, as the league's founder set it.
-func (l *league) pace() string { return l.Table["pace"] }
+func (l *league) pace() text.Text { return spanText(l.Table["pace"]) }
 
 func (f *leagues) tellRemind(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
 	ids, err := f.desk.Identities(ctx, post.For)

@@ -115,7 +115,7 @@ func TestSwapFromMenus(t *testing.T) {
 			req, _ := bot.Request{ID: "swap " + m.ID, Channel: featuretest.Parlour, User: director}.Choose(m.ID, []string{m.Choices[len(m.Choices)-1].Value})
 			r = l.Asks(req)
 		}
-		featuretest.Wants(t, r, false, "swapped P07 and P06", "as it is paired")
+		featuretest.Wants(t, r, false, "swapped P07 and P06", "pairings of round 1")
 	})
 }
 

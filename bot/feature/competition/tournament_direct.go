@@ -146,7 +146,7 @@ func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool)
 	if e.Begun > 0 {
 		for _, s := range e.Contest.Standings(-1) {
 			if s.No == no {
-				r.Text = text.Lines(text.Say("You are number {place} with {points} and {spread}.", s.Place, words.Points(s.Points), words.Spread(s.Spread)), r.Text)
+				r.Text = text.Lines(text.Say("You're in place {place}: {points} points, spread {spread}.", s.Place, words.Points(s.Points), words.Spread(s.Spread)), r.Text)
 			}
 		}
 	}

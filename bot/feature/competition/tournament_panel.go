@@ -44,12 +44,12 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.paired():
 		n := len(e.Contest.Rounds)
-		r.Text = text.Lines(text.Say("{name}, round {n} of {all}, as it is paired:", text.Strong(e.Name), n, max(e.Planned, n)), e.pairings(n))
+		r.Text = text.Lines(text.Say("{name}: pairings of round {n} of {all}", text.Strong(e.Name), n, max(e.Planned, n)), e.pairings(n))
 		next = text.Say("Next: start the round. Until then you can swap players.")
 		add(text.Say("Start round {n}", n), bot.Primary, "start")
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.Begun == 0:
-		r.Text = text.Lines(text.Say("{name}: {n, plural, one {one plays} other {# play}}, in {rounds, plural, one {one round} other {# rounds}}.", text.Strong(e.Name), e.in(), e.Planned), e.entrants())
+		r.Text = text.Lines(text.Say("{name}: {n, plural, one {one player} other {# players}}, {rounds, plural, one {one round} other {# rounds}}.", text.Strong(e.Name), e.in(), e.Planned), e.entrants())
 		next = text.Say("Next: pair the first round. You see it before it starts.")
 		add(text.Say("Pair round {n}", 1), bot.Primary, "pair")
 		add(text.Say("Undo"), bot.Ordinary, "undo")

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -121,12 +124,28 @@ func (e *event) timeText() text.Text {
 		return text.Say("Played at real boards; players report the results.")
 	}
 	if pace := e.Table["pace"]; pace != "" && pace != "none" {
-		return text.Say("By correspondence: up to {time} a turn.", pace)
+		return text.Say("By correspondence: up to {time} a turn.", spanText(pace))
 	}
 	if clock := e.Table["clock"]; clock != "" && clock != "off" {
-		return text.Say("Each player has {clock} for a game.", clock)
+		return text.Say("Each player has {clock} for a game.", spanText(clock))
 	}
 	return nil
+}
+
+// spanText describes a time as directors choose it: "15m" or "3d" in words, and others, such as
+// "10m+5s", as they are.
+func spanText(typed string) text.Text {
+	unit := typed[max(0, len(typed)-1):]
+	n, err := strconv.Atoi(strings.TrimSuffix(typed, unit))
+	switch {
+	case err == nil && unit == "m":
+		return text.Say("{n, plural, one {# minute} other {# minutes}}", n)
+	case err == nil && unit == "h":
+		return words.Lasting(time.Duration(n) * time.Hour)
+	case err == nil && unit == "d":
+		return words.Lasting(time.Duration(n) * 24 * time.Hour)
+	}
+	return text.Plain(typed)
 }
 
 // roundText describes a round: its pairings and the deadline to sit down.

@@ -53,7 +53,10 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 	pages := max(1, (len(all)+gamesAtOnce-1)/gamesAtOnce)
 	page, _ := strconv.Atoi(req.Args["page"])
 	page = min(max(page, 1), pages)
-	t := text.Say("You have {games, plural, one {# game} other {# games}} running; {turns, plural, =0 {none are} one {one is} other {# are}} waiting for you.", len(all), turns)
+	var t text.Text
+	if len(all) > 0 {
+		t = text.Say("You have {games, plural, one {# game} other {# games}} running; {turns, plural, =0 {none are} one {one is} other {# are}} waiting for you.", len(all), turns)
+	}
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
 		line, err := feature.GameLine(ctx, f.desk, feature.Ways{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}, g)
 		if err != nil {

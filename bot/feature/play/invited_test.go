@@ -105,7 +105,7 @@ func TestInvitedToTablesBeside(t *testing.T) {
 			return tables
 		}
 		for n := range 20 {
-			if list := featuretest.Shown(asks(person(20+n), "/games").Text); invited(person(20+n)) != 1 || !strings.Contains(list, person(n).Name+" invites you to a game.") {
+			if list := featuretest.Shown(asks(person(20+n), "/games").Text); invited(person(20+n)) != 1 || list != person(n).Name+" invites you to a game." {
 				t.Errorf("%s has %d invitations: %s", person(20+n).Name, invited(person(20+n)), list)
 			}
 		}
