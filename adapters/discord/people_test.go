@@ -22,7 +22,7 @@ func TestInvitation(t *testing.T) {
 		t.Errorf("Ann is told %q", answer.Content)
 	}
 	post := w.channel.Posts(1)[0]
-	if !slices.Equal(post.Pings, []string{w.bob.ID}) || !post.Says("1 free seat for <@"+w.bob.ID+">") {
+	if !slices.Equal(post.Pings, []string{w.bob.ID}) || !post.Says("Waiting for <@"+w.bob.ID+">") {
 		t.Errorf("posted %q, pinging %v", post.Content, post.Pings)
 	}
 	if got := w.eve.Presses(post, "Join").Answer(); !got.Says("reserved for the people who were invited") || got.For != w.eve.ID {
@@ -53,7 +53,7 @@ func TestForum(t *testing.T) {
 		t.Fatalf("%d posts in the forum", len(posts))
 	}
 	w.bob.Presses(posts[0].Posts(2)[1], "Join").Answer()
-	if got := posts[0].Posts(3)[2]; !got.Says("goes first") {
+	if got := posts[0].Posts(3)[2]; !got.Says(" play.") {
 		t.Errorf("posted %q", got.Content)
 	}
 	if n := len(first.Posts(0)); n != 0 {
@@ -414,7 +414,7 @@ func TestOpeningForm(t *testing.T) {
 	}
 	got := w.ann.Fills(form, "opponents", w.bob.ID, "pace", "1d", "rules", "club").Answer()
 	post := w.channel.Posts(1)[0]
-	if !got.Private() || !post.Says("Ann opens a table") || !slices.Contains(post.Pings, w.bob.ID) || !post.Says("club") {
+	if !got.Private() || !post.Says("Ann wants to play") || !slices.Contains(post.Pings, w.bob.ID) || !post.Says("club") {
 		t.Errorf("told %q, posted %q", got.Content, post.Content)
 	}
 	// More: a button leads from the first form to the second, because a form can't.

@@ -19,7 +19,7 @@ func BenchmarkRush(b *testing.B) {
 	w := newWorldOf(b, english, slacktest.Options{})
 	w.moveToFile()
 	w.slash(ann, "/new", "variant:duplicate")
-	w.post("opens a table")
+	w.post("wants to play")
 	players := []string{ann}
 	for i := range 299 {
 		players = append(players, fmt.Sprintf("U9%03d", i))

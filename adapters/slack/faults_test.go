@@ -45,11 +45,11 @@ func TestFaultsOfAPost(t *testing.T) {
 			w.slash(ann, "/new", "seats:2")
 			w.await("the fault", func() bool { return strings.Contains(w.log.String(), c.logged) })
 			w.later(2 * time.Second)
-			w.await("the outcome", func() bool { return strings.Count(said(w.s.Messages(games)), "opens a table") >= c.times })
+			w.await("the outcome", func() bool { return strings.Count(said(w.s.Messages(games)), "wants to play") >= c.times })
 			w.stop()
 			posts := 0
 			for _, m := range w.s.Messages(games) {
-				if strings.Contains(m.Said(), "opens a table") {
+				if strings.Contains(m.Said(), "wants to play") {
 					posts++
 				}
 			}
@@ -187,7 +187,7 @@ func TestFaultsThatAreMended(t *testing.T) {
 				t.Errorf("health: %+v", h)
 			}
 			w.restart(3 * time.Minute)
-			w.post("opens a table")
+			w.post("wants to play")
 			w.stop()
 			if n := len(w.s.Messages(games)); n != 1 {
 				t.Errorf("%d messages in the channel, want 1", n)
@@ -586,9 +586,9 @@ func TestCrashBetweenPostAndMark(t *testing.T) {
 	w.stop()
 	w.start()
 	w.await("a look at the channel", func() bool { return w.s.Calls("conversations.history") > 0 })
-	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.press(bob, w.post("wants to play"), "Join", nil)
 	w.post("it's your turn")
-	if n := strings.Count(said(w.s.Messages(games)), "opens a table"); n > 2 { // blocks and text
+	if n := strings.Count(said(w.s.Messages(games)), "wants to play"); n > 2 { // blocks and text
 		t.Errorf("the table is told of %d times", n)
 	}
 	w.await("the first post to be folded", func() bool { return w.s.Messages(games)[0].Edited })
@@ -619,7 +619,7 @@ func TestFoldingHoldsUpNothing(t *testing.T) {
 			})
 			w.s.Fail("chat.update", c.faults...)
 			w.slash(ann, "/new", "seats:2")
-			lobby := w.post("opens a table")
+			lobby := w.post("wants to play")
 			w.press(bob, lobby, "Join", nil)
 			w.post("it's your turn")
 			w.await("the folding to be tried", func() bool { return w.s.Calls("chat.update") >= len(c.faults) })
@@ -646,7 +646,7 @@ func TestLimitOfAChannel(t *testing.T) {
 	w.slash(ann, "/new", "seats:2")
 	w.await("the limit", func() bool { return strings.Contains(w.log.String(), "post put off") })
 	gametest.Must(t, w.s.Slash(bob, "C0TALK", "/new", "seats:2"))
-	w.await("the post in another channel", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "opens a table") })
+	w.await("the post in another channel", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "wants to play") })
 }
 
 // TestLostAnswerOfATurnThatIsOver checks that a board whose answer was lost is found even
@@ -764,7 +764,7 @@ func TestReducedPosts(t *testing.T) {
 			w := newWorld(t, slacktest.Options{})
 			w.noCards()
 			w.slash(ann, "/new", "seats:2")
-			lobby := w.post("opens a table")
+			lobby := w.post("wants to play")
 			w.s.Fail("chat.postMessage", slices.Repeat([]slacktest.Fault{{Error: c.code}}, c.times)...)
 			w.press(bob, lobby, "Join", nil)
 			if m := w.post("it's your turn"); m.Shows() != c.shows || len(slacktest.Labels(m.Blocks)) == 0 {

@@ -44,7 +44,7 @@ func TestUnfurl(t *testing.T) {
 				})
 				blocks := shown[address]
 				m := slacktest.Message{Channel: c.channel, TS: ts, Blocks: blocks}
-				if len(shown) != 1 || !strings.Contains(m.Said(), "goes first") {
+				if len(shown) != 1 || !strings.Contains(m.Said(), " play") {
 					t.Fatalf("unfurled: %v", shown)
 				}
 				if pictured := slices.ContainsFunc(blocks, func(b map[string]any) bool { return b["image_url"] != nil }); pictured != http {
@@ -90,7 +90,7 @@ func TestStepsOfWorkflows(t *testing.T) {
 	if s := run("open_table", map[string]any{"channel_id": games, "user_context": by(bob), "rules": "seats:2"}); s.Error != "" || !strings.Contains(s.Outputs["link"], "/archives/"+games+"/p") {
 		t.Errorf("a table: %+v", s)
 	}
-	if m := w.post("opens a table"); !strings.Contains(m.Said(), "Bob") {
+	if m := w.post("wants to play"); !strings.Contains(m.Said(), "Bob") {
 		t.Errorf("Bob's table: %s", m.Said())
 	}
 	for name, inputs := range map[string]map[string]any{

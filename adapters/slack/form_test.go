@@ -170,7 +170,7 @@ func TestFirstTile(t *testing.T) {
 func TestChallengeSomebody(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rackmate", "<@"+bob+"|bob>")
-	if m := w.post("opens a table"); !strings.Contains(m.Said(), "<@"+bob+">") {
+	if m := w.post("wants to play"); !strings.Contains(m.Said(), "<@"+bob+">") {
 		t.Errorf("the table: %s", m.Said())
 	}
 }
@@ -193,14 +193,14 @@ func TestPlayedPlainly(t *testing.T) {
 	}
 	say(ann, direct, "", "hello there friend", "Type a word and its square")
 	say(ann, direct, "", "new robots:beginner", "Your rack")
-	w.await("the game", func() bool { return strings.Contains(said(w.s.Direct(ann)), "goes first") })
+	w.await("the game", func() bool { return strings.Contains(said(w.s.Direct(ann)), "(robot) play") })
 	w.await("her turn", func() bool { return strings.Contains(said(w.s.Direct(ann)), "it's your turn") })
 	say(ann, direct, "", "rack", "Your rack")
 	say(ann, direct, "", "zzzzz 8h", "Z")
 	say(ann, direct, "", "zzzzz", "Z")
 
 	w.slash(bob, "/rm", "new seats:2 thread:true")
-	table := w.post("opens a table")
+	table := w.post("wants to play")
 	w.press(cat, table, "Join", nil)
 	table = w.post("it's your turn")
 	had := len(w.s.Private(bob))

@@ -135,7 +135,7 @@ func TestWholeGame(t *testing.T) {
 func TestOneLobbyMessage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate")
-	w.post("opens a table")
+	w.post("wants to play")
 	many := max(60, gametest.Share(300))
 	for i := range many {
 		w.s.Invent(fmt.Sprintf("U9%03d", i), games)
@@ -146,7 +146,7 @@ func TestOneLobbyMessage(t *testing.T) {
 	w.adapter.Wait()
 	w.await("the last of them in the lobby's post", func() bool {
 		all := w.s.Messages(games)
-		return strings.Contains(all[0].Said(), "others. Anybody can") && strings.Contains(all[0].Said(), "opens a table")
+		return strings.Contains(all[0].Said(), "others. Anybody can") && strings.Contains(all[0].Said(), "wants to play")
 	})
 	if n := len(w.s.Messages(games)); n != 1 {
 		t.Errorf("%d messages in the lobby, want 1", n)
@@ -218,7 +218,7 @@ func TestUnusualRulesNeedNoSecondPress(t *testing.T) {
 	const warning = "You haven't played this way before"
 	for game := range 2 {
 		w.slash(ann, "/rackmate", "new seats:2 pace:12h")
-		got := w.press(bob, w.post("opens a table"), "Join", nil)
+		got := w.press(bob, w.post("wants to play"), "Join", nil)
 		w.post("it's your turn")
 		if first := game == 0; strings.Contains(got.Said(), warning) != first || first != strings.Contains(got.Said(), "Turns are short") {
 			t.Errorf("in game %d Bob is told %s", game+1, got.Said())

@@ -292,7 +292,7 @@ func TestRefusedTokens(t *testing.T) {
 				}
 				w.restart(11 * time.Minute)
 			}
-			w.post("opens a table")
+			w.post("wants to play")
 			w.stop()
 			if n := strings.Count(w.log.String(), "post dropped"); n > 0 {
 				t.Errorf("%d posts dropped", n)

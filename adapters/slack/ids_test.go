@@ -49,7 +49,7 @@ func TestEqualIDsOfDifferentHomesDontMix(t *testing.T) {
 		}
 	}
 	// Bob joins only in an organisation's channel, whose presses have no team.
-	w.await("the four tables", func() bool { return strings.Count(said(w.s.Messages(games)), "opens a table") >= 2*len(homes) })
+	w.await("the four tables", func() bool { return strings.Count(said(w.s.Messages(games)), "wants to play") >= 2*len(homes) })
 	var join slacktest.Message
 	for _, m := range w.s.Messages(games) {
 		if key, _ := m.Metadata["event_payload"].(fields); key["table"] == float64(4) {

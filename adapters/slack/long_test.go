@@ -26,8 +26,8 @@ func TestSixtyMoves(t *testing.T) {
 			} else {
 				w.slash(ann, "/settings", "for:channel board:live")
 				w.slash(ann, "/new", "seats:2 thread:true")
-				w.place = w.post("opens a table").TS
-				w.press(bob, w.post("opens a table"), "Join", nil)
+				w.place = w.post("wants to play").TS
+				w.press(bob, w.post("wants to play"), "Join", nil)
 				w.post("it's your turn")
 			}
 			slow := gametest.SlowPlays(t, english, w.state().Rules)

@@ -240,7 +240,7 @@ func TestLauncherReachesEverything(t *testing.T) {
 	if _, err := w.s.Submit(form, map[string]any{"opponents": []any{cat}, "challenge": "double", "lexicon": "small"}); err != nil {
 		t.Fatal(err)
 	}
-	m := w.post("opens a table")
+	m := w.post("wants to play")
 	if !strings.Contains(m.Said(), "<@"+cat+">") || !strings.Contains(m.Said(), "a wrong challenge costs the turn") {
 		t.Errorf("the table: %s", m.Said())
 	}
@@ -298,7 +298,7 @@ func TestLauncherShowsWhatMakesSense(t *testing.T) {
 	}
 	open(ann, "New", "Play a robot", "Games")
 	w.slash(ann, "/new", "seats:2")
-	lobby := w.post("opens a table")
+	lobby := w.post("wants to play")
 	open(bob, "Join", "Start", "Leave")
 	w.press(bob, lobby, "Join", nil)
 	w.post("it's your turn")
@@ -329,7 +329,7 @@ func TestSoloFromHome(t *testing.T) {
 	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "You have no games running") })
 	page, _ := w.s.Home(ann)
 	gametest.Must(t, w.s.PressIn(page, "Play Beginner (robot)", nil))
-	w.await("the game in her direct messages", func() bool { return strings.Contains(said(w.s.Direct(ann)), "goes first") })
+	w.await("the game in her direct messages", func() bool { return strings.Contains(said(w.s.Direct(ann)), "(robot) play") })
 	w.await("and on her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "Direct messages") })
 }
 
@@ -371,14 +371,14 @@ func TestThreadIsPlayedByButtons(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
 	w.slash(ann, "/new", "seats:2 thread:true")
-	root := w.post("opens a table")
+	root := w.post("wants to play")
 	if root.Thread != "" {
 		t.Fatal("the table isn't where people see it")
 	}
 	w.press(bob, root, "Join", nil)
 	w.settled()
 	m := w.post("it's your turn")
-	if all := w.s.Messages(games); m.Thread != root.TS || !all[0].Shows() || !strings.Contains(all[0].Said(), "goes first") {
+	if all := w.s.Messages(games); m.Thread != root.TS || !all[0].Shows() || !strings.Contains(all[0].Said(), "Bob play") {
 		t.Fatalf("the call is in the thread %q below %q", m.Thread, all[0].Said())
 	}
 	if got := w.press(ann, m, "My rack", nil); got.Thread != m.Thread || !strings.Contains(got.Said(), "Your rack") {
@@ -410,7 +410,7 @@ func TestAside(t *testing.T) {
 func TestStrangerJoinsUnderAMessageWithReplies(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:2")
-	m := w.post("opens a table")
+	m := w.post("wants to play")
 	m.Thread = m.TS // as if it had a reply
 	w.press(bob, m, "Join", nil)
 	w.post("it's your turn")
@@ -467,7 +467,7 @@ func TestAdminSetsDefaults(t *testing.T) {
 	gametest.Must(t, w.s.ChooseIn(page, "set:rules", "club"))
 	w.adapter.Wait()
 	w.slash(ann, "/new", "")
-	if m := w.post("opens a table"); !strings.Contains(m.Said(), "classic rules, whoever is wrong in a challenge loses") {
+	if m := w.post("wants to play"); !strings.Contains(m.Said(), "whoever is wrong in a challenge loses") {
 		t.Errorf("the table begins with: %s", m.Said())
 	}
 	w.slash(ann, "/rackmate", "leave")
@@ -481,7 +481,7 @@ func TestAdminSetsDefaults(t *testing.T) {
 func TestLinkToTheBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
-	post := w.post("goes first")
+	post := w.post(" play.")
 	w.await("the first post folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
 	w.restart(0) // the cache is lost
 	asked := w.s.Calls("chat.getPermalink")
@@ -514,11 +514,11 @@ func TestZone(t *testing.T) {
 func TestMemberLeaves(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:3")
-	w.post("opens a table")
+	w.post("wants to play")
 	for _, who := range []string{bob, cat} {
 		w.slash(who, "/rackmate", "join")
 	}
-	w.post("goes first")
+	w.post(" play.")
 	for w.turn() == bob {
 		w.slash(bob, "/pass", "sure:yes")
 	}
@@ -674,7 +674,7 @@ func TestSharedChannel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.slash(ann, "/new", "seats:2")
-			w.press(eve, w.post("opens a table"), "Join", nil)
+			w.press(eve, w.post("wants to play"), "Join", nil)
 			board := w.post("it's your turn")
 			if w.turn() == ann {
 				w.slash(ann, "/pass", "sure:yes")
@@ -702,7 +702,7 @@ func TestSharedChannel(t *testing.T) {
 func TestMentionInAThread(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rm", "new seats:2 thread:true")
-	m := w.post("opens a table")
+	m := w.post("wants to play")
 	w.press(bob, m, "Join", nil)
 	m = w.post("it's your turn")
 	for _, c := range []struct{ thread, text, says string }{
@@ -792,9 +792,9 @@ func TestLanguageOfTheWorkspace(t *testing.T) {
 		name, locale, says string
 		scopes             []string
 	}{
-		{"German", "de-DE", "öffnet einen Tisch", nil},
-		{"one that isn't spoken", "is-IS", "opens a table", nil},
-		{"without leave to ask", "de-DE", "opens a table", slack.Scopes()},
+		{"German", "de-DE", "will spielen", nil},
+		{"one that isn't spoken", "is-IS", "wants to play", nil},
+		{"without leave to ask", "de-DE", "wants to play", slack.Scopes()},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, slacktest.Options{Locale: c.locale, Scopes: c.scopes})
@@ -813,7 +813,7 @@ func TestLanguageOfTheWorkspace(t *testing.T) {
 func TestCommandFindsTheThread(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rm", "new seats:2 thread:true")
-	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.press(bob, w.post("wants to play"), "Join", nil)
 	w.post("it's your turn")
 	if got := w.slash(ann, "/rm", "rack"); !strings.Contains(got.Said(), "Your rack") {
 		t.Errorf("Ann is told: %s", got.Said())

@@ -86,8 +86,8 @@ func TestOnePrimaryButton(t *testing.T) {
 		}
 	}
 	w.slash(ann, "/new", "seats:3")
-	check(w.post("opens a table"), "Join")
-	gametest.Must(t, w.s.Press(bob, w.post("opens a table"), "Join", nil))
+	check(w.post("wants to play"), "Join")
+	gametest.Must(t, w.s.Press(bob, w.post("wants to play"), "Join", nil))
 	check(w.post("Bob"), "Join", "Start")
 	w.slash(ann, "/start", "")
 	check(w.post("it's your turn"), "Play", "My rack")

@@ -31,7 +31,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	t.Cleanup(w.s.Close)
 	w.start()
 	w.slash(ann, "/rackmate", "new variant:duplicate")
-	lobby := w.post("opens a table")
+	lobby := w.post("wants to play")
 	const most = 24
 	var acknowledged sync.WaitGroup
 	for n := range most {
@@ -74,7 +74,7 @@ func TestTakenIsCarriedOut(t *testing.T) {
 	gametest.Must(t, w.memory.Notes(slack.Platform).Put(t.Context(), "taken", slacktest.Team+"/trigger", []byte(row)))
 	for range 2 {
 		w.start()
-		w.post("opens a table")
+		w.post("wants to play")
 		w.adapter.Wait()
 		if n := len(w.s.Private(ann)); n != 2 { // a notice that the table is being opened, and the answer
 			t.Errorf("Ann has been told %d times, want 2", n)
@@ -112,7 +112,7 @@ func TestSlowRequestIsNoted(t *testing.T) {
 		t.Errorf("%d requests are noted, want 1", n)
 	}
 	w.slow.Unlock()
-	w.post("opens a table")
+	w.post("wants to play")
 	w.adapter.Wait()
 	if n := noted(); n != 0 {
 		t.Errorf("%d requests are still noted", n)

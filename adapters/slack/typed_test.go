@@ -67,7 +67,7 @@ func TestGameInAThread(t *testing.T) {
 	w.await("a game elsewhere", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "Easy") })
 	w.slash(ann, "/rackmate", "new seats:2 thread:true")
 	w.await("the thread", func() bool { return w.s.Calls("chat.postMessage") > 2 })
-	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.press(bob, w.post("wants to play"), "Join", nil)
 	w.post("it's your turn")
 	if got := w.slash(ann, "/rackmate", "rack"); !strings.Contains(got.Said(), "Your rack") {
 		t.Errorf("asked for her rack in the channel of the thread, Ann is told: %s", got.Said())
@@ -91,7 +91,7 @@ func TestPeopleWhoAreGone(t *testing.T) {
 	}
 	w.s.Group("S0TEAM", ann, bob, slacktest.BotUser, "W0CAT")
 	w.slash(ann, "/rackmate", "new opponents:<!subteam^S0TEAM|@team>")
-	if seats := w.post("opens a table").Said(); strings.Contains(seats, "Bob") || strings.Contains(seats, "Rackmate") {
+	if seats := w.post("wants to play").Said(); strings.Contains(seats, "Bob") || strings.Contains(seats, "Rackmate") {
 		t.Errorf("the table is for %s", seats)
 	}
 }

@@ -41,7 +41,7 @@ func TestVariants(t *testing.T) {
 			}
 			w.slash(ann, "/new", "variant:"+v.Name) // answers at once that the table is being opened
 			w.await("the answer to /new", func() bool { return len(w.s.Private(ann)) == 3 })
-			opened := w.post("opens a table: " + v.Name)
+			opened := w.post("wants to play: " + v.Name)
 			mover, other := ann, bob
 			if w.state().Phase == game.Lobby {
 				w.press(bob, opened, "Join", nil)
@@ -50,7 +50,7 @@ func TestVariants(t *testing.T) {
 					mover, other = bob, ann
 				}
 			}
-			begins := cmp.Or(map[string]string{"duplicate": "The rack for turn 1", "solitaire": "The game begins"}[v.Name], "goes first")
+			begins := cmp.Or(map[string]string{"duplicate": "The rack for turn 1", "solitaire": "The game begins"}[v.Name], "Bob play")
 			board := w.post(begins)
 			if !board.Shows() || len(slacktest.Labels(board.Blocks)) == 0 {
 				t.Errorf("the board has no picture or no buttons: %s", board.Said())
@@ -77,7 +77,7 @@ func TestVariants(t *testing.T) {
 func TestSubmitByForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")
-	w.press(ann, w.post("opens a table"), "Start", nil)
+	w.press(ann, w.post("wants to play"), "Start", nil)
 	gametest.Must(t, w.s.Press(ann, w.post("The rack for turn 1"), "Submit", nil))
 	mistakes, err := w.s.Submit(w.form(ann, "Submit"), map[string]any{"word": "qqqq", "at": "8h"})
 	if err != nil || !strings.Contains(mistakes["word"]+mistakes["at"], "8H needs") {
@@ -117,7 +117,7 @@ func TestEdit(t *testing.T) {
 func TestTurnBeginsWhenSlackShowsIt(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")
-	w.post("opens a table")
+	w.post("wants to play")
 	w.slash(bob, "/join", "")
 	w.await("Bob at the table", func() bool { return len(w.state().Seats) == 2 })
 	w.s.Fail("chat.postMessage", slacktest.Fault{RetryAfter: 10 * time.Minute})

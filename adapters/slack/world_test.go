@@ -398,7 +398,7 @@ func (w *world) state() game.State {
 func (w *world) deal(options string) (first, second string) {
 	w.t.Helper()
 	w.slash(ann, "/new", strings.TrimSpace("seats:2 "+options))
-	w.press(bob, w.post("opens a table"), "Join", nil)
+	w.press(bob, w.post("wants to play"), "Join", nil)
 	w.post("it's your turn")
 	if w.turn() == ann {
 		return ann, bob

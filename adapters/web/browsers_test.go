@@ -355,7 +355,7 @@ func TestWholeGameInOtherBrowsers(t *testing.T) {
 			ann.types("/new seats:2 ")
 			ann.wait(`document.getElementById("box").value === "/new seats:2 "`)
 			ann.types(enterKey)
-			ann.shows("#messages", "opens a table")
+			ann.shows("#messages", "wants to play")
 			bob.says("/join")
 			ann.shows("#board .caption", "goes first")
 			g, err := movegen.New(h.lexicon, h.equipment, h.state().Rules)

@@ -100,7 +100,7 @@ func TestCheckTheDrawsInTheBrowser(t *testing.T) {
 	gametest.Must(t, err)
 	proof, err := record.ParseProof(file)
 	gametest.Must(t, err)
-	w.posts("Cora opens a table.\nFair draws: " + strings.ToUpper(game.Digest(proof.Secret.Commitment())))
+	w.posts("Cora wants to play.\nFair draws: " + strings.ToUpper(game.Digest(proof.Secret.Commitment())))
 	// If both draw the same letter, they draw again for who goes first.
 	w.wait(`/^The proof holds: all [2-9] draws come/.test(document.querySelector("#page-said:not(.bad)")?.textContent)`)
 	w.wait(`document.querySelector("#page-said").textContent.includes("all " + document.querySelectorAll("#drawn li").length + " draws")`)

@@ -38,7 +38,7 @@ func TestInvitedFriendPlays(t *testing.T) {
 			ann.tap(`[...document.querySelectorAll("button")].find((b) => b.innerText === "Invite somebody")`)
 			ann.wait(`document.querySelector(".door [role=status]").innerText.includes("http")`)
 			link := eval[string](ann, `document.querySelector(".door [role=status]").innerText.match(/http\S+/)[0]`)
-			ann.shows("#messages", "opens a table")
+			ann.shows("#messages", "wants to play")
 
 			bob := newWindow(t, browser, "Bob", here(link), 390, 844)
 			if door == web.DoorOpen {

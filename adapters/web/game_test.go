@@ -362,7 +362,7 @@ func TestMenuBesideTheBoard(t *testing.T) {
 	ann := newWindow(t, browser, "Ann", server.URL, 360, 740)
 	ann.enters()
 	ann.sends("/new variant:unscrabble seats:2")
-	ann.shows("#messages", "opens a table")
+	ann.shows("#messages", "wants to play")
 	h.says(dora, "web:general", "/join")
 	ann.shows("#board .caption", "goes first")
 	if s := h.state(); s.Seats[s.Turn].Person.ID == dora.ID {

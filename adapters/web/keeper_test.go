@@ -52,7 +52,7 @@ func TestLink(t *testing.T) {
 	}
 	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general", "slack:T1/C1": ""})
 	for _, key := range []string{"a", "b"} {
-		gametest.Must(t, s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Table: 1, Text: text.Text{{Text: "Ann opens a table."}}}))
+		gametest.Must(t, s.current().Post(t.Context(), bot.Message{Key: key, Channel: "web:general", Table: 1, Text: text.Text{{Text: "Ann wants to play."}}}))
 	}
 	call[obj](ann, "say", obj{"stream": "general", "id": newID(), "text": "Hello"}) // after the post
 	links(map[bot.ChannelID]string{"web:general": "https://play.example.org/#general/2"})

@@ -523,7 +523,7 @@ func TestLobbyIsOneMessage(t *testing.T) {
 	lobby := func(key string, number int, whole text.Text, news text.Text) {
 		s.post(bot.Message{Key: key, Channel: "web:general", Table: 7, Number: number, Live: "lobby", Whole: whole, Text: news})
 	}
-	lobby("1", 1, plain("Ann's table: Ann"), plain("Ann opens a table"))
+	lobby("1", 1, plain("Ann's table: Ann"), plain("Ann wants to play"))
 	ann.say("general", "come!")
 	lobby("2", 2, plain("Ann's table: Ann, Bob"), plain("Bob sits down"))
 	lobby("3", 3, plain("Ann's table: Ann, Bob, Cat"), plain("Cat sits down"))

@@ -29,7 +29,7 @@ func TestDoingsInARoom(t *testing.T) {
 	open := feature.Always(game.Open{Rules: game.Classic(), Equipment: gametest.Equipment(t), Lexicon: game.LexiconID{Name: "small"}, Seats: 2})
 	done, err := d.do(t, "open", "ann", open)
 	if err != nil || len(done) == 0 {
-		t.Fatalf("Ann opens a table: %v, %v", done, err)
+		t.Fatalf("Ann wants to play: %v, %v", done, err)
 	}
 	if opened := done[0].Fact.(game.Opened); opened.Secret != (game.Secret{1, 2, 3}) || opened.Host.Name != "Ann" {
 		t.Errorf("the table is opened by %+v", opened)

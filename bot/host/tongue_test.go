@@ -85,7 +85,7 @@ func testWhoReadsWhat(t *testing.T) {
 	synctest.Wait()
 	stop()
 	post := w.Posts.Take()[0].Text.String()
-	if begin, _, _ := strings.Cut(in("de", text.Say("{host} opens a table: {settings}.", "Ann", "§")), "§"); !strings.HasPrefix(post, begin) {
+	if begin, _, _ := strings.Cut(in("de", text.Say("{host} wants to play: {settings}.", "Ann", "§")), "§"); !strings.HasPrefix(post, begin) {
 		t.Errorf("the channel's language is German, and this was posted: %q", post)
 	}
 }
@@ -241,7 +241,7 @@ func testOwnConversationSpeaks(t *testing.T) {
 	stop := w.Run()
 	synctest.Wait()
 	stop()
-	if post := w.Posts.Take()[0].Text.String(); !strings.HasPrefix(post, "Ann abre una mesa") {
+	if post := w.Posts.Take()[0].Text.String(); !strings.HasPrefix(post, "Ann quiere jugar") {
 		t.Errorf("in Ann's own conversation, in Spanish: %q", post)
 	}
 }
@@ -256,12 +256,12 @@ func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 	tongues := allTongues(t)
 	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
 	for _, step := range []struct{ name, line, locale, home, post string }{
-		{"Ann", "/new", "es-MX", "", "Ann abre una mesa"},
+		{"Ann", "/new", "es-MX", "", "Ann quiere jugar"},
 		{"Bob", "/leave", "en-GB", "", ""},
 		{"Ann", "/leave", "es-MX", "", ""},
-		{"Bob", "/new", "en-GB", "", "Bob abre una mesa"},
+		{"Bob", "/new", "en-GB", "", "Bob quiere jugar"},
 		{"Bob", "/leave", "en-GB", "", ""},
-		{"Bob", "/new", "en-GB", "de", "Bob öffnet einen Tisch"}, // the platform reports it now
+		{"Bob", "/new", "en-GB", "de", "Bob will spielen"}, // the platform reports it now
 	} {
 		req := w.Request(bot.User{ID: game.PlayerID("test:" + step.name), Name: step.name}, step.line)
 		req.Locale, req.Home, req.HomeLocale = step.locale, "test:home", step.home

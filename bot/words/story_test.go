@@ -77,7 +77,7 @@ func open(t *testing.T, o game.Open) *tale {
 
 func TestAGameIsTold(t *testing.T) {
 	s := deal(t, "classic", "double", nil, "bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
-	s.tells("Ann opens a table: classic rules, a wrong challenge costs the turn, words from small, hints.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 18 tiles in the bag", "Ann, it's your turn.")
+	s.tells("Ann and Bob play: a wrong challenge costs the turn, words from small, hints.", "Ann, it's your turn.")
 	s.captioned("Ann goes first")
 	s.Play("ann", "8H HORN")
 	s.tells("Ann plays HORN at 8H for 14.", "Ann 14 · Bob 0 · 14 tiles in the bag", "Bob, it's your turn.")
@@ -121,10 +121,10 @@ func TestTheLastPlayIsTold(t *testing.T) {
 	s := deal(t, "classic", "single", nil, "ann:HORN", "bob:FARM", "cat:QI")
 	s.told = len(s.Events)
 	s.Play("ann", "8H HORN")
-	s.tells("Ann plays HORN at 8H for 14.", "That ends the game, unless the last play is challenged.", "Ann 14 · Bob 0 · Cat 0 · the bag is empty", "Bob and Cat, /challenge it or accept it with /pass. If you do neither, it stands at 3 Mar 12:01 UTC.")
+	s.tells("Ann plays HORN at 8H for 14.", "That was Ann's last tile.", "Ann 14 · Bob 0 · Cat 0 · the bag is empty", "Bob and Cat, accept the play or challenge it? At 3 Mar 12:01 UTC it stands.")
 	s.stands("Ann 14 · Bob 0 · Cat 0 · the bag is empty\nThe last play can be challenged until 3 Mar 12:01 UTC.")
 	s.Do("bob", game.Pass{})
-	s.tells("Bob accepts it.", "Ann 14 · Bob 0 · Cat 0 · the bag is empty", "Cat, /challenge it or accept it with /pass. If you do neither, it stands at 3 Mar 12:01 UTC.")
+	s.tells("Bob accepts it.", "Ann 14 · Bob 0 · Cat 0 · the bag is empty", "Cat, accept the play or challenge it? At 3 Mar 12:01 UTC it stands.")
 	accepted := *s.Game
 	s.Do("cat", game.Pass{})
 	s.tells("Cat accepts it.", "Ann goes out and gains 20 points.", "Bob has A F M R left and loses 9 points.", "Cat has I Q left and loses 11 points.", "Ann wins: Ann 34 · Bob -9 · Cat -11.")
@@ -161,24 +161,24 @@ func TestAFivePointChallengeIsTold(t *testing.T) {
 // A lobby is one message that lists its players and the holders of reserved seats.
 func TestALobbyIsTold(t *testing.T) {
 	s := open(t, game.Open{Rules: game.Classic(), Seats: 3})
-	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints.", "At the table: Ann, and 2 free seats.")
+	s.tells("Ann wants to play: words from small, hints.", "Waiting for 2 more players.")
 	s.inOneLine(0, "Ann's table")
 	s.Do("bob", game.Join{})
-	s.tells("Bob sits down.", "At the table: Ann and Bob, and 1 free seat.")
-	if got, want := words.LobbyStory(s.table()).String(), "Ann opens a table: classic rules, challenges are free, words from small, hints.\nAt the table: Ann and Bob, and 1 free seat."; got != want {
+	s.tells("Bob sits down.", "At the table: Ann and Bob. Waiting for one more player.")
+	if got, want := words.LobbyStory(s.table()).String(), "Ann wants to play: words from small, hints.\nAt the table: Ann and Bob. Waiting for one more player."; got != want {
 		t.Errorf("the message of the lobby is %q, want %q", got, want)
 	}
 	s.Do("bob", game.Leave{})
-	s.tells("Bob leaves the table.", "At the table: Ann, and 2 free seats.")
+	s.tells("Bob leaves the table.", "Waiting for 2 more players.")
 	s.Do("bob", game.Join{})
 	s.told = len(s.Events)
 	s.Do("ann", game.Start{})
-	s.tells("For the first turn, Ann draws an E and Bob draws an O.", "Ann goes first.", "Ann 0 · Bob 0 · 86 tiles in the bag", "Ann, it's your turn.")
+	s.tells("Ann and Bob play.", "Ann, it's your turn.")
 
 	s = open(t, game.Open{Rules: game.Classic(), Seats: 3, Invited: []game.Person{bottest.People["bob"], bottest.People["cat"]}})
-	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints.", "At the table: Ann, and 2 free seats for Bob and Cat.")
+	s.tells("Ann wants to play: words from small, hints.", "Waiting for Bob and Cat.")
 	s.Do("bob", game.Join{})
-	s.tells("Bob sits down.", "At the table: Ann and Bob, and 1 free seat for Cat.")
+	s.tells("Bob sits down.", "At the table: Ann and Bob. Waiting for Cat.")
 
 	s = open(t, game.Open{Rules: game.Classic(), Seats: 2})
 	s.told = len(s.Events)
@@ -191,7 +191,7 @@ func TestAVoteOnTheOrderIsTold(t *testing.T) {
 	rules := game.Classic()
 	rules.Order = game.Voted
 	s := open(t, game.Open{Rules: rules, Seats: 3})
-	s.tells("Ann opens a table: classic rules, challenges are free, words from small, a vote on the playing order, hints.", "At the table: Ann, and 2 free seats.")
+	s.tells("Ann wants to play: words from small, a vote on the playing order, hints.", "Waiting for 2 more players.")
 	s.Do("bob", game.Join{})
 	s.told = len(s.Events)
 	s.Do("cat", game.Join{})
@@ -215,7 +215,7 @@ func TestALateTurnIsTold(t *testing.T) {
 		o.Pace = game.Pace{Turn: 24 * time.Hour, Bank: 36 * time.Hour, Late: game.LateClaim}
 	}
 	s := deal(t, "classic", "single", claim, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE", "cat:AEIOUNT")
-	s.tells("Ann opens a table: classic rules, challenges are free, words from small, hints, 1 day a turn, plus 36 hours for each player's whole game, a late player's game can be claimed.", "Bob sits down.", "Cat sits down.", "Ann goes first.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "Ann, it's your turn. You have until 5 Mar 00:00 UTC.")
+	s.tells("Ann, Bob and Cat play: words from small, hints, 1 day a turn, plus 36 hours for each player's whole game, a late player's game can be claimed.", "Ann, it's your turn. You have until 5 Mar 00:00 UTC.")
 	s.Do("ann", game.GoAway{Until: s.Now.Add(48 * time.Hour)})
 	s.tells("Ann is away until 4 Mar 12:00 UTC. Their clock is paused until then.", "Ann 0 · Bob 0 · Cat 0 · 8 tiles in the bag", "It's still Ann's turn, until 6 Mar 23:59 UTC.")
 	s.Do("ann", game.ComeBack{})
@@ -289,7 +289,7 @@ func TestClocksAreTold(t *testing.T) {
 	}
 	s := deal(t, "club", "double", clock(25*time.Minute, 10*time.Second), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Shown = true
-	s.tells("Ann opens a table: club rules, a wrong challenge costs the turn, words from small, a clock of 25 minutes each, 10 seconds extra for each turn, 10 points off for each minute over, or part of one, going out gains twice the value of the others' tiles, players can't look words up.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 25:00 left, and starts now.")
+	s.tells("Ann and Bob play: 25 minutes each, 10 seconds extra for each turn, 10 points off for each minute over, or part of one, club rules, a wrong challenge costs the turn, words from small, going out gains twice the value of the others' tiles, players can't look words up.", "Ann, it's your turn. Your clock has 25:00 left, and starts now.")
 	s.Play("ann", "8H HORN")
 	s.told = len(s.Events)
 	s.Play("bob", "pass")
@@ -313,7 +313,7 @@ func TestClocksAreTold(t *testing.T) {
 
 	s = deal(t, "rulebook", "void", clock(90*time.Second, 0), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Shown = true
-	s.tells("Ann opens a table: rulebook rules, only valid words, words from small, a drawn playing order, a clock of 1:30 each, whoever goes more than 10 over loses, hints.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 1:30 left, and starts now.")
+	s.tells("Ann and Bob play: 1:30 each, whoever goes more than 10 over loses, rulebook rules, only valid words, words from small, a drawn playing order, hints.", "Ann, it's your turn. Your clock has 1:30 left, and starts now.")
 	s.slowly("ann", 3*time.Minute)
 	s.told = len(s.Events)
 	s.Play("bob", "pass")
@@ -324,7 +324,7 @@ func TestClocksAreTold(t *testing.T) {
 
 	s = deal(t, "family", "void", clock(time.Minute, 0), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Shown = true
-	s.tells("Ann opens a table: family rules, only valid words, words from small, a clock of 1 minute each, whoever runs out of time loses, hints.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn. Your clock has 1:00 left, and starts now.")
+	s.tells("Ann and Bob play: 1 minute each, family rules, only valid words, words from small, hints.", "Ann, it's your turn. Your clock has 1:00 left, and starts now.")
 	s.slowly("ann", 2*time.Minute)
 	s.tells("Ann has run out of time and loses.", "Ann has A F H N O R R left and loses 13 points.", "Bob has A E F I M Q R left and loses 21 points.", "Bob wins: Ann -13 · Bob -21.")
 }
@@ -406,7 +406,7 @@ func TestHowGamesEndIsTold(t *testing.T) {
 // The story of each game of a match includes the match's standing or its winner.
 func TestAMatchIsTold(t *testing.T) {
 	first := deal(t, "match", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
-	first.tells("Ann opens a table: match rules, only valid words, words from small, a match of two games, hints.", "Bob sits down.", "Ann goes first.", "Ann 0 · Bob 0 · 8 tiles in the bag", "Ann, it's your turn.")
+	first.tells("Ann and Bob play: match rules, only valid words, words from small, a match of two games, hints.", "Ann, it's your turn.")
 	first.Play("ann", "8H HORN")
 	first.told = len(first.Events)
 	first.Do("bob", game.Resign{})
@@ -444,22 +444,22 @@ func TestSettingsAreTold(t *testing.T) {
 		open func(*game.Opened)
 		want string
 	}{
-		{func(o *game.Opened) { o.Rules = game.Family(); o.Rules.Order = game.Voted }, "Ann opens a table: family rules, only valid words, words from small, a vote on the playing order, hints."},
-		{func(o *game.Opened) { o.Rules = game.Club(); o.Rules.Unrated = true; o.Rules.UseLetter = true }, "Ann opens a table: club rules, challenges are free, words from small, going out gains twice the value of the others' tiles, every word uses a letter on the board, unrated, players can't look words up."},
-		{func(o *game.Opened) { o.Rules = game.Classic(); o.Rules.Unrated = true }, "Ann opens a table: classic rules, challenges are free, words from small, hints, so it's unrated."},
-		{func(o *game.Opened) { o.Rules = game.Rulebook(); o.Rules.Challenge = game.Triple }, "Ann opens a table: rulebook rules, whoever is wrong in a challenge loses, words from small, a drawn playing order, hints."},
-		{func(o *game.Opened) { o.Rules.Challenge = game.ChallengeRule{Name: "both", Cost: 7, LosesTurn: true} }, "Ann opens a table: classic rules, a wrong challenge costs 7 points a word and a wrong challenge costs the turn, words from small, hints."},
-		{func(o *game.Opened) { o.Rules.Variant = "junior" }, "Ann opens a table: junior, classic rules, challenges are free, words from small, hints."},
-		{func(o *game.Opened) { o.Lexicon = game.LexiconID{Name: "en", Added: "QQ"} }, "Ann opens a table: classic rules, challenges are free, English words with this place's own changes, hints."},
-		{func(o *game.Opened) { o.Lexicon = game.LexiconID{Name: "en-large"} }, "Ann opens a table: classic rules, challenges are free, English words (large), hints."},
+		{func(o *game.Opened) { o.Rules = game.Family(); o.Rules.Order = game.Voted }, "Ann wants to play: family rules, only valid words, words from small, a vote on the playing order, hints."},
+		{func(o *game.Opened) { o.Rules = game.Club(); o.Rules.Unrated = true; o.Rules.UseLetter = true }, "Ann wants to play: club rules, words from small, going out gains twice the value of the others' tiles, every word uses a letter on the board, unrated, players can't look words up."},
+		{func(o *game.Opened) { o.Rules = game.Classic(); o.Rules.Unrated = true }, "Ann wants to play: words from small, hints, so it's unrated."},
+		{func(o *game.Opened) { o.Rules = game.Rulebook(); o.Rules.Challenge = game.Triple }, "Ann wants to play: rulebook rules, whoever is wrong in a challenge loses, words from small, a drawn playing order, hints."},
+		{func(o *game.Opened) { o.Rules.Challenge = game.ChallengeRule{Name: "both", Cost: 7, LosesTurn: true} }, "Ann wants to play: a wrong challenge costs 7 points a word and a wrong challenge costs the turn, words from small, hints."},
+		{func(o *game.Opened) { o.Rules.Variant = "junior" }, "Ann wants to play: junior, words from small, hints."},
+		{func(o *game.Opened) { o.Lexicon = game.LexiconID{Name: "en", Added: "QQ"} }, "Ann wants to play: English words with this place's own changes, hints."},
+		{func(o *game.Opened) { o.Lexicon = game.LexiconID{Name: "en-large"} }, "Ann wants to play: English words (large), hints."},
 		{func(o *game.Opened) {
 			o.Equipment.Tiles = tilesCalled(t, o.Equipment, "polish")
 			o.Lexicon.Removed = "A"
-		}, "Ann opens a table: classic rules, challenges are free, Polish tiles, words from small with this place's own changes, hints."},
+		}, "Ann wants to play: Polish tiles, words from small with this place's own changes, hints."},
 		{func(o *game.Opened) {
 			o.Pace = game.Pace{Turn: 36 * time.Hour, Bank: 24 * time.Hour, Weekend: time.UTC}
-		}, "Ann opens a table: classic rules, challenges are free, words from small, hints, 36 hours a turn, plus 1 day for each player's whole game, weekends in UTC don't count, a late player's game can be claimed."},
-		{func(o *game.Opened) { o.First = bottest.People["bob"] }, "Ann would like a rematch: classic rules, challenges are free, words from small, hints. Bob goes first."},
+		}, "Ann wants to play: words from small, hints, 36 hours a turn, plus 1 day for each player's whole game, weekends in UTC don't count, a late player's game can be claimed."},
+		{func(o *game.Opened) { o.First = bottest.People["bob"] }, "Ann wants a rematch: words from small, hints. Bob goes first."},
 	} {
 		s := deal(t, "classic", "single", c.open, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 		if got := words.Sentence(table.Variant{}, game.State{}, s.Events[0]).String(); got != c.want {

@@ -51,9 +51,9 @@ func clockLine(t table.Table) text.Text {
 // ClockSetting describes a table's clock for the line of its settings.
 func ClockSetting(c game.Clock) text.Text {
 	limit := int(c.Limit.Minutes())
-	each := text.Item("a clock of {n, plural, one {# minute} other {# minutes}} each", int(c.Time.Minutes()))
+	each := text.Say("{n, plural, one {# minute} other {# minutes}} each", int(c.Time.Minutes()))
 	if c.Time%time.Minute != 0 {
-		each = text.Item("a clock of {time} each", minutes(c.Time))
+		each = text.Say("{time} each", minutes(c.Time))
 	}
 	parts := []text.Text{each}
 	if c.Increment > 0 {
@@ -63,9 +63,7 @@ func ClockSetting(c game.Clock) text.Text {
 		parts = append(parts, text.Say("{n, plural, one {# point} other {# points}} off for each minute over, or part of one", c.Penalty))
 	}
 	switch {
-	case !c.Ends():
-	case c.Limit == 0:
-		parts = append(parts, text.Item("whoever runs out of time loses"))
+	case !c.Ends() || c.Limit == 0: // as with any clock, who runs out of time loses
 	case c.Loses:
 		parts = append(parts, text.Item("whoever goes more than {n} over loses", limit))
 	default:

@@ -97,6 +97,9 @@ func Story(t table.Table, from int, now game.State) (text.Text, error) {
 		}
 		s = s.Apply(e)
 	}
+	if begins := beginsLine(t, from, before); begins != nil && t.Phase == game.Playing && t.Variant.Status == nil {
+		return text.Lines(begins, text.Sentences(turnLine(t, true, now), electLine(t, now), lateLine(t, true, now))), nil
+	}
 	switch t.Phase {
 	case game.Lobby:
 		if lobby := t.Variant.Lobby; lobby != nil {
@@ -117,6 +120,32 @@ func Story(t table.Table, from int, now game.State) (text.Text, error) {
 		lines = append(lines, ScoreLine(t), closingLine(t, before.Phase != game.Closing, now))
 	}
 	return text.Lines(lines...), nil
+}
+
+// beginsLine returns the line for the beginning of a game, which says all that people need of
+// how they sat down and drew. It is nil unless the events from number from on end with it.
+func beginsLine(t table.Table, from int, before table.Table) text.Text {
+	begun := before.Phase == game.Lobby || before.Phase == game.NoTable
+	if _, dealt := t.Events[len(t.Events)-1].Fact.(game.Dealt); !begun || !dealt || len(t.Seats) == 1 {
+		return nil
+	}
+	var opened text.Text
+	for _, e := range t.Events[from:] {
+		if o, ok := e.Fact.(game.Opened); ok {
+			if o.First.ID != "" || len(o.Earlier) > 0 {
+				return nil // a rematch says who goes first and why
+			}
+			opened = settings(t.Variant, o)
+		}
+	}
+	var names []text.Span
+	for _, seat := range t.Seats {
+		names = append(names, text.Name(seat.Person))
+	}
+	if opened != nil {
+		return text.Say("{names} play: {settings}.", text.List(names), opened)
+	}
+	return text.Sentences(matchLine(before.State), text.Say("{names} play.", text.List(names)))
 }
 
 // LobbyStory describes a lobby in one message: how it was opened, and who is there now. It
@@ -167,7 +196,7 @@ func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
 	case game.Challenged:
 		return challengeSentence(before, f)
 	case game.LastPlay:
-		return text.Say("That ends the game, unless the last play is challenged.")
+		return text.Say("That was {who}'s last tile.", who(before.Latest.Seat))
 	case game.Accepted:
 		return text.Say("{who} accepts it.", who(f.Seat))
 	case game.Resigned:
@@ -194,9 +223,22 @@ func openedSentence(v table.Variant, f game.Opened) text.Text {
 		return text.Say("The second game of the match of {one} and {other}: {settings}. {first} goes first.",
 			text.Name(f.Earlier[0].Player), text.Name(f.Earlier[1].Player), settings(v, f), text.Name(f.First))
 	case f.First.ID != "":
-		return text.Say("{host} would like a rematch: {settings}. {first} goes first.", text.Name(f.Host), settings(v, f), text.Name(f.First))
+		return text.Say("{host} wants a rematch: {settings}. {first} goes first.", text.Name(f.Host), settings(v, f), text.Name(f.First))
 	}
-	return text.Say("{host} opens a table: {settings}.", text.Name(f.Host), settings(v, f))
+	return text.Say("{host} wants to play: {settings}.", text.Name(f.Host), settings(v, f))
+}
+
+// Drawn describes the draws for the first turn of a game. It returns nil if there were none.
+func Drawn(t table.Table) text.Text {
+	var lines []text.Text
+	var s game.State
+	for _, e := range t.Events {
+		if drawn, ok := e.Fact.(game.OrderDrawn); ok {
+			lines = append(lines, drawnSentence(s, drawn))
+		}
+		s = s.Apply(e)
+	}
+	return text.Lines(lines...)
 }
 
 // drawnSentence describes the draw for the first turn.
@@ -241,18 +283,26 @@ func agreedSentence(before game.State, f game.Agreed) text.Text {
 	return text.Say("{who} would like to end the game here. It ends when everybody agrees.", who)
 }
 
-// settings describes a table's settings in a line.
+// settings describes a table's settings in a line. It leaves out what the classic rules say.
 func settings(v table.Variant, f game.Opened) text.Text {
 	r := f.Rules
-	challenge := ChallengeSetting(r.Challenge)
-	if own := v.Challenge; own != nil {
-		challenge = own(r.Challenge)
-	}
 	var parts []text.Text
+	if r.Clock.On {
+		parts = append(parts, ClockSetting(r.Clock))
+	}
 	if r.Variant != "" {
 		parts = append(parts, text.Plain(r.Variant))
 	}
-	parts = append(parts, text.Say("{name} rules", r.Name), challenge, listSetting(f))
+	if r.Name != game.Classic().Name {
+		parts = append(parts, text.Say("{name} rules", r.Name))
+	}
+	switch own := v.Challenge; {
+	case own != nil:
+		parts = append(parts, own(r.Challenge))
+	case r.Challenge.Void, !r.Challenge.Free():
+		parts = append(parts, ChallengeSetting(r.Challenge))
+	}
+	parts = append(parts, listSetting(f))
 	if r.Games > 1 && len(f.Earlier) == 0 {
 		parts = append(parts, text.Item("a match of two games"))
 	}
@@ -261,9 +311,6 @@ func settings(v table.Variant, f game.Opened) text.Text {
 		parts = append(parts, text.Item("a drawn playing order"))
 	case r.Order.Voted:
 		parts = append(parts, text.Item("a vote on the playing order"))
-	}
-	if r.Clock.On {
-		parts = append(parts, ClockSetting(r.Clock))
 	}
 	if n := r.OutBonus.Times; n > 1 {
 		parts = append(parts, text.Item("going out gains {n, plural, =2 {twice} other {# times}} the value of the others' tiles", n))
@@ -320,10 +367,15 @@ func listSetting(f game.Opened) text.Text {
 		return text.Item("words from {list}{house, select, yes { with this place's own changes} other {}}", f.Lexicon.Name, house)
 	case len(code) > 3:
 		return text.Say("{language} tiles, words from {list}{house, select, yes { with this place's own changes} other {}}", languageName(language), f.Lexicon.Name, house)
+	case more == "clean" && house == "no":
+		return languageName(language)
 	case more != "":
 		return text.Say("{language} words ({list}){house, select, yes { with this place's own changes} other {}}", languageName(language), more, house)
 	}
-	return text.Say("{language} words{house, select, yes { with this place's own changes} other {}}", languageName(language), house)
+	if house == "no" {
+		return languageName(language)
+	}
+	return text.Say("{language} words with this place's own changes", languageName(language))
 }
 
 // languageName returns the name of a tile set's language.
@@ -347,11 +399,18 @@ func lobbyLine(t table.Table, opens bool) text.Text {
 		}
 		guests = append(guests, who)
 	}
-	free := max(t.SeatCount-len(names), 0)
-	if len(guests) > 0 {
-		return text.Say("At the table: {names}{free, plural, =0 {} one {, and # free seat} other {, and # free seats}} for {guests}.", text.List(names), free, text.List(guests))
+	var there text.Text
+	if len(names) > 1 {
+		there = text.Say("At the table: {names}.", text.List(names))
 	}
-	return text.Say("At the table: {names}{free, plural, =0 {} one {, and # free seat} other {, and # free seats}}.", text.List(names), free)
+	free := max(t.SeatCount-len(names), 0)
+	switch {
+	case len(guests) > 0:
+		return text.Sentences(there, text.Say("Waiting for {guests}.", text.List(guests)))
+	case free > 0:
+		return text.Sentences(there, text.Say("Waiting for {n, plural, one {one more player} other {# more players}}.", free))
+	}
+	return there
 }
 
 // ScoreLine returns the scores and the state of the bag.
@@ -432,7 +491,7 @@ func closingLine(t table.Table, began bool, now game.State) text.Text {
 	if len(who) == 0 {
 		return nil
 	}
-	return text.Say("{who}, {challenge} it or accept it with {pass}. If you do neither, it stands at {time}.", text.List(who), text.Code("/challenge"), text.Code("/pass"), Clock(t.Until))
+	return text.Say("{who}, accept the play or challenge it? At {time} it stands.", text.List(who), Clock(t.Until))
 }
 
 // BagWords states how many tiles are in the bag.

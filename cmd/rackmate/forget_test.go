@@ -67,8 +67,8 @@ func TestForgetWorkspace(t *testing.T) {
 				}
 			}
 			for _, channel := range []string{"C0GAMES", "C0TALK"} { // one finished game, one in progress
-				do("U0ANN", channel, "new seats:2", "opens a table")
-				do("U0BOB", channel, "join", "goes first")
+				do("U0ANN", channel, "new seats:2", "wants to play")
+				do("U0BOB", channel, "join", " play.")
 			}
 			do("U0ANN", "C0GAMES", "settings quiet:22-8", "")
 			do("U0ANN", "C0GAMES", "settings for:channel theme:dark", "")

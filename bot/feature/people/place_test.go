@@ -29,7 +29,7 @@ func TestPlaces(t *testing.T) {
 		without string // text that it must not contain
 		refused string // answer if the table is refused
 	}{
-		{name: "nothing set", says: "classic rules, challenges are free, words from small", without: "a turn"},
+		{name: "nothing set", says: "wants to play: words from small", without: "a turn"},
 		{name: "the server", server: "rules:club", says: "club rules"},
 		{name: "the channel before the server", server: "rules:club challenge:void", channel: "rules:family", says: "family rules, only valid words"},
 		{name: "the table before both", server: "rules:club", channel: "rules:family", new: "rules:rulebook", says: "rulebook rules"},
@@ -37,14 +37,14 @@ func TestPlaces(t *testing.T) {
 		{name: "a pace", server: "pace:3d", says: "3 days a turn, a late player's game can be claimed"},
 		{name: "all of a pace", server: "pace:12h bank:1d weekend:free late:forfeit", says: "12 hours a turn, plus 1 day for each player's whole game, weekends in UTC don't count, a late player loses"},
 		{name: "a pace of its own", server: "pace:3d bank:1d late:pass", new: "pace:1d", says: "1 day a turn, plus 1 day for each player's whole game, a late turn is passed"},
-		{name: "no pace in this channel", server: "pace:3d bank:1d late:pass weekend:free", channel: "pace:none", says: "classic rules", without: "a turn"},
-		{name: "no pace at this table", server: "pace:3d bank:1d late:pass weekend:free", new: "pace:none", says: "classic rules", without: "a turn"},
-		{name: "what is for paces alone", server: "late:pass bank:1d", says: "classic rules", without: "a turn"},
+		{name: "no pace in this channel", server: "pace:3d bank:1d late:pass weekend:free", channel: "pace:none", says: "wants to play: words", without: "a turn"},
+		{name: "no pace at this table", server: "pace:3d bank:1d late:pass weekend:free", new: "pace:none", says: "wants to play: words", without: "a turn"},
+		{name: "what is for paces alone", server: "late:pass bank:1d", says: "wants to play: words", without: "a turn"},
 		{name: "what is for paces, and a pace", server: "late:pass", new: "pace:5d", says: "5 days a turn, a late turn is passed"},
 		{name: "asked for without a pace", server: "late:pass", new: "late:claim", refused: "no turn is ever late"},
 		{name: "a variant that has no pace", server: "pace:3d", new: "variant:duplicate", says: "duplicate", without: "a turn may"},
 		{name: "no games", server: "games:refused", refused: "Games can't be played in this channel"},
-		{name: "no games but here", server: "games:refused", channel: "games:allowed", says: "classic rules"},
+		{name: "no games but here", server: "games:refused", channel: "games:allowed", says: "wants to play: words"},
 		{name: "no games but elsewhere", server: "games:allowed", channel: "games:refused", refused: "Games can't be played in this channel"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -46,13 +46,13 @@ func done(o feature.Outcome) text.Text {
 			spoken = text.Say("Your table is open, and all its seats are taken.")
 			break
 		}
-		spoken = text.Say("Your table is open. The game starts when all its seats are taken, or with {start}.", text.Code("/start"))
+		spoken = text.Say("Your table is open. The game starts when all its seats are taken.")
 	case game.Joined:
 		if fact.Person.ID.IsRobot() {
 			spoken = text.Say("{who} has joined your table.", text.Name(fact.Person))
 			break
 		}
-		spoken = text.Say("You have a seat. The game starts when all seats are taken, or with {start}.", text.Code("/start"))
+		spoken = text.Say("You have a seat. The game starts when all seats are taken.")
 	case game.Adopted: // by a robot; a person sees the rack instead
 		spoken = text.Say("{who} takes over that seat.", text.Name(fact.Person))
 	case game.Left:

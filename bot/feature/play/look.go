@@ -256,7 +256,7 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 	to := l.desk.Tongue(ctx, req)
 	lines := view.Moves(t, to)
 	if len(lines) == 0 {
-		return bot.Reply{Text: text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board"))}, nil
+		return bot.Reply{Text: text.Lines(text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board")), words.Drawn(t))}, nil
 	}
 	// The beginning of a long game goes into a file.
 	for i := range lines {
@@ -269,7 +269,7 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	moves := view.MovesTable(t)
 	moves.Rows = moves.Rows[first:]
-	r := bot.Reply{Text: text.InTable(text.Glue(text.Code(text.Lines(lines[first:]...))), moves)}
+	r := bot.Reply{Text: text.Lines(words.Drawn(t), text.InTable(text.Glue(text.Code(text.Lines(lines[first:]...))), moves))}
 	if first > 0 {
 		r.Text = text.Lines(text.Say("The latest moves; the file has them all."), r.Text)
 		r.Files = []bot.File{view.MovesFile(t, to)}

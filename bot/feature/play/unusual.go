@@ -45,7 +45,11 @@ func oddities(t table.Table) (all []oddity) {
 		all = append(all, oddity{"challenge:" + c.Name, told})
 	}
 	if c := t.Rules.Clock; c.On {
-		all = append(all, oddity{"clock", text.Say("It's played in one sitting: {clock}.", words.ClockSetting(c))})
+		told := text.Say("It's played in one sitting: {clock}.", words.ClockSetting(c))
+		if c.Ends() && c.Limit == 0 {
+			told = text.Say("{clock}. Run out and you lose.", words.ClockSetting(c))
+		}
+		all = append(all, oddity{"clock", told})
 	}
 	if p := t.Pace.Turn; p > 0 && p <= shortPace {
 		all = append(all, oddity{"pace", text.Say("Turns are short: {time} each.", words.Lasting(p))})

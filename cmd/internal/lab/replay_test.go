@@ -120,7 +120,7 @@ func TestVerify(t *testing.T) {
 	if _, _, said := command(t, "", "verify", good); !strings.Contains(said, "only the host vouches") || !strings.Contains(said, digest) {
 		t.Errorf("without a digest it says %q", said)
 	}
-	if status, _, said := command(t, "", "verify", good, "--posted", "Ann opens a table.\nFair draws: "+digest); status != 0 || said != "" {
+	if status, _, said := command(t, "", "verify", good, "--posted", "Ann wants to play.\nFair draws: "+digest); status != 0 || said != "" {
 		t.Errorf("with the digest: status %d, %q", status, said)
 	}
 	if status, out, _ := command(t, "", "verify", good, "--posted", game.Digest(strings.Repeat("0", 64))); status != 1 || !strings.Contains(out, "the message has the digest aaaa-") {

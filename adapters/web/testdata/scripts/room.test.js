@@ -386,7 +386,7 @@ test("an answer's menus, and a button that asks for one value", async () => {
 });
 
 test("a digest is in small type", async () => {
-  const text = [{ text: "Ann opens a table.\n" }, { text: "Fair draws: ", small: true }, { text: "abcd-efgh", code: true, small: true }];
+  const text = [{ text: "Ann wants to play.\n" }, { text: "Fair draws: ", small: true }, { text: "abcd-efgh", code: true, small: true }];
   live().tell("message", { ...said(5, "", { from: undefined, text, table: 3 }), stream: "late" });
   await until(() => document.querySelector('[data-number="5"] small'));
   assert.equal([...document.querySelectorAll('[data-number="5"] small')].map((s) => s.textContent).join(""), "Fair draws: abcd-efgh");
@@ -421,7 +421,7 @@ test("the end of a game stays until one leaves it, whatever opens there later", 
   live().tell("message", said(20, "Ann wins.", { from: undefined, table: 11 }));
   await until(() => !document.getElementById("after").hidden);
   answers.table = ({ key }) => (key === "eleven" ? over : later);
-  live().tell("message", said(21, "Eve opens a table.", { from: undefined, table: 12 }));
+  live().tell("message", said(21, "Eve wants to play.", { from: undefined, table: 12 }));
   await until(() => shown("#after").includes("another table here now: Eve"));
   assert.equal(location.pathname, "/g/eleven");
   assert.equal(document.getElementById("game").hidden, false);
