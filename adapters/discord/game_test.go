@@ -137,7 +137,7 @@ func TestWholeGameWithKills(t *testing.T) {
 	plays(w.ann, "farme", "9g")
 	plays(w.bob, "horn?s", "8h")
 	last := w.channel.Posts(6)[5]
-	if !last.Says("unless the last play is challenged") {
+	if !last.Says("last tile") {
 		t.Errorf("the last play: %q", last.Content)
 	}
 	if got := w.ann.Presses(last, "Accept it").Answer(); !got.Says("The game is over") {

@@ -44,7 +44,7 @@ func TestUnfurl(t *testing.T) {
 				})
 				blocks := shown[address]
 				m := slacktest.Message{Channel: c.channel, TS: ts, Blocks: blocks}
-				if len(shown) != 1 || !strings.Contains(m.Said(), " play") {
+				if len(shown) != 1 || !strings.Contains(m.Said(), "goes first") {
 					t.Fatalf("unfurled: %v", shown)
 				}
 				if pictured := slices.ContainsFunc(blocks, func(b map[string]any) bool { return b["image_url"] != nil }); pictured != http {

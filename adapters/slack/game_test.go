@@ -85,7 +85,7 @@ func TestWholeGame(t *testing.T) {
 		if strings.HasSuffix(string(s.Seats[s.Latest.Seat].Person.ID), ann) {
 			other = bob
 		}
-		w.press(other, w.post("unless the last play is challenged"), "Accept it", nil)
+		w.press(other, w.post("last tile"), "Accept it", nil)
 	}
 	if restarts != 2 {
 		t.Errorf("%d restarts, want 2", restarts)

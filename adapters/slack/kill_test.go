@@ -169,7 +169,7 @@ func wholeGameWithKills(t *testing.T, o slacktest.Options, first int) {
 
 	plays(ann, "farme 9g")
 	plays(bob, "horn?s 8h")
-	last := w.post("unless the last play is challenged")
+	last := w.post("last tile")
 	w.press(ann, last, "Accept it", nil)
 	w.post("Bob wins")
 	w.await("all boards but the last to be folded", func() bool {

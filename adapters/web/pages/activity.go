@@ -135,7 +135,7 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	h.Set("X-Robots-Tag", "noindex")
 	pg.answers.Serve(w, req, http.StatusOK, Document{
 		title: "Rackmate", description: About.In(pg.answers.Tongue(req)).String(), hidden: true,
-		styles: []string{"board.css", "page.css", "today.css", "activity.css"}, script: "activity.js", kept: true, Head: activityPreloads(), body: activityBody(f.Application),
+		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", kept: true, Head: activityPreloads(), body: activityBody(f.Application),
 	})
 }
 

@@ -135,7 +135,7 @@ var roomPreloads = sync.OnceValue(func() g.Node {
 func roomPage(to *text.Tongue, room string) Document {
 	return Document{
 		tongue: to, title: "Rackmate", description: About.In(to).String(),
-		styles: []string{"board.css", "order.css", "today.css", "home.css"}, script: "door.js",
+		styles: []string{"board.css", "order.css", "home.css"}, script: "door.js",
 		Head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), LinkPreview(room, "Rackmate", About.In(to).String(), "", ""), roomPreloads()},
 		body: html.Body(html.NoScript(html.P(html.Class("noscript"), TextIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}
