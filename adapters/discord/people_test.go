@@ -93,7 +93,7 @@ func TestThread(t *testing.T) {
 	if !answer.Says("Your table is open.") {
 		t.Fatalf("Ann is told %q", answer.Content)
 	}
-	root := w.once(w.channel.Posts(1)[0], "the lobby", func(m discordtest.Message) bool { return m.Says("Ann opens a table") })
+	root := w.once(w.channel.Posts(1)[0], "the lobby", func(m discordtest.Message) bool { return m.Says("Ann wants to play") })
 	thread := w.d.Thread(root)
 	if got := thread.Posts(1)[0]; !slices.Equal(got.Pings, []string{w.bob.ID}) {
 		t.Errorf("the guest is called by %q, which rings for %v", got.Content, got.Pings)

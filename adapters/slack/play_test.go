@@ -473,7 +473,7 @@ func TestAdminSetsDefaults(t *testing.T) {
 	w.slash(ann, "/rackmate", "leave")
 	w.adapter.Wait() // Slack gets its answer before the table is closed
 	w.slash(ann, "/new", "challenge:single")
-	w.post("challenges are free")
+	w.await("a table by the usual rule", func() bool { return !strings.Contains(w.post("wants to play").Said(), "whoever is wrong") })
 }
 
 // TestLinkToTheBoard checks that a link leads to the board, and that it is queried from
