@@ -42,6 +42,7 @@ export function start() {
   // The menu must not take the focus from the message box.
   menu.addEventListener("pointerdown", (e) => e.preventDefault());
   addEventListener("keydown", typeAnywhere);
+  new ResizeObserver(invite).observe(box);
   for (const item of outbox) deliver(item);
 }
 
@@ -50,11 +51,18 @@ export function show(before) {
   if (before) stream(before).draft = box.value;
   const s = stream(store.current);
   box.value = s.draft || kept.get("draft " + s.id, "");
-  box.placeholder = s.kind === "host" ? say("Type / for commands") : box.clientWidth > 320 ? say("Message {place}, or / for commands", { place: title(s) }) : say("Message {place}", { place: title(s) });
+  invite();
   $("problem").textContent = "";
   changed({ quiet: true });
   busy();
   if (!touch.matches) box.focus({ preventScroll: true });
+}
+
+/** invite says what to type, as far as there is room. */
+function invite() {
+  if (!store.current) return;
+  const s = stream(store.current);
+  box.placeholder = s.kind === "host" ? say("Type / for commands") : box.clientWidth > 320 ? say("Message {place}, or / for commands", { place: title(s) }) : say("Message {place}", { place: title(s) });
 }
 
 export function focus() {

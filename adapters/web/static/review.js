@@ -56,7 +56,7 @@ export function reviews(box, on) {
         if (turns.length < moves && !seen) await pause(2000);
       }
       if (waits) worst();
-      if (!turns.length) on.tell(say("Nobody made a move in that game, so there's nothing to review."), true);
+      if (!turns.length && !quiet) on.tell(say("Nobody made a move in that game, so there's nothing to review."), true);
     } catch (e) {
       asking = 0;
       if (!quiet) on.tell(plain(refusal(e)), true);
