@@ -122,20 +122,23 @@ func (d *demo) run(ctx context.Context, std cli.Std, listen string) error {
 	}
 	d.clock.set(end.Add(-demoDays * 24 * time.Hour))
 	fmt.Fprintln(std.Err, "The robots play the days before you came; this takes some seconds.")
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	asked := ctx // done when the demo is asked to stop
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var failed error
 	var playing sync.WaitGroup
 	defer playing.Wait()
 	err = serve(ctx, &c, c.logger(std.Err), func(address string) {
 		if err := d.stage(ctx, end); err != nil {
-			stop(fmt.Errorf("prepare the demo: %w", err))
+			failed = fmt.Errorf("prepare the demo: %w", err)
+			stop()
 			return
 		}
 		fmt.Fprintf(std.Err, "A demo of Rackmate is at http://%s\nThe people there are robots; sit down with them. Stop with Ctrl-C; nothing is kept.\n", address)
 		playing.Go(func() { d.live(ctx, c.logger(std.Err)) })
 	})
-	if cause := context.Cause(ctx); err == nil && cause != context.Canceled {
-		return cause
+	if err == nil && asked.Err() == nil {
+		return failed
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -138,6 +139,26 @@ func TestDemo(t *testing.T) {
 	again := openDemo(t, 3, true)
 	if other := tags.ReplaceAllString(again.page(t, "/top"), " "); other != tags.ReplaceAllString(top, " ") {
 		t.Errorf("the same seed gives another room:\n%s\n%s", top, other)
+	}
+}
+
+// TestDemoStops checks that stopping a demo while it prepares is no failure and leaves no file.
+func TestDemoStops(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	ctx, stop := context.WithCancel(t.Context())
+	d := &demo{seed: 1, at: demoTime}
+	begins := demoTime.Add(-demoDays * 24 * time.Hour)
+	go func() { // once the first line is said
+		for !d.now().After(begins) {
+			time.Sleep(time.Millisecond)
+		}
+		stop()
+	}()
+	if err := d.run(ctx, cli.Std{Out: io.Discard, Err: io.Discard}, "127.0.0.1:0"); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
 	}
 }
 
