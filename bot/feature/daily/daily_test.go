@@ -3,6 +3,7 @@ package daily_test
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -262,6 +263,38 @@ func TestDailyCalls(t *testing.T) {
 			said := posted[len(posted)-1].Text.String()
 			if got := strings.Contains(said, bottest.People["bob"].Name); got != day.calls || strings.Contains(said, bottest.People["ann"].Name) {
 				t.Errorf("after %q the board says %s", day.asked, said)
+			}
+		}
+	})
+}
+
+// A day's message shows how well people have done as squares, without a word of theirs. After three
+// days in a row it names the longest streak. The results are behind a button.
+func TestDailyMessage(t *testing.T) {
+	featuretest.InSpring(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.Run()
+		w.Manages(bottest.People["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		ann, bob := bottest.People["ann"], bottest.People["bob"]
+		for day := range 4 {
+			w.Tries(ann, 2*day)
+			if day == 1 {
+				w.Tries(bob, 2*day+1)
+			}
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+			_, edited := w.messages()
+			said := edited[len(edited)-1].Text.String()
+			squares := len(regexp.MustCompile("[🟦🟨🟧⬜⬛]").FindAllString(said, -1))
+			if want := map[bool]int{true: 2, false: 1}[day == 1]; squares != want || !strings.Contains(said, "played.") {
+				t.Errorf("on day %d the message has %d squares, want %d: %s", day, squares, want, said)
+			}
+			time.Sleep(24*time.Hour - 10*time.Minute)
+			synctest.Wait()
+			posted, _ := w.messages()
+			last := posted[len(posted)-1]
+			if said := last.Text.String(); strings.Contains(said, "Longest streak: Ann") != (day >= 2) || strings.Contains(said, "1. ") || len(last.Buttons) != 2 {
+				t.Errorf("after day %d the message says %s, with %d buttons", day, said, len(last.Buttons))
 			}
 		}
 	})

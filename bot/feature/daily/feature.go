@@ -2,6 +2,7 @@ package daily
 
 import (
 	"context"
+	"errors"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -42,7 +43,7 @@ func New(d feature.Desk, own *shelf.Owner, m feature.Means, s preferences) *Feat
 		calendar: calendar,
 		schedule: schedule,
 		solo:     &solo{d, players, calendar, schedule, boards, ledger, results, links, pictures},
-		messages: &messages{d, kept.days, kept.answers, kept.calls, calendar, boards, results, links, pictures},
+		messages: &messages{d, kept.days, kept.answers, kept.players, kept.calls, calendar, boards, results, links, pictures},
 		pages:    pages{d, m.URL, kept.places, kept.days, kept.answers, calendar, boards, players, links},
 	}
 }
@@ -100,12 +101,27 @@ func (f *Feature) posts() map[string]feature.Posting {
 	}
 }
 
-// follow ends the games that an earlier version of the program left open when a host starts.
+// follow makes the open boards when a host starts, and ends the games that an earlier version of the
+// program left open.
 func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
 	if ch != "" {
 		return nil
 	}
-	return f.calendar.endGames(ctx)
+	return errors.Join(f.calendar.endGames(ctx), f.warm(ctx))
+}
+
+// warm makes the boards that are open, so that nobody waits for one after a restart.
+func (f *Feature) warm(ctx context.Context) error {
+	all, err := f.calendar.opened(ctx)
+	if err != nil {
+		return err
+	}
+	for _, w := range all {
+		if _, err := f.calendar.boards.board(ctx, w); err != nil {
+			f.calendar.desk.Log().Warn("can't make a daily board", "day", int(w.day), "list", w.list, "err", err)
+		}
+	}
+	return nil
 }
 
 // leave turns off the daily board of a channel that is gone.

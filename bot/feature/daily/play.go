@@ -131,7 +131,7 @@ func (s *solo) shown(ctx context.Context, req bot.Request, t today, b board, tri
 	case left == 0:
 		r.Text = text.Lines(r.Text, text.Say("You have used all your tries. The answer comes at {time}.", words.Clock(t.closes)))
 	default:
-		r.Text = text.Lines(r.Text, text.Say("You have {n, plural, one {# try} other {# tries}} left: {guess}.", left, text.Code("/daily horn 8h")))
+		r.Text = text.Lines(r.Text, text.Say("You have {n, plural, one {# try} other {# tries}} left.", left))
 		var err error
 		if r.Buttons, err = s.playButtons(ctx, req, t); err != nil {
 			return r, err

@@ -22,6 +22,7 @@ type messages struct {
 	desk     feature.Desk
 	days     *shelf.Shelf[dayKey, dayRow]
 	answers  *shelf.Shelf[answerKey, answerRow]
+	players  *shelf.Shelf[shelf.Person, playerRow]
 	calls    *shelf.Shelf[callKey, call]
 	calendar *calendar
 	boards   *boards
@@ -89,7 +90,7 @@ func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day
 		}
 		m.Buttons = []bot.Button{{Label: text.Say("Play"), Style: bot.Primary, Link: "/d/" + key}}
 	} else {
-		m.Buttons = []bot.Button{t.button(text.Say("Play"), bot.Primary, "daily", map[string]string{"do": "play"})}
+		m.Buttons = []bot.Button{t.button(text.Say("Try"), bot.Primary, "daily", map[string]string{"do": "play"})}
 	}
 	if !day.First {
 		results, err := ms.resultsButton(ctx, t)
@@ -114,7 +115,8 @@ func (ms *messages) resultsButton(ctx context.Context, t today) (bot.Button, err
 	return t.button(text.Say("All results"), bot.Ordinary, "daily", map[string]string{"do": "results"}), nil
 }
 
-// dayText returns the text of a day's message, including how many people have played.
+// dayText returns the text of a day's message: what became of the day before, and how many people
+// have played today and how well.
 func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day, day dayRow) (text.Text, error) {
 	var lines []text.Text
 	if !day.First {
@@ -125,26 +127,69 @@ func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 		if waits.day > 0 && waits.closes.Before(day.Ends) {
 			lines = append(lines, waits.waiting())
 		} else if before.day > 0 {
-			said, err := ms.results.lines(ctx, before, mostNamed)
+			said, err := ms.results.summary(ctx, before)
 			if err != nil {
 				return nil, err
 			}
-			lines = append(lines, said...)
+			streak, err := ms.longestStreak(ctx, before)
+			if err != nil {
+				return nil, err
+			}
+			lines = append(lines, text.Sentences(said, streak))
 		}
 	}
 	all, err := answersOf(ctx, ms.answers, ch, d)
 	if err != nil {
 		return nil, err
 	}
-	board := text.Say("{board}, open until {time}: six tries each, in private.", text.Strong(title(d)), words.Clock(day.Ends))
+	lines = append(lines, text.Say("{board}, open until {time}. Which play scores most? Six tries, only you see them.", text.Strong(title(d)), words.Clock(day.Ends)))
 	if len(all) > 0 {
-		board = text.Sentences(board, text.Say("{n, plural, one {# person has played.} other {# people have played.}}", len(all)))
+		lines = append(lines, text.Glue(bandsOf(all), " ", text.Say("{n, plural, one {# person has played.} other {# people have played.}}", len(all))))
 	}
-	lines = append(lines, board)
 	if b, err := ms.boards.board(ctx, today{day: d, dayRow: day}.which()); err == nil {
 		lines = append(lines, promise(b))
 	}
 	return text.Lines(lines...), nil
+}
+
+// mostBands limits how many people's bands a message shows.
+const mostBands = 40
+
+// bandsOf returns the band of each person's best try as a square, the best first.
+func bandsOf(all []entry) string {
+	rank(all)
+	signs := ""
+	for _, e := range all[:min(len(all), mostBands)] {
+		try, _ := e.best()
+		signs += try.Band.String()
+	}
+	return signs
+}
+
+// shortestStreak is the number of days in a row from which a streak is mentioned.
+const shortestStreak = 3
+
+// longestStreak names the player of a day with the longest streak. It returns nil if no streak is
+// long enough.
+func (ms *messages) longestStreak(ctx context.Context, t today) (text.Text, error) {
+	all, err := answersOf(ctx, ms.answers, t.place, t.day)
+	if err != nil {
+		return nil, err
+	}
+	run, name := shortestStreak-1, bot.User{}
+	for _, e := range all {
+		p, _, err := ms.players.Get(ctx, shelf.Person(e.who))
+		if err != nil {
+			return nil, err
+		}
+		if p.Streak.Last >= t.day && p.Streak.Run > run {
+			run, name = p.Streak.Run, bot.User{ID: e.who, Name: e.Name}
+		}
+	}
+	if name.ID == "" {
+		return nil, nil
+	}
+	return text.Say("Longest streak: {who}, {n} days.", text.Name(name), run), nil
 }
 
 // picture draws a day's board for everybody.

@@ -96,8 +96,21 @@ func (rs *results) lines(ctx context.Context, t today, most int) ([]text.Text, e
 	return append(facts(t, b, all, true), resultList(all, most)...), nil
 }
 
-// mostNamed limits how many people a message names.
+// mostNamed limits how many people the last message of a former game names.
 const mostNamed = 10
+
+// summary describes in a sentence how a finished day went. A former game's results stand nowhere
+// else, so it lists them.
+func (rs *results) summary(ctx context.Context, t today) (text.Text, error) {
+	lines, err := rs.lines(ctx, t, mostNamed)
+	if err != nil || len(lines) == 0 {
+		return nil, err
+	}
+	if t.Form != "" {
+		return text.Lines(lines...), nil
+	}
+	return lines[0], nil
+}
 
 // facts describes how a finished board went: its best play, who found it, and the median. named
 // selects whether people are named.

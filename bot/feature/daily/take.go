@@ -119,9 +119,20 @@ func (t today) judge(try attempt, tries []attempt, had bool) taking {
 	return done
 }
 
-// counted schedules an edit of the day's message to count one more player.
+// better reports whether the try is of a better band than all before it.
+func (t taking) better() bool {
+	for _, old := range t.tries[:t.number-1] {
+		if old.Band <= t.tries[t.number-1].Band {
+			return false
+		}
+	}
+	return true
+}
+
+// counted schedules an edit of the day's message, which shows how many people have played and how
+// well.
 func (l *ledger) counted(ctx context.Context, t today, done taking) error {
-	if !done.newcomer || !t.posted {
+	if !t.posted || !done.newcomer && (done.again || !done.better()) {
 		return nil
 	}
 	return wake(ctx, l.desk, t.place, countKind, int(t.day), l.desk.Now().UTC().Truncate(editEvery).Add(editEvery))
