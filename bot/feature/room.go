@@ -3,6 +3,7 @@ package feature
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/table"
@@ -50,6 +51,25 @@ func (r *Room) Judge(req bot.Request, want Intent) ([]game.Event, error) {
 func (r *Room) Fill(by game.PlayerID, done []game.Event) {
 	r.judge.Fill(r.ctx, r.room, r.Table, by, done)
 }
+
+// FillSilently adds events that aren't announced until FillWhole announces them with others.
+func (r *Room) FillSilently(done []game.Event) {
+	r.Fill("", done)
+	r.room.Posts = slices.DeleteFunc(r.room.Posts, announces)
+}
+
+// FillWhole adds events and announces the table from its opening on, in one post.
+func (r *Room) FillWhole(done []game.Event) {
+	r.Fill("", done)
+	for i, p := range r.room.Posts {
+		if announces(p) {
+			r.room.Posts[i].From = 0
+		}
+	}
+}
+
+// announces reports whether a post tells everybody at a table what happened.
+func announces(p bot.Post) bool { return p.Kind == "" && p.For == "" }
 
 // Do judges a request and adds its events. If the request is a mistake, the receipt records
 // it as refused and nothing happens. It does nothing if the cause was seen before.

@@ -438,6 +438,13 @@ func TestAMatchIsTold(t *testing.T) {
 	}
 }
 
+// A game that starts by itself with all its players, such as a league's, isn't told as a lobby in
+// which one of them would like a rematch.
+func TestStartsByItself(t *testing.T) {
+	s := deal(t, "classic", "single", func(o *game.Opened) { o.First = bottest.People["ann"] }, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
+	s.tells("Ann and Bob play: words from small, hints.", "Ann, it's your turn.")
+}
+
 // The opening of a table names every setting that isn't the default.
 func TestSettingsAreTold(t *testing.T) {
 	for _, c := range []struct {

@@ -132,8 +132,8 @@ func beginsLine(t table.Table, from int, before table.Table) text.Text {
 	var opened text.Text
 	for _, e := range t.Events[from:] {
 		if o, ok := e.Fact.(game.Opened); ok {
-			if o.First.ID != "" || len(o.Earlier) > 0 {
-				return nil // a rematch says who goes first and why
+			if len(o.Earlier) > 0 {
+				return nil // the second game of a match says which one it is
 			}
 			opened = settings(t.Variant, o)
 		}

@@ -248,7 +248,11 @@ func (f *leagues) act(ctx context.Context, ch bot.ChannelID, cause string, who b
 		if err != nil {
 			return err
 		}
-		r.Fill("", done)
+		if _, opens := action.(game.Open); opens {
+			r.FillSilently(done) // it starts at once, so its lobby is no news
+		} else {
+			r.FillWhole(done)
+		}
 		return nil
 	})
 }

@@ -84,11 +84,21 @@ func TestLeague(t *testing.T) {
 			l.registers() // for the next season
 		}
 		counts := map[string]int{}
+		begun := map[bot.ChannelID]bool{}
 		for _, m := range l.Posts.Take() {
+			if m.Channel != featuretest.Parlour && m.To == nil && m.Kind == "" && !begun[m.Channel] {
+				begun[m.Channel] = true
+				if said := m.Text.String(); m.Live == "lobby" || !strings.Contains(said, " play: ") || !strings.Contains(said, "Fair draws") || strings.Contains(said, "rematch") {
+					t.Errorf("a game that starts by itself begins with %q", said)
+				}
+			}
 			if m.Channel == featuretest.Parlour && m.To == nil && (m.Standing == "" || counts[m.Standing] == 0) {
 				counts[m.Kind]++
 				counts[m.Standing]++ // later posts edit the same message
 			}
+		}
+		if len(begun) == 0 {
+			t.Error("no game was posted")
 		}
 		if counts["league open"] != 3 || counts["league begin"] != 2 || counts["league end"] != 2 || counts["league division"] != 2*len(divisions) {
 			t.Errorf("the channel has %v", counts)
