@@ -103,7 +103,8 @@ interface BoardHost {
   settings(): { ask?: boolean; whole?: boolean };
   questions?: boolean; // whether the buttons of replies are shown
   share?(): Promise<string>; // shares the game's page, and returns a message about the result
-  next?(): void; // starts another game
+  next?(): void; // goes to the next game that waits for the player, or starts one
+  more?(): boolean; // whether another game waits for the player
   review?(): void; // shows the review
   face?(seat: number): Node | null; // a picture of the seat's player
   moves?: HTMLElement; // element for the list of moves, if not below the board
@@ -115,7 +116,7 @@ interface Board {
   judged?(made: Reviewed): void; // shows a finished review on the card of the end
   look?(n: number): void; // shows the position after n moves
   back?(): number; // number of moves shown while looking back; -1 means now
-  again?(): void; // redraws the players
+  again?(): void; // redraws the players and the buttons
 }
 
 // ---- the document

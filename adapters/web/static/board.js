@@ -35,7 +35,7 @@ export function mount(root, host) {
   const own = hand(set);
   // Open a review on the board, if possible.
   const press = (/** @type {string} */ id) => (host.review && id.split(":")[3] === "review" ? host.review() : host.press(id));
-  const can = controls({ set, play, press, give: (command) => send({ command, args: {} }), choose: () => own.rack.querySelector("button")?.focus(), onward: (view) => end.onward(view) });
+  const can = controls({ set, play, press, give: (command) => send({ command, args: {} }), choose: () => own.rack.querySelector("button")?.focus(), onward: (view) => end.onward(view), next: () => (host.more?.() ? host.next : undefined) });
   const who = players((text) => {
     host.say(text);
     host.sound(880);
@@ -229,7 +229,11 @@ export function mount(root, host) {
     },
     look: (n) => now && look(n),
     back: () => now?.back ?? -1,
-    again: () => now && drawPlayers(),
+    again() {
+      if (!now) return;
+      drawPlayers();
+      can.draw(now);
+    },
     show(view) {
       const ends = view.phase === "over" && view.table === now?.view.table && now.view.phase !== "over";
       if (view.table === now?.view.table) {

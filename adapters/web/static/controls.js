@@ -68,8 +68,9 @@ const quiet = (/** @type {SightButton} */ b) => !b.style && ["unseen", "board", 
 
 /**
  * controls creates the buttons; does carries out presses, its choose() focuses the rack, and its
- * onward() returns the buttons after the end, which replace those of the host that do the same.
- * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown, choose(): void, onward(view: Sight): HTMLElement[] }} does
+ * onward() returns the buttons after the end, which replace those of the host that do the same. next()
+ * returns what leads to another game that waits for the player, if there is one.
+ * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown, choose(): void, onward(view: Sight): HTMLElement[], next(): (() => void) | undefined }} does
  */
 export function controls(does) {
   const tally = el("p", { class: "tally" });
@@ -115,12 +116,13 @@ export function controls(does) {
     const points = draft.said && !draft.said.problem && draft.key ? draft.said.score : own.lays === "remove" && s.picked.length ? p.worth(s) : "";
     const verb = { submit: say("Submit"), remove: say("Take"), cover: say("Cover"), daily: say("Try") }[own.lays] ?? say("Play");
     const begun = s.laid.length || s.held || s.asking || s.picked.length;
+    const next = own.turn || begun || own.lays === "daily" ? undefined : does.next();
     const ok = ready && own.turn && !sending && !refuses(draft);
     return [
       sign(say("More"), "more", () => open(Boolean(extras.hidden)), !extras.hidden),
       ...(begun ? [sign(say("Recall"), "recall", () => does.set(p.recall(s)))] : own.lays !== "remove" ? [sign(say("Shuffle"), "shuffle", () => does.set(p.shuffle(s, Math.random)))] : []),
       ...(own.draws && own.turn && s.laid.length ? [vowels(s)] : []),
-      button([sure ? say("Sure?") : "", verb, points].filter((x) => x !== "").join(" "), does.play, { as: "play", style: "primary play", quiet: !ok }),
+      next ? button(say("Next game"), next, { as: "next", style: "primary play" }) : button([sure ? say("Sure?") : "", verb, points].filter((x) => x !== "").join(" "), does.play, { as: "play", style: "primary play", quiet: !ok }),
     ];
   }
 

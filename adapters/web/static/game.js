@@ -11,7 +11,7 @@ import { asks, mount } from "./board.js";
 import { settings, here, tick } from "./settings.js";
 import * as rack from "./rack.js";
 import { seated } from "./callback.js";
-import { stands } from "./nav.js";
+import { go, stands } from "./nav.js";
 import { playRobot, share, open as openNew } from "./new.js";
 
 const root = $("game");
@@ -26,8 +26,9 @@ let asked = 0; // number of the latest request, for dropping late answers
 let outbox = kept.get("plays", []);
 
 export function start() {
-  board = mount($("board"), { act: (request) => (review?.tries() ? review.judge(request) : act(request)), draft: (play) => (review?.tries() ? review.draft(play) : draft(play)), press, say: announce, settings, sound: tick, questions: true, share, next: openNew, review: showReview, moves: $("moves") });
+  board = mount($("board"), { act: (request) => (review?.tries() ? review.judge(request) : act(request)), draft: (play) => (review?.tries() ? review.draft(play) : draft(play)), press, say: announce, settings, sound: tick, questions: true, share, next: () => (another() ? go(another()) : openNew()), more: () => another() !== "", review: showReview, moves: $("moves") });
   on("table", ask);
+  on("games", () => board.again?.());
   on("greeted", () => store.current && ask(stream(store.current)));
   $("chat-open").append(icon("chat"));
   $("chat-close").append(icon("close"));
@@ -47,6 +48,12 @@ export function start() {
     el("button", { type: "button", class: "button small primary", onclick: () => playRobot() }, say("Play a robot")),
     el("button", { type: "button", class: "button small", onclick: () => openNew() }, say("New game…")));
   for (const play of outbox) deliver(play).catch(() => {});
+}
+
+/** another returns the page of the person's next game that waits for them, after the one in view, or "". */
+function another() {
+  const page = store.current && stream(store.current).page, at = store.mine.findIndex((g) => g.page === page);
+  return [...store.mine.slice(at + 1), ...store.mine.slice(0, Math.max(0, at))].find((g) => g.turn && g.page !== page)?.page ?? "";
 }
 
 /** show shows a stream's table. @param {Stream} s */

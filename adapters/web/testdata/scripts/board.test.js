@@ -8,6 +8,7 @@ browse('<div id="announce"></div><div id="board"></div>');
 const { mount } = await import("../../static/board.js");
 
 const said = [], acts = [], pressed = [];
+let elsewhere = {}; // of the host: games that wait for the player
 let settings = {}, reply = {}, scored = { score: 8, words: [{ text: "HO", score: 8 }] };
 let table = 100;
 
@@ -22,7 +23,7 @@ function shows(more, own) {
   scored = { score: 8, words: [{ text: "HO", score: 8 }] };
   localStorage.clear();
   const board = mount(root, {
-    act: async (r) => (acts.push(r), reply), draft: async () => scored, press: (id) => pressed.push(id), say: (text) => said.push(text), settings: () => settings, sound() {}, share: async () => "shared",
+    act: async (r) => (acts.push(r), reply), draft: async () => scored, press: (id) => pressed.push(id), say: (text) => said.push(text), settings: () => settings, sound() {}, share: async () => "shared", ...elsewhere,
   });
   const view = sight({ table: ++table, ...more }, own);
   board.show(view);
@@ -171,6 +172,24 @@ test("a tile is dragged to a square, back to the rack, and away", () => {
   point(tile("A"), "move", 60, 60);
   point(tile("A"), "cancel", 60, 60);
   assert.equal(document.querySelector(".ghost"), null);
+});
+
+test("after a move another game that waits for the player is one press away", () => {
+  let waits = true;
+  elsewhere = { more: () => waits, next: () => pressed.push("next") };
+  const { board, view, next } = shows();
+  elsewhere = {};
+  assert.equal(play().textContent, "Play");
+  next({ own: { ...view.own, turn: false } });
+  assert.equal(play().textContent, "Next game");
+  click(play());
+  assert.deepEqual(pressed, ["next"]);
+  click(tile("A"));
+  assert.equal(play().textContent, "Play", "a play is being laid ahead");
+  click(signed("Recall"));
+  waits = false;
+  board.again();
+  assert.equal(play().textContent, "Play");
 });
 
 test("looking back through the moves, and forward again", () => {
