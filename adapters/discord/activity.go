@@ -130,7 +130,7 @@ func (a *activity) exists(ctx context.Context, app *application, instance string
 	}
 	countFor, opened := "", false
 	if m := channelOfInstance.FindStringSubmatch(instance); m != nil {
-		known, err := a.launches.of(ctx, snowflake(m[1]))
+		known, err := a.launches.find(ctx, snowflake(m[1]))
 		if err != nil {
 			return err
 		}
@@ -187,7 +187,7 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Heade
 	}
 	p.User = who.person(a.memberOf(ctx, at.Location.Guild, who.ID))
 	p.Locale, p.Access = who.Locale, access
-	p.Table, err = a.launches.meantBy(ctx, at.Location.Channel, who.ID)
+	p.Table, err = a.launches.tableFor(ctx, at.Location.Channel, who.ID)
 	return p, err
 }
 
@@ -257,7 +257,7 @@ func (a *activity) identify(ctx context.Context, app *application, code string) 
 // notPresent converts a permanent refusal to bot.ErrNotPresent, and returns other errors
 // unchanged.
 func notPresent(err error) error {
-	if refusedForGood(err) {
+	if isLastingRefusal(err) {
 		return bot.ErrNotPresent
 	}
 	return err
@@ -499,7 +499,7 @@ func (c *client) open(ctx context.Context, method, path, token string, in any, o
 	}
 	req, err := http.NewRequestWithContext(ctx, method, c.api+path, body)
 	if err != nil {
-		return r.failed(err)
+		return r.wrapError(err)
 	}
 	req.Header.Set("User-Agent", c.session.UserAgent)
 	if kind != "" {
@@ -510,12 +510,12 @@ func (c *client) open(ctx context.Context, method, path, token string, in any, o
 	}
 	answer, err := c.session.Client.Do(req)
 	if err != nil {
-		return r.failed(err)
+		return r.wrapError(err)
 	}
 	defer answer.Body.Close()
 	said, err := io.ReadAll(io.LimitReader(answer.Body, maxOpen))
 	if err != nil {
-		return r.failed(err)
+		return r.wrapError(err)
 	}
 	if answer.StatusCode/100 != 2 {
 		var no struct {

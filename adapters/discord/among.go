@@ -34,8 +34,8 @@ func (l *limits) tellOthers(bucket string, until time.Time) {
 	}
 }
 
-// heed applies a limit reported by another process.
-func (l *limits) heed(s spent) {
+// apply applies a limit reported by another process.
+func (l *limits) apply(s spent) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s.Bucket != "" {
@@ -63,7 +63,7 @@ func (c *common) shareLimits(ctx context.Context) {
 		if h.Text == "" || json.Unmarshal([]byte(h.Text), &s) != nil || s.From == c.process {
 			return
 		}
-		c.client.limits.heed(s)
+		c.client.limits.apply(s)
 	}); err != nil && ctx.Err() == nil {
 		c.Log.Warn("can't hear of the limits that other processes meet", "error", err)
 	}

@@ -60,19 +60,19 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 		return first(ctx, in.immediate(ctx, i, reply, inPlace))
 	case <-in.after(patience):
 	}
-	if err := first(ctx, postponed(inPlace)); err != nil {
+	if err := first(ctx, deferResponse(inPlace)); err != nil {
 		<-made
 		return err
 	}
 	select {
 	case reply := <-made:
-		if inPlace && staysBeside(reply) {
+		if inPlace && keepsMessage(reply) {
 			return in.followUp(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
 		}
 		if i.answered && !inPlace && i.laysOut(in.Host.Commands(), reply) {
 			reply.Picture, reply.Files = nil, nil // an answer from before a kill may be laid out, and then stays so
 		}
-		return in.edit(ctx, i, in.private(ctx, i, reply, inPlace).late(inPlace))
+		return in.edit(ctx, i, in.private(ctx, i, reply, inPlace).followUp(inPlace))
 	case <-late:
 		return fmt.Errorf("the host took longer than %s", tokenLife)
 	}
@@ -81,7 +81,7 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 // immediate returns a reply as the first response. A refusal doesn't replace the message
 // that the person was looking at.
 func (in *inbox) immediate(ctx context.Context, i *interaction, reply bot.Reply, inPlace bool) response {
-	if inPlace && !staysBeside(reply) {
+	if inPlace && !keepsMessage(reply) {
 		p := in.private(ctx, i, reply, true)
 		p.Flags = 0 // it is private already
 		return response{update, p, p.files}
@@ -100,18 +100,18 @@ func (in *inbox) private(ctx context.Context, i *interaction, reply bot.Reply, i
 	return p
 }
 
-// late returns an answer that comes after the first response, using the token. According to
+// followUp returns an answer that comes after the first response, using the token. According to
 // Discord, a new message with files can't be laid out there.
-func (p payload) late(inPlace bool) payload {
+func (p payload) followUp(inPlace bool) payload {
 	if len(p.files) > 0 && !inPlace {
 		p.blocks = nil
 	}
 	return p
 }
 
-// staysBeside reports whether an answer leaves the message that the person was looking at:
+// keepsMessage reports whether an answer leaves the message that the person was looking at:
 // a refusal, or an answer with nothing but links.
-func staysBeside(r bot.Reply) bool {
+func keepsMessage(r bot.Reply) bool {
 	away := len(r.Buttons) > 0
 	for _, b := range r.Buttons {
 		away = away && b.Link != ""
@@ -125,7 +125,7 @@ func (in *inbox) reader(ctx context.Context, i *interaction) func() *text.Tongue
 	return func() *text.Tongue { return in.tongue(context.WithoutCancel(ctx), i) }
 }
 
-func postponed(inPlace bool) response {
+func deferResponse(inPlace bool) response {
 	if inPlace {
 		return response{Type: deferredUpdate}
 	}
@@ -135,13 +135,13 @@ func postponed(inPlace bool) response {
 // edit changes the first response, or completes a deferred one.
 func (in *inbox) edit(ctx context.Context, i *interaction, p payload) error {
 	p.Flags, p.edits = 0, true
-	_, err := in.client.byToken(ctx, request{method: "PATCH", path: webhookPath(i) + "/messages/@original", body: p, files: p.files})
+	_, err := in.client.sendByToken(ctx, request{method: "PATCH", path: webhookPath(i) + "/messages/@original", body: p, files: p.files})
 	return err
 }
 
 // followUp sends another answer.
 func (in *inbox) followUp(ctx context.Context, i *interaction, p payload) error {
-	_, err := in.client.byToken(ctx, request{method: "POST", path: webhookPath(i), body: p, files: p.files})
+	_, err := in.client.sendByToken(ctx, request{method: "POST", path: webhookPath(i), body: p, files: p.files})
 	return err
 }
 
@@ -154,11 +154,11 @@ func (in *inbox) callback(i *interaction) responder {
 		if r.Type == launchActivity {
 			post.path += "?with_response=true"
 		}
-		answer, err := in.client.byToken(ctx, post)
+		answer, err := in.client.sendByToken(ctx, post)
 		p, isMessage := r.Data.(payload)
 		switch {
 		case err == nil && r.Type == launchActivity:
-			if instance := launchedBy(answer); instance != "" {
+			if instance := launchInstance(answer); instance != "" {
 				if err := in.launches.began(context.WithoutCancel(ctx), i.Channel, instance); err != nil {
 					in.Log.Error("can't record an opened Activity", "channel", i.Channel, "error", err)
 				}
@@ -179,16 +179,16 @@ func (in *inbox) callback(i *interaction) responder {
 // mostTries limits the tries of a request with an interaction's token.
 const mostTries = 5
 
-// byToken sends a request with an interaction's token until it succeeds or is refused for
+// sendByToken sends a request with an interaction's token until it succeeds or is refused for
 // good. It retries a 404 too: an edit can overtake the response that it edits.
-func (c *client) byToken(ctx context.Context, r request) ([]byte, error) {
+func (c *client) sendByToken(ctx context.Context, r request) ([]byte, error) {
 	for try := range mostTries {
 		// The person gets an answer even while the host shuts down.
 		once, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTime)
 		answer, err := c.do(once, r)
 		cancel()
 		overtook := code(err) == unknownWebhook || code(err) == unknownMessage
-		if err == nil || refusedForGood(err) && !overtook || try == mostTries-1 {
+		if err == nil || isLastingRefusal(err) && !overtook || try == mostTries-1 {
 			return answer, err
 		}
 		if wait := retryAfter(err); wait > tokenLife || wait > lateResponse && r.isCallback() {

@@ -138,7 +138,7 @@ func sections(said text.Text) (all []discordgo.MessageComponent) {
 			content, _ := markup(words)
 			all = append(all, block{
 				Kind: sectionBlock, Components: []discordgo.MessageComponent{block{Kind: textBlock, Content: content}},
-				Accessory: discordgo.Button{Label: cut(called(label, ""), maxLabel), URL: url, Style: discordgo.LinkButton},
+				Accessory: discordgo.Button{Label: cut(commandTitle(label, ""), maxLabel), URL: url, Style: discordgo.LinkButton},
 			})
 		case strings.TrimSpace(line.String()) == "":
 			flush()

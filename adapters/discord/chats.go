@@ -13,8 +13,8 @@ func (c *chats) note(channel, message snowflake) {
 	}
 }
 
-// since reports whether people are known to have written in a channel after a message.
-func (c *chats) since(channel, message snowflake) bool {
+// hasChattedSince reports whether people are known to have written in a channel after a message.
+func (c *chats) hasChattedSince(channel, message snowflake) bool {
 	seen, ok := c.latest.Load(channel)
-	return ok && seen.(snowflake).after(message)
+	return ok && seen.(snowflake).isAfter(message)
 }

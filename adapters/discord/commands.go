@@ -104,7 +104,7 @@ func Commands(host bot.Commands, tongues *text.Tongues, activity, byThemselves b
 
 func commandsOf(c catalog, tongues *text.Tongues, activity bool) []Command {
 	in := localizer{tongues}
-	all := in.registered(c)
+	all := in.registeredCommands(c)
 	for _, name := range []text.Text{inviteMenu, statsMenu} {
 		all = append(all, Command{Type: userCommand, Name: name.String(), NameLocalizations: in.text(name)})
 	}
@@ -194,7 +194,7 @@ func (in localizer) options(c bot.Command) []Option {
 		}
 	}
 	if hasMore(c.Name) {
-		optional = append(optional, in.more(c))
+		optional = append(optional, in.moreOption(c))
 	}
 	return append(required, optional...)
 }

@@ -206,7 +206,7 @@ func (c *client) get(ctx context.Context, path string, into any) error {
 		err = json.Unmarshal(b, into)
 	}
 	if err != nil {
-		return diagnosed(err)
+		return diagnose(err)
 	}
 	return nil
 }

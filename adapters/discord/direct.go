@@ -42,7 +42,7 @@ func (d *directs) open(ctx context.Context, who bot.PlayerID) (snowflake, error)
 	}
 	b, err := d.client.call(ctx, "POST", "/users/@me/channels", map[string]snowflake{"recipient_id": id})
 	switch {
-	case takesNoDMs(err):
+	case hasClosedDMs(err):
 		return "", d.close(ctx, who, err)
 	case err != nil:
 		return "", err
@@ -56,15 +56,15 @@ func (d *directs) open(ctx context.Context, who bot.PlayerID) (snowflake, error)
 	return channel.ID, d.Notes.Put(ctx, directShelf, string(id), []byte(channel.ID))
 }
 
-// known reports whether the channel of a person's direct messages was opened before.
-func (d *directs) known(ctx context.Context, who bot.PlayerID) (bool, error) {
+// hasChannel reports whether the channel of a person's direct messages was opened before.
+func (d *directs) hasChannel(ctx context.Context, who bot.PlayerID) (bool, error) {
 	id, _ := userID(who)
 	channel, err := d.Notes.Get(ctx, directShelf, string(id))
 	return channel != nil, err
 }
 
-// takesNoDMs reports whether an error means that a person's direct messages are closed.
-func takesNoDMs(err error) bool {
+// hasClosedDMs reports whether an error means that a person's direct messages are closed.
+func hasClosedDMs(err error) bool {
 	c := code(err)
 	return c == closedDM || c == noMutualGuild || c == missingAccess
 }

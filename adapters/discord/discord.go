@@ -177,10 +177,10 @@ func (a *Adapter) Platform() bot.Platform {
 	p := bot.Platform{
 		Name: Platform, Title: "Discord", Theme: "dark", Cards: true, OneBoard: true,
 		Aside: a.inbox.threads.open, Link: a.poster.Link, Obstacle: a.poster.obstacle, Owner: a.servers.owner, Keeper: a.keeper, Path: "/discord/interactions",
-		Typed: a.names.typed,
+		Typed: a.names.typedName,
 	}
 	if a.hasActivity() {
-		p.Front = a.activity.front
+		p.Front = a.activity.frontLink
 	}
 	return p
 }
@@ -254,7 +254,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 	a.inbox.handled.Go(func() { a.shareLimits(following) })
 	if a.ForgettingServer != nil || a.ForgettingPerson != nil {
 		a.inbox.handled.Go(func() {
-			if err := a.elected(following, "discord left", a.forgetLeft); err != nil && following.Err() == nil {
+			if err := a.runElected(following, "discord left", a.forgetLeft); err != nil && following.Err() == nil {
 				a.Log.Error("people who left aren't erased", "error", err)
 			}
 		})
@@ -280,7 +280,7 @@ func (a *Adapter) signIn(ctx context.Context) (app application, err error) {
 		if app, err = a.client.application(ctx); err != nil {
 			return err
 		}
-		if err = commands.register(ctx, app.ID); refusedForGood(err) {
+		if err = commands.register(ctx, app.ID); isLastingRefusal(err) {
 			a.Log.Error("can't register the commands; the present ones stay", "error", err)
 			return nil
 		}
@@ -299,8 +299,8 @@ func (a *Adapter) forgetLeft(ctx context.Context) error {
 	return err
 }
 
-// elected runs a job while no other process does.
-func (c *common) elected(ctx context.Context, job string, do func(context.Context) error) error {
+// runElected runs a job while no other process does.
+func (c *common) runElected(ctx context.Context, job string, do func(context.Context) error) error {
 	if c.Alone == nil {
 		return do(ctx)
 	}
@@ -333,7 +333,7 @@ func (c *common) sitOut(wait time.Duration) {
 func (c *common) persist(ctx context.Context, what string, f func() error) error {
 	for wait := time.Second; ; wait = min(2*wait, longestWait) {
 		err := f()
-		if err == nil || ctx.Err() != nil || hopeless(err) {
+		if err == nil || ctx.Err() != nil || needsOperator(err) {
 			return err
 		}
 		c.pulse.Miss(c.Now(), fmt.Sprint(err))

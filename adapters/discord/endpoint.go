@@ -54,7 +54,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "That is too long to be an interaction.", http.StatusRequestEntityTooLarge)
 		return
 	}
-	if !e.signed(r.Header, body) {
+	if !e.hasSigned(r.Header, body) {
 		http.Error(w, "The signature is wrong, or too old.", http.StatusUnauthorized)
 		return
 	}
@@ -124,8 +124,8 @@ type given struct {
 	ok       bool
 }
 
-// signed reports whether Discord recently signed a body.
-func (e *endpoint) signed(h http.Header, body []byte) bool {
+// hasSigned reports whether Discord recently signed a body.
+func (e *endpoint) hasSigned(h http.Header, body []byte) bool {
 	signature, err := hex.DecodeString(h.Get("X-Signature-Ed25519"))
 	timestamp := h.Get("X-Signature-Timestamp")
 	if err != nil || len(signature) != ed25519.SignatureSize || len(e.key) != ed25519.PublicKeySize {
@@ -164,8 +164,8 @@ func (e *endpoint) inline(i *interaction, responses chan<- response) responder {
 			responses <- r
 			return nil
 		}
-		responses <- postponed(r.Type == update)
+		responses <- deferResponse(r.Type == update)
 		p, _ := r.Data.(payload)
-		return e.inbox.edit(ctx, i, p.late(r.Type == update))
+		return e.inbox.edit(ctx, i, p.followUp(r.Type == update))
 	}
 }

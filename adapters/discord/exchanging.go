@@ -28,10 +28,10 @@ func ticksTiles(command string, args map[string]string) bool {
 	return command == "exchange" && args[tilesOption] == ""
 }
 
-// exchanging returns the form for ticking the tiles to exchange. ok is false if there are
+// exchangeForm returns the form for ticking the tiles to exchange. ok is false if there are
 // too many tiles for a form, or if the person can't exchange any. The host then asks for
 // the tiles, or explains why not.
-func (in *inbox) exchanging(ctx context.Context, i *interaction, req bot.Request) (f form, ok bool) {
+func (in *inbox) exchangeForm(ctx context.Context, i *interaction, req bot.Request) (f form, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
 	look := req
@@ -67,8 +67,8 @@ func (in *inbox) exchanging(ctx context.Context, i *interaction, req bot.Request
 	}, true
 }
 
-// ticked returns the tiles of the ticked boxes; typed input stays unchanged.
-func ticked(boxes string) string {
+// tickedTiles returns the tiles of the ticked boxes; typed input stays unchanged.
+func tickedTiles(boxes string) string {
 	tiles := strings.Fields(boxes)
 	for n, box := range tiles {
 		if _, tile, found := strings.Cut(box, ":"); found {

@@ -12,7 +12,7 @@ import (
 // Internals that tests need.
 var (
 	Markup = markup
-	Same   = same
+	Same   = sameCommands
 
 	InLinkShape = inLinkShape
 
@@ -48,7 +48,7 @@ func (h *Hearing) Begin(seq int64) { h.begin(seq) }
 func (h *Hearing) End(seq int64) { h.end(seq) }
 
 // UpTo returns the latest event before which all are handled.
-func (h *Hearing) UpTo(latest int64) int64 { return h.upTo(latest) }
+func (h *Hearing) UpTo(latest int64) int64 { return h.resumableTo(latest) }
 
 // SetAfter replaces the adapter's timers.
 func (a *Adapter) SetAfter(f func(time.Duration) <-chan time.Time) { a.after, a.client.after = f, f }

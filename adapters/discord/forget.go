@@ -64,7 +64,7 @@ func (k *keeper) Forget(ctx context.Context, who, former bot.User) error {
 	return notes.ReadEach(ctx, k.notes, lastShelf, "", func(row bot.Row) error {
 		switch {
 		case direct != nil && strings.HasPrefix(row.Key, string(direct)+"/"):
-			return k.box.Withdraw(ctx, where(snowflake(direct), row.Key))
+			return k.box.Withdraw(ctx, placeOf(snowflake(direct), row.Key))
 		case bot.Names(row.Value, who):
 			return k.box.Forget(ctx, row.Key, who, former)
 		}
@@ -175,7 +175,7 @@ func (o *poster) withdraw(ctx context.Context) {
 		if err := notes.ReadEach(ctx, o.Notes, withdrawnShelf, "", func(row bot.Row) error {
 			channel, id, _ := strings.Cut(row.Key, "/")
 			err := o.Delete(ctx, outbox.Place{ID: channel}, outbox.Post{ID: id})
-			if err != nil && !refusedForGood(err) {
+			if err != nil && !isLastingRefusal(err) {
 				return err
 			}
 			return o.Notes.Put(ctx, withdrawnShelf, row.Key, nil)

@@ -62,7 +62,7 @@ func (g *gateway) info(ctx context.Context) (info discordgo.GatewayBotResponse, 
 	err = g.persist(ctx, "Discord's gateway can't be found", func() error {
 		b, err := g.client.call(ctx, "GET", "/gateway/bot", nil)
 		if err != nil {
-			return diagnosed(err)
+			return diagnose(err)
 		}
 		return json.Unmarshal(b, &info)
 	})
@@ -111,7 +111,7 @@ func (g *gateway) runShards(ctx context.Context, mine Shards, info discordgo.Gat
 				}
 			}
 			s := shard{gateway: g, id: id, of: mine.Of, turns: turns, log: g.Log.With("shard", fmt.Sprintf("%d/%d", id, mine.Of))}
-			if err := g.alone(ctx, s.key(), s.run); err != nil {
+			if err := g.runShard(ctx, s.key(), s.run); err != nil {
 				stop(err)
 			}
 		})
@@ -130,8 +130,8 @@ func betweenElections(info discordgo.GatewayBotResponse) time.Duration {
 	return min(time.Second, betweenShards/time.Duration(max(info.SessionStartLimit.MaxConcurrency, 1)))
 }
 
-// alone runs a shard while no other process does.
-func (g *gateway) alone(ctx context.Context, shard string, run func(context.Context) error) error {
+// runShard runs a shard while no other process does.
+func (g *gateway) runShard(ctx context.Context, shard string, run func(context.Context) error) error {
 	if g.Alone == nil {
 		return run(ctx)
 	}

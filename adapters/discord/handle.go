@@ -42,7 +42,7 @@ func (in *inbox) handle(ctx context.Context, i *interaction, first responder) {
 	}()
 	// Running interactions are finished while the host shuts down.
 	working := context.WithoutCancel(ctx)
-	if id, ok := userID(i.who().ID); ok && i.Type != completionAsked {
+	if id, ok := userID(i.author().ID); ok && i.Type != completionAsked {
 		in.directs.reopen(working, id)
 	}
 	switch err := in.dispatch(ctx, i, first); {
@@ -76,7 +76,7 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, i.unknown()), false))
 	}
 	if ticksTiles(req.Command, req.Args) && (i.Type == commandGiven || i.Type == componentUsed) {
-		if f, ok := in.exchanging(context.WithoutCancel(ctx), i, req); ok {
+		if f, ok := in.exchangeForm(context.WithoutCancel(ctx), i, req); ok {
 			return first(ctx, response{Type: openForm, Data: f})
 		}
 	}
@@ -85,13 +85,13 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	}
 	if ask := in.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		c, _ := in.Host.Commands().Find(req.Command)
-		return first(ctx, response{Type: openForm, Data: asking(in.tongue(ctx, i), in.mark.On(i.Data.CustomID), c, ask)})
+		return first(ctx, response{Type: openForm, Data: askForm(in.tongue(ctx, i), in.mark.On(i.Data.CustomID), c, ask)})
 	}
 	in.arrive(context.WithoutCancel(ctx), i)
 	if why := i.cantInvite(req); why != nil {
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, why), false))
 	}
-	lacking := i.lacking(req.Args)
+	lacking := i.findLack(req.Args)
 	if lacking != nil && req.Command == "new" {
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, lacking.sentence()), false))
 	}
@@ -100,7 +100,7 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 		return first(ctx, response{Type: openForm, Data: in.opening(ctx, i, req)})
 	case in.hasActivity() && i.playsOnBoard(req):
 		err := in.openFrame(ctx, i, req.Table, first)
-		if !refusedForGood(err) {
+		if !isLastingRefusal(err) {
 			return err
 		}
 		in.Log.Info("Discord doesn't open the Activity here; answering with a link", "channel", i.Channel, "error", err)
@@ -126,15 +126,15 @@ func (in *inbox) isBystander(ctx context.Context, req bot.Request) bool {
 // which permissions the bot lacks there.
 func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, lacking *lack) bot.Reply {
 	var unopened *noThread
-	if open := in.threads.aside(i); open != nil {
+	if open := in.threads.openerFor(i); open != nil {
 		req.Aside = func(ctx context.Context, title string) (ch bot.ChannelID, err error) {
 			ch, err = open(ctx, title)
 			errors.As(err, &unopened)
 			return ch, err
 		}
 	}
-	if i.where() == inGuild && !i.visits() {
-		in.refusals.note(i, i.lacking(nil))
+	if i.place() == inGuild && !i.visits() {
+		in.refusals.note(i, i.findLack(nil))
 	}
 	reply := in.Host.Handle(context.WithoutCancel(ctx), req)
 	in.refusals.hopeOf(context.WithoutCancel(ctx), req.User.ID)
@@ -159,7 +159,7 @@ func (in *inbox) arrive(ctx context.Context, i *interaction) {
 	if err := in.visits.note(ctx, i); err != nil {
 		in.Log.Error("can't record a visit; its posts may not arrive", "channel", i.Channel, "error", err)
 	}
-	if err := in.servers.here(ctx, i); err != nil {
+	if err := in.servers.recordUse(ctx, i); err != nil {
 		in.Log.Error("can't record a server of the bot", "guild", i.Guild, "error", err)
 	}
 	in.refusals.hope(ctx, i.Channel)
@@ -202,7 +202,7 @@ func (in *inbox) complete(ctx context.Context, i *interaction, req bot.Request) 
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
 	var all []bot.Choice
-	if option := i.focused(); option == moreOption || i.Data.Name == typeCommand {
+	if option := i.focusedOption(); option == moreOption || i.Data.Name == typeCommand {
 		all = in.completeTyped(ctx, i, req)
 	} else {
 		all = in.completeOption(ctx, req, option)

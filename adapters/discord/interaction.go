@@ -111,8 +111,8 @@ func (s snowflake) valid() bool {
 	return err == nil
 }
 
-// after reports whether an id was assigned later than another.
-func (s snowflake) after(other snowflake) bool {
+// isAfter reports whether an id was assigned later than another.
+func (s snowflake) isAfter(other snowflake) bool {
 	return len(s) > len(other) || len(s) == len(other) && s > other
 }
 
@@ -279,14 +279,14 @@ func parseInteraction(b []byte) (*interaction, error) {
 	switch {
 	case !i.ID.valid(), i.Token == "", !i.ApplicationID.valid():
 		return nil, fmt.Errorf("read interaction: it has no id, token or application")
-	case i.who().ID == "", !i.Channel.valid():
+	case i.author().ID == "", !i.Channel.valid():
 		return nil, fmt.Errorf("read interaction %s: nobody made it, or nowhere", i.ID)
 	}
 	return &i, nil
 }
 
-// who returns the author of the interaction, or the zero User if Discord names none.
-func (i *interaction) who() bot.User {
+// author returns the author of the interaction, or the zero User if Discord names none.
+func (i *interaction) author() bot.User {
 	u := i.User
 	if i.Member != nil && i.Member.User != nil {
 		u = i.Member.User
@@ -297,8 +297,8 @@ func (i *interaction) who() bot.User {
 	return u.person(i.Member)
 }
 
-// where returns the place where the interaction was made.
-func (i *interaction) where() place {
+// place returns the place where the interaction was made.
+func (i *interaction) place() place {
 	switch {
 	case i.Place != nil:
 		return *i.Place
@@ -308,8 +308,8 @@ func (i *interaction) where() place {
 	return inBotDM
 }
 
-// focused returns the name of the option being typed.
-func (i *interaction) focused() (name string) {
+// focusedOption returns the name of the option being typed.
+func (i *interaction) focusedOption() (name string) {
 	for _, o := range i.Data.Options {
 		if o.Focused {
 			return o.Name

@@ -16,7 +16,7 @@ func (a *Adapter) Invite(ctx context.Context) (string, error) {
 	q := url.Values{
 		"client_id":   {string(app.ID)},
 		"scope":       {"bot applications.commands"},
-		"permissions": {strconv.FormatUint(wanted(), 10)},
+		"permissions": {strconv.FormatUint(wantedPermissions(), 10)},
 	}
 	return "https://discord.com/oauth2/authorize?" + q.Encode(), nil
 }

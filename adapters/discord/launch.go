@@ -95,16 +95,16 @@ func (l launches) letGo(ctx context.Context) error {
 	})
 }
 
-// of returns the launch in a channel, or the zero launch if there is none.
-func (l launches) of(ctx context.Context, channel snowflake) (known launch, err error) {
+// find returns the launch in a channel, or the zero launch if there is none.
+func (l launches) find(ctx context.Context, channel snowflake) (known launch, err error) {
 	_, err = notes.Read(ctx, l.Notes, launchShelf, string(channel), &known)
 	return known, err
 }
 
-// meantBy returns the table that a user who enters in a channel wants to open, or 0 if they
+// tableFor returns the table that a user who enters in a channel wants to open, or 0 if they
 // didn't choose one.
-func (l launches) meantBy(ctx context.Context, channel, who snowflake) (bot.TableID, error) {
-	known, err := l.of(ctx, channel)
+func (l launches) tableFor(ctx context.Context, channel, who snowflake) (bot.TableID, error) {
+	known, err := l.find(ctx, channel)
 	m, said := known.Meant[who]
 	if age := l.Now().Sub(m.At); err != nil || !said || age < 0 || age >= meantLife {
 		return 0, err
@@ -129,7 +129,7 @@ func (in *inbox) launch(ctx context.Context, i *interaction, first responder) er
 	}
 	in.arrive(context.WithoutCancel(ctx), i)
 	err := in.openFrame(ctx, i, 0, first)
-	if refusedForGood(err) {
+	if isLastingRefusal(err) {
 		in.Log.Error("Discord doesn't open the Activity; check in the developer portal that Activities are on, under Activities, Settings", "error", err)
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("Discord can't open the board here. {board} shows the game.", text.Code("/board"))), false))
 	}
@@ -139,15 +139,15 @@ func (in *inbox) launch(ctx context.Context, i *interaction, first responder) er
 // openFrame makes Discord open the frame at a table for the author of an interaction; 0
 // means the channel's own.
 func (in *inbox) openFrame(ctx context.Context, i *interaction, table bot.TableID, first responder) error {
-	id, _ := userID(i.who().ID)
+	id, _ := userID(i.author().ID)
 	if err := in.launches.mean(context.WithoutCancel(ctx), i.Channel, id, table); err != nil {
 		in.Log.Error("can't record the table for an Activity; it opens at the channel's", "channel", i.Channel, "error", err)
 	}
 	return first(ctx, response{Type: launchActivity})
 }
 
-// launchedBy extracts the instance that a launch opened or joined from its answer.
-func launchedBy(answer []byte) string {
+// launchInstance extracts the instance that a launch opened or joined from its answer.
+func launchInstance(answer []byte) string {
 	var said struct {
 		Resource struct {
 			Instance struct {
@@ -161,9 +161,9 @@ func launchedBy(answer []byte) string {
 	return said.Resource.Instance.ID
 }
 
-// front returns a link that opens the Activity at a table, by the key of the table's page.
+// frontLink returns a link that opens the Activity at a table, by the key of the table's page.
 // While the application is unknown, it returns "". See [bot.Platform].
-func (a *activity) front(key string) string {
+func (a *activity) frontLink(key string) string {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() {
 		return ""

@@ -59,7 +59,7 @@ func (l losses) guildGone(ctx context.Context, raw []byte) {
 	if gone.Unavailable {
 		return
 	}
-	if err := l.servers.gone(ctx, gone.ID); err != nil {
+	if err := l.servers.recordRemoval(ctx, gone.ID); err != nil {
 		l.log.Error("can't end the games of a deleted server", "guild", gone.ID, "error", err)
 	}
 }

@@ -86,8 +86,8 @@ func catalogOf(commands bot.Commands, all bool) catalog {
 	return c
 }
 
-// typed returns a command as it is typed, without the slash, with its name in the reader's language.
-func (c catalog) typed(command bot.Command, to *text.Tongue) string {
+// typedName returns a command as it is typed, without the slash, with its name in the reader's language.
+func (c catalog) typedName(command bot.Command, to *text.Tongue) string {
 	name := cmp.Or(command.NameIn(to), command.Name)
 	if at := c.at[command.Name]; len(at) > 1 {
 		return strings.Join(at[:len(at)-1], " ") + " " + name
@@ -95,8 +95,8 @@ func (c catalog) typed(command bot.Command, to *text.Tongue) string {
 	return name
 }
 
-// registered returns the chat commands to register.
-func (in localizer) registered(c catalog) []Command {
+// registeredCommands returns the chat commands to register.
+func (in localizer) registeredCommands(c catalog) []Command {
 	var all []Command
 	below := Command{Type: chatCommand, Name: root}
 	help := text.Say("Everything else: settings, results, help and more")
@@ -115,7 +115,7 @@ func (in localizer) registered(c catalog) []Command {
 		}
 		sub := Option{
 			Type: subcommand, Name: one.Name, NameLocalizations: in.each(one.NameIn),
-			Description: one.Help, DescriptionLocalizations: in.text(text.Known(one.Help)), Options: completing(in.options(one)),
+			Description: one.Help, DescriptionLocalizations: in.text(text.Known(one.Help)), Options: completeTyped(in.options(one)),
 		}
 		if len(at) == 2 {
 			below.Options = append(below.Options, sub)
@@ -132,7 +132,7 @@ func (in localizer) registered(c catalog) []Command {
 		}
 		below.Options[i].Options = append(below.Options[i].Options, sub)
 	}
-	if typing := in.typing(); len(c.typing) == 1 {
+	if typing := in.typeCommand(); len(c.typing) == 1 {
 		all = append(all, Command{
 			Type: chatCommand, Name: typing.Name, NameLocalizations: typing.NameLocalizations,
 			Description: typing.Description, DescriptionLocalizations: typing.DescriptionLocalizations, Options: typing.Options,
@@ -155,9 +155,9 @@ func permissionsFor(c bot.Command) permissionSet {
 	return ""
 }
 
-// completing makes options suggest their choices while the person types, because listing
+// completeTyped makes options suggest their choices while the person types, because listing
 // all choices would exceed the limit of a command.
-func completing(options []Option) []Option {
+func completeTyped(options []Option) []Option {
 	for i := range options {
 		if o := &options[i]; len(o.Choices) > 0 {
 			o.Choices, o.Autocomplete = nil, true
@@ -261,7 +261,7 @@ func (d *directory) spans(s text.Span, reader func() *text.Tongue, press bool) t
 	if s.Link == "" {
 		s.Text = "/" + strings.Join(at, " ")
 		if ok {
-			s.Text = "/" + d.typed(c, to)
+			s.Text = "/" + d.typedName(c, to)
 		}
 	}
 	if given == "" {

@@ -100,8 +100,8 @@ const (
 	maxAlt         = 1024
 )
 
-// says returns a payload with a text and its mentions.
-func says(t text.Text) payload {
+// textPayload returns a payload with a text and its mentions.
+func textPayload(t text.Text) payload {
 	content, calls := markup(t)
 	p := payload{Content: content, Components: []discordgo.MessageComponent{}, Attachments: []attachment{}}
 	p.AllowedMentions = allowedMentions{Parse: []string{}, Users: []snowflake{}}
@@ -129,7 +129,7 @@ func (p *payload) picture(pic *bot.Picture, name string) {
 // private returns an answer that only the person sees.
 func (c composer) private(r bot.Reply, to func() *text.Tongue) payload {
 	said := c.names.pressable(r.Text, to)
-	p := says(said)
+	p := textPayload(said)
 	p.said, p.Flags = said, ephemeral
 	p.picture(r.Picture, "rackmate.png")
 	for _, f := range r.Files {
@@ -145,7 +145,7 @@ func (c composer) private(r bot.Reply, to func() *text.Tongue) payload {
 
 // public returns a post.
 func (c composer) public(m bot.Message) payload {
-	p := says(c.names.pressable(m.Text, func() *text.Tongue { return nil }))
+	p := textPayload(c.names.pressable(m.Text, func() *text.Tongue { return nil }))
 	p.picture(m.Picture, fmt.Sprintf("rackmate-%d-%d.png", m.Table, m.Number))
 	p.Components = c.rows(m.Buttons, m.Menus)
 	p.Nonce, p.EnforceNonce = m.Key, true
@@ -168,7 +168,7 @@ func (p payload) inPlainWords(t text.Text) payload {
 		s.Strong, s.Code, s.Link = false, false, ""
 		plain = append(plain, s)
 	}
-	words := says(plain)
+	words := textPayload(plain)
 	p.Content, p.AllowedMentions, p.Components = words.Content, words.AllowedMentions, words.Components
 	return p
 }
@@ -181,10 +181,10 @@ func onlyContent(content string) any {
 	}{content, allowedMentions{Parse: []string{}, Users: []snowflake{}}}
 }
 
-// folded returns an outdated post reduced to one line, without picture, components or
+// foldPost returns an outdated post reduced to one line, without picture, components or
 // mentions.
-func folded(line text.Text) payload {
-	p := says(line)
+func foldPost(line text.Text) payload {
+	p := textPayload(line)
 	p.AllowedMentions.Users = []snowflake{}
 	return p
 }
@@ -312,24 +312,24 @@ const maxTitle, maxFieldLabel, maxFieldHelp = 45, 45, 100
 // labelType is the component type of a label.
 const labelType = 18
 
-// asking returns the form for a command's options, in a language. An option with few
+// askForm returns the form for a command's options, in a language. An option with few
 // possible values becomes a menu; others can be typed.
-func asking(to *text.Tongue, buttonID string, c bot.Command, options []bot.Option) form {
+func askForm(to *text.Tongue, buttonID string, c bot.Command, options []bot.Option) form {
 	const maxValue, mostChoices = 100, 25
-	f := form{CustomID: buttonID, Title: cut(called(c.Name, c.NameIn(to)), maxTitle)}
+	f := form{CustomID: buttonID, Title: cut(commandTitle(c.Name, c.NameIn(to)), maxTitle)}
 	for _, o := range options[:min(len(options), mostRows)] {
 		in := field{Type: discordgo.TextInputComponent, CustomID: o.Name, Required: o.Required, Style: discordgo.TextInputShort, MaxLength: maxValue}
 		if n := len(o.Choices); o.Kind == bot.Pick && n > 0 && n <= mostChoices {
 			in = field{Type: discordgo.SelectMenuComponent, CustomID: o.Name, Required: o.Required, Options: menuOptions(to, o.Choices)}
 		}
-		f.Components = append(f.Components, label{Type: labelType, Label: cut(called(o.Name, o.NameIn(to)), maxFieldLabel), Description: cut(text.Known(o.Help).In(to).String(), maxFieldHelp), Component: in})
+		f.Components = append(f.Components, label{Type: labelType, Label: cut(commandTitle(o.Name, o.NameIn(to)), maxFieldLabel), Description: cut(text.Known(o.Help).In(to).String(), maxFieldHelp), Component: in})
 	}
 	return f
 }
 
-// called returns the name of a command or an option as a title, in the reader's language if
+// commandTitle returns the name of a command or an option as a title, in the reader's language if
 // available.
-func called(english, own string) string {
+func commandTitle(english, own string) string {
 	name := []rune(strings.ReplaceAll(cmp.Or(own, english), "-", " "))
 	return string(unicode.ToUpper(name[0])) + string(name[1:])
 }

@@ -50,11 +50,11 @@ func (in *inbox) opening(ctx context.Context, i *interaction, req bot.Request) f
 	f := form{CustomID: in.mark.On(bot.ButtonID(0, 0, "new", told)), Title: text.Say("A new table").In(to).String()}
 	for _, name := range names {
 		k := slices.IndexFunc(c.Options, func(o bot.Option) bool { return o.Name == name })
-		if k < 0 || name == opponents && i.where() == inBotDM {
+		if k < 0 || name == opponents && i.place() == inBotDM {
 			continue
 		}
 		o := c.Options[k]
-		l := label{Type: labelType, Label: cut(called(strings.TrimSuffix(o.Key(), ":"), o.NameIn(to)), maxFieldLabel), Description: cut(text.Known(o.Help).In(to).String(), maxFieldHelp)}
+		l := label{Type: labelType, Label: cut(commandTitle(strings.TrimSuffix(o.Key(), ":"), o.NameIn(to)), maxFieldLabel), Description: cut(text.Known(o.Help).In(to).String(), maxFieldHelp)}
 		switch choices := o.Choices; {
 		case o.Kind == bot.People:
 			l.Component = field{Type: discordgo.UserSelectMenuComponent, CustomID: o.Name, MaxValues: mostPeople}

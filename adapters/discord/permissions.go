@@ -30,9 +30,9 @@ var (
 	useExternalApps = permission{50, text.Item("Use External Apps")}
 )
 
-// wanted returns the permissions that the invite link requests: to post boards in channels
+// wantedPermissions returns the permissions that the invite link requests: to post boards in channels
 // and threads, and to open threads.
-func wanted() (bits uint64) {
+func wantedPermissions() (bits uint64) {
 	for _, p := range inviteAsksFor {
 		bits |= 1 << p.bit
 	}
@@ -51,17 +51,17 @@ type lack struct {
 // visits reports whether the bot isn't a member where an interaction comes from, and the
 // user has brought it along.
 func (i *interaction) visits() bool {
-	if i.where() == inGuild {
+	if i.place() == inGuild {
 		_, member := i.Installed["0"]
 		return i.Installed != nil && !member
 	}
-	return i.where() == inPrivate
+	return i.place() == inPrivate
 }
 
-// lacking returns what keeps the bot from posting, or nil if nothing does.
-func (i *interaction) lacking(args map[string]string) *lack {
+// findLack returns what keeps the bot from posting, or nil if nothing does.
+func (i *interaction) findLack(args map[string]string) *lack {
 	switch {
-	case i.where() == inBotDM, i.where() == inPrivate:
+	case i.place() == inBotDM, i.place() == inPrivate:
 		return nil
 	case i.visits():
 		if i.Member.may(useExternalApps) {

@@ -48,15 +48,15 @@ func newPoster(p *poster) *poster {
 	return p
 }
 
-// where returns a channel as a place of the outbox, with the note for what is posted there.
-func where(channel snowflake, note string) outbox.Place {
+// placeOf returns a channel as a place of the outbox, with the note for what is posted there.
+func placeOf(channel snowflake, note string) outbox.Place {
 	return outbox.Place{ID: string(channel), Note: note, Lane: string(channel)}
 }
 
 // PlaceOf returns the place of an entry; see [outbox.Platform].
 func (o *poster) PlaceOf(note string) (outbox.Place, bool) {
 	channel, _, _ := strings.Cut(note, "/")
-	return where(snowflake(channel), note), snowflake(channel).valid()
+	return placeOf(snowflake(channel), note), snowflake(channel).valid()
 }
 
 // Deliver delivers a message to its channel, or to a person's direct messages.
@@ -70,7 +70,7 @@ func (o *poster) Deliver(ctx context.Context, m bot.Message) error {
 	}
 	note := string(channel)
 	if m.To != nil {
-		if known, err := o.directs.known(ctx, m.To.ID); m.Amends && (err != nil || !known) {
+		if known, err := o.directs.hasChannel(ctx, m.To.ID); m.Amends && (err != nil || !known) {
 			return err // there is nothing to edit
 		}
 		if channel, err = o.directs.open(ctx, m.To.ID); err != nil {
@@ -81,7 +81,7 @@ func (o *poster) Deliver(ctx context.Context, m bot.Message) error {
 		}
 		note = string(channel) + "/" + note
 	}
-	if err := o.box.Post(ctx, where(channel, note), m); err != nil {
+	if err := o.box.Post(ctx, placeOf(channel, note), m); err != nil {
 		return o.settleRefusal(ctx, channel, m, err)
 	}
 	if !m.Edit {
@@ -117,7 +117,7 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 	channel, p := snowflake(at.ID), o.compose(m)
 	by, visiting := visit{}, false
 	if m.To == nil {
-		if by, visiting, err = o.visits.at(ctx, channel); err != nil {
+		if by, visiting, err = o.visits.latest(ctx, channel); err != nil {
 			return made, false, err
 		}
 	}
@@ -171,7 +171,7 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 func (o *poster) call(ctx context.Context, who bot.PlayerID, send func(direct snowflake) error) error {
 	direct, err := o.directs.open(ctx, who)
 	if err == nil {
-		if err = send(direct); takesNoDMs(err) {
+		if err = send(direct); hasClosedDMs(err) {
 			err = o.directs.close(ctx, who, err)
 		}
 	}
@@ -189,7 +189,7 @@ func (o *poster) callDirectly(channel snowflake, m bot.Message) {
 	}
 	o.box.CallDirectly(m, why, func(own bot.Message) error {
 		return o.call(ctx, own.To.ID, func(direct snowflake) error {
-			return o.box.Post(ctx, where(direct, string(direct)+"/"+string(channel)+"/call"), own)
+			return o.box.Post(ctx, placeOf(direct, string(direct)+"/"+string(channel)+"/call"), own)
 		})
 	})
 }
@@ -224,7 +224,7 @@ func (o *poster) Reword(ctx context.Context, at outbox.Place, post outbox.Post, 
 
 // Fold replaces a post's content with its line; see [outbox.Platform].
 func (o *poster) Fold(ctx context.Context, at outbox.Place, post outbox.Post) error {
-	return o.change(ctx, at, post, folded(post.Line))
+	return o.change(ctx, at, post, foldPost(post.Line))
 }
 
 // change edits a post. If the post was sent with a visit's token that has expired, it does
@@ -247,7 +247,7 @@ func (o *poster) pathOf(at outbox.Place, post outbox.Post) (path string, ok bool
 		return messagePath(snowflake(at.ID), snowflake(post.ID)), true
 	}
 	var by visit
-	if err := json.Unmarshal(post.By, &by); err != nil || !by.lives(o.Now()) {
+	if err := json.Unmarshal(post.By, &by); err != nil || !by.isUsable(o.Now()) {
 		return "", false
 	}
 	return by.path() + "/messages/" + post.ID, true
@@ -273,7 +273,7 @@ func (o *poster) DeleteFile(context.Context, outbox.Place, string) {}
 // forgotten it, a new post appears for a moment, which notifies nobody. A post sent with
 // a visit's token can't be retrieved. See [outbox.Platform].
 func (o *poster) Find(ctx context.Context, at outbox.Place, m bot.Message) (p outbox.Post, found bool, err error) {
-	if _, visiting, err := o.visits.at(ctx, snowflake(at.ID)); err != nil || visiting {
+	if _, visiting, err := o.visits.latest(ctx, snowflake(at.ID)); err != nil || visiting {
 		return p, false, err
 	}
 	silently := o.compose(m)
@@ -292,7 +292,7 @@ func (o *poster) Rings(m bot.Message) bool {
 
 // Buried reports whether people are known to have written since; see [outbox.Platform].
 func (o *poster) Buried(at outbox.Place, e outbox.Entry) bool {
-	return o.chats.since(snowflake(at.ID), snowflake(e.Latest.ID))
+	return o.chats.hasChattedSince(snowflake(at.ID), snowflake(e.Latest.ID))
 }
 
 // Replaceable reports whether a post can still be changed: the bot sent it with its own
@@ -313,7 +313,7 @@ func (o *poster) Thread(ctx context.Context, at outbox.Place, p outbox.Post, m b
 	switch {
 	case code(err) == threadThere:
 		return p.ID, nil
-	case refusedForGood(err) && code(err) != unknownMessage && code(err) != unknownChannel:
+	case isLastingRefusal(err) && code(err) != unknownMessage && code(err) != unknownChannel:
 		o.Log.Info("Discord opens no thread for a board; posting it again for each turn", "channel", at.ID, "error", err)
 		return "", nil
 	}
@@ -327,7 +327,7 @@ func (o *poster) Allowance(outbox.Place, outbox.Work) (string, outbox.Rate) {
 
 // Judge classifies an error of Discord's; see [outbox.Platform].
 func (o *poster) Judge(err error) outbox.Fault {
-	good := refusedForGood(err) || errors.Is(err, errNoVisit)
+	good := isLastingRefusal(err) || errors.Is(err, errNoVisit)
 	return outbox.Fault{Passes: err != nil && !good, After: retryAfter(err), Missing: code(err) == unknownMessage || code(err) == unknownChannel, Answered: good}
 }
 
@@ -338,7 +338,7 @@ func (o *poster) Recall(ctx context.Context, m bot.Message) error {
 	if err != nil || m.To != nil {
 		return err
 	}
-	if err := o.box.Recall(ctx, where(channel, string(channel)), m); err != nil {
+	if err := o.box.Recall(ctx, placeOf(channel, string(channel)), m); err != nil {
 		return o.settleRefusal(ctx, channel, m, err)
 	}
 	return nil
@@ -361,9 +361,9 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 	switch c := code(err); {
 	case by != nil && unanswered(err):
 		return &bot.PostError{RetryAfter: time.Second, Err: err}
-	case by != nil && (errors.Is(err, errNoVisit) || tokenIsDead(err)):
+	case by != nil && (errors.Is(err, errNoVisit) || isTokenExpired(err)):
 		if c == tooManyFollowUps {
-			switch told := o.shownLater(ctx, m.Channel, *by); {
+			switch told := o.showLater(ctx, m.Channel, *by); {
 			case unanswered(told): // by the next try there is an answer to add to
 				return &bot.PostError{RetryAfter: time.Second, Err: err}
 			case told != nil:
@@ -371,7 +371,7 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 			}
 		}
 		return o.awaitVisit(ctx, channel, *by, err)
-	case m.To != nil && takesNoDMs(err):
+	case m.To != nil && hasClosedDMs(err):
 		return o.directs.close(ctx, m.To.ID, err)
 	case c == unknownChannel:
 		return &bot.PostError{Permanent: true, Gone: true, Err: err}
@@ -392,7 +392,7 @@ func (o *poster) awaitVisit(ctx context.Context, channel snowflake, by visit, ca
 	if err := o.refusals.Mark(ctx, string(channel)); err != nil {
 		return err
 	}
-	latest, _, err := o.visits.at(ctx, channel)
+	latest, _, err := o.visits.latest(ctx, channel)
 	if err != nil {
 		return err
 	}
@@ -412,11 +412,11 @@ func postError(err error) error {
 	if errors.As(err, &already) {
 		return err
 	}
-	diagnosis := diagnosed(err)
+	diagnosis := diagnose(err)
 	switch {
-	case hopeless(diagnosis): // the operator must fix it; then it can be sent
+	case needsOperator(diagnosis): // the operator must fix it; then it can be sent
 		return &bot.PostError{RetryAfter: blockedWait, Err: diagnosis}
-	case refusedForGood(err):
+	case isLastingRefusal(err):
 		return &bot.PostError{Permanent: true, Err: err}
 	}
 	return &bot.PostError{RetryAfter: retryAfter(err), Err: err}

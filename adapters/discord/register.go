@@ -24,12 +24,12 @@ func (r registrar) register(ctx context.Context, application snowflake) error {
 	}
 	there := parseRegistered(b)
 	ours := r.withEntry(commandsOf(r.directory.catalog, r.Tongues, r.hasActivity()), there)
-	if same(there, ours) {
+	if sameCommands(there, ours) {
 		r.directory.learn(there)
 		return nil
 	}
 	b, err = r.client.call(ctx, "PUT", path, ours)
-	if refusedForGood(err) && slices.ContainsFunc(ours, opensActivity) && !slices.ContainsFunc(there, opensActivity) {
+	if isLastingRefusal(err) && slices.ContainsFunc(ours, opensActivity) && !slices.ContainsFunc(there, opensActivity) {
 		r.Log.Error("Discord refuses the command that opens the Activity, so there is none; in the developer portal switch Activities on, under Activities, Settings, and start again", "error", err)
 		ours = slices.DeleteFunc(ours, opensActivity)
 		b, err = r.client.call(ctx, "PUT", path, ours)
@@ -60,9 +60,9 @@ func parseRegistered(b []byte) []Command {
 	return all
 }
 
-// same reports whether two sets of registered commands are equal in the fields of
+// sameCommands reports whether two sets of registered commands are equal in the fields of
 // Command. The order of the commands and of their contexts doesn't matter.
-func same(a, b []Command) bool { return slices.Equal(canonical(a), canonical(b)) }
+func sameCommands(a, b []Command) bool { return slices.Equal(canonical(a), canonical(b)) }
 
 func canonical(cs []Command) []string {
 	var all []string

@@ -18,14 +18,14 @@ func (i *interaction) request(commands bot.Commands) (req bot.Request, ok bool) 
 	req = bot.Request{
 		ID:      Platform + ":" + string(i.ID),
 		Channel: channelID(i.Channel),
-		User:    i.who(),
+		User:    i.author(),
 		Args:    map[string]string{},
 		Home:    i.home(),
 		Manager: i.Member.manages(),
 
 		Locale: i.Locale, HomeLocale: i.GuildLocale,
 	}
-	if i.where() == inBotDM {
+	if i.place() == inBotDM {
 		req.Readers = 1
 	}
 	switch i.Type {
@@ -69,7 +69,7 @@ func (i *interaction) command(req bot.Request, commands bot.Commands) (bot.Reque
 			req.Args[o.Name] = valueText(given.Value)
 			continue
 		}
-		guest, ok := i.resolved(snowflake(valueText(given.Value)))
+		guest, ok := i.resolveUser(snowflake(valueText(given.Value)))
 		if !ok {
 			return req, false
 		}
@@ -92,8 +92,8 @@ func valueText(v any) string {
 	return ""
 }
 
-// resolved returns a user named by an option or a menu.
-func (i *interaction) resolved(id snowflake) (bot.User, bool) {
+// resolveUser returns a user named by an option or a menu.
+func (i *interaction) resolveUser(id snowflake) (bot.User, bool) {
 	u, ok := i.Data.Resolved.Users[id]
 	if !ok || !id.valid() || u.ID != id {
 		return bot.User{}, false
@@ -116,7 +116,7 @@ func (i *interaction) cantInvite(req bot.Request) text.Text {
 		}
 	}
 	for _, guest := range req.People {
-		if i.where() == inBotDM && guest.ID != req.User.ID {
+		if i.place() == inBotDM && guest.ID != req.User.ID {
 			return text.Say("{who} can't see this conversation: it's just you and me. Open the table in a channel that you're both in. Here, {new} starts a game against one of my robots.", guest.Name, text.Code("/new robots"))
 		}
 	}
@@ -126,7 +126,7 @@ func (i *interaction) cantInvite(req bot.Request) text.Text {
 // aboutUser converts an entry in a user's menu: a table for the two, or the user's
 // statistics.
 func (i *interaction) aboutUser(req bot.Request) (bot.Request, bool) {
-	other, ok := i.resolved(i.Data.Target)
+	other, ok := i.resolveUser(i.Data.Target)
 	req.People = []bot.User{other}
 	switch i.Data.Name {
 	case inviteMenu.String():
@@ -190,12 +190,12 @@ func (i *interaction) form(req bot.Request) (bot.Request, bool) {
 	i.Data.Components.each(func(id, value string) {
 		if id != opponents {
 			if req.Args[id] = value; req.Command == "exchange" {
-				req.Args[id] = ticked(value)
+				req.Args[id] = tickedTiles(value)
 			}
 			return
 		}
 		for _, whom := range strings.Fields(value) {
-			guest, known := i.resolved(snowflake(whom))
+			guest, known := i.resolveUser(snowflake(whom))
 			if ok = ok && known; known {
 				req.People = append(req.People, guest)
 			}

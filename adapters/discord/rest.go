@@ -63,15 +63,15 @@ func (c *client) do(ctx context.Context, r request) ([]byte, error) {
 	answer, err := c.session.RequestWithLockedBucket(r.method, c.api+r.path, contentType, body, bucket, 0,
 		discordgo.WithContext(ctx), discordgo.WithRetryOnRatelimit(false), discordgo.WithRestRetries(0))
 	if err != nil {
-		return nil, r.failed(err)
+		return nil, r.wrapError(err)
 	}
 	return answer, nil
 }
 
-// failed converts a request's error. Those of net/http and discordgo show the whole
+// wrapError converts a request's error. Those of net/http and discordgo show the whole
 // address, including an interaction's token.
-func (r request) failed(err error) error {
-	e := &apiError{request: r.method + " " + r.shown(), byToken: r.isByToken()}
+func (r request) wrapError(err error) error {
+	e := &apiError{request: r.method + " " + r.pathForLogs(), byToken: r.isByToken()}
 	var limited *discordgo.RateLimitError
 	var refused *discordgo.RESTError
 	var about *url.Error
@@ -91,8 +91,8 @@ func (r request) failed(err error) error {
 	return e
 }
 
-// shown returns the path without an interaction's token, for logs.
-func (r request) shown() string {
+// pathForLogs returns the path without an interaction's token, for logs.
+func (r request) pathForLogs() string {
 	path, _, _ := strings.Cut(r.path, "?")
 	parts := strings.Split(path, "/")
 	if len(parts) > 3 && (parts[1] == "interactions" || parts[1] == "webhooks") {
@@ -251,16 +251,16 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// refusedForGood reports whether the same request would be refused again: Discord
+// isLastingRefusal reports whether the same request would be refused again: Discord
 // understood it and refused it.
-func refusedForGood(err error) bool {
+func isLastingRefusal(err error) bool {
 	s := status(err)
 	return s >= 400 && s < 500 && s != http.StatusTooManyRequests && s != http.StatusRequestTimeout
 }
 
-// tokenIsDead reports whether a request was refused because its interaction's token is used
+// isTokenExpired reports whether a request was refused because its interaction's token is used
 // up or has expired.
-func tokenIsDead(err error) bool {
+func isTokenExpired(err error) bool {
 	var refused *apiError
 	if !errors.As(err, &refused) || !refused.byToken {
 		return false
@@ -292,17 +292,17 @@ var (
 	errShards  = errors.New("the number of shards is refused: leave --discord-shards out, or give it more of them")
 )
 
-// hopeless reports whether only the operator can fix an error, so that a retry is useless.
-func hopeless(err error) bool {
+// needsOperator reports whether only the operator can fix an error, so that a retry is useless.
+func needsOperator(err error) bool {
 	return errors.Is(err, errToken) || errors.Is(err, errIntents) || errors.Is(err, errShards)
 }
 
-// diagnosed converts an error of a bot request or of the gateway to instructions for the
+// diagnose converts an error of a bot request or of the gateway to instructions for the
 // operator, if only they can fix it. The numbers are close codes of the gateway.
-func diagnosed(err error) error {
+func diagnose(err error) error {
 	var closed *websocket.CloseError
 	switch {
-	case status(err) == http.StatusUnauthorized && !tokenIsDead(err):
+	case status(err) == http.StatusUnauthorized && !isTokenExpired(err):
 		return errToken
 	case !errors.As(err, &closed):
 		return err
@@ -339,7 +339,7 @@ func (c *client) application(ctx context.Context) (app application, err error) {
 		b, err = c.call(ctx, "GET", "/users/@me", nil)
 	}
 	if err != nil {
-		return app, diagnosed(err)
+		return app, diagnose(err)
 	}
 	if err := json.Unmarshal(b, &app); err != nil || !app.ID.valid() {
 		return app, fmt.Errorf("read the application: Discord's answer makes no sense: %w", err)

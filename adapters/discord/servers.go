@@ -42,11 +42,11 @@ type servers struct {
 	listed time.Time // time of the last listing of all servers
 }
 
-// here records that a person uses the bot, and that it is a member of the server where they
+// recordUse records that a person uses the bot, and that it is a member of the server where they
 // do.
-func (s *servers) here(ctx context.Context, i *interaction) error {
-	if id, ok := userID(i.who().ID); ok {
-		if err := s.back(ctx, personLeft(id)); err != nil {
+func (s *servers) recordUse(ctx context.Context, i *interaction) error {
+	if id, ok := userID(i.author().ID); ok {
+		if err := s.recordReturn(ctx, personLeft(id)); err != nil {
 			return err
 		}
 	}
@@ -58,12 +58,12 @@ func (s *servers) here(ctx context.Context, i *interaction) error {
 		if err != nil || known == nil {
 			return err
 		}
-		return s.gone(ctx, i.Guild) // it was a member once
+		return s.recordRemoval(ctx, i.Guild) // it was a member once
 	}
 	if _, noted := s.noted.LoadOrStore(i.Guild, true); noted {
 		return nil
 	}
-	if err := s.back(ctx, string(i.Guild)); err != nil {
+	if err := s.recordReturn(ctx, string(i.Guild)); err != nil {
 		return err
 	}
 	known, err := s.Notes.Get(ctx, serversShelf, string(i.Guild))
@@ -78,17 +78,17 @@ func (s *servers) note(ctx context.Context, shelf, key string) error {
 	return notes.WriteTime(ctx, s.Notes, shelf, key, s.Now())
 }
 
-// back records that a person or a server has the bot again.
-func (s *servers) back(ctx context.Context, key string) error {
+// recordReturn records that a person or a server has the bot again.
+func (s *servers) recordReturn(ctx context.Context, key string) error {
 	return notes.Remove(ctx, s.Notes, leftShelf, key)
 }
 
 // personLeft returns a person's key in leftShelf.
 func personLeft(id snowflake) string { return "user/" + string(id) }
 
-// gone ends the games in a server that has removed the bot, and schedules the erasure of
+// recordRemoval ends the games in a server that has removed the bot, and schedules the erasure of
 // its data.
-func (s *servers) gone(ctx context.Context, guild snowflake) error {
+func (s *servers) recordRemoval(ctx context.Context, guild snowflake) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.Host.HomeGone(ctx, homeID(guild)); err != nil {
 		return err
@@ -104,8 +104,8 @@ func (s *servers) gone(ctx context.Context, guild snowflake) error {
 // that start together read it once.
 const knownFor = time.Minute
 
-// known returns the servers that the bot is known to be in, and since when.
-func (s *servers) known(ctx context.Context) (map[snowflake]time.Time, error) {
+// load returns the servers that the bot is known to be in, and since when.
+func (s *servers) load(ctx context.Context) (map[snowflake]time.Time, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if now := s.Now(); s.all != nil && now.Sub(s.read) < knownFor {
@@ -131,7 +131,7 @@ func (s *servers) known(ctx context.Context) (map[snowflake]time.Time, error) {
 // compare handles the servers of a shard that Discord doesn't list at the start of a
 // session, which began at a given time.
 func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake, began time.Time) error {
-	known, err := s.known(ctx)
+	known, err := s.load(ctx)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake
 			continue
 		}
 		s.Log.Info("a server has removed the bot while it was away", "guild", guild)
-		if err := s.gone(ctx, guild); err != nil {
+		if err := s.recordRemoval(ctx, guild); err != nil {
 			return err
 		}
 	}
@@ -335,10 +335,10 @@ func (s *servers) tell(ctx context.Context, w webhookEvent) error {
 		}
 	case "APPLICATION_AUTHORIZED":
 		if data.Install != nil && *data.Install == installGuild && data.Guild.ID.valid() {
-			return s.back(ctx, string(data.Guild.ID))
+			return s.recordReturn(ctx, string(data.Guild.ID))
 		}
 		if data.User.ID.valid() {
-			return s.back(ctx, personLeft(data.User.ID))
+			return s.recordReturn(ctx, personLeft(data.User.ID))
 		}
 	}
 	return nil

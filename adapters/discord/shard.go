@@ -89,7 +89,7 @@ func (s *shard) run(ctx context.Context) error {
 	defer s.connection(s.key(), bot.Closed)
 	wait, misses := time.Second, 0
 	for ctx.Err() == nil {
-		opened, err := s.connected(ctx)
+		opened, err := s.connect(ctx)
 		if ctx.Err() != nil {
 			break
 		}
@@ -114,7 +114,7 @@ func (s *shard) run(ctx context.Context) error {
 		} else {
 			wait = min(2*wait, longestWait)
 		}
-		err = diagnosed(err)
+		err = diagnose(err)
 		if s.live.Load() == 0 {
 			s.pulse.Miss(s.Now(), err.Error())
 		}
@@ -123,9 +123,9 @@ func (s *shard) run(ctx context.Context) error {
 		case errors.Is(err, errIntents) && s.relent(ctx):
 		case errors.Is(err, errShards) && s.canSplit(ctx):
 			return errMoreShards
-		case hopeless(err) && !s.signedIn.Load():
+		case needsOperator(err) && !s.signedIn.Load():
 			return err
-		case hopeless(err):
+		case needsOperator(err):
 			pause = longestWait
 			s.log.Error("Discord refuses to connect; retrying, but only the operator can fix it", "error", err, "wait", pause)
 		default:
@@ -172,9 +172,9 @@ func (s *shard) relent(ctx context.Context) bool {
 	return true
 }
 
-// connected opens the connection and returns when it is lost, with the reason. opened
+// connect opens the connection and returns when it is lost, with the reason. opened
 // reports whether the session was established.
-func (s *shard) connected(ctx context.Context) (opened bool, err error) {
+func (s *shard) connect(ctx context.Context) (opened bool, err error) {
 	if s.session.ID == "" {
 		info, err := s.takeTurn(ctx)
 		if err != nil {
@@ -382,9 +382,9 @@ func (h *hearing) end(seq int64) {
 	delete(h.seqs, seq)
 }
 
-// upTo returns the number of the latest event, up to a given one, before which all events
+// resumableTo returns the number of the latest event, up to a given one, before which all events
 // are handled.
-func (h *hearing) upTo(latest int64) int64 {
+func (h *hearing) resumableTo(latest int64) int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for seq := range h.seqs {
@@ -420,7 +420,7 @@ func (s *shard) keepSession(ctx context.Context) {
 	var b []byte
 	if s.session.ID != "" {
 		kept := s.session
-		kept.Seq = s.hearing.upTo(kept.Seq)
+		kept.Seq = s.hearing.resumableTo(kept.Seq)
 		var err error
 		if b, err = json.Marshal(kept); err != nil {
 			panic(err) // all fields can be encoded

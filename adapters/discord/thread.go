@@ -27,12 +27,12 @@ type threads struct {
 	box *outbox.Outbox
 }
 
-// aside returns a function that opens a thread where an interaction comes from, or nil if
+// openerFor returns a function that opens a thread where an interaction comes from, or nil if
 // that isn't possible. Handling the interaction again returns the same thread. If Discord
 // refuses, the error is a *noThread.
-func (t threads) aside(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
+func (t threads) openerFor(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	switch {
-	case i.where() != inGuild || i.visits():
+	case i.place() != inGuild || i.visits():
 		return nil
 	case i.In.Type == publicThread && i.In.Parent.valid():
 		return t.besidePost(i)
@@ -42,7 +42,7 @@ func (t threads) aside(i *interaction) func(context.Context, string) (bot.Channe
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
 		thread, err := t.hang(ctx, i.Channel, string(i.ID), title)
 		if err != nil {
-			return "", unthreaded(err)
+			return "", noThreadError(err)
 		}
 		return channelID(thread), nil
 	}
@@ -51,7 +51,7 @@ func (t threads) aside(i *interaction) func(context.Context, string) (bot.Channe
 // hang opens a thread on a message of its own, the root of the table in it. nonce identifies
 // the message: the same one gets the same thread.
 func (t threads) hang(ctx context.Context, channel snowflake, nonce, title string) (snowflake, error) {
-	p := says(text.Text{{Text: title}})
+	p := textPayload(text.Text{{Text: title}})
 	p.Nonce, p.EnforceNonce = nonce, true
 	message, err := t.client.create(ctx, channel, p)
 	if err != nil {
@@ -61,13 +61,13 @@ func (t threads) hang(ctx context.Context, channel snowflake, nonce, title strin
 	if code(err) == threadThere {
 		thread, err = message.ID, nil // a message's thread has the message's id
 	}
-	if refusedForGood(err) {
+	if isLastingRefusal(err) {
 		t.withdraw(ctx, channel, message.ID)
 	}
 	if err != nil {
 		return "", err
 	}
-	return thread, t.box.Open(ctx, where(thread, string(thread)), outbox.Post{ID: string(message.ID), In: string(channel)})
+	return thread, t.box.Open(ctx, placeOf(thread, string(thread)), outbox.Post{ID: string(message.ID), In: string(channel)})
 }
 
 // start opens a thread below the path of a channel or a message, and returns its id. more has
@@ -106,7 +106,7 @@ func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.C
 		}
 		b, err := t.client.call(ctx, "GET", channelPath(i.In.Parent), nil)
 		if err != nil {
-			return "", unthreaded(err)
+			return "", noThreadError(err)
 		}
 		var parent struct {
 			Type  channelType `json:"type"`
@@ -117,12 +117,12 @@ func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.C
 			return "", &noThread{errors.Join(errors.New("no thread can be opened in a thread"), err)}
 		}
 		tags := t.forumTags(parent.Tags, parent.Flags&requiresTag != 0)
-		p := says(text.Text{{Text: title}})
+		p := textPayload(text.Text{{Text: title}})
 		post, err := t.start(ctx, channelPath(i.In.Parent), title, map[string]any{
 			"applied_tags": tags.list(), "message": map[string]any{"content": p.Content, "allowed_mentions": p.AllowedMentions},
 		})
 		if err != nil {
-			return "", unthreaded(err)
+			return "", noThreadError(err)
 		}
 		if tags.Running != "" || tags.Over != "" {
 			if err := notes.Write(ctx, t.Notes, tagsShelf, string(post), tags); err != nil {
@@ -130,7 +130,7 @@ func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.C
 			}
 		}
 		// The post's first message has the post's id.
-		if err := t.box.Open(ctx, where(post, string(post)), outbox.Post{ID: string(post)}); err != nil {
+		if err := t.box.Open(ctx, placeOf(post, string(post)), outbox.Post{ID: string(post)}); err != nil {
 			return "", err
 		}
 		return channelID(post), t.Notes.Put(ctx, openedShelf, string(i.ID), []byte(post))
@@ -176,8 +176,8 @@ type noThread struct{ err error }
 func (e *noThread) Error() string { return e.err.Error() }
 func (e *noThread) Unwrap() error { return e.err }
 
-func unthreaded(err error) error {
-	if refusedForGood(err) {
+func noThreadError(err error) error {
+	if isLastingRefusal(err) {
 		return &noThread{err}
 	}
 	return err

@@ -76,14 +76,14 @@ func isListed(command, option string) bool {
 // hasMore reports whether a command has moreOption.
 func hasMore(command string) bool { return moreExamples[command] != "" }
 
-// more returns the option that takes a command's other options as text.
-func (in localizer) more(c bot.Command) Option {
+// moreOption returns the option that takes a command's other options as text.
+func (in localizer) moreOption(c bot.Command) Option {
 	help := text.Say("Anything else, in words: {example}", moreExamples[c.Name])
 	return in.typedOption(moreOption, moreName, help)
 }
 
-// typing returns the command that takes any command as text.
-func (in localizer) typing() Option {
+// typeCommand returns the command that takes any command as text.
+func (in localizer) typeCommand() Option {
 	help, line := text.Say("Give any command as a line of text"), text.Say("The command, like {example}", "submit horn 8h")
 	o := in.typedOption(lineOption, lineName, line)
 	o.Required = true
@@ -147,7 +147,7 @@ func (in *inbox) completeTyped(ctx context.Context, i *interaction, req bot.Requ
 	if i.Data.Name == typeCommand {
 		name, rest, more := strings.Cut(strings.TrimLeft(line, " /"), " ")
 		if c, found = commands.FindIn(strings.ToLower(name), to); !more {
-			return beginning(commands, strings.ToLower(name), to)
+			return suggestCommands(commands, strings.ToLower(name), to)
 		}
 		before, line = name+" ", rest
 		req.Command = c.Name
@@ -184,8 +184,8 @@ func (in *inbox) completeTyped(ctx context.Context, i *interaction, req bot.Requ
 	return all
 }
 
-// beginning lists the commands whose name begins with a text.
-func beginning(commands bot.Commands, typed string, to *text.Tongue) (all []bot.Choice) {
+// suggestCommands lists the commands whose name begins with a text.
+func suggestCommands(commands bot.Commands, typed string, to *text.Tongue) (all []bot.Choice) {
 	for _, c := range commands {
 		own := cmp.Or(c.NameIn(to), c.Name)
 		if strings.HasPrefix(own, typed) || strings.HasPrefix(c.Name, typed) {

@@ -37,8 +37,8 @@ type visit struct {
 
 func (v visit) path() string { return "/webhooks/" + string(v.Application) + "/" + v.Token }
 
-// lives reports whether the visit's token is still valid.
-func (v visit) lives(now time.Time) bool { return v.Token != "" && now.Sub(v.At) < tokenLife }
+// isUsable reports whether the visit's token is still valid.
+func (v visit) isUsable(now time.Time) bool { return v.Token != "" && now.Sub(v.At) < tokenLife }
 
 // note records an interaction where the bot isn't a member. If it is one, it deletes
 // earlier visits.
@@ -50,8 +50,8 @@ func (s *visits) note(ctx context.Context, i *interaction) error {
 	return notes.Write(ctx, s.Notes, visitShelf, channel, visit{V: 1, Application: i.ApplicationID, Token: i.Token, Locale: i.Locale, At: s.Now()})
 }
 
-// at returns the latest visit in a channel; ok is false if the bot is a member.
-func (s *visits) at(ctx context.Context, channel snowflake) (v visit, ok bool, err error) {
+// latest returns the latest visit in a channel; ok is false if the bot is a member.
+func (s *visits) latest(ctx context.Context, channel snowflake) (v visit, ok bool, err error) {
 	ok, err = notes.Read(ctx, s.Notes, visitShelf, string(channel), &v)
 	return v, ok, err
 }
@@ -60,22 +60,22 @@ var errNoVisit = errors.New("the bot isn't in that conversation, and nobody has 
 
 // createByVisit posts a message with a visit's token.
 func (o *poster) createByVisit(ctx context.Context, v visit, p payload) (created, error) {
-	if !v.lives(o.Now()) {
+	if !v.isUsable(o.Now()) {
 		return created{}, errNoVisit
 	}
 	p.Nonce, p.EnforceNonce = "", false // only regular posts have a nonce
-	b, err := o.client.byToken(ctx, request{method: "POST", path: v.path(), body: p, files: p.files})
+	b, err := o.client.sendByToken(ctx, request{method: "POST", path: v.path(), body: p, files: p.files})
 	if err != nil {
 		return created{}, err
 	}
 	return parseCreated(b)
 }
 
-// shownLater adds a note to a person's private answer that others will see its outcome
+// showLater adds a note to a person's private answer that others will see its outcome
 // later, because there were more messages than the interaction's token allows.
-func (o *poster) shownLater(ctx context.Context, channel bot.ChannelID, v visit) error {
+func (o *poster) showLater(ctx context.Context, channel bot.ChannelID, v visit) error {
 	path := v.path() + "/messages/@original"
-	b, err := o.client.byToken(ctx, request{method: "GET", path: path})
+	b, err := o.client.sendByToken(ctx, request{method: "GET", path: path})
 	if err != nil {
 		return err
 	}
@@ -90,6 +90,6 @@ func (o *poster) shownLater(ctx context.Context, channel bot.ChannelID, v visit)
 	if there.Flags&ephemeral == 0 || strings.HasSuffix(there.Content, said) || units(there.Content+"\n"+said) > maxContent {
 		return nil
 	}
-	_, err = o.client.byToken(ctx, request{method: "PATCH", path: path, body: onlyContent(there.Content + "\n" + said)})
+	_, err = o.client.sendByToken(ctx, request{method: "PATCH", path: path, body: onlyContent(there.Content + "\n" + said)})
 	return err
 }

@@ -52,30 +52,30 @@ type answers struct {
 func (a *answers) answer(ctx context.Context, q asker, r bot.Reply) {
 	if q.view != nil {
 		to := a.people.tongue(ctx, q.member)
-		a.answerInView(ctx, q, to, orDone(r).In(to))
+		a.answerInView(ctx, q, to, doneIfEmpty(r).In(to))
 		return
 	}
-	r = a.inTheirs(ctx, q.member, r)
-	if !pictured(r) {
+	r = a.translate(ctx, q.member, r)
+	if !hasPicture(r) {
 		a.say(ctx, q, r, "")
 	} else {
-		a.illustrated(ctx, q, r)
+		a.sendWithPicture(ctx, q, r)
 	}
 	a.sendFiles(ctx, q.member, r.Files)
 }
 
-// pictured reports whether an answer has a picture to upload. For a rack it returns
+// hasPicture reports whether an answer has a picture to upload. For a rack it returns
 // false: Slack is known to refuse unshared files in answers that only one person sees,
 // and a rack must always be readable. Its picture is in the direct messages.
-func pictured(r bot.Reply) bool { return r.Picture != nil && !r.Rack }
+func hasPicture(r bot.Reply) bool { return r.Picture != nil && !r.Rack }
 
 // moment limits how long an answer waits for its picture before its text is sent.
 const moment = time.Second
 
-// illustrated sends an answer with a picture. If the picture takes longer than a moment,
+// sendWithPicture sends an answer with a picture. If the picture takes longer than a moment,
 // the text is sent first and then replaced by the whole answer. Under a post in the
 // channel, only the post could be replaced, so the picture follows separately.
-func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
+func (a *answers) sendWithPicture(ctx context.Context, q asker, r bot.Reply) {
 	var file string
 	there := make(chan struct{})
 	a.work(ctx, func(ctx context.Context) {
@@ -100,7 +100,7 @@ func (a *answers) illustrated(ctx context.Context, q asker, r bot.Reply) {
 // say sends an answer, and reports whether the response_url accepted it.
 func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bool {
 	n := a.namesFor(ctx, q)
-	n.tables = tabled(r)
+	n.tables = hasTable(r)
 	if q.responseURL != "" {
 		err := a.sayByURL(ctx, q, n, r, file)
 		if err == nil {
@@ -109,7 +109,7 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 		a.Log.Info("response_url failed; answering in the channel", "error", err)
 	}
 	n.tables = false // the response_url refused a table, perhaps
-	err := a.pictures.untilThere(ctx, file, func() error { return a.ephemeral(ctx, q, n, r, file) })
+	err := a.pictures.retryUntilReady(ctx, file, func() error { return a.ephemeral(ctx, q, n, r, file) })
 	if file != "" && isError(err, "invalid_blocks") {
 		err = a.ephemeral(ctx, q, n, r, "")
 	}
@@ -127,7 +127,7 @@ func (a *answers) sayByURL(ctx context.Context, q asker, n names, r bot.Reply, f
 			Text: n.fallback(r.Text), Blocks: &slack.Blocks{BlockSet: n.reply(r, file)},
 		})
 	}
-	err := a.pictures.untilThere(ctx, file, respond)
+	err := a.pictures.retryUntilReady(ctx, file, respond)
 	if err != nil && n.tables {
 		n.tables = false
 		err = respond()
@@ -135,8 +135,8 @@ func (a *answers) sayByURL(ctx context.Context, q asker, n names, r bot.Reply, f
 	return err
 }
 
-// tabled reports whether an answer has a table.
-func tabled(r bot.Reply) bool {
+// hasTable reports whether an answer has a table.
+func hasTable(r bot.Reply) bool {
 	return slices.ContainsFunc(r.Text, func(s text.Span) bool { return s.Table != nil })
 }
 
@@ -144,7 +144,7 @@ func tabled(r bot.Reply) bool {
 func (a *answers) namesFor(ctx context.Context, q asker) names {
 	n := a.names.in(q.spot())
 	n.to, n.home = a.people.tongue(ctx, q.member), a.newcomersHome(ctx, q.member)
-	n.direct = n.direct && a.people.own(ctx, q.member, q.place)
+	n.direct = n.direct && a.people.isOwnDM(ctx, q.member, q.place)
 	return n
 }
 
@@ -239,12 +239,12 @@ func (a *answers) answerInView(ctx context.Context, q asker, to *text.Tongue, r 
 	id, err := q.view.ID, error(nil)
 	if q.view.Type == string(slack.VTHomeTab) {
 		id, err = a.openView(ctx, q, a.result(to, m, r, ""))
-	} else if !pictured(r) {
+	} else if !hasPicture(r) {
 		err = a.updateView(ctx, q.member.home, id, a.result(to, m, r, ""))
 	}
-	if pictured(r) {
+	if hasPicture(r) {
 		if file := a.pictures.answerPicture(ctx, q.member, r.Picture); err == nil {
-			err = a.pictures.untilThere(ctx, file, func() error { return a.updateView(ctx, q.member.home, id, a.result(to, m, r, file)) })
+			err = a.pictures.retryUntilReady(ctx, file, func() error { return a.updateView(ctx, q.member.home, id, a.result(to, m, r, file)) })
 		}
 	}
 	if err != nil {
@@ -265,7 +265,7 @@ func (a *answers) openView(ctx context.Context, q asker, v slack.ModalViewReques
 		return err
 	})
 	if errors.Is(err, errNoHome) || errors.Is(err, errToken) {
-		a.answer(ctx, asker{member: q.member, place: q.place, responseURL: q.responseURL}, a.notInstalled())
+		a.answer(ctx, asker{member: q.member, place: q.place, responseURL: q.responseURL}, a.refuseUninstalled())
 	}
 	if err != nil {
 		err = fmt.Errorf("open a form: %w", err)
@@ -305,26 +305,26 @@ func (a *answers) sendFile(ctx context.Context, to member, f bot.File) error {
 	return err
 }
 
-// inTheirs returns an answer in the person's language. The host's own answers are in that
+// translate returns an answer in the person's language. The host's own answers are in that
 // language already, the adapter's aren't.
-func (a *answers) inTheirs(ctx context.Context, who member, r bot.Reply) bot.Reply {
-	if r = orDone(r); !r.Text.Unsaid() {
+func (a *answers) translate(ctx context.Context, who member, r bot.Reply) bot.Reply {
+	if r = doneIfEmpty(r); !r.Text.Unsaid() {
 		return r
 	}
 	return r.In(a.people.tongue(ctx, who))
 }
 
-// orDone returns an answer that says at least that the request is done.
-func orDone(r bot.Reply) bot.Reply {
+// doneIfEmpty returns an answer that says at least that the request is done.
+func doneIfEmpty(r bot.Reply) bot.Reply {
 	if len(r.Text) == 0 && r.Picture == nil {
 		r.Text = text.Say("Done.")
 	}
 	return r
 }
 
-// notInstalled returns the refusal of a request from a workspace without a token, with the
+// refuseUninstalled returns the refusal of a request from a workspace without a token, with the
 // link to install the app if workspaces do that by themselves.
-func (c *common) notInstalled() bot.Reply {
+func (c *common) refuseUninstalled() bot.Reply {
 	if c.OAuth.ClientID != "" {
 		link := strings.TrimSuffix(c.OAuth.URL, "/") + installPath
 		return bot.Reply{Refused: true, Text: text.Say("I'm not installed in this workspace, so I can't post here. {install}, then try again.", text.Link(text.Say("Install Rackmate"), link))}

@@ -155,7 +155,7 @@ func image(file, alt string) []slack.Block {
 	if file == "" {
 		return nil
 	}
-	if byURL(file) {
+	if isURL(file) {
 		return []slack.Block{slack.NewImageBlock(file, cut(alt, maxAlt), "", nil)}
 	}
 	return []slack.Block{slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: file}, cut(alt, maxAlt), "", nil)}

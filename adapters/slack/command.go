@@ -17,8 +17,8 @@ func (in *inbox) command(ctx context.Context, c *slashCommand) {
 	who := asker{
 		member: member{h, c.User}, place: at, trigger: c.Trigger, responseURL: c.ResponseURL, typed: true,
 	}
-	if in.tokens.missing(ctx, h) {
-		in.answer(ctx, who, in.notInstalled())
+	if in.tokens.neverInstalled(ctx, h) {
+		in.answer(ctx, who, in.refuseUninstalled())
 		return
 	}
 	line := in.names.line(c.Command, withoutNames(unescape(c.Text)))
@@ -29,28 +29,28 @@ func (in *inbox) command(ctx context.Context, c *slashCommand) {
 		in.answers.openView(ctx, who, in.forms.launcher(ctx, who, meta{Channel: string(at.id())}))
 		return
 	}
-	in.typed(ctx, who, line, bot.Request{ID: requestID(c.Trigger), Channel: at.id(), User: in.people.user(ctx, who.member, c.UserName)})
+	in.handleTyped(ctx, who, line, bot.Request{ID: requestID(c.Trigger), Channel: at.id(), User: in.people.user(ctx, who.member, c.UserName)})
 }
 
-// mentioned handles a message with a mention of the app. It works in threads, where slash
+// handleMention handles a message with a mention of the app. It works in threads, where slash
 // commands don't.
-func (in *inbox) mentioned(ctx context.Context, h home, e *eventCallback) {
+func (in *inbox) handleMention(ctx context.Context, h home, e *eventCallback) {
 	at := place{home: h, channel: e.Event.Channel, thread: e.Event.Thread}
 	who := asker{member: member{h, e.Event.User.ID}, place: at}
 	if e, err := in.out.box.Entry(ctx, string(at.id())); err == nil && e.Latest.ID == "" {
 		at.thread = "" // the thread doesn't hang on a post of ours, so the command is about the channel
 	}
-	line, meant := in.addressed(e.Event.Text)
+	line, meant := in.commandIn(e.Event.Text)
 	if !meant || e.Event.Bot != "" {
 		return
 	}
-	in.typed(ctx, who, line, bot.Request{ID: requestID("mention:" + e.Event.Channel + "/" + e.Event.TS), Channel: at.id(), User: in.people.user(ctx, who.member, "")})
+	in.handleTyped(ctx, who, line, bot.Request{ID: requestID("mention:" + e.Event.Channel + "/" + e.Event.TS), Channel: at.id(), User: in.people.user(ctx, who.member, "")})
 }
 
-// addressed returns the command in a message that mentions the app, as the host's commands
+// commandIn returns the command in a message that mentions the app, as the host's commands
 // are typed: "@Rackmate: /rackmate play horn 8h" returns "play horn 8h", and the mention
 // alone "help". If the message only talks about the app, meant is false.
-func (in *inbox) addressed(message string) (line string, meant bool) {
+func (in *inbox) commandIn(message string) (line string, meant bool) {
 	name, line, _ := strings.Cut(withoutNames(unescape(message)), ">")
 	if !strings.HasPrefix(strings.TrimSpace(name), "<@") {
 		return "", false
@@ -66,7 +66,7 @@ func (in *inbox) addressed(message string) (line string, meant bool) {
 	case isPlay(line):
 		return "play " + line, true
 	}
-	return line, strings.HasPrefix(word, "/") || in.names.known(strings.ToLower(word))
+	return line, strings.HasPrefix(word, "/") || in.names.isKnown(strings.ToLower(word))
 }
 
 // withoutUmbrella returns a line without the umbrella command that it may start with.
@@ -153,10 +153,10 @@ func (in *inbox) threadOfEnded(ctx context.Context, who member, at place) place 
 	return at
 }
 
-// typed handles a request with the command and options of a typed line.
-func (in *inbox) typed(ctx context.Context, who asker, line string, req bot.Request) {
+// handleTyped handles a request with the command and options of a typed line.
+func (in *inbox) handleTyped(ctx context.Context, who asker, line string, req bot.Request) {
 	var refusal text.Text
-	req.Locale = in.people.reads(ctx, who.member)
+	req.Locale = in.people.languageOf(ctx, who.member)
 	if req.Command, req.Args, refusal = in.Host.Commands().ParseLine(line, in.Host.TongueFor(ctx, req)); refusal != nil {
 		in.answer(ctx, who, bot.Reply{Text: refusal, Refused: true})
 		return
@@ -174,7 +174,7 @@ func (in *inbox) typed(ctx context.Context, who asker, line string, req bot.Requ
 
 // carryOut sends a request to the host, with the people it names.
 func (in *inbox) carryOut(ctx context.Context, who member, req bot.Request) bot.Reply {
-	people, refusal := in.people.named(ctx, who, req)
+	people, refusal := in.people.resolveNames(ctx, who, req)
 	if refusal != nil {
 		return bot.Reply{Text: refusal, Refused: true}
 	}
@@ -193,13 +193,13 @@ func (in *inbox) carryOut(ctx context.Context, who member, req bot.Request) bot.
 		if refused := in.people.cantInvite(ctx, who, req); refused != nil {
 			return bot.Reply{Text: refused, Refused: true}
 		}
-		if refused := in.uninvited(ctx, who, req.Channel); refused != nil {
+		if refused := in.explainUninvited(ctx, who, req.Channel); refused != nil {
 			return bot.Reply{Text: refused, Refused: true}
 		}
 	}
 	if req.Aside == nil {
 		if at, err := placeOf(req.Channel); err == nil && at.channel != "" && at.thread == "" {
-			req.Aside = in.out.aside(at, req)
+			req.Aside = in.out.openerFor(at, req)
 		}
 	}
 	reply := in.Host.Handle(ctx, req)
@@ -209,10 +209,10 @@ func (in *inbox) carryOut(ctx context.Context, who member, req bot.Request) bot.
 
 func requestID(trigger string) string { return Platform + ":" + trigger }
 
-// uninvited explains what to do if no table can be opened because the app may not post.
+// explainUninvited explains what to do if no table can be opened because the app may not post.
 // Where the app has never posted, it tries with a line that only the person sees: querying
 // the channel would need four more scopes, and could be wrong.
-func (in *inbox) uninvited(ctx context.Context, who member, ch bot.ChannelID) text.Text {
+func (in *inbox) explainUninvited(ctx context.Context, who member, ch bot.ChannelID) text.Text {
 	at, err := placeOf(ch)
 	if err != nil {
 		return nil
@@ -221,7 +221,7 @@ func (in *inbox) uninvited(ctx context.Context, who member, ch bot.ChannelID) te
 	if err != nil {
 		return nil // the post will show it
 	}
-	if in.people.own(ctx, who, at) {
+	if in.people.isOwnDM(ctx, who, at) {
 		return nil
 	}
 	if _, blocked, err := in.out.refused.Since(ctx, string(at.id())); err != nil || !blocked && e.Latest.ID != "" {

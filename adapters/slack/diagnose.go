@@ -45,7 +45,7 @@ func (a *Adapter) sendTrial(ctx context.Context, api *slack.Client, h home, to s
 	if !strings.HasPrefix(to, "U") && !strings.HasPrefix(to, "W") {
 		return fmt.Errorf("--to can't be %q: it is the id of a member, such as U0123ABCD: on Slack, Profile, the three dots, Copy member ID", to)
 	}
-	a.tokens.signedIn(h)
+	a.tokens.setOwnHome(h)
 	channel, _, _, err := api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to}})
 	if err != nil {
 		return fmt.Errorf("open direct messages with %s: %w", to, setUp("SLACK_BOT_TOKEN", err))
@@ -54,7 +54,7 @@ func (a *Adapter) sendTrial(ctx context.Context, api *slack.Client, h home, to s
 	if err != nil {
 		return setUp("SLACK_BOT_TOKEN", err)
 	}
-	return a.pictures.untilThere(ctx, file, func() error {
+	return a.pictures.retryUntilReady(ctx, file, func() error {
 		_, _, err := api.PostMessageContext(ctx, channel.ID, slack.MsgOptionText("A trial by rackmate doctor.", false),
 			slack.MsgOptionBlocks(&slack.ImageBlock{Type: slack.MBTImage, SlackFile: &slack.SlackFileObject{ID: file}, AltText: "Tiles that spell RACKMATE"}))
 		return err

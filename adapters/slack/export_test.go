@@ -22,12 +22,12 @@ var (
 	Verify    = verify
 	Escape    = escape
 	Markup    = names{all: true}.mrkdwn
-	Scopes    = needed
+	Scopes    = requiredScopes
 	AllScopes = func() []string { return scopes(true, false) }
-	Reserved  = reserved
+	Reserved  = isReserved
 	Pieces    = func(t text.Text) []string { return names{}.pieces(t, maxSection) }
 	Sections  = func(t text.Text) any { return names{}.sections(t) }
-	WhileHeld = whileHeld
+	WhileHeld = sendIfHeld
 	AsOptions = asOptions
 )
 
@@ -75,7 +75,7 @@ func LinkTo(ch bot.ChannelID) string {
 func (a *Adapter) CheckKeys(ctx context.Context) error { return a.tokens.check(ctx) }
 
 // Addressed returns the command in a message that mentions the app.
-func (a *Adapter) Addressed(message string) (line string, meant bool) { return a.in.addressed(message) }
+func (a *Adapter) Addressed(message string) (line string, meant bool) { return a.in.commandIn(message) }
 
 // MarkupAt returns Markup's result at a given time.
 func MarkupAt(now time.Time, t text.Text) string {
@@ -87,11 +87,11 @@ func MarkupAt(now time.Time, t text.Text) string {
 func (a *Adapter) RefusePictures(team string) {
 	a.pictures.refuse(home(team), byAddress, errors.New("downloading image failed"))
 }
-func (a *Adapter) ShowsByAddress(team string) bool { return a.pictures.shows(home(team), byAddress) }
+func (a *Adapter) ShowsByAddress(team string) bool { return a.pictures.accepts(home(team), byAddress) }
 
 // Intended returns the intent of a message in plain words, or the line that it means.
 func (a *Adapter) Intended(message string) string {
-	of, line := a.in.phrases().intended(message)
+	of, line := a.in.phrases().match(message)
 	return cmp.Or(line, string(of))
 }
 
@@ -103,7 +103,7 @@ func (a *Adapter) Misunderstood() (all []string) {
 		if p.more {
 			said += map[intent]string{"exchange": " Q E", "play": " horn 8H", greets: " friend", thanks: " friend"}[p.intent]
 		}
-		if of, _ := book.intended(said); of != p.intent {
+		if of, _ := book.match(said); of != p.intent {
 			all = append(all, fmt.Sprintf("%q means %q, want %q", said, of, p.intent))
 		}
 	}

@@ -39,8 +39,8 @@ func namesPicture(err error) bool {
 	})
 }
 
-// answered reports whether Slack answered at all: if it refused a call, it did nothing.
-func answered(err error) bool {
+// isAnswer reports whether Slack answered at all: if it refused a call, it did nothing.
+func isAnswer(err error) bool {
 	var answer slack.SlackErrorResponse
 	var limited *slack.RateLimitedError
 	return errors.As(err, &answer) || errors.As(err, &limited)
@@ -60,7 +60,7 @@ var passing = []string{"internal_error", "fatal_error", "service_unavailable", "
 
 // passes reports whether a failed call may succeed later.
 func passes(err error) bool {
-	return err != nil && (!answered(err) || retryAfter(err) > 0 || isError(err, passing...))
+	return err != nil && (!isAnswer(err) || retryAfter(err) > 0 || isError(err, passing...))
 }
 
 // gone lists the error codes for an app that isn't installed any more, or a token that has
@@ -87,7 +87,7 @@ type setUpError string
 
 func (e setUpError) Error() string { return string(e) }
 
-func hopeless(err error) bool {
+func needsOperator(err error) bool {
 	var e setUpError
 	return errors.As(err, &e)
 }
@@ -114,7 +114,7 @@ func missingScopes(h http.Header) error {
 		return nil // Slack didn't include them
 	}
 	var missing []string
-	for _, s := range needed() {
+	for _, s := range requiredScopes() {
 		if !slices.Contains(granted, s) {
 			missing = append(missing, s)
 		}

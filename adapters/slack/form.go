@@ -164,9 +164,9 @@ func (a *answers) result(to *text.Tongue, m meta, r bot.Reply, file string) slac
 	return v
 }
 
-// submitted handles a submitted form, and returns its answer or an error at a field. The
+// handleSubmit handles a submitted form, and returns its answer or an error at a field. The
 // picture follows.
-func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any {
+func (in *inbox) handleSubmit(ctx context.Context, i *interaction, raw []byte) any {
 	if i.View == nil || !slices.Contains([]string{formID, playID, exchangeID}, i.View.Callback) {
 		return nil
 	}
@@ -175,27 +175,27 @@ func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any 
 	req := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id(), Command: m.Command, Table: m.Table, Args: map[string]string{}}
 	switch {
 	case i.View.Callback == playID:
-		if again := in.played(ctx, i, q, m, &req); again != nil {
+		if again := in.submitPlay(ctx, i, q, m, &req); again != nil {
 			return again
 		}
 	case i.View.Callback == exchangeID:
-		exchanged(i, m, &req)
+		fillExchange(i, m, &req)
 	case m.Button != "":
 		id, own := in.names.mark.Off(m.Button)
 		var ok bool
 		if req, ok = req.Press(id); !own || !ok || !in.Host.Commands().Knows(req) {
-			return in.answers.updated(in.people.tongue(ctx, q.member), m, unread(own))
+			return in.answers.replaceForm(in.people.tongue(ctx, q.member), m, unread(own))
 		}
 	}
 	if i.View.Callback == formID {
-		maps.Copy(req.Args, filledIn(i.View.State))
+		maps.Copy(req.Args, formValues(i.View.State))
 	}
 	var r bot.Reply
 	var to *text.Tongue
 	what := taken{Kind: interacted, Payload: raw, key: string(i.home) + "/" + i.pressID()}
 	done, inTime := in.carryOutNoted(ctx, what, func(ctx context.Context) {
 		req.User = in.people.user(ctx, q.member, i.userName())
-		r = orDone(in.carryOut(ctx, q.member, req))
+		r = doneIfEmpty(in.carryOut(ctx, q.member, req))
 		to = in.people.tongue(ctx, q.member) // the command may have changed it
 		r = r.In(to)
 	})
@@ -204,7 +204,7 @@ func (in *inbox) submitted(ctx context.Context, i *interaction, raw []byte) any 
 			<-done
 			in.answers.answerInView(ctx, q, to, r)
 		})
-		return in.answers.updated(in.people.tongue(ctx, q.member), m, bot.Reply{Text: text.Say("One moment …")})
+		return in.answers.replaceForm(in.people.tongue(ctx, q.member), m, bot.Reply{Text: text.Say("One moment …")})
 	}
 	in.work(ctx, func(ctx context.Context) { in.answers.illustrate(ctx, q, to, m, r) })
 	return in.outcome(to, i, m, req.Command, r)
@@ -216,19 +216,19 @@ func (in *inbox) outcome(to *text.Tongue, i *interaction, m meta, command string
 	if field := firstField(in.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
 		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(in.names.plain(r.Text), maxMistake)})
 	}
-	return in.answers.updated(to, m, r)
+	return in.answers.replaceForm(to, m, r)
 }
 
-// updated replaces a form with an answer.
-func (a *answers) updated(to *text.Tongue, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
+// replaceForm replaces a form with an answer.
+func (a *answers) replaceForm(to *text.Tongue, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
 	return slack.NewUpdateViewSubmissionResponse(new(a.result(to, m, r.In(to), "")))
 }
 
 // illustrate adds the picture to a form that shows its answer already, and sends the files.
 func (a *answers) illustrate(ctx context.Context, q asker, to *text.Tongue, m meta, r bot.Reply) {
-	if pictured(r) {
+	if hasPicture(r) {
 		if file := a.pictures.answerPicture(ctx, q.member, r.Picture); file != "" {
-			if err := a.pictures.untilThere(ctx, file, func() error { return a.updateView(ctx, q.member.home, q.view.ID, a.result(to, m, r, file)) }); err != nil {
+			if err := a.pictures.retryUntilReady(ctx, file, func() error { return a.updateView(ctx, q.member.home, q.view.ID, a.result(to, m, r, file)) }); err != nil {
 				a.Log.Warn("can't show a picture in a form", "user", q.member.id, "error", err)
 			}
 		}
@@ -236,12 +236,12 @@ func (a *answers) illustrate(ctx context.Context, q asker, to *text.Tongue, m me
 	a.sendFiles(ctx, q.member, r.Files)
 }
 
-// filledIn returns the values of a form's fields, with people as Slack writes mentions.
-func filledIn(s state) map[string]string {
+// formValues returns the values of a form's fields, with people as Slack writes mentions.
+func formValues(s state) map[string]string {
 	args := map[string]string{}
 	for block, elements := range s.Values {
 		for _, in := range elements {
-			values := in.all()
+			values := in.values()
 			for _, u := range in.Users {
 				values = append(values, "<@"+u+">")
 			}

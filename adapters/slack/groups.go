@@ -51,9 +51,9 @@ func readable(commands bot.Commands, req bot.Request) {
 	}
 }
 
-// named returns the people named by a request's options of the kind People, including
+// resolveNames returns the people named by a request's options of the kind People, including
 // members of groups. If some can't be resolved, it returns a refusal.
-func (d *directory) named(ctx context.Context, who member, req bot.Request) (all []bot.User, refusal text.Text) {
+func (d *directory) resolveNames(ctx context.Context, who member, req bot.Request) (all []bot.User, refusal text.Text) {
 	c, _ := d.Host.Commands().Find(req.Command)
 	var ids []string
 	for _, o := range c.Options {
@@ -99,7 +99,7 @@ func (d *directory) cantInvite(ctx context.Context, who member, req bot.Request)
 		if err == nil && p.Bot {
 			return text.Say("{who} is an app, and apps can't play. {new} starts a game against one of my robots.", text.Name(guest), text.Code("/new robots"))
 		}
-		if at, err := placeOf(req.Channel); err == nil && d.own(ctx, who, at) {
+		if at, err := placeOf(req.Channel); err == nil && d.isOwnDM(ctx, who, at) {
 			return text.Say("{who} can't see this conversation: it's just you and me. Open the table in a channel that you're both in. Here, {new} starts a game against one of my robots.", text.Name(guest), text.Code("/new robots"))
 		}
 	}

@@ -69,8 +69,8 @@ func (hp *homePages) homeAge(ctx context.Context, m member) (age time.Duration, 
 	return hp.Now().Sub(at), true, nil
 }
 
-// seenHome records that a person is on their page.
-func (hp *homePages) seenHome(ctx context.Context, m member) {
+// recordVisit records that a person is on their page.
+func (hp *homePages) recordVisit(ctx context.Context, m member) {
 	age, known, err := hp.homeAge(ctx, m)
 	if err == nil && (!known || age >= homeNoted) {
 		err = notes.WriteTime(ctx, hp.Notes, homesShelf, string(m.player()), hp.Now())
@@ -81,7 +81,7 @@ func (hp *homePages) seenHome(ctx context.Context, m member) {
 }
 
 func (hp *homePages) homeOpened(ctx context.Context, m member) {
-	hp.seenHome(ctx, m)
+	hp.recordVisit(ctx, m)
 	if err := hp.publishHome(ctx, m); err != nil {
 		hp.Log.Warn("can't show a home page", "user", m.id, "error", err)
 	}
@@ -119,7 +119,7 @@ func (hp *homePages) refreshHome(ctx context.Context, m member) {
 func (hp *homePages) publishHome(ctx context.Context, m member) error {
 	defer hp.shows.Lock(string(m.player()))()
 	err := hp.publish(ctx, m)
-	if namesPicture(err) && hp.pictures.shows(m.home, byAddress) {
+	if namesPicture(err) && hp.pictures.accepts(m.home, byAddress) {
 		hp.pictures.refuse(m.home, byAddress, err)
 		err = hp.publish(ctx, m)
 	}

@@ -42,8 +42,8 @@ func newEndpoint(c *common, t *tokens, people *directory, pictures *gallery, ref
 func (e *endpoint) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	if e.SigningSecret != "" {
-		mux.HandleFunc("POST "+eventsPath, e.signed(e.serveEvent))
-		mux.HandleFunc("POST "+commandsPath, e.signed(func(w http.ResponseWriter, r *http.Request, body []byte) {
+		mux.HandleFunc("POST "+eventsPath, e.requireSignature(e.serveEvent))
+		mux.HandleFunc("POST "+commandsPath, e.requireSignature(func(w http.ResponseWriter, r *http.Request, body []byte) {
 			form, err := url.ParseQuery(string(body))
 			if err != nil {
 				e.acknowledge(w, nil, errPayload)
@@ -52,7 +52,7 @@ func (e *endpoint) routes() *http.ServeMux {
 			ack, err := e.in.receive(r.Context(), commandGiven, formJSON(form))
 			e.acknowledge(w, ack, err)
 		}))
-		mux.HandleFunc("POST "+interactivityPath, e.signed(func(w http.ResponseWriter, r *http.Request, body []byte) {
+		mux.HandleFunc("POST "+interactivityPath, e.requireSignature(func(w http.ResponseWriter, r *http.Request, body []byte) {
 			form, err := url.ParseQuery(string(body))
 			if err != nil {
 				e.acknowledge(w, nil, errPayload)
@@ -65,7 +65,7 @@ func (e *endpoint) routes() *http.ServeMux {
 	if e.SigningSecret != "" && e.OAuth.URL != "" {
 		mux.HandleFunc("GET "+picturePath+"{ticket}", e.pictures.servePicture)
 	}
-	if e.tokens.many() {
+	if e.tokens.canInstall() {
 		mux.HandleFunc("GET "+installPath, e.serveInstall)
 		mux.HandleFunc("GET "+oauthPath, e.serveOAuth)
 	}
@@ -75,8 +75,8 @@ func (e *endpoint) routes() *http.ServeMux {
 // ServeHTTP serves everything below /slack/.
 func (a *Adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.endpoint.mux.ServeHTTP(w, r) }
 
-// signed serves only requests with Slack's signature.
-func (e *endpoint) signed(serve func(http.ResponseWriter, *http.Request, []byte)) http.HandlerFunc {
+// requireSignature serves only requests with Slack's signature.
+func (e *endpoint) requireSignature(serve func(http.ResponseWriter, *http.Request, []byte)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 		if err != nil {

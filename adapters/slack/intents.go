@@ -84,21 +84,21 @@ func newPhrasebook(tongues *text.Tongues) *phrasebook {
 	return b
 }
 
-// intended returns the intent of a message, or "" if there is no intent. For a command, line is the
+// match returns the intent of a message, or "" if there is no intent. For a command, line is the
 // message as the host's commands are typed.
-func (b *phrasebook) intended(message string) (of intent, line string) {
+func (b *phrasebook) match(message string) (of intent, line string) {
 	fields := strings.Fields(message)
 	said := make([]string, len(fields))
 	for i, field := range fields {
-		said[i] = spoken(field)
+		said[i] = trimWord(field)
 	}
 	for _, p := range b.phrases {
-		end := p.after(said)
+		end := p.matchWords(said)
 		if end == 0 {
 			continue
 		}
 		if p.intent == greets || p.intent == thanks {
-			of, line := b.intended(strings.Join(fields[end:], " "))
+			of, line := b.match(strings.Join(fields[end:], " "))
 			return cmp.Or(of, p.intent), line
 		}
 		if line, ok := b.typedAs(p.wording, fields[end:]); ok {
@@ -108,9 +108,9 @@ func (b *phrasebook) intended(message string) (of intent, line string) {
 	return "", ""
 }
 
-// after returns the index of the word after the phrase at the beginning of a message, or 0 if
+// matchWords returns the index of the word after the phrase at the beginning of a message, or 0 if
 // the message isn't the phrase. A message can end with courtesies.
-func (p phrase) after(said []string) (end int) {
+func (p phrase) matchWords(said []string) (end int) {
 	for _, word := range p.words {
 		for end < len(said) && said[end] == "" { // an emoji, or a sign
 			end++
@@ -132,8 +132,8 @@ func isAlike(names []string, typed string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return bot.Alike(name, typed) })
 }
 
-// spoken returns a word without the signs around it, or "" for an emoji.
-func spoken(word string) string {
+// trimWord returns a word without the signs around it, or "" for an emoji.
+func trimWord(word string) string {
 	if len(word) > 2 && word[0] == ':' && word[len(word)-1] == ':' {
 		return ""
 	}
@@ -157,11 +157,11 @@ func (b *phrasebook) typedAs(w wording, rest []string) (line string, ok bool) {
 			return "", false
 		}
 	case w.intent == "play":
-		i := slices.IndexFunc(fields, func(s string) bool { return isSquare(spoken(s)) })
+		i := slices.IndexFunc(fields, func(s string) bool { return isSquare(trimWord(s)) })
 		if i < 1 {
 			return "", false
 		}
-		fields = []string{fields[0], spoken(fields[i])} // leaves out the "at" of "horn at 8h"
+		fields = []string{fields[0], trimWord(fields[i])} // leaves out the "at" of "horn at 8h"
 	}
 	return strings.Join(append([]string{string(w.intent)}, fields...), " "), true
 }

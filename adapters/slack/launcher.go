@@ -65,8 +65,8 @@ var atPhases = map[string][]string{
 	"exchange": {"turn"}, "pass": {"turn", "closing"}, "nudge": {"waiting"}, "wait": {"waiting"}, "claim": {"waiting"},
 }
 
-// takes reports whether a command is possible now, as far as the state of the table shows.
-func (s standing) takes(command string) bool {
+// canTake reports whether a command is possible now, as far as the state of the table shows.
+func (s standing) canTake(command string) bool {
 	phases, some := atPhases[command]
 	switch {
 	case some && !slices.Contains(phases, s.phase):
@@ -185,8 +185,8 @@ func (f *forms) shortcutsTo(ctx context.Context, q asker, here standing, names [
 	return all
 }
 
-// everything returns the rest of the launcher: the possible commands, in groups.
-func (f *forms) everything(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
+// allCommands returns the rest of the launcher: the possible commands, in groups.
+func (f *forms) allCommands(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	to := f.people.tongue(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
 	here := f.standing(ctx, q, m)
@@ -196,7 +196,7 @@ func (f *forms) everything(ctx context.Context, q asker, m meta) slack.ModalView
 		f.Log.Info("can't look up the admins", "user", q.member.id, "error", err)
 	}
 	all := groupings()
-	left := slices.DeleteFunc(f.Host.Commands().Elsewhere(), func(c bot.Command) bool { return c.Manages && !p.Admin || !here.takes(c.Name) })
+	left := slices.DeleteFunc(f.Host.Commands().Elsewhere(), func(c bot.Command) bool { return c.Manages && !p.Admin || !here.canTake(c.Name) })
 	for n, g := range all {
 		var options []*slack.OptionBlockObject
 		add := func(c bot.Command) {
@@ -229,7 +229,7 @@ func (in *inbox) showMore(ctx context.Context, i *interaction, q asker) {
 		return
 	}
 	m := metaOf(i.View)
-	v := in.forms.everything(ctx, q, m)
+	v := in.forms.allCommands(ctx, q, m)
 	if i.View.Callback == formID {
 		req := bot.Request{Channel: q.place.id(), Table: m.Table, Command: m.Command, Args: map[string]string{}}
 		c, known := in.Host.Commands().Find(m.Command)
@@ -291,7 +291,7 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 	m := metaOf(i.View)
 	c, known := in.Host.Commands().Find(command)
 	if !known {
-		in.answer(ctx, q, stale())
+		in.answer(ctx, q, outOfDate())
 		return
 	}
 	req := bot.Request{
@@ -301,7 +301,7 @@ func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string
 	case "play":
 		if !in.openPlay(ctx, q, m.Table) {
 			req.User = in.people.user(ctx, q.member, i.userName())
-			in.answer(ctx, q, in.noPlay(ctx, q.member, req))
+			in.answer(ctx, q, in.explainNoPlay(ctx, q.member, req))
 		}
 		return
 	case "new":

@@ -36,7 +36,7 @@ func scopes(links, minimal bool) []string {
 		"metadata.message:read", // events about the arrival of its own posts
 		"team:read",             // the workspace's language
 		"usergroups:read",       // the members of @team, to invite them
-	}, needed()...)
+	}, requiredScopes()...)
 	if !minimal {
 		all = append(all, "im:history") // plain text in direct messages with the app
 	}
@@ -46,8 +46,8 @@ func scopes(links, minimal bool) []string {
 	return all
 }
 
-// needed returns the required scopes.
-func needed() []string {
+// requiredScopes returns the required scopes.
+func requiredScopes() []string {
 	return []string{
 		"chat:write",  // posts
 		"commands",    // slash commands and the message shortcut
@@ -202,7 +202,7 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 		f.Commands = append(f.Commands, manifestCommand{"/" + name, at(commandsPath), "Everything that you can do", "[play horn 8h]", true})
 	}
 	for _, c := range commands.Elsewhere() {
-		if name, ok := n.own(c.Name); ok {
+		if name, ok := n.ownSlash(c.Name); ok {
 			f.Commands = append(f.Commands, manifestCommand{name, at(commandsPath), c.Help, hint(c), true})
 		}
 	}

@@ -44,7 +44,7 @@ func (n names) span(s text.Span) string {
 	case inColumns(s):
 		return fence(s)
 	case s.Code:
-		return "`" + sentences.Isolate(inCode(n.inText(s.Text))) + "`"
+		return "`" + sentences.Isolate(inCode(n.rewriteCommand(s.Text))) + "`"
 	case s.Person != "" && !s.Strong:
 		return sentences.Isolated(s.Text, escape(s.Text))
 	case s.Strong && !strings.Contains(s.Text, "\n"):
@@ -179,7 +179,7 @@ func (n names) plain(t text.Text) string {
 	var b strings.Builder
 	for _, s := range t.In(nil) {
 		if s.Code {
-			s.Text = n.inText(s.Text)
+			s.Text = n.rewriteCommand(s.Text)
 		}
 		b.WriteString(s.Text)
 	}

@@ -42,8 +42,8 @@ func (n names) in(at place) names {
 	return n
 }
 
-// known reports whether a command exists, in any language.
-func (n names) known(command string) bool {
+// isKnown reports whether a command exists, in any language.
+func (n names) isKnown(command string) bool {
 	return slices.ContainsFunc(n.tongues.All(), func(to *text.Tongue) bool {
 		_, known := n.commands.FindIn(command, to)
 		return known
@@ -58,9 +58,9 @@ func commandsOf(h bot.Host) bot.Commands {
 	return h.Commands()
 }
 
-// reserved reports whether a command is Slack's own, which apps can't have:
+// isReserved reports whether a command is Slack's own, which apps can't have:
 // https://slack.com/help/articles/201259356-Slash-commands-in-Slack
-func reserved(name string) bool {
+func isReserved(name string) bool {
 	return slices.Contains([]string{
 		"active", "apps", "archive", "away", "call", "collapse", "dm", "dnd", "expand", "feed", "feedback", "help",
 		"huddle", "invite", "join", "keys", "leave", "me", "msg", "mute", "open", "prefs", "remind", "remove", "rename",
@@ -68,16 +68,16 @@ func reserved(name string) bool {
 	}, name)
 }
 
-// own returns a command's slash command, and reports whether it is registered. By default
+// ownSlash returns a command's slash command, and reports whether it is registered. By default
 // none is: names like /new and /end would collide with other apps' commands.
-func (n names) own(command string) (string, bool) {
+func (n names) ownSlash(command string) (string, bool) {
 	name := n.prefix + command
-	if !n.all && n.prefix == "" || reserved(name) {
+	if !n.all && n.prefix == "" || isReserved(name) {
 		return "/" + name, false
 	}
 	room := mostSlashCommands - 2 // without the umbrellas
 	for _, c := range n.commands.Elsewhere() {
-		if reserved(n.prefix + c.Name) {
+		if isReserved(n.prefix + c.Name) {
 			continue
 		}
 		if room--; c.Name == command {
@@ -90,16 +90,16 @@ func (n names) own(command string) (string, bool) {
 // mostSlashCommands limits the slash commands of an app. The umbrella reaches the others.
 const mostSlashCommands = 50
 
-// typed returns a command as it is typed: "/rackmate play", "/play" or "/rm-play", in a
+// asTyped returns a command as it is typed: "/rackmate play", "/play" or "/rm-play", in a
 // thread "@Rackmate play", and in direct messages with the app "play".
-func (n names) typed(command string) string {
+func (n names) asTyped(command string) string {
 	if n.direct {
 		return command
 	}
 	if n.thread {
 		return "@Rackmate " + command
 	}
-	if name, ok := n.own(command); ok {
+	if name, ok := n.ownSlash(command); ok {
 		return name
 	}
 	return "/" + umbrella + " " + command
@@ -109,18 +109,18 @@ func (n names) typed(command string) string {
 // one of that name.
 const inviteMe = "/invite @Rackmate"
 
-// inText rewrites a command in the host's text for the workspace: "/play horn" becomes
+// rewriteCommand rewrites a command in the host's text for the workspace: "/play horn" becomes
 // "/rackmate play horn".
-func (n names) inText(code string) string {
+func (n names) rewriteCommand(code string) string {
 	rest, slash := strings.CutPrefix(code, "/")
 	command, args, more := strings.Cut(rest, " ")
-	if !slash || !n.known(command) || code == inviteMe {
+	if !slash || !n.isKnown(command) || code == inviteMe {
 		return code
 	}
 	if more {
 		args = " " + args
 	}
-	return n.typed(command) + args
+	return n.asTyped(command) + args
 }
 
 // line returns a slash command as the host's commands are typed, or "" for the umbrella

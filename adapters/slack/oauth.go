@@ -86,8 +86,8 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	got, err := slack.GetOAuthV2ResponseContext(r.Context(), e.http, e.OAuth.ClientID, e.OAuth.ClientSecret, q.Get("code"), e.redirectURI(), slack.OAuthOptionAPIURL(e.API+"/api/"))
 	var again bool
 	if err == nil {
-		in := e.tokens.granted(got)
-		again = e.tokens.knows(r.Context(), in.Home)
+		in := e.tokens.newInstallation(got)
+		again = e.tokens.isUsable(r.Context(), in.Home)
 		err = e.install(r.Context(), in)
 	}
 	if err != nil {
@@ -96,7 +96,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	e.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
-	in := e.tokens.granted(got)
+	in := e.tokens.newInstallation(got)
 	e.tab.learn(got.AppID, member{in.Home, got.AuthedUser.ID}, got.Team.ID)
 	e.work(r.Context(), func(ctx context.Context) {
 		if again {

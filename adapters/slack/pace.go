@@ -25,8 +25,8 @@ type limits struct {
 	held     map[string]time.Time // end of the wait, by token, method and channel
 }
 
-// of returns the transport for calls with a token.
-func (l *limits) of(token string) http.RoundTripper { return limited{l, token} }
+// transport returns the transport for calls with a token.
+func (l *limits) transport(token string) http.RoundTripper { return limited{l, token} }
 
 type limited struct {
 	*limits
@@ -42,7 +42,7 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 		l.heldBack(wait)
 		return tooMany(req, wait), nil
 	}
-	resp, err := whileHeld(req)
+	resp, err := sendIfHeld(req)
 	if err != nil || resp.StatusCode != http.StatusTooManyRequests {
 		return resp, err
 	}
@@ -55,12 +55,12 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// whileHeld sends a request. A new message is only sent while the post certainly belongs to
+// sendIfHeld sends a request. A new message is only sent while the post certainly belongs to
 // this process, which is checked last, as the body is sent, so that a process that stalled
 // before doesn't send a post that another has made. Once begun, a message is finished even
 // when the host stops: otherwise it might arrive after the next process has looked for it
 // in vain and posted it again.
-func whileHeld(req *http.Request) (*http.Response, error) {
+func sendIfHeld(req *http.Request) (*http.Response, error) {
 	if !strings.HasSuffix(req.URL.Path, "/chat.postMessage") || req.Body == nil {
 		return http.DefaultTransport.RoundTrip(req)
 	}

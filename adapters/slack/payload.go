@@ -125,8 +125,8 @@ type option struct {
 	Value string `json:"value"`
 }
 
-// all returns the input or choices of an element of any kind.
-func (i input) all() []string {
+// values returns the input or choices of an element of any kind.
+func (i input) values() []string {
 	var all []string
 	if i.Value != "" {
 		all = append(all, i.Value)

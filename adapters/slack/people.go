@@ -127,11 +127,11 @@ func (d *directory) personLocale(ctx context.Context, who bot.PlayerID) string {
 	if err != nil {
 		return ""
 	}
-	return d.reads(ctx, m)
+	return d.languageOf(ctx, m)
 }
 
-// reads returns the language that a member has set in Slack.
-func (d *directory) reads(ctx context.Context, m member) string {
+// languageOf returns the language that a member has set in Slack.
+func (d *directory) languageOf(ctx context.Context, m member) string {
 	p, err := d.profile(ctx, m)
 	if err != nil {
 		d.Log.Info("can't look up a person's language", "user", m.id, "error", err)
@@ -166,7 +166,7 @@ func (d *directory) askLocale(ctx context.Context, h home) (string, error) {
 		return "", err
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
-	resp, err := d.web.limited(token).Do(req)
+	resp, err := d.web.limitedClient(token).Do(req)
 	if err != nil {
 		return "", err
 	}
@@ -224,8 +224,8 @@ func (d *directory) tellAll(ctx context.Context, players []bot.PlayerID, what te
 	}
 }
 
-// own reports whether a place is a person's direct messages with the app.
-func (d *directory) own(ctx context.Context, who member, at place) bool {
+// isOwnDM reports whether a place is a person's direct messages with the app.
+func (d *directory) isOwnDM(ctx context.Context, who member, at place) bool {
 	if !strings.HasPrefix(at.channel, "D") {
 		return false
 	}
@@ -236,6 +236,6 @@ func (d *directory) own(ctx context.Context, who member, at place) bool {
 // tongue returns the language for private messages to a person.
 func (d *directory) tongue(ctx context.Context, m member) *text.Tongue {
 	return d.Host.TongueFor(ctx, bot.Request{
-		Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home), Locale: d.reads(ctx, m),
+		Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home), Locale: d.languageOf(ctx, m),
 	})
 }

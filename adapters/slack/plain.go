@@ -11,8 +11,8 @@ import (
 // This file handles plain text in direct messages with the app, without a slash command or
 // a mention.
 
-// said handles a direct message to the app.
-func (in *inbox) said(ctx context.Context, h home, e *eventCallback) {
+// handleDirect handles a direct message to the app.
+func (in *inbox) handleDirect(ctx context.Context, h home, e *eventCallback) {
 	m := &e.Event
 	if m.Bot != "" || m.User.ID == "" || m.Subtype != "" && m.Subtype != "thread_broadcast" {
 		return
@@ -21,24 +21,24 @@ func (in *inbox) said(ctx context.Context, h home, e *eventCallback) {
 		return // chat, which is still reported to apps installed with an earlier manifest
 	}
 	who := asker{member: member{h, m.User.ID}, place: place{home: h, channel: m.Channel, thread: m.Thread}}
-	in.saidDirectly(ctx, who, in.names.line(umbrella, withoutNames(unescape(m.Text))), "mention:"+m.Channel+"/"+m.TS)
+	in.answerDirect(ctx, who, in.names.line(umbrella, withoutNames(unescape(m.Text))), "mention:"+m.Channel+"/"+m.TS)
 }
 
-// saidRequest returns a request for a message.
-func (in *inbox) saidRequest(ctx context.Context, who asker, id string) bot.Request {
+// directRequest returns a request for a message.
+func (in *inbox) directRequest(ctx context.Context, who asker, id string) bot.Request {
 	return bot.Request{ID: requestID(id), Channel: who.place.id(), User: in.people.user(ctx, who.member, "")}
 }
 
-// saidDirectly handles a direct message to the app. A single word is played unless it is
+// answerDirect handles a direct message to the app. A single word is played unless it is
 // the name of a command or means something else; with a square it is played even then.
-func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
+func (in *inbox) answerDirect(ctx context.Context, who asker, line, id string) {
 	if e, err := in.out.box.Entry(ctx, string(who.place.id())); err == nil && e.Latest.ID == "" {
 		who.place.thread = ""
 	}
 	line = withoutUmbrella(line)
 	word, _, _ := strings.Cut(line, " ")
-	plays := in.plays(ctx, who)
-	of, means := in.phrases().intended(line)
+	plays := in.isPlaying(ctx, who)
+	of, means := in.phrases().match(line)
 	switch {
 	case line == "":
 		line = "help"
@@ -48,23 +48,23 @@ func (in *inbox) saidDirectly(ctx context.Context, who asker, line, id string) {
 	case of == greets, of == thanks, of == wantsGame:
 		in.answer(ctx, who, in.chat(ctx, who, of, plays))
 		return
-	case of.needsGame() && in.idle(ctx, who):
+	case of.needsGame() && in.isIdle(ctx, who):
 		in.answer(ctx, who, bot.Reply{Text: text.Say("We aren't playing here yet."), Buttons: in.forms.offer(ctx, who, standing{})})
 		return
 	case of != "":
 		line = means
-	case in.names.known(strings.ToLower(word)):
+	case in.names.isKnown(strings.ToLower(word)):
 	case isPlay(line), !strings.Contains(line, " ") && plays:
 		line = "play " + line
 	default:
 		in.answer(ctx, who, bot.Reply{Text: text.Say("Sorry, I don't understand that. {help} shows what I do.", text.Code("/help")), Buttons: in.forms.offer(ctx, who, in.forms.standing(ctx, who, meta{}))})
 		return
 	}
-	in.typed(ctx, who, line, in.saidRequest(ctx, who, id))
+	in.handleTyped(ctx, who, line, in.directRequest(ctx, who, id))
 }
 
-// idle reports whether a person has no game, here or elsewhere.
-func (in *inbox) idle(ctx context.Context, who asker) bool {
+// isIdle reports whether a person has no game, here or elsewhere.
+func (in *inbox) isIdle(ctx context.Context, who asker) bool {
 	return in.forms.standing(ctx, who, meta{}).phase == ""
 }
 
@@ -93,8 +93,8 @@ func playsCommand(line string) bool {
 	return isPlay(line) && word != "remove" && word != "away"
 }
 
-// plays reports whether a person has a running game in their direct messages with the app.
-func (in *inbox) plays(ctx context.Context, who asker) bool {
+// isPlaying reports whether a person has a running game in their direct messages with the app.
+func (in *inbox) isPlaying(ctx context.Context, who asker) bool {
 	sight, err := in.Host.Sight(ctx, bot.Request{ID: "look", Channel: who.place.id(), User: bot.User{ID: who.member.player()}})
 	return err == nil && sight.Own != nil && sight.Phase != "over"
 }

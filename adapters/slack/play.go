@@ -42,7 +42,7 @@ func (f *forms) playForm(ctx context.Context, who member, m meta, word, square s
 	}
 	switch {
 	case !own.Turn: // planned ahead, for the later state of the table
-		if m.Command, m.Number = "try", 0; f.knows("plan") {
+		if m.Command, m.Number = "try", 0; f.hasCommand("plan") {
 			m.Command = "plan"
 		}
 	case m.Number == 0:
@@ -202,17 +202,17 @@ func isSquare(s string) bool {
 
 // playFields returns the input of the form.
 func playFields(s state) (word, square string) {
-	args := filledIn(s)
+	args := formValues(s)
 	return args[wordField], args[squareField]
 }
 
-// typing updates the form for the current input. Slack reports each letter, and the latest
+// updateForm updates the form for the current input. Slack reports each letter, and the latest
 // report wins, in whatever order they are handled.
-func (in *inbox) typing(ctx context.Context, i *interaction, q asker) {
+func (in *inbox) updateForm(ctx context.Context, i *interaction, q asker) {
 	latest := i.Actions[0].TS
 	in.keystrokes.newest(i.View.ID, latest)
 	defer in.keystrokes.Lock(i.View.ID)()
-	if in.keystrokes.overtaken(i.View.ID, latest) {
+	if in.keystrokes.isOvertaken(i.View.ID, latest) {
 		return
 	}
 	word, square := playFields(i.View.State)
@@ -238,7 +238,7 @@ func (k *keystrokes) newest(view, at string) {
 	k.last.add(view, at)
 }
 
-func (k *keystrokes) overtaken(view, at string) bool {
+func (k *keystrokes) isOvertaken(view, at string) bool {
 	known, ok := k.last.get(view)
 	return ok && known > at
 }
@@ -303,14 +303,14 @@ func (in *inbox) turnCame(ctx context.Context, who member, table bot.TableID) {
 	})
 }
 
-// noPlay explains why a person can't play a word now. A bystander is offered other actions.
-func (in *inbox) noPlay(ctx context.Context, who member, req bot.Request) bot.Reply {
+// explainNoPlay explains why a person can't play a word now. A bystander is offered other actions.
+func (in *inbox) explainNoPlay(ctx context.Context, who member, req bot.Request) bot.Reply {
 	return in.carryOut(ctx, who, withCommand(req, "rack", nil))
 }
 
-// played builds the request of the Play form. Without a square it plays the previewed one;
+// submitPlay builds the request of the Play form. Without a square it plays the previewed one;
 // if there was no preview, it returns the form for another look.
-func (in *inbox) played(ctx context.Context, i *interaction, q asker, m meta, req *bot.Request) *slack.ViewSubmissionResponse {
+func (in *inbox) submitPlay(ctx context.Context, i *interaction, q asker, m meta, req *bot.Request) *slack.ViewSubmissionResponse {
 	typedWord, typedSquare := playFields(i.View.State)
 	word, square := wordAndSquare(typedWord, typedSquare)
 	if square == "" && word == m.Word {
@@ -327,7 +327,7 @@ func (in *inbox) played(ctx context.Context, i *interaction, q asker, m meta, re
 	if square != "" {
 		req.Args[squareField] = square
 	}
-	if vowels := filledIn(i.View.State)[drawField]; vowels != "" && req.Command == "play" {
+	if vowels := formValues(i.View.State)[drawField]; vowels != "" && req.Command == "play" {
 		req.Args[drawField] = vowels
 	}
 	return nil
@@ -370,10 +370,10 @@ const (
 	tilesField = "tiles"
 )
 
-// exchanged fills in the request of the Exchange form.
-func exchanged(i *interaction, m meta, req *bot.Request) {
+// fillExchange fills in the request of the Exchange form.
+func fillExchange(i *interaction, m meta, req *bot.Request) {
 	var tiles []string
-	for _, box := range strings.Fields(filledIn(i.View.State)[tilesField]) {
+	for _, box := range strings.Fields(formValues(i.View.State)[tilesField]) {
 		_, tile, _ := strings.Cut(box, ":")
 		tiles = append(tiles, tile)
 	}
@@ -396,7 +396,7 @@ func (f *forms) option(command, name string) (bot.Option, bool) {
 	return c.Options[i], true
 }
 
-func (f *forms) knows(command string) bool {
+func (f *forms) hasCommand(command string) bool {
 	_, ok := f.Host.Commands().Find(command)
 	return ok
 }

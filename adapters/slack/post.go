@@ -45,11 +45,11 @@ func newPoster(c *common, web *webAPI, people *directory, pictures *gallery) *po
 	}
 	p.box = &outbox.Outbox{
 		Platform: p, Notes: c.Notes, Shelf: lastShelf, Within: "\n", Log: c.Log, Tasks: &c.handled, Ended: c.ended,
-		Pace: &outbox.Pace{Now: c.Now, Sleep: c.sleep, Held: c.heldBack},
+		Pace: &outbox.Pace{Now: c.Now, Sleep: c.sleep, Held: c.observeHeld},
 	}
 	if c.Shared {
 		p.box.Turns = &notes.Turns{Notes: c.Notes, Shelf: turnsShelf, By: rand.Text(), Now: c.Now, Wait: func(ctx context.Context, d time.Duration) error {
-			c.heldBack(d)
+			c.observeHeld(d)
 			return c.sleep(ctx, d)
 		}}
 	}
@@ -95,8 +95,8 @@ func (o *poster) threads(ctx context.Context, at place) (all []place, err error)
 	return all, err
 }
 
-// at converts a place of the outbox back.
-func at(p outbox.Place) place {
+// placeFrom converts a place of the outbox back.
+func placeFrom(p outbox.Place) place {
 	where, _ := placeOf(bot.ChannelID(p.ID)) // Slack refuses the zero place
 	return where
 }
@@ -181,7 +181,7 @@ func (o *poster) recall(ctx context.Context, m bot.Message) error {
 
 // Post posts a message; see [outbox.Platform].
 func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, begin func(context.Context) error) (made outbox.Post, again bool, err error) {
-	at := at(where)
+	at := placeFrom(where)
 	file := o.pictures.show(ctx, at, m)
 	if ctx.Err() != nil {
 		return made, false, ctx.Err() // the host shuts down: post it later, with the picture
@@ -201,7 +201,7 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 			return err
 		})
 	}
-	file, err = o.illustrated(ctx, at, m, file, func(file string) error {
+	file, err = o.postWithPicture(ctx, at, m, file, func(file string) error {
 		err := post(m, file)
 		if !isError(err, "msg_blocks_too_long", "msg_too_long") {
 			return err
@@ -221,11 +221,11 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 // Edit gives a post the text and picture of a message; see [outbox.Platform]. A private post
 // loses its picture, because each would have to be uploaded, in four calls.
 func (o *poster) Edit(ctx context.Context, where outbox.Place, p outbox.Post, m bot.Message) (file string, err error) {
-	at := at(where)
+	at := placeFrom(where)
 	if m.To != nil {
 		m.Picture = nil
 	}
-	file, err = o.illustrated(ctx, at, m, o.pictures.show(ctx, at, m), func(file string) error {
+	file, err = o.postWithPicture(ctx, at, m, o.pictures.show(ctx, at, m), func(file string) error {
 		return o.update(ctx, at, p.ID, m.Text, o.blocks(ctx, m, file))
 	})
 	return fileAlone(file), err
@@ -233,18 +233,18 @@ func (o *poster) Edit(ctx context.Context, where outbox.Place, p outbox.Post, m 
 
 // Reword changes a post's text; see [outbox.Platform].
 func (o *poster) Reword(ctx context.Context, where outbox.Place, p outbox.Post, m bot.Message) error {
-	at := at(where)
+	at := placeFrom(where)
 	return o.update(ctx, at, p.ID, m.Text, o.blocks(ctx, m, cmp.Or(p.File, o.pictures.pictureURL(at.home, m))))
 }
 
 // Fold replaces a post's content with its line; see [outbox.Platform].
 func (o *poster) Fold(ctx context.Context, where outbox.Place, p outbox.Post) error {
-	return o.update(ctx, at(where), p.ID, p.Line, o.names.sections(p.Line))
+	return o.update(ctx, placeFrom(where), p.ID, p.Line, o.names.sections(p.Line))
 }
 
 // Delete deletes a post; see [outbox.Platform].
 func (o *poster) Delete(ctx context.Context, where outbox.Place, p outbox.Post) error {
-	at := at(where)
+	at := placeFrom(where)
 	return o.web.call(ctx, at.home, func(api *slack.Client) error {
 		_, _, err := api.DeleteMessageContext(ctx, at.channel, p.ID)
 		return err
@@ -253,7 +253,7 @@ func (o *poster) Delete(ctx context.Context, where outbox.Place, p outbox.Post) 
 
 // DeleteFile deletes a picture; see [outbox.Platform].
 func (o *poster) DeleteFile(ctx context.Context, where outbox.Place, file string) {
-	o.pictures.deletePicture(ctx, at(where).home, file)
+	o.pictures.deletePicture(ctx, placeFrom(where).home, file)
 }
 
 // Rings reports whether a message notifies people; see [outbox.Platform].
@@ -268,7 +268,7 @@ func (o *poster) Replaceable(outbox.Post) bool { return true }
 // Thread returns the thread of a post, which exists without a call. Threads have none, and in
 // direct messages with the app the newest post is in view anyway. See [outbox.Platform].
 func (o *poster) Thread(_ context.Context, where outbox.Place, p outbox.Post, _ bot.Message) (string, error) {
-	at := at(where)
+	at := placeFrom(where)
 	if at.thread != "" || strings.HasPrefix(at.channel, "D") {
 		return "", nil
 	}
@@ -293,22 +293,22 @@ const foldsAMinute = 40
 // Allowance returns the rate limit of a method for background work; see [outbox.Platform].
 func (o *poster) Allowance(where outbox.Place, w outbox.Work) (name string, r outbox.Rate) {
 	method := map[outbox.Work]string{outbox.Edits: "chat.update", outbox.Deletes: "chat.delete", outbox.Unstores: "files.delete"}[w]
-	return string(at(where).home) + " " + method, outbox.Rate{Most: foldsAMinute, In: time.Minute}
+	return string(placeFrom(where).home) + " " + method, outbox.Rate{Most: foldsAMinute, In: time.Minute}
 }
 
 // Judge classifies an error of Slack's; see [outbox.Platform].
 func (o *poster) Judge(err error) outbox.Fault {
 	return outbox.Fault{
-		Passes: passes(err), After: retryAfter(err), Answered: answered(err),
+		Passes: passes(err), After: retryAfter(err), Answered: isAnswer(err),
 		Missing: isError(err, "message_not_found", "thread_not_found"), Away: isError(err, gone...) || errors.Is(err, errNoHome),
 	}
 }
 
-// illustrated sends a message with its picture in a form that Slack accepts, and returns
+// postWithPicture sends a message with its picture in a form that Slack accepts, and returns
 // that form; see gallery.show.
-func (o *poster) illustrated(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
+func (o *poster) postWithPicture(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
 	for file = first; ; file = o.pictures.showOtherwise(ctx, at, m, file, err) {
-		if err = o.pictures.untilThere(ctx, file, func() error { return send(file) }); file == "" || !isError(err, "invalid_blocks") {
+		if err = o.pictures.retryUntilReady(ctx, file, func() error { return send(file) }); file == "" || !isError(err, "invalid_blocks") {
 			return file, err
 		}
 	}
@@ -339,11 +339,11 @@ type arrival struct {
 	} `json:"metadata"`
 }
 
-// arrived records that a post of ours has arrived.
-func (o *poster) arrived(ctx context.Context, h home, a arrival, ts string) {
+// recordArrival records that a post of ours has arrived.
+func (o *poster) recordArrival(ctx context.Context, h home, a arrival, ts string) {
 	key, file := a.Metadata.Post.Key, a.Metadata.Post.File
 	where, known := o.PlaceOf(a.Metadata.Post.Note)
-	if at := at(where); !known || at.home != h || at.channel != a.Where || a.Metadata.Type != postEvent || key == "" {
+	if at := placeFrom(where); !known || at.home != h || at.channel != a.Where || a.Metadata.Type != postEvent || key == "" {
 		return
 	}
 	if err := o.box.Arrived(ctx, where, key, outbox.Post{ID: ts, File: file}); err != nil {
@@ -351,8 +351,8 @@ func (o *poster) arrived(ctx context.Context, h home, a arrival, ts string) {
 	}
 }
 
-// pressedOn handles a press on a game's post: if the post is a copy, it is deleted.
-func (o *poster) pressedOn(ctx context.Context, at place, ts string, table bot.TableID) {
+// handlePress handles a press on a game's post: if the post is a copy, it is deleted.
+func (o *poster) handlePress(ctx context.Context, at place, ts string, table bot.TableID) {
 	if err := o.box.Pressed(ctx, o.whereabouts(at), ts, table); err != nil {
 		o.Log.Error("can't record a post's copy for deletion", "channel", at.id(), "error", err)
 	}
@@ -360,7 +360,7 @@ func (o *poster) pressedOn(ctx context.Context, at place, ts string, table bot.T
 
 // Find searches for a message among the latest of its place; see [outbox.Platform].
 func (o *poster) Find(ctx context.Context, where outbox.Place, m bot.Message) (p outbox.Post, found bool, err error) {
-	all, err := o.latest(ctx, at(where))
+	all, err := o.latest(ctx, placeFrom(where))
 	for _, had := range all {
 		if isPost(had, m.Key) {
 			return outbox.Post{ID: had.Timestamp, File: fileIn(had.Blocks.BlockSet)}, true, nil
@@ -372,7 +372,7 @@ func (o *poster) Find(ctx context.Context, where outbox.Place, m bot.Message) (p
 // Copies returns the posts of a message among the latest of its place; see
 // [outbox.Platform].
 func (o *poster) Copies(ctx context.Context, where outbox.Place, key string) (ids []string) {
-	all, _ := o.latest(ctx, at(where)) // latest reports errors itself
+	all, _ := o.latest(ctx, placeFrom(where)) // latest reports errors itself
 	for _, had := range all {
 		if isPost(had, key) {
 			ids = append(ids, had.Timestamp)
@@ -453,9 +453,9 @@ func (o *poster) link(ctx context.Context, ch bot.ChannelID) string {
 // lookTime is the time limit for optional data, such as the address of a post.
 const lookTime = 2 * time.Second
 
-// aside returns a function that opens a thread for a request, on a message that names its
+// openerFor returns a function that opens a thread for a request, on a message that names its
 // purpose. The same request gets the same thread.
-func (o *poster) aside(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
+func (o *poster) openerFor(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
 		return o.thread(ctx, at, req.ID, title)
 	}

@@ -45,8 +45,8 @@ func (in *inbox) askerOf(ctx context.Context, i *interaction) asker {
 	return q
 }
 
-// pressed handles a press or a choice that has been acknowledged.
-func (in *inbox) pressed(ctx context.Context, i *interaction) {
+// handlePressed handles a press or a choice that has been acknowledged.
+func (in *inbox) handlePressed(ctx context.Context, i *interaction) {
 	if len(i.Actions) == 0 {
 		return
 	}
@@ -55,7 +55,7 @@ func (in *inbox) pressed(ctx context.Context, i *interaction) {
 	q := in.askerOf(ctx, i)
 	base := bot.Request{ID: requestID(i.pressID()), Channel: q.place.id()}
 	if i.View != nil && i.View.Callback == playID && (name == wordField || name == squareField) {
-		in.typing(ctx, i, q)
+		in.updateForm(ctx, i, q)
 		return
 	}
 	switch name {
@@ -110,16 +110,16 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 		return
 	}
 	if i.Container.Type == "message" && !i.Container.Ephemeral { // excludes unfurled links in other people's messages
-		in.work(ctx, func(ctx context.Context) { in.out.pressedOn(ctx, q.spot(), i.Container.TS, req.Table) })
+		in.work(ctx, func(ctx context.Context) { in.out.handlePress(ctx, q.spot(), i.Container.TS, req.Table) })
 	}
 	switch {
-	case req.Command == "new" && len(req.Args) == 1 && req.Args["robots"] != "" && in.people.own(ctx, q.member, q.place):
+	case req.Command == "new" && len(req.Args) == 1 && req.Args["robots"] != "" && in.people.isOwnDM(ctx, q.member, q.place):
 		in.solo(ctx, i, q, req.Args["robots"])
 		return
 	case req.Command == "play" && req.Args[wordField] == "":
 		if !in.openPlay(ctx, q, req.Table) {
 			req.User = in.people.user(ctx, q.member, i.userName())
-			in.answer(ctx, q, in.noPlay(ctx, q.member, req))
+			in.answer(ctx, q, in.explainNoPlay(ctx, q.member, req))
 		}
 		return
 	case req.Command == "exchange" && len(req.Args) == 0:
@@ -159,7 +159,7 @@ func (in *inbox) showDaily(ctx context.Context, q asker, id string, v slack.Moda
 		if file == "" {
 			board = in.names.sections(p.Alt)
 		}
-		err = in.answers.pictures.untilThere(ctx, file, func() error { return show(board) })
+		err = in.answers.pictures.retryUntilReady(ctx, file, func() error { return show(board) })
 	}
 	if err != nil {
 		in.Log.Warn("can't show the board of the day in a form", "user", q.member.id, "error", err)
@@ -174,7 +174,7 @@ func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.R
 	}
 	var values []string
 	for _, in := range state.Values[menuBlock+act.Value] {
-		values = append(values, in.all()...)
+		values = append(values, in.values()...)
 	}
 	id, own := in.names.mark.Off(act.Value)
 	req, ok := base.Choose(id, values)
@@ -197,7 +197,7 @@ func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string
 	at := q.place
 	if i.View == nil || i.View.Type != string(slack.VTModal) {
 		if i.View != nil {
-			in.pages.seenHome(ctx, q.member)
+			in.pages.recordVisit(ctx, q.member)
 		}
 		direct, ok := in.direct(ctx, q)
 		if !ok {
@@ -230,11 +230,11 @@ func (in *inbox) direct(ctx context.Context, q asker) (channel string, ok bool) 
 // unread explains why a button is unknown; own means that it belongs to our store.
 func unread(own bool) bot.Reply {
 	if own {
-		return stale()
+		return outOfDate()
 	}
 	return bot.Reply{Refused: true, Text: text.Say("That button is for a game that isn't stored here. {games} shows the games I have for you.", text.Code("/games"))}
 }
 
-func stale() bot.Reply {
+func outOfDate() bot.Reply {
 	return bot.Reply{Refused: true, Text: text.Say("That button is from an older version and no longer works. {board} shows the game as it is now.", text.Code("/board"))}
 }

@@ -86,7 +86,7 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 
 // take handles a payload once, even if this process stops in between.
 func (in *inbox) take(ctx context.Context, k kind, raw []byte, h home, id string, do func(context.Context)) {
-	if id == "" || !in.again(id) {
+	if id == "" || !in.isRepeat(id) {
 		in.carryOutNoted(ctx, taken{Kind: k, Payload: raw, key: string(h) + "/" + id}, do)
 	}
 }
@@ -111,9 +111,9 @@ func (in *inbox) receiveInteraction(ctx context.Context, raw []byte) (ack any, e
 	take := func(id string, do func(context.Context)) { in.take(ctx, interacted, raw, i.home, id, do) }
 	switch {
 	case i.Type == "view_submission":
-		return in.submitted(ctx, i, raw), nil
+		return in.handleSubmit(ctx, i, raw), nil
 	case i.Type == "block_actions":
-		take(i.pressID(), func(ctx context.Context) { in.pressed(ctx, i) })
+		take(i.pressID(), func(ctx context.Context) { in.handlePressed(ctx, i) })
 	case i.Type == "message_action" && i.Callback == reportID:
 		take(i.Trigger, func(ctx context.Context) { in.report(ctx, i) })
 	case (i.Type == "message_action" || i.Type == "shortcut") && i.Callback == launcherID:
@@ -226,7 +226,7 @@ const sharedShelf = "shared"
 func (in *inbox) installedHome(ctx context.Context, i *interaction) home {
 	all := i.homes()
 	for n, h := range all {
-		if !in.tokens.installed(ctx, h) {
+		if !in.tokens.isInstalled(ctx, h) {
 			continue
 		}
 		if channel := i.place().channel; n < len(all)-1 && channel != "" && i.Team != nil && i.Team.ID != string(h) {
@@ -245,9 +245,9 @@ func (in *inbox) installedHome(ctx context.Context, i *interaction) home {
 	return all[0]
 }
 
-// again reports whether a request was seen recently: Slack repeats a request if an
+// isRepeat reports whether a request was seen recently: Slack repeats a request if an
 // acknowledgment was lost. After a restart the host recognizes it by its id.
-func (in *inbox) again(id string) bool {
+func (in *inbox) isRepeat(id string) bool {
 	return id != "" && !in.seen.add(id, "")
 }
 
@@ -282,23 +282,23 @@ func (in *inbox) event(ctx context.Context, e *eventCallback) {
 			in.greeter.greet(ctx, member{h, e.Event.User.ID})
 		}
 	case "message":
-		in.said(ctx, h, e)
+		in.handleDirect(ctx, h, e)
 	case "app_mention":
 		if e.Event.User.ID != "" && e.Event.Channel != "" {
-			in.mentioned(ctx, h, e)
+			in.handleMention(ctx, h, e)
 		}
 	case "message_metadata_posted":
 		if e.Event.arrival.App == e.App { // posts of other apps can contain anything
-			in.out.arrived(ctx, h, e.Event.arrival, e.Event.MessageTS)
+			in.out.recordArrival(ctx, h, e.Event.arrival, e.Event.MessageTS)
 		}
 	case "link_shared":
 		in.links.unfurl(ctx, place{home: h, channel: e.Event.Channel}, e.Event.sharedLinks)
 	case "function_executed":
 		in.carryOutStep(ctx, h, e.Event.step)
 	case "app_uninstalled", "tokens_revoked":
-		if e.Event.Type == "tokens_revoked" && len(e.Event.Tokens.Bot) == 0 || in.tokens.reinstalled(ctx, h, e) {
+		if e.Event.Type == "tokens_revoked" && len(e.Event.Tokens.Bot) == 0 || in.tokens.hasReinstalled(ctx, h, e) {
 			return
 		}
-		in.tokens.uninstalled(ctx, h)
+		in.tokens.deleteToken(ctx, h)
 	}
 }

@@ -64,7 +64,7 @@ func (r *refusals) settle(ctx context.Context, at place, m bot.Message, err erro
 		return &bot.PostError{Permanent: true, Closed: true, Err: fmt.Errorf("refused by Slack: %w", err)}
 	}
 	if isError(err, gone...) || errors.Is(err, errNoHome) || errors.Is(err, errToken) {
-		return r.lostToken(ctx, at.home, err)
+		return r.handleLostToken(ctx, at.home, err)
 	}
 	return postError(err)
 }
@@ -168,13 +168,13 @@ func obstacle(at place, err error) (why text.Text, ok bool) {
 // the app to be installed there again.
 const lostFor = 7 * 24 * time.Hour
 
-// lostToken decides what happens to a message whose home has no token that Slack accepts.
+// handleLostToken decides what happens to a message whose home has no token that Slack accepts.
 // It waits: the operator can fix the one workspace's token, and a workspace that has
 // uninstalled the app may install it again. An installation is only removed if Slack
 // confirms that it was revoked, because such an answer can be a temporary problem of
 // Slack's.
-func (r *refusals) lostToken(ctx context.Context, h home, err error) error {
-	if r.tokens.fixed(h) {
+func (r *refusals) handleLostToken(ctx context.Context, h home, err error) error {
+	if r.tokens.isFixed(h) {
 		err = setUp("SLACK_BOT_TOKEN", err)
 		r.pulse.Refuse(err.Error())
 		return &bot.PostError{RetryAfter: blockedWait, Err: err}
@@ -185,7 +185,7 @@ func (r *refusals) lostToken(ctx context.Context, h home, err error) error {
 			return err
 		})
 		if isError(test, "token_revoked") {
-			r.tokens.uninstalled(ctx, h)
+			r.tokens.deleteToken(ctx, h)
 		}
 	}
 	_, err = r.PutOff(ctx, homeID(h), lostFor, err)

@@ -66,7 +66,7 @@ type ticket struct {
 // pictureURL returns the address of a post's picture, or "" if its workspace doesn't show
 // pictures by address.
 func (g *gallery) pictureURL(h home, m bot.Message) string {
-	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !g.shows(h, byAddress) {
+	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !g.accepts(h, byAddress) {
 		return ""
 	}
 	return g.address(ticket{m.Channel, m.Table, m.Number, m.Kind})
@@ -89,7 +89,7 @@ func (g *gallery) board(h home, ch bot.ChannelID, s bot.Sight, to *text.Tongue) 
 	switch {
 	case s.Number == 0 || len(s.Board) == 0:
 		return nil
-	case g.shows(h, byAddress):
+	case g.accepts(h, byAddress):
 		return image(g.address(ticket{Channel: ch, Table: s.Table, Number: s.Number}), text.Say("The board. {what}", s.Caption).In(to).String())
 	}
 	return g.names.sections(text.Text{text.Code(s.Text)})
@@ -100,8 +100,8 @@ func (g *gallery) reachable() bool {
 	return strings.HasPrefix(g.OAuth.URL, "https://") && g.AppToken == ""
 }
 
-// shows reports whether a workspace accepts pictures in a way.
-func (g *gallery) shows(h home, w way) bool {
+// accepts reports whether a workspace accepts pictures in a way.
+func (g *gallery) accepts(h home, w way) bool {
 	_, refused := g.refused.get(string(w) + " " + string(h))
 	return !refused && (w != byAddress || g.reachable())
 }
@@ -123,13 +123,13 @@ func (g *gallery) signTicket(text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// byURL reports whether a picture is an address rather than a file.
-func byURL(picture string) bool { return strings.HasPrefix(picture, "https://") }
+// isURL reports whether a picture is an address rather than a file.
+func isURL(picture string) bool { return strings.HasPrefix(picture, "https://") }
 
 // fileAlone returns a picture that is a file. For an address it returns "", since there
 // is nothing to delete.
 func fileAlone(picture string) string {
-	if byURL(picture) {
+	if isURL(picture) {
 		return ""
 	}
 	return picture
@@ -149,7 +149,7 @@ func (g *gallery) show(ctx context.Context, at place, m bot.Message) string {
 // anything in the post, which is then sent without a picture.
 func (g *gallery) showOtherwise(ctx context.Context, at place, m bot.Message, refused string, err error) string {
 	named := namesPicture(err)
-	if byURL(refused) {
+	if isURL(refused) {
 		if !named {
 			return ""
 		}

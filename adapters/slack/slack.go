@@ -227,7 +227,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		}
 	}
 	a.pulse.Beat(a.Now())
-	if h, one := a.tokens.only(); one && !a.pictures.reachable() {
+	if h, one := a.tokens.ownHome(); one && !a.pictures.reachable() {
 		a.pictures.tryUpload(ctx, h)
 	}
 	if err := a.in.resume(ctx); err != nil {
@@ -238,11 +238,11 @@ func (a *Adapter) Run(ctx context.Context) error {
 			return ignoreDone(ctx, fmt.Errorf("look at what is to be folded: %w", err))
 		}
 	}
-	if a.Forgetting != nil && a.tokens.many() {
+	if a.Forgetting != nil && a.tokens.canInstall() {
 		var beside sync.WaitGroup
 		defer beside.Wait()
 		beside.Go(func() {
-			if err := a.elected(ctx, "slack left", a.tokens.forgetLeft); err != nil && ctx.Err() == nil {
+			if err := a.runElected(ctx, "slack left", a.tokens.forgetLeft); err != nil && ctx.Err() == nil {
 				a.Log.Error("workspaces that uninstalled the app aren't erased", "error", err)
 			}
 		})
@@ -290,8 +290,8 @@ func (a *Adapter) Health() bot.Health {
 	return h
 }
 
-// elected runs a job while no other process does.
-func (c *common) elected(ctx context.Context, job string, do func(context.Context) error) error {
+// runElected runs a job while no other process does.
+func (c *common) runElected(ctx context.Context, job string, do func(context.Context) error) error {
 	if c.Alone == nil {
 		return do(ctx)
 	}
@@ -339,5 +339,5 @@ func (c *common) work(ctx context.Context, do func(context.Context)) {
 	})
 }
 
-// heldBack reports a wait for Slack's limits.
-func (c *common) heldBack(wait time.Duration) { c.Observer.Held(Platform, wait) }
+// observeHeld reports a wait for Slack's limits.
+func (c *common) observeHeld(wait time.Duration) { c.Observer.Held(Platform, wait) }

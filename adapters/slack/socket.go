@@ -78,7 +78,7 @@ func (s *socket) signIn(ctx context.Context) error {
 			return err
 		}
 		h := homeOf(t.EnterpriseID, t.TeamID, t.TeamID == "" || t.TeamID == t.EnterpriseID)
-		s.tokens.signedIn(h)
+		s.tokens.setOwnHome(h)
 		s.Log.Info("signed in to Slack", "home", h, "bot", t.UserID)
 		return nil
 	})
@@ -94,12 +94,12 @@ const longestWait = 5 * time.Minute
 func (s *socket) persist(ctx context.Context, what string, f func() error) error {
 	for wait := time.Second; ; wait = min(2*wait, longestWait) {
 		err := f()
-		if err == nil || ctx.Err() != nil || hopeless(err) && !s.served.Load() {
+		if err == nil || ctx.Err() != nil || needsOperator(err) && !s.served.Load() {
 			return err
 		}
 		pause := max(wait, retryAfter(err))
 		s.pulse.Miss(s.Now(), err.Error())
-		if hopeless(err) {
+		if needsOperator(err) {
 			s.Log.Error("Slack refuses to connect; retrying, but only the operator can fix it", "error", err, "wait", pause)
 		} else {
 			s.Log.Warn(what+"; trying again. Check the network and https://slack-status.com", "error", err, "wait", pause)

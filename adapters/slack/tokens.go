@@ -31,43 +31,43 @@ func newTokens(c *common) (t *tokens, err error) {
 	return t, err
 }
 
-// many reports whether workspaces can install the app by themselves.
-func (t *tokens) many() bool { return t.vault.open() }
+// canInstall reports whether workspaces can install the app by themselves.
+func (t *tokens) canInstall() bool { return t.vault.open() }
 
 // check reads all installations; see vault.check.
 func (t *tokens) check(ctx context.Context) error { return t.vault.check(ctx) }
 
-// signedIn records the home of BotToken.
-func (t *tokens) signedIn(h home) { t.one.Store(h) }
+// setOwnHome records the home of BotToken.
+func (t *tokens) setOwnHome(h home) { t.one.Store(h) }
 
-// only returns the one workspace whose token the operator has set; ok is false if there is
+// ownHome returns the one workspace whose token the operator has set; ok is false if there is
 // none.
-func (t *tokens) only() (h home, ok bool) {
+func (t *tokens) ownHome() (h home, ok bool) {
 	h, ok = t.one.Load().(home)
 	return h, ok && t.BotToken != ""
 }
 
-// installed reports whether the app is installed in a home.
-func (t *tokens) installed(ctx context.Context, h home) bool {
-	if t.fixed(h) && t.one.Load() == any(h) {
+// isInstalled reports whether the app is installed in a home.
+func (t *tokens) isInstalled(ctx context.Context, h home) bool {
+	if t.isFixed(h) && t.one.Load() == any(h) {
 		return true
 	}
 	_, err := t.vault.get(ctx, h)
 	return err == nil
 }
 
-// missing reports whether a home has never installed the app, or has uninstalled it, where
+// neverInstalled reports whether a home has never installed the app, or has uninstalled it, where
 // workspaces install it by themselves.
-func (t *tokens) missing(ctx context.Context, h home) bool {
-	if !t.many() || t.fixed(h) {
+func (t *tokens) neverInstalled(ctx context.Context, h home) bool {
+	if !t.canInstall() || t.isFixed(h) {
 		return false
 	}
 	_, err := t.vault.get(ctx, h)
 	return errors.Is(err, errNoHome)
 }
 
-// fixed reports whether a home's token is the one that the operator has set.
-func (t *tokens) fixed(h home) bool {
+// isFixed reports whether a home's token is the one that the operator has set.
+func (t *tokens) isFixed(h home) bool {
 	return t.BotToken != "" && (t.one.Load() == any(h) || !t.vault.open())
 }
 
@@ -78,7 +78,7 @@ const renewBefore = 30 * time.Minute
 // token returns a home's token, renewed if it expires soon.
 // https://docs.slack.dev/authentication/using-token-rotation
 func (t *tokens) token(ctx context.Context, h home) (string, error) {
-	if t.fixed(h) {
+	if t.isFixed(h) {
 		return t.BotToken, nil
 	}
 	in, err := t.vault.get(ctx, h)
@@ -119,17 +119,17 @@ func (t *tokens) renew(ctx context.Context, h home, old string) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("renew the token of %s: %w", h, err)
 	}
-	next := t.granted(got)
+	next := t.newInstallation(got)
 	next.Home, next.Since, next.was = h, in.Since, in.was
 	// The old refresh token is used up, so the new one is stored even while the host shuts
 	// down.
 	return next.Token, t.vault.put(context.WithoutCancel(ctx), next)
 }
 
-// knows reports whether the app is installed in a home, or was recently.
-func (t *tokens) knows(ctx context.Context, h home) bool {
+// isUsable reports whether the app is installed in a home, or was recently.
+func (t *tokens) isUsable(ctx context.Context, h home) bool {
 	left, err := t.Notes.Get(ctx, leftShelf, string(h))
-	return t.installed(ctx, h) || err == nil && left != nil
+	return t.isInstalled(ctx, h) || err == nil && left != nil
 }
 
 // install stores an installation.
@@ -137,8 +137,8 @@ func (t *tokens) install(ctx context.Context, in installation) error {
 	return errors.Join(t.vault.put(ctx, in), t.Notes.Put(ctx, leftShelf, string(in.Home), nil))
 }
 
-// granted converts Slack's response to an installation.
-func (t *tokens) granted(got *slack.OAuthV2Response) installation {
+// newInstallation converts Slack's response to an installation.
+func (t *tokens) newInstallation(got *slack.OAuthV2Response) installation {
 	in := installation{Home: homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall), Since: t.Now(), Token: got.AccessToken, Refresh: got.RefreshToken}
 	if got.ExpiresIn > 0 {
 		in.Expires = t.Now().Add(time.Duration(got.ExpiresIn) * time.Second)
@@ -146,17 +146,17 @@ func (t *tokens) granted(got *slack.OAuthV2Response) installation {
 	return in
 }
 
-// reinstalled reports whether a home was installed after an event there. Slack repeats
+// hasReinstalled reports whether a home was installed after an event there. Slack repeats
 // events for up to an hour, so one about an earlier installation can come late.
-func (t *tokens) reinstalled(ctx context.Context, h home, e *eventCallback) bool {
+func (t *tokens) hasReinstalled(ctx context.Context, h home, e *eventCallback) bool {
 	in, err := t.vault.get(ctx, h)
 	return err == nil && e.Time > 0 && time.Unix(e.Time, 0).Before(in.Since.Truncate(time.Second))
 }
 
-// uninstalled deletes a home's token at once, and its other data after a while; see
+// deleteToken deletes a home's token at once, and its other data after a while; see
 // forgetLeft.
-func (t *tokens) uninstalled(ctx context.Context, h home) {
-	if t.fixed(h) {
+func (t *tokens) deleteToken(ctx context.Context, h home) {
+	if t.isFixed(h) {
 		t.Log.Warn("the app was uninstalled, or its token revoked: install it again, and set the new SLACK_BOT_TOKEN", "home", h)
 		return
 	}

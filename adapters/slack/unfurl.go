@@ -87,7 +87,7 @@ func (u *unfurler) game(ctx context.Context, at place, address string) []slack.B
 	n := u.names
 	n.to = to
 	blocks := n.sections(text.Text{text.Strong(sight.Caption)})
-	if u.pictures.shows(at.home, byAddress) {
+	if u.pictures.accepts(at.home, byAddress) {
 		blocks = append(blocks, image(u.pictures.address(ticket{Channel: page.Channel, Table: page.Table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())...)
 	} else {
 		blocks = append(blocks, u.out.boardText(ctx, req)...)

@@ -36,26 +36,26 @@ func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Pictur
 	if file, ok := g.files.get(key); ok {
 		return file
 	}
-	if !g.shows(h, uploaded) {
+	if !g.accepts(h, uploaded) {
 		return ""
 	}
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
 	file, err := g.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
-	if err == nil && g.sleep(ctx, g.ready.usual()) != nil {
+	if err == nil && g.sleep(ctx, g.ready.usualWait()) != nil {
 		err = errNotThere
 	}
 	if err != nil {
-		g.notTaken(h, err)
+		g.recordFailedUpload(h, err)
 		return ""
 	}
 	g.files.add(key, file)
 	return file
 }
 
-// notTaken records that a picture couldn't be uploaded.
-func (g *gallery) notTaken(h home, err error) {
-	if answered(err) && !passes(err) {
+// recordFailedUpload records that a picture couldn't be uploaded.
+func (g *gallery) recordFailedUpload(h home, err error) {
+	if isAnswer(err) && !passes(err) {
 		g.refuse(h, uploaded, err)
 		return
 	}
@@ -90,17 +90,17 @@ func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, e
 	return id, err
 }
 
-// untilThere sends something that shows a file until Slack accepts it. Slack processes a
+// retryUntilReady sends something that shows a file until Slack accepts it. Slack processes a
 // file after the upload, and refuses blocks that show it earlier. Without the scope to
 // query files (files:read), there is no other sign.
-func (g *gallery) untilThere(ctx context.Context, file string, send func() error) error {
+func (g *gallery) retryUntilReady(ctx context.Context, file string, send func() error) error {
 	for tries := 0; ; tries++ {
 		err := send()
-		if file == "" || byURL(file) {
+		if file == "" || isURL(file) {
 			return err
 		}
 		if err == nil && tries == 0 {
-			g.ready.sufficed()
+			g.ready.shortenWait()
 		}
 		if !refusesFile(err) || tries == mostTries {
 			return err
@@ -133,16 +133,16 @@ type delay struct {
 	d  time.Duration
 }
 
-// usual returns how long to wait before a file is shown.
-func (x *delay) usual() time.Duration {
+// usualWait returns how long to wait before a file is shown.
+func (x *delay) usualWait() time.Duration {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return cmp.Or(x.d, firstWait)
 }
 
-// sufficed records that a file was ready after the usual wait, and shortens the wait a
+// shortenWait records that a file was ready after the usual wait, and shortens the wait a
 // little.
-func (x *delay) sufficed() {
+func (x *delay) shortenWait() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.d = max(cmp.Or(x.d, firstWait)*31/32, leastWait)

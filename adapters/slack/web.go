@@ -16,7 +16,7 @@ type webAPI struct {
 }
 
 func newWebAPI(c *common, t *tokens) *webAPI {
-	return &webAPI{common: c, tokens: t, limits: &limits{now: c.Now, heldBack: c.heldBack, held: map[string]time.Time{}}}
+	return &webAPI{common: c, tokens: t, limits: &limits{now: c.Now, heldBack: c.observeHeld, held: map[string]time.Time{}}}
 }
 
 // call makes a call of Slack's Web API for a home. If Slack says that the token has
@@ -27,7 +27,7 @@ func (w *webAPI) call(ctx context.Context, h home, do func(*slack.Client) error)
 	if err != nil {
 		return err
 	}
-	if err = do(w.newClient(token)); w.tokens.fixed(h) || !isError(err, "token_expired") {
+	if err = do(w.newClient(token)); w.tokens.isFixed(h) || !isError(err, "token_expired") {
 		return err
 	}
 	if token, err = w.tokens.renew(ctx, h, token); err != nil {
@@ -38,12 +38,12 @@ func (w *webAPI) call(ctx context.Context, h home, do func(*slack.Client) error)
 
 // newClient returns a Web API client with a token.
 func (w *webAPI) newClient(token string) *slack.Client {
-	return slack.New(token, slack.OptionAPIURL(w.API+"/api/"), slack.OptionHTTPClient(w.limited(token)), slack.OptionAppLevelToken(w.AppToken))
+	return slack.New(token, slack.OptionAPIURL(w.API+"/api/"), slack.OptionHTTPClient(w.limitedClient(token)), slack.OptionAppLevelToken(w.AppToken))
 }
 
-// limited returns an HTTP client for a token that obeys Slack's limits.
-func (w *webAPI) limited(token string) client {
-	return client{&http.Client{Transport: w.limits.of(token), Timeout: requestTime}}
+// limitedClient returns an HTTP client for a token that obeys Slack's limits.
+func (w *webAPI) limitedClient(token string) client {
+	return client{&http.Client{Transport: w.limits.transport(token), Timeout: requestTime}}
 }
 
 // requestTime is the time limit for a request.

@@ -33,7 +33,7 @@ func (g *gallery) tryUpload(ctx context.Context, h home) {
 	defer cancel()
 	file, err := g.upload(ctx, h, uploading{name: "rackmate.png", alt: "Rackmate", data: welcomePNG})
 	if err != nil {
-		g.notTaken(h, err)
+		g.recordFailedUpload(h, err)
 		return
 	}
 	g.deletePicture(ctx, h, file)
@@ -81,7 +81,7 @@ func (g *greeter) introduce(ctx context.Context, who member, said text.Text, p *
 	n.to = g.people.tongue(ctx, who)
 	at := place{home: who.home, channel: channel}
 	m := bot.Message{Key: welcomeKind, Kind: welcomeKind, Channel: at.id(), Text: said, Picture: p}.In(n.to)
-	_, err = g.out.illustrated(ctx, at, m, g.out.pictures.show(ctx, at, m), func(file string) error {
+	_, err = g.out.postWithPicture(ctx, at, m, g.out.pictures.show(ctx, at, m), func(file string) error {
 		blocks := n.sections(m.Text)
 		if p != nil {
 			blocks = append(image(file, m.Picture.Alt.String()), blocks...)

@@ -100,7 +100,7 @@ func (in *inbox) openStep(ctx context.Context, at place, s step) (refusal text.T
 	if who.id == "" {
 		return text.Say("I can't tell who started this workflow. Add this step to it again. If the workflow starts by itself, put a button before the step.")
 	}
-	req := bot.Request{ID: requestID("step:" + s.Execution), Channel: at.id(), User: in.people.user(ctx, who, ""), Locale: in.people.reads(ctx, who)}
+	req := bot.Request{ID: requestID("step:" + s.Execution), Channel: at.id(), User: in.people.user(ctx, who, ""), Locale: in.people.languageOf(ctx, who)}
 	line := strings.TrimSpace("new " + withoutNames(unescape(s.input(rulesInput))))
 	if req.Command, req.Args, refusal = in.Host.Commands().ParseLine(line, in.Host.TongueFor(ctx, req)); refusal != nil {
 		return refusal
@@ -142,7 +142,7 @@ func (in *inbox) dailyStep(ctx context.Context, at place, s step) (refusal text.
 	n := in.names.in(at)
 	n.to, n.public = in.Host.TongueFor(ctx, bot.Request{Channel: at.id(), Home: homeID(at.home)}), true
 	file := in.out.pictures.picture(ctx, at.home, "step "+s.Execution, r.Picture)
-	_, err := in.out.illustrated(ctx, at, bot.Message{}, file, func(file string) error {
+	_, err := in.out.postWithPicture(ctx, at, bot.Message{}, file, func(file string) error {
 		_, err := in.out.postOnce(ctx, at, slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...))
 		return err
 	})

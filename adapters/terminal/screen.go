@@ -95,7 +95,7 @@ func (a *Adapter) runOnScreen(ctx context.Context) error {
 			if !ok {
 				return nil
 			}
-			err = s.heard(ctx, e)
+			err = s.handleEvent(ctx, e)
 		}
 		if err != nil {
 			return err
@@ -146,8 +146,8 @@ func (s *screen) sightOf(ctx context.Context, who int) (bot.Sight, error) {
 // recall takes all tiles back.
 func (s *screen) recall() { s.laid, s.picked, s.draft = nil, -1, bot.Draft{} }
 
-// heard handles a key or a mouse event.
-func (s *screen) heard(ctx context.Context, e tcell.Event) error {
+// handleEvent handles a key or a mouse event.
+func (s *screen) handleEvent(ctx context.Context, e tcell.Event) error {
 	switch e := e.(type) {
 	case *tcell.EventResize:
 		s.on.Sync()
@@ -184,7 +184,7 @@ func (s *screen) key(ctx context.Context, e *tcell.EventKey) error {
 		letter := strings.ToUpper(string(e.Rune()))
 		if slices.ContainsFunc(s.view.Tiles, func(t bot.Letter) bool { return t.Text == letter }) {
 			s.laid[blank].letter = letter
-			return s.tries(ctx)
+			return s.tryScore(ctx)
 		}
 	case e.Key() == tcell.KeyBackspace || e.Key() == tcell.KeyBackspace2:
 		s.typed = s.typed[:max(0, len(s.typed)-1)]
@@ -224,8 +224,8 @@ func (s *screen) play(ctx context.Context) error {
 	})
 }
 
-// tries asks what the laid tiles would score.
-func (s *screen) tries(ctx context.Context) error {
+// tryScore asks what the laid tiles would score.
+func (s *screen) tryScore(ctx context.Context) error {
 	s.draft = bot.Draft{}
 	word, at, ok := s.word()
 	if !ok {
@@ -246,7 +246,7 @@ func (s *screen) canLay() bool {
 func (s *screen) places(ctx context.Context, square int) error {
 	if i := slices.IndexFunc(s.laid, func(l laid) bool { return l.square == square }); i >= 0 {
 		s.laid = slices.Delete(s.laid, i, i+1)
-		return s.tries(ctx)
+		return s.tryScore(ctx)
 	}
 	if s.picked < 0 || s.view.Board[square] != "" {
 		return nil
@@ -257,7 +257,7 @@ func (s *screen) places(ctx context.Context, square int) error {
 		l.letter = ""
 	}
 	s.laid, s.picked = append(s.laid, l), -1
-	return s.tries(ctx)
+	return s.tryScore(ctx)
 }
 
 // word returns the laid tiles as they would be typed, such as "HORN" and "8H". A dot stands
@@ -354,8 +354,8 @@ func (s *screen) write(x, y, most int, what string, style tcell.Style) (width in
 	return width
 }
 
-// wrapped draws a text in lines, and returns how many it took.
-func (s *screen) wrapped(x, y, width, most int, what string, style tcell.Style) (n int) {
+// drawWrapped draws a text in lines, and returns how many it took.
+func (s *screen) drawWrapped(x, y, width, most int, what string, style tcell.Style) (n int) {
 	line := ""
 	flush := func() {
 		if n < most {
@@ -404,11 +404,11 @@ func (s *screen) draw(ctx context.Context) {
 		cell = 2
 	}
 	if 3+cell*size+1+besideWidth > width || 1+size+belowHeight > height {
-		s.wrapped(0, 0, width, height, s.in(ctx, text.Say("This window is too small for the board: it takes {wide} by {high} characters. Make it larger, or start with {plain}.", 3+2*size+1+besideWidth, 1+size+belowHeight, text.Code("--plain"))), plain)
+		s.drawWrapped(0, 0, width, height, s.translate(ctx, text.Say("This window is too small for the board: it takes {wide} by {high} characters. Make it larger, or start with {plain}.", 3+2*size+1+besideWidth, 1+size+belowHeight, text.Code("--plain"))), plain)
 		return
 	}
 	if s.covered {
-		s.wrapped(2, height/2, width-4, 4, s.in(ctx, text.Say("It's {who}'s turn. Press Enter when nobody else is looking.", s.people[s.who].Name)), strong)
+		s.drawWrapped(2, height/2, width-4, 4, s.translate(ctx, text.Say("It's {who}'s turn. Press Enter when nobody else is looking.", s.people[s.who].Name)), strong)
 		s.on.HideCursor()
 		return
 	}
@@ -502,7 +502,7 @@ func (s *screen) drawBeside(ctx context.Context, x, width, height int) {
 		}
 	}
 	y++
-	y += s.wrapped(x, y, w, 2, cmp.Or(s.view.Supply, s.view.Caption), quiet) + 1
+	y += s.drawWrapped(x, y, w, 2, cmp.Or(s.view.Supply, s.view.Caption), quiet) + 1
 	// The latest moves that fit.
 	room := 1 + s.view.Size - y
 	for _, t := range s.view.Turns[max(0, len(s.view.Turns)-max(0, room)):] {
@@ -555,12 +555,12 @@ func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
 			x += 4
 		}
 		if len(s.laid) > 0 {
-			label := s.in(ctx, text.Say("Play"))
+			label := s.translate(ctx, text.Say("Play"))
 			if s.draft.Score != 0 && s.draft.Problem == "" {
 				label += fmt.Sprint(" ", s.draft.Score)
 			}
 			x += 1 + s.button(x+1, y, label, s.play)
-			s.button(x+1, y, s.in(ctx, text.Say("Recall")), func(context.Context) error { s.recall(); return nil })
+			s.button(x+1, y, s.translate(ctx, text.Say("Recall")), func(context.Context) error { s.recall(); return nil })
 		}
 	}
 	y++
@@ -569,17 +569,17 @@ func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
 	lines := s.news
 	switch {
 	case slices.ContainsFunc(s.laid, func(l laid) bool { return l.letter == "" }):
-		lines = []string{s.in(ctx, text.Say("Type the blank's letter."))}
+		lines = []string{s.translate(ctx, text.Say("Type the blank's letter."))}
 	case len(s.laid) > 1 && s.draft.Problem != "":
 		lines = []string{s.draft.Problem}
 	case s.waits:
-		lines = append(lines, s.in(ctx, text.Say("Waiting for the others…")))
+		lines = append(lines, s.translate(ctx, text.Say("Waiting for the others…")))
 	}
 	for _, line := range lines[max(0, len(lines)-3):] {
 		if y >= height-1 {
 			break
 		}
-		y += s.wrapped(0, y, width, height-1-y, line, plain)
+		y += s.drawWrapped(0, y, width, height-1-y, line, plain)
 	}
 	prompt := s.people[s.who].Name + "> "
 	w := s.write(0, height-1, width, prompt, strong)

@@ -170,7 +170,7 @@ func (a *Adapter) open(ctx context.Context) error {
 		if err != nil {
 			return err
 		} else if r.Refused {
-			return errors.New(a.in(ctx, r.Text))
+			return errors.New(a.translate(ctx, r.Text))
 		}
 	}
 	return nil
@@ -221,7 +221,7 @@ func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error 
 	if who != a.facing {
 		fmt.Fprint(a.Out, a.Clear)
 		a.say(ctx, text.Say("It's {who}'s turn. Press Enter when nobody else is looking.", a.people[who].Name))
-		if line, ok = a.next(ctx, lines); !ok {
+		if line, ok = a.nextLine(ctx, lines); !ok {
 			return nil
 		}
 		a.facing, a.again = who, a.Clear != ""
@@ -238,15 +238,15 @@ func (a *Adapter) turn(ctx context.Context, who int, lines <-chan string) error 
 	fmt.Fprintf(a.Out, "%s> ", a.people[who].Name)
 	if strings.TrimSpace(line) != "" { // typed instead of just Enter
 		fmt.Fprint(a.Out, line)
-	} else if line, ok = a.next(ctx, lines); !ok {
+	} else if line, ok = a.nextLine(ctx, lines); !ok {
 		return nil
 	}
 	fmt.Fprintln(a.Out)
 	return a.carryOut(ctx, a.people[who], strings.TrimSpace(line))
 }
 
-// next returns the next typed line; ok is false if there are no more.
-func (a *Adapter) next(ctx context.Context, lines <-chan string) (line string, ok bool) {
+// nextLine returns the next typed line; ok is false if there are no more.
+func (a *Adapter) nextLine(ctx context.Context, lines <-chan string) (line string, ok bool) {
 	select {
 	case line, ok = <-lines:
 	case <-ctx.Done():
@@ -330,11 +330,11 @@ func (a *Adapter) request(who bot.User) (bot.Request, error) {
 }
 
 // say prints a text on a line of its own, in the terminal's language.
-func (a *Adapter) say(ctx context.Context, t text.Text) { fmt.Fprintln(a.Out, a.in(ctx, t)) }
+func (a *Adapter) say(ctx context.Context, t text.Text) { fmt.Fprintln(a.Out, a.translate(ctx, t)) }
 
-// in translates a text to the terminal's language, or to the one that the first person has
+// translate translates a text to the terminal's language, or to the one that the first person has
 // chosen.
-func (a *Adapter) in(ctx context.Context, t text.Text) string {
+func (a *Adapter) translate(ctx context.Context, t text.Text) string {
 	return t.In(a.Host.TongueFor(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})).String()
 }
 

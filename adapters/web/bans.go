@@ -305,8 +305,8 @@ func (bs *bans) markLeft(ctx context.Context, who person) error {
 	})
 }
 
-// left returns a person who left lately and can still be banned.
-func (ms *members) left(ctx context.Context, id string) (person, bool, error) {
+// findLeft returns a person who left lately and can still be banned.
+func (ms *members) findLeft(ctx context.Context, id string) (person, bool, error) {
 	var at storedAddress
 	found, err := notes.Read(ctx, ms.notes, addressShelf, id, &at)
 	return person{ID: id, Name: at.Name}, found && !at.Left.IsZero(), err

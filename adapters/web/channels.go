@@ -31,8 +31,8 @@ type channelInfo struct {
 
 var errKeepersOnly = pages.Refuse("Only the room's keepers can do that.")
 
-// all lists the channels, archived ones too.
-func (td *tidying) all(ctx context.Context, who person, _ struct{}) (any, error) {
+// listChannels lists the channels, archived ones too.
+func (td *tidying) listChannels(ctx context.Context, who person, _ struct{}) (any, error) {
 	if !who.Keeper {
 		return nil, errKeepersOnly
 	}
@@ -63,7 +63,7 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 		if name, err = cleanChannelName(name); err != nil {
 			return nil, err
 		}
-	} else if err = td.unused(ctx, s); err != nil && in.Do != "restore" {
+	} else if err = td.checkUnused(ctx, s); err != nil && in.Do != "restore" {
 		return nil, err
 	}
 	switch in.Do {
@@ -89,8 +89,8 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 	return struct{}{}, nil
 }
 
-// unused returns an error if a game is on in the channel, since its players would lose it.
-func (td *tidying) unused(ctx context.Context, s stream) error {
+// checkUnused returns an error if a game is on in the channel, since its players would lose it.
+func (td *tidying) checkUnused(ctx context.Context, s stream) error {
 	sight, err := td.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: pages.Home})
 	if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
 		return nil

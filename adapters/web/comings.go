@@ -41,7 +41,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 	if err != nil {
 		return person{}, err
 	}
-	if co.members.looks().taken(name) {
+	if co.members.looks().isTaken(name) {
 		return person{}, errReserved(name)
 	}
 	// Messages from before they came don't count as unread.
@@ -58,7 +58,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 	p := person{ID: id, Name: name, silent: let.subject == "", invite: let.invite, subject: let.subject, since: co.now()}
 	var gone []person
 	if err := co.members.changePeople(ctx, func(d *directory) (err error) {
-		if gone, err = d.removeSilent(co.listeners.here); err != nil {
+		if gone, err = d.removeSilent(co.listeners.isConnected); err != nil {
 			return err
 		}
 		p.Keeper = co.firstKeeps && d.count == 0
@@ -67,7 +67,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 		return person{}, err
 	}
 	for _, old := range gone {
-		if err := errors.Join(clearShelf(ctx, co.notes, readShelf+old.ID), co.afterLeaving(ctx, old)); err != nil {
+		if err := errors.Join(clearShelf(ctx, co.notes, readShelf+old.ID), co.cleanUp(ctx, old)); err != nil {
 			return person{}, err
 		}
 	}
@@ -113,7 +113,7 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if co.members.looks().taken(name) {
+	if co.members.looks().isTaken(name) {
 		return nil, errReserved(name)
 	}
 	if err := co.members.maySay(ctx, who); err != nil {
@@ -161,15 +161,15 @@ func (co *comings) leave(ctx context.Context, who person) error {
 	}); err != nil {
 		return err
 	}
-	err := errors.Join(co.afterLeaving(ctx, who), co.host.MemberLeft(ctx, pages.Home, who.player()))
+	err := errors.Join(co.cleanUp(ctx, who), co.host.MemberLeft(ctx, pages.Home, who.player()))
 	if who.Keeper && co.firstKeeps {
 		err = errors.Join(err, co.members.newKeeper(ctx))
 	}
 	return err
 }
 
-// afterLeaving cleans up after a person who has left for good.
-func (co *comings) afterLeaving(ctx context.Context, who person) error {
+// cleanUp cleans up after a person who has left for good.
+func (co *comings) cleanUp(ctx context.Context, who person) error {
 	err := errors.Join(co.members.forgetRests(ctx, who.ID), clearShelf(ctx, co.notes, push.Shelf+who.ID))
 	for _, forget := range co.forgets {
 		err = errors.Join(err, forget(ctx, who))

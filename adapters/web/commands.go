@@ -38,9 +38,9 @@ func commandInfos(commands bot.Commands, to *text.Tongue) []commandInfo {
 	say := func(help string) string { return text.Known(help).In(to).String() }
 	var all []commandInfo
 	for _, c := range commands {
-		info := commandInfo{c.Name, otherThan(c.Name, c.NameIn(to)), say(c.Help), c.Example, []optionInfo{}, c.Manages}
+		info := commandInfo{c.Name, ownName(c.Name, c.NameIn(to)), say(c.Help), c.Example, []optionInfo{}, c.Manages}
 		for _, o := range c.Options {
-			option := optionInfo{Name: o.Name, Own: otherThan(o.Name, o.NameIn(to)), Help: say(o.Help), Required: o.Required}
+			option := optionInfo{Name: o.Name, Own: ownName(o.Name, o.NameIn(to)), Help: say(o.Help), Required: o.Required}
 			for _, v := range o.Choices {
 				option.Choices = append(option.Choices, choiceInfo{v.Value, v.Label.In(to).String(), v.Without})
 			}
@@ -51,8 +51,8 @@ func commandInfos(commands bot.Commands, to *text.Tongue) []commandInfo {
 	return all
 }
 
-// otherThan returns a name in the reader's language, or "" if it is the English one.
-func otherThan(english, own string) string {
+// ownName returns a name in the reader's language, or "" if it is the English one.
+func ownName(english, own string) string {
 	if own == english {
 		return ""
 	}
@@ -198,7 +198,7 @@ func (ms *members) takePeople(ctx context.Context, commands bot.Commands, req bo
 			id := strings.TrimPrefix(word, "@")
 			p, found, err := ms.person(ctx, id)
 			if err == nil && !found {
-				p, found, err = ms.left(ctx, id)
+				p, found, err = ms.findLeft(ctx, id)
 			}
 			if err != nil {
 				return nil, nil, err
@@ -307,7 +307,7 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 		return none, nil
 	}
 
-	open := unfilled(c, args)
+	open := openOptions(c, args)
 	if key, value, named := strings.Cut(word, ":"); named {
 		o, known := c.Meant(key, to)
 		if !known || !slices.ContainsFunc(open, func(other bot.Option) bool { return other.Name == o.Name }) {
@@ -316,7 +316,9 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 		choices, err := cm.values(ctx, req, c, o, args, value, key+":", to)
 		return completion{o.Name, choices}, err
 	}
-	open = slices.DeleteFunc(open, func(o bot.Option) bool { return o.Rare && (word == "" || begun(word, o.NameIn(to), o.Name) == "") })
+	open = slices.DeleteFunc(open, func(o bot.Option) bool {
+		return o.Rare && (word == "" || completeName(word, o.NameIn(to), o.Name) == "")
+	})
 	if len(open) == 0 {
 		return none, nil
 	}
@@ -332,7 +334,7 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 func optionsFor(open []bot.Option, word string, to *text.Tongue) completion {
 	out := completion{Choices: []choice{}}
 	for _, o := range open {
-		if called := begun(word, o.NameIn(to), o.Name); called != "" {
+		if called := completeName(word, o.NameIn(to), o.Name); called != "" {
 			out.Choices = append(out.Choices, choice{called + ":", called, text.Known(o.Help).In(to).String(), true})
 		}
 	}
@@ -341,7 +343,7 @@ func optionsFor(open []bot.Option, word string, to *text.Tongue) completion {
 			continue
 		}
 		for _, v := range o.Choices {
-			if value := begun(word, v.Value, o.ChoiceIn(v, to)); value != "" {
+			if value := completeName(word, v.Value, o.ChoiceIn(v, to)); value != "" {
 				typed := cmp.Or(o.NameIn(to), o.Name) + ":" + value
 				out.Choices = append(out.Choices, choice{Insert: typed, Label: typed, Help: v.Label.In(to).String()})
 			}
@@ -350,19 +352,19 @@ func optionsFor(open []bot.Option, word string, to *text.Tongue) completion {
 	return out
 }
 
-// begun returns the first of some names that begins with a typed word, or "" if none does.
-func begun(word string, names ...string) string {
+// completeName returns the first of some names that begins with a typed word, or "" if none does.
+func completeName(word string, names ...string) string {
 	for _, name := range names {
-		if name != "" && begins(name, word) {
+		if name != "" && hasPrefixFold(name, word) {
 			return name
 		}
 	}
 	return ""
 }
 
-// unfilled returns the options that can still be given, the required ones first. Optional
+// openOptions returns the options that can still be given, the required ones first. Optional
 // ones that take several words are always included.
-func unfilled(c bot.Command, args map[string]string) (open []bot.Option) {
+func openOptions(c bot.Command, args map[string]string) (open []bot.Option) {
 	for _, required := range []bool{true, false} {
 		for _, o := range c.Options {
 			many := o.Kind == bot.Words || o.Kind == bot.Letters || o.Kind == bot.People
@@ -379,7 +381,7 @@ func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, 
 	all := []choice{}
 	switch {
 	case o.Kind == bot.People:
-		people, err := cm.members.beginning(ctx, strings.TrimPrefix(begin, "@"), mostChoices)
+		people, err := cm.members.findByPrefix(ctx, strings.TrimPrefix(begin, "@"), mostChoices)
 		if err != nil {
 			return nil, err
 		}
@@ -390,7 +392,7 @@ func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, 
 		}
 	case len(o.Choices) > 0:
 		for _, v := range o.Choices {
-			if value := begun(begin, v.Value, o.ChoiceIn(v, to)); value != "" {
+			if value := completeName(begin, v.Value, o.ChoiceIn(v, to)); value != "" {
 				all = append(all, choice{Insert: key + value, Label: value, Help: v.Label.In(to).String()})
 			}
 		}
@@ -409,8 +411,8 @@ func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, 
 	return all, nil
 }
 
-// begins reports whether a name begins with a typed word, ignoring case and accents.
-func begins(name, word string) bool {
+// hasPrefixFold reports whether a name begins with a typed word, ignoring case and accents.
+func hasPrefixFold(name, word string) bool {
 	return strings.HasPrefix(strings.ToLower(name), strings.ToLower(word)) || strings.HasPrefix(bot.Unaccented(name), bot.Unaccented(word))
 }
 

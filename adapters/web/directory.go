@@ -178,7 +178,7 @@ func (d *directory) free(id, name string) error {
 			return pages.Refuse("Somebody else goes by {other} here, which looks too much like {name}. Please choose another name.", other.Name, name)
 		}
 	}
-	old, err := d.resting(d.looks().restKey(name))
+	old, err := d.reservation(d.looks().restKey(name))
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (d *directory) rest(name, by string) error {
 		return err
 	}
 	for _, row := range rows {
-		old, err := d.resting(row.Key)
+		old, err := d.reservation(row.Key)
 		if err != nil {
 			return err
 		}
@@ -248,8 +248,8 @@ func (d *directory) rest(name, by string) error {
 	return notes.Put(d.rows, restShelf, key, storedRest{1, d.now, by})
 }
 
-// resting returns the reservation of a name that was given up lately, or nil.
-func (d *directory) resting(key string) (*storedRest, error) {
+// reservation returns the reservation of a name that was given up lately, or nil.
+func (d *directory) reservation(key string) (*storedRest, error) {
 	var s storedRest
 	if found, err := notes.Get(d.rows, restShelf, key, &s); err != nil || !found {
 		return nil, err
@@ -260,8 +260,8 @@ func (d *directory) resting(key string) (*storedRest, error) {
 	return &s, nil
 }
 
-// beginning lists up to limit people whose names begin with the given text, by name.
-func (ms *members) beginning(ctx context.Context, begin string, limit int) ([]person, error) {
+// findByPrefix lists up to limit people whose names begin with the given text, by name.
+func (ms *members) findByPrefix(ctx context.Context, begin string, limit int) ([]person, error) {
 	rows, err := ms.notes.Scan(ctx, namesShelf, foldName(begin), "", limit)
 	if err != nil {
 		return nil, err
@@ -334,7 +334,7 @@ func (ms *members) nameAt(ctx context.Context, text string) (who *person, end in
 	if len(ends) == 0 || text[0] == ' ' {
 		return nil, 0, nil
 	}
-	alike, err := ms.notes.Scan(ctx, namesShelf, foldName(firstWord(text)), "", mostAlike)
+	alike, err := ms.notes.Scan(ctx, namesShelf, foldName(commonStart(text)), "", mostAlike)
 	if err != nil || len(alike) == 0 {
 		return nil, 0, err
 	}
@@ -354,8 +354,8 @@ func (ms *members) nameAt(ctx context.Context, text string) (who *person, end in
 	return nil, 0, nil
 }
 
-// firstWord returns the common beginning of all names that the text can begin with.
-func firstWord(text string) string {
+// commonStart returns the common beginning of all names that the text can begin with.
+func commonStart(text string) string {
 	if i := strings.IndexFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }); i > 0 {
 		return text[:i]
 	} else if i == 0 {

@@ -75,7 +75,7 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	}
 	from := d.clients.Address(req)
 	if code != "" && (d.Door == DoorInvite || d.Door == DoorPassword && a.Password == "") {
-		return d.invited(req, code)
+		return d.invitationPass(req, code)
 	}
 	switch d.Door {
 	case DoorInvite:
@@ -94,9 +94,9 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 	return pass{}, pages.Refuse("Please sign in to come in.")
 }
 
-// invited returns the pass for an invitation's code. A right code is never limited, because
+// invitationPass returns the pass for an invitation's code. A right code is never limited, because
 // no one guesses 60 bits.
-func (d *door) invited(req *http.Request, code string) (pass, error) {
+func (d *door) invitationPass(req *http.Request, code string) (pass, error) {
 	key, i, err := d.invitations.invitation(req.Context(), code)
 	if errors.Is(err, errInvitation) {
 		if wait := d.wrong.Take(d.clients.Address(req)); wait > 0 {
@@ -319,7 +319,7 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	if v.Code != "" {
-		p, err := d.invited(req, v.Code)
+		p, err := d.invitationPass(req, v.Code)
 		if v.Invited = err == nil && p.invite != ""; !v.Invited {
 			d.refuseAtDoor(w, req, err, v)
 			return
@@ -387,8 +387,8 @@ func (d *door) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error,
 	d.showDoor(w, req, no.Status, v)
 }
 
-// atDoor redirects strangers to the door before they see a page, unless the door is open.
-func (d *door) atDoor(page http.Handler) http.Handler {
+// requireDoor redirects strangers to the door before they see a page, unless the door is open.
+func (d *door) requireDoor(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		_, err := d.visitors.visitor(req)
 		if err == nil || errors.Is(err, pages.ErrNoName) && d.Door == DoorOpen {

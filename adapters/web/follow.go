@@ -43,29 +43,29 @@ func (ls *listeners) limit(rate, burst float64) *pages.Buckets {
 	return b
 }
 
-// follows shows the existing channels from their next lines on, since the greeting of a
+// followExisting shows the existing channels from their next lines on, since the greeting of a
 // new connection includes earlier ones. If a stream becomes known later, all its lines
 // are new.
-func (ls *listeners) follows(ctx context.Context, streams *streams) error {
+func (ls *listeners) followExisting(ctx context.Context, streams *streams) error {
 	ls.streams = streams
 	all, err := streams.channels(ctx)
 	if err != nil {
 		return err
 	}
-	return ls.heed(ctx, all...)
+	return ls.markExisting(ctx, all...)
 }
 
-// heedDirects does the same for the conversations of a person who is about to connect.
-func (ls *listeners) heedDirects(ctx context.Context, who person) error {
+// markDirects does the same for the conversations of a person who is about to connect.
+func (ls *listeners) markDirects(ctx context.Context, who person) error {
 	all, err := ls.streams.directs(ctx, who)
 	if err != nil {
 		return err
 	}
-	return ls.heed(ctx, all...)
+	return ls.markExisting(ctx, all...)
 }
 
-// inOrder runs do while no line is shown.
-func (ls *listeners) inOrder(do func() error) error {
+// betweenLines runs do while no line is shown.
+func (ls *listeners) betweenLines(do func() error) error {
 	ls.posting.Lock()
 	defer ls.posting.Unlock()
 	return do()
@@ -81,7 +81,7 @@ func (ls *listeners) show(ctx context.Context, s stream, through uint64, line []
 	if through <= last {
 		return nil
 	}
-	if !ls.live.reads(s) {
+	if !ls.live.isRead(s) {
 		ls.shown[s] = through // later connections are greeted with it
 		return nil
 	}
@@ -109,8 +109,8 @@ func (ls *listeners) show(ctx context.Context, s stream, through uint64, line []
 	return nil
 }
 
-// heed marks the existing lines of unknown streams as shown, so that the next one is shown.
-func (ls *listeners) heed(ctx context.Context, all ...stream) error {
+// markExisting marks the existing lines of unknown streams as shown, so that the next one is shown.
+func (ls *listeners) markExisting(ctx context.Context, all ...stream) error {
 	ls.posting.Lock()
 	defer ls.posting.Unlock()
 	for _, s := range all {
@@ -130,8 +130,8 @@ func (ls *listeners) heed(ctx context.Context, all ...stream) error {
 // new ones.
 const mostAsked = 20
 
-// everywhere returns the streams that have listeners here.
-func (ls *listeners) everywhere(ctx context.Context) (all map[stream]bool, err error) {
+// allStreams returns the streams that have listeners here.
+func (ls *listeners) allStreams(ctx context.Context) (all map[stream]bool, err error) {
 	all = map[stream]bool{}
 	ls.posting.Lock()
 	for s := range ls.shown {
@@ -142,7 +142,7 @@ func (ls *listeners) everywhere(ctx context.Context) (all map[stream]bool, err e
 	for _, s := range channels {
 		all[s] = true
 	}
-	for _, who := range ls.live.some(mostAsked) {
+	for _, who := range ls.live.pickPeople(mostAsked) {
 		directs, err1 := ls.streams.directs(ctx, who)
 		err = errors.Join(err, err1)
 		for _, s := range directs {
@@ -150,7 +150,7 @@ func (ls *listeners) everywhere(ctx context.Context) (all map[stream]bool, err e
 		}
 	}
 	// Later connections are greeted with what they missed.
-	maps.DeleteFunc(all, func(s stream, _ bool) bool { return !ls.live.reads(s) })
+	maps.DeleteFunc(all, func(s stream, _ bool) bool { return !ls.live.isRead(s) })
 	return all, err
 }
 
@@ -233,7 +233,7 @@ func (ls *listeners) follow(ctx context.Context) error {
 		look, all := news.take()
 		if all {
 			ls.tellPresent()
-			read, err := ls.everywhere(ctx)
+			read, err := ls.allStreams(ctx)
 			if err != nil && ctx.Err() == nil {
 				ls.log.Error("can't poll for other processes' changes", "err", err)
 			}

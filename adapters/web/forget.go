@@ -37,7 +37,7 @@ func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 	if err != nil {
 		return nil, err
 	}
-	streams, err := er.streams.everyStream(ctx)
+	streams, err := er.streams.listStreams(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 	if !ours {
 		return nil
 	}
-	streams, err := er.streams.everyStream(ctx)
+	streams, err := er.streams.listStreams(ctx)
 	if err != nil {
 		return err
 	}
@@ -94,8 +94,8 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 	return errors.Join(er.comings.leave(ctx, p), er.notes.Put(ctx, addressShelf, id, nil))
 }
 
-// everyStream lists all streams that may have lines.
-func (ss *streams) everyStream(ctx context.Context) ([]stream, error) {
+// listStreams lists all streams that may have lines.
+func (ss *streams) listStreams(ctx context.Context) ([]stream, error) {
 	names, err := ss.notes.Keys(ctx, channelsShelf) // archived ones too
 	if err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 		}
 		out.Mine = append(out.Mine, one)
 	}
-	if out.Waiting, out.Seeks, err = hs.waiting(ctx, who); err != nil || !in.All {
+	if out.Waiting, out.Seeks, err = hs.isWaiting(ctx, who); err != nil || !in.All {
 		return out, err
 	}
 	channels, err := hs.streams.public(ctx)
@@ -140,7 +140,7 @@ func (g gameInfo) points() (sum int) {
 // isHere reports whether a player of the room is present.
 func (hs *homes) isHere(who bot.PlayerID) bool {
 	id, ours := strings.CutPrefix(string(who), pages.Platform+":")
-	return ours && hs.listeners.here(id)
+	return ours && hs.listeners.isConnected(id)
 }
 
 // info returns a table for a list: the one with id t, or the stream's if t is 0.
@@ -191,8 +191,8 @@ const (
 	longestWait = 30 * time.Minute
 )
 
-// waiting reports whether a person waits, and returns the suitable people who wait.
-func (hs *homes) waiting(ctx context.Context, who person) (waits bool, others []seek, err error) {
+// isWaiting reports whether a person waits, and returns the suitable people who wait.
+func (hs *homes) isWaiting(ctx context.Context, who person) (waits bool, others []seek, err error) {
 	rows, err := hs.notes.Scan(ctx, waitingShelf, "", "", mostWaiting)
 	if err != nil {
 		return false, nil, err
@@ -203,7 +203,7 @@ func (hs *homes) waiting(ctx context.Context, who person) (waits bool, others []
 			waits = true
 			continue
 		}
-		ok, err := hs.suits(ctx, who, row.Key)
+		ok, err := hs.isSuitable(ctx, who, row.Key)
 		if err != nil {
 			return false, nil, err
 		}
@@ -234,9 +234,9 @@ func (w storedWait) options() map[string]string {
 	return w.Options
 }
 
-// suits reports whether a waiting person is present, and neither has blocked the other.
-func (hs *homes) suits(ctx context.Context, who person, id string) (bool, error) {
-	if !hs.listeners.here(id) {
+// isSuitable reports whether a waiting person is present, and neither has blocked the other.
+func (hs *homes) isSuitable(ctx context.Context, who person, id string) (bool, error) {
+	if !hs.listeners.isConnected(id) {
 		return false, nil
 	}
 	other := person{ID: id}.player()
@@ -293,7 +293,7 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 		if row.Key == who.ID || row.Key != in.With && !wanted {
 			continue
 		}
-		fits, err := hs.suits(ctx, who, row.Key)
+		fits, err := hs.isSuitable(ctx, who, row.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -365,7 +365,7 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 		if reply.Refused {
 			return s, &reply
 		}
-		s = hs.opened(reply, s)
+		s = hs.streamOpened(reply, s)
 	}
 	join := hs.commands.request(second, s, "pair join "+id, pages.Screen{})
 	join.Command, join.Args = "join", map[string]string{"sure": "yes"} // they were shown the options
@@ -378,9 +378,9 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 	return s, nil
 }
 
-// opened returns the stream of a table that was opened in s, or in a thread beside it: then
+// streamOpened returns the stream of a table that was opened in s, or in a thread beside it: then
 // the reply has a link to the thread.
-func (hs *homes) opened(reply bot.Reply, s stream) stream {
+func (hs *homes) streamOpened(reply bot.Reply, s stream) stream {
 	for _, span := range reply.Text {
 		if _, id, is := strings.Cut(span.Link, "/#"); is && strings.HasPrefix(id, string(s)+".") {
 			id, _, _ = strings.Cut(id, "/")

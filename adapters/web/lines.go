@@ -116,11 +116,11 @@ func (l storedLine) names(p person) bool {
 	return false
 }
 
-// shownTo reports whether a person may see a line.
-func (l storedLine) shownTo(id string) bool { return l.Only == "" || l.Only == id }
+// isShownTo reports whether a person may see a line.
+func (l storedLine) isShownTo(id string) bool { return l.Only == "" || l.Only == id }
 
-// plain returns a line's text without formatting.
-func (l storedLine) plain() string {
+// plainText returns a line's text without formatting.
+func (l storedLine) plainText() string {
 	var b strings.Builder
 	for _, s := range l.Text {
 		b.WriteString(s.Text)

@@ -82,15 +82,15 @@ func (l *live) tellCount() {
 	}
 }
 
-// here reports whether a person is connected.
-func (l *live) here(person string) bool {
+// isConnected reports whether a person is connected.
+func (l *live) isConnected(person string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.listeners[person]) > 0
 }
 
-// reads reports whether any connected person may read a stream.
-func (l *live) reads(s stream) bool {
+// isRead reports whether any connected person may read a stream.
+func (l *live) isRead(s stream) bool {
 	readers := s.readers()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -109,8 +109,8 @@ func (l *live) size() int {
 	return len(l.listeners)
 }
 
-// most returns the highest number of windows so far.
-func (l *live) most() int {
+// maxWindows returns the highest number of windows so far.
+func (l *live) maxWindows() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.peak
@@ -122,8 +122,8 @@ func (l *live) isClosed() bool {
 	return l.closed
 }
 
-// some returns up to limit connected people, as they were when they connected.
-func (l *live) some(limit int) (people []person) {
+// pickPeople returns up to limit connected people, as they were when they connected.
+func (l *live) pickPeople(limit int) (people []person) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, windows := range l.listeners {

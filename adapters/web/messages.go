@@ -32,7 +32,7 @@ func (ch *chat) write(ctx context.Context, s stream, key string, l storedLine) (
 	if err != nil {
 		return 0, err
 	}
-	if err := ch.listeners.heed(ctx, s); err != nil {
+	if err := ch.listeners.markExisting(ctx, s); err != nil {
 		return 0, err
 	}
 	leave, err := ch.turns.LockContext(ctx, string(s))
@@ -248,7 +248,7 @@ func (ss *streams) linesFor(ctx context.Context, who person, s stream, before ui
 			if err := json.Unmarshal(l.Data, &one.storedLine); err != nil {
 				return nil, err
 			}
-			if one.shownTo(who.ID) {
+			if one.isShownTo(who.ID) {
 				shown = append(shown, one)
 			}
 		}
@@ -295,7 +295,7 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 		line.About, s = s, hostStream(p)
 	}
 	if m.Picture != nil {
-		line.Picture = stored(*m.Picture)
+		line.Picture = storePicture(*m.Picture)
 	}
 	if m.Over && len(line.Line) == 0 { // the board and its card show the end
 		line.Line = spans(m.Result)
@@ -364,7 +364,7 @@ func (ch *chat) postStanding(ctx context.Context, s stream, name string, m bot.M
 
 // edit changes an existing line and shows it to the listeners.
 func (ch *chat) edit(ctx context.Context, s stream, n uint64, change func(*storedLine)) error {
-	return ch.listeners.inOrder(func() error {
+	return ch.listeners.betweenLines(func() error {
 		var l storedLine
 		var found bool
 		if err := ch.notes.Change(ctx, func(rows bot.Rows) error {

@@ -85,7 +85,7 @@ var taken = map[string][]string{
 // articles are ignored before and between the words of a role.
 var articles = strings.Fields("a an the of for der die das des von für el la los las un una de del l le les un une du d de het een van o a os as um uma do da dos das")
 
-func (l looks) taken(name string) bool {
+func (l looks) isTaken(name string) bool {
 	if foldName(name) == "all" { // "Ali" has the same skeleton
 		return true
 	}

@@ -25,7 +25,7 @@ type picture struct {
 	Height int    `json:"height"`
 }
 
-func stored(p bot.Picture) *storedPicture {
+func storePicture(p bot.Picture) *storedPicture {
 	if p.PNG == nil {
 		return &storedPicture{p.Alt.String(), p.Size.X, p.Size.Y}
 	}

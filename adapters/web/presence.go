@@ -80,9 +80,9 @@ func (c *crowd) hear(process string, data []byte, now time.Time) error {
 	return nil
 }
 
-// elsewhere returns the number of people present at other processes, and whether a person
+// countElsewhere returns the number of people present at other processes, and whether a person
 // is known to be among them.
-func (c *crowd) elsewhere(id string, now time.Time) (n int, here bool) {
+func (c *crowd) countElsewhere(id string, now time.Time) (n int, here bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, o := range c.others {
@@ -135,18 +135,18 @@ func (c *crowd) take(now time.Time) map[string]person {
 	return moved
 }
 
-// here reports whether a person is connected to any process, as far as is known.
-func (ls *listeners) here(id string) bool {
-	if ls.live.here(id) {
+// isConnected reports whether a person is connected to any process, as far as is known.
+func (ls *listeners) isConnected(id string) bool {
+	if ls.live.isConnected(id) {
 		return true
 	}
-	_, elsewhere := ls.crowd.elsewhere(id, ls.now())
+	_, elsewhere := ls.crowd.countElsewhere(id, ls.now())
 	return elsewhere
 }
 
-// howMany returns the number of people present at all processes.
-func (ls *listeners) howMany() int {
-	elsewhere, _ := ls.crowd.elsewhere("", ls.now())
+// countPresent returns the number of people present at all processes.
+func (ls *listeners) countPresent() int {
+	elsewhere, _ := ls.crowd.countElsewhere("", ls.now())
 	return ls.live.size() + elsewhere
 }
 
@@ -164,7 +164,7 @@ func (ls *listeners) tellPresent() {
 // retry returns the delay after which a page should reconnect. It is random, and longer for
 // more windows, so that they don't all return at once.
 func (ls *listeners) retry() []byte {
-	spread := min(time.Duration(ls.live.most())*retryPerPage, retryAtMost)
+	spread := min(time.Duration(ls.live.maxWindows())*retryPerPage, retryAtMost)
 	return fmt.Appendf(nil, "retry: %d\n", (retryFirst + rand.N(spread+1)).Milliseconds())
 }
 
@@ -182,7 +182,7 @@ type presences struct {
 
 // showPerson announces that a person entered the room, changed, or left it for good.
 func (ps *presences) showPerson(p person, gone bool) {
-	ps.listeners.publish(general, "person", presence{p, ps.listeners.here(p.ID), gone})
+	ps.listeners.publish(general, "person", presence{p, ps.listeners.isConnected(p.ID), gone})
 }
 
 // cameOrWent announces that a person came or went, or soon how many people are present.
@@ -206,7 +206,7 @@ func (ps *presences) tellMoved() {
 		return
 	}
 	if len(moved) > tellAtMost {
-		ps.listeners.publish(general, "here", map[string]int{"here": ps.listeners.howMany()})
+		ps.listeners.publish(general, "here", map[string]int{"here": ps.listeners.countPresent()})
 		return
 	}
 	for id := range moved {
@@ -229,13 +229,13 @@ type greeting struct {
 }
 
 func (ps *presences) greeting(ctx context.Context, who person) (g greeting, err error) {
-	g = greeting{Me: who, Keeper: who.Keeper, Here: ps.listeners.howMany()}
+	g = greeting{Me: who, Keeper: who.Keeper, Here: ps.listeners.countPresent()}
 	if g.Streams, err = ps.streams.streamInfos(ctx, who); err != nil {
 		return g, err
 	}
 	people, all, err := ps.acquaintances(ctx, who, g.Streams)
 	for _, p := range people {
-		g.People = append(g.People, presence{p, ps.listeners.here(p.ID), false})
+		g.People = append(g.People, presence{p, ps.listeners.isConnected(p.ID), false})
 	}
 	g.Some = !all
 	return g, err
@@ -294,18 +294,18 @@ func (ps *presences) countPeople(ctx context.Context) (int, error) {
 	return stored.N, err
 }
 
-// whoIs lists people whose names begin with the given text, for a page that doesn't know
+// findPeople lists people whose names begin with the given text, for a page that doesn't know
 // everyone.
-func (ps *presences) whoIs(ctx context.Context, _ person, in struct {
+func (ps *presences) findPeople(ctx context.Context, _ person, in struct {
 	Begin string `json:"begin"`
 }) (any, error) {
-	people, err := ps.members.beginning(ctx, in.Begin, mostChoices)
+	people, err := ps.members.findByPrefix(ctx, in.Begin, mostChoices)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]presence, len(people))
 	for i, p := range people {
-		out[i] = presence{p, ps.listeners.here(p.ID), false}
+		out[i] = presence{p, ps.listeners.isConnected(p.ID), false}
 	}
 	return map[string]any{"people": out}, nil
 }
@@ -322,7 +322,7 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 		ps.answers.Fail(w, req, err)
 		return
 	}
-	if err := ps.listeners.heedDirects(req.Context(), who); err != nil {
+	if err := ps.listeners.markDirects(req.Context(), who); err != nil {
 		ps.answers.Fail(w, req, err)
 		return
 	}
@@ -333,7 +333,7 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 	}
 	defer func() {
 		ps.listeners.live.part(me)
-		if !ps.listeners.live.here(who.ID) {
+		if !ps.listeners.live.isConnected(who.ID) {
 			ps.cameOrWent(who)
 		}
 	}()
@@ -352,4 +352,4 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 }
 
 // some returns people who are connected to this process, mostGreeted at most.
-func (ls *listeners) some() []person { return ls.live.some(mostGreeted) }
+func (ls *listeners) some() []person { return ls.live.pickPeople(mostGreeted) }

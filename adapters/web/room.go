@@ -126,7 +126,7 @@ func New(c Config) (*Room, error) {
 	if _, err := streams.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
 	}
-	if err := listeners.follows(ctx, streams); err != nil {
+	if err := listeners.followExisting(ctx, streams); err != nil {
 		return nil, err
 	}
 	if err := r.door.keepURL(ctx); err != nil {
@@ -146,7 +146,7 @@ func New(c Config) (*Room, error) {
 func (r *Room) routes() http.Handler {
 	mux := http.NewServeMux()
 	r.site.Routes(mux, append(r.Config.Pages, r.live.pages()))
-	mux.Handle("GET /{$}", r.door.atDoor(http.HandlerFunc(r.site.ServeRoom)))
+	mux.Handle("GET /{$}", r.door.requireDoor(http.HandlerFunc(r.site.ServeRoom)))
 	mux.HandleFunc("GET "+doorPath, r.door.serveDoor)
 	mux.HandleFunc("GET "+doorPath+"/{code}", r.door.serveDoor)
 	mux.HandleFunc("GET "+cardPath+"{code}", r.door.serveCard)
@@ -167,7 +167,7 @@ func (r *Room) routes() http.Handler {
 	mux.HandleFunc("POST /api/end-others", r.comings.serveEndOthers)
 	mux.HandleFunc("POST /api/rename", member(r.visitors, act, r.comings.rename))
 	mux.HandleFunc("POST /api/channels", member(r.visitors, act, r.streams.addChannel))
-	mux.HandleFunc("POST /api/all-channels", member(r.visitors, ask, r.tidying.all))
+	mux.HandleFunc("POST /api/all-channels", member(r.visitors, ask, r.tidying.listChannels))
 	mux.HandleFunc("POST /api/change-channel", member(r.visitors, act, r.tidying.change))
 	mux.HandleFunc("POST /api/direct", member(r.visitors, ask, r.streams.openDirect))
 	mux.HandleFunc("POST /api/look", member(r.visitors, ask, r.streams.look))
@@ -180,10 +180,10 @@ func (r *Room) routes() http.Handler {
 	mux.HandleFunc("POST /api/wait", member(r.visitors, act, r.homes.wait))
 	mux.HandleFunc("POST /api/new", member(r.visitors, ask, r.homes.newGame))
 	mux.HandleFunc("POST /api/friend", member(r.visitors, act, r.homes.friend))
-	mux.HandleFunc("POST /api/running", member(r.visitors, act, r.board.running))
+	mux.HandleFunc("POST /api/running", member(r.visitors, act, r.board.listRunning))
 	mux.HandleFunc("POST /api/draft", member(r.visitors, ask, r.board.draft))
 	mux.HandleFunc("POST /api/rack", member(r.visitors, ask, r.commands.rack))
-	mux.HandleFunc("POST /api/people", member(r.visitors, ask, r.presences.whoIs))
+	mux.HandleFunc("POST /api/people", member(r.visitors, ask, r.presences.findPeople))
 	mux.HandleFunc("POST /api/complete", member(r.visitors, ask, r.commands.complete))
 	mux.HandleFunc("POST /api/messages", member(r.visitors, ask, r.streams.messages))
 	mux.HandleFunc("POST /api/read", member(r.visitors, ask, r.streams.markRead))

@@ -53,7 +53,7 @@ func (d *door) provider(req *http.Request) (*signin.Provider, error) {
 	return d.SignIn[i], nil
 }
 
-func (d *door) backFrom(p *signin.Provider) string { return d.URL + doorPath + "/back/" + p.Name }
+func (d *door) returnURL(p *signin.Provider) string { return d.URL + doorPath + "/back/" + p.Name }
 
 // serveSignIn redirects a stranger to a service.
 func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
@@ -67,7 +67,7 @@ func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 		s.Invite = ""
 	}
 	if err == nil {
-		if to, err = p.Begin(req.Context(), s.Start, d.backFrom(p)); err != nil {
+		if to, err = p.Begin(req.Context(), s.Start, d.returnURL(p)); err != nil {
 			d.Log.Error("sign in", "with", p.Name, "err", err)
 			err = &pages.Refusal{Status: http.StatusBadGateway, Text: text.Say("I can't reach {site} right now. Please try again in a moment.", p.Title)}
 		}
@@ -95,8 +95,8 @@ func (d *door) setSignIn(w http.ResponseWriter, req *http.Request, value string,
 
 var errSignIn = pages.Refuse("That sign-in has expired or was started in another browser. Please start again.")
 
-// underWay returns the sign-in that the browser began and the service answers.
-func (d *door) underWay(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
+// signInOf returns the sign-in that the browser began and the service answers.
+func (d *door) signInOf(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
 	c, err := req.Cookie(signInCookie)
 	if err != nil {
 		return s, errSignIn
@@ -143,7 +143,7 @@ func (d *door) useState(ctx context.Context, s signInUnderWay) error {
 
 // serveSignedIn admits a person who returns from a service.
 func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
-	who, invite, err := d.signedIn(req)
+	who, invite, err := d.signedInPerson(req)
 	d.setSignIn(w, req, "", -1)
 	if err != nil {
 		d.refuseAtDoor(w, req, err, doorView{})
@@ -154,9 +154,9 @@ func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
 	http.Redirect(w, req, d.follow(req, who, invite), http.StatusSeeOther)
 }
 
-// signedIn returns the person who comes back from a service, and the code of their
+// signedInPerson returns the person who comes back from a service, and the code of their
 // invitation, or "".
-func (d *door) signedIn(req *http.Request) (p person, invite string, err error) {
+func (d *door) signedInPerson(req *http.Request) (p person, invite string, err error) {
 	with, err := d.provider(req)
 	if err != nil {
 		return p, "", err
@@ -164,14 +164,14 @@ func (d *door) signedIn(req *http.Request) (p person, invite string, err error) 
 	if wait := d.entries.Take(d.clients.Address(req)); wait > 0 {
 		return p, "", pages.TooFast(wait)
 	}
-	s, err := d.underWay(req, with)
+	s, err := d.signInOf(req, with)
 	if err != nil {
 		return p, "", err
 	}
 	if req.FormValue("code") == "" {
 		return p, "", pages.Refuse("{site} didn't sign you in. Please try again.", with.Title)
 	}
-	who, err := with.Finish(req.Context(), s.Start, d.backFrom(with), req.FormValue("code"))
+	who, err := with.Finish(req.Context(), s.Start, d.returnURL(with), req.FormValue("code"))
 	if errors.Is(err, signin.ErrNotAdmitted) {
 		return p, "", pages.Refuse("{site} knows you, but your account there can't enter this room. Ask whoever told you about the room.", with.Title)
 	}

@@ -59,10 +59,10 @@ func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID,
 		if err := json.Unmarshal(line.Data, &l); err != nil {
 			return nil, err
 		}
-		if !l.shownTo(id) {
+		if !l.isShownTo(id) {
 			continue
 		}
-		said := bot.Said{Number: line.Number, At: l.At, Text: l.plain()}
+		said := bot.Said{Number: line.Number, At: l.At, Text: l.plainText()}
 		if l.From != nil {
 			said.By = l.From.user()
 		}

@@ -89,8 +89,8 @@ type running struct {
 	Seats   int      `json:"seats"`
 }
 
-// running lists the tables in all channels whose game isn't over.
-func (bd *board) running(ctx context.Context, who person, _ struct{}) (any, error) {
+// listRunning lists the tables in all channels whose game isn't over.
+func (bd *board) listRunning(ctx context.Context, who person, _ struct{}) (any, error) {
 	channels, err := bd.streams.channels(ctx)
 	if err != nil {
 		return nil, err

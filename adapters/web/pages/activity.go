@@ -204,7 +204,7 @@ func (pg *activityPages) serveEnter(failures, look *Buckets) http.HandlerFunc {
 		default:
 			vouched, err = pg.platform.Open(req.Context(), in.Instance, req.Header, func(countFor string) error {
 				lookedUp = cmp.Or(countFor, pg.clients.Address(req))
-				return counted(look, lookedUp)
+				return takeToken(look, lookedUp)
 			})
 		}
 		if err == nil && lookedUp != "" {
@@ -239,7 +239,7 @@ func (pg *activityPages) serveEnter(failures, look *Buckets) http.HandlerFunc {
 // for whom the platform vouches, or else for the address, which all frames may share.
 func (pg *activityPages) redeem(req *http.Request, failures *Buckets, instance, code string, vouched bot.PlayerID) (bot.Presence, error) {
 	sender := instance + " " + cmp.Or(string(vouched), pg.clients.Address(req))
-	if err := counted(failures, sender); err != nil {
+	if err := takeToken(failures, sender); err != nil {
 		return bot.Presence{}, err
 	}
 	p, err := pg.platform.Enter(req.Context(), instance, code, req.Header)
@@ -389,7 +389,7 @@ func (pg *activityPages) serveAsk(w http.ResponseWriter, req *http.Request, p bo
 	who.apart, who.locale = false, req.Header.Get("Accept-Language")
 	s := bot.Subject{Channel: who.channel, Over: true}
 	if err == nil {
-		err = counted(rate, who.counted)
+		err = takeToken(rate, who.counted)
 	}
 	if err == nil && p.Find != nil {
 		s, err = p.Find(req.Context(), req.PathValue("key"))
@@ -405,7 +405,7 @@ func (pg *activityPages) serveAsk(w http.ResponseWriter, req *http.Request, p bo
 		out, err = pg.boards.ask(req, v, s, who, answer)
 	}
 	if err != nil {
-		pg.answers.Fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, refuseMissing(p, err))
 		return
 	}
 	pg.answers.Answer(w, http.StatusOK, out)
@@ -419,7 +419,7 @@ func (pg *activityPages) serveTurn(act *Buckets) http.HandlerFunc {
 			Table bot.TableID `json:"table"`
 		}
 		if err == nil {
-			err = counted(act, who.counted)
+			err = takeToken(act, who.counted)
 		}
 		if err == nil {
 			err = ReadJSON(req, &in)

@@ -115,7 +115,7 @@ func (as *Answers) Answer(w http.ResponseWriter, status int, out any) {
 // AnswerLong answers like Answer, but compresses the body for browsers that accept gzip.
 func (as *Answers) AnswerLong(w http.ResponseWriter, req *http.Request, out any) {
 	body, err := json.Marshal(out)
-	if err != nil || !takesGzip(req) {
+	if err != nil || !acceptsGzip(req) {
 		as.Answer(w, http.StatusOK, out)
 		return
 	}
@@ -179,7 +179,7 @@ func (as *Answers) Serve(w http.ResponseWriter, req *http.Request, status int, d
 	w.Header().Set("Content-Type", types["html"])
 	w.Header().Add("Vary", "Accept-Encoding")
 	body := page.Bytes()
-	if takesGzip(req) {
+	if acceptsGzip(req) {
 		w.Header().Set("Content-Encoding", "gzip")
 		body = zip(body)
 	}
@@ -248,8 +248,8 @@ func ADay(now func() time.Time, l bot.Limit) *Buckets {
 	return NewBuckets(now, float64(l.Most)/(24*60*60), float64(l.Most))
 }
 
-// counted takes a token from a bucket, or returns an error if it is empty.
-func counted(b *Buckets, key string) error {
+// takeToken takes a token from a bucket, or returns an error if it is empty.
+func takeToken(b *Buckets, key string) error {
 	if wait := b.Take(key); wait > 0 {
 		return TooFast(wait)
 	}

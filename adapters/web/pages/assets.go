@@ -42,7 +42,7 @@ var assets = sync.OnceValues(func() (map[string]asset, error) {
 		}
 		path := "static/" + name
 		if path != "static/draws.js" { // people are invited to read it
-			b = uncommented(path, b)
+			b = stripComments(path, b)
 		}
 		all[path] = newAsset(b)
 		return nil
@@ -63,16 +63,16 @@ var release = sync.OnceValue(func() string {
 	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
 })
 
-// uncommented removes comments on lines of their own, types and indentation from a script or style,
+// stripComments removes comments on lines of their own, types and indentation from a script or style,
 // a fifth of what browsers would load. Line numbers stay the same. A test makes sure that no string
 // of ours goes over several lines.
-func uncommented(path string, b []byte) []byte {
+func stripComments(path string, b []byte) []byte {
 	if !strings.HasSuffix(path, ".js") && !strings.HasSuffix(path, ".css") {
 		return b
 	}
 	kept := make([]byte, 0, len(b))
 	for len(b) > 0 {
-		comment := commentedOut(b)
+		comment := commentLength(b)
 		kept = append(kept, bytes.Repeat([]byte("\n"), bytes.Count(b[:comment], []byte("\n")))...)
 		b = b[comment:]
 		line := min(lineOf(b)+1, len(b))
@@ -100,10 +100,10 @@ func lineOf(b []byte) int {
 	return len(line)
 }
 
-// commentedOut returns the length of the comment at a text's beginning, to the end of its
+// commentLength returns the length of the comment at a text's beginning, to the end of its
 // last line. It returns 0 unless the comment has its lines to itself. A regular expression
 // here took a fifth of the host's start.
-func commentedOut(b []byte) int {
+func commentLength(b []byte) int {
 	const blank = " \t"
 	begins := bytes.TrimLeft(b, blank)
 	if bytes.HasPrefix(begins, []byte("//")) {
@@ -148,7 +148,7 @@ var types = map[string]string{
 	"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json", "json": "application/json", "woff2": "font/woff2",
 }
 
-func takesGzip(req *http.Request) bool {
+func acceptsGzip(req *http.Request) bool {
 	for _, coding := range strings.Split(req.Header.Get("Accept-Encoding"), ",") {
 		name, quality, _ := strings.Cut(strings.TrimSpace(coding), ";")
 		if name == "gzip" && strings.TrimSpace(quality) != "q=0" {

@@ -37,7 +37,7 @@ type drawing struct {
 func (d *drawing) page(page bot.Page, live bool) (Document, g.Node) {
 	title := page.Title.In(d.to).String()
 	doc := Document{
-		tongue: d.to, title: title, description: d.about(page), hidden: true,
+		tongue: d.to, title: title, description: d.describe(page), hidden: true,
 		styles: []string{"board.css", "page.css", "blocks.css"}, script: "page.js", Head: d.preview(page),
 	}
 	board, blocks := boardOf(page.Blocks)
@@ -87,8 +87,8 @@ func face(player string) g.Node {
 	return html.Span(html.Class("tile face-tile"), html.Aria("hidden", "true"), g.Text(strings.ToUpper(string(letter))))
 }
 
-// about returns a sentence that describes a page.
-func (d *drawing) about(page bot.Page) string {
+// describe returns a sentence that describes a page.
+func (d *drawing) describe(page bot.Page) string {
 	if page.About == nil {
 		return About.In(d.to).String()
 	}
@@ -101,7 +101,7 @@ func (d *drawing) preview(page bot.Page) g.Node {
 	if page.Preview != "" {
 		card, alt = d.room.URL+d.base+"/"+page.Preview, page.Alt.In(d.to).String()
 	}
-	return LinkPreview(d.room.URL, page.Title.In(d.to).String(), d.about(page), card, alt)
+	return LinkPreview(d.room.URL, page.Title.In(d.to).String(), d.describe(page), card, alt)
 }
 
 // boardScripts maps the purpose of a board to its script.
@@ -218,17 +218,17 @@ func (d *drawing) block(b bot.Block) g.Node {
 	case bot.Boards:
 		return d.boards(b)
 	case bot.Plays:
-		return d.plays(b)
+		return d.drawPlays(b)
 	case bot.Stills:
-		return html.Div(html.Class("stills"), g.Map(b, d.still))
+		return html.Div(html.Class("stills"), g.Map(b, d.drawStill))
 	case bot.Actions:
 		return html.Div(html.Class("after-buttons"), g.Map(b, func(a bot.Action) g.Node { return d.action(a, "button") }))
 	}
 	return nil
 }
 
-// still draws the picture of a board.
-func (d *drawing) still(s bot.Still) g.Node {
+// drawStill draws the picture of a board.
+func (d *drawing) drawStill(s bot.Still) g.Node {
 	return html.Div(html.Class("still"),
 		html.H3(d.text(s.Title)), html.P(html.Class("quiet"), d.text(s.About)),
 		html.Img(html.Src(d.base+"/"+s.File), html.Alt(s.Caption.In(d.to).String()), g.Attr("loading", "lazy")),
@@ -343,8 +343,8 @@ func (d *drawing) boards(b []bot.ListedGame) g.Node {
 	}))
 }
 
-// plays draws plays as tiles.
-func (d *drawing) plays(b bot.Plays) g.Node {
+// drawPlays draws plays as tiles.
+func (d *drawing) drawPlays(b bot.Plays) g.Node {
 	return html.Ul(html.Class("laid-plays"), g.Map(b, func(p bot.ListedPlay) g.Node {
 		return html.Li(html.A(html.Href(p.Path), html.Aria("label", p.Word+" "+strconv.Itoa(p.Score)),
 			html.Span(html.Class("laid-word"), html.Aria("hidden", "true"), g.Map([]rune(p.Word), func(r rune) g.Node { return html.Span(html.Class("tile"), g.Text(string(r))) })),

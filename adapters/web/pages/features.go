@@ -47,7 +47,7 @@ func (pg *featurePages) routes(mux *http.ServeMux, p bot.Pages) {
 		if err == nil && s.Table == 0 {
 			err = bot.ErrNoTable
 		}
-		return s, who, missing(p, err)
+		return s, who, refuseMissing(p, err)
 	}
 	if p.Find != nil && p.Ask["table"] == nil {
 		mux.HandleFunc("POST "+pattern+"/table", onPage(pg.answers, open, ask, pg.boards.table))
@@ -105,8 +105,8 @@ func (pg *featurePages) visit(req *http.Request, p bot.Pages) (v bot.Visit, s bo
 	return v, s, who, err
 }
 
-// missing turns a feature's errors into refusals.
-func missing(p bot.Pages, err error) error {
+// refuseMissing turns a feature's errors into refusals.
+func refuseMissing(p bot.Pages, err error) error {
 	var no *bot.PageError
 	switch {
 	case errors.Is(err, bot.ErrNoTable) && p.Missing != nil:
@@ -138,7 +138,7 @@ func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pa
 		return
 	}
 	if err != nil {
-		pg.answers.Fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, refuseMissing(p, err))
 		return
 	}
 	d := drawing{ctx: req.Context(), to: pg.answers.Tongue(req), room: pg.room, base: req.URL.Path, of: req.PathValue("player")}
@@ -155,7 +155,7 @@ func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pa
 func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bot.Pages) {
 	s, who, err := pg.open(req, p)
 	if err != nil {
-		pg.answers.Fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, refuseMissing(p, err))
 		return
 	}
 	at := s.Channel
@@ -174,14 +174,14 @@ func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bo
 func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot.Pages, rate *Buckets, answer bot.Ask) {
 	v, s, who, err := pg.visit(req, p)
 	if err == nil {
-		err = counted(rate, who.counted)
+		err = takeToken(rate, who.counted)
 	}
 	var out any
 	if err == nil {
 		out, err = pg.boards.ask(req, v, s, who, answer)
 	}
 	if err != nil {
-		pg.answers.Fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, refuseMissing(p, err))
 		return
 	}
 	pg.answers.Answer(w, http.StatusOK, out)
@@ -198,7 +198,7 @@ func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bo
 		f, err = p.File(req.Context(), v, req.PathValue("file"))
 	}
 	if err != nil {
-		pg.answers.Fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, refuseMissing(p, err))
 		return
 	}
 	if f.Type == "image/png" {
@@ -245,7 +245,7 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 		err = pg.guests.admit(w, req, p, pageSession{Player: who.ID, Name: who.Name, Table: s.Table, Channel: from})
 	}
 	if err != nil {
-		pg.answers.Fail(w, req, missing(p, err))
+		pg.answers.Fail(w, req, refuseMissing(p, err))
 		return
 	}
 	pg.log.Info("web game session", "player", who.ID, "table", s.Table)

@@ -83,7 +83,7 @@ func (f *files) serve(w http.ResponseWriter, req *http.Request, path string) {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	h.Add("Vary", "Accept-Encoding")
-	if !takesGzip(req) {
+	if !acceptsGzip(req) {
 		h.Set("ETag", `"`+a.tag+`"`)
 		http.ServeContent(w, req, path, time.Time{}, bytes.NewReader(a.plain))
 		return

@@ -64,7 +64,7 @@ func (gd guard) around(next http.Handler) http.Handler {
 			h.Set(name, value)
 		}
 		switch {
-		case !gd.clients.knows(req.Host):
+		case !gd.clients.isOwnHost(req.Host):
 			gd.answers.Fail(w, req, &Refusal{http.StatusMisdirectedRequest, text.Say("This room has another address. Open it at the one that rackmate printed.")})
 			return
 		case inActivity(req) && !gd.isFrame(req), !inActivity(req) && origin.Check(req) != nil:
@@ -123,9 +123,9 @@ type Clients struct {
 // NewClients returns the clients of a room with these host names, behind these proxies.
 func NewClients(hosts []string, proxies []netip.Prefix) *Clients { return &Clients{hosts, proxies} }
 
-// knows reports whether a Host header names the room. A foreign page that points its own
+// isOwnHost reports whether a Host header names the room. A foreign page that points its own
 // domain at 127.0.0.1 still sends that domain here.
-func (cl *Clients) knows(hostPort string) bool {
+func (cl *Clients) isOwnHost(hostPort string) bool {
 	host := hostPort
 	if h, _, err := net.SplitHostPort(hostPort); err == nil {
 		host = h

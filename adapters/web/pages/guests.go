@@ -47,14 +47,14 @@ const passCookie = "rackmate-"
 func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, error) {
 	everywhere := pass != nil && pass.Everywhere
 	if pass != nil && !everywhere && !page.Over {
-		if who, ok := gs.passed(req, page, pass); ok {
+		if who, ok := gs.guestOf(req, page, pass); ok {
 			return who, nil
 		}
 	}
 	user, channel, err := gs.room.Member(req)
 	if errors.Is(err, ErrNoName) {
 		if everywhere {
-			if who, ok := gs.passed(req, page, pass); ok {
+			if who, ok := gs.guestOf(req, page, pass); ok {
 				return who, nil
 			}
 		}
@@ -81,8 +81,8 @@ func (gs *guests) admit(w http.ResponseWriter, req *http.Request, p bot.Pages, s
 	return nil
 }
 
-// passed returns the guest that a pass's cookie names.
-func (gs *guests) passed(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, bool) {
+// guestOf returns the guest that a pass's cookie names.
+func (gs *guests) guestOf(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, bool) {
 	for _, c := range req.CookiesNamed(passCookie + pass.Cookie) {
 		var s pageSession
 		if gs.cookies.unseal(pass.Cookie, c.Value, &s) && s.Table == page.Table && gs.cookies.Today()-s.Day <= pass.Days {

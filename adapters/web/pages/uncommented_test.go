@@ -11,11 +11,11 @@ func TestUncommented(t *testing.T) {
 		{"types", "\tfor (const [a, b] of /** @type {[string, number][]} */ (all)) go(/** @type {A} */(b));", "for (const [a, b] of (all)) go((b));"},
 		{"open to the end", "a();\n/* one\n", "a();\n/* one\n"},
 	} {
-		if got := string(uncommented("static/x.js", []byte(c.written))); got != c.sent {
+		if got := string(stripComments("static/x.js", []byte(c.written))); got != c.sent {
 			t.Errorf("%s: sent %q, want %q", c.name, got, c.sent)
 		}
 	}
-	if page := "// one\n"; string(uncommented("static/x.html", []byte(page))) != page {
+	if page := "// one\n"; string(stripComments("static/x.html", []byte(page))) != page {
 		t.Error("a page that isn't a script loses a line")
 	}
 }

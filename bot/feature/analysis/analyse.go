@@ -58,7 +58,7 @@ func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a An
 	t.Rules, t.Equipment = s.rules, s.eq
 	last, err := s.follow(&p, q.Steps)
 	if err != nil {
-		return a, explained(t, req, err)
+		return a, explain(t, req, err)
 	}
 	v := engine.See(s.rules, s.eq, p)
 	if err := s.fits(p); err != nil {
@@ -223,8 +223,8 @@ func (s setup) draft(t table.Table, p record.Position, try view.Attempt) (bot.Dr
 	return view.Draft(t, tally, tally.Phonies(s.list)), nil
 }
 
-// explained turns a mistake in a step into an error for the page.
-func explained(t table.Table, req bot.Request, err error) error {
+// explain turns a mistake in a step into an error for the page.
+func explain(t table.Table, req bot.Request, err error) error {
 	if words.IsMistake(err) {
 		return refuse(words.Explain(t, req, err).Text)
 	}

@@ -23,7 +23,7 @@ func (f *Feature) mayAnalyse(ctx context.Context, who game.PlayerID, b game.Boar
 	if len(entered.squares) >= fewestTiles {
 		// Replaying all running games takes long. The result isn't shared, since any move may change it.
 		_, err := feature.Heavy(ctx, f.desk, nil, func(ctx context.Context) (struct{}, error) {
-			return struct{}{}, f.notRunning(ctx, who, entered)
+			return struct{}{}, f.checkNotRunning(ctx, who, entered)
 		})
 		if err != nil {
 			return err
@@ -32,8 +32,8 @@ func (f *Feature) mayAnalyse(ctx context.Context, who game.PlayerID, b game.Boar
 	return f.unsolved(ctx, who, b)
 }
 
-// notRunning returns an error if a board is nearly that of a running game.
-func (f *Feature) notRunning(ctx context.Context, who game.PlayerID, entered outline) error {
+// checkNotRunning returns an error if a board is nearly that of a running game.
+func (f *Feature) checkNotRunning(ctx context.Context, who game.PlayerID, entered outline) error {
 	tables, err := f.running(ctx)
 	if err != nil {
 		return err
@@ -102,11 +102,11 @@ func (o outline) resembles(other outline) bool {
 	if apart > 2*mostDistinct {
 		return false // most boards: comparing letters is quick
 	}
-	return o.matches(other) || o.matches(other.turned())
+	return o.matches(other) || o.matches(other.transpose())
 }
 
-// turned returns the outline with rows and columns exchanged.
-func (o outline) turned() outline {
+// transpose returns the outline with rows and columns exchanged.
+func (o outline) transpose() outline {
 	turned := outline{letters: o.letters}
 	for _, s := range o.squares {
 		turned.squares = append(turned.squares, letterAt{game.Square{Row: s.Col, Col: s.Row}, s.letter})

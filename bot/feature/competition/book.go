@@ -125,9 +125,9 @@ func newBook[T any, P competition[T]](s shared, noun, arg string, none error, ro
 	}
 }
 
-// meant returns the competition that a request is about: the one that its button names, or
+// find returns the competition that a request is about: the one that its button names, or
 // the one of its channel.
-func (b *book[T, P]) meant(ctx context.Context, req bot.Request) (v T, found bool, err error) {
+func (b *book[T, P]) find(ctx context.Context, req bot.Request) (v T, found bool, err error) {
 	no, err := strconv.Atoi(req.Args[b.arg])
 	if err != nil {
 		row, ok, err := b.where.Get(ctx, shelf.Channel(req.Channel))
@@ -139,10 +139,10 @@ func (b *book[T, P]) meant(ctx context.Context, req bot.Request) (v T, found boo
 	return b.get(ctx, no)
 }
 
-// there returns the competition that a request is about. Without one it refuses the
+// require returns the competition that a request is about. Without one it refuses the
 // request.
-func (b *book[T, P]) there(ctx context.Context, req bot.Request) (T, error) {
-	v, found, err := b.meant(ctx, req)
+func (b *book[T, P]) require(ctx context.Context, req bot.Request) (T, error) {
+	v, found, err := b.find(ctx, req)
 	if err == nil && !found {
 		err = b.none
 	}
@@ -161,9 +161,9 @@ func (s shared) asker(ctx context.Context, req bot.Request) (asker, error) {
 	return asker{req.User, ids, req.Manager}, err
 }
 
-// asked returns the competition that a request is about, and the person who makes it.
-func (b *book[T, P]) asked(ctx context.Context, req bot.Request) (v T, a asker, err error) {
-	if v, err = b.there(ctx, req); err == nil {
+// requireAsker returns the competition that a request is about, and the person who makes it.
+func (b *book[T, P]) requireAsker(ctx context.Context, req bot.Request) (v T, a asker, err error) {
+	if v, err = b.require(ctx, req); err == nil {
 		a, err = b.asker(ctx, req)
 	}
 	return v, a, err
@@ -188,18 +188,18 @@ func (b *book[T, P]) change(ctx context.Context, no int, cause string, fn func(*
 	return v, b.look(ctx, v, cause+":look", b.desk.Now())
 }
 
-// due returns the competition that a timer is about. A timer from before competitions had
+// findDue returns the competition that a timer is about. A timer from before competitions had
 // numbers belongs to the competition of its channel.
-func (b *book[T, P]) due(ctx context.Context, timer bot.Timer) (v T, found bool, err error) {
+func (b *book[T, P]) findDue(ctx context.Context, timer bot.Timer) (v T, found bool, err error) {
 	if timer.Number == 0 {
-		return b.meant(ctx, bot.Request{Channel: timer.Channel})
+		return b.find(ctx, bot.Request{Channel: timer.Channel})
 	}
 	return b.get(ctx, timer.Number)
 }
 
-// again reports whether a request was carried out before, so that a repeat gets the same
+// isRepeat reports whether a request was carried out before, so that a repeat gets the same
 // answer.
-func (b *book[T, P]) again(ctx context.Context, v T, cause string) (done bool, err error) {
+func (b *book[T, P]) isRepeat(ctx context.Context, v T, cause string) (done bool, err error) {
 	err = b.desk.Update(ctx, P(&v).top().Channel, b.kind+":"+cause+":net", func(r *feature.Room) error {
 		done = r.Receipt() != nil
 		return nil
@@ -256,14 +256,14 @@ func (b *book[T, P]) posting(tell func(ctx context.Context, v P, post bot.Post, 
 	return feature.Posting{Apart: true, Tell: func(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 		v, found, err := b.get(ctx, post.From)
 		if err != nil || !found {
-			return m, orNothing(err)
+			return m, nothingIfNil(err)
 		}
 		return tell(ctx, &v, post, m)
 	}}
 }
 
-// orNothing returns err, or [feature.ErrNothingToTell] if it is nil.
-func orNothing(err error) error {
+// nothingIfNil returns err, or [feature.ErrNothingToTell] if it is nil.
+func nothingIfNil(err error) error {
 	return cmp.Or(err, feature.ErrNothingToTell)
 }
 
@@ -288,7 +288,7 @@ func button(command string, label text.Text, style bot.Style, pairs ...string) b
 // person returns a contest player as a user.
 func person(p contest.Player) bot.User { return bot.User{ID: game.PlayerID(p.ID), Name: p.Name} }
 
-func named(all []bot.User) (spans []text.Span) {
+func nameSpans(all []bot.User) (spans []text.Span) {
 	for _, u := range all {
 		spans = append(spans, text.Name(u))
 	}
@@ -346,9 +346,9 @@ func (b *book[T, P]) openPlace(ctx context.Context, h *head, key string, title t
 	return ch, b.where.Put(ctx, shelf.Channel(ch), row)
 }
 
-// noPlace reports whether an error is permanent, so that no thread can be opened beside a
+// isLastingRefusal reports whether an error is permanent, so that no thread can be opened beside a
 // channel, and logs it.
-func (s shared) noPlace(h *head, err error) bool {
+func (s shared) isLastingRefusal(h *head, err error) bool {
 	var no *bot.PostError
 	if !errors.As(err, &no) || !no.Permanent {
 		return false
@@ -366,9 +366,9 @@ func (s shared) linkTo(ctx context.Context, h *head, ch bot.ChannelID) string {
 	return link(ctx, ch, h.Home)
 }
 
-// ended returns the finished game that a timer is about, and its row, which tells which
+// endedGame returns the finished game that a timer is about, and its row, which tells which
 // game of which competition it was. If it belongs to none or isn't over, ok is false.
-func (b *book[T, P]) ended(ctx context.Context, timer bot.Timer) (row whereRow, t table.Table, ok bool, err error) {
+func (b *book[T, P]) endedGame(ctx context.Context, timer bot.Timer) (row whereRow, t table.Table, ok bool, err error) {
 	row, found, err := b.where.Get(ctx, shelf.Channel(timer.Channel))
 	if err != nil || !found || row.Round == 0 && row.Season == 0 {
 		return row, t, false, err

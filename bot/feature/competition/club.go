@@ -95,8 +95,8 @@ func (f *clubs) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return bot.Reply{}, words.Refusing("Only the managers of this place can do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
 	}
 	does := map[string]func(ctx context.Context, home string, req bot.Request) (bot.Reply, error){
-		"": f.list, "join": f.join, "leave": f.leave, "away": f.away, "avoid": f.avoid, "meet": f.avoid, "yes": f.answer,
-		"add": f.add, "remove": f.remove, "ask": f.ask, "waiting": f.waiting, "file": f.file,
+		"": f.list, "join": f.join, "leave": f.leave, "away": f.setAway, "avoid": f.avoid, "meet": f.avoid, "yes": f.answer,
+		"add": f.add, "remove": f.remove, "ask": f.ask, "waiting": f.listWaiting, "file": f.file,
 	}
 	carry, known := does[do]
 	if !known {
@@ -107,7 +107,7 @@ func (f *clubs) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 
 // file returns the roster as a CSV file.
 func (f *clubs) file(ctx context.Context, home string, _ bot.Request) (bot.Reply, error) {
-	all, err := f.all(ctx, home)
+	all, err := f.load(ctx, home)
 	var rows []member
 	for _, p := range all {
 		rows = append(rows, p.member)
@@ -140,8 +140,8 @@ func (p rosterEntry) span() text.Span {
 // A roster lists the people of a club, sorted by name.
 type roster []rosterEntry
 
-// all returns the roster of a home.
-func (f *clubs) all(ctx context.Context, home string) (all roster, err error) {
+// load returns the roster of a home.
+func (f *clubs) load(ctx context.Context, home string) (all roster, err error) {
 	return all.read(
 		func(fn func(shelf.Person, member) error) error {
 			return shelf.EachUnder(ctx, f.members, shelf.Home(home), fn)
@@ -151,8 +151,8 @@ func (f *clubs) all(ctx context.Context, home string) (all roster, err error) {
 		})
 }
 
-// in returns the roster of a home within a transaction.
-func (f *clubs) in(tx shelf.Tx, home string) (all roster, err error) {
+// loadIn returns the roster of a home within a transaction.
+func (f *clubs) loadIn(tx shelf.Tx, home string) (all roster, err error) {
 	return all.read(
 		func(fn func(shelf.Person, member) error) error {
 			return shelf.EachIn(f.members.In(tx), shelf.Home(home), fn)
@@ -180,8 +180,8 @@ func (all roster) read(members func(func(shelf.Person, member) error) error, gue
 	return all, nil
 }
 
-// of returns the entry of a person, by any of their ids.
-func (all roster) of(ids []game.PlayerID) (p rosterEntry, in bool) {
+// find returns the entry of a person, by any of their ids.
+func (all roster) find(ids []game.PlayerID) (p rosterEntry, in bool) {
 	for _, id := range ids {
 		if i := slices.IndexFunc(all, func(p rosterEntry) bool { return p.id == id }); i >= 0 {
 			return all[i], true
@@ -190,8 +190,8 @@ func (all roster) of(ids []game.PlayerID) (p rosterEntry, in bool) {
 	return p, false
 }
 
-// called returns the entry with a name.
-func (all roster) called(name string) (p rosterEntry, in bool) {
+// findNamed returns the entry with a name.
+func (all roster) findNamed(name string) (p rosterEntry, in bool) {
 	if i := slices.IndexFunc(all, func(p rosterEntry) bool { return bot.Alike(p.Name, name) }); i >= 0 {
 		return all[i], true
 	}
@@ -222,8 +222,8 @@ func (f *clubs) erase(tx shelf.Tx, home string, p rosterEntry) error {
 	return f.members.In(tx).Drop(shelf.Both(shelf.Home(home), shelf.Person(p.id)))
 }
 
-// mine returns the row of a person in a club, by any of their ids.
-func (f *clubs) mine(ctx context.Context, home string, who game.PlayerID) (id game.PlayerID, m member, found bool, err error) {
+// findMember returns the row of a person in a club, by any of their ids.
+func (f *clubs) findMember(ctx context.Context, home string, who game.PlayerID) (id game.PlayerID, m member, found bool, err error) {
 	ids, err := f.desk.Identities(ctx, who)
 	if err != nil {
 		return who, m, false, err
@@ -256,9 +256,9 @@ func (f *clubs) profile(ctx context.Context, home string, ch bot.ChannelID, who 
 	if who.ID == "" {
 		m, _, err = f.guests.Get(ctx, shelf.Both(shelf.Home(home), shelf.Mark(bot.Unaccented(who.Name))))
 	} else {
-		_, m, _, err = f.mine(ctx, home, who.ID)
+		_, m, _, err = f.findMember(ctx, home, who.ID)
 	}
-	of = profile{Name: m.Name, Rating: m.Rating, Number: m.Number, Away: m.awayAt(f.desk.Now())}
+	of = profile{Name: m.Name, Rating: m.Rating, Number: m.Number, Away: m.isAway(f.desk.Now())}
 	for _, u := range m.Avoids {
 		of.Avoids = append(of.Avoids, u.ID)
 	}
@@ -267,11 +267,11 @@ func (f *clubs) profile(ctx context.Context, home string, ch bot.ChannelID, who 
 
 // list shows the members of the club.
 func (f *clubs) list(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
-	all, err := f.all(ctx, home)
+	all, err := f.load(ctx, home)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	_, _, in, err := f.mine(ctx, home, req.User.ID)
+	_, _, in, err := f.findMember(ctx, home, req.User.ID)
 	r := bot.Reply{Text: text.Say("The club of this place has {n, plural, =0 {no members yet} one {one member} other {# members}}.", len(all))}
 	now := f.desk.Now()
 	for i, p := range all {
@@ -282,7 +282,7 @@ func (f *clubs) list(ctx context.Context, home string, req bot.Request) (bot.Rep
 		if len(p.Groups) > 0 {
 			line = text.Glue(line, " · ", strings.Join(p.Groups, ", "))
 		}
-		if p.awayAt(now) {
+		if p.isAway(now) {
 			line = text.Glue(line, " · ", text.Item("away until {day}", p.Until.UTC().Format(time.DateOnly)))
 		}
 		if r.Text.Len()+line.Len() > bot.MaxText-60 {
@@ -337,18 +337,18 @@ func (f *clubs) join(ctx context.Context, home string, req bot.Request) (r bot.R
 // enter carries out join within a transaction. A person who confirms that a guest's entry
 // is theirs takes it over, and their other accounts are merged into the one they join with.
 func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.PlayerID, rating int) (bot.Reply, error) {
-	all, err := f.in(tx, home)
+	all, err := f.loadIn(tx, home)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	me, in := all.of(ids)
+	me, in := all.find(ids)
 	if !in {
 		me.id = req.User.ID
 	}
 	if me.id != req.User.ID && len(req.Args) == 1 {
 		return bot.Reply{}, words.Refusing("You're already in this club, as {name}, under another of your accounts.", text.Strong(me.Name))
 	}
-	name, err := requiredName(cmp.Or(req.Args["name"], me.Name, req.User.Name))
+	name, err := requireName(cmp.Or(req.Args["name"], me.Name, req.User.Name))
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -362,7 +362,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 			Buttons: []bot.Button{clubButton(text.Say("Yes, I am"), bot.Primary, "do", "join", "name", name, "me", "yes"), clubButton(text.Say("No"), bot.Ordinary, "do", "join", "name", text.Shorten(name+" B", maxName))},
 		}, nil
 	case taken:
-		me.member = me.listed(guest.member)
+		me.member = me.updateFrom(guest.member)
 	case !in:
 		if err := all.isFull(); err != nil {
 			return bot.Reply{}, err
@@ -414,7 +414,7 @@ func (f *clubs) drop(ctx context.Context, home string, who game.PlayerID) error 
 
 // change updates the entry of the person who makes a request.
 func (f *clubs) change(ctx context.Context, home string, req bot.Request, fn func(*member)) error {
-	id, _, in, err := f.mine(ctx, home, req.User.ID)
+	id, _, in, err := f.findMember(ctx, home, req.User.ID)
 	if err == nil && !in {
 		err = words.Refusing("You aren't in the club of this place yet: {join}.", text.Code("/club join"))
 	}
@@ -429,8 +429,8 @@ func (f *clubs) change(ctx context.Context, home string, req bot.Request, fn fun
 	})
 }
 
-// away records until when a member is away.
-func (f *clubs) away(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
+// setAway records until when a member is away.
+func (f *clubs) setAway(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
 	now := f.desk.Now().UTC()
 	typed := req.Args["until"]
 	if typed == "back" || typed == "0" {
@@ -497,13 +497,13 @@ func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Re
 	}
 	m := member{V: 1, Rating: rating, Set: rating > 0, Joined: f.desk.Now().UTC(), By: req.User, Groups: groups(req.Args["group"])}
 	if len(req.People) == 0 {
-		if m.Name, err = requiredName(req.Args["name"]); err != nil {
+		if m.Name, err = requireName(req.Args["name"]); err != nil {
 			return r, err
 		}
 		r.Text = text.Say("{name} is in the club.", text.Strong(m.Name))
 		return r, f.enroll(ctx, home, m)
 	}
-	if err := onlyOne(req); err != nil {
+	if err := requireOne(req); err != nil {
 		return r, err
 	}
 	who := req.People[0]
@@ -516,12 +516,12 @@ func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Re
 	}
 	r.Text = text.Say("{name} is in the club.", text.Name(who))
 	return r, f.own.Change(ctx, func(tx shelf.Tx) error {
-		all, err := f.in(tx, home)
+		all, err := f.loadIn(tx, home)
 		if err != nil {
 			return err
 		}
-		old, in := all.of(ids)
-		if m.Name, err = requiredName(cmp.Or(req.Args["name"], old.Name, who.Name)); err != nil {
+		old, in := all.find(ids)
+		if m.Name, err = requireName(cmp.Or(req.Args["name"], old.Name, who.Name)); err != nil {
 			return err
 		}
 		if !in {
@@ -539,7 +539,7 @@ func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Re
 				return err
 			}
 		}
-		old.member = old.listed(m)
+		old.member = old.updateFrom(m)
 		old.Name = m.Name
 		return f.put(tx, home, old)
 	})
@@ -557,11 +557,11 @@ func (f *clubs) remove(ctx context.Context, home string, req bot.Request) (bot.R
 		return r, nil
 	}
 	return r, f.own.Change(ctx, func(tx shelf.Tx) error {
-		all, err := f.in(tx, home)
+		all, err := f.loadIn(tx, home)
 		if err != nil {
 			return err
 		}
-		p, found := all.called(req.Args["name"])
+		p, found := all.findNamed(req.Args["name"])
 		if !found {
 			return nil
 		}
@@ -600,18 +600,18 @@ func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) 
 // enroll adds people by name, or updates their entries if they are there already.
 func (f *clubs) enroll(ctx context.Context, home string, people ...member) error {
 	return f.own.Change(ctx, func(tx shelf.Tx) error {
-		all, err := f.in(tx, home)
+		all, err := f.loadIn(tx, home)
 		if err != nil {
 			return err
 		}
 		n := len(all)
 		for _, m := range people {
-			p, in := all.called(m.Name)
+			p, in := all.findNamed(m.Name)
 			if !in {
 				p.mark = shelf.Mark(bot.Unaccented(m.Name))
 				n++
 			}
-			p.member = p.listed(m)
+			p.member = p.updateFrom(m)
 			if err := f.put(tx, home, p); err != nil {
 				return err
 			}
@@ -627,8 +627,8 @@ func (f *clubs) enroll(ctx context.Context, home string, people ...member) error
 	})
 }
 
-// listed returns the member, updated from a list.
-func (m member) listed(now member) member {
+// updateFrom returns the member, updated from a list.
+func (m member) updateFrom(now member) member {
 	if m.V == 0 {
 		return now
 	}
@@ -642,7 +642,7 @@ func (m member) listed(now member) member {
 
 // ask asks all members with accounts whether they still play.
 func (f *clubs) ask(ctx context.Context, home string, req bot.Request) (bot.Reply, error) {
-	all, err := f.all(ctx, home)
+	all, err := f.load(ctx, home)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -651,12 +651,12 @@ func (f *clubs) ask(ctx context.Context, home string, req bot.Request) (bot.Repl
 	some := false
 	for _, p := range all {
 		some = some || p.id != ""
-		if p.id == "" || p.awayAt(now) {
+		if p.id == "" || p.isAway(now) {
 			continue
 		}
 		asked = append(asked, p.id)
 		if err := f.members.Change(ctx, shelf.Both(shelf.Home(home), shelf.Person(p.id)), func(m *member) (bool, error) {
-			if _, waits := m.waits(now); !waits && m.Answered.Before(now) {
+			if _, waits := m.waitsSince(now); !waits && m.Answered.Before(now) {
 				m.Asked = now // a member who hasn't answered has been waiting since they were first asked
 			}
 			return m.V > 0, nil
@@ -687,7 +687,7 @@ func (f *clubs) tellAsked(ctx context.Context, post bot.Post, _, _ table.Table, 
 	if err != nil {
 		return m, err
 	}
-	if _, waits := one.waits(f.desk.Now()); !found || !waits {
+	if _, waits := one.waitsSince(f.desk.Now()); !found || !waits {
 		return m, feature.ErrNothingToTell
 	}
 	m.To = &bot.User{ID: post.For}
@@ -702,14 +702,14 @@ func (f *clubs) answer(ctx context.Context, home string, req bot.Request) (bot.R
 	return bot.Reply{Text: text.Say("Good. You stay in the club.")}, f.change(ctx, home, req, func(m *member) { m.Answered = now })
 }
 
-// waiting lists members who haven't answered, longest wait first.
-func (f *clubs) waiting(ctx context.Context, home string, _ bot.Request) (bot.Reply, error) {
-	all, err := f.all(ctx, home)
+// listWaiting lists members who haven't answered, longest wait first.
+func (f *clubs) listWaiting(ctx context.Context, home string, _ bot.Request) (bot.Reply, error) {
+	all, err := f.load(ctx, home)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	now := f.desk.Now()
-	all = slices.DeleteFunc(all, func(p rosterEntry) bool { _, waits := p.waits(now); return !waits })
+	all = slices.DeleteFunc(all, func(p rosterEntry) bool { _, waits := p.waitsSince(now); return !waits })
 	slices.SortStableFunc(all, func(a, b rosterEntry) int { return a.Asked.Compare(b.Asked) })
 	ask := clubButton(text.Say("Ask all"), bot.Ordinary, "do", "ask")
 	if len(all) == 0 {
@@ -717,7 +717,7 @@ func (f *clubs) waiting(ctx context.Context, home string, _ bot.Request) (bot.Re
 	}
 	t := text.Say("Not answered yet:")
 	for i, p := range all {
-		d, _ := p.waits(now)
+		d, _ := p.waitsSince(now)
 		line := text.Say("{who}, for {n, plural, =0 {less than a day} one {# day} other {# days}}", p.span(), int(d.Hours()/24))
 		if t.Len()+line.Len() > bot.MaxText-40 {
 			t = text.Lines(t, text.Item("and {n} more.", len(all)-i))

@@ -53,13 +53,13 @@ func (m *member) rename(from game.PlayerID, to bot.User) (keep bool) {
 	return true
 }
 
-// awayAt reports whether a member is away at a time.
-func (m member) awayAt(at time.Time) bool {
+// isAway reports whether a member is away at a time.
+func (m member) isAway(at time.Time) bool {
 	return !m.Until.IsZero() && !at.Before(m.From) && at.Before(m.Until)
 }
 
-// waits returns how long a member has left a question unanswered.
-func (m member) waits(now time.Time) (d time.Duration, waits bool) {
+// waitsSince returns how long a member has left a question unanswered.
+func (m member) waitsSince(now time.Time) (d time.Duration, waits bool) {
 	if m.Asked.IsZero() || !m.Answered.Before(m.Asked) {
 		return 0, false
 	}
@@ -81,8 +81,8 @@ func cleanName(typed string, most int) (string, error) {
 	return name, nil
 }
 
-// requiredName returns a clean name, and refuses an empty one.
-func requiredName(typed string) (string, error) {
+// requireName returns a clean name, and refuses an empty one.
+func requireName(typed string) (string, error) {
 	name, err := cleanName(typed, maxName)
 	if err == nil && name == "" {
 		err = words.Refusing("A name is missing.")
@@ -165,7 +165,7 @@ func fields(line string) (f []string, mistake text.Text) {
 // memberOf parses a name and optionally a rating, groups and a number.
 func memberOf(f []string) (m member, err error) {
 	m.V = 1
-	if m.Name, err = requiredName(f[0]); err != nil {
+	if m.Name, err = requireName(f[0]); err != nil {
 		return m, err
 	}
 	if len(f) > 1 {
@@ -196,7 +196,7 @@ func readSheet(typed string) (all []member, mistakes []text.Text) {
 	}
 	for _, p := range players {
 		m := member{V: 1, Rating: p.Rating, Set: p.Rating > 0, Number: p.Member}
-		if m.Name, err = requiredName(files.GivenFirst(p.Name)); err != nil {
+		if m.Name, err = requireName(files.GivenFirst(p.Name)); err != nil {
 			mistakes = append(mistakes, sentence(err))
 		}
 		if i := slices.IndexFunc(all, func(o member) bool { return bot.Alike(o.Name, m.Name) }); i >= 0 {

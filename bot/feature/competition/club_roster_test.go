@@ -86,11 +86,11 @@ func TestMembersWhoAreAwayOrDontAnswer(t *testing.T) {
 	at := func(day int) time.Time { return time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC) }
 	m := member{From: at(3), Until: at(7)}
 	for day, want := range map[int]bool{2: false, 3: true, 6: true, 7: false, 8: false} {
-		if got := m.awayAt(at(day)); got != want {
+		if got := m.isAway(at(day)); got != want {
 			t.Errorf("on day %d they are away: %t", day, got)
 		}
 	}
-	if (member{}).awayAt(at(3)) {
+	if (member{}).isAway(at(3)) {
 		t.Error("who never went away is away")
 	}
 	for _, c := range []struct {
@@ -105,7 +105,7 @@ func TestMembersWhoAreAwayOrDontAnswer(t *testing.T) {
 		if c.answered > 0 {
 			m.Answered = at(c.answered)
 		}
-		if d, waits := m.waits(at(7)); d != c.want || waits != c.waits {
+		if d, waits := m.waitsSince(at(7)); d != c.want || waits != c.waits {
 			t.Errorf("asked on day %d, answered on day %d: waits %s, %t", c.asked, c.answered, d, waits)
 		}
 	}

@@ -121,7 +121,7 @@ func (b *book[T, P]) recordOf(ctx context.Context, id bot.TableID) ([]byte, erro
 
 // export returns a tournament as files.
 func (f *tournaments) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
+	e, err := f.require(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -147,7 +147,7 @@ func (e *event) proof() ([]byte, error) {
 
 // export returns the current season as files, or the last one between seasons.
 func (f *leagues) export(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, err := f.there(ctx, req)
+	l, err := f.require(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -169,14 +169,14 @@ func (f *leagues) export(ctx context.Context, req bot.Request) (bot.Reply, error
 		if err != nil {
 			return nil, err
 		}
-		secret := l.secretOf(l.shown(), host)
+		secret := l.secretOf(l.shownSeason(), host)
 		switch {
 		case len(l.Lots) == 0:
 			return nil, words.Refusing("No digest was published for the lots of this season.")
 		case l.Phase == playing:
 			return nil, words.Refusing("The secret is published when the season is over. Its digest is {digest}.", text.Code(game.Digest(digestOf(secret))))
 		}
-		return proofOf(fmt.Sprintf("registration for season %d", l.shown()), secret, l.Lots)
+		return proofOf(fmt.Sprintf("registration for season %d", l.shownSeason()), secret, l.Lots)
 	}
-	return f.files(ctx, req.Args["as"], fmt.Sprintf("league-%d-season-%d", l.No, l.shown()), of, games, proof)
+	return f.files(ctx, req.Args["as"], fmt.Sprintf("league-%d-season-%d", l.No, l.shownSeason()), of, games, proof)
 }

@@ -48,7 +48,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Due: map[string]feature.Due{
 			"league": {Do: f.leagues.seeTo, Workers: 2}, "league game": {Do: f.leagues.gameOver},
 			"tournament": {Do: f.tournaments.seeTo, Workers: 2}, "tournament game": {Do: f.tournaments.gameOver},
-			waitKind: {Do: f.tournaments.waited}, waitAgainKind: {Do: f.tournaments.waited},
+			waitKind: {Do: f.tournaments.endWait}, waitAgainKind: {Do: f.tournaments.endWait},
 		},
 		Posts: f.posts(),
 		Pages: f.pages(),

@@ -92,9 +92,9 @@ func (l *league) button(label text.Text, style bot.Style, do string, more ...str
 // posts returns the kinds of posts that leagues send.
 func (f *leagues) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		openPost: f.during(f.tellOpen, entering), remindPost: f.during(f.tellRemind, entering),
-		beginPost: f.during(f.tellBegin, playing, over), movesPost: f.during(f.tellMoves, playing, over),
-		seasonPost: f.during(f.tellYou, playing), stuckPost: f.during(f.tellStuck, playing),
+		openPost: f.onlyIn(f.tellOpen, entering), remindPost: f.onlyIn(f.tellRemind, entering),
+		beginPost: f.onlyIn(f.tellBegin, playing, over), movesPost: f.onlyIn(f.tellMoves, playing, over),
+		seasonPost: f.onlyIn(f.tellYou, playing), stuckPost: f.onlyIn(f.tellStuck, playing),
 		endPost: f.posting(f.tellEnd), latePost: f.posting(f.tellLate),
 		divisionPost: {Tell: f.tellDivision, Apart: true},
 	}
@@ -107,7 +107,7 @@ func (f *leagues) withdraw(ctx context.Context, who game.PlayerID, from func(lea
 			return nil
 		}
 		_, err := f.change(ctx, l.No, fmt.Sprintf("left:%d:%d:%s", l.No, l.Season, who), func(l *league) error {
-			l.out([]game.PlayerID{who})
+			l.remove([]game.PlayerID{who})
 			l.Remind = slices.DeleteFunc(l.Remind, func(u bot.User) bool { return u.ID == who })
 			return nil
 		})
@@ -115,12 +115,12 @@ func (f *leagues) withdraw(ctx context.Context, who game.PlayerID, from func(lea
 	})
 }
 
-// out removes a person from registration, or withdraws them from the current season. It
+// remove removes a person from registration, or withdraws them from the current season. It
 // reports whether their games became void.
-func (l *league) out(ids []game.PlayerID) (void bool) {
+func (l *league) remove(ids []game.PlayerID) (void bool) {
 	switch l.Phase {
 	case entering:
-		if i := l.entered(ids); i >= 0 {
+		if i := l.entryOf(ids); i >= 0 {
 			l.Entries = slices.Delete(l.Entries, i, i+1)
 		}
 	case playing:

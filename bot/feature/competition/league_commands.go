@@ -32,7 +32,7 @@ func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error
 	if !req.Manager && req.Home != "" {
 		return bot.Reply{}, words.Refusing("Only managers of this place can begin a league here.")
 	}
-	l, err := founded(req, f.desk.Now().UTC())
+	l, err := foundLeague(req, f.desk.Now().UTC())
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -54,8 +54,8 @@ func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error
 	return bot.Reply{Text: text.Say("Registration for {name} is open until {time}. Then I make the divisions and open the games. {start} starts earlier.", text.Strong(l.Name), words.Clock(l.ClosesAt), text.Code("/league start"))}, nil
 }
 
-// founded returns a new league as a request describes it.
-func founded(req bot.Request, at time.Time) (l league, err error) {
+// foundLeague returns a new league as a request describes it.
+func foundLeague(req bot.Request, at time.Time) (l league, err error) {
 	l = league{head: head{V: 1, Channel: req.Channel, Home: req.Home, At: at, Cause: req.ID, Phase: entering}, Founder: req.User, Season: 1}
 	if l.Name, err = cleanName(req.Args["name"], maxLeagueName); err != nil {
 		return l, err
@@ -79,7 +79,7 @@ func founded(req bot.Request, at time.Time) (l league, err error) {
 }
 
 func (f *leagues) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, a, err := f.asked(ctx, req)
+	l, a, err := f.requireAsker(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -91,7 +91,7 @@ func (f *leagues) join(ctx context.Context, req bot.Request) (bot.Reply, error) 
 			return words.Refusing("Season {n} is on until {time}. Registration for the next one opens when it ends.", l.Season, words.Clock(l.EndsAt))
 		case l.Phase == over:
 			return words.Refusing("{name} is over.", text.Strong(l.Name))
-		case l.entered(a.ids) >= 0:
+		case l.entryOf(a.ids) >= 0:
 			return nil
 		case len(l.Entries) >= contest.MaxEntrants:
 			return words.Refusing("{name} is full.", text.Strong(l.Name))
@@ -110,11 +110,11 @@ func (f *leagues) join(ctx context.Context, req bot.Request) (bot.Reply, error) 
 
 // leave cancels a registration, or withdraws from the season after a confirmation.
 func (f *leagues) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, a, err := f.asked(ctx, req)
+	l, a, err := f.requireAsker(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	again, err := f.again(ctx, l, req.ID)
+	again, err := f.isRepeat(ctx, l, req.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -122,7 +122,7 @@ func (f *leagues) leave(ctx context.Context, req bot.Request) (bot.Reply, error)
 	in = in && l.Phase == playing
 	gone := in && l.Div[div].Contest.Entrants[no-1].Out != 0
 	switch {
-	case !again && !in && (l.Phase != entering || l.entered(a.ids) < 0):
+	case !again && !in && (l.Phase != entering || l.entryOf(a.ids) < 0):
 		return bot.Reply{}, words.Refusing("You aren't in {name}.", text.Strong(l.Name))
 	case !again && gone:
 		return bot.Reply{}, words.Refusing("You have withdrawn from this season.")
@@ -136,7 +136,7 @@ func (f *leagues) leave(ctx context.Context, req bot.Request) (bot.Reply, error)
 	was := l.Phase
 	if l, err = f.change(ctx, l.No, req.ID, func(l *league) error {
 		if l.Phase == was {
-			l.out(a.ids)
+			l.remove(a.ids)
 		}
 		return nil
 	}); err != nil {
@@ -149,14 +149,14 @@ func (f *leagues) leave(ctx context.Context, req bot.Request) (bot.Reply, error)
 }
 
 func (f *leagues) remind(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, err := f.there(ctx, req)
+	l, err := f.require(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	same := func(u bot.User) bool { return u.ID == req.User.ID }
 	reminds := slices.ContainsFunc(l.Remind, same)
 	cause := map[bool]string{true: req.ID + ":on", false: req.ID + ":off"}
-	again, err := f.again(ctx, l, cause[reminds]) // the request was carried out before
+	again, err := f.isRepeat(ctx, l, cause[reminds]) // the request was carried out before
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -179,14 +179,14 @@ func (f *leagues) remind(ctx context.Context, req bot.Request) (bot.Reply, error
 
 // manage dispatches the commands for managing a league.
 func (f *leagues) manage(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, a, err := f.asked(ctx, req)
+	l, a, err := f.requireAsker(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if !req.Manager && !slices.Contains(a.ids, l.Founder.ID) {
 		return bot.Reply{}, words.Refusing("Only {who} and the managers of this place can do that.", text.Name(l.Founder))
 	}
-	again, err := f.again(ctx, l, req.ID)
+	again, err := f.isRepeat(ctx, l, req.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -280,25 +280,25 @@ func (f *leagues) remove(ctx context.Context, req bot.Request, l league, again b
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		if _, _, in := l.find(ids); !in && l.entered(ids) < 0 && !again {
+		if _, _, in := l.find(ids); !in && l.entryOf(ids) < 0 && !again {
 			return bot.Reply{}, words.Refusing("{who} isn't in {name}.", text.Name(who), text.Strong(l.Name))
 		}
 		all = append(all, ids...)
 	}
 	if _, err := f.change(ctx, l.No, req.ID, func(l *league) error {
 		for _, id := range all {
-			l.out([]game.PlayerID{id})
+			l.remove([]game.PlayerID{id})
 		}
 		return nil
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("{who} {n, plural, one {is} other {are}} withdrawn from {name}.", text.List(named(req.People)), len(req.People), text.Strong(l.Name))}, nil
+	return bot.Reply{Text: text.Say("{who} {n, plural, one {is} other {are}} withdrawn from {name}.", text.List(nameSpans(req.People)), len(req.People), text.Strong(l.Name))}, nil
 }
 
 // show shows the state of a league to the person who asks.
 func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, a, err := f.asked(ctx, req)
+	l, a, err := f.requireAsker(ctx, req)
 	if errors.Is(err, f.none) && (req.Manager || req.Home == "") {
 		return bot.Reply{
 			Text:    text.Say("There's no league in this channel."),
@@ -313,7 +313,7 @@ func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	switch l.Phase {
 	case entering:
 		r.Text = text.Say("{name}: registration for season {n} is open until {time}. {players, plural, =0 {Nobody has} one {# player has} other {# players have}} registered.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt), len(l.Entries))
-		if l.entered(a.ids) >= 0 {
+		if l.entryOf(a.ids) >= 0 {
 			r.Text = text.Sentences(r.Text, text.Say("You're one of them."))
 			r.Buttons = append(r.Buttons, l.button(text.Say("Cancel registration"), bot.Ordinary, "leave"))
 		} else {
@@ -372,7 +372,7 @@ func (l *league) yourGames(ctx context.Context, f *leagues, div int, no contest.
 			waiting++
 			continue
 		}
-		t := text.Say("Against {who}", d.called(p.Opponent(no)))
+		t := text.Say("Against {who}", d.nameOf(p.Opponent(no)))
 		if url := f.linkTo(ctx, &l.head, pl.Channel); url != "" {
 			t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
 		}
@@ -386,7 +386,7 @@ func (l *league) yourGames(ctx context.Context, f *leagues, div int, no contest.
 
 // table shows a division's standings, with a picture.
 func (f *leagues) table(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	l, a, err := f.asked(ctx, req)
+	l, a, err := f.requireAsker(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}

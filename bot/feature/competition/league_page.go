@@ -29,7 +29,7 @@ func (p leaguePages) view(ctx context.Context, typed string) (leagueView, error)
 	if err != nil {
 		return leagueView{}, err
 	}
-	out := leagueView{Name: l.Name, Phase: string(l.Phase), Season: l.Season, Until: l.ClosesAt, Shown: l.shown()}
+	out := leagueView{Name: l.Name, Phase: string(l.Phase), Season: l.Season, Until: l.ClosesAt, Shown: l.shownSeason()}
 	if l.Phase == playing {
 		out.Until = l.EndsAt
 	}
@@ -126,8 +126,8 @@ func (v leagueView) page() bot.Page {
 	}
 	for i, d := range v.Divisions {
 		n := strconv.Itoa(i + 1)
-		blocks := append([]bot.Block{d.standings()}, d.running()...)
-		blocks = append(blocks, crossTable("cross-"+n, d.order(), d.name, d.met)...)
+		blocks := append([]bot.Block{d.standings()}, d.runningGames()...)
+		blocks = append(blocks, crossTable("cross-"+n, d.order(), d.name, d.resultsAgainst)...)
 		blocks = append(blocks, d.results(n)...)
 		page.Blocks = append(page.Blocks, bot.Section{ID: "division-" + n, Title: text.Say("Season {n}, division {division}", v.Shown, i+1), Blocks: blocks})
 	}
@@ -175,8 +175,8 @@ func (d divisionView) standings() bot.Block {
 	return table
 }
 
-// running lists the running games, with links.
-func (d divisionView) running() []bot.Block {
+// runningGames lists the running games, with links.
+func (d divisionView) runningGames() []bot.Block {
 	var list bot.List
 	for _, x := range d.Games {
 		if !x.On {
@@ -194,8 +194,8 @@ func (d divisionView) running() []bot.Block {
 	return []bot.Block{bot.Section{Title: text.Say("Games being played"), Blocks: []bot.Block{list}}}
 }
 
-// met returns a player's results against another, for the cross table.
-func (d divisionView) met(a, b int) string {
+// resultsAgainst returns a player's results against another, for the cross table.
+func (d divisionView) resultsAgainst(a, b int) string {
 	var all []string
 	for _, x := range d.Games {
 		switch {

@@ -27,7 +27,7 @@ const day = 24 * time.Hour
 // seeTo carries out everything that is due and all pending consequences, except what is
 // done already.
 func (f *leagues) seeTo(ctx context.Context, timer bot.Timer) error {
-	l, found, err := f.due(ctx, timer)
+	l, found, err := f.findDue(ctx, timer)
 	if err != nil || !found || l.V == 0 {
 		return err
 	}
@@ -47,12 +47,12 @@ func (f *leagues) turn(ctx context.Context, l *league) error {
 	switch {
 	case l.Phase == entering && !now.Before(l.ClosesAt):
 		err = f.startSeason(ctx, l)
-	case l.Phase == playing && (!now.Before(l.EndsAt) || l.finished()):
+	case l.Phase == playing && (!now.Before(l.EndsAt) || l.isFinished()):
 		err = f.finish(ctx, l)
 	case l.Phase == over:
 		err = f.record(ctx, l, func(l *league) {
 			if l.Phase == over && !l.Stopped && slices.Contains(l.Told, endPost) {
-				l.next(now)
+				l.openNext(now)
 			}
 		})
 	}
@@ -89,7 +89,7 @@ func (f *leagues) startSeason(ctx context.Context, l *league) error {
 			if err != nil {
 				return err
 			}
-			if at := l.entered(ids); at >= 0 {
+			if at := l.entryOf(ids); at >= 0 {
 				m.Avoids[i] = l.Entries[at].ID
 			}
 		}
@@ -123,7 +123,7 @@ func (f *leagues) finish(ctx context.Context, l *league) error {
 				f.desk.Log().Error("can't check who used extra time", "table", pl.Table, "error", err)
 				continue
 			}
-			of := usedIn(t.Events, f.desk.Now())
+			of := timeUsed(t.Events, f.desk.Now())
 			var both [2]time.Duration
 			for s, no := range [2]contest.No{p.A, p.B} {
 				if seat, ok := t.SeatOf(game.PlayerID(d.Contest.Entrants[no-1].ID)); ok {
@@ -166,7 +166,7 @@ func (f *leagues) openGames(ctx context.Context, l *league) error {
 				continue
 			}
 			if err := f.openGame(ctx, l, i, pl); err != nil {
-				if f.noPlace(&l.head, err) {
+				if f.isLastingRefusal(&l.head, err) {
 					stuck = true
 					continue
 				}
@@ -259,7 +259,7 @@ func (f *leagues) act(ctx context.Context, ch bot.ChannelID, cause string, who b
 
 // causeOf returns the id of the request by which a player registered.
 func (l *league) causeOf(who game.PlayerID) string {
-	if i := l.entered([]game.PlayerID{who}); i >= 0 {
+	if i := l.entryOf([]game.PlayerID{who}); i >= 0 {
 		return l.Entries[i].Cause
 	}
 	return string(who)
@@ -267,7 +267,7 @@ func (l *league) causeOf(who game.PlayerID) string {
 
 // gameOver records the result of a finished game.
 func (f *leagues) gameOver(ctx context.Context, timer bot.Timer) error {
-	row, t, ok, err := f.ended(ctx, timer)
+	row, t, ok, err := f.endedGame(ctx, timer)
 	if err != nil || !ok || row.Late {
 		return err
 	}
@@ -302,7 +302,7 @@ func seasonResult(c *contest.Contest, p *contest.Pairing, t table.Table, now tim
 	if !seated || len(t.End.Winners) > 0 || t.End.Reason != game.ForsakenEnd {
 		return resultOf(a, b, t)
 	}
-	if used := usedIn(t.Events, now); used[seats[0]] > used[seats[1]] {
+	if used := timeUsed(t.Events, now); used[seats[0]] > used[seats[1]] {
 		return contest.Forfeit(contest.A), true
 	}
 	return contest.Forfeit(contest.B), true

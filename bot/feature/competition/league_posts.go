@@ -161,7 +161,7 @@ func (f *leagues) queueDivisions(ctx context.Context, l *league, div int) error 
 	season := l.Season
 	return f.record(ctx, l, func(l *league) {
 		if l.Season == season && div < len(l.Div) {
-			l.Div[div].edited(d.Edits)
+			l.Div[div].countEdit(d.Edits)
 		}
 	})
 }
@@ -185,9 +185,9 @@ func (f *leagues) queueDay(ctx context.Context, l *league) error {
 	})
 }
 
-// during returns the handling of a kind of post about a season. Such posts are only sent
+// onlyIn returns the handling of a kind of post about a season. Such posts are only sent
 // while the season is the league's current one, and in one of these phases.
-func (f *leagues) during(tell func(context.Context, *league, bot.Post, bot.Message) (bot.Message, error), phases ...phase) feature.Posting {
+func (f *leagues) onlyIn(tell func(context.Context, *league, bot.Post, bot.Message) (bot.Message, error), phases ...phase) feature.Posting {
 	return f.posting(func(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
 		if l.Season != post.To || !slices.Contains(phases, l.Phase) {
 			return m, feature.ErrNothingToTell
@@ -218,7 +218,7 @@ func (f *leagues) tellRemind(ctx context.Context, l *league, post bot.Post, m bo
 	if err != nil {
 		return m, err
 	}
-	if l.entered(ids) >= 0 || !slices.ContainsFunc(l.Remind, func(u bot.User) bool { return u.ID == post.For }) {
+	if l.entryOf(ids) >= 0 || !slices.ContainsFunc(l.Remind, func(u bot.User) bool { return u.ID == post.For }) {
 		return m, feature.ErrNothingToTell
 	}
 	m.To = &bot.User{ID: post.For}
@@ -245,7 +245,7 @@ func (f *leagues) tellYou(ctx context.Context, l *league, post bot.Post, m bot.M
 	var others []text.Span
 	for _, e := range l.Div[div].Contest.Entrants {
 		if e.No != no {
-			others = append(others, l.Div[div].called(e.No))
+			others = append(others, l.Div[div].nameOf(e.No))
 		}
 	}
 	m.To = &bot.User{ID: post.For}
@@ -261,7 +261,7 @@ func (f *leagues) tellYou(ctx context.Context, l *league, post bot.Post, m bot.M
 func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	l, found, err := f.get(ctx, post.From/edits)
 	if err != nil || !found {
-		return m, orNothing(err)
+		return m, nothingIfNil(err)
 	}
 	if post.To >= len(l.Div) || !l.BegunAt.Equal(post.At) && l.BegunAt.UnixMilli() != post.At.UnixMilli() {
 		return m, feature.ErrNothingToTell
@@ -275,7 +275,7 @@ func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 }
 
 func (l *league) title(div int) text.Text {
-	return text.Say("{name}, season {n}, division {division}", text.Strong(l.Name), l.shown(), div+1)
+	return text.Say("{name}, season {n}, division {division}", text.Strong(l.Name), l.shownSeason(), div+1)
 }
 
 // lines returns a division's standings, one line per player. During the season a line
@@ -286,7 +286,7 @@ func (l *league) lines(div int) text.Text {
 	possible := d.Contest.Possible()
 	var all []text.Text
 	for _, s := range d.Contest.Table() {
-		who := d.called(s.No)
+		who := d.nameOf(s.No)
 		if s.Place == 0 {
 			all = append(all, text.Say("{who} withdrew", who))
 			continue
@@ -302,7 +302,7 @@ func (l *league) lines(div int) text.Text {
 			line = text.Glue(line, " · ", text.Item("promoted"))
 		case d.Moved != nil && d.Moved[s.No-1] == contest.Relegated:
 			line = text.Glue(line, " · ", text.Item("relegated"))
-		case d.Moved == nil && r.Best < r.Worst && d.played() > 0:
+		case d.Moved == nil && r.Best < r.Worst && d.countPlayed() > 0:
 			line = text.Glue(line, " · ", text.Item("{best, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} to {worst, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} possible", r.Best, r.Worst))
 		}
 		all = append(all, line)
@@ -316,7 +316,7 @@ func (l *league) picture(pen feature.Pen, div int) *bot.Picture {
 	return feature.Draw(pen, func(to *text.Tongue) imaging.SeasonCard {
 		card := imaging.SeasonCard{
 			Title:   l.title(div).In(to).String(),
-			Caption: text.Say("{n, plural, one {# game} other {# games}} played", d.played()).In(to).String(),
+			Caption: text.Say("{n, plural, one {# game} other {# games}} played", d.countPlayed()).In(to).String(),
 			Tongue:  to,
 		}
 		for _, s := range d.Contest.Table() {
@@ -328,8 +328,8 @@ func (l *league) picture(pen feature.Pen, div int) *bot.Picture {
 	}, (*imaging.Renderer).Season)
 }
 
-// played counts the finished games of a division.
-func (d *division) played() (n int) {
+// countPlayed counts the finished games of a division.
+func (d *division) countPlayed() (n int) {
 	for _, p := range d.Contest.Games() {
 		if r := p.Games[0].Result; r.Over() && r.How != contest.Void {
 			n++
@@ -365,7 +365,7 @@ func (f *leagues) tellMoves(ctx context.Context, l *league, post bot.Post, m bot
 
 func (l *league) resultLine(div int, p *contest.Pairing) text.Text {
 	r := p.Games[0].Result
-	name := func(s contest.Side) text.Span { return l.Div[div].called(p.Entrant(s)) }
+	name := func(s contest.Side) text.Span { return l.Div[div].nameOf(p.Entrant(s)) }
 	a, _ := r.Worth(contest.A)
 	winner := contest.A
 	if a == 0 {
@@ -392,7 +392,7 @@ func (f *leagues) tellEnd(ctx context.Context, l *league, post bot.Post, m bot.M
 		d := &l.Div[i]
 		var winners, up, down []text.Span
 		for _, s := range d.Contest.Table() {
-			who := d.called(s.No)
+			who := d.nameOf(s.No)
 			if s.Place == 1 {
 				winners = append(winners, who)
 			}
@@ -451,7 +451,7 @@ func (f *leagues) tellLate(ctx context.Context, l *league, post bot.Post, m bot.
 	if halves, _ := p.Games[0].Result.Worth(contest.A); halves > 0 {
 		loser = contest.B
 	}
-	m.Text = text.Say("The season ended before this game. {who} used more time and loses it. You can play on, but it's unrated.", d.called(p.Entrant(loser)))
+	m.Text = text.Say("The season ended before this game. {who} used more time and loses it. You can play on, but it's unrated.", d.nameOf(p.Entrant(loser)))
 	if p.Games[0].Result.How == contest.Played {
 		m.Text = text.Say("The season ended before this game, which counts as a draw. You can play on, but it's unrated.")
 	}

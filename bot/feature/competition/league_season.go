@@ -86,12 +86,12 @@ type outcome struct {
 	Pairing  int `json:"pairing"`
 }
 
-// begun reports whether a game of a division has begun.
-func (d *division) begun(at contest.Ref) bool { return d.place(at) != nil }
+// hasBegun reports whether a game of a division has begun.
+func (d *division) hasBegun(at contest.Ref) bool { return d.place(at) != nil }
 
-// edited counts an edit of a division's message. If after isn't the current number of
+// countEdit counts an edit of a division's message. If after isn't the current number of
 // edits, because more have been queued since, it does nothing.
-func (d *division) edited(after int) {
+func (d *division) countEdit(after int) {
 	if d.Edits == after {
 		d.Edits++
 		d.Stale = false
@@ -107,8 +107,8 @@ func (d *division) place(at contest.Ref) *leaguePlace {
 	return nil
 }
 
-// called returns a player's name for use in a sentence.
-func (d *division) called(no contest.No) text.Span {
+// nameOf returns a player's name for use in a sentence.
+func (d *division) nameOf(no contest.No) text.Span {
 	return text.Name(person(d.Contest.Entrants[no-1].Player))
 }
 
@@ -119,7 +119,7 @@ func (l *league) opens() {
 	}
 	for i := range l.Div {
 		d := &l.Div[i]
-		for _, at := range d.Contest.Begin(l.AtOnce, d.begun) {
+		for _, at := range d.Contest.Begin(l.AtOnce, d.hasBegun) {
 			d.Places = append(d.Places, leaguePlace{Round: at.Round, Pairing: at.Pairing})
 		}
 	}
@@ -137,8 +137,8 @@ func (l *league) find(ids []game.PlayerID) (div int, no contest.No, ok bool) {
 	return 0, 0, false
 }
 
-// entered returns the index of a person's entry, or -1.
-func (l *league) entered(ids []game.PlayerID) int {
+// entryOf returns the index of a person's entry, or -1.
+func (l *league) entryOf(ids []game.PlayerID) int {
 	return slices.IndexFunc(l.Entries, func(e entry) bool { return slices.Contains(ids, e.ID) })
 }
 
@@ -217,14 +217,14 @@ func (l *league) settle(div int, at contest.Ref, r contest.Result) {
 func (l *league) withdraw(div int, no contest.No) (void bool) {
 	d := &l.Div[div]
 	void = d.Contest.Withdraw(no)
-	d.Contest.Balance(d.begun)
+	d.Contest.Balance(d.hasBegun)
 	d.Stale = true
 	l.opens()
 	return void
 }
 
-// finished reports whether all games of all divisions are over.
-func (l *league) finished() bool {
+// isFinished reports whether all games of all divisions are over.
+func (l *league) isFinished() bool {
 	return !slices.ContainsFunc(l.Div, func(d division) bool { return !d.Contest.Finished() })
 }
 
@@ -275,8 +275,8 @@ func (l *league) finish(used map[leaguePlace][2]time.Duration) {
 	l.Phase = over
 }
 
-// next opens registration for the following season. The divisions stay until it begins.
-func (l *league) next(now time.Time) {
+// openNext opens registration for the following season. The divisions stay until it begins.
+func (l *league) openNext(now time.Time) {
 	l.Season++
 	l.Phase, l.OpenedAt, l.ClosesAt = entering, now, now.Add(time.Duration(l.Closes)*24*time.Hour)
 	l.Entries, l.Reminded, l.Told, l.Results = nil, false, nil, nil
@@ -287,16 +287,16 @@ func (l *league) next(now time.Time) {
 	}
 }
 
-// shown returns the season of the divisions in Div.
-func (l *league) shown() int {
+// shownSeason returns the season of the divisions in Div.
+func (l *league) shownSeason() int {
 	if l.Phase == entering {
 		return l.Season - 1
 	}
 	return l.Season
 }
 
-// usedIn returns how much time each seat has taken for its turns, up to a time.
-func usedIn(events []game.Event, now time.Time) (used map[int]time.Duration) {
+// timeUsed returns how much time each seat has taken for its turns, up to a time.
+func timeUsed(events []game.Event, now time.Time) (used map[int]time.Duration) {
 	used = map[int]time.Duration{}
 	var s game.State
 	var since time.Time
@@ -322,7 +322,7 @@ func (l *league) rename(from game.PlayerID, to bot.User) (keep bool) {
 	if l.Founder.ID == from {
 		l.Founder = to
 	}
-	if i := l.entered([]game.PlayerID{from}); i >= 0 {
+	if i := l.entryOf([]game.PlayerID{from}); i >= 0 {
 		if l.Phase == entering {
 			l.Entries = slices.Delete(l.Entries, i, i+1)
 		} else {
@@ -352,5 +352,5 @@ func (l league) names(who game.PlayerID) bool {
 	ids := []game.PlayerID{who}
 	_, _, in := l.find(ids)
 	_, was := l.Past[string(who)]
-	return in || was || l.Founder.ID == who || l.entered(ids) >= 0 || slices.ContainsFunc(l.Remind, func(u bot.User) bool { return u.ID == who })
+	return in || was || l.Founder.ID == who || l.entryOf(ids) >= 0 || slices.ContainsFunc(l.Remind, func(u bot.User) bool { return u.ID == who })
 }

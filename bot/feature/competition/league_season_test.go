@@ -72,12 +72,12 @@ func TestStandingsSayWhichPlacesArePossible(t *testing.T) {
 // record an edit.
 func TestMessageOfADivisionIsEditedInOrder(t *testing.T) {
 	d := division{Stale: true}
-	d.edited(0)
+	d.countEdit(0)
 	if d.Stale || d.Edits != 1 {
 		t.Errorf("its message is edited, and the division is %+v", d)
 	}
 	d.Stale = true // another result came in
-	d.edited(0)
+	d.countEdit(0)
 	if !d.Stale || d.Edits != 1 {
 		t.Errorf("a look that came too late makes the division %+v", d)
 	}
@@ -89,7 +89,7 @@ func TestLongAwayBeginAnew(t *testing.T) {
 	l := season(t)
 	l.Past = map[string]past{"test:dan": {Season: 1}, "test:eve": {Season: 2}, "test:fay": {Season: 5}}
 	l.Phase = over
-	l.next(start)
+	l.openNext(start)
 	if _, dan := l.Past["test:dan"]; dan || len(l.Past) != 2 || l.Season != 6 || !l.ClosesAt.Equal(start.Add(7*day)) {
 		t.Errorf("for season %d, which closes at %v, the past has %v", l.Season, l.ClosesAt, l.Past)
 	}

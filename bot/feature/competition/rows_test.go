@@ -156,7 +156,7 @@ func TestLooksOnce(t *testing.T) {
 		t.Errorf("two causes have it looked at by %+v", due)
 	}
 	for cause, want := range map[string]bool{"close": true, "begin": false} {
-		if done, err := all.again(t.Context(), c, cause); err != nil || done != want {
+		if done, err := all.isRepeat(t.Context(), c, cause); err != nil || done != want {
 			t.Errorf("whether it was carried out to %s: %t, %v", cause, done, err)
 		}
 	}

@@ -107,11 +107,11 @@ func (f *tournaments) run(ctx context.Context, req bot.Request) (bot.Reply, erro
 	does := map[string]feature.Run{
 		"": f.show, "log": f.log, "export": f.export, "new": f.create, "move": f.move, "director": f.director,
 		"join": f.join, "leave": f.leave, "enter": f.enter, "withdraw": f.withdraw, "return": f.comeBack, "seed": f.seed,
-		"close": f.directing((*event).closeEntries), "reopen": f.directing((*event).reopen),
-		"pair": f.pair, "swap": f.swap, "start": f.directing(start), "nudge": f.directing((*event).nudge),
+		"close": f.directorCommand((*event).closeEntries), "reopen": f.directorCommand((*event).reopen),
+		"pair": f.pair, "swap": f.swap, "start": f.directorCommand(start), "nudge": f.directorCommand((*event).nudge),
 		"sit": f.sit, "result": f.result, "agree": f.agree, "forfeit": f.forfeit, "forfeits": f.forfeitAll,
 		"choose": f.choose, "game": f.game, "late": f.late,
-		"undo": f.directing((*event).undo), "end": f.directing((*event).end), "off": f.directing((*event).callOff),
+		"undo": f.directorCommand((*event).undo), "end": f.directorCommand((*event).end), "off": f.directorCommand((*event).callOff),
 	}
 	do, known := does[req.Args["do"]]
 	if !known {
@@ -193,7 +193,7 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if _, found, err := f.meant(ctx, req); err != nil || found {
+	if _, found, err := f.find(ctx, req); err != nil || found {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("There is a tournament in this channel already.")))
 	}
 	if b, err := f.Settings.Beside(ctx, req.Channel); err != nil || b != "" {
@@ -226,7 +226,7 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 		switch { // what to post in the new channel
 		case e.Begun == 0:
 			e.tell(newsOpen, 0)
-		case e.playing():
+		case e.isPlaying():
 			e.tell(newsPairings, e.Begun)
 		default:
 			e.tell(newsStandings, e.Begun)

@@ -21,7 +21,7 @@ const mostInMenu = 25
 
 // choose offers a director the menus that fit the state of the tournament.
 func (f *tournaments) choose(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, _, err := f.directed(ctx, req)
+	e, _, err := f.loadDirected(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -35,9 +35,9 @@ func (f *tournaments) choose(ctx context.Context, req bot.Request) (bot.Reply, e
 	}
 	r := bot.Reply{Text: text.Say("{name}: choose a game or a player.", text.Strong(e.Name))}
 	switch {
-	case e.playing():
+	case e.isPlaying():
 		r.Menus = append(r.Menus, e.gamesMenu())
-	case e.paired():
+	case e.isPaired():
 		r.Menus = append(r.Menus, e.playersMenus("swap", "no", nil, in, text.Say("Swap a player"))...)
 	}
 	r.Menus = append(r.Menus, e.playersMenus("withdraw", "no", nil, in, text.Say("Withdraw a player"))...)
@@ -51,7 +51,7 @@ func (f *tournaments) choose(ctx context.Context, req bot.Request) (bot.Reply, e
 
 // late offers a director the people known here who can enter, and a form for anyone else.
 func (f *tournaments) late(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, _, err := f.directed(ctx, req)
+	e, _, err := f.loadDirected(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -96,7 +96,7 @@ func (f *tournaments) outsiders(ctx context.Context, e event) (all []bot.User, e
 	if err != nil {
 		return nil, err
 	}
-	members, err := f.club.all(ctx, home)
+	members, err := f.club.load(ctx, home)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func (e *event) gamesMenu() bot.Menu {
 		for _, s := range e.spots(e.Begun, i+1) {
 			c := bot.Choice{Value: fmt.Sprintf("%d.%d", s.Pairing, s.Board), Label: text.Say("{n}. {a} – {b}", s.Pairing, text.Called(person(e.player(s, contest.A))), text.Called(person(e.player(s, contest.B))))}
 			switch {
-			case e.at(s).B == 0:
-			case e.next(s) < 0:
+			case e.pairingAt(s).B == 0:
+			case e.nextGame(s) < 0:
 				over = append(over, c)
 			default:
 				m.Choices = append(m.Choices, c)
@@ -179,8 +179,8 @@ func (e *event) playersMenus(do, arg string, more []string, who []contest.No, la
 	return all
 }
 
-// chosen returns the entrant that a menu's value names.
-func (e *event) chosen(value string) (contest.No, error) {
+// chosenEntrant returns the entrant that a menu's value names.
+func (e *event) chosenEntrant(value string) (contest.No, error) {
 	no, err := strconv.Atoi(value)
 	if err != nil || no < 1 || no > len(e.Contest.Entrants) {
 		return 0, words.OutOfDate()
@@ -190,15 +190,15 @@ func (e *event) chosen(value string) (contest.No, error) {
 
 // game shows a director what to do about a game of the round.
 func (f *tournaments) game(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, _, err := f.directed(ctx, req)
+	e, _, err := f.loadDirected(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	s := spot{Round: e.Begun}
-	if _, err := fmt.Sscanf(req.Args["g"], "%d.%d", &s.Pairing, &s.Board); err != nil || !e.playing() || e.at(s) == nil {
+	if _, err := fmt.Sscanf(req.Args["g"], "%d.%d", &s.Pairing, &s.Board); err != nil || !e.isPlaying() || e.pairingAt(s) == nil {
 		return bot.Reply{}, words.OutOfDate()
 	}
-	p, first, second := e.at(s), e.player(s, contest.A), e.player(s, contest.B)
+	p, first, second := e.pairingAt(s), e.player(s, contest.A), e.player(s, contest.B)
 	r := bot.Reply{
 		Text:    text.Say("Table {n}: {a} – {b}.", s.Pairing, text.Called(person(first)), text.Called(person(second))),
 		Buttons: []bot.Button{e.button(text.Say("Enter the score"), bot.Primary, "result", append(spotArgs(s), "by", "director", "score", "")...)},
@@ -207,7 +207,7 @@ func (f *tournaments) game(ctx context.Context, req bot.Request) (bot.Reply, err
 		r.Text = text.Lines(r.Text, text.Say("So far: {result}.", so))
 	}
 	r.Text = text.Lines(r.Text, text.Say("In the score, {who}'s points come first.", text.Called(person(first))))
-	if e.next(s) >= 0 {
+	if e.nextGame(s) >= 0 {
 		for _, no := range []contest.No{p.A, p.B} {
 			r.Buttons = append(r.Buttons, e.button(text.Say("{who} forfeits", text.Plain(e.Contest.Entrants[no-1].Name)), bot.Danger, "forfeit", "no", strconv.Itoa(int(no))))
 		}
@@ -219,14 +219,14 @@ func (f *tournaments) game(ctx context.Context, req bot.Request) (bot.Reply, err
 
 // swapChosen swaps two players chosen from menus, or asks for the second one.
 func (f *tournaments) swapChosen(ctx context.Context, req bot.Request, e *event) (bot.Reply, error) {
-	first, err := e.chosen(req.Args["no"])
+	first, err := e.chosenEntrant(req.Args["no"])
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if req.Args["with"] == "" {
 		return e.swapWith(first), nil
 	}
-	second, err := e.chosen(req.Args["with"])
+	second, err := e.chosenEntrant(req.Args["with"])
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -242,7 +242,7 @@ func (e *event) swapWith(first contest.No) bot.Reply {
 		}
 	}
 	return bot.Reply{
-		Text:  text.Say("Swap {who} with whom?", e.called(first)),
+		Text:  text.Say("Swap {who} with whom?", e.nameOf(first)),
 		Menus: e.playersMenus("swap", "with", []string{"no", strconv.Itoa(int(first))}, others, text.Say("Swap with")),
 	}
 }

@@ -22,13 +22,13 @@ func (a asker) may(e *event) error {
 	if e.directs(a.ids) || a.manages {
 		return nil
 	}
-	return words.Refusing("Only the director can do that: {who}.", text.List(named(e.Directors)))
+	return words.Refusing("Only the director can do that: {who}.", text.List(nameSpans(e.Directors)))
 }
 
-// directed returns the tournament that a request is about and the person who makes it. It
+// loadDirected returns the tournament that a request is about and the person who makes it. It
 // refuses people who can't direct the tournament.
-func (f *tournaments) directed(ctx context.Context, req bot.Request) (e event, a asker, err error) {
-	if e, a, err = f.asked(ctx, req); err == nil {
+func (f *tournaments) loadDirected(ctx context.Context, req bot.Request) (e event, a asker, err error) {
+	if e, a, err = f.requireAsker(ctx, req); err == nil {
 		err = a.may(&e)
 	}
 	return e, a, err
@@ -72,7 +72,7 @@ func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(*even
 
 // directs carries out a director's command that consists of several deeds.
 func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*event) ([]deed, error)) (bot.Reply, error) {
-	e, a, err := f.directed(ctx, req)
+	e, a, err := f.loadDirected(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -96,14 +96,14 @@ func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*eve
 	return r, err
 }
 
-// directing returns the handler of a director's command that depends on nothing but the
+// directorCommand returns the handler of a director's command that depends on nothing but the
 // tournament.
-func (f *tournaments) directing(fn func(*event) (deed, error)) feature.Run {
+func (f *tournaments) directorCommand(fn func(*event) (deed, error)) feature.Run {
 	return func(ctx context.Context, req bot.Request) (bot.Reply, error) { return f.direct(ctx, req, fn) }
 }
 
-// onlyOne refuses a request that names several people although only one is expected.
-func onlyOne(req bot.Request) error {
+// requireOne refuses a request that names several people although only one is expected.
+func requireOne(req bot.Request) error {
 	if len(req.People) < 2 {
 		return nil
 	}
@@ -113,7 +113,7 @@ func onlyOne(req bot.Request) error {
 // show shows the state of a tournament: the next step to a director, and their own
 // standing to other people.
 func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, found, err := f.meant(ctx, req)
+	e, found, err := f.find(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -124,11 +124,11 @@ func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.mine(ctx, &e, a, a.may(&e) == nil)
+	return f.showOwn(ctx, &e, a, a.may(&e) == nil)
 }
 
-// mine shows the state of a tournament to a player, a spectator or a director.
-func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool) (bot.Reply, error) {
+// showOwn shows the state of a tournament to a player, a spectator or a director.
+func (f *tournaments) showOwn(ctx context.Context, e *event, a asker, directs bool) (bot.Reply, error) {
 	r, err := f.panel(ctx, e, directs)
 	if err != nil {
 		return r, err
@@ -150,13 +150,13 @@ func (f *tournaments) mine(ctx context.Context, e *event, a asker, directs bool)
 			}
 		}
 	}
-	if s, _, on := e.spotOf(a.ids); on && e.playing() && e.next(s) >= 0 {
+	if s, _, on := e.spotOf(a.ids); on && e.isPlaying() && e.nextGame(s) >= 0 {
 		r.Text = text.Lines(e.calls(s, a.ids), r.Text)
 		way := []bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}
 		if e.Real {
 			way = []bot.Button{e.reportButton(s)}
 		}
-		if e.sat(s, a.ids) {
+		if e.hasSatDown(s, a.ids) {
 			if to := f.wayTo(ctx, e, e.place(s).Channel); to != nil {
 				way = to
 			}
@@ -207,7 +207,7 @@ func (f *tournaments) wishes(ctx context.Context, e *event) (w wishes, err error
 
 // pair lets a director pair the next round.
 func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
+	e, err := f.require(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -217,7 +217,7 @@ func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, err
 	}
 	var byHand [][2]contest.No
 	if kind == contest.ByHand {
-		if byHand, err = f.byHand(ctx, &e, req); err != nil {
+		if byHand, err = f.parsePairs(ctx, &e, req); err != nil {
 			return bot.Reply{}, err
 		}
 	}
@@ -228,9 +228,9 @@ func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, err
 	return f.direct(ctx, req, func(e *event) (deed, error) { return e.pair(kind, byHand, w) })
 }
 
-// byHand reads pairings from the people of a request, two at a time; a single last one gets
+// parsePairs reads pairings from the people of a request, two at a time; a single last one gets
 // a bye.
-func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pairs [][2]contest.No, err error) {
+func (f *tournaments) parsePairs(ctx context.Context, e *event, req bot.Request) (pairs [][2]contest.No, err error) {
 	all, err := f.entrantsNamed(ctx, e, req)
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (f *tournaments) byHand(ctx context.Context, e *event, req bot.Request) (pa
 // entrantsNamed returns the entrants whom a request names, in its order.
 func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
 	for _, one := range eachNamed(req) {
-		no, err := f.someone(ctx, e, one)
+		no, err := f.findEntrant(ctx, e, one)
 		if err != nil {
 			return nil, err
 		}
@@ -262,7 +262,7 @@ func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Reque
 
 // swap lets a director swap two players.
 func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
+	e, err := f.require(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -281,7 +281,7 @@ func (f *tournaments) director(ctx context.Context, req bot.Request) (bot.Reply,
 	if len(req.People) == 0 || req.People[0].ID.IsRobot() {
 		return bot.Reply{}, words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament director who:@Ann"))
 	}
-	if err := onlyOne(req); err != nil {
+	if err := requireOne(req); err != nil {
 		return bot.Reply{}, err
 	}
 	who := req.People[0]

@@ -61,7 +61,7 @@ func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, e
 	if b, err := f.Settings.Beside(ctx, req.Channel); err != nil || b != "" {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("This is a table's own place. Begin a tournament in a channel.")))
 	}
-	e, err := f.planned(ctx, req)
+	e, err := f.loadPlanned(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -80,8 +80,8 @@ func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, e
 	return r, err
 }
 
-// planned returns a new tournament as a request describes it.
-func (f *tournaments) planned(ctx context.Context, req bot.Request) (e event, err error) {
+// loadPlanned returns a new tournament as a request describes it.
+func (f *tournaments) loadPlanned(ctx context.Context, req bot.Request) (e event, err error) {
 	to, err := f.Settings.TongueOf(ctx, req.Channel)
 	if err != nil {
 		return e, err
@@ -233,7 +233,7 @@ func (e *event) enterPlayer(p contest.Player, team, cause string) (deed, error) 
 
 // join enters the person who makes the request.
 func (f *tournaments) join(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, a, err := f.asked(ctx, req)
+	e, a, err := f.requireAsker(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -243,7 +243,7 @@ func (f *tournaments) join(ctx context.Context, req bot.Request) (bot.Reply, err
 	}
 	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
 		if e.Phase != entering {
-			return deed{}, words.Refusing("Registration for {name} is closed. The director can still enter you: {who}.", text.Strong(e.Name), text.List(named(e.Directors)))
+			return deed{}, words.Refusing("Registration for {name} is closed. The director can still enter you: {who}.", text.Strong(e.Name), text.List(nameSpans(e.Directors)))
 		}
 		if err := e.mayEnter(a, p.Name); err != nil {
 			return deed{}, err
@@ -261,7 +261,7 @@ func (f *tournaments) join(ctx context.Context, req bot.Request) (bot.Reply, err
 
 // leave withdraws the person who makes the request.
 func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, a, err := f.asked(ctx, req)
+	e, a, err := f.requireAsker(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -278,8 +278,8 @@ func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, er
 	if d.Who.Name != "" { // their team plays on without them
 		return bot.Reply{Text: text.Say("{who} has withdrawn from {name}, and won't be paired any more.", text.Name(req.User), text.Strong(e.Name))}, nil
 	}
-	s := text.Say("{who} has withdrawn from {name}, and won't be paired any more.", e.called(d.No), text.Strong(e.Name))
-	if _, _, on := e.spotOf(idsOf(e, d.No)); on && e.playing() {
+	s := text.Say("{who} has withdrawn from {name}, and won't be paired any more.", e.nameOf(d.No), text.Strong(e.Name))
+	if _, _, on := e.spotOf(idsOf(e, d.No)); on && e.isPlaying() {
 		s = text.Sentences(s, text.Say("The game of this round still counts: play it, or resign it."))
 	}
 	return bot.Reply{Text: s}, nil
@@ -295,12 +295,12 @@ func (e *event) leave(ids []game.PlayerID) (deed, error) {
 	d := deed{Kind: didWithdraw, No: no}
 	switch {
 	case x.Out > 0:
-		return deed{}, words.Refusing("{who} has already withdrawn.", e.called(no))
+		return deed{}, words.Refusing("{who} has already withdrawn.", e.nameOf(no))
 	case len(x.Team) > 1:
 		d.Who = person(x.Team[board])
 		x.Team = slices.Delete(slices.Clone(x.Team), board, board+1) // the players behind move up a board
 	default:
-		e.out(no)
+		e.withdraw(no)
 	}
 	return d, nil
 }
@@ -308,7 +308,7 @@ func (e *event) leave(ids []game.PlayerID) (deed, error) {
 // enter lets a director enter a player: late, under another name, or without an account
 // here.
 func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
+	e, err := f.require(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -329,7 +329,7 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 	case len(req.People) == 0 && name == "":
 		return bot.Reply{}, words.Refusing("Who? For example {account}, or {name} for somebody who has no account here.", text.Code("/tournament enter who:@Ann"), text.Code("/tournament enter name:Ann"))
 	}
-	if err := onlyOne(req); err != nil {
+	if err := requireOne(req); err != nil {
 		return bot.Reply{}, err
 	}
 	if len(req.People) > 0 {
@@ -371,20 +371,20 @@ func (e *event) isLate() error {
 	return nil
 }
 
-// someone returns the one entrant whom a director names: chosen from a menu, by account or by name.
-func (f *tournaments) someone(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
+// findEntrant returns the one entrant whom a director names: chosen from a menu, by account or by name.
+func (f *tournaments) findEntrant(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
 	switch {
 	case req.Args["no"] != "":
-		return e.chosen(req.Args["no"])
+		return e.chosenEntrant(req.Args["no"])
 	case len(req.People) > 0:
 		return f.entrantOf(ctx, e, req.People[0])
 	case req.Args["name"] == "":
-		return 0, noneNamed()
+		return 0, errNoneNamed()
 	}
 	return e.entrantNamed(req.Args["name"])
 }
 
-func noneNamed() error {
+func errNoneNamed() error {
 	return words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament withdraw who:@Ann"))
 }
 
@@ -414,12 +414,12 @@ func (e *event) entrantNamed(name string) (contest.No, error) {
 
 // entrants returns the entrants whom a director names, at least one.
 func (f *tournaments) entrants(ctx context.Context, req bot.Request) (all []contest.No, err error) {
-	e, err := f.there(ctx, req)
+	e, err := f.require(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	if all, err = f.entrantsNamed(ctx, &e, req); err == nil && len(all) == 0 {
-		err = noneNamed()
+		err = errNoneNamed()
 	}
 	return all, err
 }
@@ -433,9 +433,9 @@ func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply,
 	return f.directs(ctx, req, func(e *event) (all []deed, err error) {
 		for _, no := range who {
 			if e.Contest.Entrants[no-1].Out > 0 {
-				return nil, words.Refusing("{who} has already withdrawn.", e.called(no))
+				return nil, words.Refusing("{who} has already withdrawn.", e.nameOf(no))
 			}
-			e.out(no)
+			e.withdraw(no)
 			all = append(all, deed{Kind: didWithdraw, No: no})
 		}
 		return all, nil
@@ -452,7 +452,7 @@ func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply,
 		for _, no := range who {
 			x := &e.Contest.Entrants[no-1]
 			if x.Out == 0 {
-				return nil, words.Refusing("{who} hasn't withdrawn.", e.called(no))
+				return nil, words.Refusing("{who} hasn't withdrawn.", e.nameOf(no))
 			}
 			x.Out = 0
 			for r := range e.Contest.Rounds { // rounds that they missed

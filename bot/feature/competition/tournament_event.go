@@ -104,8 +104,10 @@ func (e *event) did(cause string) (d deed, ok bool) {
 // tell adds news for the channel.
 func (e *event) tell(k newsKind, round int) { e.News = append(e.News, news{k, round}) }
 
-// told reports whether the news of a kind and round has been queued for the channel.
-func (e *event) told(k newsKind, round int) bool { return slices.Contains(e.News, news{k, round}) }
+// hasAnnounced reports whether the news of a kind and round has been queued for the channel.
+func (e *event) hasAnnounced(k newsKind, round int) bool {
+	return slices.Contains(e.News, news{k, round})
+}
 
 // directs reports whether one of the ids belongs to a director.
 func (e *event) directs(ids []game.PlayerID) bool {
@@ -122,9 +124,9 @@ func (e *event) digest() string { return digestOf(e.Secret) }
 // isOn reports whether the tournament is neither over nor called off.
 func (e *event) isOn() bool { return e.Phase == entering || e.Phase == under }
 
-// playing reports whether a round has begun and isn't over.
-func (e *event) playing() bool {
-	return e.Phase == under && e.Begun > 0 && !e.paired() && !e.round().Over(e.Contest.Format)
+// isPlaying reports whether a round has begun and isn't over.
+func (e *event) isPlaying() bool {
+	return e.Phase == under && e.Begun > 0 && !e.isPaired() && !e.round().Over(e.Contest.Format)
 }
 
 // user returns a player or director by their name in this tournament, or a nameless user if

@@ -13,7 +13,7 @@ import (
 
 // log lists who did what, latest first.
 func (f *tournaments) log(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
+	e, err := f.require(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -41,14 +41,14 @@ func (e *event) line(d deed) text.Text {
 		if x, _ := e.Contest.Entrant(d.No); game.PlayerID(x.ID) == d.By.ID {
 			return text.Say("{who} entered.", by)
 		}
-		return text.Say("{who} entered {other}.", by, e.called(d.No))
+		return text.Say("{who} entered {other}.", by, e.nameOf(d.No))
 	case didWithdraw:
 		if x, _ := e.Contest.Entrant(d.No); game.PlayerID(x.ID) == d.By.ID {
 			return text.Say("{who} withdrew.", by)
 		}
-		return text.Say("{who} withdrew {other}.", by, e.called(d.No))
+		return text.Say("{who} withdrew {other}.", by, e.nameOf(d.No))
 	case didReturn:
-		return text.Say("{who} let {other} back in.", by, e.called(d.No))
+		return text.Say("{who} let {other} back in.", by, e.nameOf(d.No))
 	case didClose:
 		return text.Say("{who} closed the registration.", by)
 	case didReopen:
@@ -56,24 +56,24 @@ func (e *event) line(d deed) text.Text {
 	case didPair:
 		return text.Say("{who} paired round {n}.", by, d.Spot.Round)
 	case didSwap:
-		return text.Say("{who} swapped {a} and {b} in round {n}.", by, e.called(d.No), e.called(d.Other), d.Spot.Round)
+		return text.Say("{who} swapped {a} and {b} in round {n}.", by, e.nameOf(d.No), e.nameOf(d.Other), d.Spot.Round)
 	case didBegin:
 		return text.Say("{who} started round {n}.", by, d.Spot.Round)
 	case didResult:
-		p := e.at(d.Spot)
+		p := e.pairingAt(d.Spot)
 		if p == nil || d.Is == nil {
 			break
 		}
-		said := text.Say("{who} entered round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), resultText(*d.Is, contest.A))
+		said := text.Say("{who} entered round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.nameOf(p.A), e.nameOf(p.B), resultText(*d.Is, contest.A))
 		if d.Was != nil && d.Was.Over() {
 			said = text.Sentences(said, text.Say("It was {score} before.", resultText(*d.Was, contest.A)))
 		}
 		return said
 	case didSeed:
-		if d.Undone || len(e.seeded()) == 0 {
+		if d.Undone || len(e.seededNames()) == 0 {
 			return text.Say("{who} set the seeds.", by)
 		}
-		return text.Say("{who} set the seeds: {players}.", by, text.List(e.seeded()))
+		return text.Say("{who} set the seeds: {players}.", by, text.List(e.seededNames()))
 	case didImport:
 		return text.Say("{who} imported {n, plural, one {one round} other {# rounds}} played elsewhere.", by, d.Game)
 	case didEnd:
@@ -87,8 +87,8 @@ func (e *event) line(d deed) text.Text {
 	case didNudge:
 		return text.Say("{who} reminded the players who hadn't begun.", by)
 	case didUndo:
-		if p := e.at(d.Spot); d.Of == didResult && p != nil && d.Is != nil {
-			return text.Say("{who} undid round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.called(p.A), e.called(p.B), resultText(*d.Is, contest.A))
+		if p := e.pairingAt(d.Spot); d.Of == didResult && p != nil && d.Is != nil {
+			return text.Say("{who} undid round {n}, {a} – {b}: {score}.", by, d.Spot.Round, e.nameOf(p.A), e.nameOf(p.B), resultText(*d.Is, contest.A))
 		}
 		return text.Say("{who} undid {what, select, enter {an entry} withdraw {a withdrawal} return {a return} close {closing the registration} reopen {opening the registration} pair {the pairing of a round} swap {a swap} begin {the start of a round} result {a result} seed {the seeds} import {importing rounds} end {the end} off {calling it off} director {adding a director} other {something}}.", by, string(d.Of))
 	}

@@ -41,10 +41,10 @@ func (w walls) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
 // board.
 var wallFields = map[string]func(v wallView) text.Text{
 	"score":     wallView.score,
-	"last-play": func(v wallView) text.Text { return v.featured().Last },
-	"unseen":    func(v wallView) text.Text { return text.Plain(v.featured().Unseen) },
-	"p1":        func(v wallView) text.Text { return text.Plain(v.featured().Names[0]) },
-	"p2":        func(v wallView) text.Text { return text.Plain(v.featured().Names[1]) },
+	"last-play": func(v wallView) text.Text { return v.featuredBoard().Last },
+	"unseen":    func(v wallView) text.Text { return text.Plain(v.featuredBoard().Unseen) },
+	"p1":        func(v wallView) text.Text { return text.Plain(v.featuredBoard().Names[0]) },
+	"p2":        func(v wallView) text.Text { return text.Plain(v.featuredBoard().Names[1]) },
 	"record":    wallView.record,
 	"standings": wallView.list,
 }
@@ -81,9 +81,9 @@ type wallView struct {
 	key, table string
 }
 
-// featured returns the board whose fields are shown: the requested one, else the first with
+// featuredBoard returns the board whose fields are shown: the requested one, else the first with
 // a running game, else the first.
-func (v wallView) featured() wallBoard {
+func (v wallView) featuredBoard() wallBoard {
 	if i := v.feature(); i >= 0 {
 		return v.Boards[i]
 	}
@@ -109,7 +109,7 @@ func (v wallView) feature() int {
 }
 
 func (v wallView) score() text.Text {
-	b := v.featured()
+	b := v.featuredBoard()
 	if b.Names[0] == "" {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (v wallView) score() text.Text {
 }
 
 func (v wallView) record() text.Text {
-	b := v.featured()
+	b := v.featuredBoard()
 	if b.Names[0] == "" {
 		return nil
 	}
@@ -191,7 +191,7 @@ func (v wallView) page(screen, clear bool) bot.Page {
 		}
 		add(v.standings(n))
 	default:
-		if all := v.running(); len(all) > 0 {
+		if all := v.runningBoards(); len(all) > 0 {
 			add(bot.Section{Title: text.Say("Games being played"), Blocks: []bot.Block{all}})
 		}
 		if n > 0 {
@@ -201,7 +201,7 @@ func (v wallView) page(screen, clear bool) bot.Page {
 			add(bot.Section{ID: "round-" + strconv.Itoa(n), Title: text.Say("Round {n}", n), Fold: true, Blocks: []bot.Block{v.pairings(n), v.standings(n)}})
 		}
 		if n > 0 {
-			add(crossTable("cross", v.order(), v.name, v.met)...)
+			add(crossTable("cross", v.order(), v.name, v.pointsAgainst)...)
 			add(v.cards())
 		}
 		add(v.fair())
@@ -223,8 +223,8 @@ func (v wallView) still(i int, links bool) bot.Still {
 	return s
 }
 
-// running returns the boards with running games.
-func (v wallView) running() (all bot.Stills) {
+// runningBoards returns the boards with running games.
+func (v wallView) runningBoards() (all bot.Stills) {
 	for i, b := range v.Boards {
 		if b.On && !b.Over {
 			all = append(all, v.still(i, true))
@@ -311,8 +311,8 @@ func (s wallStanding) row(name text.Span) []text.Text {
 // otherWorth maps a game's points for one player to the points for the other.
 var otherWorth = map[string]string{"1": "0", "0": "1", "½": "½"}
 
-// met returns a player's points against another in all rounds, for the cross table.
-func (v wallView) met(a, b int) string {
+// pointsAgainst returns a player's points against another in all rounds, for the cross table.
+func (v wallView) pointsAgainst(a, b int) string {
 	var all []string
 	for _, r := range v.Rounds {
 		for _, p := range r.Pairings {

@@ -30,7 +30,7 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 	switch {
 	case e.Phase == entering:
 		r.Text = text.Lines(
-			text.Say("{name}: {n, plural, =0 {nobody has entered yet} one {one has entered} other {# have entered}}.", text.Strong(e.Name), e.in()),
+			text.Say("{name}: {n, plural, =0 {nobody has entered yet} one {one has entered} other {# have entered}}.", text.Strong(e.Name), e.countEntrants()),
 			e.entrants(),
 		)
 		next = text.Say("Next: wait until all have entered, then close the registration.")
@@ -42,23 +42,23 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 	case e.Phase == ended:
 		r.Text = text.Lines(text.Say("{name} is over.", text.Strong(e.Name)), e.standings(-1))
 		add(text.Say("Undo"), bot.Ordinary, "undo")
-	case e.paired():
+	case e.isPaired():
 		n := len(e.Contest.Rounds)
 		r.Text = text.Lines(text.Say("{name}: pairings of round {n} of {all}", text.Strong(e.Name), n, max(e.Planned, n)), e.pairings(n))
 		next = text.Say("Next: start the round. Until then you can swap players.")
 		add(text.Say("Start round {n}", n), bot.Primary, "start")
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.Begun == 0:
-		r.Text = text.Lines(text.Say("{name}: {n, plural, one {one player} other {# players}}, {rounds, plural, one {one round} other {# rounds}}.", text.Strong(e.Name), e.in(), e.Planned), e.entrants())
+		r.Text = text.Lines(text.Say("{name}: {n, plural, one {one player} other {# players}}, {rounds, plural, one {one round} other {# rounds}}.", text.Strong(e.Name), e.countEntrants(), e.Planned), e.entrants())
 		next = text.Say("Next: pair the first round. You see it before it starts.")
 		add(text.Say("Pair round {n}", 1), bot.Primary, "pair")
 		add(text.Say("Undo"), bot.Ordinary, "undo")
-	case e.playing():
+	case e.isPlaying():
 		r.Text = text.Lines(text.Say("{name}, round {n} of {all}:", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.pairings(e.Begun))
 		next = text.Say("Next: wait for the games. I'll tell you when the round is over.")
-		said, choices := e.disputed()
+		said, choices := e.disputedReports()
 		absent, _ := e.absentees()
-		idle, missing := e.idle()
+		idle, missing := e.idleSpots()
 		hold := len(absent) > 0 && e.Held == e.Begun
 		switch {
 		case directs && len(said) > 0:
@@ -79,7 +79,7 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 	default:
 		n := e.Begun + 1
 		r.Text = text.Lines(text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.standings(-1))
-		if e.done() {
+		if e.isOver() {
 			next = text.Say("Next: all rounds are played. End the tournament, or pair one more.")
 			add(text.Say("End"), bot.Primary, "end")
 			if e.Kind == contest.Knockout {
@@ -111,8 +111,8 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 	return r, err
 }
 
-// done reports whether all planned rounds are over, or the knock-out has its winner.
-func (e *event) done() bool {
+// isOver reports whether all planned rounds are over, or the knock-out has its winner.
+func (e *event) isOver() bool {
 	if e.Kind == contest.Knockout {
 		_, err := e.Contest.Pair(contest.Method{Kind: contest.Knockout})
 		return errors.Is(err, contest.ErrWon)
@@ -128,7 +128,7 @@ func (e *rounds) entrants() text.Text {
 			continue
 		}
 		if len(lines) == mostListed {
-			lines = append(lines, text.Item("and {n} more.", e.in()-mostListed))
+			lines = append(lines, text.Item("and {n} more.", e.countEntrants()-mostListed))
 			break
 		}
 		var line text.Text
@@ -140,11 +140,11 @@ func (e *rounds) entrants() text.Text {
 			}
 			line = text.Glue(len(lines)+1, ". ", text.Strong(x.Name), ": ", text.List(names))
 		case x.Seed > 0:
-			line = text.Glue(len(lines)+1, ". ", e.called(x.No), " (", text.Item("seed {n}", x.Seed), ")")
+			line = text.Glue(len(lines)+1, ". ", e.nameOf(x.No), " (", text.Item("seed {n}", x.Seed), ")")
 		case x.Rating > 0:
-			line = text.Glue(len(lines)+1, ". ", e.called(x.No), " (", x.Rating, ")")
+			line = text.Glue(len(lines)+1, ". ", e.nameOf(x.No), " (", x.Rating, ")")
 		default:
-			line = text.Glue(len(lines)+1, ". ", e.called(x.No))
+			line = text.Glue(len(lines)+1, ". ", e.nameOf(x.No))
 		}
 		lines = append(lines, line)
 	}
@@ -161,11 +161,11 @@ func (e *rounds) pairings(round int) text.Text {
 		}
 		switch {
 		case p.B == 0 && p.Missed:
-			lines = append(lines, text.Say("{who} misses the round.", e.called(p.A)))
+			lines = append(lines, text.Say("{who} misses the round.", e.nameOf(p.A)))
 		case p.B == 0 && p.A != 0:
-			lines = append(lines, text.Say("{who} has a bye.", e.called(p.A)))
+			lines = append(lines, text.Say("{who} has a bye.", e.nameOf(p.A)))
 		case p.B != 0:
-			a, b := e.called(p.A), e.called(p.B)
+			a, b := e.nameOf(p.A), e.nameOf(p.B)
 			if len(p.Games) > 0 && p.Games[0].First == contest.B {
 				a, b = b, a
 			}
@@ -217,7 +217,7 @@ func (e *rounds) standings(rounds int) text.Text {
 			lines = append(lines, text.Item("and {n} more.", len(all)-mostListed))
 			break
 		}
-		lines = append(lines, text.Glue(s.Place, ". ", e.called(s.No), "  ", words.Points(s.Points), "  ", words.Spread(s.Spread)))
+		lines = append(lines, text.Glue(s.Place, ". ", e.nameOf(s.No), "  ", words.Points(s.Points), "  ", words.Spread(s.Spread)))
 	}
 	return text.Lines(lines...)
 }

@@ -39,11 +39,11 @@ func (e *event) toRound(round int) int { return round*roundNumber + e.No%roundNu
 // seeTo carries out all pending consequences, except what is done already: it opens
 // places, posts the news, and sets the timers of a round.
 func (f *tournaments) seeTo(ctx context.Context, timer bot.Timer) error {
-	e, found, err := f.due(ctx, timer)
+	e, found, err := f.findDue(ctx, timer)
 	if err != nil || !found {
 		return err // the request that was to create it failed
 	}
-	if e.Phase == under && e.Begun > 0 && !e.paired() && !e.Real {
+	if e.Phase == under && e.Begun > 0 && !e.isPaired() && !e.Real {
 		if err := f.openPlaces(ctx, &e); err != nil {
 			return err
 		}
@@ -63,27 +63,27 @@ func (f *tournaments) seeTo(ctx context.Context, timer bot.Timer) error {
 	case d.Kind == didNudge:
 		return f.postNudges(ctx, &e, d)
 	case d.Kind == didUndo && d.Of == didResult:
-		return f.goesOn(ctx, &e, d.Spot)
+		return f.continueAfter(ctx, &e, d.Spot)
 	}
 	return nil
 }
 
-// goesOn records the result of a game that ended while a result entered by hand stood in
+// continueAfter records the result of a game that ended while a result entered by hand stood in
 // its place, if that result has been undone since.
-func (f *tournaments) goesOn(ctx context.Context, e *event, s spot) error {
+func (f *tournaments) continueAfter(ctx context.Context, e *event, s spot) error {
 	p := e.place(s)
-	if p == nil || p.Channel == "" || e.next(s) != p.Game {
+	if p == nil || p.Channel == "" || e.nextGame(s) != p.Game {
 		return nil
 	}
 	t, err := f.desk.Load(ctx, bot.Request{Channel: p.Channel})
 	if err != nil || t.End == nil {
-		return ignoring(err, bot.ErrNoTable)
+		return ignore(err, bot.ErrNoTable)
 	}
 	return f.gameOver(ctx, bot.Timer{Channel: p.Channel, Table: t.ID})
 }
 
-// ignoring returns err, or nil if it is no.
-func ignoring(err, no error) error {
+// ignore returns err, or nil if it is no.
+func ignore(err, no error) error {
 	if errors.Is(err, no) {
 		return nil
 	}
@@ -96,12 +96,12 @@ func (f *tournaments) openPlaces(ctx context.Context, e *event) error {
 	var failed error
 	for i := range e.Places {
 		p := &e.Places[i]
-		if p.Round != e.Begun || e.next(p.spot) < 0 || aside == nil {
+		if p.Round != e.Begun || e.nextGame(p.spot) < 0 || aside == nil {
 			continue
 		}
 		if p.Channel == "" {
 			if err := f.openTable(ctx, e, p); err != nil {
-				if !f.noPlace(&e.head, err) {
+				if !f.isLastingRefusal(&e.head, err) {
 					failed = err // will be retried; the others needn't wait for it
 				}
 				continue
@@ -194,7 +194,7 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 	if err := f.tellOverruled(ctx, e); err != nil {
 		return err
 	}
-	stale := e.stale(e.Deeds[e.Reworded:])
+	stale := e.staleNews(e.Deeds[e.Reworded:])
 	if err := feature.Once(ctx, f.desk, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) {
 		told, untold := e.News[:e.Told], e.News[e.Told:]
 		for i, n := range told {
@@ -211,8 +211,8 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 	return f.record(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
 }
 
-// stale returns the news whose messages change by some deeds.
-func (e *event) stale(deeds []deed) map[news]bool {
+// staleNews returns the news whose messages change by some deeds.
+func (e *event) staleNews(deeds []deed) map[news]bool {
 	all := map[news]bool{}
 	for _, d := range deeds {
 		kind := d.Kind
@@ -255,7 +255,7 @@ func (f *tournaments) tellOverruled(ctx context.Context, e *event) error {
 }
 
 func (f *tournaments) postNudges(ctx context.Context, e *event, d deed) error {
-	_, missing := e.idle()
+	_, missing := e.idleSpots()
 	return feature.Once(ctx, f.desk, e.Channel, "tournament:"+d.Cause+":nudges", func(r *feature.Room) {
 		for _, p := range missing {
 			r.Post(bot.Post{From: e.No, To: e.toRound(e.Begun), For: game.PlayerID(p.ID), Kind: nudgePost, At: d.At})
@@ -310,17 +310,17 @@ func (f *tournaments) sit(ctx context.Context, req bot.Request) (bot.Reply, erro
 // sitting returns the seat that a request is about, and refuses the request if the player
 // can't sit down there.
 func (f *tournaments) sitting(ctx context.Context, req bot.Request) (s sitting, err error) {
-	e, a, err := f.asked(ctx, req)
+	e, a, err := f.requireAsker(ctx, req)
 	if err != nil {
 		return s, err
 	}
 	at := readSpot(req.Args)
 	switch {
-	case e.at(at) == nil || e.place(at) == nil:
+	case e.pairingAt(at) == nil || e.place(at) == nil:
 		return s, words.Refusing("That round was undone. I'll tell you when it begins again.")
 	case e.Phase != under:
 		return s, words.Refusing("{name} is over.", text.Strong(e.Name))
-	case e.next(at) < 0:
+	case e.nextGame(at) < 0:
 		return s, words.Refusing("The games at that table are over.")
 	case e.Real:
 		return s, words.Refusing("{name} is played at real boards. Report the result when you have played.", text.Strong(e.Name))
@@ -345,10 +345,10 @@ func (f *tournaments) sitting(ctx context.Context, req bot.Request) (s sitting, 
 func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err error) {
 	if s.event, err = f.update(ctx, s.event.No, func(e *event) error {
 		p := e.place(s.at)
-		if p == nil || e.next(s.at) < 0 {
+		if p == nil || e.nextGame(s.at) < 0 {
 			return words.Refusing("The games at that table are over.")
 		}
-		s.game = e.next(s.at)
+		s.game = e.nextGame(s.at)
 		if p.Game != s.game {
 			p.Game, p.Sat = s.game, nil
 		}
@@ -369,7 +369,7 @@ func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err e
 // joined reports whether an earlier try of the request joined it.
 func (f *tournaments) open(ctx context.Context, s *sitting, req bot.Request, ours func(table.Table) bool) (joined bool, err error) {
 	first := s.me
-	if s.event.at(s.at).Games[s.game].First != s.side {
+	if s.event.pairingAt(s.at).Games[s.game].First != s.side {
 		first = s.other
 	}
 	o, err := f.opening(ctx, &s.event.head, req)
@@ -410,7 +410,7 @@ func (f *tournaments) wayTo(ctx context.Context, e *event, ch bot.ChannelID) []b
 
 // gameOver records the result of a game that has ended at a table of a tournament.
 func (f *tournaments) gameOver(ctx context.Context, timer bot.Timer) error {
-	row, t, ok, err := f.ended(ctx, timer)
+	row, t, ok, err := f.endedGame(ctx, timer)
 	if err != nil || !ok {
 		return err
 	}
@@ -428,7 +428,7 @@ func (f *tournaments) gameOver(ctx context.Context, timer bot.Timer) error {
 		if p != nil && !slices.Contains(p.Tables, t.ID) {
 			p.Tables = append(p.Tables, t.ID)
 		}
-		if n := e.next(row.spot); ok && p != nil && n == p.Game {
+		if n := e.nextGame(row.spot); ok && p != nil && n == p.Game {
 			return n, r, nil
 		}
 		if p != nil {

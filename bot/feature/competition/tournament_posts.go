@@ -98,10 +98,10 @@ func (e *event) openText() text.Text {
 			text.Say("{how}{rounds, plural, =0 {} one {, one round} other {, # rounds}}{games, plural, =0 {} one {} other {, best of # games}}{boards, plural, =0 {} other {, teams of #}}.", text.Glue(how[0]), e.Planned, e.Contest.Format.Games, e.Contest.Format.Boards),
 			how[1],
 			e.timeText(),
-			text.Say("The director is {who}.", text.List(named(e.Directors))),
+			text.Say("The director is {who}.", text.List(nameSpans(e.Directors))),
 		),
 	)
-	if n := e.in(); n > 0 {
+	if n := e.countEntrants(); n > 0 {
 		t = text.Lines(t, text.Say("{n, plural, one {One player} other {# players}} so far.", n))
 	}
 	if e.teams() && e.Phase == entering {
@@ -162,13 +162,13 @@ func (e *event) winners() text.Text {
 	var all []text.Span
 	for _, s := range e.Contest.Standings(-1) {
 		if s.Place == 1 {
-			all = append(all, e.called(s.No))
+			all = append(all, e.nameOf(s.No))
 		}
 	}
 	if e.Kind == contest.Knockout {
 		last := e.round().Pairings
 		if no, ok := last[0].Winner(e.Contest.Format); ok {
-			all = []text.Span{e.called(no)}
+			all = []text.Span{e.nameOf(no)}
 		}
 	}
 	return text.Say("{who} {n, plural, one {wins} other {share first place in}} {name}!", text.List(all), len(all), text.Strong(e.Name))
@@ -178,17 +178,17 @@ func (e *event) winners() text.Text {
 func (f *tournaments) tellTable(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
 	row, found, err := f.where.Get(ctx, shelf.Channel(post.Channel))
 	if err != nil || !found {
-		return m, orNothing(err)
+		return m, nothingIfNil(err)
 	}
-	p := e.at(row.spot)
-	if p == nil || post.To >= len(p.Games) || e.next(row.spot) != post.To {
+	p := e.pairingAt(row.spot)
+	if p == nil || post.To >= len(p.Games) || e.nextGame(row.spot) != post.To {
 		return m, feature.ErrNothingToTell
 	}
 	a, b := person(e.player(row.spot, contest.A)), person(e.player(row.spot, contest.B))
 	if p.Games[post.To].First == contest.B {
 		a, b = b, a
 	}
-	m.Text = text.Say("{name}, round {n}, table {table}: {a} plays {b}, and moves first.", text.Strong(e.Name), row.Round, row.Pairing, mentioned(a), mentioned(b))
+	m.Text = text.Say("{name}, round {n}, table {table}: {a} plays {b}, and moves first.", text.Strong(e.Name), row.Round, row.Pairing, mention(a), mention(b))
 	if games := e.Contest.Format.Games; post.To >= max(games, 1)*max(e.Contest.Format.Boards, 1) {
 		m.Text = text.Sentences(m.Text, text.Say("They drew, so this game decides."))
 	} else if games > 1 {
@@ -205,12 +205,12 @@ func (f *tournaments) tellTable(ctx context.Context, e *event, post bot.Post, m 
 // tellHand announces at a table that a result was entered by hand, in place of the running
 // game or another result.
 func (f *tournaments) tellHand(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
-	if post.To >= len(e.Deeds) || e.Deeds[post.To].Undone || e.at(e.Deeds[post.To].Spot) == nil {
+	if post.To >= len(e.Deeds) || e.Deeds[post.To].Undone || e.pairingAt(e.Deeds[post.To].Spot) == nil {
 		return m, feature.ErrNothingToTell
 	}
 	d := e.Deeds[post.To]
 	a, b := person(e.player(d.Spot, contest.A)), person(e.player(d.Spot, contest.B))
-	m.Text = text.Say("{a}, {b}: {who} entered {score} as the result of your game in {name}.", mentioned(a), mentioned(b), text.Name(d.By), resultText(*d.Is, contest.A), text.Strong(e.Name))
+	m.Text = text.Say("{a}, {b}: {who} entered {score} as the result of your game in {name}.", mention(a), mention(b), text.Name(d.By), resultText(*d.Is, contest.A), text.Strong(e.Name))
 	if len(d.Causes) > 0 {
 		m.Text = text.Sentences(m.Text, text.Say("The game at this table doesn't count for the tournament any more, but you can finish it."))
 	} else {
@@ -219,8 +219,8 @@ func (f *tournaments) tellHand(ctx context.Context, e *event, post bot.Post, m b
 	return m, nil
 }
 
-// mentioned returns a mention of a person, or their name if they have no account.
-func mentioned(u bot.User) text.Span {
+// mention returns a mention of a person, or their name if they have no account.
+func mention(u bot.User) text.Span {
 	if u.ID == "" {
 		return text.Span{Text: u.Name}
 	}
@@ -230,7 +230,7 @@ func mentioned(u bot.User) text.Span {
 // calls describes a player's next game to them: opponent, table, first move, deadline.
 func (e *event) calls(s spot, ids []game.PlayerID) text.Text {
 	side, _ := e.side(s, ids)
-	n := e.next(s)
+	n := e.nextGame(s)
 	if n < 0 {
 		return nil
 	}
@@ -240,11 +240,11 @@ func (e *event) calls(s spot, ids []game.PlayerID) text.Text {
 		who = text.Span{Text: other.Name}
 	}
 	first := "second"
-	if e.at(s).Games[n].First == side {
+	if e.pairingAt(s).Games[n].First == side {
 		first = "first"
 	}
 	t := text.Say("{name}, round {n}: you play {who} at table {table}{board, plural, =0 {} other {, board #}}, and move {first, select, first {first} other {second}}.", text.Strong(e.Name), s.Round, who, s.Pairing, s.Board, first)
-	if e.Wait > 0 && n == 0 && !e.sat(s, ids) {
+	if e.Wait > 0 && n == 0 && !e.hasSatDown(s, ids) {
 		t = text.Sentences(t, text.Say("Sit down by {time}.", words.Clock(e.BegunAt.Add(e.Wait))))
 	}
 	if e.Table["pace"] != "" {
@@ -256,13 +256,13 @@ func (e *event) calls(s spot, ids []game.PlayerID) text.Text {
 // tellYou informs a player in private about a round.
 func (f *tournaments) tellYou(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
 	round := post.To / roundNumber
-	if round != e.Begun || e.paired() {
+	if round != e.Begun || e.isPaired() {
 		return m, feature.ErrNothingToTell
 	}
 	m.To = e.user(post.For)
 	ids := []game.PlayerID{post.For}
 	if s, _, on := e.spotOf(ids); on {
-		if e.next(s) < 0 {
+		if e.nextGame(s) < 0 {
 			return m, feature.ErrNothingToTell
 		}
 		m.Text = e.calls(s, ids)
@@ -286,7 +286,7 @@ func (f *tournaments) tellYou(ctx context.Context, e *event, post bot.Post, m bo
 
 // tellNudge reminds a player who hasn't sat down.
 func (f *tournaments) tellNudge(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
-	_, missing := e.idle()
+	_, missing := e.idleSpots()
 	if post.To/roundNumber != e.Begun || !slices.ContainsFunc(missing, func(p contest.Player) bool { return p.ID == string(post.For) }) {
 		return m, feature.ErrNothingToTell
 	}
@@ -305,7 +305,7 @@ func (f *tournaments) tellDirector(ctx context.Context, e *event, post bot.Post,
 		return m, feature.ErrNothingToTell
 	}
 	m.Standing = fmt.Sprintf("tournament %d director", e.No)
-	m.Anew = post.Kind == directorPost && (e.Gone || e.Phase == under && !e.paired() && e.Begun > 0 && (!e.playing() || e.Held == e.Begun || len(e.disputes()) > 0))
+	m.Anew = post.Kind == directorPost && (e.Gone || e.Phase == under && !e.isPaired() && e.Begun > 0 && (!e.isPlaying() || e.Held == e.Begun || len(e.disputes()) > 0))
 	r, err := f.panel(ctx, e, true)
 	m.To = e.user(post.For)
 	m.Text, m.Buttons = r.Text, r.Buttons

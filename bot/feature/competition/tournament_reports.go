@@ -36,7 +36,7 @@ type claim struct {
 // claims returns the reports of the next game at a spot.
 func (e *rounds) claims(s spot) (all []claim) {
 	for _, c := range e.Claims {
-		if c.spot == s && c.Game == e.next(s) {
+		if c.spot == s && c.Game == e.nextGame(s) {
 			all = append(all, c)
 		}
 	}
@@ -57,7 +57,7 @@ func (e *event) disputes() (all []spot) {
 // claim records a report of one side. If the other side has reported the same, it becomes
 // the result. If the other side's report contradicts it, claim returns that.
 func (e *event) claim(said claim) (d deed, other *claim, err error) {
-	if e.next(said.spot) != said.Game {
+	if e.nextGame(said.spot) != said.Game {
 		return d, nil, words.Refusing("That game already has a result.")
 	}
 	for _, c := range e.claims(said.spot) {
@@ -81,7 +81,7 @@ func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s sp
 		scores[0], scores[1] = scores[1], scores[0]
 	}
 	other := person(e.player(s, side.Other()))
-	said := claim{spot: s, Game: e.next(s), Side: side, By: e.player(s, side).ID, Scores: scores}
+	said := claim{spot: s, Game: e.nextGame(s), Side: side, By: e.player(s, side).ID, Scores: scores}
 	var theirs *claim
 	e, err := f.act(ctx, e.No, req.ID, req.User, func(e *event) (d deed, err error) {
 		d, theirs, err = e.claim(said)
@@ -103,7 +103,7 @@ func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s sp
 		return bot.Reply{}, err
 	}
 	if theirs != nil {
-		return bot.Reply{Text: text.Say("You say {mine} to {theirs}, but {who} says: {who} {other}, you {yours}. The director decides: {director}.", mine, his, text.Name(other), theirs.Scores[side.Other()], theirs.Scores[side], text.List(named(e.Directors)))}, nil
+		return bot.Reply{Text: text.Say("You say {mine} to {theirs}, but {who} says: {who} {other}, you {yours}. The director decides: {director}.", mine, his, text.Name(other), theirs.Scores[side.Other()], theirs.Scores[side], text.List(nameSpans(e.Directors)))}, nil
 	}
 	return bot.Reply{Text: text.Say("{who} is asked to confirm {mine} to {theirs}. It counts then, or when the director enters it.", text.Name(other), mine, his)}, nil
 }
@@ -117,18 +117,20 @@ func (f *tournaments) tellClaim(ctx context.Context, e *event, post bot.Post, m 
 		}
 		m.To = e.user(post.For)
 		m.Text = text.Say("{name}, round {n}. {who} says: {who} {theirs}, you {yours}. Correct?", text.Strong(e.Name), c.Round, text.Name(person(e.player(c.spot, c.Side))), c.Scores[c.Side], c.Scores[side])
-		args := append(spotArgs(c.spot), "score", dashed(c.Scores))
+		args := append(spotArgs(c.spot), "score", formatScores(c.Scores))
 		m.Buttons = []bot.Button{e.button(text.Say("Confirm"), bot.Primary, "agree", args...), e.button(text.Say("That's wrong"), bot.Ordinary, "agree", append(spotArgs(c.spot), "say", "no")...)}
 		return m, nil
 	}
 	return m, feature.ErrNothingToTell
 }
 
-func dashed(scores [2]int) string { return strconv.Itoa(scores[0]) + "-" + strconv.Itoa(scores[1]) }
+func formatScores(scores [2]int) string {
+	return strconv.Itoa(scores[0]) + "-" + strconv.Itoa(scores[1])
+}
 
 // agree confirms or disputes the opponent's report.
 func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, a, err := f.asked(ctx, req)
+	e, a, err := f.requireAsker(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -138,7 +140,7 @@ func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, er
 	if again {
 		return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
 	}
-	if e.at(s) == nil || len(e.claims(s)) == 0 {
+	if e.pairingAt(s) == nil || len(e.claims(s)) == 0 {
 		return bot.Reply{}, words.Refusing("There's nothing left to confirm there.")
 	}
 	theirs := slices.DeleteFunc(e.claims(s), func(c claim) bool { return c.Side == side })
@@ -148,7 +150,7 @@ func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, er
 	switch c := theirs[0]; {
 	case req.Args["say"] == "no":
 		return f.deny(ctx, req, e, c)
-	case req.Args["score"] != dashed(c.Scores):
+	case req.Args["score"] != formatScores(c.Scores):
 		return bot.Reply{}, words.Refusing("Another result has been reported since. Look at the latest message.")
 	}
 	mine := theirs[0]
@@ -176,7 +178,7 @@ func (f *tournaments) deny(ctx context.Context, req bot.Request, e event, c clai
 	if err := feature.Once(ctx, f.desk, e.Channel, "tournament:"+req.ID+":denied", func(r *feature.Room) { e.callDirectors(r, f.desk.Now().UTC()) }); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("Then it doesn't count. What was it? Report your result, and the director decides: {who}.", text.List(named(e.Directors))), Buttons: []bot.Button{e.reportButton(c.spot)}}, nil
+	return bot.Reply{Text: text.Say("Then it doesn't count. What was it? Report your result, and the director decides: {who}.", text.List(nameSpans(e.Directors))), Buttons: []bot.Button{e.reportButton(c.spot)}}, nil
 }
 
 // reportButton returns a button that asks a player for the result of their game.
@@ -196,26 +198,26 @@ func (e *event) postDirectors(r *feature.Room, kind string, to int, at time.Time
 	}
 }
 
-// disputed lists the reports that the director has to decide on, with a button for each
+// disputedReports lists the reports that the director has to decide on, with a button for each
 // report of the first spot.
-func (e *event) disputed() (lines []text.Text, buttons []bot.Button) {
+func (e *event) disputedReports() (lines []text.Text, buttons []bot.Button) {
 	for i, s := range e.disputes() {
-		a, b := e.called(e.at(s).A), e.called(e.at(s).B)
+		a, b := e.nameOf(e.pairingAt(s).A), e.nameOf(e.pairingAt(s).B)
 		for _, c := range e.claims(s) {
 			lines = append(lines, text.Say("Table {n}: {who} says {a} {x}, {b} {y}.", s.Pairing, text.Name(person(e.player(s, c.Side))), a, c.Scores[0], b, c.Scores[1]))
 			if i == 0 {
-				buttons = append(buttons, e.button(text.Say("Table {n}: {score}", s.Pairing, dashed(c.Scores)), bot.Primary, "result", append(spotArgs(s), "by", "director", "score", dashed(c.Scores))...))
+				buttons = append(buttons, e.button(text.Say("Table {n}: {score}", s.Pairing, formatScores(c.Scores)), bot.Primary, "result", append(spotArgs(s), "by", "director", "score", formatScores(c.Scores))...))
 			}
 		}
 	}
 	return lines, buttons
 }
 
-// absent returns the forfeit of a spot whose game hasn't begun. If it has begun, or has a
+// forfeitOf returns the forfeit of a spot whose game hasn't begun. If it has begun, or has a
 // reported result, ok is false.
-func (e *event) absent(s spot) (r contest.Result, ok bool) {
+func (e *event) forfeitOf(s spot) (r contest.Result, ok bool) {
 	p := e.place(s)
-	if p == nil || p.Channel == "" || p.Round != e.Begun || e.paired() || e.next(s) != 0 || len(p.Sat) > 1 || len(e.claims(s)) > 0 {
+	if p == nil || p.Channel == "" || p.Round != e.Begun || e.isPaired() || e.nextGame(s) != 0 || len(p.Sat) > 1 || len(e.claims(s)) > 0 {
 		return r, false
 	}
 	for _, side := range []contest.Side{contest.A, contest.B} {
@@ -234,19 +236,19 @@ func (e *event) absentees() (all []spot, of int) {
 			continue
 		}
 		of++
-		if _, ok := e.absent(p.spot); ok {
+		if _, ok := e.forfeitOf(p.spot); ok {
 			all = append(all, p.spot)
 		}
 	}
 	return all, of
 }
 
-// waited ends the wait of a round: players who haven't sat down forfeit, pairs with a
+// endWait ends the wait of a round: players who haven't sat down forfeit, pairs with a
 // report get one more wait, and the rest goes to the director.
-func (f *tournaments) waited(ctx context.Context, timer bot.Timer) error {
+func (f *tournaments) endWait(ctx context.Context, timer bot.Timer) error {
 	no, round := timer.Number/roundNumber, timer.Number%roundNumber
 	e, found, err := f.get(ctx, no)
-	if err != nil || !found || e.Phase != under || e.Begun != round || e.paired() {
+	if err != nil || !found || e.Phase != under || e.Begun != round || e.isPaired() {
 		return err
 	}
 	absent, of := e.absentees()
@@ -275,7 +277,7 @@ func (f *tournaments) forfeitAbsent(ctx context.Context, no int, cause string, b
 	return f.acts(ctx, no, cause, by, func(e *event) (all []deed, err error) {
 		absent, _ := e.absentees()
 		for _, s := range absent {
-			if r, ok := e.absent(s); ok {
+			if r, ok := e.forfeitOf(s); ok {
 				all = append(all, e.overrule(s, 0, r))
 			}
 		}
@@ -285,7 +287,7 @@ func (f *tournaments) forfeitAbsent(ctx context.Context, no int, cause string, b
 
 // forfeitAll carries out the director's decision that players who haven't sat down forfeit.
 func (f *tournaments) forfeitAll(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, _, err := f.directed(ctx, req)
+	e, _, err := f.loadDirected(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}

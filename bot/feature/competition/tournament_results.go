@@ -26,7 +26,7 @@ func readScore(typed string) (scores [2]int, ok bool) {
 // result handles a result entered by hand: a player's own, which the opponent confirms,
 // or a director's.
 func (f *tournaments) result(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, a, err := f.asked(ctx, req)
+	e, a, err := f.requireAsker(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -48,19 +48,19 @@ func (f *tournaments) result(ctx context.Context, req bot.Request) (bot.Reply, e
 		return bot.Reply{}, words.OutOfDate()
 	case !on && directs:
 		return bot.Reply{}, words.Refusing("Whose game? Name one of the players, whose points come first: {example}.", text.Code("/tournament result who:@Ann score:412-377"))
-	case !on || e.Phase != under || e.paired():
+	case !on || e.Phase != under || e.isPaired():
 		return bot.Reply{}, words.Refusing("You have no game in a round that is open. Results are taken while the round is on.")
 	}
-	n := e.next(s)
+	n := e.nextGame(s)
 	if n < 0 {
-		return bot.Reply{}, words.Refusing("Your games of this round are over. If a result is wrong, tell the director: {who}.", text.List(named(e.Directors)))
+		return bot.Reply{}, words.Refusing("Your games of this round are over. If a result is wrong, tell the director: {who}.", text.List(nameSpans(e.Directors)))
 	}
 	other := e.player(s, side.Other())
 	if directs && other.ID == "" {
 		return f.directorsResult(ctx, withWho(req, a.User), &e, scores)
 	}
 	if other.ID == "" {
-		return bot.Reply{}, words.Refusing("{who} has no account here to confirm that. Ask the director to enter it: {director}.", text.Strong(other.Name), text.List(named(e.Directors)))
+		return bot.Reply{}, words.Refusing("{who} has no account here to confirm that. Ask the director to enter it: {director}.", text.Strong(other.Name), text.List(nameSpans(e.Directors)))
 	}
 	return f.report(ctx, req, e, s, side, scores)
 }
@@ -73,7 +73,7 @@ func withWho(req bot.Request, u bot.User) bot.Request {
 // directorsResult records a director's result, for the open game or in place of an
 // earlier result.
 func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *event, scores [2]int) (bot.Reply, error) {
-	if err := onlyOne(req); err != nil {
+	if err := requireOne(req); err != nil {
 		return bot.Reply{}, err
 	}
 	s, side, err := f.spotMeant(ctx, e, req)
@@ -81,13 +81,13 @@ func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *e
 		return bot.Reply{}, err
 	}
 	return f.direct(ctx, req, func(e *event) (deed, error) {
-		p := e.at(s)
+		p := e.pairingAt(s)
 		if p == nil || s.Round > e.Begun {
 			return deed{}, words.Refusing("That round isn't open: it hasn't started.")
 		}
-		n := e.next(s)
+		n := e.nextGame(s)
 		if n < 0 {
-			n = e.last(s)
+			n = e.lastGame(s)
 		}
 		r := contest.Result{How: contest.Played, Scores: scores}
 		if side == contest.B {
@@ -104,7 +104,7 @@ func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) 
 		return spot{}, 0, words.Refusing("That round isn't open: it hasn't started.")
 	}
 	if s := readSpot(req.Args); req.Args["by"] != "" {
-		if s.Round != e.Begun || e.at(s) == nil || e.next(s) < 0 {
+		if s.Round != e.Begun || e.pairingAt(s) == nil || e.nextGame(s) < 0 {
 			return spot{}, 0, words.OutOfDate()
 		}
 		return s, contest.A, nil
@@ -125,7 +125,7 @@ func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) 
 			return s, side, nil
 		}
 	}
-	no, err := f.someone(ctx, e, req)
+	no, err := f.findEntrant(ctx, e, req)
 	if err != nil {
 		return spot{}, 0, err
 	}
@@ -138,12 +138,12 @@ func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) 
 			return e.spots(e.Begun, i+1)[0], side, nil
 		}
 	}
-	return spot{}, 0, words.Refusing("{who} has no game in round {n}.", e.called(no), e.Begun)
+	return spot{}, 0, words.Refusing("{who} has no game in round {n}.", e.nameOf(no), e.Begun)
 }
 
 // forfeit makes the players whom a director names forfeit, or both players of a table.
 func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
+	e, err := f.require(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -175,7 +175,7 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 	}
 	return f.directs(ctx, req, func(e *event) (all []deed, err error) {
 		for _, l := range lost {
-			n := e.next(l.spot)
+			n := e.nextGame(l.spot)
 			if n < 0 {
 				return nil, words.Refusing("That game has a result. To change it: {result}.", text.Code("/tournament result who:@Ann score:412-377"))
 			}
@@ -221,8 +221,8 @@ func (f *tournaments) enterResult(ctx context.Context, no int, cause string, by 
 
 // write records a result and returns the log entry.
 func (e *event) write(s spot, n int, r contest.Result) deed {
-	was := e.at(s).Games[n].Result
-	if e.settle(s, n, r) && s.Round == e.Begun && !e.told(newsStandings, s.Round) {
+	was := e.pairingAt(s).Games[n].Result
+	if e.settle(s, n, r) && s.Round == e.Begun && !e.hasAnnounced(newsStandings, s.Round) {
 		e.tell(newsStandings, s.Round)
 	}
 	return deed{Kind: didResult, Spot: s, Game: n, Was: &was, Is: &r}
@@ -232,7 +232,7 @@ func (e *event) write(s spot, n int, r contest.Result) deed {
 // way for it no longer counts.
 func (e *event) overrule(s spot, n int, r contest.Result) deed {
 	var on []string
-	if p := e.place(s); p != nil && p.Game == n && len(p.Sat) > 1 && !e.at(s).Games[n].Result.Over() {
+	if p := e.place(s); p != nil && p.Game == n && len(p.Sat) > 1 && !e.pairingAt(s).Games[n].Result.Over() {
 		on, p.Causes = p.Causes, nil
 	}
 	d := e.write(s, n, r)

@@ -52,8 +52,8 @@ func (e *rounds) find(ids []game.PlayerID) (no contest.No, board int, ok bool) {
 	return 0, 0, false
 }
 
-// in counts the entrants who haven't withdrawn.
-func (e *rounds) in() (n int) {
+// countEntrants counts the entrants who haven't withdrawn.
+func (e *rounds) countEntrants() (n int) {
 	for _, x := range e.Contest.Entrants {
 		if x.Out == 0 {
 			n++
@@ -70,8 +70,8 @@ func (e *rounds) round() *contest.Round {
 	return nil
 }
 
-// paired reports whether the latest round is paired but hasn't begun.
-func (e *rounds) paired() bool { return len(e.Contest.Rounds) > e.Begun }
+// isPaired reports whether the latest round is paired but hasn't begun.
+func (e *rounds) isPaired() bool { return len(e.Contest.Rounds) > e.Begun }
 
 // spots returns the spots of a pairing, one for each board.
 func (e *rounds) spots(round, pairing int) (all []spot) {
@@ -84,8 +84,8 @@ func (e *rounds) spots(round, pairing int) (all []spot) {
 	return all
 }
 
-// at returns the pairing of a spot, or nil if it doesn't exist.
-func (e *rounds) at(s spot) *contest.Pairing {
+// pairingAt returns the pairing of a spot, or nil if it doesn't exist.
+func (e *rounds) pairingAt(s spot) *contest.Pairing {
 	if s.Round < 1 || s.Round > len(e.Contest.Rounds) || s.Pairing < 1 || s.Pairing > len(e.Contest.Rounds[s.Round-1].Pairings) {
 		return nil
 	}
@@ -101,15 +101,15 @@ func (e *rounds) place(s spot) *place {
 	return &e.Places[i]
 }
 
-// sat reports whether a person has sat down for the next game at a spot.
-func (e *rounds) sat(s spot, ids []game.PlayerID) bool {
+// hasSatDown reports whether a person has sat down for the next game at a spot.
+func (e *rounds) hasSatDown(s spot, ids []game.PlayerID) bool {
 	p := e.place(s)
-	return p != nil && p.Game == e.next(s) && slices.ContainsFunc(ids, func(id game.PlayerID) bool { return slices.Contains(p.Sat, string(id)) })
+	return p != nil && p.Game == e.nextGame(s) && slices.ContainsFunc(ids, func(id game.PlayerID) bool { return slices.Contains(p.Sat, string(id)) })
 }
 
-// next returns the index of the next game at a spot, or -1 if all are over.
-func (e *rounds) next(s spot) int {
-	p := e.at(s)
+// nextGame returns the index of the next game at a spot, or -1 if all are over.
+func (e *rounds) nextGame(s spot) int {
+	p := e.pairingAt(s)
 	if p == nil || s.Board == 0 && p.Over(e.Contest.Format) {
 		return -1
 	}
@@ -118,7 +118,7 @@ func (e *rounds) next(s spot) int {
 
 // player returns the player of a side at a spot.
 func (e *rounds) player(s spot, side contest.Side) contest.Player {
-	x, ok := e.Contest.Entrant(e.at(s).Entrant(side))
+	x, ok := e.Contest.Entrant(e.pairingAt(s).Entrant(side))
 	if !ok {
 		return contest.Player{}
 	}
@@ -158,24 +158,24 @@ func (e *rounds) spotOf(ids []game.PlayerID) (spot, contest.Side, bool) {
 func (e *rounds) settle(s spot, n int, r contest.Result) (over bool) {
 	round := &e.Contest.Rounds[s.Round-1]
 	was := round.Over(e.Contest.Format)
-	e.at(s).Games[n].Result = r
+	e.pairingAt(s).Games[n].Result = r
 	if round.Method.Kind == contest.Knockout {
-		e.at(s).PlayOff(e.Contest.Format)
+		e.pairingAt(s).PlayOff(e.Contest.Format)
 	}
 	e.Claims = slices.DeleteFunc(e.Claims, func(c claim) bool { return c.spot == s && c.Game == n })
 	if p := e.place(s); p != nil {
-		if next := e.next(s); next >= 0 && next != p.Game {
+		if next := e.nextGame(s); next >= 0 && next != p.Game {
 			p.Game, p.Sat = next, nil
 		}
 	}
 	return !was && round.Over(e.Contest.Format)
 }
 
-// idle returns the spots of the current round whose games haven't begun, and the players
+// idleSpots returns the spots of the current round whose games haven't begun, and the players
 // who haven't sat down there.
-func (e *rounds) idle() (spots []spot, missing []contest.Player) {
+func (e *rounds) idleSpots() (spots []spot, missing []contest.Player) {
 	for _, p := range e.Places {
-		if p.Round != e.Begun || e.paired() || e.next(p.spot) < 0 || len(p.Sat) >= 2 || len(e.claims(p.spot)) > 0 {
+		if p.Round != e.Begun || e.isPaired() || e.nextGame(p.spot) < 0 || len(p.Sat) >= 2 || len(e.claims(p.spot)) > 0 {
 			continue
 		}
 		spots = append(spots, p.spot)
@@ -188,10 +188,10 @@ func (e *rounds) idle() (spots []spot, missing []contest.Player) {
 	return spots, missing
 }
 
-// last returns the index of the latest finished game at a spot.
-func (e *rounds) last(s spot) int {
+// lastGame returns the index of the latest finished game at a spot.
+func (e *rounds) lastGame(s spot) int {
 	n := 0
-	for i, g := range e.at(s).Games {
+	for i, g := range e.pairingAt(s).Games {
 		if g.Board == s.Board && g.Result.Over() {
 			n = i
 		}
@@ -226,18 +226,18 @@ func (e *rounds) playersOf(round int) (all []game.PlayerID) {
 	return slices.DeleteFunc(all, func(id game.PlayerID) bool { return id == "" || bot.IsFormer(id) })
 }
 
-// out withdraws an entrant, from the next round on.
-func (e *rounds) out(no contest.No) {
+// withdraw withdraws an entrant, from the next round on.
+func (e *rounds) withdraw(no contest.No) {
 	if x := &e.Contest.Entrants[no-1]; x.Out == 0 {
 		x.Out = len(e.Contest.Rounds) + 1
-		if e.paired() {
+		if e.isPaired() {
 			x.Out++ // already paired for this round, which they may forfeit
 		}
 	}
 }
 
-// called returns an entrant's name for use in a sentence.
-func (e *rounds) called(no contest.No) text.Span {
+// nameOf returns an entrant's name for use in a sentence.
+func (e *rounds) nameOf(no contest.No) text.Span {
 	x, ok := e.Contest.Entrant(no)
 	switch {
 	case !ok:

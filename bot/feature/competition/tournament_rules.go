@@ -20,7 +20,7 @@ func (e *event) closeEntries() (deed, error) {
 	if e.Phase != entering {
 		return deed{}, words.Refusing("Registration is closed already.")
 	}
-	n := e.in()
+	n := e.countEntrants()
 	if n < 2 {
 		return deed{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
 	}
@@ -59,8 +59,8 @@ func (e *event) reopen() (deed, error) {
 	return deed{Kind: didReopen}, nil
 }
 
-// heed copies the wishes into the entrants before the next round is paired.
-func (e *event) heed(w wishes) {
+// applyWishes copies the wishes into the entrants before the next round is paired.
+func (e *event) applyWishes(w wishes) {
 	round := len(e.Contest.Rounds) + 1
 	for i := range e.Contest.Entrants {
 		x := &e.Contest.Entrants[i]
@@ -78,17 +78,17 @@ func (e *event) pair(kind contest.Kind, byHand [][2]contest.No, w wishes) (deed,
 		return deed{}, words.Refusing("Close the registration first.")
 	case e.Phase != under:
 		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
-	case e.paired():
+	case e.isPaired():
 		return deed{}, words.Refusing("Round {n} is paired, but hasn't started. Start it, or undo it to pair it again.", len(e.Contest.Rounds))
-	case e.playing() && kind != contest.RoundRobin:
-		return deed{}, e.unfinished()
+	case e.isPlaying() && kind != contest.RoundRobin:
+		return deed{}, e.refuseUnfinished()
 	}
 	if len(e.Contest.Rounds) == 0 {
 		e.Contest.Seed = e.seed()
 	}
 	var r contest.Round
 	var err error
-	e.heed(w)
+	e.applyWishes(w)
 	if kind == contest.ByHand {
 		r, err = e.Contest.Hand(byHand)
 	} else {
@@ -101,12 +101,12 @@ func (e *event) pair(kind contest.Kind, byHand [][2]contest.No, w wishes) (deed,
 	return deed{Kind: didPair, Spot: spot{Round: len(e.Contest.Rounds)}}, nil
 }
 
-// unfinished returns a refusal that lists the games still open in the current round.
-func (e *event) unfinished() error {
+// refuseUnfinished returns a refusal that lists the games still open in the current round.
+func (e *event) refuseUnfinished() error {
 	var open []text.Text
 	for _, p := range e.round().Pairings {
 		if !p.Over(e.Contest.Format) {
-			open = append(open, text.Glue(e.called(p.A), " – ", e.called(p.B)))
+			open = append(open, text.Glue(e.nameOf(p.A), " – ", e.nameOf(p.B)))
 		}
 	}
 	more := max(0, len(open)-6)
@@ -120,9 +120,9 @@ func (e *event) explain(err error) error {
 	var misfit *contest.Misfit
 	switch {
 	case errors.As(err, &open):
-		return e.unfinished()
+		return e.refuseUnfinished()
 	case errors.As(err, &misfit):
-		return words.Refusing("{who} {why, select, twice {is named twice} away {doesn't play this round} self {can't play themselves} other {isn't paired}}. Name everybody once, in pairs.", e.called(misfit.No), misfit.Why)
+		return words.Refusing("{who} {why, select, twice {is named twice} away {doesn't play this round} self {can't play themselves} other {isn't paired}}. Name everybody once, in pairs.", e.nameOf(misfit.No), misfit.Why)
 	case errors.Is(err, contest.ErrFew):
 		return words.Refusing("Fewer than two are left to play. End the tournament, or take people back in: {return}.", text.Code("/tournament return who:@…"))
 	case errors.Is(err, contest.ErrMany):
@@ -139,7 +139,7 @@ func (e *event) explain(err error) error {
 
 // swap swaps two players of a round that hasn't started.
 func (e *event) swap(x, y contest.No) (deed, error) {
-	if !e.paired() {
+	if !e.isPaired() {
 		return deed{}, words.Refusing("Players can be swapped while a round is paired and hasn't started.")
 	}
 	n := len(e.Contest.Rounds)
@@ -158,16 +158,16 @@ func (e *event) startRound(at time.Time) (deed, error) {
 	switch {
 	case e.Phase != under:
 		return deed{}, words.Refusing("No round is paired yet.")
-	case !e.paired() && e.playing():
+	case !e.isPaired() && e.isPlaying():
 		return deed{}, words.Refusing("Round {n} has started already.", e.Begun)
-	case !e.paired():
+	case !e.isPaired():
 		return deed{}, words.Refusing("No round is paired yet.")
 	}
 	e.Begun, e.BegunAt = len(e.Contest.Rounds), at
 	e.Claims = nil
 	for i := range e.round().Pairings {
 		for _, s := range e.spots(e.Begun, i+1) {
-			e.Places = append(e.Places, place{spot: s, Game: e.next(s)})
+			e.Places = append(e.Places, place{spot: s, Game: e.nextGame(s)})
 		}
 	}
 	e.tell(newsPairings, e.Begun)
@@ -182,12 +182,12 @@ func (e *event) end() (deed, error) {
 	switch {
 	case e.Phase != under:
 		return deed{}, words.Refusing("{name} isn't under way.", text.Strong(e.Name))
-	case e.paired():
+	case e.isPaired():
 		return deed{}, words.Refusing("Round {n} is paired. Undo that first, or play it.", len(e.Contest.Rounds))
 	case e.Begun == 0:
 		return deed{}, words.Refusing("No round was played. You can call it off: {off}.", text.Code("/tournament off"))
-	case e.playing():
-		return deed{}, e.unfinished()
+	case e.isPlaying():
+		return deed{}, e.refuseUnfinished()
 	}
 	e.Phase = ended
 	e.tell(newsEnd, e.Begun)
@@ -207,7 +207,7 @@ func (e *event) callOff() (deed, error) {
 
 // nudge reminds the players who haven't sat down.
 func (e *event) nudge() (deed, error) {
-	if _, missing := e.idle(); !e.playing() || len(missing) == 0 {
+	if _, missing := e.idleSpots(); !e.isPlaying() || len(missing) == 0 {
 		return deed{}, words.Refusing("Everybody has sat down.")
 	}
 	return deed{Kind: didNudge}, nil
@@ -283,7 +283,7 @@ func (e *event) takeBack(d deed) error {
 			x.Team = append(slices.Clone(x.Team), contest.Player{ID: string(d.Who.ID), Name: d.Who.Name})
 		}
 	case didReturn:
-		e.out(d.No)
+		e.withdraw(d.No)
 	case didEnter:
 		x := &e.Contest.Entrants[d.No-1]
 		if i := slices.IndexFunc(x.Team, func(p contest.Player) bool { return person(p) == d.Who }); i >= 0 && len(x.Team) > 1 {
@@ -293,7 +293,7 @@ func (e *event) takeBack(d deed) error {
 		if int(d.No) == len(e.Contest.Entrants) && len(e.Contest.Rounds) == 0 && len(e.Contest.Entrants[d.No-1].Team) < 2 {
 			e.Contest.Entrants = e.Contest.Entrants[:d.No-1]
 		} else {
-			e.out(d.No)
+			e.withdraw(d.No)
 		}
 	case didResult:
 		e.settle(d.Spot, d.Game, *d.Was)

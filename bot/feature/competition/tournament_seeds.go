@@ -16,7 +16,7 @@ import (
 
 // seed sets the seeds from the people whom a director names, the best first.
 func (f *tournaments) seed(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	e, err := f.there(ctx, req)
+	e, err := f.require(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -41,7 +41,7 @@ func (e *event) setSeeds(all []contest.No) (deed, error) {
 	was, now := e.seeds(), make([]int, len(e.Contest.Entrants))
 	for i, no := range all {
 		if now[no-1] != 0 {
-			return deed{}, words.Refusing("{who} is named twice.", e.called(no))
+			return deed{}, words.Refusing("{who} is named twice.", e.nameOf(no))
 		}
 		now[no-1] = i + 1
 	}
@@ -68,13 +68,13 @@ func (e *rounds) seedBy(all []int) {
 	}
 }
 
-// seeded returns the names of the seeded entrants, the best first.
-func (e *rounds) seeded() (all []text.Span) {
+// seededNames returns the names of the seeded entrants, the best first.
+func (e *rounds) seededNames() (all []text.Span) {
 	order := slices.Clone(e.Contest.Entrants)
 	slices.SortStableFunc(order, func(a, b contest.Entrant) int { return a.Seed - b.Seed })
 	for _, x := range order {
 		if x.Seed > 0 {
-			all = append(all, e.called(x.No))
+			all = append(all, e.nameOf(x.No))
 		}
 	}
 	return all

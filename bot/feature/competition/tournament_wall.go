@@ -76,8 +76,8 @@ func (e *event) rewind(at time.Time) {
 		switch {
 		case d.Kind == didBegin, d.Kind == didImport:
 			e.Begun = d.Begun
-		case d.Kind == didResult && d.Was != nil && e.at(d.Spot) != nil && d.Game < len(e.at(d.Spot).Games):
-			e.at(d.Spot).Games[d.Game].Result = *d.Was
+		case d.Kind == didResult && d.Was != nil && e.pairingAt(d.Spot) != nil && d.Game < len(e.pairingAt(d.Spot).Games):
+			e.pairingAt(d.Spot).Games[d.Game].Result = *d.Was
 		case d.Kind == didEnd:
 			e.Phase = under
 		case d.Kind == didClose:
@@ -164,13 +164,13 @@ func (e *rounds) records() map[contest.No]string {
 }
 
 func (w walls) boardAt(ctx context.Context, e *event, p place, records map[contest.No]string, at time.Time) (b wallBoard, err error) {
-	b = wallBoard{Title: strconv.Itoa(p.Pairing), Over: e.next(p.spot) < 0}
+	b = wallBoard{Title: strconv.Itoa(p.Pairing), Over: e.nextGame(p.spot) < 0}
 	if p.Board > 0 {
 		b.Title += "." + strconv.Itoa(p.Board)
 	}
 	for _, side := range []contest.Side{contest.A, contest.B} {
 		b.Names[side] = e.player(p.spot, side).Name
-		b.Record[side] = records[e.at(p.spot).Entrant(side)]
+		b.Record[side] = records[e.pairingAt(p.spot).Entrant(side)]
 	}
 	t, ok, err := w.tableAt(ctx, p, at)
 	if err != nil || !ok {

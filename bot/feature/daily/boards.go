@@ -96,13 +96,13 @@ func (b *boards) isMade(w which) bool {
 // its turn to compute it, as all heavy work does.
 func (b *boards) board(ctx context.Context, w which) (board, error) {
 	if b.isMade(w) {
-		return b.of(ctx, w)
+		return b.boardFor(ctx, w)
 	}
-	return feature.Heavy(ctx, b.desk, w, func(ctx context.Context) (board, error) { return b.of(ctx, w) })
+	return feature.Heavy(ctx, b.desk, w, func(ctx context.Context) (board, error) { return b.boardFor(ctx, w) })
 }
 
-// of returns the position of a day from the cache, or makes it.
-func (b *boards) of(ctx context.Context, w which) (board, error) {
+// boardFor returns the position of a day from the cache, or makes it.
+func (b *boards) boardFor(ctx context.Context, w which) (board, error) {
 	lex := b.list(w.list, w.hash)
 	if lex == nil {
 		return board{}, errListGone{w.list}
@@ -111,7 +111,7 @@ func (b *boards) of(ctx context.Context, w which) (board, error) {
 	if err != nil {
 		return board{}, err
 	}
-	maker, made := b.making(lex, secret, w.day)
+	maker, made := b.newMakers(lex, secret, w.day)
 	m, err := made()
 	if err != nil {
 		return board{}, err
@@ -132,7 +132,7 @@ func (b *boards) maker(lex *lexicon.Lexicon) func() *puzzle.Maker {
 	return maker
 }
 
-func (b *boards) making(lex *lexicon.Lexicon, secret []byte, d puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
+func (b *boards) newMakers(lex *lexicon.Lexicon, secret []byte, d puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
 	maker := b.maker(lex)
 	b.mu.Lock()
 	defer b.mu.Unlock()

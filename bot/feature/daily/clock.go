@@ -38,7 +38,7 @@ func opens(d puzzle.Day, h hour, zone *time.Location) time.Time {
 	for _, near := range []time.Time{wall.Add(-26 * time.Hour), wall.Add(26 * time.Hour)} {
 		_, offset := near.In(zone).Zone()
 		at := wall.Add(-time.Duration(offset) * time.Second)
-		if shows(at.In(zone), wall) && (first.IsZero() || at.Before(first)) {
+		if showSameMinute(at.In(zone), wall) && (first.IsZero() || at.Before(first)) {
 			first = at
 		}
 	}
@@ -54,8 +54,8 @@ func opens(d puzzle.Day, h hour, zone *time.Location) time.Time {
 	return at.UTC()
 }
 
-// shows reports whether two clocks agree to the minute.
-func shows(local, wall time.Time) bool {
+// showSameMinute reports whether two clocks agree to the minute.
+func showSameMinute(local, wall time.Time) bool {
 	h1, m1, _ := local.Clock()
 	h2, m2, _ := wall.Clock()
 	return puzzle.DayOf(local) == puzzle.DayOf(wall) && h1 == h2 && m1 == m2
@@ -74,8 +74,8 @@ func latest(at time.Time, h hour, zone *time.Location) puzzle.Day {
 // lasts until the end of the next. If a place moves far to the west, one day can last two.
 const shortest = 12 * time.Hour
 
-// next returns the day that begins at a time after a previous day (0 for none), and when it ends.
-func next(at time.Time, after puzzle.Day, h hour, zone *time.Location) (d puzzle.Day, ends time.Time) {
+// nextDay returns the day that begins at a time after a previous day (0 for none), and when it ends.
+func nextDay(at time.Time, after puzzle.Day, h hour, zone *time.Location) (d puzzle.Day, ends time.Time) {
 	d = max(latest(at, h, zone), after+1)
 	if ends = opens(d+1, h, zone); ends.Sub(at) < shortest {
 		ends = opens(d+2, h, zone)

@@ -69,7 +69,7 @@ func TestDaysFollow(t *testing.T) {
 			d := latest(at, h, zone)
 			ends := opens(d+1, h, zone)
 			for range 800 {
-				after, then := next(ends, d, h, zone)
+				after, then := nextDay(ends, d, h, zone)
 				if long := then.Sub(ends); after != d+1 || long < 22*time.Hour || long > 26*time.Hour {
 					t.Fatalf("%s at %s: day %d ends at %s, then comes %d until %s", name, h, d, ends, after, then)
 				}
@@ -91,11 +91,11 @@ func TestMovedZone(t *testing.T) {
 		for _, to := range zones {
 			d := latest(time.Date(2026, 5, 5, 12, 0, 0, 0, time.UTC), h, location(t, from))
 			ends := opens(d+1, h, location(t, from))
-			after, then := next(ends, d, h, location(t, to))
+			after, then := nextDay(ends, d, h, location(t, to))
 			if long := then.Sub(ends); after <= d || after > d+2 || long < shortest || long > 50*time.Hour {
 				t.Errorf("from %s to %s: after day %d, which ends at %s, comes %d until %s", from, to, d, ends, after, then)
 			}
-			next, _ := next(then, after, h, location(t, to))
+			next, _ := nextDay(then, after, h, location(t, to))
 			if want := puzzle.DayOf(then.In(location(t, to))); next != want {
 				t.Errorf("from %s to %s: then comes %d, by the calendar it is %d", from, to, next, want)
 			}

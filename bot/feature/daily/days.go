@@ -88,7 +88,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 		}
 	}
 	was := p
-	closed, err := c.closed(ctx, ch, &p)
+	closed, err := c.loadClosed(ctx, ch, &p)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	if err != nil {
 		return err
 	}
-	d, ends := next(now, p.Day, p.Hour, zone)
+	d, ends := nextDay(now, p.Day, p.Hour, zone)
 	begun := dayRow{V: 1, List: list.Name, Hash: list.Hash, Opens: now, Ends: ends, First: p.Day == 0}
 	p.Asleep = p.Quiet >= quietDays
 	begun.Asks = p.Asleep
@@ -147,7 +147,7 @@ func (c *calendar) announce(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 	if err != nil || !had || !day.Posted.IsZero() {
 		return err
 	}
-	_, waits, err := c.answered(ctx, ch, d)
+	_, waits, err := c.answerOf(ctx, ch, d)
 	if err != nil {
 		return err
 	}
@@ -162,8 +162,8 @@ func (c *calendar) announce(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 	})
 }
 
-// closed returns the row of a place's latest day, marked as over, and counts quiet days in p.
-func (c *calendar) closed(ctx context.Context, ch bot.ChannelID, p *placeRow) (dayRow, error) {
+// loadClosed returns the row of a place's latest day, marked as over, and counts quiet days in p.
+func (c *calendar) loadClosed(ctx context.Context, ch bot.ChannelID, p *placeRow) (dayRow, error) {
 	if p.Day == 0 {
 		return dayRow{}, nil
 	}
@@ -193,9 +193,9 @@ func (c *calendar) closed(ctx context.Context, ch bot.ChannelID, p *placeRow) (d
 	return day, nil
 }
 
-// counts returns a function that reports whether a day that a person missed counts in a place. A
+// countedDays returns a function that reports whether a day that a person missed counts in a place. A
 // day without a posted board doesn't. Read errors are added to failed.
-func (c *calendar) counts(ctx context.Context, ch bot.ChannelID, failed *error) func(puzzle.Day) bool {
+func (c *calendar) countedDays(ctx context.Context, ch bot.ChannelID, failed *error) func(puzzle.Day) bool {
 	return func(d puzzle.Day) bool {
 		day, had, err := c.days.Get(ctx, keyOfDay(ch, d))
 		if err != nil {
@@ -214,8 +214,8 @@ func (c *calendar) counts(ctx context.Context, ch bot.ChannelID, failed *error) 
 	}
 }
 
-// posted records that a day's message has arrived.
-func (c *calendar) posted(ctx context.Context, post bot.Post) error {
+// recordPosted records that a day's message has arrived.
+func (c *calendar) recordPosted(ctx context.Context, post bot.Post) error {
 	now := c.desk.Now().UTC()
 	return c.days.Change(ctx, keyOfDay(post.Channel, puzzle.Day(post.To)), func(day *dayRow) (keep bool, err error) {
 		if day.V > 0 && day.Posted.IsZero() && !day.Over {
@@ -292,9 +292,9 @@ func (c *calendar) openDay(ctx context.Context, req bot.Request, p playerRow) (t
 	return today{place: ch, day: d, dayRow: day}, err
 }
 
-// before returns a place's latest day before d if that day is over and had a board, else a zero
+// boardBefore returns a place's latest day before d if that day is over and had a board, else a zero
 // today.
-func (c *calendar) before(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (today, error) {
+func (c *calendar) boardBefore(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (today, error) {
 	for back := puzzle.Day(1); back <= 2*quietDays; back++ {
 		day, had, err := c.days.Get(ctx, keyOfDay(ch, d-back))
 		if err != nil {
@@ -359,11 +359,11 @@ func (c *calendar) closes(ctx context.Context, w which) (time.Time, error) {
 	})
 }
 
-// answered returns a place's latest day before d whose answer may be revealed. If a later day is
+// answerOf returns a place's latest day before d whose answer may be revealed. If a later day is
 // over here but its board is still open elsewhere, waits is that day.
-func (c *calendar) answered(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (t, waits today, err error) {
+func (c *calendar) answerOf(ctx context.Context, ch bot.ChannelID, d puzzle.Day) (t, waits today, err error) {
 	for {
-		if t, err = c.before(ctx, ch, d); err != nil || t.day == 0 || t.Form != "" {
+		if t, err = c.boardBefore(ctx, ch, d); err != nil || t.day == 0 || t.Form != "" {
 			return t, waits, err
 		}
 		if t.closes, err = c.closes(ctx, t.which()); err != nil || !c.desk.Now().Before(t.closes) {
@@ -409,8 +409,8 @@ func (r *recent[K, V]) asOf(now time.Time, k K, find func() (V, error)) (V, erro
 	return v, err
 }
 
-// opened lists the boards that are open in at least one place.
-func (c *calendar) opened(ctx context.Context) ([]which, error) {
+// openBoards lists the boards that are open in at least one place.
+func (c *calendar) openBoards(ctx context.Context) ([]which, error) {
 	now := c.desk.Now()
 	return c.open.asOf(now, struct{}{}, func() (all []which, err error) {
 		err = c.places.Each(ctx, func(ch shelf.Channel, p placeRow) error {

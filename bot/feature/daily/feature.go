@@ -53,7 +53,7 @@ func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands:   f.commands,
 		Extensions: f.extensions(),
-		Due:        f.due(),
+		Due:        f.dueHandlers(),
 		Posts:      f.posts(),
 		Pages:      f.pages.all(),
 		Follow:     f.follow,
@@ -85,8 +85,8 @@ func (f *Feature) extensions() map[string]feature.Extension {
 	}}
 }
 
-// due returns the handlers of the feature's timers.
-func (f *Feature) due() map[string]feature.Due {
+// dueHandlers returns the handlers of the feature's timers.
+func (f *Feature) dueHandlers() map[string]feature.Due {
 	return map[string]feature.Due{
 		dayKind:   {Do: func(ctx context.Context, t bot.Timer) error { return f.calendar.turn(ctx, t.Channel) }, Workers: 2},
 		countKind: {Do: f.calendar.refresh},
@@ -96,7 +96,7 @@ func (f *Feature) due() map[string]feature.Due {
 // posts returns the feature's messages.
 func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
-		dayKind:   {Tell: f.messages.day, Apart: true, Drawn: f.messages.picture, Sent: f.calendar.posted},
+		dayKind:   {Tell: f.messages.day, Apart: true, Drawn: f.messages.picture, Sent: f.calendar.recordPosted},
 		countKind: {Tell: f.messages.count, Apart: true},
 	}
 }
@@ -112,7 +112,7 @@ func (f *Feature) follow(ctx context.Context, ch bot.ChannelID) error {
 
 // warm makes the boards that are open, so that nobody waits for one after a restart.
 func (f *Feature) warm(ctx context.Context) error {
-	all, err := f.calendar.opened(ctx)
+	all, err := f.calendar.openBoards(ctx)
 	if err != nil {
 		return err
 	}

@@ -30,17 +30,17 @@ func (g *Guard) Letters(ctx context.Context, who game.PlayerID, letters game.Til
 	if len(letters) <= mostHeld {
 		return nil
 	}
-	return g.unsolved(ctx, who, func(b board) error {
-		if held(letters, b.Rack) > mostHeld {
+	return g.eachUnsolved(ctx, who, func(b board) error {
+		if countHeld(letters, b.Rack) > mostHeld {
 			return words.Refusing("That is today's rack. Once you have used your tries, or the day is over, you can look it up.")
 		}
 		return nil
 	})
 }
 
-// held returns how many tiles of a rack are among letters. Blanks among the letters may stand for
+// countHeld returns how many tiles of a rack are among letters. Blanks among the letters may stand for
 // others.
-func held(letters, rack game.Tiles) (n int) {
+func countHeld(letters, rack game.Tiles) (n int) {
 	rest := letters
 	for i := range len(rack) {
 		if less, ok := rest.Minus(game.TilesOf(rack.At(i))); ok {
@@ -56,7 +56,7 @@ func (g *Guard) Board(ctx context.Context, who game.PlayerID, on game.Board) err
 	if on.Empty() {
 		return nil // every game begins with an empty board
 	}
-	return g.unsolved(ctx, who, func(b board) error {
+	return g.eachUnsolved(ctx, who, func(b board) error {
 		if b.Board == on {
 			return words.Refusing("That is today's board. Once you have used your tries, or the day is over, you can analyse it.")
 		}
@@ -64,14 +64,14 @@ func (g *Guard) Board(ctx context.Context, who game.PlayerID, on game.Board) err
 	})
 }
 
-// unsolved calls check for each board for which the person has tries left, until it returns an
+// eachUnsolved calls check for each board for which the person has tries left, until it returns an
 // error.
-func (g *Guard) unsolved(ctx context.Context, who game.PlayerID, check func(board) error) error {
-	open, err := g.calendar.opened(ctx)
+func (g *Guard) eachUnsolved(ctx context.Context, who game.PlayerID, check func(board) error) error {
+	open, err := g.calendar.openBoards(ctx)
 	if err != nil {
 		return err
 	}
-	_, p, err := g.players.of(ctx, who)
+	_, p, err := g.players.load(ctx, who)
 	if err != nil {
 		return err
 	}

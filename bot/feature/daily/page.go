@@ -113,7 +113,7 @@ func (p pages) todayKey(ctx context.Context, req bot.Request) (string, error) {
 // where they played last, else of a place on their platform.
 func (p pages) todayOf(ctx context.Context, place bot.ChannelID, req bot.Request) (t today, who game.PlayerID, player playerRow, err error) {
 	if req.User.ID != "" {
-		if who, player, err = p.players.of(ctx, req.User.ID); err != nil {
+		if who, player, err = p.players.load(ctx, req.User.ID); err != nil {
 			return t, who, player, err
 		}
 	}
@@ -189,7 +189,7 @@ func (p pages) page(ctx context.Context, v bot.Visit) (d boardPage, err error) {
 	if d.Stranger = v.MayEnter && !l.over; d.Stranger {
 		d.Left = mostTries
 	}
-	d.Tries = tried(tries, to)
+	d.Tries = pageTries(tries, to)
 	d.State = boardState(b, l, d, tries, playing, req.User.ID == "").In(to)
 	if playing && streak.Run > 1 {
 		d.Streak = say(streakLine(streak))
@@ -198,7 +198,7 @@ func (p pages) page(ctx context.Context, v bot.Visit) (d boardPage, err error) {
 		d.Share = shareText(l.today, b, tries, streak, p.url)
 	}
 	d.Sight = p.sight(b, l, req.User, d, to)
-	if d.Before, d.After, err = p.around(ctx, l); err != nil || !d.Over {
+	if d.Before, d.After, err = p.neighbours(ctx, l); err != nil || !d.Over {
 		return d, err
 	}
 	d.Proof = true
@@ -230,8 +230,8 @@ func boardState(b board, l leaf, d boardPage, tries []attempt, playing, stranger
 	}
 }
 
-// tried converts tries for a page.
-func tried(tries []attempt, to *text.Tongue) (all []pageTry) {
+// pageTries converts tries for a page.
+func pageTries(tries []attempt, to *text.Tongue) (all []pageTry) {
 	for _, t := range tries {
 		all = append(all, pageTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score})
 	}
@@ -271,8 +271,8 @@ func sightOf(l leaf) bot.TableID {
 	return bot.TableID(1<<52 | uint64(h.Sum32()&0xffff)<<32 | uint64(uint32(l.day)))
 }
 
-// around returns the keys of the pages of the days before and after.
-func (p pages) around(ctx context.Context, l leaf) (before, after string, err error) {
+// neighbours returns the keys of the pages of the days before and after.
+func (p pages) neighbours(ctx context.Context, l leaf) (before, after string, err error) {
 	if !l.posted {
 		w := l.which()
 		if w.day = l.day - 1; w.day > 0 {
@@ -285,7 +285,7 @@ func (p pages) around(ctx context.Context, l leaf) (before, after string, err er
 		}
 		return before, after, err
 	}
-	was, err := p.calendar.before(ctx, l.place, l.day)
+	was, err := p.calendar.boardBefore(ctx, l.place, l.day)
 	if err == nil && was.day > 0 && was.Form == "" {
 		before, err = p.links.keyOf(ctx, was)
 	}
@@ -358,7 +358,7 @@ func (p pages) tell(ctx context.Context, l leaf, b board, asks game.PlayerID, d 
 	}
 	for i, e := range all[:min(len(all), mostResults)] {
 		top, _ := e.best()
-		r := pageResult{Place: i + 1, Name: e.Name, Score: top.Score, Percent: percent(top.Score, b.Score), Own: asks != "" && slices.Contains(own, e.who), Tries: tried(e.Tries, to)}
+		r := pageResult{Place: i + 1, Name: e.Name, Score: top.Score, Percent: percent(top.Score, b.Score), Own: asks != "" && slices.Contains(own, e.who), Tries: pageTries(e.Tries, to)}
 		d.Results = append(d.Results, r)
 	}
 	return nil

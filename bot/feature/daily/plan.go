@@ -23,8 +23,8 @@ type schedule struct {
 	calendar *calendar
 }
 
-// again resumes daily boards in a place that stopped because nobody played.
-func (s *schedule) again(ctx context.Context, req bot.Request) (bot.Reply, error) {
+// resume resumes daily boards in a place that stopped because nobody played.
+func (s *schedule) resume(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	ch, err := s.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
 		return bot.Reply{}, err

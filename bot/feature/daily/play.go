@@ -30,12 +30,12 @@ type solo struct {
 
 // run handles /daily.
 func (s *solo) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	who, p, err := s.players.of(ctx, req.User.ID)
+	who, p, err := s.players.load(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if do := req.Args["do"]; do == "again" {
-		return s.schedule.again(ctx, req)
+		return s.schedule.resume(ctx, req)
 	}
 	t, err := s.calendar.today(ctx, req, p)
 	if err != nil {
@@ -79,14 +79,14 @@ func (s *solo) play(ctx context.Context, req bot.Request, who game.PlayerID, p p
 				return bot.Reply{}, err
 			}
 		}
-		return s.shown(ctx, req, t, b, tries)
+		return s.showBoard(ctx, req, t, b, tries)
 	}
 	return s.try(ctx, req, who, t, b)
 }
 
 // squares completes a square without revealing which words are valid.
 func (s *solo) squares(ctx context.Context, req bot.Request) []bot.Choice {
-	_, p, err := s.players.of(ctx, req.User.ID)
+	_, p, err := s.players.load(ctx, req.User.ID)
 	if err != nil {
 		return nil
 	}
@@ -115,8 +115,8 @@ func (t today) shareButton() bot.Button {
 	return t.button(text.Say("Share"), bot.Ordinary, "daily", map[string]string{"do": "share"})
 }
 
-// shown returns a day's board with the person's tries.
-func (s *solo) shown(ctx context.Context, req bot.Request, t today, b board, tries []attempt) (bot.Reply, error) {
+// showBoard returns a day's board with the person's tries.
+func (s *solo) showBoard(ctx context.Context, req bot.Request, t today, b board, tries []attempt) (bot.Reply, error) {
 	r := bot.Reply{
 		Text:    text.Say("Board {number}, open until {time}. Your rack: {tiles}. Which play scores most?", int(t.day), words.Clock(t.Ends), text.Strong(b.rack())),
 		Picture: s.pictures.board(ctx, req.Channel, req.Dark, b, title(t.day), nil),
@@ -196,8 +196,8 @@ func judge(d feature.Desk, req bot.Request, t today, b board) (j judged, refused
 // word returns the play's main word.
 func (j judged) word() string { return words.PlainWord(j.at.Equipment.Tiles, j.tally.Words[0].Tiles) }
 
-// said describes how good the play is.
-func (j judged) said() text.Text {
+// describe describes how good the play is.
+func (j judged) describe() text.Text {
 	return text.Say("{square} {word} scores {score}: {band}.", j.Band.String(), text.Strong(j.word()), text.Strong(j.Score), j.Band.words())
 }
 
@@ -214,17 +214,17 @@ func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t to
 	if done.refused != nil {
 		return words.Refuse(done.refused), nil
 	}
-	if err := s.ledger.counted(ctx, t, done); err != nil {
+	if err := s.ledger.scheduleEdit(ctx, t, done); err != nil {
 		return bot.Reply{}, err
 	}
-	return s.answered(ctx, req, t, b, done, j), nil
+	return s.answerTry(ctx, req, t, b, done, j), nil
 }
 
-// answered describes the outcome of a try.
-func (s *solo) answered(ctx context.Context, req bot.Request, t today, b board, done taking, j judged) bot.Reply {
+// answerTry describes the outcome of a try.
+func (s *solo) answerTry(ctx context.Context, req bot.Request, t today, b board, done taking, j judged) bot.Reply {
 	j.attempt = done.tries[done.number-1]
 	top, _ := answerRow{Tries: done.tries}.best()
-	said := j.said()
+	said := j.describe()
 	if done.again {
 		said = text.Sentences(said, text.Say("You had tried that already, so it cost you nothing."))
 	}

@@ -14,8 +14,8 @@ type players struct {
 	rows *shelf.Shelf[shelf.Person, playerRow]
 }
 
-// of returns the identity under which a person has played on most days, with its row.
-func (ps *players) of(ctx context.Context, who game.PlayerID) (game.PlayerID, playerRow, error) {
+// load returns the identity under which a person has played on most days, with its row.
+func (ps *players) load(ctx context.Context, who game.PlayerID) (game.PlayerID, playerRow, error) {
 	ids, err := ps.desk.Identities(ctx, who)
 	if err != nil {
 		return who, playerRow{}, err

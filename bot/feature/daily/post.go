@@ -44,7 +44,7 @@ func (ms *messages) day(ctx context.Context, post bot.Post, _, _ table.Table, m 
 		m.Buttons = []bot.Button{{ID: bot.ButtonID(0, post.To, "daily", map[string]string{"do": "again"}), Label: text.Say("Again")}}
 		return m, nil
 	}
-	if m, err = ms.filled(ctx, m, d, day); err != nil {
+	if m, err = ms.fill(ctx, m, d, day); err != nil {
 		return m, err
 	}
 	callees, err := ms.callees(ctx, post.Channel)
@@ -70,11 +70,11 @@ func (ms *messages) count(ctx context.Context, post bot.Post, _, _ table.Table, 
 	if day.Posted.IsZero() || day.Asks {
 		return m, feature.ErrNothingToTell
 	}
-	return ms.filled(ctx, m, d, day)
+	return ms.fill(ctx, m, d, day)
 }
 
-// filled fills in a day's message. It returns [feature.ErrNothingToTell] once the day is over.
-func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day dayRow) (_ bot.Message, err error) {
+// fill fills in a day's message. It returns [feature.ErrNothingToTell] once the day is over.
+func (ms *messages) fill(ctx context.Context, m bot.Message, d puzzle.Day, day dayRow) (_ bot.Message, err error) {
 	if day.V == 0 || day.Form != "" || day.Over || !ms.desk.Now().Before(day.Ends) {
 		return m, feature.ErrNothingToTell
 	}
@@ -106,7 +106,7 @@ func (ms *messages) filled(ctx context.Context, m bot.Message, d puzzle.Day, day
 // resultsButton returns a button to all results of the day before. It opens their page if the
 // platform has pages that everybody in the place can read.
 func (ms *messages) resultsButton(ctx context.Context, t today) (bot.Button, error) {
-	if before, _, err := ms.calendar.answered(ctx, t.place, t.day); err != nil {
+	if before, _, err := ms.calendar.answerOf(ctx, t.place, t.day); err != nil {
 		return bot.Button{}, err
 	} else if ms.desk.Platform(t.place).Boards && before.day > 0 && before.Form == "" {
 		key, err := ms.links.keyOf(ctx, before)
@@ -120,12 +120,12 @@ func (ms *messages) resultsButton(ctx context.Context, t today) (bot.Button, err
 func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day, day dayRow) (text.Text, error) {
 	var lines []text.Text
 	if !day.First {
-		before, waits, err := ms.calendar.answered(ctx, ch, d)
+		before, waits, err := ms.calendar.answerOf(ctx, ch, d)
 		if err != nil {
 			return nil, err
 		}
 		if waits.day > 0 && waits.closes.Before(day.Ends) {
-			lines = append(lines, waits.waiting())
+			lines = append(lines, waits.waitLine())
 		} else if before.day > 0 {
 			said, err := ms.results.summary(ctx, before)
 			if err != nil {

@@ -35,7 +35,7 @@ func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
 	var had bool
 	var err error
 	if t.posted {
-		y, waits, err = rs.calendar.answered(ctx, t.place, t.day)
+		y, waits, err = rs.calendar.answerOf(ctx, t.place, t.day)
 		had = y.day != 0
 	} else {
 		y = today{place: t.place, day: t.day - 1}
@@ -47,7 +47,7 @@ func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
 		}
 	}
 	if err == nil && !had && waits.day > 0 {
-		return y, &words.Refusal{Reply: words.Refuse(waits.waiting())}
+		return y, &words.Refusal{Reply: words.Refuse(waits.waitLine())}
 	}
 	if err == nil && !had {
 		err = words.Refusing("No results yet. They come with the next board, at {time}.", words.Clock(t.Ends))
@@ -160,9 +160,9 @@ func morePlayed(n int) text.Text {
 	return text.Say("{n, plural, one {One more person played.} other {# more people played.}}", n)
 }
 
-// waiting returns the line that says when the answer comes for a day that is over here but open
+// waitLine returns the line that says when the answer comes for a day that is over here but open
 // elsewhere.
-func (t today) waiting() text.Text {
+func (t today) waitLine() text.Text {
 	return text.Say("Board {number} is still open in another channel. Its answer comes at {time}.", int(t.day), words.Clock(t.closes))
 }
 

@@ -140,7 +140,7 @@ func (p pages) taste(ctx context.Context, v bot.Visit, l leaf, pl play) (bot.Rep
 	if refused != nil || err != nil {
 		return cmp.Or(refused, &bot.Reply{}).In(p.desk.Tongue(ctx, req)), err
 	}
-	return bot.Reply{Text: j.said().In(p.desk.Tongue(ctx, req))}, nil
+	return bot.Reply{Text: j.describe().In(p.desk.Tongue(ctx, req))}, nil
 }
 
 // file returns a finished board's proof, or the picture that sites show beside a link.

@@ -26,7 +26,7 @@ func (s streak) play(d puzzle.Day, counts func(puzzle.Day) bool) streak {
 	if s.Days > 0 && d <= s.Last {
 		return s // another place can be a day behind
 	}
-	s = s.before(d, counts)
+	s = s.asOf(d, counts)
 	s.Last, s.Run, s.Row, s.Days = d, s.Run+1, s.Row+1, s.Days+1
 	if s.Row == earnsRest {
 		s.Row = 0
@@ -36,9 +36,9 @@ func (s streak) play(d puzzle.Day, counts func(puzzle.Day) bool) streak {
 	return s
 }
 
-// before returns the streak as it stands when day d begins and hasn't been played yet. Each missed
+// asOf returns the streak as it stands when day d begins and hasn't been played yet. Each missed
 // day uses up a rest day, or ends the run if there is none.
-func (s streak) before(d puzzle.Day, counts func(puzzle.Day) bool) streak {
+func (s streak) asOf(d puzzle.Day, counts func(puzzle.Day) bool) streak {
 	for missed := s.Last + 1; missed < d && s.Run > 0; missed++ {
 		if !counts(missed) {
 			continue

@@ -42,7 +42,7 @@ func TestStreak(t *testing.T) {
 				s = s.play(today, counts)
 			}
 		}
-		if got := s.before(today+1, counts); got.Run != c.run || got.Rest != c.rest {
+		if got := s.asOf(today+1, counts); got.Run != c.run || got.Rest != c.rest {
 			t.Errorf("%s: %d in a row and %d to rest, want %d and %d (%s)", c.history, got.Run, got.Rest, c.run, c.rest, c.why)
 		}
 		if again := s.play(today, counts); s.Last == today && again != s {

@@ -46,7 +46,7 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 			return done, err
 		}
 		var failed error
-		streak := before.Streak.play(t.day, l.calendar.counts(ctx, t.place, &failed))
+		streak := before.Streak.play(t.day, l.calendar.countedDays(ctx, t.place, &failed))
 		if failed != nil {
 			return done, failed
 		}
@@ -129,9 +129,9 @@ func (t taking) better() bool {
 	return true
 }
 
-// counted schedules an edit of the day's message, which shows how many people have played and how
+// scheduleEdit schedules an edit of the day's message, which shows how many people have played and how
 // well.
-func (l *ledger) counted(ctx context.Context, t today, done taking) error {
+func (l *ledger) scheduleEdit(ctx context.Context, t today, done taking) error {
 	if !t.posted || !done.newcomer && (done.again || !done.better()) {
 		return nil
 	}

@@ -105,7 +105,7 @@ func (f *Feature) topShares(ctx context.Context, home string) (bot.Reply, error)
 		{text.Say("And ever:"), shelf.Place(settings.HomeScope(home))},
 	} {
 		var all []storedShare
-		hidden := f.hidden(ctx)
+		hidden := f.hiddenPlayers(ctx)
 		if err := shelf.EachUnder(ctx, f.shares, one.scope, func(who shelf.Person, s storedShare) error {
 			if !hidden(game.PlayerID(who)) {
 				all = append(all, s)

@@ -38,7 +38,7 @@ func (f *Feature) addToResult(ctx context.Context, t table.Table) (text.Text, er
 	if err != nil {
 		return nil, err
 	}
-	r, ok := counted(t, home)
+	r, ok := countGame(t, home)
 	if !ok || r.Early {
 		return nil, nil
 	}
@@ -147,7 +147,7 @@ func (f *Feature) isUnrated(ctx context.Context, t table.Table) (bool, error) {
 // resultFor returns a finished game's result, counted or about to be, and its players. The
 // result has no pool if the game isn't rated.
 func (f *Feature) resultFor(ctx context.Context, t table.Table) (r result, players []storedPlayer, err error) {
-	r, ok := counted(t, "")
+	r, ok := countGame(t, "")
 	if !ok || r.Pool == "" || r.Early {
 		return result{}, nil, nil
 	}

@@ -45,7 +45,7 @@ func (p *pairRecord) line() text.Text {
 // without one.
 func (f *Feature) markedPairs(ctx context.Context, home string, ch bot.ChannelID) (lines []text.Text, err error) {
 	now := f.desk.Now()
-	results, err := f.since(ctx, now.Add(-monthAway))
+	results, err := f.resultsSince(ctx, now.Add(-monthAway))
 	if err != nil {
 		return nil, err
 	}

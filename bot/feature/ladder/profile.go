@@ -44,7 +44,7 @@ const (
 
 // showTop lists a home's players by rating in the pool played most there.
 func (f *Feature) showTop(ctx context.Context, v bot.Visit) (bot.Page, error) {
-	all, pool, err := f.ranked(ctx, shelf.Place(settings.HomeScope(v.Home)))
+	all, pool, err := f.rankPlayers(ctx, shelf.Place(settings.HomeScope(v.Home)))
 	page := bot.Page{Title: text.Say("Players")}
 	if err != nil || len(all) == 0 {
 		page.Blocks = []bot.Block{bot.Paragraph{Text: text.Say("Nobody is on the leaderboard yet. Finish a rated game to be the first.")}}

@@ -180,7 +180,7 @@ func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 	if err != nil {
 		return err
 	}
-	r, ok := counted(t, home)
+	r, ok := countGame(t, home)
 	if !ok {
 		return f.takeShares(ctx, t, home, ch)
 	}

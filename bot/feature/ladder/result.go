@@ -98,13 +98,13 @@ func (f *feats) add(g feats) {
 			f.Tiles = slices.Insert(slices.Clone(f.Tiles), i, set)
 		}
 	}
-	f.Best = better(f.Best, g.Best, func(p aPlay) int { return p.Score })
-	f.Phony = better(f.Phony, g.Phony, func(p aPlay) int { return p.Score })
-	f.Longest = better(f.Longest, g.Longest, func(p aPlay) int { return p.Size })
+	f.Best = betterPlay(f.Best, g.Best, func(p aPlay) int { return p.Score })
+	f.Phony = betterPlay(f.Phony, g.Phony, func(p aPlay) int { return p.Score })
+	f.Longest = betterPlay(f.Longest, g.Longest, func(p aPlay) int { return p.Size })
 }
 
-// better returns the better play by a measure. It returns have if they are equal.
-func better(have, other *aPlay, by func(aPlay) int) *aPlay {
+// betterPlay returns the better play by a measure. It returns have if they are equal.
+func betterPlay(have, other *aPlay, by func(aPlay) int) *aPlay {
 	if have == nil || other != nil && by(*other) > by(*have) {
 		return other
 	}
@@ -116,11 +116,11 @@ func (r result) isIn(home string, ch bot.ChannelID) bool {
 	return home != "" && r.Home == home || r.Channel == ch
 }
 
-// counted returns what a finished game counts for, and false if it counts for nothing.
+// countGame returns what a finished game counts for, and false if it counts for nothing.
 // Games don't count if a robot or fewer than two people played, if all share one rack, if
 // they ended before everyone had a turn, if a player took a hint, or if the table offers
 // hints and is unrated for it.
-func counted(t table.Table, home string) (result, bool) {
+func countGame(t table.Table, home string) (result, bool) {
 	if t.Shared() {
 		return result{}, false
 	}
@@ -134,7 +134,7 @@ func counted(t table.Table, home string) (result, bool) {
 		return result{}, false
 	}
 	r := resultOf(t, home)
-	if endedEarly(t) {
+	if hasEndedEarly(t) {
 		r.Early = true
 		for i, s := range r.Seats {
 			r.Seats[i].feats = feats{Forfeits: s.Forfeits}
@@ -173,9 +173,9 @@ func resultOf(t table.Table, home string) result {
 	return r
 }
 
-// endedEarly reports whether a game ended before it was played out and before a third of its
+// hasEndedEarly reports whether a game ended before it was played out and before a third of its
 // tiles were on the board. Passing until the end doesn't play a game out.
-func endedEarly(t table.Table) bool {
+func hasEndedEarly(t table.Table) bool {
 	switch t.End.Reason {
 	case game.WentOut, game.StuckEnd:
 		return false

@@ -72,7 +72,7 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	t := text.Sentences(doings(who, p.Total)...)
 	for _, pool := range pools(p.Ratings) {
-		t = text.Lines(t, rated(pool, p.Ratings[pool], f.desk.Now()))
+		t = text.Lines(t, describeRating(pool, p.Ratings[pool], f.desk.Now()))
 	}
 	t = text.Lines(text.InTable(t, f.statsTable(who, p)), badges)
 	if !mine {
@@ -176,8 +176,8 @@ func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
 
 func average(sum, n int) text.Tenths { return text.Tenths(float64(sum) / float64(max(n, 1))) }
 
-// rated describes a rating: "Rating, open games, en: 1612 ± 90 after 14 games."
-func rated(pool string, s storedRating, now time.Time) text.Text {
+// describeRating describes a rating: "Rating, open games, en: 1612 ± 90 after 14 games."
+func describeRating(pool string, s storedRating, now time.Time) text.Text {
 	r := s.today(now)
 	sure := "yes"
 	if !certain(r) {
@@ -299,8 +299,8 @@ func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []stand
 	return seen, nil
 }
 
-// ranked returns a scope's players by rating in the pool played most there, and that pool.
-func (f *Feature) ranked(ctx context.Context, scope shelf.Place) (all []standingOf, pool string, err error) {
+// rankPlayers returns a scope's players by rating in the pool played most there, and that pool.
+func (f *Feature) rankPlayers(ctx context.Context, scope shelf.Place) (all []standingOf, pool string, err error) {
 	if all, err = f.standings(ctx, scope); err != nil {
 		return nil, "", err
 	}
@@ -326,7 +326,7 @@ func (f *Feature) ranked(ctx context.Context, scope shelf.Place) (all []standing
 // listTop answers with a scope's players by rating in the pool played most there. kind is
 // "channel" or "server".
 func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, scope shelf.Place) (bot.Reply, error) {
-	all, pool, err := f.ranked(ctx, scope)
+	all, pool, err := f.rankPlayers(ctx, scope)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -405,12 +405,12 @@ func (f *Feature) records(ctx context.Context, scope shelf.Place) (bot.Reply, er
 		return nobodyYet(text.Say("No records yet. Finish a rated game to set the first.")), nil
 	}
 	t := text.Say("This server's records, from {n, plural, one {# game} other {# games}}:", b.Games)
-	return bot.Reply{Text: text.Lines(append([]text.Text{t}, bestLines(b, f.hidden(ctx))...)...)}, nil
+	return bot.Reply{Text: text.Lines(append([]text.Text{t}, bestLines(b, f.hiddenPlayers(ctx))...)...)}, nil
 }
 
-// hidden returns a function that reports whether a player is hidden. Players who can't be
+// hiddenPlayers returns a function that reports whether a player is hidden. Players who can't be
 // read count as hidden.
-func (f *Feature) hidden(ctx context.Context) func(game.PlayerID) bool {
+func (f *Feature) hiddenPlayers(ctx context.Context) func(game.PlayerID) bool {
 	return func(p game.PlayerID) bool {
 		s, _, err := f.players.Get(ctx, shelf.Person(p))
 		return err != nil || s.Hidden
@@ -457,7 +457,7 @@ func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	facts := bestLines(b, f.hidden(ctx))
+	facts := bestLines(b, f.hiddenPlayers(ctx))
 	card := func(to *text.Tongue) imaging.SeasonCard {
 		card := imaging.SeasonCard{
 			Tongue:  to,

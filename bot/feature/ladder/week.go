@@ -186,8 +186,8 @@ func (f *Feature) endWeek(ctx context.Context, timer bot.Timer) error {
 // A sinceKey is the key of the results since a time.
 type sinceKey struct{ unix int64 }
 
-// since returns the results of games that ended since a time, early ones too.
-func (f *Feature) since(ctx context.Context, from time.Time) ([]result, error) {
+// resultsSince returns the results of games that ended since a time, early ones too.
+func (f *Feature) resultsSince(ctx context.Context, from time.Time) ([]result, error) {
 	return feature.Heavy(ctx, f.desk, sinceKey{from.Unix()}, func(ctx context.Context) (all []result, err error) {
 		err = f.results.EachAfter(ctx, resultKey(result{Ended: from}), func(_ shelf.Mark, r result) error {
 			all = append(all, r)
@@ -216,11 +216,11 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 	if err != nil {
 		return m, err
 	}
-	all, err := f.since(ctx, from.Add(-monthAway))
+	all, err := f.resultsSince(ctx, from.Add(-monthAway))
 	if err != nil {
 		return m, err
 	}
-	hidden := f.hidden(ctx)
+	hidden := f.hiddenPlayers(ctx)
 	all = slices.DeleteFunc(slices.Clone(all), func(r result) bool {
 		return r.Early || !r.isIn(home, post.Channel) ||
 			slices.ContainsFunc(r.Seats, func(s seatResult) bool { return hidden(s.ID) })
@@ -240,7 +240,7 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 	if err != nil {
 		return m, err
 	}
-	lines = append(lines, fallen(bests, len(week), from, to)...)
+	lines = append(lines, brokenRecords(bests, len(week), from, to)...)
 	back, err := f.cameBack(ctx, scope, week, since, before)
 	if err == nil && len(back) > 0 {
 		lines = append(lines, text.Say("Back after a month or more: {people}", text.List(back)))
@@ -307,9 +307,9 @@ func firstTwo(r result) (first, second seatResult) {
 	return seats[0], seats[1]
 }
 
-// fallen describes the records of a place that were set in a week. It returns none if the
+// brokenRecords describes the records of a place that were set in a week. It returns none if the
 // place had no games before.
-func fallen(b storedBests, games int, from, to time.Time) (lines []text.Text) {
+func brokenRecords(b storedBests, games int, from, to time.Time) (lines []text.Text) {
 	if b.Games <= games {
 		return nil
 	}

@@ -36,7 +36,7 @@ func blockOptions() []bot.Option {
 // block blocks a person for the sender, unblocks them, or lists everyone the sender has
 // blocked. Buttons name the person by ID.
 func (f *Feature) block(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	about := append(slices.Clip(named(req)), bot.User{}) // ends with the zero User, for requests that name no one
+	about := append(slices.Clip(peopleIn(req)), bot.User{}) // ends with the zero User, for requests that name no one
 	who, name := about[0].ID, about[0].Name
 	undo, err := words.YesNo(req.Args, "undo", false)
 	switch {
@@ -69,7 +69,7 @@ func (f *Feature) block(ctx context.Context, req bot.Request) (bot.Reply, error)
 	case err != nil:
 		return bot.Reply{}, err
 	case who == "":
-		return shownBlocks(all), nil
+		return listBlocks(all), nil
 	case undo:
 		return bot.Reply{Text: text.Say("You'll hear from {who} again.", text.Name(about[0]))}, nil
 	}
@@ -93,16 +93,16 @@ func personButton(command string, who bot.User, option, value string) string {
 	return bot.ButtonID(0, 0, command, args)
 }
 
-// named returns the people named by a request or by its button.
-func named(req bot.Request) []bot.User {
+// peopleIn returns the people named by a request or by its button.
+func peopleIn(req bot.Request) []bot.User {
 	if id := req.Args["id"]; len(req.People) == 0 && id != "" && len(id) <= 100 {
 		return []bot.User{{ID: game.PlayerID(id), Name: text.Shorten(cmp.Or(req.Args["name"], "them"), bot.MaxName)}}
 	}
 	return req.People
 }
 
-// shownBlocks lists the people that a person has blocked, latest first.
-func shownBlocks(all storedBlocks) bot.Reply {
+// listBlocks lists the people that a person has blocked, latest first.
+func listBlocks(all storedBlocks) bot.Reply {
 	if len(all.All) == 0 {
 		return bot.Reply{Text: text.Say("You haven't blocked anybody. {block} stops direct messages and invitations from Bob, and he isn't told.", text.Code("/block @bob"))}
 	}
@@ -151,8 +151,8 @@ func (f *Feature) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, er
 	return false, nil
 }
 
-// apart reports whether one of two people has blocked the other.
-func (f *Feature) apart(ctx context.Context, a, b game.PlayerID) (bool, error) {
+// areBlocked reports whether one of two people has blocked the other.
+func (f *Feature) areBlocked(ctx context.Context, a, b game.PlayerID) (bool, error) {
 	if has, err := f.Blocks(ctx, a, b); has || err != nil {
 		return has, err
 	}

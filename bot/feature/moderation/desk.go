@@ -33,7 +33,7 @@ func (f *Feature) showReports(ctx context.Context, req bot.Request) (bot.Reply, 
 	if req.Args["tell"] != "" {
 		return f.tellMe(ctx, req)
 	}
-	p, err := f.kept(ctx, req, false)
+	p, err := f.moderated(ctx, req, false)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -46,19 +46,19 @@ func (f *Feature) showReports(ctx context.Context, req bot.Request) (bot.Reply, 
 	case req.Args["report"] != "":
 		return p.seeTo(ctx, f, req, req.Args["report"])
 	case what == "" || what == "reports":
-		return p.shownReports(ctx, f, req.User.ID)
+		return p.listReports(ctx, f, req.User.ID)
 	case what == "people":
-		return p.shownPeople(ctx, f)
+		return p.listPeople(ctx, f)
 	case what == "log":
-		return p.shownLog(ctx, f)
+		return p.listActions(ctx, f)
 	default:
 		return bot.Reply{}, words.NoChoice("what", what, "reports", "people", "log")
 	}
 }
 
-// shownReports lists the open reports. It hides reports about the moderator who asks, to
+// listReports lists the open reports. It hides reports about the moderator who asks, to
 // protect their authors.
-func (p grounds) shownReports(ctx context.Context, f *Feature, who game.PlayerID) (bot.Reply, error) {
+func (p grounds) listReports(ctx context.Context, f *Feature, who game.PlayerID) (bot.Reply, error) {
 	open, err := p.open(ctx, f, who)
 	if err != nil {
 		return bot.Reply{}, err
@@ -92,7 +92,7 @@ func (p grounds) open(ctx context.Context, f *Feature, who game.PlayerID) ([]row
 
 // seeTo shows a report, or carries out a moderator's action on it.
 func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id string) (bot.Reply, error) {
-	key := p.marked(shelf.Mark(id))
+	key := p.markKey(shelf.Mark(id))
 	c, found, err := f.reports.Get(ctx, key)
 	if err != nil {
 		return bot.Reply{}, err
@@ -104,7 +104,7 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 	var done bot.Reply
 	switch do := req.Args["do"]; do {
 	case "":
-		return p.shown(c, id), nil
+		return p.showReport(c, id), nil
 	case "done":
 		done.Text = text.Say("Handled.")
 	case "remove":
@@ -138,9 +138,9 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 	return done, err
 }
 
-// shown shows a report with the actions that are possible.
-func (p grounds) shown(c complaint, id string) bot.Reply {
-	r := bot.Reply{Text: c.whole()}
+// showReport shows a report with the actions that are possible.
+func (p grounds) showReport(c complaint, id string) bot.Reply {
+	r := bot.Reply{Text: c.describe()}
 	do := func(label text.Text, what string, style bot.Style) {
 		r.Buttons = append(r.Buttons, deskButton(label, style, "report", id, "do", what))
 	}
@@ -155,9 +155,9 @@ func (p grounds) shown(c complaint, id string) bot.Reply {
 	return r
 }
 
-// shownPeople lists the muted and banned people, with buttons that undo this for the first
+// listPeople lists the muted and banned people, with buttons that undo this for the first
 // of them.
-func (p grounds) shownPeople(ctx context.Context, f *Feature) (bot.Reply, error) {
+func (p grounds) listPeople(ctx context.Context, f *Feature) (bot.Reply, error) {
 	r := bot.Reply{}
 	line := func(said text.Text, undo bot.Button) {
 		r.Text = text.Lines(r.Text, said)
@@ -202,8 +202,8 @@ func undoButton(command string, who bot.User) bot.Button {
 	return bot.Button{ID: personButton(command, who, "for", lift), Label: label}
 }
 
-// shownLog lists the moderators' actions, latest first.
-func (p grounds) shownLog(ctx context.Context, f *Feature) (bot.Reply, error) {
+// listActions lists the moderators' actions, latest first.
+func (p grounds) listActions(ctx context.Context, f *Feature) (bot.Reply, error) {
 	all, err := readRows(ctx, f.deeds, p)
 	if err != nil {
 		return bot.Reply{}, err

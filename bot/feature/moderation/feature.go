@@ -49,7 +49,7 @@ func (f *Feature) Hooks() feature.Feature {
 			if l.What != feature.MemberLeft {
 				return nil
 			}
-			return f.managers.Drop(ctx, grounds{home: l.Home}.of(l.Person))
+			return f.managers.Drop(ctx, grounds{home: l.Home}.personKey(l.Person))
 		},
 	}
 }
@@ -92,9 +92,9 @@ func (f *Feature) groundsOf(ctx context.Context, req bot.Request) (p grounds, er
 	return grounds{req.Home, req.Manager, nil}, nil
 }
 
-// kept returns groundsOf for a moderator of the place, and refuses anyone else. If ours is
+// moderated returns groundsOf for a moderator of the place, and refuses anyone else. If ours is
 // set, it also refuses platforms that aren't our own.
-func (f *Feature) kept(ctx context.Context, req bot.Request, ours bool) (grounds, error) {
+func (f *Feature) moderated(ctx context.Context, req bot.Request, ours bool) (grounds, error) {
 	if ours && f.desk.Platform(req.Channel).Steward == nil {
 		return grounds{}, words.Refusing("That's for rooms that I moderate. Here, moderators have their own tools for it; {block} and {report} do work.", text.Code("/block"), text.Code("/report"))
 	}
@@ -105,17 +105,17 @@ func (f *Feature) kept(ctx context.Context, req bot.Request, ours bool) (grounds
 	return p, err
 }
 
-// of returns the key of a person's row in the place.
-func (p grounds) of(who game.PlayerID) ofPerson {
+// personKey returns the key of a person's row in the place.
+func (p grounds) personKey(who game.PlayerID) ofPerson {
 	return shelf.Both(shelf.Home(p.home), shelf.Person(who))
 }
 
-func (p grounds) marked(m shelf.Mark) ofMark { return shelf.Both(shelf.Home(p.home), m) }
+func (p grounds) markKey(m shelf.Mark) ofMark { return shelf.Both(shelf.Home(p.home), m) }
 
 // hear rejects a request before it is carried out if it calls other people and its sender
 // is muted or has blocked them, or if it exceeds a limit.
 func (f *Feature) hear(ctx context.Context, req bot.Request) error {
-	if err := f.limited(ctx, req); err != nil {
+	if err := f.checkLimits(ctx, req); err != nil {
 		return err
 	}
 	if err := f.meet(ctx, req); err != nil {
@@ -180,7 +180,7 @@ func (f *Feature) hush(ctx context.Context, t table.Table, _ bot.Post, said text
 		if who == opened.Host.ID {
 			return true
 		}
-		apart, err := f.apart(ctx, who, opened.Host.ID)
+		apart, err := f.areBlocked(ctx, who, opened.Host.ID)
 		failed = errors.Join(failed, err)
 		return !apart
 	})

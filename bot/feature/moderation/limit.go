@@ -20,8 +20,8 @@ type storedOpened struct {
 	Last string `json:"last"` // the latest request
 }
 
-// limited rejects tables and games above the limits for one person.
-func (f *Feature) limited(ctx context.Context, req bot.Request) error {
+// checkLimits rejects tables and games above the limits for one person.
+func (f *Feature) checkLimits(ctx context.Context, req bot.Request) error {
 	switch req.Command {
 	default:
 		return nil

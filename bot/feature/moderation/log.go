@@ -38,7 +38,7 @@ func mark(req bot.Request) shelf.Mark {
 // write adds an action to the log. first is false if the request's action is there already.
 func (p grounds) write(f *Feature, tx shelf.Tx, req bot.Request, d deed) (first bool, err error) {
 	deeds := f.deeds.In(tx)
-	if _, had, err := deeds.Get(p.marked(mark(req))); err != nil || had {
+	if _, had, err := deeds.Get(p.markKey(mark(req))); err != nil || had {
 		return false, err
 	}
 	d.V, d.At, d.By = 1, f.desk.Now().UTC(), req.User
@@ -47,11 +47,11 @@ func (p grounds) write(f *Feature, tx shelf.Tx, req bot.Request, d deed) (first 
 		return false, err
 	}
 	for i := 0; i <= len(all)-mostDeeds; i++ {
-		if err := deeds.Drop(p.marked(all[i].key)); err != nil {
+		if err := deeds.Drop(p.markKey(all[i].key)); err != nil {
 			return false, err
 		}
 	}
-	return true, deeds.Put(p.marked(mark(req)), d)
+	return true, deeds.Put(p.markKey(mark(req)), d)
 }
 
 func (d deed) when() time.Time { return d.At }

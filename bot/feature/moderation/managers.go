@@ -47,7 +47,7 @@ func (f *Feature) meet(ctx context.Context, req bot.Request) error {
 		return nil
 	}
 	p := grounds{home: req.Home}
-	key := p.of(req.User.ID)
+	key := p.personKey(req.User.ID)
 	m, had, err := f.managers.Get(ctx, key)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (p grounds) makeRoom(rows shelf.Rows[ofPerson, storedManager], but game.Pla
 	if err != nil || len(all) < mostManagers || slices.ContainsFunc(all, func(r row[shelf.Person, storedManager]) bool { return game.PlayerID(r.key) == but }) {
 		return err
 	}
-	return rows.Drop(p.of(game.PlayerID(all[0].key)))
+	return rows.Drop(p.personKey(game.PlayerID(all[0].key)))
 }
 
 func (m storedManager) when() time.Time { return m.At }
@@ -98,7 +98,7 @@ func changeManager(rows shelf.Rows[ofPerson, storedManager], key ofPerson, fn fu
 
 // changeIfManager changes a manager's record. found is false if they have none.
 func (p grounds) changeIfManager(ctx context.Context, f *Feature, who game.PlayerID, fn func(*storedManager)) (found bool, err error) {
-	err = f.managers.Change(ctx, p.of(who), func(m *storedManager) (keep bool, err error) {
+	err = f.managers.Change(ctx, p.personKey(who), func(m *storedManager) (keep bool, err error) {
 		if found = m.V > 0; found {
 			fn(m)
 		}
@@ -141,7 +141,7 @@ func (p grounds) activeManagers(ctx context.Context, f *Feature, ch bot.ChannelI
 		if err := p.makeRoom(rows, owner); err != nil {
 			return err
 		}
-		return changeManager(rows, p.of(owner), func(now *storedManager) { now.At = f.desk.Now().UTC(); m = *now })
+		return changeManager(rows, p.personKey(owner), func(now *storedManager) { now.At = f.desk.Now().UTC(); m = *now })
 	})
 	return []row[shelf.Person, storedManager]{{shelf.Person(owner), m}}, err
 }
@@ -189,7 +189,7 @@ func (f *Feature) reportedMessage(ctx context.Context, post bot.Post, _, _ table
 	if err != nil {
 		return m, err
 	}
-	s, found, err := f.managers.Get(ctx, grounds{home: home}.of(post.For))
+	s, found, err := f.managers.Get(ctx, grounds{home: home}.personKey(post.For))
 	switch {
 	case err != nil:
 		return m, err

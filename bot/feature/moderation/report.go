@@ -157,11 +157,11 @@ func (p grounds) keep(ctx context.Context, f *Feature, req bot.Request, c compla
 					break
 				}
 			}
-			if err := reports.Drop(p.marked(oldest.key)); err != nil {
+			if err := reports.Drop(p.markKey(oldest.key)); err != nil {
 				return err
 			}
 		}
-		return reports.Put(p.marked(mark(req)), c)
+		return reports.Put(p.markKey(mark(req)), c)
 	})
 }
 
@@ -181,8 +181,8 @@ func (c complaint) line() text.Text {
 	return text.Joined(all, " · ")
 }
 
-// whole describes a report in full.
-func (c complaint) whole() text.Text {
+// describe describes a report in full.
+func (c complaint) describe() text.Text {
 	t := text.Lines(c.line(), text.Say("Reported by {who} · {time}", text.Name(c.By), words.Clock(c.At)))
 	if c.Note != "" {
 		t = text.Lines(t, text.Glue("“", c.Note, "”"))

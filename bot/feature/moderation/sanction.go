@@ -28,7 +28,7 @@ const lift = "off"
 func sanctionOptions(who string, times ...string) []bot.Option {
 	var choices []bot.Choice
 	for _, t := range times {
-		choices = append(choices, bot.Choice{Value: t, Label: lasting(t)})
+		choices = append(choices, bot.Choice{Value: t, Label: formatDuration(t)})
 	}
 	return []bot.Option{
 		{Name: "who", Help: who, Kind: bot.People},
@@ -36,8 +36,8 @@ func sanctionOptions(who string, times ...string) []bot.Option {
 	}
 }
 
-// lasting formats the duration of an option.
-func lasting(t string) text.Text {
+// formatDuration formats the duration of an option.
+func formatDuration(t string) text.Text {
 	n, _ := strconv.Atoi(t[:len(t)-1])
 	switch t[len(t)-1] {
 	case 'm':
@@ -67,7 +67,7 @@ type sanction struct {
 
 // sanctionOf parses a request's action. Without a duration it lasts for usual.
 func (p grounds) sanctionOf(ctx context.Context, f *Feature, req bot.Request, usual string) (s sanction, err error) {
-	who := named(req)
+	who := peopleIn(req)
 	if len(who) != 1 {
 		return s, words.Refusing("Say who: {command}.", text.Code("/"+req.Command+" @bob"))
 	}
@@ -102,7 +102,7 @@ func (p grounds) about(ctx context.Context, f *Feature, req bot.Request, s *sanc
 }
 
 func (f *Feature) mute(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	p, err := f.kept(ctx, req, true)
+	p, err := f.moderated(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -121,9 +121,9 @@ func (p grounds) mute(ctx context.Context, f *Feature, req bot.Request, s sancti
 			return err
 		}
 		if s.lift {
-			return f.muted.In(tx).Drop(p.of(s.who.ID))
+			return f.muted.In(tx).Drop(p.personKey(s.who.ID))
 		}
-		return f.muted.In(tx).Put(p.of(s.who.ID), storedMute{1, s.who.Name, s.until})
+		return f.muted.In(tx).Put(p.personKey(s.who.ID), storedMute{1, s.who.Name, s.until})
 	})
 	if err != nil {
 		return bot.Reply{}, err
@@ -143,7 +143,7 @@ func did(done, undone string, lift bool) string {
 
 // mayCall rejects muted people.
 func (p grounds) mayCall(ctx context.Context, f *Feature, who game.PlayerID) error {
-	m, _, err := f.muted.Get(ctx, p.of(who))
+	m, _, err := f.muted.Get(ctx, p.personKey(who))
 	if err != nil || !f.desk.Now().Before(m.Until) {
 		return err
 	}
@@ -151,7 +151,7 @@ func (p grounds) mayCall(ctx context.Context, f *Feature, who game.PlayerID) err
 }
 
 func (f *Feature) ban(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	p, err := f.kept(ctx, req, true)
+	p, err := f.moderated(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -199,7 +199,7 @@ func (p grounds) ban(ctx context.Context, f *Feature, req bot.Request, s sanctio
 // unsay removes a message: the sender's own or, for moderators, anyone's.
 func (f *Feature) unsay(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if f.desk.Platform(req.Channel).Steward == nil {
-		_, err := f.kept(ctx, req, true)
+		_, err := f.moderated(ctx, req, true)
 		return bot.Reply{}, err
 	}
 	p, err := f.groundsOf(ctx, req)

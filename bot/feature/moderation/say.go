@@ -11,12 +11,12 @@ import (
 
 func roomSettings() []settings.Setting {
 	return []settings.Setting{
-		{Option: ours("invites", "For a place: who can make invitations (web room only)", []bot.Choice{{Value: "keepers", Label: text.Say("The room's keepers")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
+		{Option: roomOption("invites", "For a place: who can make invitations (web room only)", []bot.Choice{{Value: "keepers", Label: text.Say("The room's keepers")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
 	}
 }
 
-// ours returns the option of a setting that only rooms of our own have.
-func ours(name, help string, choices []bot.Choice) bot.Option {
+// roomOption returns the option of a setting that only rooms of our own have.
+func roomOption(name, help string, choices []bot.Choice) bot.Option {
 	o := settings.Pick(name, help, choices)
 	o.Ours = true
 	return o

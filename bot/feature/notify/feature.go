@@ -71,7 +71,7 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands: f.commands,
-		Due:      f.due(),
+		Due:      f.dueHandlers(),
 		Posts:    f.posts(),
 		Hear:     f.hear,
 		Timers:   f.timers,
@@ -90,8 +90,8 @@ func (f *Feature) commands() []feature.Command {
 	}
 }
 
-// due returns the handlers of the feature's timers.
-func (f *Feature) due() map[string]feature.Due {
+// dueHandlers returns the handlers of the feature's timers.
+func (f *Feature) dueHandlers() map[string]feature.Due {
 	return map[string]feature.Due{
 		turnKind:   {Do: f.planCall},
 		sentKind:   {Do: f.planCall},

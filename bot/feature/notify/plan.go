@@ -91,9 +91,9 @@ func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	case req.Args["word"] == "" && !had:
 		return bot.Reply{Text: text.Say("You have no plan for this game. {plan} makes one for your next turn; nobody else sees it.", text.Code("/plan horn 8h"))}, nil
 	case req.Args["word"] == "":
-		return bot.Reply{Text: f.planned(t, seat, p)}, nil
+		return bot.Reply{Text: f.describePlan(t, seat, p)}, nil
 	case had && p.ID == req.ID:
-		return bot.Reply{Text: f.planned(t, seat, p)}, nil // a repeated request
+		return bot.Reply{Text: f.describePlan(t, seat, p)}, nil // a repeated request
 	case t.Variant.Place != nil:
 		return words.Refuse(text.Sentences(text.Say("You can't make plans in {variant}, since others may cover the same letters.", t.Rules.Variant), words.WhatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
@@ -119,7 +119,7 @@ func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	f.Moved(t.Channel) // the turn may have come in the meantime
-	return bot.Reply{Text: f.planned(t, seat, p)}, nil
+	return bot.Reply{Text: f.describePlan(t, seat, p)}, nil
 }
 
 // wholeSpelling returns the word of a play with its letters on the board, since some of its
@@ -139,12 +139,12 @@ func wholeSpelling(t table.Table, m game.Move) (string, error) {
 	return table.Spelling(t.Equipment.Tiles, m), nil
 }
 
-// planned describes a plan to its owner.
-func (f *Feature) planned(t table.Table, seat int, p storedPlan) text.Text {
-	word := text.Strong(p.plain(t))
+// describePlan describes a plan to its owner.
+func (f *Feature) describePlan(t table.Table, seat int, p storedPlan) text.Text {
+	word := text.Strong(p.text(t))
 	switch {
 	case p.Dropped != "":
-		return text.Sentences(text.Say("Your plan, {word} at {at}{least, plural, =0 {} other { for at least #}}, was dropped:", word, p.At, p.Least), f.whyDropped(t, seat, p))
+		return text.Sentences(text.Say("Your plan, {word} at {at}{least, plural, =0 {} other { for at least #}}, was dropped:", word, p.At, p.Least), f.dropReason(t, seat, p))
 	case p.Number > 0:
 		return text.Say("It's your turn, and your plan still fits: {word} at {at}{least, plural, =0 {} other { for at least #}}.", word, p.At, p.Least)
 	case p.Play:
@@ -153,17 +153,17 @@ func (f *Feature) planned(t table.Table, seat int, p storedPlan) text.Text {
 	return text.Say("When it's your turn, I'll offer you {word} at {at}{least, plural, =0 {} other { for at least #}}, if it still fits. To have it played for you, use {play} with the word; {drop} drops it. Only you can see this.", word, p.At, p.Least, text.Code("/plan do:play"), text.Code("/plan do:drop"))
 }
 
-// whyDropped returns why a plan was dropped. The table hasn't changed since.
-func (f *Feature) whyDropped(t table.Table, seat int, p storedPlan) text.Text {
+// dropReason returns why a plan was dropped. The table hasn't changed since.
+func (f *Feature) dropReason(t table.Table, seat int, p storedPlan) text.Text {
 	why := f.unfit(t, seat, p)
 	if why == nil || !words.IsMistake(why) {
 		return text.Plain(p.Dropped)
 	}
-	return words.Explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.plain(t)}}, why).Text
+	return words.Explain(t, bot.Request{User: t.Seats[seat].Person, Args: map[string]string{"word": p.text(t)}}, why).Text
 }
 
-// plain returns the planned word as people write it.
-func (p storedPlan) plain(t table.Table) string {
+// text returns the planned word as people write it.
+func (p storedPlan) text(t table.Table) string {
 	return t.Equipment.Tiles.Alphabet().Upper(strings.NewReplacer("[", "", "]", "", "?", "").Replace(p.Word))
 }
 
@@ -185,7 +185,7 @@ func (f *Feature) unfit(t table.Table, seat int, p storedPlan) error {
 		return err
 	}
 	if tally.Total < p.Least {
-		return words.Refusing("{word} at {at} now scores {score}, and you want at least {least}.", p.plain(t), p.At, tally.Total, p.Least)
+		return words.Refusing("{word} at {at} now scores {score}, and you want at least {least}.", p.text(t), p.At, tally.Total, p.Least)
 	}
 	if t.Rules.Challenge != game.Void {
 		return nil
@@ -264,7 +264,7 @@ func (f *Feature) followPlan(ctx context.Context, t table.Table, key planKey, he
 	}
 	was := p
 	if why != nil {
-		p.Dropped = f.whyDropped(t, seat, p).String()
+		p.Dropped = f.dropReason(t, seat, p).String()
 	}
 	p.Number = t.Number
 	if replaced, err := f.replacePlan(ctx, key, was, &p); err != nil || !replaced {
@@ -331,13 +331,13 @@ func (f *Feature) planMessage(ctx context.Context, post bot.Post, t, now table.T
 		return m, feature.ErrNothingToTell
 	}
 	m.To = &t.Seats[seat].Person
-	m.Text = f.planned(t, seat, p)
+	m.Text = f.describePlan(t, seat, p)
 	m.Line = text.Say("Your earlier plan.")
 	if p.Dropped == "" {
-		label := text.Say("Play {word}", p.plain(t))
+		label := text.Say("Play {word}", p.text(t))
 		if mv, err := f.planMove(t, p, post.For); err == nil {
 			if tally, err := t.Rules.Tally(t.Equipment, &t.Board, mv); err == nil {
-				label = text.Say("Play {word} for {score}", p.plain(t), tally.Total)
+				label = text.Say("Play {word} for {score}", p.text(t), tally.Total)
 			}
 			m.Buttons = []bot.Button{t.Button(label, "play", bot.Primary, map[string]string{"word": table.Spelling(t.Equipment.Tiles, mv), "at": p.At})}
 		}

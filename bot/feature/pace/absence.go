@@ -27,8 +27,8 @@ type storedLeave struct {
 	Request string    `json:"request"`
 }
 
-// used returns how much of a year the absences take, by the calendar of a zone.
-func (s storedAway) used(year int, zone *time.Location) (d time.Duration) {
+// usedIn returns how much of a year the absences take, by the calendar of a zone.
+func (s storedAway) usedIn(year int, zone *time.Location) (d time.Duration) {
 	begin, end := time.Date(year, 1, 1, 0, 0, 0, 0, zone), time.Date(year+1, 1, 1, 0, 0, 0, 0, zone)
 	for _, a := range s.Spans {
 		from, until := a.From, a.Until
@@ -43,23 +43,23 @@ func (s storedAway) used(year int, zone *time.Location) (d time.Duration) {
 	return d
 }
 
-// until returns the end of the current absence. ok is false if the player isn't away.
-func (s storedAway) until(now time.Time) (at time.Time, ok bool) {
+// endOfAbsence returns the end of the current absence. ok is false if the player isn't away.
+func (s storedAway) endOfAbsence(now time.Time) (at time.Time, ok bool) {
 	if n := len(s.Spans); n > 0 && s.Spans[n-1].Until.After(now) && !s.Spans[n-1].From.After(now) {
 		return s.Spans[n-1].Until, true
 	}
 	return time.Time{}, false
 }
 
-// most returns how much the absences take of this year, or of a coming year if they take
+// longestAllowed returns how much the absences take of this year, or of a coming year if they take
 // more of that.
-func (s storedAway) most(now time.Time, zone *time.Location) (d time.Duration) {
+func (s storedAway) longestAllowed(now time.Time, zone *time.Location) (d time.Duration) {
 	last := now
 	if n := len(s.Spans); n > 0 {
 		last = s.Spans[n-1].Until
 	}
 	for year := now.In(zone).Year(); year <= last.In(zone).Year(); year++ {
-		d = max(d, s.used(year, zone))
+		d = max(d, s.usedIn(year, zone))
 	}
 	return d
 }
@@ -85,6 +85,6 @@ func (f *Feature) IsAway(ctx context.Context, t table.Table, who game.PlayerID) 
 // SaysAway reports whether a player has announced that they are away now.
 func (f *Feature) SaysAway(ctx context.Context, who game.PlayerID) (bool, error) {
 	s, _, err := f.away.Get(ctx, shelf.Person(who))
-	_, away := s.until(f.desk.Now())
+	_, away := s.endOfAbsence(f.desk.Now())
 	return away, err
 }

@@ -46,7 +46,7 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	case "":
 		return f.awayNow(ctx, req, zone)
 	case "back", "off", "end":
-		return f.back(ctx, req)
+		return f.endAbsence(ctx, req)
 	}
 	until, ok := parseUntil(said, now, zone)
 	if !ok {
@@ -74,7 +74,7 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 			s.cut(now)
 			s.Spans = append(s.Spans, storedLeave{From: now, Until: until, Request: req.ID})
 		}
-		used = s.most(now, zone)
+		used = s.longestAllowed(now, zone)
 		return used <= allowed
 	})
 	if err != nil {
@@ -83,7 +83,7 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 	if short := used - allowed; short > 0 {
 		return words.Refuse(text.Say("You can be away for {days, plural, one {# day} other {# days}} a year, and that would be {more, plural, one {# day} other {# days}} too many. Choose an earlier day.", int(allowed/(24*time.Hour)), int((short+24*time.Hour-1)/(24*time.Hour)))), nil
 	}
-	games, others, err := f.everywhere(ctx, req, ids, game.GoAway{Until: until}, func(ch bot.ChannelID) (bool, error) {
+	games, others, err := f.applyToGames(ctx, req, ids, game.GoAway{Until: until}, func(ch bot.ChannelID) (bool, error) {
 		allowed, err := f.awayAllowance(ctx, ch)
 		return used <= allowed, err
 	})
@@ -120,24 +120,24 @@ func (f *Feature) awayNow(ctx context.Context, req bot.Request, zone *time.Locat
 	}
 	now := f.desk.Now()
 	year := now.In(zone).Year()
-	left := max(0, allowed-s.used(year, zone)) / (24 * time.Hour)
+	left := max(0, allowed-s.usedIn(year, zone)) / (24 * time.Hour)
 	rest := text.Say("You have {n, plural, one {# day} other {# days}} of {year} left to be away.", int(left), year)
 	t := text.Say("You aren't away. {away} pauses your clocks for ten days.", text.Code("/away 10"))
-	if until, away := s.until(now); away {
+	if until, away := s.endOfAbsence(now); away {
 		t = text.Say("You're away until {time}. {back} ends it.", words.Clock(until), text.Code("/away back"))
 	}
 	return bot.Reply{Text: text.Sentences(t, rest)}, nil
 }
 
-// back ends the player's absence.
-func (f *Feature) back(ctx context.Context, req bot.Request) (bot.Reply, error) {
+// endAbsence ends the player's absence.
+func (f *Feature) endAbsence(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	ids, err := f.desk.Identities(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	now, was := f.desk.Now(), false
 	err = f.changeAway(ctx, ids, func(s *storedAway) bool {
-		_, away := s.until(now)
+		_, away := s.endOfAbsence(now)
 		was = was || away
 		s.cut(now)
 		return true
@@ -145,7 +145,7 @@ func (f *Feature) back(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	games, _, err := f.everywhere(ctx, req, ids, game.ComeBack{}, func(bot.ChannelID) (bool, error) { return true, nil })
+	games, _, err := f.applyToGames(ctx, req, ids, game.ComeBack{}, func(bot.ChannelID) (bool, error) { return true, nil })
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -184,10 +184,10 @@ func (f *Feature) changeAway(ctx context.Context, ids []game.PlayerID, change fu
 	})
 }
 
-// everywhere runs an action for a player, under each identity, in each of their games for
+// applyToGames runs an action for a player, under each identity, in each of their games for
 // which wanted returns true. It counts the games where it was done and those where it
 // wasn't wanted. An error in one game doesn't stop the others.
-func (f *Feature) everywhere(ctx context.Context, req bot.Request, ids []game.PlayerID, a game.Action, wanted func(bot.ChannelID) (bool, error)) (done, not int, err error) {
+func (f *Feature) applyToGames(ctx context.Context, req bot.Request, ids []game.PlayerID, a game.Action, wanted func(bot.ChannelID) (bool, error)) (done, not int, err error) {
 	var failed []error
 	for i, who := range ids {
 		tables, err := f.desk.Seated(ctx, who)
@@ -261,15 +261,15 @@ func (f *Feature) sendAway(ctx context.Context, timer bot.Timer) error {
 			return err
 		}
 		now := f.desk.Now()
-		until, away := s.until(now)
-		if !away || s.most(now, settings.Location()) > allowed {
+		until, away := s.endOfAbsence(now)
+		if !away || s.longestAllowed(now, settings.Location()) > allowed {
 			continue
 		}
 		req := bot.Request{ID: fmt.Sprintf("%s%d:%d:%d", feature.TimerCause, timer.Table, timer.ID, i), Channel: timer.Channel, Table: timer.Table, User: who}
 		if err := f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
 			_, err := r.Do(req, func(now table.Table) (game.Action, error) {
 				// a move since then shows that the player is there
-				if seat, ok := now.SeatOf(who.ID); !ok || movedSince(now, seat, timer.Number) {
+				if seat, ok := now.SeatOf(who.ID); !ok || hasMovedSince(now, seat, timer.Number) {
 					return nil, words.OutOfDate()
 				}
 				return game.GoAway{Until: until}, nil
@@ -282,8 +282,8 @@ func (f *Feature) sendAway(ctx context.Context, timer bot.Timer) error {
 	return nil
 }
 
-// movedSince reports whether a seat has moved since the table had n events.
-func movedSince(t table.Table, seat, n int) bool {
+// hasMovedSince reports whether a seat has moved since the table had n events.
+func hasMovedSince(t table.Table, seat, n int) bool {
 	return slices.ContainsFunc(t.Events[min(n, len(t.Events)):], func(e game.Event) bool {
 		switch f := e.Fact.(type) {
 		case game.Played:

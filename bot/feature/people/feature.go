@@ -57,9 +57,9 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 		elsewhere: shelf.Open(own, "elsewhere", shelf.Spec[shelf.Person, storedElsewhere]{Why: "the game that somebody's latest request was for"}),
 	}
 	f.links = shelf.Open(own, "links", shelf.Spec[shelf.Person, storedLink]{
-		Why: "who somebody is on other surfaces", Rename: unlinked,
+		Why: "who somebody is on other surfaces", Rename: unlink,
 		Find: func(tx shelf.Tx, who game.PlayerID, _ []bot.TableID) (all []shelf.Person, err error) {
-			ids, err := f.linked(tx, who)
+			ids, err := f.linkedIdentities(tx, who)
 			for _, id := range ids {
 				all = append(all, shelf.Person(id))
 			}

@@ -83,13 +83,13 @@ func (f *Feature) newCode(ctx context.Context, req bot.Request) (bot.Reply, erro
 	}
 	made, now := string(b), f.desk.Now()
 	if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		if err := f.dropCodes(tx, now, req.User.ID, hashed(made)); err != nil {
+		if err := f.dropCodes(tx, now, req.User.ID, hashCode(made)); err != nil {
 			return err
 		}
-		if _, had, err := f.codes.In(tx).Get(hashed(made)); err != nil || had {
+		if _, had, err := f.codes.In(tx).Get(hashCode(made)); err != nil || had {
 			return err
 		}
-		return f.codes.In(tx).Put(hashed(made), storedCode{V: 1, For: req.User.ID, Until: now.Add(codeLife)})
+		return f.codes.In(tx).Put(hashCode(made), storedCode{V: 1, For: req.User.ID, Until: now.Add(codeLife)})
 	}); err != nil {
 		return bot.Reply{}, fmt.Errorf("keep a code: %w", err)
 	}
@@ -115,9 +115,9 @@ func (f *Feature) dropCodes(tx shelf.Tx, now time.Time, of game.PlayerID, but sh
 	})
 }
 
-// hashed returns the hash under which a code is stored, so that the code can't be read from
+// hashCode returns the hash under which a code is stored, so that the code can't be read from
 // the store.
-func hashed(code string) shelf.Mark {
+func hashCode(code string) shelf.Mark {
 	sum := sha256.Sum256([]byte("rackmate link " + code))
 	return shelf.Mark(hex.EncodeToString(sum[:]))
 }
@@ -138,13 +138,13 @@ func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bo
 			answer = words.Refuse(text.Say("That was too many wrong codes. Wait ten minutes, then get a new one with {link} on the other platform.", text.Code("/link")))
 			return nil
 		}
-		c, found, err := f.codes.In(tx).Get(hashed(typed))
+		c, found, err := f.codes.In(tx).Get(hashCode(typed))
 		if err != nil {
 			return err
 		}
 		if found && c.Used == req.ID {
-			all, err := f.linked(tx, me)
-			answer = f.linkedWith(without(all, me))
+			all, err := f.linkedIdentities(tx, me)
+			answer = f.linkedWith(withoutPlayer(all, me))
 			return err
 		}
 		if !found || c.Used != "" || now.After(c.Until) {
@@ -164,9 +164,9 @@ func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bo
 			answer = words.Refuse(text.Say("That would link {n, plural, one {# account} other {# accounts}}, and the limit is {most}. {undo} separates one.", len(all), bot.LimitIdentities.Most, text.Code("/link undo")))
 			return nil
 		}
-		answer = f.linkedWith(without(all, me))
+		answer = f.linkedWith(withoutPlayer(all, me))
 		c.Used = req.ID
-		return f.codes.In(tx).Put(hashed(typed), c)
+		return f.codes.In(tx).Put(hashCode(typed), c)
 	})
 	if err != nil {
 		return bot.Reply{}, err
@@ -178,7 +178,7 @@ func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bo
 // it changes nothing and returns them all.
 func (f *Feature) join(tx shelf.Tx, a, b game.PlayerID) (all []game.PlayerID, err error) {
 	for _, p := range []game.PlayerID{a, b} {
-		some, err := f.linked(tx, p)
+		some, err := f.linkedIdentities(tx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -233,8 +233,8 @@ func (f *Feature) separate(tx shelf.Tx, who game.PlayerID) (was bool, err error)
 	if err != nil || !was {
 		return was, err
 	}
-	for _, p := range without(l.All, who) {
-		if rest := l; unlinked(&rest, who, bot.User{}) {
+	for _, p := range withoutPlayer(l.All, who) {
+		if rest := l; unlink(&rest, who, bot.User{}) {
 			err = links.Put(shelf.Person(p), storedLink{V: 1, All: rest.All})
 		} else {
 			err = links.Drop(shelf.Person(p))

@@ -15,31 +15,31 @@ type storedLink struct {
 	All []game.PlayerID `json:"all"`
 }
 
-// of returns all identities of a person, who first.
-func (l storedLink) of(who game.PlayerID) []game.PlayerID {
-	return slices.Concat([]game.PlayerID{who}, without(l.All, who))
+// identities returns all identities of a person, who first.
+func (l storedLink) identities(who game.PlayerID) []game.PlayerID {
+	return slices.Concat([]game.PlayerID{who}, withoutPlayer(l.All, who))
 }
 
 // Identities returns all identities of a person on every platform, who first.
 func (f *Feature) Identities(ctx context.Context, who game.PlayerID) ([]game.PlayerID, error) {
 	l, _, err := f.links.Get(ctx, shelf.Person(who))
-	return l.of(who), err
+	return l.identities(who), err
 }
 
-// linked returns all identities of a person, within a transaction.
-func (f *Feature) linked(tx shelf.Tx, who game.PlayerID) ([]game.PlayerID, error) {
+// linkedIdentities returns all identities of a person, within a transaction.
+func (f *Feature) linkedIdentities(tx shelf.Tx, who game.PlayerID) ([]game.PlayerID, error) {
 	l, _, err := f.links.In(tx).Get(shelf.Person(who))
-	return l.of(who), err
+	return l.identities(who), err
 }
 
-// unlinked removes an identity from a link. It returns false if only one would remain,
+// unlink removes an identity from a link. It returns false if only one would remain,
 // since one is linked with nothing.
-func unlinked(l *storedLink, who game.PlayerID, _ bot.User) (keep bool) {
-	l.All = without(l.All, who)
+func unlink(l *storedLink, who game.PlayerID, _ bot.User) (keep bool) {
+	l.All = withoutPlayer(l.All, who)
 	return len(l.All) > 1
 }
 
-// without returns a copy of a list without one player.
-func without(all []game.PlayerID, who game.PlayerID) []game.PlayerID {
+// withoutPlayer returns a copy of a list without one player.
+func withoutPlayer(all []game.PlayerID, who game.PlayerID) []game.PlayerID {
 	return slices.DeleteFunc(slices.Clone(all), func(p game.PlayerID) bool { return p == who })
 }

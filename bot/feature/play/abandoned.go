@@ -24,11 +24,11 @@ const (
 	lyingForAnyone  = 2 * game.StillTime
 )
 
-// lies returns when a game will have lain still for the time d. It counts from the last thing a
+// abandonedAt returns when a game will have lain still for the time d. It counts from the last thing a
 // person did, or from the first time afterwards that a turn ran out, and leaves out days on which
 // the player to move is away. The result is never before the end of the current turn, unless its
 // player has let a turn run out already.
-func lies(t table.Table, d time.Duration) time.Time {
+func abandonedAt(t table.Table, d time.Duration) time.Time {
 	since, late := t.Events[0].At, map[int]bool{}
 	for _, e := range t.Events {
 		switch f, up := e.Fact.(game.TimedOut); {
@@ -71,7 +71,7 @@ func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) 
 	if playing {
 		after = lyingForPlayers
 	}
-	at := lies(t, after)
+	at := abandonedAt(t, after)
 	switch {
 	case seated && seat == t.Turn:
 		return a, false, nil, nil // the player to move can move or resign instead
@@ -137,7 +137,7 @@ func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	want := func(now table.Table) (game.Action, error) {
 		// People may have moved since the question.
-		if stop.Lying && now.Phase == game.Playing && lies(now, lyingForPlayers).After(f.desk.Now()) {
+		if stop.Lying && now.Phase == game.Playing && abandonedAt(now, lyingForPlayers).After(f.desk.Now()) {
 			return nil, words.OutOfDate()
 		}
 		return stop, nil

@@ -19,7 +19,7 @@ func (f *Feature) answer(ctx context.Context, o feature.Outcome) (r bot.Reply, o
 		r, err = f.toldIfStuck(f.desk.Rack(ctx, t, seat, o.Request), t, seat)
 		return r, true, err
 	}
-	spoken := done(o)
+	spoken := describeDone(o)
 	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
 		spoken = told.Reply
 	}
@@ -33,8 +33,8 @@ func (f *Feature) answer(ctx context.Context, o feature.Outcome) (r bot.Reply, o
 	return r, true, err
 }
 
-// done describes what the person did.
-func done(o feature.Outcome) text.Text {
+// describeDone describes what the person did.
+func describeDone(o feature.Outcome) text.Text {
 	t := o.Table
 	spoken := text.Say("Done.")
 	if said := words.PaceAnswer(o.Fact); said != nil {
@@ -75,7 +75,7 @@ func done(o feature.Outcome) text.Text {
 		if len(fact.Invalid) == 0 {
 			spoken = text.Say("Your challenge was wrong: {n, plural, one {{words} is} other {{words} are}} in the word list.", len(fact.Words), words.AllWords(t.Equipment.Tiles, fact.Words))
 		}
-		if strange := unformed(o.Before, o.Request.Args["words"]); len(strange) > 0 {
+		if strange := wordsNotFormed(o.Before, o.Request.Args["words"]); len(strange) > 0 {
 			spoken = text.Sentences(spoken, text.Say("The play didn't form {named}.", text.Either(words.WordTexts(t.Equipment.Tiles, strange))))
 		}
 	}

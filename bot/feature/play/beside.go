@@ -60,9 +60,9 @@ func newAsides(d feature.Desk, own *shelf.Owner, s *settings.Settings) *asides {
 	}
 }
 
-// where decides where a request opens its table. A repeated request is answered where it was first
+// choosePlace decides where a request opens its table. A repeated request is answered where it was first
 // carried out, whatever has begun or ended there since.
-func (a *asides) where(ctx context.Context, req bot.Request) (where, error) {
+func (a *asides) choosePlace(ctx context.Context, req bot.Request) (where, error) {
 	if req.Args["thread"] != "" {
 		asked, err := words.YesNo(req.Args, "thread", false)
 		if asked {
@@ -284,7 +284,7 @@ const mostListed = 20
 
 // runningMessage lists the games beside a channel.
 func (a *asides) runningMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	all, err := a.running(ctx, post.Channel)
+	all, err := a.runningTables(ctx, post.Channel)
 	if err != nil {
 		return m, err
 	}
@@ -338,8 +338,8 @@ func players(t table.Table) text.Text {
 	return text.List(names)
 }
 
-// running returns the unfinished tables beside a channel.
-func (a *asides) running(ctx context.Context, ch bot.ChannelID) (all []table.Table, err error) {
+// runningTables returns the unfinished tables beside a channel.
+func (a *asides) runningTables(ctx context.Context, ch bot.ChannelID) (all []table.Table, err error) {
 	ids, err := a.settings.RunningBeside(ctx, ch)
 	if err != nil {
 		return nil, err
@@ -359,10 +359,10 @@ func (a *asides) running(ctx context.Context, ch bot.ChannelID) (all []table.Tab
 	return all, nil
 }
 
-// atLobby wraps a command about a table that hasn't begun. If the channel has no such table, the
+// onlyInLobby wraps a command about a table that hasn't begun. If the channel has no such table, the
 // command is carried out at the only table beside the channel that can be meant; if there are
 // several, the person is asked which.
-func (a *asides) atLobby(run feature.Run) feature.Run {
+func (a *asides) onlyInLobby(run feature.Run) feature.Run {
 	return func(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if req.Table != 0 {
 			return run(ctx, req)
@@ -384,7 +384,7 @@ func (a *asides) atLobby(run feature.Run) feature.Run {
 		if joins := req.Command == "join" && req.Args["robot"] == ""; !joins && (err != nil || waits) {
 			return run(ctx, req)
 		}
-		all, err := a.running(ctx, req.Channel)
+		all, err := a.runningTables(ctx, req.Channel)
 		if err != nil {
 			return bot.Reply{}, err
 		}

@@ -43,7 +43,7 @@ func (l *looks) export(ctx context.Context, req bot.Request) (bot.Reply, error) 
 
 // ExportedFiles returns the files of a finished game; see features.Export.
 func ExportedFiles(t table.Table) ([]bot.File, error) {
-	told, err := written(t)
+	told, err := writeMoves(t)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func ExportedFiles(t table.Table) ([]bot.File, error) {
 	return files, nil
 }
 
-// written returns a finished game's moves as a file.
-func written(t table.Table) (bot.File, error) {
+// writeMoves returns a finished game's moves as a file.
+func writeMoves(t table.Table) (bot.File, error) {
 	f := bot.File{Name: fmt.Sprintf("rackmate-%d.gcg", t.ID), Type: "text/plain; charset=utf-8"}
 	gcg, err := record.FromEvents(t.Events)
 	if !errors.Is(err, record.ErrNoGCG) {

@@ -29,7 +29,7 @@ func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err err
 		return g.fairDraws(ctx, req)
 	}
 	if req.Table != 0 {
-		return g.more(ctx, req)
+		return g.listMore(ctx, req)
 	}
 	to := g.desk.Tongue(ctx, req)
 	name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/")
@@ -216,7 +216,7 @@ func (of told) command(g *guide, c bot.Command, to *text.Tongue) text.Text {
 		t = text.Sentences(t, text.Say("For example, {example}.", text.Code(c.Example)))
 	}
 	for i, o := range c.Options {
-		name := called("", o.Name, o.NameIn(to))
+		name := commandName("", o.Name, o.NameIn(to))
 		if !of.both {
 			name = name[len(name)-1:]
 		}
@@ -253,13 +253,13 @@ func (g *guide) valuesOf(o bot.Option) (values []string) {
 func commandLine(at bot.Platform, c bot.Command, to *text.Tongue) text.Text {
 	name := text.Glue(text.Code("/" + c.Name))
 	if at.Typed == nil {
-		name = called("/", c.Name, c.NameIn(to))
+		name = commandName("/", c.Name, c.NameIn(to))
 	}
 	return text.Glue(name, " ", text.Known(c.Help))
 }
 
-// called returns a name to type, in English and in the reader's language.
-func called(sign, english, own string) text.Text {
+// commandName returns a name to type, in English and in the reader's language.
+func commandName(sign, english, own string) text.Text {
 	if own == "" || own == english {
 		return text.Glue(text.Code(sign + english))
 	}
@@ -287,8 +287,8 @@ func (g *guide) fairDraws(ctx context.Context, req bot.Request) (bot.Reply, erro
 	return bot.Reply{Text: said}, nil
 }
 
-// more lists the actions that didn't fit under a public message.
-func (g *guide) more(ctx context.Context, req bot.Request) (bot.Reply, error) {
+// listMore lists the actions that didn't fit under a public message.
+func (g *guide) listMore(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := feature.LoadDealt(ctx, g.desk, req)
 	if err != nil {
 		return feature.OrExplain(t, req, err)

@@ -67,7 +67,7 @@ func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		}
 		return feature.Seating{Action: open, Robots: robots}, nil
 	}
-	where, err := f.asides.where(ctx, req)
+	where, err := f.asides.choosePlace(ctx, req)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
@@ -190,13 +190,13 @@ func clockFor(rules game.Rules, asked string) (game.Clock, error) {
 // new one. A thread's place is the channel that it belongs to.
 func (f *Feature) joinNext(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if req.Args[table.NextOption] == "" {
-		return f.asides.atLobby(f.join)(ctx, req)
+		return f.asides.onlyInLobby(f.join)(ctx, req)
 	}
 	var err error
 	if req.Channel, err = f.settings.OpenChannel(ctx, req.Channel); err != nil {
 		return bot.Reply{}, err
 	}
-	return f.asides.atLobby(func(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	return f.asides.onlyInLobby(func(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		t, err := f.desk.Load(ctx, req)
 		if err != nil && !words.IsMistake(err) {
 			return bot.Reply{}, err
@@ -227,7 +227,7 @@ func (f *Feature) varyRules(rules game.Rules, eq game.Equipment, args map[string
 	if !ok {
 		return rules, eq, words.BadChoice("variant", name)
 	}
-	if err := senseless(v, args); err != nil {
+	if err := rejectSenseless(v, args); err != nil {
 		return rules, eq, err
 	}
 	rules, eq, err := v.Vary(rules, eq, f.Layouts)
@@ -237,9 +237,9 @@ func (f *Feature) varyRules(rules game.Rules, eq game.Equipment, args map[string
 	return rules, eq, err
 }
 
-// senseless rejects options of /new that make no sense in a variant: if turns end by themselves,
+// rejectSenseless rejects options of /new that make no sense in a variant: if turns end by themselves,
 // everybody plays at once, or nobody waits.
-func senseless(v game.Variant, args map[string]string) error {
+func rejectSenseless(v game.Variant, args map[string]string) error {
 	var why func(option string) error
 	switch {
 	case v.OwnTime:

@@ -174,7 +174,7 @@ func (l *looks) boardMessage(ctx context.Context, _ bot.Post, t, now table.Table
 	return m, nil
 }
 
-func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error) {
+func (f *Feature) showUnseen(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	t, err := feature.LoadDealt(ctx, f.desk, req)
 	if err == nil && t.Phase == game.Over {
 		err = &game.RuleError{Code: game.GameOver}
@@ -216,7 +216,7 @@ func (f *Feature) unseen(ctx context.Context, req bot.Request) (bot.Reply, error
 		return bot.Reply{}, err
 	}
 	if len(noted.Lines) > 0 {
-		said = text.Lines(said, text.Say("Your notes:"), text.Plain(inLines(noted.Lines)))
+		said = text.Lines(said, text.Say("Your notes:"), text.Plain(joinLines(noted.Lines)))
 	}
 	return bot.Reply{Text: said}, nil
 }

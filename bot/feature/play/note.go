@@ -105,7 +105,7 @@ func (f *Feature) note(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	case len(all.Lines) == 0:
 		return bot.Reply{Text: text.Say("You have no notes at this table. {note} saves one; nobody else sees it.", text.Code("/note Bob has the Q"))}, nil
 	}
-	return bot.Reply{Text: text.Lines(text.Say("Your notes, for your eyes only:"), text.Plain(inLines(all.Lines)))}, nil
+	return bot.Reply{Text: text.Lines(text.Say("Your notes, for your eyes only:"), text.Plain(joinLines(all.Lines)))}, nil
 }
 
 // note deletes or adds lines, once for each request. If it refuses, it changes nothing.
@@ -147,7 +147,7 @@ func (f *Feature) showNotes(ctx context.Context, t table.Table, seat int, s *bot
 	return err
 }
 
-func inLines(lines []storedLine) string {
+func joinLines(lines []storedLine) string {
 	var out []string
 	for i, l := range lines {
 		out = append(out, fmt.Sprintf("%d. %s", i+1, l.Text))

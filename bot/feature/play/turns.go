@@ -188,7 +188,7 @@ func (f *Feature) challenge(ctx context.Context, req bot.Request) (bot.Reply, er
 		if req.Args["words"] == table.AskFirst {
 			return game.Challenge{}, nil
 		}
-		named, err := challenged(t, req.Args["words"])
+		named, err := challengedWords(t, req.Args["words"])
 		return game.Challenge{Words: named}, err
 	}
 	if req.Args["words"] == table.AskFirst {
@@ -197,9 +197,9 @@ func (f *Feature) challenge(ctx context.Context, req bot.Request) (bot.Reply, er
 	return f.desk.Change(ctx, req, want)
 }
 
-// challenged parses the words that a challenge names. A number n stands for the nth word that the
+// challengedWords parses the words that a challenge names. A number n stands for the nth word that the
 // latest play formed; buttons use numbers because they have no room for every word.
-func challenged(t table.Table, text string) ([]game.Tiles, error) {
+func challengedWords(t table.Table, text string) ([]game.Tiles, error) {
 	var named []game.Tiles
 	for _, w := range bot.Listed(text) {
 		if n, err := strconv.Atoi(w); err == nil && t.Latest != nil && n >= 1 && n <= len(t.Latest.Words) {
@@ -217,9 +217,9 @@ func challenged(t table.Table, text string) ([]game.Tiles, error) {
 	return named, nil
 }
 
-// unformed returns the words of a challenge that the latest play didn't form.
-func unformed(t table.Table, text string) []game.Tiles {
-	named, err := challenged(t, text)
+// wordsNotFormed returns the words of a challenge that the latest play didn't form.
+func wordsNotFormed(t table.Table, text string) []game.Tiles {
+	named, err := challengedWords(t, text)
 	if err != nil {
 		return nil
 	}

@@ -42,10 +42,10 @@ func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands:   f.commands,
 		Extensions: f.extensions(),
-		Due:        f.due(),
+		Due:        f.dueHandlers(),
 		Posts:      map[string]feature.Posting{reviewKind: {Tell: f.reviewMessage, Picture: f.reviewedPicture}},
 		Open:       f.open,
-		AtOnce:     f.atOnce,
+		AtOnce:     f.nextUnasked,
 		Answer:     f.answer,
 		Timers:     f.timers,
 	}
@@ -87,8 +87,8 @@ func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	return nil
 }
 
-// due returns the handlers of the feature's timers.
-func (f *Feature) due() map[string]feature.Due {
+// dueHandlers returns the handlers of the feature's timers.
+func (f *Feature) dueHandlers() map[string]feature.Due {
 	return map[string]feature.Due{
 		robotKind:    {Do: f.robotsAct, Workers: 1},
 		thinkerKind:  {Do: f.robotsAct, Workers: f.Thinkers},

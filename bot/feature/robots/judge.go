@@ -32,24 +32,24 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 		return review, fmt.Errorf("review table %d: %w", t.ID, err)
 	}
 	review = view.Review{Moves: len(all), Turns: []view.Judgement{}}
-	turns := s.judged(all)
+	turns := s.judgements(all)
 	if len(turns) == len(all) {
 		for _, p := range robot.Reviewing(len(t.Seats), turns).Players {
 			review.Accuracy = append(review.Accuracy, int(math.Round(p.Accuracy)))
 		}
 	}
 	for _, j := range turns {
-		review.Turns = append(review.Turns, judged(t, j, to))
+		review.Turns = append(review.Turns, viewJudgement(t, j, to))
 	}
 	return review, nil
 }
 
-// judged returns a judgement, worded in a language and with the squares of a board.
-func judged(t table.Table, j robot.Judgement, to *text.Tongue) view.Judgement {
+// viewJudgement returns a judgement, worded in a language and with the squares of a board.
+func viewJudgement(t table.Table, j robot.Judgement, to *text.Tongue) view.Judgement {
 	set := t.Equipment.Tiles
 	one := view.Judgement{
 		Turn: j.Turn, Seat: j.View.Me, Rack: view.TileTexts(set, j.View.Rack.Sorted()),
-		Loss: view.Tenths(j.Loss), Sure: howSure(j.Sure).In(to).String(), Made: view.WorthOf(j.View, j.Made, to),
+		Loss: view.Tenths(j.Loss), Sure: describeSureness(j.Sure).In(to).String(), Made: view.WorthOf(j.View, j.Made, to),
 	}
 	if j.GivesUp.Known && j.Mistake() {
 		one.Chance, one.Given = view.Chance(j.GivesUp).In(to).String(), j.GivesUp.Win
@@ -57,7 +57,7 @@ func judged(t table.Table, j robot.Judgement, to *text.Tongue) view.Judgement {
 	if len(j.Phonies) > 0 {
 		remark := text.Say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", len(j.Phonies), words.AllWords(set, j.Phonies))
 		if j.TakenOff {
-			remark = takenOff(set, j.Phonies)
+			remark = explainTakenOff(set, j.Phonies)
 		}
 		one.Remark = remark.In(to).String()
 	}
@@ -113,7 +113,7 @@ func (f *Feature) Try(ctx context.Context, t table.Table, a view.Attempt, to *te
 	if err != nil {
 		return tried, err
 	}
-	one := judged(t, j, to)
+	one := viewJudgement(t, j, to)
 	tried.Judged = &one
 	return tried, nil
 }

@@ -48,7 +48,7 @@ func (f *Feature) review(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	turns := s.judged(all)
+	turns := s.judgements(all)
 	if len(turns) < len(all) {
 		again := t.Button(text.Say("Check progress"), "review", bot.Ordinary, nil)
 		return stillJudging(t, turns, len(all), req, again), nil
@@ -125,12 +125,12 @@ func reviewCard(t table.Table, r robot.Review, to *text.Tongue) imaging.ReviewCa
 	return card
 }
 
-// lost describes the points that a move gave up, with "at least" or "about" if they aren't
+// pointsLost describes the points that a move gave up, with "at least" or "about" if they aren't
 // proven.
-func lost(j robot.Judgement) text.Text { return sure(j.Sure, view.Points(j.Loss)) }
+func pointsLost(j robot.Judgement) text.Text { return qualify(j.Sure, view.Points(j.Loss)) }
 
-// sure adds "at least" or "about" to a number that isn't proven.
-func sure(s robot.Sureness, n text.Text) text.Text {
+// qualify adds "at least" or "about" to a number that isn't proven.
+func qualify(s robot.Sureness, n text.Text) text.Text {
 	switch s {
 	case robot.AtLeast:
 		return text.Item("at least {n}", n)
@@ -162,7 +162,7 @@ func reviewText(t table.Table, r robot.Review) text.Text {
 	}
 	if missed := r.Missed(); len(missed) > 0 {
 		j := missed[0]
-		lines = append(lines, text.Say("The costliest turn was turn {n}, by {who}: {points} points; {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), lost(j), text.Strong(view.Choice(j.View, j.Best[0].Move))))
+		lines = append(lines, text.Say("The costliest turn was turn {n}, by {who}: {points} points; {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), pointsLost(j), text.Strong(view.Choice(j.View, j.Best[0].Move))))
 	}
 	return text.Lines(lines...)
 }
@@ -180,7 +180,7 @@ func (f *Feature) walk(ctx context.Context, t table.Table, mind *robot.Mind, all
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	turns := s.judged(all)
+	turns := s.judgements(all)
 	if i >= len(turns) {
 		again := t.Button(text.Say("Turn {n}", n), "review", bot.Primary, map[string]string{"move": strconv.Itoa(n)})
 		return stillJudging(t, turns, len(all), bot.Request{}, again), nil
@@ -222,7 +222,7 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	}
 	switch {
 	case j.TakenOff:
-		line = text.Sentences(line, takenOff(set, j.Phonies))
+		line = text.Sentences(line, explainTakenOff(set, j.Phonies))
 	case len(j.Phonies) > 0:
 		line = text.Sentences(line, text.Say("{n, plural, one {{words} is not in the word list, but nobody challenged.} other {{words} are not in the word list, but nobody challenged.}}", len(j.Phonies), words.AllWords(set, j.Phonies)))
 	}
@@ -232,7 +232,7 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	case j.Mistake() && j.GivesUp.Known:
 		line = text.Sentences(line, text.Say("That lowered the chance to win by {percent}.", text.Strong(gave)))
 	case j.Mistake():
-		line = text.Sentences(line, text.Say("That cost {points} points.", text.Strong(lost(j))))
+		line = text.Sentences(line, text.Say("That cost {points} points.", text.Strong(pointsLost(j))))
 	case j.GivesUp.Known && j.Best[0].Move != j.Move && j.GivesUp.Win >= 0.01:
 		line = text.Sentences(line, text.Say("Something else may have raised the chance to win by {percent}, but that isn't certain.", gave))
 	case j.Sure == robot.Plain:
@@ -267,14 +267,14 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 
 // unsure returns the note after a move's worth that isn't proven.
 func unsure(c robot.Choice) text.Text {
-	if how := howSure(c.Sure); how != nil {
+	if how := describeSureness(c.Sure); how != nil {
 		return text.Glue(" ", how)
 	}
 	return nil
 }
 
-// howSure describes how certain a number is. It returns nil for proven ones.
-func howSure(s robot.Sureness) text.Text {
+// describeSureness describes how certain a number is. It returns nil for proven ones.
+func describeSureness(s robot.Sureness) text.Text {
 	switch s {
 	case robot.AtLeast:
 		return text.Item("at least")
@@ -284,8 +284,8 @@ func howSure(s robot.Sureness) text.Text {
 	return nil
 }
 
-// takenOff explains why a play was challenged off.
-func takenOff(set *game.TileSet, phonies []game.Tiles) text.Text {
+// explainTakenOff explains why a play was challenged off.
+func explainTakenOff(set *game.TileSet, phonies []game.Tiles) text.Text {
 	return text.Say("{n, plural, one {{words} is not in the word list, and the play was challenged off.} other {{words} are not in the word list, and the play was challenged off.}}", len(phonies), words.AllWords(set, phonies))
 }
 
@@ -351,7 +351,7 @@ func (f *Feature) reviewPost(ctx context.Context, t table.Table, m bot.Message, 
 	if err != nil {
 		return m, err
 	}
-	r := robot.Reviewing(len(t.Seats), s.judged(robot.Decisions(t.Events)))
+	r := robot.Reviewing(len(t.Seats), s.judgements(robot.Decisions(t.Events)))
 	m.Text = reviewText(t, r)
 	m.Picture = f.reviewPicture(ctx, t, r, dark)
 	m.Buttons = []bot.Button{moveByMove(t)}

@@ -107,8 +107,8 @@ func storeJudgement(j robot.Judgement) storedJudgement {
 	return s
 }
 
-// of returns the judgement of a decision.
-func (s storedJudgement) of(d robot.Decision) robot.Judgement {
+// judgement returns the judgement of a decision.
+func (s storedJudgement) judgement(d robot.Decision) robot.Judgement {
 	j := robot.Judgement{Decision: d, Made: s.Made.choice(), Loss: s.Loss, Sure: s.Sure, GivesUp: s.GivesUp.chance()}
 	for _, c := range s.Best {
 		j.Best = append(j.Best, c.choice())
@@ -119,11 +119,11 @@ func (s storedJudgement) of(d robot.Decision) robot.Judgement {
 	return j
 }
 
-// judged returns the judgements that a review has so far.
-func (s storedReview) judged(all []robot.Decision) []robot.Judgement {
+// judgements returns the judgements that a review has so far.
+func (s storedReview) judgements(all []robot.Decision) []robot.Judgement {
 	var turns []robot.Judgement
 	for i, t := range s.Turns[:min(len(s.Turns), len(all))] {
-		turns = append(turns, t.of(all[i]))
+		turns = append(turns, t.judgement(all[i]))
 	}
 	return turns
 }
@@ -132,9 +132,9 @@ func (s storedReview) judged(all []robot.Decision) []robot.Judgement {
 // the first judged moves only by their score and the tiles they keep.
 const reviewVersion = 2
 
-// by returns the review for a word list. If it was made by another list or version, it has
+// forList returns the review for a word list. If it was made by another list or version, it has
 // no judged turns.
-func (s storedReview) by(list string) storedReview {
+func (s storedReview) forList(list string) storedReview {
 	if s.V != reviewVersion || s.List != list {
 		s.Turns = nil
 	}
@@ -145,7 +145,7 @@ func (s storedReview) by(list string) storedReview {
 // changeReview changes a table's review and returns the result.
 func (f *Feature) changeReview(ctx context.Context, id bot.TableID, list string, fn func(*storedReview)) (s storedReview, err error) {
 	err = f.reviews.Change(ctx, shelf.Table(id), func(now *storedReview) (keep bool, err error) {
-		*now = now.by(list)
+		*now = now.forList(list)
 		fn(now)
 		s = *now
 		return true, nil
@@ -167,7 +167,7 @@ func (f *Feature) askForReview(ctx context.Context, t table.Table, list string, 
 	if err != nil {
 		return s, err
 	}
-	if s = s.by(list); len(s.Turns) >= moves && !everybody {
+	if s = s.forList(list); len(s.Turns) >= moves && !everybody {
 		return s, nil
 	}
 	if left := moves - len(s.Turns); left > 0 && f.desk.Now().Sub(s.Queued) > queuedFor {

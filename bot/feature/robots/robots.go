@@ -24,8 +24,8 @@ func robotPerson(l robot.Level, n int) game.Person {
 	return game.Person{ID: game.PlayerID(id), Name: name + " (robot)"}
 }
 
-// called returns the robot level that a name stands for.
-func called(name string) (robot.Level, bool) {
+// levelNamed returns the robot level that a name stands for.
+func levelNamed(name string) (robot.Level, bool) {
 	if strings.EqualFold(name, Tutor.Name) {
 		return Tutor, true
 	}
@@ -35,7 +35,7 @@ func called(name string) (robot.Level, bool) {
 // levelOf returns a robot's level.
 func levelOf(p game.PlayerID) (robot.Level, error) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(string(p), game.RobotPrefix), ":")
-	l, ok := called(name)
+	l, ok := levelNamed(name)
 	if !ok {
 		return l, fmt.Errorf("unknown robot %s", p)
 	}
@@ -50,7 +50,7 @@ func (f *Feature) newRobots(t table.Table, option, list string) ([]game.Person, 
 		return nil, words.Refusing("There are no robots here.")
 	}
 	for _, name := range bot.Listed(list) {
-		l, ok := called(name)
+		l, ok := levelNamed(name)
 		if !ok {
 			return nil, words.BadChoice(option, name)
 		}
@@ -72,7 +72,7 @@ func (f *Feature) open(o *feature.Opening) (err error) {
 		return err
 	}
 	if len(o.Robots) > 0 && !table.RobotsKnow(o.Rules) {
-		return noRobots(o.Rules)
+		return refuseRobots(o.Rules)
 	}
 	return hintsFor(&o.Rules, o.Request.Args, len(o.Robots) > 0)
 }
@@ -101,17 +101,17 @@ func hintsFor(r *game.Rules, args map[string]string, robots bool) error {
 	return nil
 }
 
-// atOnce returns the next action that a robot takes unasked, if there is one.
-func (f *Feature) atOnce(s game.State) (game.Person, game.Action) {
+// nextUnasked returns the next action that a robot takes unasked, if there is one.
+func (f *Feature) nextUnasked(s game.State) (game.Person, game.Action) {
 	if s.Phase == game.Voting {
-		return votes(s)
+		return castVote(s)
 	}
-	return leftAlone(s)
+	return actAlone(s)
 }
 
-// leftAlone returns the action of robots that no person plays with any more: before the
+// actAlone returns the action of robots that no person plays with any more: before the
 // start they leave, and during a game they resign, lowest score first.
-func leftAlone(s game.State) (game.Person, game.Action) {
+func actAlone(s game.State) (game.Person, game.Action) {
 	active := s.Active()
 	if len(active) == 0 || slices.ContainsFunc(active, func(i int) bool { return !s.Seats[i].Person.ID.IsRobot() }) {
 		return game.Person{}, nil
@@ -126,9 +126,9 @@ func leftAlone(s game.State) (game.Person, game.Action) {
 	return game.Person{}, nil
 }
 
-// votes returns the vote of a robot on the order of play. It leaves the order to the
+// castVote returns the vote of a robot on the order of play. It leaves the order to the
 // others.
-func votes(s game.State) (game.Person, game.Action) {
+func castVote(s game.State) (game.Person, game.Action) {
 	i := slices.IndexFunc(s.Seats, func(seat game.Seat) bool { return seat.Person.ID.IsRobot() && !seat.Voted })
 	if i < 0 {
 		return game.Person{}, nil
@@ -166,7 +166,7 @@ func (f *Feature) adoptRobot(ctx context.Context, req bot.Request) (bot.Reply, e
 // uses the first one, to check that robots can play there.
 func (f *Feature) oneRobot(t table.Table, level string) ([]game.Person, error) {
 	if !table.RobotsKnow(t.Rules) {
-		return nil, noRobots(t.Rules)
+		return nil, refuseRobots(t.Rules)
 	}
 	if level == table.AskFirst {
 		level = robot.Levels()[0].Name
@@ -212,7 +212,7 @@ func levelChoices() []bot.Choice {
 	return all
 }
 
-// noRobots returns the refusal for variants that robots can't play.
-func noRobots(r game.Rules) error {
+// refuseRobots returns the refusal for variants that robots can't play.
+func refuseRobots(r game.Rules) error {
 	return words.Refusing("Robots don't play {variant}. Play it with people, or leave the robots out.", r.Variant)
 }

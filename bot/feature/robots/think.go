@@ -161,7 +161,7 @@ func (f *Feature) robotAction(ctx context.Context, t table.Table, seat int) (gam
 	}
 	if l.Name == Tutor.Name {
 		// The level stays the same if the same move is considered again.
-		if l, err = f.tutored(ctx, t, float64(robotSeed(t, seat, t.Number)>>11)/(1<<53)); err != nil {
+		if l, err = f.tutorLevel(ctx, t, float64(robotSeed(t, seat, t.Number)>>11)/(1<<53)); err != nil {
 			return nil, err
 		}
 	}

@@ -61,10 +61,10 @@ func gradeKey(s game.State, who game.PlayerID) shelf.Pair[shelf.Person, shelf.Ma
 	return shelf.Both(shelf.Person(who), shelf.Mark(s.Lexicon.Name))
 }
 
-// tutored returns the level at which the tutor makes a move. It plays at the average grade
+// tutorLevel returns the level at which the tutor makes a move. It plays at the average grade
 // of the people at the table, which may lie between two levels; chance, from 0 to 1,
 // chooses one of them.
-func (f *Feature) tutored(ctx context.Context, t table.Table, chance float64) (robot.Level, error) {
+func (f *Feature) tutorLevel(ctx context.Context, t table.Table, chance float64) (robot.Level, error) {
 	sum, people := 0.0, 0
 	for _, seat := range t.Seats {
 		if seat.Person.ID.IsRobot() || seat.Vacant {

@@ -43,7 +43,7 @@ func (f doubleBag) variant() table.Variant {
 			text.Say("The ordinary game, with the vowels in one bag, the consonants in another, and a blank in each. With a play, say how many of the new tiles should be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you chose with {set}. If one bag has too few, the other makes up the rest.", text.Code("draw:2"), game.UsualVowels, text.Code("/draw")),
 			text.Say("A turn: {play} scores 14 and draws a vowel and three consonants.", text.Code("/play horn 8h draw:1"))),
 		Tell: tellDoubleBag,
-		Wish: wished,
+		Wish: parseWish,
 		// A player's preference is private until they draw.
 		Private: func(_ game.State, f game.Fact) bool { _, ok := f.(game.Preferred); return ok },
 		Explain: func(t table.Table, e *game.RuleError) text.Text {
@@ -69,8 +69,8 @@ func numbers(n int) []bot.Choice {
 	return all
 }
 
-// wished parses the wish for the draw from a request's arguments.
-func wished(args map[string]string) (game.Wish, error) {
+// parseWish parses the wish for the draw from a request's arguments.
+func parseWish(args map[string]string) (game.Wish, error) {
 	said := args["draw"]
 	if said == "" {
 		return game.Wish{}, nil

@@ -180,7 +180,7 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 	case game.Submitted, game.TurnOpened, game.TurnExtended:
 		return table.Telling{}, true
 	case game.TurnScored:
-		return table.Telling{Sentence: scored(before, f), Caption: masterLine(before, f)}, true
+		return table.Telling{Sentence: describeScore(before, f), Caption: masterLine(before, f)}, true
 	case game.Ended:
 		return table.Telling{Sentence: duplicateEnd(before, f), Caption: winnersOf(before, f)}, true
 	}
@@ -209,18 +209,18 @@ func masterLine(before game.State, f game.TurnScored) text.Text {
 	return text.Say("{who} played {word} at {square} for {score}", text.Called(before.Seats[f.By].Person), word, at, f.Score)
 }
 
-// bracketed puts a text in brackets after a space, like " (HORN 14, AH 5)". It returns nil
+// bracket puts a text in brackets after a space, like " (HORN 14, AH 5)". It returns nil
 // for nil.
-func bracketed(t text.Text) text.Text {
+func bracket(t text.Text) text.Text {
 	if t == nil {
 		return nil
 	}
 	return text.Glue(" (", t, ")")
 }
 
-// scored describes the result of a turn: the play on the board, who scored as much, how
+// describeScore describes the result of a turn: the play on the board, who scored as much, how
 // many submitted, and which words weren't valid.
-func scored(before game.State, f game.TurnScored) text.Text {
+func describeScore(before game.State, f game.TurnScored) text.Text {
 	set := before.Equipment.Tiles
 	in, of := before.CountIn()
 	turn := before.Turns + 1
@@ -229,7 +229,7 @@ func scored(before game.State, f game.TurnScored) text.Text {
 		lines = append(lines, text.Say("Turn {n}: nobody had a valid play.", turn))
 	} else {
 		word, at, points := text.Strong(words.PlainWord(set, f.Words[0].Tiles)), f.Move.At.At(f.Move.Dir), text.Strong(f.Score)
-		sums := bracketed(words.SumsOf(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score}))
+		sums := bracket(words.SumsOf(set, game.Played{Move: f.Move, Words: f.Words, Score: f.Score}))
 		if f.By == game.Nobody {
 			lines = append(lines, text.Say("Turn {n}: nobody found {word} at {square} for {score}{sums}.", turn, word, at, points, sums))
 		} else {
@@ -432,7 +432,7 @@ func submissionLine(t table.Table, seat int) text.Text {
 	case game.PlayTiles:
 		set := t.Equipment.Tiles
 		word, at, points := text.Strong(words.PlainWord(set, sub.Words[0].Tiles)), sub.Move.At.At(sub.Move.Dir), text.Strong(sub.Score)
-		sums := bracketed(words.SumsOf(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
+		sums := bracket(words.SumsOf(set, game.Played{Move: sub.Move, Words: sub.Words, Score: sub.Score}))
 		if t.Rules.Challenge != game.Void {
 			return text.Sentences(text.Say("You've submitted {word} at {square} for {score}{sums}, if it's valid.", word, at, points, sums), replaceable(t))
 		}
@@ -594,15 +594,15 @@ func topPlay(t table.Table, dict *lexicon.Lexicon) (game.Move, error) {
 	var score int32
 	for _, p := range g.Plays(&t.Board, t.Common) {
 		m := p.Move()
-		if best.Kind == 0 || p.Score > score || p.Score == score && before(m, best) {
+		if best.Kind == 0 || p.Score > score || p.Score == score && comesBefore(m, best) {
 			best, score = m, p.Score
 		}
 	}
 	return best, nil
 }
 
-// before reports whether a comes before b among plays of equal scores.
-func before(a, b game.Move) bool {
+// comesBefore reports whether a comes before b among plays of equal scores.
+func comesBefore(a, b game.Move) bool {
 	if x, y := len(a.Laid()), len(b.Laid()); x != y {
 		return x < y
 	}

@@ -118,8 +118,8 @@ func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, e
 	return t.Cover(t.Seats[seat].Rack, word, most)
 }
 
-// covered lists the letters that a turn covered: "H and O".
-func covered(set *game.TileSet, m game.Move) text.Text {
+// listCovered lists the letters that a turn covered: "H and O".
+func listCovered(set *game.TileSet, m game.Move) text.Text {
 	var letters []string
 	for faces, i := m.Tiles.Faces(), 0; i < len(faces); i++ {
 		letters = append(letters, set.Text(faces.At(i)))
@@ -131,13 +131,13 @@ func covered(set *game.TileSet, m game.Move) text.Text {
 // point".
 func worthCovering(set *game.TileSet, s game.Spot) text.Text {
 	if s.Tally.Total == 0 {
-		return covered(set, s.Move)
+		return listCovered(set, s.Move)
 	}
-	return text.Item("{letters} · {n, plural, one {# point} other {# points}}", covered(set, s.Move), s.Tally.Total)
+	return text.Item("{letters} · {n, plural, one {# point} other {# points}}", listCovered(set, s.Move), s.Tally.Total)
 }
 
-// completed returns the words that a turn completed.
-func completed(set *game.TileSet, formed []game.ScoredWord) []string {
+// completedWords returns the words that a turn completed.
+func completedWords(set *game.TileSet, formed []game.ScoredWord) []string {
 	var all []string
 	for _, w := range formed {
 		if w.Score > 0 {
@@ -155,14 +155,14 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		return table.Telling{Sentence: text.Say("{n, plural, one {# word is} other {# words are}} printed on the board, with {letters, plural, one {# letter} other {# letters}}, and the bag has a tile for each.", len(s.PrintedWords()), len(s.Bag))}, true
 	case game.Played:
 		who, word := before.Seats[f.Seat].Person, words.PlainWord(set, f.Words[0].Tiles)
-		letters := covered(set, f.Move)
+		letters := listCovered(set, f.Move)
 		told := table.Telling{
 			Sentence: text.Say("{who} covers {letters} of {word} at {square}.", text.Name(who), text.Strong(letters), text.Strong(word), f.Words[0].At.At(f.Words[0].Dir)),
 			Caption:  text.Say("{who} covered {letters} of {word}", text.Called(who), letters, word),
 			Move:     text.Item("{square} {letters} of {word}", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
 		}
 		told.Reply = text.Say("You cover {letters} of {word}, for {n, plural, one {# point} other {# points}}.", letters, word, f.Score)
-		if done := completed(set, f.Words); len(done) > 0 {
+		if done := completedWords(set, f.Words); len(done) > 0 {
 			told.Sentence = text.Sentences(told.Sentence, text.Say("That completes {words}: {n, plural, one {# point} other {# points}}.", text.Strong(text.List(done)), f.Score))
 			told.Caption = text.Say("{who} covered {letters} of {word}: {words} for {n, plural, one {# point} other {# points}}", text.Called(who), letters, word, text.List(done), f.Score)
 		}
@@ -212,8 +212,8 @@ func otherwise(t table.Table) text.Text {
 	return text.Say("Or {exchange} tiles, or {pass}.", text.Code("/exchange"), text.Code("/pass"))
 }
 
-// unfitting names what a player can do whose tiles fit nowhere.
-func unfitting(t table.Table) text.Text {
+// explainUnfitting names what a player can do whose tiles fit nowhere.
+func explainUnfitting(t table.Table) text.Text {
 	if t.Bag == "" {
 		return text.Say("None of them fit now. On your turn you can {pass}.", text.Code("/pass"))
 	}
@@ -226,7 +226,7 @@ func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	rack := t.Seats[seat].Rack
 	spots := t.Coverable(rack)
 	if rack != "" && len(spots) == 0 {
-		r.Text = text.Lines(r.Text, unfitting(t))
+		r.Text = text.Lines(r.Text, explainUnfitting(t))
 	}
 	if t.Phase != game.Playing || t.Turn != seat {
 		return r

@@ -94,7 +94,7 @@ func (f unscrabble) remove(ctx context.Context, req bot.Request) (bot.Reply, err
 		case t.ChangedSince(req):
 			return nil, words.OutOfDate()
 		}
-		squares, err := namedSquares(req.Args["squares"])
+		squares, err := parseSquares(req.Args["squares"])
 		return game.Remove{Squares: squares}, err
 	})
 }
@@ -102,7 +102,7 @@ func (f unscrabble) remove(ctx context.Context, req bot.Request) (bot.Reply, err
 // judgeRemoval returns the score of taking tiles. It reveals nothing that an attempt
 // wouldn't, since a rejected attempt costs nothing.
 func judgeRemoval(t table.Table, req bot.Request, dict game.Dictionary) (int, error) {
-	squares, err := namedSquares(req.Args["squares"])
+	squares, err := parseSquares(req.Args["squares"])
 	if err == nil {
 		err = game.Remove{Squares: squares}.Check(t.Board, dict)
 	}
@@ -115,8 +115,8 @@ func judgeRemoval(t table.Table, req bot.Request, dict game.Dictionary) (int, er
 	return score, err
 }
 
-// namedSquares parses squares as people list them: "H8 8I", "h8-k8".
-func namedSquares(said string) ([]game.Square, error) {
+// parseSquares parses squares as people list them: "H8 8I", "h8-k8".
+func parseSquares(said string) ([]game.Square, error) {
 	var all []game.Square
 	for _, word := range bot.Listed(said) {
 		first, last, row := strings.Cut(word, "-")
@@ -154,7 +154,7 @@ func (f unscrabble) completedSquares(ctx context.Context, req bot.Request) []bot
 	}
 	typed := req.Args["squares"]
 	named := typed[:strings.LastIndexAny(typed, " ,;")+1]
-	have, err := namedSquares(named)
+	have, err := parseSquares(named)
 	if err != nil {
 		return nil
 	}

@@ -240,8 +240,8 @@ type invited struct {
 	to        *text.Tongue
 }
 
-// over loads a table whose game is over. While it isn't, the error says no.
-func (p pages) over(ctx context.Context, id bot.TableID, no text.Text) (table.Table, error) {
+// loadFinished loads a table whose game is over. While it isn't, the error says no.
+func (p pages) loadFinished(ctx context.Context, id bot.TableID, no text.Text) (table.Table, error) {
 	t, err := feature.LoadTable(ctx, p.desk, id)
 	if err == nil && (t.Phase != game.Over || !t.Played()) {
 		err = &bot.PageError{Text: no}

@@ -89,7 +89,7 @@ func (p pages) file(ctx context.Context, v bot.Visit, name string) (file bot.Fil
 		}
 		return bot.File{Name: name, Type: "image/png", Data: picture.PNG}, nil
 	}
-	t, err := p.over(ctx, v.Table, text.Say("The record shows every rack, so you can have it once the game is over."))
+	t, err := p.loadFinished(ctx, v.Table, text.Say("The record shows every rack, so you can have it once the game is over."))
 	if err != nil {
 		return file, err
 	}
@@ -110,14 +110,14 @@ func (p pages) file(ctx context.Context, v bot.Visit, name string) (file bot.Fil
 	return files[i], nil
 }
 
-// judged loads a table whose game can be reviewed.
-func (p pages) judged(ctx context.Context, v bot.Visit) (table.Table, error) {
-	return p.over(ctx, v.Table, text.Say("You can review the game once it's over: the review shows every rack."))
+// loadReviewable loads a table whose game can be reviewed.
+func (p pages) loadReviewable(ctx context.Context, v bot.Visit) (table.Table, error) {
+	return p.loadFinished(ctx, v.Table, text.Say("You can review the game once it's over: the review shows every rack."))
 }
 
 // review returns the review of a finished game as far as its moves are judged, and queues the rest.
 func (p pages) review(ctx context.Context, v bot.Visit, _ struct{}) (any, error) {
-	t, err := p.judged(ctx, v)
+	t, err := p.loadReviewable(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (p pages) review(ctx context.Context, v bot.Visit, _ struct{}) (any, error)
 
 // try judges another play at a turn of a finished game.
 func (p pages) try(ctx context.Context, v bot.Visit, a view.Attempt) (any, error) {
-	t, err := p.judged(ctx, v)
+	t, err := p.loadReviewable(ctx, v)
 	if err != nil {
 		return nil, err
 	}
