@@ -53,8 +53,8 @@ type Host interface {
 	// Sight returns the table in a channel, or the one that the request names, as the requester
 	// sees it. It returns ErrNoTable if there is none.
 	Sight(ctx context.Context, req Request) (Sight, error)
-	// TongueFor returns the language for what a platform itself says to the requester.
-	TongueFor(ctx context.Context, req Request) *text.Tongue
+	// LocaleFor returns the language for what a platform itself says to the requester.
+	LocaleFor(ctx context.Context, req Request) *text.Locale
 	// Draft returns what a play would form and score, for the player only.
 	Draft(ctx context.Context, req Request) (Draft, error)
 	// Games lists the games that a person is playing, those in which they are to move first, and
@@ -151,11 +151,11 @@ type Picture struct {
 	Size image.Point
 
 	// draws draws the picture in a language, if that hasn't been done.
-	draws func(*text.Tongue) Picture
+	draws func(*text.Locale) Picture
 }
 
 // Drawn returns a picture that is drawn once its language is known.
-func Drawn(draw func(*text.Tongue) Picture) *Picture { return &Picture{draws: draw} }
+func Drawn(draw func(*text.Locale) Picture) *Picture { return &Picture{draws: draw} }
 
 // A File is a file for people to keep.
 type File struct {

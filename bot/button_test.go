@@ -67,12 +67,12 @@ func TestMarksOfButtons(t *testing.T) {
 }
 
 // Replies and posts are translated with all their parts.
-func TestAnswersAndPostsInATongue(t *testing.T) {
+func TestRepliesAndPostsInALocale(t *testing.T) {
 	de := german(t)
 	long := text.Say("Take it back")
 	buttons := []bot.Button{{ID: "b", Label: text.Say("Play")}, {ID: "c", Label: long}}
 	menus := []bot.Menu{{ID: "m", Label: text.Say("Which word?"), Choices: []bot.Choice{{Value: "1", Label: text.Say("Club")}}}}
-	drawn := bot.Drawn(func(to *text.Tongue) bot.Picture {
+	drawn := bot.Drawn(func(to *text.Locale) bot.Picture {
 		return bot.Picture{Alt: text.Say("The board").In(to), PNG: []byte("drawn in " + to.Code())}
 	})
 	r := bot.Reply{

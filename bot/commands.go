@@ -31,8 +31,8 @@ func (c Command) Called(name string) bool { return c.Name == name || slices.Cont
 // Key returns the command's name in the catalogues: "/play".
 func (c Command) Key() string { return "/" + c.Name }
 
-// NameIn returns the command's name in a tongue, or "" if there is none.
-func (c Command) NameIn(to *text.Tongue) string {
+// NameIn returns the command's name in a locale, or "" if there is none.
+func (c Command) NameIn(to *text.Locale) string {
 	return strings.TrimPrefix(to.Own(c.Key()), "/")
 }
 
@@ -57,8 +57,8 @@ func (cs Commands) Find(name string) (Command, bool) {
 	return cs[i], true
 }
 
-// FindIn finds a command by its English name, else by the one in a tongue, with or without accents.
-func (cs Commands) FindIn(name string, to *text.Tongue) (Command, bool) {
+// FindIn finds a command by its English name, else by the one in a locale, with or without accents.
+func (cs Commands) FindIn(name string, to *text.Locale) (Command, bool) {
 	if c, ok := cs.Find(name); ok || to.IsEnglish() || name == "" {
 		return c, ok
 	}
@@ -69,9 +69,9 @@ func (cs Commands) FindIn(name string, to *text.Tongue) (Command, bool) {
 	return cs[i], true
 }
 
-// Option finds an option by its English name, else by the one in a tongue, with or without accents.
+// Option finds an option by its English name, else by the one in a locale, with or without accents.
 // Case doesn't matter.
-func (c Command) Option(name string, to *text.Tongue) (Option, bool) {
+func (c Command) Option(name string, to *text.Locale) (Option, bool) {
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) })
 	if i < 0 {
 		i = meant(c.Options, name, func(o Option) string { return o.NameIn(to) })
@@ -84,7 +84,7 @@ func (c Command) Option(name string, to *text.Tongue) (Option, bool) {
 
 // Meant finds an option like Option, or else the only one whose name differs by one letter: "robot"
 // for "robots".
-func (c Command) Meant(name string, to *text.Tongue) (Option, bool) {
+func (c Command) Meant(name string, to *text.Locale) (Option, bool) {
 	if o, ok := c.Option(name, to); ok {
 		return o, true
 	}
@@ -158,15 +158,15 @@ func (o Option) Key() string {
 	return o.Name + ":"
 }
 
-// NameIn returns the option's name in a tongue, or "" if there is none.
-func (o Option) NameIn(to *text.Tongue) string {
+// NameIn returns the option's name in a locale, or "" if there is none.
+func (o Option) NameIn(to *text.Locale) string {
 	return strings.TrimSuffix(to.Own(o.Key()), ":")
 }
 
-// ChoiceIn returns the name of a choice in a tongue, in one word: its label up to a punctuation
+// ChoiceIn returns the name of a choice in a locale, in one word: its label up to a punctuation
 // mark, such as "clásicas" or "12-horas". It returns "" if the name would be too long or not
 // unique.
-func (o Option) ChoiceIn(c Choice, to *text.Tongue) string {
+func (o Option) ChoiceIn(c Choice, to *text.Locale) string {
 	if to.IsEnglish() {
 		return ""
 	}
@@ -202,7 +202,7 @@ type Choice struct {
 	Without []string
 }
 
-func (c Choice) nameIn(to *text.Tongue) string {
+func (c Choice) nameIn(to *text.Locale) string {
 	name := c.Label.In(to).String()
 	if i := strings.IndexAny(name, ":;,.("); i >= 0 {
 		name = name[:i]

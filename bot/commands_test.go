@@ -14,15 +14,15 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// german returns a tongue with names for some commands, options and choices.
-func german(t *testing.T) *text.Tongue {
+// german returns a locale with names for some commands, options and choices.
+func german(t *testing.T) *text.Locale {
 	t.Helper()
-	tongues, err := sentences.Load(fstest.MapFS{"de.json": {Data: []byte(`{"name": "Deutsch", "complete": true, "sentences": {
+	locales, err := sentences.Load(fstest.MapFS{"de.json": {Data: []byte(`{"name": "Deutsch", "complete": true, "sentences": {
 		"/play": "/legen", "/new": "/eröffnen", "/note": "/notiz", "word:": "wort:", "at:": "feld:", "seats:": "plätze:", "opponent:": "gegner:", "rated:": "zählt:",
 		"Yes": "Ja", "No": "Nein", "Classic (no clock)": "Klassisch (ohne Uhr)", "Club": "Verein", "Play": "Legen", "Which word?": "Welches Wort?",
 		"Take it back": "Zurücknehmen, bevor es alle gesehen haben", "The board": "Das Brett"}}`)}})
 	gametest.Must(t, err)
-	de, ok := tongues.Called("de")
+	de, ok := locales.Called("de")
 	if !ok {
 		t.Fatal("no German")
 	}
@@ -53,7 +53,7 @@ func TestTypedLines(t *testing.T) {
 	de := german(t)
 	for _, c := range []struct {
 		line, want string // "command option=value ...", or part of the refusal
-		to         *text.Tongue
+		to         *text.Locale
 	}{
 		{"", "Type a command", nil},
 		{"/dance", "There is no command /dance", nil},

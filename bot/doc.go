@@ -8,7 +8,7 @@
 //	  -> Store.Update( replay -> game.Decide -> append events, queue posts )  one transaction
 //	  -> Reply, private and at once
 //	then, awake after the commit:
-//	  host.Deliver -> Store.ClaimPosts -> replay -> Message -> adapter.Post -> Store.Sent
+//	  host.Deliver -> Store.ClaimPosts -> replay -> Message -> adapter.Post -> Store.RemovePost
 //
 // A [Reply] is private, immediate and best effort. A [Message] is durable: it was queued in the
 // transaction that made it necessary, and is delivered at least once, with a key by which a

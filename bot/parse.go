@@ -14,10 +14,10 @@ import (
 
 // ParseLine parses a command as people type it: its name, with or without "/", and its options'
 // values in any unambiguous order ("/play horn 8h", "/play 8h horn"), or by name ("/new seats:3
-// rules:club"). Commands, options and choices may also have their names in the reader's tongue
+// rules:club"). Commands, options and choices may also have their names in the reader's locale
 // ("/spielen wort:horn"), with or without accents; English names take precedence. refusal is nil if
 // the line could be parsed.
-func (cs Commands) ParseLine(line string, reader *text.Tongue) (command string, args map[string]string, refusal text.Text) {
+func (cs Commands) ParseLine(line string, reader *text.Locale) (command string, args map[string]string, refusal text.Text) {
 	words := Listed(line)
 	if len(words) == 0 {
 		return "", nil, text.Say("Type a command. {help} lists them.", text.Code("/help all"))
@@ -61,7 +61,7 @@ func (cs Commands) ParseLine(line string, reader *text.Tongue) (command string, 
 
 // line returns the text after a command's name if the command takes free text, unless the text
 // begins with the name of another option.
-func (c Command) line(typed string, reader *text.Tongue) (option, said string, ok bool) {
+func (c Command) line(typed string, reader *text.Locale) (option, said string, ok bool) {
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Kind == Sentence })
 	if i < 0 {
 		return "", "", false
@@ -85,7 +85,7 @@ func (c Command) line(typed string, reader *text.Tongue) (option, said string, o
 // optionFor finds the option for a word of a typed line, and its value: the option that the word
 // names ("seats:3", "seat:3"), else the first that has it among its choices, else the first that
 // accepts its kind.
-func (c Command) optionFor(w string, have map[string]string, reader *text.Tongue) (Option, string, bool) {
+func (c Command) optionFor(w string, have map[string]string, reader *text.Locale) (Option, string, bool) {
 	free := func(o Option) bool { return have[o.Name] == "" || o.many() }
 	if key, value, ok := strings.Cut(w, ":"); ok {
 		if o, found := c.Meant(key, reader); found {
@@ -95,7 +95,7 @@ func (c Command) optionFor(w string, have map[string]string, reader *text.Tongue
 			return o, value, value != "" && free(o)
 		}
 	}
-	for _, to := range []*text.Tongue{nil, reader} {
+	for _, to := range []*text.Locale{nil, reader} {
 		for _, o := range c.Options {
 			if value, ok := o.choice(w, to); ok && free(o) && o.Kind != YesNo {
 				return o, value, true
@@ -113,8 +113,8 @@ func (c Command) optionFor(w string, have map[string]string, reader *text.Tongue
 }
 
 // choice finds the value of an option that a typed word stands for, in English or in the reader's
-// tongue.
-func (o Option) choice(typed string, reader *text.Tongue) (value string, ok bool) {
+// locale.
+func (o Option) choice(typed string, reader *text.Locale) (value string, ok bool) {
 	if o.Kind == YesNo {
 		for value, said := range map[string]text.Text{"yes": text.Say("Yes"), "no": text.Say("No")} {
 			if Alike(said.In(reader).String(), typed) {
@@ -255,8 +255,8 @@ func Missing(c Command, o Option) text.Text {
 // Usage shows how a command is typed.
 func Usage(c Command) text.Text { return text.Say("Type {line}.", text.Code(c.Line(nil))) }
 
-// Line returns a command with its options as typed in a tongue.
-func (c Command) Line(to *text.Tongue) string {
+// Line returns a command with its options as typed in a locale.
+func (c Command) Line(to *text.Locale) string {
 	line := "/" + cmp.Or(c.NameIn(to), c.Name)
 	for _, o := range c.Options {
 		name := cmp.Or(o.NameIn(to), o.Name)

@@ -53,7 +53,7 @@ type Platform struct {
 	Front func(key string) string
 	// Typed returns how a command is typed there, such as "rackmate stats", if its name isn't
 	// enough; it replaces "/stats" in texts. It is nil if texts stay as they are.
-	Typed func(c Command, to *text.Tongue) string
+	Typed func(c Command, to *text.Locale) string
 	// Colleagues means that people there know each other, so that a seat needs no second press
 	// where the rules are unusual.
 	Colleagues bool

@@ -5,8 +5,8 @@ import "github.com/rackmate/rackmate/bot/text"
 // This file translates what the host says: replies into the person's language, posts into the
 // place's.
 
-// In returns the reply in a tongue.
-func (r Reply) In(to *text.Tongue) Reply {
+// In returns the reply in a locale.
+func (r Reply) In(to *text.Locale) Reply {
 	r.Text = r.Text.In(to)
 	r.Picture = r.Picture.In(to)
 	r.Buttons, r.Menus = buttonsIn(to, r.Buttons), menusIn(to, r.Menus)
@@ -14,8 +14,8 @@ func (r Reply) In(to *text.Tongue) Reply {
 	return r
 }
 
-// FilesIn returns files in a tongue.
-func FilesIn(to *text.Tongue, fs []File) []File {
+// FilesIn returns files in a locale.
+func FilesIn(to *text.Locale, fs []File) []File {
 	var all []File
 	for _, f := range fs {
 		f.Alt = f.Alt.In(to)
@@ -27,8 +27,8 @@ func FilesIn(to *text.Tongue, fs []File) []File {
 	return all
 }
 
-// In returns the post in a tongue.
-func (m Message) In(to *text.Tongue) Message {
+// In returns the post in a locale.
+func (m Message) In(to *text.Locale) Message {
 	for _, t := range []*text.Text{&m.Text, &m.Whole, &m.Line, &m.Title, &m.Result} {
 		*t = t.In(to)
 	}
@@ -37,8 +37,8 @@ func (m Message) In(to *text.Tongue) Message {
 	return m
 }
 
-// In returns the picture with its words in a tongue, or nil if p is nil.
-func (p *Picture) In(to *text.Tongue) *Picture {
+// In returns the picture with its words in a locale, or nil if p is nil.
+func (p *Picture) In(to *text.Locale) *Picture {
 	switch {
 	case p == nil:
 		return nil
@@ -51,7 +51,7 @@ func (p *Picture) In(to *text.Tongue) *Picture {
 	return &spoken
 }
 
-func buttonsIn(to *text.Tongue, bs []Button) []Button {
+func buttonsIn(to *text.Locale, bs []Button) []Button {
 	var all []Button
 	for _, b := range bs {
 		b.Label = b.Label.In(to).Shorten(maxLabel)
@@ -60,7 +60,7 @@ func buttonsIn(to *text.Tongue, bs []Button) []Button {
 	return all
 }
 
-func menusIn(to *text.Tongue, ms []Menu) []Menu {
+func menusIn(to *text.Locale, ms []Menu) []Menu {
 	var all []Menu
 	for _, m := range ms {
 		m.Label, m.Choices = m.Label.In(to).Shorten(MaxChoice), ChoicesIn(to, m.Choices)
@@ -69,8 +69,8 @@ func menusIn(to *text.Tongue, ms []Menu) []Menu {
 	return all
 }
 
-// ChoicesIn returns choices in a tongue.
-func ChoicesIn(to *text.Tongue, cs []Choice) []Choice {
+// ChoicesIn returns choices in a locale.
+func ChoicesIn(to *text.Locale, cs []Choice) []Choice {
 	var all []Choice
 	for _, c := range cs {
 		c.Label = c.Label.In(to).Shorten(MaxChoice)

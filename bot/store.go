@@ -49,12 +49,12 @@ type Store interface {
 	// must not modify the events: they are shared. It returns ErrNoTable if there is no such table.
 	Events(ctx context.Context, t TableID, n int) (ChannelID, []game.Event, error)
 
-	// Playing lists the tables whose Room.Seated has the player, lowest first. If p is "", it lists
+	// TablesPlayed lists the tables whose Room.Seated has the player, lowest first. If p is "", it lists
 	// every table that seats anyone.
-	Playing(ctx context.Context, p game.PlayerID) ([]TableID, error)
+	TablesPlayed(ctx context.Context, p game.PlayerID) ([]TableID, error)
 
-	// Named lists the tables whose events name a person, lowest first: as opener, guest or player.
-	Named(ctx context.Context, p game.PlayerID) ([]TableID, error)
+	// TablesNaming lists the tables whose events name a person, lowest first: as opener, guest or player.
+	TablesNaming(ctx context.Context, p game.PlayerID) ([]TableID, error)
 
 	// Rename replaces a person with another in everything stored about a table, so that nothing
 	// names them: its events, and the players seated. Private posts to them about it are removed.
@@ -66,30 +66,30 @@ type Store interface {
 	// conversations get the id as in its place.
 	Erase(ctx context.Context, who, as game.PlayerID) error
 
-	// Pending lists, oldest first, the next post of each lane of a platform that may be tried at
+	// PendingPosts lists, oldest first, the next post of each lane of a platform that may be tried at
 	// now, claimed or not. next is when the earliest of the others may be tried, or zero if there
 	// are none.
-	Pending(ctx context.Context, platform string, now time.Time) (ready []Post, next time.Time, err error)
+	PendingPosts(ctx context.Context, platform string, now time.Time) (ready []Post, next time.Time, err error)
 
-	// Sent removes a post that was delivered or never can be. Only its ID and Fence matter; the
+	// RemovePost removes a post that was delivered or never can be. Only its ID and Fence matter; the
 	// Fence of a post that was never claimed is 0. It returns ErrLost if another holder has claimed
 	// the post since. A removed post stays removed, except after a crash of the storage: then it
 	// may come again, with its key.
-	Sent(ctx context.Context, p Post) error
+	RemovePost(ctx context.Context, p Post) error
 
 	// Defer postpones a post, and with it its lane, until a time, counts the try and releases the
-	// post. It returns the same errors as Sent.
+	// post. It returns the same errors as RemovePost.
 	Defer(ctx context.Context, p Post, until time.Time) error
 
-	// Due lists up to limit timers whose time has come, earliest first, claimed or not. next is
+	// DueTimers lists up to limit timers whose time has come, earliest first, claimed or not. next is
 	// when the next timer falls due, or zero if there is none or the list is full. It takes time
 	// proportional to the list, however many timers there are.
-	Due(ctx context.Context, now time.Time, limit int) (due []Timer, next time.Time, err error)
+	DueTimers(ctx context.Context, now time.Time, limit int) (due []Timer, next time.Time, err error)
 
-	// Fired removes timers in one transaction. Only their ID and Fence matter. It returns ErrLost
+	// RemoveTimers removes timers in one transaction. Only their ID and Fence matter. It returns ErrLost
 	// if another holder has claimed one of them since; the others are still removed. Like a post, a
 	// timer may come again after a crash.
-	Fired(ctx context.Context, timers ...Timer) error
+	RemoveTimers(ctx context.Context, timers ...Timer) error
 
 	Claims
 
@@ -172,7 +172,7 @@ type Room struct {
 	Posts  []Post
 	Timers []Timer
 	// Seated lists the players of an unfinished game at that table; with Append it replaces the
-	// previous list. Store.Playing finds the table by it.
+	// previous list. Store.TablesPlayed finds the table by it.
 	Seated []game.PlayerID
 	// File is stored for at least a day as the request's receipt. Before Update returns, the store
 	// sets File.Table to the channel's current table.
@@ -248,7 +248,7 @@ type Notes interface {
 	// and nothing otherwise. A store may call fn again on fresh data, so fn must only read and put
 	// rows, and must not call the store.
 	//
-	// If ctx comes from Concluding, the post is removed in the same transaction, like Store.Sent
+	// If ctx comes from Concluding, the post is removed in the same transaction, like Store.RemovePost
 	// does. If another process has claimed the post since, Change returns ErrLost and nothing
 	// changes.
 	Change(ctx context.Context, fn func(Rows) error) error

@@ -18,7 +18,7 @@ type TablePages interface {
 	Picture(ctx context.Context, t TableID, dark bool) (*Picture, error)
 	// Invitation returns the preview that sites show beside a link by which a person invites to a
 	// game with some options of /new. lasts describes its time, or is nil.
-	Invitation(ctx context.Context, by string, options map[string]string, lasts text.Text, to *text.Tongue) (*Picture, error)
+	Invitation(ctx context.Context, by string, options map[string]string, lasts text.Text, to *text.Locale) (*Picture, error)
 	// Waiting lists the tables in a channel and beside it that wait for players.
 	Waiting(ctx context.Context, ch ChannelID) ([]TableID, error)
 	// Watch calls fn with each channel whose table has changed, until ctx is done. This is only a

@@ -268,7 +268,7 @@ func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
 			t.Errorf("%d words of en within tier %d, want %d", within[tier], tier, want)
 		}
 	}
-	if known := v.Known(x, lexicon.Everyday, 0); known.Len() != within[lexicon.Everyday] {
+	if known := v.Sublist(x, lexicon.Everyday, 0); known.Len() != within[lexicon.Everyday] {
 		t.Errorf("%d words of en are known to whoever knows the everyday ones", known.Len())
 	}
 	if all := data.Vocabularies(); !slices.Contains(all, "english") {

@@ -48,7 +48,7 @@ func (d *decision) recordTime(a Action) {
 // hasOverrun reports whether a player has exceeded their time by so much that the game is over.
 func (s State) hasOverrun() bool {
 	c := s.Rules.Clock
-	if !c.On || !c.Ends() {
+	if !c.On || !c.CanEndGame() {
 		return false
 	}
 	return slices.ContainsFunc(s.Active(), s.isOverdue)
@@ -57,9 +57,9 @@ func (s State) hasOverrun() bool {
 // isOverdue reports whether a seat has exceeded its time plus the limit.
 func (s State) isOverdue(seat int) bool { return -s.Left(seat, 0) > s.Rules.Clock.Limit }
 
-// LostOnTime reports whether a seat has exceeded its time by so much that it loses the game,
+// HasLostOnTime reports whether a seat has exceeded its time by so much that it loses the game,
 // however far it leads (document 001, the end).
-func (s State) LostOnTime(seat int) bool {
+func (s State) HasLostOnTime(seat int) bool {
 	c := s.Rules.Clock
 	return c.On && c.Loses && s.isOverdue(seat)
 }

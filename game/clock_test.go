@@ -122,7 +122,7 @@ func TestOvertime(t *testing.T) {
 		g.after(36*time.Minute).does(ann, game.Pass{})
 		g.wantEnd(game.OvertimeEnd, []int{-g.s.Equipment.Tiles.Sum(g.tiles(full)), -3, -4}, bob)
 		for seat, lost := range []bool{true, false, false} {
-			if g.s.LostOnTime(seat) != lost {
+			if g.s.HasLostOnTime(seat) != lost {
 				t.Errorf("seat %d has lost on time: %t", seat, !lost)
 			}
 		}
@@ -157,7 +157,7 @@ func TestOvertime(t *testing.T) {
 // any a player whose time is up loses.
 func TestOwnClock(t *testing.T) {
 	own := func(r game.Rules, each, increment time.Duration) game.Rules {
-		r.Clock = r.Clock.Of(each, increment)
+		r.Clock = r.Clock.With(each, increment)
 		return r
 	}
 	t.Run("each turn of one's own brings time, whatever it was", func(t *testing.T) {

@@ -374,7 +374,7 @@ func (a Play) decide(d *decision) error {
 	rack := d.Seats[seat].Rack
 	faces := a.Move.Tiles.Faces()
 	if i := rack.firstMissing(faces); i >= 0 {
-		return &RuleError{Code: NotOnRack, Move: a.Move, Square: a.Move.Laid()[i], Tile: faces.At(i), Rack: rack}
+		return &RuleError{Code: NotOnRack, Move: a.Move, Square: a.Move.LaidSquares()[i], Tile: faces.At(i), Rack: rack}
 	}
 	t, err := d.Tally(a.Move)
 	if err != nil {
@@ -501,7 +501,7 @@ func (a Challenge) decide(d *decision) error {
 // formed, or all that haven't been challenged yet.
 func (d *decision) challengedWords(named []Tiles) ([]ScoredWord, error) {
 	if len(named) == 0 {
-		words := d.Latest.Unjudged()
+		words := d.Latest.UnjudgedWords()
 		if len(words) == 0 {
 			return nil, &RuleError{Code: AlreadyJudged, Words: d.Latest.Judged}
 		}
@@ -674,7 +674,7 @@ func (d *decision) finish() {
 		}
 	}
 	f.Overtime = d.penalties()
-	f.Winners = d.winningSeats(slices.DeleteFunc(active, d.LostOnTime), f)
+	f.Winners = d.winningSeats(slices.DeleteFunc(active, d.HasLostOnTime), f)
 	d.emit(f)
 }
 

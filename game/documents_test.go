@@ -508,7 +508,7 @@ func TestDocuments(t *testing.T) {
 			g.plays(ann, "7D HO")
 		},
 		"002 variations: solitaire is for one player": func(t *testing.T, r game.Rules) {
-			r, eq := gametest.Varied(t, vary(r, "solitaire"))
+			r, eq := gametest.EquipVariant(t, vary(r, "solitaire"))
 			g := &table{T: t}
 			g.refused(ann, game.Open{Rules: r, Equipment: eq, Seats: 2}, game.TooManyPlayers)
 			g.does(ann, game.Open{Rules: r, Equipment: eq, Seats: 1})
@@ -689,7 +689,7 @@ func letters(t *testing.T, _ game.Rules) {
 
 // begun starts a game like people do, and returns what was drawn for the first turn.
 func begun(t *testing.T, r game.Rules, players int) (s game.State, order []game.OrderDrawn) {
-	r, eq := gametest.Varied(t, r)
+	r, eq := gametest.EquipVariant(t, r)
 	g := &table{T: t}
 	g.does(ann, game.Open{Rules: r, Equipment: eq, Seats: players})
 	for i := 1; i < players; i++ {

@@ -9,7 +9,7 @@ import (
 
 // parted returns a game with two bags that has just started.
 func parted(t *testing.T) *table {
-	rules, eq := gametest.Varied(t, vary(game.Classic(), "double-bag"))
+	rules, eq := gametest.EquipVariant(t, vary(game.Classic(), "double-bag"))
 	g := &table{T: t}
 	g.env.Dict = gametest.SmallDictionary(t)
 	g.does(ann, game.Open{Rules: rules, Equipment: eq, Seats: 2})

@@ -122,8 +122,8 @@ type Submission struct {
 	Number int // number of its event
 }
 
-// In reports whether the seat has submitted.
-func (s Submission) In() bool { return s.Move.Kind != 0 }
+// IsSubmitted reports whether the seat has submitted.
+func (s Submission) IsSubmitted() bool { return s.Move.Kind != 0 }
 
 // Submit submits a play for this turn and replaces an earlier one. PassTurn means that the player
 // has no play.
@@ -187,8 +187,8 @@ func (s State) Submission(seat int) Submission {
 	return s.Submissions[seat]
 }
 
-// AllIn reports whether everyone has submitted.
-func (s State) AllIn() bool {
+// HaveAllSubmitted reports whether everyone has submitted.
+func (s State) HaveAllSubmitted() bool {
 	in, _ := s.CountIn()
 	return in > 0 && in == len(s.Active())
 }
@@ -198,7 +198,7 @@ func (s State) CountIn() (in, of int) {
 	for i, seat := range s.Seats {
 		if !seat.Out {
 			of++
-			if s.Submission(i).In() {
+			if s.Submission(i).IsSubmitted() {
 				in++
 			}
 		}
@@ -223,7 +223,7 @@ func (d *decision) openTurn(put Tiles) {
 		if n := d.Rules.RackSize - len(kept); n > 0 && len(d.Bag)+len(put) > 0 {
 			d.emit(RackDrawn{Put: put, Drew: d.take((d.Bag + put).Sorted(), n)})
 		}
-		if d.MadeUp() {
+		if d.IsRackBalanced() {
 			break
 		}
 		put = d.Common
@@ -231,8 +231,8 @@ func (d *decision) openTurn(put Tiles) {
 	d.emit(TurnOpened{Until: d.env.Now.UTC().Truncate(time.Millisecond).Add(d.Rules.Duplicate.TurnTime)})
 }
 
-// MadeUp reports whether the common rack has the required vowels and consonants, or can't get them.
-func (s State) MadeUp() bool {
+// IsRackBalanced reports whether the common rack has the required vowels and consonants, or can't get them.
+func (s State) IsRackBalanced() bool {
 	if len(s.Bag) == 0 || !s.Equipment.Tiles.HasVowels() {
 		return true
 	}
@@ -276,7 +276,7 @@ func (a Submit) decide(d *decision) error {
 	switch {
 	case d.Rules.Variant != duplicate().Name:
 		return &RuleError{Code: NotHere}
-	case d.AllIn() || !d.env.Now.Before(d.Until):
+	case d.HaveAllSubmitted() || !d.env.Now.Before(d.Until):
 		return &RuleError{Code: TurnClosed}
 	}
 	f := Submitted{Seat: seat, Move: a.Move}
@@ -305,13 +305,13 @@ func (a Submit) decide(d *decision) error {
 func (d *decision) tallyPlay(m Move) (Tally, error) {
 	faces := m.Tiles.Faces()
 	if i := d.Common.firstMissing(faces); i >= 0 {
-		return Tally{}, &RuleError{Code: NotOnRack, Move: m, Square: m.Laid()[i], Tile: faces.At(i), Rack: d.Common}
+		return Tally{}, &RuleError{Code: NotOnRack, Move: m, Square: m.LaidSquares()[i], Tile: faces.At(i), Rack: d.Common}
 	}
 	return d.Rules.Tally(d.Equipment, &d.Board, m)
 }
 
 func (a ExtendTurn) decide(d *decision) error {
-	if d.Rules.Variant != duplicate().Name || d.Phase != Playing || d.AllIn() || !a.Until.After(d.Until) {
+	if d.Rules.Variant != duplicate().Name || d.Phase != Playing || d.HaveAllSubmitted() || !a.Until.After(d.Until) {
 		return &RuleError{Code: NothingToJudge}
 	}
 	d.emit(TurnExtended{Until: a.Until.UTC().Truncate(time.Millisecond)})
@@ -322,7 +322,7 @@ func (a EndTurn) decide(d *decision) error {
 	switch {
 	case d.Rules.Variant != duplicate().Name || d.Phase != Playing:
 		return &RuleError{Code: NothingToJudge}
-	case !d.AllIn() && d.env.Now.Before(d.Until):
+	case !d.HaveAllSubmitted() && d.env.Now.Before(d.Until):
 		return &RuleError{Code: TooEarly}
 	}
 	f := TurnScored{By: Nobody, Move: Move{Kind: PassTurn}, Scores: make([]int, len(d.Seats))}

@@ -64,7 +64,7 @@ func TestDuplicateTime(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, rules := range game.RuleSets() {
 		rules.Variant = "duplicate"
-		rules, _ = gametest.Varied(t, rules)
+		rules, _ = gametest.EquipVariant(t, rules)
 		if rules.Clock.On || rules.Games != 0 {
 			t.Errorf("%s: %+v, %d games", rules.Name, rules.Clock, rules.Games)
 		}

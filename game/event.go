@@ -165,7 +165,7 @@ const (
 	TripleEnd                           // a challenge under the triple rule left one player
 	OvertimeEnd                         // a player exceeded their time
 	PassedEnd                           // everyone passed as often as the rules allow
-	ForsakenEnd                         // everyone abandoned the game; no one won
+	AbandonedEnd                        // everyone abandoned the game; no one won
 	StuckEnd                            // in some variants: no one can do anything
 	StoppedEnd                          // the managers of the place ended it; no one won
 )

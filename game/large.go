@@ -25,5 +25,5 @@ func (s *TileSet) withKinds(how string, change func(Kind) Kind) (*TileSet, error
 	if err != nil {
 		return nil, err
 	}
-	return set.Folded(s.alphabet.Folding()), nil
+	return set.WithFolding(s.alphabet.Folding()), nil
 }

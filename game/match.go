@@ -42,7 +42,7 @@ func (s State) Standings() []Standing {
 
 // MatchGoesOn reports whether the finished game was the first of a match.
 func (s State) MatchGoesOn() bool {
-	return s.Rules.Games > 1 && s.End != nil && s.End.Reason != ForsakenEnd && s.End.Reason != StoppedEnd && len(s.Earlier) == 0 && len(s.Seats) == 2
+	return s.Rules.Games > 1 && s.End != nil && s.End.Reason != AbandonedEnd && s.End.Reason != StoppedEnd && len(s.Earlier) == 0 && len(s.Seats) == 2
 }
 
 // MatchWinners returns the seats that win a finished match, both in a tie. More games win; if those

@@ -69,7 +69,7 @@ func TestRandomMatches(t *testing.T) {
 			if len(next.Earlier) != 2 || next.First.ID != s.Seats[1-s.First].Person.ID {
 				t.Errorf("%+v", next)
 			}
-			if e := (game.Event{Fact: game.Opened{Earlier: next.Earlier}}).Renamed("ann", game.Person{ID: "x", Name: "X"}); slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == "ann" }) {
+			if e := (game.Event{Fact: game.Opened{Earlier: next.Earlier}}).Rename("ann", game.Person{ID: "x", Name: "X"}); slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == "ann" }) {
 				t.Error("Ann is still named")
 			}
 		})

@@ -112,7 +112,7 @@ type Vacate struct{ Player PlayerID }
 // Adopt takes a vacant seat.
 type Adopt struct{}
 
-// Forsake ends a game that everyone has abandoned. The host sends it at State.Forsaken.
+// Forsake ends a game that everyone has abandoned. The host sends it at State.AbandonedAt.
 type Forsake struct{}
 
 // isRunning reports whether a clock runs at a time, and until when that remains so; zero means
@@ -202,9 +202,9 @@ func (s State) Claimable() bool {
 	return s.Phase == Playing && len(s.Seats) > 1 && (s.Late || len(s.Active()) == 1)
 }
 
-// Forsaken returns the time when the game ends if nothing more happens. ok is false if no game is
+// AbandonedAt returns the time when the game ends if nothing more happens. ok is false if no game is
 // in progress.
-func (s State) Forsaken() (at time.Time, ok bool) {
+func (s State) AbandonedAt() (at time.Time, ok bool) {
 	if s.Phase != Playing || s.variant().OwnTime {
 		return time.Time{}, false
 	}
@@ -386,7 +386,7 @@ func (Adopt) decide(d *decision) error {
 }
 
 func (Forsake) decide(d *decision) error {
-	at, ok := d.Forsaken()
+	at, ok := d.AbandonedAt()
 	if !ok {
 		return &RuleError{Code: NotPlaying}
 	}
@@ -397,7 +397,7 @@ func (Forsake) decide(d *decision) error {
 	return nil
 }
 
-func (d *decision) endAbandoned() { d.endWithout(ForsakenEnd, Person{}) }
+func (d *decision) endAbandoned() { d.endWithout(AbandonedEnd, Person{}) }
 
 // endWithout ends the game without a winner.
 func (d *decision) endWithout(reason EndReason, by Person) {

@@ -237,7 +237,7 @@ func TestGone(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
 		g.at(begun.Add(28*day-1)).refused(ann, game.Forsake{}, game.TooEarly)
 		g.at(begun.Add(28*day)).does(ann, game.Forsake{})
-		g.wantEnd(game.ForsakenEnd, []int{0, 0})
+		g.wantEnd(game.AbandonedEnd, []int{0, 0})
 	})
 	t.Run("one of two left the server", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
@@ -260,7 +260,7 @@ func TestGone(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
 		g.does(cat, game.Vacate{Player: gametest.People[bob].ID})
 		g.does(cat, game.Vacate{Player: gametest.People[ann].ID})
-		g.wantEnd(game.ForsakenEnd, []int{0, 0})
+		g.wantEnd(game.AbandonedEnd, []int{0, 0})
 	})
 	t.Run("the one to move of two", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
@@ -323,7 +323,7 @@ func TestNoGameIsStuck(t *testing.T) {
 				t.Fatalf("the turn is the seat %d's, that is out: %+v", g.s.Turn, g.s.Seats)
 			}
 			_, expires := g.s.Expires()
-			if _, end := g.s.Forsaken(); !end || !expires && !g.s.Claimable() {
+			if _, end := g.s.AbandonedAt(); !end || !expires && !g.s.Claimable() {
 				t.Fatalf("nothing will happen any more: turn %d of %+v", g.s.Turn, g.s.Seats)
 			}
 		}

@@ -46,10 +46,10 @@ func (e Event) People() []Person {
 	return all
 }
 
-// Renamed returns the event with one person replaced by another. A person's identity only
+// Rename returns the event with one person replaced by another. A person's identity only
 // determines their seat, so a log renamed throughout, to a person who wasn't in it, replays to the
 // same game, and its draws can still be verified.
-func (e Event) Renamed(from PlayerID, to Person) Event {
+func (e Event) Rename(from PlayerID, to Person) Event {
 	if f, ok := e.Fact.(naming); ok {
 		e.Fact = f.rename(func(p Person) Person {
 			if p.ID == from {

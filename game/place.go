@@ -114,7 +114,7 @@ func Place(eq Equipment, b *Board, rack Tiles, at Square, d Dir, sp Spelling) (M
 // cross word.
 func cheapest(eq Equipment, b *Board, m Move, t Tile) int {
 	times := 1 // factor of the main word
-	for _, sq := range m.Laid() {
+	for _, sq := range m.LaidSquares() {
 		times *= eq.Layout.Premium(sq).Word()
 	}
 	best, least := -1, 0

@@ -193,13 +193,13 @@ func (b *book) enter(e game.Event) {
 			}
 		}
 		b.drew(e.Number, f.Drew)
-		if rack := len(b.before.Seats[f.Seat].Rack) - len(f.Move.Laid()) + len(f.Drew); rack < 7 && len(f.Drew) < len(b.before.Bag) {
+		if rack := len(b.before.Seats[f.Seat].Rack) - len(f.Move.LaidSquares()) + len(f.Drew); rack < 7 && len(f.Drew) < len(b.before.Bag) {
 			b.Errorf("%d tiles on the rack and more in the bag", rack)
 		}
 		b.scores[f.Seat] += f.Score
 		b.done(f.Seat, f.Score == 0 && b.rules.ZeroPlays)
 		b.play, b.latest = len(b.idle)-1, f
-		if len(f.Move.Laid()) == 7 {
+		if len(f.Move.LaidSquares()) == 7 {
 			b.seen["bonus"]++
 		}
 		if f.Move.Tiles.Faces().Count(game.Blank) > 0 {

@@ -193,7 +193,7 @@ func (s *State) free(m Move) error {
 	if m.Dir != Across && m.Dir != Down || !l.On(m.At) || !l.On(m.At.Step(m.Dir, len(m.Tiles)-1)) {
 		return errors.New("a play off the board")
 	}
-	for _, sq := range m.Laid() {
+	for _, sq := range m.LaidSquares() {
 		if s.Board.Tile(sq) != NoTile {
 			return fmt.Errorf("a tile lies on %s already", sq)
 		}

@@ -88,9 +88,9 @@ const (
 	MostIncrement = 5 * time.Minute
 )
 
-// Of returns the clock with a table's own time and increment. The rules' consequences of overtime
+// With returns the clock with a table's own time and increment. The rules' consequences of overtime
 // remain; without any, a player whose time is up loses.
-func (c Clock) Of(each, increment time.Duration) Clock {
+func (c Clock) With(each, increment time.Duration) Clock {
 	if c.Time == 0 {
 		c.Loses = true
 	}
@@ -98,8 +98,8 @@ func (c Clock) Of(each, increment time.Duration) Clock {
 	return c
 }
 
-// Ends reports whether time can end the game.
-func (c Clock) Ends() bool { return c.Limit > 0 || c.Loses }
+// CanEndGame reports whether time can end the game.
+func (c Clock) CanEndGame() bool { return c.Limit > 0 || c.Loses }
 
 // An Order is a way to decide the turn order; one of [Orders].
 type Order struct {

@@ -26,8 +26,8 @@ type Tally struct {
 	Total int          // points: words and bonus
 }
 
-// Laid returns the squares where a play puts tiles.
-func (m Move) Laid() []Square {
+// LaidSquares returns the squares where a play puts tiles.
+func (m Move) LaidSquares() []Square {
 	var laid []Square
 	for i := range len(m.Tiles) {
 		if m.Tiles.At(i) != NoTile {
@@ -48,7 +48,7 @@ func (b *Board) Lay(m Move) {
 
 // Lift removes the tiles of a play from the board.
 func (b *Board) Lift(m Move) {
-	for _, sq := range m.Laid() {
+	for _, sq := range m.LaidSquares() {
 		b.Put(sq, NoTile)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // TestSolitaire checks that solitaire is for one player only (002 variations).
 func TestSolitaire(t *testing.T) {
-	rules, eq := gametest.Varied(t, vary(game.Club(), "solitaire"))
+	rules, eq := gametest.EquipVariant(t, vary(game.Club(), "solitaire"))
 	g := &table{T: t}
 	g.env.Dict = gametest.SmallDictionary(t)
 	if _, err := g.try(ann, game.Open{Rules: rules, Equipment: eq, Seats: 2}); err == nil {

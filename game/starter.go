@@ -144,7 +144,7 @@ func (s State) scoreCovered(m Move) (Tally, error) {
 		return Tally{}, &RuleError{Code: OffBoard, Move: m}
 	}
 	w := s.printedWord(m.At, m.Dir)
-	laid := m.Laid()
+	laid := m.LaidSquares()
 	switch open := s.open(w); {
 	case len(w.Tiles) < 2:
 		return Tally{}, &RuleError{Code: NotPrinted, Move: m, Square: m.At}
@@ -245,7 +245,7 @@ func (s State) Coverable(rack Tiles) []Spot {
 		if a.Tally.Total != b.Tally.Total {
 			return b.Tally.Total - a.Tally.Total
 		}
-		return len(b.Move.Laid()) - len(a.Move.Laid())
+		return len(b.Move.LaidSquares()) - len(a.Move.LaidSquares())
 	})
 	return all
 }

@@ -15,7 +15,7 @@ import (
 // letters.
 func printed(t *testing.T, picture string, racks ...string) *table {
 	t.Helper()
-	rules, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
+	rules, eq := gametest.EquipVariant(t, vary(game.Classic(), "junior-starter"))
 	g := &table{T: t}
 	facts := []game.Fact{game.Opened{Rules: rules, Equipment: eq, Seats: len(racks), Host: gametest.People[0]}}
 	deal := game.Dealt{First: ann}
@@ -183,7 +183,7 @@ func TestStarterStalls(t *testing.T) {
 // opened.
 func TestStarterIsDrawnFor(t *testing.T) {
 	for _, r := range game.RuleSets() {
-		rules, eq := gametest.Varied(t, vary(r, "junior-starter"))
+		rules, eq := gametest.EquipVariant(t, vary(r, "junior-starter"))
 		if rules.Order != game.Drawn || rules.Challenge != game.Void || rules.Games != 0 {
 			t.Errorf("%s: %+v", r.Name, rules)
 		}
@@ -196,7 +196,7 @@ func TestStarterIsDrawnFor(t *testing.T) {
 // TestPrintedWordsHaveTheirTiles checks that words can't be printed if the set lacks tiles for
 // their letters.
 func TestPrintedWordsHaveTheirTiles(t *testing.T) {
-	rules, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
+	rules, eq := gametest.EquipVariant(t, vary(game.Classic(), "junior-starter"))
 	for picture, fits := range map[string]bool{"\n 7 ...HORN": true, "\n 7 ...ZZZZ": false} {
 		for fitted, want := range map[bool]bool{true: fits, false: true} {
 			var events []game.Event
@@ -218,7 +218,7 @@ func TestPrintedWordsHaveTheirTiles(t *testing.T) {
 // word of the list, no letter used more often than there are tiles, of a good size, and
 // reproducible.
 func TestCrosswords(t *testing.T) {
-	_, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
+	_, eq := gametest.EquipVariant(t, vary(game.Classic(), "junior-starter"))
 	dict := gametest.SmallDictionary(t)
 	var words []lexicon.Word
 	for w := range dict {
@@ -290,7 +290,7 @@ func TestCrosswords(t *testing.T) {
 
 // TestSmallestCrossword checks that 56 letters make a game and 55 don't.
 func TestSmallestCrossword(t *testing.T) {
-	_, eq := gametest.Varied(t, vary(game.Classic(), "junior-starter"))
+	_, eq := gametest.EquipVariant(t, vary(game.Classic(), "junior-starter"))
 	words := slices.Sorted(maps.Keys(gametest.SmallDictionary(t)))
 	for letters, some := range map[int][]lexicon.Word{55: words[:82], 56: words[:85]} {
 		if b, ok := game.Crossword(eq, some, game.Seed{}); len(b.Tiles()) != letters || ok != (letters == 56) {

@@ -145,8 +145,8 @@ func (s *State) apply(e Event) {
 	s.Number = e.Number + 1
 }
 
-// Unjudged returns the words of the play that haven't been challenged yet.
-func (p *LatestPlay) Unjudged() []ScoredWord {
+// UnjudgedWords returns the words of the play that haven't been challenged yet.
+func (p *LatestPlay) UnjudgedWords() []ScoredWord {
 	var words []ScoredWord
 	for _, w := range p.Words {
 		if !slices.Contains(p.Judged, w.Tiles) {
@@ -159,7 +159,7 @@ func (p *LatestPlay) Unjudged() []ScoredWord {
 // Contestable reports whether an opponent who hasn't accepted the latest play may still challenge
 // it.
 func (s State) Contestable() bool {
-	if s.Rules.Challenge.Void || s.Latest == nil || len(s.Latest.Unjudged()) == 0 {
+	if s.Rules.Challenge.Void || s.Latest == nil || len(s.Latest.UnjudgedWords()) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })

@@ -13,7 +13,7 @@ func (a Stop) decide(d *decision) error {
 		return nil
 	case Playing, Closing:
 		if a.Lying {
-			d.endWithout(ForsakenEnd, d.by)
+			d.endWithout(AbandonedEnd, d.by)
 		} else {
 			d.endWithout(StoppedEnd, d.by)
 		}

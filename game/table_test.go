@@ -34,7 +34,7 @@ func sit(t *testing.T, rules game.Rules, racks ...string) *table {
 		Now:   time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
 		Cause: "deal",
 	}}
-	rules, eq := gametest.Varied(t, rules)
+	rules, eq := gametest.EquipVariant(t, rules)
 	facts := []game.Fact{game.Opened{Rules: rules, Equipment: eq, Seats: len(racks), Host: gametest.People[0]}}
 	deal := game.Dealt{First: ann}
 	for i, rack := range racks {

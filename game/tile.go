@@ -259,10 +259,10 @@ func (s *TileSet) Has(t Tile) bool {
 	return t == Blank || t.Letter() != 0 && int(t.Letter()) < len(s.kinds)
 }
 
-// Folded returns the same set with another folding of text to letters.
-func (s *TileSet) Folded(f lexicon.Folding) *TileSet {
+// WithFolding returns the same set with another folding of text to letters.
+func (s *TileSet) WithFolding(f lexicon.Folding) *TileSet {
 	t := *s
-	t.alphabet = s.alphabet.Folded(f)
+	t.alphabet = s.alphabet.WithFolding(f)
 	return &t
 }
 

@@ -26,7 +26,7 @@ func TestRandomGamesOfVariants(t *testing.T) {
 		}
 		for i, rules := range game.RuleSets() {
 			rules.Variant = v.Name
-			varied, _ := gametest.Varied(t, rules)
+			varied, _ := gametest.EquipVariant(t, rules)
 			for _, players := range sizes(varied, i) {
 				for _, seed := range gameSeeds() {
 					t.Run(fmt.Sprintf("%s/%s/%d players/seed %d", v.Name, rules.Name, players, seed), func(t *testing.T) {

@@ -32,14 +32,14 @@ const (
 func (v View) Alt() string {
 	s := altCaption(v.Caption)
 	if v.Preview {
-		s = append(s, say(v.Tongue, "Not played yet."))
+		s = append(s, say(v.Locale, "Not played yet."))
 	}
-	s = append(s, altPlayers(v.Tongue, len(v.Players), maxAltPlayers, func(i int) string { return sentence(v.altPlayer(i, v.Players[i])) })...)
+	s = append(s, altPlayers(v.Locale, len(v.Players), maxAltPlayers, func(i int) string { return sentence(v.altPlayer(i, v.Players[i])) })...)
 	if v.Bag >= 0 {
-		s = append(s, say(v.Tongue, "{n, plural, one {# tile in the bag.} other {# tiles in the bag.}}", v.Bag))
+		s = append(s, say(v.Locale, "{n, plural, one {# tile in the bag.} other {# tiles in the bag.}}", v.Bag))
 	}
 	if len(v.Gone) > 0 {
-		s = append(s, say(v.Tongue, "Taken off: {squares}.", squares(v.Gone)))
+		s = append(s, say(v.Locale, "Taken off: {squares}.", squares(v.Gone)))
 	}
 	head := strings.Join(s, " ")
 	return strings.TrimSpace(head + v.altBoard(maxAlt-utf8.RuneCountInString(head)))
@@ -55,7 +55,7 @@ func altCaption(caption string) []string {
 
 // altPlayers returns a description of each of n players, or of the first most and the number of the
 // others.
-func altPlayers(to *sentences.Tongue, n, most int, about func(i int) string) (s []string) {
+func altPlayers(to *sentences.Locale, n, most int, about func(i int) string) (s []string) {
 	for i := range min(n, most) {
 		s = append(s, about(i))
 	}
@@ -68,13 +68,13 @@ func altPlayers(to *sentences.Tongue, n, most int, about func(i int) string) (s 
 func (v *View) altPlayer(i int, p Player) string {
 	s := shorten(p.Name, maxAltName)
 	if s == "" {
-		s = numbered(v.Tongue, i+1)
+		s = numbered(v.Locale, i+1)
 	}
 	switch note := shorten(p.Note, maxAltNote); {
 	case v.toMove(p) && note != "":
-		return say(v.Tongue, "{who} {score}, to move, {note}", s, p.Score, note)
+		return say(v.Locale, "{who} {score}, to move, {note}", s, p.Score, note)
 	case v.toMove(p):
-		return say(v.Tongue, "{who} {score}, to move", s, p.Score)
+		return say(v.Locale, "{who} {score}, to move", s, p.Score)
 	case note != "":
 		return fmt.Sprintf("%s %d, %s", s, p.Score, note)
 	}
@@ -123,7 +123,7 @@ func (v *View) altBoard(room int) string {
 		total += utf8.RuneCountInString(rows[row])
 	}
 	if total == 0 {
-		return " " + say(v.Tongue, "The board is empty.")
+		return " " + say(v.Locale, "The board is empty.")
 	}
 	tail := v.altTail(hasLower)
 	room -= utf8.RuneCountInString(tail)
@@ -142,16 +142,16 @@ func (v *View) altTail(hasLower bool) (tail string) {
 	switch marked := marksBlanks(set); {
 	case !hasLower:
 	case marked && v.Printed.Empty():
-		tail = " " + say(v.Tongue, "A letter after ? is a blank.")
+		tail = " " + say(v.Locale, "A letter after ? is a blank.")
 	case marked:
-		tail = " " + say(v.Tongue, "A letter after ? is printed, with no tile on it.")
+		tail = " " + say(v.Locale, "A letter after ? is printed, with no tile on it.")
 	case v.Printed.Empty():
-		tail = " " + say(v.Tongue, "Lower case is a blank.")
+		tail = " " + say(v.Locale, "Lower case is a blank.")
 	default:
-		tail = " " + say(v.Tongue, "Lower case is printed, with no tile on it.")
+		tail = " " + say(v.Locale, "Lower case is printed, with no tile on it.")
 	}
 	if set.RightToLeft() {
-		tail = " " + say(v.Tongue, "Column A is on the right.") + tail
+		tail = " " + say(v.Locale, "Column A is on the right.") + tail
 	}
 	return tail
 }
@@ -212,7 +212,7 @@ func (v *View) altRow(board *game.Board, row, n int, hasLower *bool) string {
 	if len(runs) == 0 {
 		return ""
 	}
-	return " " + say(v.Tongue, "Row {n}: {words}.", row+1, strings.Join(runs, ", "))
+	return " " + say(v.Locale, "Row {n}: {words}.", row+1, strings.Join(runs, ", "))
 }
 
 // leftOut returns a sentence about the rows left out of an alternative text. rows are sorted,
@@ -224,15 +224,15 @@ func (v *View) leftOut(rows []int) string {
 		for i++; i < len(rows) && rows[i] == rows[i-1]+1; i++ {
 		}
 		if last := rows[i-1]; last > first {
-			s = append(s, say(v.Tongue, "{first} to {last}", first+1, last+1))
+			s = append(s, say(v.Locale, "{first} to {last}", first+1, last+1))
 		} else {
 			s = append(s, strconv.Itoa(first+1))
 		}
 	}
 	if len(s) == 2 {
-		return " " + say(v.Tongue, "Left out here: rows {some} and {others}.", s[0], s[1])
+		return " " + say(v.Locale, "Left out here: rows {some} and {others}.", s[0], s[1])
 	}
-	return " " + say(v.Tongue, "Left out here: rows {rows}.", strings.Join(s, ", "))
+	return " " + say(v.Locale, "Left out here: rows {rows}.", strings.Join(s, ", "))
 }
 
 // sentence returns a text with a full stop, unless it has its own end.
@@ -317,19 +317,19 @@ func (v *View) textKey(hasLower bool) (key []string) {
 			key = append(key, k.text)
 		}
 	}
-	key = append(key, "* "+say(v.Tongue, "start"))
+	key = append(key, "* "+say(v.Locale, "start"))
 	lower := "abc"
 	if marksBlanks(v.Equipment.Tiles) {
 		lower = "?"
 	}
 	switch {
 	case hasLower && v.Printed.Empty():
-		key = append(key, lower+" "+say(v.Tongue, "blank"))
+		key = append(key, lower+" "+say(v.Locale, "blank"))
 	case hasLower:
-		key = append(key, lower+" "+say(v.Tongue, "printed"))
+		key = append(key, lower+" "+say(v.Locale, "printed"))
 	}
 	if len(v.Gone) > 0 {
-		key = append(key, "× "+say(v.Tongue, "taken off"))
+		key = append(key, "× "+say(v.Locale, "taken off"))
 	}
 	return key
 }

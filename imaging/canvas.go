@@ -13,7 +13,7 @@ func newCanvas(w, h int) *canvas { return &canvas{W: w, H: h, Pix: make([]uint8,
 
 // sprite returns the canvas for use in one picture, and ready for use in many.
 func (c *canvas) sprite() *compose.Sprite { return (*compose.Sprite)(c) }
-func (c *canvas) ready() *compose.Sprite  { return c.sprite().Ready() }
+func (c *canvas) ready() *compose.Sprite  { return c.sprite().Prepare() }
 
 // resize changes the size of the canvas, with undefined pixels.
 func (c *canvas) resize(w, h int) {

@@ -179,7 +179,7 @@ type seat struct {
 }
 
 // called returns the readable part of the player's name, or their number.
-func (p seat) called(f family, to *sentences.Tongue) []rune {
+func (p seat) called(f family, to *sentences.Locale) []rune {
 	if name := f.readable(p.Name); named(name) {
 		return name
 	}
@@ -212,13 +212,13 @@ func (s *scale) drawPlayers(on surface, width int, v *View) (others int) {
 	for i, seat := range seats {
 		left := s.px(cardMargin) + i*room/len(seats)
 		right := s.px(cardMargin-cardGap) + (i+1)*room/len(seats)
-		s.drawPlayer(on, v.Tongue, look, seat, v.toMove(seat.Player), left, s.px(cardTop), right)
+		s.drawPlayer(on, v.Locale, look, seat, v.toMove(seat.Player), left, s.px(cardTop), right)
 	}
 	return others
 }
 
 // drawPlayer draws a player's card between left and right, below top.
-func (s *scale) drawPlayer(on surface, to *sentences.Tongue, look *cardLook, p seat, toMove bool, left, top, right int) {
+func (s *scale) drawPlayer(on surface, to *sentences.Locale, look *cardLook, p seat, toMove bool, left, top, right int) {
 	ground := panel
 	if toMove {
 		ground = raised
@@ -283,10 +283,10 @@ func (st *style) line(left, right, baseline int, rs []rune, rightToLeft bool, gr
 func (s *scale) drawFooter(on surface, width int, v *View, others int) {
 	var status []string
 	if others > 0 {
-		status = append(status, morePlayers(v.Tongue, others))
+		status = append(status, morePlayers(v.Locale, others))
 	}
 	if v.Bag >= 0 {
-		status = append(status, say(v.Tongue, "Bag {n}", v.Bag))
+		status = append(status, say(v.Locale, "Bag {n}", v.Bag))
 	}
 	s.drawLine(on, s.px(gutter), width-s.px(rightMargin), 0, v.Caption, strings.Join(status, " · "))
 }

@@ -57,7 +57,7 @@ func (b DayBoard) Alt() string {
 	}
 	rack := ""
 	if len(names) > 0 {
-		rack = say(b.Tongue, "The rack: {tiles}.", strings.Join(names, ", ")) + " "
+		rack = say(b.Locale, "The rack: {tiles}.", strings.Join(names, ", ")) + " "
 	}
 	return shorten(rack+b.View.Alt(), maxAlt)
 }
@@ -69,7 +69,7 @@ type DayCard struct {
 	Tries   []int  // for each try, the percentage of the best play's points
 	Caption string // "3 tries, best 96 %"
 	Note    string // "12 days in a row"
-	Tongue  *sentences.Tongue
+	Locale  *sentences.Locale
 }
 
 const mostDayTries = 6 // shown as squares; more, such as a game's rounds, are shown as bars
@@ -115,7 +115,7 @@ func (card DayCard) Alt() string {
 	for i := range tries {
 		tries[i] = fmt.Sprintf("%d %%", card.Tries[i])
 	}
-	all := []string{sentence(card.Title), sentence(say(card.Tongue, "The tries, of the best play's points: {tries}", strings.Join(tries, ", ")))}
+	all := []string{sentence(card.Title), sentence(say(card.Locale, "The tries, of the best play's points: {tries}", strings.Join(tries, ", ")))}
 	for _, line := range []string{card.Caption, card.Note} {
 		if line != "" {
 			all = append(all, sentence(line))

@@ -18,8 +18,8 @@ import (
 type FinalCard struct {
 	Players []Finalist
 	Caption string // one line about the result: "Ann wins by 27"
-	// Tongue is the language of its words; nil is English.
-	Tongue *sentences.Tongue
+	// Locale is the language of its words; nil is English.
+	Locale *sentences.Locale
 }
 
 // A Finalist holds what a final card shows about a player. The score is the final one.
@@ -59,7 +59,7 @@ func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	if len(card.Players) == 0 {
 		return nil, errors.New("the final card has no players")
 	}
-	v := View{Over: true, Caption: card.Caption, Bag: -1, Tongue: card.Tongue}
+	v := View{Over: true, Caption: card.Caption, Bag: -1, Locale: card.Locale}
 	for _, p := range card.Players {
 		v.Players = append(v.Players, p.Player)
 	}
@@ -75,12 +75,12 @@ func (r *Renderer) Final(card FinalCard) ([]byte, error) {
 	d.drawPlot(s.small, shown, image.Rect(plotLeft, headerHeight+plotTop, minWidth-plotRight, headerHeight+plotHeight-plotBottom))
 	top := headerHeight + plotHeight
 	for i, p := range shown {
-		s.drawFacts(d, card.Tongue, p, seats[i], i, top)
+		s.drawFacts(d, card.Locale, p, seats[i], i, top)
 		top += factsHeight
 	}
 	note := ""
 	if others > 0 {
-		note = morePlayers(card.Tongue, others)
+		note = morePlayers(card.Locale, others)
 	}
 	s.drawLine(d, plotRight, minWidth-plotRight, top, card.Caption, note)
 	return r.drawnPNG(d)
@@ -151,7 +151,7 @@ func (d drawing) drawPlot(st *style, players []Finalist, area image.Rectangle) {
 }
 
 // drawFacts writes the key to a player's line and the facts about them.
-func (s *scale) drawFacts(d drawing, to *sentences.Tongue, p Finalist, of seat, i, top int) {
+func (s *scale) drawFacts(d drawing, to *sentences.Locale, p Finalist, of seat, i, top int) {
 	const width = 36
 	dc := d.at(plotRight, top+8).shape(series[i].ink)
 	dc.SetLineWidth(4)
@@ -163,14 +163,14 @@ func (s *scale) drawFacts(d drawing, to *sentences.Tongue, p Finalist, of seat, 
 }
 
 // drawPerson writes a player's name and, below it, the facts.
-func (s *scale) drawPerson(d drawing, to *sentences.Tongue, p seat, facts string, left, top int) {
+func (s *scale) drawPerson(d drawing, to *sentences.Locale, p seat, facts string, left, top int) {
 	name, right := p.called(s.text, to), minWidth-plotRight
 	d.write(s.roomy.name.line(left, right, top+32, name, startsRightToLeft(name), page, text))
 	d.write(s.roomy.note.line(left, right, top+66, s.text.readable(facts), false, page, muted))
 }
 
 // facts returns the facts about a player besides the points.
-func (p Finalist) facts(to *sentences.Tongue) string {
+func (p Finalist) facts(to *sentences.Locale) string {
 	best := say(to, "No play")
 	if p.Best != "" {
 		best = say(to, "Best play {play}", p.Best)
@@ -182,23 +182,23 @@ func (p Finalist) facts(to *sentences.Tongue) string {
 }
 
 // Fact returns the facts about a player in one line.
-func (p Finalist) Fact(to *sentences.Tongue) string {
+func (p Finalist) Fact(to *sentences.Locale) string {
 	return p.Name + ": " + p.facts(to)
 }
 
 // altFacts returns a description of a player of a finished game, with the facts on their card, in
 // words.
-func altFacts(to *sentences.Tongue, i int, p Player, facts string) string {
+func altFacts(to *sentences.Locale, i int, p Player, facts string) string {
 	facts = strings.ReplaceAll(shorten(facts, 2*maxAltNote), " · ", ", ")
-	v := View{Over: true, Tongue: to}
+	v := View{Over: true, Locale: to}
 	return sentence(v.altPlayer(i, p)) + " " + sentence(facts)
 }
 
 // Alt returns the card in words for screen readers, in at most 1000 characters.
 func (card FinalCard) Alt() string {
-	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {
+	s := append(altCaption(card.Caption), altPlayers(card.Locale, len(card.Players), maxAltPlayers, func(i int) string {
 		p := card.Players[i]
-		return altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue))
+		return altFacts(card.Locale, i, p.Player, p.facts(card.Locale))
 	})...)
 	return shorten(strings.Join(s, " "), maxAlt)
 }

@@ -19,19 +19,19 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// say returns a sentence or phrase in a tongue: a template and its values, as
-// [sentences.Tongue.Say] takes them.
-func say(to *sentences.Tongue, template string, values ...any) string {
+// say returns a sentence or phrase in a locale: a template and its values, as
+// [sentences.Locale.Say] takes them.
+func say(to *sentences.Locale, template string, values ...any) string {
 	return to.Say(template, values...)
 }
 
 // morePlayers returns a phrase about players without room.
-func morePlayers(to *sentences.Tongue, n int) string {
+func morePlayers(to *sentences.Locale, n int) string {
 	return say(to, "{n, plural, one {# more player} other {# more players}}", n)
 }
 
 // numbered returns the name of a player whose own name can't be shown.
-func numbered(to *sentences.Tongue, n int) string { return say(to, "Player {n}", n) }
+func numbered(to *sentences.Locale, n int) string { return say(to, "Player {n}", n) }
 
 // A View is a game as everyone may see it.
 type View struct {
@@ -52,8 +52,8 @@ type View struct {
 	Caption string // one line about what happened: "Ann played HORN at 8H for 14"
 	Bag     int    // tiles in the bag; negative to hide the number
 	Over    bool   // the game is over and no one is to move
-	// Tongue is the language of its words; nil is English.
-	Tongue *sentences.Tongue
+	// Locale is the language of its words; nil is English.
+	Locale *sentences.Locale
 }
 
 // A Player holds what a view shows about a player.
@@ -87,6 +87,6 @@ type RackCard struct {
 	Rack    game.Tiles // in display order
 	Caption string     // line below, such as "Your score is 208"
 	Note    string     // end of that line, such as "30 unseen"
-	// Tongue is the language of its words; nil is English.
-	Tongue *sentences.Tongue
+	// Locale is the language of its words; nil is English.
+	Locale *sentences.Locale
 }

@@ -33,7 +33,7 @@ func (r *Renderer) Link(card LinkCard) ([]byte, error) {
 	left, right, y := p.right()+linkMargin, linkWidth-linkMargin, top
 	seats, others := v.seats()
 	for _, seat := range seats {
-		s.drawPlayer(d, v.Tongue, &s.roomy, seat, v.toMove(seat.Player), left, y, right)
+		s.drawPlayer(d, v.Locale, &s.roomy, seat, v.toMove(seat.Player), left, y, right)
 		y += cardTop + cardHeight
 	}
 	y += linkLine
@@ -47,7 +47,7 @@ func (r *Renderer) Link(card LinkCard) ([]byte, error) {
 	}
 	foot := "Rackmate"
 	if others > 0 {
-		foot = morePlayers(v.Tongue, others) + " · " + foot
+		foot = morePlayers(v.Locale, others) + " · " + foot
 	}
 	d.write(s.roomy.note.line(left, right, linkHeight-linkMargin-8, s.text.readable(foot), false, page, muted))
 	return r.drawnPNG(d)

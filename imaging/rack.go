@@ -38,7 +38,7 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 		f.head.resize(rackWidth, cell)
 		f.head.fill(f.head.bounds(), r.solid(page))
 		st := usual.roomy.name
-		none := run{st, 0, (cell + capHeight(st)) / 2, r.text.readable(say(card.Tongue, "No tiles")), page, muted}
+		none := run{st, 0, (cell + capHeight(st)) / 2, r.text.readable(say(card.Locale, "No tiles")), page, muted}
 		placing{&r.painter, f, &f.head}.write(none.centred(rackWidth / 2))
 		f.add(f.head.sprite())
 	} else {
@@ -104,16 +104,16 @@ func (r *Renderer) drawBlank(size image.Point) *compose.Sprite {
 func (card RackCard) Alt() string {
 	var s []string
 	if len(card.Rack) == 0 {
-		s = append(s, say(card.Tongue, "Your rack is empty."))
+		s = append(s, say(card.Locale, "Your rack is empty."))
 	} else {
 		names := make([]string, len(card.Rack))
 		for i := range names {
 			names[i] = card.Tiles.Text(card.Rack.At(i))
 			if card.Rack.At(i) == game.Blank {
-				names[i] = say(card.Tongue, "blank")
+				names[i] = say(card.Locale, "blank")
 			}
 		}
-		s = append(s, say(card.Tongue, "Your rack: {tiles}.", strings.Join(names, ", ")))
+		s = append(s, say(card.Locale, "Your rack: {tiles}.", strings.Join(names, ", ")))
 	}
 	for _, line := range []string{card.Caption, card.Note} {
 		if line != "" {

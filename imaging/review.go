@@ -15,8 +15,8 @@ type ReviewCard struct {
 	Players []Reviewed
 	Missed  []Missed // best plays that were missed, costliest first
 	Caption string   // line below: "Review by the robot, list en"
-	// Tongue is the language of its words; nil is English.
-	Tongue *sentences.Tongue
+	// Locale is the language of its words; nil is English.
+	Locale *sentences.Locale
 }
 
 // A Reviewed holds what a review card shows about a player. The score is the final one.
@@ -50,7 +50,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	if len(card.Players) == 0 {
 		return nil, errors.New("the review card has no players")
 	}
-	v := View{Over: true, Tongue: card.Tongue}
+	v := View{Over: true, Locale: card.Locale}
 	for _, p := range card.Players {
 		v.Players = append(v.Players, p.Player)
 	}
@@ -62,33 +62,33 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	s.drawPlayers(d, minWidth, &v)
 	top := headerHeight + reviewMargin
 	for _, seat := range seats {
-		s.drawPerson(d, card.Tongue, seat, card.Players[seat.number-1].facts(card.Tongue), plotRight, top)
+		s.drawPerson(d, card.Locale, seat, card.Players[seat.number-1].facts(card.Locale), plotRight, top)
 		top += factsHeight
 	}
 
 	left, right := plotRight, minWidth-plotRight
-	d.write(s.roomy.note.line(left, right, top+titleHeight-22, s.text.readable(say(card.Tongue, "Best missed plays")), false, page, muted))
+	d.write(s.roomy.note.line(left, right, top+titleHeight-22, s.text.readable(say(card.Locale, "Best missed plays")), false, page, muted))
 	top += titleHeight
 	if len(missed) == 0 {
-		s.drawLine(d, left, right, top, say(card.Tongue, "None"), "")
+		s.drawLine(d, left, right, top, say(card.Locale, "None"), "")
 		top += missedHeight
 	}
 	for _, m := range missed {
 		d.fill(image.Rect(left, top, right, top+2), panel)
-		s.drawLine(d, left, right, top, say(card.Tongue, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Tongue, "cost {points} points", points(card.Tongue, m.Loss)))
+		s.drawLine(d, left, right, top, say(card.Locale, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Locale, "cost {points} points", points(card.Locale, m.Loss)))
 		top += missedHeight
 	}
 	d.fill(image.Rect(left, top, right, top+2), panel)
 	note := ""
 	if others > 0 {
-		note = morePlayers(card.Tongue, others)
+		note = morePlayers(card.Locale, others)
 	}
 	s.drawLine(d, left, right, top, card.Caption, note)
 	return r.drawnPNG(d)
 }
 
 // facts returns a line about how a player played.
-func (p Reviewed) facts(to *sentences.Tongue) string {
+func (p Reviewed) facts(to *sentences.Locale) string {
 	s := say(to, "Gave away {points} points a turn · accuracy {percent}%", points(to, p.Loss), p.Accuracy)
 	if len(p.Phonies) == 0 {
 		return s
@@ -97,7 +97,7 @@ func (p Reviewed) facts(to *sentences.Tongue) string {
 }
 
 // points returns a number of points as text, with tenths if needed.
-func points(to *sentences.Tongue, n float64) string {
+func points(to *sentences.Locale, n float64) string {
 	if tenths := math.Round(10 * n); math.Mod(tenths, 10) != 0 {
 		return to.Tenths(sentences.Tenths(n))
 	}
@@ -106,15 +106,15 @@ func points(to *sentences.Tongue, n float64) string {
 
 // Alt returns the card in words for screen readers, in at most 1000 characters.
 func (card ReviewCard) Alt() string {
-	s := append(altCaption(card.Caption), altPlayers(card.Tongue, len(card.Players), maxAltPlayers, func(i int) string {
+	s := append(altCaption(card.Caption), altPlayers(card.Locale, len(card.Players), maxAltPlayers, func(i int) string {
 		p := card.Players[i]
-		return altFacts(card.Tongue, i, p.Player, p.facts(card.Tongue))
+		return altFacts(card.Locale, i, p.Player, p.facts(card.Locale))
 	})...)
 	for i, m := range card.Missed {
 		if i == maxMissed {
 			break
 		}
-		s = append(s, say(card.Tongue, "Turn {n}, {who}: missed {play} for {score}, which cost {points} points.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, points(card.Tongue, m.Loss)))
+		s = append(s, say(card.Locale, "Turn {n}, {who}: missed {play} for {score}, which cost {points} points.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, points(card.Locale, m.Loss)))
 	}
 	return shorten(strings.Join(s, " "), maxAlt)
 }

@@ -16,8 +16,8 @@ type SeasonCard struct {
 	Lines   []SeasonLine // players, best first
 	Facts   []string     // highlights: "Best play: QUARTZ for 74, by Ann"
 	Caption string       // line below: "48 games played"
-	// Tongue is the language of its words; nil is English.
-	Tongue *sentences.Tongue
+	// Locale is the language of its words; nil is English.
+	Locale *sentences.Locale
 }
 
 // A SeasonLine is a player's season.
@@ -66,8 +66,8 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	d.write(s.roomy.name.line(left, right, top+36, title, startsRightToLeft(title), page, text))
 	top += titleHeight
 	for i, l := range lines {
-		name := seat{Player{Name: l.Name}, i + 1}.called(s.text, card.Tongue)
-		s.drawLine(d, left, right, top-gap, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures(card.Tongue))
+		name := seat{Player{Name: l.Name}, i + 1}.called(s.text, card.Locale)
+		s.drawLine(d, left, right, top-gap, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures(card.Locale))
 		bar := top + height - 2*seasonBar - seasonBar*height/seasonHeight
 		along := func(games int) int {
 			return left + int(float64(right-left)*float64(max(games, 0))/float64(most))
@@ -84,7 +84,7 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	sheet.fill(image.Rect(left, top, right, top+2), r.solid(panel))
 	note := ""
 	if others := len(card.Lines) - len(lines); others > 0 {
-		note = morePlayers(card.Tongue, others)
+		note = morePlayers(card.Locale, others)
 	}
 	s.drawLine(d, left, right, top, card.Caption, note)
 	f.bands = append(f.bands[:0], compose.Band{sheet.sprite()})
@@ -92,7 +92,7 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 }
 
 // figures returns a short text about a player's games.
-func (l SeasonLine) figures(to *sentences.Tongue) string {
+func (l SeasonLine) figures(to *sentences.Locale) string {
 	figures := say(to, "{won} of {games} won", l.Won, l.Games)
 	if l.Note != "" {
 		figures += " · " + l.Note
@@ -103,9 +103,9 @@ func (l SeasonLine) figures(to *sentences.Tongue) string {
 // Alt returns the card in words for screen readers, in at most 1000 characters.
 func (card SeasonCard) Alt() string {
 	s := []string{sentence(shorten(card.Title, maxAltCaption))}
-	s = append(s, altPlayers(card.Tongue, len(card.Lines), maxSeasonLines, func(i int) string {
+	s = append(s, altPlayers(card.Locale, len(card.Lines), maxSeasonLines, func(i int) string {
 		l := card.Lines[i]
-		return sentence(fmt.Sprintf("%d: %s, %s", i+1, shorten(l.Name, maxAltName), strings.ReplaceAll(shorten(l.figures(card.Tongue), maxAltNote), " · ", ", ")))
+		return sentence(fmt.Sprintf("%d: %s, %s", i+1, shorten(l.Name, maxAltName), strings.ReplaceAll(shorten(l.figures(card.Locale), maxAltNote), " · ", ", ")))
 	})...)
 	for _, fact := range card.Facts[:min(len(card.Facts), maxSeasonFacts)] {
 		s = append(s, sentence(shorten(fact, 2*maxAltNote)))

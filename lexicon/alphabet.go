@@ -141,13 +141,13 @@ func (a *Alphabet) Next(s string) (l Letter, blank bool, size int) {
 	return 0, false, 0
 }
 
-// mostParted limits the letters of a text that [Alphabet.Parted] splits.
+// mostParted limits the letters of a text that [Alphabet.OtherReadings] splits.
 const mostParted = 4
 
-// Parted returns the other readings of a text, with single letters instead of its multi-character
+// OtherReadings returns the other readings of a text, with single letters instead of its multi-character
 // ones. Each is the text with "|" inserted: DAN|GOS for DANGOS, where NG is a letter. Text in
 // square brackets stays as it is.
-func (a *Alphabet) Parted(s string) []string {
+func (a *Alphabet) OtherReadings(s string) []string {
 	all, parted := []string{""}, 0
 	for rest := a.Fold(s); rest != ""; {
 		l, _, n := a.Next(rest)

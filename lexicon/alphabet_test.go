@@ -52,7 +52,7 @@ func TestPlainWordsReadTheSameWay(t *testing.T) {
 	english := strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
 	for name, a := range map[string]*Alphabet{
 		"English": mustAlphabet(t, english...),
-		"folded":  mustAlphabet(t, english...).Folded(Folding{Typed: map[string]string{"ij": "Y"}}),
+		"folded":  mustAlphabet(t, english...).WithFolding(Folding{Typed: map[string]string{"ij": "Y"}}),
 		"Turkish": mustAlphabet(t, "A", "B", "I", "İ"),
 		"Spanish": mustAlphabet(t, "A", "B", "L", "LL", "Ñ"),
 		"Greek":   mustAlphabet(t, "Α", "Β"),

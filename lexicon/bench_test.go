@@ -15,7 +15,7 @@ import (
 
 func shipped(tb testing.TB) *lexicon.Lexicon {
 	tb.Helper()
-	return gametest.Shipped(tb, "en")
+	return gametest.ShippedList(tb, "en")
 }
 
 // The words looked up are spread over the whole list and adjacent in memory, so that the graph is
@@ -129,7 +129,7 @@ func BenchmarkVocabulary(b *testing.B) {
 		b.Run(fmt.Sprintf("within %d", tier), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				v.Known(x, tier, 4)
+				v.Sublist(x, tier, 4)
 			}
 		})
 	}

@@ -82,7 +82,7 @@ func (x *Lexicon) WriteTo(w io.Writer) (int64, error) {
 // Size returns the number of bytes that [Lexicon.WriteTo] writes.
 func (x *Lexicon) Size() int {
 	var of lengths
-	for w := range x.Spelled() {
+	for w := range x.Spellings() {
 		of[len(w)]++
 	}
 	head := beforeBody + len(x.appendHead(nil)) + 4*(MaxWord-MinWord+1)

@@ -34,8 +34,8 @@ func (f Folding) IsZero() bool {
 	return !f.Own && len(f.Map) == 0 && len(f.Typed) == 0 && len(f.Both) == 0
 }
 
-// Folded returns the same alphabet with a folding.
-func (a *Alphabet) Folded(f Folding) *Alphabet {
+// WithFolding returns the same alphabet with a folding.
+func (a *Alphabet) WithFolding(f Folding) *Alphabet {
 	b := *a
 	b.folding = f
 	return &b

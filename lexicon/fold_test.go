@@ -14,17 +14,17 @@ func letters(all string) []string { return strings.Fields(all) }
 func TestFoldMakesTilesOfWhatPeopleType(t *testing.T) {
 	english := mustAlphabet(t, strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")...)
 	spanish := mustAlphabet(t, letters("A B C CH D E H I L LL M N Ñ O P R RR S T U")...)
-	catalan := mustAlphabet(t, letters("A C Ç E G I L L·L M N NY O P QU R S T U")...).Folded(Folding{Typed: map[string]string{"l.l": "l·l", "l-l": "l·l"}})
+	catalan := mustAlphabet(t, letters("A C Ç E G I L L·L M N NY O P QU R S T U")...).WithFolding(Folding{Typed: map[string]string{"l.l": "l·l", "l-l": "l·l"}})
 	german := mustAlphabet(t, letters("A Ä E F L M N O Ö R S T U Ü")...)
-	finnish := mustAlphabet(t, letters("A Ä K L N O Ö T")...).Folded(Folding{Map: map[string]string{"å": "å"}})
-	polish := mustAlphabet(t, letters("A Ą C E F K Ł N O Ó")...).Folded(Folding{Own: true})
+	finnish := mustAlphabet(t, letters("A Ä K L N O Ö T")...).WithFolding(Folding{Map: map[string]string{"å": "å"}})
+	polish := mustAlphabet(t, letters("A Ą C E F K Ł N O Ó")...).WithFolding(Folding{Own: true})
 	croatian := mustAlphabet(t, letters("A D DŽ E L LJ N NJ O Ž")...)
 	turkish := mustAlphabet(t, letters("A I İ K L N Ş")...)
 	greek := mustAlphabet(t, letters("Α Ε Η Ι Κ Λ Ν Ο Ρ Σ Τ Υ Ω")...)
-	russian := mustAlphabet(t, letters("А Е Ё И Й К О Р С Т")...).Folded(Folding{Own: true})
-	ukrainian := mustAlphabet(t, letters("А Б І Ї М О П Р Т ' Я")...).Folded(Folding{Own: true})
-	esperanto := mustAlphabet(t, letters("A C Ĉ I O S Ŝ U Ŭ")...).Folded(Folding{Own: true, Typed: map[string]string{"cx": "ĉ", "ux": "ŭ"}})
-	hebrew := mustAlphabet(t, letters("א ב ה ו י כ ל מ נ פ צ ש")...).Folded(Folding{Map: map[string]string{"ך": "כ", "ם": "מ", "ן": "נ", "ף": "פ", "ץ": "צ"}})
+	russian := mustAlphabet(t, letters("А Е Ё И Й К О Р С Т")...).WithFolding(Folding{Own: true})
+	ukrainian := mustAlphabet(t, letters("А Б І Ї М О П Р Т ' Я")...).WithFolding(Folding{Own: true})
+	esperanto := mustAlphabet(t, letters("A C Ĉ I O S Ŝ U Ŭ")...).WithFolding(Folding{Own: true, Typed: map[string]string{"cx": "ĉ", "ux": "ŭ"}})
+	hebrew := mustAlphabet(t, letters("א ב ה ו י כ ל מ נ פ צ ש")...).WithFolding(Folding{Map: map[string]string{"ך": "כ", "ם": "מ", "ן": "נ", "ף": "פ", "ץ": "צ"}})
 	for _, tt := range []struct {
 		a    *Alphabet
 		text string
@@ -99,7 +99,7 @@ func TestLettersOfAnotherScriptAreRefusedByName(t *testing.T) {
 // TestComposeChangesNoLetter checks that recorded games are only composed: there É is a mistake,
 // and L.L three squares.
 func TestComposeChangesNoLetter(t *testing.T) {
-	catalan := mustAlphabet(t, letters("A C L L·L O")...).Folded(Folding{Typed: map[string]string{"l.l": "l·l"}})
+	catalan := mustAlphabet(t, letters("A C L L·L O")...).WithFolding(Folding{Typed: map[string]string{"l.l": "l·l"}})
 	for text, want := range map[string]string{"COL.LA": "COL.LA", "É": "É", "E\u0301": "É", "aŀla": "al·la", "а": "а", "\u200eCO": "CO"} {
 		if got := catalan.Compose(text); got != want {
 			t.Errorf("%q is composed %q, want %q", text, got, want)
@@ -110,7 +110,7 @@ func TestComposeChangesNoLetter(t *testing.T) {
 // TestReadings checks that Hungarian CS may be laid as one tile or two, but not other languages'
 // long tiles.
 func TestReadings(t *testing.T) {
-	a := mustAlphabet(t, letters("A C CS GY S SZ Y Z ZS")...).Folded(Folding{Both: []string{"CS", "SZ", "ZS"}})
+	a := mustAlphabet(t, letters("A C CS GY S SZ Y Z ZS")...).WithFolding(Folding{Both: []string{"CS", "SZ", "ZS"}})
 	for text, want := range map[string]string{
 		"CSA": "CSA C|SA", "CSASZ": "CSASZ CSAS|Z C|SASZ C|SAS|Z", "GYA": "GYA",
 		// At the joints of compounds: RÉZ and SZÖG, MÉSZ and SÚLY.
@@ -141,11 +141,11 @@ func TestParted(t *testing.T) {
 	for text, want := range map[string]string{
 		"dangos": "dan|gos", "LLANGO": "L|LANGO LLAN|GO L|LAN|GO", "da[ng]os": "", "dan|gos": "", "gos": "", "(ll)a?ng": "(l|l)a?ng (ll)a?n|g (l|l)a?n|g",
 	} {
-		if got := strings.Join(welsh.Parted(text), " "); got != want {
+		if got := strings.Join(welsh.OtherReadings(text), " "); got != want {
 			t.Errorf("%s can be parted %q, want %q", text, got, want)
 		}
 	}
-	if got := catalan.Parted("l·lanyaqu"); len(got) > 0 { // the alphabet has no Y, point or Q
+	if got := catalan.OtherReadings("l·lanyaqu"); len(got) > 0 { // the alphabet has no Y, point or Q
 		t.Errorf("parted %q", got)
 	}
 }

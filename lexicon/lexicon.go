@@ -78,7 +78,7 @@ func (x *Lexicon) Has(w Word) bool {
 // Words yields the list in alphabetical order.
 func (x *Lexicon) Words() iter.Seq[Word] {
 	return func(yield func(Word) bool) {
-		for letters := range x.Spelled() {
+		for letters := range x.Spellings() {
 			if !yield(Word(letters)) {
 				return
 			}
@@ -86,8 +86,8 @@ func (x *Lexicon) Words() iter.Seq[Word] {
 	}
 }
 
-// Spelled yields every word's letters without allocating; they are only valid until the next word.
-func (x *Lexicon) Spelled() iter.Seq[[]byte] {
+// Spellings yields every word's letters without allocating; they are only valid until the next word.
+func (x *Lexicon) Spellings() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		w := walk{x: x, yield: yield}
 		w.from(x.Forward(), 0)

@@ -239,9 +239,9 @@ func (x *Lexicon) ensureGaddag() {
 	}
 }
 
-// Packed reports whether the list must still be unpacked before plays can be generated, by
+// IsPacked reports whether the list must still be unpacked before plays can be generated, by
 // [Lexicon.Gaddag] and what needs it.
-func (x *Lexicon) Packed() bool { return x.forwards.Load() != nil }
+func (x *Lexicon) IsPacked() bool { return x.forwards.Load() != nil }
 
 // Prepare starts in the background what [Lexicon.Gaddag] would do on first use. It does nothing if
 // all is ready.

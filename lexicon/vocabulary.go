@@ -62,10 +62,10 @@ func (v *Vocabulary) Tier(w Word) int {
 	return Rare
 }
 
-// Known returns the part of a list that a player knows: the words up to a tier, and all words up to
+// Sublist returns the part of a list that a player knows: the words up to a tier, and all words up to
 // a number of letters, because people who play word games learn the short ones first. It keeps the
 // list's name and has its own hash. For tier [Rare] it returns the list itself.
-func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
+func (v *Vocabulary) Sublist(x *Lexicon, tier, letters int) *Lexicon {
 	if tier >= Rare {
 		return x
 	}
@@ -94,8 +94,8 @@ func (v *Vocabulary) Known(x *Lexicon, tier, letters int) *Lexicon {
 	return part
 }
 
-// Knowing returns a function that reports whether a word is in the list that Known returns.
-func (v *Vocabulary) Knowing(x *Lexicon, tier, letters int) func(Word) bool {
+// Knows returns a function that reports whether a word is in the list that Known returns.
+func (v *Vocabulary) Knows(x *Lexicon, tier, letters int) func(Word) bool {
 	if tier >= Rare {
 		return x.Has
 	}
@@ -134,7 +134,7 @@ func newGuesser(x *Lexicon, tier int) func(Word) bool {
 		}
 	}
 	var all [MaxWord + 1]int // number of words by length
-	for w := range x.Spelled() {
+	for w := range x.Spellings() {
 		all[len(w)]++
 	}
 	return func(w Word) bool {

@@ -27,7 +27,7 @@ func TestVocabulary(t *testing.T) {
 		{5, 100, "AARDVARK CAT QI ZA"},
 		{lexicon.Rare, 0, "AARDVARK CAT QI ZA"},
 	} {
-		known := v.Known(x, tt.tier, tt.letters)
+		known := v.Sublist(x, tt.tier, tt.letters)
 		var got []string
 		for w := range known.Words() {
 			got = append(got, a.String(w))
@@ -38,7 +38,7 @@ func TestVocabulary(t *testing.T) {
 		if strings.Join(got, " ") != tt.want || known.Len() != len(got) || known.Name() != "test" {
 			t.Errorf("within tier %d: %s, %d words of %s; want %s", tt.tier, got, known.Len(), known.Name(), tt.want)
 		}
-		knows := v.Knowing(x, tt.tier, tt.letters)
+		knows := v.Knows(x, tt.tier, tt.letters)
 		for w := range x.Words() {
 			if knows(w) != known.Has(w) {
 				t.Errorf("within tier %d, up to %d letters: %s is known: %v", tt.tier, tt.letters, a.String(w), knows(w))
@@ -98,11 +98,11 @@ func TestGuessVocabulary(t *testing.T) {
 	v := lexicon.GuessVocabulary()
 	var before *lexicon.Lexicon
 	for tier, want := range map[int]int{lexicon.Familiar: 40598, lexicon.Unusual: 113276} {
-		known := v.Known(x, tier, 0)
+		known := v.Sublist(x, tier, 0)
 		if off := known.Len() - want; off < -want/50 || off > want/50 {
 			t.Errorf("up to tier %d %d words are known, in English %d", tier, known.Len(), want)
 		}
-		knows := v.Knowing(x, tier, 0)
+		knows := v.Knows(x, tier, 0)
 		for w := range x.Words() {
 			if knows(w) != known.Has(w) {
 				t.Fatalf("up to tier %d %s is known: %v", tier, x.Alphabet().String(w), knows(w))
@@ -121,10 +121,10 @@ func TestGuessVocabulary(t *testing.T) {
 		before = known
 	}
 	few := many(t)
-	if once, again := v.Known(few, lexicon.Familiar, 0), v.Known(few, lexicon.Familiar, 0); once.Hash() != again.Hash() {
+	if once, again := v.Sublist(few, lexicon.Familiar, 0), v.Sublist(few, lexicon.Familiar, 0); once.Hash() != again.Hash() {
 		t.Error("another time others are known")
 	}
-	if known := v.Known(x, lexicon.Educated, 2); known.Len() < 79463*98/100 {
+	if known := v.Sublist(x, lexicon.Educated, 2); known.Len() < 79463*98/100 {
 		t.Errorf("%d words are known", known.Len())
 	} else {
 		for w := range x.Words() {
@@ -133,11 +133,11 @@ func TestGuessVocabulary(t *testing.T) {
 			}
 		}
 	}
-	small := v.Known(build(t, english(t), "HORN", "FARM", "AE"), lexicon.Familiar, 0)
+	small := v.Sublist(build(t, english(t), "HORN", "FARM", "AE"), lexicon.Familiar, 0)
 	if small.Len() != 3 {
 		t.Errorf("of a list of three words %d are known", small.Len())
 	}
-	if got := v.Common(x, lexicon.Everyday, 4, 8); len(got) > 0 || v.Known(x, lexicon.Rare, 0) != x {
+	if got := v.Common(x, lexicon.Everyday, 4, 8); len(got) > 0 || v.Sublist(x, lexicon.Rare, 0) != x {
 		t.Error("nothing is known of the words")
 	}
 }

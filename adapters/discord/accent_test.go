@@ -15,7 +15,7 @@ import (
 // are in the reader's language: see [bottest.Ear].
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	w := newWorld(t, func(w *world) {
-		w.tongues = sentences.New(sentences.Pseudo)
+		w.locales = sentences.New(sentences.Pseudo)
 		w.build(discord.Config{}, w.store)
 	})
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")

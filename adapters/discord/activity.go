@@ -47,7 +47,7 @@ type activity struct {
 	launches   launches
 	key        ed25519.PublicKey           // of the interactions endpoint; nil if there is none
 	app        atomic.Pointer[application] // our application, once Discord has returned it
-	gatherings gatherings
+	gatherings audiences
 }
 
 // hasActivity reports whether the operator has enabled the Activity.
@@ -166,7 +166,7 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Heade
 		return bot.Presence{}, err
 	}
 	// Discord lists a user a moment after their frame has opened.
-	var at gathering
+	var at audience
 	for try := range arrivals {
 		if try > 0 {
 			if err := a.after.sleep(ctx, arrivalTime); err != nil {
@@ -277,8 +277,8 @@ func (a *activity) memberOf(ctx context.Context, guild, who snowflake) *member {
 	return &m
 }
 
-// A gathering is an instance: its users and its place.
-type gathering struct {
+// An audience is an instance: its users and its place.
+type audience struct {
 	Application snowflake   `json:"application_id"`
 	Instance    string      `json:"instance_id"`
 	Users       []snowflake `json:"users"`
@@ -296,7 +296,7 @@ const (
 )
 
 // presence returns a user's presence in the gathering.
-func (g gathering) presence(who snowflake) (p bot.Presence, err error) {
+func (g audience) presence(who snowflake) (p bot.Presence, err error) {
 	if !slices.Contains(g.Users, who) {
 		return p, bot.ErrNotPresent
 	}
@@ -310,25 +310,25 @@ func (g gathering) presence(who snowflake) (p bot.Presence, err error) {
 	return p, nil
 }
 
-// A gatherings caches Discord's recent answers about instances.
-type gatherings struct {
+// audiences caches Discord's recent answers about instances.
+type audiences struct {
 	mu      sync.Mutex
-	of      map[string]heard
+	of      map[string]audienceUpdate
 	lookups atomic.Uint64 // number of lookups that began
 	opening tasks.Locks   // held by instance while its existence is checked
 	asking  tasks.Locks   // held by instance during a lookup
 }
 
-// A heard is Discord's answer about an instance.
-type heard struct {
-	gathering
+// An audienceUpdate is Discord's answer about an instance.
+type audienceUpdate struct {
+	audience
 	absent bool // the instance doesn't exist
 	at     time.Time
 	lookup uint64 // number of the lookup that returned it
 }
 
 // lately returns a recent answer about an instance, or nil if there is none.
-func (g *gatherings) lately(instance string, now time.Time) *heard {
+func (g *audiences) lately(instance string, now time.Time) *audienceUpdate {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	h, known := g.of[instance]
@@ -344,11 +344,11 @@ func (g *gatherings) lately(instance string, now time.Time) *heard {
 
 // keep caches an answer. If the cache is large, it doesn't keep answers that an instance
 // doesn't exist.
-func (g *gatherings) keep(instance string, h heard) {
+func (g *audiences) keep(instance string, h audienceUpdate) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.of == nil {
-		g.of = map[string]heard{}
+		g.of = map[string]audienceUpdate{}
 	}
 	if len(g.of) >= mostGatherings {
 		for id, old := range g.of {
@@ -378,47 +378,47 @@ const (
 
 // gathering returns the users of an instance. Unless lookUp is set, the answer may come from the
 // cache. Callers who ask at the same time share a lookup that began after they asked.
-func (a *activity) gathering(ctx context.Context, app *application, instance string, lookUp bool) (gathering, error) {
+func (a *activity) gathering(ctx context.Context, app *application, instance string, lookUp bool) (audience, error) {
 	g := &a.gatherings
 	asked := g.lookups.Load()
 	old := g.lately(instance, a.Now())
 	known := old != nil && !old.absent && !lookUp
 	if known && a.Now().Sub(old.at) < gatheringLife {
-		return old.gathering, nil
+		return old.audience, nil
 	}
 	unlock, err := g.asking.LockContext(ctx, instance)
 	if err != nil {
-		return gathering{}, err
+		return audience{}, err
 	}
 	defer unlock()
 	now := a.Now()
 	if newer := g.lately(instance, now); newer != nil && newer.lookup > asked {
 		if newer.absent {
-			return gathering{}, bot.ErrNotPresent
+			return audience{}, bot.ErrNotPresent
 		}
-		return newer.gathering, nil
+		return newer.audience, nil
 	}
 	lookup := g.lookups.Add(1)
 	b, err := a.client.call(ctx, "GET", "/applications/"+string(app.ID)+"/activity-instances/"+instance, nil)
 	switch {
 	case status(err) == http.StatusNotFound, status(err) == http.StatusBadRequest:
-		g.keep(instance, heard{absent: true, at: now, lookup: lookup})
-		return gathering{}, bot.ErrNotPresent
+		g.keep(instance, audienceUpdate{absent: true, at: now, lookup: lookup})
+		return audience{}, bot.ErrNotPresent
 	case err != nil && known:
-		return old.gathering, nil
+		return old.audience, nil
 	case err != nil:
-		return gathering{}, fmt.Errorf("ask who is in the Activity: %w", err)
+		return audience{}, fmt.Errorf("ask who is in the Activity: %w", err)
 	}
-	fresh := heard{at: now, lookup: lookup}
-	if err := json.Unmarshal(b, &fresh.gathering); err != nil {
-		return gathering{}, fmt.Errorf("read who is in the Activity: %w", err)
+	fresh := audienceUpdate{at: now, lookup: lookup}
+	if err := json.Unmarshal(b, &fresh.audience); err != nil {
+		return audience{}, fmt.Errorf("read who is in the Activity: %w", err)
 	}
 	l := fresh.Location
 	if fresh.Application != app.ID || fresh.Instance != instance || !l.Channel.valid() || l.Kind != guildChannel && l.Kind != privateChannel || l.Guild != "" && !l.Guild.valid() {
-		return gathering{}, bot.ErrNotPresent
+		return audience{}, bot.ErrNotPresent
 	}
 	g.keep(instance, fresh)
-	return fresh.gathering, nil
+	return fresh.audience, nil
 }
 
 // Headers with the proxy's statement about the sender, which not all requests have yet.

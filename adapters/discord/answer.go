@@ -121,8 +121,8 @@ func keepsMessage(r bot.Reply) bool {
 
 // reader returns a function that returns the language of the person who caused an
 // interaction.
-func (in *inbox) reader(ctx context.Context, i *interaction) func() *text.Tongue {
-	return func() *text.Tongue { return in.tongue(context.WithoutCancel(ctx), i) }
+func (in *inbox) reader(ctx context.Context, i *interaction) func() *text.Locale {
+	return func() *text.Locale { return in.locale(context.WithoutCancel(ctx), i) }
 }
 
 func deferResponse(inPlace bool) response {

@@ -20,7 +20,7 @@ import (
 // person types, so slow ones matter: p99-ms is the 99th percentile in milliseconds. It
 // should be below 100.
 func BenchmarkCompletion(b *testing.B) {
-	english := gametest.Shipped(b, "en")
+	english := gametest.ShippedList(b, "en")
 	for _, challenge := range []game.ChallengeRule{game.Void, game.Double} {
 		b.Run(challenge.String(), func(b *testing.B) {
 			w, feed := newFeeder(b, english)

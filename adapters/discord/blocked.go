@@ -99,7 +99,7 @@ func (r *refusals) examine(ctx context.Context, channel snowflake, cause error) 
 }
 
 // note records what an interaction says about the bot's permissions where it was made.
-func (r *refusals) note(i *interaction, l *lack) {
+func (r *refusals) note(i *interaction, l *missingRight) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	b, known := r.known[i.Channel]

@@ -72,7 +72,7 @@ func (b block) MarshalJSON() ([]byte, error) {
 var lays = []string{"rack", "help", "settings", "stats", "games"}
 
 // laysOut reports whether an answer is laid out. Where the bot isn't a member, the answer
-// may have to take on more text later; see shownLater.
+// may have to take on more text later; see showLater.
 func (i *interaction) laysOut(commands bot.Commands, r bot.Reply) bool {
 	req, ok := i.request(commands)
 	return ok && !r.Refused && !i.visits() && (r.Rack || slices.Contains(lays, req.Command))

@@ -96,14 +96,14 @@ var (
 // their own account. If byThemselves is set, each command stands alone, and none below
 // /rackmate.
 //
-// Names, descriptions and choices are also localized in the languages of tongues.
+// Names, descriptions and choices are also localized in the languages of locales.
 // Interactions contain the English names.
-func Commands(host bot.Commands, tongues *text.Tongues, activity, byThemselves bool) []Command {
-	return commandsOf(catalogOf(host, byThemselves), tongues, activity)
+func Commands(host bot.Commands, locales *text.Locales, activity, byThemselves bool) []Command {
+	return commandsOf(catalogOf(host, byThemselves), locales, activity)
 }
 
-func commandsOf(c catalog, tongues *text.Tongues, activity bool) []Command {
-	in := localizer{tongues}
+func commandsOf(c catalog, locales *text.Locales, activity bool) []Command {
+	in := localizer{locales}
 	all := in.registeredCommands(c)
 	for _, name := range []text.Text{inviteMenu, statsMenu} {
 		all = append(all, Command{Type: userCommand, Name: name.String(), NameLocalizations: in.text(name)})
@@ -122,14 +122,14 @@ func commandsOf(c catalog, tongues *text.Tongues, activity bool) []Command {
 }
 
 // A localizer translates texts to the languages that Discord supports.
-type localizer struct{ *text.Tongues }
+type localizer struct{ *text.Locales }
 
 // locales maps languages to Discord's codes if those differ.
 var locales = map[string][]string{"es": {"es-ES", "es-419"}, "pt": {"pt-BR"}}
 
 // each calls own with each language except English, and returns the results by Discord's
 // locales, without empty ones.
-func (in localizer) each(own func(*text.Tongue) string) map[string]string {
+func (in localizer) each(own func(*text.Locale) string) map[string]string {
 	var all map[string]string
 	for _, to := range in.All() {
 		if to.IsEnglish() || !to.Complete() {
@@ -156,7 +156,7 @@ func (in localizer) each(own func(*text.Tongue) string) map[string]string {
 // text returns a text's translations that differ from the English.
 func (in localizer) text(t text.Text) map[string]string {
 	english := t.String()
-	return in.each(func(to *text.Tongue) string {
+	return in.each(func(to *text.Locale) string {
 		if said := t.In(to).Shorten(bot.MaxChoice).String(); said != english {
 			return said
 		}
@@ -176,7 +176,7 @@ func (in localizer) options(c bot.Command) []Option {
 				Type: typeOf(o.Kind), Name: name, Description: o.Help, DescriptionLocalizations: in.text(text.Known(o.Help)),
 				Autocomplete: (o.Completes || oneBox(c, o)) && len(o.Choices) == 0,
 			}
-			registered.NameLocalizations = in.each(func(to *text.Tongue) string {
+			registered.NameLocalizations = in.each(func(to *text.Locale) string {
 				own := o.NameIn(to)
 				if own != "" && n > 0 {
 					own += strconv.Itoa(n + 1)

@@ -35,7 +35,7 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	}
 	var chat []string
 	menus := 0
-	for _, c := range discord.Commands(features.Commands(), tongues(), false, true) {
+	for _, c := range discord.Commands(features.Commands(), locales(), false, true) {
 		if len(c.Contexts) != 3 || len(c.Installs) != 2 {
 			t.Errorf("%s: contexts %v, installs %v", c.Name, c.Contexts, c.Installs)
 		}
@@ -113,7 +113,7 @@ func TestCommandsBelowTheRoot(t *testing.T) {
 		}})
 	}
 	var byThemselves, below []string
-	for _, c := range discord.Commands(host, tongues(), true, false) {
+	for _, c := range discord.Commands(host, locales(), true, false) {
 		switch c.Type {
 		case 1:
 			byThemselves = append(byThemselves, c.Name)
@@ -156,8 +156,8 @@ func TestCommandsBelowTheRoot(t *testing.T) {
 func TestCommandsInSentences(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
-		w.tongues = tongues()
-		w.build(discord.Config{Tongues: tongues()}, w.store)
+		w.locales = locales()
+		w.build(discord.Config{Locales: locales()}, w.store)
 	})
 	id := func(name string) string {
 		_, all := w.d.Registered()
@@ -231,7 +231,7 @@ func TestSurfaceIsSmall(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range discord.Commands(features.Commands(), tongues(), true, false) {
+	for _, c := range discord.Commands(features.Commands(), locales(), true, false) {
 		count("/"+c.Name, c.Options)
 		if n := c.Length(); c.Name == "rackmate" && n > 6000 {
 			t.Errorf("/%s has %d characters of 8,000", c.Name, n)
@@ -279,7 +279,7 @@ func TestTypedOptions(t *testing.T) {
 func TestCommandsByThemselves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
-		w.build(discord.Config{Tongues: tongues(), CommandsByThemselves: true}, w.store)
+		w.build(discord.Config{Locales: locales(), CommandsByThemselves: true}, w.store)
 	})
 	if got := w.ann.Gives(w.channel, "help").Answer(); !got.Says("</new:") || got.Says("/rackmate") {
 		t.Errorf("/help: %s", got.Content)
@@ -290,7 +290,7 @@ func TestCommandsByThemselves(t *testing.T) {
 // whatever it adds, and that any change of content is noticed.
 func TestCommandsAreCompared(t *testing.T) {
 	t.Parallel()
-	ours := discord.Commands(features.Commands(), tongues(), false, true)
+	ours := discord.Commands(features.Commands(), locales(), false, true)
 	b, err := json.Marshal(ours)
 	gametest.Must(t, err)
 	back := func(change func([]map[string]any)) []discord.Command {
@@ -357,12 +357,12 @@ func TestCommandsAreCompared(t *testing.T) {
 func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 	pattern := regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
 	characters := utf8.RuneCountInString
-	locales := []string{"de", "es-419", "es-ES", "fr", "nl", "pl", "pt-BR"}
+	codes := []string{"de", "es-419", "es-ES", "fr", "nl", "pl", "pt-BR"}
 	// longest returns the most characters of a text in any language.
 	longest := func(what, english string, own map[string]string, most int) int {
 		n := characters(english)
 		for _, locale := range slices.Sorted(maps.Keys(own)) {
-			if !slices.Contains(locales, locale) {
+			if !slices.Contains(codes, locale) {
 				t.Errorf("%s: Discord has no locale %q", what, locale)
 			}
 			if l := characters(own[locale]); l < 1 || l > most {
@@ -386,7 +386,7 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 		return slices.Contains(lacks[language], sentence)
 	}
 	named := func(what, key string, own map[string]string, taken map[string]string) {
-		for _, locale := range locales {
+		for _, locale := range codes {
 			name := own[locale]
 			if name == "" && may(locale, key) {
 				continue
@@ -400,9 +400,9 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 			taken[locale+name] = what
 		}
 	}
-	all := discord.Commands(features.Commands(), tongues(), true, true)
+	all := discord.Commands(features.Commands(), locales(), true, true)
 	described := func(what, english string, own map[string]string) {
-		for _, locale := range locales {
+		for _, locale := range codes {
 			if own[locale] == "" && !may(locale, english) {
 				t.Errorf("%s isn't described in %s", what, locale)
 			}
@@ -438,7 +438,7 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 	// A name in one language is never the English name of another command, which would make
 	// typed input ambiguous.
 	for _, c := range features.Commands() {
-		for _, to := range tongues().All()[1:] {
+		for _, to := range locales().All()[1:] {
 			if name := c.NameIn(to); name != c.Name && slices.ContainsFunc(features.Commands(), func(o bot.Command) bool { return o.Name == name }) {
 				t.Errorf("/%s is /%s in %s", c.Name, name, to.Code())
 			}
@@ -451,7 +451,7 @@ func TestLocalizedCommandsKeepDiscordsLimits(t *testing.T) {
 	}
 }
 
-var tongues = sync.OnceValue(func() *text.Tongues {
+var locales = sync.OnceValue(func() *text.Locales {
 	all, err := sentences.Load(data.Sentences())
 	if err != nil {
 		panic(err)

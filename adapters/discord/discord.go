@@ -45,7 +45,7 @@ const Platform = "discord"
 // Config configures an adapter.
 type Config struct {
 	Host    bot.Host
-	Tongues *text.Tongues // languages of registered commands; nil means only English
+	Locales *text.Locales // languages of registered commands; nil means only English
 	Notes   bot.Notes     // reserved for this adapter
 	Token   string
 	// PublicKey is the application's key, in hex, for interactions that Discord sends to

@@ -44,7 +44,7 @@ func (in *inbox) exchangeForm(ctx context.Context, i *interaction, req bot.Reque
 	if len(rack.Menus[0].Choices) > mostBoxes {
 		return f, false
 	}
-	menu, to := rack.Menus[0], in.tongue(ctx, i)
+	menu, to := rack.Menus[0], in.locale(ctx, i)
 	if press, read := (bot.Request{}).Choose(menu.ID, []string{"1"}); !read || press.Command != req.Command {
 		return f, false
 	}

@@ -39,7 +39,7 @@ func RequestOf(body []byte) (bot.Request, bool) {
 }
 
 // A Hearing is a set of events being handled.
-type Hearing struct{ hearing }
+type Hearing struct{ eventsInFlight }
 
 // Begin records that an event is being handled.
 func (h *Hearing) Begin(seq int64) { h.begin(seq) }

@@ -420,14 +420,14 @@ func TestParseShards(t *testing.T) {
 // from Discord's.
 func TestCommandsAreRegisteredOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(w *world) { w.build(discord.Config{Tongues: tongues()}, w.store) })
+	w := newWorld(t, func(w *world) { w.build(discord.Config{Locales: locales()}, w.store) })
 	heard := func() { w.ann.Gives(w.channel, "help").Answer() } // the gateway is connected
 	heard()
 	w.stop()
-	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(features.Commands(), tongues(), false, false)) {
+	if times, all := w.d.Registered(); times != 1 || len(all) != len(discord.Commands(features.Commands(), locales(), false, false)) {
 		t.Errorf("%d commands registered %d times", len(all), times)
 	}
-	w.build(discord.Config{Tongues: tongues()}, w.store)
+	w.build(discord.Config{Locales: locales()}, w.store)
 	w.start()
 	w.d.Gateway.Connected(1, 1, 1)
 	heard()
@@ -436,7 +436,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 		t.Errorf("the same commands were registered %d times", times)
 	}
 	w.d.Describe("play", "Something else")
-	w.build(discord.Config{Tongues: tongues()}, w.store)
+	w.build(discord.Config{Locales: locales()}, w.store)
 	w.start()
 	w.d.Gateway.Connected(1, 1, 2)
 	if times, _ := w.d.Registered(); times != 2 {

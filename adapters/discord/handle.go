@@ -85,7 +85,7 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	}
 	if ask := in.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		c, _ := in.Host.Commands().Find(req.Command)
-		return first(ctx, response{Type: openForm, Data: askForm(in.tongue(ctx, i), in.mark.On(i.Data.CustomID), c, ask)})
+		return first(ctx, response{Type: openForm, Data: askForm(in.locale(ctx, i), in.mark.On(i.Data.CustomID), c, ask)})
 	}
 	in.arrive(context.WithoutCancel(ctx), i)
 	if why := i.cantInvite(req); why != nil {
@@ -124,7 +124,7 @@ func (in *inbox) isBystander(ctx context.Context, req bot.Request) bool {
 
 // carryOut lets the host handle a request, and explains why its thread couldn't be opened, or
 // which permissions the bot lacks there.
-func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, lacking *lack) bot.Reply {
+func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, lacking *missingRight) bot.Reply {
 	var unopened *noThread
 	if open := in.threads.openerFor(i); open != nil {
 		req.Aside = func(ctx context.Context, title string) (ch bot.ChannelID, err error) {
@@ -142,7 +142,7 @@ func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, 
 		return in.refusal(ctx, i, unopened.sentence())
 	}
 	if lacking != nil && !reply.Refused && req.Command != "help" && (req.Command != "board" || lacking.hushed) {
-		reply.Text = text.Lines(reply.Text, lacking.sentence().In(in.tongue(ctx, i)))
+		reply.Text = text.Lines(reply.Text, lacking.sentence().In(in.locale(ctx, i)))
 	}
 	return reply
 }
@@ -181,13 +181,13 @@ func (i *interaction) unknown() text.Text {
 
 // refusal returns a refusal in the person's language.
 func (in *inbox) refusal(ctx context.Context, i *interaction, why text.Text) bot.Reply {
-	return bot.Reply{Text: why.In(in.tongue(ctx, i)), Refused: true}
+	return bot.Reply{Text: why.In(in.locale(ctx, i)), Refused: true}
 }
 
-// tongue returns the language of the person who caused an interaction.
-func (in *inbox) tongue(ctx context.Context, i *interaction) *text.Tongue {
+// locale returns the language of the person who caused an interaction.
+func (in *inbox) locale(ctx context.Context, i *interaction) *text.Locale {
 	req, _ := i.request(in.Host.Commands())
-	return in.Host.TongueFor(ctx, req)
+	return in.Host.LocaleFor(ctx, req)
 }
 
 // completionTime is the host's time limit for completions. Discord's client waits for 3
@@ -241,7 +241,7 @@ func (in *inbox) completeOption(ctx context.Context, req bot.Request, option str
 	word := req.Args[nameOf(c, bot.Word)]
 	if square := nameOf(c, bot.Square); len(all) == 0 && square != "" && len([]rune(word)) > 1 && ctx.Err() == nil {
 		nowhere := text.Say("{word} has no place there now, with your tiles", strings.ToUpper(text.Shorten(word, bot.MaxName)))
-		all = []bot.Choice{{Value: cmp.Or(typed, word), Label: nowhere.In(in.Host.TongueFor(ctx, req))}}
+		all = []bot.Choice{{Value: cmp.Or(typed, word), Label: nowhere.In(in.Host.LocaleFor(ctx, req))}}
 	}
 	return all
 }

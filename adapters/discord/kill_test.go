@@ -127,7 +127,7 @@ func (w *world) settles(i *discordtest.Interaction) <-chan struct{} {
 		defer close(done)
 		for {
 			if _, answered := i.Within(10 * time.Second); answered {
-				if ready, next, err := w.store.Pending(context.Background(), discord.Platform, w.d.Now().Add(time.Hour)); err != nil || len(ready) == 0 && next.IsZero() {
+				if ready, next, err := w.store.PendingPosts(context.Background(), discord.Platform, w.d.Now().Add(time.Hour)); err != nil || len(ready) == 0 && next.IsZero() {
 					return
 				}
 			}

@@ -26,11 +26,11 @@ type launch struct {
 	Instance string    `json:"instance,omitempty"` // Discord's id of the instance, if known
 	At       time.Time `json:"at"`
 	// Meant holds, by user, the table under which they pressed Play.
-	Meant map[snowflake]meant `json:"meant,omitempty"`
+	Meant map[snowflake]launchTarget `json:"meant,omitempty"`
 }
 
-// A meant is the table that a user wants to open.
-type meant struct {
+// A launchTarget is the table that a user wants to open.
+type launchTarget struct {
 	Table bot.TableID `json:"table"`
 	At    time.Time   `json:"at"`
 }
@@ -54,9 +54,9 @@ func (l launches) mean(ctx context.Context, channel, who snowflake, table bot.Ta
 		}
 		if now.At = l.Now(); table != 0 {
 			if now.Meant == nil {
-				now.Meant = map[snowflake]meant{}
+				now.Meant = map[snowflake]launchTarget{}
 			}
-			now.Meant[who] = meant{table, now.At}
+			now.Meant[who] = launchTarget{table, now.At}
 		}
 	})
 }

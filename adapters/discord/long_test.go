@@ -119,9 +119,9 @@ func (w *world) settled() {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
 		soon := w.d.Now().Add(5 * time.Second)
-		due, _, errDue := w.store.Due(w.t.Context(), soon, 1)
-		ready, next, errPosts := w.store.Pending(w.t.Context(), discord.Platform, w.d.Now().Add(time.Hour))
-		again, _, errAgain := w.store.Due(w.t.Context(), soon, 1)
+		due, _, errDue := w.store.DueTimers(w.t.Context(), soon, 1)
+		ready, next, errPosts := w.store.PendingPosts(w.t.Context(), discord.Platform, w.d.Now().Add(time.Hour))
+		again, _, errAgain := w.store.DueTimers(w.t.Context(), soon, 1)
 		if err := errors.Join(errDue, errPosts, errAgain); err != nil || time.Now().After(end) {
 			w.t.Fatalf("it never settles: %v, timers %v, posts %v, next %s", err, due, ready, next)
 		}

@@ -87,7 +87,7 @@ func catalogOf(commands bot.Commands, all bool) catalog {
 }
 
 // typedName returns a command as it is typed, without the slash, with its name in the reader's language.
-func (c catalog) typedName(command bot.Command, to *text.Tongue) string {
+func (c catalog) typedName(command bot.Command, to *text.Locale) string {
 	name := cmp.Or(command.NameIn(to), command.Name)
 	if at := c.at[command.Name]; len(at) > 1 {
 		return strings.Join(at[:len(at)-1], " ") + " " + name
@@ -218,7 +218,7 @@ const commandLink = "discord-command:"
 
 // pressable makes the commands in a text clickable, followed by their options as Discord
 // asks for them. to returns the reader's language, or nil if it isn't known.
-func (d *directory) pressable(t text.Text, to func() *text.Tongue) text.Text {
+func (d *directory) pressable(t text.Text, to func() *text.Locale) text.Text {
 	plain := t.In(nil)
 	for _, press := range []bool{true, false} {
 		t, length := text.Text(nil), 0
@@ -237,7 +237,7 @@ func (d *directory) pressable(t text.Text, to func() *text.Tongue) text.Text {
 
 // spans converts a code span that starts with a command. If press is false, the text has no
 // room for clickable commands.
-func (d *directory) spans(s text.Span, reader func() *text.Tongue, press bool) text.Text {
+func (d *directory) spans(s text.Span, reader func() *text.Locale, press bool) text.Text {
 	typed, ok := strings.CutPrefix(s.Text, "/")
 	if !s.Code || !ok || strings.Contains(typed, "\n") {
 		return text.Text{s}
@@ -273,7 +273,7 @@ func (d *directory) spans(s text.Span, reader func() *text.Tongue, press bool) t
 // asOptions returns what people would type after a command as the options that Discord
 // asks for, such as "word: horn, at: 8h". What can't be parsed stays as it is. ok is false
 // if one of the options isn't listed and the command has no other that takes it.
-func asOptions(all bot.Commands, c bot.Command, typed string, to *text.Tongue) (options string, ok bool) {
+func asOptions(all bot.Commands, c bot.Command, typed string, to *text.Locale) (options string, ok bool) {
 	var people, others []string
 	for _, w := range strings.Fields(typed) {
 		if strings.HasPrefix(w, "@") {
@@ -309,7 +309,7 @@ func asOptions(all bot.Commands, c bot.Command, typed string, to *text.Tongue) (
 
 // inOwnWords returns what is typed after a command, with the options' names in the reader's
 // language.
-func inOwnWords(c bot.Command, typed string, to *text.Tongue) string {
+func inOwnWords(c bot.Command, typed string, to *text.Locale) string {
 	words := strings.Fields(typed)
 	for i, w := range words {
 		name, value, named := strings.Cut(w, ":")

@@ -127,7 +127,7 @@ func (p *payload) picture(pic *bot.Picture, name string) {
 }
 
 // private returns an answer that only the person sees.
-func (c composer) private(r bot.Reply, to func() *text.Tongue) payload {
+func (c composer) private(r bot.Reply, to func() *text.Locale) payload {
 	said := c.names.pressable(r.Text, to)
 	p := textPayload(said)
 	p.said, p.Flags = said, ephemeral
@@ -145,7 +145,7 @@ func (c composer) private(r bot.Reply, to func() *text.Tongue) payload {
 
 // public returns a post.
 func (c composer) public(m bot.Message) payload {
-	p := textPayload(c.names.pressable(m.Text, func() *text.Tongue { return nil }))
+	p := textPayload(c.names.pressable(m.Text, func() *text.Locale { return nil }))
 	p.picture(m.Picture, fmt.Sprintf("rackmate-%d-%d.png", m.Table, m.Number))
 	p.Components = c.rows(m.Buttons, m.Menus)
 	p.Nonce, p.EnforceNonce = m.Key, true
@@ -314,7 +314,7 @@ const labelType = 18
 
 // askForm returns the form for a command's options, in a language. An option with few
 // possible values becomes a menu; others can be typed.
-func askForm(to *text.Tongue, buttonID string, c bot.Command, options []bot.Option) form {
+func askForm(to *text.Locale, buttonID string, c bot.Command, options []bot.Option) form {
 	const maxValue, mostChoices = 100, 25
 	f := form{CustomID: buttonID, Title: cut(commandTitle(c.Name, c.NameIn(to)), maxTitle)}
 	for _, o := range options[:min(len(options), mostRows)] {

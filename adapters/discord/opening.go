@@ -35,7 +35,7 @@ func (i *interaction) opensForm(req bot.Request) bool {
 // opening returns a form for a new table: the first one, or the second one with the input
 // of the first.
 func (in *inbox) opening(ctx context.Context, i *interaction, req bot.Request) form {
-	to := in.tongue(ctx, i)
+	to := in.locale(ctx, i)
 	c, _ := in.Host.Commands().Find(req.Command)
 	second := req.Args[moreChoice] != ""
 	names, told := asked, map[string]string{}
@@ -84,7 +84,7 @@ func (in *inbox) opening(ctx context.Context, i *interaction, req bot.Request) f
 const mostRadios = 10
 
 // menuOptions converts choices to menu options, in a language.
-func menuOptions(to *text.Tongue, choices []bot.Choice) (all []menuOption) {
+func menuOptions(to *text.Locale, choices []bot.Choice) (all []menuOption) {
 	const most = 25
 	for _, c := range bot.ChoicesIn(to, choices[:min(len(choices), most)]) {
 		all = append(all, menuOption{Label: cut(c.Label.String(), maxOption), Value: c.Value})
@@ -113,7 +113,7 @@ func (in *inbox) leadOn(ctx context.Context, i *interaction, req bot.Request) bo
 			{ID: open, Label: text.Say("Open it as it is")},
 		},
 	}
-	to := in.tongue(ctx, i)
+	to := in.locale(ctx, i)
 	r.Text = r.Text.In(to)
 	for k := range r.Buttons {
 		r.Buttons[k].Label = r.Buttons[k].Label.In(to)

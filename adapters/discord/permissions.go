@@ -42,8 +42,8 @@ func wantedPermissions() (bits uint64) {
 // inviteAsksFor lists these permissions.
 var inviteAsksFor = []permission{viewChannel, sendMessages, attachFiles, createThreads, sendInThreads}
 
-// A lack explains why the bot can't post where an interaction comes from.
-type lack struct {
+// A missingRight explains why the bot can't post where an interaction comes from.
+type missingRight struct {
 	hushed  bool // only the user sees what an application says that isn't a member
 	missing []text.Text
 }
@@ -59,7 +59,7 @@ func (i *interaction) visits() bool {
 }
 
 // findLack returns what keeps the bot from posting, or nil if nothing does.
-func (i *interaction) findLack(args map[string]string) *lack {
+func (i *interaction) findLack(args map[string]string) *missingRight {
 	switch {
 	case i.place() == inBotDM, i.place() == inPrivate:
 		return nil
@@ -67,7 +67,7 @@ func (i *interaction) findLack(args map[string]string) *lack {
 		if i.Member.may(useExternalApps) {
 			return nil
 		}
-		return &lack{hushed: true}
+		return &missingRight{hushed: true}
 	}
 	has, err := strconv.ParseUint(i.Permissions, 10, 64)
 	if err != nil {
@@ -83,7 +83,7 @@ func (i *interaction) findLack(args map[string]string) *lack {
 	if i.In.Thread.Locked {
 		needed = append(needed, manageThreads)
 	}
-	l := &lack{}
+	l := &missingRight{}
 	for _, p := range needed {
 		if has&(1<<p.bit) == 0 {
 			l.missing = append(l.missing, p.name)
@@ -96,7 +96,7 @@ func (i *interaction) findLack(args map[string]string) *lack {
 }
 
 // sentence explains how to remedy the lack.
-func (l *lack) sentence() text.Text {
+func (l *missingRight) sentence() text.Text {
 	if l.hushed {
 		return text.Say("I'm not a member of this server, so only you can see what I say. Ask whoever manages it to add me, or to grant {permission} in this channel.", useExternalApps.name)
 	}

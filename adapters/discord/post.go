@@ -185,7 +185,7 @@ func (o *poster) callDirectly(channel snowflake, m bot.Message) {
 	ctx, cancel := context.WithTimeout(context.Background(), requestTime)
 	defer cancel()
 	why := func(who bot.User) text.Text {
-		return o.obstacle(ctx, m.Channel).In(o.Host.TongueFor(ctx, bot.Request{User: who, Channel: m.Channel}))
+		return o.obstacle(ctx, m.Channel).In(o.Host.LocaleFor(ctx, bot.Request{User: who, Channel: m.Channel}))
 	}
 	o.box.CallDirectly(m, why, func(own bot.Message) error {
 		return o.call(ctx, own.To.ID, func(direct snowflake) error {

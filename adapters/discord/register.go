@@ -23,7 +23,7 @@ func (r registrar) register(ctx context.Context, application snowflake) error {
 		return fmt.Errorf("read the registered commands: %w", err)
 	}
 	there := parseRegistered(b)
-	ours := r.withEntry(commandsOf(r.directory.catalog, r.Tongues, r.hasActivity()), there)
+	ours := r.withEntry(commandsOf(r.directory.catalog, r.Locales, r.hasActivity()), there)
 	if sameCommands(there, ours) {
 		r.directory.learn(there)
 		return nil

@@ -38,7 +38,7 @@ type shard struct {
 	log    *slog.Logger
 
 	session session
-	hearing hearing
+	hearing eventsInFlight
 	bare    bool // identify without the intents that must be enabled
 }
 
@@ -361,13 +361,13 @@ func (s *shard) hear(ctx context.Context, e discordgo.Event) {
 	})
 }
 
-// A hearing records the events being handled.
-type hearing struct {
+// eventsInFlight records the events being handled.
+type eventsInFlight struct {
 	mu   sync.Mutex
 	seqs map[int64]bool
 }
 
-func (h *hearing) begin(seq int64) {
+func (h *eventsInFlight) begin(seq int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.seqs == nil {
@@ -376,7 +376,7 @@ func (h *hearing) begin(seq int64) {
 	h.seqs[seq] = true
 }
 
-func (h *hearing) end(seq int64) {
+func (h *eventsInFlight) end(seq int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.seqs, seq)
@@ -384,7 +384,7 @@ func (h *hearing) end(seq int64) {
 
 // resumableTo returns the number of the latest event, up to a given one, before which all events
 // are handled.
-func (h *hearing) resumableTo(latest int64) int64 {
+func (h *eventsInFlight) resumableTo(latest int64) int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for seq := range h.seqs {

@@ -37,7 +37,7 @@ type tagging struct {
 func (t threads) forumTags(all []tag, required bool) tagging {
 	all = slices.DeleteFunc(slices.Clone(all), func(t tag) bool { return t.Moderated })
 	named := func(what text.Text) snowflake {
-		for _, to := range t.Tongues.All() {
+		for _, to := range t.Locales.All() {
 			if i := slices.IndexFunc(all, func(t tag) bool { return strings.EqualFold(strings.TrimSpace(t.Name), what.In(to).String()) }); i >= 0 {
 				return all[i].ID
 			}

@@ -57,7 +57,7 @@ var (
 )
 
 // nameIn returns one of these names in a language.
-func nameIn(name text.Text, to *text.Tongue) string {
+func nameIn(name text.Text, to *text.Locale) string {
 	return strings.Trim(name.In(to).String(), "/:")
 }
 
@@ -88,14 +88,14 @@ func (in localizer) typeCommand() Option {
 	o := in.typedOption(lineOption, lineName, line)
 	o.Required = true
 	return Option{
-		Type: subcommand, Name: typeCommand, NameLocalizations: in.each(func(to *text.Tongue) string { return nameIn(typeName, to) }),
+		Type: subcommand, Name: typeCommand, NameLocalizations: in.each(func(to *text.Locale) string { return nameIn(typeName, to) }),
 		Description: help.String(), DescriptionLocalizations: in.text(help), Options: []Option{o},
 	}
 }
 
 func (in localizer) typedOption(name string, own, help text.Text) Option {
 	return Option{
-		Type: textOption, Name: name, NameLocalizations: in.each(func(to *text.Tongue) string { return nameIn(own, to) }),
+		Type: textOption, Name: name, NameLocalizations: in.each(func(to *text.Locale) string { return nameIn(own, to) }),
 		Description: help.String(), DescriptionLocalizations: in.text(help), Autocomplete: true,
 	}
 }
@@ -118,7 +118,7 @@ func (in *inbox) readTyped(ctx context.Context, i *interaction) (refusal text.Te
 	if name != typeCommand {
 		line = name + " " + line
 	}
-	name, args, refusal := in.Host.Commands().Elsewhere().ParseLine(line, in.tongue(ctx, i))
+	name, args, refusal := in.Host.Commands().Elsewhere().ParseLine(line, in.locale(ctx, i))
 	if refusal == nil {
 		i.Data.Name, i.typed = name, args
 	}
@@ -140,7 +140,7 @@ func (in *inbox) completeTyped(ctx context.Context, i *interaction, req bot.Requ
 	if at < 0 {
 		return nil
 	}
-	to, line := in.tongue(ctx, i), valueText(i.Data.Options[at].Value)
+	to, line := in.locale(ctx, i), valueText(i.Data.Options[at].Value)
 	commands := in.Host.Commands().Elsewhere()
 	before := ""
 	c, found := commands.Find(i.Data.Name)
@@ -185,7 +185,7 @@ func (in *inbox) completeTyped(ctx context.Context, i *interaction, req bot.Requ
 }
 
 // suggestCommands lists the commands whose name begins with a text.
-func suggestCommands(commands bot.Commands, typed string, to *text.Tongue) (all []bot.Choice) {
+func suggestCommands(commands bot.Commands, typed string, to *text.Locale) (all []bot.Choice) {
 	for _, c := range commands {
 		own := cmp.Or(c.NameIn(to), c.Name)
 		if strings.HasPrefix(own, typed) || strings.HasPrefix(c.Name, typed) {

@@ -86,7 +86,7 @@ func (o *poster) showLater(ctx context.Context, channel bot.ChannelID, v visit) 
 	if err := json.Unmarshal(b, &there); err != nil {
 		return fmt.Errorf("read an answer: %w", err)
 	}
-	said, _ := markup(text.Say("The others will see the rest the next time somebody uses me here.").In(o.Host.TongueFor(ctx, bot.Request{Channel: channel, Locale: v.Locale})))
+	said, _ := markup(text.Say("The others will see the rest the next time somebody uses me here.").In(o.Host.LocaleFor(ctx, bot.Request{Channel: channel, Locale: v.Locale})))
 	if there.Flags&ephemeral == 0 || strings.HasSuffix(there.Content, said) || units(there.Content+"\n"+said) > maxContent {
 		return nil
 	}

@@ -49,7 +49,7 @@ type world struct {
 	stop     func()
 	url      string        // public address of the host
 	oneBoard bool          // the default
-	tongues  *text.Tongues // languages of the host; nil means only English
+	locales  *text.Locales // languages of the host; nil means only English
 }
 
 // newDiscord returns a world with a server and people, without a running host.
@@ -114,7 +114,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 			return []bot.Platform{p}
 		},
 		Mind:    featuretest.HalfKnown,
-		Tongues: w.tongues,
+		Locales: w.locales,
 		URL:     w.url, Now: w.d.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(w.log, debugging)),
 	})
 	c.Host, c.Notes, c.Token, c.API, c.Now = w.host, w.notes, discordtest.Token, w.d.URL, w.d.Now

@@ -57,7 +57,7 @@ func (h *host) Sight(context.Context, bot.Request) (bot.Sight, error) {
 
 func (h *host) Usual(context.Context, bot.Request) (map[string]string, error) { return nil, nil }
 
-func (h *host) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }
+func (h *host) LocaleFor(context.Context, bot.Request) *text.Locale { return nil }
 
 func (h *host) Draft(context.Context, bot.Request) (bot.Draft, error) { return bot.Draft{}, nil }
 

@@ -22,7 +22,7 @@ type commandsOnly struct{ bot.Host }
 
 func (commandsOnly) Commands() bot.Commands { return features.Commands() }
 
-func (commandsOnly) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }
+func (commandsOnly) LocaleFor(context.Context, bot.Request) *text.Locale { return nil }
 
 // TestProcessesShareAChannel checks that all processes together post at most one message a
 // second in a channel, even if each of its threads belongs to another process.

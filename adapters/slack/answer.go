@@ -51,7 +51,7 @@ type answers struct {
 // command in the channel.
 func (a *answers) answer(ctx context.Context, q asker, r bot.Reply) {
 	if q.view != nil {
-		to := a.people.tongue(ctx, q.member)
+		to := a.people.locale(ctx, q.member)
 		a.answerInView(ctx, q, to, doneIfEmpty(r).In(to))
 		return
 	}
@@ -91,7 +91,7 @@ func (a *answers) sendWithPicture(ctx context.Context, q asker, r bot.Reply) {
 			return // the text describes it
 		}
 		if q.replaces = said && (q.typed || q.replaces); !q.replaces {
-			r = bot.Reply{Text: text.Say("Here's the picture.").In(a.people.tongue(ctx, q.member)), Picture: r.Picture}
+			r = bot.Reply{Text: text.Say("Here's the picture.").In(a.people.locale(ctx, q.member)), Picture: r.Picture}
 		}
 	}
 	a.say(ctx, q, r, file)
@@ -143,7 +143,7 @@ func hasTable(r bot.Reply) bool {
 // namesFor returns the names of commands for the place and language of a request.
 func (a *answers) namesFor(ctx context.Context, q asker) names {
 	n := a.names.in(q.spot())
-	n.to, n.home = a.people.tongue(ctx, q.member), a.newcomersHome(ctx, q.member)
+	n.to, n.home = a.people.locale(ctx, q.member), a.newcomersHome(ctx, q.member)
 	n.direct = n.direct && a.people.isOwnDM(ctx, q.member, q.place)
 	return n
 }
@@ -234,7 +234,7 @@ func (a *answers) ephemeral(ctx context.Context, q asker, n names, r bot.Reply, 
 // answerInView shows a reply where the request was made: a form is replaced by the answer;
 // on a home page it opens on top. The text appears at once, and the picture when it is
 // ready.
-func (a *answers) answerInView(ctx context.Context, q asker, to *text.Tongue, r bot.Reply) {
+func (a *answers) answerInView(ctx context.Context, q asker, to *text.Locale, r bot.Reply) {
 	m := metaOf(q.view)
 	id, err := q.view.ID, error(nil)
 	if q.view.Type == string(slack.VTHomeTab) {
@@ -301,7 +301,7 @@ func (a *answers) sendFile(ctx context.Context, to member, f bot.File) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.pictures.upload(ctx, to.home, uploading{name: f.Name, data: f.Data, channel: channel})
+	_, err = a.pictures.upload(ctx, to.home, upload{name: f.Name, data: f.Data, channel: channel})
 	return err
 }
 
@@ -311,7 +311,7 @@ func (a *answers) translate(ctx context.Context, who member, r bot.Reply) bot.Re
 	if r = doneIfEmpty(r); !r.Text.Unsaid() {
 		return r
 	}
-	return r.In(a.people.tongue(ctx, who))
+	return r.In(a.people.locale(ctx, who))
 }
 
 // doneIfEmpty returns an answer that says at least that the request is done.

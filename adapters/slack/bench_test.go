@@ -15,7 +15,7 @@ import (
 // slowest-ms is the longest wait for an acknowledgment, in milliseconds. Slack allows
 // 3,000; none should exceed 1,000 on an idle machine.
 func BenchmarkRush(b *testing.B) {
-	english := gametest.Shipped(b, "en-clean")
+	english := gametest.ShippedList(b, "en-clean")
 	w := newWorldOf(b, english, slacktest.Options{})
 	w.moveToFile()
 	w.slash(ann, "/new", "variant:duplicate")

@@ -275,7 +275,7 @@ func button(action, value, label string, style bot.Style) *slack.ButtonBlockElem
 }
 
 // confirm returns a confirmation for an action that everyone sees and no one can undo.
-func confirm(to *text.Tongue, what text.Text) *slack.ConfirmationBlockObject {
+func confirm(to *text.Locale, what text.Text) *slack.ConfirmationBlockObject {
 	say := func(t text.Text, most int) *slack.TextBlockObject { return plainText(t.In(to).String(), most) }
 	return slack.NewConfirmationBlockObject(say(what, maxConfirm), say(text.Say("Everybody will see it, and it can't be undone."), maxQuestion), say(text.Say("Yes"), maxConfirmButton), say(text.Say("No"), maxConfirmButton))
 }

@@ -157,7 +157,7 @@ func (in *inbox) threadOfEnded(ctx context.Context, who member, at place) place 
 func (in *inbox) handleTyped(ctx context.Context, who asker, line string, req bot.Request) {
 	var refusal text.Text
 	req.Locale = in.people.languageOf(ctx, who.member)
-	if req.Command, req.Args, refusal = in.Host.Commands().ParseLine(line, in.Host.TongueFor(ctx, req)); refusal != nil {
+	if req.Command, req.Args, refusal = in.Host.Commands().ParseLine(line, in.Host.LocaleFor(ctx, req)); refusal != nil {
 		in.answer(ctx, who, bot.Reply{Text: refusal, Refused: true})
 		return
 	}
@@ -228,7 +228,7 @@ func (in *inbox) explainUninvited(ctx context.Context, who member, ch bot.Channe
 		return nil
 	}
 	n := in.names.in(at)
-	err = in.answers.ephemeral(ctx, asker{member: who, place: at}, n, bot.Reply{Text: text.Say("Everybody here sees the board, and only you see your rack.").In(in.people.tongue(ctx, who))}, "")
+	err = in.answers.ephemeral(ctx, asker{member: who, place: at}, n, bot.Reply{Text: text.Say("Everybody here sees the board, and only you see your rack.").In(in.people.locale(ctx, who))}, "")
 	why, closed := obstacle(at, err)
 	switch {
 	case isError(err, "is_archived"):

@@ -50,7 +50,7 @@ func (a *Adapter) sendTrial(ctx context.Context, api *slack.Client, h home, to s
 	if err != nil {
 		return fmt.Errorf("open direct messages with %s: %w", to, setUp("SLACK_BOT_TOKEN", err))
 	}
-	file, err := a.pictures.upload(ctx, h, uploading{name: "rackmate.png", alt: "Rackmate", data: welcomePNG})
+	file, err := a.pictures.upload(ctx, h, upload{name: "rackmate.png", alt: "Rackmate", data: welcomePNG})
 	if err != nil {
 		return setUp("SLACK_BOT_TOKEN", err)
 	}

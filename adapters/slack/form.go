@@ -55,7 +55,7 @@ type forms struct {
 // form returns a form for options of a request's command, with the host's suggestions as
 // choices.
 func (f *forms) form(ctx context.Context, who member, m meta, req bot.Request, ask []bot.Option) slack.ModalViewRequest {
-	to := f.people.tongue(ctx, who)
+	to := f.people.locale(ctx, who)
 	c, _ := f.Host.Commands().Find(req.Command)
 	v := modal(to, label(c.Name, c.NameIn(to)), m, formID)
 	submit := text.Plain(label(c.Name, c.NameIn(to)))
@@ -116,7 +116,7 @@ func firstFields(command string, all []bot.Option) (first []bot.Option) {
 }
 
 // input returns the input for one option. Its block has the option's name as id.
-func (f *forms) input(ctx context.Context, to *text.Tongue, req bot.Request, o bot.Option) *slack.InputBlock {
+func (f *forms) input(ctx context.Context, to *text.Locale, req bot.Request, o bot.Option) *slack.InputBlock {
 	var element slack.BlockElement
 	switch {
 	case o.Kind == bot.Pick, o.Kind == bot.Words && len(o.Choices) > 0:
@@ -148,7 +148,7 @@ const (
 	maxMistake = 1000 // error at a field; Slack documents no limit
 )
 
-func modal(to *text.Tongue, title string, m meta, callback string) slack.ModalViewRequest {
+func modal(to *text.Locale, title string, m meta, callback string) slack.ModalViewRequest {
 	return slack.ModalViewRequest{
 		Type: slack.VTModal, Title: plainText(title, maxTitle), Close: plainText(text.Say("Close").In(to).String(), maxTitle),
 		PrivateMetadata: m.String(), CallbackID: callback,
@@ -156,7 +156,7 @@ func modal(to *text.Tongue, title string, m meta, callback string) slack.ModalVi
 }
 
 // result returns a view that shows a person an answer.
-func (a *answers) result(to *text.Tongue, m meta, r bot.Reply, file string) slack.ModalViewRequest {
+func (a *answers) result(to *text.Locale, m meta, r bot.Reply, file string) slack.ModalViewRequest {
 	v := modal(to, "Rackmate", meta{Channel: m.Channel, Table: m.Table}, "result")
 	n := a.names
 	n.to = to
@@ -184,19 +184,19 @@ func (in *inbox) handleSubmit(ctx context.Context, i *interaction, raw []byte) a
 		id, own := in.names.mark.Off(m.Button)
 		var ok bool
 		if req, ok = req.Press(id); !own || !ok || !in.Host.Commands().Knows(req) {
-			return in.answers.replaceForm(in.people.tongue(ctx, q.member), m, unread(own))
+			return in.answers.replaceForm(in.people.locale(ctx, q.member), m, unread(own))
 		}
 	}
 	if i.View.Callback == formID {
 		maps.Copy(req.Args, formValues(i.View.State))
 	}
 	var r bot.Reply
-	var to *text.Tongue
-	what := taken{Kind: interacted, Payload: raw, key: string(i.home) + "/" + i.pressID()}
+	var to *text.Locale
+	what := ackedRequest{Kind: interacted, Payload: raw, key: string(i.home) + "/" + i.pressID()}
 	done, inTime := in.carryOutNoted(ctx, what, func(ctx context.Context) {
 		req.User = in.people.user(ctx, q.member, i.userName())
 		r = doneIfEmpty(in.carryOut(ctx, q.member, req))
-		to = in.people.tongue(ctx, q.member) // the command may have changed it
+		to = in.people.locale(ctx, q.member) // the command may have changed it
 		r = r.In(to)
 	})
 	if !inTime {
@@ -204,7 +204,7 @@ func (in *inbox) handleSubmit(ctx context.Context, i *interaction, raw []byte) a
 			<-done
 			in.answers.answerInView(ctx, q, to, r)
 		})
-		return in.answers.replaceForm(in.people.tongue(ctx, q.member), m, bot.Reply{Text: text.Say("One moment …")})
+		return in.answers.replaceForm(in.people.locale(ctx, q.member), m, bot.Reply{Text: text.Say("One moment …")})
 	}
 	in.work(ctx, func(ctx context.Context) { in.answers.illustrate(ctx, q, to, m, r) })
 	return in.outcome(to, i, m, req.Command, r)
@@ -212,7 +212,7 @@ func (in *inbox) handleSubmit(ctx context.Context, i *interaction, raw []byte) a
 
 // outcome returns the response to a form: an error at its field, or any other answer in its
 // place.
-func (in *inbox) outcome(to *text.Tongue, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
+func (in *inbox) outcome(to *text.Locale, i *interaction, m meta, command string, r bot.Reply) *slack.ViewSubmissionResponse {
 	if field := firstField(in.Host.Commands(), command, i.View.State); r.Refused && len(r.Buttons) == 0 && field != "" {
 		return slack.NewErrorsViewSubmissionResponse(map[string]string{field: cut(in.names.plain(r.Text), maxMistake)})
 	}
@@ -220,12 +220,12 @@ func (in *inbox) outcome(to *text.Tongue, i *interaction, m meta, command string
 }
 
 // replaceForm replaces a form with an answer.
-func (a *answers) replaceForm(to *text.Tongue, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
+func (a *answers) replaceForm(to *text.Locale, m meta, r bot.Reply) *slack.ViewSubmissionResponse {
 	return slack.NewUpdateViewSubmissionResponse(new(a.result(to, m, r.In(to), "")))
 }
 
 // illustrate adds the picture to a form that shows its answer already, and sends the files.
-func (a *answers) illustrate(ctx context.Context, q asker, to *text.Tongue, m meta, r bot.Reply) {
+func (a *answers) illustrate(ctx context.Context, q asker, to *text.Locale, m meta, r bot.Reply) {
 	if hasPicture(r) {
 		if file := a.pictures.answerPicture(ctx, q.member, r.Picture); file != "" {
 			if err := a.pictures.retryUntilReady(ctx, file, func() error { return a.updateView(ctx, q.member.home, q.view.ID, a.result(to, m, r, file)) }); err != nil {

@@ -43,7 +43,7 @@ func typed(s game.State, m game.Move) string {
 // TestWholeGame plays a game of two people to its end. Halfway the host restarts with the
 // same file; earlier buttons must still work.
 func TestWholeGame(t *testing.T) {
-	list := gametest.Shipped(t, "en") // with fewer words, more games end by passing
+	list := gametest.ShippedList(t, "en") // with fewer words, more games end by passing
 	w := newWorldOf(t, list, slacktest.Options{Looks: 2})
 	for _, who := range []string{ann, bob} {
 		gametest.Must(t, w.s.OpenHome(who))

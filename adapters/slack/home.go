@@ -131,7 +131,7 @@ func (hp *homePages) publish(ctx context.Context, m member) error {
 	if err != nil {
 		return err
 	}
-	to := hp.people.tongue(ctx, m)
+	to := hp.people.locale(ctx, m)
 	blocks := hp.heading(to, len(games))
 	for i, g := range games[:min(len(games), mostGames)] {
 		blocks = append(blocks, hp.gameBlocks(ctx, m, g, i < mostBoards && !g.Invited, to)...)
@@ -143,7 +143,7 @@ func (hp *homePages) publish(ctx context.Context, m member) error {
 }
 
 // doors returns the page's buttons for things other than games.
-func (hp *homePages) doors(ctx context.Context, m member, to *text.Tongue) []slack.BlockElement {
+func (hp *homePages) doors(ctx context.Context, m member, to *text.Locale) []slack.BlockElement {
 	say := func(t text.Text) string { return t.In(to).String() }
 	all := []slack.BlockElement{
 		button(menuAction, "0", say(text.Say("Games and commands…")), bot.Ordinary),
@@ -170,7 +170,7 @@ const (
 // settings returns the form with a person's settings, or the workspace's. Each choice takes
 // effect at once.
 func (hp *homePages) settings(ctx context.Context, m member, whose string) slack.ModalViewRequest {
-	to := hp.people.tongue(ctx, m)
+	to := hp.people.locale(ctx, m)
 	v := modal(to, text.Say("Settings").In(to).String(), meta{Command: whose}, settingsID)
 	if whose == forPlace {
 		v.Blocks.BlockSet = hp.placeBlocks(ctx, m, to)
@@ -181,7 +181,7 @@ func (hp *homePages) settings(ctx context.Context, m member, whose string) slack
 }
 
 // heading returns the top of a page with the given number of games.
-func (hp *homePages) heading(to *text.Tongue, games int) []slack.Block {
+func (hp *homePages) heading(to *text.Locale, games int) []slack.Block {
 	blocks := []slack.Block{slack.NewHeaderBlock(plainText(text.Say("Your games").In(to).String(), 150))}
 	if games > 0 {
 		return blocks
@@ -215,14 +215,14 @@ func (hp *homePages) forget(ctx context.Context, m member) error {
 		return err
 	}
 	defer hp.shows.Lock(string(m.player()))()
-	if err := hp.put(ctx, m, hp.heading(hp.Host.TongueFor(ctx, bot.Request{Home: homeID(m.home)}), 0)); err != nil {
+	if err := hp.put(ctx, m, hp.heading(hp.Host.LocaleFor(ctx, bot.Request{Home: homeID(m.home)}), 0)); err != nil {
 		hp.Log.Warn("can't empty the home page of somebody who is forgotten", "error", err)
 	}
 	return nil
 }
 
 // robots returns buttons that begin a game against a robot.
-func (hp *homePages) robots(to *text.Tongue) (all []slack.BlockElement) {
+func (hp *homePages) robots(to *text.Locale) (all []slack.BlockElement) {
 	const most = 3
 	c, _ := hp.Host.Commands().Find("new")
 	for _, o := range c.Options {
@@ -235,14 +235,14 @@ func (hp *homePages) robots(to *text.Tongue) (all []slack.BlockElement) {
 				style = bot.Primary
 			}
 			robot := bot.User{ID: bot.PlayerID(bot.RobotPrefix + level.Value)}
-			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, text.Say("Play {robot}", text.Called(robot)).In(to).String(), style))
+			all = append(all, button(fmt.Sprintf("%s:%d", soloAction, i), level.Value, text.Say("Play {robot}", text.PlainName(robot)).In(to).String(), style))
 		}
 	}
 	return all
 }
 
 // gameBlocks returns at most seven blocks for a game, and its board.
-func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board bool, to *text.Tongue) []slack.Block {
+func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board bool, to *text.Locale) []slack.Block {
 	where := ""
 	if at, err := placeOf(g.Channel); err == nil {
 		where = "<#" + escape(at.channel) + ">"
@@ -263,7 +263,7 @@ func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board
 }
 
 // settingBlocks returns a person's settings.
-func (hp *homePages) settingBlocks(ctx context.Context, m member, to *text.Tongue) []slack.Block {
+func (hp *homePages) settingBlocks(ctx context.Context, m member, to *text.Locale) []slack.Block {
 	say := func(t text.Text) string { return t.In(to).String() }
 	p, err := hp.people.profile(ctx, m)
 	if err != nil {
@@ -277,7 +277,7 @@ func (hp *homePages) settingBlocks(ctx context.Context, m member, to *text.Tongu
 }
 
 // placeBlocks returns the workspace's settings, for an admin.
-func (hp *homePages) placeBlocks(ctx context.Context, m member, to *text.Tongue) []slack.Block {
+func (hp *homePages) placeBlocks(ctx context.Context, m member, to *text.Locale) []slack.Block {
 	say := func(t text.Text) string { return t.In(to).String() }
 	p, err := hp.people.profile(ctx, m)
 	if err != nil {

@@ -68,17 +68,17 @@ type phrase struct {
 	courtesies []string // words that people add in its language
 }
 
-func newPhrasebook(tongues *text.Tongues) *phrasebook {
+func newPhrasebook(locales *text.Locales) *phrasebook {
 	b := &phrasebook{}
 	for _, w := range wordings() {
-		for _, to := range tongues.All() {
+		for _, to := range locales.All() {
 			courtesies := strings.FieldsFunc(text.Item("please, rackmate").In(to).String(), func(r rune) bool { return r == ' ' || r == ',' })
 			for said := range strings.SplitSeq(w.phrases.In(to).String(), ",") {
 				b.phrases = append(b.phrases, phrase{w, strings.Fields(said), courtesies})
 			}
 		}
 	}
-	for _, to := range tongues.All() {
+	for _, to := range locales.All() {
 		b.ands = append(b.ands, text.Item("and").In(to).String())
 	}
 	return b

@@ -11,7 +11,7 @@ import (
 
 // TestIntended checks what messages in plain words mean.
 func TestIntended(t *testing.T) {
-	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
+	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Locales = locales() })
 	for message, want := range map[string]string{
 		"hello there":            "greets",
 		"Hi!":                    "greets",
@@ -80,7 +80,7 @@ func TestIntended(t *testing.T) {
 
 // TestPhrasesDontCollide checks that each phrase of each language means its intent.
 func TestPhrasesDontCollide(t *testing.T) {
-	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
+	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Locales = locales() })
 	for _, said := range w.adapter.Misunderstood() {
 		t.Error(said)
 	}

@@ -128,7 +128,7 @@ func (f *forms) standing(ctx context.Context, q asker, m meta) standing {
 // launcher returns a view with all commands, for use without typing: the most useful ones
 // now, and the others behind More.
 func (f *forms) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
-	to := f.people.tongue(ctx, q.member)
+	to := f.people.locale(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
 	here := f.standing(ctx, q, m)
 	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(text.Sentences(here.words, text.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
@@ -168,7 +168,7 @@ func (f *forms) offer(ctx context.Context, q asker, here standing) []bot.Button 
 
 // shortcutsTo returns buttons for commands, by name, and soloAction.
 func (f *forms) shortcutsTo(ctx context.Context, q asker, here standing, names []string) (all []bot.Button) {
-	to := f.people.tongue(ctx, q.member)
+	to := f.people.locale(ctx, q.member)
 	for n, name := range names {
 		b := bot.Button{Style: map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0]}
 		c, known := f.Host.Commands().Find(name)
@@ -187,7 +187,7 @@ func (f *forms) shortcutsTo(ctx context.Context, q asker, here standing, names [
 
 // allCommands returns the rest of the launcher: the possible commands, in groups.
 func (f *forms) allCommands(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
-	to := f.people.tongue(ctx, q.member)
+	to := f.people.locale(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
 	here := f.standing(ctx, q, m)
 	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(here.words.In(to).String(), maxSection), nil, nil)}

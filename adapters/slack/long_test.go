@@ -15,7 +15,7 @@ import (
 // and the calls in its thread. It logs the requests per move.
 func TestSixtyMoves(t *testing.T) {
 	moves := gametest.Share(60)
-	english := gametest.Shipped(t, "en")
+	english := gametest.ShippedList(t, "en")
 	for _, board := range []string{"folded", "live", "thread"} {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()
@@ -96,7 +96,7 @@ func total(requests map[string]int) (n int) {
 func (w *world) settled() {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
-		ready, next, err := w.db.Pending(w.t.Context(), "slack", w.now().Add(time.Hour))
+		ready, next, err := w.db.PendingPosts(w.t.Context(), "slack", w.now().Add(time.Hour))
 		if err != nil || time.Now().After(end) {
 			w.t.Fatalf("posts wait for ever: %v, next %s (%v)", ready, next, err)
 		}

@@ -24,11 +24,11 @@ type names struct {
 	prefix   string
 	all      bool // each has a slash command of its own, besides the umbrella
 	commands bot.Commands
-	tongues  *text.Tongues // languages with command names
+	locales  *text.Locales // languages with command names
 	mark     bot.Mark      // of the store, on buttons
 	public   bool          // everybody can press the buttons
 	tables   bool          // for a message, which can have a table
-	to       *text.Tongue  // language of additions to a post
+	to       *text.Locale  // language of additions to a post
 	home     string        // address of the reader's home page, "" if none
 	thread   bool          // for a thread, where slash commands can't be typed
 	unheard  bool          // the app doesn't see direct messages
@@ -44,7 +44,7 @@ func (n names) in(at place) names {
 
 // isKnown reports whether a command exists, in any language.
 func (n names) isKnown(command string) bool {
-	return slices.ContainsFunc(n.tongues.All(), func(to *text.Tongue) bool {
+	return slices.ContainsFunc(n.locales.All(), func(to *text.Locale) bool {
 		_, known := n.commands.FindIn(command, to)
 		return known
 	})

@@ -104,7 +104,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 		}
 		e.in.greeter.welcome(ctx, member{in.Home, got.AuthedUser.ID})
 	})
-	to := e.tongueOfBrowser(r)
+	to := e.browserLocale(r)
 	say := func(t text.Text) string { return html.EscapeString(t.In(to).String()) }
 	installed := say(text.Say("Rackmate is installed."))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -126,14 +126,14 @@ func (e *endpoint) install(ctx context.Context, in installation) error {
 	return nil
 }
 
-// tongueOfBrowser returns the language that a browser requests.
-func (e *endpoint) tongueOfBrowser(r *http.Request) *text.Tongue {
-	return e.Host.TongueFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
+// browserLocale returns the language that a browser requests.
+func (e *endpoint) browserLocale(r *http.Request) *text.Locale {
+	return e.Host.LocaleFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
 }
 
 // page shows a sentence.
 func (e *endpoint) page(w http.ResponseWriter, r *http.Request, status int, sentence text.Text) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, sentence.In(e.tongueOfBrowser(r)).String()+"\n")
+	_, _ = io.WriteString(w, sentence.In(e.browserLocale(r)).String()+"\n")
 }

@@ -24,7 +24,7 @@ func (o *poster) blocks(ctx context.Context, m bot.Message, file string) []slack
 	if at, err := placeOf(m.Channel); err == nil && m.To == nil {
 		n = n.in(at)
 	}
-	n.to = o.Host.TongueFor(ctx, req)
+	n.to = o.Host.LocaleFor(ctx, req)
 	if m.To == nil || m.Kind != "" {
 		return n.message(m, file, o.inCharacters(ctx, m, file)...)
 	}
@@ -64,7 +64,7 @@ type ownGame struct {
 }
 
 // look loads a person's game.
-func (o *poster) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Tongue) (g ownGame) {
+func (o *poster) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Locale) (g ownGame) {
 	req := bot.Request{ID: "look", Channel: ch, Table: table, User: bot.User{ID: who.player()}, Locale: to.Code()}
 	sight, err := o.Host.Sight(ctx, req)
 	if err != nil {

@@ -119,7 +119,7 @@ func TestPassAsks(t *testing.T) {
 // TestTypedInGerman checks that commands after the umbrella work in English and in the
 // person's language, and are shown in the latter.
 func TestTypedInGerman(t *testing.T) {
-	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Tongues = tongues() })
+	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Locales = locales() })
 	w.slash(ann, "/settings", "speak:de")
 	if got := w.slash(ann, "/rackmate", "hilfe spielen").Text; !strings.Contains(got, "/rackmate spielen wort [feld]") {
 		t.Errorf("the help says %q", got)

@@ -214,7 +214,7 @@ func (d *directory) tellAll(ctx context.Context, players []bot.PlayerID, what te
 		channel, err := d.direct(ctx, to)
 		if err == nil {
 			err = d.web.call(ctx, to.home, func(api *slack.Client) error {
-				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(d.names.mrkdwn(what.In(d.tongue(ctx, to))), false))
+				_, _, err := api.PostMessageContext(ctx, channel, slack.MsgOptionText(d.names.mrkdwn(what.In(d.locale(ctx, to))), false))
 				return err
 			})
 		}
@@ -233,9 +233,9 @@ func (d *directory) isOwnDM(ctx context.Context, who member, at place) bool {
 	return err == nil && direct == at.channel
 }
 
-// tongue returns the language for private messages to a person.
-func (d *directory) tongue(ctx context.Context, m member) *text.Tongue {
-	return d.Host.TongueFor(ctx, bot.Request{
+// locale returns the language for private messages to a person.
+func (d *directory) locale(ctx context.Context, m member) *text.Locale {
+	return d.Host.LocaleFor(ctx, bot.Request{
 		Channel: place{home: m.home, channel: "home"}.id(), User: bot.User{ID: m.player()}, Home: homeID(m.home), Locale: d.languageOf(ctx, m),
 	})
 }

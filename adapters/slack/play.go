@@ -30,7 +30,7 @@ const (
 // playForm returns the form for the current input. If the person has no rack to play from,
 // ok is false, and the host explains why.
 func (f *forms) playForm(ctx context.Context, who member, m meta, word, square string) (v slack.ModalViewRequest, ok bool) {
-	to := f.people.tongue(ctx, who)
+	to := f.people.locale(ctx, who)
 	req := bot.Request{ID: "look", Channel: bot.ChannelID(m.Channel), Table: m.Table, User: bot.User{ID: who.player()}, Locale: to.Code()}
 	sight, err := f.Host.Sight(ctx, req)
 	if err != nil || sight.Own == nil || sight.Own.Lays != "play" && sight.Own.Lays != "submit" {
@@ -98,7 +98,7 @@ func typedField(name, label, hint string, required bool) *slack.InputBlock {
 }
 
 // besidePlay returns buttons for the alternatives to a play.
-func (f *forms) besidePlay(to *text.Tongue, m meta, own *bot.Own) (row []slack.BlockElement) {
+func (f *forms) besidePlay(to *text.Locale, m meta, own *bot.Own) (row []slack.BlockElement) {
 	add := func(label text.Text, command string, number int, args map[string]string) {
 		id := f.names.mark.On(bot.ButtonID(m.Table, number, command, args))
 		row = append(row, button(pressAction+":"+command, id, label.In(to).String(), bot.Ordinary))
@@ -134,7 +134,7 @@ func (p preview) submit(command string) text.Text {
 
 // preview returns the score of a play. Without a square it chooses the one where the word
 // scores most.
-func (f *forms) preview(ctx context.Context, to *text.Tongue, req bot.Request, table bot.TableID, word, square string) (p preview) {
+func (f *forms) preview(ctx context.Context, to *text.Locale, req bot.Request, table bot.TableID, word, square string) (p preview) {
 	if word, square = wordAndSquare(word, square); word == "" {
 		return preview{says: text.Say("Type a word, and I'll tell what it scores.")}
 	}
@@ -163,13 +163,13 @@ func (f *forms) preview(ctx context.Context, to *text.Tongue, req bot.Request, t
 		}
 		words = append(words, text.Glue(w.Text, " ", w.Score))
 	}
-	p.says = text.Say("{square} scores {score, plural, one {# point} other {# points}}: {words}.", p.square, p.score, text.Joined(words, ", "))
+	p.says = text.Say("{square} scores {score, plural, one {# point} other {# points}}: {words}.", p.square, p.score, text.Join(words, ", "))
 	if len(others) > 0 {
 		var more []text.Text
 		for _, c := range others[:min(len(others), mostSquares)] {
 			more = append(more, c.Label.In(to))
 		}
-		p.says = text.Sentences(p.says, text.Say("It also fits elsewhere: {squares}.", text.Joined(more, "; ")))
+		p.says = text.Sentences(p.says, text.Say("It also fits elsewhere: {squares}.", text.Join(more, "; ")))
 	}
 	return p
 }
@@ -336,7 +336,7 @@ func (in *inbox) submitPlay(ctx context.Context, i *interaction, q asker, m meta
 // exchangeForm returns the form for choosing the tiles to exchange. If none can be
 // exchanged, ok is false, and the host explains why.
 func (f *forms) exchangeForm(ctx context.Context, who member, m meta) (v slack.ModalViewRequest, ok bool) {
-	to := f.people.tongue(ctx, who)
+	to := f.people.locale(ctx, who)
 	req := bot.Request{ID: "look", Channel: bot.ChannelID(m.Channel), Table: m.Table, User: bot.User{ID: who.player()}, Locale: to.Code()}
 	rack := f.Host.Handle(ctx, withCommand(req, "rack", nil))
 	if rack.Refused || len(rack.Menus) == 0 || len(rack.Menus[0].Choices) > mostBoxes {

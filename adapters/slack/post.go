@@ -148,7 +148,7 @@ func (o *poster) post(ctx context.Context, m bot.Message) error {
 // the reason. The other players get the reason once.
 func (o *poster) callDirectly(ctx context.Context, m bot.Message, why text.Text, settled error) {
 	called := o.box.CallDirectly(m, func(who bot.User) text.Text {
-		return why.In(o.Host.TongueFor(ctx, bot.Request{User: who, Channel: m.Channel, Locale: o.people.personLocale(ctx, who.ID)}))
+		return why.In(o.Host.LocaleFor(ctx, bot.Request{User: who, Channel: m.Channel, Locale: o.people.personLocale(ctx, who.ID)}))
 	}, func(own bot.Message) error {
 		to, err := memberOf(own.To.ID)
 		if err != nil {

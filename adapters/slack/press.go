@@ -143,7 +143,7 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 // within 3 seconds, and a board may take that long, so the form opens without it.
 func (in *inbox) showDaily(ctx context.Context, q asker, id string, v slack.ModalViewRequest, req bot.Request) {
 	req.User = in.people.user(ctx, q.member, "")
-	r := in.carryOut(ctx, q.member, withCommand(req, "daily", map[string]string{})).In(in.people.tongue(ctx, q.member))
+	r := in.carryOut(ctx, q.member, withCommand(req, "daily", map[string]string{})).In(in.people.locale(ctx, q.member))
 	said, fields := r.Text, v.Blocks.BlockSet
 	if lines := said.Lines(); !r.Refused && len(lines) > 0 {
 		said = lines[0] // the others are about typing, and tomorrow

@@ -57,7 +57,7 @@ func newInbox(c *common, t *tokens, web *webAPI, people *directory, out *poster,
 		common: c, tokens: t, web: web, people: people, out: out, pages: pages, answers: answers, links: links,
 		forms: &forms{c, people, answers.pictures}, greeter: &greeter{c, web, people, out, pages},
 		seen: newCache(c.Now, 10*time.Minute), keystrokes: keystrokes{last: newCache(c.Now, 10*time.Minute)}, early: earlyForms{newCache(c.Now, time.Hour)},
-		phrases: sync.OnceValue(func() *phrasebook { return newPhrasebook(c.Tongues) }),
+		phrases: sync.OnceValue(func() *phrasebook { return newPhrasebook(c.Locales) }),
 	}
 }
 
@@ -87,7 +87,7 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 // take handles a payload once, even if this process stops in between.
 func (in *inbox) take(ctx context.Context, k kind, raw []byte, h home, id string, do func(context.Context)) {
 	if id == "" || !in.isRepeat(id) {
-		in.carryOutNoted(ctx, taken{Kind: k, Payload: raw, key: string(h) + "/" + id}, do)
+		in.carryOutNoted(ctx, ackedRequest{Kind: k, Payload: raw, key: string(h) + "/" + id}, do)
 	}
 }
 
@@ -148,8 +148,8 @@ func (in *inbox) receiveEvent(ctx context.Context, raw []byte) error {
 // request.
 const takenShelf = "taken"
 
-// A taken is a request that was acknowledged before it was handled.
-type taken struct {
+// An ackedRequest is a request that was acknowledged before it was handled.
+type ackedRequest struct {
 	V       int             `json:"v"`
 	Kind    kind            `json:"kind"`
 	Payload json.RawMessage `json:"payload"`
@@ -159,7 +159,7 @@ type taken struct {
 // carryOutNoted handles a request, and returns when it is done. If that takes longer than
 // Slack waits, it records the request and returns earlier, with inTime false. A recorded
 // request is handled again if the program stops before it is done.
-func (in *inbox) carryOutNoted(ctx context.Context, what taken, do func(context.Context)) (done <-chan struct{}, inTime bool) {
+func (in *inbox) carryOutNoted(ctx context.Context, what ackedRequest, do func(context.Context)) (done <-chan struct{}, inTime bool) {
 	var mu sync.Mutex
 	var over, noted bool
 	ended := make(chan struct{})
@@ -204,7 +204,7 @@ func (in *inbox) resume(ctx context.Context) error {
 		return nil
 	}
 	return notes.ReadEach(ctx, in.Notes, takenShelf, "", func(row bot.Row) error {
-		var what taken
+		var what ackedRequest
 		if err := json.Unmarshal(row.Value, &what); err != nil {
 			in.Log.Error("can't read a stored request", "error", err)
 		} else if ack, err := in.receive(ctx, what.Kind, what.Payload); err != nil {

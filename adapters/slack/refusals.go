@@ -51,7 +51,7 @@ const (
 // settle decides what happens to a message that Slack refuses.
 //
 //	person gone, or takes no direct messages     dropped; the host gets the reason
-//	no good token, not installed                 see lostToken
+//	no good token, not installed                 see handleLostToken
 //	not in the channel, not allowed to post,
 //	archived                                     tried for a day; see poster.callDirectly
 //	rate limit, server error, no answer          tried again

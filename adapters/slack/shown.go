@@ -54,9 +54,9 @@ func newGallery(c *common, web *webAPI) *gallery {
 // picturePath is the path of boards, followed by a ticket.
 const picturePath = "/slack/picture/"
 
-// A ticket identifies the picture of a post. It is signed, so that people can only fetch
+// A pictureTicket identifies the picture of a post. It is signed, so that people can only fetch
 // a channel's boards if they have seen the post.
-type ticket struct {
+type pictureTicket struct {
 	Channel bot.ChannelID `json:"c"`
 	Table   bot.TableID   `json:"t"`
 	Number  int           `json:"n"`
@@ -69,11 +69,11 @@ func (g *gallery) pictureURL(h home, m bot.Message) string {
 	if m.To != nil || m.Picture == nil || len(m.Picture.PNG) == 0 || !g.accepts(h, byAddress) {
 		return ""
 	}
-	return g.address(ticket{m.Channel, m.Table, m.Number, m.Kind})
+	return g.address(pictureTicket{m.Channel, m.Table, m.Number, m.Kind})
 }
 
 // address returns the address from which Slack fetches a picture.
-func (g *gallery) address(t ticket) string {
+func (g *gallery) address(t pictureTicket) string {
 	b, err := json.Marshal(t)
 	if err != nil {
 		return ""
@@ -85,12 +85,12 @@ func (g *gallery) address(t ticket) string {
 // board returns a board as a person sees it: a picture if Slack fetches it from us,
 // otherwise text, because an uploaded picture is deleted with its post. Before the start
 // it returns none.
-func (g *gallery) board(h home, ch bot.ChannelID, s bot.Sight, to *text.Tongue) []slack.Block {
+func (g *gallery) board(h home, ch bot.ChannelID, s bot.Sight, to *text.Locale) []slack.Block {
 	switch {
 	case s.Number == 0 || len(s.Board) == 0:
 		return nil
 	case g.accepts(h, byAddress):
-		return image(g.address(ticket{Channel: ch, Table: s.Table, Number: s.Number}), text.Say("The board. {what}", s.Caption).In(to).String())
+		return image(g.address(pictureTicket{Channel: ch, Table: s.Table, Number: s.Number}), text.Say("The board. {what}", s.Caption).In(to).String())
 	}
 	return g.names.sections(text.Text{text.Code(s.Text)})
 }
@@ -179,7 +179,7 @@ func (g *gallery) warning() string {
 // servePicture draws the picture of a post again.
 func (g *gallery) servePicture(w http.ResponseWriter, r *http.Request) {
 	text, sign, _ := strings.Cut(strings.TrimSuffix(r.PathValue("ticket"), ".png"), ".")
-	var t ticket
+	var t pictureTicket
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || !hmac.Equal([]byte(sign), []byte(g.signTicket(text))) || json.Unmarshal(b, &t) != nil {
 		http.NotFound(w, r)

@@ -52,7 +52,7 @@ const Platform = "slack"
 // HTTP all workspaces that install the app: see OAuth.
 type Config struct {
 	Host    bot.Host
-	Tongues *text.Tongues // languages with command names; nil means only English
+	Locales *text.Locales // languages with command names; nil means only English
 	Notes   bot.Notes     // reserved for this adapter
 
 	// AppToken (xapp-...) connects by Socket Mode. Without it Slack calls ServeHTTP, and
@@ -139,7 +139,7 @@ func New(config Config) (*Adapter, error) {
 	}
 	c := &common{
 		Config: config, random: rand.Reader, after: time.After, http: client{&http.Client{Timeout: requestTime, CheckRedirect: refuseRedirect}}, tab: newHomeTab(config.Now),
-		names: names{now: config.Now, prefix: config.Prefix, all: config.AllCommands, unheard: config.Minimal, commands: commandsOf(config.Host), tongues: config.Tongues},
+		names: names{now: config.Now, prefix: config.Prefix, all: config.AllCommands, unheard: config.Minimal, commands: commandsOf(config.Host), locales: config.Locales},
 	}
 	c.ended, c.end = context.WithCancel(context.Background())
 	if c.Notes != nil {

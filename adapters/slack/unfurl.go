@@ -83,12 +83,12 @@ func (u *unfurler) game(ctx context.Context, at place, address string) []slack.B
 	if err != nil {
 		return nil
 	}
-	to := u.Host.TongueFor(ctx, bot.Request{Channel: at.id(), Home: homeID(at.home)})
+	to := u.Host.LocaleFor(ctx, bot.Request{Channel: at.id(), Home: homeID(at.home)})
 	n := u.names
 	n.to = to
 	blocks := n.sections(text.Text{text.Strong(sight.Caption)})
 	if u.pictures.accepts(at.home, byAddress) {
-		blocks = append(blocks, image(u.pictures.address(ticket{Channel: page.Channel, Table: page.Table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())...)
+		blocks = append(blocks, image(u.pictures.address(pictureTicket{Channel: page.Channel, Table: page.Table, Number: sight.Number}), text.Say("The board. {what}", sight.Caption).In(to).String())...)
 	} else {
 		blocks = append(blocks, u.out.boardText(ctx, req)...)
 	}

@@ -25,7 +25,7 @@ const uploadTime = 15 * time.Second
 var errNotThere = errors.New("an uploaded file has not arrived")
 
 // picture uploads a picture, and waits as long as it usually takes until it can be shown;
-// see untilThere. Without a picture, or if Slack refuses it, it returns "". It uploads a
+// see retryUntilReady. Without a picture, or if Slack refuses it, it returns "". It uploads a
 // picture once for the same use, such as a retried post. Another use gets a file of its
 // own, which is deleted with it.
 func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
@@ -41,7 +41,7 @@ func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Pictur
 	}
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	file, err := g.upload(ctx, h, uploading{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
+	file, err := g.upload(ctx, h, upload{name: "rackmate.png", alt: p.Alt.String(), data: p.PNG})
 	if err == nil && g.sleep(ctx, g.ready.usualWait()) != nil {
 		err = errNotThere
 	}
@@ -62,16 +62,16 @@ func (g *gallery) recordFailedUpload(h home, err error) {
 	g.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
 }
 
-// An uploading is a file to upload.
-type uploading struct {
+// An upload is a file to upload.
+type upload struct {
 	name, alt string
 	data      []byte
 	channel   string // to share it in; "" for none
 }
 
 // upload uploads a file in Slack's two steps, and returns its id. It isn't ready yet: see
-// untilThere. https://docs.slack.dev/messaging/working-with-files#upload
-func (g *gallery) upload(ctx context.Context, h home, u uploading) (id string, err error) {
+// retryUntilReady. https://docs.slack.dev/messaging/working-with-files#upload
+func (g *gallery) upload(ctx context.Context, h home, u upload) (id string, err error) {
 	err = g.web.call(ctx, h, func(api *slack.Client) error {
 		to, err := api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: u.name, FileSize: len(u.data), AltTxt: cut(u.alt, 1000)})
 		if err != nil {

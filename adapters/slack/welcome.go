@@ -31,7 +31,7 @@ const tryTime = 5 * time.Second
 func (g *gallery) tryUpload(ctx context.Context, h home) {
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
-	file, err := g.upload(ctx, h, uploading{name: "rackmate.png", alt: "Rackmate", data: welcomePNG})
+	file, err := g.upload(ctx, h, upload{name: "rackmate.png", alt: "Rackmate", data: welcomePNG})
 	if err != nil {
 		g.recordFailedUpload(h, err)
 		return
@@ -78,7 +78,7 @@ func (g *greeter) introduce(ctx context.Context, who member, said text.Text, p *
 		return
 	}
 	n := g.names
-	n.to = g.people.tongue(ctx, who)
+	n.to = g.people.locale(ctx, who)
 	at := place{home: who.home, channel: channel}
 	m := bot.Message{Key: welcomeKind, Kind: welcomeKind, Channel: at.id(), Text: said, Picture: p}.In(n.to)
 	_, err = g.out.postWithPicture(ctx, at, m, g.out.pictures.show(ctx, at, m), func(file string) error {

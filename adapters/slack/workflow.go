@@ -64,7 +64,7 @@ func (s *step) person() string {
 // carryOutStep runs a step, and reports its result to Slack.
 func (in *inbox) carryOutStep(ctx context.Context, h home, s step) {
 	at := place{home: h, channel: s.input(channelInput)}
-	to := in.Host.TongueFor(ctx, bot.Request{Channel: at.id(), Home: homeID(h)})
+	to := in.Host.LocaleFor(ctx, bot.Request{Channel: at.id(), Home: homeID(h)})
 	var refusal text.Text
 	switch {
 	case at.channel == "":
@@ -102,7 +102,7 @@ func (in *inbox) openStep(ctx context.Context, at place, s step) (refusal text.T
 	}
 	req := bot.Request{ID: requestID("step:" + s.Execution), Channel: at.id(), User: in.people.user(ctx, who, ""), Locale: in.people.languageOf(ctx, who)}
 	line := strings.TrimSpace("new " + withoutNames(unescape(s.input(rulesInput))))
-	if req.Command, req.Args, refusal = in.Host.Commands().ParseLine(line, in.Host.TongueFor(ctx, req)); refusal != nil {
+	if req.Command, req.Args, refusal = in.Host.Commands().ParseLine(line, in.Host.LocaleFor(ctx, req)); refusal != nil {
 		return refusal
 	}
 	before, err := in.out.box.Entry(ctx, string(at.id()))
@@ -140,7 +140,7 @@ func (in *inbox) dailyStep(ctx context.Context, at place, s step) (refusal text.
 		return r.Text
 	}
 	n := in.names.in(at)
-	n.to, n.public = in.Host.TongueFor(ctx, bot.Request{Channel: at.id(), Home: homeID(at.home)}), true
+	n.to, n.public = in.Host.LocaleFor(ctx, bot.Request{Channel: at.id(), Home: homeID(at.home)}), true
 	file := in.out.pictures.picture(ctx, at.home, "step "+s.Execution, r.Picture)
 	_, err := in.out.postWithPicture(ctx, at, bot.Message{}, file, func(file string) error {
 		_, err := in.out.postOnce(ctx, at, slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...))

@@ -275,7 +275,7 @@ func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, l
 			return []bot.Platform{{Name: slack.Platform, Cards: true, Colleagues: true, Obstacle: obstacle}}
 		},
 		Mind:    mind,
-		Tongues: tongues(),
+		Locales: locales(),
 		URL:     url, Now: now, Random: rand.Reader, Log: log,
 	})
 }
@@ -477,7 +477,7 @@ func best(s game.State) string {
 
 var lightRenderer = sync.OnceValue(func() *imaging.Renderer { return bottest.Renderer(new(testing.T), imaging.Light) })
 
-var tongues = sync.OnceValue(func() *text.Tongues {
+var locales = sync.OnceValue(func() *text.Locales {
 	all, err := sentences.Load(data.Sentences())
 	if err != nil {
 		panic(err)

@@ -314,7 +314,7 @@ func (a *Adapter) give(ctx context.Context, who bot.User, line string) (bot.Repl
 		return bot.Reply{}, err
 	}
 	var refused text.Text
-	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line, a.Host.TongueFor(ctx, req)); refused != nil {
+	if req.Command, req.Args, refused = a.Host.Commands().ParseLine(line, a.Host.LocaleFor(ctx, req)); refused != nil {
 		return bot.Reply{Refused: true, Text: refused}, nil
 	}
 	return a.Host.Handle(ctx, req), nil
@@ -335,7 +335,7 @@ func (a *Adapter) say(ctx context.Context, t text.Text) { fmt.Fprintln(a.Out, a.
 // translate translates a text to the terminal's language, or to the one that the first person has
 // chosen.
 func (a *Adapter) translate(ctx context.Context, t text.Text) string {
-	return t.In(a.Host.TongueFor(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})).String()
+	return t.In(a.Host.LocaleFor(ctx, bot.Request{Channel: table, User: a.people[0], Locale: a.Locale})).String()
 }
 
 // answer prints a private answer, and saves its files.

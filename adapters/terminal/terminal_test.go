@@ -142,8 +142,8 @@ type refuser struct{ bot.Host }
 
 func (refuser) Commands() bot.Commands { return features.Commands() }
 
-// TongueFor returns English.
-func (refuser) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }
+// LocaleFor returns English.
+func (refuser) LocaleFor(context.Context, bot.Request) *text.Locale { return nil }
 func (refuser) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	return bot.Sight{}, bot.ErrNoTable
 }

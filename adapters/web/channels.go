@@ -13,8 +13,8 @@ import (
 
 // This file lets the room's keepers rename, archive, restore and remove channels.
 
-// tidying changes channels for the room's keepers.
-type tidying struct {
+// channelAdmin changes channels for the room's keepers.
+type channelAdmin struct {
 	host      bot.Host
 	notes     bot.Notes
 	now       func() time.Time
@@ -32,7 +32,7 @@ type channelInfo struct {
 var errKeepersOnly = pages.Refuse("Only the room's keepers can do that.")
 
 // listChannels lists the channels, archived ones too.
-func (td *tidying) listChannels(ctx context.Context, who person, _ struct{}) (any, error) {
+func (td *channelAdmin) listChannels(ctx context.Context, who person, _ struct{}) (any, error) {
 	if !who.Keeper {
 		return nil, errKeepersOnly
 	}
@@ -46,7 +46,7 @@ func (td *tidying) listChannels(ctx context.Context, who person, _ struct{}) (an
 
 // change carries out a keeper's change: it renames, archives or restores a channel, or removes
 // it with its messages.
-func (td *tidying) change(ctx context.Context, who person, in struct {
+func (td *channelAdmin) change(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Do     string `json:"do"`   // rename, archive, restore or remove
 	Name   string `json:"name"` // for rename
@@ -90,7 +90,7 @@ func (td *tidying) change(ctx context.Context, who person, in struct {
 }
 
 // checkUnused returns an error if a game is on in the channel, since its players would lose it.
-func (td *tidying) checkUnused(ctx context.Context, s stream) error {
+func (td *channelAdmin) checkUnused(ctx context.Context, s stream) error {
 	sight, err := td.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: pages.Home})
 	if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
 		return nil
@@ -101,7 +101,7 @@ func (td *tidying) checkUnused(ctx context.Context, s stream) error {
 	return err
 }
 
-func (td *tidying) edit(ctx context.Context, s stream, do func(bot.Rows, *storedChannel) error) error {
+func (td *channelAdmin) edit(ctx context.Context, s stream, do func(bot.Rows, *storedChannel) error) error {
 	return td.notes.Change(ctx, func(rows bot.Rows) error {
 		var c storedChannel
 		found, err := notes.Get(rows, channelsShelf, string(s), &c)
@@ -119,7 +119,7 @@ func (td *tidying) edit(ctx context.Context, s stream, do func(bot.Rows, *stored
 }
 
 // remove removes a channel and its messages.
-func (td *tidying) remove(ctx context.Context, s stream) error {
+func (td *channelAdmin) remove(ctx context.Context, s stream) error {
 	// This also finds archived channels.
 	if err := td.edit(ctx, s, func(bot.Rows, *storedChannel) error { return nil }); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// comings lets people enter, rename themselves and leave.
-type comings struct {
+// arrivals lets people enter, rename themselves and leave.
+type arrivals struct {
 	host        bot.Host
 	notes       bot.Notes
 	now         func() time.Time
@@ -32,7 +32,7 @@ type comings struct {
 }
 
 // enter creates a person who has been let in.
-func (co *comings) enter(ctx context.Context, typed string, let pass) (person, error) {
+func (co *arrivals) enter(ctx context.Context, typed string, let pass) (person, error) {
 	name, err := cleanName(typed)
 	if err != nil {
 		return person{}, err
@@ -77,7 +77,7 @@ func (co *comings) enter(ctx context.Context, typed string, let pass) (person, e
 
 // admit adds a person to the directory, uses up their invitation, and marks the earlier
 // messages as read.
-func (co *comings) admit(d *directory, p person, said map[stream]uint64) (err error) {
+func (co *arrivals) admit(d *directory, p person, said map[stream]uint64) (err error) {
 	if d.count >= maxPeople {
 		return pages.Refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
 	}
@@ -106,7 +106,7 @@ func errReserved(name string) error {
 	return pages.Refuse("{name} would look like the host or somebody with a role here. Please choose another name.", name)
 }
 
-func (co *comings) rename(ctx context.Context, who person, in struct {
+func (co *arrivals) rename(ctx context.Context, who person, in struct {
 	Name string `json:"name"`
 }) (any, error) {
 	name, err := cleanName(in.Name)
@@ -146,7 +146,7 @@ func (co *comings) rename(ctx context.Context, who person, in struct {
 	return now, nil
 }
 
-func (co *comings) leave(ctx context.Context, who person) error {
+func (co *arrivals) leave(ctx context.Context, who person) error {
 	if err := co.members.changePeople(ctx, func(d *directory) error {
 		p, found, err := d.person(who.ID)
 		if err != nil {
@@ -169,7 +169,7 @@ func (co *comings) leave(ctx context.Context, who person) error {
 }
 
 // cleanUp cleans up after a person who has left for good.
-func (co *comings) cleanUp(ctx context.Context, who person) error {
+func (co *arrivals) cleanUp(ctx context.Context, who person) error {
 	err := errors.Join(co.members.forgetRests(ctx, who.ID), clearShelf(ctx, co.notes, push.Shelf+who.ID))
 	for _, forget := range co.forgets {
 		err = errors.Join(err, forget(ctx, who))
@@ -180,7 +180,7 @@ func (co *comings) cleanUp(ctx context.Context, who person) error {
 }
 
 // endSessions invalidates all of a person's cookies.
-func (co *comings) endSessions(ctx context.Context, who person) (person, error) {
+func (co *arrivals) endSessions(ctx context.Context, who person) (person, error) {
 	p, err := co.members.changePerson(ctx, who.ID, func(p *storedPerson) { p.Epoch++ })
 	if err != nil {
 		return p, err
@@ -190,7 +190,7 @@ func (co *comings) endSessions(ctx context.Context, who person) (person, error) 
 }
 
 // serveEndOthers ends a person's sessions in all browsers but this one.
-func (co *comings) serveEndOthers(w http.ResponseWriter, req *http.Request) {
+func (co *arrivals) serveEndOthers(w http.ResponseWriter, req *http.Request) {
 	p, err := co.visitors.visitor(req)
 	if err == nil {
 		p, err = co.endSessions(req.Context(), p)
@@ -204,7 +204,7 @@ func (co *comings) serveEndOthers(w http.ResponseWriter, req *http.Request) {
 }
 
 // serveLeave removes the person from the room, frees the name, and deletes the cookie.
-func (co *comings) serveLeave(w http.ResponseWriter, req *http.Request) {
+func (co *arrivals) serveLeave(w http.ResponseWriter, req *http.Request) {
 	p, err := co.visitors.visitor(req)
 	if err == nil {
 		err = co.leave(req.Context(), p)

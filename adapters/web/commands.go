@@ -34,7 +34,7 @@ type optionInfo struct {
 	Choices  []choiceInfo `json:"choices,omitempty"`
 }
 
-func commandInfos(commands bot.Commands, to *text.Tongue) []commandInfo {
+func commandInfos(commands bot.Commands, to *text.Locale) []commandInfo {
 	say := func(help string) string { return text.Known(help).In(to).String() }
 	var all []commandInfo
 	for _, c := range commands {
@@ -119,7 +119,7 @@ func (cm *commands) command(ctx context.Context, who person, req bot.Request, li
 	if err != nil {
 		return nil, err
 	}
-	commands, to := cm.host.Commands(), cm.host.TongueFor(ctx, req)
+	commands, to := cm.host.Commands(), cm.host.LocaleFor(ctx, req)
 	var refused text.Text
 	req.Command, req.Args, refused = commands.ParseLine(line, to)
 	if refused == nil {
@@ -300,7 +300,7 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 	cut := strings.LastIndexAny(line, " \n") + 1
 	done, word := line[:cut], line[cut:]
 	req := cm.request(who, s, "", pages.Screen{})
-	to := cm.host.TongueFor(ctx, req)
+	to := cm.host.LocaleFor(ctx, req)
 	name, args, refused := cm.host.Commands().ParseLine(done, to)
 	c, known := cm.host.Commands().Find(name)
 	if cut == 0 || refused != nil || !known {
@@ -331,7 +331,7 @@ func (cm *commands) complete(ctx context.Context, who person, in struct {
 
 // optionsFor returns the names of the options that could follow, and once something is
 // typed, their matching values.
-func optionsFor(open []bot.Option, word string, to *text.Tongue) completion {
+func optionsFor(open []bot.Option, word string, to *text.Locale) completion {
 	out := completion{Choices: []choice{}}
 	for _, o := range open {
 		if called := completeName(word, o.NameIn(to), o.Name); called != "" {
@@ -377,7 +377,7 @@ func openOptions(c bot.Command, args map[string]string) (open []bot.Option) {
 }
 
 // values returns the possible values of an option that begin with the given text.
-func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, to *text.Tongue) ([]choice, error) {
+func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, o bot.Option, args map[string]string, begin, key string, to *text.Locale) ([]choice, error) {
 	all := []choice{}
 	switch {
 	case o.Kind == bot.People:

@@ -168,7 +168,7 @@ var quoted = regexp.MustCompile(`"([a-z]+)"`)
 // public ones: words quoted in scripts, and HORN, which at 8H is the example in all help.
 func listOfSecrets(t *testing.T) *lexicon.Lexicon {
 	t.Helper()
-	list := gametest.Shipped(t, "en")
+	list := gametest.ShippedList(t, "en")
 	open := map[string]bool{"horn": true}
 	for _, name := range scripts(t) {
 		script, err := os.ReadFile(filepath.Join("static", name))

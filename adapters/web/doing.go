@@ -12,21 +12,21 @@ import (
 // doingFor limits how long an answer is reused.
 const doingFor = 10 * time.Second
 
-// doings lists the people present who play or wait. Every browser polls it.
-type doings struct {
+// occupations lists the people present who play or wait. Every browser polls it.
+type occupations struct {
 	*homes
 	mu     sync.Mutex
-	latest doing
+	latest occupation
 }
 
-// A doing lists the people present by what they do, by their ids.
-type doing struct {
+// An occupation lists the people present by what they do, by their ids.
+type occupation struct {
 	Plays []string `json:"plays"` // in a running game
 	Waits []string `json:"waits"` // for any opponent
 	at    time.Time
 }
 
-func (ds *doings) list(ctx context.Context, _ person, _ struct{}) (any, error) {
+func (ds *occupations) list(ctx context.Context, _ person, _ struct{}) (any, error) {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	if ds.now().Sub(ds.latest.at) < doingFor {
@@ -36,7 +36,7 @@ func (ds *doings) list(ctx context.Context, _ person, _ struct{}) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := doing{Plays: []string{}, Waits: []string{}, at: ds.now()}
+	d := occupation{Plays: []string{}, Waits: []string{}, at: ds.now()}
 	for _, p := range ds.listeners.some() {
 		if slices.ContainsFunc(waiting, func(row bot.Row) bool { return row.Key == p.ID }) {
 			d.Waits = append(d.Waits, p.ID)

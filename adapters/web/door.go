@@ -40,7 +40,7 @@ type door struct {
 	bans        *bans
 	chat        *chat
 	clients     *pages.Clients
-	comings     *comings
+	comings     *arrivals
 	commands    *commands
 	cookies     *pages.Cookies
 	homes       *homes
@@ -193,7 +193,7 @@ type doorView struct {
 }
 
 // page returns the door's page in a language. It works without scripts.
-func (v doorView) page(to *text.Tongue, room string) pages.Document {
+func (v doorView) page(to *text.Locale, room string) pages.Document {
 	lead := text.Say("Crossword-tile games with the people you chat with.")
 	press, time := text.Say("Come in"), text.Text(nil)
 	switch {
@@ -265,7 +265,7 @@ func timeIn(options map[string]string) text.Text {
 }
 
 // key returns the form's field for a code or password; nil if the door is open.
-func (v doorView) key(to *text.Tongue) g.Node {
+func (v doorView) key(to *text.Locale) g.Node {
 	because := g.If(v.Error != "", html.Aria("describedby", "error"))
 	switch {
 	case v.Invited:
@@ -290,7 +290,7 @@ func (v doorView) key(to *text.Tongue) g.Node {
 
 func (d *door) showDoor(w http.ResponseWriter, req *http.Request, status int, v doorView) {
 	v.Door, v.SignIn = d.Door, d.SignIn
-	d.answers.Serve(w, req, status, v.page(d.answers.Tongue(req), d.URL))
+	d.answers.Serve(w, req, status, v.page(d.answers.Locale(req), d.URL))
 }
 
 // serveDoor shows the door. It redirects members, and everyone if the door is open.
@@ -341,7 +341,7 @@ func (d *door) serveCard(w http.ResponseWriter, req *http.Request) {
 	}
 	var card *bot.Picture
 	if err == nil {
-		card, err = d.Tables.Invitation(req.Context(), by, i.Options, timeIn(i.Options), d.answers.Tongue(req))
+		card, err = d.Tables.Invitation(req.Context(), by, i.Options, timeIn(i.Options), d.answers.Locale(req))
 	}
 	d.answers.ServePicture(w, req, card, err)
 }

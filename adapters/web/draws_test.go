@@ -146,7 +146,7 @@ func provable(t *testing.T) []func(seed uint64) []game.Event {
 		for _, challenge := range []game.ChallengeRule{game.Void, game.Single, game.TenPoint} {
 			rules := game.Classic()
 			rules.Variant, rules.Challenge = v.Name, challenge
-			rules, _ = gametest.Varied(t, rules)
+			rules, _ = gametest.EquipVariant(t, rules)
 			add(rules)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 type eraser struct {
 	notes       bot.Notes
 	answers     *pages.Answers
-	comings     *comings
+	comings     *arrivals
 	invitations *invitations
 	members     *members
 	streams     *streams
@@ -137,7 +137,7 @@ func (er *eraser) forgetIn(ctx context.Context, s stream, id string, who, former
 		theirs := l.From != nil && l.From.ID == id
 		if theirs {
 			l.From = &person{ID: string(former.ID), Name: former.Name}
-			l.ID, l.Text = "", spans(text.Say("(removed)").In(er.answers.TongueOf(ctx, s.channelID())))
+			l.ID, l.Text = "", spans(text.Say("(removed)").In(er.answers.ChannelLocale(ctx, s.channelID())))
 		}
 		for _, said := range [][]span{l.Text, l.Line} {
 			for i, sp := range said {

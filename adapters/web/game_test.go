@@ -122,7 +122,7 @@ func (h *house) start() {
 			}
 			return h.light
 		},
-		Tongues: tongues(), URL: "https://play.example.org", Mind: mind,
+		Locales: locales(), URL: "https://play.example.org", Mind: mind,
 		Now: h.now, Random: crand.Reader, Log: log,
 	})
 	config := web.Config{Host: host, Tables: host.TablePages(), Pages: host.Pages(), URL: "https://play.example.org", Door: h.door, FirstKeeps: true, Notes: db.Notes("web"), Now: h.now, Random: crand.Reader, Log: log}

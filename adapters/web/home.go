@@ -399,7 +399,7 @@ func (hs *homes) newGame(ctx context.Context, who person, _ struct{}) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	to := hs.host.TongueFor(ctx, req)
+	to := hs.host.LocaleFor(ctx, req)
 	languages := []choiceInfo{}
 	for _, c := range hs.host.Complete(ctx, req, "language") {
 		languages = append(languages, choiceInfo{Value: c.Value, Label: c.Label.In(to).String()})

@@ -29,7 +29,7 @@ func ordered(t *testing.T, door web.Door) (s *site, h *host.Host) {
 	gametest.Must(t, err)
 	clean, err := lexicon.OpenSound(file) // listed, but not played with
 	gametest.Must(t, err)
-	lists := []*lexicon.Lexicon{gametest.Shipped(t, "en"), clean}
+	lists := []*lexicon.Lexicon{gametest.ShippedList(t, "en"), clean}
 	var platform bot.Platform
 	s = openWith(t, func(c *web.Config) {
 		config := host.Config{

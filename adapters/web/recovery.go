@@ -89,7 +89,7 @@ func (d *door) recover(req *http.Request, typed string) (person, error) {
 
 // serveRecovery shows the form for a code.
 func (d *door) serveRecovery(w http.ResponseWriter, req *http.Request) {
-	d.answers.Serve(w, req, http.StatusOK, recoveryPage(d.answers.Tongue(req), nil))
+	d.answers.Serve(w, req, http.StatusOK, recoveryPage(d.answers.Locale(req), nil))
 }
 
 // serveRecover checks a code and sets its owner's cookie.
@@ -98,7 +98,7 @@ func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
 	var no *pages.Refusal
 	switch {
 	case errors.As(err, &no):
-		d.answers.Serve(w, req, no.Status, recoveryPage(d.answers.Tongue(req), no.Text))
+		d.answers.Serve(w, req, no.Status, recoveryPage(d.answers.Locale(req), no.Text))
 		return
 	case err != nil:
 		d.answers.Fail(w, req, err)
@@ -124,12 +124,12 @@ func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
 func (d *door) tellRecovered(req *http.Request, p person) error {
 	said := text.Say("Somebody came in as you with your recovery code at {time}, so that code no longer works. If it wasn't you, press your name and sign out your other devices. You'll find a new code there too.",
 		text.Span{Text: d.Now().UTC().Format("2 January 15:04 MST"), Time: d.Now()})
-	_, err := d.chat.write(req.Context(), hostStream(p), "recovered."+rand.Text(), storedLine{Text: spans(said.In(d.Host.TongueFor(req.Context(), bot.Request{User: p.user()})))})
+	_, err := d.chat.write(req.Context(), hostStream(p), "recovered."+rand.Text(), storedLine{Text: spans(said.In(d.Host.LocaleFor(req.Context(), bot.Request{User: p.user()})))})
 	return err
 }
 
 // recoveryPage returns the form for a code, with the reason if the last code was refused.
-func recoveryPage(to *text.Tongue, refused text.Text) pages.Document {
+func recoveryPage(to *text.Locale, refused text.Text) pages.Document {
 	return pages.Card(to, text.Say("Get your name back").In(to).String()+" · Rackmate", html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
 		html.H1(html.ID("title"), pages.TextIn(to, text.Say("Get your name back"))),
 		html.P(html.Class("entry-lead"), pages.TextIn(to, text.Say("Type the recovery code that this room showed you when you first sat down. If another device still knows you, it can show you a new one: press your name there."))),

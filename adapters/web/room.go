@@ -45,7 +45,7 @@ type Room struct {
 	answers   *pages.Answers
 	board     *board
 	chat      *chat
-	comings   *comings
+	comings   *arrivals
 	commands  *commands
 	cookies   *pages.Cookies
 	door      *door
@@ -56,7 +56,7 @@ type Room struct {
 	notifier  *push.Notifier
 	steward   *steward
 	streams   *streams
-	tidying   *tidying
+	tidying   *channelAdmin
 	visitors  *visitors
 	live      *livePages
 	site      *pages.Site
@@ -93,7 +93,7 @@ func New(c Config) (*Room, error) {
 	visitors := &visitors{c.Host, answers, bans, cookies, members, c.Door == DoorOpen, !c.NoPush}
 	invitations := &invitations{c.Notes, c.Now}
 	presences := &presences{c.Notes, c.Log, answers, bans, listeners, members, streams, visitors}
-	comings := &comings{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, pages.ADay(c.Now, bot.LimitNames), nil}
+	comings := &arrivals{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, pages.ADay(c.Now, bot.LimitNames), nil}
 	commands := &commands{c.Host, cookies, members, streams}
 	notifier := push.New(push.Config{
 		Off: c.NoPush, Notes: c.Notes, Now: c.Now, Log: c.Log, Client: c.PushClient, Hosts: c.PushHosts, URL: c.URL,
@@ -117,7 +117,7 @@ func New(c Config) (*Room, error) {
 		door:    &door{c, answers, bans, chat, clients, comings, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
 		steward: &steward{c.Host, c.Notes, c.Now, c.URL, invites, c.Door == DoorInvite || c.Door == DoorPassword, answers, chat, commands, invitations, listeners, members, streams},
 		board:   &board{c.Host, c.Notes, answers, commands, members, keys, streams, visitors},
-		tidying: &tidying{c.Host, c.Notes, c.Now, c.Log, listeners},
+		tidying: &channelAdmin{c.Host, c.Notes, c.Now, c.Log, listeners},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
 		live:    &livePages{c.Host, homes, keys, members, streams},
 		homes:   homes,
@@ -176,7 +176,7 @@ func (r *Room) routes() http.Handler {
 	mux.HandleFunc("POST /api/act", member(r.visitors, act, r.board.act))
 	mux.HandleFunc("POST /api/table", member(r.visitors, ask, r.board.table))
 	mux.HandleFunc("POST /api/games", member(r.visitors, ask, r.homes.games))
-	mux.HandleFunc("POST /api/doing", member(r.visitors, ask, (&doings{homes: r.homes}).list))
+	mux.HandleFunc("POST /api/doing", member(r.visitors, ask, (&occupations{homes: r.homes}).list))
 	mux.HandleFunc("POST /api/wait", member(r.visitors, act, r.homes.wait))
 	mux.HandleFunc("POST /api/new", member(r.visitors, ask, r.homes.newGame))
 	mux.HandleFunc("POST /api/friend", member(r.visitors, act, r.homes.friend))

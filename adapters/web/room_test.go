@@ -334,13 +334,13 @@ type fakeHost struct {
 
 func (h *fakeHost) Commands() bot.Commands { return features.Commands() }
 
-// TongueFor returns the browser's language, ignoring settings.
-func (h *fakeHost) TongueFor(_ context.Context, req bot.Request) *text.Tongue {
-	to, _ := tongues().Match(req.Locale)
+// LocaleFor returns the browser's language, ignoring settings.
+func (h *fakeHost) LocaleFor(_ context.Context, req bot.Request) *text.Locale {
+	to, _ := locales().Match(req.Locale)
 	return to
 }
 
-var tongues = sync.OnceValue(func() *text.Tongues {
+var locales = sync.OnceValue(func() *text.Locales {
 	all, err := sentences.Load(data.Sentences())
 	if err != nil {
 		panic(err)

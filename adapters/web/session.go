@@ -62,11 +62,11 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 		Push     bool          `json:"push"` // whether the host sends notifications
 	}
 	out.Open, out.Push = vs.open, vs.push
-	to := vs.answers.Tongue(req)
+	to := vs.answers.Locale(req)
 	switch p, s, err := vs.visit(req); {
 	case err == nil:
 		out.Me = &p
-		to = vs.host.TongueFor(req.Context(), bot.Request{User: p.user(), Locale: req.Header.Get("Accept-Language")})
+		to = vs.host.LocaleFor(req.Context(), bot.Request{User: p.user(), Locale: req.Header.Get("Accept-Language")})
 		if vs.cookies.Today()-s.Day > pages.FreshFor {
 			vs.cookies.GiveCookie(w, req, p.ID, p.epoch)
 		}
@@ -81,7 +81,7 @@ func (vs *visitors) serveMe(w http.ResponseWriter, req *http.Request) {
 
 // serveCommands responds with the host's commands, in the reader's language.
 func (vs *visitors) serveCommands(w http.ResponseWriter, req *http.Request) {
-	vs.answers.AnswerLong(w, req, commandInfos(vs.host.Commands(), vs.answers.Tongue(req)))
+	vs.answers.AnswerLong(w, req, commandInfos(vs.host.Commands(), vs.answers.Locale(req)))
 }
 
 // member makes a handler for requests of a person with a name: In is decoded from the

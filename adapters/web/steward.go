@@ -81,7 +81,7 @@ func (st *steward) Unsay(ctx context.Context, ch bot.ChannelID, number uint64) e
 		return err
 	}
 	return st.chat.edit(ctx, s, number, func(l *storedLine) {
-		l.Text = spans(text.Say("This message was removed.").In(st.answers.TongueOf(ctx, s.channelID())))
+		l.Text = spans(text.Say("This message was removed.").In(st.answers.ChannelLocale(ctx, s.channelID())))
 	})
 }
 
@@ -113,7 +113,7 @@ func (st *steward) TellKeepers(ctx context.Context, but bot.PlayerID, key string
 		if !p.Keeper || p.player() == but {
 			continue
 		}
-		to := st.host.TongueFor(ctx, bot.Request{Channel: hostStream(p).channelID(), User: p.user()})
+		to := st.host.LocaleFor(ctx, bot.Request{Channel: hostStream(p).channelID(), User: p.user()})
 		said := bot.Reply{Text: words, Buttons: buttons}.In(to)
 		if _, err := st.chat.write(ctx, hostStream(p), key, storedLine{Text: spans(said.Text), Buttons: st.commands.buttons(said.Buttons)}); err != nil {
 			return err

@@ -37,7 +37,7 @@ func Dealt(t testing.TB, hash, ruleSet, challenge string, tiles []string) []game
 	if tiles[0] == "joining:letters" {
 		rules.UseLetter, tiles = true, tiles[1:]
 	}
-	rules, eq := gametest.Varied(t, rules)
+	rules, eq := gametest.EquipVariant(t, rules)
 	d := readDeal(t, eq, tiles)
 	var err error
 	if eq.Tiles, err = game.NewTileSet(eq.Tiles.Name(), d.kinds[:len(d.kinds)-1], d.kinds[len(d.kinds)-1]); err != nil {

@@ -39,7 +39,7 @@ func write(b *strings.Builder, blocks []bot.Block) {
 			lines("- ", block)
 		case bot.Table:
 			for _, row := range block.Rows {
-				fmt.Fprintln(b, text.Joined(row, " | "))
+				fmt.Fprintln(b, text.Join(row, " | "))
 			}
 		case bot.Curve:
 			fmt.Fprintln(b, block.Values)

@@ -19,8 +19,8 @@ type Desk interface {
 	// Load returns the table that a request is about: the one that its button names, or the
 	// channel's latest. If the request has only a table, it returns that one.
 	Load(ctx context.Context, req bot.Request) (table.Table, error)
-	// Seated lists the tables where a person is in the middle of a game.
-	Seated(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
+	// TablesOf lists the tables where a person is in the middle of a game.
+	TablesOf(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
 
 	// Change carries out a request that changes a table: load, judge, append, queue,
 	// commit, answer. It is the only way to do so. A repeated request changes nothing and
@@ -36,10 +36,10 @@ type Desk interface {
 
 	// Rack shows a player their rack, in the order that the request asks for.
 	Rack(ctx context.Context, t table.Table, seat int, req bot.Request) bot.Reply
-	// Pen returns a pen that draws for a channel, in dark colours if dark is set.
-	Pen(ctx context.Context, ch bot.ChannelID, dark bool) Pen
-	// Tongue returns the language of private replies to a request's sender.
-	Tongue(ctx context.Context, req bot.Request) *text.Tongue
+	// Painter returns a painter that draws for a channel, in dark colours if dark is set.
+	Painter(ctx context.Context, ch bot.ChannelID, dark bool) Painter
+	// Locale returns the language of private replies to a request's sender.
+	Locale(ctx context.Context, req bot.Request) *text.Locale
 
 	// Heavy runs work that takes much processor time; call it through the function [Heavy].
 	Heavy(ctx context.Context, key any, do func(context.Context) (any, error)) (any, error)
@@ -72,8 +72,8 @@ type Seating struct {
 	Adopts bool
 }
 
-// Means holds what a host offers to its features besides word lists.
-type Means struct {
+// Resources holds what a host offers to its features besides word lists.
+type Resources struct {
 	// Mind returns a robot's knowledge of a word list. It is nil if there are no robots.
 	Mind func(*lexicon.Lexicon) *robot.Mind
 	// Thinkers limits how many robots think at once, each on one processor.

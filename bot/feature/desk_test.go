@@ -94,7 +94,7 @@ func (d *desk) Load(_ context.Context, req bot.Request) (table.Table, error) {
 	return t, nil
 }
 
-func (d *desk) Seated(_ context.Context, who game.PlayerID) ([]bot.TableID, error) {
+func (d *desk) TablesOf(_ context.Context, who game.PlayerID) ([]bot.TableID, error) {
 	if who == "test:down" {
 		return nil, errDown
 	}
@@ -156,7 +156,7 @@ func (judge) Secret() (game.Secret, error) { return game.Secret{1, 2, 3}, nil }
 // timers returns the timers that are due within a day.
 func (d *desk) timers(t *testing.T) []bot.Timer {
 	t.Helper()
-	all, _, err := d.store.Due(t.Context(), now.Add(24*time.Hour), 100)
+	all, _, err := d.store.DueTimers(t.Context(), now.Add(24*time.Hour), 100)
 	gametest.Must(t, err)
 	return all
 }

@@ -121,13 +121,13 @@ const (
 	SeatLeft
 )
 
-// A House is the environment in which the list of features is made. The list passes
+// A Registry is the environment in which the list of features is made. The list passes
 // features what they need of it besides their desk and shelves.
-type House interface {
+type Registry interface {
 	// Open returns a desk and the owner of the shelves of one more feature. Names are
 	// unique.
 	Open(name string) (Desk, *shelf.Owner)
-	Means() Means
+	Resources() Resources
 	Settings() *settings.Settings
 	// Commands and Variants return all features' commands and variants. They may be called
 	// in requests, but not while the list is made.
@@ -137,17 +137,17 @@ type House interface {
 	Read(o *Opening) error
 	// Moved makes all features' Follow functions check a channel.
 	Moved(ch bot.ChannelID)
-	// Named lists the tables whose events name a person.
-	Named(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
-	// Running lists the tables where anyone is playing an unfinished game.
-	Running(ctx context.Context) ([]bot.TableID, error)
-	// Untold reports whether news of a table waits to be posted.
-	Untold(ctx context.Context, t table.Table) (bool, error)
+	// TablesNaming lists the tables whose events name a person.
+	TablesNaming(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
+	// RunningTables lists the tables where anyone is playing an unfinished game.
+	RunningTables(ctx context.Context) ([]bot.TableID, error)
+	// HasNews reports whether news of a table waits to be posted.
+	HasNews(ctx context.Context, t table.Table) (bool, error)
 	// Watch calls fn with each channel whose table has changed, until ctx is done. Calls
 	// are hints; "" means that any channel may have changed.
 	Watch(ctx context.Context, fn func(bot.ChannelID)) error
-	// Waiting returns how many timers of a kind are due, counting at most a few hundred.
-	Waiting(ctx context.Context, kind string) (int, error)
+	// CountDue returns how many timers of a kind are due, counting at most a few hundred.
+	CountDue(ctx context.Context, kind string) (int, error)
 	// Charge charges the sender with work that will be done later, by its approximate
 	// processor time. The error is a *words.Refusal, like the one of [Heavy].
 	Charge(ctx context.Context, work time.Duration) error

@@ -59,30 +59,33 @@ type card string
 
 func (c card) Alt() string { return "a card: " + string(c) }
 
-// Drawing returns a description, and the picture too if the pen can draw it. The time taken
+// Drawing returns a description, and the picture too if the painter can draw it. The time taken
 // is reported.
-func TestPens(t *testing.T) {
-	look := func(*text.Tongue) card { return "Ann's" }
+func TestPainters(t *testing.T) {
+	look := func(*text.Locale) card { return "Ann's" }
 	var began time.Time
 	var failed error
 	took := time.Duration(-1)
-	pen := feature.Pen{
+	painter := feature.Painter{
 		Renderer: new(imaging.Renderer),
 		Drew:     func(d time.Duration, err error) { took, failed = d, err },
 		Now:      func() time.Time { began = began.Add(time.Second); return began },
 	}
 	drawn := func(*imaging.Renderer, card) ([]byte, error) { return []byte("png"), nil }
-	p := feature.Draw(pen, look, drawn).In(nil)
+	p := feature.Draw(painter, look, drawn).In(nil)
 	if string(p.PNG) != "png" || p.Alt.String() != "a card: Ann's" || took != time.Second || failed != nil {
 		t.Errorf("drawn in %v (%v): %q, %s", took, failed, p.PNG, p.Alt)
 	}
-	p = feature.Draw(pen, look, func(*imaging.Renderer, card) ([]byte, error) { return nil, errDown }).In(nil)
+	p = feature.Draw(painter, look, func(*imaging.Renderer, card) ([]byte, error) { return nil, errDown }).In(nil)
 	if p.PNG != nil || p.Alt.String() != "a card: Ann's" || !errors.Is(failed, errDown) {
 		t.Errorf("what can't be drawn (%v): %q, %s", failed, p.PNG, p.Alt)
 	}
-	p = feature.Draw(feature.Pen{}, look, func(*imaging.Renderer, card) ([]byte, error) { t.Error("it is drawn without a pen"); return nil, nil }).In(nil)
+	p = feature.Draw(feature.Painter{}, look, func(*imaging.Renderer, card) ([]byte, error) {
+		t.Error("it is drawn without a painter")
+		return nil, nil
+	}).In(nil)
 	if p.PNG != nil || p.Alt.String() != "a card: Ann's" {
-		t.Errorf("without a pen: %q, %s", p.PNG, p.Alt)
+		t.Errorf("without a painter: %q, %s", p.PNG, p.Alt)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // its user, for features that open tables without a command. read reads the request's
 // options.
 func OpeningOf(ctx context.Context, d Desk, s *settings.Settings, read func(*Opening) error, req bot.Request) (o Opening, err error) {
-	if req, err = s.InHouse(ctx, req); err != nil {
+	if req, err = s.WithDefaults(ctx, req); err != nil {
 		return o, err
 	}
 	own, err := s.Of(ctx, req.User.ID)

@@ -24,7 +24,7 @@ func LoadTable(ctx context.Context, d Desk, id bot.TableID) (table.Table, error)
 func LoadDealt(ctx context.Context, d Desk, req bot.Request) (table.Table, error) {
 	t, err := d.Load(ctx, req)
 	switch {
-	case err != nil || t.Played():
+	case err != nil || t.IsDealt():
 		return t, err
 	case t.Phase == game.Over:
 		return t, &game.RuleError{Code: game.GameOver} // closed before the start
@@ -67,7 +67,7 @@ func (g OwnGame) IsTurn() bool { return g.Phase == game.Playing && g.Turn == g.S
 // can't be read.
 func Playing(ctx context.Context, d Desk, identities ...game.PlayerID) (all []OwnGame, unread int, err error) {
 	for _, who := range identities {
-		tables, err := d.Seated(ctx, who)
+		tables, err := d.TablesOf(ctx, who)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -187,7 +187,7 @@ func AskWhich(req bot.Request, question text.Text, all []table.Table, lines []te
 		var names []text.Span
 		for _, seat := range t.Seats {
 			if seat.Person.ID != req.User.ID {
-				names = append(names, text.Called(seat.Person))
+				names = append(names, text.PlainName(seat.Person))
 			}
 		}
 		label := text.Say("{n}. With {names}", i+1, text.List(names))

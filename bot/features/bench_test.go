@@ -123,7 +123,7 @@ func BenchmarkWholeGame(b *testing.B) {
 				}
 			}
 			for waiting := true; waiting; runtime.Gosched() {
-				ready, _, err := r.Config.Store.Pending(ctx, "test", time.Now())
+				ready, _, err := r.Config.Store.PendingPosts(ctx, "test", time.Now())
 				gametest.Must(b, err)
 				waiting = len(ready) > 0
 			}

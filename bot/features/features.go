@@ -24,7 +24,7 @@ import (
 
 // All creates a host's features: the features in this repository, connected to each other, and the
 // features of registered modules.
-func All(h feature.House) []feature.Feature {
+func All(h feature.Registry) []feature.Feature {
 	list := shipped(h)
 	for _, m := range feature.Modules() {
 		list = append(list, m.New(h.Open(m.ID)))
@@ -32,12 +32,12 @@ func All(h feature.House) []feature.Feature {
 	return list
 }
 
-func shipped(h feature.House) []feature.Feature {
-	means, settings, open := h.Means(), h.Settings(), h.Open
+func shipped(h feature.Registry) []feature.Feature {
+	means, settings, open := h.Resources(), h.Settings(), h.Open
 	desk, own := open("play")
 	play := play.New(desk, own, h, means, settings)
 	desk, own = open("robots")
-	robots := robots.New(desk, own, means, robots.Others{Waiting: h.Waiting, Charge: h.Charge})
+	robots := robots.New(desk, own, means, robots.Others{Waiting: h.CountDue, Charge: h.Charge})
 	desk, own = open("pace")
 	pace := pace.New(desk, own, settings.Of)
 	desk, own = open("notify")
@@ -52,12 +52,12 @@ func shipped(h feature.House) []feature.Feature {
 	desk, own = open("web page")
 	webpage := webpage.New(desk, own, webpage.Others{
 		URL:    means.URL,
-		Tongue: settings.TongueOf,
+		Locale: settings.ChannelLocale,
 		Files:  exportedFiles,
 		Review: robots.Judge,
 		Try:    robots.Try,
 		Replay: play.Replay,
-		Beside: settings.RunningBeside,
+		Beside: settings.RunningInThreads,
 		Watch:  h.Watch,
 	})
 	notify.Front = webpage.Front
@@ -87,7 +87,7 @@ func shipped(h feature.House) []feature.Feature {
 		Page:     webpage.Address,
 		Files:    exportedFiles,
 	})
-	ladder.Named, ladder.Page = h.Named, webpage.Path
+	ladder.Named, ladder.Page = h.TablesNaming, webpage.Path
 	ladder.Unrated = competition.PlayedOn
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
@@ -96,12 +96,12 @@ func shipped(h feature.House) []feature.Feature {
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard.Letters)
 	desk, _ = open("analysis")
-	analysis := analysis.New(desk, means, daily.Guard.Letters, h.Running, daily.Guard.Board)
+	analysis := analysis.New(desk, means, daily.Guard.Letters, h.RunningTables, daily.Guard.Board)
 	desk, _ = open("variants")
 	return []feature.Feature{
 		play.Hooks(),
 		variants.DoubleBag(desk),
-		variants.Duplicate(desk, play.Play, h.Untold),
+		variants.Duplicate(desk, play.Play, h.HasNews),
 		variants.Junior(),
 		variants.JuniorStarter(desk, play.Play, means.Common),
 		variants.Large(), variants.Solitaire(), variants.Unscrabble(desk),

@@ -27,7 +27,7 @@ import (
 func TestNothingLeaks(t *testing.T) {
 	compared, told := 0, 0
 	for i, rules := range append(featuretest.EveryRules(), ownRacks()...) {
-		varied, _ := gametest.Varied(t, rules)
+		varied, _ := gametest.EquipVariant(t, rules)
 		seeds, one := []uint64{uint64(i), uint64(i) + 1000}, 8
 		if !gametest.Long() {
 			seeds, one = seeds[i%2:][:1], 80

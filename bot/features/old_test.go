@@ -109,7 +109,7 @@ func TestNamesInOldGamesAreForgottenInPostgres(t *testing.T) {
 		return nil
 	}))
 	for who, want := range map[game.PlayerID]int{q.ID: 2, ann.ID: 2} {
-		if named, err := db.Named(t.Context(), who); err != nil || len(named) != want {
+		if named, err := db.TablesNaming(t.Context(), who); err != nil || len(named) != want {
 			t.Errorf("%s is found in %v, %v, want %d games", who, named, err, want)
 		}
 	}

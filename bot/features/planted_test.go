@@ -160,7 +160,7 @@ func (s plantedStore) ClaimPosts(ctx context.Context, h bot.Holder, platform str
 	posts, next, err := s.Store.ClaimPosts(ctx, s.holder(h), platform, without, now, limit)
 	if s.h.fault == postOnce {
 		for _, p := range posts {
-			if err := s.Store.Sent(ctx, p); err != nil {
+			if err := s.Store.RemovePost(ctx, p); err != nil {
 				return nil, next, err
 			}
 		}
@@ -172,7 +172,7 @@ func (s plantedStore) ClaimPosts(ctx context.Context, h bot.Holder, platform str
 func (s plantedStore) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
 	timers, next, err := s.Store.ClaimTimers(ctx, s.holder(h), k, now, limit)
 	if s.h.fault == timerOnce && len(timers) > 0 {
-		if err := s.Store.Fired(ctx, timers...); err != nil {
+		if err := s.Store.RemoveTimers(ctx, timers...); err != nil {
 			return nil, next, err
 		}
 	}
@@ -187,7 +187,7 @@ func (s plantedStore) Defer(ctx context.Context, p bot.Post, until time.Time) er
 	if s.h.fault != laneOvertook || damaged {
 		return s.Store.Defer(ctx, p, until)
 	}
-	if err := s.Store.Sent(ctx, p); err != nil {
+	if err := s.Store.RemovePost(ctx, p); err != nil {
 		return err
 	}
 	time.AfterFunc(time.Until(until), func() {

@@ -25,7 +25,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	}
 	// Use a separate host: a completion can draw a secret, which would change the tiles.
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, func(c *host.Config) { c.Tongues = sentences.New(sentences.Pseudo) })
+		w := newWorld(t, func(c *host.Config) { c.Locales = sentences.New(sentences.Pseudo) })
 		learnt.Knows(w.Config.DefaultLexicon)
 		learnt.Learns(w.Host, bot.Request{Channel: parlour, User: people["ann"]})
 	})
@@ -33,7 +33,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
 		ear := learnt.Another()
 		synctest.Test(t, func(t *testing.T) {
-			sc := featuretest.NewScene(t, func(c *host.Config) { c.Tongues = sentences.New(sentences.Pseudo) })
+			sc := featuretest.NewScene(t, func(c *host.Config) { c.Locales = sentences.New(sentences.Pseudo) })
 			handle := sc.Handle
 			sc.Handle = func(req bot.Request) bot.Reply {
 				ear.At(name+": /"+req.Command, slices.Collect(maps.Values(req.Args))...)

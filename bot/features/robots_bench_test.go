@@ -21,7 +21,7 @@ import (
 
 // english returns the shipped list.
 func english(t testing.TB) *lexicon.Lexicon {
-	englishOpened.Do(func() { englishList = gametest.Shipped(t, "en") })
+	englishOpened.Do(func() { englishList = gametest.ShippedList(t, "en") })
 	return englishList
 }
 

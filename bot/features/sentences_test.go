@@ -140,14 +140,14 @@ func TestScriptsSayWhatPeopleRead(t *testing.T) {
 // translator reviews before a release. -update writes that file. sentences.Read checks that a
 // translation has the right values and plurals.
 func TestCatalogues(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	known, err := data.Lacks()
 	gametest.Must(t, err)
 	all := allSentences(t)
 	maps.Copy(all, ofPages(t))
 	lacks := map[string][]string{}
-	for _, to := range tongues.All()[1:] {
+	for _, to := range locales.All()[1:] {
 		text, err := fs.ReadFile(data.Sentences(), to.Code()+".json")
 		gametest.Must(t, err)
 		if _, err := sentences.Read(to.Code(), text); err != nil {
@@ -314,7 +314,7 @@ func look(t *testing.T, pkg, dir, at string, call *ast.CallExpr, add func(string
 	}
 	args := call.Args
 	if fn == "imaging.say" {
-		args = args[1:] // skip the tongue
+		args = args[1:] // skip the locale
 	}
 	english, ok := constant(args[0])
 	if !ok {

@@ -27,7 +27,7 @@ func TestStoredShelves(t *testing.T) {
 	}
 	found, err := w.Host.CheckKept(t.Context())
 	gametest.Must(t, err)
-	for _, l := range w.Host.Kept() {
+	for _, l := range w.Host.Shelves() {
 		if found[l.Name] == 0 || found[l.Name] != len(stored[l.Name]) {
 			t.Errorf("%s's shelf %q has %d rows, and %d were stored", l.Owner, l.Name, found[l.Name], len(stored[l.Name]))
 		}
@@ -79,7 +79,7 @@ func TestForgottenWorkspaceIsOnNoShelf(t *testing.T) {
 	if _, err := w.Host.ForgetPlaces(t.Context(), func(place string) bool { return strings.HasPrefix(place, workspace) }); err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range w.Host.Kept() {
+	for _, l := range w.Host.Shelves() {
 		rows, err := w.Config.Notes.Scan(t.Context(), l.Name, "", "", 1000)
 		gametest.Must(t, err)
 		for _, row := range rows {

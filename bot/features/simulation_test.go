@@ -148,7 +148,7 @@ func (h *history) start(place int) {
 	loops.Go(func() {
 		p.host.RunTimers(context.WithValue(timers, ofTimers{}, endTimers))
 	})
-	loops.Go(func() { p.host.Elected(ctx, "job", func(ctx context.Context) error { return h.works(ctx, sim) }) })
+	loops.Go(func() { p.host.RunElected(ctx, "job", func(ctx context.Context) error { return h.works(ctx, sim) }) })
 	h.running.Go(func() {
 		<-ctx.Done()
 		loops.Wait()
@@ -532,7 +532,7 @@ func (h *history) checkPosts() {
 // checkLeft checks that nothing is left to do after the calm.
 func (h *history) checkLeft() {
 	ctx, now := context.Background(), time.Now()
-	posts, _, err := h.truth.Pending(ctx, "test", now.Add(time.Hour))
+	posts, _, err := h.truth.PendingPosts(ctx, "test", now.Add(time.Hour))
 	if err != nil {
 		h.fail("%v", err)
 	}
@@ -541,7 +541,7 @@ func (h *history) checkLeft() {
 			h.fail("post %d of table %d (%q, events %d to %d) was never delivered", p.ID, p.Table, p.Kind, p.From, p.To)
 		}
 	}
-	due, _, err := h.truth.Due(ctx, now.Add(-2*time.Minute-simSkew), 1000)
+	due, _, err := h.truth.DueTimers(ctx, now.Add(-2*time.Minute-simSkew), 1000)
 	if err != nil {
 		h.fail("%v", err)
 	}
@@ -550,7 +550,7 @@ func (h *history) checkLeft() {
 			h.fail("timer %d of table %d, kind %q, was due %v ago", t.ID, t.Table, t.Kind, now.Sub(t.At))
 		}
 	}
-	all, _, err := h.truth.Due(ctx, now.Add(10000*time.Hour), math.MaxInt)
+	all, _, err := h.truth.DueTimers(ctx, now.Add(10000*time.Hour), math.MaxInt)
 	if err != nil {
 		h.fail("%v", err)
 	}

@@ -28,7 +28,7 @@ func BenchmarkStores(b *testing.B) {
 				w.Host.Handle(b.Context(), w.Request(people[[]string{"ann", "bob"}[i%2]], line))
 			}
 			for waiting := true; waiting; runtime.Gosched() {
-				ready, _, err := w.Config.Store.Pending(b.Context(), "test", time.Now())
+				ready, _, err := w.Config.Store.PendingPosts(b.Context(), "test", time.Now())
 				gametest.Must(b, err)
 				if waiting = len(ready) > 0; waiting {
 					time.Sleep(time.Millisecond)

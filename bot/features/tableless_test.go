@@ -23,7 +23,7 @@ var plausible = map[string]string{
 
 // typings returns lines that a stranger might type for a command in a language: without options, with
 // each option and each of its choices alone, and with all options.
-func typings(c bot.Command, to *text.Tongue) (lines []string) {
+func typings(c bot.Command, to *text.Locale) (lines []string) {
 	begins := "/" + cmp.Or(c.NameIn(to), c.Name)
 	lines = append(lines, begins)
 	all := begins
@@ -46,11 +46,11 @@ func typings(c bot.Command, to *text.Tongue) (lines []string) {
 // Every command, typed by a stranger in each language without a table, a game or a channel, gets an
 // answer, and logs neither an error nor a panic.
 func TestCommandsWithoutATable(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
-	w := newWorld(t, pictures(t), func(c *host.Config) { c.Tongues = tongues })
+	w := newWorld(t, pictures(t), func(c *host.Config) { c.Locales = locales })
 	read, typed, understood := 0, 0, 0 // read is the length of the log that was read
-	for i, to := range tongues.All() {
+	for i, to := range locales.All() {
 		for _, c := range w.Host.Commands() {
 			for n, line := range typings(c, to) {
 				command, args, refused := w.Host.Commands().ParseLine(line, to)
@@ -75,8 +75,8 @@ func TestCommandsWithoutATable(t *testing.T) {
 			}
 		}
 	}
-	if languages := len(tongues.All()); languages < 7 || typed < 1500 || understood < typed*3/4 {
+	if languages := len(locales.All()); languages < 7 || typed < 1500 || understood < typed*3/4 {
 		t.Errorf("%d of %d lines in %d languages were understood", understood, typed, languages)
 	}
-	t.Logf("%d of %d lines in %d languages were understood", understood, typed, len(tongues.All()))
+	t.Logf("%d of %d lines in %d languages were understood", understood, typed, len(locales.All()))
 }

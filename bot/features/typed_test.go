@@ -23,7 +23,7 @@ import (
 // A command typed in a person's language means the same as in English, and English is understood in
 // every language.
 func TestTypedInOtherLanguages(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	for line, want := range map[string]string{
 		"de /spielen HORN 8H":           "play at=8H word=HORN",
@@ -65,7 +65,7 @@ func TestTypedInOtherLanguages(t *testing.T) {
 		"pl /pas": "pass", "pl /pass": "pass",
 	} {
 		code, line, _ := strings.Cut(line, " ")
-		to, _ := tongues.Called(code)
+		to, _ := locales.Called(code)
 		command, args, refused := features.Commands().ParseLine(line, to)
 		got := command
 		for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -81,7 +81,7 @@ func TestTypedInOtherLanguages(t *testing.T) {
 // options or choices of one command, with or without accents. The host understands each name, even
 // without accents.
 func TestNamesDontClash(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	choices, accented := 0, 0
 	spellings := func(own string) []string {
@@ -95,7 +95,7 @@ func TestNamesDontClash(t *testing.T) {
 		accented++
 		return []string{own, plain, strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss").Replace(own), norm.NFD.String(own)}
 	}
-	for _, to := range tongues.All()[1:] {
+	for _, to := range locales.All()[1:] {
 		for _, c := range features.Commands() {
 			called := cmp.Or(c.NameIn(to), c.Name) // a new command has only an English name
 			for _, own := range spellings(called) {
@@ -136,15 +136,15 @@ func TestNamesDontClash(t *testing.T) {
 func TestHelpInOtherLanguages(t *testing.T) { synctest.Test(t, testHelpInOtherLanguages) }
 
 func testHelpInOtherLanguages(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
-	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	w := newWorld(t, func(c *host.Config) { c.Locales = locales })
 	ask := func(line, locale string) string {
 		req := w.Request(bot.User{ID: "test:ann", Name: "Ann"}, line)
 		req.Locale = locale
 		return w.Host.Handle(t.Context(), req).Text.String()
 	}
-	for _, to := range tongues.All() {
+	for _, to := range locales.All() {
 		for _, c := range append(features.Commands(), bot.Command{}) {
 			text := ask("/help "+c.Name, to.Code())
 			if n := utf8.RuneCountInString(text); n > bot.MaxText {

@@ -88,7 +88,7 @@ type exportedGame struct {
 // Export returns everything stored about a person as an archive: a JSON file, and a file for each
 // of their finished games.
 func (a *archive) Export(ctx context.Context, who bot.User) ([]bot.File, error) {
-	tables, err := a.desk.Store.Named(ctx, who.ID)
+	tables, err := a.desk.Store.TablesNaming(ctx, who.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ func (a *archive) forgetLeavers(ctx context.Context) error {
 
 // earlierNames returns a person's other names in their games.
 func (a *archive) earlierNames(ctx context.Context, who bot.User) ([]string, error) {
-	tables, err := a.desk.Store.Named(ctx, who.ID)
+	tables, err := a.desk.Store.TablesNaming(ctx, who.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +236,7 @@ func (a *archive) earlierNames(ctx context.Context, who bot.User) ([]string, err
 func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeaving) error {
 	former := bot.User{ID: leaving.As, Name: formerName}
 	names := append(slices.Clip(leaving.Earlier), who.Name)
-	tables, err := a.desk.Store.Named(ctx, who.ID)
+	tables, err := a.desk.Store.TablesNaming(ctx, who.ID)
 	if err != nil {
 		return err
 	}

@@ -368,7 +368,7 @@ func TestForgettingIsDoneToTheEnd(t *testing.T) {
 				t.Errorf("still there: %s %s", key, value)
 			}
 		}
-		if tables, err := w.Config.Store.Named(t.Context(), quixotina.ID); err != nil || len(tables) > 0 {
+		if tables, err := w.Config.Store.TablesNaming(t.Context(), quixotina.ID); err != nil || len(tables) > 0 {
 			t.Errorf("tables %v still name her (%v)", tables, err)
 		}
 	})

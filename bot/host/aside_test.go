@@ -21,7 +21,7 @@ import (
 )
 
 // faulty returns a feature whose timers and follow function may panic.
-func faulty(h feature.House, due map[string]feature.Due, follow func(bot.ChannelID)) feature.Feature {
+func faulty(h feature.Registry, due map[string]feature.Due, follow func(bot.ChannelID)) feature.Feature {
 	return feature.Feature{Due: due, Follow: func(_ context.Context, ch bot.ChannelID) error {
 		if ch != "" {
 			follow(ch)
@@ -58,7 +58,7 @@ func TestAPanicAtOneTable(t *testing.T) {
 		var followed []bot.ChannelID
 		w := newWorld(t, func(c *host.Config) {
 			list := c.Features
-			c.Features = func(h feature.House) []feature.Feature {
+			c.Features = func(h feature.Registry) []feature.Feature {
 				return append(list(h), faulty(h, map[string]feature.Due{"quick": {Do: do}, "slow": {Do: do, Workers: 1}}, func(ch bot.ChannelID) {
 					mu.Lock()
 					defer mu.Unlock()
@@ -84,7 +84,7 @@ func TestAPanicAtOneTable(t *testing.T) {
 		if slices.Sort(did); !slices.Equal(did, []string{"test:sound quick", "test:sound slow"}) || len(followed) != 1 {
 			t.Errorf("done were %v, followed %v, want the sound table's", did, followed)
 		}
-		aside := w.Host.SetAside()
+		aside := w.Host.FailedTasks()
 		if len(aside) != 3 {
 			t.Fatalf("set aside are %v, want a timer of each kind and what follows", aside)
 		}
@@ -103,11 +103,11 @@ func TestAPanicAtOneTable(t *testing.T) {
 		mu.Unlock()
 		time.Sleep(11 * time.Minute)
 		synctest.Wait()
-		if len(did) != 4 || len(followed) != 2 || len(w.Host.SetAside()) > 0 {
-			t.Errorf("with the fault gone, done are %v, followed %v, set aside %v", did, followed, w.Host.SetAside())
+		if len(did) != 4 || len(followed) != 2 || len(w.Host.FailedTasks()) > 0 {
+			t.Errorf("with the fault gone, done are %v, followed %v, set aside %v", did, followed, w.Host.FailedTasks())
 		}
 		stop()
-		left, _, err := w.Host.Store.Due(t.Context(), time.Now(), 10)
+		left, _, err := w.Host.Store.DueTimers(t.Context(), time.Now(), 10)
 		if err != nil || len(left) != 2 || left[0].Kind != "of a newer host" {
 			t.Errorf("left are %+v, %v, want what this host doesn't know", left, err)
 		}
@@ -126,7 +126,7 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 			both[name] = newWorld(t, func(c *host.Config) {
 				c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
 				list := c.Features
-				c.Features = func(h feature.House) []feature.Feature {
+				c.Features = func(h feature.Registry) []feature.Feature {
 					return append(list(h), feature.Feature{Due: map[string]feature.Due{"look": {Do: func(context.Context, bot.Timer) error {
 						if name == "older" {
 							return fmt.Errorf("read a table: %w", bot.ErrUnreadable)
@@ -145,7 +145,7 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 			return nil
 		}))
 		time.Sleep(time.Minute)
-		if aside := both["older"].Host.SetAside(); len(aside) != 1 {
+		if aside := both["older"].Host.FailedTasks(); len(aside) != 1 {
 			t.Errorf("the older host has set aside %v", aside)
 		}
 		stopNewer := both["newer"].Run()
@@ -157,7 +157,7 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 		mu.Unlock()
 		stop()
 		stopNewer()
-		if left, _, err := shared.Due(t.Context(), time.Now(), 10); err != nil || len(left) > 0 {
+		if left, _, err := shared.DueTimers(t.Context(), time.Now(), 10); err != nil || len(left) > 0 {
 			t.Errorf("left are %v, %v", left, err)
 		}
 	})
@@ -187,8 +187,8 @@ func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
 		if n := len(older.Posts.Take()); n > 0 {
 			t.Errorf("the older host posted %d messages of a table that it can't read", n)
 		}
-		aside := older.Host.SetAside()
-		if !slices.ContainsFunc(aside, func(s loops.SetAside) bool { return s.Table == 1 && strings.HasPrefix(s.What, "post") }) {
+		aside := older.Host.FailedTasks()
+		if !slices.ContainsFunc(aside, func(s loops.FailedTask) bool { return s.Table == 1 && strings.HasPrefix(s.What, "post") }) {
 			t.Errorf("the older host has set aside %v", aside)
 		}
 		newer.Does(bottest.People["cat"], "/new seats:2")
@@ -198,12 +198,12 @@ func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
 		if len(other) == 0 || slices.ContainsFunc(other, func(m bot.Message) bool { return m.Table != 2 }) {
 			t.Errorf("the older host told %v, want what is of table 2; it says\n%s", other, &older.Log)
 		}
-		ready, _, err := shared.Pending(t.Context(), "test", time.Now())
+		ready, _, err := shared.PendingPosts(t.Context(), "test", time.Now())
 		if err != nil || len(ready) == 0 || ready[0].Table != 1 {
 			t.Errorf("what may be taken at once is %v, %v, want posts of table 1", ready, err)
 		}
 		time.Sleep(25 * time.Minute)
-		aside = older.Host.SetAside()
+		aside = older.Host.FailedTasks()
 		if len(aside) == 0 || strings.Count(older.Log.String(), "leaving a post to other hosts") > 20 {
 			t.Errorf("alone for long, the older host has set aside %v, and says\n%s", aside, &older.Log)
 		}
@@ -219,12 +219,12 @@ func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
 			t.Errorf("beside the older host, which lives, the newer one told of the events up to %v", told)
 		}
 		time.Sleep(11 * time.Minute)
-		if aside := older.Host.SetAside(); len(aside) > 0 {
+		if aside := older.Host.FailedTasks(); len(aside) > 0 {
 			t.Errorf("with all told, the older host still has %v", aside)
 		}
 		stop()
 		stopNewer()
-		if left, _, err := shared.Pending(t.Context(), "test", time.Now()); err != nil || len(left) > 0 {
+		if left, _, err := shared.PendingPosts(t.Context(), "test", time.Now()); err != nil || len(left) > 0 {
 			t.Errorf("left are %v, %v", left, err)
 		}
 	})

@@ -22,7 +22,7 @@ import (
 
 // A neighbour is a feature with extra buttons that hears who leaves a table.
 type neighbour struct {
-	house   feature.House
+	house   feature.Registry
 	buttons []bot.Button
 	err     error
 	parted  []bot.TableID
@@ -46,7 +46,7 @@ func neighbourhood(t *testing.T) (*world, *neighbour) {
 	n := &neighbour{}
 	return newWorld(t, func(c *host.Config) {
 		list := c.Features
-		c.Features = func(h feature.House) []feature.Feature {
+		c.Features = func(h feature.Registry) []feature.Feature {
 			n.house = h
 			return append(list(h), n.hooks())
 		}
@@ -158,7 +158,7 @@ func TestNewsThatWaits(t *testing.T) {
 		if c.ch != "" {
 			at.ID = 1
 		}
-		if got, err := n.house.Untold(t.Context(), at); err != nil || got != c.want {
+		if got, err := n.house.HasNews(t.Context(), at); err != nil || got != c.want {
 			t.Errorf("with a post %s it waits: %t, %v", name, got, err)
 		}
 	}
@@ -175,7 +175,7 @@ func TestTimersThatWait(t *testing.T) {
 		return nil
 	}))
 	for kind, want := range map[string]int{"thought": 2, "other": 1, "none": 0, "nothing": 0} {
-		if got, err := n.house.Waiting(t.Context(), kind); err != nil || got != want {
+		if got, err := n.house.CountDue(t.Context(), kind); err != nil || got != want {
 			t.Errorf("%d wait for %s (%v), want %d", got, kind, err, want)
 		}
 	}
@@ -194,7 +194,7 @@ func TestFeaturesAreToldWhoGetsUp(t *testing.T) {
 	if err := w.Host.Forget(t.Context(), bottest.People["ann"]); err != nil || !slices.Equal(n.parted, []bot.TableID{1, 1}) {
 		t.Errorf("Ann, who got up from %v, is forgotten: %v", n.parted, err)
 	}
-	if named, err := w.Config.Store.Named(t.Context(), bottest.People["ann"].ID); err != nil || len(named) > 0 {
+	if named, err := w.Config.Store.TablesNaming(t.Context(), bottest.People["ann"].ID); err != nil || len(named) > 0 {
 		t.Errorf("Ann is named at %v, %v", named, err)
 	}
 }

@@ -27,15 +27,15 @@ func (d *desk) Change(ctx context.Context, req bot.Request, want feature.Intent)
 	return d.answerTo(ctx, req, receipt, did, want)
 }
 
-// A doing records what a request did, and the table before.
-type doing struct {
+// A change records what a request did, and the table before.
+type change struct {
 	before *table.Table
 	done   []game.Event
 }
 
 // commit does what Change does, without the answer. did is nil if the request was carried out
 // before.
-func (d *desk) commit(ctx context.Context, req bot.Request, want feature.Intent) (receipt bot.Receipt, did *doing, err error) {
+func (d *desk) commit(ctx context.Context, req bot.Request, want feature.Intent) (receipt bot.Receipt, did *change, err error) {
 	secret, err := d.Secret()
 	if err != nil {
 		return receipt, nil, err
@@ -50,7 +50,7 @@ func (d *desk) commit(ctx context.Context, req bot.Request, want feature.Intent)
 		if err != nil {
 			return err
 		}
-		filed, did = r.Filed(), &doing{&r.Table, done}
+		filed, did = r.Filed(), &change{&r.Table, done}
 		return nil
 	})
 	if err != nil {
@@ -91,7 +91,7 @@ func (d *desk) Secret() (secret game.Secret, err error) {
 
 // answerTo returns the answer to a request. What was changed stays changed, so if the answer can't
 // be shown, the person at least learns that it is done.
-func (d *desk) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did *doing, want feature.Intent) (reply bot.Reply, err error) {
+func (d *desk) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did *change, want feature.Intent) (reply bot.Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -105,7 +105,7 @@ func (d *desk) answerTo(ctx context.Context, req bot.Request, r bot.Receipt, did
 }
 
 // outcome returns the answer to a request that was carried out or refused.
-func (d *desk) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did *doing, want feature.Intent) (bot.Reply, error) {
+func (d *desk) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did *change, want feature.Intent) (bot.Reply, error) {
 	t, err := d.tableAfter(ctx, req, r, did)
 	if err != nil {
 		return bot.Reply{}, err
@@ -126,7 +126,7 @@ func (d *desk) outcome(ctx context.Context, req bot.Request, r bot.Receipt, did 
 }
 
 // tableAfter returns the table as a request left it.
-func (d *desk) tableAfter(ctx context.Context, req bot.Request, r bot.Receipt, did *doing) (t table.Table, err error) {
+func (d *desk) tableAfter(ctx context.Context, req bot.Request, r bot.Receipt, did *change) (t table.Table, err error) {
 	var events []game.Event
 	switch {
 	case did != nil && r.From > 0:
@@ -181,7 +181,7 @@ func (d *desk) Decide(t table.Table, req bot.Request, want feature.Intent, env g
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := actionOf(action).(game.Open); ok && t.Deserted(env.Now) {
+	if _, ok := actionOf(action).(game.Open); ok && t.IsDeserted(env.Now) {
 		t.State, t.Variant = game.State{}, table.Variant{}
 	}
 	if game.LooksUp(t.State, actionOf(action)) {
@@ -215,7 +215,7 @@ func (d *desk) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 		did.After = did.After.Apply(e)
 	}
 	after := did.After
-	if table.InPlay(after) {
+	if table.IsRunning(after) {
 		for _, i := range after.Active() {
 			if id := after.Seats[i].Person.ID; !id.IsRobot() {
 				r.Seated = append(r.Seated, id)
@@ -243,7 +243,7 @@ func (d *desk) rackPosts(ch bot.ChannelID, by game.PlayerID, did feature.Step) (
 		}
 		return all
 	}
-	if !table.InPlay(did.After) {
+	if !table.IsRunning(did.After) {
 		return nil
 	}
 	had, racks := table.Racks(did.Start), table.Racks(did.After)

@@ -48,7 +48,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		defer func() {
 			if r := recover(); r != nil {
 				log.Error("command panicked", "panic", r, "stack", trace{})
-				reply, result = words.Sorry(req).In(h.Tongue(ctx, req)), bot.Failed
+				reply, result = words.Sorry(req).In(h.Locale(ctx, req)), bot.Failed
 			}
 		}()
 		if known {
@@ -56,10 +56,10 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		} else {
 			reply = words.Refuse(bot.UnknownCommand(req.Command))
 		}
-		reply = reply.In(h.Tongue(ctx, req)) // translating draws the picture
+		reply = reply.In(h.Locale(ctx, req)) // translating draws the picture
 	})
 	if busy != nil {
-		reply = words.Refuse(sayBusy(busy)).In(h.Tongue(ctx, req))
+		reply = words.Refuse(sayBusy(busy)).In(h.Locale(ctx, req))
 	}
 	if result == bot.Done && reply.Refused {
 		result = bot.Refused
@@ -121,7 +121,7 @@ func (h *commands) prepare(ctx context.Context, c feature.Command, req bot.Reque
 			return req, nil, err
 		}
 	}
-	if err := h.settings.KeepHome(ctx, req, func() string { return h.Tongue(ctx, req).Code() }); err != nil {
+	if err := h.settings.KeepHome(ctx, req, func() string { return h.Locale(ctx, req).Code() }); err != nil {
 		return req, nil, err
 	}
 	for _, f := range h.features {
@@ -195,7 +195,7 @@ func (h *commands) moveToTable(ctx context.Context, req bot.Request) (bot.Reques
 
 // isBeside reports whether a place is beside a channel, or both are beside the same one.
 func (h *commands) isBeside(ctx context.Context, place, ch bot.ChannelID) (bool, error) {
-	beside, err := h.settings.Beside(ctx, place)
+	beside, err := h.settings.Parent(ctx, place)
 	if err != nil || beside == "" {
 		return false, err
 	}
@@ -219,7 +219,7 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 	}()
 	const most = 25
 	_ = h.count(ctx, askerOf(req), func(ctx context.Context) {
-		to := h.Tongue(ctx, req)
+		to := h.Locale(ctx, req)
 		begun := bot.Unaccented(req.Args[option])
 		byLabel := h.isCompletedByLabel(req.Command, option)
 		for _, c := range h.choices(ctx, req, option) {

@@ -36,7 +36,7 @@ type deliveries struct {
 	// underWay holds the posts that this process is trying.
 	underWay map[uint64]*trial
 
-	left left
+	left leftTables
 }
 
 func newDeliveries(d *desk, telling *sync.RWMutex) *deliveries {
@@ -71,7 +71,7 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 		}
 		name, held := me.Claim()
 		queued := h.loops.Posted.Since()
-		others, again := h.left.tables(h.Now(), &h.loops.Aside)
+		others, again := h.left.tables(h.Now(), &h.loops.Retries)
 		posts, next, err := h.Store.ClaimPosts(ctx, name, platform, others, h.Now(), free)
 		if err != nil {
 			me.StartOver(ctx)
@@ -86,7 +86,7 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 					result = h.deliver(ctx, held, post, p)
 					return nil
 				}); err != nil { // it stays claimed, and comes again with this loop's next life
-					h.setAside(ctx, postKey(post), setAsidePost(post, err))
+					h.retryLater(ctx, postKey(post), setAsidePost(post, err))
 				}
 				busy.Add(-1)
 				// Otherwise nothing waits, and the next commit wakes the loop.
@@ -119,7 +119,7 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 		result = h.conclude(ctx, is, err)
 		return result
 	}
-	h.loops.Aside.Done(postKey(post))
+	h.loops.Retries.Remove(postKey(post))
 	if err != nil {
 		is.log.Error("a post was delivered, but not all of its follow-ups", "error", err)
 	}
@@ -139,7 +139,7 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 	case errors.Is(err, bot.ErrUnreadable):
 		// Give it back: a newer host on the same store may be able to read it.
 		is.log.Warn("leaving a post to other hosts, because this one can't read its table", "error", err, "wait", untilAgain)
-		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err))
+		h.loops.Retries.Fail(postKey(post), h.Now(), setAsidePost(post, err))
 		h.left.leave(postKey(post), post.Table, h.Now())
 		h.loops.Persist(ctx, "give a post back", func(ctx context.Context) error { return h.Store.Defer(ctx, post, h.Now()) })
 		return bot.Later
@@ -158,8 +158,8 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 		h.deferPost(ctx, is, err, failed)
 		return bot.Later
 	}
-	h.loops.Aside.Done(postKey(post))
-	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.Sent(ctx, post) })
+	h.loops.Retries.Remove(postKey(post))
+	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.RemovePost(ctx, post) })
 	return result
 }
 
@@ -180,7 +180,7 @@ func (h *deliveries) deferPost(ctx context.Context, is *trial, err error, failed
 	}
 	is.log.Warn("post put off", "error", err, "wait", wait)
 	if failed == nil && !errors.Is(err, errSending) && !errors.Is(err, errLapsed) {
-		h.loops.Aside.Fail(postKey(post), h.Now(), setAsidePost(post, err)) // our fault
+		h.loops.Retries.Fail(postKey(post), h.Now(), setAsidePost(post, err)) // our fault
 	}
 	if again {
 		h.Retry(ctx, func(ch bot.ChannelID) bool { return ch == post.Channel })
@@ -196,8 +196,8 @@ type trial struct {
 
 func postKey(p bot.Post) string { return "post " + strconv.FormatUint(p.ID, 10) }
 
-func setAsidePost(p bot.Post, err error) loops.SetAside {
-	return loops.SetAside{What: "post " + p.Kind, Channel: p.Channel, Table: p.Table, Err: err}
+func setAsidePost(p bot.Post, err error) loops.FailedTask {
+	return loops.FailedTask{What: "post " + p.Kind, Channel: p.Channel, Table: p.Table, Err: err}
 }
 
 // Retry retries postponed posts at once; see [bot.Host]. Posts that other processes have postponed
@@ -298,7 +298,7 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 	}
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
-	m = m.In(h.tongueOf(ctx, m))
+	m = m.In(h.postLocale(ctx, m))
 	if moot != nil {
 		if err := recaller.Recall(ctx, m); err != nil {
 			return false, wrapSendError(err)
@@ -387,24 +387,24 @@ func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, e
 func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table, m bot.Message) (bot.Message, error) {
 	var names []text.Text
 	for _, seat := range now.Seats {
-		names = append(names, text.Text{text.Called(seat.Person)})
+		names = append(names, text.Text{text.PlainName(seat.Person)})
 		if !seat.Person.ID.IsRobot() {
 			m.Players = append(m.Players, seat.Person.ID)
 		}
 	}
-	m.Title = text.Joined(names, " · ")
+	m.Title = text.Join(names, " · ")
 	if own, ok := h.posts[post.Kind]; ok {
 		return own.Tell(ctx, post, t, now, m)
 	}
 	if post.For != "" {
 		return h.rackMessage(ctx, t, post, m)
 	}
-	if t.Overtaken(now, post) {
+	if t.IsOvertaken(now, post) {
 		m.Live, m.Text = liveLobby, words.LobbyStory(t)
 		return m, feature.ErrNothingToTell
 	}
 	m.Quiet, m.Over = involvesRobot(t, post), t.Phase == game.Over
-	if old, err := t.Outdated(now, post); err != nil {
+	if old, err := t.IsOutdated(now, post); err != nil {
 		return bot.Message{}, err
 	} else if old {
 		return h.shortenOutdated(ctx, t, post, m)
@@ -430,7 +430,7 @@ func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table
 		return bot.Message{}, err
 	}
 	m.News = t.Phase == game.Playing && t.Rules.Duplicate.TurnTime >= longTurn
-	if m.Over && t.Played() {
+	if m.Over && t.IsDealt() {
 		m.Result = text.Say("The game is over. {last}.", words.Caption(t))
 		err = h.endCard(ctx, t, &m)
 	}
@@ -534,7 +534,7 @@ func (h *deliveries) chooseReplaced(ctx context.Context, t table.Table, post bot
 			return err
 		}
 		m.Whole = words.LobbyStory(t)
-	case t.Played() && t.Phase != game.Over:
+	case t.IsDealt() && t.Phase != game.Over:
 		if rule, err := h.Rule(ctx, t.Channel, settings.Board); err != nil || rule != settings.LiveBoard {
 			return err
 		}

@@ -263,11 +263,11 @@ type flaky struct {
 	sent func() error
 }
 
-func (f flaky) Sent(ctx context.Context, p bot.Post) error {
+func (f flaky) RemovePost(ctx context.Context, p bot.Post) error {
 	if err := f.sent(); err != nil {
 		return err
 	}
-	return f.Store.Sent(ctx, p)
+	return f.Store.RemovePost(ctx, p)
 }
 
 func TestWhatCantBeNotedIsNotPostedAgain(t *testing.T) {
@@ -294,7 +294,7 @@ func TestWhatCantBeNotedIsNotPostedAgain(t *testing.T) {
 // released.
 type dying struct{ bot.Store }
 
-func (dying) Sent(ctx context.Context, p bot.Post) error    { return errors.New("the power went") }
+func (dying) RemovePost(ctx context.Context, p bot.Post) error    { return errors.New("the power went") }
 func (dying) Leave(ctx context.Context, h bot.Holder) error { return errors.New("the power went") }
 
 // Another process gets the posts of a killed one when its life is over, not earlier.
@@ -347,7 +347,7 @@ func TestShutdownKeepsWhatIsNotDelivered(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Errorf("Deliver: %v", err)
 		}
-		ready, _, err := w.Config.Store.Pending(t.Context(), "test", time.Now())
+		ready, _, err := w.Config.Store.PendingPosts(t.Context(), "test", time.Now())
 		if err != nil || len(ready) != 1 || ready[0].Channel != "test:stuck" || ready[0].Tries != 0 {
 			t.Errorf("still queued: %+v (%v)", ready, err)
 		}

@@ -41,25 +41,25 @@ func (d *desk) Load(ctx context.Context, req bot.Request) (table.Table, error) {
 	t, err := d.replay(ch, id, events)
 	r := bot.ReadingOf(ctx)
 	r.About(bot.AboutTable, id.Name())
-	r.About(bot.AboutPlayers, t.Seated()...)
+	r.About(bot.AboutPlayers, t.PlayerNames()...)
 	return t, err
 }
 
-// Seated lists the tables where a person is playing an unfinished game.
-func (d *desk) Seated(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+// TablesOf lists the tables where a person is playing an unfinished game.
+func (d *desk) TablesOf(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
 	if who == "" {
 		return nil, nil // the store would list everyone's
 	}
-	tables, err := d.Store.Playing(ctx, who)
+	tables, err := d.Store.TablesPlayed(ctx, who)
 	if err != nil {
 		return nil, fmt.Errorf("list games: %w", err)
 	}
 	return tables, nil
 }
 
-// Running lists the tables where anyone is playing an unfinished game.
-func (d *desk) Running(ctx context.Context) ([]bot.TableID, error) {
-	tables, err := d.Store.Playing(ctx, "")
+// RunningTables lists the tables where anyone is playing an unfinished game.
+func (d *desk) RunningTables(ctx context.Context) ([]bot.TableID, error) {
+	tables, err := d.Store.TablesPlayed(ctx, "")
 	if err != nil {
 		return nil, fmt.Errorf("list running games: %w", err)
 	}
@@ -86,18 +86,18 @@ func (e *engine) wakeAfterCommit(ch bot.ChannelID) {
 	e.loops.Rouse("")
 }
 
-// Untold reports whether news of a table waits to be posted.
-func (d *desk) Untold(ctx context.Context, t table.Table) (bool, error) {
+// HasNews reports whether news of a table waits to be posted.
+func (d *desk) HasNews(ctx context.Context, t table.Table) (bool, error) {
 	const ever = 100 * 365 * 24 * time.Hour
-	waiting, _, err := d.Store.Pending(ctx, t.Channel.Platform(), d.Now().Add(ever))
+	waiting, _, err := d.Store.PendingPosts(ctx, t.Channel.Platform(), d.Now().Add(ever))
 	return slices.ContainsFunc(waiting, func(p bot.Post) bool {
 		return p.Channel == t.Channel && p.Table == t.ID && p.For == "" && (p.Kind != table.CountKind || p.To < t.News())
 	}), err
 }
 
-// Named lists the tables whose events name a person.
-func (d *desk) Named(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
-	return d.Store.Named(ctx, who)
+// TablesNaming lists the tables whose events name a person.
+func (d *desk) TablesNaming(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+	return d.Store.TablesNaming(ctx, who)
 }
 
 // Watch calls fn with each channel whose table has changed.
@@ -108,9 +108,9 @@ func (d *desk) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 // mostWaiting limits how many due timers Waiting looks at.
 const mostWaiting = 500
 
-// Waiting returns how many timers of a kind are due.
-func (d *desk) Waiting(ctx context.Context, kind string) (n int, err error) {
-	due, _, err := d.Store.Due(ctx, d.Now(), mostWaiting)
+// CountDue returns how many timers of a kind are due.
+func (d *desk) CountDue(ctx context.Context, kind string) (n int, err error) {
+	due, _, err := d.Store.DueTimers(ctx, d.Now(), mostWaiting)
 	for _, timer := range due {
 		if timer.Kind == kind {
 			n++

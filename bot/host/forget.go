@@ -18,7 +18,7 @@ type Holding struct {
 
 // HeldOf counts the data stored about a person.
 func (h *Host) HeldOf(ctx context.Context, who game.PlayerID) (is Holding, err error) {
-	tables, err := h.archive.desk.Store.Named(ctx, who)
+	tables, err := h.archive.desk.Store.TablesNaming(ctx, who)
 	if err != nil {
 		return is, err
 	}

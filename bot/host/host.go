@@ -65,13 +65,13 @@ type Config struct {
 	Common func(*lexicon.Lexicon) []lexicon.Word
 	// Features creates the host's features, and Order sets the order of their commands and
 	// settings.
-	Features func(feature.House) []feature.Feature
+	Features func(feature.Registry) []feature.Feature
 	Order    Order
 	// URL is the host's public address without a final slash: "https://play.example.org". If it is
 	// "", nothing links to the pages of games.
 	URL string
-	// Tongues are the languages that the host speaks; nil means only English.
-	Tongues *text.Tongues
+	// Locales are the languages that the host speaks; nil means only English.
+	Locales *text.Locales
 	// Layouts are the boards of variants.
 	Layouts []game.Layout
 	// Contact says how to reach the operator, "" if unknown.
@@ -104,7 +104,7 @@ type engine struct {
 	shown    *table.Shown
 	replays  table.Replays
 	loops    *loops.Loops // by platform; "" handles the timers
-	moved    moved
+	moved    movedChannels
 }
 
 // New returns a host.
@@ -116,15 +116,15 @@ func New(c Config) *Host {
 	d := &desk{e}
 	room := shelf.NewRoom(c.Notes, c.Random)
 	own := room.Owner("the host")
-	e.lists = lexicons.New(c.Equipment, c.Languages, c.Tongues, c.Lexicons, c.FormerLexicons, e.usualLexicon)
-	e.settings = settings.New(own, settings.Has{Lists: e.lists, Pictures: c.Renderer != nil, Tongues: c.Tongues, OneBoard: func(platform string) bool { return e.platformNamed(platform).OneBoard }})
+	e.lists = lexicons.New(c.Equipment, c.Languages, c.Locales, c.Lexicons, c.FormerLexicons, e.usualLexicon)
+	e.settings = settings.New(own, settings.Has{Lists: e.lists, Pictures: c.Renderer != nil, Locales: c.Locales, OneBoard: func(platform string) bool { return e.platformNamed(platform).OneBoard }})
 	e.shown = table.NewShown(own)
 	e.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
 	e.Store = e.loops.Hear(c.Store)
 	var telling sync.RWMutex
 	a := newArchive(d, room, own, &telling)
 	if c.Features != nil {
-		e.register(c.Features(&house{d, a, room, map[string]bool{}}), c.Order)
+		e.register(c.Features(&featureRegistry{d, a, room, map[string]bool{}}), c.Order)
 	}
 	return &Host{engine: e, commands: &commands{d}, deliveries: newDeliveries(d, &telling), alarms: &alarms{desk: d, archive: a}, archive: a}
 }
@@ -162,8 +162,8 @@ func (h *Host) Pages() (all []bot.Pages) {
 	return all
 }
 
-// Kept lists all shelves besides tables.
-func (h *Host) Kept() []shelf.Listing { return h.archive.room.Listings() }
+// Shelves lists all shelves besides tables.
+func (h *Host) Shelves() []shelf.Listing { return h.archive.room.Listings() }
 
 // Keeps describes all data that the host and its platforms store, for the people it is about.
 func (h *Host) Keeps() []bot.Keeping {
@@ -172,7 +172,7 @@ func (h *Host) Keeps() []bot.Keeping {
 		games = fmt.Sprintf("for good, but for the names: those go %d days after a game's end; whoever is forgotten is a former player there at once", days)
 	}
 	all := []bot.Keeping{{By: "games", Shelf: "tables", Why: "games: who played, and all that happened there", Whose: "table", Until: games}}
-	for _, l := range h.Kept() {
+	for _, l := range h.Shelves() {
 		k := bot.Keeping{By: l.Owner, Shelf: l.Name, Why: l.Why, Whose: l.Whose, Until: bot.UntilHomeGone}
 		switch {
 		case strings.Contains(l.Whose, "person"):
@@ -196,21 +196,21 @@ func (h *Host) CheckKept(ctx context.Context) (rows map[string]int, err error) {
 	return h.archive.room.Check(ctx)
 }
 
-// Elected runs a job in one process at a time: the elected process runs it until ctx is done or the
+// RunElected runs a job in one process at a time: the elected process runs it until ctx is done or the
 // job is lost, and then stands for election again.
-func (h *Host) Elected(ctx context.Context, job string, run func(context.Context) error) error {
-	return h.loops.Elected(ctx, job, run)
+func (h *Host) RunElected(ctx context.Context, job string, run func(context.Context) error) error {
+	return h.loops.RunElected(ctx, job, run)
 }
 
-// A house collects the parts of the host from which its features are made.
-type house struct {
+// A featureRegistry collects the parts of the host from which its features are made.
+type featureRegistry struct {
 	*desk
 	*archive
 	room  *shelf.Room
 	names map[string]bool
 }
 
-func (h *house) Open(name string) (feature.Desk, *shelf.Owner) {
+func (h *featureRegistry) Open(name string) (feature.Desk, *shelf.Owner) {
 	if name == "" || h.names[name] {
 		panic("two features are called " + name)
 	}
@@ -218,11 +218,11 @@ func (h *house) Open(name string) (feature.Desk, *shelf.Owner) {
 	return h.desk, h.room.Owner(name)
 }
 
-func (h *house) Means() feature.Means {
-	return feature.Means{Mind: h.Mind, Thinkers: h.Thinkers, Thought: h.Observer.Thought, Common: h.desk.Common, Layouts: h.Layouts, URL: h.URL, Contact: h.Contact}
+func (h *featureRegistry) Resources() feature.Resources {
+	return feature.Resources{Mind: h.Mind, Thinkers: h.Thinkers, Thought: h.Observer.Thought, Common: h.desk.Common, Layouts: h.Layouts, URL: h.URL, Contact: h.Contact}
 }
 
-func (h *house) Settings() *settings.Settings { return h.settings }
-func (h *house) Commands() []feature.Command  { return h.handlers }
-func (h *house) Variants() table.Variants     { return h.variants }
-func (h *house) Moved(ch bot.ChannelID)       { h.moved.markChanged(ch) }
+func (h *featureRegistry) Settings() *settings.Settings { return h.settings }
+func (h *featureRegistry) Commands() []feature.Command  { return h.handlers }
+func (h *featureRegistry) Variants() table.Variants     { return h.variants }
+func (h *featureRegistry) Moved(ch bot.ChannelID)       { h.moved.markChanged(ch) }

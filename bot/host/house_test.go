@@ -30,7 +30,7 @@ func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
 				}
 			}()
 			newWorld(t, func(config *host.Config) {
-				config.Features = func(h feature.House) []feature.Feature {
+				config.Features = func(h feature.Registry) []feature.Feature {
 					for _, name := range c.names {
 						h.Open(name)
 					}
@@ -60,7 +60,7 @@ func hall() []feature.Command {
 // choices, or if the option says so.
 func TestCompletionByLabels(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) {
-		c.Features = func(feature.House) []feature.Feature { return []feature.Feature{{Commands: hall}} }
+		c.Features = func(feature.Registry) []feature.Feature { return []feature.Feature{{Commands: hall}} }
 	})
 	for typed, want := range map[string]map[string]int{
 		"":    {"door": 2, "hall": 2, "floor": 2},

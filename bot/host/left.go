@@ -9,15 +9,15 @@ import (
 	"github.com/rackmate/rackmate/bot/loops"
 )
 
-// left holds posts or timers of tables that this host couldn't read. It leaves them to others until
+// leftTables holds posts or timers of tables that this host couldn't read. It leaves them to others until
 // a time, since a newer host on the same store may be able to read them. The zero value is ready
 // for use.
-type left struct {
+type leftTables struct {
 	mu  sync.Mutex
-	all map[string]leftOne // by key in the aside list
+	all map[string]leftTable // by key in the aside list
 }
 
-type leftOne struct {
+type leftTable struct {
 	table bot.TableID
 	until time.Time
 }
@@ -26,18 +26,18 @@ type leftOne struct {
 const untilAgain = 10 * time.Minute
 
 // leave leaves something of a table's to others for a while.
-func (l *left) leave(key string, table bot.TableID, now time.Time) {
+func (l *leftTables) leave(key string, table bot.TableID, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.all == nil {
-		l.all = map[string]leftOne{}
+		l.all = map[string]leftTable{}
 	}
-	l.all[key] = leftOne{table, now.Add(untilAgain)}
+	l.all[key] = leftTable{table, now.Add(untilAgain)}
 }
 
 // tables returns the tables left to others now, and when the first of them comes back. Once a table
 // is back, tables clears what was set aside for it, since another host may have handled it.
-func (l *left) tables(now time.Time, aside *loops.Aside) (tables []bot.TableID, next time.Time) {
+func (l *leftTables) tables(now time.Time, aside *loops.Retries) (tables []bot.TableID, next time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for key, one := range l.all {
@@ -47,7 +47,7 @@ func (l *left) tables(now time.Time, aside *loops.Aside) (tables []bot.TableID, 
 			continue
 		}
 		delete(l.all, key)
-		aside.Done(key)
+		aside.Remove(key)
 	}
 	slices.Sort(tables)
 	return slices.Compact(tables), next

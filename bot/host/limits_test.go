@@ -20,7 +20,7 @@ var burnAnn, burnBob = bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test
 
 // A burner is a feature whose commands take a second each.
 type burner struct {
-	house feature.House
+	house feature.Registry
 	desk  feature.Desk
 	made  atomic.Int64
 }
@@ -52,7 +52,7 @@ func burning(t *testing.T, share float64) (*world, *burner) {
 	b := &burner{}
 	return newWorld(t, func(c *host.Config) {
 		c.PersonShare = share
-		c.Features = func(h feature.House) []feature.Feature {
+		c.Features = func(h feature.Registry) []feature.Feature {
 			b.house = h
 			b.desk, _ = h.Open("burner")
 			var all []feature.Feature

@@ -44,7 +44,7 @@ func (p countedTables) Picture(ctx context.Context, t bot.TableID, dark bool) (*
 	return chargeVisit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (*bot.Picture, error) { return p.TablePages.Picture(ctx, t, dark) })
 }
 
-func (p countedTables) Invitation(ctx context.Context, by string, options map[string]string, lasts text.Text, to *text.Tongue) (*bot.Picture, error) {
+func (p countedTables) Invitation(ctx context.Context, by string, options map[string]string, lasts text.Text, to *text.Locale) (*bot.Picture, error) {
 	return chargeVisit(ctx, p.limits, bot.Asker{}, func(ctx context.Context) (*bot.Picture, error) {
 		return p.TablePages.Invitation(ctx, by, options, lasts, to)
 	})

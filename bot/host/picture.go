@@ -24,7 +24,7 @@ import (
 // The caller must have authenticated p.To.
 func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
 	return chargeFor(ctx, h.limits, bot.Asker{Person: p.To}, func(ctx context.Context) (*bot.Picture, error) {
-		to := h.tongueOf(ctx, messageOf(p))
+		to := h.postLocale(ctx, messageOf(p))
 		drawn, err := h.cache.Get(ctx, posted{p, h.rendererFor(ctx, p.Channel, dark), to}, func() (any, error) {
 			picture, err := h.postedPicture(ctx, p, dark)
 			return picture.In(to), err
@@ -38,7 +38,7 @@ func (h *commands) Picture(ctx context.Context, p bot.Posted, dark bool) (*bot.P
 type posted struct {
 	bot.Posted
 	in *imaging.Renderer
-	to *text.Tongue
+	to *text.Locale
 }
 
 // messageOf returns the channel and recipient of a picture's message.
@@ -72,8 +72,8 @@ func (h *commands) postedPicture(ctx context.Context, p bot.Posted, dark bool) (
 		return nil, err
 	}
 	var picture *bot.Picture
-	if t.Played() {
-		picture = h.Pen(ctx, t.Channel, dark).Board(view.Of(t))
+	if t.IsDealt() {
+		picture = h.Painter(ctx, t.Channel, dark).Board(view.Of(t))
 	}
 	if draw := h.posts[p.Kind].Picture; draw != nil {
 		if picture, err = draw(ctx, t, dark); err != nil {
@@ -82,7 +82,7 @@ func (h *commands) postedPicture(ctx context.Context, p bot.Posted, dark bool) (
 	}
 	if p.To != "" {
 		seat, ok := t.SeatOf(p.To)
-		if !ok || !t.Played() {
+		if !ok || !t.IsDealt() {
 			return nil, bot.ErrNoPicture
 		}
 		picture = h.Rack(ctx, t, seat, bot.Request{Dark: dark}).Picture
@@ -102,28 +102,28 @@ func (h *commands) drawOwn(ctx context.Context, p bot.Posted, own feature.Postin
 	if err != nil {
 		return nil, err
 	}
-	return picture.In(h.tongueOf(ctx, bot.Message{Channel: p.Channel})), nil
+	return picture.In(h.postLocale(ctx, bot.Message{Channel: p.Channel})), nil
 }
 
 // postedBoard returns the public picture of a table, or nil before the tiles are dealt. For a
 // platform that asks later it isn't drawn yet.
 func (h *desk) postedBoard(ctx context.Context, t table.Table) *bot.Picture {
-	if !t.Played() {
+	if !t.IsDealt() {
 		return nil
 	}
 	if p := h.Platform(t.Channel); p.AsksLater && !p.Plain && h.Renderer != nil {
-		return bot.Drawn(func(to *text.Tongue) bot.Picture {
+		return bot.Drawn(func(to *text.Locale) bot.Picture {
 			v := view.View(t, to)
 			return bot.Picture{Alt: text.Plain(v.Alt()), Size: v.Size()}
 		})
 	}
-	return h.Pen(ctx, t.Channel, false).Board(view.Of(t))
+	return h.Painter(ctx, t.Channel, false).Board(view.Of(t))
 }
 
-// Pen returns a pen that draws for a channel, on a dark screen if dark is set. It draws nothing if
+// Painter returns a painter that draws for a channel, on a dark screen if dark is set. It draws nothing if
 // there are no pictures.
-func (h *desk) Pen(ctx context.Context, ch bot.ChannelID, dark bool) feature.Pen {
-	return feature.Pen{Renderer: h.rendererFor(ctx, ch, dark), Now: h.Now, Drew: func(took time.Duration, err error) {
+func (h *desk) Painter(ctx context.Context, ch bot.ChannelID, dark bool) feature.Painter {
+	return feature.Painter{Renderer: h.rendererFor(ctx, ch, dark), Now: h.Now, Drew: func(took time.Duration, err error) {
 		if err != nil {
 			h.Log().Error("can't draw a picture", "error", err)
 		}
@@ -156,12 +156,12 @@ func (h *desk) rendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *im
 }
 
 // rackPicture draws a rack for its owner only.
-func rackPicture(p feature.Pen, t table.Table, seat int, rack game.Tiles) *bot.Picture {
-	return feature.Draw(p, func(to *text.Tongue) imaging.RackCard {
+func rackPicture(p feature.Painter, t table.Table, seat int, rack game.Tiles) *bot.Picture {
+	return feature.Draw(p, func(to *text.Locale) imaging.RackCard {
 		return imaging.RackCard{
-			Tiles: t.Equipment.Tiles, Rack: rack, Tongue: to,
+			Tiles: t.Equipment.Tiles, Rack: rack, Locale: to,
 			Caption: text.Say("Your score is {n}", t.Seats[seat].Score).In(to).String(),
-			Note:    text.Item("{n} unseen", len(t.HiddenFrom(seat))).In(to).String(),
+			Note:    text.Item("{n} unseen", len(t.UnseenBy(seat))).In(to).String(),
 		}
 	}, (*imaging.Renderer).Rack)
 }

@@ -13,10 +13,10 @@ import (
 
 // Rack shows a player their rack, in the order that the request asks for.
 func (h *desk) Rack(ctx context.Context, t table.Table, seat int, req bot.Request) bot.Reply {
-	rack := table.LaidOut(t, seat, req)
+	rack := table.OrderedRack(t, seat, req)
 	r := bot.Reply{
 		Text:    text.Say("Your rack: {tiles}", text.Strong(words.Spaced(t.Equipment.Tiles, rack))),
-		Picture: rackPicture(h.Pen(ctx, t.Channel, req.Dark), t, seat, rack),
+		Picture: rackPicture(h.Painter(ctx, t.Channel, req.Dark), t, seat, rack),
 		Buttons: table.RackButtons(t),
 		Rack:    true,
 		Menus:   table.ExchangeMenus(t, seat),

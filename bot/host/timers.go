@@ -21,7 +21,7 @@ import (
 type alarms struct {
 	*desk
 	archive *archive
-	left    left
+	left    leftTables
 }
 
 // mostDue limits how many timers are claimed at a time.
@@ -49,7 +49,7 @@ func (h *alarms) RunTimers(ctx context.Context) error {
 // A round holds the due timers of this process.
 type round struct {
 	*alarms
-	me      *loops.Hold
+	me      *loops.Lease
 	name    bot.Holder
 	held    func() bool // whether name is alive
 	slow    *workers
@@ -65,7 +65,7 @@ func (r *round) fire(ctx context.Context) (time.Time, error) {
 	if !r.held() {
 		r.kept = nil // others may hold them by now
 		clear(r.waiting)
-		r.loops.Agenda.Everywhere()
+		r.loops.Agenda.Reset()
 		r.name, r.held = r.me.Claim()
 	}
 	next := r.follow(ctx)
@@ -123,7 +123,7 @@ func (r *round) claim(ctx context.Context) (due []bot.Timer, later time.Time, er
 // others.
 func (h *alarms) splitReady(waiting map[uint64]bot.Timer) (due []bot.Timer, next time.Time) {
 	for _, t := range waiting {
-		if until := h.loops.Aside.Until(timerKey(t)); until.After(h.Now()) {
+		if until := h.loops.Retries.RetryAt(timerKey(t)); until.After(h.Now()) {
 			next = loops.Earlier(next, until)
 		} else {
 			due = append(due, t)
@@ -137,15 +137,15 @@ func timerKey(t bot.Timer) string {
 	return "timer " + number(t.Table) + " " + t.Kind + " " + strconv.FormatUint(t.ID, 10)
 }
 
-// SetAside lists what failed and will be retried, for the operator.
-func (e *engine) SetAside() []loops.SetAside { return e.loops.Aside.List() }
+// FailedTasks lists what failed and will be retried, for the operator.
+func (e *engine) FailedTasks() []loops.FailedTask { return e.loops.Retries.List() }
 
-// setAside sets something of a table's aside and logs it.
-func (e *engine) setAside(ctx context.Context, key string, s loops.SetAside) {
+// retryLater sets something of a table's aside and logs it.
+func (e *engine) retryLater(ctx context.Context, key string, s loops.FailedTask) {
 	if ctx.Err() != nil {
 		return // it stays for the next host
 	}
-	s = e.loops.Aside.Fail(key, e.Now(), s)
+	s = e.loops.Retries.Fail(key, e.Now(), s)
 	e.Log.Error("set aside; retrying later", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(e.Now()))
 }
 
@@ -164,16 +164,16 @@ func (h *alarms) splitLast(due []bot.Timer) (now, later []bot.Timer) {
 	return now, later
 }
 
-// moved holds the channels whose tables have changed since the last check. It is only a hint: a
+// movedChannels holds the channels whose tables have changed since the last check. It is only a hint: a
 // host that starts checks everything.
-type moved struct {
+type movedChannels struct {
 	mu    sync.Mutex
 	all   map[bot.ChannelID]bool
 	taken bool // the features check what was taken
 }
 
 // markChanged marks a channel, so that the features check it.
-func (m *moved) markChanged(ch bot.ChannelID) {
+func (m *movedChannels) markChanged(ch bot.ChannelID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.all == nil {
@@ -183,7 +183,7 @@ func (m *moved) markChanged(ch bot.ChannelID) {
 }
 
 // take returns the marked channels and unmarks them.
-func (m *moved) take() []bot.ChannelID {
+func (m *movedChannels) take() []bot.ChannelID {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	all := slices.Sorted(maps.Keys(m.all))
@@ -193,14 +193,14 @@ func (m *moved) take() []bot.ChannelID {
 }
 
 // checked notes that the features have checked what was taken.
-func (m *moved) checked() {
+func (m *movedChannels) checked() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.taken = false
 }
 
 // isEmpty reports whether the features have checked all marked channels.
-func (m *moved) isEmpty() bool {
+func (m *movedChannels) isEmpty() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.all) == 0 && !m.taken
@@ -212,7 +212,7 @@ func (h *alarms) follow(ctx context.Context) (next time.Time) {
 	defer h.moved.checked()
 	for _, ch := range h.moved.take() {
 		key := "follow " + string(ch)
-		if until := h.loops.Aside.Until(key); until.After(h.Now()) {
+		if until := h.loops.Retries.RetryAt(key); until.After(h.Now()) {
 			h.moved.markChanged(ch)
 			next = loops.Earlier(next, until)
 			continue
@@ -229,12 +229,12 @@ func (h *alarms) follow(ctx context.Context) (next time.Time) {
 			return nil
 		})
 		if err == nil {
-			h.loops.Aside.Done(key)
+			h.loops.Retries.Remove(key)
 			continue
 		}
 		h.moved.markChanged(ch)
-		h.setAside(ctx, key, loops.SetAside{What: "what follows", Channel: ch, Err: err})
-		next = loops.Earlier(next, h.loops.Aside.Until(key))
+		h.retryLater(ctx, key, loops.FailedTask{What: "what follows", Channel: ch, Err: err})
+		next = loops.Earlier(next, h.loops.Retries.RetryAt(key))
 	}
 	return next
 }
@@ -280,19 +280,19 @@ func (h *alarms) fireAll(ctx context.Context, held func() bool, due []bot.Timer)
 			continue
 		}
 		for _, timer := range done {
-			h.loops.Aside.Done(timerKey(timer))
+			h.loops.Retries.Remove(timerKey(timer))
 		}
 	}
 	return left
 }
 
 func (h *alarms) setAsideTimer(ctx context.Context, t bot.Timer, err error) {
-	h.setAside(ctx, timerKey(t), loops.SetAside{What: "timer " + t.Kind, Channel: t.Channel, Table: t.Table, Err: err})
+	h.retryLater(ctx, timerKey(t), loops.FailedTask{What: "timer " + t.Kind, Channel: t.Channel, Table: t.Table, Err: err})
 }
 
 // leftTables returns the tables whose timers are left to others now.
 func (h *alarms) leftTables() []bot.TableID {
-	tables, _ := h.left.tables(h.Now(), &h.loops.Aside)
+	tables, _ := h.left.tables(h.Now(), &h.loops.Retries)
 	return tables
 }
 
@@ -331,7 +331,7 @@ func (h *alarms) removeFired(ctx context.Context, done []bot.Timer) error {
 		return nil
 	}
 	// Record what was done even while the host shuts down.
-	if err := h.Store.Fired(context.WithoutCancel(ctx), done...); err != nil && !errors.Is(err, bot.ErrLost) {
+	if err := h.Store.RemoveTimers(context.WithoutCancel(ctx), done...); err != nil && !errors.Is(err, bot.ErrLost) {
 		return fmt.Errorf("remove timers that were seen to: %w", err)
 	}
 	return nil

@@ -19,9 +19,9 @@ type firing struct {
 	at *[]int
 }
 
-func (f firing) Fired(ctx context.Context, timers ...bot.Timer) error {
+func (f firing) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	*f.at = append(*f.at, len(timers))
-	return f.Store.Fired(ctx, timers...)
+	return f.Store.RemoveTimers(ctx, timers...)
 }
 
 // Timers that are due together are removed together.
@@ -34,7 +34,7 @@ func TestTimersDueTogether(t *testing.T) {
 			w.InHouse(ch, "", bottest.People["ann"], "/new seats:2 pace:3d")
 			w.InHouse(ch, "", bottest.People["bob"], "/join")
 		}
-		due, _, err := w.Config.Store.Due(t.Context(), time.Now().Add(240*time.Hour), 1000)
+		due, _, err := w.Config.Store.DueTimers(t.Context(), time.Now().Add(240*time.Hour), 1000)
 		if err != nil || len(due) < 50 {
 			t.Fatalf("%d timers, %v", len(due), err)
 		}
@@ -42,7 +42,7 @@ func TestTimersDueTogether(t *testing.T) {
 		stop := w.Goes()
 		synctest.Wait()
 		stop()
-		left, _, err := w.Config.Store.Due(t.Context(), time.Now(), 1000)
+		left, _, err := w.Config.Store.DueTimers(t.Context(), time.Now(), 1000)
 		if err != nil || len(left) > 0 {
 			t.Errorf("%d timers are left, %v", len(left), err)
 		}

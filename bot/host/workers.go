@@ -16,7 +16,7 @@ import (
 // only when it is free, so that the processes on a store share the work and none does another's.
 type workers struct {
 	h  *alarms
-	me *loops.Hold
+	me *loops.Lease
 
 	slow, quick []string // the kinds of timers that this host knows, slow and quick
 
@@ -26,7 +26,7 @@ type workers struct {
 	all   sync.WaitGroup
 }
 
-func (h *alarms) newWorkers(me *loops.Hold) *workers {
+func (h *alarms) newWorkers(me *loops.Lease) *workers {
 	w := &workers{h: h, me: me, quick: []string{}, again: map[string][]bot.Timer{}, free: map[string]int{}}
 	for _, kind := range slices.Sorted(maps.Keys(h.due)) {
 		if n := h.due[kind].Workers; n > 0 {
@@ -79,7 +79,7 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	err := w.act(ctx, timer)
 	w.h.Observer.Timer(timer.Kind, outcomeOf(err), w.h.Now().Sub(began))
 	if err == nil {
-		err = w.h.Store.Fired(context.WithoutCancel(ctx), timer)
+		err = w.h.Store.RemoveTimers(context.WithoutCancel(ctx), timer)
 	}
 	if errors.Is(err, bot.ErrLost) {
 		err = nil
@@ -90,7 +90,7 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 			err = nil
 		}
 	} else {
-		w.h.loops.Aside.Done(timerKey(timer))
+		w.h.loops.Retries.Remove(timerKey(timer))
 	}
 	w.mu.Lock()
 	w.free[timer.Kind]++
@@ -102,7 +102,7 @@ func (w *workers) work(ctx context.Context, timer bot.Timer) {
 	select {
 	case <-ctx.Done():
 		return
-	case <-time.After(w.h.loops.Aside.Until(timerKey(timer)).Sub(w.h.Now())):
+	case <-time.After(w.h.loops.Retries.RetryAt(timerKey(timer)).Sub(w.h.Now())):
 	}
 	w.mu.Lock()
 	w.again[timer.Kind] = append(w.again[timer.Kind], timer)

@@ -79,7 +79,7 @@ func findSpots(all *lexicons.Lists, t table.Table, rack game.Tiles, word game.Sp
 func readWord(all *lexicons.Lists, t table.Table, seat int, req bot.Request) (game.Spelling, error) {
 	set, text := t.Equipment.Tiles, req.Args["word"]
 	word, err := game.ParseSpelling(set, text)
-	others := set.Alphabet().Parted(text)
+	others := set.Alphabet().OtherReadings(text)
 	if err != nil || len(others) == 0 {
 		return word, err
 	}

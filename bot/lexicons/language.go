@@ -26,7 +26,7 @@ func (ls *Lists) Language(name string) *language.Language {
 				return l
 			}
 		}
-		for _, to := range ls.tongues.All() {
+		for _, to := range ls.locales.All() {
 			for _, l := range ls.languages {
 				if is(to.Own(l.Name), name) {
 					return l
@@ -113,9 +113,9 @@ func (ls *Lists) ListFor(platform string, args map[string]string) (*lexicon.Lexi
 	return list, in, nil
 }
 
-// Equipped returns the host's equipment with the tiles of a language, and the rules adapted
+// Equip returns the host's equipment with the tiles of a language, and the rules adapted
 // to the language.
-func (ls *Lists) Equipped(rules game.Rules, l *language.Language) (game.Rules, game.Equipment) {
+func (ls *Lists) Equip(rules game.Rules, l *language.Language) (game.Rules, game.Equipment) {
 	eq := ls.equipment
 	if l != nil {
 		eq.Tiles = l.Tiles

@@ -41,9 +41,9 @@ func inLanguages(t *testing.T) func(*host.Config) {
 
 // A language is found by its name in each language of the host, and shown in the reader's.
 func TestLanguagesAreNamedInTheReaders(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
-	w := featuretest.New(t, inLanguages(t), func(c *host.Config) { c.Tongues = tongues })
+	w := featuretest.New(t, inLanguages(t), func(c *host.Config) { c.Locales = locales })
 	ask := func(line, locale string) string {
 		req := w.Request(bottest.People["ann"], line)
 		req.Locale = locale

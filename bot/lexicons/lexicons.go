@@ -17,7 +17,7 @@ import (
 type Lists struct {
 	equipment game.Equipment
 	languages []*language.Language
-	tongues   *text.Tongues // languages for the names of languages
+	locales   *text.Locales // languages for the names of languages
 	lexicons  atomic.Pointer[[]*lexicon.Lexicon]
 	former    []*lexicon.Lexicon // lists that new tables can't name
 	usual     func(platform string) string
@@ -28,9 +28,9 @@ type Lists struct {
 // New returns the lists and the languages of a host, the default one first. former holds
 // lists whose names others have taken over, for tables that opened with them. equipment is
 // for a host without languages; usual returns the default list of a platform's tables.
-// tongues supplies the languages' names.
-func New(equipment game.Equipment, languages []*language.Language, tongues *text.Tongues, lexicons, former []*lexicon.Lexicon, usual func(platform string) string) *Lists {
-	ls := &Lists{equipment: equipment, languages: languages, tongues: tongues, former: former, usual: usual}
+// locales supplies the languages' names.
+func New(equipment game.Equipment, languages []*language.Language, locales *text.Locales, lexicons, former []*lexicon.Lexicon, usual func(platform string) string) *Lists {
+	ls := &Lists{equipment: equipment, languages: languages, locales: locales, former: former, usual: usual}
 	ls.Replace(lexicons)
 	return ls
 }
@@ -88,8 +88,8 @@ func (ls *Lists) Lexicon(id game.LexiconID, set *game.TileSet) *lexicon.Lexicon 
 	return sameName
 }
 
-// Offered returns the word lists that a new table can name, by language.
-func (ls *Lists) Offered() []*lexicon.Lexicon {
+// Available returns the word lists that a new table can name, by language.
+func (ls *Lists) Available() []*lexicon.Lexicon {
 	if len(ls.languages) == 0 {
 		return ls.ListsIn(nil)
 	}

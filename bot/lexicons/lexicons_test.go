@@ -47,7 +47,7 @@ func TestFormerLists(t *testing.T) {
 			t.Errorf("a table %s plays by %s, want%s", name, has(l), tt.want)
 		}
 	}
-	if all := ls.Offered(); len(all) != 1 || all[0] != now {
+	if all := ls.Available(); len(all) != 1 || all[0] != now {
 		t.Errorf("%d lists are offered", len(all))
 	}
 }

@@ -48,8 +48,8 @@ func (a *Agenda) isOwnHint(ch bot.ChannelID) bool {
 	return a.busy[ch] > 0
 }
 
-// Everywhere discards what the store reported.
-func (a *Agenda) Everywhere() {
+// Reset discards what the store reported.
+func (a *Agenda) Reset() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.next = nil

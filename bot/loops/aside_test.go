@@ -15,21 +15,21 @@ import (
 // A failed task is set aside for longer each time. Tasks are listed by failures, and
 // forgotten once they succeed.
 func TestAside(t *testing.T) {
-	var a loops.Aside
+	var a loops.Retries
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	for tries, wait := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
-		s := a.Fail("post 1", now, loops.SetAside{What: "post", Channel: "test:a", Table: 7, Err: errors.New("no line\nat x.go:1")})
-		if s.Tries != tries+1 || s.Until != now.Add(wait) || a.Until("post 1") != s.Until {
+		s := a.Fail("post 1", now, loops.FailedTask{What: "post", Channel: "test:a", Table: 7, Err: errors.New("no line\nat x.go:1")})
+		if s.Tries != tries+1 || s.Until != now.Add(wait) || a.RetryAt("post 1") != s.Until {
 			t.Errorf("after %d failures it is set aside as %+v", tries+1, s)
 		}
 	}
-	a.Fail("post 2", now, loops.SetAside{What: "post", Channel: "test:b", Err: errors.New("no line")})
+	a.Fail("post 2", now, loops.FailedTask{What: "post", Channel: "test:b", Err: errors.New("no line")})
 	all := a.List()
 	if len(all) != 2 || all[0].String() != "post of table 7 in test:a failed 3 times: no line" || all[1].Channel != "test:b" {
 		t.Errorf("%v", all)
 	}
-	a.Done("post 1")
-	if all = a.List(); len(all) != 1 || !a.Until("post 1").IsZero() {
+	a.Remove("post 1")
+	if all = a.List(); len(all) != 1 || !a.RetryAt("post 1").IsZero() {
 		t.Errorf("%v", all)
 	}
 }
@@ -67,7 +67,7 @@ func TestAgenda(t *testing.T) {
 		if !ask {
 			t.Error("what is due isn't asked for")
 		}
-		a.Everywhere() // a hint arrives during the query
+		a.Reset() // a hint arrives during the query
 		asked(time.Time{})
 		if ask, _, _ = a.Due("all", kinds, time.Now()); !ask {
 			t.Error("an answer of before a hint is taken for one of after")

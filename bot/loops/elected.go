@@ -9,10 +9,10 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// Elected runs a job in one process at a time. The elected process runs it until ctx is
+// RunElected runs a job in one process at a time. The elected process runs it until ctx is
 // done or the job is lost, and then becomes a candidate again. It tries to get the job only
 // if no living process is known to have it.
-func (l *Loops) Elected(ctx context.Context, job string, run func(context.Context) error) error {
+func (l *Loops) RunElected(ctx context.Context, job string, run func(context.Context) error) error {
 	c := &candidate{Loops: l, job: job, held: func() bool { return false }, stop: func() {}}
 	defer c.endLease(ctx)
 	tick := time.NewTicker(l.lookFor())
@@ -54,7 +54,7 @@ func (l *Loops) Elected(ctx context.Context, job string, run func(context.Contex
 type candidate struct {
 	*Loops
 	job   string
-	me    *Hold       // nil while another process has the job
+	me    *Lease      // nil while another process has the job
 	lives int         // number of leases before
 	held  func() bool // whether the lease of the election still holds
 

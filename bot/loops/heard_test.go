@@ -116,10 +116,10 @@ func TestTheStoreIsAskedAgain(t *testing.T) {
 		"a moment later":       {asked, now.Add(59 * time.Second), false},
 		"a minute later":       {asked, now.Add(time.Minute), true},
 		"the clock steps back": {asked, now.Add(-time.Second), true},
-		"another may have set": {func(a *loops.Agenda) { asked(a); a.Everywhere() }, now, true},
+		"another may have set": {func(a *loops.Agenda) { asked(a); a.Reset() }, now, true},
 		"meanwhile another may": {func(a *loops.Agenda) {
 			_, _, said := a.Due("all", bot.Kinds{}, now)
-			a.Everywhere()
+			a.Reset()
 			said(now.Add(time.Hour))
 		}, now, true},
 	} {

@@ -30,7 +30,7 @@ func TestAJobMovesWhenItsHolderStops(t *testing.T) {
 			c := w.Config
 			c.Name, c.Life = name, 0
 			ctx, cancel := context.WithCancel(t.Context())
-			go host.New(c).Elected(ctx, "gateway", func(ctx context.Context) error {
+			go host.New(c).RunElected(ctx, "gateway", func(ctx context.Context) error {
 				mu.Lock()
 				at = append(at, name)
 				if now++; now > 1 {
@@ -112,7 +112,7 @@ func TestAJobEndsWithItsLease(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			done := make(chan error)
 			go func() {
-				done <- host.New(c).Elected(ctx, "gateway", func(ctx context.Context) error {
+				done <- host.New(c).RunElected(ctx, "gateway", func(ctx context.Context) error {
 					runs.Store(true)
 					<-ctx.Done()
 					runs.Store(false)
@@ -228,7 +228,7 @@ func TestProcessesAskForAllJobsAtOnce(t *testing.T) {
 			for job := range jobs {
 				all.Go(func() {
 					time.Sleep(time.Duration((job*7+i*jobs/processes)%jobs) * 10 * time.Millisecond)
-					if err := h.Elected(ctx, fmt.Sprint("job ", job), func(ctx context.Context) error {
+					if err := h.RunElected(ctx, fmt.Sprint("job ", job), func(ctx context.Context) error {
 						running.Add(1)
 						has[i].Add(1)
 						<-ctx.Done()

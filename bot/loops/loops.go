@@ -15,9 +15,9 @@ import (
 
 // Loops holds the loops of one process. It is safe for concurrent use.
 type Loops struct {
-	Agenda Agenda // for timers
-	Posted Posted
-	Aside  Aside
+	Agenda  Agenda // for timers
+	Posted  Posted
+	Retries Retries
 
 	store     bot.Store
 	elections elections
@@ -150,7 +150,7 @@ func (l *Loops) Watch(ctx context.Context, loop string) {
 		time.AfterFunc(lateness, func() {
 			coming.Store(false)
 			if loop == "" {
-				l.Agenda.Everywhere()
+				l.Agenda.Reset()
 			}
 			l.Rouse(loop)
 		})

@@ -20,7 +20,7 @@ func (s *Settings) KeepHome(ctx context.Context, req bot.Request, theirs func() 
 		return err
 	}
 	now := cmp.Or(req.HomeLocale, locale)
-	if s.has.Tongues.Several() && (now == "" || req.Home == "") {
+	if s.has.Locales.Several() && (now == "" || req.Home == "") {
 		now = theirs()
 	}
 	if home == req.Home && locale == now || req.Home == "" && now == "" {

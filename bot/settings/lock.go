@@ -107,8 +107,8 @@ func (s *Settings) agreesWith(name string, rule Rule, asked, args map[string]str
 	return asked[name] == "" || args[name] == rule.Value
 }
 
-// Locked rejects a channel's change of settings that its server has locked.
-func (s *Settings) Locked(ctx context.Context, places []Place, req bot.Request) error {
+// CheckLocked rejects a channel's change of settings that its server has locked.
+func (s *Settings) CheckLocked(ctx context.Context, places []Place, req bot.Request) error {
 	if len(places) < 2 {
 		return nil
 	}

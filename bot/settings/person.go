@@ -161,7 +161,7 @@ func (s *Person) change(has Has, req bot.Request, here bot.TableID) error {
 	case Auto:
 		s.Speak = ""
 	default:
-		if err := has.checkTongue(code); err != nil {
+		if err := has.checkLocale(code); err != nil {
 			return err
 		}
 		s.Speak = code

@@ -64,7 +64,7 @@ func TestLockedLanguagesAndLists(t *testing.T) {
 	} {
 		s, _ := lexiconAndLanguage(t, memory.New().Notes("host"))
 		gametest.Must(t, keeper(t, s, "server", tt.set))
-		_, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club, Args: tt.args})
+		_, err := s.WithDefaults(t.Context(), bot.Request{Channel: den, Home: club, Args: tt.args})
 		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("%v is set, and /new %v: %v, want %q", tt.set, tt.args, err, tt.says)
 		}
@@ -77,7 +77,7 @@ func TestLockersAreForgotten(t *testing.T) {
 	s, room := lexiconAndLanguage(t, memory.New().Notes("host"))
 	gametest.Must(t, keeper(t, s, "server", map[string]string{"lexicon": "es", "lock": "lexicon"}))
 	locker := func() string {
-		_, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club, Args: map[string]string{"lexicon": "en"}})
+		_, err := s.WithDefaults(t.Context(), bot.Request{Channel: den, Home: club, Args: map[string]string{"lexicon": "en"}})
 		if err == nil {
 			t.Fatal("a table opens with what is locked")
 		}
@@ -263,17 +263,17 @@ func TestNoReadFailsUnseen(t *testing.T) {
 	ctx := t.Context()
 	req := bot.Request{Channel: den, User: bot.User{ID: "test:ann"}, Locale: "de", Args: map[string]string{"lexicon": "en"}}
 	for name, do := range map[string]func(*settings.Settings) error{
-		"InHouse":   func(s *settings.Settings) error { _, err := s.InHouse(ctx, req); return err },
+		"InHouse":   func(s *settings.Settings) error { _, err := s.WithDefaults(ctx, req); return err },
 		"HouseRule": func(s *settings.Settings) error { _, err := s.HouseRule(ctx, den, "lexicon"); return err },
 		"HouseRules": func(s *settings.Settings) error {
 			_, err := s.HouseRules(ctx, den, []settings.Place{{Key: settings.ChannelScope(den), Kind: "channel"}})
 			return err
 		},
 		"Locked": func(s *settings.Settings) error {
-			return s.Locked(ctx, []settings.Place{{Key: settings.ChannelScope(den), Kind: "channel"}, {Key: settings.HomeScope(club), Kind: "server"}}, req)
+			return s.CheckLocked(ctx, []settings.Place{{Key: settings.ChannelScope(den), Kind: "channel"}, {Key: settings.HomeScope(club), Kind: "server"}}, req)
 		},
 		"OwnPlace": func(s *settings.Settings) error { _, err := s.OwnPlace(ctx, req); return err },
-		"OwnID":    func(s *settings.Settings) error { _, err := s.OwnID(ctx, req, s.Has().Offered()[0]); return err },
+		"OwnID":    func(s *settings.Settings) error { _, err := s.OwnID(ctx, req, s.Has().Available()[0]); return err },
 		"HomeFor":  func(s *settings.Settings) error { _, err := s.HomeFor(ctx, req); return err },
 		"KeepHome": func(s *settings.Settings) error { return s.KeepHome(ctx, req, func() string { return "en" }) },
 		"Wishes":   func(s *settings.Settings) error { _, err := s.Wishes(ctx, "test:ann", 0); return err },
@@ -310,7 +310,7 @@ func TestHomesOfChannels(t *testing.T) {
 		if err != nil || home != step.keeps {
 			t.Errorf("step %d: the home is %s, %v", i, home, err)
 		}
-		if to, err := s.TongueOf(t.Context(), den); err != nil || to.Code() != step.speaks {
+		if to, err := s.ChannelLocale(t.Context(), den); err != nil || to.Code() != step.speaks {
 			t.Errorf("step %d: there is spoken %s, %v; want %s", i, to.Code(), err, step.speaks)
 		}
 	}

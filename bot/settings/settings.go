@@ -20,7 +20,7 @@ import (
 
 // Settings holds the definitions of all settings and their stored values.
 type Settings struct {
-	Asides
+	ThreadIndex
 	own      *shelf.Owner
 	settings []Setting
 	has      Has
@@ -37,7 +37,7 @@ type Settings struct {
 type Has struct {
 	*lexicons.Lists
 	Pictures bool // whether it draws pictures
-	Tongues  *text.Tongues
+	Locales  *text.Locales
 	// OneBoard reports whether a platform's games keep one board by default.
 	OneBoard func(platform string) bool
 }
@@ -45,15 +45,15 @@ type Has struct {
 // New returns settings on shelves of an owner. Call [Settings.Define] before using them.
 func New(own *shelf.Owner, has Has) *Settings {
 	return &Settings{
-		own:     own,
-		has:     has,
-		house:   shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it", Rename: (*stored).rename}),
-		Asides:  openAsides(own),
-		homes:   shelf.Open(own, HomesShelf, shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
-		words:   shelf.Open(own, "own words", shelf.Spec[shelf.Place, lexicons.OwnWords]{Why: "the words that a place has added to word lists or taken out of them"}),
-		people:  shelf.Open(own, "settings", shelf.Spec[shelf.Person, Person]{Why: "what somebody has set for themselves"}),
-		passing: shelf.Open(own, "passing", shelf.Spec[shelf.Person, string]{Why: "that somebody passes without being asked to confirm"}),
-		locales: shelf.Open(own, "locales", shelf.Spec[shelf.Person, string]{Why: "the language that somebody was last seen to read"}),
+		own:         own,
+		has:         has,
+		house:       shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it", Rename: (*stored).rename}),
+		ThreadIndex: openAsides(own),
+		homes:       shelf.Open(own, HomesShelf, shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
+		words:       shelf.Open(own, "own words", shelf.Spec[shelf.Place, lexicons.OwnWords]{Why: "the words that a place has added to word lists or taken out of them"}),
+		people:      shelf.Open(own, "settings", shelf.Spec[shelf.Person, Person]{Why: "what somebody has set for themselves"}),
+		passing:     shelf.Open(own, "passing", shelf.Spec[shelf.Person, string]{Why: "that somebody passes without being asked to confirm"}),
+		locales:     shelf.Open(own, "locales", shelf.Spec[shelf.Person, string]{Why: "the language that somebody was last seen to read"}),
 	}
 }
 
@@ -347,9 +347,9 @@ func (s *Settings) Usual(ctx context.Context, req bot.Request) (map[string]strin
 	return usual, nil
 }
 
-// InHouse returns a request for a table with the place's settings for options that it
+// WithDefaults returns a request for a table with the place's settings for options that it
 // leaves open. It refuses if the place doesn't allow games.
-func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, error) {
+func (s *Settings) WithDefaults(ctx context.Context, req bot.Request) (bot.Request, error) {
 	here, err := s.Bounds(ctx, req)
 	if err != nil {
 		return req, err
@@ -370,7 +370,7 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 	// Leave out settings that don't fit the request: settings about late turns, for
 	// example, are for tables with a pace.
 	v, _ := game.FindVariant(strings.ToLower(req.Args["variant"]))
-	unfit := Senseless(v)
+	unfit := UselessOptions(v)
 	if p := req.Args["pace"]; p == "" || p == "none" || slices.Contains(unfit, "pace") && asked["pace"] == "" {
 		unfit = append(unfit, "bank", "weekend", "late")
 	}
@@ -382,20 +382,20 @@ func (s *Settings) InHouse(ctx context.Context, req bot.Request) (bot.Request, e
 	return req, here.Check(asked, req.Args)
 }
 
-// Senseless returns the options of a new table that have no effect in a variant: because
+// UselessOptions returns the options of a new table that have no effect in a variant: because
 // its turns end by themselves, all play at once, or there is no one to wait for.
-func Senseless(v game.Variant) []string {
+func UselessOptions(v game.Variant) []string {
 	switch {
 	case v.OwnTime:
 		return []string{"order", "pace", "bank", "weekend", "late", "clock"}
-	case Alone(v):
+	case IsSolo(v):
 		return []string{"order", "pace", "bank", "weekend", "late"}
 	}
 	return nil
 }
 
-// Alone reports whether a variant is for one player.
-func Alone(v game.Variant) bool {
+// IsSolo reports whether a variant is for one player.
+func IsSolo(v game.Variant) bool {
 	return v.Rules != nil && v.Rules(game.Classic()).MaxPlayers == 1
 }
 

@@ -36,12 +36,12 @@ func made(t *testing.T) *settings.Settings {
 		gametest.Must(t, err)
 		lists = append(lists, x)
 	}
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	room := shelf.NewRoom(memory.New().Notes("host"), strings.NewReader(strings.Repeat("?", 64)))
 	s := settings.New(room.Owner("settings"), settings.Has{
-		Lists:   lexicons.New(eq, nil, tongues, lists, nil, func(string) string { return "small" }),
-		Tongues: tongues,
+		Lists:   lexicons.New(eq, nil, locales, lists, nil, func(string) string { return "small" }),
+		Locales: locales,
 	})
 	pick := func(name string, values ...string) bot.Option {
 		var choices []bot.Choice
@@ -149,7 +149,7 @@ func TestLocks(t *testing.T) {
 		return bot.Request{Channel: den, Home: club, Args: args, User: bot.User{ID: "test:ann", Name: "Ann"}}
 	}
 	// A server's locks bind its channels, including settings made before the lock.
-	if in, err := s.InHouse(t.Context(), ask(nil)); err != nil || in.Args["pace"] != "3d" || in.Args["lexicon"] != "other" {
+	if in, err := s.WithDefaults(t.Context(), ask(nil)); err != nil || in.Args["pace"] != "3d" || in.Args["lexicon"] != "other" {
 		t.Errorf("a table opens with %v, %v", in.Args, err)
 	}
 	for _, tt := range []struct {
@@ -162,7 +162,7 @@ func TestLocks(t *testing.T) {
 		{map[string]string{"lexicon": "small"}, "Kim has locked lexicon:other for this server"},
 		{map[string]string{"pace": "none"}, "Kim has locked pace:3d"},
 	} {
-		_, err := s.InHouse(t.Context(), ask(tt.args))
+		_, err := s.WithDefaults(t.Context(), ask(tt.args))
 		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("/new %v: %v, want %q", tt.args, err, tt.says)
 		}
@@ -172,18 +172,18 @@ func TestLocks(t *testing.T) {
 	gametest.Must(t, err)
 	lee := bot.Request{Channel: den, Manager: true, User: bot.User{ID: "test:lee", Name: "Lee"}, Args: map[string]string{"late": "resign"}} // locks nothing
 	gametest.Must(t, s.Set(t.Context(), own[0], lee, func() error { return words.Refusing("No.") }))
-	if _, err := s.InHouse(t.Context(), ask(map[string]string{"pace": "3d", "late": "pass"})); err == nil || !strings.Contains(err.Error(), "Kim has locked late:resign for this channel") {
+	if _, err := s.WithDefaults(t.Context(), ask(map[string]string{"pace": "3d", "late": "pass"})); err == nil || !strings.Contains(err.Error(), "Kim has locked late:resign for this channel") {
 		t.Errorf("what the channel has locked: %v", err)
 	}
 	gametest.Must(t, keeper(t, s, "channel", map[string]string{"lock": settings.Unset}))
 	places, _ := s.Places(t.Context(), den, club)
-	if err := s.Locked(t.Context(), places, ask(map[string]string{"pace": "1d"})); err == nil || !strings.Contains(err.Error(), "no channel can set it") {
+	if err := s.CheckLocked(t.Context(), places, ask(map[string]string{"pace": "1d"})); err == nil || !strings.Contains(err.Error(), "no channel can set it") {
 		t.Errorf("a channel sets what the server has locked: %v", err)
 	}
-	if err := s.Locked(t.Context(), places, ask(map[string]string{"late": "pass"})); err != nil {
+	if err := s.CheckLocked(t.Context(), places, ask(map[string]string{"late": "pass"})); err != nil {
 		t.Errorf("a channel can't set what nobody locked: %v", err)
 	}
-	if err := s.Locked(t.Context(), places[:1], ask(map[string]string{"pace": "1d"})); err != nil {
+	if err := s.CheckLocked(t.Context(), places[:1], ask(map[string]string{"pace": "1d"})); err != nil {
 		t.Errorf("a channel without a server: %v", err)
 	}
 }
@@ -200,13 +200,13 @@ func TestDefaultsThatDontFitAreLeftOut(t *testing.T) {
 		{map[string]string{"variant": "duplicate"}, map[string]string{"variant": "duplicate"}},
 		{map[string]string{"variant": "duplicate", "pace": "1d"}, map[string]string{"variant": "duplicate", "pace": "1d"}}, // will be refused, since it was typed
 	} {
-		in, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club, Args: tt.args})
+		in, err := s.WithDefaults(t.Context(), bot.Request{Channel: den, Home: club, Args: tt.args})
 		if err != nil || !maps.Equal(in.Args, tt.want) {
 			t.Errorf("/new %v opens with %v, %v; want %v", tt.args, in.Args, err, tt.want)
 		}
 	}
 	gametest.Must(t, keeper(t, s, "channel", map[string]string{"games": "refused"}))
-	if _, err := s.InHouse(t.Context(), bot.Request{Channel: den, Home: club}); err == nil || !strings.Contains(err.Error(), "games:allowed") {
+	if _, err := s.WithDefaults(t.Context(), bot.Request{Channel: den, Home: club}); err == nil || !strings.Contains(err.Error(), "games:allowed") {
 		t.Errorf("where no games are wanted: %v", err)
 	}
 }
@@ -319,9 +319,9 @@ func TestSpoken(t *testing.T) {
 	}
 	gametest.Must(t, s.KeepLocale(t.Context(), bot.Request{User: bot.User{ID: "test:bob"}, Locale: "pl"}))
 	said := func(who game.PlayerID, locale string) string {
-		tongue, err := s.Spoken(t.Context(), who, locale, attic)
+		chosen, err := s.PersonLocale(t.Context(), who, locale, attic)
 		gametest.Must(t, err)
-		return tongue.Code()
+		return chosen.Code()
 	}
 	for _, tt := range []struct {
 		who          game.PlayerID
@@ -354,13 +354,13 @@ func TestTablesBesideAChannel(t *testing.T) {
 	for _, id := range []bot.TableID{9, 4, 9} {
 		gametest.Must(t, s.KeepRunning(t.Context(), den, id, true))
 	}
-	if all, err := s.RunningBeside(t.Context(), den); len(all) != 2 || all[0] != 4 || err != nil {
+	if all, err := s.RunningInThreads(t.Context(), den); len(all) != 2 || all[0] != 4 || err != nil {
 		t.Errorf("running: %v, %v", all, err)
 	}
 	for _, id := range []bot.TableID{9, 4} {
 		gametest.Must(t, s.KeepRunning(t.Context(), den, id, false))
 	}
-	if all, err := s.RunningBeside(t.Context(), den); len(all) != 0 || err != nil {
+	if all, err := s.RunningInThreads(t.Context(), den); len(all) != 0 || err != nil {
 		t.Errorf("all are over, and %v run, %v", all, err)
 	}
 	gametest.Must(t, s.KeepBeside(t.Context(), thread, den))
@@ -377,7 +377,7 @@ func TestOwnWords(t *testing.T) {
 	if err != nil || at.Kind != "server" {
 		t.Fatalf("%+v, %v", at, err)
 	}
-	list := s.Has().Offered()[0]
+	list := s.Has().Available()[0]
 	plain, _ := s.OwnID(t.Context(), req, list)
 	gametest.Must(t, s.ChangeWords(t.Context(), at, func(own *lexicons.OwnWords) error {
 		own.Lists = map[string]lexicons.OwnChange{list.Name(): {Added: []string{"ZAX"}}}

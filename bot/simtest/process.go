@@ -20,16 +20,16 @@ type Process struct {
 	dead  bool
 	left  int // steps until it ends; 0 if it runs until it is stopped
 	queue map[string]chan struct{}
-	hints map[string]coming // the latest, by text
-	told  bool              // whether it got any hint since it last looked
-	still time.Time         // when it goes on, if it stands still
+	hints map[string]arrival // the latest, by text
+	told  bool               // whether it got any hint since it last looked
+	still time.Time          // when it goes on, if it stands still
 }
 
 // Start starts a process under a new name. It ends with its context, or after the given number of
 // steps unless that is 0.
 func (w *World) Start(ctx context.Context, name string, steps int) (*Process, context.Context) {
 	ctx, end := context.WithCancel(ctx)
-	p := &Process{Name: name, w: w, end: end, left: steps, changes: make(chan struct{}, w.Connections), queue: map[string]chan struct{}{}, hints: map[string]coming{}, told: true}
+	p := &Process{Name: name, w: w, end: end, left: steps, changes: make(chan struct{}, w.Connections), queue: map[string]chan struct{}{}, hints: map[string]arrival{}, told: true}
 	return p, ctx
 }
 
@@ -207,8 +207,8 @@ func (p *Process) findsAnything() bool {
 	return told
 }
 
-// A coming describes when a hint arrives, and whether it is lost.
-type coming struct {
+// An arrival describes when a hint arrives, and whether it is lost.
+type arrival struct {
 	given time.Time
 	wait  time.Duration
 	lost  bool
@@ -221,7 +221,7 @@ func (p *Process) hintComes(what string) (wait time.Duration, lost bool) {
 	defer p.mu.Unlock()
 	c, ok := p.hints[what]
 	if !ok || !c.given.Equal(time.Now()) {
-		c = coming{time.Now(), p.w.Between(time.Microsecond, quick, p.Name+" hint "+what), false}
+		c = arrival{time.Now(), p.w.Between(time.Microsecond, quick, p.Name+" hint "+what), false}
 		if p.w.Trouble(10, p.Name+" trouble of hint "+what) {
 			// Some time later the connection reports that something was lost.
 			c.wait, c.lost = p.w.Between(5*time.Second, 45*time.Second, p.Name+" lost hint "+what), true

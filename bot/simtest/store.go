@@ -69,20 +69,20 @@ func (s *store) Events(ctx context.Context, t bot.TableID, n int) (bot.ChannelID
 	return a.ch, a.events, err
 }
 
-func (s *store) Playing(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
-	return ask(ctx, s.p, "playing "+string(who), func() ([]bot.TableID, error) { return s.Store.Playing(ctx, who) })
+func (s *store) TablesPlayed(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+	return ask(ctx, s.p, "playing "+string(who), func() ([]bot.TableID, error) { return s.Store.TablesPlayed(ctx, who) })
 }
 
-func (s *store) Sent(ctx context.Context, post bot.Post) error {
-	return s.p.Call(ctx, fmt.Sprint("sent ", post.ID), func() error { return s.Store.Sent(ctx, post) })
+func (s *store) RemovePost(ctx context.Context, post bot.Post) error {
+	return s.p.Call(ctx, fmt.Sprint("sent ", post.ID), func() error { return s.Store.RemovePost(ctx, post) })
 }
 
 func (s *store) Defer(ctx context.Context, post bot.Post, until time.Time) error {
 	return s.p.Call(ctx, fmt.Sprint("defer ", post.ID), func() error { return s.Store.Defer(ctx, post, until) })
 }
 
-func (s *store) Fired(ctx context.Context, timers ...bot.Timer) error {
-	return s.p.Call(ctx, fmt.Sprint("fired ", timers[0].ID, len(timers)), func() error { return s.Store.Fired(ctx, timers...) })
+func (s *store) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
+	return s.p.Call(ctx, fmt.Sprint("fired ", timers[0].ID, len(timers)), func() error { return s.Store.RemoveTimers(ctx, timers...) })
 }
 
 func (s *store) Stay(ctx context.Context, h bot.Holder, until time.Time) error {

@@ -57,7 +57,7 @@ func questions() []question {
 			return fmt.Sprint(ch, len(events)), err
 		}},
 		{"playing", func(ctx context.Context, s bot.Store, _ bot.Notes) (string, error) {
-			return told1(s.Playing(ctx, gametest.People[0].ID))
+			return told1(s.TablesPlayed(ctx, gametest.People[0].ID))
 		}},
 		{"claim posts", func(ctx context.Context, s bot.Store, _ bot.Notes) (string, error) {
 			claimed, _, err := s.ClaimPosts(ctx, worker, "test", nil, time.Now(), 9)
@@ -65,7 +65,7 @@ func questions() []question {
 			return fmt.Sprint(len(claimed)), err
 		}},
 		{"sent", func(ctx context.Context, s bot.Store, _ bot.Notes) (string, error) {
-			return silent(s.Sent(ctx, posts[0]))
+			return silent(s.RemovePost(ctx, posts[0]))
 		}},
 		{"defer", func(ctx context.Context, s bot.Store, _ bot.Notes) (string, error) {
 			return silent(s.Defer(ctx, posts[1], time.Now().Add(soon)))
@@ -76,7 +76,7 @@ func questions() []question {
 			return fmt.Sprint(len(claimed)), err
 		}},
 		{"fired", func(ctx context.Context, s bot.Store, _ bot.Notes) (string, error) {
-			return silent(s.Fired(ctx, timers[0]))
+			return silent(s.RemoveTimers(ctx, timers[0]))
 		}},
 		{"release", func(ctx context.Context, s bot.Store, _ bot.Notes) (string, error) {
 			return silent(s.Release(ctx, timers[1]))
@@ -201,7 +201,7 @@ func TestHintsOnly(t *testing.T) {
 			posts, _, err := p.Store(truth).ClaimPosts(ctx, worker, "test", nil, time.Now(), 9)
 			gametest.Must(t, err)
 			for _, post := range posts {
-				gametest.Must(t, truth.Sent(t.Context(), post))
+				gametest.Must(t, truth.RemovePost(t.Context(), post))
 			}
 			return len(posts)
 		}

@@ -39,11 +39,11 @@ func (c *Cache) Events(table bot.TableID, data [][]byte) ([]game.Event, error) {
 	return c.compare(table, 0, data)
 }
 
-// Grown decodes the first n events of a table like Events. version is the version of the store,
+// Extend decodes the first n events of a table like Events. version is the version of the store,
 // which tells whether a log has changed other than by growing; see [Cache.Doubt]. If it hasn't,
 // Grown compares only the last cached event and decodes those behind it. rows returns the data of
 // the first n events from a number on.
-func (c *Cache) Grown(table bot.TableID, version, n int, rows func(from int) ([][]byte, error)) ([]game.Event, error) {
+func (c *Cache) Extend(table bot.TableID, version, n int, rows func(from int) ([][]byte, error)) ([]game.Event, error) {
 	all := func(from int) ([][]byte, error) {
 		data, err := rows(from)
 		if err == nil && len(data) != n-from {
@@ -80,9 +80,9 @@ func (c *Cache) Doubt(version int) {
 	c.since = max(c.since, version+1)
 }
 
-// Known returns the cached log of a table, for a store that reads only the events behind it; see
+// Cached returns the cached log of a table, for a store that reads only the events behind it; see
 // [Cache.Behind].
-func (c *Cache) Known(table bot.TableID) Log {
+func (c *Cache) Cached(table bot.TableID) Log {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.tables[table]
@@ -121,7 +121,7 @@ func (c *Cache) Behind(table bot.TableID, version int, known Log, from int, data
 
 // compare finds the cached ones among a table's first events, and decodes the others.
 func (c *Cache) compare(table bot.TableID, version int, data [][]byte) ([]game.Event, error) {
-	events, _, err := c.Behind(table, version, c.Known(table), 0, data)
+	events, _, err := c.Behind(table, version, c.Cached(table), 0, data)
 	return events, err
 }
 

@@ -24,7 +24,7 @@ func stored(t *testing.T, log []game.Event) (data [][]byte) {
 
 // grown reads the first n events through a cache, and counts the rows that it reads.
 func grown(t *testing.T, c *store.Cache, version, n int, data [][]byte) (list []game.Event, rows int) {
-	list, err := c.Grown(1, version, n, func(from int) ([][]byte, error) {
+	list, err := c.Extend(1, version, n, func(from int) ([][]byte, error) {
 		rows += n - from
 		return data[from:n], nil
 	})
@@ -59,7 +59,7 @@ func TestCacheDoubts(t *testing.T) {
 	ann := log[1].Fact.(game.Joined).Person
 	renamed := slices.Clone(log)
 	for i, e := range log[:20] {
-		renamed[i] = e.Renamed(ann.ID, game.Person{ID: "gone", Name: "Gone"})
+		renamed[i] = e.Rename(ann.ID, game.Person{ID: "gone", Name: "Gone"})
 	}
 	before, after := stored(t, log), stored(t, renamed)
 	var c store.Cache
@@ -100,7 +100,7 @@ func TestCacheBesideAnotherReader(t *testing.T) {
 	var c store.Cache
 	grown(t, &c, 1, 2, data)
 	other := append(slices.Clone(data[:3]), data[4])
-	list, err := c.Grown(1, 2, len(other), func(from int) ([][]byte, error) {
+	list, err := c.Extend(1, 2, len(other), func(from int) ([][]byte, error) {
 		if _, err := c.Events(1, data[:4]); err != nil {
 			t.Error(err)
 		}
@@ -119,15 +119,15 @@ func TestCacheForgets(t *testing.T) {
 	var c store.Cache
 	grown(t, &c, 4, 30, data)
 	for n, want := range map[int]int{0: 0, 1: 0, 2: 1, 30: 29, 99: 29} {
-		if got := c.Known(1).Last(n); got != want {
+		if got := c.Cached(1).Last(n); got != want {
 			t.Errorf("the last known of the first %d is event %d, want %d", n, got, want)
 		}
 	}
-	if known := c.Known(1); known.Version() != 4 {
+	if known := c.Cached(1); known.Version() != 4 {
 		t.Errorf("known by version %d, want 4", known.Version())
 	}
 	c.Forget(1)
-	if known := c.Known(1); known.Last(30) != 0 || known.Version() != 0 {
+	if known := c.Cached(1); known.Last(30) != 0 || known.Version() != 0 {
 		t.Errorf("forgotten, and known up to event %d by version %d", known.Last(30), known.Version())
 	}
 	if _, rows := grown(t, &c, 4, 30, data); rows != 30 {
@@ -159,7 +159,7 @@ func TestCacheReadsBehind(t *testing.T) {
 		if tt.known > 0 {
 			grown(t, &c, 1, tt.known, data)
 		}
-		events, ok, err := c.Behind(1, 2, c.Known(1), tt.from, tt.data)
+		events, ok, err := c.Behind(1, 2, c.Cached(1), tt.from, tt.data)
 		if err != nil || ok != tt.ok || len(events) != tt.want || tt.want > 0 && !reflect.DeepEqual(events, log[:tt.want]) {
 			t.Errorf("%s: %d events, %t, %v", name, len(events), ok, err)
 		}
@@ -183,7 +183,7 @@ func TestCacheKeepsNothingOfWhatFails(t *testing.T) {
 			if known > 0 {
 				grown(t, &c, 1, known, data)
 			}
-			if _, err := c.Grown(1, 2, 30, tt.rows); err == nil || !strings.Contains(err.Error(), tt.says) {
+			if _, err := c.Extend(1, 2, 30, tt.rows); err == nil || !strings.Contains(err.Error(), tt.says) {
 				t.Errorf("%s, %d known: %v", name, known, err)
 			}
 			if list, rows := grown(t, &c, 2, 30, data); rows != 30-max(known-1, 0) || !reflect.DeepEqual(list, log) {

@@ -23,8 +23,8 @@ type Carrier interface {
 	// Carry stores records from another store, all or none, and records that there are now n. From
 	// the first call on the store is unfinished.
 	Carry(ctx context.Context, records []Record, n int) error
-	// Carried returns the number of records in an unfinished store.
-	Carried(ctx context.Context) (n int, unfinished bool, err error)
+	// CountRecords returns the number of records in an unfinished store.
+	CountRecords(ctx context.Context) (n int, unfinished bool, err error)
 	// Finish records that the copy is complete.
 	Finish(ctx context.Context) error
 }

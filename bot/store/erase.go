@@ -18,8 +18,8 @@ type Erasure struct {
 // shortestLocal is the length from which a platform's own id is unique among all stored words.
 const shortestLocal = 10
 
-// Erasing returns the erasure of a person whose id another replaces.
-func Erasing(who, as game.PlayerID) Erasure {
+// NewErasure returns the erasure of a person whose id another replaces.
+func NewErasure(who, as game.PlayerID) Erasure {
 	e := Erasure{who: who, as: as}
 	if _, local, _ := strings.Cut(string(who), ":"); len(local) >= shortestLocal {
 		e.local = local

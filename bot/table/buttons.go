@@ -42,7 +42,7 @@ func PublicButtons(t Table) []bot.Button {
 		}
 		return append(b, t.Button(text.Say("More"), "help", bot.Ordinary, nil))
 	}
-	if !t.Played() {
+	if !t.IsDealt() {
 		return nil
 	}
 	b := endButtons(t, t.Button(text.Say("Moves"), "history", bot.Ordinary, nil))
@@ -137,9 +137,9 @@ func (t Table) Votes() []bot.Choice {
 		value, names := "", []text.Text{}
 		for _, seat := range order {
 			value += string(rune('1' + seat))
-			names = append(names, text.Text{text.Called(t.Seats[seat].Person)})
+			names = append(names, text.Text{text.PlainName(t.Seats[seat].Person)})
 		}
-		label := text.Joined(names, ", ")
+		label := text.Join(names, ", ")
 		if len(order) == 2 {
 			label = text.Say("{who} first", names[0])
 		}

@@ -182,13 +182,13 @@ func TestARackInAnotherOrder(t *testing.T) {
 		t.Helper()
 		for _, b := range table.RackButtons(at) {
 			if req, ok := (bot.Request{ID: id}).Press(b.ID); ok && b.Label.String() == label {
-				return set.Print(table.LaidOut(at, 0, req))
+				return set.Print(table.OrderedRack(at, 0, req))
 			}
 		}
 		t.Fatalf("no button says %s", label)
 		return ""
 	}
-	if got := set.Print(table.LaidOut(at, 0, bot.Request{})); got != "HORNSA?" {
+	if got := set.Print(table.OrderedRack(at, 0, bot.Request{})); got != "HORNSA?" {
 		t.Errorf("as drawn it is %s", got)
 	}
 	if got := press("Sort", "a"); got != "AHNORS?" {

@@ -7,20 +7,20 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Overtaken reports whether a post is about a lobby that has changed since, so that the
+// IsOvertaken reports whether a post is about a lobby that has changed since, so that the
 // next post of its queue replaces it. The first post of a lobby is always sent.
-func (t Table) Overtaken(now Table, post bot.Post) bool {
+func (t Table) IsOvertaken(now Table, post bot.Post) bool {
 	return t.Phase == game.Lobby && post.From > 0 && now.Number > t.Number
 }
 
-// Outdated reports whether a post is about a turn that another has followed, so that the
+// IsOutdated reports whether a post is about a turn that another has followed, so that the
 // next post of its queue shows the board.
-func (t Table) Outdated(now Table, post bot.Post) (bool, error) {
-	if !t.Played() || t.Phase == game.Over || now.News() <= post.To || post.From == 0 {
+func (t Table) IsOutdated(now Table, post bot.Post) (bool, error) {
+	if !t.IsDealt() || t.Phase == game.Over || now.News() <= post.To || post.From == 0 {
 		return false, nil
 	}
 	before, err := t.At(post.From)
-	return before.Played(), err
+	return before.IsDealt(), err
 }
 
 // Racks returns each player's rack, sorted.
@@ -32,8 +32,8 @@ func Racks(s game.State) map[game.PlayerID]game.Tiles {
 	return racks
 }
 
-// InPlay reports whether a game has begun and isn't over.
-func InPlay(s game.State) bool {
+// IsRunning reports whether a game has begun and isn't over.
+func IsRunning(s game.State) bool {
 	return s.Phase != game.NoTable && s.Phase != game.Lobby && s.Phase != game.Over
 }
 

@@ -66,12 +66,12 @@ func TestADesertedLobby(t *testing.T) {
 		if c.join {
 			g.Do("bob", game.Join{})
 		}
-		if got := tableOf(t, g).Deserted(opened.Add(c.after)); got != c.want {
+		if got := tableOf(t, g).IsDeserted(opened.Add(c.after)); got != c.want {
 			t.Errorf("%s: deserted is %t", name, got)
 		}
 	}
 	g := deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
-	if tableOf(t, g).Deserted(g.Now.Add(1000 * time.Hour)) {
+	if tableOf(t, g).IsDeserted(g.Now.Add(1000 * time.Hour)) {
 		t.Error("a game is deserted")
 	}
 }
@@ -119,7 +119,7 @@ func TestTilesThatAreHidden(t *testing.T) {
 	g.Do("cat", game.Resign{})
 	at := tableOf(t, g)
 	for seat, want := range map[int]string{0: "AFIIIMQR", 1: "HIIINOQR", -1: "AFHIIIMNOQRR"} {
-		if got := at.Equipment.Tiles.Print(at.HiddenFrom(seat)); got != want {
+		if got := at.Equipment.Tiles.Print(at.UnseenBy(seat)); got != want {
 			t.Errorf("from seat %d %s is hidden, want %s", seat, got, want)
 		}
 	}
@@ -177,11 +177,11 @@ func TestPostsThatAreNeedless(t *testing.T) {
 		then, err := now.At(n[i+1])
 		gametest.Must(t, err)
 		post := bot.Post{From: n[i], To: n[i+1]}
-		outdated, err := then.Outdated(now, post)
-		if overtaken := then.Overtaken(now, post); err != nil || overtaken != want.overtaken || outdated != want.outdated {
+		outdated, err := then.IsOutdated(now, post)
+		if overtaken := then.IsOvertaken(now, post); err != nil || overtaken != want.overtaken || outdated != want.outdated {
 			t.Errorf("post %d of events %d to %d is overtaken %t, outdated %t, %v; want %+v", i, post.From, post.To, overtaken, outdated, err, want)
 		}
-		if then.Overtaken(then, post) {
+		if then.IsOvertaken(then, post) {
 			t.Errorf("post %d is overtaken by itself", i)
 		}
 	}
@@ -280,7 +280,7 @@ func TestVariantsAreFound(t *testing.T) {
 			t.Errorf("%q is the variant %q, want %q", typed, got, want)
 		}
 	}
-	if !(table.Table{State: game.State{Rules: game.Rules{Variant: "duplicate"}}}).Shared() || (table.Table{}).Shared() {
+	if !(table.Table{State: game.State{Rules: game.Rules{Variant: "duplicate"}}}).SharesRack() || (table.Table{}).SharesRack() {
 		t.Error("in duplicate everybody has one rack, and in ordinary play nobody")
 	}
 }

@@ -63,7 +63,7 @@ func TestReplaysKnowOtherEvents(t *testing.T) {
 	other := slices.Clone(log)
 	ann := other[1].Fact.(game.Joined).Person
 	for i, e := range other {
-		other[i] = e.Renamed(ann.ID, game.Person{ID: "former", Name: "Somebody"})
+		other[i] = e.Rename(ann.ID, game.Person{ID: "former", Name: "Somebody"})
 	}
 	got, err := r.Replay(nil, "web:den", 1, other)
 	gametest.Must(t, err)

@@ -14,9 +14,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// Deserted reports whether no one has come or gone in a lobby for a day. Its players may
+// IsDeserted reports whether no one has come or gone in a lobby for a day. Its players may
 // never come back to close it, so it doesn't stop others from opening another table.
-func (t Table) Deserted(now time.Time) bool {
+func (t Table) IsDeserted(now time.Time) bool {
 	life := 24 * time.Hour
 	if t.Begins.ID != "" {
 		life = rematchLife
@@ -93,8 +93,8 @@ func (t Table) At(n int) (Table, error) {
 	return t.replay()
 }
 
-// Played reports whether tiles have been dealt.
-func (t Table) Played() bool {
+// IsDealt reports whether tiles have been dealt.
+func (t Table) IsDealt() bool {
 	return t.Phase == game.Playing || t.Phase == game.Closing || t.End != nil
 }
 
@@ -124,7 +124,7 @@ func LookAt(s game.State) (time.Time, bool) {
 	if at, ok := s.Expires(); ok {
 		return at, true
 	}
-	return s.Forsaken()
+	return s.AbandonedAt()
 }
 
 // SameTurn reports whether a table is still in the turn that it was in when it had n
@@ -177,7 +177,7 @@ func TypedTiles(set *game.TileSet, text string, fits func(game.Tiles) bool) (gam
 	if err != nil || fits(first) {
 		return first, err
 	}
-	for _, parted := range set.Alphabet().Parted(text) {
+	for _, parted := range set.Alphabet().OtherReadings(text) {
 		if tiles, err := typedTiles(set, parted); err == nil && fits(tiles) {
 			return tiles, nil
 		}
@@ -216,8 +216,8 @@ func (t Table) ChangedSince(req bot.Request) bool {
 	return req.Number != 0 && (req.Number > t.Number || !Private(t, t.Events[req.Number:]))
 }
 
-// Occupied returns the squares with tiles, row by row.
-func Occupied(b *game.Board) []game.Square {
+// OccupiedSquares returns the squares with tiles, row by row.
+func OccupiedSquares(b *game.Board) []game.Square {
 	var all []game.Square
 	for row := range game.MaxSize {
 		for col := range game.MaxSize {
@@ -229,38 +229,38 @@ func Occupied(b *game.Board) []game.Square {
 	return all
 }
 
-// Shared reports whether all players have one rack and can join at any time.
-func (t Table) Shared() bool {
+// SharesRack reports whether all players have one rack and can join at any time.
+func (t Table) SharesRack() bool {
 	v, _ := game.FindVariant(t.Rules.Variant)
 	return v.Shared
 }
 
-// Rated reports whether the game counts for ratings by its rules and players: people alone
+// IsRated reports whether the game counts for ratings by its rules and players: people alone
 // play it, each with their own rack, in no variant.
-func (t Table) Rated() bool {
-	return !t.Rules.Unrated && t.Rules.Variant == "" && len(t.Seats) > 1 && !t.Shared() &&
+func (t Table) IsRated() bool {
+	return !t.Rules.Unrated && t.Rules.Variant == "" && len(t.Seats) > 1 && !t.SharesRack() &&
 		!slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Person.ID.IsRobot() || s.Hints > 0 })
 }
 
-// Seated returns the players, for [bot.Reading.About]. It returns none for a table with a
+// PlayerNames returns the players, for [bot.Reading.About]. It returns none for a table with a
 // shared rack, which has too many.
-func (t Table) Seated() (names []string) {
+func (t Table) PlayerNames() (names []string) {
 	for _, seat := range t.Seats {
-		if who := seat.Person.ID; !who.IsRobot() && !t.Shared() {
+		if who := seat.Person.ID; !who.IsRobot() && !t.SharesRack() {
 			names = append(names, string(who))
 		}
 	}
 	return names
 }
 
-// HiddenFrom returns the tiles that a seat, or with -1 a watcher, can't see. They include
+// UnseenBy returns the tiles that a seat, or with -1 a watcher, can't see. They include
 // tiles that left play with a player, which no one was shown.
-func (t Table) HiddenFrom(seat int) game.Tiles {
+func (t Table) UnseenBy(seat int) game.Tiles {
 	return (t.Unseen(seat) + t.Lost()).Sorted()
 }
 
-// LaidOut returns a player's rack in the order that a request asks for.
-func LaidOut(t Table, seat int, req bot.Request) game.Tiles {
+// OrderedRack returns a player's rack in the order that a request asks for.
+func OrderedRack(t Table, seat int, req bot.Request) game.Tiles {
 	rack := t.RackOf(seat)
 	switch req.Args["order"] {
 	case "sort":

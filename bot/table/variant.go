@@ -63,7 +63,7 @@ type Variant struct {
 	// History lists the moves.
 	History func(t Table) []text.Text
 	// Final returns the final card of a finished game, worded in a language.
-	Final func(t Table, to *text.Tongue) imaging.FinalCard
+	Final func(t Table, to *text.Locale) imaging.FinalCard
 	// SetUp returns the position from which its games begin, if that isn't an empty board.
 	SetUp func(s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error)
 	// Files returns the files of an export besides the game and the proof.
@@ -112,9 +112,9 @@ type Telling struct {
 	Score int
 }
 
-// Told returns the variant's description of a fact. It returns false if the host has to
+// Describe returns the variant's description of a fact. It returns false if the host has to
 // describe it.
-func (v Variant) Told(before game.State, f game.Fact) (Telling, bool) {
+func (v Variant) Describe(before game.State, f game.Fact) (Telling, bool) {
 	if v.Tell == nil {
 		return Telling{}, false
 	}

@@ -12,11 +12,11 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Tongue is a language of the host's texts; nil is English. Tongues holds a host's
+// A Locale is a language of the host's texts; nil is English. Locales holds a host's
 // languages, and Tenths is a number with one decimal in a sentence.
 type (
-	Tongue  = sentences.Tongue
-	Tongues = sentences.Tongues
+	Locale  = sentences.Locale
+	Locales = sentences.Locales
 	Tenths  = sentences.Tenths
 )
 
@@ -86,8 +86,8 @@ func List[T any](items []T) Text {
 	return joinList(items, func(all, last any) Text { return Say("{before} and {last}", all, last) })
 }
 
-// Either joins items as a choice in a sentence: "a, b or c".
-func Either[T any](items []T) Text {
+// JoinOr joins items as a choice in a sentence: "a, b or c".
+func JoinOr[T any](items []T) Text {
 	return joinList(items, func(all, last any) Text { return Say("{before} or {last}", all, last) })
 }
 
@@ -106,8 +106,8 @@ func joinList[T any](items []T, end func(all, last any) Text) Text {
 	return all
 }
 
-// Joined joins texts with a language-neutral separator, such as " · ".
-func Joined[T any](texts []T, sep string) Text {
+// Join joins texts with a language-neutral separator, such as " · ".
+func Join[T any](texts []T, sep string) Text {
 	var all Text
 	for i, t := range texts {
 		if i > 0 {
@@ -120,12 +120,12 @@ func Joined[T any](texts []T, sep string) Text {
 
 // Lines puts each text on a line of its own. It skips empty ones.
 func Lines(texts ...Text) Text {
-	return Joined(slices.DeleteFunc(slices.Clone(texts), func(t Text) bool { return len(t) == 0 }), "\n")
+	return Join(slices.DeleteFunc(slices.Clone(texts), func(t Text) bool { return len(t) == 0 }), "\n")
 }
 
 // Sentences joins whole sentences on one line. It skips empty ones.
 func Sentences(texts ...Text) Text {
-	return Joined(slices.DeleteFunc(slices.Clone(texts), func(t Text) bool { return len(t) == 0 }), " ")
+	return Join(slices.DeleteFunc(slices.Clone(texts), func(t Text) bool { return len(t) == 0 }), " ")
 }
 
 // Calls reports whether a text notifies anyone it names.
@@ -175,7 +175,7 @@ func (t Text) Unsaid() bool {
 }
 
 // In returns the text in a language. Parts that are already in one stay as they are.
-func (t Text) In(to *Tongue) Text {
+func (t Text) In(to *Locale) Text {
 	if !slices.ContainsFunc(t, func(s Span) bool { return s.says != nil || !to.IsEnglish() && !s.Time.IsZero() }) {
 		return t
 	}
@@ -186,7 +186,7 @@ func (t Text) In(to *Tongue) Text {
 
 // A speaker translates a text.
 type speaker struct {
-	to     *Tongue
+	to     *Locale
 	out    Text
 	values []any // values of the current phrase
 	manner Span  // style of the current phrase

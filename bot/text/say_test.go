@@ -46,7 +46,7 @@ func TestInitials(t *testing.T) {
 
 // polish returns a catalogue with features that English lacks: four plural forms, another
 // word order, days before months with cases.
-func polish(t *testing.T) *text.Tongue {
+func polish(t *testing.T) *text.Locale {
 	pl, err := sentences.Read("pl", []byte(`{"name": "Polski", "sentences": {
 		"{who} plays {word} for {n, plural, one {# point} other {# points}}.": "Za {n, plural, one {# punkt} few {# punkty} many {# punktów} other {# punktu}} {who} układa {word}.",
 		"{before} and {last}": "{before} i {last}",

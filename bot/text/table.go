@@ -24,7 +24,7 @@ func InTable(t Text, table *Table) Text {
 }
 
 // translate returns the table in a language.
-func (t *Table) translate(to *Tongue) *Table {
+func (t *Table) translate(to *Locale) *Table {
 	unsaid := func(t Text) bool { return t.Unsaid() }
 	if t == nil || !slices.ContainsFunc(t.Columns, func(c Column) bool { return unsaid(c.Head) }) &&
 		!slices.ContainsFunc(t.Rows, func(row []Text) bool { return slices.ContainsFunc(row, unsaid) }) {

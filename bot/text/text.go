@@ -77,9 +77,9 @@ func Name(u game.Person) Span { return person(u, false) }
 // Mention returns a person's name and notifies them.
 func Mention(u game.Person) Span { return person(u, true) }
 
-// Called returns a person's name without a reference for the platform, as in a caption.
+// PlainName returns a person's name without a reference for the platform, as in a caption.
 // Robots, whose stored names are English, are named in the reader's language.
-func Called(u game.Person) Span {
+func PlainName(u game.Person) Span {
 	if level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), game.RobotPrefix), ":"); u.ID.IsRobot() && level != "" {
 		return Say("{level}{n, select, 1 {} other { {n}}} (robot)", LevelCalled(level), cmp.Or(n, "1"))[0]
 	}
@@ -91,13 +91,13 @@ func LevelCalled(level string) Text {
 	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} Tutor {Tutor} other {{level}}}", strings.ToUpper(level[:1])+level[1:])
 }
 
-// CalledIn returns a person's name in a language.
-func CalledIn(to *Tongue, u game.Person) string { return Text{Called(u)}.In(to).String() }
+// PlainNameIn returns a person's name in a language.
+func PlainNameIn(to *Locale, u game.Person) string { return Text{PlainName(u)}.In(to).String() }
 
 // person returns a person's name as a span. Robots are unknown to platforms.
 func person(u game.Person, notify bool) Span {
 	if u.ID.IsRobot() {
-		return Called(u)
+		return PlainName(u)
 	}
 	return Span{Text: u.Name, Person: u.ID, Notify: notify}
 }

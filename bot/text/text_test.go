@@ -26,10 +26,10 @@ func TestRobotsAreCalledByTheirLevel(t *testing.T) {
 		{game.Person{ID: "robot:expert:2", Name: "Expert 2 (robot)"}, "Expert 2 (robot)", "Experte 2 (Roboter)"},
 		{ann, "Ann", "Ann"},
 	} {
-		if got := text.CalledIn(nil, c.who); got != c.english {
+		if got := text.PlainNameIn(nil, c.who); got != c.english {
 			t.Errorf("%s is called %q, want %q", c.who.ID, got, c.english)
 		}
-		if got := text.CalledIn(de, c.who); got != c.de {
+		if got := text.PlainNameIn(de, c.who); got != c.de {
 			t.Errorf("%s is called %q in German, want %q", c.who.ID, got, c.de)
 		}
 		named := text.Text{text.Mention(c.who)}.In(nil)
@@ -90,7 +90,7 @@ func TestAPersonIsTakenOut(t *testing.T) {
 
 // A text can contain links, choices and commands.
 func TestMannersOfASpan(t *testing.T) {
-	said := text.Say("{rules} or {help}: {which}", text.Link("the rules", "https://example.org"), text.Code("/help"), text.Either([]string{"a", "b", "c"})).In(nil)
+	said := text.Say("{rules} or {help}: {which}", text.Link("the rules", "https://example.org"), text.Code("/help"), text.JoinOr([]string{"a", "b", "c"})).In(nil)
 	var all []string
 	for _, s := range said {
 		all = append(all, fmt.Sprintf("%s|%t|%s", s.Text, s.Code, s.Link))

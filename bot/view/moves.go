@@ -16,7 +16,7 @@ import (
 
 // Moves lists a game's moves, a line each: "3. Ann  8H HORN  14  41". Its columns are as
 // wide as the players' names in a language.
-func Moves(t table.Table, to *text.Tongue) []text.Text {
+func Moves(t table.Table, to *text.Locale) []text.Text {
 	if history := t.Variant.History; history != nil {
 		return history(t)
 	}
@@ -30,7 +30,7 @@ func Moves(t table.Table, to *text.Tongue) []text.Text {
 	for _, turn := range turns {
 		n = max(n, turn.Number)
 		if turn.Number == 0 && turn.Score == 0 {
-			lines = append(lines, text.Glue("     ", text.Joined(slices.DeleteFunc([]text.Text{turn.name(), turn.does}, func(t text.Text) bool { return t == nil }), " ")))
+			lines = append(lines, text.Glue("     ", text.Join(slices.DeleteFunc([]text.Text{turn.name(), turn.does}, func(t text.Text) bool { return t == nil }), " ")))
 			continue
 		}
 		pad := strings.Repeat(" ", max(0, wide-width(turn.who, to)))
@@ -63,10 +63,12 @@ func MovesTable(t table.Table) *text.Table {
 }
 
 // width returns the width of a player's name in a language, in characters.
-func width(p game.Person, to *text.Tongue) int { return utf8.RuneCountInString(text.CalledIn(to, p)) }
+func width(p game.Person, to *text.Locale) int {
+	return utf8.RuneCountInString(text.PlainNameIn(to, p))
+}
 
 // MovesFile returns the list of moves as a file, with columns as wide as a language needs.
-func MovesFile(t table.Table, to *text.Tongue) bot.File {
+func MovesFile(t table.Table, to *text.Locale) bot.File {
 	return bot.File{
 		Name: fmt.Sprintf("rackmate-%d-moves.txt", t.ID), Type: "text/plain; charset=utf-8",
 		Text: text.Glue(text.Lines(Moves(t, to)...), "\n"),
@@ -85,11 +87,11 @@ func (t turn) name() text.Text {
 	if t.who == (game.Person{}) {
 		return nil
 	}
-	return text.Text{text.Called(t.who)}
+	return text.Text{text.PlainName(t.who)}
 }
 
 // translate returns the turn in a language.
-func (t turn) translate(to *text.Tongue) bot.Turn {
+func (t turn) translate(to *text.Locale) bot.Turn {
 	t.Player, t.Text = t.name().In(to).String(), t.does.In(to).String()
 	return t.Turn
 }
@@ -147,7 +149,7 @@ func tellTurn(v table.Variant, before game.State, f game.Fact) []turn {
 	scores := func(number, seat int, does text.Text, score int) []turn {
 		return []turn{{bot.Turn{Number: number, Score: score, Total: before.Seats[seat].Score + score}, before.Seats[seat].Person, does}}
 	}
-	if line, ok := v.Told(before, f); ok {
+	if line, ok := v.Describe(before, f); ok {
 		if line.Move == nil {
 			return nil
 		}
@@ -184,9 +186,9 @@ func tellTurn(v table.Variant, before game.State, f game.Fact) []turn {
 	case game.Resigned:
 		return remark(f.Seat, text.Item("resigns"))
 	case game.Vacated:
-		return []turn{{does: text.Say("{who}'s seat is free", text.Called(before.Seats[f.Seat].Person))}}
+		return []turn{{does: text.Say("{who}'s seat is free", text.PlainName(before.Seats[f.Seat].Person))}}
 	case game.Adopted:
-		return []turn{{who: f.Person, does: text.Item("plays on for {who}", text.Called(before.Seats[f.Seat].Person))}}
+		return []turn{{who: f.Person, does: text.Item("plays on for {who}", text.PlainName(before.Seats[f.Seat].Person))}}
 	case game.Ended:
 		var lines []turn
 		for i, points := range f.Adjust {

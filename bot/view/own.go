@@ -22,8 +22,8 @@ func Own(t table.Table, seat int) *bot.Own {
 	if !t.Printed.Empty() {
 		o.Covers = ways(t, seat)
 	}
-	if sub := t.Submission(seat); sub.In() {
-		o.Submitted = &bot.Submitted{Squares: Numbered(t.Equipment.Layout.Size(), sub.Move.Laid()), Letters: TileTexts(t.Equipment.Tiles, NewTiles(sub.Move)), Score: sub.Score}
+	if sub := t.Submission(seat); sub.IsSubmitted() {
+		o.Submitted = &bot.Submitted{Squares: Numbered(t.Equipment.Layout.Size(), sub.Move.LaidSquares()), Letters: TileTexts(t.Equipment.Tiles, NewTiles(sub.Move)), Score: sub.Score}
 	}
 	return o
 }
@@ -33,14 +33,14 @@ func ways(t table.Table, seat int) []bot.Way {
 	set, all := t.Equipment.Tiles, []bot.Way{}
 	add := func(m game.Move) {
 		if tally, err := t.Tally(m); err == nil {
-			all = append(all, bot.Way{Word: words.PlainWord(set, tally.Words[0].Tiles), Squares: Numbered(t.Equipment.Layout.Size(), m.Laid()), Letters: TileTexts(set, NewTiles(m)), Score: tally.Total})
+			all = append(all, bot.Way{Word: words.PlainWord(set, tally.Words[0].Tiles), Squares: Numbered(t.Equipment.Layout.Size(), m.LaidSquares()), Letters: TileTexts(set, NewTiles(m)), Score: tally.Total})
 		}
 	}
 	rack := t.Seats[seat].Rack
 	for _, spot := range t.Coverable(rack) {
 		add(spot.Move)
 		sp, err := game.ParseSpelling(set, words.PlainWord(set, spot.Tally.Words[0].Tiles))
-		if err != nil || len(spot.Move.Laid()) == 1 {
+		if err != nil || len(spot.Move.LaidSquares()) == 1 {
 			continue
 		}
 		if one, err := t.Cover(rack, sp, 1); err == nil {

@@ -15,7 +15,7 @@ import (
 const mostViews = 250
 
 // Views returns the public view after each event of the game, worded in a language.
-func Views(t table.Table, to *text.Tongue) []imaging.View {
+func Views(t table.Table, to *text.Locale) []imaging.View {
 	var all []table.Table
 	var changed []bool
 	then := t
@@ -23,7 +23,7 @@ func Views(t table.Table, to *text.Tongue) []imaging.View {
 	for n, e := range t.Events {
 		before := then.State
 		then.Events, then.State = t.Events[:n+1], before.Apply(e)
-		if then.Played() && words.CaptionOf(t.Variant, before, e.Fact) != nil {
+		if then.IsDealt() && words.CaptionOf(t.Variant, before, e.Fact) != nil {
 			all = append(all, then)
 			changed = append(changed, then.Board != before.Board)
 		}
@@ -45,12 +45,12 @@ func Views(t table.Table, to *text.Tongue) []imaging.View {
 }
 
 // FinalCard returns the final card of a finished game, worded in a language.
-func FinalCard(t table.Table, to *text.Tongue) imaging.FinalCard {
+func FinalCard(t table.Table, to *text.Locale) imaging.FinalCard {
 	if final := t.Variant.Final; final != nil {
 		return final(t, to)
 	}
 	v := PublicView(t.State, nil, to)
-	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
+	card := imaging.FinalCard{Locale: to, Caption: words.FinalCaption(t).In(to).String()}
 	plays := standingPlays(t)
 	totals := make([][]int, len(v.Players))
 	var s game.State
@@ -75,7 +75,7 @@ func FinalCard(t table.Table, to *text.Tongue) imaging.FinalCard {
 	for i, p := range v.Players {
 		f := imaging.Finalist{Player: p, Totals: totals[i]}
 		for _, play := range plays[i] {
-			if t.Rules.Bonus > 0 && len(play.Move.Laid()) >= t.Rules.BonusTiles {
+			if t.Rules.Bonus > 0 && len(play.Move.LaidSquares()) >= t.Rules.BonusTiles {
 				f.Bingos++
 			}
 		}

@@ -18,7 +18,7 @@ const mostInResult = 4
 func Result(t table.Table) text.Text {
 	headline := text.Glue(text.Strong(words.Caption(t)), ".")
 	if by := margin(t.State); by > 0 {
-		headline = text.Text{text.Strong(text.Say("{who} wins by {n, plural, one {# point} other {# points}}.", text.Called(t.Seats[t.End.Winners[0]].Person), by))}
+		headline = text.Text{text.Strong(text.Say("{who} wins by {n, plural, one {# point} other {# points}}.", text.PlainName(t.Seats[t.End.Winners[0]].Person), by))}
 	}
 	best := bestPlays(t)
 	of := func(play game.Played) text.Text {
@@ -27,12 +27,12 @@ func Result(t table.Table) text.Text {
 	var line []text.Text
 	seats := t.Ranking()
 	for _, seat := range seats[:min(len(seats), mostInResult)] {
-		score := text.Glue(text.Called(t.Seats[seat].Person), " ", t.Seats[seat].Score)
+		score := text.Glue(text.PlainName(t.Seats[seat].Person), " ", t.Seats[seat].Score)
 		if slices.Contains(t.End.Winners, seat) {
 			score = text.Text{text.Strong(score)}
 		}
 		if best[seat].Score > 0 && len(seats) <= mostInResult && len(seats) > 1 {
-			score = text.Joined([]text.Text{score, of(best[seat])}, ", ")
+			score = text.Join([]text.Text{score, of(best[seat])}, ", ")
 		}
 		line = append(line, score)
 	}
@@ -45,7 +45,7 @@ func Result(t table.Table) text.Text {
 			line = append(line, of(top))
 		}
 	}
-	return text.Lines(headline, text.Joined(line, " · "))
+	return text.Lines(headline, text.Join(line, " · "))
 }
 
 // bestPlays returns the highest-scoring play of each seat that stood. Its score is 0 if there is

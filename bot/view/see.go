@@ -13,7 +13,7 @@ import (
 
 // Scene returns the public view of a table, worded in a language. If plain is set, it
 // includes the board in characters.
-func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
+func Scene(t table.Table, to *text.Locale, plain bool) bot.Scene {
 	v := View(t, to)
 	size, set := v.Equipment.Layout.Size(), v.Equipment.Tiles
 	s := bot.Scene{
@@ -51,13 +51,13 @@ func Scene(t table.Table, to *text.Tongue, plain bool) bot.Scene {
 }
 
 // ending returns the summary of a finished game, as on its final card.
-func ending(t table.Table, to *text.Tongue) *bot.Ending {
+func ending(t table.Table, to *text.Locale) *bot.Ending {
 	card := FinalCard(t, to)
 	e := &bot.Ending{Result: card.Caption, By: margin(t.State)}
 	for i, seat := range standings(t)[:len(card.Players)] {
 		f := card.Players[i]
 		e.Players = append(e.Players, bot.Finalist{
-			Seat: seat, Name: text.CalledIn(to, t.Seats[seat].Person), Score: f.Score, Won: slices.Contains(t.End.Winners, seat), Best: f.Best,
+			Seat: seat, Name: text.PlainNameIn(to, t.Seats[seat].Person), Score: f.Score, Won: slices.Contains(t.End.Winners, seat), Best: f.Best,
 			Play: TileTexts(t.Equipment.Tiles, f.Play), Points: f.Points, Bingos: f.Bingos,
 		})
 	}
@@ -68,7 +68,7 @@ func ending(t table.Table, to *text.Tongue) *bot.Ending {
 // one winner or points didn't decide the game.
 func margin(s game.State) int {
 	byPoints := []game.EndReason{game.WentOut, game.ScorelessEnd, game.AgreementEnd, game.PassedEnd, game.StuckEnd}
-	if len(s.End.Winners) != 1 || !slices.Contains(byPoints, s.End.Reason) || slices.ContainsFunc(s.Active(), s.LostOnTime) {
+	if len(s.End.Winners) != 1 || !slices.Contains(byPoints, s.End.Reason) || slices.ContainsFunc(s.Active(), s.HasLostOnTime) {
 		return 0
 	}
 	next := 0
@@ -88,7 +88,7 @@ func margin(s game.State) int {
 const mostPlayers = 12
 
 // players returns a table's players by seat, or by rank if all play at once.
-func players(t table.Table, to *text.Tongue) []bot.Player {
+func players(t table.Table, to *text.Locale) []bot.Player {
 	var all []bot.Player
 	for _, seat := range standings(t)[:min(len(t.Seats), mostPlayers)] {
 		all = append(all, Player(t, seat, to))
@@ -97,7 +97,7 @@ func players(t table.Table, to *text.Tongue) []bot.Player {
 }
 
 func standings(t table.Table) []int {
-	if t.Shared() && t.Played() {
+	if t.SharesRack() && t.IsDealt() {
 		return t.Ranking()
 	}
 	seats := make([]int, len(t.Seats))
@@ -108,13 +108,13 @@ func standings(t table.Table) []int {
 }
 
 // Player returns the public view of the player on a seat.
-func Player(t table.Table, seat int, to *text.Tongue) bot.Player {
+func Player(t table.Table, seat int, to *text.Locale) bot.Player {
 	who := t.Seats[seat].Person
-	p := bot.Player{Seat: seat, ID: who.ID, Name: text.CalledIn(to, who), Score: t.Seats[seat].Score, Robot: who.ID.IsRobot(), ToMove: toMove(t.State, seat) && !t.Shared()}
+	p := bot.Player{Seat: seat, ID: who.ID, Name: text.PlainNameIn(to, who), Score: t.Seats[seat].Score, Robot: who.ID.IsRobot(), ToMove: toMove(t.State, seat) && !t.SharesRack()}
 	switch result := resultNote(t.State, seat); {
 	case result != nil:
 		p.Note = result.In(to).String()
-	case t.Shared() && t.Played() && len(t.Seats) > 1:
+	case t.SharesRack() && t.IsDealt() && len(t.Seats) > 1:
 		p.Note = words.PlaceNote(t.State, seat).In(to).String()
 	}
 	return p
@@ -134,7 +134,7 @@ func NewTiles(m game.Move) (ts game.Tiles) {
 func boardSquares(eq game.Equipment, b game.Board) []string {
 	size := eq.Layout.Size()
 	all := make([]string, size*size)
-	for _, sq := range table.Occupied(&b) {
+	for _, sq := range table.OccupiedSquares(&b) {
 		all[sq.Row*size+sq.Col] = tileText(eq.Tiles, b.Tile(sq))
 	}
 	return all

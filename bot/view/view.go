@@ -13,13 +13,13 @@ import (
 
 // View returns the public view of a table, with its last play's tiles marked, worded in a
 // language. It shows no rack.
-func View(t table.Table, to *text.Tongue) imaging.View {
+func View(t table.Table, to *text.Locale) imaging.View {
 	v := PublicView(t.State, words.Caption(t), to)
 	addVariant(t, &v)
 	for _, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
 		case game.Played:
-			v.New = f.Move.Laid()
+			v.New = f.Move.LaidSquares()
 			return v
 		case game.Challenged:
 			if len(f.Invalid) > 0 {
@@ -33,13 +33,13 @@ func View(t table.Table, to *text.Tongue) imaging.View {
 }
 
 // Of returns View as a function of the language.
-func Of(t table.Table) func(*text.Tongue) imaging.View {
-	return func(to *text.Tongue) imaging.View { return View(t, to) }
+func Of(t table.Table) func(*text.Locale) imaging.View {
+	return func(to *text.Locale) imaging.View { return View(t, to) }
 }
 
 // Link returns the card that sites show next to a link to a table.
-func Link(t table.Table) func(*text.Tongue) imaging.LinkCard {
-	return func(to *text.Tongue) imaging.LinkCard {
+func Link(t table.Table) func(*text.Locale) imaging.LinkCard {
+	return func(to *text.Locale) imaging.LinkCard {
 		card := imaging.LinkCard{View: View(t, to)}
 		if t.Phase == game.Over && t.End != nil {
 			for _, p := range FinalCard(t, to).Players {
@@ -52,13 +52,13 @@ func Link(t table.Table) func(*text.Tongue) imaging.LinkCard {
 
 // PublicView returns the picture of a game for everyone, worded in a language. It shows no
 // rack.
-func PublicView(s game.State, caption text.Text, to *text.Tongue) imaging.View {
+func PublicView(s game.State, caption text.Text, to *text.Locale) imaging.View {
 	v := imaging.View{
-		Equipment: s.Equipment, Board: s.Board, Caption: caption.In(to).String(), Tongue: to,
+		Equipment: s.Equipment, Board: s.Board, Caption: caption.In(to).String(), Locale: to,
 		Bag: len(s.Bag), Over: s.Phase == game.Over,
 	}
 	for i, seat := range s.Seats {
-		p := imaging.Player{Name: text.CalledIn(to, seat.Person), Score: seat.Score, ToMove: toMove(s, i)}
+		p := imaging.Player{Name: text.PlainNameIn(to, seat.Person), Score: seat.Score, ToMove: toMove(s, i)}
 		p.Note = cmp.Or(resultNote(s, i).In(to).String(), words.ClockNote(s, i).In(to).String())
 		v.Players = append(v.Players, p)
 	}
@@ -90,13 +90,13 @@ func addVariant(t table.Table, v *imaging.View) {
 }
 
 // Preview returns a player's view of a play they haven't made.
-func Preview(t table.Table, m game.Move, tally game.Tally) func(*text.Tongue) imaging.View {
+func Preview(t table.Table, m game.Move, tally game.Tally) func(*text.Locale) imaging.View {
 	caption := text.Say("{word} at {square} would score {score}", words.PlainWord(t.Equipment.Tiles, tally.Words[0].Tiles), m.At.At(m.Dir), tally.Total)
-	return func(to *text.Tongue) imaging.View {
+	return func(to *text.Locale) imaging.View {
 		v := PublicView(t.State, caption, to)
 		addVariant(t, &v)
 		v.Board.Lay(m)
-		v.New, v.Preview = m.Laid(), true
+		v.New, v.Preview = m.LaidSquares(), true
 		return v
 	}
 }

@@ -231,7 +231,7 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 		return text.Say("{n, plural, one {{words} has} other {{words} have}} been looked up already, and the play stands. Carry on with the game.", len(m.err.Words), AllWords(m.set(), m.err.Words))
 	},
 	game.WordNotPlayed: func(m mistake) text.Text {
-		return text.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", text.Either(WordTexts(m.set(), m.err.Words)), AllWords(m.set(), Formed(m.table.State)))
+		return text.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", text.JoinOr(WordTexts(m.set(), m.err.Words)), AllWords(m.set(), Formed(m.table.State)))
 	},
 	game.TooEarly: func(m mistake) text.Text {
 		return text.Say("The last play can still be challenged, until {time}. Please wait.", Clock(m.table.Until))
@@ -362,7 +362,7 @@ func notPlaying(t table.Table, req bot.Request) text.Text {
 	switch {
 	case ok && t.Seats[seat].Out:
 		return text.Say("You're out of this game. {board} lets you watch the rest.", text.Code("/board"))
-	case t.Phase == game.Lobby || t.Shared() && t.Phase != game.Over:
+	case t.Phase == game.Lobby || t.SharesRack() && t.Phase != game.Over:
 		return text.Say("You have no seat at this table. {join} takes one.", text.Code("/join"))
 	}
 	return text.Say("You aren't in this game.")
@@ -446,7 +446,7 @@ func NoChoice(option, value string, choices ...string) error {
 	for _, c := range choices {
 		all = append(all, text.Code(c))
 	}
-	return Refusing("{option} can't be {value}: choose {choices}.", text.Code(option), text.Code(text.Shorten(value, bot.MaxName)), text.Either(all))
+	return Refusing("{option} can't be {value}: choose {choices}.", text.Code(option), text.Code(text.Shorten(value, bot.MaxName)), text.JoinOr(all))
 }
 
 // YesNo parses a yes-or-no option. It returns usual if the option isn't given.

@@ -36,9 +36,9 @@ func TestArticle(t *testing.T) {
 
 // Every flaw in a table's settings is explained in the reader's language.
 func TestEveryFlawHasItsWords(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
-	german, _ := tongues.Called("de")
+	german, _ := locales.Called("de")
 	said := map[string]bool{}
 	for f := game.Flaw(1); f <= game.NobodySetsUp; f++ {
 		text := words.ExplainRule(table.Table{}, bot.Request{}, &game.RuleError{Code: game.BadSettings, Flaw: f, N: 6})

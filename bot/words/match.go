@@ -17,9 +17,9 @@ func matchLine(s game.State) text.Text {
 	}
 	var parts []text.Text
 	for _, st := range all {
-		parts = append(parts, text.Say("{who} {wins, plural, one {# win} other {# wins}}, {n, plural, one {# point} other {# points}}", text.Called(st.Player), st.Wins, st.Points))
+		parts = append(parts, text.Say("{who} {wins, plural, one {# win} other {# wins}}, {n, plural, one {# point} other {# points}}", text.PlainName(st.Player), st.Wins, st.Points))
 	}
-	standing := text.Joined(parts, " · ")
+	standing := text.Join(parts, " · ")
 	switch won := matchWinners(s); {
 	case s.End == nil:
 		return text.Say("The match before this game: {standing}.", standing)
@@ -37,7 +37,7 @@ func matchLine(s game.State) text.Text {
 func matchWinners(s game.State) []text.Span {
 	var won []text.Span
 	for _, i := range s.MatchWinners() {
-		won = append(won, text.Called(s.Seats[i].Person))
+		won = append(won, text.PlainName(s.Seats[i].Person))
 	}
 	return won
 }

@@ -34,9 +34,9 @@ func orderSentence(before game.State, f game.Fact) text.Text {
 	names := func(order []int) text.Text {
 		var all []text.Text
 		for _, seat := range order {
-			all = append(all, text.Text{text.Called(before.Seats[seat].Person)})
+			all = append(all, text.Text{text.PlainName(before.Seats[seat].Person)})
 		}
-		return text.Joined(all, ", ")
+		return text.Join(all, ", ")
 	}
 	switch f := f.(type) {
 	case game.Polled:

@@ -285,7 +285,7 @@ func TestWhatBecomesOfALateTurnIsTold(t *testing.T) {
 // The call to a turn includes the player's clock, and the end of the game its penalty.
 func TestClocksAreTold(t *testing.T) {
 	clock := func(each, increment time.Duration) func(*game.Opened) {
-		return func(o *game.Opened) { o.Rules.Clock = o.Rules.Clock.Of(each, increment) }
+		return func(o *game.Opened) { o.Rules.Clock = o.Rules.Clock.With(each, increment) }
 	}
 	s := deal(t, "club", "double", clock(25*time.Minute, 10*time.Second), "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Shown = true

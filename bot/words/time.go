@@ -63,24 +63,24 @@ func ClockSetting(c game.Clock) text.Text {
 		parts = append(parts, text.Say("{n, plural, one {# point} other {# points}} off for each minute over, or part of one", c.Penalty))
 	}
 	switch {
-	case !c.Ends() || c.Limit == 0: // as with any clock, who runs out of time loses
+	case !c.CanEndGame() || c.Limit == 0: // as with any clock, who runs out of time loses
 	case c.Loses:
 		parts = append(parts, text.Item("whoever goes more than {n} over loses", limit))
 	default:
 		parts = append(parts, text.Item("going more than {n} over ends the game", limit))
 	}
-	return text.Joined(parts, ", ")
+	return text.Join(parts, ", ")
 }
 
 // overtimeLine names the player whose time ended the game.
 func overtimeLine(s game.State) text.Text {
 	limit := int(s.Rules.Clock.Limit.Minutes())
 	for i, seat := range s.Seats {
-		if s.LostOnTime(i) {
+		if s.HasLostOnTime(i) {
 			if limit == 0 {
-				return text.Say("{who} has run out of time and loses.", text.Called(seat.Person))
+				return text.Say("{who} has run out of time and loses.", text.PlainName(seat.Person))
 			}
-			return text.Say("{who} is more than {limit, plural, one {# minute} other {# minutes}} over time and loses.", text.Called(seat.Person), limit)
+			return text.Say("{who} is more than {limit, plural, one {# minute} other {# minutes}} over time and loses.", text.PlainName(seat.Person), limit)
 		}
 	}
 	return text.Say("That's more than {limit, plural, one {# minute} other {# minutes}} over, so the game ends.", limit)
@@ -91,7 +91,7 @@ func overtimeLines(s game.State, f game.Ended) []text.Text {
 	var lines []text.Text
 	for i, points := range f.Overtime {
 		if points > 0 {
-			lines = append(lines, text.Say("{who} went over time by up to {begun, plural, one {# minute} other {# minutes}} and loses {n, plural, one {# point} other {# points}}.", text.Called(s.Seats[i].Person), game.StartedMinutes(-s.Left(i, 0)), points))
+			lines = append(lines, text.Say("{who} went over time by up to {begun, plural, one {# minute} other {# minutes}} and loses {n, plural, one {# point} other {# points}}.", text.PlainName(s.Seats[i].Person), game.StartedMinutes(-s.Left(i, 0)), points))
 		}
 	}
 	return lines

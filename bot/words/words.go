@@ -19,7 +19,7 @@ func hintLine(s game.State) text.Text {
 	var who []text.Text
 	for _, seat := range s.Seats {
 		if seat.Hints > 0 {
-			who = append(who, text.Say("{who} asked for {n, plural, one {# hint} other {# hints}}", text.Called(seat.Person), seat.Hints))
+			who = append(who, text.Say("{who} asked for {n, plural, one {# hint} other {# hints}}", text.PlainName(seat.Person), seat.Hints))
 		}
 	}
 	if len(who) == 0 {
@@ -163,7 +163,7 @@ func LobbyStory(t table.Table) text.Text {
 // Sentence describes one event for everyone; before is the state it happened in. It returns
 // nil for events that are private or described elsewhere.
 func Sentence(v table.Variant, before game.State, e game.Event) text.Text {
-	if t, ok := v.Told(before, e.Fact); ok {
+	if t, ok := v.Describe(before, e.Fact); ok {
 		return t.Sentence
 	}
 	who := func(seat int) text.Span { return text.Name(before.Seats[seat].Person) }
@@ -246,7 +246,7 @@ func drawnSentence(before game.State, f game.OrderDrawn) text.Text {
 	set := before.Equipment.Tiles
 	var drew []text.Text
 	for i, seat := range f.Seats {
-		drew = append(drew, text.Say("{who} draws {tile}", text.Called(before.Seats[seat].Person), tileName(set, f.Tiles.At(i))))
+		drew = append(drew, text.Say("{who} draws {tile}", text.PlainName(before.Seats[seat].Person), tileName(set, f.Tiles.At(i))))
 	}
 	t := text.Say("For the first turn, {draws}.", text.List(drew))
 	if len(f.Best()) > 1 {
@@ -263,7 +263,7 @@ func playedSentence(before game.State, f game.Played) text.Text {
 	if sums := SumsOf(set, f); sums != nil {
 		t = text.Say("{who} plays {word} at {square} for {score} ({sums}).", who, word, at, text.Strong(f.Score), sums)
 	}
-	if before.Rules.Bonus > 0 && len(f.Move.Laid()) >= before.Rules.BonusTiles {
+	if before.Rules.Bonus > 0 && len(f.Move.LaidSquares()) >= before.Rules.BonusTiles {
 		t = text.Sentences(text.Glue(text.Strong(text.Say("Bingo!"))), t)
 	}
 	return t
@@ -330,7 +330,7 @@ func settings(v table.Variant, f game.Opened) text.Text {
 	if !r.WordCheck {
 		parts = append(parts, text.Item("players can't look words up"))
 	}
-	return text.Joined(append(parts, paceWords(f.Pace)...), ", ")
+	return text.Join(append(parts, paceWords(f.Pace)...), ", ")
 }
 
 // ChallengeSetting describes a challenge rule for people new to it.
@@ -386,7 +386,7 @@ func languageName(language string) text.Text { return text.Known(sentenceCase(la
 func lobbyLine(t table.Table, opens bool) text.Text {
 	var names []text.Span
 	for _, seat := range t.Seats {
-		names = append(names, text.Called(seat.Person))
+		names = append(names, text.PlainName(seat.Person))
 	}
 	var guests []text.Span
 	for _, guest := range t.Invited {
@@ -417,9 +417,9 @@ func lobbyLine(t table.Table, opens bool) text.Text {
 func ScoreLine(t table.Table) text.Text {
 	var scores []text.Text
 	for _, seat := range t.Seats {
-		scores = append(scores, text.Glue(text.Called(seat.Person), " ", seat.Score))
+		scores = append(scores, text.Glue(text.PlainName(seat.Person), " ", seat.Score))
 	}
-	return text.Joined(append(scores, BagWords(t)), " · ")
+	return text.Join(append(scores, BagWords(t)), " · ")
 }
 
 // turnLine calls the player to move, once for each turn. began reports whether these events
@@ -521,9 +521,9 @@ func SumsOf(set *game.TileSet, f game.Played) text.Text {
 		left -= w.Score
 	}
 	if left > 0 {
-		parts = append(parts, text.Item("all {n} tiles {bonus}", len(f.Move.Laid()), left))
+		parts = append(parts, text.Item("all {n} tiles {bonus}", len(f.Move.LaidSquares()), left))
 	}
-	return text.Joined(parts, ", ")
+	return text.Join(parts, ", ")
 }
 
 func challengeSentence(before game.State, f game.Challenged) text.Text {
@@ -643,7 +643,7 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 			break
 		}
 		lines = append(lines, text.Say("A manager of this place has ended the game. It doesn't count."))
-	case game.ForsakenEnd:
+	case game.AbandonedEnd:
 		if f.By.ID != "" {
 			lines = append(lines, text.Say("{who} ends the game, since nobody was moving. It doesn't count.", text.Name(f.By)))
 			break
@@ -656,7 +656,7 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 	var winners []text.Span
 	var scores []text.Text
 	for i, seat := range before.Seats {
-		who, left := text.Called(seat.Person), Spaced(set, f.Racks[i])
+		who, left := text.PlainName(seat.Person), Spaced(set, f.Racks[i])
 		switch points := f.Adjust[i]; {
 		case points < 0:
 			lines = append(lines, text.Say("{who} has {tiles} left and loses {n, plural, one {# point} other {# points}}.", who, left, -points))
@@ -678,7 +678,7 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 	case len(winners) > 1:
 		result = text.Say("A tie between {players}", text.List(winners))
 	}
-	lines = append(lines, text.Say("{result}: {scores}.", text.Strong(result), text.Joined(scores, " · ")))
+	lines = append(lines, text.Say("{result}: {scores}.", text.Strong(result), text.Join(scores, " · ")))
 	if tied := tieLine(before, f); tied != nil {
 		lines = append(lines, tied)
 	}
@@ -694,8 +694,8 @@ func tieLine(s game.State, f game.Ended) text.Text {
 	}
 	best := f.Winners[0]
 	for _, i := range s.Active() {
-		if i != best && !s.LostOnTime(i) && s.Final(i, f) == s.Final(best, f) {
-			return text.Say("The totals are equal, and {who} had more before leftover tiles were counted: {more} to {less}.", text.Called(s.Seats[best].Person), s.Seats[best].Score, s.Seats[i].Score)
+		if i != best && !s.HasLostOnTime(i) && s.Final(i, f) == s.Final(best, f) {
+			return text.Say("The totals are equal, and {who} had more before leftover tiles were counted: {more} to {less}.", text.PlainName(s.Seats[best].Person), s.Seats[best].Score, s.Seats[i].Score)
 		}
 	}
 	return nil
@@ -726,8 +726,8 @@ func Brief(t table.Table, from int) (text.Text, error) {
 		}
 		s = s.Apply(e)
 	}
-	if from == 0 || !t.Played() {
-		return text.Say("{host}'s table", text.Called(t.Host)), nil
+	if from == 0 || !t.IsDealt() {
+		return text.Say("{host}'s table", text.PlainName(t.Host)), nil
 	}
 	var scores []text.Text
 	for i, seat := range standings(t.State) {
@@ -735,9 +735,9 @@ func Brief(t table.Table, from int) (text.Text, error) {
 			scores = append(scores, text.Say("{n} more", len(t.Seats)-i))
 			break
 		}
-		scores = append(scores, text.Glue(text.Called(t.Seats[seat].Person), " ", t.Seats[seat].Score))
+		scores = append(scores, text.Glue(text.PlainName(t.Seats[seat].Person), " ", t.Seats[seat].Score))
 	}
-	return text.Say("{last} ({scores})", last, text.Joined(scores, ", ")), nil
+	return text.Say("{last} ({scores})", last, text.Join(scores, ", ")), nil
 }
 
 // MostRanked is the number of players of a ranking that a message names.
@@ -791,10 +791,10 @@ func Caption(t table.Table) text.Text {
 // CaptionOf describes an event in a few words. It returns nil if the event doesn't show on
 // the board.
 func CaptionOf(v table.Variant, before game.State, f game.Fact) text.Text {
-	if t, ok := v.Told(before, f); ok {
+	if t, ok := v.Describe(before, f); ok {
 		return t.Caption
 	}
-	who := func(seat int) text.Span { return text.Called(before.Seats[seat].Person) }
+	who := func(seat int) text.Span { return text.PlainName(before.Seats[seat].Person) }
 	set := before.Equipment.Tiles
 	switch f := f.(type) {
 	case game.Dealt:
@@ -817,7 +817,7 @@ func CaptionOf(v table.Variant, before game.State, f game.Fact) text.Text {
 	case game.Vacated:
 		return text.Say("{who}'s seat is free", who(f.Seat))
 	case game.Adopted:
-		return text.Say("{who} plays on for {gone}", text.Called(f.Person), who(f.Seat))
+		return text.Say("{who} plays on for {gone}", text.PlainName(f.Person), who(f.Seat))
 	case game.Ended:
 		return endCaption(before, f)
 	}
@@ -828,7 +828,7 @@ func CaptionOf(v table.Variant, before game.State, f game.Fact) text.Text {
 func endCaption(s game.State, f game.Ended) text.Text {
 	named := func(seats []int) (all []text.Span) {
 		for _, i := range seats {
-			all = append(all, text.Called(s.Seats[i].Person))
+			all = append(all, text.PlainName(s.Seats[i].Person))
 		}
 		return all
 	}
@@ -840,12 +840,12 @@ func endCaption(s game.State, f game.Ended) text.Text {
 	case f.Reason == game.ResignationEnd && len(s.Seats) == 2:
 		other := s.Seats[1-f.Winners[0]]
 		if other.Gone {
-			return text.Say("{who} wins because {other} left the game", winners, text.Called(other.Person))
+			return text.Say("{who} wins because {other} left the game", winners, text.PlainName(other.Person))
 		}
-		return text.Say("{who} wins because {other} resigned", winners, text.Called(other.Person))
+		return text.Say("{who} wins because {other} resigned", winners, text.PlainName(other.Person))
 	case f.Reason == game.TripleEnd:
 		return text.Say("{who} wins by a challenge", winners)
-	case f.Reason == game.OvertimeEnd && slices.ContainsFunc(s.Active(), s.LostOnTime):
+	case f.Reason == game.OvertimeEnd && slices.ContainsFunc(s.Active(), s.HasLostOnTime):
 		return text.Say("{who} wins on time", winners)
 	default:
 		return text.Say("{who} wins", winners)

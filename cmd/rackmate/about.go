@@ -92,7 +92,7 @@ type pageLink struct {
 }
 
 func (p aboutPages) serve(w http.ResponseWriter, r *http.Request, title text.Text, said []text.Text, links []pageLink) {
-	to := p.host.TongueFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
+	to := p.host.LocaleFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
 	say := func(t text.Text) string { return html.EscapeString(t.In(to).String()) }
 	var b strings.Builder
 	fmt.Fprintf(&b, `<!doctype html><html lang="%s"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>%s</title>

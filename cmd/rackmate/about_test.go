@@ -14,7 +14,7 @@ import (
 // englishHost is a host that only supports English text.
 type englishHost struct{ bot.Host }
 
-func (englishHost) TongueFor(context.Context, bot.Request) *text.Tongue { return nil }
+func (englishHost) LocaleFor(context.Context, bot.Request) *text.Locale { return nil }
 
 func TestAboutPages(t *testing.T) {
 	for _, c := range []struct {

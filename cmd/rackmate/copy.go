@@ -80,7 +80,7 @@ const carryAtOnce = 1 << 20
 // carry copies all records to an empty database, or resumes an interrupted copy, and compares the
 // result with the source.
 func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (store.Sums, error) {
-	skip, unfinished, err := to.Carried(ctx)
+	skip, unfinished, err := to.CountRecords(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -37,15 +37,15 @@ func fill(t *testing.T, db database) {
 			return nil
 		}))
 	}
-	posts, _, err := db.Pending(ctx, "web", time.Now())
+	posts, _, err := db.PendingPosts(ctx, "web", time.Now())
 	if err != nil || len(posts) < 20 {
 		t.Fatal(len(posts), err)
 	}
-	due, _, err := db.Due(ctx, time.Now().Add(2*time.Hour), 10)
+	due, _, err := db.DueTimers(ctx, time.Now().Add(2*time.Hour), 10)
 	if err != nil || len(due) == 0 {
 		t.Fatal(err)
 	}
-	gametest.Must(t, errors.Join(db.Defer(ctx, posts[0], time.Now().Add(time.Minute)), db.Sent(ctx, posts[1]), db.Fired(ctx, due[0])))
+	gametest.Must(t, errors.Join(db.Defer(ctx, posts[0], time.Now().Add(time.Minute)), db.RemovePost(ctx, posts[1]), db.RemoveTimers(ctx, due[0])))
 	for _, adapter := range []string{"web", "discord", long} {
 		kept := db.Notes(adapter)
 		for i := range 50 {
@@ -158,12 +158,12 @@ func TestCopy(t *testing.T) {
 		db, err := openData(t.Context(), data)
 		gametest.Must(t, err)
 		defer db.Close()
-		posts, _, err := db.Pending(t.Context(), "web", now)
+		posts, _, err := db.PendingPosts(t.Context(), "web", now)
 		for _, p := range posts {
 			told = append(told, fmt.Sprintf("%+v", p))
 		}
-		playing, e1 := db.Playing(t.Context(), "web:ann")
-		named, e2 := db.Named(t.Context(), "ann")
+		playing, e1 := db.TablesPlayed(t.Context(), "web:ann")
+		named, e2 := db.TablesNaming(t.Context(), "ann")
 		var at []uint64
 		var table bot.TableID
 		for _, log := range []notes.Log{"said/den", "said/a\x00b", "new"} {
@@ -210,7 +210,7 @@ func TestCopyGoesOn(t *testing.T) {
 			if _, err := carry(t.Context(), from, &stumbling{to, 3}, func(string) {}); !errors.Is(err, errStumbled) {
 				t.Fatalf("%s: %v", target, err)
 			}
-			if n, unfinished, err := to.Carried(t.Context()); err != nil || !unfinished || n < 10 {
+			if n, unfinished, err := to.CountRecords(t.Context()); err != nil || !unfinished || n < 10 {
 				t.Errorf("%s: %d carried, %t, %v", target, n, unfinished, err)
 			}
 			if _, err := openDatabase(t.Context(), target, 0, time.Now); isURL(target) && (err == nil || !strings.Contains(err.Error(), "unfinished copy")) {

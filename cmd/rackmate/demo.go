@@ -600,11 +600,11 @@ func (d *demo) requestID() string {
 // settle waits until nothing is to be posted, no timer is due and no feature has anything to check.
 func (d *demo) settle(ctx context.Context) error {
 	for ctx.Err() == nil {
-		posts, _, err := d.config.Store.Pending(ctx, web.Platform, d.now())
+		posts, _, err := d.config.Store.PendingPosts(ctx, web.Platform, d.now())
 		if err != nil {
 			return err
 		}
-		due, _, err := d.config.Store.Due(ctx, d.now(), 1)
+		due, _, err := d.config.Store.DueTimers(ctx, d.now(), 1)
 		if err != nil || len(posts)+len(due) == 0 && d.host.Followed() {
 			return err
 		}

@@ -37,7 +37,7 @@ var rowsOf = map[string]string{
 	"slack.installation":   "slack/installations",
 	"outbox.Entry":         "discord/last slack/last",
 	"slack.formerEntry":    "slack/last",
-	"slack.taken":          "slack/taken",
+	"slack.ackedRequest":   "slack/taken",
 	"web.pushKeys":         "web/secret",
 	"web.storedAddress":    "web/addresses",
 	"web.storedBar":        "web/bars",
@@ -199,7 +199,7 @@ func TestTheWayBackIsClosed(t *testing.T) {
 	config.Store, config.Notes = store, store.Notes(hostNotes)
 	config.Platforms = func() []bot.Platform { return nil }
 	const raise = "raise record.Dialect and put it into record's notesSince with it"
-	for _, l := range host.New(config).Kept() {
+	for _, l := range host.New(config).Shelves() {
 		shelf := hostNotes + "/" + l.Name
 		of(shelf, record.DialectOfNote(hostNotes, l.Name, []byte("{}")), raise)
 		for _, field := range l.Fields {

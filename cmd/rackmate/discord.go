@@ -75,7 +75,7 @@ var errNoToken = errors.New("there is no DISCORD_TOKEN in the environment: creat
 var errPartial = errors.New("--discord-shards names a part of the shards, and the others would need a second host with its own file and tables: leave it out, name all shards, such as 0-3/4, or keep everything in PostgreSQL, which several hosts can share")
 
 // open returns the adapter for Discord, or nil if Discord isn't configured.
-func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
+func (c *discordConfig) open(x platformEnv) (bot.Adapter, error) {
 	if c.token == "" {
 		if c.publicKey != "" {
 			return nil, errNoToken
@@ -86,7 +86,7 @@ func (c *discordConfig) open(x surroundings) (bot.Adapter, error) {
 		return nil, errPartial
 	}
 	return discord.New(discord.Config{
-		Host: x.host, Tongues: x.tongues, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey, ClientSecret: c.clientSecret,
+		Host: x.host, Locales: x.locales, Notes: x.notes(discord.Platform), Token: c.token, PublicKey: c.publicKey, ClientSecret: c.clientSecret,
 		API: c.api, Shards: c.shards, CommandsByThemselves: c.commands, Now: x.now, Log: x.log, Observer: x.observer, Alone: x.alone,
 		ForgettingServer: func(ctx context.Context, guild string) error { return x.forget(ctx, aServer, guild) },
 		ForgettingPerson: func(ctx context.Context, who bot.PlayerID) error { return x.forget(ctx, aPerson, string(who)) },
@@ -209,11 +209,11 @@ func (o commandsOrder) print(c *cobra.Command, platform string) error {
 		}
 		o.activity = secret != ""
 	}
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	if err != nil {
 		return err
 	}
 	out := json.NewEncoder(c.OutOrStdout())
 	out.SetIndent("", "  ")
-	return out.Encode(discord.Commands(features.Commands(), tongues, o.activity, o.byThemselves))
+	return out.Encode(discord.Commands(features.Commands(), locales, o.activity, o.byThemselves))
 }

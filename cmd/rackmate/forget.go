@@ -294,7 +294,7 @@ func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said
 // drop removes posts from the queue.
 func (e eraser) drop(ctx context.Context, posts []bot.Post) error {
 	for _, p := range posts {
-		if err := e.db.Sent(ctx, p); err != nil && !errors.Is(err, bot.ErrLost) {
+		if err := e.db.RemovePost(ctx, p); err != nil && !errors.Is(err, bot.ErrLost) {
 			return err
 		}
 	}
@@ -303,7 +303,7 @@ func (e eraser) drop(ctx context.Context, posts []bot.Post) error {
 
 // cancel removes timers.
 func (e eraser) cancel(ctx context.Context, timers []bot.Timer) error {
-	if err := e.db.Fired(ctx, timers...); !errors.Is(err, bot.ErrLost) { // others run now
+	if err := e.db.RemoveTimers(ctx, timers...); !errors.Is(err, bot.ErrLost) { // others run now
 		return err
 	}
 	return nil
@@ -326,15 +326,15 @@ func listed(rows map[string]int) string {
 	return b.String()
 }
 
-// A keptOf value holds what a database has about some places, besides notes.
-type keptOf struct {
+// storedAbout holds what a database has about some places, besides notes.
+type storedAbout struct {
 	people map[bot.PlayerID]bool
 	posts  []bot.Post  // waiting to be posted there
 	timers []bot.Timer // of tables there
 }
 
 // seek searches the database for posts and timers of some places, and for people whose ids match a pattern.
-func seek(ctx context.Context, db database, in func(place string) bool, who *regexp.Regexp) (kept keptOf, err error) {
+func seek(ctx context.Context, db database, in func(place string) bool, who *regexp.Regexp) (kept storedAbout, err error) {
 	kept.people = map[bot.PlayerID]bool{}
 	named := func(text []byte) {
 		if who == nil {

@@ -59,8 +59,8 @@ type health struct {
 	backups  *backups
 	now      func() time.Time
 	space    func(dir string) (free uint64, known bool)
-	aside    func() []loops.SetAside // nil if nothing can be set aside
-	drain    drain                   // drain of the server
+	aside    func() []loops.FailedTask // nil if nothing can be set aside
+	drain    drain                     // drain of the server
 
 	mu    sync.Mutex
 	at    time.Time // time of found
@@ -177,7 +177,7 @@ func (h *health) timerTrouble(ctx context.Context) string {
 
 // oldestTimer returns how late the most overdue timer is.
 func (h *health) oldestTimer(ctx context.Context) (time.Duration, error) {
-	due, _, err := h.db.Due(ctx, h.now(), 1)
+	due, _, err := h.db.DueTimers(ctx, h.now(), 1)
 	if err != nil || len(due) == 0 {
 		return 0, err
 	}
@@ -202,7 +202,7 @@ func (h *health) freeSpace() (free uint64, known bool) {
 // event that the oldest one announces.
 func (h *health) oldestPost(ctx context.Context, platform string) (waiting int, age time.Duration, err error) {
 	now := h.now()
-	ready, _, err := h.db.Pending(ctx, platform, now)
+	ready, _, err := h.db.PendingPosts(ctx, platform, now)
 	if err != nil || len(ready) == 0 {
 		return 0, 0, err
 	}

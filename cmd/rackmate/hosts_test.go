@@ -403,7 +403,7 @@ func awaitPosts(t *testing.T, db *postgres.DB, platform string) {
 	}()
 	eventuallyIn(t, 5*time.Minute, "everything is posted on "+platform, func() bool {
 		var err error
-		posts, _, err = db.Pending(t.Context(), platform, time.Now().Add(time.Hour)) // including postponed ones
+		posts, _, err = db.PendingPosts(t.Context(), platform, time.Now().Add(time.Hour)) // including postponed ones
 		return err == nil && len(posts) == 0
 	})
 }

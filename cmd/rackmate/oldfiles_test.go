@@ -321,7 +321,7 @@ func (r *oldRoom) who(id game.PlayerID) *oldPerson {
 // games returns the channels of a person's games below another channel.
 func (r *oldRoom) games(name, below string) (streams []string) {
 	r.t.Helper()
-	all, err := r.db.Playing(r.t.Context(), game.PlayerID(web.Platform+":"+r.people[name].ID))
+	all, err := r.db.TablesPlayed(r.t.Context(), game.PlayerID(web.Platform+":"+r.people[name].ID))
 	gametest.Must(r.t, err)
 	for _, id := range all {
 		ch, _, err := r.db.Events(r.t.Context(), id, 0)

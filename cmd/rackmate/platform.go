@@ -16,7 +16,7 @@ type platform interface {
 	// settings adds the platform's settings.
 	settings(*settings)
 	// open returns the platform's adapter, or nil if it isn't configured.
-	open(surroundings) (bot.Adapter, error)
+	open(platformEnv) (bot.Adapter, error)
 }
 
 // platforms returns all supported platforms, the same values each time. To support another, add it
@@ -28,10 +28,10 @@ func (c *serveConfig) platforms() []platform {
 	return c.served
 }
 
-// surroundings holds what an adapter needs from the host.
-type surroundings struct {
+// platformEnv holds what an adapter needs from the host.
+type platformEnv struct {
 	host      bot.Host
-	tongues   *text.Tongues
+	locales   *text.Locales
 	tables    bot.TablePages // pages of the host's games
 	pages     []bot.Pages    // pages of its features
 	url       outside        // public URL of the host
@@ -52,7 +52,7 @@ type surroundings struct {
 }
 
 // openAdapters returns the adapters of all configured platforms.
-func (c *serveConfig) openAdapters(x surroundings) ([]bot.Adapter, error) {
+func (c *serveConfig) openAdapters(x platformEnv) ([]bot.Adapter, error) {
 	if c.url != "" { // the URL that Discord's proxy leads to
 		c.discord.clientSecret = c.web.discordSecret
 	}

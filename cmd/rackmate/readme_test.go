@@ -62,7 +62,7 @@ func seeded(t *testing.T, environ []string, flags ...string) *demo {
 func (d *demo) posted(t *testing.T, platform string) {
 	t.Helper()
 	for {
-		posts, _, err := d.config.Store.Pending(t.Context(), platform, d.now())
+		posts, _, err := d.config.Store.PendingPosts(t.Context(), platform, d.now())
 		gametest.Must(t, err)
 		if len(posts) == 0 {
 			return

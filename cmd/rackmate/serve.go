@@ -262,7 +262,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return err
 	}
 	platforms = describe(adapters, c.theme)
-	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: c.now, space: diskSpace, aside: host.SetAside}
+	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: c.now, space: diskSpace, aside: host.FailedTasks}
 	seen.registry.MustRegister(healthy)
 	var control *control
 	if file, ok := db.(*bolt.DB); ok {
@@ -309,10 +309,10 @@ func warm(ctx context.Context, list *lexicon.Lexicon) {
 }
 
 // surroundings returns what adapters need from the host.
-func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept watched, listening net.Addr, log *slog.Logger) surroundings {
-	return surroundings{
+func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept watched, listening net.Addr, log *slog.Logger) platformEnv {
+	return platformEnv{
 		host:      host,
-		tongues:   config.Tongues,
+		locales:   config.Locales,
 		tables:    host.TablePages(),
 		pages:     host.Pages(),
 		url:       c.url,
@@ -323,7 +323,7 @@ func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept wat
 		random:    c.random(),
 		demo:      c.demo != nil,
 		log:       log,
-		alone:     host.Elected,
+		alone:     host.RunElected,
 		shared:    isURL(c.data),
 		keeps:     host.Keeps,
 		contact:   string(c.contact),
@@ -356,14 +356,14 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	if err != nil {
 		return config, err
 	}
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	if err != nil {
 		return config, err
 	}
 	draw, err := renderers(log)
 	return host.Config{
 		Features: features.All, Order: features.Order(),
-		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: cli.HostLexicon, Common: minds.Common, Tongues: tongues,
+		URL: string(c.url), Equipment: eq, Layouts: boards, Languages: languages, Lexicons: lexicons, FormerLexicons: former, DefaultLexicon: cli.HostLexicon, Common: minds.Common, Locales: locales,
 		Contact: string(c.contact), ForgetAfter: time.Duration(c.forgetAfter), PersonShare: float64(c.personShare),
 		Renderer: draw, Mind: minds.Of, Thinkers: runtime.NumCPU() - 1,
 		Now: c.now, Name: processName(), Life: life, Random: c.random(), Log: log,
@@ -441,10 +441,10 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 		log.Info("serving metrics", "at", metrics.Addr())
 		work.start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
 	}
-	work.start("backups", func() error { return host.Elected(ctx, "backups", healthy.backups.run) })
-	work.start("leavers", func() error { return host.Elected(ctx, "leavers", leavers(host, log)) })
+	work.start("backups", func() error { return host.RunElected(ctx, "backups", healthy.backups.run) })
+	work.start("leavers", func() error { return host.RunElected(ctx, "leavers", leavers(host, log)) })
 	if c.forgetAfter > 0 {
-		work.start("old games", func() error { return host.Elected(ctx, "old games", host.RunForgetting) })
+		work.start("old games", func() error { return host.RunElected(ctx, "old games", host.RunForgetting) })
 	}
 	hangups := hangups() // before ready, because then a reload may be requested
 	work.start("settings", func() error { return c.reload(ctx, hangups, healthy.backups, log) })

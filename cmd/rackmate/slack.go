@@ -47,12 +47,12 @@ func (c *slackConfig) configured() bool {
 func (c *slackConfig) installs() bool { return c.secrets.OAuth.ClientID != "" }
 
 // open returns the adapter for Slack, or nil if Slack isn't configured.
-func (c *slackConfig) open(x surroundings) (bot.Adapter, error) {
+func (c *slackConfig) open(x platformEnv) (bot.Adapter, error) {
 	if !c.configured() {
 		return nil, nil
 	}
 	s := c.secrets
-	s.Host, s.Tongues, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.tongues, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
+	s.Host, s.Locales, s.Notes, s.Prefix, s.API, s.Now, s.Log = x.host, x.locales, x.notes(slack.Platform), c.prefix, c.api, x.now, x.log
 	s.Alone, s.Shared, s.Observer, s.Forgetting = x.alone, x.shared, x.observer, func(ctx context.Context, workspace string) error { return x.forget(ctx, aWorkspace, workspace) }
 	s.Pages, s.PagesURL = x.tables, string(x.url)
 	return slack.New(s)

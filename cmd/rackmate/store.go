@@ -37,7 +37,7 @@ func openDatabase(ctx context.Context, data string, connections int, now func() 
 	if err != nil {
 		return nil, err
 	}
-	_, unfinished, err := db.Carried(ctx)
+	_, unfinished, err := db.CountRecords(ctx)
 	if err == nil && unfinished {
 		err = fmt.Errorf("%s is an unfinished copy: repeat the same \"rackmate copy\" to continue", shownData(data))
 	}

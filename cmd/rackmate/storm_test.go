@@ -240,7 +240,7 @@ func punctual(ctx context.Context, t *testing.T, db *postgres.DB) {
 	reachable := time.Now()
 	for ctx.Err() == nil {
 		asked := time.Now()
-		due, _, err := db.Due(ctx, asked.Add(-late), 1)
+		due, _, err := db.DueTimers(ctx, asked.Add(-late), 1)
 		switch {
 		case ctx.Err() != nil:
 		case err != nil || time.Since(asked) > time.Second:

@@ -42,9 +42,9 @@ func (w watched) Update(ctx context.Context, ch bot.ChannelID, request string, f
 	})
 }
 
-// Sent removes a post.
-func (w watched) Sent(ctx context.Context, p bot.Post) error {
-	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Sent(ctx, p) })
+// RemovePost removes a post.
+func (w watched) RemovePost(ctx context.Context, p bot.Post) error {
+	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.RemovePost(ctx, p) })
 }
 
 // Defer postpones a post.
@@ -52,9 +52,9 @@ func (w watched) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Defer(ctx, p, until) })
 }
 
-// Fired removes timers.
-func (w watched) Fired(ctx context.Context, timers ...bot.Timer) error {
-	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Fired(ctx, timers...) })
+// RemoveTimers removes timers.
+func (w watched) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
+	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.RemoveTimers(ctx, timers...) })
 }
 
 // Notes returns the notes of an adapter, watched as well.

@@ -61,7 +61,7 @@ func (c *webConfig) settings(s *settings) {
 var errNoHostName = cli.UsageError("others can reach this address: name the host that browsers use, as in --host play.example.org, and repeat it for each other name. --host '*' accepts any name: use it only if you trust everyone who can reach the address")
 
 // open returns the adapter for the room, which always exists.
-func (c *webConfig) open(x surroundings) (bot.Adapter, error) {
+func (c *webConfig) open(x platformEnv) (bot.Adapter, error) {
 	hosts := []string(c.hosts)
 	if x.url != "" {
 		hosts = append(hosts, x.url.host())

@@ -33,16 +33,16 @@ func signsOf(tag language.Tag) func() signs {
 	})
 }
 
-func (t *Tongue) numberSigns() signs {
+func (t *Locale) numberSigns() signs {
 	if t == nil || t.signs == nil {
 		return englishSigns
 	}
 	return t.signs()
 }
 
-// Number returns a whole number in the tongue's notation, with groups of three digits from five
+// Number returns a whole number in the locale's notation, with groups of three digits from five
 // digits on, so that years and ratings have none.
-func (t *Tongue) Number(n int) string {
+func (t *Locale) Number(n int) string {
 	text := strconv.Itoa(n)
 	if -10_000 < n && n < 10_000 {
 		return text
@@ -54,13 +54,13 @@ func (t *Tongue) Number(n int) string {
 	return text
 }
 
-// Tenths returns a number with one decimal in the tongue's notation.
-func (t *Tongue) Tenths(x Tenths) string {
+// Tenths returns a number with one decimal in the locale's notation.
+func (t *Locale) Tenths(x Tenths) string {
 	return strings.Replace(strconv.FormatFloat(float64(x), 'f', 1, 64), ".", t.numberSigns().decimal, 1)
 }
 
-// Written returns a value of a sentence as plain text, with numbers in the tongue's notation.
-func (t *Tongue) Written(v any) string {
+// Written returns a value of a sentence as plain text, with numbers in the locale's notation.
+func (t *Locale) Written(v any) string {
 	switch v := v.(type) {
 	case int:
 		return t.Number(v)

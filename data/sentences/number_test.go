@@ -10,14 +10,14 @@ import (
 
 // TestNumbers checks the number formats of languages.
 func TestNumbers(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	for code, want := range map[string][3]string{
 		"en": {"270,654", "-12,345", "-3.5"}, "de": {"270.654", "-12.345", "-3,5"}, "es": {"270.654", "-12.345", "-3,5"},
 		"fr": {"270\u00a0654", "-12\u00a0345", "-3,5"}, "nl": {"270.654", "-12.345", "-3,5"},
 		"pl": {"270\u00a0654", "-12\u00a0345", "-3,5"}, "pt": {"270.654", "-12.345", "-3,5"},
 	} {
-		to, ok := tongues.Called(code)
+		to, ok := locales.Called(code)
 		if !ok {
 			t.Fatalf("no %s", code)
 		}

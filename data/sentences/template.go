@@ -212,14 +212,14 @@ type Values interface {
 
 // A said value renders a template as plain text: its values, and the text so far.
 type said struct {
-	to     *Tongue
+	to     *Locale
 	values []any
 	strings.Builder
 }
 
-// Say returns an English template rendered in the tongue as plain text. The values are strings and
+// Say returns an English template rendered in the locale as plain text. The values are strings and
 // numbers, in the order in which the template first uses their names.
-func (t *Tongue) Say(template string, values ...any) string {
+func (t *Locale) Say(template string, values ...any) string {
 	s := said{to: t, values: values}
 	t.Template(template).Say(&s)
 	return s.String()

@@ -127,7 +127,7 @@ func readTurn(v robot.View, ops []string) *robot.TurnView {
 	if err != nil {
 		return nil
 	}
-	last.Move, last.Points, last.Tiles = m, tally.Total, len(m.Laid())
+	last.Move, last.Points, last.Tiles = m, tally.Total, len(m.LaidSquares())
 	kept := v.Rules.RackSize - last.Tiles
 	last.Drew = max(0, v.Seats[last.Seat].Tiles-kept)
 	return &last

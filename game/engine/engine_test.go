@@ -110,7 +110,7 @@ func TestTurnsAsOthersWriteThem(t *testing.T) {
 // TestAnEngineChoosesAsAtTheTable checks that an engine chooses the same move as at the table,
 // which it doesn't always without the previous turn.
 func TestAnEngineChoosesAsAtTheTable(t *testing.T) {
-	words := gametest.Shipped(t, "en")
+	words := gametest.ShippedList(t, "en")
 	eq := gametest.Equipment(t)
 	mind := robot.NewMind(words, nil, robot.GuessLeaves(eq.Tiles, words))
 	expert, _ := robot.ParseLevel("expert")

@@ -65,7 +65,7 @@ func (g *random) playDuplicateTurn() {
 	lazy := g.chance(10) // no one submits
 	for range 2 {
 		for i, seat := range g.s.Seats {
-			if seat.Out || g.s.AllIn() || lazy || g.chance(40) {
+			if seat.Out || g.s.HaveAllSubmitted() || lazy || g.chance(40) {
 				continue
 			}
 			var m game.Move
@@ -91,7 +91,7 @@ func (g *random) playDuplicateTurn() {
 	if g.s.Phase != game.Playing {
 		return
 	}
-	if !g.s.AllIn() {
+	if !g.s.HaveAllSubmitted() {
 		g.env.Now = g.s.Until
 	}
 	end := game.EndTurn{}

@@ -52,9 +52,9 @@ var english = sync.OnceValues(func() (eq game.Equipment, err error) {
 	return eq, err
 })
 
-// Shipped returns a shipped word list ("en"), shared by all tests of a process because opening one
+// ShippedList returns a shipped word list ("en"), shared by all tests of a process because opening one
 // and building its graph is slow.
-func Shipped(tb testing.TB, name string) *lexicon.Lexicon {
+func ShippedList(tb testing.TB, name string) *lexicon.Lexicon {
 	tb.Helper()
 	shipped.Lock()
 	defer shipped.Unlock()
@@ -83,7 +83,7 @@ var shipped = struct {
 // second, and move generation is faster with fewer words.
 func Part(tb testing.TB, name string) *lexicon.Lexicon {
 	tb.Helper()
-	whole := Shipped(tb, name)
+	whole := ShippedList(tb, name)
 	if Long() {
 		return whole
 	}

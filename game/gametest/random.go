@@ -30,7 +30,7 @@ func RandomGame(tb testing.TB, seed uint64, players int, rules game.Rules) []gam
 		env:  game.Env{Dict: SmallDictionary(tb), Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)},
 		name: fmt.Sprintf("random game (seed %d, %d players, %s, %s, %s)", seed, players, rules.Name, rules.Challenge, rules.Variant),
 	}
-	g.rules, g.eq = Varied(tb, rules)
+	g.rules, g.eq = EquipVariant(tb, rules)
 	for w := range g.env.Dict.(Dictionary) {
 		g.words = append(g.words, w)
 	}
@@ -220,7 +220,7 @@ func (g *random) challengeLatest() bool {
 		return false
 	}
 	var open, bad []game.Tiles
-	for _, w := range p.Unjudged() {
+	for _, w := range p.UnjudgedWords() {
 		open = append(open, w.Tiles)
 		if !g.env.Dict.Has(w.Letters()) {
 			bad = append(bad, w.Tiles)

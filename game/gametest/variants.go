@@ -25,8 +25,8 @@ func Layouts(tb testing.TB) []game.Layout {
 	return all
 }
 
-// Varied returns rules and the English equipment, changed for the variant that the rules name.
-func Varied(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) {
+// EquipVariant returns rules and the English equipment, changed for the variant that the rules name.
+func EquipVariant(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) {
 	tb.Helper()
 	v, ok := game.FindVariant(rules.Variant)
 	if !ok {
@@ -43,7 +43,7 @@ func Varied(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) {
 func (g *random) play(m game.Move) game.Play {
 	p := game.Play{Move: m}
 	if g.s.Parted && g.chance(50) {
-		p.Draw = game.Wish{Said: true, Vowels: g.rng.IntN(1 + len(m.Laid()))}
+		p.Draw = game.Wish{Said: true, Vowels: g.rng.IntN(1 + len(m.LaidSquares()))}
 	}
 	return p
 }

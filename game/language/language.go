@@ -114,7 +114,7 @@ func Parse(text []byte) (*Language, error) {
 	if err != nil {
 		return fail("%v", err)
 	}
-	tiles = tiles.Folded(lexicon.Folding{Own: f.Accents == "own", Map: f.Fold, Typed: f.Typed, Both: f.Both})
+	tiles = tiles.WithFolding(lexicon.Folding{Own: f.Accents == "own", Map: f.Fold, Typed: f.Typed, Both: f.Both})
 	if tiles.RightToLeft() != (f.Reads == rightToLeft) {
 		return fail("its letters don't read %s", f.Reads)
 	}

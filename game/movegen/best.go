@@ -273,8 +273,8 @@ type shadow struct {
 	weights [longestParted]int32
 }
 
-// A casting is a shadow under construction.
-type casting struct {
+// A layout is a shadow under construction.
+type layout struct {
 	tally
 	n, open int
 	// most is the most that tiles can score on the squares that aren't open: points in the main
@@ -285,7 +285,7 @@ type casting struct {
 }
 
 // cover adds a tile on the p-th square of a line; most limits its points.
-func (c *casting) cover(ln *line, p int, most, dearest int32) {
+func (c *layout) cover(ln *line, p int, most, dearest int32) {
 	s := &ln[p]
 	c.n++
 	c.cross += s.crossSum
@@ -308,7 +308,7 @@ func (c *casting) cover(ln *line, p int, most, dearest int32) {
 }
 
 // weigh inserts a square's weight among the weights of the i squares before it.
-func (c *casting) weigh(s *square, i int) {
+func (c *layout) weigh(s *square, i int) {
 	w := s.letter*c.factor + s.crossBy
 	for ; i > 0 && c.weights[i-1] < w; i-- {
 		c.weights[i] = c.weights[i-1]
@@ -336,7 +336,7 @@ func (g *Generator) cast(anchor int) {
 	a := &g.anchors[anchor]
 	a.shadows = len(g.shadows)
 	ln, reach := &g.lines[a.dir][a.i], g.reach()
-	c := casting{tally: tally{factor: 1}}
+	c := layout{tally: tally{factor: 1}}
 	p := a.first // next square on the left
 	if a.run != nil {
 		c.points = a.run.points
@@ -354,7 +354,7 @@ func (g *Generator) cast(anchor int) {
 }
 
 // castRight computes the shadows of plays that start on a square and continue to the right.
-func (g *Generator) castRight(anchor int, ln *line, reach lexicon.Set, first int, c casting) {
+func (g *Generator) castRight(anchor int, ln *line, reach lexicon.Set, first int, c layout) {
 	a := &g.anchors[anchor]
 	for p := a.last + 1; p <= g.size && c.n < g.rackSize && ln[p].fits&reach != 0; {
 		c.cover(ln, p, g.dearestOn(&ln[p]), g.dearest[0])
@@ -372,7 +372,7 @@ func (g *Generator) castRight(anchor int, ln *line, reach lexicon.Set, first int
 const boundPlaces = 256
 
 // push queues a shadow by its bound.
-func (g *Generator) push(c *casting, anchor, first, last int) {
+func (g *Generator) push(c *layout, anchor, first, last int) {
 	top := g.top[c.n]
 	if last-first+1 == c.n { // only new tiles
 		if top = g.alone[c.n]; top == worst || g.useLetter && !g.empty {

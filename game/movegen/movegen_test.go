@@ -17,7 +17,7 @@ import (
 
 func shipped(tb testing.TB) *lexicon.Lexicon {
 	tb.Helper()
-	return gametest.Shipped(tb, "en-former") // the list by which other engines counted the plays
+	return gametest.ShippedList(tb, "en-former") // the list by which other engines counted the plays
 }
 
 func newGenerator(tb testing.TB, x *lexicon.Lexicon, eq game.Equipment) *movegen.Generator {

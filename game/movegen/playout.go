@@ -87,7 +87,7 @@ func (g *Generator) highestPlay(b *game.Board, rack game.Tiles) (game.Move, bool
 // comparePlays compares plays of equal scores.
 func comparePlays(a, b game.Move) int {
 	return cmp.Or(
-		cmp.Compare(len(a.Laid()), len(b.Laid())),
+		cmp.Compare(len(a.LaidSquares()), len(b.LaidSquares())),
 		cmp.Compare(a.Dir, b.Dir),
 		cmp.Compare(a.At.Row, b.At.Row),
 		cmp.Compare(a.At.Col, b.At.Col),

@@ -44,12 +44,12 @@ type Level struct {
 	Knows func(lexicon.Word) bool // reports whether a word is in Words, without computing Words
 }
 
-// Known returns the words of a robots' list with their levels. clean is the list without vulgar
+// KnownWords returns the words of a robots' list with their levels. clean is the list without vulgar
 // words, nil if unknown.
-func Known(m *robot.Mind, clean *lexicon.Lexicon) Words {
+func KnownWords(m *robot.Mind, clean *lexicon.Lexicon) Words {
 	w := Words{List: m.Words(), Clean: clean}
 	for _, l := range robot.Levels() {
-		w.Levels = append(w.Levels, Level{l.Name, func() *lexicon.Lexicon { return m.Known(l) }, m.Knowing(l)})
+		w.Levels = append(w.Levels, Level{l.Name, func() *lexicon.Lexicon { return m.KnownWords(l) }, m.Knows(l)})
 	}
 	return w
 }
@@ -156,13 +156,13 @@ func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
 	if m.shares == nil || m.dealt != deal {
 		m.dealt, m.shares = deal, make([]uint16, 0, m.words.List.Len())
 		b := append([]byte(nil), deal[:]...)
-		for w := range m.words.List.Spelled() {
+		for w := range m.words.List.Spellings() {
 			sum := sha256.Sum256(append(b, w...))
 			m.shares = append(m.shares, uint16(binary.BigEndian.Uint64(sum[:])%shares))
 		}
 	}
 	own, i := uint16(((int(d)%shares)+shares)%shares), 0
-	for w := range m.words.List.Spelled() {
+	for w := range m.words.List.Spellings() {
 		if m.shares[i] == own {
 			share = append(share, lexicon.Word(w))
 		}
@@ -333,7 +333,7 @@ func (s *search) findPosition(b *game.Board, unseen game.Tiles) (Position, bool)
 				continue
 			}
 			m := p.Move()
-			if laid := len(m.Laid()); laid < s.want.fewest || laid > s.want.many {
+			if laid := len(m.LaidSquares()); laid < s.want.fewest || laid > s.want.many {
 				continue
 			}
 			if left, ok := plain.Minus(m.Tiles.Faces()); ok {
@@ -343,7 +343,7 @@ func (s *search) findPosition(b *game.Board, unseen game.Tiles) (Position, bool)
 	}
 	slices.SortStableFunc(found, func(a, b chance) int { return cmp.Compare(b.play.Score, a.play.Score) })
 	for _, c := range found[:min(len(found), mostChances)] {
-		rest, _ := s.seed.Draw(s.draws, c.left, s.rules.RackSize-len(c.move.Laid()))
+		rest, _ := s.seed.Draw(s.draws, c.left, s.rules.RackSize-len(c.move.LaidSquares()))
 		s.draws++
 		if p, ok := s.judge(b, (c.move.Tiles.Faces() + rest).Sorted(), c); ok {
 			return p, true
@@ -381,7 +381,7 @@ func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool
 			}
 		}
 	}
-	p.Difficulty = Difficulty{s.level(p.Words...), len(p.Words[0]), len(c.move.Laid())}
+	p.Difficulty = Difficulty{s.level(p.Words...), len(p.Words[0]), len(c.move.LaidSquares())}
 	d := p.Difficulty
 	return p, d.Level >= s.want.from && d.Level <= s.want.to && d.Squares >= s.want.least && d.Squares <= s.want.most
 }

@@ -45,7 +45,7 @@ var english = sync.OnceValues(func() (puzzle.Words, error) {
 	if err != nil {
 		return w, err
 	}
-	return puzzle.Known(robot.NewMind(w.List, func() *lexicon.Vocabulary { return v }, nil), w.Clean), nil
+	return puzzle.KnownWords(robot.NewMind(w.List, func() *lexicon.Vocabulary { return v }, nil), w.Clean), nil
 })
 
 func englishMaker(tb testing.TB) (*puzzle.Maker, puzzle.Words) {

@@ -227,7 +227,7 @@ func (x *exporter) ended(before game.State, f game.Ended) {
 	}
 	if f.Reason == game.OvertimeEnd {
 		for i, seat := range before.Seats {
-			if before.LostOnTime(i) {
+			if before.HasLostOnTime(i) {
 				x.note(seat.Person.Name + " took too much time and loses.")
 			}
 		}

@@ -99,7 +99,7 @@ func TestVariantsInWriting(t *testing.T) {
 			if v.Shared {
 				events = gametest.RandomDuplicate(t, 3, 3, gametest.Duplicate(time.Hour))
 			} else {
-				varied, _ := gametest.Varied(t, rules)
+				varied, _ := gametest.EquipVariant(t, rules)
 				events = gametest.RandomGame(t, 3, varied.MinPlayers, rules)
 			}
 			g, err := record.FromEvents(events)
@@ -115,7 +115,7 @@ func TestVariantsInWriting(t *testing.T) {
 				t.Fatalf("it reads as a game of %q: %v", back.Variant(), err)
 			}
 			rules.Variant = back.Variant()
-			again, eq := gametest.Varied(t, rules)
+			again, eq := gametest.EquipVariant(t, rules)
 			result, err := record.Replay(again, eq, back)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, g)

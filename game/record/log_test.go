@@ -274,13 +274,13 @@ func TestEveryFactForgetsAPerson(t *testing.T) {
 		e := game.Event{Number: i, Cause: "request", Fact: f}
 		for _, p := range e.People() {
 			named++
-			after := e.Renamed(p.ID, gone)
+			after := e.Rename(p.ID, gone)
 			data, err := record.MarshalEvent(eq.Tiles, after)
 			gametest.Must(t, err)
 			if text := string(data); strings.Contains(text, `"`+string(p.ID)+`"`) || !strings.Contains(text, string(gone.ID)) {
 				t.Errorf("%T still names %s: %s", f, p.ID, text)
 			}
-			if back := after.Renamed(gone.ID, p); !reflect.DeepEqual(back, e) {
+			if back := after.Rename(gone.ID, p); !reflect.DeepEqual(back, e) {
 				t.Errorf("%T: renamed and back it is %+v, and was %+v", f, back, e)
 			}
 		}

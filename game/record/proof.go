@@ -236,8 +236,8 @@ func deedOf(s game.State, fact game.Fact) (d deed, err error) {
 func endAction(f game.Ended) (by game.Person, do game.Action) {
 	switch {
 	case f.Reason == game.StoppedEnd || f.By.ID != "":
-		return f.By, game.Stop{Lying: f.Reason == game.ForsakenEnd}
-	case f.Reason == game.ForsakenEnd:
+		return f.By, game.Stop{Lying: f.Reason == game.AbandonedEnd}
+	case f.Reason == game.AbandonedEnd:
 		return by, game.Forsake{}
 	}
 	return by, game.TimeUp{}

@@ -337,7 +337,7 @@ func (r *replayer) readRack(text string) ([]game.Tiles, error) {
 		return nil, err
 	}
 	readings := blankReadings(tiles)
-	for _, way := range r.eq.Tiles.Alphabet().Parted(text) {
+	for _, way := range r.eq.Tiles.Alphabet().OtherReadings(text) {
 		var apart game.Tiles
 		for part := range strings.SplitSeq(way, "|") {
 			tiles, _ := r.eq.Tiles.Parse(part) // it parsed as a whole above

@@ -38,7 +38,7 @@ func TestStoppedGames(t *testing.T) {
 			// no one can stop a game within a request
 		default:
 			f := done[0].Fact.(game.Ended)
-			if (f.Reason == game.ForsakenEnd) != stop.Lying || f.By.ID != "manager" || len(f.Winners) > 0 {
+			if (f.Reason == game.AbandonedEnd) != stop.Lying || f.By.ID != "manager" || len(f.Winners) > 0 {
 				t.Errorf("after event %d: %+v", n-1, f)
 			}
 			whole := append(log[:n:n], done...)

@@ -210,7 +210,7 @@ type (
 var endReasons = []string{
 	game.WentOut: "went-out", game.ScorelessEnd: "scoreless", game.AgreementEnd: "agreement",
 	game.ResignationEnd: "resignation", game.TripleEnd: "triple",
-	game.ForsakenEnd: "forsaken", game.PassedEnd: "passed", game.OvertimeEnd: "overtime",
+	game.AbandonedEnd: "forsaken", game.PassedEnd: "passed", game.OvertimeEnd: "overtime",
 	game.StuckEnd: "stuck", game.StoppedEnd: "stopped",
 }
 
@@ -307,7 +307,7 @@ func (s *openedV1) fact(r *notation) game.Fact {
 	f.Equipment.Tiles, err = game.NewTileSet(s.Tiles.Name, letters, game.Kind(s.Tiles.Blank))
 	r.fail(err)
 	if err == nil && s.Tiles.Folding != nil {
-		f.Equipment.Tiles = f.Equipment.Tiles.Folded(lexicon.Folding(*s.Tiles.Folding))
+		f.Equipment.Tiles = f.Equipment.Tiles.WithFolding(lexicon.Folding(*s.Tiles.Folding))
 	}
 	secret, err := hex.DecodeString(s.Secret)
 	if err != nil || len(secret) != len(f.Secret) {

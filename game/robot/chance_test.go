@@ -14,7 +14,7 @@ import (
 func somePositions(tb testing.TB, n, least, most int) (*Mind, []View) {
 	tb.Helper()
 	d := newDuel(tb, "en", "", trained, trained)
-	mind := NewMind(gametest.Shipped(tb, "en"), nil, d.players[0].values)
+	mind := NewMind(gametest.ShippedList(tb, "en"), nil, d.players[0].values)
 	rng := rand.New(rand.NewPCG(5, uint64(least)))
 	var all []View
 	for k := 0; len(all) < n; k++ {

@@ -21,7 +21,7 @@ import (
 func BenchmarkEndings(b *testing.B) {
 	eq := gametest.Equipment(b)
 	rules := game.Classic()
-	gen := newGenerator(b, gametest.Shipped(b, "en-former"), eq, rules)
+	gen := newGenerator(b, gametest.ShippedList(b, "en-former"), eq, rules)
 	const (
 		limit     = 5 * time.Second
 		positions = int(2 * limit / aPosition)

@@ -94,7 +94,7 @@ func TestEndingsAreJudgedByWhatTheyAreWorth(t *testing.T) {
 	if *makeEndings > 0 {
 		writeEndings(t, eq, *makeEndings)
 	}
-	m := NewMind(gametest.Shipped(t, "en-former"), nil, nil)
+	m := NewMind(gametest.ShippedList(t, "en-former"), nil, nil)
 	done, judged := 0, 0
 	all := readEndings(t, eq)
 	for i, p := range all {
@@ -131,7 +131,7 @@ func TestEndingsAreJudgedByWhatTheyAreWorth(t *testing.T) {
 }
 
 func writeEndings(t *testing.T, eq game.Equipment, n int) {
-	x := gametest.Shipped(t, "en-former")
+	x := gametest.ShippedList(t, "en-former")
 	values, err := data.Leaves("english")
 	if err != nil {
 		t.Fatal(err)

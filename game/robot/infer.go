@@ -11,8 +11,8 @@ import (
 // that they may have had, finds its own best move for each, and considers a rack likely if the
 // opponent's actual move is worth hardly less.
 
-// An inkling is a set of tiles that an opponent may have kept.
-type inkling struct {
+// A rackGuess is a set of tiles that an opponent may have kept.
+type rackGuess struct {
 	kept game.Tiles
 	sum  float64 // cumulative likelihood, up to and including this one
 }
@@ -44,7 +44,7 @@ func (s *simulation) infer(ctx context.Context) {
 		return
 	}
 	s.inferred = s.place(last.Seat)
-	known := map[game.Tiles]inkling{} // by hidden tiles
+	known := map[game.Tiles]rackGuess{} // by hidden tiles
 	least, sum := s.left-s.left/inferring, 0.0
 	for range s.left.positions() / inferring * drawsPerRack {
 		s.shuffle()
@@ -58,13 +58,13 @@ func (s *simulation) infer(ctx context.Context) {
 			known[drawn] = one
 		}
 		sum += one.sum
-		s.inklings = append(s.inklings, inkling{one.kept, sum})
+		s.inklings = append(s.inklings, rackGuess{one.kept, sum})
 	}
 }
 
 // suspect returns the leave and the likelihood of a move if the player had some hidden tiles.
-func (s *simulation) suspect(last *TurnView, b *game.Board, bag int, hidden game.Tiles, exchanged bool) inkling {
-	one, made, rack := inkling{kept: hidden}, Equity(0), hidden
+func (s *simulation) suspect(last *TurnView, b *game.Board, bag int, hidden game.Tiles, exchanged bool) rackGuess {
+	one, made, rack := rackGuess{kept: hidden}, Equity(0), hidden
 	if !exchanged {
 		rack += last.Move.Tiles.Faces()
 	}

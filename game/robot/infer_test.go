@@ -111,7 +111,7 @@ func TestWorldsAreDealtByWhatIsInferred(t *testing.T) {
 		now:      world{seats: make([]hand, 3)},
 		unseen:   []byte(unseen),
 		racks:    []int{7, 5, 4},
-		inklings: []inkling{{gametest.Tiles(t, eq, "AB"), 1}, {gametest.Tiles(t, eq, "GG"), 4}},
+		inklings: []rackGuess{{gametest.Tiles(t, eq, "AB"), 1}, {gametest.Tiles(t, eq, "GG"), 4}},
 		inferred: 2,
 	}
 	second := 0
@@ -150,7 +150,7 @@ func TestDealsAreWeighedByWhatIsInferred(t *testing.T) {
 	} {
 		s := &simulation{unseen: []byte(gametest.Tiles(t, eq, tt.unseen))}
 		for i, k := range tt.kept {
-			s.inklings = append(s.inklings, inkling{gametest.Tiles(t, eq, k), float64(i + 1)})
+			s.inklings = append(s.inklings, rackGuess{gametest.Tiles(t, eq, k), float64(i + 1)})
 		}
 		all, sum := listDeals(game.Tiles(s.unseen), tt.bag), 0.0
 		s.reweigh(all)

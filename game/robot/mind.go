@@ -44,16 +44,16 @@ func NewMind(lex *lexicon.Lexicon, v func() *lexicon.Vocabulary, leaves *Leaves)
 // Words returns the word list.
 func (m *Mind) Words() *lexicon.Lexicon { return m.lex }
 
-// Known returns the words that a level knows.
-func (m *Mind) Known(l Level) *lexicon.Lexicon { return m.part(l).words() }
+// KnownWords returns the words that a level knows.
+func (m *Mind) KnownWords(l Level) *lexicon.Lexicon { return m.part(l).words() }
 
-// Knowing returns a function that reports whether a level knows a word. It doesn't build the list
+// Knows returns a function that reports whether a level knows a word. It doesn't build the list
 // that Known returns.
-func (m *Mind) Knowing(l Level) func(lexicon.Word) bool {
+func (m *Mind) Knows(l Level) func(lexicon.Word) bool {
 	if m.vocabulary == nil {
 		return m.lex.Has
 	}
-	return m.vocabulary().Knowing(m.lex, l.tier, l.letters)
+	return m.vocabulary().Knows(m.lex, l.tier, l.letters)
 }
 
 // part returns the words that a level knows, and creates the entry on first use.
@@ -66,7 +66,7 @@ func (m *Mind) part(l Level) *part {
 			if m.vocabulary == nil || l.tier >= lexicon.Rare {
 				return m.lex
 			}
-			return m.vocabulary().Known(m.lex, l.tier, l.letters)
+			return m.vocabulary().Sublist(m.lex, l.tier, l.letters)
 		})}
 		m.known[l.knowledge] = p
 	}

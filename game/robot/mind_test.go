@@ -365,7 +365,7 @@ func TestLeavesWinOnTheLargestBoardAndWithTwoBags(t *testing.T) {
 		games := gametest.Rounds(12, 40)
 		rules := game.Classic()
 		rules.Variant, rules.Challenge = variant, game.Void
-		rules, eq := gametest.Varied(t, rules)
+		rules, eq := gametest.EquipVariant(t, rules)
 		won := 0
 		for n := range games {
 			tab := newTableOf(t, mind, rules, eq, 2, uint64(n/2))
@@ -395,7 +395,7 @@ func TestAMindGoesFromTableToTable(t *testing.T) {
 	for _, variant := range []string{"", "21x21", "double-bag"} {
 		for _, rules := range []game.Rules{game.Classic(), game.Family()} {
 			rules.Variant = variant
-			rules, eq := gametest.Varied(t, rules)
+			rules, eq := gametest.EquipVariant(t, rules)
 			tab := newTableOf(t, robot.NewMind(lex, v, leaves), rules, eq, 2, 1)
 			tables = append(tables, tab)
 			alone = append(alone, tab.choose(static, tab.next(), 0))

@@ -27,7 +27,7 @@ func TestMovesGainNoMoreThanTheirBounds(t *testing.T) {
 		},
 	}
 	eq, rules := gametest.Equipment(t), game.Classic()
-	gen := newGenerator(t, gametest.Shipped(t, "en-former"), eq, rules)
+	gen := newGenerator(t, gametest.ShippedList(t, "en-former"), eq, rules)
 	leaves := trained(t, eq.Tiles, nil)
 	endings, bounded := 0, map[string]int{}
 	for seed := uint64(1); endings < gametest.Rounds(10, 200); seed++ {

@@ -358,7 +358,7 @@ func (m *Mind) Review(ctx context.Context, players int, all []Decision) (Review,
 		}
 		turns = append(turns, j)
 	}
-	return Reviewing(players, turns), nil
+	return NewReview(players, turns), nil
 }
 
 // A Reviewer judges the decisions of one game, and reuses what it finds about its endings. It isn't
@@ -376,8 +376,8 @@ func (r *Reviewer) Judge(ctx context.Context, d Decision) (Judgement, error) {
 	return r.mind.judge(ctx, d, r.known)
 }
 
-// Reviewing returns the review of a game from the judgements of its turns so far.
-func Reviewing(players int, turns []Judgement) Review {
+// NewReview returns the review of a game from the judgements of its turns so far.
+func NewReview(players int, turns []Judgement) Review {
 	r := Review{Turns: turns, Players: make([]Reviewed, players)}
 	for _, j := range turns {
 		p := &r.Players[j.View.Me]
@@ -397,9 +397,9 @@ func Reviewing(players int, turns []Judgement) Review {
 	return r
 }
 
-// Missed returns the mistakes that cost a point or more, or a hundredth of the chance to win,
+// Mistakes returns the mistakes that cost a point or more, or a hundredth of the chance to win,
 // costliest first.
-func (r Review) Missed() []Judgement {
+func (r Review) Mistakes() []Judgement {
 	var all []Judgement
 	for _, j := range r.Turns {
 		if j.Mistake() && (j.Loss >= 1 || j.GivesUp.Win >= 0.01) {

@@ -178,7 +178,7 @@ func TestReviewOfPhoniesAndWorse(t *testing.T) {
 	if p := r.Players[first]; len(p.Phonies) > 0 || p.Turns != 3 {
 		t.Errorf("the first player: %+v", p)
 	}
-	missed := r.Missed()
+	missed := r.Mistakes()
 	for i, j := range missed {
 		if !j.Mistake() || i > 0 && j.Loss > missed[i-1].Loss {
 			t.Errorf("missed: %v", j.Loss)

@@ -23,8 +23,8 @@ type simulation struct {
 	// decides makes endings be searched only for the winner, not the margin.
 	decides bool
 
-	inklings []inkling // guesses of an opponent's leave
-	inferred int       // that opponent's seat in the world
+	inklings []rackGuess // guesses of an opponent's leave
+	inferred int         // that opponent's seat in the world
 }
 
 // A trial holds a move and its results so far.

@@ -10,7 +10,7 @@ import (
 // moves add up to its value.
 func TestSolvedEndingsComeToTheirValue(t *testing.T) {
 	eq := gametest.Equipment(t)
-	m := NewMind(gametest.Shipped(t, "en-former"), nil, nil)
+	m := NewMind(gametest.ShippedList(t, "en-former"), nil, nil)
 	solved := 0
 	all := readEndings(t, eq)
 	for i, p := range all {
@@ -25,7 +25,7 @@ func TestSolvedEndingsComeToTheirValue(t *testing.T) {
 			continue
 		}
 		solved++
-		s := newSolver(newGenerator(t, gametest.Shipped(t, "en-former"), eq, p.Rules), p.Rules, eq.Tiles)
+		s := newSolver(newGenerator(t, gametest.ShippedList(t, "en-former"), eq, p.Rules), p.Rules, eq.Tiles)
 		at := (&thought{View: p.View}).ending()
 		sum, sign, over := 0, 1, false
 		for i, c := range e.Moves {

@@ -27,7 +27,7 @@ func newDuel(tb testing.TB, code, variant string, leaves ...func(testing.TB, *ga
 	tb.Helper()
 	d := &duel{rules: game.Classic()}
 	d.rules.Variant = variant
-	d.rules, d.eq = gametest.Varied(tb, d.rules)
+	d.rules, d.eq = gametest.EquipVariant(tb, d.rules)
 	file, err := data.Language(code)
 	if err != nil {
 		tb.Fatal(err)

@@ -75,7 +75,7 @@ func See(s game.State, seat int) View {
 		}
 	}
 	if l := s.Latest; l != nil && l.Seat != seat {
-		v.Before = &TurnView{Seat: l.Seat, Move: l.Move, Points: l.Score, Tiles: len(l.Move.Laid()), Drew: len(l.Drew)}
+		v.Before = &TurnView{Seat: l.Seat, Move: l.Move, Points: l.Score, Tiles: len(l.Move.LaidSquares()), Drew: len(l.Drew)}
 	} else if e := s.LatestExchange; e.Tiles > 0 && e.Seat != seat {
 		v.Before = &TurnView{Seat: e.Seat, Move: game.Move{Kind: game.ExchangeTiles}, Tiles: e.Tiles, Drew: e.Tiles}
 	}

@@ -79,7 +79,7 @@ func TestAViewTellsTheTurnBefore(t *testing.T) {
 			switch f := e.Fact.(type) {
 			case game.Played:
 				plays++
-				want = robot.TurnView{Seat: f.Seat, Move: f.Move, Points: f.Score, Tiles: len(f.Move.Laid()), Drew: len(f.Drew)}
+				want = robot.TurnView{Seat: f.Seat, Move: f.Move, Points: f.Score, Tiles: len(f.Move.LaidSquares()), Drew: len(f.Drew)}
 			case game.Exchanged:
 				exchanges++
 				want = robot.TurnView{Seat: f.Seat, Move: game.Move{Kind: game.ExchangeTiles}, Tiles: len(f.Put), Drew: len(f.Drew)}

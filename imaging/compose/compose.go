@@ -44,10 +44,10 @@ type line struct {
 // A Band is a sequence of sprites of one height, side by side.
 type Band []*Sprite
 
-// Ready prepares a sprite for repeated use. Call it before sharing the sprite; the pixels must not
+// Prepare prepares a sprite for repeated use. Call it before sharing the sprite; the pixels must not
 // change afterwards. A sprite that isn't ready, such as one used once, is compressed with its
 // picture.
-func (s *Sprite) Ready() *Sprite {
+func (s *Sprite) Prepare() *Sprite {
 	s.lines = make([]line, s.H)
 	s.sums, s.tokens = sums{}, nil
 	diff := make([]uint8, s.W)

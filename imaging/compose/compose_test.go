@@ -88,7 +88,7 @@ func randomBands(rng *rand.Rand) []compose.Band {
 			}
 		}
 		if rng.IntN(4) > 0 {
-			s.Ready()
+			s.Prepare()
 		}
 		return s
 	}
@@ -163,7 +163,7 @@ func TestExtremes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := encoder(t, []compose.Band{{s}})
 			check(t, e, &p, []compose.Band{{s}})
-			check(t, e, &p, []compose.Band{{s.Ready()}, {s}})
+			check(t, e, &p, []compose.Band{{s.Prepare()}, {s}})
 		})
 	}
 }
@@ -195,7 +195,7 @@ func TestRepeats(t *testing.T) {
 	for i := range noise.Pix {
 		noise.Pix[i] = uint8(rng.Uint32())
 	}
-	e := encoder(t, []compose.Band{{noise.Ready()}})
+	e := encoder(t, []compose.Band{{noise.Prepare()}})
 	var p compose.Plain
 	one := len(check(t, e, &p, []compose.Band{{noise}}))
 	ten := len(check(t, e, &p, []compose.Band{{noise, noise, noise, noise, noise, noise, noise, noise, noise, noise}}))

@@ -134,7 +134,7 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	).Replace(policy))
 	h.Set("X-Robots-Tag", "noindex")
 	pg.answers.Serve(w, req, http.StatusOK, Document{
-		title: "Rackmate", description: About.In(pg.answers.Tongue(req)).String(), hidden: true,
+		title: "Rackmate", description: About.In(pg.answers.Locale(req)).String(), hidden: true,
 		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", kept: true, Head: activityPreloads(), body: activityBody(f.Application),
 	})
 }
@@ -339,7 +339,7 @@ func (pg *activityPages) lobby(ctx context.Context, page bot.Subject, who guest,
 		return nil, err
 	}
 	req := pageRequest(page, who, "", Screen{})
-	to := pg.host.TongueFor(ctx, req)
+	to := pg.host.LocaleFor(ctx, req)
 	var out struct {
 		Games   []gameLine `json:"games"`
 		Waiting []gameLine `json:"waiting"`
@@ -476,8 +476,8 @@ func (pg *activityPages) share(ctx context.Context, page bot.Subject, who guest,
 	for _, p := range sight.Players {
 		names = append(names, text.Plain(p.Name))
 	}
-	to := pg.host.TongueFor(ctx, req)
-	title := text.Joined(names, " – ").In(to).String()
+	to := pg.host.LocaleFor(ctx, req)
+	title := text.Join(names, " – ").In(to).String()
 	out := map[string]string{"custom": custom, "message": text.Say("Watch the game of {names}.", title).In(to).String()}
 	if sight.Ending == nil {
 		return out, nil

@@ -143,7 +143,7 @@ func (as *Answers) Fail(w http.ResponseWriter, req *http.Request, err error) {
 			as.log.Error("web request", "request", reference, "path", req.URL.Path, "err", err)
 		}
 	}
-	to := as.Tongue(req)
+	to := as.Locale(req)
 	if strings.Contains(req.Header.Get("Accept"), "text/html") {
 		as.Serve(w, req, no.Status, sorry(to, no.Text, no.Status == http.StatusMisdirectedRequest))
 		return
@@ -218,21 +218,21 @@ func TooFast(wait time.Duration) error {
 
 // InTheirs renders one of the room's texts in the reader's language.
 func (as *Answers) InTheirs(req *http.Request, t text.Text) string {
-	return t.In(as.Tongue(req)).String()
+	return t.In(as.Locale(req)).String()
 }
 
-// Tongue returns the reader's language: the one they chose, or else their browser's.
-func (as *Answers) Tongue(req *http.Request) *text.Tongue {
+// Locale returns the reader's language: the one they chose, or else their browser's.
+func (as *Answers) Locale(req *http.Request) *text.Locale {
 	asked := bot.Request{Locale: req.Header.Get("Accept-Language")}
 	if all := as.cookies.Sessions(req); len(all) > 0 {
 		asked.User.ID = bot.PlayerID(Platform + ":" + all[0].ID)
 	}
-	return as.host.TongueFor(req.Context(), asked)
+	return as.host.LocaleFor(req.Context(), asked)
 }
 
-// TongueOf returns the language of public messages in a channel.
-func (as *Answers) TongueOf(ctx context.Context, ch bot.ChannelID) *text.Tongue {
-	return as.host.TongueFor(ctx, bot.Request{Channel: ch})
+// ChannelLocale returns the language of public messages in a channel.
+func (as *Answers) ChannelLocale(ctx context.Context, ch bot.ChannelID) *text.Locale {
+	return as.host.LocaleFor(ctx, bot.Request{Channel: ch})
 }
 
 // Seconds rounds a wait up to whole seconds, at least one.

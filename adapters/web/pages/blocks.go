@@ -25,7 +25,7 @@ import (
 // A drawing turns a page into markup, in one language.
 type drawing struct {
 	ctx    context.Context
-	to     *text.Tongue
+	to     *text.Locale
 	room   Room
 	base   string // the page's address
 	of     string // the page's player as in its path, or ""
@@ -37,7 +37,7 @@ type drawing struct {
 func (d *drawing) page(page bot.Page, live bool) (Document, g.Node) {
 	title := page.Title.In(d.to).String()
 	doc := Document{
-		tongue: d.to, title: title, description: d.describe(page), hidden: true,
+		locale: d.to, title: title, description: d.describe(page), hidden: true,
 		styles: []string{"board.css", "page.css", "blocks.css"}, script: "page.js", Head: d.preview(page),
 	}
 	board, blocks := boardOf(page.Blocks)
@@ -174,7 +174,7 @@ func pageHome() g.Node {
 }
 
 // pageHead draws the links to the public pages.
-func pageHead(to *text.Tongue) g.Node {
+func pageHead(to *text.Locale) g.Node {
 	link := func(path string, label text.Text) g.Node { return html.A(html.Href(path), TextIn(to, label)) }
 	return html.Header(html.Class("page-head"),
 		pageHome(),

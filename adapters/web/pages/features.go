@@ -141,7 +141,7 @@ func (pg *featurePages) serve(w http.ResponseWriter, req *http.Request, p bot.Pa
 		pg.answers.Fail(w, req, refuseMissing(p, err))
 		return
 	}
-	d := drawing{ctx: req.Context(), to: pg.answers.Tongue(req), room: pg.room, base: req.URL.Path, of: req.PathValue("player")}
+	d := drawing{ctx: req.Context(), to: pg.answers.Locale(req), room: pg.room, base: req.URL.Path, of: req.PathValue("player")}
 	doc, parts := d.page(page, p.Live)
 	if d.err != nil {
 		pg.answers.Fail(w, req, d.err)

@@ -26,7 +26,7 @@ func newFiles(answers *Answers) (*files, error) {
 }
 
 // roomIn returns the room's page in a language.
-func (f *files) roomIn(to *text.Tongue) asset {
+func (f *files) roomIn(to *text.Locale) asset {
 	made, ok := f.rooms.Load(to.Code())
 	if !ok {
 		var b bytes.Buffer
@@ -61,7 +61,7 @@ func (f *files) serve(w http.ResponseWriter, req *http.Request, path string) {
 		a, ok = f.assets[path]
 	}
 	if path == "" {
-		path, a, ok = "room.html", f.roomIn(f.answers.Tongue(req)), true
+		path, a, ok = "room.html", f.roomIn(f.answers.Locale(req)), true
 	}
 	if dir, file, _ := strings.Cut(path, "/"); dir == "texts" {
 		if made := f.answers.texts[strings.TrimSuffix(file, ".json")]; made != nil {

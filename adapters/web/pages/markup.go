@@ -21,7 +21,7 @@ var About = text.Say("A chat room for crossword-tile games.")
 
 // A Document holds what differs from page to page.
 type Document struct {
-	tongue             *text.Tongue // nil means English
+	locale             *text.Locale // nil means English
 	title, description string
 	hidden             bool     // from search engines
 	styles             []string // besides style.css; files of static, like script
@@ -35,8 +35,8 @@ type Document struct {
 // translate it; in a demo, the page says that it is one.
 func (d Document) markup(codes []string, demo bool) g.Node {
 	at := staticPath(d.kept)
-	return html.Doctype(html.HTML(html.Lang(d.tongue.Code()), html.Data("tongues", strings.Join(codes, " ")),
-		g.If(demo, html.Data("demo", text.Say("Demo: robots play here, and nothing is kept.").In(d.tongue).String())),
+	return html.Doctype(html.HTML(html.Lang(d.locale.Code()), html.Data("tongues", strings.Join(codes, " ")),
+		g.If(demo, html.Data("demo", text.Say("Demo: robots play here, and nothing is kept.").In(d.locale).String())),
 		html.Head(
 			html.Meta(html.Charset("utf-8")),
 			meta("viewport", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"),
@@ -78,20 +78,20 @@ func meta(name, content string, more ...g.Node) g.Node {
 }
 
 // TextIn renders a text in a language.
-func TextIn(to *text.Tongue, t text.Text) g.Node { return g.Text(t.In(to).String()) }
+func TextIn(to *text.Locale, t text.Text) g.Node { return g.Text(t.In(to).String()) }
 
 var hidden = g.Attr("hidden")
 
 // Card returns a page with only a card, like the door's. It works without scripts.
-func Card(to *text.Tongue, title string, card g.Node) Document {
+func Card(to *text.Locale, title string, card g.Node) Document {
 	return Document{
-		title: title, tongue: to, description: About.In(to).String(), hidden: true, script: "settings.js",
+		title: title, locale: to, description: About.In(to).String(), hidden: true, script: "settings.js",
 		body: html.Body(html.Main(html.Class("entry"), card)),
 	}
 }
 
 // sorry returns a page with a refusal's text, and a link to the room unless it is elsewhere.
-func sorry(to *text.Tongue, no text.Text, elsewhere bool) Document {
+func sorry(to *text.Locale, no text.Text, elsewhere bool) Document {
 	return Card(to, "Rackmate", html.Div(html.Class("entry-card"),
 		Logo(),
 		html.P(html.Class("entry-lead"), TextIn(to, no)),
@@ -132,9 +132,9 @@ var roomPreloads = sync.OnceValue(func() g.Node {
 })
 
 // roomPage returns the room's page, which its scripts fill.
-func roomPage(to *text.Tongue, room string) Document {
+func roomPage(to *text.Locale, room string) Document {
 	return Document{
-		tongue: to, title: "Rackmate", description: About.In(to).String(),
+		locale: to, title: "Rackmate", description: About.In(to).String(),
 		styles: []string{"board.css", "order.css", "home.css"}, script: "door.js",
 		Head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), LinkPreview(room, "Rackmate", About.In(to).String(), "", ""), roomPreloads()},
 		body: html.Body(html.NoScript(html.P(html.Class("noscript"), TextIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),

@@ -15,7 +15,7 @@ import (
 const privacyPath = "/privacy"
 
 func (room Room) servePrivacy(answers *Answers, w http.ResponseWriter, req *http.Request) {
-	to := answers.Tongue(req)
+	to := answers.Locale(req)
 	title := text.Say("What is kept here")
 	var all []bot.Keeping
 	if room.Keeps != nil {
@@ -31,7 +31,7 @@ func (room Room) servePrivacy(answers *Answers, w http.ResponseWriter, req *http
 	}
 	heads := []text.Text{text.Say("What, and what for"), text.Say("Whose"), text.Say("How long"), text.Say("Kept by")}
 	answers.Serve(w, req, http.StatusOK, Document{
-		tongue: to, title: title.In(to).String(), description: About.In(to).String(), hidden: true, styles: []string{"page.css"}, script: "settings.js",
+		locale: to, title: title.In(to).String(), description: About.In(to).String(), hidden: true, styles: []string{"page.css"}, script: "settings.js",
 		body: html.Body(html.Class("page"),
 			html.Header(html.Class("page-head"), html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate"))),
 			html.Main(html.Class("fair"),

@@ -42,7 +42,7 @@ func (f *Feature) analyse(ctx context.Context, v bot.Visit, q Question) (any, er
 }
 
 func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a Analysis, err error) {
-	to := f.desk.Tongue(ctx, req)
+	to := f.desk.Locale(ctx, req)
 	s, err := f.setup(ctx, req, q.List)
 	if err != nil {
 		return a, err
@@ -268,7 +268,7 @@ func (s setup) judge(ctx context.Context, v robot.View) (found answered, err err
 }
 
 // sight returns a position as a board shows it.
-func (s setup) sight(p record.Position, v robot.View, to *text.Tongue) bot.Sight {
+func (s setup) sight(p record.Position, v robot.View, to *text.Locale) bot.Sight {
 	sight := bot.Sight{Scene: view.Position(s.eq, p.Board)}
 	for i, score := range p.Scores {
 		name := text.Item("To move")
@@ -287,7 +287,7 @@ func (s setup) sight(p record.Position, v robot.View, to *text.Tongue) bot.Sight
 }
 
 // tell adds the results to the answer.
-func (s setup) tell(a *Analysis, v robot.View, found answered, to *text.Tongue) {
+func (s setup) tell(a *Analysis, v robot.View, found answered, to *text.Locale) {
 	a.Count, a.Proven, a.Value = found.count, found.proven, found.value
 	for _, c := range found.plays {
 		a.Plays = append(a.Plays, s.worth(v, c, false, to))
@@ -302,7 +302,7 @@ func (s setup) tell(a *Analysis, v robot.View, found answered, to *text.Tongue) 
 }
 
 // worth describes a move and its value, with a reason if why is true.
-func (s setup) worth(v robot.View, c robot.Choice, why bool, to *text.Tongue) view.Worth {
+func (s setup) worth(v robot.View, c robot.Choice, why bool, to *text.Locale) view.Worth {
 	w := view.WorthOf(v, c, to)
 	w.Step = s.stepOf(c.Move)
 	if why {

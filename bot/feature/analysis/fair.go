@@ -53,7 +53,7 @@ func (f *Feature) checkNotRunning(ctx context.Context, who game.PlayerID, entere
 			continue // it ended a moment ago
 		}
 		_, own := t.SeatOf(who)
-		if !own && !t.Rated() || !entered.resembles(outlineOf(t.Board)) {
+		if !own && !t.IsRated() || !entered.resembles(outlineOf(t.Board)) {
 			continue
 		}
 		if own {

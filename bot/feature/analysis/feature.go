@@ -27,7 +27,7 @@ type Feature struct {
 }
 
 // New returns the feature.
-func New(d feature.Desk, m feature.Means, g feature.Guard, running func(ctx context.Context) ([]bot.TableID, error), unsolved func(ctx context.Context, who game.PlayerID, on game.Board) error) *Feature {
+func New(d feature.Desk, m feature.Resources, g feature.Guard, running func(ctx context.Context) ([]bot.TableID, error), unsolved func(ctx context.Context, who game.PlayerID, on game.Board) error) *Feature {
 	return &Feature{d, m.Mind, g, running, unsolved}
 }
 
@@ -59,7 +59,7 @@ type setup struct {
 // lists returns the names of the available word lists, the default first.
 func (f *Feature) lists(req bot.Request) (names []string) {
 	usual := f.desk.Lists().UsualLexicon(req.Channel.Platform())
-	for _, l := range f.desk.Lists().Offered() {
+	for _, l := range f.desk.Lists().Available() {
 		names = append(names, l.Name())
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(order(a, usual), order(b, usual)) })
@@ -82,12 +82,12 @@ func (f *Feature) setup(ctx context.Context, req bot.Request, name string) (s se
 	if name == "" {
 		name = lists.UsualLexicon(req.Channel.Platform())
 	}
-	i := slices.IndexFunc(lists.Offered(), func(l *lexicon.Lexicon) bool { return strings.EqualFold(l.Name(), name) })
+	i := slices.IndexFunc(lists.Available(), func(l *lexicon.Lexicon) bool { return strings.EqualFold(l.Name(), name) })
 	if i < 0 {
 		return s, refuse(text.Say("There's no word list called {name} here.", text.Shorten(name, bot.MaxName)))
 	}
-	s.list = lists.Offered()[i]
-	s.rules, s.eq = lists.Equipped(game.Classic(), lists.LanguageOf(s.list.Name()))
+	s.list = lists.Available()[i]
+	s.rules, s.eq = lists.Equip(game.Classic(), lists.LanguageOf(s.list.Name()))
 	s.list.Prepare()
 	s.mind = f.mind(s.list)
 	return s, nil

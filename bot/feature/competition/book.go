@@ -66,7 +66,7 @@ type shared struct {
 
 // Others holds what the package needs of the host and of other features.
 type Others struct {
-	URL      string // see [feature.Means]
+	URL      string // see [feature.Resources]
 	Settings *settings.Settings
 	// Read has all features parse their options of a command that opens a table.
 	Read func(o *feature.Opening) error
@@ -328,7 +328,7 @@ func (b *book[T, P]) openPlace(ctx context.Context, h *head, key string, title t
 	if aside == nil {
 		return "", &bot.PostError{Permanent: true, Err: errors.New("there are no places beside the channel")}
 	}
-	to, err := b.Settings.TongueOf(ctx, h.Channel)
+	to, err := b.Settings.ChannelLocale(ctx, h.Channel)
 	if err != nil {
 		return "", err
 	}

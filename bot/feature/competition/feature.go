@@ -136,7 +136,7 @@ func numbersTo(most int) feature.Completer {
 // offeredLists returns a completer that offers the host's word lists.
 func offeredLists(d feature.Desk) feature.Completer {
 	return func(context.Context, bot.Request) (cs []bot.Choice) {
-		for _, l := range d.Lists().Offered() {
+		for _, l := range d.Lists().Available() {
 			cs = append(cs, bot.Choice{Value: l.Name(), Label: text.Plain(l.Name())})
 		}
 		return cs

@@ -398,7 +398,7 @@ func (f *leagues) table(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	r := bot.Reply{Text: text.Lines(l.title(n-1), l.lines(n-1)), Picture: l.picture(f.desk.Pen(ctx, req.Channel, req.Dark), n-1)}
+	r := bot.Reply{Text: text.Lines(l.title(n-1), l.lines(n-1)), Picture: l.picture(f.desk.Painter(ctx, req.Channel, req.Dark), n-1)}
 	if n < len(l.Div) {
 		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n+1), bot.Ordinary, "table", "division", fmt.Sprint(n+1)))
 	}

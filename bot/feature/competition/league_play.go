@@ -299,7 +299,7 @@ func (f *leagues) gameOver(ctx context.Context, timer bot.Timer) error {
 func seasonResult(c *contest.Contest, p *contest.Pairing, t table.Table, now time.Time) (r contest.Result, ok bool) {
 	a, b := c.Entrants[p.A-1].Player, c.Entrants[p.B-1].Player
 	seats, seated := seatsOf(t, a, b)
-	if !seated || len(t.End.Winners) > 0 || t.End.Reason != game.ForsakenEnd {
+	if !seated || len(t.End.Winners) > 0 || t.End.Reason != game.AbandonedEnd {
 		return resultOf(a, b, t)
 	}
 	if used := timeUsed(t.Events, now); used[seats[0]] > used[seats[1]] {

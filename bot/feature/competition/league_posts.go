@@ -269,7 +269,7 @@ func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 	m.Standing = fmt.Sprintf("league %d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
 	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
 	m.Text = text.Lines(l.title(post.To), l.lines(post.To))
-	m.Picture = l.picture(f.desk.Pen(ctx, l.Channel, false), post.To)
+	m.Picture = l.picture(f.desk.Painter(ctx, l.Channel, false), post.To)
 	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")})
 	return m, err
 }
@@ -311,13 +311,13 @@ func (l *league) lines(div int) text.Text {
 }
 
 // picture draws a division's standings.
-func (l *league) picture(pen feature.Pen, div int) *bot.Picture {
+func (l *league) picture(painter feature.Painter, div int) *bot.Picture {
 	d := &l.Div[div]
-	return feature.Draw(pen, func(to *text.Tongue) imaging.SeasonCard {
+	return feature.Draw(painter, func(to *text.Locale) imaging.SeasonCard {
 		card := imaging.SeasonCard{
 			Title:   l.title(div).In(to).String(),
 			Caption: text.Say("{n, plural, one {# game} other {# games}} played", d.countPlayed()).In(to).String(),
-			Tongue:  to,
+			Locale:  to,
 		}
 		for _, s := range d.Contest.Table() {
 			card.Lines = append(card.Lines, imaging.SeasonLine{

@@ -60,7 +60,7 @@ func TestStandingsSayWhichPlacesArePossible(t *testing.T) {
 	if said := l.lines(0).String(); said != want {
 		t.Errorf("after the last game the division stands at\n%s\nwant\n%s", said, want)
 	}
-	said := l.picture(feature.Pen{}, 0).In(nil).Alt.String()
+	said := l.picture(feature.Painter{}, 0).In(nil).Alt.String()
 	for _, part := range []string{"6 games played", "4 of 4", "1 of 4", "0 of 4"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("the picture shows %q, without %s", said, part)

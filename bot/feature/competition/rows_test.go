@@ -150,7 +150,7 @@ func TestLooksOnce(t *testing.T) {
 		gametest.Must(t, all.look(t.Context(), c, "close:net", at))
 	}
 	gametest.Must(t, all.look(t.Context(), c, "end", at))
-	due, _, err := d.store.Due(t.Context(), start.Add(24*time.Hour), 100)
+	due, _, err := d.store.DueTimers(t.Context(), start.Add(24*time.Hour), 100)
 	gametest.Must(t, err)
 	if len(due) != 2 || due[0].Kind != "cup" || due[0].Number != c.No || due[0].Channel != den || !due[0].At.Equal(at) {
 		t.Errorf("two causes have it looked at by %+v", due)
@@ -262,7 +262,7 @@ func TestPlacesBesideAChannel(t *testing.T) {
 	if err != nil || ch != "test:den/cup/1" {
 		t.Fatalf("there is opened %s, %v", ch, err)
 	}
-	beside, err := all.Settings.Beside(t.Context(), ch)
+	beside, err := all.Settings.Parent(t.Context(), ch)
 	gametest.Must(t, err)
 	home, err := all.Settings.HomeOf(t.Context(), ch)
 	if err != nil || beside != den || home != "test:club" {

@@ -103,7 +103,7 @@ func methods() []bot.Choice {
 
 // run dispatches a command or a button.
 func (f *tournaments) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	start := func(e *event) (deed, error) { return e.startRound(f.desk.Now().UTC()) }
+	start := func(e *event) (change, error) { return e.startRound(f.desk.Now().UTC()) }
 	does := map[string]feature.Run{
 		"": f.show, "log": f.log, "export": f.export, "new": f.create, "move": f.move, "director": f.director,
 		"join": f.join, "leave": f.leave, "enter": f.enter, "withdraw": f.withdraw, "return": f.comeBack, "seed": f.seed,
@@ -157,7 +157,7 @@ func (f *tournaments) memberLeft(ctx context.Context, home string, who game.Play
 		if !in || e.Contest.Entrants[no-1].Out > 0 {
 			return nil
 		}
-		_, err := f.act(ctx, e.No, fmt.Sprintf("left:%d:%s", e.No, who), bot.User{}, func(e *event) (deed, error) {
+		_, err := f.act(ctx, e.No, fmt.Sprintf("left:%d:%s", e.No, who), bot.User{}, func(e *event) (change, error) {
 			return e.leave(ids)
 		})
 		return err
@@ -196,7 +196,7 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 	if _, found, err := f.find(ctx, req); err != nil || found {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("There is a tournament in this channel already.")))
 	}
-	if b, err := f.Settings.Beside(ctx, req.Channel); err != nil || b != "" {
+	if b, err := f.Settings.Parent(ctx, req.Channel); err != nil || b != "" {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("This is a table's own place. Name a channel.")))
 	}
 	var lost []event
@@ -221,7 +221,7 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err := f.where.Put(ctx, shelf.Channel(req.Channel), whereRow{V: 1, No: lost[i].No}); err != nil {
 		return bot.Reply{}, err
 	}
-	e, err := f.act(ctx, lost[i].No, req.ID, req.User, func(e *event) (deed, error) {
+	e, err := f.act(ctx, lost[i].No, req.ID, req.User, func(e *event) (change, error) {
 		e.Channel, e.Gone = req.Channel, false
 		switch { // what to post in the new channel
 		case e.Begun == 0:
@@ -231,7 +231,7 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 		default:
 			e.tell(newsStandings, e.Begun)
 		}
-		return deed{Kind: didMove}, nil
+		return change{Kind: didMove}, nil
 	})
 	if err != nil {
 		return bot.Reply{}, err

@@ -145,7 +145,7 @@ func (e *event) gamesMenu() bot.Menu {
 	var over []bot.Choice
 	for i := range e.Contest.Rounds[e.Begun-1].Pairings {
 		for _, s := range e.spots(e.Begun, i+1) {
-			c := bot.Choice{Value: fmt.Sprintf("%d.%d", s.Pairing, s.Board), Label: text.Say("{n}. {a} – {b}", s.Pairing, text.Called(person(e.player(s, contest.A))), text.Called(person(e.player(s, contest.B))))}
+			c := bot.Choice{Value: fmt.Sprintf("%d.%d", s.Pairing, s.Board), Label: text.Say("{n}. {a} – {b}", s.Pairing, text.PlainName(person(e.player(s, contest.A))), text.PlainName(person(e.player(s, contest.B))))}
 			switch {
 			case e.pairingAt(s).B == 0:
 			case e.nextGame(s) < 0:
@@ -200,13 +200,13 @@ func (f *tournaments) game(ctx context.Context, req bot.Request) (bot.Reply, err
 	}
 	p, first, second := e.pairingAt(s), e.player(s, contest.A), e.player(s, contest.B)
 	r := bot.Reply{
-		Text:    text.Say("Table {n}: {a} – {b}.", s.Pairing, text.Called(person(first)), text.Called(person(second))),
+		Text:    text.Say("Table {n}: {a} – {b}.", s.Pairing, text.PlainName(person(first)), text.PlainName(person(second))),
 		Buttons: []bot.Button{e.button(text.Say("Enter the score"), bot.Primary, "result", append(spotArgs(s), "by", "director", "score", "")...)},
 	}
 	if so := pairingText(*p); so != "" {
 		r.Text = text.Lines(r.Text, text.Say("So far: {result}.", so))
 	}
-	r.Text = text.Lines(r.Text, text.Say("In the score, {who}'s points come first.", text.Called(person(first))))
+	r.Text = text.Lines(r.Text, text.Say("In the score, {who}'s points come first.", text.PlainName(person(first))))
 	if e.nextGame(s) >= 0 {
 		for _, no := range []contest.No{p.A, p.B} {
 			r.Buttons = append(r.Buttons, e.button(text.Say("{who} forfeits", text.Plain(e.Contest.Entrants[no-1].Name)), bot.Danger, "forfeit", "no", strconv.Itoa(int(no))))
@@ -230,7 +230,7 @@ func (f *tournaments) swapChosen(ctx context.Context, req bot.Request, e *event)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.direct(ctx, req, func(e *event) (deed, error) { return e.swap(first, second) })
+	return f.direct(ctx, req, func(e *event) (change, error) { return e.swap(first, second) })
 }
 
 // swapWith asks with whom to swap a player.

@@ -36,18 +36,18 @@ func (f *tournaments) loadDirected(ctx context.Context, req bot.Request) (e even
 
 // act applies an action to a tournament, once per request. fn returns the entry for the
 // log; one without a kind isn't logged.
-func (f *tournaments) act(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) (deed, error)) (event, error) {
-	return f.acts(ctx, no, cause, by, func(e *event) ([]deed, error) {
+func (f *tournaments) act(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) (change, error)) (event, error) {
+	return f.acts(ctx, no, cause, by, func(e *event) ([]change, error) {
 		d, err := fn(e)
 		if d.Kind == "" {
 			return nil, err
 		}
-		return []deed{d}, err
+		return []change{d}, err
 	})
 }
 
 // acts applies an action that makes several log entries.
-func (f *tournaments) acts(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) ([]deed, error)) (event, error) {
+func (f *tournaments) acts(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) ([]change, error)) (event, error) {
 	return f.change(ctx, no, cause, func(e *event) error {
 		if _, again := e.did(cause); again {
 			return nil
@@ -63,20 +63,20 @@ func (f *tournaments) acts(ctx context.Context, no int, cause string, by bot.Use
 }
 
 // direct carries out a director's command and then shows the state of the tournament.
-func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(*event) (deed, error)) (bot.Reply, error) {
-	return f.directs(ctx, req, func(e *event) ([]deed, error) {
+func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(*event) (change, error)) (bot.Reply, error) {
+	return f.directs(ctx, req, func(e *event) ([]change, error) {
 		d, err := fn(e)
-		return []deed{d}, err
+		return []change{d}, err
 	})
 }
 
 // directs carries out a director's command that consists of several deeds.
-func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*event) ([]deed, error)) (bot.Reply, error) {
+func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*event) ([]change, error)) (bot.Reply, error) {
 	e, a, err := f.loadDirected(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	e, err = f.acts(ctx, e.No, req.ID, req.User, func(e *event) ([]deed, error) {
+	e, err = f.acts(ctx, e.No, req.ID, req.User, func(e *event) ([]change, error) {
 		if err := a.may(e); err != nil {
 			return nil, err
 		}
@@ -98,7 +98,7 @@ func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*eve
 
 // directorCommand returns the handler of a director's command that depends on nothing but the
 // tournament.
-func (f *tournaments) directorCommand(fn func(*event) (deed, error)) feature.Run {
+func (f *tournaments) directorCommand(fn func(*event) (change, error)) feature.Run {
 	return func(ctx context.Context, req bot.Request) (bot.Reply, error) { return f.direct(ctx, req, fn) }
 }
 
@@ -225,7 +225,7 @@ func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.direct(ctx, req, func(e *event) (deed, error) { return e.pair(kind, byHand, w) })
+	return f.direct(ctx, req, func(e *event) (change, error) { return e.pair(kind, byHand, w) })
 }
 
 // parsePairs reads pairings from the people of a request, two at a time; a single last one gets
@@ -273,7 +273,7 @@ func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil || len(two) != 2 {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("Swap whom with whom? Name two: {example}.", text.Code("/tournament swap who:@Ann @Bob"))))
 	}
-	return f.direct(ctx, req, func(e *event) (deed, error) { return e.swap(two[0], two[1]) })
+	return f.direct(ctx, req, func(e *event) (change, error) { return e.swap(two[0], two[1]) })
 }
 
 // director adds a director.
@@ -285,14 +285,14 @@ func (f *tournaments) director(ctx context.Context, req bot.Request) (bot.Reply,
 		return bot.Reply{}, err
 	}
 	who := req.People[0]
-	return f.direct(ctx, req, func(e *event) (deed, error) {
+	return f.direct(ctx, req, func(e *event) (change, error) {
 		if slices.ContainsFunc(e.Directors, func(u bot.User) bool { return u.ID == who.ID }) {
-			return deed{}, words.Refusing("{who} is already a director.", text.Name(who))
+			return change{}, words.Refusing("{who} is already a director.", text.Name(who))
 		}
 		if len(e.Directors) >= 8 {
-			return deed{}, words.Refusing("There are {n} directors, and that's the limit.", len(e.Directors))
+			return change{}, words.Refusing("There are {n} directors, and that's the limit.", len(e.Directors))
 		}
 		e.Directors = append(e.Directors, who)
-		return deed{Kind: didDirector, Who: who}, nil
+		return change{Kind: didDirector, Who: who}, nil
 	})
 }

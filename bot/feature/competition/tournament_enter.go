@@ -58,14 +58,14 @@ func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, e
 	if len(req.Args) == 1 {
 		return bot.Reply{Text: text.Say("What kind of tournament? You can set everything yourself too: {example}.", text.Code("/tournament new name:Spring method:swiss rounds:6 clock:25m")), Buttons: ways()}, nil
 	}
-	if b, err := f.Settings.Beside(ctx, req.Channel); err != nil || b != "" {
+	if b, err := f.Settings.Parent(ctx, req.Channel); err != nil || b != "" {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("This is a table's own place. Begin a tournament in a channel.")))
 	}
 	e, err := f.loadPlanned(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	e.Deeds = []deed{{Kind: didOpen, By: req.User, At: e.At, Cause: req.ID}}
+	e.Deeds = []change{{Kind: didOpen, By: req.User, At: e.At, Cause: req.ID}}
 	e.tell(newsOpen, 0)
 	if e, err = f.begin(ctx, e, func(old event) error {
 		if old.isOn() {
@@ -82,7 +82,7 @@ func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, e
 
 // loadPlanned returns a new tournament as a request describes it.
 func (f *tournaments) loadPlanned(ctx context.Context, req bot.Request) (e event, err error) {
-	to, err := f.Settings.TongueOf(ctx, req.Channel)
+	to, err := f.Settings.ChannelLocale(ctx, req.Channel)
 	if err != nil {
 		return e, err
 	}
@@ -201,34 +201,34 @@ func (e *event) mayEnter(a asker, name string) error {
 }
 
 // enterPlayer adds a player to a tournament.
-func (e *event) enterPlayer(p contest.Player, team, cause string) (deed, error) {
+func (e *event) enterPlayer(p contest.Player, team, cause string) (change, error) {
 	if len(e.Contest.Rounds) == 0 {
 		e.Causes = append(e.Causes, cause)
 	}
 	if !e.teams() {
-		return deed{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: p})}, nil
+		return change{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: p})}, nil
 	}
 	team, err := cleanName(team, maxName)
 	if err != nil {
-		return deed{}, err
+		return change{}, err
 	}
 	if team == "" {
-		return deed{}, words.Refusing("Teams play here. Say which one you play for: {join}. Its players sit at the boards in the order in which they enter.", text.Code("/tournament join team:Lions"))
+		return change{}, words.Refusing("Teams play here. Say which one you play for: {join}. Its players sit at the boards in the order in which they enter.", text.Code("/tournament join team:Lions"))
 	}
 	for i, x := range e.Contest.Entrants {
 		if !bot.Alike(x.Name, team) {
 			continue
 		}
 		if x.Out > 0 {
-			return deed{}, words.Refusing("{who} has withdrawn. The director can take them back: {return}.", text.Strong(x.Name), text.Code("/tournament return"))
+			return change{}, words.Refusing("{who} has withdrawn. The director can take them back: {return}.", text.Strong(x.Name), text.Code("/tournament return"))
 		}
 		if len(x.Team) >= e.Contest.Format.Boards+maxReserves {
-			return deed{}, words.Refusing("{team} has {n} players, and that's the limit.", text.Strong(x.Name), len(x.Team))
+			return change{}, words.Refusing("{team} has {n} players, and that's the limit.", text.Strong(x.Name), len(x.Team))
 		}
 		e.Contest.Entrants[i].Team = append(x.Team, p)
-		return deed{Kind: didEnter, No: x.No, Who: person(p)}, nil
+		return change{Kind: didEnter, No: x.No, Who: person(p)}, nil
 	}
-	return deed{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: contest.Player{Name: team}, Team: []contest.Player{p}})}, nil
+	return change{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: contest.Player{Name: team}, Team: []contest.Player{p}})}, nil
 }
 
 // join enters the person who makes the request.
@@ -241,12 +241,12 @@ func (f *tournaments) join(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (change, error) {
 		if e.Phase != entering {
-			return deed{}, words.Refusing("Registration for {name} is closed. The director can still enter you: {who}.", text.Strong(e.Name), text.List(nameSpans(e.Directors)))
+			return change{}, words.Refusing("Registration for {name} is closed. The director can still enter you: {who}.", text.Strong(e.Name), text.List(nameSpans(e.Directors)))
 		}
 		if err := e.mayEnter(a, p.Name); err != nil {
-			return deed{}, err
+			return change{}, err
 		}
 		return e.enterPlayer(p, req.Args["team"], req.ID)
 	})
@@ -265,9 +265,9 @@ func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+	e, err = f.act(ctx, e.No, req.ID, req.User, func(e *event) (change, error) {
 		if _, _, in := e.find(a.ids); in && !e.isOn() {
-			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+			return change{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 		}
 		return e.leave(a.ids)
 	})
@@ -286,16 +286,16 @@ func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, er
 }
 
 // leave withdraws a player. If they are in a team that has other players, the team stays.
-func (e *event) leave(ids []game.PlayerID) (deed, error) {
+func (e *event) leave(ids []game.PlayerID) (change, error) {
 	no, board, in := e.find(ids)
 	if !in {
-		return deed{}, words.Refusing("You aren't in {name}.", text.Strong(e.Name))
+		return change{}, words.Refusing("You aren't in {name}.", text.Strong(e.Name))
 	}
 	x := &e.Contest.Entrants[no-1]
-	d := deed{Kind: didWithdraw, No: no}
+	d := change{Kind: didWithdraw, No: no}
 	switch {
 	case x.Out > 0:
-		return deed{}, words.Refusing("{who} has already withdrawn.", e.nameOf(no))
+		return change{}, words.Refusing("{who} has already withdrawn.", e.nameOf(no))
 	case len(x.Team) > 1:
 		d.Who = person(x.Team[board])
 		x.Team = slices.Delete(slices.Clone(x.Team), board, board+1) // the players behind move up a board
@@ -348,15 +348,15 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 			return bot.Reply{}, err
 		}
 	}
-	return f.direct(ctx, req, func(e *event) (deed, error) {
+	return f.direct(ctx, req, func(e *event) (change, error) {
 		if !e.isOn() {
-			return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+			return change{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 		}
 		if err := e.isLate(); err != nil {
-			return deed{}, err
+			return change{}, err
 		}
 		if err := e.mayEnter(them, p.Name); err != nil {
-			return deed{}, err
+			return change{}, err
 		}
 		return e.enterPlayer(p, req.Args["team"], req.ID)
 	})
@@ -430,13 +430,13 @@ func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.directs(ctx, req, func(e *event) (all []deed, err error) {
+	return f.directs(ctx, req, func(e *event) (all []change, err error) {
 		for _, no := range who {
 			if e.Contest.Entrants[no-1].Out > 0 {
 				return nil, words.Refusing("{who} has already withdrawn.", e.nameOf(no))
 			}
 			e.withdraw(no)
-			all = append(all, deed{Kind: didWithdraw, No: no})
+			all = append(all, change{Kind: didWithdraw, No: no})
 		}
 		return all, nil
 	})
@@ -448,7 +448,7 @@ func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.directs(ctx, req, func(e *event) (all []deed, err error) {
+	return f.directs(ctx, req, func(e *event) (all []change, err error) {
 		for _, no := range who {
 			x := &e.Contest.Entrants[no-1]
 			if x.Out == 0 {
@@ -460,7 +460,7 @@ func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply,
 					e.Contest.Rounds[r].Pairings = append(e.Contest.Rounds[r].Pairings, contest.Pairing{A: no, Missed: true})
 				}
 			}
-			all = append(all, deed{Kind: didReturn, No: no})
+			all = append(all, change{Kind: didReturn, No: no})
 		}
 		return all, nil
 	})

@@ -23,10 +23,10 @@ type event struct {
 	Secret    string        `json:"secret"`           // in hexadecimal
 	Causes    []string      `json:"causes,omitempty"` // request ids of the entries, up to the seeding of the lots
 	rounds
-	News     []news `json:"news,omitempty"`
-	Told     int    `json:"told,omitempty"` // how many news items have been posted
-	Deeds    []deed `json:"deeds,omitempty"`
-	Reworded int    `json:"reworded,omitempty"` // how many actions the latest message covers
+	News     []news   `json:"news,omitempty"`
+	Told     int      `json:"told,omitempty"` // how many news items have been posted
+	Deeds    []change `json:"deeds,omitempty"`
+	Reworded int      `json:"reworded,omitempty"` // how many actions the latest message covers
 }
 
 // A news is an item to announce in the channel.
@@ -45,38 +45,38 @@ const (
 	newsOff       newsKind = "off"
 )
 
-// A deedKind says what kind of action a deed records.
-type deedKind string
+// A changeKind says what kind of action a change records.
+type changeKind string
 
 const (
-	didOpen     deedKind = "open"
-	didEnter    deedKind = "enter"
-	didWithdraw deedKind = "withdraw"
-	didReturn   deedKind = "return"
-	didClose    deedKind = "close"
-	didReopen   deedKind = "reopen"
-	didPair     deedKind = "pair"
-	didSwap     deedKind = "swap"
-	didBegin    deedKind = "begin"
-	didResult   deedKind = "result"
-	didSeed     deedKind = "seed"
-	didImport   deedKind = "import" // rounds played elsewhere; only older versions record this
-	didEnd      deedKind = "end"
-	didOff      deedKind = "off"
-	didDirector deedKind = "director"
-	didUndo     deedKind = "undo"
-	didNudge    deedKind = "nudge"
-	didMove     deedKind = "move" // to another channel
+	didOpen     changeKind = "open"
+	didEnter    changeKind = "enter"
+	didWithdraw changeKind = "withdraw"
+	didReturn   changeKind = "return"
+	didClose    changeKind = "close"
+	didReopen   changeKind = "reopen"
+	didPair     changeKind = "pair"
+	didSwap     changeKind = "swap"
+	didBegin    changeKind = "begin"
+	didResult   changeKind = "result"
+	didSeed     changeKind = "seed"
+	didImport   changeKind = "import" // rounds played elsewhere; only older versions record this
+	didEnd      changeKind = "end"
+	didOff      changeKind = "off"
+	didDirector changeKind = "director"
+	didUndo     changeKind = "undo"
+	didNudge    changeKind = "nudge"
+	didMove     changeKind = "move" // to another channel
 )
 
-// A deed records an action on a tournament and what it takes to undo it.
-type deed struct {
-	Kind   deedKind  `json:"kind"`
-	By     bot.User  `json:"by,omitzero"` // empty if the host did it
-	At     time.Time `json:"at"`
-	Cause  string    `json:"cause"`
-	Begun  int       `json:"begun"` // number of rounds begun before it
-	Undone bool      `json:"undone,omitempty"`
+// A change records an action on a tournament and what it takes to undo it.
+type change struct {
+	Kind   changeKind `json:"kind"`
+	By     bot.User   `json:"by,omitzero"` // empty if the host did it
+	At     time.Time  `json:"at"`
+	Cause  string     `json:"cause"`
+	Begun  int        `json:"begun"` // number of rounds begun before it
+	Undone bool       `json:"undone,omitempty"`
 
 	No    contest.No      `json:"no,omitempty"`
 	Other contest.No      `json:"other,omitempty"`
@@ -85,7 +85,7 @@ type deed struct {
 	Was   *contest.Result `json:"was,omitempty"`
 	Is    *contest.Result `json:"is,omitempty"`
 	Round *contest.Round  `json:"round,omitempty"` // before a swap
-	Of    deedKind        `json:"of,omitempty"`    // what was undone, or the phase before
+	Of    changeKind      `json:"of,omitempty"`    // what was undone, or the phase before
 	Seeds []int           `json:"seeds,omitempty"` // before a change of seeds, by number
 	Who   bot.User        `json:"who,omitzero"`    // the added director, or the player who joined or left a team that has other players
 	// Causes are the request ids of a game that was under way when its result was entered
@@ -94,8 +94,8 @@ type deed struct {
 }
 
 // did returns the action that a request has already caused.
-func (e *event) did(cause string) (d deed, ok bool) {
-	if i := slices.IndexFunc(e.Deeds, func(d deed) bool { return d.Cause == cause }); i >= 0 {
+func (e *event) did(cause string) (d change, ok bool) {
+	if i := slices.IndexFunc(e.Deeds, func(d change) bool { return d.Cause == cause }); i >= 0 {
 		return e.Deeds[i], true
 	}
 	return d, false
@@ -192,5 +192,5 @@ func (e *event) rename(from game.PlayerID, to bot.User) (keep bool) {
 // names reports whether the tournament mentions a player.
 func (e event) names(who game.PlayerID) bool {
 	_, _, in := e.find([]game.PlayerID{who})
-	return in || e.directs([]game.PlayerID{who}) || slices.ContainsFunc(e.Deeds, func(d deed) bool { return d.By.ID == who || d.Who.ID == who })
+	return in || e.directs([]game.PlayerID{who}) || slices.ContainsFunc(e.Deeds, func(d change) bool { return d.By.ID == who || d.Who.ID == who })
 }

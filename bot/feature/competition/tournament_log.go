@@ -29,8 +29,8 @@ func (f *tournaments) log(ctx context.Context, req bot.Request) (bot.Reply, erro
 }
 
 // line describes an action in a sentence.
-func (e *event) line(d deed) text.Text {
-	by := any(text.Called(d.By))
+func (e *event) line(d change) text.Text {
+	by := any(text.PlainName(d.By))
 	if d.By.ID == "" {
 		by = text.Item("Rackmate")
 	}

@@ -212,7 +212,7 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 }
 
 // staleNews returns the news whose messages change by some deeds.
-func (e *event) staleNews(deeds []deed) map[news]bool {
+func (e *event) staleNews(deeds []change) map[news]bool {
 	all := map[news]bool{}
 	for _, d := range deeds {
 		kind := d.Kind
@@ -254,7 +254,7 @@ func (f *tournaments) tellOverruled(ctx context.Context, e *event) error {
 	return nil
 }
 
-func (f *tournaments) postNudges(ctx context.Context, e *event, d deed) error {
+func (f *tournaments) postNudges(ctx context.Context, e *event, d change) error {
 	_, missing := e.idleSpots()
 	return feature.Once(ctx, f.desk, e.Channel, "tournament:"+d.Cause+":nudges", func(r *feature.Room) {
 		for _, p := range missing {

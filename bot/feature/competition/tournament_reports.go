@@ -56,7 +56,7 @@ func (e *event) disputes() (all []spot) {
 
 // claim records a report of one side. If the other side has reported the same, it becomes
 // the result. If the other side's report contradicts it, claim returns that.
-func (e *event) claim(said claim) (d deed, other *claim, err error) {
+func (e *event) claim(said claim) (d change, other *claim, err error) {
 	if e.nextGame(said.spot) != said.Game {
 		return d, nil, words.Refusing("That game already has a result.")
 	}
@@ -83,7 +83,7 @@ func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s sp
 	other := person(e.player(s, side.Other()))
 	said := claim{spot: s, Game: e.nextGame(s), Side: side, By: e.player(s, side).ID, Scores: scores}
 	var theirs *claim
-	e, err := f.act(ctx, e.No, req.ID, req.User, func(e *event) (d deed, err error) {
+	e, err := f.act(ctx, e.No, req.ID, req.User, func(e *event) (d change, err error) {
 		d, theirs, err = e.claim(said)
 		return d, err
 	})
@@ -155,7 +155,7 @@ func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, er
 	}
 	mine := theirs[0]
 	mine.Side = side
-	if _, err := f.act(ctx, e.No, req.ID, req.User, func(e *event) (deed, error) {
+	if _, err := f.act(ctx, e.No, req.ID, req.User, func(e *event) (change, error) {
 		d, _, err := e.claim(mine)
 		return d, err
 	}); err != nil {
@@ -274,7 +274,7 @@ func (f *tournaments) endWait(ctx context.Context, timer bot.Timer) error {
 
 // forfeitAbsent makes the players who haven't sat down forfeit.
 func (f *tournaments) forfeitAbsent(ctx context.Context, no int, cause string, by bot.User) (event, error) {
-	return f.acts(ctx, no, cause, by, func(e *event) (all []deed, err error) {
+	return f.acts(ctx, no, cause, by, func(e *event) (all []change, err error) {
 		absent, _ := e.absentees()
 		for _, s := range absent {
 			if r, ok := e.forfeitOf(s); ok {

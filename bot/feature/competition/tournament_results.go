@@ -80,10 +80,10 @@ func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *e
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.direct(ctx, req, func(e *event) (deed, error) {
+	return f.direct(ctx, req, func(e *event) (change, error) {
 		p := e.pairingAt(s)
 		if p == nil || s.Round > e.Begun {
-			return deed{}, words.Refusing("That round isn't open: it hasn't started.")
+			return change{}, words.Refusing("That round isn't open: it hasn't started.")
 		}
 		n := e.nextGame(s)
 		if n < 0 {
@@ -173,7 +173,7 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 			lost = append(lost, loss{s, r})
 		}
 	}
-	return f.directs(ctx, req, func(e *event) (all []deed, err error) {
+	return f.directs(ctx, req, func(e *event) (all []change, err error) {
 		for _, l := range lost {
 			n := e.nextGame(l.spot)
 			if n < 0 {
@@ -209,10 +209,10 @@ func eachNamed(req bot.Request) (all []bot.Request) {
 // enterResult records a result and the news that follows. get returns the game's index
 // within the spot's pairing, negative for none.
 func (f *tournaments) enterResult(ctx context.Context, no int, cause string, by bot.User, s spot, get func(*event) (int, contest.Result, error)) error {
-	_, err := f.act(ctx, no, cause, by, func(e *event) (deed, error) {
+	_, err := f.act(ctx, no, cause, by, func(e *event) (change, error) {
 		n, r, err := get(e)
 		if err != nil || n < 0 {
-			return deed{Kind: didResult, Spot: s}, err
+			return change{Kind: didResult, Spot: s}, err
 		}
 		return e.write(s, n, r), nil
 	})
@@ -220,17 +220,17 @@ func (f *tournaments) enterResult(ctx context.Context, no int, cause string, by 
 }
 
 // write records a result and returns the log entry.
-func (e *event) write(s spot, n int, r contest.Result) deed {
+func (e *event) write(s spot, n int, r contest.Result) change {
 	was := e.pairingAt(s).Games[n].Result
 	if e.settle(s, n, r) && s.Round == e.Begun && !e.hasAnnounced(newsStandings, s.Round) {
 		e.tell(newsStandings, s.Round)
 	}
-	return deed{Kind: didResult, Spot: s, Game: n, Was: &was, Is: &r}
+	return change{Kind: didResult, Spot: s, Game: n, Was: &was, Is: &r}
 }
 
 // overrule records a result entered by hand and returns the log entry. A game that is under
 // way for it no longer counts.
-func (e *event) overrule(s spot, n int, r contest.Result) deed {
+func (e *event) overrule(s spot, n int, r contest.Result) change {
 	var on []string
 	if p := e.place(s); p != nil && p.Game == n && len(p.Sat) > 1 && !e.pairingAt(s).Games[n].Result.Over() {
 		on, p.Causes = p.Causes, nil

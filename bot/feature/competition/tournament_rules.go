@@ -16,24 +16,24 @@ import (
 // This file contains what the commands of directors do to a tournament, and what undoes it.
 
 // closeEntries closes the registration.
-func (e *event) closeEntries() (deed, error) {
+func (e *event) closeEntries() (change, error) {
 	if e.Phase != entering {
-		return deed{}, words.Refusing("Registration is closed already.")
+		return change{}, words.Refusing("Registration is closed already.")
 	}
 	n := e.countEntrants()
 	if n < 2 {
-		return deed{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
+		return change{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
 	}
 	for _, x := range e.Contest.Entrants {
 		if e.teams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {
-			return deed{}, words.Refusing("{team} has {n, plural, one {# player} other {# players}}, and needs {boards}. Others can enter for it with {join}, or withdraw it.", text.Strong(x.Name), len(x.Team), e.Contest.Format.Boards, text.Code("/tournament join team:…"))
+			return change{}, words.Refusing("{team} has {n, plural, one {# player} other {# players}}, and needs {boards}. Others can enter for it with {join}, or withdraw it.", text.Strong(x.Name), len(x.Team), e.Contest.Format.Boards, text.Code("/tournament join team:…"))
 		}
 	}
 	if e.Planned == 0 {
 		e.Planned = usualRounds(e.Kind, n)
 	}
 	e.Phase = under
-	return deed{Kind: didClose}, nil
+	return change{Kind: didClose}, nil
 }
 
 // usualRounds returns the default number of rounds for n players.
@@ -48,15 +48,15 @@ func usualRounds(k contest.Kind, n int) int {
 }
 
 // reopen opens registration again, unless a round has been paired.
-func (e *event) reopen() (deed, error) {
+func (e *event) reopen() (change, error) {
 	switch {
 	case e.Phase == entering:
-		return deed{}, words.Refusing("Registration is open already.")
+		return change{}, words.Refusing("Registration is open already.")
 	case e.Phase != under || len(e.Contest.Rounds) > 0:
-		return deed{}, words.Refusing("The round is already paired. You can still enter people yourself: {enter}.", text.Code("/tournament enter who:@…"))
+		return change{}, words.Refusing("The round is already paired. You can still enter people yourself: {enter}.", text.Code("/tournament enter who:@…"))
 	}
 	e.Phase = entering
-	return deed{Kind: didReopen}, nil
+	return change{Kind: didReopen}, nil
 }
 
 // applyWishes copies the wishes into the entrants before the next round is paired.
@@ -72,16 +72,16 @@ func (e *event) applyWishes(w wishes) {
 }
 
 // pair pairs the next round.
-func (e *event) pair(kind contest.Kind, byHand [][2]contest.No, w wishes) (deed, error) {
+func (e *event) pair(kind contest.Kind, byHand [][2]contest.No, w wishes) (change, error) {
 	switch {
 	case e.Phase == entering:
-		return deed{}, words.Refusing("Close the registration first.")
+		return change{}, words.Refusing("Close the registration first.")
 	case e.Phase != under:
-		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+		return change{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 	case e.isPaired():
-		return deed{}, words.Refusing("Round {n} is paired, but hasn't started. Start it, or undo it to pair it again.", len(e.Contest.Rounds))
+		return change{}, words.Refusing("Round {n} is paired, but hasn't started. Start it, or undo it to pair it again.", len(e.Contest.Rounds))
 	case e.isPlaying() && kind != contest.RoundRobin:
-		return deed{}, e.refuseUnfinished()
+		return change{}, e.refuseUnfinished()
 	}
 	if len(e.Contest.Rounds) == 0 {
 		e.Contest.Seed = e.seed()
@@ -95,10 +95,10 @@ func (e *event) pair(kind contest.Kind, byHand [][2]contest.No, w wishes) (deed,
 		r, err = e.Contest.Pair(contest.Method{Kind: kind})
 	}
 	if err != nil {
-		return deed{}, e.explain(err)
+		return change{}, e.explain(err)
 	}
 	e.Contest.Rounds = append(e.Contest.Rounds, r)
-	return deed{Kind: didPair, Spot: spot{Round: len(e.Contest.Rounds)}}, nil
+	return change{Kind: didPair, Spot: spot{Round: len(e.Contest.Rounds)}}, nil
 }
 
 // refuseUnfinished returns a refusal that lists the games still open in the current round.
@@ -110,7 +110,7 @@ func (e *event) refuseUnfinished() error {
 		}
 	}
 	more := max(0, len(open)-6)
-	return words.Refusing("Round {n} isn't over: {games}{more, plural, =0 {} other { and # more}}. You can enter a result, or have somebody forfeit: {forfeit}.", e.Begun, text.Joined(open[:len(open)-more], ", "), more, text.Code("/tournament forfeit who:@…"))
+	return words.Refusing("Round {n} isn't over: {games}{more, plural, =0 {} other { and # more}}. You can enter a result, or have somebody forfeit: {forfeit}.", e.Begun, text.Join(open[:len(open)-more], ", "), more, text.Code("/tournament forfeit who:@…"))
 }
 
 // explain turns an error of package contest into a refusal that says why a round can't be
@@ -138,30 +138,30 @@ func (e *event) explain(err error) error {
 }
 
 // swap swaps two players of a round that hasn't started.
-func (e *event) swap(x, y contest.No) (deed, error) {
+func (e *event) swap(x, y contest.No) (change, error) {
 	if !e.isPaired() {
-		return deed{}, words.Refusing("Players can be swapped while a round is paired and hasn't started.")
+		return change{}, words.Refusing("Players can be swapped while a round is paired and hasn't started.")
 	}
 	n := len(e.Contest.Rounds)
 	was := e.Contest.Rounds[n-1]
 	e.Contest.Rounds = e.Contest.Rounds[:n-1]
 	r, err := e.Contest.Swap(was, x, y)
 	if err != nil {
-		return deed{}, e.explain(err)
+		return change{}, e.explain(err)
 	}
 	e.Contest.Rounds = append(e.Contest.Rounds, r)
-	return deed{Kind: didSwap, No: x, Other: y, Round: &was, Spot: spot{Round: n}}, nil
+	return change{Kind: didSwap, No: x, Other: y, Round: &was, Spot: spot{Round: n}}, nil
 }
 
 // startRound starts the round that has been paired.
-func (e *event) startRound(at time.Time) (deed, error) {
+func (e *event) startRound(at time.Time) (change, error) {
 	switch {
 	case e.Phase != under:
-		return deed{}, words.Refusing("No round is paired yet.")
+		return change{}, words.Refusing("No round is paired yet.")
 	case !e.isPaired() && e.isPlaying():
-		return deed{}, words.Refusing("Round {n} has started already.", e.Begun)
+		return change{}, words.Refusing("Round {n} has started already.", e.Begun)
 	case !e.isPaired():
-		return deed{}, words.Refusing("No round is paired yet.")
+		return change{}, words.Refusing("No round is paired yet.")
 	}
 	e.Begun, e.BegunAt = len(e.Contest.Rounds), at
 	e.Claims = nil
@@ -174,67 +174,67 @@ func (e *event) startRound(at time.Time) (deed, error) {
 	if e.round().Over(e.Contest.Format) { // only byes
 		e.tell(newsStandings, e.Begun)
 	}
-	return deed{Kind: didBegin, Spot: spot{Round: e.Begun}}, nil
+	return change{Kind: didBegin, Spot: spot{Round: e.Begun}}, nil
 }
 
 // end ends the tournament.
-func (e *event) end() (deed, error) {
+func (e *event) end() (change, error) {
 	switch {
 	case e.Phase != under:
-		return deed{}, words.Refusing("{name} isn't under way.", text.Strong(e.Name))
+		return change{}, words.Refusing("{name} isn't under way.", text.Strong(e.Name))
 	case e.isPaired():
-		return deed{}, words.Refusing("Round {n} is paired. Undo that first, or play it.", len(e.Contest.Rounds))
+		return change{}, words.Refusing("Round {n} is paired. Undo that first, or play it.", len(e.Contest.Rounds))
 	case e.Begun == 0:
-		return deed{}, words.Refusing("No round was played. You can call it off: {off}.", text.Code("/tournament off"))
+		return change{}, words.Refusing("No round was played. You can call it off: {off}.", text.Code("/tournament off"))
 	case e.isPlaying():
-		return deed{}, e.refuseUnfinished()
+		return change{}, e.refuseUnfinished()
 	}
 	e.Phase = ended
 	e.tell(newsEnd, e.Begun)
-	return deed{Kind: didEnd}, nil
+	return change{Kind: didEnd}, nil
 }
 
 // callOff cancels a tournament; its results stay.
-func (e *event) callOff() (deed, error) {
+func (e *event) callOff() (change, error) {
 	if !e.isOn() {
-		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+		return change{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 	}
-	d := deed{Kind: didOff, Of: deedKind(e.Phase)}
+	d := change{Kind: didOff, Of: changeKind(e.Phase)}
 	e.Phase = off
 	e.tell(newsOff, 0)
 	return d, nil
 }
 
 // nudge reminds the players who haven't sat down.
-func (e *event) nudge() (deed, error) {
+func (e *event) nudge() (change, error) {
 	if _, missing := e.idleSpots(); !e.isPlaying() || len(missing) == 0 {
-		return deed{}, words.Refusing("Everybody has sat down.")
+		return change{}, words.Refusing("Everybody has sat down.")
 	}
-	return deed{Kind: didNudge}, nil
+	return change{Kind: didNudge}, nil
 }
 
 // undo undoes the last action, unless a later round has begun.
-func (e *event) undo() (deed, error) {
+func (e *event) undo() (change, error) {
 	for i, d := range slices.Backward(e.Deeds) {
 		if d.Undone || d.By.ID == "" || d.Kind == didUndo || d.Kind == didNudge || d.Kind == didMove || d.Kind == didDirector && d.Who.ID == "" || d.Kind == didResult && d.Is == nil {
 			continue // what the host did stays: a game that was played here counts
 		}
 		if d.Kind == didBegin && e.Begun == d.Begun+1 {
 			if err := e.unbegin(); err != nil {
-				return deed{}, err
+				return change{}, err
 			}
 		} else if e.Begun != d.Begun || d.Kind == didOpen || d.Kind == didImport {
 			break
 		} else if err := e.takeBack(d); err != nil {
-			return deed{}, err
+			return change{}, err
 		}
 		e.Deeds[i].Undone = true
-		return deed{Kind: didUndo, Of: d.Kind, No: d.No, Other: d.Other, Spot: d.Spot, Game: d.Game, Is: d.Is}, nil
+		return change{Kind: didUndo, Of: d.Kind, No: d.No, Other: d.Other, Spot: d.Spot, Game: d.Game, Is: d.Is}, nil
 	}
 	if e.Begun > 0 {
-		return deed{}, words.Refusing("There's nothing to undo in round {n}. A round that has begun can't be paired again, but {result} changes results.", e.Begun, text.Code("/tournament result"))
+		return change{}, words.Refusing("There's nothing to undo in round {n}. A round that has begun can't be paired again, but {result} changes results.", e.Begun, text.Code("/tournament result"))
 	}
-	return deed{}, words.Refusing("There's nothing to undo.")
+	return change{}, words.Refusing("There's nothing to undo.")
 }
 
 // unbegin undoes the start of a round, unless a player has sat down in it.
@@ -257,7 +257,7 @@ func (e *rounds) unbegin() error {
 }
 
 // takeBack undoes an action.
-func (e *event) takeBack(d deed) error {
+func (e *event) takeBack(d change) error {
 	switch d.Kind {
 	case didClose:
 		e.Phase = entering

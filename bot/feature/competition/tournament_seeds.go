@@ -27,26 +27,26 @@ func (f *tournaments) seed(ctx context.Context, req bot.Request) (bot.Reply, err
 	case len(all) == 0:
 		return bot.Reply{}, words.Refusing("Who is seeded? Name them, the best first: {people}, or {names}.", text.Code("/tournament seed who:@Ann @Bob"), text.Code("/tournament seed name:Ann / Bob"))
 	}
-	return f.direct(ctx, req, func(e *event) (deed, error) { return e.setSeeds(all) })
+	return f.direct(ctx, req, func(e *event) (change, error) { return e.setSeeds(all) })
 }
 
 // setSeeds seeds entrants, the best first, and nobody else.
-func (e *event) setSeeds(all []contest.No) (deed, error) {
+func (e *event) setSeeds(all []contest.No) (change, error) {
 	switch {
 	case !e.isOn():
-		return deed{}, words.Refusing("{name} is over.", text.Strong(e.Name))
+		return change{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 	case len(e.Contest.Rounds) > 0:
-		return deed{}, words.Refusing("Seeds are set before the first round is paired.")
+		return change{}, words.Refusing("Seeds are set before the first round is paired.")
 	}
 	was, now := e.seeds(), make([]int, len(e.Contest.Entrants))
 	for i, no := range all {
 		if now[no-1] != 0 {
-			return deed{}, words.Refusing("{who} is named twice.", e.nameOf(no))
+			return change{}, words.Refusing("{who} is named twice.", e.nameOf(no))
 		}
 		now[no-1] = i + 1
 	}
 	e.seedBy(now)
-	return deed{Kind: didSeed, Seeds: was}, nil
+	return change{Kind: didSeed, Seeds: was}, nil
 }
 
 // seeds returns the entrants' seeds by number, 0 for unseeded ones.

@@ -151,7 +151,7 @@ func (w walls) tableAt(ctx context.Context, p place, at time.Time) (t table.Tabl
 			return t, false, err
 		}
 	}
-	return t, t.Played(), nil
+	return t, t.IsDealt(), nil
 }
 
 // records describes each entrant's games, won and lost, and their spread.
@@ -182,7 +182,7 @@ func (w walls) boardAt(ctx context.Context, e *event, p place, records map[conte
 			b.Scores[side] = t.Seats[seat].Score
 		}
 	}
-	b.Unseen = words.Spaced(t.Equipment.Tiles, t.HiddenFrom(-1).Sorted())
+	b.Unseen = words.Spaced(t.Equipment.Tiles, t.UnseenBy(-1).Sorted())
 	if w.Page != nil && e.Delay == 0 {
 		b.Link, err = w.Page(ctx, t.ID)
 	}
@@ -190,7 +190,7 @@ func (w walls) boardAt(ctx context.Context, e *event, p place, records map[conte
 }
 
 // picture draws board n of the page.
-func (w walls) picture(ctx context.Context, typed string, n int, to *text.Tongue) (*bot.Picture, error) {
+func (w walls) picture(ctx context.Context, typed string, n int, to *text.Locale) (*bot.Picture, error) {
 	e, err := w.ofPage(ctx, typed)
 	if err != nil {
 		return nil, err
@@ -205,11 +205,11 @@ func (w walls) picture(ctx context.Context, typed string, n int, to *text.Tongue
 	if err != nil || !ok {
 		return nil, cmp.Or(err, bot.ErrNoPicture)
 	}
-	pen := w.desk.Pen(ctx, e.Channel, false)
-	if pen.Renderer == nil {
+	painter := w.desk.Painter(ctx, e.Channel, false)
+	if painter.Renderer == nil {
 		return nil, bot.ErrNoPicture
 	}
-	picture := pen.Board(view.Of(t)).In(to)
+	picture := painter.Board(view.Of(t)).In(to)
 	if picture.PNG == nil {
 		return nil, bot.ErrNoPicture
 	}

@@ -41,8 +41,8 @@ type madeBoard struct {
 	today    puzzle.Proof
 }
 
-// A which identifies a board.
-type which struct {
+// A boardID identifies a board.
+type boardID struct {
 	list, hash string // the word list and, if known, its hash
 	day        puzzle.Day
 }
@@ -81,7 +81,7 @@ func (b *boards) list(name, hash string) *lexicon.Lexicon {
 }
 
 // isMade reports whether a position is cached.
-func (b *boards) isMade(w which) bool {
+func (b *boards) isMade(w boardID) bool {
 	lex := b.list(w.list, w.hash)
 	if lex == nil {
 		return false
@@ -94,7 +94,7 @@ func (b *boards) isMade(w which) bool {
 
 // board returns the position of a day with a word list. If the position isn't cached, it waits for
 // its turn to compute it, as all heavy work does.
-func (b *boards) board(ctx context.Context, w which) (board, error) {
+func (b *boards) board(ctx context.Context, w boardID) (board, error) {
 	if b.isMade(w) {
 		return b.boardFor(ctx, w)
 	}
@@ -102,7 +102,7 @@ func (b *boards) board(ctx context.Context, w which) (board, error) {
 }
 
 // boardFor returns the position of a day from the cache, or makes it.
-func (b *boards) boardFor(ctx context.Context, w which) (board, error) {
+func (b *boards) boardFor(ctx context.Context, w boardID) (board, error) {
 	lex := b.list(w.list, w.hash)
 	if lex == nil {
 		return board{}, errListGone{w.list}
@@ -156,12 +156,12 @@ func (b *boards) newMakers(lex *lexicon.Lexicon, secret []byte, d puzzle.Day) (f
 }
 
 func (b *boards) makerOf(lex *lexicon.Lexicon) *puzzle.Maker {
-	_, eq := b.lists.Equipped(game.Classic(), b.lists.LanguageOf(lex.Name()))
+	_, eq := b.lists.Equip(game.Classic(), b.lists.LanguageOf(lex.Name()))
 	clean := b.lists.Lexicon(game.LexiconID{Name: lex.Name() + "-clean"}, eq.Tiles)
 	if b.mind == nil {
 		return puzzle.NewMaker(puzzle.Words{List: lex, Clean: clean}, eq)
 	}
-	return puzzle.NewMaker(puzzle.Known(b.mind(lex), clean), eq)
+	return puzzle.NewMaker(puzzle.KnownWords(b.mind(lex), clean), eq)
 }
 
 // table returns a board as a table with one player, who is to move. Its rules allow challenges

@@ -41,8 +41,8 @@ type calendar struct {
 	days     *shelf.Shelf[dayKey, dayRow]
 	answers  *shelf.Shelf[answerKey, answerRow]
 	boards   *boards
-	open     recent[struct{}, []which]
-	closing  recent[which, time.Time]
+	open     recent[struct{}, []boardID]
+	closing  recent[boardID, time.Time]
 }
 
 // wake sets a timer for a channel. Repeated calls for the same time set it once.
@@ -112,7 +112,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	if was.Day == 0 {
 		c.closing.forget()
 	}
-	if _, err := c.boards.board(ctx, which{begun.List, begun.Hash, d}); err != nil { // warm the cache for the first player
+	if _, err := c.boards.board(ctx, boardID{begun.List, begun.Hash, d}); err != nil { // warm the cache for the first player
 		c.desk.Log().Warn("can't make a daily board", "day", int(d), "list", begun.List, "err", err)
 	}
 	return c.announce(ctx, ch, d, ends)
@@ -243,7 +243,7 @@ type today struct {
 }
 
 // which returns the board's identity.
-func (t today) which() which { return which{t.List, t.Hash, t.day} }
+func (t today) which() boardID { return boardID{t.List, t.Hash, t.day} }
 
 // today returns the board that a request is about, and when its answer may be revealed.
 func (c *calendar) today(ctx context.Context, req bot.Request, p playerRow) (t today, err error) {
@@ -327,7 +327,7 @@ const longestApart = 4
 // closes returns when a board is no longer open anywhere: neither in a place that posts it nor for
 // people who play alone, whose days end at midnight in UTC. From then on its answer may be
 // revealed.
-func (c *calendar) closes(ctx context.Context, w which) (time.Time, error) {
+func (c *calendar) closes(ctx context.Context, w boardID) (time.Time, error) {
 	now, last := c.desk.Now(), w.day.Date().AddDate(0, 0, 1)
 	if w.day+longestApart < puzzle.DayOf(now.UTC()) {
 		return last, nil
@@ -410,15 +410,15 @@ func (r *recent[K, V]) asOf(now time.Time, k K, find func() (V, error)) (V, erro
 }
 
 // openBoards lists the boards that are open in at least one place.
-func (c *calendar) openBoards(ctx context.Context) ([]which, error) {
+func (c *calendar) openBoards(ctx context.Context) ([]boardID, error) {
 	now := c.desk.Now()
-	return c.open.asOf(now, struct{}{}, func() (all []which, err error) {
+	return c.open.asOf(now, struct{}{}, func() (all []boardID, err error) {
 		err = c.places.Each(ctx, func(ch shelf.Channel, p placeRow) error {
 			if !p.On || p.Day == 0 || !now.Before(p.Ends) {
 				return nil
 			}
 			day, had, err := c.days.Get(ctx, shelf.Both(ch, dayMark(p.Day)))
-			if b := (which{day.List, day.Hash, p.Day}); err == nil && had && day.Form == "" && !slices.Contains(all, b) {
+			if b := (boardID{day.List, day.Hash, p.Day}); err == nil && had && day.Form == "" && !slices.Contains(all, b) {
 				all = append(all, b)
 			}
 			return err

@@ -24,7 +24,7 @@ type Feature struct {
 }
 
 // New returns the feature.
-func New(d feature.Desk, own *shelf.Owner, m feature.Means, s preferences) *Feature {
+func New(d feature.Desk, own *shelf.Owner, m feature.Resources, s preferences) *Feature {
 	kept := newShelves(own)
 	boards := &boards{
 		desk: d, lists: d.Lists(), mind: m.Mind, makers: map[string]func() *puzzle.Maker{}, made: map[madeKey]func() (madeBoard, error){},

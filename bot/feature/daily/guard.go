@@ -76,7 +76,7 @@ func (g *Guard) eachUnsolved(ctx context.Context, who game.PlayerID, check func(
 		return err
 	}
 	for key := range p.Boards { // they may be playing a board alone
-		if w, ok := readKey(key); ok && w.day == puzzle.DayOf(g.desk.Now().UTC()) && !slices.ContainsFunc(open, func(o which) bool { return o.key() == key }) {
+		if w, ok := readKey(key); ok && w.day == puzzle.DayOf(g.desk.Now().UTC()) && !slices.ContainsFunc(open, func(o boardID) bool { return o.key() == key }) {
 			open = append(slices.Clone(open), w)
 		}
 	}

@@ -30,7 +30,7 @@ func sign(secret []byte, what ...string) string {
 }
 
 // page returns the key of a board's page: "329-en".
-func (w which) page() string { return fmt.Sprintf("%d-%s", w.day, w.list) }
+func (w boardID) page() string { return fmt.Sprintf("%d-%s", w.day, w.list) }
 
 // links makes the addresses of the pages where boards are played.
 type links struct {
@@ -41,7 +41,7 @@ type links struct {
 }
 
 // pageKey returns the key of a board's page, or of a place's day unless place is "".
-func (l *links) pageKey(ctx context.Context, place bot.ChannelID, w which) (string, error) {
+func (l *links) pageKey(ctx context.Context, place bot.ChannelID, w boardID) (string, error) {
 	key := w.page()
 	if place == "" {
 		return key, nil

@@ -163,7 +163,7 @@ func (p pages) page(ctx context.Context, v bot.Visit) (d boardPage, err error) {
 	if err != nil {
 		return d, err
 	}
-	to := p.desk.Tongue(ctx, req)
+	to := p.desk.Locale(ctx, req)
 	say := func(t text.Text) string { return t.In(to).String() }
 	d = boardPage{
 		Number: int(l.day), Title: say(title(l.day)), Date: l.day.Date().Format(time.DateOnly),
@@ -231,7 +231,7 @@ func boardState(b board, l leaf, d boardPage, tries []attempt, playing, stranger
 }
 
 // pageTries converts tries for a page.
-func pageTries(tries []attempt, to *text.Tongue) (all []pageTry) {
+func pageTries(tries []attempt, to *text.Locale) (all []pageTry) {
 	for _, t := range tries {
 		all = append(all, pageTry{Level: int(t.Band), Band: t.Band.words().In(to).String(), Play: t.Play, Score: t.Score})
 	}
@@ -248,7 +248,7 @@ func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player pl
 }
 
 // sight returns a board to play on, or with its best play laid once it is over.
-func (p pages) sight(b board, l leaf, who bot.User, d boardPage, to *text.Tongue) bot.Sight {
+func (p pages) sight(b board, l leaf, who bot.User, d boardPage, to *text.Locale) bot.Sight {
 	t := b.table(l.place, l.List, who)
 	if d.Over {
 		t.Board.Lay(b.Best)
@@ -257,7 +257,7 @@ func (p pages) sight(b board, l leaf, who bot.User, d boardPage, to *text.Tongue
 	s.Table, s.Number = sightOf(l), len(d.Tries)
 	s.Players, s.Turns, s.Supply, s.Caption = []bot.Player{}, []bot.Turn{}, "", ""
 	if d.Over {
-		s.Phase, s.Number, s.Fresh = "over", len(d.Tries)+mostTries+1, view.Numbered(s.Size, b.Best.Laid())
+		s.Phase, s.Number, s.Fresh = "over", len(d.Tries)+mostTries+1, view.Numbered(s.Size, b.Best.LaidSquares())
 		return s
 	}
 	s.Own = &bot.Own{Rack: view.TileTexts(t.Equipment.Tiles, b.Rack), Lays: "daily", Turn: d.Left > 0}
@@ -309,7 +309,7 @@ func (p pages) neighbours(ctx context.Context, l leaf) (before, after string, er
 const mostPlays = 10
 
 // A playsOf is the cache key of a board's best plays.
-type playsOf which
+type playsOf boardID
 
 // bestPlays returns the plays that score most.
 func (p pages) bestPlays(ctx context.Context, l leaf, b board) ([]bestPlay, error) {
@@ -329,7 +329,7 @@ func (p pages) bestPlays(ctx context.Context, l leaf, b board) ([]bestPlay, erro
 			}
 			all = append(all, bestPlay{
 				Play: m.At.At(m.Dir) + " " + words.PlainWord(eq.Tiles, tally.Words[0].Tiles), Score: tally.Total,
-				Squares: view.Numbered(eq.Layout.Size(), m.Laid()), Tiles: view.TileTexts(eq.Tiles, view.NewTiles(m)),
+				Squares: view.Numbered(eq.Layout.Size(), m.LaidSquares()), Tiles: view.TileTexts(eq.Tiles, view.NewTiles(m)),
 			})
 		}
 		return all, nil
@@ -340,7 +340,7 @@ func (p pages) bestPlays(ctx context.Context, l leaf, b board) ([]bestPlay, erro
 const mostResults = 500
 
 // tell adds the outcome of a finished day to a page.
-func (p pages) tell(ctx context.Context, l leaf, b board, asks game.PlayerID, d *boardPage, to *text.Tongue) error {
+func (p pages) tell(ctx context.Context, l leaf, b board, asks game.PlayerID, d *boardPage, to *text.Locale) error {
 	all, err := p.entries(ctx, l)
 	if err != nil {
 		return err
@@ -409,7 +409,7 @@ func (p pages) score(ctx context.Context, key string, req bot.Request) (d bot.Dr
 		tally, err = at.Rules.Tally(at.Equipment, &at.Board, m)
 	}
 	if words.IsMistake(err) {
-		return bot.Draft{Problem: words.Explain(at, req, err).Text.In(p.desk.Tongue(ctx, req)).String()}, nil
+		return bot.Draft{Problem: words.Explain(at, req, err).Text.In(p.desk.Locale(ctx, req)).String()}, nil
 	}
 	d.Score = tally.Total
 	for _, w := range tally.Words {
@@ -419,7 +419,7 @@ func (p pages) score(ctx context.Context, key string, req bot.Request) (d bot.Dr
 }
 
 // picture returns the preview that sites show beside a link to a board.
-func (p pages) picture(ctx context.Context, key string, to *text.Tongue) (*bot.Picture, error) {
+func (p pages) picture(ctx context.Context, key string, to *text.Locale) (*bot.Picture, error) {
 	l, err := p.leafOf(ctx, key)
 	if err != nil {
 		return nil, err
@@ -428,20 +428,20 @@ func (p pages) picture(ctx context.Context, key string, to *text.Tongue) (*bot.P
 	if err != nil {
 		return nil, err
 	}
-	pen := p.desk.Pen(ctx, l.place, false)
-	if pen.Renderer == nil {
+	painter := p.desk.Painter(ctx, l.place, false)
+	if painter.Renderer == nil {
 		return nil, bot.ErrNoPicture
 	}
 	type linked struct {
 		playsOf
 		in *imaging.Renderer
-		to *text.Tongue
+		to *text.Locale
 	}
-	return feature.Heavy(ctx, p.desk, linked{playsOf(l.which()), pen.Renderer, to}, func(context.Context) (*bot.Picture, error) {
-		look := func(to *text.Tongue) imaging.LinkCard {
-			return imaging.LinkCard{View: imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: title(l.day).In(to).String(), Bag: -1, Tongue: to}}
+	return feature.Heavy(ctx, p.desk, linked{playsOf(l.which()), painter.Renderer, to}, func(context.Context) (*bot.Picture, error) {
+		look := func(to *text.Locale) imaging.LinkCard {
+			return imaging.LinkCard{View: imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: title(l.day).In(to).String(), Bag: -1, Locale: to}}
 		}
-		picture := feature.Draw(pen, look, (*imaging.Renderer).Link).In(to)
+		picture := feature.Draw(painter, look, (*imaging.Renderer).Link).In(to)
 		if picture.PNG == nil {
 			return nil, bot.ErrNoPicture
 		}

@@ -20,29 +20,29 @@ type pictures struct {
 
 type pictureKey struct {
 	renderer *imaging.Renderer
-	which
-	tongue string
+	boardID
+	locale string
 }
 
 // board draws a day's board, with m laid on it unless m is nil.
 func (p *pictures) board(ctx context.Context, ch bot.ChannelID, dark bool, b board, caption text.Text, m *game.Move) *bot.Picture {
-	pen := p.desk.Pen(ctx, ch, dark)
-	look := func(to *text.Tongue) imaging.DayBoard {
-		v := imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: caption.In(to).String(), Bag: -1, Tongue: to}
+	painter := p.desk.Painter(ctx, ch, dark)
+	look := func(to *text.Locale) imaging.DayBoard {
+		v := imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: caption.In(to).String(), Bag: -1, Locale: to}
 		if m != nil {
 			v.Board.Lay(*m)
-			v.New, v.Preview = m.Laid(), true
+			v.New, v.Preview = m.LaidSquares(), true
 		}
 		return imaging.DayBoard{View: v, Rack: b.Rack}
 	}
-	return feature.Draw(pen, look, (*imaging.Renderer).Day)
+	return feature.Draw(painter, look, (*imaging.Renderer).Day)
 }
 
 // day draws a day's board for everybody, once for all places.
-func (p *pictures) day(ctx context.Context, ch bot.ChannelID, dark bool, b board, w which) *bot.Picture {
-	renderer := p.desk.Pen(ctx, ch, dark).Renderer
+func (p *pictures) day(ctx context.Context, ch bot.ChannelID, dark bool, b board, w boardID) *bot.Picture {
+	renderer := p.desk.Painter(ctx, ch, dark).Renderer
 	drawn := p.board(ctx, ch, dark, b, title(w.day), nil)
-	return bot.Drawn(func(to *text.Tongue) bot.Picture {
+	return bot.Drawn(func(to *text.Locale) bot.Picture {
 		key := pictureKey{renderer, w, to.Code()}
 		p.mu.Lock()
 		defer p.mu.Unlock()

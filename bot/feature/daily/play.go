@@ -221,7 +221,7 @@ func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t to
 }
 
 // answerTry describes the outcome of a try.
-func (s *solo) answerTry(ctx context.Context, req bot.Request, t today, b board, done taking, j judged) bot.Reply {
+func (s *solo) answerTry(ctx context.Context, req bot.Request, t today, b board, done tryResult, j judged) bot.Reply {
 	j.attempt = done.tries[done.number-1]
 	top, _ := answerRow{Tries: done.tries}.best()
 	said := j.describe()

@@ -207,8 +207,8 @@ func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID
 	said := text.Text{text.Code(shareText(t, b, tries, p.Streak, rs.url))}
 	top, _ := answerRow{Tries: tries}.best()
 	caption := text.Say("{percent} % of the best in {n, plural, one {# try} other {# tries}}", percent(top.Score, b.Score), len(tries))
-	card := func(to *text.Tongue) imaging.DayCard {
-		c := imaging.DayCard{Title: shareTitle(t), Tongue: to, Caption: caption.In(to).String()}
+	card := func(to *text.Locale) imaging.DayCard {
+		c := imaging.DayCard{Title: shareTitle(t), Locale: to, Caption: caption.In(to).String()}
 		for _, try := range tries {
 			c.Tries = append(c.Tries, percent(try.Score, b.Score))
 		}
@@ -219,7 +219,7 @@ func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID
 	}
 	return bot.Reply{
 		Text:    text.Lines(text.Say("Copy this to show it to others. It gives nothing away."), said),
-		Picture: feature.Draw(rs.desk.Pen(ctx, req.Channel, false), card, (*imaging.Renderer).DayCard),
+		Picture: feature.Draw(rs.desk.Painter(ctx, req.Channel, false), card, (*imaging.Renderer).DayCard),
 	}, nil
 }
 

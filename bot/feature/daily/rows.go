@@ -97,16 +97,16 @@ type playerRow struct {
 }
 
 // key identifies a board among a player's: "en/329".
-func (w which) key() string { return fmt.Sprintf("%s/%d", w.list, w.day) }
+func (w boardID) key() string { return fmt.Sprintf("%s/%d", w.list, w.day) }
 
 // readKey parses a key written by key.
-func readKey(key string) (w which, ok bool) {
+func readKey(key string) (w boardID, ok bool) {
 	i := strings.LastIndexByte(key, '/')
 	if i < 0 {
 		return w, false
 	}
 	n, err := strconv.Atoi(key[i+1:])
-	return which{list: key[:i], day: puzzle.Day(n)}, err == nil
+	return boardID{list: key[:i], day: puzzle.Day(n)}, err == nil
 }
 
 // keptBoards is the greatest number of days between two boards that are open at once. A board opens
@@ -114,7 +114,7 @@ func readKey(key string) (w which, ok bool) {
 const keptBoards = longestApart + 1
 
 // keep stores the tries on a board, and drops those on boards that can't be played any more.
-func (p *playerRow) keep(now which, tries []attempt) {
+func (p *playerRow) keep(now boardID, tries []attempt) {
 	kept := map[string][]attempt{now.key(): tries}
 	for key, old := range p.Boards {
 		if w, ok := readKey(key); ok && now.day <= w.day+keptBoards && w.day <= now.day+keptBoards && kept[key] == nil {

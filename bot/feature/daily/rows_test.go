@@ -10,10 +10,10 @@ import (
 // A player can't get fresh tries on a board that is still open somewhere by playing the board of a
 // place that is days ahead.
 func TestTriesLastWhileABoardCanBeOpen(t *testing.T) {
-	ahead := which{list: "en", day: 100}
+	ahead := boardID{list: "en", day: 100}
 	begins := opens(ahead.day, 0, time.FixedZone("east", 14*60*60))
-	old := which{list: "en", day: puzzle.DayOf(begins.UTC()) - longestApart}
-	for _, order := range [][2]which{{old, ahead}, {ahead, old}} {
+	old := boardID{list: "en", day: puzzle.DayOf(begins.UTC()) - longestApart}
+	for _, order := range [][2]boardID{{old, ahead}, {ahead, old}} {
 		var p playerRow
 		p.keep(order[0], []attempt{{Score: 14}})
 		p.keep(order[1], []attempt{{Score: 20}})
@@ -23,7 +23,7 @@ func TestTriesLastWhileABoardCanBeOpen(t *testing.T) {
 	}
 	var p playerRow
 	p.keep(old, []attempt{{Score: 14}})
-	p.keep(which{list: "en", day: old.day + keptBoards + 1}, nil)
+	p.keep(boardID{list: "en", day: old.day + keptBoards + 1}, nil)
 	if len(p.Boards) != 1 {
 		t.Errorf("boards %v are kept, though one has closed everywhere", p.Boards)
 	}

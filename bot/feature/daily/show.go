@@ -100,8 +100,8 @@ func (p pages) draft(ctx context.Context, v bot.Visit, in play) (any, error) {
 	return p.score(ctx, v.Key, v.Request)
 }
 
-// A done is the player's action on the board.
-type done struct {
+// A tryAction is the player's action on the board.
+type tryAction struct {
 	ID      string `json:"id"`
 	Command string `json:"command"`
 	Args    play   `json:"args"`
@@ -110,7 +110,7 @@ type done struct {
 }
 
 // act turns a try on the page into a request.
-func (p pages) act(ctx context.Context, v bot.Visit, in done) (any, error) {
+func (p pages) act(ctx context.Context, v bot.Visit, in tryAction) (any, error) {
 	if in.Command != "daily" || in.Args.Word == "" || in.Args.At == "" {
 		return nil, &bot.PageError{Text: text.Say("The room couldn't read that. Please reload the page.")}
 	}
@@ -138,16 +138,16 @@ func (p pages) taste(ctx context.Context, v bot.Visit, l leaf, pl play) (bot.Rep
 	req.Command, req.Args = "daily", pl.args()
 	j, refused, err := judge(p.desk, req, l.today, b)
 	if refused != nil || err != nil {
-		return cmp.Or(refused, &bot.Reply{}).In(p.desk.Tongue(ctx, req)), err
+		return cmp.Or(refused, &bot.Reply{}).In(p.desk.Locale(ctx, req)), err
 	}
-	return bot.Reply{Text: j.describe().In(p.desk.Tongue(ctx, req))}, nil
+	return bot.Reply{Text: j.describe().In(p.desk.Locale(ctx, req))}, nil
 }
 
 // file returns a finished board's proof, or the picture that sites show beside a link.
 func (p pages) file(ctx context.Context, v bot.Visit, name string) (f bot.File, err error) {
 	switch name {
 	case "picture.png":
-		picture, err := p.picture(ctx, v.Key, p.desk.Tongue(ctx, v.Request))
+		picture, err := p.picture(ctx, v.Key, p.desk.Locale(ctx, v.Request))
 		if err != nil {
 			return f, err
 		}

@@ -27,8 +27,8 @@ type ledger struct {
 	calendar *calendar
 }
 
-// A taking is the outcome of a try.
-type taking struct {
+// A tryResult is the outcome of a try.
+type tryResult struct {
 	tries    []attempt
 	number   int // of the try, from 1
 	refused  text.Text
@@ -39,7 +39,7 @@ type taking struct {
 
 // take records a try, once for each request. It refuses the try if none are left or the day is over
 // by the host's clock.
-func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try attempt) (done taking, err error) {
+func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t today, try attempt) (done tryResult, err error) {
 	for {
 		before, _, err := l.players.Get(ctx, shelf.Person(who))
 		if err != nil {
@@ -88,8 +88,8 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 
 // judge decides the outcome of one more try. had reports whether the person has an answer in this
 // place. The outcome's number is 0 if nothing changes.
-func (t today) judge(try attempt, tries []attempt, had bool) taking {
-	done := taking{newcomer: !had}
+func (t today) judge(try attempt, tries []attempt, had bool) tryResult {
+	done := tryResult{newcomer: !had}
 	i := slices.IndexFunc(tries, func(old attempt) bool { return old.ID == try.ID })
 	if try.ID == "" { // they have tried the board elsewhere and now come here
 		if i = len(tries) - 1; had || i < 0 {
@@ -120,7 +120,7 @@ func (t today) judge(try attempt, tries []attempt, had bool) taking {
 }
 
 // better reports whether the try is of a better band than all before it.
-func (t taking) better() bool {
+func (t tryResult) better() bool {
 	for _, old := range t.tries[:t.number-1] {
 		if old.Band <= t.tries[t.number-1].Band {
 			return false
@@ -131,7 +131,7 @@ func (t taking) better() bool {
 
 // scheduleEdit schedules an edit of the day's message, which shows how many people have played and how
 // well.
-func (l *ledger) scheduleEdit(ctx context.Context, t today, done taking) error {
+func (l *ledger) scheduleEdit(ctx context.Context, t today, done tryResult) error {
 	if !t.posted || !done.newcomer && (done.again || !done.better()) {
 		return nil
 	}

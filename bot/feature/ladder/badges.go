@@ -72,13 +72,13 @@ func badgeLine(all []text.Text) text.Text {
 	if len(all) == 0 {
 		return nil
 	}
-	return text.Say("Badges: {badges}", text.Joined(all, " · "))
+	return text.Say("Badges: {badges}", text.Join(all, " · "))
 }
 
 // crossesTriples reports whether a play lays tiles on two triple words.
 func crossesTriples(l game.Layout, m game.Move) bool {
 	triples := 0
-	for _, sq := range m.Laid() {
+	for _, sq := range m.LaidSquares() {
 		if l.Premium(sq) == game.TripleWord {
 			triples++
 		}

@@ -41,7 +41,7 @@ func (s storedShare) permille() int {
 // sharesIn returns a duplicate game's best total and the seats that played it to the end
 // without hints. ok is false if the game doesn't count.
 func sharesIn(t table.Table) (best int, seats []int, ok bool) {
-	if !t.Shared() || t.End == nil || t.Rules.Unrated || t.End.Reason == game.ForsakenEnd || t.End.Reason == game.StoppedEnd {
+	if !t.SharesRack() || t.End == nil || t.Rules.Unrated || t.End.Reason == game.AbandonedEnd || t.End.Reason == game.StoppedEnd {
 		return 0, nil, false
 	}
 	for _, e := range t.Events {

@@ -87,7 +87,7 @@ func (f *Feature) series(ctx context.Context, r result, recorded bool) (text.Tex
 	case v.Wins == v.Losses:
 		return text.Say("Their {n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} game: {won} all.", n, v.Wins), nil
 	}
-	return text.Say("Their {n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} game: {won} to {lost} for {who}.", n, v.Wins, v.Losses, text.Called(game.Person{ID: a.ID, Name: a.Name})), nil
+	return text.Say("Their {n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} game: {won} to {lost} for {who}.", n, v.Wins, v.Losses, text.PlainName(game.Person{ID: a.ID, Name: a.Name})), nil
 }
 
 // monthPlace returns the place of a result's only winner on the month's leaderboard of their home,
@@ -123,7 +123,7 @@ func (f *Feature) monthPlace(ctx context.Context, r result, recorded bool) (text
 	if place == 0 || len(all) < 3 {
 		return nil, nil
 	}
-	return text.Say("{who} is {place, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} this month.", text.Called(game.Person{ID: winner.ID, Name: winner.Name}), place), nil
+	return text.Say("{who} is {place, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} this month.", text.PlainName(game.Person{ID: winner.ID, Name: winner.Name}), place), nil
 }
 
 // isUnrated reports whether a game counts for nothing for a reason outside its rules: another feature

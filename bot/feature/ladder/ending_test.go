@@ -22,7 +22,7 @@ func TestSeriesInResult(t *testing.T) {
 		var all []feature.Feature
 		w := newWorld(t, func(c *host.Config) {
 			list := c.Features
-			c.Features = func(h feature.House) []feature.Feature {
+			c.Features = func(h feature.Registry) []feature.Feature {
 				all = list(h)
 				return all
 			}

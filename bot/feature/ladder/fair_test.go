@@ -118,10 +118,10 @@ func played(log []game.Event, by map[string]string) []game.Event {
 	}
 	for i := range log {
 		for from := range to {
-			log[i] = log[i].Renamed(from, game.Person{ID: "x" + from})
+			log[i] = log[i].Rename(from, game.Person{ID: "x" + from})
 		}
 		for from, person := range to {
-			log[i] = log[i].Renamed("x"+from, person)
+			log[i] = log[i].Rename("x"+from, person)
 		}
 	}
 	return log

@@ -115,15 +115,15 @@ type storedTally struct {
 
 // storedBests holds the records of a scope.
 type storedBests struct {
-	V     int     `json:"v"`
-	Games int     `json:"games"`
-	Play  *byWhom `json:"play,omitempty"`
-	Word  *byWhom `json:"word,omitempty"` // the longest word
-	Game  *byWhom `json:"game,omitempty"` // the highest score of one player
+	V     int         `json:"v"`
+	Games int         `json:"games"`
+	Play  *bestHolder `json:"play,omitempty"`
+	Word  *bestHolder `json:"word,omitempty"` // the longest word
+	Game  *bestHolder `json:"game,omitempty"` // the highest score of one player
 }
 
-// byWhom is a record and the player who holds it.
-type byWhom struct {
+// bestHolder is a record and the player who holds it.
+type bestHolder struct {
 	ID    game.PlayerID `json:"id"`
 	Name  string        `json:"name"`
 	Word  string        `json:"word,omitempty"`
@@ -421,8 +421,8 @@ func (b *book) tellScope(tx shelf.Tx, scope shelf.Place, r result, kept func(gam
 
 // consider updates the records with a player's game.
 func (b *storedBests) consider(s seatResult, r result) {
-	holder := byWhom{ID: s.ID, Name: s.Name, Table: r.Table, At: r.Ended}
-	take := func(to **byWhom, p *aPlay, by func(byWhom) int) {
+	holder := bestHolder{ID: s.ID, Name: s.Name, Table: r.Table, At: r.Ended}
+	take := func(to **bestHolder, p *aPlay, by func(bestHolder) int) {
 		if p == nil {
 			return
 		}
@@ -432,9 +432,9 @@ func (b *storedBests) consider(s seatResult, r result) {
 			*to = &now
 		}
 	}
-	take(&b.Play, s.Best, func(p byWhom) int { return p.Score })
-	take(&b.Word, s.Longest, func(p byWhom) int { return p.Size })
-	take(&b.Game, &aPlay{Score: s.Points}, func(p byWhom) int { return p.Score })
+	take(&b.Play, s.Best, func(p bestHolder) int { return p.Score })
+	take(&b.Word, s.Longest, func(p bestHolder) int { return p.Size })
+	take(&b.Game, &aPlay{Score: s.Points}, func(p bestHolder) int { return p.Score })
 }
 
 // Recount rebuilds all counts, ratings included, from the results in order of their ends,
@@ -582,7 +582,7 @@ func renameResult(r *result, who game.PlayerID, former bot.User) (keep bool) {
 
 // renameBests passes a player's records on to a former player.
 func renameBests(b *storedBests, who game.PlayerID, former bot.User) (keep bool) {
-	for _, r := range []*byWhom{b.Play, b.Word, b.Game} {
+	for _, r := range []*bestHolder{b.Play, b.Word, b.Game} {
 		if r != nil && r.ID == who {
 			r.ID, r.Name = former.ID, former.Name
 		}

@@ -70,7 +70,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 		all.Go(func() { h.RunTimers(ctx) })
 	}
 	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
-		if due, _, err := db.Due(t.Context(), clock, 1000); err != nil || time.Now().After(deadline) {
+		if due, _, err := db.DueTimers(t.Context(), clock, 1000); err != nil || time.Now().After(deadline) {
 			t.Fatalf("%d timers are left: %v", len(due), err)
 		} else if len(due) == 0 {
 			break
@@ -200,7 +200,7 @@ func TestWhatDoesNotCount(t *testing.T) {
 				if rated := bytes.Contains([]byte(row), []byte(`"ratings"`)); rated != c.rated {
 					t.Errorf("rated is %v, want %v: %s", rated, c.rated, row)
 				}
-				if due, _, _ := w.Config.Store.Due(t.Context(), time.Now(), 1000); len(due) > 0 {
+				if due, _, _ := w.Config.Store.DueTimers(t.Context(), time.Now(), 1000); len(due) > 0 {
 					t.Errorf("the timer is still there: %+v", due)
 				}
 			})

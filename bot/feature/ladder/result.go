@@ -121,7 +121,7 @@ func (r result) isIn(home string, ch bot.ChannelID) bool {
 // they ended before everyone had a turn, if a player took a hint, or if the table offers
 // hints and is unrated for it.
 func countGame(t table.Table, home string) (result, bool) {
-	if t.Shared() {
+	if t.SharesRack() {
 		return result{}, false
 	}
 	if t.Rules.Hints && t.Rules.Unrated || slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Hints > 0 }) {
@@ -156,7 +156,7 @@ func resultOf(t table.Table, home string) result {
 	for i, seat := range t.Seats {
 		s := seatResult{ID: seat.Person.ID, Name: seat.Person.Name, Place: rank(t, i)}
 		s.Games, s.Points, s.High, s.Tiles = 1, seat.Score, seat.Score, []string{t.Equipment.Tiles.Name()}
-		if seat.Out || t.End.Reason == game.OvertimeEnd && t.LostOnTime(i) {
+		if seat.Out || t.End.Reason == game.OvertimeEnd && t.HasLostOnTime(i) {
 			s.Forfeits = 1
 		} else {
 			s.Whole, s.MostWhole = 1, 1
@@ -197,7 +197,7 @@ func (r *result) addFeats(t table.Table) {
 		}
 		p := play()
 		did := feats{Turns: 1, Best: p, Longest: p}
-		if t.Rules.Bonus > 0 && len(open.Move.Laid()) >= t.Rules.BonusTiles {
+		if t.Rules.Bonus > 0 && len(open.Move.LaidSquares()) >= t.Rules.BonusTiles {
 			did.Bingos = 1
 		}
 		if crossesTriples(t.Equipment.Layout, open.Move) {
@@ -239,7 +239,7 @@ func rank(t table.Table, seat int) int {
 		switch {
 		case slices.Contains(t.End.Winners, i):
 			return 2, 0
-		case t.Seats[i].Out, t.End.Reason == game.OvertimeEnd && t.LostOnTime(i):
+		case t.Seats[i].Out, t.End.Reason == game.OvertimeEnd && t.HasLostOnTime(i):
 			return 0, 0
 		}
 		return 1, t.Seats[i].Score

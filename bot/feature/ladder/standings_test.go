@@ -225,7 +225,7 @@ func TestWhatDuplicateDoesNotCount(t *testing.T) {
 		"one hint":  before(game.Hinted{Seat: 0}),
 		"unrated":   unrated,
 		"going on":  whole()[:len(played)-1],
-		"forsaken":  ends(func(f *game.Ended) { f.Reason = game.ForsakenEnd }),
+		"forsaken":  ends(func(f *game.Ended) { f.Reason = game.AbandonedEnd }),
 		"stopped":   ends(func(f *game.Ended) { f.Reason = game.StoppedEnd }),
 		"all hints": before(game.Hinted{Seat: 0}, game.Hinted{Seat: 1}, game.Hinted{Seat: 2}),
 		"alone":     gametest.RandomDuplicate(t, 4, 1, rules),
@@ -239,7 +239,7 @@ func TestWhatDuplicateDoesNotCount(t *testing.T) {
 		stop := w.Run()
 		synctest.Wait()
 		stop()
-		if due, _, err := w.Config.Store.Due(t.Context(), time.Now(), 100); err != nil || len(due) > 0 {
+		if due, _, err := w.Config.Store.DueTimers(t.Context(), time.Now(), 100); err != nil || len(due) > 0 {
 			t.Errorf("timers are left: %+v, %v", due, err)
 		}
 		rows := slices.Sorted(maps.Keys(featuretest.Kept(t, w.Config.Notes, "duplicate")))

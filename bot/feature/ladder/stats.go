@@ -418,7 +418,7 @@ func (f *Feature) hiddenPlayers(ctx context.Context) func(game.PlayerID) bool {
 }
 
 func bestLines(b storedBests, hidden func(game.PlayerID) bool) (lines []text.Text) {
-	who := func(r *byWhom) text.Text {
+	who := func(r *bestHolder) text.Text {
 		if hidden(r.ID) {
 			return text.Item("somebody")
 		}
@@ -458,9 +458,9 @@ func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot
 		return bot.Reply{}, err
 	}
 	facts := bestLines(b, f.hiddenPlayers(ctx))
-	card := func(to *text.Tongue) imaging.SeasonCard {
+	card := func(to *text.Locale) imaging.SeasonCard {
 		card := imaging.SeasonCard{
-			Tongue:  to,
+			Locale:  to,
 			Title:   text.Say("The season, {first} to {last} {year}", month(first), month(first+2), now.Year()).In(to).String(),
 			Caption: text.Say("{n, plural, one {# game} other {# games}} played", b.Games).In(to).String(),
 		}
@@ -476,6 +476,6 @@ func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot
 	return bot.Reply{
 		Text:    text.Lines(append([]text.Text{text.Say("The season, {first} to {last} {year}:", month(first), month(first+2), now.Year()), p.winners()}, facts...)...),
 		Buttons: p.buttons(req),
-		Picture: feature.Draw(f.desk.Pen(ctx, req.Channel, req.Dark), card, (*imaging.Renderer).Season),
+		Picture: feature.Draw(f.desk.Painter(ctx, req.Channel, req.Dark), card, (*imaging.Renderer).Season),
 	}, nil
 }

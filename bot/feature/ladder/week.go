@@ -251,16 +251,16 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 
 // bestOfWeek describes the best of some games, a line each.
 func bestOfWeek(week []result) (lines []text.Text) {
-	var best, longest, phony, loser *byWhom
-	take := func(to **byWhom, s seatResult, p *aPlay, by func(byWhom) int) {
+	var best, longest, phony, loser *bestHolder
+	take := func(to **bestHolder, s seatResult, p *aPlay, by func(bestHolder) int) {
 		if p == nil {
 			return
 		}
-		if one := (byWhom{ID: s.ID, Name: s.Name, Word: p.Word, Size: p.Size, Score: p.Score}); *to == nil || by(one) > by(**to) {
+		if one := (bestHolder{ID: s.ID, Name: s.Name, Word: p.Word, Size: p.Size, Score: p.Score}); *to == nil || by(one) > by(**to) {
 			*to = &one
 		}
 	}
-	score, size := func(p byWhom) int { return p.Score }, func(p byWhom) int { return p.Size }
+	score, size := func(p bestHolder) int { return p.Score }, func(p bestHolder) int { return p.Size }
 	var closest *result
 	least := 0
 	for i, r := range week {
@@ -313,7 +313,7 @@ func brokenRecords(b storedBests, games int, from, to time.Time) (lines []text.T
 	if b.Games <= games {
 		return nil
 	}
-	fell := func(r *byWhom) bool { return r != nil && !r.At.Before(from) && r.At.Before(to) }
+	fell := func(r *bestHolder) bool { return r != nil && !r.At.Before(from) && r.At.Before(to) }
 	if fell(b.Play) {
 		lines = append(lines, text.Say("A new record for a play: {word} for {score}, by {who}", b.Play.Word, b.Play.Score, text.Plain(b.Play.Name)))
 	}

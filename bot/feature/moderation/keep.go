@@ -21,7 +21,7 @@ type shelves struct {
 	muted    *shelf.Shelf[ofPerson, storedMute]
 	managers *shelf.Shelf[ofPerson, storedManager]
 	reports  *shelf.Shelf[ofMark, complaint] // by request
-	deeds    *shelf.Shelf[ofMark, deed]      // by request
+	deeds    *shelf.Shelf[ofMark, logEntry]  // by request
 }
 
 // openShelves opens the shelves. Erasing a person leaves a former player in the reports and
@@ -45,11 +45,11 @@ func openShelves(own *shelf.Owner) shelves {
 			// unknown.
 			Shared: func(c complaint, who game.PlayerID) bool { return c.By.ID == who }, Sharing: "reports",
 		}),
-		deeds: shelf.Open(own, "deeds", shelf.Spec[ofMark, deed]{Why: "what those who keep order did", Rename: (*deed).rename}),
+		deeds: shelf.Open(own, "deeds", shelf.Spec[ofMark, logEntry]{Why: "what those who keep order did", Rename: (*logEntry).rename}),
 	}
 }
 
-func (d *deed) rename(who game.PlayerID, former bot.User) (keep bool) {
+func (d *logEntry) rename(who game.PlayerID, former bot.User) (keep bool) {
 	if d.By.ID == who {
 		d.By = former
 	}

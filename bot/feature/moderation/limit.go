@@ -27,7 +27,7 @@ func (f *Feature) checkLimits(ctx context.Context, req bot.Request) error {
 		return nil
 	case "new", "join", "rematch", "adopt":
 	}
-	playing, err := f.desk.Seated(ctx, req.User.ID)
+	playing, err := f.desk.TablesOf(ctx, req.User.ID)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 // mostDeeds is the number of actions kept for a home. New ones replace the oldest.
 const mostDeeds = 500
 
-// A deed is a moderator's action.
-type deed struct {
+// A logEntry is a moderator's action.
+type logEntry struct {
 	V     int       `json:"v"` // format version: 1
 	At    time.Time `json:"at"`
 	By    bot.User  `json:"by"`
@@ -36,7 +36,7 @@ func mark(req bot.Request) shelf.Mark {
 }
 
 // write adds an action to the log. first is false if the request's action is there already.
-func (p grounds) write(f *Feature, tx shelf.Tx, req bot.Request, d deed) (first bool, err error) {
+func (p grounds) write(f *Feature, tx shelf.Tx, req bot.Request, d logEntry) (first bool, err error) {
 	deeds := f.deeds.In(tx)
 	if _, had, err := deeds.Get(p.markKey(mark(req))); err != nil || had {
 		return false, err
@@ -54,7 +54,7 @@ func (p grounds) write(f *Feature, tx shelf.Tx, req bot.Request, d deed) (first 
 	return true, deeds.Put(p.markKey(mark(req)), d)
 }
 
-func (d deed) when() time.Time { return d.At }
+func (d logEntry) when() time.Time { return d.At }
 
 // Actions of moderators, as stored in the log.
 const (
@@ -73,7 +73,7 @@ const (
 )
 
 // line describes an action in one line.
-func (d deed) line() text.Text {
+func (d logEntry) line() text.Text {
 	at, by := words.Clock(d.At), text.Name(d.By)
 	kind, whom := "person", any(text.Name(d.To))
 	if d.To.ID == "" {

@@ -178,7 +178,7 @@ func (c complaint) line() text.Text {
 	if n := len(c.Said); n > 0 {
 		all = append(all, text.Glue("“", text.Shorten(c.Said[n-1].Text, 80), "”"))
 	}
-	return text.Joined(all, " · ")
+	return text.Join(all, " · ")
 }
 
 // describe describes a report in full.

@@ -116,7 +116,7 @@ func (f *Feature) mute(ctx context.Context, req bot.Request) (bot.Reply, error) 
 // mute mutes a person, or unmutes them.
 func (p grounds) mute(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
 	err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		first, err := p.write(f, tx, req, deed{Did: did(muted, unmuted, s.lift), To: s.who, Until: s.until})
+		first, err := p.write(f, tx, req, logEntry{Did: did(muted, unmuted, s.lift), To: s.who, Until: s.until})
 		if err != nil || !first {
 			return err
 		}
@@ -174,7 +174,7 @@ func errOldButton() error {
 func (p grounds) ban(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
 	first := false
 	if err := f.own.Change(ctx, func(tx shelf.Tx) (err error) {
-		first, err = p.write(f, tx, req, deed{Did: did(keptOut, letIn, s.lift), To: s.who, Until: s.until})
+		first, err = p.write(f, tx, req, logEntry{Did: did(keptOut, letIn, s.lift), To: s.who, Until: s.until})
 		return err
 	}); err != nil {
 		return bot.Reply{}, err
@@ -228,7 +228,7 @@ func (p grounds) unsay(ctx context.Context, f *Feature, req bot.Request, ch bot.
 	}
 	if said[0].By.ID != req.User.ID {
 		if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-			_, err := p.write(f, tx, req, deed{Did: removed, To: said[0].By, What: text.Shorten(said[0].Text, 200)})
+			_, err := p.write(f, tx, req, logEntry{Did: removed, To: said[0].By, What: text.Shorten(said[0].Text, 200)})
 			return err
 		}); err != nil {
 			return bot.Reply{}, err

@@ -59,7 +59,7 @@ func (f *Feature) introduceCards(ctx context.Context) error {
 // cardMessage writes a player's card as their table stands now.
 func (f *Feature) cardMessage(ctx context.Context, post bot.Post, _, t table.Table, m bot.Message) (bot.Message, error) {
 	seat, seated := t.SeatOf(post.For)
-	if !seated || !t.Played() {
+	if !seated || !t.IsDealt() {
 		return m, feature.ErrNothingToTell
 	}
 	w, err := f.wishes(ctx, post.For, t.ID)
@@ -90,9 +90,9 @@ func (f *Feature) cardMessage(ctx context.Context, post bot.Post, _, t table.Tab
 func scoresOf(t table.Table) text.Text {
 	var scores []text.Text
 	for _, seat := range t.Seats {
-		scores = append(scores, text.Glue(text.Called(seat.Person), " ", seat.Score))
+		scores = append(scores, text.Glue(text.PlainName(seat.Person), " ", seat.Score))
 	}
-	return text.Joined(scores, " · ")
+	return text.Join(scores, " · ")
 }
 
 // showRack adds a player's rack to their card, with buttons that stay right while others
@@ -101,8 +101,8 @@ func (f *Feature) showRack(ctx context.Context, t table.Table, seat int, m *bot.
 	rack := t.RackOf(seat)
 	m.Text = f.desk.Rack(ctx, t, seat, bot.Request{}).Text
 	if rack != "" {
-		m.Picture = feature.Draw(f.desk.Pen(ctx, t.Channel, false), func(to *text.Tongue) imaging.RackCard {
-			return imaging.RackCard{Tiles: t.Equipment.Tiles, Rack: rack, Tongue: to}
+		m.Picture = feature.Draw(f.desk.Painter(ctx, t.Channel, false), func(to *text.Locale) imaging.RackCard {
+			return imaging.RackCard{Tiles: t.Equipment.Tiles, Rack: rack, Locale: to}
 		}, (*imaging.Renderer).Rack)
 	}
 	press := func(label text.Text, command string, style bot.Style) {
@@ -146,7 +146,7 @@ func (f *Feature) mayOnlyAmend(ctx context.Context, post bot.Post, t table.Table
 			return true, err
 		}
 		s, sat := before.SeatOf(post.For)
-		first = !sat || !before.Played() || before.Seats[s].Out
+		first = !sat || !before.IsDealt() || before.Seats[s].Out
 	}
 	if !first || !later.After(now) {
 		return later.After(now), nil
@@ -170,7 +170,7 @@ func (f *Feature) hasCards(ctx context.Context, t table.Table) (bool, error) {
 // postCard posts a card that had to wait.
 func (f *Feature) postCard(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
-		if t := r.Table; table.InPlay(t.State) && timer.Number < len(t.Seats) {
+		if t := r.Table; table.IsRunning(t.State) && timer.Number < len(t.Seats) {
 			r.Post(bot.Post{From: t.Number, To: t.Number, For: t.Seats[timer.Number].Person.ID, Kind: table.RackKind, At: r.Env.Now})
 		}
 		return nil
@@ -185,7 +185,7 @@ func (f *Feature) RefreshCards(ctx context.Context, who game.PlayerID, cause str
 		return err
 	}
 	for _, g := range games {
-		if at := g.Channel.Platform(); !f.desk.Platform(g.Channel).Cards || bot.ChannelID(who).Platform() != at || g.Shared() {
+		if at := g.Channel.Platform(); !f.desk.Platform(g.Channel).Cards || bot.ChannelID(who).Platform() != at || g.SharesRack() {
 			continue
 		}
 		if err := f.desk.Update(ctx, g.Channel, fmt.Sprint("cards:", g.ID, ":", cause), func(r *feature.Room) error {

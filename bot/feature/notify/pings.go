@@ -333,7 +333,7 @@ func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Tab
 	}
 	p := t.Seats[t.Turn].Person
 	said := callText(t, post.Kind == remindKind)
-	m.Line = text.Say("It was {who}'s turn.", text.Called(p))
+	m.Line = text.Say("It was {who}'s turn.", text.PlainName(p))
 	if post.For == "" {
 		if err := f.Board(ctx, t, &m); err != nil {
 			return m, err
@@ -415,7 +415,7 @@ func (f *Feature) digestMessage(ctx context.Context, post bot.Post, _, _ table.T
 // begins with this post belongs to a player in quiet hours, it schedules a call for the end
 // of those hours.
 func (f *Feature) hush(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
-	bot.ReadingOf(ctx).About(bot.AboutPlayers, t.Seated()...)
+	bot.ReadingOf(ctx).About(bot.AboutPlayers, t.PlayerNames()...)
 	now := f.desk.Now()
 	var failed error
 	said = said.CallOnly(func(who game.PlayerID) bool {

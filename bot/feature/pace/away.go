@@ -190,7 +190,7 @@ func (f *Feature) changeAway(ctx context.Context, ids []game.PlayerID, change fu
 func (f *Feature) applyToGames(ctx context.Context, req bot.Request, ids []game.PlayerID, a game.Action, wanted func(bot.ChannelID) (bool, error)) (done, not int, err error) {
 	var failed []error
 	for i, who := range ids {
-		tables, err := f.desk.Seated(ctx, who)
+		tables, err := f.desk.TablesOf(ctx, who)
 		if err != nil {
 			return done, not, fmt.Errorf("list games: %w", err)
 		}
@@ -233,7 +233,7 @@ func leaveTimers(before, after game.State, done []game.Event) []bot.Timer {
 		_, adopts := e.Fact.(game.Adopted)
 		begins = begins || adopts
 	}
-	if _, waits := after.Forsaken(); !begins || !waits {
+	if _, waits := after.AbandonedAt(); !begins || !waits {
 		return nil // such a game doesn't wait for single players
 	}
 	return []bot.Timer{{At: done[len(done)-1].At, Kind: leaveKind, Number: after.Number}}

@@ -25,7 +25,7 @@ const moment = 10 * time.Millisecond
 // nothing.
 func clockTimer(s game.State, now time.Time) []bot.Timer {
 	c := s.Rules.Clock
-	if !s.Ticks() || !c.Ends() {
+	if !s.Ticks() || !c.CanEndGame() {
 		return nil
 	}
 	return []bot.Timer{{At: now.Add(s.Left(s.Turn, 0) + c.Limit + moment), Kind: clockKind}}

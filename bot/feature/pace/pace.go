@@ -132,7 +132,7 @@ func (f *Feature) lookAtTurn(ctx context.Context, timer bot.Timer) error {
 			return nil
 		}
 		var action game.Action = game.Expire{}
-		if end, _ := t.Forsaken(); !end.After(env.Now) {
+		if end, _ := t.AbandonedAt(); !end.After(env.Now) {
 			action = game.Forsake{}
 		}
 		done, err := game.Decide(t.State, game.Person{}, action, env)

@@ -150,7 +150,7 @@ func TestClockAcrossRestarts(t *testing.T) {
 			defer w.up()()
 			s := w.state()
 			seat, _ := s.SeatOf(late.ID)
-			if s.End == nil || s.End.Reason != game.OvertimeEnd || !s.LostOnTime(seat) || slices.Contains(s.End.Winners, seat) {
+			if s.End == nil || s.End.Reason != game.OvertimeEnd || !s.HasLostOnTime(seat) || slices.Contains(s.End.Winners, seat) {
 				t.Errorf("phase %d, %+v", s.Phase, s.End)
 			}
 		})

@@ -40,7 +40,7 @@ func (f *Feature) data(ctx context.Context, req bot.Request) (bot.Reply, error) 
 }
 
 func (f *Feature) askToForget(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	tables, err := f.desk.Seated(ctx, req.User.ID)
+	tables, err := f.desk.TablesOf(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -35,7 +35,7 @@ func (f *Feature) findGame(ctx context.Context, req bot.Request, fits func(featu
 	if _, plays := here.SeatOf(req.User.ID); plays && (here.Phase == game.Playing || here.Phase == game.Closing) {
 		return req, nil
 	}
-	near, err := f.Others.Settings.RunningBeside(ctx, req.Channel)
+	near, err := f.Others.Settings.RunningInThreads(ctx, req.Channel)
 	if err != nil || here.Phase != game.NoTable && len(near) == 0 {
 		return req, err // the usual case: nothing more to read
 	}

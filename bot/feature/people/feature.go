@@ -29,7 +29,7 @@ type Feature struct {
 type Others struct {
 	Settings *settings.Settings
 	Archive  feature.Archive
-	// URL and Contact are explained at [feature.Means].
+	// URL and Contact are explained at [feature.Resources].
 	URL, Contact string
 	// TakesAgain deletes the record that a person's direct messages were refused. It
 	// reports whether there was one.

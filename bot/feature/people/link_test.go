@@ -30,7 +30,7 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEE", "bob:FARMQI?", "ann:HORNSA?"}))
 		log := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEE", "ann:HORNSA?", "bob:FARMQI?"})
 		for i, e := range log {
-			log[i] = e.Renamed(ann.ID, anna)
+			log[i] = e.Rename(ann.ID, anna)
 		}
 		featuretest.Put(t, w.Config.Store, den, log)
 

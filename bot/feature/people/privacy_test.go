@@ -26,7 +26,7 @@ func TestPrivacy(t *testing.T) {
 		}
 		listed[k.Shelf] = true
 	}
-	for _, l := range w.Host.Kept() {
+	for _, l := range w.Host.Shelves() {
 		if !listed[l.Name] {
 			t.Errorf("the shelf %q is kept, and not listed", l.Name)
 		}

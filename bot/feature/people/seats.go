@@ -13,7 +13,7 @@ import (
 
 // memberLeft frees the seats in a home of a member who has left it.
 func (f *Feature) memberLeft(ctx context.Context, home string, who game.PlayerID) error {
-	tables, err := f.desk.Seated(ctx, who)
+	tables, err := f.desk.TablesOf(ctx, who)
 	if err != nil {
 		return err
 	}

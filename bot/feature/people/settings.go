@@ -34,7 +34,7 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := f.Others.Settings.Locked(ctx, places, req); err != nil {
+	if err := f.Others.Settings.CheckLocked(ctx, places, req); err != nil {
 		return bot.Reply{}, err
 	}
 	if err := f.Others.Settings.Set(ctx, places[0], req, func() error {

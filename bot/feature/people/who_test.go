@@ -19,7 +19,7 @@ import (
 // The sender's language is stored if their platform reveals it only with requests, but not
 // if it can be looked up later.
 func TestLanguagesThatAreNoted(t *testing.T) {
-	tongues, err := sentences.Load(fstest.MapFS{"de.json": {Data: []byte(`{"name": "Deutsch", "complete": true, "sentences": {}}`)}})
+	locales, err := sentences.Load(fstest.MapFS{"de.json": {Data: []byte(`{"name": "Deutsch", "complete": true, "sentences": {}}`)}})
 	gametest.Must(t, err)
 	asked := func(context.Context, game.PlayerID) string { return "pl" }
 	for _, c := range []struct {
@@ -29,7 +29,7 @@ func TestLanguagesThatAreNoted(t *testing.T) {
 	}{{"a platform that can't be asked", nil, `"de"`}, {"one that can", asked, ""}} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, func(hc *host.Config) {
-				hc.Tongues = tongues
+				hc.Locales = locales
 				hc.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Locale: c.locale}} }
 			})
 			req := w.Request(bottest.People["ann"], "/games")

@@ -60,7 +60,7 @@ func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) 
 	switch {
 	case req.Manager && !playing:
 		return game.Stop{}, true, nil, nil
-	case t.Phase != game.Playing || t.Shared():
+	case t.Phase != game.Playing || t.SharesRack():
 		return a, false, nil, nil
 	}
 	rule, err := f.desk.Rule(ctx, t.Channel, "abandoned")

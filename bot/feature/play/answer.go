@@ -20,7 +20,7 @@ func (f *Feature) answer(ctx context.Context, o feature.Outcome) (r bot.Reply, o
 		return r, true, err
 	}
 	spoken := describeDone(o)
-	if told, ok := t.Variant.Told(o.Before.State, o.Fact); ok && told.Reply != nil {
+	if told, ok := t.Variant.Describe(o.Before.State, o.Fact); ok && told.Reply != nil {
 		spoken = told.Reply
 	}
 	if t.End != nil {
@@ -76,7 +76,7 @@ func describeDone(o feature.Outcome) text.Text {
 			spoken = text.Say("Your challenge was wrong: {n, plural, one {{words} is} other {{words} are}} in the word list.", len(fact.Words), words.AllWords(t.Equipment.Tiles, fact.Words))
 		}
 		if strange := wordsNotFormed(o.Before, o.Request.Args["words"]); len(strange) > 0 {
-			spoken = text.Sentences(spoken, text.Say("The play didn't form {named}.", text.Either(words.WordTexts(t.Equipment.Tiles, strange))))
+			spoken = text.Sentences(spoken, text.Say("The play didn't form {named}.", text.JoinOr(words.WordTexts(t.Equipment.Tiles, strange))))
 		}
 	}
 	return spoken

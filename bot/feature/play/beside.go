@@ -20,13 +20,13 @@ import (
 // This file lets several games run in a channel at once: a table that is opened during a game gets
 // a place of its own, such as a thread. One message in the channel lists these games.
 
-// A where says where a table is opened.
-type where uint8
+// A placement says where a table is opened.
+type placement uint8
 
 const (
-	here    where = iota // in the channel
-	aside                // in a place of its own, on request
-	another              // in a place of its own, because the channel has a game
+	here    placement = iota // in the channel
+	aside                    // in a place of its own, on request
+	another                  // in a place of its own, because the channel has a game
 )
 
 // storedAside stores a person's latest request that was carried out in a place beside its channel.
@@ -42,8 +42,8 @@ type storedListed struct {
 	V int `json:"v"` // 1
 }
 
-// asides opens places beside channels and lists their games.
-type asides struct {
+// threads opens places beside channels and lists their games.
+type threads struct {
 	desk     feature.Desk
 	settings *settings.Settings
 	aside    *shelf.Shelf[shelf.Person, storedAside]
@@ -52,8 +52,8 @@ type asides struct {
 	listed *shelf.Shelf[shelf.Channel, storedListed]
 }
 
-func newAsides(d feature.Desk, own *shelf.Owner, s *settings.Settings) *asides {
-	return &asides{
+func newAsides(d feature.Desk, own *shelf.Owner, s *settings.Settings) *threads {
+	return &threads{
 		d, s,
 		shelf.Open(own, "aside", shelf.Spec[shelf.Person, storedAside]{Why: "where somebody's latest request was carried out beside its channel, so that the same one goes there again"}),
 		shelf.Open(own, "listed", shelf.Spec[shelf.Channel, storedListed]{Why: "which threads were opened for a table by whoever asked, for the list of the channel's games"}),
@@ -62,7 +62,7 @@ func newAsides(d feature.Desk, own *shelf.Owner, s *settings.Settings) *asides {
 
 // choosePlace decides where a request opens its table. A repeated request is answered where it was first
 // carried out, whatever has begun or ended there since.
-func (a *asides) choosePlace(ctx context.Context, req bot.Request) (where, error) {
+func (a *threads) choosePlace(ctx context.Context, req bot.Request) (placement, error) {
 	if req.Args["thread"] != "" {
 		asked, err := words.YesNo(req.Args, "thread", false)
 		if asked {
@@ -95,7 +95,7 @@ func (a *asides) choosePlace(ctx context.Context, req bot.Request) (where, error
 // that waits for players does so if the requester can't sit down at it or brings others.
 func keepsOut(t table.Table, req bot.Request, now time.Time) bool {
 	switch {
-	case t.Phase == game.NoTable || t.Phase == game.Over || t.Deserted(now):
+	case t.Phase == game.NoTable || t.Phase == game.Over || t.IsDeserted(now):
 		return false
 	case t.Phase == game.Lobby:
 		_, seated := t.SeatOf(req.User.ID)
@@ -119,7 +119,7 @@ func invites(t table.Table, who game.PlayerID) bool {
 const inviteKind = "invitation"
 
 // invite tells the people invited to a table beside a channel.
-func (a *asides) invite(ctx context.Context, t table.Table, cause string) error {
+func (a *threads) invite(ctx context.Context, t table.Table, cause string) error {
 	if t.Phase != game.Lobby || len(t.Invited) == 0 {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (a *asides) invite(ctx context.Context, t table.Table, cause string) error 
 }
 
 // tellInvited tells a player that a seat is reserved for them.
-func (a *asides) tellInvited(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (a *threads) tellInvited(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	t, err := a.desk.Load(ctx, bot.Request{Channel: post.Channel})
 	if err != nil && !words.IsMistake(err) {
 		return m, err
@@ -160,7 +160,7 @@ func (a *asides) tellInvited(ctx context.Context, post bot.Post, _, _ table.Tabl
 
 // newAside opens a table in a place of its own beside the channel. If the table would be refused,
 // no place is opened.
-func (a *asides) newAside(ctx context.Context, req bot.Request, want feature.Intent, why where) (bot.Reply, error) {
+func (a *threads) newAside(ctx context.Context, req bot.Request, want feature.Intent, why placement) (bot.Reply, error) {
 	open := req.Aside
 	if own := a.desk.Platform(req.Channel).Aside; open == nil && own != nil {
 		open = func(ctx context.Context, title string) (bot.ChannelID, error) {
@@ -211,8 +211,8 @@ func (a *asides) newAside(ctx context.Context, req bot.Request, want feature.Int
 }
 
 // openAside opens a place beside a channel and stores what it belongs to.
-func (a *asides) openAside(ctx context.Context, req bot.Request, open func(context.Context, string) (bot.ChannelID, error), why where) (ch, beside bot.ChannelID, err error) {
-	to, err := a.settings.TongueOf(ctx, req.Channel)
+func (a *threads) openAside(ctx context.Context, req bot.Request, open func(context.Context, string) (bot.ChannelID, error), why placement) (ch, beside bot.ChannelID, err error) {
+	to, err := a.settings.ChannelLocale(ctx, req.Channel)
 	if err != nil {
 		return "", "", err
 	}
@@ -247,11 +247,11 @@ const runningKind = "running"
 
 // runningTimer schedules an update of the list when a game beside the channel is opened, begins or
 // ends.
-func (a *asides) runningTimer(ctx context.Context, s feature.Step) []bot.Timer {
+func (a *threads) runningTimer(ctx context.Context, s feature.Step) []bot.Timer {
 	if s.Start.Phase == s.After.Phase || s.Start.Phase == game.Playing && s.After.Phase == game.Closing || s.Start.Phase == game.Closing && s.After.Phase == game.Playing {
 		return nil
 	}
-	if beside, err := a.settings.Beside(ctx, s.Before.Channel); err == nil && beside == "" {
+	if beside, err := a.settings.Parent(ctx, s.Before.Channel); err == nil && beside == "" {
 		return nil // after an error the timer checks again
 	}
 	return []bot.Timer{{At: s.Last().At, Kind: runningKind}}
@@ -259,8 +259,8 @@ func (a *asides) runningTimer(ctx context.Context, s feature.Step) []bot.Timer {
 
 // listRunning records whether a table beside a channel is still in play, and posts the updated
 // list.
-func (a *asides) listRunning(ctx context.Context, timer bot.Timer) error {
-	beside, err := a.settings.Beside(ctx, timer.Channel)
+func (a *threads) listRunning(ctx context.Context, timer bot.Timer) error {
+	beside, err := a.settings.Parent(ctx, timer.Channel)
 	if err != nil || beside == "" {
 		return err
 	}
@@ -283,7 +283,7 @@ func (a *asides) listRunning(ctx context.Context, timer bot.Timer) error {
 const mostListed = 20
 
 // runningMessage lists the games beside a channel.
-func (a *asides) runningMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+func (a *threads) runningMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	all, err := a.runningTables(ctx, post.Channel)
 	if err != nil {
 		return m, err
@@ -339,8 +339,8 @@ func players(t table.Table) text.Text {
 }
 
 // runningTables returns the unfinished tables beside a channel.
-func (a *asides) runningTables(ctx context.Context, ch bot.ChannelID) (all []table.Table, err error) {
-	ids, err := a.settings.RunningBeside(ctx, ch)
+func (a *threads) runningTables(ctx context.Context, ch bot.ChannelID) (all []table.Table, err error) {
+	ids, err := a.settings.RunningInThreads(ctx, ch)
 	if err != nil {
 		return nil, err
 	}
@@ -352,7 +352,7 @@ func (a *asides) runningTables(ctx context.Context, ch bot.ChannelID) (all []tab
 		case err != nil:
 			return nil, err
 		}
-		if t.Phase != game.NoTable && t.Phase != game.Over && !t.Deserted(a.desk.Now()) {
+		if t.Phase != game.NoTable && t.Phase != game.Over && !t.IsDeserted(a.desk.Now()) {
 			all = append(all, t)
 		}
 	}
@@ -362,7 +362,7 @@ func (a *asides) runningTables(ctx context.Context, ch bot.ChannelID) (all []tab
 // onlyInLobby wraps a command about a table that hasn't begun. If the channel has no such table, the
 // command is carried out at the only table beside the channel that can be meant; if there are
 // several, the person is asked which.
-func (a *asides) onlyInLobby(run feature.Run) feature.Run {
+func (a *threads) onlyInLobby(run feature.Run) feature.Run {
 	return func(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if req.Table != 0 {
 			return run(ctx, req)

@@ -18,7 +18,7 @@ func (f *Feature) offeredLists(_ context.Context, req bot.Request) []bot.Choice 
 
 // listsToSet completes the word list in a place's settings.
 func listsToSet(h settings.Has, req bot.Request) (all []bot.Choice) {
-	lists := h.Offered()
+	lists := h.Available()
 	if in := h.Language(req.Args["language"]); in != nil {
 		lists = h.ListsIn(in)
 	}

@@ -18,28 +18,28 @@ import (
 // A Feature provides the game itself: the lobby, the turns, and the views of a table.
 type Feature struct {
 	desk     feature.Desk
-	house    House
+	house    Registry
 	settings *settings.Settings
-	feature.Means
+	feature.Resources
 	lines       *shelf.Shelf[linesKey, storedLines]
 	known       *shelf.Shelf[shelf.Person, storedKnown]
 	guide       *guide
-	asides      *asides
+	asides      *threads
 	looks       *looks
 	invitations *invitations
 }
 
-// A House gives the game access to all features together; see [feature.House].
-type House interface {
+// A Registry gives the game access to all features together; see [feature.Registry].
+type Registry interface {
 	Commands() []feature.Command
 	Variants() table.Variants
 	Read(o *feature.Opening) error
-	Named(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
+	TablesNaming(ctx context.Context, who game.PlayerID) ([]bot.TableID, error)
 	Board(ctx context.Context, t table.Table, m *bot.Message) error
 }
 
 // New returns the feature.
-func New(d feature.Desk, own *shelf.Owner, h House, m feature.Means, s *settings.Settings) *Feature {
+func New(d feature.Desk, own *shelf.Owner, h Registry, m feature.Resources, s *settings.Settings) *Feature {
 	return &Feature{
 		d, h, s, m,
 		openLines(own),
@@ -154,8 +154,8 @@ func (f *Feature) variantChoices() []bot.Choice {
 		if !ok {
 			continue // the ordinary game
 		}
-		without := settings.Senseless(v)
-		if settings.Alone(v) {
+		without := settings.UselessOptions(v)
+		if settings.IsSolo(v) {
 			without = append(without, "opponents", "seats", "rated")
 		}
 		if !v.Robots {

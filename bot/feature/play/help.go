@@ -19,7 +19,7 @@ import (
 // A guide explains the commands.
 type guide struct {
 	desk  feature.Desk
-	house House
+	house Registry
 }
 
 // help explains one command, all of them, or the ones that the person is likely to want now. The
@@ -31,7 +31,7 @@ func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err err
 	if req.Table != 0 {
 		return g.listMore(ctx, req)
 	}
-	to := g.desk.Tongue(ctx, req)
+	to := g.desk.Locale(ctx, req)
 	name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/")
 	if name != "" && name != allCommands {
 		c, ok := g.commands().FindIn(name, to)
@@ -46,19 +46,19 @@ func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err err
 			return words.Refuse(bot.UnknownCommand(name)), nil
 		}
 		all := len(c.Options)
-		fits := func(of told) bool {
+		fits := func(of explanation) bool {
 			r.Text = of.command(g, c, to)
 			return r.Text.In(to).Len() <= bot.MaxText
 		}
-		if fits(told{both: true, help: true, values: all}) {
+		if fits(explanation{both: true, help: true, values: all}) {
 			return r, nil
 		}
 		for n := all; n >= 0; n-- {
-			if fits(told{help: true, values: n}) {
+			if fits(explanation{help: true, values: n}) {
 				return r, nil
 			}
 		}
-		fits(told{both: true, values: all})
+		fits(explanation{both: true, values: all})
 		return r, nil
 	}
 	if name == allCommands {
@@ -87,7 +87,7 @@ func helpGroups() []helpGroup {
 
 // listCommands lists all commands except the variants' own by group, or with what each does
 // if the request names a group by its number.
-func (g *guide) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
+func (g *guide) listCommands(req bot.Request, to *text.Locale) bot.Reply {
 	at := g.desk.Platform(req.Channel)
 	groups := helpGroups()
 	ofVariants := slices.Concat(slices.Collect(maps.Values(g.byVariant()))...)
@@ -117,7 +117,7 @@ func (g *guide) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 			for _, c := range in[i] {
 				names = append(names, text.Code("/"+c.Name))
 			}
-			r.Text = text.Lines(r.Text, text.Glue(text.Strong(group.label.In(to).String()), ": ", text.Joined(names, " ")))
+			r.Text = text.Lines(r.Text, text.Glue(text.Strong(group.label.In(to).String()), ": ", text.Join(names, " ")))
 		}
 	}
 	for i, group := range groups {
@@ -129,7 +129,7 @@ func (g *guide) listCommands(req bot.Request, to *text.Tongue) bot.Reply {
 }
 
 // likelyCommands lists the commands that the person is likely to want now.
-func (g *guide) likelyCommands(ctx context.Context, req bot.Request, to *text.Tongue) (bot.Reply, error) {
+func (g *guide) likelyCommands(ctx context.Context, req bot.Request, to *text.Locale) (bot.Reply, error) {
 	at, err := g.desk.Load(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -193,21 +193,21 @@ func ofPhase(t table.Table, who game.PlayerID) []string {
 		return []string{"board", "history", "unseen", "check", "adopt", "games"}
 	case t.Phase == game.Closing:
 		return []string{"challenge", "pass", "rack", "board", "history"}
-	case t.Turn == seat || t.Shared():
+	case t.Turn == seat || t.SharesRack():
 		return []string{"play", "try", "exchange", "pass", "challenge", "rack", "board", "unseen", "hint", "check", "resign"}
 	}
 	return []string{"try", "plan", "challenge", "rack", "board", "unseen", "history", "note", "check", "nudge", "resign"}
 }
 
-// told sets how much the help on a command says about its options: both names of each or only the
+// explanation sets how much the help on a command says about its options: both names of each or only the
 // reader's, what it does, and for how many options the values.
-type told struct {
+type explanation struct {
 	both, help bool
 	values     int
 }
 
 // command explains a command.
-func (of told) command(g *guide, c bot.Command, to *text.Tongue) text.Text {
+func (of explanation) command(g *guide, c bot.Command, to *text.Locale) text.Text {
 	t := text.Lines(text.Say("{help}.", text.Known(c.Help)), bot.Usage(c))
 	if line := c.Line(to); line != c.Line(nil) {
 		t = text.Sentences(t, text.Say("{line} does the same.", text.Code(line)))
@@ -242,7 +242,7 @@ func (g *guide) valuesOf(o bot.Option) (values []string) {
 			values = append(values, l.Value)
 		}
 	case "lexicon":
-		for _, l := range g.desk.Lists().Offered() {
+		for _, l := range g.desk.Lists().Available() {
 			values = append(values, l.Name())
 		}
 	}
@@ -250,7 +250,7 @@ func (g *guide) valuesOf(o bot.Option) (values []string) {
 }
 
 // commandLine returns a command as people type it on a platform, with what it does.
-func commandLine(at bot.Platform, c bot.Command, to *text.Tongue) text.Text {
+func commandLine(at bot.Platform, c bot.Command, to *text.Locale) text.Text {
 	name := text.Glue(text.Code("/" + c.Name))
 	if at.Typed == nil {
 		name = commandName("/", c.Name, c.NameIn(to))

@@ -99,7 +99,7 @@ func (i *invitations) prune(ctx context.Context, who game.PlayerID) error {
 // waitsFor reports whether a table waits for an invited player.
 func (i *invitations) waitsFor(t table.Table, who game.PlayerID) bool {
 	_, seated := t.SeatOf(who)
-	return t.Phase == game.Lobby && !t.Deserted(i.desk.Now()) && !seated && invites(t, who)
+	return t.Phase == game.Lobby && !t.IsDeserted(i.desk.Now()) && !seated && invites(t, who)
 }
 
 // read returns the tables that wait for a person, and the ids of all their rows.

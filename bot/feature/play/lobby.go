@@ -17,7 +17,7 @@ import (
 )
 
 func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	req, err := f.settings.InHouse(ctx, req)
+	req, err := f.settings.WithDefaults(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -89,7 +89,7 @@ func (f *Feature) readRules(o *feature.Opening) error {
 		return err
 	}
 	o.Lexicon = game.LexiconID{Name: list.Name(), Hash: list.Hash()}
-	rules, equipment := f.desk.Lists().Equipped(rules, in)
+	rules, equipment := f.desk.Lists().Equip(rules, in)
 	o.Rules, o.Equipment, err = f.varyRules(rules, equipment, args)
 	return err
 }
@@ -183,7 +183,7 @@ func clockFor(rules game.Rules, asked string) (game.Clock, error) {
 	if each < game.ShortestClock || each > game.LongestClock || increment < 0 || increment > game.MostIncrement {
 		return c, words.Refusing("A clock can have from 30 seconds to 5 hours for each player, plus up to 5 minutes for each turn.")
 	}
-	return c.Of(each.Round(time.Second), increment.Round(time.Second)), nil
+	return c.With(each.Round(time.Second), increment.Round(time.Second)), nil
 }
 
 // joinNext takes a seat at the next game in a place: at a table that waits for players, else at a
@@ -246,14 +246,14 @@ func rejectSenseless(v game.Variant, args map[string]string) error {
 		why = func(option string) error {
 			return words.Refusing("In {variant} everybody plays at once, and {turn} sets how long a turn lasts. Leave {option} out.", v.Name, text.Code("turn:3m"), text.Code(option))
 		}
-	case settings.Alone(v):
+	case settings.IsSolo(v):
 		why = func(option string) error {
 			return words.Refusing("In {variant} you play alone and nobody waits for you. Leave {option} out.", v.Name, text.Code(option))
 		}
 	default:
 		return nil
 	}
-	for _, option := range settings.Senseless(v) {
+	for _, option := range settings.UselessOptions(v) {
 		if value := args[option]; value != "" && value != "none" && value != "off" {
 			return why(option)
 		}

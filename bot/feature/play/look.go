@@ -25,7 +25,7 @@ import (
 // looks shows games.
 type looks struct {
 	desk  feature.Desk
-	house House
+	house Registry
 }
 
 // try previews a play in private. If plays can be challenged, it doesn't say whether the words are
@@ -76,7 +76,7 @@ func (l *looks) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
 			Label: label, Style: bot.Primary,
 		})
 	}
-	r.Picture = l.desk.Pen(ctx, t.Channel, req.Dark).Board(view.Preview(t, m, tally))
+	r.Picture = l.desk.Painter(ctx, t.Channel, req.Dark).Board(view.Preview(t, m, tally))
 	return r, nil
 }
 
@@ -123,16 +123,16 @@ func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if obstacle != nil {
 		r.Text = text.Lines(r.Text, obstacle)
 	}
-	draw := l.desk.Pen(ctx, t.Channel, req.Dark)
+	draw := l.desk.Painter(ctx, t.Channel, req.Dark)
 	switch req.Args["as"] {
 	case "zoom":
 		r.Picture = feature.Draw(draw, v, (*imaging.Renderer).Zoom)
 		return r, nil
 	case "print":
-		r.Picture = feature.Draw(l.desk.Pen(ctx, t.Channel, false), v, (*imaging.Renderer).Print)
+		r.Picture = feature.Draw(l.desk.Painter(ctx, t.Channel, false), v, (*imaging.Renderer).Print)
 		return r, nil
 	case "text":
-		now := v(l.desk.Tongue(ctx, req))
+		now := v(l.desk.Locale(ctx, req))
 		r.Text = text.Glue(r.Text, "\n", text.Code(now.Text()))
 		if alt := now.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
 			r.Text = text.Glue(r.Text, "\n", alt)
@@ -186,7 +186,7 @@ func (f *Feature) showUnseen(ctx context.Context, req bot.Request) (bot.Reply, e
 	if !ok || t.Seats[seat].Out {
 		seat = -1 // watchers see no rack
 	}
-	unseen := t.HiddenFrom(seat)
+	unseen := t.UnseenBy(seat)
 	var parts []string
 	vowels, told := 0, false
 	for i, k := range t.Equipment.Tiles.Kinds() {
@@ -229,7 +229,7 @@ func (l *looks) lastDealt(ctx context.Context, req bot.Request) (table.Table, er
 	if !errors.As(err, &rule) || t.Begins.ID == "" || req.Table != 0 {
 		return t, err
 	}
-	earlier, failed := l.house.Named(ctx, t.Host.ID)
+	earlier, failed := l.house.TablesNaming(ctx, t.Host.ID)
 	if failed != nil {
 		return t, failed
 	}
@@ -241,7 +241,7 @@ func (l *looks) lastDealt(ctx context.Context, req bot.Request) (table.Table, er
 		if failed != nil {
 			return t, failed
 		}
-		if before.Channel == t.Channel && before.Played() {
+		if before.Channel == t.Channel && before.IsDealt() {
 			return before, nil
 		}
 	}
@@ -253,7 +253,7 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	to := l.desk.Tongue(ctx, req)
+	to := l.desk.Locale(ctx, req)
 	lines := view.Moves(t, to)
 	if len(lines) == 0 {
 		return bot.Reply{Text: text.Lines(text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board")), words.Drawn(t))}, nil
@@ -275,8 +275,8 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 		r.Files = []bot.File{view.MovesFile(t, to)}
 	}
 	if t.End != nil {
-		card := func(to *text.Tongue) imaging.FinalCard { return view.FinalCard(t, to) }
-		r.Picture = feature.Draw(l.desk.Pen(ctx, t.Channel, req.Dark), card, (*imaging.Renderer).Final)
+		card := func(to *text.Locale) imaging.FinalCard { return view.FinalCard(t, to) }
+		r.Picture = feature.Draw(l.desk.Painter(ctx, t.Channel, req.Dark), card, (*imaging.Renderer).Final)
 	}
 	return r, nil
 }
@@ -286,7 +286,7 @@ type replayed struct {
 	table  bot.TableID
 	number int
 	in     *imaging.Renderer
-	to     *text.Tongue
+	to     *text.Locale
 }
 
 // replay shows the game so far as an animation. It shows no racks, so anybody can have it at any
@@ -296,7 +296,7 @@ func (l *looks) replay(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	gif, err := l.replayFile(ctx, t, req.Dark, l.desk.Tongue(ctx, req))
+	gif, err := l.replayFile(ctx, t, req.Dark, l.desk.Locale(ctx, req))
 	if errors.Is(err, bot.ErrNoPicture) {
 		return words.Refuse(text.Say("No pictures here. {history} lists the moves.", text.Code("/history"))), nil
 	}
@@ -308,13 +308,13 @@ func (l *looks) replay(ctx context.Context, req bot.Request) (bot.Reply, error) 
 
 // Replay draws a game move by move as an animated picture. It returns bot.ErrNoPicture if the
 // host draws none.
-func (f *Feature) Replay(ctx context.Context, t table.Table, dark bool, to *text.Tongue) (bot.File, error) {
+func (f *Feature) Replay(ctx context.Context, t table.Table, dark bool, to *text.Locale) (bot.File, error) {
 	return f.looks.replayFile(ctx, t, dark, to)
 }
 
 // replayFile draws the picture that [Feature.Replay] returns.
-func (l *looks) replayFile(ctx context.Context, t table.Table, dark bool, to *text.Tongue) (bot.File, error) {
-	r := l.desk.Pen(ctx, t.Channel, dark)
+func (l *looks) replayFile(ctx context.Context, t table.Table, dark bool, to *text.Locale) (bot.File, error) {
+	r := l.desk.Painter(ctx, t.Channel, dark)
 	if r.Renderer == nil {
 		return bot.File{}, bot.ErrNoPicture
 	}

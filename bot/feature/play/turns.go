@@ -276,7 +276,7 @@ func (f *Feature) resign(ctx context.Context, req bot.Request) (bot.Reply, error
 	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
 		said := text.Say("Give up this game? The others play on, and your tiles go out of play.")
 		switch {
-		case t.Shared():
+		case t.SharesRack():
 			said = text.Say("Leave this game? The others play on, and you can't come back.")
 		case len(t.Active()) == 1:
 			said = text.Say("Give up this game? It ends without a result. {end} ends it with your total.", text.Code("/end"))

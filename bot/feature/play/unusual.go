@@ -46,7 +46,7 @@ func oddities(t table.Table) (all []oddity) {
 	}
 	if c := t.Rules.Clock; c.On {
 		told := text.Say("It's played in one sitting: {clock}.", words.ClockSetting(c))
-		if c.Ends() && c.Limit == 0 {
+		if c.CanEndGame() && c.Limit == 0 {
 			told = text.Say("{clock}. Run out and you lose.", words.ClockSetting(c))
 		}
 		all = append(all, oddity{"clock", told})

@@ -16,18 +16,18 @@ type Feature struct {
 	desk    feature.Desk
 	reviews *shelf.Shelf[shelf.Table, storedReview]
 	grades  *shelf.Shelf[shelf.Pair[shelf.Person, shelf.Mark], storedGrade]
-	feature.Means
+	feature.Resources
 	Others
 }
 
-// Others holds what the feature needs from the host: see [feature.House].
+// Others holds what the feature needs from the host: see [feature.Registry].
 type Others struct {
 	Waiting func(ctx context.Context, kind string) (int, error)
 	Charge  func(ctx context.Context, work time.Duration) error
 }
 
 // New returns the feature.
-func New(d feature.Desk, own *shelf.Owner, m feature.Means, o Others) *Feature {
+func New(d feature.Desk, own *shelf.Owner, m feature.Resources, o Others) *Feature {
 	m.Thinkers = max(m.Thinkers, 1)
 	return &Feature{
 		d,

@@ -143,7 +143,7 @@ func hintText(t table.Table, first, best robot.Choice, step int) (said, next tex
 	at := m.At.At(m.Dir)
 	switch step {
 	case 1:
-		return text.Say("Best play: {score} points with {n, plural, one {# tile} other {# tiles}}. Asking where it goes counts as another hint.", text.Strong(best.Points), len(m.Laid())), text.Say("Where?")
+		return text.Say("Best play: {score} points with {n, plural, one {# tile} other {# tiles}}. Asking where it goes counts as another hint.", text.Strong(best.Points), len(m.LaidSquares())), text.Say("Where?")
 	case 2:
 		if another {
 			return text.Say("Looking further ahead, I prefer another play: it scores {score}, starts at {square} and reads {way, select, across {across} other {down}}.", text.Strong(best.Points), text.Strong(at), m.Dir), text.Say("Show me")

@@ -21,7 +21,7 @@ import (
 // Judge returns the review of a finished game, as far as it has been made, for a board that
 // shows the plays, worded in a language. The error is a *words.Refusal if the game can't be
 // judged.
-func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (review view.Review, err error) {
+func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Locale) (review view.Review, err error) {
 	_, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return review, err
@@ -34,7 +34,7 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 	review = view.Review{Moves: len(all), Turns: []view.Judgement{}}
 	turns := s.judgements(all)
 	if len(turns) == len(all) {
-		for _, p := range robot.Reviewing(len(t.Seats), turns).Players {
+		for _, p := range robot.NewReview(len(t.Seats), turns).Players {
 			review.Accuracy = append(review.Accuracy, int(math.Round(p.Accuracy)))
 		}
 	}
@@ -45,7 +45,7 @@ func (f *Feature) Judge(ctx context.Context, t table.Table, to *text.Tongue) (re
 }
 
 // viewJudgement returns a judgement, worded in a language and with the squares of a board.
-func viewJudgement(t table.Table, j robot.Judgement, to *text.Tongue) view.Judgement {
+func viewJudgement(t table.Table, j robot.Judgement, to *text.Locale) view.Judgement {
 	set := t.Equipment.Tiles
 	one := view.Judgement{
 		Turn: j.Turn, Seat: j.View.Me, Rack: view.TileTexts(set, j.View.Rack.Sorted()),
@@ -72,7 +72,7 @@ func viewJudgement(t table.Table, j robot.Judgement, to *text.Tongue) view.Judge
 
 // Try evaluates an alternative play at a turn of a finished game: its words and score, and,
 // if a.Judge is set and all its words are valid, its worth.
-func (f *Feature) Try(ctx context.Context, t table.Table, a view.Attempt, to *text.Tongue) (tried view.Outcome, err error) {
+func (f *Feature) Try(ctx context.Context, t table.Table, a view.Attempt, to *text.Locale) (tried view.Outcome, err error) {
 	_, mind, err := f.loadFinished(ctx, bot.Request{Channel: t.Channel, Table: t.ID})
 	if err != nil {
 		return tried, err

@@ -53,7 +53,7 @@ func (f *Feature) review(ctx context.Context, req bot.Request) (bot.Reply, error
 		again := t.Button(text.Say("Check progress"), "review", bot.Ordinary, nil)
 		return stillJudging(t, turns, len(all), req, again), nil
 	}
-	r := robot.Reviewing(len(t.Seats), turns)
+	r := robot.NewReview(len(t.Seats), turns)
 	reply := bot.Reply{
 		Text:    reviewText(t, r),
 		Picture: f.reviewPicture(ctx, t, r, req.Dark),
@@ -81,7 +81,7 @@ func stillJudging(t table.Table, turns []robot.Judgement, moves int, req bot.Req
 	}
 	said := line
 	if len(turns) > 0 {
-		said = text.Lines(line, reviewText(t, robot.Reviewing(len(t.Seats), turns)))
+		said = text.Lines(line, reviewText(t, robot.NewReview(len(t.Seats), turns)))
 	}
 	return bot.Reply{Text: said, Buttons: []bot.Button{again}}
 }
@@ -107,18 +107,18 @@ func (f *Feature) loadFinished(ctx context.Context, req bot.Request) (table.Tabl
 }
 
 // reviewCard returns a review for a picture, worded in a language.
-func reviewCard(t table.Table, r robot.Review, to *text.Tongue) imaging.ReviewCard {
-	card := imaging.ReviewCard{Tongue: to, Caption: text.Say("Judged by a robot that knows the word list {list}", t.Lexicon.Name).In(to).String()}
+func reviewCard(t table.Table, r robot.Review, to *text.Locale) imaging.ReviewCard {
+	card := imaging.ReviewCard{Locale: to, Caption: text.Say("Judged by a robot that knows the word list {list}", t.Lexicon.Name).In(to).String()}
 	for i, p := range view.PublicView(t.State, nil, to).Players {
 		card.Players = append(card.Players, imaging.Reviewed{
 			Player: p, Loss: view.Tenths(r.Players[i].Loss), Accuracy: int(math.Round(r.Players[i].Accuracy)),
 			Phonies: words.WordTexts(t.Equipment.Tiles, r.Players[i].Phonies),
 		})
 	}
-	for _, j := range r.Missed() {
+	for _, j := range r.Mistakes() {
 		best := j.Best[0]
 		card.Missed = append(card.Missed, imaging.Missed{
-			Turn: j.Turn, Player: text.CalledIn(to, t.Seats[j.View.Me].Person),
+			Turn: j.Turn, Player: text.PlainNameIn(to, t.Seats[j.View.Me].Person),
 			Play: view.Choice(j.View, best.Move).In(to).String(), Score: best.Points, Loss: view.Tenths(j.Loss),
 		})
 	}
@@ -141,8 +141,8 @@ func qualify(s robot.Sureness, n text.Text) text.Text {
 }
 
 func (f *Feature) reviewPicture(ctx context.Context, t table.Table, r robot.Review, dark bool) *bot.Picture {
-	card := func(to *text.Tongue) imaging.ReviewCard { return reviewCard(t, r, to) }
-	return feature.Draw(f.desk.Pen(ctx, t.Channel, dark), card, (*imaging.Renderer).Review)
+	card := func(to *text.Locale) imaging.ReviewCard { return reviewCard(t, r, to) }
+	return feature.Draw(f.desk.Painter(ctx, t.Channel, dark), card, (*imaging.Renderer).Review)
 }
 
 // reviewText describes a review.
@@ -160,7 +160,7 @@ func reviewText(t table.Table, r robot.Review) text.Text {
 			lines = append(lines, text.Say("{who}: {points} points a turn, accuracy {percent}; phonies that stood: {words}.", who, loss, accuracy, words.AllWords(set, p.Phonies)))
 		}
 	}
-	if missed := r.Missed(); len(missed) > 0 {
+	if missed := r.Mistakes(); len(missed) > 0 {
 		j := missed[0]
 		lines = append(lines, text.Say("The costliest turn was turn {n}, by {who}: {points} points; {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), pointsLost(j), text.Strong(view.Choice(j.View, j.Best[0].Move))))
 	}
@@ -188,8 +188,8 @@ func (f *Feature) walk(ctx context.Context, t table.Table, mind *robot.Mind, all
 	j := turns[i]
 	reply := bot.Reply{Text: walkText(t, j)}
 	best := req.Args["show"] == "best"
-	look := func(to *text.Tongue) imaging.View { return walkView(t, j, best, to) }
-	reply.Picture = f.desk.Pen(ctx, t.Channel, req.Dark).Board(look)
+	look := func(to *text.Locale) imaging.View { return walkView(t, j, best, to) }
+	reply.Picture = f.desk.Painter(ctx, t.Channel, req.Dark).Board(look)
 	button := func(label text.Text, style string, turn int) {
 		args := map[string]string{"move": strconv.Itoa(turn)}
 		if style != "" {
@@ -290,20 +290,20 @@ func explainTakenOff(set *game.TileSet, phonies []game.Tiles) text.Text {
 }
 
 // walkView returns the board with the move that was made, or with the best one.
-func walkView(t table.Table, j robot.Judgement, best bool, to *text.Tongue) imaging.View {
+func walkView(t table.Table, j robot.Judgement, best bool, to *text.Locale) imaging.View {
 	c := j.Made
 	if best {
 		c = j.Best[0]
 	}
-	v := imaging.View{Equipment: t.Equipment, Board: j.View.Board, Bag: j.View.Bag, Preview: best, Tongue: to}
+	v := imaging.View{Equipment: t.Equipment, Board: j.View.Board, Bag: j.View.Bag, Preview: best, Locale: to}
 	v.Caption = text.Say("Turn {n}: {play}", j.Turn, view.Choice(j.View, c.Move)).In(to).String()
 	if c.Move.Kind == game.PlayTiles {
 		v.Caption = text.Say("Turn {n}: {play} for {score}", j.Turn, view.Choice(j.View, c.Move), c.Points).In(to).String()
 		v.Board.Lay(c.Move)
-		v.New = c.Move.Laid()
+		v.New = c.Move.LaidSquares()
 	}
 	for i, seat := range j.View.Seats {
-		v.Players = append(v.Players, imaging.Player{Name: text.CalledIn(to, t.Seats[i].Person), Score: seat.Score, ToMove: i == j.View.Me})
+		v.Players = append(v.Players, imaging.Player{Name: text.PlainNameIn(to, t.Seats[i].Person), Score: seat.Score, ToMove: i == j.View.Me})
 	}
 	return v
 }
@@ -351,7 +351,7 @@ func (f *Feature) reviewPost(ctx context.Context, t table.Table, m bot.Message, 
 	if err != nil {
 		return m, err
 	}
-	r := robot.Reviewing(len(t.Seats), s.judgements(robot.Decisions(t.Events)))
+	r := robot.NewReview(len(t.Seats), s.judgements(robot.Decisions(t.Events)))
 	m.Text = reviewText(t, r)
 	m.Picture = f.reviewPicture(ctx, t, r, dark)
 	m.Buttons = []bot.Button{moveByMove(t)}

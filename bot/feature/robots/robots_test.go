@@ -73,7 +73,7 @@ func TestGamesWithRobots(t *testing.T) {
 				}
 				log := featuretest.Events(t, w.Config.Store, featuretest.Parlour)
 				for _, seat := range s.Seats {
-					if playing, err := w.Config.Store.Playing(t.Context(), seat.Person.ID); err != nil || len(playing) > 0 {
+					if playing, err := w.Config.Store.TablesPlayed(t.Context(), seat.Person.ID); err != nil || len(playing) > 0 {
 						t.Errorf("%s plays at %v", seat.Person.Name, playing)
 					}
 				}
@@ -241,7 +241,7 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 // notedLate is a store that fails to record that timers have fired.
 type notedLate struct{ bot.Store }
 
-func (notedLate) Fired(context.Context, ...bot.Timer) error { return errors.New("the power went") }
+func (notedLate) RemoveTimers(context.Context, ...bot.Timer) error { return errors.New("the power went") }
 
 // Robots' names appear in the reader's language wherever they are shown, and are stored in
 // English.
@@ -250,9 +250,9 @@ func TestRobotsAreCalledInTheReaders(t *testing.T) {
 }
 
 func testRobotsAreCalledInTheReaders(t *testing.T) {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
-	w := featuretest.New(t, func(c *host.Config) { c.Tongues = tongues })
+	w := featuretest.New(t, func(c *host.Config) { c.Locales = locales })
 	w.Run()
 	ann := bottest.People["ann"]
 	asks := func(line string) bot.Reply {
@@ -311,15 +311,15 @@ func testRobotsAreCalledInTheReaders(t *testing.T) {
 			t.Errorf("nobody is called %s", name)
 		}
 	}
-	german, _ := tongues.Called("de")
+	german, _ := locales.Called("de")
 	for _, l := range robot.Levels() {
 		tenth := bot.User{ID: game.RobotPrefix + game.PlayerID(l.Name) + ":10"}
-		for _, to := range tongues.All() {
-			if name := text.CalledIn(to, tenth); len([]rune(name)) > bot.MaxName {
+		for _, to := range locales.All() {
+			if name := text.PlainNameIn(to, tenth); len([]rune(name)) > bot.MaxName {
 				t.Errorf("%s is long in %s", name, to.Code())
 			}
 		}
-		if name := text.CalledIn(german, tenth); strings.EqualFold(strings.Fields(name)[0], l.Name) {
+		if name := text.PlainNameIn(german, tenth); strings.EqualFold(strings.Fields(name)[0], l.Name) {
 			t.Errorf("%s is called %s in German", l.Name, name)
 		}
 	}

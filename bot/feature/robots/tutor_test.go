@@ -171,7 +171,7 @@ func theMind(t *testing.T) *robot.Mind {
 	gametest.Must(t, err)
 	leaves, err := robot.OpenLeaves(eq.Tiles, values)
 	gametest.Must(t, err)
-	return robot.NewMind(gametest.Shipped(t, "en"), func() *lexicon.Vocabulary { return vocabulary }, leaves)
+	return robot.NewMind(gametest.ShippedList(t, "en"), func() *lexicon.Vocabulary { return vocabulary }, leaves)
 }
 
 // A game counts once, however often it is processed, and a draw changes nothing.

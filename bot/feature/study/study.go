@@ -48,7 +48,7 @@ func (f *Feature) check(ctx context.Context, req bot.Request) (bot.Reply, error)
 // for them, and its tiles. It is the list of the channel's table, or the one that a new
 // table there would get.
 func (f *Feature) wordList(ctx context.Context, req bot.Request, find bool) (*lexicon.Lexicon, *game.TileSet, error) {
-	playing, err := f.desk.Seated(ctx, req.User.ID)
+	playing, err := f.desk.TablesOf(ctx, req.User.ID)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -160,7 +160,7 @@ func span(d time.Duration) text.Text {
 	unit(time.Hour, func(n int) text.Text { return text.Item("{n, plural, one {# hour} other {# hours}}", n) })
 	unit(time.Minute, func(n int) text.Text { return text.Item("{n, plural, one {# minute} other {# minutes}}", n) })
 	unit(time.Second, func(n int) text.Text { return text.Item("{n, plural, one {# second} other {# seconds}}", n) })
-	return text.Joined(parts, " ")
+	return text.Join(parts, " ")
 }
 
 // tellDuplicate describes public events. It keeps submissions and late joins silent.
@@ -191,7 +191,7 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 // ended without a play.
 func rackBack(s game.State) text.Text {
 	rack := text.Strong(words.Spaced(s.Equipment.Tiles, s.Common))
-	if s.MadeUp() {
+	if s.IsRackBalanced() {
 		return text.Say("The rack {tiles} goes back into the bag.", rack)
 	}
 	return text.Say("The rack {tiles} goes back into the bag: it has too few vowels or consonants.", rack)
@@ -206,7 +206,7 @@ func masterLine(before game.State, f game.TurnScored) text.Text {
 	if f.By == game.Nobody {
 		return text.Say("The top play was {word} at {square} for {score}", word, at, f.Score)
 	}
-	return text.Say("{who} played {word} at {square} for {score}", text.Called(before.Seats[f.By].Person), word, at, f.Score)
+	return text.Say("{who} played {word} at {square} for {score}", text.PlainName(before.Seats[f.By].Person), word, at, f.Score)
 }
 
 // bracket puts a text in brackets after a space, like " (HORN 14, AH 5)". It returns nil
@@ -263,7 +263,7 @@ func ranking(s game.State, last *game.TurnScored, most int) text.Text {
 		if i == 0 || s.Seats[seat].Score < s.Seats[seats[i-1]].Score {
 			rank = i + 1
 		}
-		line := text.Glue(rank, ". ", text.Called(s.Seats[seat].Person), " ", s.Seats[seat].Score)
+		line := text.Glue(rank, ". ", text.PlainName(s.Seats[seat].Person), " ", s.Seats[seat].Score)
 		if last != nil && last.Scores[seat] > 0 {
 			line = text.Glue(line, fmt.Sprintf(" (+%d)", last.Scores[seat]))
 		}
@@ -299,7 +299,7 @@ func duplicateStatus(t table.Table, from int, now game.State) text.Text {
 func duplicateLobby(t table.Table) text.Text {
 	var names []text.Text
 	for _, seat := range t.Seats {
-		names = append(names, text.Text{text.Called(seat.Person)})
+		names = append(names, text.Text{text.PlainName(seat.Person)})
 	}
 	if n := len(names); n > mostListed+1 {
 		names = append(names[:mostListed], text.Item("{n} others", n-mostListed))
@@ -314,7 +314,7 @@ func duplicateLobby(t table.Table) text.Text {
 func winnersOf(s game.State, f game.Ended) text.Text {
 	var winners []text.Span
 	for _, i := range f.Winners {
-		winners = append(winners, text.Called(s.Seats[i].Person))
+		winners = append(winners, text.PlainName(s.Seats[i].Person))
 	}
 	if n := len(winners); n > mostListed {
 		return text.Say("A tie between {n} players", n)
@@ -370,7 +370,7 @@ func duplicateCaption(t table.Table) text.Text {
 // showDuplicate shows only the best players, and marks the last turn's play.
 func showDuplicate(t table.Table, v *imaging.View) {
 	best := t.Ranking()
-	if !t.Played() {
+	if !t.IsDealt() {
 		return
 	}
 	players := v.Players
@@ -379,14 +379,14 @@ func showDuplicate(t table.Table, v *imaging.View) {
 		p := players[seat]
 		p.ToMove = false
 		if p.Note == "" && len(best) > 1 {
-			p.Note = words.PlaceNote(t.State, seat).In(v.Tongue).String()
+			p.Note = words.PlaceNote(t.State, seat).In(v.Locale).String()
 		}
 		v.Players = append(v.Players, p)
 	}
 	for _, e := range slices.Backward(t.Events) {
 		if f, ok := e.Fact.(game.TurnScored); ok {
 			if f.Move.Kind == game.PlayTiles {
-				v.New = f.Move.Laid()
+				v.New = f.Move.LaidSquares()
 			}
 			return
 		}
@@ -444,7 +444,7 @@ func submissionLine(t table.Table, seat int) text.Text {
 }
 
 func replaceable(t table.Table) text.Text {
-	if t.AllIn() {
+	if t.HaveAllSubmitted() {
 		return text.Say("Everybody has submitted, so the turn is being scored.")
 	}
 	return text.Say("You can replace it until {time}.", words.Clock(t.Until))
@@ -460,7 +460,7 @@ func (f duplicate) answer(ctx context.Context, o feature.Outcome) (bot.Reply, bo
 	case game.Submitted:
 		r := bot.Reply{Text: submissionLine(t, seat)}
 		if fact.Move.Kind == game.PlayTiles {
-			r.Picture = f.desk.Pen(ctx, t.Channel, req.Dark).Board(view.Preview(t, fact.Move, game.Tally{Words: fact.Words, Total: fact.Score}))
+			r.Picture = f.desk.Painter(ctx, t.Channel, req.Dark).Board(view.Preview(t, fact.Move, game.Tally{Words: fact.Words, Total: fact.Score}))
 		}
 		return r, true, nil
 	case game.Joined:
@@ -495,7 +495,7 @@ func (f duplicate) timers(_ context.Context, did feature.Step) []bot.Timer {
 		return nil
 	case s.Phase != game.Playing:
 		return nil
-	case s.AllIn():
+	case s.HaveAllSubmitted():
 		return []bot.Timer{{At: last.At, Kind: turnEndKind}}
 	}
 	switch f := last.Fact.(type) {
@@ -556,11 +556,11 @@ func (f duplicate) endTurn(ctx context.Context, timer bot.Timer) error {
 	}
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env
-		if untold && t.Phase == game.Playing && !t.AllIn() && !t.Until.After(env.Now) {
+		if untold && t.Phase == game.Playing && !t.HaveAllSubmitted() && !t.Until.After(env.Now) {
 			r.Timer(bot.Timer{At: env.Now.Add(lookAgain), Kind: turnEndKind})
 			return nil
 		}
-		if t.Phase != game.Playing || !t.AllIn() && t.Until.After(env.Now) {
+		if t.Phase != game.Playing || !t.HaveAllSubmitted() && t.Until.After(env.Now) {
 			return nil
 		}
 		dict, err := f.desk.Lists().Dictionary(t.State)
@@ -603,7 +603,7 @@ func topPlay(t table.Table, dict *lexicon.Lexicon) (game.Move, error) {
 
 // comesBefore reports whether a comes before b among plays of equal scores.
 func comesBefore(a, b game.Move) bool {
-	if x, y := len(a.Laid()), len(b.Laid()); x != y {
+	if x, y := len(a.LaidSquares()), len(b.LaidSquares()); x != y {
 		return x < y
 	}
 	if a.Dir != b.Dir {
@@ -639,8 +639,8 @@ func duplicateFiles(id bot.TableID, events []game.Event) ([]bot.File, error) {
 }
 
 // duplicateFinal returns the final card, with the best players.
-func duplicateFinal(t table.Table, to *text.Tongue) imaging.FinalCard {
-	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
+func duplicateFinal(t table.Table, to *text.Locale) imaging.FinalCard {
+	card := imaging.FinalCard{Locale: to, Caption: words.FinalCaption(t).In(to).String()}
 	totals := make([][]int, len(t.Seats))
 	best := make([]game.Submission, len(t.Seats))
 	bingos := make([]int, len(t.Seats))
@@ -654,7 +654,7 @@ func duplicateFinal(t table.Table, to *text.Tongue) imaging.FinalCard {
 				}
 				totals[i] = append(totals[i], total)
 				sub := s.Submission(i)
-				if points > 0 && len(sub.Move.Laid()) >= t.Rules.BonusTiles {
+				if points > 0 && len(sub.Move.LaidSquares()) >= t.Rules.BonusTiles {
 					bingos[i]++
 				}
 				if points > best[i].Score {

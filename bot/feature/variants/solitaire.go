@@ -25,18 +25,18 @@ func tellSolitaire(before game.State, f game.Fact) (table.Telling, bool) {
 	case game.Started:
 		return table.Telling{Sentence: text.Say("The game begins: a table for one.")}, true
 	case game.Dealt:
-		who := text.Called(before.Seats[f.First].Person)
+		who := text.PlainName(before.Seats[f.First].Person)
 		return table.Telling{Sentence: text.Say("{who} draws {n, plural, one {# tile} other {# tiles}}.", who, len(f.Racks[f.First])), Caption: text.Say("{who} plays alone", who)}, true
 	case game.Agreed:
 		return table.Telling{Sentence: text.Say("{who} ends the game here.", text.Name(before.Seats[f.Seat].Person))}, true
 	case game.Ended:
 		seat := before.Seats[0]
-		total := text.Say("{who}'s total is {score}", text.Called(seat.Person), seat.Score+f.Adjust[0])
+		total := text.Say("{who}'s total is {score}", text.PlainName(seat.Person), seat.Score+f.Adjust[0])
 		lines := []text.Text{nil, text.Say("{total}.", text.Strong(total))}
 		switch left := f.Racks[0]; {
 		case f.Reason == game.WentOut:
 			lines[0] = text.Say("Every tile is on the board.")
-		case f.Reason == game.ForsakenEnd || f.Reason == game.StoppedEnd:
+		case f.Reason == game.AbandonedEnd || f.Reason == game.StoppedEnd:
 			return table.Telling{Sentence: text.Say("The game is given up at {n, plural, one {# point} other {# points}}.", seat.Score), Caption: text.Say("Given up at {n, plural, one {# point} other {# points}}", seat.Score)}, true
 		case f.Adjust[0] < 0:
 			lines[0] = text.Say("{tiles} left, which costs {n, plural, one {# point} other {# points}}.", words.Spaced(before.Equipment.Tiles, left), -f.Adjust[0])

@@ -27,7 +27,7 @@ type starter struct {
 
 // JuniorStarter returns the feature of junior-starter games. It carries out the ordinary
 // /play with play, and prints the words that common lists, if it lists enough; see
-// [feature.Means].
+// [feature.Resources].
 func JuniorStarter(d feature.Desk, play feature.Run, common func(*lexicon.Lexicon) []lexicon.Word) feature.Feature {
 	f := starter{d, play, common}
 	return feature.Feature{Commands: f.commands, Variant: new(f.variant())}
@@ -95,7 +95,7 @@ func whereLaid(d feature.Desk, command string, play feature.Run) feature.Run {
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		if t.Played() && t.Phase != game.Over && t.Variant.Lays != command {
+		if t.IsDealt() && t.Phase != game.Over && t.Variant.Lays != command {
 			return feature.OrExplain(t, req, &game.RuleError{Code: game.NotHere})
 		}
 		return play(ctx, req)
@@ -158,13 +158,13 @@ func tellStarter(before game.State, f game.Fact) (table.Telling, bool) {
 		letters := listCovered(set, f.Move)
 		told := table.Telling{
 			Sentence: text.Say("{who} covers {letters} of {word} at {square}.", text.Name(who), text.Strong(letters), text.Strong(word), f.Words[0].At.At(f.Words[0].Dir)),
-			Caption:  text.Say("{who} covered {letters} of {word}", text.Called(who), letters, word),
+			Caption:  text.Say("{who} covered {letters} of {word}", text.PlainName(who), letters, word),
 			Move:     text.Item("{square} {letters} of {word}", f.Words[0].At.At(f.Words[0].Dir), letters, word), Seat: f.Seat, Score: f.Score,
 		}
 		told.Reply = text.Say("You cover {letters} of {word}, for {n, plural, one {# point} other {# points}}.", letters, word, f.Score)
 		if done := completedWords(set, f.Words); len(done) > 0 {
 			told.Sentence = text.Sentences(told.Sentence, text.Say("That completes {words}: {n, plural, one {# point} other {# points}}.", text.Strong(text.List(done)), f.Score))
-			told.Caption = text.Say("{who} covered {letters} of {word}: {words} for {n, plural, one {# point} other {# points}}", text.Called(who), letters, word, text.List(done), f.Score)
+			told.Caption = text.Say("{who} covered {letters} of {word}: {words} for {n, plural, one {# point} other {# points}}", text.PlainName(who), letters, word, text.List(done), f.Score)
 		}
 		return told, true
 	case game.Passed:
@@ -192,7 +192,7 @@ func showStarter(t table.Table, v *imaging.View) {
 	for _, e := range slices.Backward(t.Events) {
 		switch f := e.Fact.(type) {
 		case game.Played:
-			v.New = f.Move.Laid()
+			v.New = f.Move.LaidSquares()
 			return
 		case game.Passed:
 			if t.Seats[f.Seat].Rack != "" {

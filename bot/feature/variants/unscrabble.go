@@ -159,7 +159,7 @@ func (f unscrabble) completedSquares(ctx context.Context, req bot.Request) []bot
 		return nil
 	}
 	var all []bot.Choice
-	for _, sq := range table.Occupied(&t.Board) {
+	for _, sq := range table.OccupiedSquares(&t.Board) {
 		if !slices.Contains(have, sq) {
 			tile := t.Board.Tile(sq)
 			value := named + sq.String()
@@ -192,7 +192,7 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 		return table.Telling{
 			Sentence: text.Say("{who} takes {tiles} off {squares} for {score}.", text.Name(who), text.Strong(tiles), text.List(squareNames(f.Squares)), text.Strong(f.Score)),
 			Reply:    text.Say("You take {tiles} for {n, plural, one {# point} other {# points}}.", tiles, f.Score),
-			Caption:  text.Say("{who} took {tiles} for {score}", text.Called(who), tiles, f.Score),
+			Caption:  text.Say("{who} took {tiles} for {score}", text.PlainName(who), tiles, f.Score),
 			Move:     text.Plain(strings.Join(squareNames(f.Squares), " ") + " " + set.Print(f.Tiles)), Seat: f.Seat, Score: f.Score,
 		}, true
 	case game.Ended:
@@ -238,7 +238,7 @@ func showUnscrabble(t table.Table, v *imaging.View) {
 	v.Bag = -1
 	for i := range v.Players {
 		if p := &v.Players[i]; p.Note == "" {
-			p.Note = text.Item("{n, plural, one {# tile} other {# tiles}}", len(t.Seats[i].Taken)).In(v.Tongue).String()
+			p.Note = text.Item("{n, plural, one {# tile} other {# tiles}}", len(t.Seats[i].Taken)).In(v.Locale).String()
 		}
 	}
 	for _, e := range slices.Backward(t.Events) {
@@ -263,9 +263,9 @@ func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 
 // unscrabbleFinal returns the final card: how each score grew, and each player's best
 // removal.
-func unscrabbleFinal(t table.Table, to *text.Tongue) imaging.FinalCard {
+func unscrabbleFinal(t table.Table, to *text.Locale) imaging.FinalCard {
 	v := view.PublicView(t.State, nil, to)
-	card := imaging.FinalCard{Tongue: to, Caption: words.FinalCaption(t).In(to).String()}
+	card := imaging.FinalCard{Locale: to, Caption: words.FinalCaption(t).In(to).String()}
 	for i, p := range v.Players {
 		f := imaging.Finalist{Player: p}
 		total, best := 0, 0

@@ -26,15 +26,15 @@ type Feature struct {
 
 // Others are the functions that it needs of the host and of other features.
 type Others struct {
-	URL string // see [feature.Means]
-	// Tongue returns the language of a channel.
-	Tongue func(ctx context.Context, ch bot.ChannelID) (*text.Tongue, error)
+	URL string // see [feature.Resources]
+	// Locale returns the language of a channel.
+	Locale func(ctx context.Context, ch bot.ChannelID) (*text.Locale, error)
 	// Files returns a finished game as files, Review judges its moves, and Try judges another play.
 	Files  func(table.Table) ([]bot.File, error)
-	Review func(ctx context.Context, t table.Table, to *text.Tongue) (view.Review, error)
-	Try    func(ctx context.Context, t table.Table, a view.Attempt, to *text.Tongue) (view.Outcome, error)
+	Review func(ctx context.Context, t table.Table, to *text.Locale) (view.Review, error)
+	Try    func(ctx context.Context, t table.Table, a view.Attempt, to *text.Locale) (view.Outcome, error)
 	// Replay draws a game move by move.
-	Replay func(ctx context.Context, t table.Table, dark bool, to *text.Tongue) (bot.File, error)
+	Replay func(ctx context.Context, t table.Table, dark bool, to *text.Locale) (bot.File, error)
 	// Beside lists the unfinished tables beside a channel.
 	Beside func(ctx context.Context, ch bot.ChannelID) ([]bot.TableID, error)
 	// Watch calls fn with each channel whose table has changed.
@@ -114,7 +114,7 @@ func (f *Feature) Address(ctx context.Context, t bot.TableID) (string, error) {
 // platform doesn't support that.
 func (f *Feature) Front(ctx context.Context, t table.Table) (string, error) {
 	front := f.desk.Platform(t.Channel).Front
-	if front == nil || !t.Played() {
+	if front == nil || !t.IsDealt() {
 		return "", nil
 	}
 	key, err := f.key(ctx, t.ID)
@@ -124,7 +124,7 @@ func (f *Feature) Front(ctx context.Context, t table.Table) (string, error) {
 // buttons returns the buttons that lead from a table's message to its board: in the platform's own
 // client, or on its page.
 func (f *Feature) buttons(ctx context.Context, t table.Table) ([]bot.Button, error) {
-	if !t.Played() {
+	if !t.IsDealt() {
 		return nil, nil
 	}
 	if t.Phase != game.Over && f.desk.Platform(t.Channel).Front != nil {

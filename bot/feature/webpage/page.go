@@ -182,11 +182,11 @@ func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Pic
 	if err != nil {
 		return nil, err
 	}
-	draw := p.desk.Pen(ctx, t.Channel, dark)
-	if !t.Played() || draw.Renderer == nil {
+	draw := p.desk.Painter(ctx, t.Channel, dark)
+	if !t.IsDealt() || draw.Renderer == nil {
 		return nil, bot.ErrNoPicture
 	}
-	to, err := p.Tongue(ctx, t.Channel)
+	to, err := p.Locale(ctx, t.Channel)
 	if err != nil {
 		return nil, err
 	}
@@ -201,8 +201,8 @@ func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Pic
 
 // Invitation returns the preview that sites show beside a link to a game with a person: an empty
 // board in the game's language.
-func (p pages) Invitation(ctx context.Context, by string, options map[string]string, lasts text.Text, to *text.Tongue) (*bot.Picture, error) {
-	draw := p.desk.Pen(ctx, "", false)
+func (p pages) Invitation(ctx context.Context, by string, options map[string]string, lasts text.Text, to *text.Locale) (*bot.Picture, error) {
+	draw := p.desk.Painter(ctx, "", false)
 	if draw.Renderer == nil {
 		return nil, bot.ErrNoPicture
 	}
@@ -213,9 +213,9 @@ func (p pages) Invitation(ctx context.Context, by string, options map[string]str
 	if in == nil {
 		in = p.desk.Lists().LanguageOf(list.Name())
 	}
-	_, eq := p.desk.Lists().Equipped(game.Classic(), in)
+	_, eq := p.desk.Lists().Equip(game.Classic(), in)
 	card := imaging.LinkCard{View: imaging.View{
-		Equipment: eq, Tongue: to, Bag: len(eq.Tiles.All()), Caption: text.Say("{who} invites you to a game.", by).In(to).String(),
+		Equipment: eq, Locale: to, Bag: len(eq.Tiles.All()), Caption: text.Say("{who} invites you to a game.", by).In(to).String(),
 		Players: []imaging.Player{{Name: by}, {Name: text.Say("You").In(to).String()}},
 	}}
 	if lasts != nil {
@@ -225,7 +225,7 @@ func (p pages) Invitation(ctx context.Context, by string, options map[string]str
 		card.Facts = append(card.Facts, text.Known(in.Name).In(to).String())
 	}
 	return feature.Heavy(ctx, p.desk, invited{by, strings.Join(card.Facts, "\n"), draw.Renderer, to}, func(context.Context) (*bot.Picture, error) {
-		picture := feature.Draw(draw, func(*text.Tongue) imaging.LinkCard { return card }, (*imaging.Renderer).Link).In(to)
+		picture := feature.Draw(draw, func(*text.Locale) imaging.LinkCard { return card }, (*imaging.Renderer).Link).In(to)
 		if picture.PNG == nil {
 			return nil, bot.ErrNoPicture
 		}
@@ -237,13 +237,13 @@ func (p pages) Invitation(ctx context.Context, by string, options map[string]str
 type invited struct {
 	by, facts string
 	in        *imaging.Renderer
-	to        *text.Tongue
+	to        *text.Locale
 }
 
 // loadFinished loads a table whose game is over. While it isn't, the error says no.
 func (p pages) loadFinished(ctx context.Context, id bot.TableID, no text.Text) (table.Table, error) {
 	t, err := feature.LoadTable(ctx, p.desk, id)
-	if err == nil && (t.Phase != game.Over || !t.Played()) {
+	if err == nil && (t.Phase != game.Over || !t.IsDealt()) {
 		err = &bot.PageError{Text: no}
 	}
 	return t, err
@@ -258,7 +258,7 @@ type exported struct {
 type linked struct {
 	exported
 	in *imaging.Renderer
-	to *text.Tongue
+	to *text.Locale
 }
 
 // Waiting lists the tables in a channel and beside it that wait for players.
@@ -280,7 +280,7 @@ func (p pages) Waiting(ctx context.Context, ch bot.ChannelID) (all []bot.TableID
 		case errors.Is(err, bot.ErrUnreadable) || errors.Is(err, bot.ErrNoTable):
 		case err != nil:
 			return nil, err
-		case t.Phase == game.Lobby && !t.Deserted(p.desk.Now()):
+		case t.Phase == game.Lobby && !t.IsDeserted(p.desk.Now()):
 			all = append(all, id)
 		}
 	}

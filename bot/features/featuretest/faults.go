@@ -192,18 +192,18 @@ func (s faultyStore) Events(ctx context.Context, id bot.TableID, n int) (bot.Cha
 	return s.Store.Events(ctx, id, n)
 }
 
-func (s faultyStore) Playing(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+func (s faultyStore) TablesPlayed(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
 	if err := s.f.strikes("games of " + string(who)); err != nil {
 		return nil, err
 	}
-	return s.Store.Playing(ctx, who)
+	return s.Store.TablesPlayed(ctx, who)
 }
 
-func (s faultyStore) Named(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+func (s faultyStore) TablesNaming(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
 	if err := s.f.strikes("tables that name " + string(who)); err != nil {
 		return nil, err
 	}
-	return s.Store.Named(ctx, who)
+	return s.Store.TablesNaming(ctx, who)
 }
 
 func (s faultyStore) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, to game.Person) error {
@@ -213,18 +213,18 @@ func (s faultyStore) Rename(ctx context.Context, id bot.TableID, from game.Playe
 	return s.Store.Rename(ctx, id, from, to)
 }
 
-func (s faultyStore) Pending(ctx context.Context, platform string, now time.Time) ([]bot.Post, time.Time, error) {
+func (s faultyStore) PendingPosts(ctx context.Context, platform string, now time.Time) ([]bot.Post, time.Time, error) {
 	if err := s.f.strikes("posts of " + platform); err != nil {
 		return nil, time.Time{}, err
 	}
-	return s.Store.Pending(ctx, platform, now)
+	return s.Store.PendingPosts(ctx, platform, now)
 }
 
-func (s faultyStore) Due(ctx context.Context, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+func (s faultyStore) DueTimers(ctx context.Context, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
 	if err := s.f.strikes("timers"); err != nil {
 		return nil, time.Time{}, err
 	}
-	return s.Store.Due(ctx, now, limit)
+	return s.Store.DueTimers(ctx, now, limit)
 }
 
 func (s faultyStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
@@ -241,11 +241,11 @@ func (s faultyStore) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds,
 	return s.Store.ClaimTimers(ctx, h, k, now, limit)
 }
 
-func (s faultyStore) Sent(ctx context.Context, p bot.Post) error {
+func (s faultyStore) RemovePost(ctx context.Context, p bot.Post) error {
 	if err := s.f.strikes("sent " + p.Key()); err != nil {
 		return err
 	}
-	return s.Store.Sent(ctx, p)
+	return s.Store.RemovePost(ctx, p)
 }
 
 func (s faultyStore) Defer(ctx context.Context, p bot.Post, until time.Time) error {
@@ -255,11 +255,11 @@ func (s faultyStore) Defer(ctx context.Context, p bot.Post, until time.Time) err
 	return s.Store.Defer(ctx, p, until)
 }
 
-func (s faultyStore) Fired(ctx context.Context, timers ...bot.Timer) error {
+func (s faultyStore) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	if err := s.f.strikes("fired"); err != nil {
 		return err
 	}
-	return s.Store.Fired(ctx, timers...)
+	return s.Store.RemoveTimers(ctx, timers...)
 }
 
 func (s faultyStore) Stay(ctx context.Context, h bot.Holder, until time.Time) error {

@@ -85,7 +85,7 @@ func BenchmarkDue(b *testing.B) {
 		b.Run(fmt.Sprintf("timers=%d", timers), func(b *testing.B) {
 			db := crowded(b, timers)
 			for b.Loop() {
-				if due, _, err := db.Due(b.Context(), start.Add(9*time.Second), 1000); err != nil || len(due) != 10 {
+				if due, _, err := db.DueTimers(b.Context(), start.Add(9*time.Second), 1000); err != nil || len(due) != 10 {
 					b.Fatal(len(due), err)
 				}
 			}
@@ -97,7 +97,7 @@ func BenchmarkDue(b *testing.B) {
 func BenchmarkPending(b *testing.B) {
 	db := crowded(b, 100_000)
 	for b.Loop() {
-		if ready, _, err := db.Pending(b.Context(), "web", start); err != nil || len(ready) != 2 {
+		if ready, _, err := db.PendingPosts(b.Context(), "web", start); err != nil || len(ready) != 2 {
 			b.Fatal(len(ready), err)
 		}
 	}

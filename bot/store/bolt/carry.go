@@ -161,8 +161,8 @@ func cutNames(key []byte) (one, two string, rest []byte, err error) {
 	return string(first), string(second), rest, err
 }
 
-// Carried implements [store.Carrier].
-func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
+// CountRecords implements [store.Carrier].
+func (d *DB) CountRecords(ctx context.Context) (n int, unfinished bool, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		if v := tx.Bucket(bucketMeta).Get(keyCarried); len(v) == 8 {
 			n, unfinished = int(lastNumber(v)), true

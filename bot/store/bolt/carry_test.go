@@ -27,12 +27,12 @@ func TestCarry(t *testing.T) {
 	for part := range slices.Chunk(all, len(all)/2+1) {
 		done += len(part)
 		gametest.Must(t, to.Carry(t.Context(), part, done))
-		if n, unfinished, err := to.Carried(t.Context()); n != done || !unfinished || err != nil {
+		if n, unfinished, err := to.CountRecords(t.Context()); n != done || !unfinished || err != nil {
 			t.Errorf("of %d records %d are carried, unfinished %t (%v)", done, n, unfinished, err)
 		}
 	}
 	gametest.Must(t, to.Finish(t.Context()))
-	if n, unfinished, err := to.Carried(t.Context()); n != 0 || unfinished || err != nil {
+	if n, unfinished, err := to.CountRecords(t.Context()); n != 0 || unfinished || err != nil {
 		t.Errorf("at the end %d are carried, unfinished %t (%v)", n, unfinished, err)
 	}
 	is := store.Sums{}

@@ -70,7 +70,7 @@ func TestOnesFailureIsNotAnothers(t *testing.T) {
 	if keys, err := notes.Keys(t.Context(), "shelf"); err != nil || len(keys) > 0 {
 		t.Errorf("changes that failed left %q (%v)", keys, err)
 	}
-	if posts, _, err := db.Pending(t.Context(), "web", start); err != nil || len(posts) != 30 {
+	if posts, _, err := db.PendingPosts(t.Context(), "web", start); err != nil || len(posts) != 30 {
 		t.Errorf("%d lanes have posts, want 30 (%v)", len(posts), err)
 	}
 }
@@ -149,13 +149,13 @@ func TestEndsWaitForCompany(t *testing.T) {
 			}
 		}
 		ends := func() (all *sync.WaitGroup) {
-			posts, _, err := db.Pending(t.Context(), den.Platform(), start)
+			posts, _, err := db.PendingPosts(t.Context(), den.Platform(), start)
 			must(err)
-			timers, _, err := db.Due(t.Context(), start, 9)
+			timers, _, err := db.DueTimers(t.Context(), start, 9)
 			must(err)
 			all = &sync.WaitGroup{}
-			all.Go(func() { must(db.Sent(t.Context(), posts[0])) })
-			all.Go(func() { must(db.Fired(t.Context(), timers...)) })
+			all.Go(func() { must(db.RemovePost(t.Context(), posts[0])) })
+			all.Go(func() { must(db.RemoveTimers(t.Context(), timers...)) })
 			synctest.Wait()
 			return all
 		}
@@ -175,10 +175,10 @@ func TestEndsWaitForCompany(t *testing.T) {
 		if n := commits(func() { ends().Wait() }); n != 1 {
 			t.Errorf("ends alone cost %d transactions, want 1", n)
 		}
-		if _, next, err := db.Pending(t.Context(), den.Platform(), start); err != nil || !next.IsZero() {
+		if _, next, err := db.PendingPosts(t.Context(), den.Platform(), start); err != nil || !next.IsZero() {
 			t.Errorf("there still is a post for %v (%v)", next, err)
 		}
-		if due, _, err := db.Due(t.Context(), start, 9); err != nil || len(due) > 0 {
+		if due, _, err := db.DueTimers(t.Context(), start, 9); err != nil || len(due) > 0 {
 			t.Errorf("there still are timers %+v (%v)", due, err)
 		}
 	})

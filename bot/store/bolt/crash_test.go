@@ -76,7 +76,7 @@ func crash(path string) error {
 				if n%2 == 0 {
 					continue // so that some posts always remain
 				}
-				posts, _, err := db.Pending(ctx, "web", start)
+				posts, _, err := db.PendingPosts(ctx, "web", start)
 				if err != nil {
 					failed <- err
 				}
@@ -84,7 +84,7 @@ func crash(path string) error {
 					if p.Channel != crashChannel(i) {
 						continue
 					}
-					if err := db.Sent(ctx, p); err != nil {
+					if err := db.RemovePost(ctx, p); err != nil {
 						failed <- err
 					}
 					fmt.Println("sent", i, p.From)
@@ -192,7 +192,7 @@ func inspectCrash(t *testing.T, path string, events, sent *[crashChannels]int, l
 	gametest.Must(t, err)
 	defer db.Close()
 	timers := map[bot.ChannelID]int{}
-	due, _, err := db.Due(t.Context(), start.AddDate(1, 0, 0), 100_000)
+	due, _, err := db.DueTimers(t.Context(), start.AddDate(1, 0, 0), 100_000)
 	gametest.Must(t, err)
 	for _, timer := range due {
 		if at := timer.At.Sub(start); at != time.Duration(timers[timer.Channel]) {
@@ -200,7 +200,7 @@ func inspectCrash(t *testing.T, path string, events, sent *[crashChannels]int, l
 		}
 		timers[timer.Channel]++
 	}
-	posts, _, err := db.Pending(t.Context(), "web", start)
+	posts, _, err := db.PendingPosts(t.Context(), "web", start)
 	gametest.Must(t, err)
 	for i := range crashChannels {
 		ch := crashChannel(i)

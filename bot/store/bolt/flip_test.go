@@ -122,9 +122,9 @@ func makeRich(t *testing.T, path string) {
 		}
 	}
 	for range 2 {
-		posts, _, err := db.Pending(t.Context(), "web", start)
+		posts, _, err := db.PendingPosts(t.Context(), "web", start)
 		for _, p := range posts {
-			err = errors.Join(err, db.Sent(t.Context(), p))
+			err = errors.Join(err, db.RemovePost(t.Context(), p))
 		}
 		gametest.Must(t, err)
 	}

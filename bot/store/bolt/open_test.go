@@ -258,9 +258,9 @@ func TestNothingToWrite(t *testing.T) {
 	before := read(t, path)
 	gametest.Must(t, errors.Join(
 		db.Update(t.Context(), den, "r", func(r *bot.Room) error { return nil }),
-		db.Sent(t.Context(), bot.Post{ID: 99}),
+		db.RemovePost(t.Context(), bot.Post{ID: 99}),
 		db.Defer(t.Context(), bot.Post{ID: 99}, start),
-		db.Fired(t.Context(), bot.Timer{ID: 99}),
+		db.RemoveTimers(t.Context(), bot.Timer{ID: 99}),
 	))
 	if _, _, err := add(t, db, "k", "hello again"); err != nil {
 		t.Fatal(err)
@@ -401,7 +401,7 @@ func TestBackupWhileRunning(t *testing.T) {
 func drain(t testing.TB, db *bolt.DB, ch bot.ChannelID, from int) int {
 	t.Helper()
 	for {
-		posts, _, err := db.Pending(t.Context(), ch.Platform(), start)
+		posts, _, err := db.PendingPosts(t.Context(), ch.Platform(), start)
 		gametest.Must(t, err)
 		found := false
 		for _, p := range posts {
@@ -411,7 +411,7 @@ func drain(t testing.TB, db *bolt.DB, ch bot.ChannelID, from int) int {
 			if found = true; p.From != from || p.To != from+1 {
 				t.Fatalf("a post of %s tells of events %d to %d, want event %d", ch, p.From, p.To, from)
 			}
-			gametest.Must(t, db.Sent(t.Context(), p))
+			gametest.Must(t, db.RemovePost(t.Context(), p))
 			from++
 		}
 		if !found {

@@ -40,8 +40,8 @@ func tablesOf(tx *txn, index []byte, p game.PlayerID) (tables []bot.TableID) {
 	return tables
 }
 
-// Playing implements [bot.Store].
-func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
+// TablesPlayed implements [bot.Store].
+func (d *DB) TablesPlayed(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		tables = tablesOf(tx, bucketPlaying, p)
 		return nil
@@ -49,8 +49,8 @@ func (d *DB) Playing(ctx context.Context, p game.PlayerID) (tables []bot.TableID
 	return tables, err
 }
 
-// Named implements [bot.Store].
-func (d *DB) Named(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
+// TablesNaming implements [bot.Store].
+func (d *DB) TablesNaming(ctx context.Context, p game.PlayerID) (tables []bot.TableID, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		tables = tablesOf(tx, bucketNamed, p)
 		return nil
@@ -78,7 +78,7 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 		for i, e := range list {
 			_, data := cutLink(tx, tx.Bucket(bucketEvents).Get(eventKey(table, i)))
 			if slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
-				changed, list[i] = true, e.Renamed(from, to)
+				changed, list[i] = true, e.Rename(from, to)
 				if data, err = record.MarshalEvent(set, list[i]); err != nil {
 					return err
 				}
@@ -135,7 +135,7 @@ func dropPosts(tx *txn, ch string, table bot.TableID, who game.PlayerID) error {
 
 // Erase implements [bot.Store].
 func (d *DB) Erase(ctx context.Context, who, as game.PlayerID) error {
-	e := store.Erasing(who, as)
+	e := store.NewErasure(who, as)
 	var found keysByBucket
 	if err := d.read(ctx, func(tx *txn) error {
 		found = seek(tx, e)

@@ -44,8 +44,8 @@ func enqueue(tx *txn, r postRow, id uint64) error {
 	return putRow(posts, number(id), &r)
 }
 
-// Pending implements [bot.Store].
-func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
+// PendingPosts implements [bot.Store].
+func (d *DB) PendingPosts(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		var ids []uint64
 		prefix := name(platform)
@@ -143,8 +143,8 @@ func firstOf(tx *txn, id uint64, without []bot.TableID) (first uint64, until tim
 	return 0, until, nil
 }
 
-// Sent implements [bot.Store].
-func (d *DB) Sent(ctx context.Context, p bot.Post) error {
+// RemovePost implements [bot.Store].
+func (d *DB) RemovePost(ctx context.Context, p bot.Post) error {
 	return d.TakeAway(p, func() error {
 		return d.writePatiently(ctx, func(tx *txn) error { return remove(tx, p) })
 	})

@@ -179,7 +179,7 @@ func events(tx *txn, cache *store.Cache, table bot.TableID, n int) ([]game.Event
 		return nil, nil
 	}
 	n = int(lastNumber(last)) + 1
-	return cache.Grown(table, tx.ID(), n, func(from int) ([][]byte, error) { return eventRows(tx, c, table, from, n) })
+	return cache.Extend(table, tx.ID(), n, func(from int) ([][]byte, error) { return eventRows(tx, c, table, from, n) })
 }
 
 // seat stores who is playing at a table.

@@ -37,8 +37,8 @@ func readAlarm(tx *txn, k []byte) (bot.Timer, error) {
 	return bot.Timer{ID: id, At: at, Channel: bot.ChannelID(r.Channel), Table: bot.TableID(r.Table), Number: r.Number, Kind: r.Kind}, nil
 }
 
-// Due implements [bot.Store].
-func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
+// DueTimers implements [bot.Store].
+func (d *DB) DueTimers(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
 	err = d.read(ctx, func(tx *txn) error {
 		c := tx.Bucket(bucketAlarms).Cursor()
 		c.skip = d.troubles.Note
@@ -92,8 +92,8 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 	})
 }
 
-// Fired implements [bot.Store].
-func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
+// RemoveTimers implements [bot.Store].
+func (d *DB) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	return d.TurnOff(timers, func(own map[uint64]bool) error {
 		return d.writePatiently(ctx, func(tx *txn) error {
 			changed := false

@@ -97,7 +97,7 @@ func furnish(t *testing.T, path string) {
 		r.File = &bot.Receipt{From: 0, To: 14}
 		return nil
 	}))
-	posts, _, err := db.Pending(t.Context(), "web", start)
+	posts, _, err := db.PendingPosts(t.Context(), "web", start)
 	if err != nil || len(posts) != 2 {
 		t.Fatal(posts, err)
 	}
@@ -145,9 +145,9 @@ func inspect(t *testing.T, path string) {
 			t.Errorf("%s: got %+v, error %v, want %+v", what, got, err, want)
 		}
 	}
-	playing, err := db.Playing(ctx, "bob")
+	playing, err := db.TablesPlayed(ctx, "bob")
 	see("where bob plays", playing, []bot.TableID{2}, err)
-	named, err := db.Named(ctx, "bob")
+	named, err := db.TablesNaming(ctx, "bob")
 	see("where bob is named", named, []bot.TableID{1, 2}, err)
 	var receipt bot.Receipt
 	err = db.Update(ctx, den, "request-7", func(r *bot.Room) error {
@@ -158,16 +158,16 @@ func inspect(t *testing.T, path string) {
 	})
 	see("receipt", receipt, bot.Receipt{Table: 2, From: 0, To: 14}, err)
 
-	posts, next, err := db.Pending(ctx, "web", start)
+	posts, next, err := db.PendingPosts(ctx, "web", start)
 	see("posts", posts, []bot.Post{{ID: 3, Channel: den, Table: 2, From: 0, To: 14, For: "ann"}}, err)
 	see("next post", next, start.Add(time.Second), nil)
-	posts, _, err = db.Pending(ctx, "web", next)
+	posts, _, err = db.PendingPosts(ctx, "web", next)
 	if len(posts) != 2 {
 		t.Fatalf("posts a second later: %+v, %v", posts, err)
 	}
 	see("post put off", posts[0], bot.Post{ID: 1, Channel: den, Table: 2, From: 0, To: 7, Tries: 1}, err)
 
-	due, next, err := db.Due(ctx, start.Add(time.Minute), 1000)
+	due, next, err := db.DueTimers(ctx, start.Add(time.Minute), 1000)
 	see("timers", due, []bot.Timer{{ID: 2, At: start.Add(time.Minute), Channel: den, Table: 2}}, err)
 	see("next timer", next, start.Add(time.Hour), nil)
 

@@ -192,8 +192,8 @@ func (s *Store) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelI
 	return t.channel, slices.Clone(t.events[:n]), nil
 }
 
-// Playing implements [bot.Store].
-func (s *Store) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
+// TablesPlayed implements [bot.Store].
+func (s *Store) TablesPlayed(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
@@ -207,8 +207,8 @@ func (s *Store) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, er
 	return ids, nil
 }
 
-// Named implements [bot.Store].
-func (s *Store) Named(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
+// TablesNaming implements [bot.Store].
+func (s *Store) TablesNaming(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, err
 	}
@@ -236,7 +236,7 @@ func (s *Store) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, 
 	t := &s.tables[id-1]
 	t.events = slices.Clone(t.events)
 	for i, e := range t.events {
-		t.events[i] = e.Renamed(from, to)
+		t.events[i] = e.Rename(from, to)
 	}
 	t.seated = slices.Clone(t.seated)
 	for i, p := range t.seated {
@@ -255,7 +255,7 @@ func (s *Store) Erase(ctx context.Context, who, as game.PlayerID) error {
 		return err
 	}
 	defer s.mu.Unlock()
-	e := store.Erasing(who, as)
+	e := store.NewErasure(who, as)
 	s.posts = slices.DeleteFunc(s.posts, func(p post) bool { return e.Post(p.Post) })
 	s.timers = slices.DeleteFunc(s.timers, func(t bot.Timer) bool { return e.Names(string(t.Channel)) })
 	for i, t := range s.tables {
@@ -282,12 +282,12 @@ func (s *Store) Erase(ctx context.Context, who, as game.PlayerID) error {
 	return nil
 }
 
-// Pending implements [bot.Store].
-func (s *Store) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
+// PendingPosts implements [bot.Store].
+func (s *Store) PendingPosts(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	return s.pending(ctx, platform, nil, now)
 }
 
-// pending lists what Pending does, without the posts of some tables.
+// pending lists what PendingPosts does, without the posts of some tables.
 func (s *Store) pending(ctx context.Context, platform string, without []bot.TableID, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, time.Time{}, err
@@ -332,8 +332,8 @@ func (s *Store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, w
 	})
 }
 
-// Sent implements [bot.Store].
-func (s *Store) Sent(ctx context.Context, p bot.Post) error {
+// RemovePost implements [bot.Store].
+func (s *Store) RemovePost(ctx context.Context, p bot.Post) error {
 	return s.TakeAway(p, func() error {
 		if err := s.lock(ctx); err != nil {
 			return err
@@ -368,8 +368,8 @@ func (s *Store) after(at time.Time) int {
 	return sort.Search(len(s.timers), func(i int) bool { return s.timers[i].At.After(at) })
 }
 
-// Due implements [bot.Store].
-func (s *Store) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
+// DueTimers implements [bot.Store].
+func (s *Store) DueTimers(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
 	if err := s.lock(ctx); err != nil {
 		return nil, time.Time{}, err
 	}
@@ -397,8 +397,8 @@ func (s *Store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 	})
 }
 
-// Fired implements [bot.Store].
-func (s *Store) Fired(ctx context.Context, timers ...bot.Timer) error {
+// RemoveTimers implements [bot.Store].
+func (s *Store) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	return s.TurnOff(timers, func(own map[uint64]bool) error {
 		if err := s.lock(ctx); err != nil {
 			return err

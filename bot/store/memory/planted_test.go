@@ -64,11 +64,11 @@ func (f faulty) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 	return timers, next, err
 }
 
-func (f faulty) Sent(ctx context.Context, p bot.Post) error {
+func (f faulty) RemovePost(ctx context.Context, p bot.Post) error {
 	if f.fault == "a slow holder finishes a post" {
 		p.Fence = f.latest("post", p.ID, p.Fence)
 	}
-	return f.Store.Sent(ctx, p)
+	return f.Store.RemovePost(ctx, p)
 }
 
 func (f faulty) Defer(ctx context.Context, p bot.Post, until time.Time) error {
@@ -78,14 +78,14 @@ func (f faulty) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 	return f.Store.Defer(ctx, p, until)
 }
 
-func (f faulty) Fired(ctx context.Context, timers ...bot.Timer) error {
+func (f faulty) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	timers = slices.Clone(timers)
 	for i, t := range timers {
 		if f.fault == "a slow holder ends a timer" {
 			timers[i].Fence = f.latest("timer", t.ID, t.Fence)
 		}
 	}
-	return f.Store.Fired(ctx, timers...)
+	return f.Store.RemoveTimers(ctx, timers...)
 }
 
 func (f faulty) Stay(ctx context.Context, h bot.Holder, until time.Time) error {

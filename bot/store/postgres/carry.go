@@ -177,8 +177,8 @@ func noteRecord(rows pgx.Rows) (store.Record, error) {
 	return n, err
 }
 
-// Carried implements [store.Carrier].
-func (d *DB) Carried(ctx context.Context) (n int, unfinished bool, err error) {
+// CountRecords implements [store.Carrier].
+func (d *DB) CountRecords(ctx context.Context) (n int, unfinished bool, err error) {
 	err = d.conns.ask(ctx, func(b *pgx.Batch) {
 		scan(b.Queue("select version from meta where key = 'carried'"), &unfinished, &n)
 	})
@@ -192,7 +192,7 @@ func (d *DB) Finish(ctx context.Context) error {
 
 // Carry implements [store.Carrier]. It isn't retried: the caller asks how far the copy came.
 func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
-	c := cargo{b: &pgx.Batch{}}
+	c := copyBatch{b: &pgx.Batch{}}
 	for _, r := range records {
 		if err := c.take(r); err != nil {
 			return err
@@ -221,22 +221,22 @@ var columns = map[string][]string{
 	"notes":    {"adapter", "shelf", "key", "value"},
 }
 
-// A cargo collects the rows that a transaction stores.
-type cargo struct {
+// A copyBatch collects the rows that a transaction stores.
+type copyBatch struct {
 	rows map[string][][]any // by table
 	b    *pgx.Batch
 	// dialect is the highest of the events and the notes.
 	dialect int
 }
 
-func (c *cargo) row(table string, values ...any) {
+func (c *copyBatch) row(table string, values ...any) {
 	if c.rows == nil {
 		c.rows = map[string][][]any{}
 	}
 	c.rows[table] = append(c.rows[table], values)
 }
 
-func (c *cargo) take(r store.Record) error {
+func (c *copyBatch) take(r store.Record) error {
 	switch r := r.(type) {
 	case store.Table:
 		named, err := r.Named()

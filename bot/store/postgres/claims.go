@@ -29,8 +29,8 @@ func scanPost(rows pgx.Rows, behind ...any) (bot.Post, error) {
 	return p, err
 }
 
-// Pending implements [bot.Store].
-func (d *DB) Pending(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
+// PendingPosts implements [bot.Store].
+func (d *DB) PendingPosts(ctx context.Context, platform string, now time.Time) (ready []bot.Post, next time.Time, err error) {
 	err = d.conns.ask(ctx, func(b *pgx.Batch) {
 		ready = nil
 		each(b.Queue("select "+postColumns+" from posts where platform = $1 and head and until <= $2 order by id", []byte(platform), timeBytes(now)), func(rows pgx.Rows) error {
@@ -115,9 +115,9 @@ func limitToHolders(b *pgx.Batch, query string, next *time.Time, args ...any) {
 	})
 }
 
-// Sent implements [bot.Store]. It takes the room's lock, so that no post is queued behind the one
+// RemovePost implements [bot.Store]. It takes the room's lock, so that no post is queued behind the one
 // being removed, and the next in the lane is seen.
-func (d *DB) Sent(ctx context.Context, p bot.Post) error {
+func (d *DB) RemovePost(ctx context.Context, p bot.Post) error {
 	return d.finish(ctx, p, func(b *pgx.Batch) { lockRoomOf(b, p) }, func(b *pgx.Batch) { unqueue(b, p) })
 }
 
@@ -162,8 +162,8 @@ func (d *DB) finish(ctx context.Context, p bot.Post, lock, do func(*pgx.Batch)) 
 	return nil
 }
 
-// Due implements [bot.Store].
-func (d *DB) Due(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
+// DueTimers implements [bot.Store].
+func (d *DB) DueTimers(ctx context.Context, now time.Time, limit int) (due []bot.Timer, next time.Time, err error) {
 	err = d.conns.ask(ctx, func(b *pgx.Batch) {
 		due, next = nil, time.Time{}
 		// One more than limit shows whether the list is full.
@@ -261,9 +261,9 @@ func (d *DB) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now tim
 	return claimed, next, err
 }
 
-// Fired implements [bot.Store]. A timer that comes again after a crash of the database looks at its
+// RemoveTimers implements [bot.Store]. A timer that comes again after a crash of the database looks at its
 // table, and sees that it was handled.
-func (d *DB) Fired(ctx context.Context, timers ...bot.Timer) error {
+func (d *DB) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	ids, fences, lost := make([]int64, len(timers)), make([]int64, len(timers)), false
 	for i, t := range timers {
 		ids[i], fences[i] = int64(t.ID), int64(t.Fence)

@@ -262,14 +262,14 @@ func TestRoundTrips(t *testing.T) {
 		}},
 		{"Table", 1, func() error { _, _, err := db.Table(ctx, den); return err }},
 		{"Events", 1, func() error { _, _, err := db.Events(ctx, 1, 10); return err }},
-		{"Playing", 1, func() error { _, err := db.Playing(ctx, "ann"); return err }},
+		{"TablesPlayed", 1, func() error { _, err := db.TablesPlayed(ctx, "ann"); return err }},
 		{"ClaimPosts and Sent", 2, func() error {
 			posts, _, err := db.ClaimPosts(ctx, "a", "web", nil, start, 1)
-			return errors.Join(err, db.Sent(ctx, posts[0]))
+			return errors.Join(err, db.RemovePost(ctx, posts[0]))
 		}},
 		{"ClaimTimers and Fired", 2, func() error {
 			timers, _, err := db.ClaimTimers(ctx, "a", bot.Kinds{}, start, 1)
-			return errors.Join(err, db.Fired(ctx, timers[0]))
+			return errors.Join(err, db.RemoveTimers(ctx, timers[0]))
 		}},
 		{"Stay", 1, func() error { return db.Stay(ctx, "a", start.Add(time.Hour)) }},
 		{"Elect", 1, func() error { _, err := db.Elect(ctx, "a", "job", start); return err }},
@@ -360,7 +360,7 @@ func TestPostQueuedDuringADelivery(t *testing.T) {
 	url := database(t)
 	db, sql := open(t, url), changes(t, url)
 	post(t, db, "web:den", "first")
-	first, _, err := db.Pending(t.Context(), "web", time.Now())
+	first, _, err := db.PendingPosts(t.Context(), "web", time.Now())
 	gametest.Must(t, err)
 	delivered := make(chan error, 1)
 	var deliver sync.Once
@@ -379,7 +379,7 @@ func TestPostQueuedDuringADelivery(t *testing.T) {
 		return turn(t)(r)
 	}))
 	gametest.Must(t, <-delivered)
-	ready, _, err := db.Pending(t.Context(), "web", time.Now())
+	ready, _, err := db.PendingPosts(t.Context(), "web", time.Now())
 	gametest.Must(t, err)
 	for _, p := range ready {
 		if p.For == first[0].For && p.From == 1 {

@@ -42,7 +42,7 @@ func TestReadings(t *testing.T) {
 		if _, list, err := db.Table(ctx, den); err != nil || len(list) != 0 {
 			t.Error(len(list), err)
 		}
-		if list, err := db.Playing(ctx, bot.PlayerID("web:"+who)); err != nil || len(list) != 0 {
+		if list, err := db.TablesPlayed(ctx, bot.PlayerID("web:"+who)); err != nil || len(list) != 0 {
 			t.Error(list, err)
 		}
 	}

@@ -258,13 +258,13 @@ func (d *DB) Events(ctx context.Context, table bot.TableID, n int) (bot.ChannelI
 	return bot.ChannelID(log.channel), log.events, nil
 }
 
-// Playing implements [bot.Store].
-func (d *DB) Playing(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
+// TablesPlayed implements [bot.Store].
+func (d *DB) TablesPlayed(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	return d.tablesOf(ctx, question{kind: playing, a: string(p)})
 }
 
-// Named implements [bot.Store].
-func (d *DB) Named(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
+// TablesNaming implements [bot.Store].
+func (d *DB) TablesNaming(ctx context.Context, p game.PlayerID) ([]bot.TableID, error) {
 	return d.tablesOf(ctx, question{kind: named, a: string(p)})
 }
 
@@ -310,7 +310,7 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 	for i, e := range list {
 		v := rows.data[i]
 		if slices.ContainsFunc(e.People(), func(p game.Person) bool { return p.ID == from }) {
-			list[i] = e.Renamed(from, to)
+			list[i] = e.Rename(from, to)
 			if v, err = record.MarshalEvent(set, list[i]); err != nil {
 				return err
 			}
@@ -337,7 +337,7 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 func (d *DB) Erase(ctx context.Context, who, as game.PlayerID) error {
 	defer d.memory(ctx).invalidate(ofTables)
 	defer d.memory(ctx).invalidate(ofNotes)
-	e := store.Erasing(who, as)
+	e := store.NewErasure(who, as)
 	return d.conns.withLocks(ctx, func(ctx context.Context, s session) error {
 		b := &pgx.Batch{}
 		d.conns.begin(b, committed)

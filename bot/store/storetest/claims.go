@@ -70,7 +70,7 @@ func testClaimLane(s *subject) {
 	s.claim(owl, 9)
 
 	// A lane's next post is free once the one before it is gone.
-	s.must(s.Sent(s.Context(), posts[0]))
+	s.must(s.RemovePost(s.Context(), posts[0]))
 	s.claim(owl, 9, "web:den 1")
 	s.claim(fox, 9)
 
@@ -109,7 +109,7 @@ func testClaimFences(s *subject) {
 
 	// Late, but nobody else has claimed it.
 	s.clock.pass(life)
-	s.must(s.Sent(s.Context(), slow[0]))
+	s.must(s.RemovePost(s.Context(), slow[0]))
 	s.stay(fox)
 	slow, _ = s.claim(fox, 1, "web:den 1")
 
@@ -119,11 +119,11 @@ func testClaimFences(s *subject) {
 	s.stay(owl)
 	quick, _ := s.claim(owl, 1, "web:den 1")
 	s.stay(fox)
-	s.lost("a slow holder's Sent", s.Sent(s.Context(), slow[0]))
+	s.lost("a slow holder's Sent", s.RemovePost(s.Context(), slow[0]))
 	s.lost("a slow holder's Defer", s.Defer(s.Context(), slow[0], start.Add(time.Hour)))
-	s.lost("Sent of one that never claimed it", s.Sent(s.Context(), bot.Post{ID: quick[0].ID}))
+	s.lost("Sent of one that never claimed it", s.RemovePost(s.Context(), bot.Post{ID: quick[0].ID}))
 	s.claim(fox, 1)
-	s.must(s.Sent(s.Context(), quick[0]))
+	s.must(s.RemovePost(s.Context(), quick[0]))
 	s.ready(s.clock.Now(), time.Time{})
 }
 
@@ -137,7 +137,7 @@ func testClaimDeferred(s *subject) {
 	s.clock.pass(time.Second)
 	again, _ := s.claim(owl, 1, "web:den 0")
 	s.same("tries", again[0].Tries, 1)
-	s.lost("Sent by the one before", s.Sent(s.Context(), posts[0]))
+	s.lost("Sent by the one before", s.RemovePost(s.Context(), posts[0]))
 }
 
 // wind sets timers at den, one second apart.
@@ -178,15 +178,15 @@ func testClaimTimer(s *subject) {
 	s.clock.pass(life - time.Second)
 	s.stay(owl)
 	taken, _ := s.claimed(owl, bot.Kinds{}, 9, "a", "c")
-	s.lost("Fired by one that lapsed", s.Fired(s.Context(), as[0]))
-	s.lost("Fired by one that never claimed it", s.Fired(s.Context(), bot.Timer{ID: as[0].ID}))
-	s.lost("Fired, of several of which one has lapsed", s.Fired(s.Context(), as[0], bs[0]))
-	due, _, err := s.Due(s.Context(), s.clock.Now(), 9)
+	s.lost("Fired by one that lapsed", s.RemoveTimers(s.Context(), as[0]))
+	s.lost("Fired by one that never claimed it", s.RemoveTimers(s.Context(), bot.Timer{ID: as[0].ID}))
+	s.lost("Fired, of several of which one has lapsed", s.RemoveTimers(s.Context(), as[0], bs[0]))
+	due, _, err := s.DueTimers(s.Context(), s.clock.Now(), 9)
 	s.must(err)
 	s.same("how many timers are left", len(due), 2)
-	s.must(s.Fired(s.Context(), append(taken, bs...)...))
-	s.must(s.Fired(s.Context(), taken[0]))
-	due, _, err = s.Due(s.Context(), s.clock.Now(), 9)
+	s.must(s.RemoveTimers(s.Context(), append(taken, bs...)...))
+	s.must(s.RemoveTimers(s.Context(), taken[0]))
+	due, _, err = s.DueTimers(s.Context(), s.clock.Now(), 9)
 	s.must(err)
 	s.same("timers left", due, []bot.Timer{})
 }
@@ -236,7 +236,7 @@ func testClaimPostsCrowd(s *subject) {
 				mu.Lock()
 				sent[p.Channel] = append(sent[p.Channel], p.From)
 				mu.Unlock()
-				if err := s.Sent(s.Context(), p); err != nil {
+				if err := s.RemovePost(s.Context(), p); err != nil {
 					s.Error(err)
 					return
 				}
@@ -279,16 +279,16 @@ func testLeftPosts(s *subject) {
 	mine, _ := left(fox, 9, "web:den 10", "web:quiet 0")
 	left(fox, 9)
 	theirs, _ := s.claim(owl, 9, "web:den 0")
-	s.must(s.Sent(s.Context(), mine[0]))
+	s.must(s.RemovePost(s.Context(), mine[0]))
 	mine, _ = left(fox, 9, "web:den 11")
 	later := s.clock.Now().Add(3 * time.Second)
 	s.must(s.Defer(s.Context(), mine[0], later))
 	if _, next := left(fox, 9); next.After(later) || next.IsZero() {
 		s.Errorf("the next may be taken at %v, want %v at the latest", next, later)
 	}
-	s.must(s.Sent(s.Context(), theirs[0]))
+	s.must(s.RemovePost(s.Context(), theirs[0]))
 	theirs, _ = s.claim(owl, 9, "web:den 1")
-	s.must(s.Sent(s.Context(), theirs[0]))
+	s.must(s.RemovePost(s.Context(), theirs[0]))
 	s.clock.pass(4 * time.Second)
 	s.claim(owl, 9, "web:den 11")
 }
@@ -315,11 +315,11 @@ func testReleaseTimer(s *subject) {
 		s.Fatalf("without the table the fox claims %v, and the owl %v", none, again)
 	}
 	s.must(s.Release(s.Context(), timers...)) // the fox's, which the owl holds by now
-	s.lost("the fox's", s.Fired(s.Context(), timers...))
+	s.lost("the fox's", s.RemoveTimers(s.Context(), timers...))
 	if more, _, err := s.ClaimTimers(s.Context(), fox, bot.Kinds{}, s.clock.Now(), 3); err != nil || len(more) > 0 {
 		s.Errorf("what the owl has the fox claims: %v, %v", more, err)
 	}
-	s.must(s.Fired(s.Context(), again...))
+	s.must(s.RemoveTimers(s.Context(), again...))
 }
 
 // testClaimTimersCrowd checks the same for timers.
@@ -345,7 +345,7 @@ func testClaimTimersCrowd(s *subject) {
 			all := len(times)
 			mu.Unlock()
 			for _, t := range claimed {
-				if err := s.Fired(s.Context(), t); err != nil {
+				if err := s.RemoveTimers(s.Context(), t); err != nil {
 					s.Error(err)
 				}
 			}

@@ -11,7 +11,7 @@ import (
 
 func (s *subject) namedAt(p game.PlayerID, want ...bot.TableID) {
 	s.Helper()
-	got, err := s.Named(s.Context(), p)
+	got, err := s.TablesNaming(s.Context(), p)
 	s.must(err)
 	s.same(fmt.Sprintf("tables that name %s", p), got, want)
 }
@@ -52,11 +52,11 @@ func testRenamed(s *subject) {
 		s.namedAt(gone.ID, second)
 		s.namedAt(ann, first, second)
 		for p, want := range map[game.PlayerID][]bot.TableID{ann: {second}, ben: nil, gone.ID: {second}} {
-			got, err := s.Playing(s.Context(), p)
+			got, err := s.TablesPlayed(s.Context(), p)
 			s.must(err)
 			s.same(fmt.Sprintf("where %s plays", p), got, want)
 		}
-		running, err := s.Playing(s.Context(), "")
+		running, err := s.TablesPlayed(s.Context(), "")
 		s.must(err)
 		s.same("where anyone plays", running, []bot.TableID{second})
 		_, events, err := s.Events(s.Context(), second, -1)
@@ -128,7 +128,7 @@ func testErased(s *subject) {
 		places, err := s.Notes("host").Get(s.Context(), "places", "channel web:den")
 		s.must(err)
 		s.same("a shared row", string(places), `{"all":["former:1","web:quixotina-73412"]}`)
-		due, _, err := s.Due(s.Context(), start, 9)
+		due, _, err := s.DueTimers(s.Context(), start, 9)
 		s.must(err)
 		s.same("timers", len(due), 3)
 		id, events, err := s.Table(s.Context(), "web:dm.ann.former:1")

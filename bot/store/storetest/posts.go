@@ -16,7 +16,7 @@ func testLane(s *subject) {
 	}
 	ids := s.ready(start, time.Time{}, "web:den 0")
 	s.ready(start, time.Time{}, "web:den 0")
-	s.must(s.Sent(s.Context(), ids["web:den 0"]))
+	s.must(s.RemovePost(s.Context(), ids["web:den 0"]))
 	s.ready(start, time.Time{}, "web:den 1")
 	s.post(den, everybody)
 	s.same("posts, one after another", s.send(), []string{"web:den 1", "web:den 2", "web:den 3"})
@@ -30,10 +30,10 @@ func testLanes(s *subject) {
 	s.post(den, everybody)
 	s.post(parlour, ann, everybody)
 	ids := s.ready(start, time.Time{}, "web:parlour 0 for web:ben", "web:parlour 0", "web:parlour 0 for web:ann", "web:den 0")
-	s.must(s.Sent(s.Context(), ids["web:parlour 0"]))
+	s.must(s.RemovePost(s.Context(), ids["web:parlour 0"]))
 	s.ready(start, time.Time{}, "web:parlour 0 for web:ben", "web:parlour 0 for web:ann", "web:den 0", "web:parlour 1")
 
-	posts, _, err := s.Pending(s.Context(), "web", start)
+	posts, _, err := s.PendingPosts(s.Context(), "web", start)
 	s.must(err)
 	last := uint64(0)
 	for _, p := range posts {
@@ -63,8 +63,8 @@ func testPostDeferred(s *subject) {
 
 	// Nothing overtakes a postponed post, even after a restart.
 	s.post(den, everybody)
-	s.must(s.Sent(s.Context(), ids["web:den 0 for web:ann"]))
-	s.must(s.Sent(s.Context(), ids["web:parlour 0"]))
+	s.must(s.RemovePost(s.Context(), ids["web:den 0 for web:ann"]))
+	s.must(s.RemovePost(s.Context(), ids["web:parlour 0"]))
 	s.restart()
 	s.ready(later.Add(-1), later, "web:den 1 for web:ann")
 	s.ready(later, time.Time{}, "web:den 0 after 1 tries", "web:den 1 for web:ann")
@@ -74,7 +74,7 @@ func testPostDeferred(s *subject) {
 	s.ready(soon, time.Time{}, "web:den 0 after 3 tries", "web:den 1 for web:ann")
 
 	// The posts behind it haven't been tried.
-	s.must(s.Sent(s.Context(), ids["web:den 0"]))
+	s.must(s.RemovePost(s.Context(), ids["web:den 0"]))
 	s.ready(start, time.Time{}, "web:den 1", "web:den 1 for web:ann")
 }
 
@@ -83,14 +83,14 @@ func testSentTwice(s *subject) {
 	s.post(den, everybody)
 	ids := s.ready(start, time.Time{}, "web:den 0")
 	for range 2 {
-		s.must(s.Sent(s.Context(), ids["web:den 0"]))
+		s.must(s.RemovePost(s.Context(), ids["web:den 0"]))
 		s.ready(start, time.Time{}, "web:den 1")
 	}
 	s.must(s.Defer(s.Context(), ids["web:den 0"], start.Add(time.Hour)))
 	s.ready(start, time.Time{}, "web:den 1")
 	s.same("posts", s.send(), []string{"web:den 1"})
-	s.must(s.Sent(s.Context(), bot.Post{}))
-	s.must(s.Sent(s.Context(), bot.Post{ID: 1 << 40}))
+	s.must(s.RemovePost(s.Context(), bot.Post{}))
+	s.must(s.RemovePost(s.Context(), bot.Post{ID: 1 << 40}))
 }
 
 func testPlatforms(s *subject) {
@@ -136,7 +136,7 @@ func testPostsWithEvents(s *subject) {
 			over = true // but posts may be left
 		default:
 		}
-		posts, _, err := s.Pending(s.Context(), "web", start)
+		posts, _, err := s.PendingPosts(s.Context(), "web", start)
 		s.must(err)
 		if over && len(posts) == 0 {
 			break
@@ -147,7 +147,7 @@ func testPostsWithEvents(s *subject) {
 			if len(events) != p.To || p.From != sent {
 				s.Fatalf("post %d tells of events %d to %d and comes %d. in the lane; the table shows %d events", p.ID, p.From, p.To, sent+1, len(events))
 			}
-			s.must(s.Sent(s.Context(), p))
+			s.must(s.RemovePost(s.Context(), p))
 			sent++
 		}
 	}
@@ -167,7 +167,7 @@ func testTimers(s *subject) {
 	}
 	due := func(after time.Duration) (at []time.Duration, next time.Time) {
 		s.Helper()
-		ts, next, err := s.Due(s.Context(), start.Add(after), 1000)
+		ts, next, err := s.DueTimers(s.Context(), start.Add(after), 1000)
 		s.must(err)
 		for _, t := range ts {
 			at = append(at, t.At.Sub(start))
@@ -198,17 +198,17 @@ func testTimers(s *subject) {
 	s.same("next", next, time.Time{})
 
 	for _, n := range []int{0, 2, 5, 6, 7} {
-		ts, next, err := s.Due(s.Context(), start.Add(25*hour), n)
+		ts, next, err := s.DueTimers(s.Context(), start.Add(25*hour), n)
 		s.must(err)
 		s.same(fmt.Sprint("number of timers due, ", n, " wanted"), len(ts), min(n, 6))
 		s.same("next", next, time.Time{})
 	}
-	some, next, err := s.Due(s.Context(), start.Add(sec), 3)
+	some, next, err := s.DueTimers(s.Context(), start.Add(sec), 3)
 	s.must(err)
 	s.same("number of timers due, and no more", len(some), 3)
 	s.same("next", next, start.Add(2*sec+1))
 
-	ts, _, err := s.Due(s.Context(), start, 1000)
+	ts, _, err := s.DueTimers(s.Context(), start, 1000)
 	s.must(err)
 	s.same("a timer", ts, []bot.Timer{{ID: ts[0].ID, At: start.Add(-hour), Channel: parlour, Table: s.has(parlour, 1)}})
 }
@@ -222,7 +222,7 @@ func testFired(s *subject) {
 		return nil
 	}))
 	s.restart()
-	ts, next, err := s.Due(s.Context(), start, 1000)
+	ts, next, err := s.DueTimers(s.Context(), start, 1000)
 	s.must(err)
 	s.same("next", next, far)
 	if len(ts) != 3 || !ts[0].At.IsZero() || ts[1].At != start || ts[2].At != start || ts[1].ID == ts[2].ID {
@@ -230,11 +230,11 @@ func testFired(s *subject) {
 	}
 	s.same("kinds", []string{ts[0].Kind, ts[1].Kind, ts[2].Kind}, []string{"", "a kind", ""})
 	for range 2 {
-		s.must(s.Fired(s.Context(), ts[0]))
-		s.must(s.Fired(s.Context(), ts[1]))
-		left, _, err := s.Due(s.Context(), start, 1000)
+		s.must(s.RemoveTimers(s.Context(), ts[0]))
+		s.must(s.RemoveTimers(s.Context(), ts[1]))
+		left, _, err := s.DueTimers(s.Context(), start, 1000)
 		s.must(err)
 		s.same("timers left", left, ts[2:])
 	}
-	s.must(s.Fired(s.Context(), bot.Timer{ID: 1 << 40}))
+	s.must(s.RemoveTimers(s.Context(), bot.Timer{ID: 1 << 40}))
 }

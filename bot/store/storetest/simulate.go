@@ -38,10 +38,10 @@ func testRestart(s *subject) {
 		_, events, err = s.Events(s.Context(), old, -1)
 		s.must(err)
 		s.same("events of the old table", events, append(log("post", 0, 1), log("play", 1, 10)...))
-		tables, err := s.Playing(s.Context(), ben)
+		tables, err := s.TablesPlayed(s.Context(), ben)
 		s.must(err)
 		s.same("where ben plays", tables, []bot.TableID{id})
-		due, _, err := s.Due(s.Context(), start.Add(time.Hour), 1000)
+		due, _, err := s.DueTimers(s.Context(), start.Add(time.Hour), 1000)
 		s.must(err)
 		s.same("timers", due, []bot.Timer{{ID: due[0].ID, At: start.Add(time.Hour), Channel: den, Table: id}})
 		s.ready(start, time.Time{}, "web:den 0", "web:den 0 for web:ann")
@@ -169,17 +169,17 @@ func (sim *simulation) update(step int) {
 func (sim *simulation) deliver() {
 	platform := pick(sim.r, simChannels).Platform()
 	now := sim.clock.Now()
-	want, _, err := sim.model.Pending(sim.Context(), platform, now)
+	want, _, err := sim.model.PendingPosts(sim.Context(), platform, now)
 	sim.must(err)
-	got, _, err := sim.Store.Pending(sim.Context(), platform, now)
+	got, _, err := sim.Store.PendingPosts(sim.Context(), platform, now)
 	sim.must(err)
 	if len(want) == 0 || len(got) != len(want) {
 		return // compare reports it
 	}
 	i := sim.r.IntN(len(want))
 	if sim.r.IntN(3) > 0 {
-		sim.must(sim.model.Sent(sim.Context(), want[i]))
-		sim.must(sim.Store.Sent(sim.Context(), got[i]))
+		sim.must(sim.model.RemovePost(sim.Context(), want[i]))
+		sim.must(sim.Store.RemovePost(sim.Context(), got[i]))
 		return
 	}
 	until := now.Add(time.Duration(sim.r.IntN(2000)) * time.Second)
@@ -189,16 +189,16 @@ func (sim *simulation) deliver() {
 
 // fire removes one of the due timers.
 func (sim *simulation) fire() {
-	want, _, err := sim.model.Due(sim.Context(), sim.clock.Now(), 1000)
+	want, _, err := sim.model.DueTimers(sim.Context(), sim.clock.Now(), 1000)
 	sim.must(err)
-	got, _, err := sim.Store.Due(sim.Context(), sim.clock.Now(), 1000)
+	got, _, err := sim.Store.DueTimers(sim.Context(), sim.clock.Now(), 1000)
 	sim.must(err)
 	if len(want) == 0 || len(got) != len(want) {
 		return // compare reports it
 	}
 	i := sim.r.IntN(len(want))
-	sim.must(sim.model.Fired(sim.Context(), want[i]))
-	sim.must(sim.Store.Fired(sim.Context(), got[i]))
+	sim.must(sim.model.RemoveTimers(sim.Context(), want[i]))
+	sim.must(sim.Store.RemoveTimers(sim.Context(), got[i]))
 }
 
 // compare compares the results of every reading method for one channel and one table.
@@ -239,7 +239,7 @@ func (sim *simulation) view(store bot.Store, ch bot.ChannelID, table bot.TableID
 	see("its channel", where)
 	see("its first events", events)
 	for _, p := range simPlayers {
-		where, err := store.Playing(ctx, p)
+		where, err := store.TablesPlayed(ctx, p)
 		sim.must(err)
 		for i := range where {
 			where[i] = id(where[i])
@@ -247,7 +247,7 @@ func (sim *simulation) view(store bot.Store, ch bot.ChannelID, table bot.TableID
 		see(fmt.Sprintf("tables of %q", p), where)
 	}
 	for _, platform := range []string{"web", "slack"} {
-		posts, next, err := store.Pending(ctx, platform, now)
+		posts, next, err := store.PendingPosts(ctx, platform, now)
 		sim.must(err)
 		for i := range posts {
 			posts[i].ID, posts[i].Table = 0, id(posts[i].Table)
@@ -255,7 +255,7 @@ func (sim *simulation) view(store bot.Store, ch bot.ChannelID, table bot.TableID
 		see("posts of "+platform, posts)
 		see("time of the next post of "+platform, next)
 	}
-	due, next, err := store.Due(ctx, now, 1000)
+	due, next, err := store.DueTimers(ctx, now, 1000)
 	sim.must(err)
 	for i := range due {
 		due[i].ID, due[i].Table = 0, id(due[i].Table)

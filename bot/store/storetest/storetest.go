@@ -267,7 +267,7 @@ func (s *subject) has(ch bot.ChannelID, n int) bot.TableID {
 // web:ann", "... after 2 tries".
 func (s *subject) pending(platform string, now time.Time) (ready []string, ids map[string]bot.Post, next time.Time) {
 	s.Helper()
-	posts, next, err := s.Pending(s.Context(), platform, now)
+	posts, next, err := s.PendingPosts(s.Context(), platform, now)
 	s.must(err)
 	ids = map[string]bot.Post{}
 	for _, p := range posts {
@@ -305,7 +305,7 @@ func (s *subject) send() []string {
 		}
 		for _, text := range ready {
 			sent = append(sent, text)
-			s.must(s.Sent(s.Context(), ids[text]))
+			s.must(s.RemovePost(s.Context(), ids[text]))
 		}
 	}
 }

@@ -98,12 +98,12 @@ func (s *subject) unchanged(n int) {
 	s.has(den, n)
 	s.has(parlour, 0)
 	s.ready(start, time.Time{}, "web:den 0")
-	due, next, err := s.Due(s.Context(), start.AddDate(1, 0, 0), 1000)
+	due, next, err := s.DueTimers(s.Context(), start.AddDate(1, 0, 0), 1000)
 	s.must(err)
 	if len(due) != 0 || !next.IsZero() {
 		s.Errorf("timers %v, next %v, want none", due, next)
 	}
-	where, err := s.Playing(s.Context(), ann)
+	where, err := s.TablesPlayed(s.Context(), ann)
 	s.must(err)
 	if len(where) != 0 {
 		s.Errorf("%s plays at %v, want nowhere", ann, where)
@@ -155,7 +155,7 @@ func testKindNeedsNoTable(s *subject) {
 		if p != want[i] {
 			s.Errorf("the post is %+v, want %+v", p, want[i])
 		}
-		s.must(s.Sent(s.Context(), p))
+		s.must(s.RemovePost(s.Context(), p))
 	}
 	s.ready(start, time.Time{})
 	timers, _, err := s.ClaimTimers(s.Context(), fox, bot.Kinds{Only: []string{"look"}}, start, 9)
@@ -163,7 +163,7 @@ func testKindNeedsNoTable(s *subject) {
 	if len(timers) != 1 || timers[0].Table != 0 || timers[0].Channel != den || timers[0].Number != 7 {
 		s.Fatalf("the timers are %+v, want one of no table", timers)
 	}
-	s.must(s.Fired(s.Context(), timers...))
+	s.must(s.RemoveTimers(s.Context(), timers...))
 }
 
 // fill adds something of each kind to a room.
@@ -223,17 +223,17 @@ func testCancelled(s *subject) {
 		},
 		"Table":        func() error { _, _, err := s.Table(ctx, den); return err },
 		"Events":       func() error { _, _, err := s.Events(ctx, 1, -1); return err },
-		"Playing":      func() error { _, err := s.Playing(ctx, ann); return err },
-		"Named":        func() error { _, err := s.Named(ctx, ann); return err },
+		"TablesPlayed": func() error { _, err := s.TablesPlayed(ctx, ann); return err },
+		"TablesNaming": func() error { _, err := s.TablesNaming(ctx, ann); return err },
 		"Rename":       func() error { return s.Rename(ctx, 1, ann, game.Person{ID: "gone", Name: "Gone"}) },
 		"Erase":        func() error { return s.Erase(ctx, ann, "gone") },
 		"Scan":         func() error { _, err := notes.Scan(ctx, "a", "", "", 1); return err },
 		"Change":       func() error { return notes.Change(ctx, func(r bot.Rows) error { return r.Put("a", "b", []byte("c")) }) },
-		"Pending":      func() error { _, _, err := s.Pending(ctx, "web", start); return err },
-		"Sent":         func() error { return s.Sent(ctx, ids["web:den 0"]) },
+		"PendingPosts": func() error { _, _, err := s.PendingPosts(ctx, "web", start); return err },
+		"RemovePost":   func() error { return s.RemovePost(ctx, ids["web:den 0"]) },
 		"Defer":        func() error { return s.Defer(ctx, ids["web:den 0"], start.Add(time.Hour)) },
-		"Due":          func() error { _, _, err := s.Due(ctx, start, 1000); return err },
-		"Fired":        func() error { return s.Fired(ctx, bot.Timer{ID: 1}) },
+		"DueTimers":    func() error { _, _, err := s.DueTimers(ctx, start, 1000); return err },
+		"RemoveTimers": func() error { return s.RemoveTimers(ctx, bot.Timer{ID: 1}) },
 		"Stay":         func() error { return s.Stay(ctx, fox, start) },
 		"Leave":        func() error { return s.Leave(ctx, fox) },
 		"Elect":        func() error { _, err := s.Elect(ctx, fox, "a job", start); return err },
@@ -267,9 +267,9 @@ func testNextTable(s *subject) {
 	if second == first || second == s.has(parlour, 3) {
 		s.Errorf("the second table has the number %d, which is another's", second)
 	}
-	posts, _, err := s.Pending(s.Context(), "web", start)
+	posts, _, err := s.PendingPosts(s.Context(), "web", start)
 	s.must(err)
-	timers, _, err := s.Due(s.Context(), start, 1000)
+	timers, _, err := s.DueTimers(s.Context(), start, 1000)
 	s.must(err)
 	if len(posts) != 1 || len(timers) != 1 {
 		s.Fatalf("%d posts and %d timers, want one of each", len(posts), len(timers))
@@ -331,9 +331,9 @@ func testReadersDontWait(s *subject) {
 				err = errors.Join(err, fmt.Errorf("%d events are seen, want the 1 before the update", len(events)))
 			}
 			_, _, err1 := s.Events(s.Context(), id, -1)
-			_, _, err2 := s.Pending(s.Context(), "web", start)
-			_, _, err3 := s.Due(s.Context(), start, 1000)
-			_, err4 := s.Playing(s.Context(), ann)
+			_, _, err2 := s.PendingPosts(s.Context(), "web", start)
+			_, _, err3 := s.DueTimers(s.Context(), start, 1000)
+			_, err4 := s.TablesPlayed(s.Context(), ann)
 			read <- errors.Join(err, err1, err2, err3, err4)
 		}()
 		select {
@@ -415,7 +415,7 @@ func testOddNames(s *subject) {
 		where, _, err := s.Events(s.Context(), id, 0)
 		s.must(err)
 		s.same("channel of the table", where, ch)
-		tables, err := s.Playing(s.Context(), game.PlayerID(w))
+		tables, err := s.TablesPlayed(s.Context(), game.PlayerID(w))
 		s.must(err)
 		s.same("tables of the player", tables, []bot.TableID{id})
 		s.must(s.Update(s.Context(), ch, w, func(r *bot.Room) error {
@@ -423,7 +423,7 @@ func testOddNames(s *subject) {
 			return nil
 		}))
 	}
-	posts, _, err := s.Pending(s.Context(), "web", start)
+	posts, _, err := s.PendingPosts(s.Context(), "web", start)
 	s.must(err)
 	for i, w := range words() {
 		if len(posts) != len(words()) {
@@ -456,7 +456,7 @@ func testPlaying(s *subject) {
 	at := func(want ...bot.TableID) {
 		s.Helper()
 		for _, p := range []game.PlayerID{ann, ben} {
-			got, err := s.Playing(s.Context(), p)
+			got, err := s.TablesPlayed(s.Context(), p)
 			s.must(err)
 			s.same(fmt.Sprintf("tables of %s", p), got, want)
 		}

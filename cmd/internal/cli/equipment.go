@@ -87,7 +87,7 @@ func OpenLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open word list %s: %w", nameOrFile, err)
 		}
-		if lex.Packed() {
+		if lex.IsPacked() {
 			if kept := unpacked(lex); kept != nil {
 				return kept, nil
 			}

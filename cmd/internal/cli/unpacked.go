@@ -52,7 +52,7 @@ func unpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 // keepUnpacked stores a packed list unpacked and returns the stored list, or the list itself if
 // that fails.
 func keepUnpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
-	if !x.Packed() {
+	if !x.IsPacked() {
 		return x
 	}
 	name, err := unpackedFile(x)

@@ -24,7 +24,7 @@ func useEnglish(t *testing.T) {
 	cache, err := os.MkdirTemp("", "english") // with the other folders of the tests
 	gametest.Must(t, err)
 	t.Setenv("XDG_CACHE_HOME", cache)
-	if lex, err := OpenLexicon("en"); err != nil || !lex.Packed() {
+	if lex, err := OpenLexicon("en"); err != nil || !lex.IsPacked() {
 		t.Fatalf("en isn't packed (%v)", err)
 	}
 	lookInEnglish(t)
@@ -38,7 +38,7 @@ func lookInEnglish(t *testing.T) {
 	if err != nil || mind.Words().Len() < 200_000 {
 		t.Errorf("en: %v", err)
 	}
-	if lex, err := OpenLexicon("en"); err != nil || lex.Packed() {
+	if lex, err := OpenLexicon("en"); err != nil || lex.IsPacked() {
 		t.Fatalf("en isn't kept (%v)", err)
 	}
 }
@@ -77,7 +77,7 @@ func TestAKeptListIsTheRightOne(t *testing.T) {
 	few := func() *lexicon.Lexicon {
 		t.Helper()
 		x, err := lexicon.OpenSound(packed.Bytes())
-		if err != nil || !x.Packed() {
+		if err != nil || !x.IsPacked() {
 			t.Fatalf("the list isn't packed (%v)", err)
 		}
 		return x
@@ -86,7 +86,7 @@ func TestAKeptListIsTheRightOne(t *testing.T) {
 	name, err := unpackedFile(list)
 	gametest.Must(t, err)
 	for _, instead := range [][]byte{nil, []byte("half of it"), other.Bytes()} {
-		if x := keepUnpacked(few()); x.Packed() || unpacked(list) == nil || x.Hash() != list.Hash() {
+		if x := keepUnpacked(few()); x.IsPacked() || unpacked(list) == nil || x.Hash() != list.Hash() {
 			t.Fatal("the list isn't kept")
 		}
 		part := filepath.Join(t.TempDir(), "part")
@@ -97,7 +97,7 @@ func TestAKeptListIsTheRightOne(t *testing.T) {
 		}
 	}
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(name, "none"))
-	if x := keepUnpacked(list); x != list || !x.Packed() {
+	if x := keepUnpacked(list); x != list || !x.IsPacked() {
 		t.Error("without a cache it is another list")
 	}
 }

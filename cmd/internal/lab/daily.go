@@ -50,5 +50,5 @@ func dailyMaker(list string) (*puzzle.Maker, error) {
 			return nil, err
 		}
 	}
-	return puzzle.NewMaker(puzzle.Known(mind, clean), eq), nil
+	return puzzle.NewMaker(puzzle.KnownWords(mind, clean), eq), nil
 }

@@ -45,7 +45,7 @@ func listLanguages(std cli.Std) error {
 
 // checkSentences prints the sentences that lack a translation into a language that should have all.
 func checkSentences(std cli.Std) error {
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	if err != nil {
 		return err
 	}
@@ -53,12 +53,12 @@ func checkSentences(std cli.Std) error {
 	if err != nil {
 		return err
 	}
-	return printLacks(std, tongues, lacks)
+	return printLacks(std, locales, lacks)
 }
 
-func printLacks(std cli.Std, tongues *sentences.Tongues, lacks map[string][]string) error {
+func printLacks(std cli.Std, locales *sentences.Locales, lacks map[string][]string) error {
 	var failed error
-	for _, to := range tongues.All()[1:] {
+	for _, to := range locales.All()[1:] {
 		for _, english := range lacks[to.Code()] {
 			fmt.Fprintf(std.Out, "lacks %s %q\n", to.Code(), english)
 			failed = cli.ErrFailed

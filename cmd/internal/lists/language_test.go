@@ -30,10 +30,10 @@ func TestLanguageCheckOfSentences(t *testing.T) {
 	if strings.Contains(out, "lacks ") != (len(known) > 0) || status != min(len(known), 1) || !strings.Contains(out, " de ") {
 		t.Errorf("status %d, %s", status, out)
 	}
-	tongues, err := sentences.Load(data.Sentences())
+	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	var b strings.Builder
-	err = printLacks(cli.Std{Out: &b}, tongues, map[string][]string{"fr": {"Say \"hello\"."}})
+	err = printLacks(cli.Std{Out: &b}, locales, map[string][]string{"fr": {"Say \"hello\"."}})
 	if !errors.Is(err, cli.ErrFailed) || !strings.Contains(b.String(), "lacks fr \"Say \\\"hello\\\".\"\n") || !strings.Contains(b.String(), "\nok nl sentences=") || strings.Contains(b.String(), "ok fr") {
 		t.Errorf("%v, %s", err, b.String())
 	}

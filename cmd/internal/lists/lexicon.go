@@ -534,7 +534,7 @@ func checkWords(std cli.Std, list string, words []string) error {
 
 // hasText reports whether a list has a word as people write it, spelled by tiles in any way.
 func hasText(lex *lexicon.Lexicon, a *lexicon.Alphabet, text string) bool {
-	ways := append([]string{text}, a.Parted(text)...)
+	ways := append([]string{text}, a.OtherReadings(text)...)
 	return slices.ContainsFunc(ways, func(way string) bool {
 		w, err := a.Parse(way)
 		return err == nil && lex.Has(w)
@@ -580,7 +580,7 @@ func printPacked(w io.Writer, lex *lexicon.Lexicon) error {
 	switch {
 	case err != nil: // no cache folder: each process unpacks it itself
 		return nil
-	case lex.Packed():
+	case lex.IsPacked():
 		_, err = fmt.Fprintf(w, "  it comes packed: what first looks for plays in it unpacks it, in some seconds, into %s\n", file)
 	case size > 0:
 		_, err = fmt.Fprintf(w, "  it came packed, and is kept unpacked in %s, %d MB\n", file, size>>20)

@@ -8,18 +8,18 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// A Pen draws pictures in a theme. The zero Pen gives only descriptions.
-type Pen struct {
+// A Painter draws pictures in a theme. The zero Painter gives only descriptions.
+type Painter struct {
 	Renderer *imaging.Renderer // nil if no pictures are drawn
 	// Drew is called with the time that a picture took, or with its error.
 	Drew func(took time.Duration, err error)
 	Now  func() time.Time
 }
 
-// Draw returns a picture of something, with its description in a language. If the pen can't
+// Draw returns a picture of something, with its description in a language. If the painter can't
 // draw it, the result is the description alone, which is still useful.
-func Draw[Look interface{ Alt() string }](p Pen, look func(*text.Tongue) Look, draw func(*imaging.Renderer, Look) ([]byte, error)) *bot.Picture {
-	return bot.Drawn(func(to *text.Tongue) bot.Picture {
+func Draw[Look interface{ Alt() string }](p Painter, look func(*text.Locale) Look, draw func(*imaging.Renderer, Look) ([]byte, error)) *bot.Picture {
+	return bot.Drawn(func(to *text.Locale) bot.Picture {
 		what := look(to)
 		picture := bot.Picture{Alt: text.Plain(what.Alt())}
 		if p.Renderer != nil {
@@ -33,6 +33,6 @@ func Draw[Look interface{ Alt() string }](p Pen, look func(*text.Tongue) Look, d
 }
 
 // Board draws a view of a board.
-func (p Pen) Board(v func(*text.Tongue) imaging.View) *bot.Picture {
+func (p Painter) Board(v func(*text.Locale) imaging.View) *bot.Picture {
 	return Draw(p, v, (*imaging.Renderer).PNG)
 }

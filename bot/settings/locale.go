@@ -23,58 +23,58 @@ func SpeakSetting() Setting {
 	return Setting{
 		Option: bot.Option{Name: speak, Help: "The language of answers to you; for a place, of what is posted there", Kind: bot.Pick},
 		Own:    true, Usual: Usually(Auto), Usually: text.Item("the server's language"),
-		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.tongueChoices() },
-		Check:    func(h Has, value string) error { return h.checkTongue(value) },
+		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.localeChoices() },
+		Check:    func(h Has, value string) error { return h.checkLocale(value) },
 	}
 }
 
-// tongueChoices returns the languages to choose from.
-func (h Has) tongueChoices() []bot.Choice {
+// localeChoices returns the languages to choose from.
+func (h Has) localeChoices() []bot.Choice {
 	all := []bot.Choice{{Value: Auto, Label: text.Say("The platform's language")}}
-	for _, t := range h.Tongues.All() {
+	for _, t := range h.Locales.All() {
 		all = append(all, bot.Choice{Value: t.Code(), Label: text.Plain(t.Name())})
 	}
 	return all
 }
 
-// checkTongue rejects unknown languages.
-func (h Has) checkTongue(value string) error {
-	if _, ok := h.Tongues.Called(value); ok || value == Auto {
+// checkLocale rejects unknown languages.
+func (h Has) checkLocale(value string) error {
+	if _, ok := h.Locales.Called(value); ok || value == Auto {
 		return nil
 	}
 	return words.BadSetting(speak, value)
 }
 
-// TongueOf returns the language of posts in a channel: the one set there, or else its
+// ChannelLocale returns the language of posts in a channel: the one set there, or else its
 // home's.
-func (s *Settings) TongueOf(ctx context.Context, ch bot.ChannelID) (*text.Tongue, error) {
-	if !s.has.Tongues.Several() {
+func (s *Settings) ChannelLocale(ctx context.Context, ch bot.ChannelID) (*text.Locale, error) {
+	if !s.has.Locales.Several() {
 		return nil, nil
 	}
 	code, err := s.HouseRule(ctx, ch, speak)
 	if err != nil {
 		return nil, err
 	}
-	if t, ok := s.has.Tongues.Called(code); ok {
+	if t, ok := s.has.Locales.Called(code); ok {
 		return t, nil
 	}
 	_, locale, err := s.homeOf(ctx, ch)
-	t, _ := s.has.Tongues.Match(locale)
+	t, _ := s.has.Locales.Match(locale)
 	return t, err
 }
 
-// Spoken returns the language of replies to a person: the one they chose, or else the one
+// PersonLocale returns the language of replies to a person: the one they chose, or else the one
 // that the platform knows or knew at their last request, or else that of the channel. If
 // who is "", it is the channel's. With an error, it returns the best of what could be
 // looked up.
-func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID) (*text.Tongue, error) {
-	if !s.has.Tongues.Several() {
+func (s *Settings) PersonLocale(ctx context.Context, who game.PlayerID, locale string, ch bot.ChannelID) (*text.Locale, error) {
+	if !s.has.Locales.Several() {
 		return nil, nil
 	}
 	var failed error
 	if who != "" {
 		own, err := s.Of(ctx, who)
-		if t, ok := s.has.Tongues.Called(own.Speak); ok {
+		if t, ok := s.has.Locales.Called(own.Speak); ok {
 			return t, err
 		}
 		failed = err
@@ -83,24 +83,24 @@ func (s *Settings) Spoken(ctx context.Context, who game.PlayerID, locale string,
 		seen, err := s.localeOf(ctx, who)
 		locale, failed = seen, errors.Join(failed, err)
 	}
-	if t, ok := s.has.Tongues.Match(locale); ok {
+	if t, ok := s.has.Locales.Match(locale); ok {
 		return t, failed
 	}
-	t, err := s.TongueOf(ctx, ch)
+	t, err := s.ChannelLocale(ctx, ch)
 	return t, errors.Join(failed, err)
 }
 
 // KeepLocale stores the sender's language for later private messages, on platforms that
 // tell it only with requests.
 func (s *Settings) KeepLocale(ctx context.Context, req bot.Request) error {
-	if req.Locale == "" || !s.has.Tongues.Several() {
+	if req.Locale == "" || !s.has.Locales.Several() {
 		return nil
 	}
 	before, err := s.localeOf(ctx, req.User.ID)
 	if err != nil {
 		return err
 	}
-	t, ok := s.has.Tongues.Match(req.Locale)
+	t, ok := s.has.Locales.Match(req.Locale)
 	switch {
 	case ok && t.Code() != before:
 		return s.locales.Put(ctx, shelf.Person(req.User.ID), t.Code())

@@ -23,8 +23,8 @@ func Guard(do func() error) (err error) {
 	return do()
 }
 
-// A SetAside is a task that failed and will be retried at a time.
-type SetAside struct {
+// A FailedTask is a task that failed and will be retried at a time.
+type FailedTask struct {
 	What    string // "timer clock", "post"
 	Channel bot.ChannelID
 	Table   bot.TableID
@@ -34,24 +34,24 @@ type SetAside struct {
 }
 
 // String describes the task in a line, for an operator.
-func (s SetAside) String() string {
+func (s FailedTask) String() string {
 	why, _, _ := strings.Cut(s.Err.Error(), "\n")
 	return fmt.Sprintf("%s of table %d in %s failed %d times: %s", s.What, s.Table, s.Channel, s.Tries, why)
 }
 
-// Aside holds the failed tasks of a process, each for longer the more often it failed; see
+// Retries holds the failed tasks of a process, each for longer the more often it failed; see
 // [Backoff]. The zero value is ready for use and safe for concurrent use.
-type Aside struct {
+type Retries struct {
 	mu sync.Mutex
-	by map[string]SetAside
+	by map[string]FailedTask
 }
 
 // Fail sets a task aside by its key, and sets its Tries and Until.
-func (a *Aside) Fail(key string, now time.Time, s SetAside) SetAside {
+func (a *Retries) Fail(key string, now time.Time, s FailedTask) FailedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.by == nil {
-		a.by = map[string]SetAside{}
+		a.by = map[string]FailedTask{}
 	}
 	tries := a.by[key].Tries
 	s.Tries, s.Until = tries+1, now.Add(Backoff(tries))
@@ -59,23 +59,23 @@ func (a *Aside) Fail(key string, now time.Time, s SetAside) SetAside {
 	return s
 }
 
-// Done removes a task that succeeded or isn't this process's any more.
-func (a *Aside) Done(key string) {
+// Remove removes a task that succeeded or isn't this process's any more.
+func (a *Retries) Remove(key string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.by, key)
 }
 
-// Until returns when to retry a task, or the zero time if it isn't set aside.
-func (a *Aside) Until(key string) time.Time {
+// RetryAt returns when to retry a task, or the zero time if it isn't set aside.
+func (a *Retries) RetryAt(key string) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.by[key].Until
 }
 
 // List returns the tasks set aside, most failures first.
-func (a *Aside) List() []SetAside {
+func (a *Retries) List() []FailedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return slices.SortedFunc(maps.Values(a.by), func(a, b SetAside) int { return b.Tries - a.Tries })
+	return slices.SortedFunc(maps.Values(a.by), func(a, b FailedTask) int { return b.Tries - a.Tries })
 }

@@ -17,10 +17,10 @@ const usualLife = 10 * time.Second
 // stayFor returns the interval between renewals of a lease.
 func (l *Loops) stayFor() time.Duration { return l.life * 3 / 10 }
 
-// A Hold is the lease under whose name a loop makes claims. If the loop stalls until the
+// A Lease is the lease under whose name a loop makes claims. If the loop stalls until the
 // lease expires, it continues under another name: other processes may have taken over what
 // it had claimed, and the rest is free.
-type Hold struct {
+type Lease struct {
 	l    *Loops
 	loop string
 
@@ -34,12 +34,12 @@ type Hold struct {
 }
 
 // Hold takes a lease and renews it until End.
-func (l *Loops) Hold(ctx context.Context, loop string) *Hold { return l.hold(ctx, loop, 0) }
+func (l *Loops) Hold(ctx context.Context, loop string) *Lease { return l.hold(ctx, loop, 0) }
 
 // hold works like Hold, for a loop that has already used some names.
-func (l *Loops) hold(ctx context.Context, loop string, lives int) *Hold {
+func (l *Loops) hold(ctx context.Context, loop string, lives int) *Lease {
 	ctx, stop := context.WithCancel(ctx)
-	o := &Hold{l: l, loop: loop, stop: stop, lives: lives}
+	o := &Lease{l: l, loop: loop, stop: stop, lives: lives}
 	o.begin()
 	o.all.Go(func() {
 		tick := time.NewTicker(l.stayFor())
@@ -59,7 +59,7 @@ func (l *Loops) hold(ctx context.Context, loop string, lives int) *Hold {
 }
 
 // begin starts a new lease with a new name.
-func (o *Hold) begin() {
+func (o *Lease) begin() {
 	o.lives++
 	o.until = time.Time{}
 	o.name = bot.Holder(o.l.name + " " + o.loop)
@@ -69,7 +69,7 @@ func (o *Hold) begin() {
 }
 
 // Name returns the name under which the loop makes claims now.
-func (o *Hold) Name() bot.Holder {
+func (o *Lease) Name() bot.Holder {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.name
@@ -78,7 +78,7 @@ func (o *Hold) Name() bot.Holder {
 // Claim returns the name under which the loop makes claims now. held reports whether claims
 // under that name certainly still hold. They don't if the process, or its connection to the
 // store, has stalled for long.
-func (o *Hold) Claim() (name bot.Holder, held func() bool) {
+func (o *Lease) Claim() (name bot.Holder, held func() bool) {
 	name = o.Name()
 	return name, func() bool {
 		o.mu.Lock()
@@ -90,7 +90,7 @@ func (o *Hold) Claim() (name bot.Holder, held func() bool) {
 // StartOver starts a new lease after a claim that failed. The store may have granted the
 // claim under the current name although the reply was lost; it becomes free when that
 // name's lease expires.
-func (o *Hold) StartOver(ctx context.Context) {
+func (o *Lease) StartOver(ctx context.Context) {
 	if ctx.Err() != nil {
 		return // End releases everything
 	}
@@ -100,7 +100,7 @@ func (o *Hold) StartOver(ctx context.Context) {
 }
 
 // stay renews the lease.
-func (o *Hold) stay(ctx context.Context) error {
+func (o *Lease) stay(ctx context.Context) error {
 	for {
 		o.mu.Lock()
 		if o.isExpired() {
@@ -124,17 +124,17 @@ func (o *Hold) stay(ctx context.Context) error {
 }
 
 // isExpired reports whether the lease has expired. o.mu must be held.
-func (o *Hold) isExpired() bool { return !o.until.IsZero() && !o.until.After(o.l.now()) }
+func (o *Lease) isExpired() bool { return !o.until.IsZero() && !o.until.After(o.l.now()) }
 
 // remaining returns how long the lease still lasts.
-func (o *Hold) remaining() time.Duration {
+func (o *Lease) remaining() time.Duration {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.until.Sub(o.l.now())
 }
 
 // Refresh renews the lease if that is due.
-func (o *Hold) Refresh(ctx context.Context) error {
+func (o *Lease) Refresh(ctx context.Context) error {
 	o.mu.Lock()
 	due := o.until.Sub(o.l.now()) < o.l.life-o.l.stayFor()
 	o.mu.Unlock()
@@ -145,7 +145,7 @@ func (o *Hold) Refresh(ctx context.Context) error {
 }
 
 // End stops renewing the lease and releases all claims.
-func (o *Hold) End(ctx context.Context) {
+func (o *Lease) End(ctx context.Context) {
 	o.stop()
 	o.all.Wait()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)

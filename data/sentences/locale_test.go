@@ -18,18 +18,18 @@ const (
 )
 
 // read returns a Polish catalogue with these sentences.
-func read(t *testing.T, all string) *sentences.Tongue {
+func read(t *testing.T, all string) *sentences.Locale {
 	t.Helper()
-	tongue, err := sentences.Read("pl", []byte(`{"name": "Polski", "complete": true, "sentences": {`+all+`}}`))
+	locale, err := sentences.Read("pl", []byte(`{"name": "Polski", "complete": true, "sentences": {`+all+`}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tongue
+	return locale
 }
 
 // TestSayInEnglish checks branches by number, by ordinal and by value.
 func TestSayInEnglish(t *testing.T) {
-	var english *sentences.Tongue
+	var english *sentences.Locale
 	for _, c := range []struct {
 		template string
 		values   []any
@@ -149,7 +149,7 @@ func TestWhichLanguage(t *testing.T) {
 	if _, ok := all.Called("fr"); ok || len(all.All()) != 4 || !all.Several() {
 		t.Errorf("there are %d languages", len(all.All()))
 	}
-	var none *sentences.Tongues
+	var none *sentences.Locales
 	if _, ok := none.Match("de"); ok || none.Several() {
 		t.Error("a host without catalogues speaks German")
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// allTongues returns all languages of the product.
-func allTongues(t *testing.T) *sentences.Tongues {
+// allLocales returns all languages of the product.
+func allLocales(t *testing.T) *sentences.Locales {
 	t.Helper()
 	all, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
@@ -32,8 +32,8 @@ func allTongues(t *testing.T) *sentences.Tongues {
 func TestWhoReadsWhat(t *testing.T) { synctest.Test(t, testWhoReadsWhat) }
 
 func testWhoReadsWhat(t *testing.T) {
-	tongues := allTongues(t)
-	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	locales := allLocales(t)
+	w := newWorld(t, func(c *host.Config) { c.Locales = locales })
 	ann, bob, mod := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:mod", Name: "Mod"}
 	ask := func(who bot.User, line, locale, home string) string {
 		t.Helper()
@@ -43,7 +43,7 @@ func testWhoReadsWhat(t *testing.T) {
 	}
 	in := func(code string, words text.Text) string {
 		t.Helper()
-		to, ok := tongues.Called(code)
+		to, ok := locales.Called(code)
 		if !ok {
 			t.Fatalf("no %s", code)
 		}
@@ -95,9 +95,9 @@ func testWhoReadsWhat(t *testing.T) {
 func TestPrivateMessagesSpeakTheirs(t *testing.T) { synctest.Test(t, testPrivateMessagesSpeakTheirs) }
 
 func testPrivateMessagesSpeakTheirs(t *testing.T) {
-	tongues := allTongues(t)
+	locales := allLocales(t)
 	w := newWorld(t, featuretest.Pictures(t), func(c *host.Config) {
-		c.Tongues = tongues
+		c.Locales = locales
 		c.Platforms = func() []bot.Platform {
 			return []bot.Platform{{Name: "test", Locale: func(_ context.Context, who game.PlayerID) string {
 				return map[game.PlayerID]string{"test:ann": "de-DE", "test:bob": "fr"}[who]
@@ -141,9 +141,9 @@ func TestPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 }
 
 func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
-	tongues := allTongues(t)
+	locales := allLocales(t)
 	w := newWorld(t, func(c *host.Config) {
-		c.Tongues = tongues
+		c.Locales = locales
 		c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Cards: true}} }
 	})
 	ask := func(who bot.User, line, locale string) {
@@ -183,8 +183,8 @@ func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 func TestPicturesSpeak(t *testing.T) { synctest.Test(t, testPicturesSpeak) }
 
 func testPicturesSpeak(t *testing.T) {
-	tongues := allTongues(t)
-	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	locales := allLocales(t)
+	w := newWorld(t, func(c *host.Config) { c.Locales = locales })
 	ann, bob, mod := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:mod", Name: "Mod"}
 	ask := func(who bot.User, line, locale string) bot.Reply {
 		t.Helper()
@@ -230,8 +230,8 @@ func testPicturesSpeak(t *testing.T) {
 func TestOwnConversationSpeaks(t *testing.T) { synctest.Test(t, testOwnConversationSpeaks) }
 
 func testOwnConversationSpeaks(t *testing.T) {
-	tongues := allTongues(t)
-	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	locales := allLocales(t)
+	w := newWorld(t, func(c *host.Config) { c.Locales = locales })
 	ann := bot.User{ID: "test:ann", Name: "Ann"}
 	req := w.Request(ann, "/new")
 	req.Locale = "es-MX"
@@ -253,8 +253,8 @@ func TestPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 }
 
 func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
-	tongues := allTongues(t)
-	w := newWorld(t, func(c *host.Config) { c.Tongues = tongues })
+	locales := allLocales(t)
+	w := newWorld(t, func(c *host.Config) { c.Locales = locales })
 	for _, step := range []struct{ name, line, locale, home, post string }{
 		{"Ann", "/new", "es-MX", "", "Ann quiere jugar"},
 		{"Bob", "/leave", "en-GB", "", ""},
@@ -277,23 +277,23 @@ func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 
 // A request whose sender has left causes no error of the host.
 func TestLanguageOfWhoeverLeft(t *testing.T) {
-	tongues := allTongues(t)
+	locales := allLocales(t)
 	var log strings.Builder
 	w := newWorld(t, func(c *host.Config) {
-		c.Tongues, c.Log, c.Notes = tongues, slog.New(slog.NewTextHandler(&log, nil)), left{c.Notes}
+		c.Locales, c.Log, c.Notes = locales, slog.New(slog.NewTextHandler(&log, nil)), leftTables{c.Notes}
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	w.Host.TongueFor(ctx, bot.Request{Channel: featuretest.Parlour, User: bot.User{ID: "test:ann"}})
+	w.Host.LocaleFor(ctx, bot.Request{Channel: featuretest.Parlour, User: bot.User{ID: "test:ann"}})
 	if log.Len() > 0 {
 		t.Errorf("the log has %s", log.String())
 	}
 }
 
-// left has notes that can't be read once nobody waits for the answer.
-type left struct{ bot.Notes }
+// leftTables has notes that can't be read once nobody waits for the answer.
+type leftTables struct{ bot.Notes }
 
-func (n left) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+func (n leftTables) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A Tongue is a language in which people are addressed. The nil Tongue is English.
-type Tongue struct {
+// A Locale is a language in which people are addressed. The nil Locale is English.
+type Locale struct {
 	tag       language.Tag
 	name      string
 	complete  bool
@@ -29,7 +29,7 @@ type Tongue struct {
 }
 
 // Code returns the language's code, such as "de" or "pt-BR".
-func (t *Tongue) Code() string {
+func (t *Locale) Code() string {
 	if t == nil {
 		return "en"
 	}
@@ -37,7 +37,7 @@ func (t *Tongue) Code() string {
 }
 
 // Name returns the language's own name.
-func (t *Tongue) Name() string {
+func (t *Locale) Name() string {
 	if t == nil {
 		return "English"
 	}
@@ -45,17 +45,17 @@ func (t *Tongue) Name() string {
 }
 
 // Complete reports whether the catalogue is marked as having all sentences.
-func (t *Tongue) Complete() bool { return t == nil || t.complete }
+func (t *Locale) Complete() bool { return t == nil || t.complete }
 
 // IsEnglish reports whether templates are used as they are in the code.
-func (t *Tongue) IsEnglish() bool { return t == nil }
+func (t *Locale) IsEnglish() bool { return t == nil }
 
 // english caches templates of the code.
 var english sync.Map // string -> *Template
 
-// Template returns an English template in the tongue, or in English if the catalogue lacks it. An
+// Template returns an English template in the locale, or in English if the catalogue lacks it. An
 // invalid template is used as literal text.
-func (t *Tongue) Template(text string) *Template {
+func (t *Locale) Template(text string) *Template {
 	if t != nil {
 		if own := t.own(text); own != nil {
 			return own
@@ -74,7 +74,7 @@ func (t *Tongue) Template(text string) *Template {
 
 // own returns the catalogue's translation of an English template, or nil if there is none or it is
 // invalid. A test checks the embedded ones.
-func (t *Tongue) own(english string) *Template {
+func (t *Locale) own(english string) *Template {
 	if known, ok := t.said.Load(english); ok {
 		return known.(*Template)
 	}
@@ -90,7 +90,7 @@ func (t *Tongue) own(english string) *Template {
 }
 
 // read parses a translation and caches it.
-func (t *Tongue) read(key, text string) (*Template, error) {
+func (t *Locale) read(key, text string) (*Template, error) {
 	english, err := Parse(key)
 	if err != nil {
 		return nil, fmt.Errorf("key %w", err)
@@ -107,7 +107,7 @@ func (t *Tongue) read(key, text string) (*Template, error) {
 }
 
 // Own returns the catalogue's translation of an English text without values, or "".
-func (t *Tongue) Own(english string) string {
+func (t *Locale) Own(english string) string {
 	if t == nil {
 		return ""
 	}
@@ -118,8 +118,8 @@ func (t *Tongue) Own(english string) string {
 	return own.parts[0].text
 }
 
-// Literal returns a piece of a template in the tongue.
-func (t *Tongue) Literal(text string) string {
+// Literal returns a piece of a template in the locale.
+func (t *Locale) Literal(text string) string {
 	if t == nil || !t.accented {
 		return text
 	}
@@ -128,7 +128,7 @@ func (t *Tongue) Literal(text string) string {
 
 // Pseudo is English with an accent on every letter of every template: text without accents isn't in
 // a catalogue.
-var Pseudo = &Tongue{
+var Pseudo = &Locale{
 	tag: language.MustParse("en-XA"), name: "Ëñģļîšĥ", complete: true, accented: true,
 	sentences: func() map[string]string { return nil },
 }
@@ -154,7 +154,7 @@ type file struct {
 }
 
 // Read parses a catalogue. code is the language's, such as "de".
-func Read(code string, data []byte) (*Tongue, error) {
+func Read(code string, data []byte) (*Locale, error) {
 	tag, err := language.Parse(code)
 	if err != nil {
 		return nil, fmt.Errorf("sentences %s: %w", code, err)
@@ -163,7 +163,7 @@ func Read(code string, data []byte) (*Tongue, error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return nil, fmt.Errorf("sentences %s: %w", code, err)
 	}
-	t := &Tongue{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: func() map[string]string { return f.Sentences }}
+	t := &Locale{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: func() map[string]string { return f.Sentences }}
 	for _, key := range t.Keys() {
 		if _, err := t.read(key, f.Sentences[key]); err != nil {
 			return nil, fmt.Errorf("sentences %s: %w", code, err)
@@ -174,7 +174,7 @@ func Read(code string, data []byte) (*Tongue, error) {
 
 // open opens the file of a catalogue known to be valid. It reads the beginning now, the rest on
 // first use, and parses each sentence on first use. English costs nothing.
-func open(files fs.FS, name string) (*Tongue, error) {
+func open(files fs.FS, name string) (*Locale, error) {
 	code := strings.TrimSuffix(path.Base(name), ".json")
 	tag, err := language.Parse(code)
 	if err != nil {
@@ -203,7 +203,7 @@ func open(files fs.FS, name string) (*Tongue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sentences %s: %w", code, err)
 	}
-	return &Tongue{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: sync.OnceValue(func() map[string]string {
+	return &Locale{tag: tag, name: f.Name, complete: f.Complete, signs: signsOf(tag), sentences: sync.OnceValue(func() map[string]string {
 		var whole file
 		data, err := fs.ReadFile(files, name)
 		if err != nil || json.Unmarshal(data, &whole) != nil {
@@ -213,8 +213,8 @@ func open(files fs.FS, name string) (*Tongue, error) {
 	})}, nil
 }
 
-// Keys returns the English templates that the tongue has, in order.
-func (t *Tongue) Keys() []string {
+// Keys returns the English templates that the locale has, in order.
+func (t *Locale) Keys() []string {
 	if t == nil {
 		return nil
 	}
@@ -281,20 +281,20 @@ type needs struct {
 
 var known sync.Map // needs -> []string
 
-// Tongues holds the languages of a host. The nil Tongue, English, is always included.
-type Tongues struct {
-	all   []*Tongue // English (nil) first
+// Locales holds the languages of a host. The nil Locale, English, is always included.
+type Locales struct {
+	all   []*Locale // English (nil) first
 	match language.Matcher
 }
 
 // Load opens all catalogues in a directory, each named by its language's code: "de.json". They must
 // be valid, and are read on first use.
-func Load(files fs.FS) (*Tongues, error) {
+func Load(files fs.FS) (*Locales, error) {
 	names, err := fs.Glob(files, "*.json")
 	if err != nil {
 		return nil, err
 	}
-	var all []*Tongue
+	var all []*Locale
 	for _, name := range names {
 		t, err := open(files, name)
 		if err != nil {
@@ -305,9 +305,9 @@ func Load(files fs.FS) (*Tongues, error) {
 	return New(all...), nil
 }
 
-// New returns the tongues of a host: English and the given ones.
-func New(all ...*Tongue) *Tongues {
-	ts := &Tongues{all: append([]*Tongue{nil}, all...)}
+// New returns the locales of a host: English and the given ones.
+func New(all ...*Locale) *Locales {
+	ts := &Locales{all: append([]*Locale{nil}, all...)}
 	tags := []language.Tag{language.English}
 	for _, t := range all {
 		tags = append(tags, t.tag)
@@ -316,30 +316,30 @@ func New(all ...*Tongue) *Tongues {
 	return ts
 }
 
-// All returns the tongues, English first.
-func (ts *Tongues) All() []*Tongue {
+// All returns the locales, English first.
+func (ts *Locales) All() []*Locale {
 	if ts == nil {
-		return []*Tongue{nil}
+		return []*Locale{nil}
 	}
 	return ts.all
 }
 
 // Several reports whether there are others than English.
-func (ts *Tongues) Several() bool { return len(ts.All()) > 1 }
+func (ts *Locales) Several() bool { return len(ts.All()) > 1 }
 
-// Called returns the tongue with a code.
-func (ts *Tongues) Called(code string) (t *Tongue, ok bool) {
-	i := slices.IndexFunc(ts.All(), func(t *Tongue) bool { return t.Code() == code })
+// Called returns the locale with a code.
+func (ts *Locales) Called(code string) (t *Locale, ok bool) {
+	i := slices.IndexFunc(ts.All(), func(t *Locale) bool { return t.Code() == code })
 	if i < 0 {
 		return nil, false
 	}
 	return ts.All()[i], true
 }
 
-// Match returns the tongue for a locale in a platform's notation ("pt-BR", "es_ES", or an
+// Match returns the locale for a locale in a platform's notation ("pt-BR", "es_ES", or an
 // Accept-Language with several). ok is false unless it is complete: incomplete ones must be chosen
 // explicitly.
-func (ts *Tongues) Match(locale string) (t *Tongue, ok bool) {
+func (ts *Locales) Match(locale string) (t *Locale, ok bool) {
 	if ts == nil || locale == "" {
 		return nil, false
 	}
