@@ -294,8 +294,8 @@ func TestWhatCantBeNotedIsNotPostedAgain(t *testing.T) {
 // released.
 type dying struct{ bot.Store }
 
-func (dying) RemovePost(ctx context.Context, p bot.Post) error    { return errors.New("the power went") }
-func (dying) Leave(ctx context.Context, h bot.Holder) error { return errors.New("the power went") }
+func (dying) RemovePost(ctx context.Context, p bot.Post) error { return errors.New("the power went") }
+func (dying) Leave(ctx context.Context, h bot.Holder) error    { return errors.New("the power went") }
 
 // Another process gets the posts of a killed one when its life is over, not earlier.
 func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {

@@ -241,7 +241,9 @@ func TestRobotsAnswerAfterARestart(t *testing.T) {
 // notedLate is a store that fails to record that timers have fired.
 type notedLate struct{ bot.Store }
 
-func (notedLate) RemoveTimers(context.Context, ...bot.Timer) error { return errors.New("the power went") }
+func (notedLate) RemoveTimers(context.Context, ...bot.Timer) error {
+	return errors.New("the power went")
+}
 
 // Robots' names appear in the reader's language wherever they are shown, and are stored in
 // English.
