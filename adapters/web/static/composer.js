@@ -372,6 +372,10 @@ const called = (name) => name && (store.commands.find((c) => c.name === name) ??
  */
 export const shown = (c, typed = "") => (c.own && unaccented(c.own).startsWith(unaccented(typed)) ? c.own : c.name);
 
+// everyday lists what a newcomer needs. A slash alone offers no more commands than this; the others
+// come with the letters that are typed.
+const everyday = ["new", "join", "play", "exchange", "pass", "challenge", "rack", "board", "games", "check", "daily", "hint", "resign", "rematch", "review", "stats", "settings", "help"];
+
 // sensible returns the commands that make sense now, the most likely first, without those of other
 // variants.
 function sensible() {
@@ -381,8 +385,9 @@ function sensible() {
     : sight.phase === "lobby" ? ["join", "start", "leave"]
       : sight.own?.turn ? [sight.own.lays, "try", "exchange", "pass", "hint", "rack"] : ["rack", "unseen", "history", "board"];
   const sense = offered().filter((c) => !playing || sight.phase === "lobby" || ((!own[c.name] || sight.own?.lays === c.name) && (c.name !== "play" || !own[sight.own?.lays ?? ""]) && (c.name !== "draw" || sight.own?.draws)));
-  const rank = (/** @type {Command} */ c) => (first.includes(c.name) ? first.indexOf(c.name) : first.length);
-  return sense.sort((a, b) => rank(a) - rank(b));
+  const order = [...first, ...everyday];
+  const rank = (/** @type {Command} */ c) => (order.includes(c.name) ? order.indexOf(c.name) : order.length);
+  return sense.sort((a, b) => rank(a) - rank(b)).slice(0, everyday.length);
 }
 
 /** @type {Choice[]} */
