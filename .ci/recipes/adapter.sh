@@ -38,7 +38,7 @@ func (c *toyConfig) settings(s *settings) {
 }
 
 // open makes the toy's adapter, nil where nobody asks for it.
-func (c *toyConfig) open(x surroundings) (bot.Adapter, error) {
+func (c *toyConfig) open(x platformEnv) (bot.Adapter, error) {
 	if !c.wanted {
 		return nil, nil
 	}
