@@ -48,12 +48,15 @@ func (f *Feature) takeRefusal(ctx context.Context, who game.PlayerID) (last stor
 }
 
 // noteRefused records that a post for a player was refused. A refused card turns their cards
-// off. If they rely on direct messages and it is their turn, it schedules a call in the channel.
+// off. If it is their turn, and the post was its call or they rely on direct messages, it
+// schedules a call in the channel.
 func (f *Feature) noteRefused(ctx context.Context, post bot.Post) error {
 	before, err := f.wishes(ctx, post.For, post.Table)
 	if err != nil {
 		return err
 	}
+	// A card refused a moment ago doesn't make up for the call: both may be on their way.
+	calls := post.Kind == callKind || post.Kind == remindKind || post.Kind == digestKind
 	rack := post.Kind == table.RackKind
 	if rack {
 		if err := f.StopRacks(ctx, post.For); err != nil {
@@ -66,7 +69,7 @@ func (f *Feature) noteRefused(ctx context.Context, post bot.Post) error {
 	}); err != nil {
 		return err
 	}
-	if post.Table == 0 || before.Ping != settings.PingDM && !before.Digests() {
+	if post.Table == 0 || rack || !calls && before.Ping != settings.PingDM && !before.Digests() {
 		return nil
 	}
 	t, err := feature.LoadTable(ctx, f.desk, post.Table)
