@@ -97,24 +97,31 @@ func TestCommandsElsewhere(t *testing.T) {
 }
 
 // TestRefusedCall checks that a player who wants direct messages but doesn't accept any is
-// called in the channel at once.
+// called in the channel at once, also if a card with their rack is refused meanwhile.
 func TestRefusedCall(t *testing.T) {
-	w := newWorld(t)
-	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	w.bob.Gives(w.channel, "settings", "ping", "dm", "dm", "on").Answer()
-	w.bob.CloseDMs(true)
-	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
-	call := w.channel.Posts(2)[1]
-	if !call.Says("it's your turn") || len(call.Pings) != 1 || call.Pings[0] != w.bob.ID {
-		t.Errorf("the call is %q, for %q", call.Content, call.Pings)
+	for name, cards := range map[string]string{"without a card": "off", "with a card": "on"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+			w.bob.CloseDMs(true)
+			w.bob.Gives(w.channel, "settings", "ping", "dm", "dm", cards).Answer()
+			w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
+			call := w.channel.Posts(1)[0]
+			if len(call.Pings) == 0 { // posted before the refusal
+				call = w.channel.Posts(2)[1]
+			}
+			if !call.Says("it's your turn") || len(call.Pings) != 1 || call.Pings[0] != w.bob.ID {
+				t.Errorf("the call is %q, for %q", call.Content, call.Pings)
+			}
+			if got := w.bob.Gives(w.channel, "settings").Answer(); !got.Says("My last direct message to you was refused") {
+				t.Errorf("/settings: %q", got.Content)
+			}
+			w.bob.CloseDMs(false)
+			w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
+			w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
+			w.bob.DM().Posts(1)
+		})
 	}
-	if got := w.bob.Gives(w.channel, "settings").Answer(); !got.Says("My last direct message to you was refused") {
-		t.Errorf("/settings: %q", got.Content)
-	}
-	w.bob.CloseDMs(false)
-	w.bob.Gives(w.channel, "pass", "sure", "true").Answer()
-	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
-	w.bob.DM().Posts(1)
 }
 
 // TestOneCallATurn checks that a turn calls its player once, not both in the channel and by
