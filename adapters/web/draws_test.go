@@ -161,7 +161,7 @@ func TestDrawsAreCheckedAlike(t *testing.T) {
 	c := startDrawChecker(t)
 	ways := provable(t)
 	seen := map[string]int{}
-	games := gametest.Rounds(40, 400) // each has some 25 proofs with changes in a long run
+	games := gametest.Rounds(40, 150) // each has some 25 proofs with changes in a long run
 	for i := range games {
 		events := ways[i%len(ways)](uint64(i))
 		name := fmt.Sprintf("seed %d, %s %s", i, events[0].Fact.(game.Opened).Rules.Name, events[0].Fact.(game.Opened).Rules.Variant)
