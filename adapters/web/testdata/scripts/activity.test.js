@@ -8,6 +8,7 @@ const { answers, of } = browse(`<h1 id="page-title"></h1><p id="page-said"></p><
 <div id="none"><p id="none-said"></p><button id="together" hidden></button><button id="robot"></button><button id="open"></button><ul id="waiting"></ul><ul id="games"></ul><section id="today"></section></div><div id="game"><div id="board"></div><p id="last-word"></p></div>
 <div id="around" hidden><ul id="people"></ul><button id="share"></button></div><div id="announce"></div>`, {
   url: "https://play.example.org/activity/?frame_id=f1&instance_id=i1&custom_id=k1.1&referrer_id=2&platform=mobile", data: { application: "app" }, answers: {
+    "d/today": { path: "/d/329-en" }, "d/329-en/table": { state: [{ Text: "You have six tries." }], left: 6 },
     "activity/table": { sight: sight(), seats: { 2: 1 } }, "activity/enter": { bearer: "B", locale: "en-GB", access: "A" }, "activity/act": { reply: { text: [{ text: "A table is open." }], buttons: [{ id: "x", label: "Join" }] } }, "activity/press": { reply: { text: [{ text: "You sit." }] } }, "activity/live": news(),
     "activity/share": { custom: "k1", message: "Watch.", link: "0-1" }, "activity/turn": { bearer: "C" }, "activity/lobby": { games: [{ table: 9, turn: true, text: "Ann 3, Bob 4" }], waiting: [{ table: 8, text: "Cat: 1 of 2 seats taken", join: "join 8" }] },
   },
