@@ -329,7 +329,7 @@ func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 	d.showDoor(w, req, http.StatusOK, v)
 }
 
-// cardPath is where the pictures of invitations are, by code.
+// cardPath is the path of invitations' pictures; the code of an invitation follows.
 const cardPath = "/cards/"
 
 // serveCard serves the picture of an invitation, for sites that show it beside the link.

@@ -69,7 +69,7 @@ func TestEveryMistakeHasItsWords(t *testing.T) {
 	closing := s
 	closing.Phase, closing.Until = game.Closing, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-	// What to do next: a command, or a plain request. Bystanders get buttons.
+	// The explanation names a command or asks plainly; bystanders get buttons instead.
 	next := regexp.MustCompile("/[a-z]+|Type |Choose |Check |Say |[Tt]ry |Play |Write |Carry on|Leave (it|somebody)|Others can|Please |seats|Wait until|Challenge what|can start when|ends when|the game ends|aren't in this game")
 	said := map[string]game.Code{}
 	for c := game.Code(1); !strings.HasPrefix(c.String(), "Code("); c++ {

@@ -309,7 +309,7 @@ func (d *demo) play(ctx context.Context, where string, a, b *demoPerson, turns i
 	return nil
 }
 
-// remarks are what people say after a good play.
+// remarks lists the comments that robots make on a good play.
 var remarks = []string{"Lovely!", "Ouch.", "I had that too...", "How do you find these?", "Well played.", "I didn't see that coming."}
 
 // turn makes a person's move in a game, and sometimes the other's remark.

@@ -40,7 +40,7 @@ func (n *notice) String() string {
 	return n.text.String()
 }
 
-// demoTime is when the demos of tests open.
+// demoTime is the opening time of every demo in the tests.
 var demoTime = time.Date(2026, 3, 14, 18, 0, 0, 0, time.UTC)
 
 // openDemo serves a demo until the test ends.
