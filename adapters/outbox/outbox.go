@@ -15,6 +15,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -35,9 +36,13 @@ type Place struct {
 
 // of returns the place of a post.
 func (p Place) of(post Post) Place {
-	if post.In != "" {
-		p.ID = post.In
-	}
+	p.ID = cmp.Or(post.In, p.ID)
+	return p
+}
+
+// threadOf returns the thread that hangs on a post, or the place itself if none does.
+func (p Place) threadOf(post Post) Place {
+	p.ID = cmp.Or(post.Thread, p.ID)
 	return p
 }
 
@@ -254,9 +259,7 @@ func (o *Outbox) noteDelivered(ctx context.Context, at Place, m bot.Message, e E
 	var copies []string
 	if e.Lost != "" && !e.Sought && e.Lost != m.Key {
 		copies = o.Platform.Copies(ctx, at, e.Lost)
-		if e.Latest.Thread != "" && e.Latest.Thread != at.ID {
-			in := at
-			in.ID = e.Latest.Thread
+		if in := at.threadOf(e.Latest); in != at {
 			copies = append(copies, o.Platform.Copies(ctx, in, e.Lost)...)
 		}
 	}
@@ -318,16 +321,18 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 		return err
 	}
 	in := at
-	if e.IsBoard() && e.Latest.Thread != "" {
-		in.ID = e.Latest.Thread
+	if e.IsBoard() {
+		in = at.threadOf(e.Latest)
 	}
-	p, found := Post{}, e.There != nil
-	if found {
-		p = *e.There
-	} else if o.Idempotent && in.ID != at.ID {
-		// Searching might post it, and a reply may stay.
-	} else if p, found, err = o.Platform.Find(ctx, in, m); err != nil && o.Idempotent {
-		return err
+	p, found := Post{}, false
+	switch {
+	case e.There != nil:
+		p, found = *e.There, true
+	case o.Idempotent && in != at: // searching might post it, and a reply may stay
+	default:
+		if p, found, err = o.Platform.Find(ctx, in, m); err != nil && o.Idempotent {
+			return err
+		}
 	}
 	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		switch {

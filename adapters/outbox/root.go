@@ -98,14 +98,13 @@ func (o *Outbox) postRooted(ctx context.Context, at Place, m bot.Message, e Entr
 	if len(said) == 0 {
 		return o.noteDelivered(ctx, at, m, e, becomes)
 	}
-	in := at
-	in.ID = root.Thread
+	in := at.threadOf(root)
 	reply := m
 	reply.Text, reply.Picture, reply.Menus, reply.Buttons = said, nil, nil, likelyButtons(m)
 	made, _, err := o.send(ctx, in, reply, e)
 	switch fault := o.Platform.Judge(err); {
 	case err == nil:
-	case fault.Answered && !fault.Passes && !fault.Away && in.ID != at.ID:
+	case fault.Answered && !fault.Passes && !fault.Away && in != at:
 		o.Log.Info("can't post in the thread of a board; posting the board below", "place", at.ID, "thread", in.ID, "error", err)
 		return o.postFlat(ctx, at, m, e)
 	case !shown:
