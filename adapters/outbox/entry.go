@@ -50,7 +50,7 @@ type Entry struct {
 	Key    string `json:"key"` // of the message delivered last
 	Latest Post   `json:"latest"`
 	Call   *Post  `json:"call,omitempty"`
-	// Shows is the key of the message whose state the board shows or is about to show.
+	// Shows is the key of the message that the root shows or is about to show.
 	Shows string `json:"shows,omitempty"`
 	// Trying is the key of a message that was being sent when this was written. There is
 	// its post, if the platform reported it before answering.

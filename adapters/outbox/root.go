@@ -80,13 +80,10 @@ func (o *Outbox) postRooted(ctx context.Context, at Place, m bot.Message, e Entr
 		if err := bot.Held(ctx); err != nil {
 			return err // another process may have shown a later state already
 		}
-		file, now, err := o.showNow(ctx, at, root, m)
-		if err != nil {
+		var err error
+		if root.File, shown, err = o.showNow(ctx, at, root, m); err != nil {
 			o.Log.Info("can't edit a board; posting another", "place", at.ID, "error", err)
 			return o.postRoot(ctx, at, m, e)
-		}
-		if shown = now; shown {
-			root.File = file
 		}
 	}
 	becomes := func(now *Entry) {
@@ -114,7 +111,6 @@ func (o *Outbox) postRooted(ctx context.Context, at Place, m bot.Message, e Entr
 		if _, kept := o.change(ctx, at.Note, func(now *Entry) error {
 			if now.Key == e.Key {
 				becomes(now)
-				now.Shows = m.Key
 			}
 			return nil
 		}); kept != nil {
@@ -163,23 +159,19 @@ func (e *Entry) show(m bot.Message, root Post, shown bool) {
 	if len(next.Small) == 0 {
 		next.Small = m.Text.SmallLines()
 	}
-	e.Shows = ""
 	if !m.Over {
 		next.Live, next.Line = m.Live, m.Line
 	}
 	if isBoard(m) {
-		next.Role, e.Shows = Board, m.Key
+		next.Role = Board
 	}
-	e.Latest = next
+	e.Latest, e.Shows = next, m.Key
 }
 
 // replyTo returns the text of the reply in the thread: what happened, and the lines that call
 // people, or the end of the game. It is nil if nobody needs to know.
 func replyTo(m bot.Message) text.Text {
-	switch {
-	case m.Kind != "":
-		return m.Text
-	case m.Over:
+	if m.Kind != "" || m.Over {
 		return m.Text
 	}
 	var calls []text.Text
