@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rackmate/rackmate/bot/text"
 )
 
 // Diagnose checks the settings with Discord: the bot's token, its intent, the public key,
@@ -71,14 +73,14 @@ func (a *Adapter) diagnoseServers(ctx context.Context, tell func(check, said str
 		tell("discord servers", "", err)
 		return
 	}
-	bad := 0
+	bad := false
 	for i, s := range servers {
 		has, err := strconv.ParseUint(s.Permissions, 10, 64)
 		if err != nil || has&(1<<administrator.bit) != 0 {
 			continue // an administrator may do everything in all channels
 		}
-		if missing := lackOf(has, inviteAsksFor); missing != "" {
-			bad++
+		if missing := lackOf(has); missing != "" {
+			bad = true
 			tell("discord server "+s.Name, "", fmt.Errorf("the bot's role lacks %s: give them to it, or invite it again by \"rackmate discord invite\"", missing))
 		} else if i < mostChannels {
 			a.diagnoseChannels(ctx, bot.ID, s.ID, s.Name, tell)
@@ -87,7 +89,7 @@ func (a *Adapter) diagnoseServers(ctx context.Context, tell func(check, said str
 	switch {
 	case len(servers) == 0:
 		tell("discord servers", "none yet: \"rackmate discord invite\" prints the link that adds the bot to one", nil)
-	case bad == 0:
+	case !bad:
 		tell("discord servers", fmt.Sprintf("%d, and the bot may post in each", len(servers)), nil)
 	}
 }
@@ -140,7 +142,7 @@ func (a *Adapter) diagnoseChannels(ctx context.Context, bot, server snowflake, n
 			continue
 		}
 		has := inChannel(base, c.Overwrites, server, bot, me.Roles)
-		missing := lackOf(has, inviteAsksFor)
+		missing := lackOf(has)
 		switch {
 		case missing == "":
 			good++
@@ -182,16 +184,8 @@ func inChannel(has uint64, all []overwrite, server, bot snowflake, roles []snowf
 	return has
 }
 
-// lackOf lists the names of the permissions that are missing in a set.
-func lackOf(has uint64, wanted []permission) string {
-	var missing []string
-	for _, p := range wanted {
-		if has&(1<<p.bit) == 0 {
-			missing = append(missing, p.name.String())
-		}
-	}
-	return strings.Join(missing, ", ")
-}
+// lackOf lists the names of the permissions that a set lacks of those that the invitation requests.
+func lackOf(has uint64) string { return text.Join(findMissing(has, inviteAsksFor), ", ").String() }
 
 // bitsOf returns a set of permissions in decimal; none if it isn't a number.
 func bitsOf(decimal string) uint64 {

@@ -83,16 +83,21 @@ func (i *interaction) findLack(args map[string]string) *missingRight {
 	if i.In.Thread.Locked {
 		needed = append(needed, manageThreads)
 	}
-	l := &missingRight{}
-	for _, p := range needed {
-		if has&(1<<p.bit) == 0 {
-			l.missing = append(l.missing, p.name)
-		}
-	}
+	l := &missingRight{missing: findMissing(has, needed)}
 	if len(l.missing) == 0 || has&(1<<administrator.bit) != 0 {
 		return nil
 	}
 	return l
+}
+
+// findMissing returns the names of the needed permissions that a set lacks.
+func findMissing(has uint64, needed []permission) (names []text.Text) {
+	for _, p := range needed {
+		if has&(1<<p.bit) == 0 {
+			names = append(names, p.name)
+		}
+	}
+	return names
 }
 
 // sentence explains how to remedy the lack.
