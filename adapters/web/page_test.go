@@ -232,6 +232,9 @@ func TestPage(t *testing.T) {
 			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: text.Say("Submit")}},
 		})
 		ann.shows("#messages", "0 of 2 have submitted.")
+		for _, w := range []*window{ann, bob} {
+			w.wait(`document.querySelector("#messages img[alt='The turn']")?.naturalWidth === 96`) // the edit replaces the file
+		}
 		s.post(bot.Message{
 			Key: "1-5", Edit: true, Channel: "web:general", Table: 1, Number: 5, Text: plain("1 of 2 has submitted."), Picture: &bot.Picture{Alt: text.Say("The turn"), PNG: somePNG(t, 96, 111)},
 			Buttons: []bot.Button{{ID: "1:1:5:submit:", Label: text.Say("Submit")}},
