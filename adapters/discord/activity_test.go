@@ -32,10 +32,10 @@ func withActivity(w *world) {
 	w.build(discord.Config{ClientSecret: discordtest.ClientSecret}, w.store)
 }
 
-// TestEntryPoint checks that the existing entry point is registered along with the
+// TestEntryPointIsRegistered checks that the existing entry point is registered along with the
 // commands, with its settings unchanged, because Discord refuses a list without it, and
 // that it calls us if the Activity is enabled.
-func TestEntryPoint(t *testing.T) {
+func TestEntryPointIsRegistered(t *testing.T) {
 	t.Parallel()
 	entry := func(w *world) map[string]any {
 		_, all := w.d.Registered()
@@ -83,9 +83,9 @@ func TestEntryPoint(t *testing.T) {
 	}
 }
 
-// TestEntryPointRefused checks that the other commands are registered even if the portal,
+// TestRefusedEntryPointKeepsCommands checks that the other commands are registered even if the portal,
 // with Activities disabled, refuses the entry point.
-func TestEntryPointRefused(t *testing.T) {
+func TestRefusedEntryPointKeepsCommands(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{ClientSecret: discordtest.ClientSecret}, w.store)
 	w.d.Fail(discordtest.Fault{Request: "PUT /applications", Times: 1, Status: 400, Code: 50035})
@@ -97,9 +97,9 @@ func TestEntryPointRefused(t *testing.T) {
 	}
 }
 
-// TestLaunch checks that the entry point opens the frame, or explains that the Activity is
+// TestEntryPointOpensFrame checks that the entry point opens the frame, or explains that the Activity is
 // disabled.
-func TestLaunch(t *testing.T) {
+func TestEntryPointOpensFrame(t *testing.T) {
 	w := newWorld(t, withActivity)
 	if kind := w.ann.Launches(w.channel).Response(); kind != 12 {
 		t.Errorf("answered by a response of type %d", kind)
@@ -113,8 +113,8 @@ func TestLaunch(t *testing.T) {
 	}
 }
 
-// TestLaunchRefused checks that a person is informed if Discord doesn't open the frame.
-func TestLaunchRefused(t *testing.T) {
+// TestRefusedLaunchIsExplained checks that a person is informed if Discord doesn't open the frame.
+func TestRefusedLaunchIsExplained(t *testing.T) {
 	w := newWorld(t, withActivity)
 	w.d.Fail(discordtest.Fault{Request: "POST /interactions", Times: 1, Status: 400, Code: 50035})
 	if got := w.ann.Launches(w.channel).Answer(); !got.Private() || !got.Says("can't open the board here") {
@@ -210,9 +210,9 @@ func (p *proxied) gives(id, command string, args map[string]string) *httptest.Re
 	return p.do("POST", "/act", map[string]any{"id": "request-" + id, "command": command, "args": args})
 }
 
-// TestActivity lets two users of the Activity play there as themselves, and checks that the
+// TestActivityUsersPlay lets two users of the Activity play there as themselves, and checks that the
 // channel gets its usual posts.
-func TestActivity(t *testing.T) {
+func TestActivityUsersPlay(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
@@ -272,9 +272,9 @@ func TestActivity(t *testing.T) {
 	}
 }
 
-// TestActivityOpensATable checks that a user can open a table from the frame if no game is
+// TestActivityOpensTable checks that a user can open a table from the frame if no game is
 // on, under their name in the server.
-func TestActivityOpensATable(t *testing.T) {
+func TestActivityOpensTable(t *testing.T) {
 	w, frame := frames(t)
 	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 	ann, bob := frame(), frame()
@@ -300,8 +300,8 @@ func TestActivityOpensATable(t *testing.T) {
 	}
 }
 
-// TestActivityRefuses checks that forged, overheard and used credentials are rejected.
-func TestActivityRefuses(t *testing.T) {
+// TestActivityRejectsBadCredentials checks that forged, overheard and used credentials are rejected.
+func TestActivityRejectsBadCredentials(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	other := w.guild.Channel("other")
@@ -385,9 +385,9 @@ func TestActivityRefuses(t *testing.T) {
 	}
 }
 
-// TestActivityEnds checks that a bearer token works only while its user is present, and
+// TestActivityTokenNeedsPresence checks that a bearer token works only while its user is present, and
 // only in that channel.
-func TestActivityEnds(t *testing.T) {
+func TestActivityTokenNeedsPresence(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
@@ -433,9 +433,9 @@ func TestActivityEnds(t *testing.T) {
 	}
 }
 
-// TestActivityLive checks that a frame gets news by a stream, or by polling if the proxy
+// TestActivityStreamsOrPolls checks that a frame gets news by a stream, or by polling if the proxy
 // blocks streams.
-func TestActivityLive(t *testing.T) {
+func TestActivityStreamsOrPolls(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
@@ -470,8 +470,8 @@ func TestActivityLive(t *testing.T) {
 	hears()
 }
 
-// TestNoActivity checks that the room serves no frame unless the operator has enabled it.
-func TestNoActivity(t *testing.T) {
+// TestActivityNeedsOperator checks that the room serves no frame unless the operator has enabled it.
+func TestActivityNeedsOperator(t *testing.T) {
 	_, frame := frames(t)
 	p := frame()
 	p.room.(*web.Room).Show(nil)
@@ -493,10 +493,10 @@ func TestNoActivity(t *testing.T) {
 	io.Copy(io.Discard, w.Body)
 }
 
-// TestStrangersKeepNobodyOut checks that many attempts to enter nonexistent instances, from
+// TestInvalidInstancesDontBlockUsers checks that many attempts to enter nonexistent instances, from
 // the address that all frames share, don't keep users out or cost requests with the
 // application's secret.
-func TestStrangersKeepNobodyOut(t *testing.T) {
+func TestInvalidInstancesDontBlockUsers(t *testing.T) {
 	w, open := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
@@ -528,9 +528,9 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 	}
 }
 
-// TestCrowdEnters lets 99 people enter one instance at once, from the address that all
+// TestCrowdEntersInstance lets 99 people enter one instance at once, from the address that all
 // frames share.
-func TestCrowdEnters(t *testing.T) {
+func TestCrowdEntersInstance(t *testing.T) {
 	w, open := frames(t)
 	crowd := make([]*discordtest.User, 99)
 	for i := range crowd {
@@ -556,9 +556,9 @@ func TestCrowdEnters(t *testing.T) {
 	}
 }
 
-// TestForgedCodesKeepNobodyOut checks that failed entries of one sender, whom the proxy
+// TestForgedCodesDontBlockUsers checks that failed entries of one sender, whom the proxy
 // names, cost no other user their entry, and that they come to an end.
-func TestForgedCodesKeepNobodyOut(t *testing.T) {
+func TestForgedCodesDontBlockUsers(t *testing.T) {
 	w, open := frames(t)
 	people := []*discordtest.User{w.ann, w.bob, w.eve}
 	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, people...)

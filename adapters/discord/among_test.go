@@ -38,10 +38,10 @@ func TestShardsAreElected(t *testing.T) {
 	}
 }
 
-// TestElectionsGoAtDiscordsPace checks that a process is a candidate for shards at the rate
+// TestElectionsKeepDiscordsPace checks that a process is a candidate for shards at the rate
 // at which Discord lets them identify: with 16 at once, the last of a thousand shards
 // follows after little more than five minutes.
-func TestElectionsGoAtDiscordsPace(t *testing.T) {
+func TestElectionsKeepDiscordsPace(t *testing.T) {
 	for atOnce, most := range map[int]time.Duration{1: 999 * time.Second, 16: 313 * time.Second} {
 		w := newDiscord(t)
 		w.d.Gateway.Recommend(1000)

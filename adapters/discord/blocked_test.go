@@ -8,10 +8,10 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 )
 
-// TestPermissionTaken checks that a game continues by direct message while the bot may not post in
+// TestRevokedPermissionMovesGameToDMs checks that a game continues by direct message while the bot may not post in
 // its place: the players to move are called, /board shows the board and says what is missing, a
 // manager hears of it once, and the board comes when the permission is back.
-func TestPermissionTaken(t *testing.T) {
+func TestRevokedPermissionMovesGameToDMs(t *testing.T) {
 	t.Parallel()
 	const all = discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles | discordtest.SendMessagesInThread
 	for name, c := range map[string]struct {

@@ -35,10 +35,10 @@ func (w *world) onlyCard(u *discordtest.User) {
 	}
 }
 
-// TestCardsAfterKills kills the program after each request that follows the start of a game, a
+// TestCardsSurviveKills kills the program after each request that follows the start of a game, a
 // draw, or a challenge that takes a play back. The next program must leave each player one
 // card with the right rack.
-func TestCardsAfterKills(t *testing.T) {
+func TestCardsSurviveKills(t *testing.T) {
 	t.Parallel()
 	for _, what := range []string{"the start", "a draw", "a challenge"} {
 		for n := 1; ; n++ {
@@ -106,9 +106,9 @@ func cardsAfterKill(t *testing.T, what string, n int) (killed bool) {
 	return killed
 }
 
-// TestCardsOfTwoProcesses delivers posts by two processes at once: each player still has one
+// TestTwoProcessesKeepOneCard delivers posts by two processes at once: each player still has one
 // card, with the right rack after every draw.
-func TestCardsOfTwoProcesses(t *testing.T) {
+func TestTwoProcessesKeepOneCard(t *testing.T) {
 	w := newWorld(t)
 	one := w.adapter
 	w.build(discord.Config{}, w.store)
@@ -132,9 +132,9 @@ func TestCardsOfTwoProcesses(t *testing.T) {
 	}
 }
 
-// TestNothingIsSentWithoutACard checks that a player without a card isn't even asked for their
+// TestNoRequestWithoutCard checks that a player without a card isn't even asked for their
 // direct messages when their rack changes.
-func TestNothingIsSentWithoutACard(t *testing.T) {
+func TestNoRequestWithoutCard(t *testing.T) {
 	w := newWorld(t)
 	for _, u := range []*discordtest.User{w.ann, w.bob} {
 		u.Gives(w.channel, "settings", "ping", "digest", "zone", "UTC").Answer()

@@ -101,10 +101,10 @@ func TestCommandsKeepDiscordsLimits(t *testing.T) {
 	}
 }
 
-// TestCommandsBelowTheRoot checks that at most twelve commands stand alone, including the
+// TestMostCommandsAreBelowRoot checks that at most twelve commands stand alone, including the
 // entry point, that all others are below /rackmate, where new commands go by default, and
 // that Discord accepts as many of these, in any language.
-func TestCommandsBelowTheRoot(t *testing.T) {
+func TestMostCommandsAreBelowRoot(t *testing.T) {
 	host := features.Commands()
 	host = slices.DeleteFunc(host, func(c bot.Command) bool { return strings.HasPrefix(c.Name, "new-") })
 	for n := range 24 {
@@ -151,9 +151,9 @@ func TestCommandsBelowTheRoot(t *testing.T) {
 	}
 }
 
-// TestCommandsInSentences checks that sentences make commands at any level clickable, and
+// TestCommandsInSentencesAreClickable checks that sentences make commands at any level clickable, and
 // spell out commands with options as readers type them in their language.
-func TestCommandsInSentences(t *testing.T) {
+func TestCommandsInSentencesAreClickable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
 		w.locales = locales()
@@ -206,10 +206,10 @@ func TestCommandsInSentences(t *testing.T) {
 	}
 }
 
-// TestSurfaceIsSmall counts what people find under / in the language with the longest
+// TestCommandListIsSmall counts what people find under / in the language with the longest
 // texts: at most 60 options, none described by its own name, and 2,000 free characters
 // below the root.
-func TestSurfaceIsSmall(t *testing.T) {
+func TestCommandListIsSmall(t *testing.T) {
 	options := 0
 	var count func(path string, all []discord.Option)
 	count = func(path string, all []discord.Option) {
@@ -244,9 +244,9 @@ func TestSurfaceIsSmall(t *testing.T) {
 	}
 }
 
-// TestTypedOptions checks that what isn't listed can be typed: options of a command into
+// TestUnlistedOptionsCanBeTyped checks that what isn't listed can be typed: options of a command into
 // more, and commands of rare variants into /rackmate type. Both suggest how to go on.
-func TestTypedOptions(t *testing.T) {
+func TestUnlistedOptionsCanBeTyped(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	for _, c := range []struct{ command, option, typed, want string }{
@@ -274,9 +274,9 @@ func TestTypedOptions(t *testing.T) {
 	}
 }
 
-// TestCommandsByThemselves checks that all commands stand alone if the operator wants it,
+// TestCommandsCanStandAlone checks that all commands stand alone if the operator wants it,
 // and that Discord accepts them.
-func TestCommandsByThemselves(t *testing.T) {
+func TestCommandsCanStandAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(w *world) {
 		w.build(discord.Config{Locales: locales(), CommandsByThemselves: true}, w.store)
@@ -286,9 +286,9 @@ func TestCommandsByThemselves(t *testing.T) {
 	}
 }
 
-// TestCommandsAreCompared checks that commands as Discord returns them compare as equal,
+// TestReturnedCommandsCompareEqual checks that commands as Discord returns them compare as equal,
 // whatever it adds, and that any change of content is noticed.
-func TestCommandsAreCompared(t *testing.T) {
+func TestReturnedCommandsCompareEqual(t *testing.T) {
 	t.Parallel()
 	ours := discord.Commands(features.Commands(), locales(), false, true)
 	b, err := json.Marshal(ours)

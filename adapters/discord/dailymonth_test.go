@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestDailyMonth posts daily boards day by day: one message a day, which is edited once
+// TestDailyPostsOneMessageADay posts daily boards day by day: one message a day, which is edited once
 // after one person has played.
-func TestDailyMonth(t *testing.T) {
+func TestDailyPostsOneMessageADay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	later := func(d time.Duration) {
@@ -56,9 +56,9 @@ func TestDailyMonth(t *testing.T) {
 	}
 }
 
-// TestTryAPlayAsksForIt checks that Try a play, under the daily board, asks for a play and
+// TestTryButtonAsksForPlay checks that Try a play, under the daily board, asks for a play and
 // submits it as a try.
-func TestTryAPlayAsksForIt(t *testing.T) {
+func TestTryButtonAsksForPlay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	board := w.ann.Gives(w.channel, "daily").Answer()

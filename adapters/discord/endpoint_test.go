@@ -38,7 +38,7 @@ func endpointWith(t *testing.T, c discord.Config) (w *world, url string, key ed2
 	return w, server.URL, key
 }
 
-func TestEndpoint(t *testing.T) {
+func TestEndpointAnswers(t *testing.T) {
 	w, _, _ := endpointWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	if offered := w.ann.Types(w.channel, "play", "at", "word", "horn", "at", ""); len(offered) == 0 {
@@ -67,9 +67,9 @@ func TestEndpoint(t *testing.T) {
 	}
 }
 
-// TestEndpointReplayed checks that an interaction that is sent twice is handled and
+// TestReplayedInteractionIsHandledOnce checks that an interaction that is sent twice is handled and
 // answered once.
-func TestEndpointReplayed(t *testing.T) {
+func TestReplayedInteractionIsHandledOnce(t *testing.T) {
 	w, url, key := endpointWorld(t)
 	w.timers.set(soon)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -93,9 +93,9 @@ func TestEndpointReplayed(t *testing.T) {
 	}
 }
 
-// TestEndpointSlowBody checks that a body that trickles in holds its connection only for a
+// TestSlowBodyIsCutOff checks that a body that trickles in holds its connection only for a
 // while.
-func TestEndpointSlowBody(t *testing.T) {
+func TestSlowBodyIsCutOff(t *testing.T) {
 	w, address, _ := endpointWorld(t)
 	w.adapter.SetBodyTime(50 * time.Millisecond)
 	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
@@ -110,9 +110,9 @@ func TestEndpointSlowBody(t *testing.T) {
 	}
 }
 
-// TestEndpointSignature checks that only interactions recently signed by Discord are
+// TestEndpointVerifiesSignature checks that only interactions recently signed by Discord are
 // handled.
-func TestEndpointSignature(t *testing.T) {
+func TestEndpointVerifiesSignature(t *testing.T) {
 	t.Parallel()
 	w, url, key := endpointWorld(t)
 	_, other, err := ed25519.GenerateKey(nil)

@@ -20,8 +20,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestPostOutcomes checks the result of posts that Discord refuses.
-func TestPostOutcomes(t *testing.T) {
+// TestRefusedPosts checks the result of posts that Discord refuses.
+func TestRefusedPosts(t *testing.T) {
 	const messages = "POST /channels/"
 	dropped := func(err error) string { return outcome(err) }
 	for _, c := range []struct {
@@ -97,9 +97,9 @@ func outcome(err error) string {
 	return "again after " + failed.RetryAfter.String()
 }
 
-// TestBlockedChannel checks that a channel where the bot may not post is tried for a day,
+// TestBlockedChannelIsRetriedForADay checks that a channel where the bot may not post is tried for a day,
 // and that a successful post starts the day again.
-func TestBlockedChannel(t *testing.T) {
+func TestBlockedChannelIsRetriedForADay(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	for _, blocked := range []int{1, 2} {
@@ -128,9 +128,9 @@ func TestBlockedChannel(t *testing.T) {
 	}
 }
 
-// TestLetInAgain checks that waiting messages are posted when the bot is used in the
+// TestWaitingPostsFollowReadmission checks that waiting messages are posted when the bot is used in the
 // channel after it has been readmitted.
-func TestLetInAgain(t *testing.T) {
+func TestWaitingPostsFollowReadmission(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.channel.Grant(0)
@@ -141,9 +141,9 @@ func TestLetInAgain(t *testing.T) {
 	w.channel.Posts(1)
 }
 
-// TestLiveBoardBeforeAKill checks that a call posted just before a kill, whose turn is over at
+// TestFinishedCallIsNotRepostedAfterKill checks that a call posted just before a kill, whose turn is over at
 // the restart, isn't posted again, and that the next one follows it.
-func TestLiveBoardBeforeAKill(t *testing.T) {
+func TestFinishedCallIsNotRepostedAfterKill(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	board := func(key string) bot.Message {
@@ -205,9 +205,9 @@ func (r killedRows) Put(shelf, key string, value []byte) error {
 	return r.Rows.Put(shelf, key, value)
 }
 
-// TestTidyBesideAnother checks that a process which tidies up keeps what another has
+// TestTidyKeepsOthersRecords checks that a process which tidies up keeps what another has
 // recorded in the meantime.
-func TestTidyBesideAnother(t *testing.T) {
+func TestTidyKeepsOthersRecords(t *testing.T) {
 	w := newDiscord(t)
 	own := w.notes
 	beside, trying := storetest.AlsoPosting(t, own, `"old"`)
@@ -226,9 +226,9 @@ func TestTidyBesideAnother(t *testing.T) {
 	}
 }
 
-// TestLiveBoardOfAnother checks that a stalled process doesn't reset a board to an earlier
+// TestStalledProcessKeepsNewerBoard checks that a stalled process doesn't reset a board to an earlier
 // state.
-func TestLiveBoardOfAnother(t *testing.T) {
+func TestStalledProcessKeepsNewerBoard(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	for key, held := range []bool{true, true, false} {
@@ -245,9 +245,9 @@ func TestLiveBoardOfAnother(t *testing.T) {
 	}
 }
 
-// TestPostedTwiceIsThereOnce checks that a post appears once, however often it is delivered
+// TestRedeliveredPostAppearsOnce checks that a post appears once, however often it is delivered
 // and wherever the process was killed.
-func TestPostedTwiceIsThereOnce(t *testing.T) {
+func TestRedeliveredPostAppearsOnce(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	post := func(key string) {
@@ -283,9 +283,9 @@ func TestPostedTwiceIsThereOnce(t *testing.T) {
 	w.adapter.Tidied()
 }
 
-// TestFoldsHoldNothingUp checks that folding delays no post, and that a failed fold is
+// TestFoldsDontDelayPosts checks that folding delays no post, and that a failed fold is
 // retried until it succeeds or is refused for good.
-func TestFoldsHoldNothingUp(t *testing.T) {
+func TestFoldsDontDelayPosts(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	w.adapter.SetAfter(func(time.Duration) <-chan time.Time { return time.After(0) })
@@ -330,9 +330,9 @@ func beforeTheStart(t *testing.T) (w *world, all []discordtest.Message) {
 	return w, w.channel.Posts(2)
 }
 
-// TestTidiedAtTheStart checks that a starting program folds and deletes the posts that
+// TestStartFoldsLeftPosts checks that a starting program folds and deletes the posts that
 // the last one still had to, even if an earlier release stored them.
-func TestTidiedAtTheStart(t *testing.T) {
+func TestStartFoldsLeftPosts(t *testing.T) {
 	w, all := beforeTheStart(t)
 	former := fmt.Sprintf(`{"v":1,"key":"b","message":%q,"line":[{"Text":"HORN b"}],"table":1,"folding":{"v":1,"key":"a","message":%q,"line":[{"Text":"HORN a"}],"tries":3}}`, all[1].ID, all[0].ID)
 	gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, []byte(former)))
@@ -345,9 +345,9 @@ func TestTidiedAtTheStart(t *testing.T) {
 	}
 }
 
-// TestDeletedAtTheStart checks that a starting program deletes the boards that the last one
+// TestStartDeletesLeftBoards checks that a starting program deletes the boards that the last one
 // left to delete, and forgets the ones that no longer exist.
-func TestDeletedAtTheStart(t *testing.T) {
+func TestStartDeletesLeftBoards(t *testing.T) {
 	w, all := beforeTheStart(t)
 	left := fmt.Sprintf(`{"v":3,"key":"b","latest":{"id":%q},"old":[{"id":"1152921504999999999","gone":true},{"id":%q,"gone":true}]}`, all[1].ID, all[0].ID)
 	gametest.Must(t, w.notes.Put(t.Context(), "last", w.channel.ID, []byte(left)))
@@ -359,9 +359,9 @@ func TestDeletedAtTheStart(t *testing.T) {
 	}
 }
 
-// TestOneChannelHoldsUpNoOther checks that a limit or an error in one channel doesn't delay
+// TestLimitedChannelDoesntDelayOthers checks that a limit or an error in one channel doesn't delay
 // others.
-func TestOneChannelHoldsUpNoOther(t *testing.T) {
+func TestLimitedChannelDoesntDelayOthers(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	other := w.guild.Channel("other")
@@ -381,9 +381,9 @@ func TestOneChannelHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-// TestStopsDuringALimit checks that the program stops in time even while Discord refuses
+// TestStopDuringRateLimit checks that the program stops in time even while Discord refuses
 // all requests.
-func TestStopsDuringALimit(t *testing.T) {
+func TestStopDuringRateLimit(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.d.Fail(discordtest.Fault{Request: "POST /channels/", Times: -1, Status: 429, After: 10 * time.Minute, Global: true})
@@ -400,9 +400,9 @@ func TestStopsDuringALimit(t *testing.T) {
 	}
 }
 
-// TestRacksOfTwoTables checks that a new rack only folds the previous one of the same
+// TestRacksOfTwoTablesDontFoldEachOther checks that a new rack only folds the previous one of the same
 // table.
-func TestRacksOfTwoTables(t *testing.T) {
+func TestRacksOfTwoTablesDontFoldEachOther(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	other := w.guild.Channel("other")
@@ -421,9 +421,9 @@ func TestRacksOfTwoTables(t *testing.T) {
 	}
 }
 
-// TestDirectMessageOutcomes checks that no direct messages can be sent to nonexistent
+// TestNoDirectMessagesToUnknownUsers checks that no direct messages can be sent to nonexistent
 // users.
-func TestDirectMessageOutcomes(t *testing.T) {
+func TestNoDirectMessagesToUnknownUsers(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	m := w.message("k")
@@ -441,9 +441,9 @@ func TestDirectMessageOutcomes(t *testing.T) {
 	}
 }
 
-// TestInvitedInVain checks that people who can't play aren't invited: bots, and people to a
+// TestUnableGuestsArentInvited checks that people who can't play aren't invited: bots, and people to a
 // conversation that they can't see.
-func TestInvitedInVain(t *testing.T) {
+func TestUnableGuestsArentInvited(t *testing.T) {
 	w := newWorld(t)
 	robot := w.d.User("Helper")
 	robot.IsBot()
@@ -466,9 +466,9 @@ func TestInvitedInVain(t *testing.T) {
 	}
 }
 
-// TestClosedDirectMessagesAreTriedAgain checks that a person with closed direct messages is
+// TestClosedDMsAreRetried checks that a person with closed direct messages is
 // tried again as soon as they use the bot, and after some days.
-func TestClosedDirectMessagesAreTriedAgain(t *testing.T) {
+func TestClosedDMsAreRetried(t *testing.T) {
 	w := newWorld(t)
 	m := w.message("k")
 	m.To = &bot.User{ID: player(w.ann), Name: "Ann"}
@@ -498,9 +498,9 @@ func TestClosedDirectMessagesAreTriedAgain(t *testing.T) {
 	}
 }
 
-// TestRefusedRequestsStop checks that refused requests stop long before Discord bans the
+// TestRefusedRequestsStopBeforeBan checks that refused requests stop long before Discord bans the
 // address.
-func TestRefusedRequestsStop(t *testing.T) {
+func TestRefusedRequestsStopBeforeBan(t *testing.T) {
 	t.Parallel()
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -520,8 +520,8 @@ func TestRefusedRequestsStop(t *testing.T) {
 	}
 }
 
-// TestAnswersOutlastFaults checks that answers to interactions survive faults on the way.
-func TestAnswersOutlastFaults(t *testing.T) {
+// TestAnswersSurviveFaults checks that answers to interactions survive faults on the way.
+func TestAnswersSurviveFaults(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]discordtest.Fault{
 		"server error": {Request: "POST /interactions/", Times: 2, Status: 503},
@@ -558,10 +558,10 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 	}
 }
 
-// TestRefusedThreads checks that /new says what to do if Discord refuses a thread, even
+// TestRefusedThreadIsExplained checks that /new says what to do if Discord refuses a thread, even
 // if permissions looked right or a limit is exceeded. No message of a failed thread may
 // stay in the channel.
-func TestRefusedThreads(t *testing.T) {
+func TestRefusedThreadIsExplained(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		status, code int
@@ -605,9 +605,9 @@ func TestRefusedThreads(t *testing.T) {
 	}
 }
 
-// TestHopelessStarts checks that a problem only the operator can fix ends the adapter with
+// TestStartErrorsNameRemedy checks that a problem only the operator can fix ends the adapter with
 // instructions.
-func TestHopelessStarts(t *testing.T) {
+func TestStartErrorsNameRemedy(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(w *world)
 		want string
@@ -638,9 +638,9 @@ func TestHopelessStarts(t *testing.T) {
 	}
 }
 
-// TestUnreachable checks that Discord is tried again if it can't be reached, with a line in
+// TestUnreachableDiscordIsRetried checks that Discord is tried again if it can't be reached, with a line in
 // the log.
-func TestUnreachable(t *testing.T) {
+func TestUnreachableDiscordIsRetried(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	w.d.Fail(discordtest.Fault{Request: "GET /applications", Times: 2, Status: 503})

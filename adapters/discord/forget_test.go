@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestForget checks that a forgotten person's rows are erased, and their name in the
+// TestForgetErasesPersonsRows checks that a forgotten person's rows are erased, and their name in the
 // lines to which posts will fold, and that other people's data stays.
-func TestForget(t *testing.T) {
+func TestForgetErasesPersonsRows(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	ann, former := bot.User{ID: "discord:41", Name: "Ann"}, bot.User{ID: "former:1", Name: "former player"}

@@ -14,9 +14,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestGatewayComesBack checks that the connection recovers from any failure, and that
+// TestGatewayReconnects checks that the connection recovers from any failure, and that
 // interactions in the meantime are handled.
-func TestGatewayComesBack(t *testing.T) {
+func TestGatewayReconnects(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
 	help := func() {
 		t.Helper()
@@ -81,9 +81,9 @@ func TestCloseCodes(t *testing.T) {
 	}
 }
 
-// TestMoreShards checks that a gateway which requires more shards than it recommended gets
+// TestGatewayRequiresMoreShards checks that a gateway which requires more shards than it recommended gets
 // them, unless the operator chose the number.
-func TestMoreShards(t *testing.T) {
+func TestGatewayRequiresMoreShards(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
 	w.d.Gateway.RequireShards(3)
 	w.d.Gateway.Connected(3, 4, 0)
@@ -98,8 +98,8 @@ func TestMoreShards(t *testing.T) {
 	}
 }
 
-// TestSessionTooOld checks that a session too old to be resumed isn't retried for ever.
-func TestSessionTooOld(t *testing.T) {
+// TestExpiredSessionIsReplaced checks that a session too old to be resumed isn't retried for ever.
+func TestExpiredSessionIsReplaced(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.adapter.SetAfter(soon) })
 	w.d.Gateway.RefuseNext(4009)
 	w.d.Gateway.Drop()
@@ -119,9 +119,9 @@ func TestHeartbeatTimeout(t *testing.T) {
 	}
 }
 
-// TestInvalidForEver checks a gateway that accepts no session: identifying without end
+// TestRejectedSessionsLimitIdentifies checks a gateway that accepts no session: identifying without end
 // would cost the token at the thousandth time in a day.
-func TestInvalidForEver(t *testing.T) {
+func TestRejectedSessionsLimitIdentifies(t *testing.T) {
 	t.Parallel()
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
@@ -145,9 +145,9 @@ func TestInvalidForEver(t *testing.T) {
 	}
 }
 
-// TestWaitsBeforeConnecting checks that connections that lasted don't lengthen the next
+// TestReconnectDelay checks that connections that lasted don't lengthen the next
 // wait, and that a reconnection requested by Discord is immediate.
-func TestWaitsBeforeConnecting(t *testing.T) {
+func TestReconnectDelay(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	waits := make(chan time.Duration, 100)
@@ -184,9 +184,9 @@ func TestSessionResumableLater(t *testing.T) {
 	}
 }
 
-// TestSessionOutlivesTheProgram checks that interactions during a restart are handled
+// TestSessionSurvivesRestart checks that interactions during a restart are handled
 // afterwards: the session continues.
-func TestSessionOutlivesTheProgram(t *testing.T) {
+func TestSessionSurvivesRestart(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "help").Answer()
 	w.stop()
@@ -206,8 +206,8 @@ func TestSessionOutlivesTheProgram(t *testing.T) {
 	w.d.Gateway.Connected(1, 2, 1)
 }
 
-// TestShardsAtOnce checks that as many shards identify at once as Discord allows.
-func TestShardsAtOnce(t *testing.T) {
+// TestShardsIdentifyConcurrently checks that as many shards identify at once as Discord allows.
+func TestShardsIdentifyConcurrently(t *testing.T) {
 	w := newDiscord(t)
 	w.d.Gateway.Recommend(4)
 	w.d.Gateway.RecommendAtOnce(2)
@@ -258,9 +258,9 @@ func TestSecureGatewayBehindProxy(t *testing.T) {
 	}
 }
 
-// TestNoIdentificationsLeft checks that the adapter waits for the next day if no
+// TestNoIdentifiesLeftWaitsADay checks that the adapter waits for the next day if no
 // identifications are left.
-func TestNoIdentificationsLeft(t *testing.T) {
+func TestNoIdentifiesLeftWaitsADay(t *testing.T) {
 	w := newDiscord(t)
 	w.build(discord.Config{}, w.store)
 	w.d.Gateway.Allow(0)
@@ -285,10 +285,10 @@ func TestNoIdentificationsLeft(t *testing.T) {
 	w.d.Gateway.Connected(1, 1, 0)
 }
 
-// TestTokenTakenAwayLater checks that a token revoked while the program runs is reported to
+// TestRevokedTokenIsReported checks that a token revoked while the program runs is reported to
 // the operator and stops nothing else, and that the connection returns once the token is
 // accepted again.
-func TestTokenTakenAwayLater(t *testing.T) {
+func TestRevokedTokenIsReported(t *testing.T) {
 	w := newDiscord(t)
 	var seen connections
 	w.build(discord.Config{Observer: &seen}, w.store)
@@ -347,9 +347,9 @@ func (c *connections) of(name string) bot.State {
 	return c.states[name]
 }
 
-// TestIntentSwitchedOff checks that a disabled Server Members Intent, before the start or
+// TestDisabledMembersIntent checks that a disabled Server Members Intent, before the start or
 // later, only costs the news of members who leave.
-func TestIntentSwitchedOff(t *testing.T) {
+func TestDisabledMembersIntent(t *testing.T) {
 	for _, before := range []bool{true, false} {
 		w := newDiscord(t)
 		w.d.Gateway.TellOfMembers()
@@ -374,9 +374,9 @@ func TestIntentSwitchedOff(t *testing.T) {
 	}
 }
 
-// TestShards checks that the bot connects one shard after the other: as many as Discord
+// TestShardsConnectInTurn checks that the bot connects one shard after the other: as many as Discord
 // recommends, or only the shards that the operator names.
-func TestShards(t *testing.T) {
+func TestShardsConnectInTurn(t *testing.T) {
 	w := newDiscord(t)
 	w.d.Gateway.Recommend(3)
 	w.build(discord.Config{}, w.store)
@@ -444,9 +444,9 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	}
 }
 
-// TestSlowAnswers checks that an answer is deferred in time if the host takes longer, and
+// TestSlowAnswersAreDeferred checks that an answer is deferred in time if the host takes longer, and
 // then delivered.
-func TestSlowAnswers(t *testing.T) {
+func TestSlowAnswersAreDeferred(t *testing.T) {
 	w := newDiscord(t)
 	slow := newSlowStore(w.store)
 	w.build(discord.Config{}, slow)

@@ -7,9 +7,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// TestPlacesGone checks that a game whose channel, thread or server is gone ends, since
+// TestDeletedPlaceEndsGame checks that a game whose channel, thread or server is gone ends, since
 // nobody could move or resign, and that its players are informed by direct message.
-func TestPlacesGone(t *testing.T) {
+func TestDeletedPlaceEndsGame(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		thread bool
@@ -60,9 +60,9 @@ func TestPlacesGone(t *testing.T) {
 	}
 }
 
-// TestChannelGoneByPost checks that a refused post reveals a deleted channel if no event
+// TestRefusedPostRevealsDeletedChannel checks that a refused post reveals a deleted channel if no event
 // does, as over HTTP.
-func TestChannelGoneByPost(t *testing.T) {
+func TestRefusedPostRevealsDeletedChannel(t *testing.T) {
 	w, _, _ := endpointWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.channel.Delete()
@@ -74,9 +74,9 @@ func TestChannelGoneByPost(t *testing.T) {
 	}
 }
 
-// TestCommandsElsewhere checks that a command for a game works in another channel if it can
+// TestCommandFromAnotherChannel checks that a command for a game works in another channel if it can
 // mean only one game.
-func TestCommandsElsewhere(t *testing.T) {
+func TestCommandFromAnotherChannel(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "new", "thread", "true", "opponent", w.bob.ID).Answer()
 	thread := w.d.Thread(w.channel.Posts(1)[0])
@@ -96,9 +96,9 @@ func TestCommandsElsewhere(t *testing.T) {
 	}
 }
 
-// TestRefusedCall checks that a player who wants direct messages but doesn't accept any is
+// TestRefusedDMIsCalledInChannel checks that a player who wants direct messages but doesn't accept any is
 // called in the channel at once, also if a card with their rack is refused meanwhile.
-func TestRefusedCall(t *testing.T) {
+func TestRefusedDMIsCalledInChannel(t *testing.T) {
 	for name, cards := range map[string]string{"without a card": "off", "with a card": "on"} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -124,9 +124,9 @@ func TestRefusedCall(t *testing.T) {
 	}
 }
 
-// TestOneCallATurn checks that a turn calls its player once, not both in the channel and by
+// TestEachTurnCallsOnce checks that a turn calls its player once, not both in the channel and by
 // direct message.
-func TestOneCallATurn(t *testing.T) {
+func TestEachTurnCallsOnce(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	for n, u := range []*discordtest.User{w.ann, w.bob, w.ann, w.bob} {

@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// TestHomeAndManagers checks who may manage the server according to Discord's permission
+// TestManagersByPermission checks who may manage the server according to Discord's permission
 // bits: 5 for "Manage Server" and 3 for "Administrator".
-func TestHomeAndManagers(t *testing.T) {
+func TestManagersByPermission(t *testing.T) {
 	const body = `{"id":"1","application_id":"2","type":2,"token":"t","channel_id":"3",%s,"data":{"name":"settings","type":1}}`
 	member := func(permissions string) string {
 		return fmt.Sprintf(`"guild_id":"9","member":{"permissions":%q,"user":{"id":"4","username":"x"}}`, permissions)
@@ -38,7 +38,7 @@ func TestHomeAndManagers(t *testing.T) {
 	}
 }
 
-func TestLink(t *testing.T) {
+func TestLinksToChannelsAndPosts(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "new", "order", "random").Answer()
 	first := w.channel.Posts(1)[0]
@@ -62,9 +62,9 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestSettingsByMenus checks that settings are chosen from menus: one's own with one
+// TestSettingsFromMenus checks that settings are chosen from menus: one's own with one
 // choice, a place's with two.
-func TestSettingsByMenus(t *testing.T) {
+func TestSettingsFromMenus(t *testing.T) {
 	w := newWorld(t)
 	own := w.ann.Gives(w.channel, "settings").Answer()
 	if got := own.Labels(); !slices.Equal(got, []string{"This channel", "This server", "How you are called to your turn", "Quiet hours", "Your rack by direct message", "When you pass"}) {

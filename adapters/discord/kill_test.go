@@ -137,9 +137,9 @@ func (w *world) settles(i *discordtest.Interaction) <-chan struct{} {
 	return done
 }
 
-// TestKeptOutByCloudflare checks that nothing is sent while Cloudflare blocks the address,
+// TestCloudflareBlockStopsRequests checks that nothing is sent while Cloudflare blocks the address,
 // and that the operator is informed once, in the log and in health.
-func TestKeptOutByCloudflare(t *testing.T) {
+func TestCloudflareBlockStopsRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "help").Answer()
@@ -177,9 +177,9 @@ func TestKeptOutByCloudflare(t *testing.T) {
 	}
 }
 
-// TestVisitsWaitForTheNextToken checks that a post whose token has expired, or has been
+// TestVisitPostsWaitForToken checks that a post whose token has expired, or has been
 // used five times, is sent with the next one.
-func TestVisitsWaitForTheNextToken(t *testing.T) {
+func TestVisitPostsWaitForToken(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]discordtest.Fault{
 		"dead":    {Status: 401, Code: 50027},
@@ -216,9 +216,9 @@ func TestVisitsWaitForTheNextToken(t *testing.T) {
 	}
 }
 
-// TestPostsThatAreUnfit checks that a post whose content Discord refuses is reduced: first
+// TestUnfitPostsAreReduced checks that a post whose content Discord refuses is reduced: first
 // without its picture, then to plain text, and finally sent only to the players to move.
-func TestPostsThatAreUnfit(t *testing.T) {
+func TestUnfitPostsAreReduced(t *testing.T) {
 	for _, c := range []struct {
 		status, code int
 	}{{400, 50035}, {413, 40005}, {413, 0}, {403, 50035}, {400, 200000}, {403, 240000}} {
@@ -246,10 +246,10 @@ func TestPostsThatAreUnfit(t *testing.T) {
 	}
 }
 
-// TestSessionsAreKeptUpToWhatIsDone checks that a session is stored only up to the first
+// TestSessionStopsAtUnfinishedEvent checks that a session is stored only up to the first
 // unfinished event, so that an interaction with a deferred answer is delivered again after
 // a kill.
-func TestSessionsAreKeptUpToWhatIsDone(t *testing.T) {
+func TestSessionStopsAtUnfinishedEvent(t *testing.T) {
 	var h discord.Hearing
 	h.Begin(4)
 	h.Begin(5)
@@ -268,10 +268,10 @@ func TestSessionsAreKeptUpToWhatIsDone(t *testing.T) {
 	}
 }
 
-// TestPutOffWhenGivenAgain repeats a command whose laid-out answer Discord already has,
+// TestRepeatedAnswerIsLaidOutAgain repeats a command whose laid-out answer Discord already has,
 // because the program was killed before recording it; this time the answer is deferred. It
 // must be laid out again, since Discord doesn't accept it as plain text.
-func TestPutOffWhenGivenAgain(t *testing.T) {
+func TestRepeatedAnswerIsLaidOutAgain(t *testing.T) {
 	w := newDiscord(t)
 	slow := newSlowStore(w.store)
 	putOff, impatient := false, make(chan time.Time)

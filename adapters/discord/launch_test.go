@@ -16,10 +16,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestPlayOpensTheActivityAtItsTable checks that Play under a board or a rack opens the
+// TestPlayOpensActivityAtTable checks that Play under a board or a rack opens the
 // Activity at that table: in its channel, in another one where the rack was requested, and
 // under an older game of the channel.
-func TestPlayOpensTheActivityAtItsTable(t *testing.T) {
+func TestPlayOpensActivityAtTable(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
@@ -129,9 +129,9 @@ func TestLaunchOverHTTP(t *testing.T) {
 	}
 }
 
-// TestLinkLeadsToTheTable checks that a direct message about a player's turn contains
+// TestLinkLeadsToTable checks that a direct message about a player's turn contains
 // Discord's own link to the table. Other people with the link can only watch.
-func TestLinkLeadsToTheTable(t *testing.T) {
+func TestLinkLeadsToTable(t *testing.T) {
 	t.Parallel()
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
@@ -206,9 +206,9 @@ func TestLinkLeadsToTheTable(t *testing.T) {
 	}
 }
 
-// TestJunkKeepsNobodyOut checks that forged requests that name a user's channel don't keep
+// TestForgedRequestsDontBlockUsers checks that forged requests that name a user's channel don't keep
 // the user out: hundreds a second (1,000 with -long), for ten seconds of the clock.
-func TestJunkKeepsNobodyOut(t *testing.T) {
+func TestForgedRequestsDontBlockUsers(t *testing.T) {
 	t.Parallel()
 	w, open := frames(t)
 	quiet := w.guild.Channel("quiet") // where the bot has never posted

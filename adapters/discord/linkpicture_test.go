@@ -11,9 +11,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestLinkShape checks that a quick link's picture becomes 43:24 from any format,
+// TestLinkPictureShape checks that a quick link's picture becomes 43:24 from any format,
 // surrounded by its corner's colour.
-func TestLinkShape(t *testing.T) {
+func TestLinkPictureShape(t *testing.T) {
 	ground, ink := color.RGBA{R: 200, G: 210, B: 190, A: 255}, color.RGBA{R: 20, A: 255}
 	rgba, paletted := image.NewRGBA(image.Rect(0, 0, 1200, 630)), image.NewPaletted(image.Rect(0, 0, 10, 600), color.Palette{ground, ink})
 	for i := range len(rgba.Pix) / 4 {

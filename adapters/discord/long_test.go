@@ -13,11 +13,11 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestSixtyMoves checks that a game of 60 moves leaves one post in the channel, or if boards are
+// TestSixtyMovesLeaveOneBoard checks that a game of 60 moves leaves one post in the channel, or if boards are
 // folded, a line per move. Each turn notifies once. A move costs three requests besides the
 // answer, whether people chat or not: the board, the call in its thread, and the mover's rack
 // card.
-func TestSixtyMoves(t *testing.T) {
+func TestSixtyMovesLeaveOneBoard(t *testing.T) {
 	moves := gametest.Share(60)
 	for _, c := range []struct {
 		name, board string
@@ -138,10 +138,10 @@ func (w *world) settled() {
 	}
 }
 
-// TestManyAtOneTable lets hundreds sit down at a duplicate table, many at once, and submit
+// TestHundredsAtOneTable lets hundreds sit down at a duplicate table, many at once, and submit
 // a play: there must be one lobby message, each answer in time, the board at once, and the
 // turn must end with the last submission.
-func TestManyAtOneTable(t *testing.T) {
+func TestHundredsAtOneTable(t *testing.T) {
 	w := newDuplicate(t)
 	many := gametest.Rounds(30, 300)
 	players := []*discordtest.User{w.ann}

@@ -116,9 +116,9 @@ func meaningful(content string) (left string, closed bool) {
 	return b.String(), true
 }
 
-// TestLongTexts checks that long texts are cut rather than refused, and that nobody in the
+// TestLongTextsAreCut checks that long texts are cut rather than refused, and that nobody in the
 // removed part is mentioned.
-func TestLongTexts(t *testing.T) {
+func TestLongTextsAreCut(t *testing.T) {
 	long := strings.Repeat("*", 1900)
 	content, calls := discord.Markup(text.Text{{Text: long}, {Text: "Bob", Person: "discord:13", Notify: true}})
 	if len(content) > 2000 || !strings.HasPrefix(content, `\*\*`) || !strings.Contains(content, "…") {

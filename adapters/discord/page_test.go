@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// TestPlayOnTheBoard checks that a board's button gives each player a link of their own,
+// TestBoardLinkLetsPlayersMove checks that a board's button gives each player a link of their own,
 // and that moves on its page are theirs and posted in the channel as usual.
-func TestPlayOnTheBoard(t *testing.T) {
+func TestBoardLinkLetsPlayersMove(t *testing.T) {
 	w := newWorld(t, func(w *world) {
 		w.url = "https://play.example.org"
 		w.build(discord.Config{}, w.store)
@@ -51,9 +51,9 @@ func TestPlayOnTheBoard(t *testing.T) {
 	}
 }
 
-// TestNoBoardToPlayOn checks that there is no such button if the host has no public
+// TestNoPageButtonWithoutAddress checks that there is no such button if the host has no public
 // address.
-func TestNoBoardToPlayOn(t *testing.T) {
+func TestNoPageButtonWithoutAddress(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
@@ -62,9 +62,9 @@ func TestNoBoardToPlayOn(t *testing.T) {
 	}
 }
 
-// TestPlayOnTheBoardInDiscord checks that the button opens the Activity if it is enabled,
+// TestBoardButtonOpensActivity checks that the button opens the Activity if it is enabled,
 // and returns the link if Discord refuses to.
-func TestPlayOnTheBoardInDiscord(t *testing.T) {
+func TestBoardButtonOpensActivity(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.url = "https://play.example.org" }, withActivity)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()

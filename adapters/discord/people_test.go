@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestInvitation plays from the invitation in a person's menu to the first rack.
-func TestInvitation(t *testing.T) {
+// TestInviteFromUserMenu plays from the invitation in a person's menu to the first rack.
+func TestInviteFromUserMenu(t *testing.T) {
 	w := newWorld(t)
 	answer := w.ann.OpensMenuOf(w.channel, w.bob, discord.InviteMenu).Answer()
 	if !answer.Says("Your table is open.") {
@@ -40,9 +40,9 @@ func TestInvitation(t *testing.T) {
 	}
 }
 
-// TestForum checks that a thread in a forum is another post, and that threads of channels
+// TestForumThreads checks that a thread in a forum is another post, and that threads of channels
 // can't have threads.
-func TestForum(t *testing.T) {
+func TestForumThreads(t *testing.T) {
 	w := newWorld(t)
 	forum, first := w.guild.Forum("games")
 	if got := w.ann.Gives(first, "new", "opponent", w.bob.ID, "thread", "true").Answer(); !got.Says("Your table is open.") {
@@ -66,9 +66,9 @@ func TestForum(t *testing.T) {
 	}
 }
 
-// TestAside checks that a thread opened by the host belongs to a message, and that the same
+// TestHostThreadBelongsToMessage checks that a thread opened by the host belongs to a message, and that the same
 // key returns the same thread.
-func TestAside(t *testing.T) {
+func TestHostThreadBelongsToMessage(t *testing.T) {
 	w := newWorld(t)
 	open := w.adapter.Platform().Aside
 	beside := bot.ChannelID("discord:" + w.channel.ID)
@@ -85,9 +85,9 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// TestThread names opponents by options and opens a thread with its own channel. The post that
+// TestGameInOwnThread names opponents by options and opens a thread with its own channel. The post that
 // the thread hangs on is the lobby, then the board. A move wakes the thread from the archive.
-func TestThread(t *testing.T) {
+func TestGameInOwnThread(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.oneBoard = true })
 	answer := w.ann.Gives(w.channel, "new", "opponent", w.bob.ID, "seats", "2", "thread", "true").Answer()
 	if !answer.Says("Your table is open.") {
@@ -123,9 +123,9 @@ func TestThread(t *testing.T) {
 	}
 }
 
-// TestTryForm checks that Try asks for the word in a form, and that its answer has a button
+// TestTryFormPlaysWord checks that Try asks for the word in a form, and that its answer has a button
 // that plays it and turns into the new rack.
-func TestTryForm(t *testing.T) {
+func TestTryFormPlaysWord(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
@@ -152,8 +152,8 @@ func TestTryForm(t *testing.T) {
 	}
 }
 
-// TestExchangeMenu exchanges tiles from a menu, after a confirmation.
-func TestExchangeMenu(t *testing.T) {
+// TestExchangeFromMenu exchanges tiles from a menu, after a confirmation.
+func TestExchangeFromMenu(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "AABHOR?", "FARMQI?")
 	rack := w.ann.Gives(w.channel, "rack").Answer()
@@ -176,9 +176,9 @@ func TestExchangeMenu(t *testing.T) {
 	}
 }
 
-// TestExchangeForm checks that tiles ticked in a form are exchanged without further
+// TestExchangeByForm checks that tiles ticked in a form are exchanged without further
 // questions, and that the host explains why none can be exchanged.
-func TestExchangeForm(t *testing.T) {
+func TestExchangeByForm(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "AABHOR?", "FARMQI?")
 	form := w.ann.Gives(w.channel, "exchange")
@@ -207,9 +207,9 @@ func (w *world) now(m discordtest.Message) discordtest.Message {
 	return w.once(m, "a message is there", func(m discordtest.Message) bool { return m.ID != "" })
 }
 
-// TestBystanderPressesTry checks that a person outside a game gets no form: they can watch it, or
+// TestBystanderGetsNoForm checks that a person outside a game gets no form: they can watch it, or
 // join the next one.
-func TestBystanderPressesTry(t *testing.T) {
+func TestBystanderGetsNoForm(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Double, "EEEEEEEEEEEE", "HORNSA?", "FAMQIAE")
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
@@ -226,9 +226,9 @@ func TestBystanderPressesTry(t *testing.T) {
 	}
 }
 
-// TestChallenge challenges a play by its button, by choosing words, and by the menu of its
+// TestChallengeByButtonOrMenu challenges a play by its button, by choosing words, and by the menu of its
 // message; old messages and other people are refused.
-func TestChallenge(t *testing.T) {
+func TestChallengeByButtonOrMenu(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Double, "EEEEEEEEEEEE", "HORNSA?", "FAMQIAE")
 	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
@@ -285,8 +285,8 @@ func TestStaleButtons(t *testing.T) {
 	}
 }
 
-// TestHostileNames checks that names become plain text: they ping nobody and aren't markup.
-func TestHostileNames(t *testing.T) {
+// TestNamesBecomePlainText checks that names become plain text: they ping nobody and aren't markup.
+func TestNamesBecomePlainText(t *testing.T) {
 	w := newWorld(t)
 	for n, name := range []string{"@everyone <@&1>", "[x](https://evil.example) `x`", "<@" + w.eve.ID + ">", strings.Repeat("*", 32)} {
 		c := w.guild.Channel(fmt.Sprintf("c%d", n))
@@ -308,9 +308,9 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestClosedDirectMessages checks that a refused rack card is tried once, turns cards off for
+// TestRefusedCardIsTriedOnce checks that a refused rack card is tried once, turns cards off for
 // its player, and is mentioned at their next command alone.
-func TestClosedDirectMessages(t *testing.T) {
+func TestRefusedCardIsTriedOnce(t *testing.T) {
 	w := newWorld(t)
 	w.bob.CloseDMs(true)
 	w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
@@ -337,9 +337,9 @@ func TestClosedDirectMessages(t *testing.T) {
 	w.card(w.bob, "Your rack: ")
 }
 
-// TestCardsStop checks that "Stop these" empties the card and ends it, until its player turns
+// TestStopEndsCards checks that "Stop these" empties the card and ends it, until its player turns
 // cards on again. The same message is edited all the time.
-func TestCardsStop(t *testing.T) {
+func TestStopEndsCards(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
 	w.bob.Presses(w.channel.Posts(1)[0], "Join").Answer()
@@ -365,9 +365,9 @@ func TestCardsStop(t *testing.T) {
 	}
 }
 
-// TestMemberLeaves checks that a player who leaves the server frees a seat, which others
+// TestLeavingMemberFreesSeat checks that a player who leaves the server frees a seat, which others
 // can take. This needs an intent that must be enabled; without it the game waits for them.
-func TestMemberLeaves(t *testing.T) {
+func TestLeavingMemberFreesSeat(t *testing.T) {
 	for name, told := range map[string]bool{"with the intent": true, "without it": false} {
 		t.Run(name, func(t *testing.T) {
 			w := newDiscord(t)
@@ -404,9 +404,9 @@ func TestMemberLeaves(t *testing.T) {
 	}
 }
 
-// TestOpeningForm opens a table by a form of at most five questions, with rarer options in
+// TestOpenTableByForm opens a table by a form of at most five questions, with rarer options in
 // a second one, without typing.
-func TestOpeningForm(t *testing.T) {
+func TestOpenTableByForm(t *testing.T) {
 	w := newWorld(t)
 	form := w.ann.Gives(w.channel, "new")
 	if title, fields := form.Form(); title != "A new table" || !slices.Equal(fields, []string{"opponents", "robots", "pace", "rules"}) { // there is only one language here
@@ -480,9 +480,9 @@ func TestForumTags(t *testing.T) {
 	}
 }
 
-// TestInvisibleNames checks that a person whose display name shows nothing goes by their
+// TestInvisibleNameBecomesUsername checks that a person whose display name shows nothing goes by their
 // username.
-func TestInvisibleNames(t *testing.T) {
+func TestInvisibleNameBecomesUsername(t *testing.T) {
 	w := newWorld(t)
 	for _, name := range []string{"\u200b", "\u3164", "\u2800 \u2800", "\u0301"} {
 		nobody := w.d.User(name)

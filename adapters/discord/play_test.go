@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestPlay makes a play, from typing the command to the post in the channel and the rack in
+// TestPlayFromCommandToPost makes a play, from typing the command to the post in the channel and the rack in
 // the player's direct messages.
-func TestPlay(t *testing.T) {
+func TestPlayFromCommandToPost(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	offered := w.ann.Types(w.channel, "play", "at", "word", "horn", "at", "")
@@ -97,9 +97,9 @@ func alts(m discordtest.Message) (all []string) {
 	return all
 }
 
-// TestSquaresTellNoWords checks that the suggested squares don't reveal whether a word is
+// TestSquaresDontRevealWords checks that the suggested squares don't reveal whether a word is
 // valid if plays can be challenged: a phony gets squares too. Otherwise it gets none.
-func TestSquaresTellNoWords(t *testing.T) {
+func TestSquaresDontRevealWords(t *testing.T) {
 	for _, c := range []struct {
 		challenge game.ChallengeRule
 		offered   bool
@@ -118,9 +118,9 @@ func TestSquaresTellNoWords(t *testing.T) {
 	}
 }
 
-// TestOneBox checks that a play can be typed into one input, which suggests the places of
+// TestPlayInOneInput checks that a play can be typed into one input, which suggests the places of
 // the word or says that there are none.
-func TestOneBox(t *testing.T) {
+func TestPlayInOneInput(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	offered := w.ann.Types(w.channel, "play", "word", "word", "horn")
@@ -148,9 +148,9 @@ func TestOneBox(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce checks that 300 commands given at once get a first response in the time
+// TestManyCommandsAtOnce checks that 300 commands given at once get a first response in the time
 // that Discord allows. Under the race detector they are 60.
-func TestManyAtOnce(t *testing.T) {
+func TestManyCommandsAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.timers.set(time.After)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")

@@ -8,9 +8,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// TestReportMessage checks that a message's menu reports it with its address to the
+// TestMessageMenuReports checks that a message's menu reports it with its address to the
 // managers of the server, no matter who wrote it.
-func TestReportMessage(t *testing.T) {
+func TestMessageMenuReports(t *testing.T) {
 	w := newWorld(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "pass", "sure", "true").Answer()
@@ -32,10 +32,10 @@ func TestReportMessage(t *testing.T) {
 	}
 }
 
-// TestReportComesToManagers checks that a report reaches the managers of the server by
+// TestReportReachesManagers checks that a report reaches the managers of the server by
 // direct message, even without a table: once until they have read it, and a new manager
 // when they use the bot. No one else can read the message.
-func TestReportComesToManagers(t *testing.T) {
+func TestReportReachesManagers(t *testing.T) {
 	w := newWorld(t)
 	w.bob.ManagesNothing()
 	w.eve.ManagesNothing()
@@ -79,9 +79,9 @@ func TestReportComesToManagers(t *testing.T) {
 	}
 }
 
-// TestReportComesToOwner checks that a report from a server whose managers have never used
+// TestReportReachesOwner checks that a report from a server whose managers have never used
 // the bot reaches its owner, who can decline.
-func TestReportComesToOwner(t *testing.T) {
+func TestReportReachesOwner(t *testing.T) {
 	w := newWorld(t)
 	w.guild.BelongsTo(w.ann)
 	report := func(by, about *discordtest.User, answer string) {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestRobot lets a person play a robot: it answers in the channel, and is neither sent
+// TestPlayAgainstRobot lets a person play a robot: it answers in the channel, and is neither sent
 // messages nor mentioned.
-func TestRobot(t *testing.T) {
+func TestPlayAgainstRobot(t *testing.T) {
 	w := newWorld(t)
 	if got := w.ann.Gives(w.channel, "new", "robots", "beginner").Answer(); !got.Says("Your rack") {
 		t.Fatalf("told %q", got.Content)
@@ -26,8 +26,8 @@ func TestRobot(t *testing.T) {
 	}
 }
 
-// TestRobotsRingNobody checks that around a robot's turn only mentions cause notifications.
-func TestRobotsRingNobody(t *testing.T) {
+// TestRobotTurnsNotifyOnlyMentions checks that around a robot's turn only mentions cause notifications.
+func TestRobotTurnsNotifyOnlyMentions(t *testing.T) {
 	w := newWorld(t)
 	w.ann.Gives(w.channel, "settings", "ping", "silent").Answer()
 	w.ann.Gives(w.channel, "new", "robots", "beginner").Answer()

@@ -46,10 +46,10 @@ func (w *world) startsAnew() {
 	gametest.Must(w.t, w.notes.Put(w.t.Context(), "session", "0/1", nil))
 }
 
-// TestRemovedWhileAway checks that a server which removed the bot while it was down is
+// TestRemovalWhileDownIsNoticed checks that a server which removed the bot while it was down is
 // noticed when the gateway lists the servers: its games end, and its data is erased 30 days
 // later unless it has the bot again. Other servers aren't affected.
-func TestRemovedWhileAway(t *testing.T) {
+func TestRemovalWhileDownIsNoticed(t *testing.T) {
 	t.Parallel()
 	for name, returns := range map[string]bool{"for good": false, "and back": true} {
 		t.Run(name, func(t *testing.T) {
@@ -124,9 +124,9 @@ func (w *world) awaitNote(shelf, key string, there bool) {
 	}
 }
 
-// TestRemovedOverHTTP checks that over HTTP, without events about removals, the first
+// TestRemovalOverHTTPIsNoticed checks that over HTTP, without events about removals, the first
 // refused post triggers a check of the servers.
-func TestRemovedOverHTTP(t *testing.T) {
+func TestRemovalOverHTTPIsNoticed(t *testing.T) {
 	w, _, _ := endpointWorld(t)
 	other := w.d.Guild("other")
 	elsewhere := other.Channel("general")
@@ -190,9 +190,9 @@ func TestWebhookEvents(t *testing.T) {
 	}
 }
 
-// TestLaunchesAreLetGo checks that a launch is deleted a day after the latest in its
+// TestOldLaunchesAreDeleted checks that a launch is deleted a day after the latest in its
 // channel.
-func TestLaunchesAreLetGo(t *testing.T) {
+func TestOldLaunchesAreDeleted(t *testing.T) {
 	w := newWorld(t)
 	for channel, age := range map[string]time.Duration{"41": 25 * time.Hour, "42": 23 * time.Hour} {
 		at, err := w.d.Now().Add(-age).MarshalText()

@@ -30,9 +30,9 @@ var ownSteps = map[string][]step{
 	"unscrabble":     {{"remove", []string{"squares", "u21"}, "U21 is empty"}, {"pass", []string{"sure", "true"}, "You pass"}},
 }
 
-// TestVariants opens a table of each variant and plays a turn of it, by commands and
+// TestEveryVariantPlays opens a table of each variant and plays a turn of it, by commands and
 // buttons, and checks that private answers reach nobody else.
-func TestVariants(t *testing.T) {
+func TestEveryVariantPlays(t *testing.T) {
 	t.Parallel()
 	for _, v := range game.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
@@ -105,9 +105,9 @@ func TestSubmitByForm(t *testing.T) {
 	}
 }
 
-// TestEdit checks that an edited post keeps its picture and its buttons and notifies nobody
+// TestEditKeepsPictureAndButtons checks that an edited post keeps its picture and its buttons and notifies nobody
 // again, and that an outdated post stays folded.
-func TestEdit(t *testing.T) {
+func TestEditKeepsPictureAndButtons(t *testing.T) {
 	w := newWorld(t)
 	m := w.message("k")
 	m.Picture = &bot.Picture{Alt: text.Say("the board"), PNG: []byte("\x89PNG")}
@@ -142,10 +142,10 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// TestLive checks that a board stays in its place, however much people write, that calls are
+// TestBoardStaysInPlace checks that a board stays in its place, however much people write, that calls are
 // replies in its thread, which is opened for the first, and that what people do there is about
 // the channel's game.
-func TestLive(t *testing.T) {
+func TestBoardStaysInPlace(t *testing.T) {
 	w := newWorld(t)
 	w.liveBoard("k", true)
 	board := w.channel.Posts(1)[0]
@@ -181,9 +181,9 @@ func (w *world) liveBoard(key string, calls bool) {
 	w.adapter.Tidied()
 }
 
-// TestLiveWithoutThreads checks that where the bot may not open threads, a board which mentions
+// TestBoardIsRepostedWithoutThreads checks that where the bot may not open threads, a board which mentions
 // someone, or which people have written below, is posted again, and the previous one deleted.
-func TestLiveWithoutThreads(t *testing.T) {
+func TestBoardIsRepostedWithoutThreads(t *testing.T) {
 	w := newWorld(t)
 	w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles | discordtest.SendMessagesInThread)
 	w.liveBoard("k", true)
@@ -212,9 +212,9 @@ func TestLiveWithoutThreads(t *testing.T) {
 	}
 }
 
-// TestResult checks that the post of a finished game becomes its result, with buttons for what comes
+// TestFinishedPostBecomesResult checks that the post of a finished game becomes its result, with buttons for what comes
 // next, and that the thread ends with how it ended.
-func TestResult(t *testing.T) {
+func TestFinishedPostBecomesResult(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.oneBoard = true })
 	w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()
 	root := w.channel.Posts(1)[0]

@@ -8,9 +8,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// TestVisits plays a game where the bot isn't a member and a user has brought it along,
+// TestVisitGameShowsEachMove plays a game where the bot isn't a member and a user has brought it along,
 // with the tokens of the players' interactions: everybody sees each move.
-func TestVisits(t *testing.T) {
+func TestVisitGameShowsEachMove(t *testing.T) {
 	t.Parallel()
 	for name, where := range map[string]func(w *world) *discordtest.Channel{
 		"group": func(w *world) *discordtest.Channel { return w.d.Group() },
@@ -70,10 +70,10 @@ func TestVisits(t *testing.T) {
 	}
 }
 
-// TestVisitIsLive checks that a game where the bot isn't a member has one board while the
+// TestVisitKeepsOneBoard checks that a game where the bot isn't a member has one board while the
 // tokens of its posts live: each post replaces the one before. Later ones stay, folded or
 // with outdated buttons.
-func TestVisitIsLive(t *testing.T) {
+func TestVisitKeepsOneBoard(t *testing.T) {
 	w := newWorld(t, func(w *world) { w.oneBoard = true })
 	c := w.d.Group()
 	w.ann.Gives(c, "new", "opponent", w.bob.ID).Answer()
@@ -101,9 +101,9 @@ func TestVisitIsLive(t *testing.T) {
 	}
 }
 
-// TestHushedVisit checks that no game can be opened in a server that shows the messages of
+// TestNoGameWherePostsAreHidden checks that no game can be opened in a server that shows the messages of
 // brought apps only to their users.
-func TestHushedVisit(t *testing.T) {
+func TestNoGameWherePostsAreHidden(t *testing.T) {
 	w := newWorld(t)
 	w.guild.RemoveBot()
 	w.ann.MayNotBringApps()

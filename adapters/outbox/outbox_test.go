@@ -237,9 +237,9 @@ func ringing(key string) bot.Message {
 	return m
 }
 
-// TestFolds checks that an earlier message is folded to its line, however often that fails
+// TestFoldIsRetried checks that an earlier message is folded to its line, however often that fails
 // at first, and that a permanent refusal ends the tries.
-func TestFolds(t *testing.T) {
+func TestFoldIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
 		p := start(t, w, memory.New().Notes("x"), nil)
@@ -255,10 +255,10 @@ func TestFolds(t *testing.T) {
 	})
 }
 
-// TestRoot checks that a game has one post, edited in place, and a thread with a line for each
+// TestRootIsEditedInPlace checks that a game has one post, edited in place, and a thread with a line for each
 // call; that its lobby becomes the board and the board the result, which stays whatever comes
 // next; and that unused pictures are deleted.
-func TestRoot(t *testing.T) {
+func TestRootIsEditedInPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
 		p := start(t, w, memory.New().Notes("x"), nil)
@@ -317,9 +317,9 @@ func TestRoot(t *testing.T) {
 	})
 }
 
-// TestRootGone checks that a board which was deleted, or whose thread was, is posted again and
+// TestDeletedRootIsPostedAgain checks that a board which was deleted, or whose thread was, is posted again and
 // calls the player itself.
-func TestRootGone(t *testing.T) {
+func TestDeletedRootIsPostedAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(*wall)
 		want  []string
@@ -342,9 +342,9 @@ func TestRootGone(t *testing.T) {
 	}
 }
 
-// TestOpenedThread checks that a table's lobby, board and result appear in the post that its thread
+// TestThreadPostBecomesBoard checks that a table's lobby, board and result appear in the post that its thread
 // hangs on, and only calls in the thread.
-func TestOpenedThread(t *testing.T) {
+func TestThreadPostBecomesBoard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
 		w.posts["root"] = "a table"
@@ -372,9 +372,9 @@ func TestOpenedThread(t *testing.T) {
 	})
 }
 
-// TestWithoutThreads checks that a board whose post can't have a thread is posted again below for
+// TestBoardIsRepostedWithoutThread checks that a board whose post can't have a thread is posted again below for
 // each call, and that the platform is asked once a game.
-func TestWithoutThreads(t *testing.T) {
+func TestBoardIsRepostedWithoutThread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
 		w.flat = true
@@ -393,9 +393,9 @@ func TestWithoutThreads(t *testing.T) {
 	})
 }
 
-// TestEarlierBoards checks that boards of earlier releases become roots with their next post: one
+// TestEarlierBoardsBecomeRoots checks that boards of earlier releases become roots with their next post: one
 // at the end of its channel, and one with a call beside it, which is deleted.
-func TestEarlierBoards(t *testing.T) {
+func TestEarlierBoardsBecomeRoots(t *testing.T) {
 	for name, row := range map[string]string{
 		"at the end":    `{"v":3,"key":"a","latest":{"id":"p1","live":"board","table":1,"line":[{"text":"a."}]}}`,
 		"with its call": `{"v":3,"key":"a","latest":{"id":"p1","role":"board","live":"board","table":1},"call":{"id":"p2","role":"call"},"shows":"a"}`,
@@ -418,9 +418,9 @@ func TestEarlierBoards(t *testing.T) {
 	}
 }
 
-// TestSmallLinesStay checks that the digest in a table's first message stays in it: while it is
+// TestDigestStaysInFirstMessage checks that the digest in a table's first message stays in it: while it is
 // edited, when it becomes the board, when another replaces it, and at the end of the game.
-func TestSmallLinesStay(t *testing.T) {
+func TestDigestStaysInFirstMessage(t *testing.T) {
 	digest := text.Text{text.Small(text.Say("Fair draws: {digest}", text.Code("abcd")))}
 	lobby := func(key string, small text.Text) bot.Message {
 		m := said(key)
@@ -461,10 +461,10 @@ func TestSmallLinesStay(t *testing.T) {
 	}
 }
 
-// TestLostAnswer checks that a post whose answer was lost appears once: the platform
+// TestLostAnswerPostsOnce checks that a post whose answer was lost appears once: the platform
 // reports it before or after a retry, a person presses on it, or it is found when the next
 // is posted.
-func TestLostAnswer(t *testing.T) {
+func TestLostAnswerPostsOnce(t *testing.T) {
 	at := outbox.Place{ID: "x", Note: "x", Lane: "x"}
 	for name, find := range map[string]func(*testing.T, *wall, *process){
 		"told before": func(t *testing.T, _ *wall, p *process) {
@@ -527,9 +527,9 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// TestGoesOnAfterAnEnd checks that if a process stops at any step, the next one folds the
+// TestNextProcessResumesFolds checks that if a process stops at any step, the next one folds the
 // posts that it still had to fold.
-func TestGoesOnAfterAnEnd(t *testing.T) {
+func TestNextProcessResumesFolds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, notes := newWall(), memory.New().Notes("x")
 		p := start(t, w, notes, nil)
@@ -550,9 +550,9 @@ func TestGoesOnAfterAnEnd(t *testing.T) {
 	})
 }
 
-// TestStanding checks that a standing post is edited regardless of later posts, and posted
+// TestStandingPostIsEdited checks that a standing post is edited regardless of later posts, and posted
 // again if it was deleted.
-func TestStanding(t *testing.T) {
+func TestStandingPostIsEdited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
 		p := start(t, w, memory.New().Notes("x"), nil)
@@ -574,9 +574,9 @@ func TestStanding(t *testing.T) {
 	})
 }
 
-// TestReword checks that a new text for a message reaches its post while that is the
+// TestRewordReachesNewestPost checks that a new text for a message reaches its post while that is the
 // newest, if not now then later.
-func TestReword(t *testing.T) {
+func TestRewordReachesNewestPost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall()
 		p := start(t, w, memory.New().Notes("x"), nil)
@@ -602,9 +602,9 @@ func TestReword(t *testing.T) {
 	})
 }
 
-// TestForget checks that a person's name is removed from the lines that posts are folded
+// TestForgetRemovesName checks that a person's name is removed from the lines that posts are folded
 // to, and that posts sent to them are withdrawn.
-func TestForget(t *testing.T) {
+func TestForgetRemovesName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, notes := newWall(), memory.New().Notes("x")
 		p := start(t, w, notes, nil)
@@ -623,8 +623,8 @@ func TestForget(t *testing.T) {
 	})
 }
 
-// TestPace checks that calls keep the platform's distance, even if one takes long.
-func TestPace(t *testing.T) {
+// TestCallsKeepPace checks that calls keep the platform's distance, even if one takes long.
+func TestCallsKeepPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &outbox.Pace{Now: time.Now, Held: func(time.Duration) {}, Sleep: func(_ context.Context, d time.Duration) error { time.Sleep(d); return nil }}
 		began, each := time.Now(), outbox.Rate{Most: 1, In: time.Second}
@@ -650,9 +650,9 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// TestRefusals checks that a message for a place where the app may not post is retried,
+// TestRefusedPostIsRetriedForADay checks that a message for a place where the app may not post is retried,
 // soon at first, until that has lasted for a day.
-func TestRefusals(t *testing.T) {
+func TestRefusedPostIsRetriedForADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &outbox.Refusals{Notes: memory.New().Notes("x"), Shelf: "blocked", Now: time.Now, First: 10 * time.Second, Most: 2 * time.Minute}
 		var waits []time.Duration

@@ -24,9 +24,9 @@ func (commandsOnly) Commands() bot.Commands { return features.Commands() }
 
 func (commandsOnly) LocaleFor(context.Context, bot.Request) *text.Locale { return nil }
 
-// TestProcessesShareAChannel checks that all processes together post at most one message a
+// TestProcessesShareChannelRate checks that all processes together post at most one message a
 // second in a channel, even if each of its threads belongs to another process.
-func TestProcessesShareAChannel(t *testing.T) {
+func TestProcessesShareChannelRate(t *testing.T) {
 	s := slacktest.New(slacktest.Options{})
 	defer s.Close()
 	notes := memory.New().Notes(slack.Platform)

@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
-// TestSlowPicture checks that a picture that takes longer than a moment doesn't delay the
+// TestSlowPictureDoesntDelayText checks that a picture that takes longer than a moment doesn't delay the
 // text.
-func TestSlowPicture(t *testing.T) {
+func TestSlowPictureDoesntDelayText(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		ask     func(w *world, who string) slacktest.Message

@@ -14,10 +14,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestCallsOfAMove checks the number of rate-limited Web API calls per move, if the app has
+// TestCallsPerMove checks the number of rate-limited Web API calls per move, if the app has
 // the scopes of its manifest. The answer by response_url and the upload of the picture's
 // bytes come on top; they aren't limited.
-func TestCallsOfAMove(t *testing.T) {
+func TestCallsPerMove(t *testing.T) {
 	const live = "for:channel board:live" // the default of a channel on Slack; see slack.Adapter.Platform
 	for _, c := range []struct {
 		name     string

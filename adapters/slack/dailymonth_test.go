@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestDailyMonth posts daily boards: one message a day, which is edited once after one
+// TestDailyPostsOneMessageADay posts daily boards: one message a day, which is edited once after one
 // person has played.
-func TestDailyMonth(t *testing.T) {
+func TestDailyPostsOneMessageADay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, slacktest.Options{})
 	later := func(d time.Duration) {
@@ -66,9 +66,9 @@ func TestDailyMonth(t *testing.T) {
 	}
 }
 
-// TestDailyFormShowsTheBoard checks that the form for a try shows the board of the day and its
+// TestDailyFormShowsBoard checks that the form for a try shows the board of the day and its
 // rack.
-func TestDailyFormShowsTheBoard(t *testing.T) {
+func TestDailyFormShowsBoard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	gametest.Must(t, w.s.Press(ann, w.slash(ann, "/rm", "daily"), "Try a play", nil))
 	form := w.form(ann, "Daily")

@@ -90,9 +90,9 @@ func (r *lookahead) MatchString(s string) bool {
 }
 func (r *lookahead) String() string { return (*regexp2.Regexp)(r).String() }
 
-// TestEventsExist checks that the manifest's events occur in Slack's samples, because the
+// TestManifestEventsExist checks that the manifest's events occur in Slack's samples, because the
 // schema accepts invented ones.
-func TestEventsExist(t *testing.T) {
+func TestManifestEventsExist(t *testing.T) {
 	// Newer than the samples: https://docs.slack.dev/reference/events
 	known := map[string]bool{"function_executed": true, "message_metadata_posted": true}
 	for _, p := range payloads(t) {
@@ -120,8 +120,8 @@ func TestEventsExist(t *testing.T) {
 	}
 }
 
-// TestSamples sends every recorded payload: none may cause a panic or a post.
-func TestSamples(t *testing.T) {
+// TestRecordedPayloadsAreHarmless sends every recorded payload: none may cause a panic or a post.
+func TestRecordedPayloadsAreHarmless(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	read := map[string]int{}
 	named := strings.NewReplacer(`"id":""`, `"id":"U0ANN"`, `"user_id":""`, `"user_id":"U0ANN"`, `"channel_id":""`, `"channel_id":"C0GAMES"`, `"command":""`, `"command":"/rack"`)
@@ -145,9 +145,9 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestEveryCommandHasAWay checks that the two default slash commands reach every command,
+// TestSlashCommandsReachEveryCommand checks that the two default slash commands reach every command,
 // even commands that Slack reserves for itself or that exceed the limit of an app.
-func TestEveryCommandHasAWay(t *testing.T) {
+func TestSlashCommandsReachEveryCommand(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		b, err := slack.Manifest(features.Commands(), slack.ManifestOptions{AllCommands: all})
 		gametest.Must(t, err)

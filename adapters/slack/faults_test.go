@@ -23,9 +23,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestFaultsOfAPost checks what happens to a post that Slack refuses or doesn't answer.
+// TestRefusedPosts checks what happens to a post that Slack refuses or doesn't answer.
 // Each fault affects the post of a new table; post.go and faults.go make the decisions.
-func TestFaultsOfAPost(t *testing.T) {
+func TestRefusedPosts(t *testing.T) {
 	const post, begin = "chat.postMessage", "files.getUploadURLExternal"
 	for _, c := range []struct {
 		name, method string
@@ -60,9 +60,9 @@ func TestFaultsOfAPost(t *testing.T) {
 	}
 }
 
-// TestLostAnswerThatSlackTellsOf checks that a post whose answer was lost is found from
+// TestLostAnswerIsFoundByEvent checks that a post whose answer was lost is found from
 // Slack's events, without the scope to read the channel, and isn't posted again.
-func TestLostAnswerThatSlackTellsOf(t *testing.T) {
+func TestLostAnswerIsFoundByEvent(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Scopes: append(slack.Scopes(), "metadata.message:read")})
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(ann, "/new", "seats:2")
@@ -83,10 +83,10 @@ func TestLostAnswerThatSlackTellsOf(t *testing.T) {
 	}
 }
 
-// TestLostAnswerWithoutHistory checks that a post appears twice if Slack reports it too
+// TestLateEventDeletesDuplicatePost checks that a post appears twice if Slack reports it too
 // late, which is better than not at all. The first is deleted when Slack reports it or a
 // person presses on it, and the press works.
-func TestLostAnswerWithoutHistory(t *testing.T) {
+func TestLateEventDeletesDuplicatePost(t *testing.T) {
 	stands := func(w *world, copied slacktest.Message) bool {
 		return slices.ContainsFunc(w.s.Messages(games), func(m slacktest.Message) bool { return m.TS == copied.TS })
 	}
@@ -133,7 +133,7 @@ func TestLostAnswerWithoutHistory(t *testing.T) {
 	}
 }
 
-func TestUploadThatNeverArrives(t *testing.T) {
+func TestLostUploadLeavesText(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.noCards()
 	w.s.Fail("files.getUploadURLExternal", slacktest.Fault{Lost: true}, slacktest.Fault{Error: "internal_error"}, slacktest.Fault{Error: "internal_error"})
@@ -146,9 +146,9 @@ func TestUploadThatNeverArrives(t *testing.T) {
 	}
 }
 
-// TestUploadThatIsNeverReady checks that a file that Slack never finishes processing
+// TestUnprocessedUploadDoesntDelayText checks that a file that Slack never finishes processing
 // doesn't delay the text.
-func TestUploadThatIsNeverReady(t *testing.T) {
+func TestUnprocessedUploadDoesntDelayText(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Looks: 1_000_000})
 	w.restartWith(func(time.Duration) <-chan time.Time { return over() })
 	w.deal("")
@@ -157,10 +157,10 @@ func TestUploadThatIsNeverReady(t *testing.T) {
 	}
 }
 
-// TestFaultsThatAreMended checks that problems only people can fix delay a post and are
+// TestPostFollowsOnceProblemIsFixed checks that problems only people can fix delay a post and are
 // explained: to the operator in the log, to the players by direct message. The post follows
 // once the problem is fixed.
-func TestFaultsThatAreMended(t *testing.T) {
+func TestPostFollowsOnceProblemIsFixed(t *testing.T) {
 	for _, c := range []struct{ code, logged, direct string }{
 		{"token_revoked", "Slack refuses SLACK_BOT_TOKEN (token_revoked)", ""},
 		{"account_inactive", "Slack refuses SLACK_BOT_TOKEN (account_inactive)", ""},
@@ -196,9 +196,9 @@ func TestFaultsThatAreMended(t *testing.T) {
 	}
 }
 
-// TestNewWithNobodyElse checks that a variant that robots don't play isn't opened in a direct message
+// TestNewNeedsPossibleOpponent checks that a variant that robots don't play isn't opened in a direct message
 // with the app, where nobody could join.
-func TestNewWithNobodyElse(t *testing.T) {
+func TestNewNeedsPossibleOpponent(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.OpenDirect(ann)
 	before := len(w.s.Private(ann))
@@ -208,9 +208,9 @@ func TestNewWithNobodyElse(t *testing.T) {
 	}
 }
 
-// TestNewWhereTheAppMayNotPost checks that /new opens no table where the app may not
+// TestNewInForbiddenChannel checks that /new opens no table where the app may not
 // post, and says at once what to do.
-func TestNewWhereTheAppMayNotPost(t *testing.T) {
+func TestNewInForbiddenChannel(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Leave(games)
 	w.s.Archive("C0TALK")
@@ -232,9 +232,9 @@ func TestNewWhereTheAppMayNotPost(t *testing.T) {
 	w.deal("")
 }
 
-// TestTakenOutOfTheChannel checks that the app keeps trying for a day after it was removed
+// TestRemovedAppRetriesForADay checks that the app keeps trying for a day after it was removed
 // from the channel.
-func TestTakenOutOfTheChannel(t *testing.T) {
+func TestRemovedAppRetriesForADay(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
 	w.s.Leave(games)
@@ -256,10 +256,10 @@ func TestTakenOutOfTheChannel(t *testing.T) {
 	}
 }
 
-// TestATurnWhereTheAppMayNotPost checks that nobody waits in silence where the app can't
+// TestTurnInForbiddenChannel checks that nobody waits in silence where the app can't
 // post: the player to move is called by direct message with the board, at each turn; /board,
 // /rack and /games say what is missing; the board comes within a minute of the invitation.
-func TestATurnWhereTheAppMayNotPost(t *testing.T) {
+func TestTurnInForbiddenChannel(t *testing.T) {
 	for name, says := range map[string]string{"removed": "/invite @Rackmate", "removed, one board": "/invite @Rackmate", "archived": "is archived"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -307,9 +307,9 @@ func TestATurnWhereTheAppMayNotPost(t *testing.T) {
 	}
 }
 
-// TestSwitchedOffLater checks that a problem after the start stops nothing: the app
+// TestLaterProblemIsRetried checks that a problem after the start stops nothing: the app
 // retries, with errors in the log, until the operator has fixed it.
-func TestSwitchedOffLater(t *testing.T) {
+func TestLaterProblemIsRetried(t *testing.T) {
 	for _, code := range []string{"link_disabled", "socket_mode_disabled", "account_inactive", "invalid_auth"} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
@@ -337,9 +337,9 @@ func TestSwitchedOffLater(t *testing.T) {
 	}
 }
 
-// TestInvitedAgain checks that waiting posts are sent when the app is used in the channel
+// TestWaitingPostsFollowReinvitation checks that waiting posts are sent when the app is used in the channel
 // after a new invitation, not minutes later.
-func TestInvitedAgain(t *testing.T) {
+func TestWaitingPostsFollowReinvitation(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, other := w.deal("")
 	w.s.Leave(games)
@@ -350,9 +350,9 @@ func TestInvitedAgain(t *testing.T) {
 	w.post("passes") // which waits for less time
 }
 
-// TestDirectMessagesRefused checks that a person who accepts no direct messages is called
+// TestRefusedDMIsCalledInChannel checks that a person who accepts no direct messages is called
 // in the channel.
-func TestDirectMessagesRefused(t *testing.T) {
+func TestRefusedDMIsCalledInChannel(t *testing.T) {
 	for _, code := range []string{"cannot_dm_bot", "user_disabled", "messages_tab_disabled"} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
@@ -373,9 +373,9 @@ func TestDirectMessagesRefused(t *testing.T) {
 	}
 }
 
-// TestSocketIsRefreshedWithoutAGap checks that a new connection is made before the old one
+// TestSocketRefreshHasNoGap checks that a new connection is made before the old one
 // ends when Slack requests one.
-func TestSocketIsRefreshedWithoutAGap(t *testing.T) {
+func TestSocketRefreshHasNoGap(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Refresh()
 	w.await("another connection", func() bool { return w.s.Connections() == 2 && w.s.Connected() == 1 })
@@ -384,9 +384,9 @@ func TestSocketIsRefreshedWithoutAGap(t *testing.T) {
 	}
 }
 
-// TestSocketIsWarned checks that a warning leads to a second connection at once, while the
+// TestWarningOpensSecondConnection checks that a warning leads to a second connection at once, while the
 // old one serves until Slack ends it.
-func TestSocketIsWarned(t *testing.T) {
+func TestWarningOpensSecondConnection(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Warn()
 	w.await("a second connection beside the first", func() bool { return w.s.Connections() == 2 && w.s.Connected() == 2 })
@@ -399,7 +399,7 @@ func TestSocketIsWarned(t *testing.T) {
 	}
 }
 
-func TestSocketThatBreaksOrIsRefreshed(t *testing.T) {
+func TestSocketBreaksOrRefreshes(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for _, end := range []func(){w.s.Refresh, w.s.Disconnect} {
 		had := w.s.Connections()
@@ -409,8 +409,8 @@ func TestSocketThatBreaksOrIsRefreshed(t *testing.T) {
 	}
 }
 
-// TestDeadResponseURL checks that an answer is sent even if its response_url has expired.
-func TestDeadResponseURL(t *testing.T) {
+// TestExpiredResponseURL checks that an answer is sent even if its response_url has expired.
+func TestExpiredResponseURL(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Fail("response_url", slacktest.Fault{Error: "expired_url"})
 	if m := w.slash(ann, "/rackmate", "help play"); !strings.Contains(m.Said(), "Play a word") {
@@ -421,7 +421,7 @@ func TestDeadResponseURL(t *testing.T) {
 	}
 }
 
-func TestSetUpSentences(t *testing.T) {
+func TestSetupErrors(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		config slack.Config
@@ -457,8 +457,8 @@ func TestSetUpSentences(t *testing.T) {
 	}
 }
 
-// TestPostToNobody checks that an invalid channel or person isn't retried.
-func TestPostToNobody(t *testing.T) {
+// TestPostToInvalidChannel checks that an invalid channel or person isn't retried.
+func TestPostToInvalidChannel(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for _, ch := range []bot.ChannelID{"web:general", "slack:", "slack:T1", "slack:T1/C1/2/3"} {
 		err := w.adapter.Post(t.Context(), bot.Message{Key: "k", Channel: ch, Text: text.Text{{Text: "hi"}}})
@@ -468,9 +468,9 @@ func TestPostToNobody(t *testing.T) {
 	}
 }
 
-// TestPostOfAnother checks that a stalled process doesn't make a post that another may have
+// TestStalledProcessLosesPost checks that a stalled process doesn't make a post that another may have
 // taken over.
-func TestPostOfAnother(t *testing.T) {
+func TestStalledProcessLosesPost(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for _, held := range []bool{false, true} {
 		ctx, _ := bot.Delivering(t.Context(), bot.Post{}, func() bool { return held })
@@ -481,9 +481,9 @@ func TestPostOfAnother(t *testing.T) {
 	}
 }
 
-// TestPostHeldToTheLast checks that a process that stalls while sending a post doesn't
+// TestStalledPostIsNotCompleted checks that a process that stalls while sending a post doesn't
 // complete it.
-func TestPostHeldToTheLast(t *testing.T) {
+func TestStalledPostIsNotCompleted(t *testing.T) {
 	took := 0
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.ReadAll(r.Body); err == nil {
@@ -515,9 +515,9 @@ func TestPostHeldToTheLast(t *testing.T) {
 	}
 }
 
-// TestPostIsFinishedWhenTheHostStops checks that a post being sent when the host stops
+// TestStopFinishesPost checks that a post being sent when the host stops
 // arrives before the stop.
-func TestPostIsFinishedWhenTheHostStops(t *testing.T) {
+func TestStopFinishesPost(t *testing.T) {
 	came, goOn := make(chan struct{}), make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		close(came)
@@ -549,10 +549,10 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// TestTidyBesideAnother checks that a process that tidies up keeps the record of a post
+// TestTidyKeepsOthersRecords checks that a process that tidies up keeps the record of a post
 // that another is about to make. Otherwise nobody would look for it after that process's
 // end, and it would appear twice.
-func TestTidyBesideAnother(t *testing.T) {
+func TestTidyKeepsOthersRecords(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	var own, beside bot.Notes
@@ -575,9 +575,9 @@ func TestTidyBesideAnother(t *testing.T) {
 	}
 }
 
-// TestCrashBetweenPostAndMark stops the program after Slack accepted a post and before that
+// TestCrashBeforePostIsRecorded stops the program after Slack accepted a post and before that
 // was recorded. The next run must look for it before posting again.
-func TestCrashBetweenPostAndMark(t *testing.T) {
+func TestCrashBeforePostIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, slacktest.Options{Scopes: append(slack.Scopes(), "channels:history")})
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
@@ -594,10 +594,10 @@ func TestCrashBetweenPostAndMark(t *testing.T) {
 	w.await("the first post to be folded", func() bool { return w.s.Messages(games)[0].Edited })
 }
 
-// TestFoldingHoldsUpNothing checks that the next boards aren't delayed while the fold of an
+// TestFoldsDontDelayPosts checks that the next boards aren't delayed while the fold of an
 // earlier one is refused, and that the fold is retried until it succeeds or Slack says that
 // it can't.
-func TestFoldingHoldsUpNothing(t *testing.T) {
+func TestFoldsDontDelayPosts(t *testing.T) {
 	trouble := slacktest.Fault{Error: "internal_error"}
 	for _, c := range []struct {
 		name   string
@@ -639,8 +639,8 @@ func TestFoldingHoldsUpNothing(t *testing.T) {
 	}
 }
 
-// TestLimitOfAChannel checks that a limit of one channel doesn't delay others.
-func TestLimitOfAChannel(t *testing.T) {
+// TestLimitedChannelDoesntDelayOthers checks that a limit of one channel doesn't delay others.
+func TestLimitedChannelDoesntDelayOthers(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Fail("chat.postMessage", slacktest.Fault{RetryAfter: time.Hour})
 	w.slash(ann, "/new", "seats:2")
@@ -649,9 +649,9 @@ func TestLimitOfAChannel(t *testing.T) {
 	w.await("the post in another channel", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "wants to play") })
 }
 
-// TestLostAnswerOfATurnThatIsOver checks that a board whose answer was lost is found even
+// TestLostBoardIsFoldedAfterTurn checks that a board whose answer was lost is found even
 // after its turn: it is folded to a line, and its picture is deleted.
-func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
+func TestLostBoardIsFoldedAfterTurn(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.noCards()
 	w.deal("")
@@ -667,9 +667,9 @@ func TestLostAnswerOfATurnThatIsOver(t *testing.T) {
 	})
 }
 
-// TestLostAnswerOfALiveBoard does the same with a live board and a lost call in its thread: it
+// TestLostLiveBoardIsFound does the same with a live board and a lost call in its thread: it
 // isn't posted again but found.
-func TestLostAnswerOfALiveBoard(t *testing.T) {
+func TestLostLiveBoardIsFound(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
 	w.noCards()
@@ -686,9 +686,9 @@ func TestLostAnswerOfALiveBoard(t *testing.T) {
 	})
 }
 
-// TestPicturesAreDeleted checks that a board's picture is deleted when the board is folded:
+// TestFoldedBoardLosesPicture checks that a board's picture is deleted when the board is folded:
 // only the latest board's and each player's rack's stay.
-func TestPicturesAreDeleted(t *testing.T) {
+func TestFoldedBoardLosesPicture(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	for n := range 4 {
@@ -698,9 +698,9 @@ func TestPicturesAreDeleted(t *testing.T) {
 	w.await("three files: the board's and two racks", func() bool { return w.s.Files() == 3 })
 }
 
-// TestNewWhereOnlySomeMayPost checks that no table is opened if posting is restricted or a
+// TestNewInRestrictedChannel checks that no table is opened if posting is restricted or a
 // permission is missing.
-func TestNewWhereOnlySomeMayPost(t *testing.T) {
+func TestNewInRestrictedChannel(t *testing.T) {
 	for code, says := range map[string]string{
 		"restricted_action": "Only some people can post", "restricted_action_read_only_channel": "Only some people can post",
 		"ekm_access_denied": "administrators have suspended", "missing_scope": "don't have permission",
@@ -719,9 +719,9 @@ func TestNewWhereOnlySomeMayPost(t *testing.T) {
 	}
 }
 
-// TestLongPosts checks that posts and answers with too many bytes are shortened before they
+// TestLongPostsAreShortened checks that posts and answers with too many bytes are shortened before they
 // are sent: a table becomes text first, then text is cut, and buttons stay.
-func TestLongPosts(t *testing.T) {
+func TestLongPostsAreShortened(t *testing.T) {
 	long := func(n int) text.Text { return text.Plain(strings.Repeat("many words & more ", n)) }
 	table := &text.Table{Columns: []text.Column{{Head: text.Plain("Player")}, {Head: text.Plain("Points"), Right: true}}}
 	for n := range 90 {
@@ -751,9 +751,9 @@ func TestLongPosts(t *testing.T) {
 	}
 }
 
-// TestReducedPosts checks that posts Slack finds too long are sent shorter, and boards
+// TestRefusedPostsAreReduced checks that posts Slack finds too long are sent shorter, and boards
 // without a picture that Slack can't show.
-func TestReducedPosts(t *testing.T) {
+func TestRefusedPostsAreReduced(t *testing.T) {
 	for _, c := range []struct {
 		code  string
 		times int // a refused picture is retried, because it may not be ready yet
@@ -777,9 +777,9 @@ func TestReducedPosts(t *testing.T) {
 	}
 }
 
-// TestEntryOfAnEarlierRelease checks that a game from an earlier release continues with its
+// TestEarlierReleasesGameContinues checks that a game from an earlier release continues with its
 // board and its call.
-func TestEntryOfAnEarlierRelease(t *testing.T) {
+func TestEarlierReleasesGameContinues(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	const channel = "slack:T0SLACK/C0TALK"
 	post := func(key string) {

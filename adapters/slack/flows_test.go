@@ -12,9 +12,9 @@ import (
 
 const pagesURL = "https://play.example.org"
 
-// TestUnfurl checks that a link to a game's page in a channel shows the game's board
+// TestUnfurlShowsBoard checks that a link to a game's page in a channel shows the game's board
 // without a rack, and that an invented address shows nothing.
-func TestUnfurl(t *testing.T) {
+func TestUnfurlShowsBoard(t *testing.T) {
 	for _, http := range []bool{false, true} {
 		t.Run(map[bool]string{false: "by socket", true: "over HTTP"}[http], func(t *testing.T) {
 			t.Parallel()
@@ -75,9 +75,9 @@ func TestUnfurl(t *testing.T) {
 	}
 }
 
-// TestStepsOfWorkflows checks that workflows can open tables for the people who started
+// TestWorkflowSteps checks that workflows can open tables for the people who started
 // them, and post the daily board, and that failures are reported to them.
-func TestStepsOfWorkflows(t *testing.T) {
+func TestWorkflowSteps(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	run := func(step string, inputs map[string]any) slacktest.Step {
 		t.Helper()

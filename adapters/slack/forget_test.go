@@ -11,9 +11,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestForget checks that a forgotten person's rows are erased, and their name in the
+// TestForgetErasesPersonsRows checks that a forgotten person's rows are erased, and their name in the
 // lines to which posts will fold, and that other people's data stays.
-func TestForget(t *testing.T) {
+func TestForgetErasesPersonsRows(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	notes := w.db.Notes(slack.Platform)
 	gone, former := bot.User{ID: "slack:T9/U41", Name: "Quixotina"}, bot.User{ID: "former:1", Name: "former player"}
@@ -51,9 +51,9 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// TestForgottenOnSlack checks that nothing of a forgotten person stays on Slack: their home
+// TestForgetClearsSlack checks that nothing of a forgotten person stays on Slack: their home
 // page is empty, and the latest rack in their direct messages is deleted.
-func TestForgottenOnSlack(t *testing.T) {
+func TestForgetClearsSlack(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	gametest.Must(t, w.s.OpenHome(ann))
 	w.slash(ann, "/rackmate", "settings dm:on")

@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestPlayForm checks that the Play form previews the score while the person types, and
+// TestPlayFormPreviewsScore checks that the Play form previews the score while the person types, and
 // plays it: a word without a square goes where it scores most.
-func TestPlayForm(t *testing.T) {
+func TestPlayFormPreviewsScore(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second, line := w.dealWord("")
 	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Play", nil))
@@ -52,9 +52,9 @@ func TestPlayForm(t *testing.T) {
 	w.await("the form for the next turn", func() bool { v, _ := w.s.Top(first); return v.Submit == "Plan it" })
 }
 
-// TestPlayFormOfTwoBags checks that the form asks how many new tiles should be vowels only
+// TestPlayFormAsksForVowels checks that the form asks how many new tiles should be vowels only
 // if there are two bags.
-func TestPlayFormOfTwoBags(t *testing.T) {
+func TestPlayFormAsksForVowels(t *testing.T) {
 	for _, options := range []string{"", "variant:double-bag"} {
 		t.Run(options, func(t *testing.T) {
 			t.Parallel()
@@ -92,9 +92,9 @@ func TestPlayFormOfTwoBags(t *testing.T) {
 	}
 }
 
-// TestPlayFormSentBlind checks that a play submitted before its score was shown is
+// TestUnseenScoreIsPreviewed checks that a play submitted before its score was shown is
 // previewed first.
-func TestPlayFormSentBlind(t *testing.T) {
+func TestUnseenScoreIsPreviewed(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _, line := w.dealWord("")
 	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Play", nil))
@@ -111,9 +111,9 @@ func TestPlayFormSentBlind(t *testing.T) {
 	w.post(" plays ")
 }
 
-// TestExchangeForm checks that an exchange takes three presses: the menu, its option, and
+// TestExchangeTakesThreePresses checks that an exchange takes three presses: the menu, its option, and
 // the form.
-func TestExchangeForm(t *testing.T) {
+func TestExchangeTakesThreePresses(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
 	gametest.Must(t, w.s.Press(first, w.post("it's your turn"), "Exchange…", nil))
@@ -133,9 +133,9 @@ func TestExchangeForm(t *testing.T) {
 	w.post("exchanges 2 tiles")
 }
 
-// TestFirstTile checks that it takes three presses and a word from the installation to the
+// TestFirstTileTakesThreePresses checks that it takes three presses and a word from the installation to the
 // first tile.
-func TestFirstTile(t *testing.T) {
+func TestFirstTileTakesThreePresses(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		open func(w *world) error // the first press
@@ -166,8 +166,8 @@ func TestFirstTile(t *testing.T) {
 	}
 }
 
-// TestChallengeSomebody challenges a person with only the app's command and their name.
-func TestChallengeSomebody(t *testing.T) {
+// TestChallengePersonByName challenges a person with only the app's command and their name.
+func TestChallengePersonByName(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rackmate", "<@"+bob+"|bob>")
 	if m := w.post("wants to play"); !strings.Contains(m.Said(), "<@"+bob+">") {
@@ -175,10 +175,10 @@ func TestChallengeSomebody(t *testing.T) {
 	}
 }
 
-// TestPlayedPlainly checks that a game in direct messages is played in plain text, and that
+// TestPlayInPlainText checks that a game in direct messages is played in plain text, and that
 // plain text in a game's thread is chat, even if an earlier installation still reports it
 // to the app.
-func TestPlayedPlainly(t *testing.T) {
+func TestPlayInPlainText(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	direct := "D" + ann
 	gametest.Must(t, w.s.OpenMessages(ann))

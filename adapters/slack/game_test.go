@@ -40,9 +40,9 @@ func typed(s game.State, m game.Move) string {
 	return strings.ToLower(b.String() + " " + m.At.At(m.Dir))
 }
 
-// TestWholeGame plays a game of two people to its end. Halfway the host restarts with the
+// TestWholeGameWithRestart plays a game of two people to its end. Halfway the host restarts with the
 // same file; earlier buttons must still work.
-func TestWholeGame(t *testing.T) {
+func TestWholeGameWithRestart(t *testing.T) {
 	list := gametest.ShippedList(t, "en") // with fewer words, more games end by passing
 	w := newWorldOf(t, list, slacktest.Options{Looks: 2})
 	for _, who := range []string{ann, bob} {
@@ -130,9 +130,9 @@ func TestWholeGame(t *testing.T) {
 	})
 }
 
-// TestOneLobbyMessage checks that people who sit down edit the lobby's post, and that the
+// TestLobbyIsOneMessage checks that people who sit down edit the lobby's post, and that the
 // board comes at once, however many they are.
-func TestOneLobbyMessage(t *testing.T) {
+func TestLobbyIsOneMessage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate")
 	w.post("wants to play")
@@ -159,9 +159,9 @@ func TestOneLobbyMessage(t *testing.T) {
 	w.await("the lobby folded", func() bool { return strings.HasPrefix(w.s.Messages(games)[0].Said(), "Ann's table") })
 }
 
-// TestLiveBoard checks that a place set to board:live has one post for a game, edited in place:
+// TestLiveBoardStaysInPlace checks that a place set to board:live has one post for a game, edited in place:
 // its lobby, its board, its result. Calls are replies in its thread, and nothing is deleted.
-func TestLiveBoard(t *testing.T) {
+func TestLiveBoardStaysInPlace(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
 	w.deal("")
@@ -211,9 +211,9 @@ func TestLiveBoard(t *testing.T) {
 	})
 }
 
-// TestUnusualRulesNeedNoSecondPress checks that a colleague sits down with one press where
+// TestUnusualRulesNeedOnePress checks that a colleague sits down with one press where
 // the rules are unusual, and reads about them once.
-func TestUnusualRulesNeedNoSecondPress(t *testing.T) {
+func TestUnusualRulesNeedOnePress(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	const warning = "You haven't played this way before"
 	for game := range 2 {

@@ -8,9 +8,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestFirstAnswerLeadsHome checks that a person's first answer links to their home page, if
+// TestFirstAnswerLinksHome checks that a person's first answer links to their home page, if
 // they have one and haven't opened it, and that no later answer does.
-func TestFirstAnswerLeadsHome(t *testing.T) {
+func TestFirstAnswerLinksHome(t *testing.T) {
 	const home = "<slack://app?id=A0APP&amp;tab=home&amp;team=" + slacktest.Team + "|Home tab>"
 	w := newWorld(t, slacktest.Options{})
 	leads := func(what, said string, want bool) {

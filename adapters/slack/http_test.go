@@ -39,7 +39,7 @@ func TestGameOverHTTP(t *testing.T) {
 	}
 }
 
-func TestSignature(t *testing.T) {
+func TestSignatureIsRequired(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP)
 	body := []byte(`{"type":"url_verification","challenge":"c3","token":"x"}`)
 	for _, c := range []struct {
@@ -151,9 +151,9 @@ func (w *world) install() {
 	w.adapter.Wait() // the installer is thanked
 }
 
-// TestInstallation lets a workspace install the app, play, renew its token, and uninstall
+// TestInstallPlayUninstall lets a workspace install the app, play, renew its token, and uninstall
 // the app. The token must not be in the file in plain text.
-func TestInstallation(t *testing.T) {
+func TestInstallPlayUninstall(t *testing.T) {
 	w := newOpenWorld(t)
 	w.moveToFile()
 	get := w.browse
@@ -259,9 +259,9 @@ func TestAnswersGoToSlackOnly(t *testing.T) {
 	}
 }
 
-// TestRefusedTokens checks that a refused token doesn't erase a workspace with its refresh
+// TestRefusedTokenKeepsWorkspace checks that a refused token doesn't erase a workspace with its refresh
 // token: posts wait and are sent later.
-func TestRefusedTokens(t *testing.T) {
+func TestRefusedTokenKeepsWorkspace(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		fails map[string]string // by method, once
@@ -301,9 +301,9 @@ func TestRefusedTokens(t *testing.T) {
 	}
 }
 
-// TestRefusedRenewal checks that a token whose renewal Slack refuses isn't renewed again on
+// TestRefusedRenewalIsNotRepeated checks that a token whose renewal Slack refuses isn't renewed again on
 // every press.
-func TestRefusedRenewal(t *testing.T) {
+func TestRefusedRenewalIsNotRepeated(t *testing.T) {
 	w := newOpenWorld(t)
 	w.install()
 	had := w.s.Calls("oauth.v2.access")
@@ -322,10 +322,10 @@ func TestRefusedRenewal(t *testing.T) {
 	}
 }
 
-// TestTokenKeys checks that the key can be changed while the old one is listed after the
+// TestTokenKeyCanBeChanged checks that the key can be changed while the old one is listed after the
 // new one, until all tokens have been read once, and that fields written by a newer program
 // stay. A key that decrypts nothing stops the start.
-func TestTokenKeys(t *testing.T) {
+func TestTokenKeyCanBeChanged(t *testing.T) {
 	other := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("o", 32)))
 	w := newOpenWorld(t)
 	w.install()
@@ -376,9 +376,9 @@ func installed(t *testing.T, w *world, key string, change func([]byte) []byte) {
 	gametest.Must(t, notes.Put(t.Context(), "installations", rows[0].Key, seal.Seal(slices.Clone(nonce), nonce, text, of)))
 }
 
-// TestTokenKeysBesideAnother checks that a token renewed by another process while all are
+// TestRekeyKeepsRenewedToken checks that a token renewed by another process while all are
 // read stays.
-func TestTokenKeysBesideAnother(t *testing.T) {
+func TestRekeyKeepsRenewedToken(t *testing.T) {
 	w := newOpenWorld(t)
 	w.install()
 	w.stop()
@@ -404,9 +404,9 @@ func TestTokenKeysBesideAnother(t *testing.T) {
 	}
 }
 
-// TestWhatSlackAsks checks the answers to Slack's checks of our certificate and its notice
+// TestSlacksChecksAreAnswered checks the answers to Slack's checks of our certificate and its notice
 // that events are held back.
-func TestWhatSlackAsks(t *testing.T) {
+func TestSlacksChecksAreAnswered(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP)
 	for _, c := range []struct{ path, kind, body, logged string }{
 		{"/slack/commands", "application/x-www-form-urlencoded", "ssl_check=1&token=legacy", ""},
@@ -421,9 +421,9 @@ func TestWhatSlackAsks(t *testing.T) {
 	}
 }
 
-// TestInstallAsksForNoHistory checks that the installation requests the manifest's scopes,
+// TestInstallRequestsNoHistory checks that the installation requests the manifest's scopes,
 // but none to read channels or to set bookmarks.
-func TestInstallAsksForNoHistory(t *testing.T) {
+func TestInstallRequestsNoHistory(t *testing.T) {
 	w := newOpenWorld(t)
 	to := w.browse(w.front.URL + "/slack/install").Header.Get("Location")
 	if strings.Contains(to, "channels%3Ahistory") || strings.Contains(to, "bookmarks") || !strings.Contains(to, "chat%3Awrite") {
@@ -431,9 +431,9 @@ func TestInstallAsksForNoHistory(t *testing.T) {
 	}
 }
 
-// TestPicturesByAddress checks that Slack fetches boards from a reachable host, that others
+// TestSlackFetchesBoards checks that Slack fetches boards from a reachable host, that others
 // can't fetch boards they haven't been shown, and that boards are uploaded otherwise.
-func TestPicturesByAddress(t *testing.T) {
+func TestSlackFetchesBoards(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 	w.noCards()
 	w.deal("")
@@ -466,10 +466,10 @@ func TestPicturesByAddress(t *testing.T) {
 	}
 }
 
-// TestRefusedPictureStaysWhereItIs checks that a refusal without a picture's name only
+// TestRefusedPictureAffectsOnePost checks that a refusal without a picture's name only
 // affects that post, which is sent in characters, and not the next one or another
 // workspace.
-func TestRefusedPictureStaysWhereItIs(t *testing.T) {
+func TestRefusedPictureAffectsOnePost(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 	w.noCards()
 	w.deal("rules:club")
@@ -497,9 +497,9 @@ func TestRefusedPictureStaysWhereItIs(t *testing.T) {
 	}
 }
 
-// TestUninstalledLongAgo checks that a workspace's data is erased a month after it
+// TestUninstalledWorkspaceIsErased checks that a workspace's data is erased a month after it
 // uninstalled the app, unless it installs the app again.
-func TestUninstalledLongAgo(t *testing.T) {
+func TestUninstalledWorkspaceIsErased(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		forgotten := make(chan string, 1)
 		w := newOpenWorld(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestIntended checks what messages in plain words mean.
-func TestIntended(t *testing.T) {
+// TestPlainMessageIntents checks what messages in plain words mean.
+func TestPlainMessageIntents(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Locales = locales() })
 	for message, want := range map[string]string{
 		"hello there":            "greets",
@@ -86,9 +86,9 @@ func TestPhrasesDontCollide(t *testing.T) {
 	}
 }
 
-// TestPlainWords checks the answers to plain words in direct messages, before and during a
+// TestPlainWordsAreAnswered checks the answers to plain words in direct messages, before and during a
 // game.
-func TestPlainWords(t *testing.T) {
+func TestPlainWordsAreAnswered(t *testing.T) {
 	w := newWorldOf(t, gametest.Part(t, "en"), slacktest.Options{})
 	gametest.Must(t, w.s.OpenMessages(ann))
 	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })
@@ -136,9 +136,9 @@ func TestPlainWords(t *testing.T) {
 	}
 }
 
-// TestUnheard checks that an app that can't see what people type to it teaches no typing in
+// TestNoTypingHintsWithoutMessages checks that an app that can't see what people type to it teaches no typing in
 // direct messages.
-func TestUnheard(t *testing.T) {
+func TestNoTypingHintsWithoutMessages(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Minimal = true })
 	gametest.Must(t, w.s.OpenMessages(ann))
 	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })

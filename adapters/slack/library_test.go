@@ -13,12 +13,12 @@ import (
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 )
 
-// TestLibrarysOwnClient runs slack-go's own Socket Mode client against the stand-in: it
+// TestSlackGoRunsAgainstStandIn runs slack-go's own Socket Mode client against the stand-in: it
 // connects, receives typed commands and acknowledges them. When asked to reconnect, it
 // first ends its connection, so presses in between are lost; therefore we don't use it (see
-// TestSocketIsRefreshedWithoutAGap). Once this test finds no gap any more, use the
+// TestSocketRefreshHasNoGap). Once this test finds no gap any more, use the
 // library's.
-func TestLibrarysOwnClient(t *testing.T) {
+func TestSlackGoRunsAgainstStandIn(t *testing.T) {
 	s := slacktest.New(slacktest.Options{})
 	defer s.Close()
 	client := socketmode.New(library.New(slacktest.BotToken, library.OptionAPIURL(s.URL+"/api/"), library.OptionAppLevelToken(slacktest.AppToken)),

@@ -10,10 +10,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestSixtyMoves checks that a game of 60 moves leaves in the channel its opening, a line
+// TestSixtyMovesLeaveOneBoard checks that a game of 60 moves leaves in the channel its opening, a line
 // per move and the board, only that with buttons and a picture; with a live board only that,
 // and the calls in its thread. It logs the requests per move.
-func TestSixtyMoves(t *testing.T) {
+func TestSixtyMovesLeaveOneBoard(t *testing.T) {
 	moves := gametest.Share(60)
 	english := gametest.ShippedList(t, "en")
 	for _, board := range []string{"folded", "live", "thread"} {

@@ -88,9 +88,9 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestLongTexts checks that a long text is cut between lines or words, that columns are
+// TestLongTextsAreCut checks that a long text is cut between lines or words, that columns are
 // only cut if they don't fit, and that no piece exceeds Slack's limit.
-func TestLongTexts(t *testing.T) {
+func TestLongTextsAreCut(t *testing.T) {
 	board := strings.Repeat("15 . . ' . . - . . . - . . ' . . 15\n", 20)
 	words := strings.TrimSpace(strings.Repeat("abacus ", 300))
 	for _, c := range []struct {
@@ -138,8 +138,8 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// TestSmallLines checks that a line in small type becomes a context block between the sections.
-func TestSmallLines(t *testing.T) {
+// TestSmallLineBecomesContext checks that a line in small type becomes a context block between the sections.
+func TestSmallLineBecomesContext(t *testing.T) {
 	said := text.Lines(text.Plain("Ann opens."), text.Text{text.Small(text.Say("Fair draws: {digest}", text.Code("abcd-efgh")))}, text.Plain("Join."))
 	b, err := json.Marshal(slack.Sections(said))
 	if want := `[{"type":"section","text":{"type":"mrkdwn","text":"Ann opens.","verbatim":true}},{"type":"context","elements":[{"type":"mrkdwn","text":"Fair draws: ` + "`abcd-efgh`" + `","verbatim":true}]},{"type":"section","text":{"type":"mrkdwn","text":"Join.","verbatim":true}}]`; err != nil || string(b) != want {
@@ -147,8 +147,8 @@ func TestSmallLines(t *testing.T) {
 	}
 }
 
-// TestTimes checks that times are shown in each reader's zone, with a text as fallback.
-func TestTimes(t *testing.T) {
+// TestTimesAreInReadersZone checks that times are shown in each reader's zone, with a text as fallback.
+func TestTimesAreInReadersZone(t *testing.T) {
 	at := time.Date(2026, 3, 1, 18, 0, 0, 0, time.UTC)
 	if got, want := slack.Markup(text.Text{{Text: "Sunday, 6 pm | UTC", Time: at}}), "<!date^1772388000^{date_short_pretty} {time}|Sunday, 6 pm ¦ UTC>"; got != want {
 		t.Errorf("%s, want %s", got, want)

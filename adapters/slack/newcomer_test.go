@@ -12,9 +12,9 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// TestHelpBegins checks that mentioning the app alone, or help, offers commands as buttons:
+// TestHelpOffersButtons checks that mentioning the app alone, or help, offers commands as buttons:
 // from there it takes a press, a word and a press to the first tile.
-func TestHelpBegins(t *testing.T) {
+func TestHelpOffersButtons(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	gametest.Must(t, w.s.Mention(ann, games, "", ""))
 	help := w.answer(ann, 0)
@@ -34,9 +34,9 @@ func TestHelpBegins(t *testing.T) {
 	}
 }
 
-// TestWholeGameTypedPlainly plays a whole game against a robot in direct messages without
+// TestWholeGameInPlainText plays a whole game against a robot in direct messages without
 // typing a slash, from the greeting's button to the end.
-func TestWholeGameTypedPlainly(t *testing.T) {
+func TestWholeGameInPlainText(t *testing.T) {
 	list := gametest.Part(t, "en")
 	w := newWorldOf(t, list, slacktest.Options{})
 	direct := "D" + ann
@@ -91,9 +91,9 @@ func TestWholeGameTypedPlainly(t *testing.T) {
 	w.await("the end", func() bool { return strings.Contains(said(w.s.Direct(ann)), " wins") })
 }
 
-// TestCommandsArePlayed checks that words that are also commands can be played with their
+// TestCommandWordsCanBePlayed checks that words that are also commands can be played with their
 // squares during a game.
-func TestCommandsArePlayed(t *testing.T) {
+func TestCommandWordsCanBePlayed(t *testing.T) {
 	w := newWorldOf(t, gametest.Part(t, "en"), slacktest.Options{})
 	gametest.Must(t, w.s.OpenMessages(ann))
 	w.await("a greeting", func() bool { return len(w.s.Direct(ann)) == 1 })

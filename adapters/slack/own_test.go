@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestGameAwayFromItsChannel checks that a player has the board, the rack, the possible
+// TestGameOutsideChannel checks that a player has the board, the rack, the possible
 // moves, and a link to the channel's board outside the channel.
-func TestGameAwayFromItsChannel(t *testing.T) {
+func TestGameOutsideChannel(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	deal(t, w.memory, "HORNSA?", "FARMQI?", "EE")
@@ -48,9 +48,9 @@ func TestGameAwayFromItsChannel(t *testing.T) {
 	}
 }
 
-// TestHomeByAddress checks that the board on the home page is fetched from a reachable
+// TestHomeBoardIsFetched checks that the board on the home page is fetched from a reachable
 // host.
-func TestHomeByAddress(t *testing.T) {
+func TestHomeBoardIsFetched(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP, func(c *slack.Config) { c.OAuth.URL = "https://play.example.org" })
 	first, _ := w.deal("")
 	gametest.Must(t, w.s.OpenHome(first))
@@ -64,9 +64,9 @@ func TestHomeByAddress(t *testing.T) {
 	w.await("the board as text", func() bool { v, _ := w.s.Home(first); return !shows() && strings.Contains(v.Text(), "  A B C D") })
 }
 
-// TestHomePagesKeepTheirOrder checks that a page made before a game began doesn't replace a
+// TestHomePagesKeepOrder checks that a page made before a game began doesn't replace a
 // newer one.
-func TestHomePagesKeepTheirOrder(t *testing.T) {
+func TestHomePagesKeepOrder(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	made, goOn := make(chan bool), make(chan bool)
 	var before atomic.Bool
@@ -96,9 +96,9 @@ func TestHomePagesKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// TestPassAsks checks that a pass needs a confirmation wherever it is chosen, and takes at
+// TestPassNeedsConfirmation checks that a pass needs a confirmation wherever it is chosen, and takes at
 // most three presses.
-func TestPassAsks(t *testing.T) {
+func TestPassNeedsConfirmation(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
 	if got := w.press(first, w.post("it's your turn"), "Pass…", nil); !strings.Contains(got.Said(), "Pass your turn?") {
@@ -116,9 +116,9 @@ func TestPassAsks(t *testing.T) {
 	w.post("passes")
 }
 
-// TestTypedInGerman checks that commands after the umbrella work in English and in the
+// TestCommandsInGerman checks that commands after the umbrella work in English and in the
 // person's language, and are shown in the latter.
-func TestTypedInGerman(t *testing.T) {
+func TestCommandsInGerman(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, func(c *slack.Config) { c.Locales = locales() })
 	w.slash(ann, "/settings", "speak:de")
 	if got := w.slash(ann, "/rackmate", "hilfe spielen").Text; !strings.Contains(got, "/rackmate spielen wort [feld]") {
@@ -132,9 +132,9 @@ func TestTypedInGerman(t *testing.T) {
 	}
 }
 
-// TestDirectMessagesSpeakTheirs checks that private messages use the language that the
+// TestDirectMessagesUsePersonsLanguage checks that private messages use the language that the
 // person has set in Slack, not the workspace's.
-func TestDirectMessagesSpeakTheirs(t *testing.T) {
+func TestDirectMessagesUsePersonsLanguage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Reads(bob, "de-DE")
 	if got := w.adapter.Platform().LocaleOf(t.Context(), "slack:T0SLACK/"+bob); got != "de-DE" {
@@ -145,9 +145,9 @@ func TestDirectMessagesSpeakTheirs(t *testing.T) {
 	}
 }
 
-// TestWhatIsAddedIsTranslated checks that additions to posts, the launcher and pages for
+// TestAdditionsAreTranslated checks that additions to posts, the launcher and pages for
 // browsers are in the reader's language.
-func TestWhatIsAddedIsTranslated(t *testing.T) {
+func TestAdditionsAreTranslated(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
 	w.slash(ann, "/settings", "for:channel speak:de")

@@ -12,9 +12,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestPlayOnTheBoard checks that a board's button gives a player a link of their own, and
+// TestBoardLinkLetsPlayersMove checks that a board's button gives a player a link of their own, and
 // that moves on its page are theirs and posted in the channel as usual.
-func TestPlayOnTheBoard(t *testing.T) {
+func TestBoardLinkLetsPlayersMove(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.url = "https://play.example.org"
 	w.restart(0)

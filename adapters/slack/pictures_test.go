@@ -12,9 +12,9 @@ import (
 // rows matches the rows of a board as text.
 var rows = regexp.MustCompile(`(?m)^ ?(?:1[0-5]|[1-9]) \S`)
 
-// TestPicturesThatComeLate checks that boards and pictures of answers are shown by retrying
+// TestLatePicturesAreRetried checks that boards and pictures of answers are shown by retrying
 // until their files are ready, without the scope to query files.
-func TestPicturesThatComeLate(t *testing.T) {
+func TestLatePicturesAreRetried(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Looks: 3})
 	w.deal("")
 	w.settled()
@@ -31,9 +31,9 @@ func TestPicturesThatComeLate(t *testing.T) {
 	})
 }
 
-// TestUploadsAreTriedAtTheStart checks that an upload is tried when the host starts, so
+// TestStartTriesUpload checks that an upload is tried when the host starts, so
 // that its health shows failures before a game needs pictures.
-func TestUploadsAreTriedAtTheStart(t *testing.T) {
+func TestStartTriesUpload(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	if n := w.s.Calls("files.completeUploadExternal"); n != 1 || w.s.Files() != 0 {
 		t.Errorf("%d pictures were uploaded, and %d are left", n, w.s.Files())
@@ -48,9 +48,9 @@ func TestUploadsAreTriedAtTheStart(t *testing.T) {
 	}
 }
 
-// TestBoardWithoutPictures checks that the board is readable in every post, whichever
+// TestBoardIsReadableWithoutPictures checks that the board is readable in every post, whichever
 // pictures Slack refuses.
-func TestBoardWithoutPictures(t *testing.T) {
+func TestBoardIsReadableWithoutPictures(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		refuse func(*slacktest.Slack)

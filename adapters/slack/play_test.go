@@ -74,7 +74,7 @@ func TestExchangeByTicking(t *testing.T) {
 	w.post("exchanges 2 tiles")
 }
 
-func TestFreeTextIsReadKindly(t *testing.T) {
+func TestFreeTextIsParsed(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
 	for _, c := range []struct{ who, command, text, says string }{
@@ -96,7 +96,7 @@ func TestFreeTextIsReadKindly(t *testing.T) {
 	}
 }
 
-func TestPrivateAnswersAreSeenByTheAskerAlone(t *testing.T) {
+func TestPrivateAnswersReachOnlyAsker(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
 	before := len(w.s.Private(second))
@@ -123,9 +123,9 @@ func (w *world) rack(who string) string {
 	return strings.Join(tiles, " ")
 }
 
-// TestCards checks that each player has one card in their direct messages: with a picture at
+// TestEachPlayerHasOneCard checks that each player has one card in their direct messages: with a picture at
 // the start, edited after each draw of their own, until they stop it.
-func TestCards(t *testing.T) {
+func TestEachPlayerHasOneCard(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, second := w.deal("")
 	for _, who := range []string{first, second} {
@@ -156,9 +156,9 @@ func TestCards(t *testing.T) {
 	}
 }
 
-// TestCardsAfterAChallenge checks that a card shows the tiles of a play that a challenge took
+// TestCardShowsReturnedTiles checks that a card shows the tiles of a play that a challenge took
 // back, and the result at the end.
-func TestCardsAfterAChallenge(t *testing.T) {
+func TestCardShowsReturnedTiles(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	deal(t, w.memory, "HORNSA?", "FARMQI?", "EEEEEEE")
@@ -176,9 +176,9 @@ func TestCardsAfterAChallenge(t *testing.T) {
 	}
 }
 
-// TestLostAnswersOfCards checks that a card whose answer was lost isn't posted twice, and that
+// TestLostCardIsPostedOnce checks that a card whose answer was lost isn't posted twice, and that
 // it shows the right rack after edits whose answers were lost.
-func TestLostAnswersOfCards(t *testing.T) {
+func TestLostCardIsPostedOnce(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.noCards()
 	first, _ := w.deal("")
@@ -263,9 +263,9 @@ func TestLauncherReachesEverything(t *testing.T) {
 	w.await("the board in the form", func() bool { v, _ := w.s.View(launcher.ID, cat); return strings.Contains(v.Text(), "s turn") })
 }
 
-// TestLauncherShowsWhatMakesSense checks that the launcher starts with the most useful
+// TestLauncherStartsWithUsefulCommands checks that the launcher starts with the most useful
 // commands.
-func TestLauncherShowsWhatMakesSense(t *testing.T) {
+func TestLauncherStartsWithUsefulCommands(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	open := func(who string, first ...string) {
 		t.Helper()
@@ -312,8 +312,8 @@ func TestLauncherShowsWhatMakesSense(t *testing.T) {
 	w.slash(first, "/resign", "")
 }
 
-// TestGlobalShortcut checks that the global launcher reaches the person's game.
-func TestGlobalShortcut(t *testing.T) {
+// TestGlobalShortcutFindsGame checks that the global launcher reaches the person's game.
+func TestGlobalShortcutFindsGame(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	gametest.Must(t, w.s.GlobalShortcut(ann))
@@ -322,8 +322,8 @@ func TestGlobalShortcut(t *testing.T) {
 	w.await("the rack", func() bool { v, _ := w.s.View(launcher.ID, ann); return strings.Contains(v.Text(), "Your rack") })
 }
 
-// TestSoloFromHome checks that one press on an empty home page begins a game.
-func TestSoloFromHome(t *testing.T) {
+// TestHomeStartsGameInOnePress checks that one press on an empty home page begins a game.
+func TestHomeStartsGameInOnePress(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	gametest.Must(t, w.s.OpenHome(ann))
 	w.await("her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "You have no games running") })
@@ -333,9 +333,9 @@ func TestSoloFromHome(t *testing.T) {
 	w.await("and on her page", func() bool { v, _ := w.s.Home(ann); return strings.Contains(v.Text(), "Direct messages") })
 }
 
-// TestRobotsOnHomeInTheReadersLanguage checks that robots on the home page are named in the
+// TestHomeNamesRobotsInReadersLanguage checks that robots on the home page are named in the
 // reader's language.
-func TestRobotsOnHomeInTheReadersLanguage(t *testing.T) {
+func TestHomeNamesRobotsInReadersLanguage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Reads(ann, "pl-PL")
 	gametest.Must(t, w.s.OpenHome(ann))
@@ -344,9 +344,9 @@ func TestRobotsOnHomeInTheReadersLanguage(t *testing.T) {
 	gametest.Must(t, w.s.PressIn(page, "Zagraj: Początkujący (robot)", nil))
 }
 
-// TestPicturesOfAnswers checks that old pictures of a person's answers are deleted, and
+// TestOldAnswerPicturesAreDeleted checks that old pictures of a person's answers are deleted, and
 // that all are deleted when the person is forgotten.
-func TestPicturesOfAnswers(t *testing.T) {
+func TestOldAnswerPicturesAreDeleted(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.noCards()
 	w.deal("")
@@ -367,7 +367,7 @@ func TestPicturesOfAnswers(t *testing.T) {
 	}
 }
 
-func TestThreadIsPlayedByButtons(t *testing.T) {
+func TestThreadGameByButtons(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/settings", "for:channel board:live")
 	w.slash(ann, "/new", "seats:2 thread:true")
@@ -390,9 +390,9 @@ func TestThreadIsPlayedByButtons(t *testing.T) {
 	w.await("the thread's board", func() bool { v, _ := w.s.View(launcher.ID, bob); return strings.Contains(v.Text(), "s turn") })
 }
 
-// TestAside checks that a thread opened by the host hangs on a message, and that the same
+// TestHostThreadBelongsToMessage checks that a thread opened by the host hangs on a message, and that the same
 // key returns the same thread.
-func TestAside(t *testing.T) {
+func TestHostThreadBelongsToMessage(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	beside := bot.ChannelID("slack:" + slacktest.Team + "/" + games)
 	open := w.adapter.Platform().Aside
@@ -407,7 +407,7 @@ func TestAside(t *testing.T) {
 	}
 }
 
-func TestStrangerJoinsUnderAMessageWithReplies(t *testing.T) {
+func TestStrangerJoinsMessageWithReplies(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:2")
 	m := w.post("wants to play")
@@ -416,7 +416,7 @@ func TestStrangerJoinsUnderAMessageWithReplies(t *testing.T) {
 	w.post("it's your turn")
 }
 
-func TestHomePage(t *testing.T) {
+func TestHomePageFollowsGame(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	gametest.Must(t, w.s.OpenHome(ann))
 	home := func(says string) slacktest.View {
@@ -476,9 +476,9 @@ func TestAdminSetsDefaults(t *testing.T) {
 	w.await("a table by the usual rule", func() bool { return !strings.Contains(w.post("wants to play").Said(), "whoever is wrong") })
 }
 
-// TestLinkToTheBoard checks that a link leads to the board, and that it is queried from
+// TestBoardLinkIsQueriedOnce checks that a link leads to the board, and that it is queried from
 // Slack once.
-func TestLinkToTheBoard(t *testing.T) {
+func TestBoardLinkIsQueriedOnce(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	post := w.post(" play.")
@@ -501,17 +501,17 @@ func TestLinkToTheBoard(t *testing.T) {
 	}
 }
 
-// TestZone checks that time zones come from Slack's profiles.
-func TestZone(t *testing.T) {
+// TestZoneComesFromProfile checks that time zones come from Slack's profiles.
+func TestZoneComesFromProfile(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	if got := w.slash(ann, "/settings", "quiet:22-8"); !strings.Contains(got.Said(), "Europe/Berlin") {
 		t.Errorf("Ann is told: %s", got.Said())
 	}
 }
 
-// TestMemberLeaves checks that a player whose account is deactivated frees a seat, which
+// TestDeactivatedMemberFreesSeat checks that a player whose account is deactivated frees a seat, which
 // others can take. This is noticed when their turn comes; Slack is queried once an hour.
-func TestMemberLeaves(t *testing.T) {
+func TestDeactivatedMemberFreesSeat(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "seats:3")
 	w.post("wants to play")
@@ -539,9 +539,9 @@ func TestMemberLeaves(t *testing.T) {
 	}
 }
 
-// TestBystanderPressesPlay checks that a person outside a game who presses Play is informed
+// TestBystanderGetsNoForm checks that a person outside a game who presses Play is informed
 // and offered to watch, without a form.
-func TestBystanderPressesPlay(t *testing.T) {
+func TestBystanderGetsNoForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	opened := w.s.Calls("views.open")
@@ -556,9 +556,9 @@ func TestBystanderPressesPlay(t *testing.T) {
 	w.await("the board, to Cat alone", func() bool { return slices.ContainsFunc(w.s.Private(cat), slacktest.Message.Shows) })
 }
 
-// TestOrganisation checks an organisation-wide installation: there is no team, and all
+// TestOrganisationInstall checks an organisation-wide installation: there is no team, and all
 // workspaces share the organisation's channels.
-func TestOrganisation(t *testing.T) {
+func TestOrganisationInstall(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for i, team := range []string{"T1", "T2"} {
 		c := w.s.Type(cat, games, "/rackmate", []string{"new", "leave"}[i])
@@ -577,8 +577,8 @@ func TestOrganisation(t *testing.T) {
 	}
 }
 
-// TestSlowHost checks that a slow host doesn't delay acknowledgments: the form waits.
-func TestSlowHost(t *testing.T) {
+// TestSlowHostAcknowledgesInTime checks that a slow host doesn't delay acknowledgments: the form waits.
+func TestSlowHostAcknowledgesInTime(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	first, _ := w.deal("")
 	w.restartWith(func(d time.Duration) <-chan time.Time {
@@ -599,9 +599,9 @@ func TestSlowHost(t *testing.T) {
 	w.await("the answer", func() bool { v, _ := w.s.View(form.ID, first); return !strings.Contains(v.Text(), "One moment") })
 }
 
-// TestSentTwiceIsDoneOnce checks that a request that Slack repeats without an
+// TestRepeatedRequestIsHandledOnce checks that a request that Slack repeats without an
 // acknowledgment is handled once.
-func TestSentTwiceIsDoneOnce(t *testing.T) {
+func TestRepeatedRequestIsHandledOnce(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	c := w.s.Type(w.turn(), games, "/pass", "sure:yes")
@@ -644,9 +644,9 @@ func TestChannelRateIsKept(t *testing.T) {
 	})
 }
 
-// TestWordWithoutSquare checks that a word alone is enough: the person sees its possible
+// TestWordAloneShowsSquares checks that a word alone is enough: the person sees its possible
 // squares with their scores, and plays it with a press.
-func TestWordWithoutSquare(t *testing.T) {
+func TestWordAloneShowsSquares(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	deal(t, w.memory, "HORNSA?", "FARMQI?", "EE")
@@ -664,9 +664,9 @@ func TestWordWithoutSquare(t *testing.T) {
 	w.post("plays *HORN*")
 }
 
-// TestSharedChannel lets a member of another workspace that shares the channel play by
+// TestSharedChannelMemberPlays lets a member of another workspace that shares the channel play by
 // buttons and forms: their payloads name their own workspace, which doesn't have the app.
-func TestSharedChannel(t *testing.T) {
+func TestSharedChannelMemberPlays(t *testing.T) {
 	for name, newWorld := range map[string]func(*testing.T) *world{
 		"one workspace": func(t *testing.T) *world { return newWorld(t, slacktest.Options{}) },
 		"many":          func(t *testing.T) *world { w := newOpenWorld(t); w.install(); return w },
@@ -697,9 +697,9 @@ func TestSharedChannel(t *testing.T) {
 	}
 }
 
-// TestMentionInAThread checks that mentioning the app works in threads, where slash
+// TestMentionInThread checks that mentioning the app works in threads, where slash
 // commands don't.
-func TestMentionInAThread(t *testing.T) {
+func TestMentionInThread(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rm", "new seats:2 thread:true")
 	m := w.post("wants to play")
@@ -718,9 +718,9 @@ func TestMentionInAThread(t *testing.T) {
 	}
 }
 
-// TestInvitations checks that people can be invited one by one or as a user group, that
+// TestInvitePeopleAndGroups checks that people can be invited one by one or as a user group, that
 // problems with a group are explained kindly, and that apps get no seat.
-func TestInvitations(t *testing.T) {
+func TestInvitePeopleAndGroups(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Group("S0TEAM", ann, bob, cat)
 	w.s.Group("S0ALONE", ann)
@@ -761,8 +761,8 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestGroupWithoutLeave checks the answer if the app may not list a group's members.
-func TestGroupWithoutLeave(t *testing.T) {
+// TestGroupThatCantBeListed checks the answer if the app may not list a group's members.
+func TestGroupThatCantBeListed(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
 	w.s.Group("S0TEAM", ann, bob)
 	if got := w.slash(ann, "/rm", "new <!subteam^S0TEAM|@team>"); !strings.Contains(got.Said(), "can't see who is in `@team`") {
@@ -770,9 +770,9 @@ func TestGroupWithoutLeave(t *testing.T) {
 	}
 }
 
-// TestNobodyIsInvitedToDirectMessages checks that no table for others is opened in a
+// TestNoTableForOthersInDMs checks that no table for others is opened in a
 // person's direct messages with the app, which nobody else can see.
-func TestNobodyIsInvitedToDirectMessages(t *testing.T) {
+func TestNoTableForOthersInDMs(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.OpenDirect(ann)
 	had := len(w.s.Private(ann))
@@ -785,9 +785,9 @@ func TestNobodyIsInvitedToDirectMessages(t *testing.T) {
 	}
 }
 
-// TestLanguageOfTheWorkspace checks that posts use the language of the workspace, which is
+// TestWorkspaceLanguageIsQueriedOnce checks that posts use the language of the workspace, which is
 // queried once.
-func TestLanguageOfTheWorkspace(t *testing.T) {
+func TestWorkspaceLanguageIsQueriedOnce(t *testing.T) {
 	for _, c := range []struct {
 		name, locale, says string
 		scopes             []string
@@ -808,9 +808,9 @@ func TestLanguageOfTheWorkspace(t *testing.T) {
 	}
 }
 
-// TestCommandFindsTheThread checks that a command typed in the channel, the only place
+// TestCommandFindsThread checks that a command typed in the channel, the only place
 // where Slack accepts it, finds the person's game in a thread.
-func TestCommandFindsTheThread(t *testing.T) {
+func TestCommandFindsThread(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rm", "new seats:2 thread:true")
 	w.press(bob, w.post("wants to play"), "Join", nil)
@@ -834,9 +834,9 @@ func TestCommandFindsTheThread(t *testing.T) {
 	}
 }
 
-// TestEarlyFormBecomesTheTurns checks that a Play form that was opened too early becomes the
+// TestEarlyFormBecomesTurnForm checks that a Play form that was opened too early becomes the
 // form of the turn, with its input, when the turn comes.
-func TestEarlyFormBecomesTheTurns(t *testing.T) {
+func TestEarlyFormBecomesTurnForm(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	deal(t, w.memory, "FARMQI?", "HORNSA?", "EE")

@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestReportMessage checks that a message's menu reports it with its address to the
+// TestMessageMenuReports checks that a message's menu reports it with its address to the
 // managers of the workspace, no matter who wrote it.
-func TestReportMessage(t *testing.T) {
+func TestMessageMenuReports(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.deal("")
 	post := w.post("it's your turn")
@@ -29,10 +29,10 @@ func TestReportMessage(t *testing.T) {
 	})
 }
 
-// TestReportComesToAdmins checks that a report reaches the workspace's admins by direct
+// TestReportReachesAdmins checks that a report reaches the workspace's admins by direct
 // message, once until they have read it, even after a crash. It doesn't quote the reported
 // message.
-func TestReportComesToAdmins(t *testing.T) {
+func TestReportReachesAdmins(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/rackmate", "help")
 	w.s.Fail("chat.postMessage", slacktest.Fault{Error: "internal_error"})

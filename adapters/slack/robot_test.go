@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestRobot lets a person play a robot: it answers in the channel, and is neither sent
+// TestPlayAgainstRobot lets a person play a robot: it answers in the channel, and is neither sent
 // messages nor mentioned.
-func TestRobot(t *testing.T) {
+func TestPlayAgainstRobot(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "robots:beginner")
 	w.post("it's your turn")

@@ -23,7 +23,7 @@ import (
 //
 // Every few hours Slack ends a connection, after announcing it. We make the next connection
 // first, and read the old one until Slack closes it, so that nothing is lost in between.
-// slack-go's own client closes first: TestLibrarysOwnClient fails once that changes; then
+// slack-go's own client closes first: TestSlackGoRunsAgainstStandIn fails once that changes; then
 // use it. We already use its request for a connection and its types of envelopes.
 
 const (

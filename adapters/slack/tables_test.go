@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestTables checks that private answers with rows contain a table: /history during a game,
+// TestAnswersWithRowsHaveTable checks that private answers with rows contain a table: /history during a game,
 // /top and /stats after it. If Slack refuses tables, the same appears in columns.
-func TestTables(t *testing.T) {
+func TestAnswersWithRowsHaveTable(t *testing.T) {
 	for _, refused := range []bool{false, true} {
 		t.Run(map[bool]string{false: "taken", true: "refused"}[refused], func(t *testing.T) {
 			t.Parallel()

@@ -15,17 +15,17 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestAcknowledgedEarly checks that an acknowledgment leaves Slack's 3 seconds room for a
+// TestAcknowledgmentComesEarly checks that an acknowledgment leaves Slack's 3 seconds room for a
 // slow network.
-func TestAcknowledgedEarly(t *testing.T) {
+func TestAcknowledgmentComesEarly(t *testing.T) {
 	if slack.AckTime > 1200*time.Millisecond {
 		t.Errorf("Slack waits up to %s", slack.AckTime)
 	}
 }
 
-// TestNothingAcknowledgedIsLost checks that acknowledged requests are handled even if the
+// TestAcknowledgedRequestsSurviveCrash checks that acknowledged requests are handled even if the
 // power fails right afterwards, because Slack doesn't repeat them.
-func TestNothingAcknowledgedIsLost(t *testing.T) {
+func TestAcknowledgedRequestsSurviveCrash(t *testing.T) {
 	w := &mortal{world: &world{t: t, s: slacktest.New(slacktest.Options{}), file: filepath.Join(t.TempDir(), "rackmate.db"), lexicon: bottest.Small(t)}}
 	w.log = &bottest.Log{Told: w.s.Nudge}
 	t.Cleanup(w.s.Close)
@@ -63,9 +63,9 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	}
 }
 
-// TestTakenIsCarriedOut checks that a slow request, acknowledged before it was handled, is
+// TestAcknowledgedRequestRunsAfterRestart checks that a slow request, acknowledged before it was handled, is
 // handled once after a restart.
-func TestTakenIsCarriedOut(t *testing.T) {
+func TestAcknowledgedRequestRunsAfterRestart(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.stop()
 	payload, err := json.Marshal(w.s.Type(ann, games, "/rackmate", "new seats:2"))
@@ -87,9 +87,9 @@ func TestTakenIsCarriedOut(t *testing.T) {
 	w.start()
 }
 
-// TestSlowRequestIsNoted checks that a request that takes longer than Slack waits is
+// TestSlowRequestIsRecorded checks that a request that takes longer than Slack waits is
 // recorded until it is done.
-func TestSlowRequestIsNoted(t *testing.T) {
+func TestSlowRequestIsRecorded(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.restartWith(func(d time.Duration) <-chan time.Time {
 		if d == slack.AckTime {

@@ -51,10 +51,10 @@ func busy(t testing.TB, channels int) (s *slacktest.Slack, a *slack.Adapter, all
 // more than a minute.
 func busyMoves(channels int) int { return channels * gametest.Rounds(5, 8) }
 
-// TestTiers checks that a hundred moves a minute in one workspace stay within Slack's rate
+// TestRateLimitsAreKept checks that a hundred moves a minute in one workspace stay within Slack's rate
 // limits, and that in the end all posts except the latest of each channel are folded and
 // their pictures deleted.
-func TestTiers(t *testing.T) {
+func TestRateLimitsAreKept(t *testing.T) {
 	t.Parallel()
 	const channels = 25
 	moves := busyMoves(channels)
@@ -91,10 +91,10 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// TestTiersOfBoards checks the same for games with one board each, at 60 and at 110 moves a
+// TestRateLimitsAreKeptByBoards checks the same for games with one board each, at 60 and at 110 moves a
 // minute: in the end each channel has its final board with a call for each move in its thread,
 // and nothing was deleted but pictures.
-func TestTiersOfBoards(t *testing.T) {
+func TestRateLimitsAreKeptByBoards(t *testing.T) {
 	for _, aMinute := range []int{60, 110} {
 		t.Run(fmt.Sprint(aMinute), func(t *testing.T) {
 			t.Parallel()

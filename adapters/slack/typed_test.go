@@ -12,9 +12,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestAddressed checks that text after a mention of the app is a command if it is meant as
+// TestParseMention checks that text after a mention of the app is a command if it is meant as
 // one, and otherwise chat that gets no answer.
-func TestAddressed(t *testing.T) {
+func TestParseMention(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	for message, want := range map[string]string{
 		"<@U0BOT> play horn 8h":             "play horn 8h",
@@ -42,7 +42,7 @@ func TestAddressed(t *testing.T) {
 	}
 }
 
-func TestOptionsAsPeopleWriteThem(t *testing.T) {
+func TestOptionsInAnyForm(t *testing.T) {
 	for line, want := range map[string]string{
 		"new seats=2":                 "new seats:2",
 		"new --seats 2 --pace=3d":     "new seats:2 pace:3d",
@@ -58,10 +58,10 @@ func TestOptionsAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-// TestGameInAThread checks that a command typed in a channel is about the person's game in
+// TestChannelCommandFindsThreadGame checks that a command typed in a channel is about the person's game in
 // one of its threads, if they have no game in the channel, because slash commands don't
 // work in threads. Hints in the thread don't mention them.
-func TestGameInAThread(t *testing.T) {
+func TestChannelCommandFindsThreadGame(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Slash(ann, "C0TALK", "/rackmate", "new robots:easy")
 	w.await("a game elsewhere", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "Easy") })
@@ -79,9 +79,9 @@ func TestGameInAThread(t *testing.T) {
 	}
 }
 
-// TestPeopleWhoAreGone checks that no seat is reserved for a deactivated person, and that
+// TestDeactivatedPeopleGetNoSeat checks that no seat is reserved for a deactivated person, and that
 // groups are expanded without them and without apps.
-func TestPeopleWhoAreGone(t *testing.T) {
+func TestDeactivatedPeopleGetNoSeat(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Deactivate(bob)
 	for _, who := range []string{bob, "U0NOBODY"} {
@@ -96,8 +96,8 @@ func TestPeopleWhoAreGone(t *testing.T) {
 	}
 }
 
-// TestSeconds checks that times in the near future include seconds.
-func TestSeconds(t *testing.T) {
+// TestNearTimesIncludeSeconds checks that times in the near future include seconds.
+func TestNearTimesIncludeSeconds(t *testing.T) {
 	now := time.Date(2026, 3, 1, 14, 28, 0, 0, time.UTC)
 	for wait, want := range map[time.Duration]string{time.Minute: "{time_secs}", 3 * time.Hour: "{time}"} {
 		if got := slack.MarkupAt(now, text.Text{{Text: "later", Time: now.Add(wait)}}); !strings.Contains(got, want) {
@@ -106,9 +106,9 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
-// TestCertificateIsLookedAt checks that Slack's unsigned check of our certificate is
+// TestCertificateCheckIsAccepted checks that Slack's unsigned check of our certificate is
 // accepted.
-func TestCertificateIsLookedAt(t *testing.T) {
+func TestCertificateCheckIsAccepted(t *testing.T) {
 	w := newWorld(t, slacktest.Options{}, overHTTP)
 	for body, want := range map[string]int{"ssl_check=1&token=x": http.StatusOK, "command=/rackmate": http.StatusUnauthorized} {
 		resp, err := http.Post(w.front.URL+"/slack/commands", "application/x-www-form-urlencoded", strings.NewReader(body))

@@ -29,9 +29,9 @@ var ownSteps = map[string][]step{
 	"unscrabble":     {{"/remove", "u21", "U21 is empty"}, {"/pass", "sure:yes", "You pass"}},
 }
 
-// TestVariants opens a table of each variant and plays a turn of it, by commands and
+// TestEveryVariantPlays opens a table of each variant and plays a turn of it, by commands and
 // buttons, and checks that private answers reach nobody else.
-func TestVariants(t *testing.T) {
+func TestEveryVariantPlays(t *testing.T) {
 	t.Parallel()
 	for _, v := range game.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
@@ -85,9 +85,9 @@ func TestSubmitByForm(t *testing.T) {
 	}
 }
 
-// TestEdit checks that an edited post keeps its picture and its buttons, and that an
+// TestEditKeepsPictureAndButtons checks that an edited post keeps its picture and its buttons, and that an
 // outdated post stays folded.
-func TestEdit(t *testing.T) {
+func TestEditKeepsPictureAndButtons(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	message := func(key, words string, edit bool) bot.Message {
 		return bot.Message{
@@ -112,9 +112,9 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// TestTurnBeginsWhenSlackShowsIt checks that the time of a duplicate turn starts when Slack
+// TestTurnStartsWhenBoardArrives checks that the time of a duplicate turn starts when Slack
 // has its board, however late that is.
-func TestTurnBeginsWhenSlackShowsIt(t *testing.T) {
+func TestTurnStartsWhenBoardArrives(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.slash(ann, "/new", "variant:duplicate turn:3m")
 	w.post("wants to play")

@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/adapters/tasks"
 )
 
-// TestLockContext checks that a caller stops waiting for a lock when its context is done, and that
+// TestLockStopsWithContext checks that a caller stops waiting for a lock when its context is done, and that
 // the lock passes on afterwards.
-func TestLockContext(t *testing.T) {
+func TestLockStopsWithContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var locks tasks.Locks
 		unlock := locks.Lock("a")

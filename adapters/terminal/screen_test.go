@@ -139,10 +139,10 @@ func draws(t *testing.T, eq game.Equipment, words string) (*drawn, <-chan error)
 	return s, ended
 }
 
-// TestScreen lets two people share a screen: tiles are laid with the mouse and scored at
+// TestTwoPeopleShareScreen lets two people share a screen: tiles are laid with the mouse and scored at
 // once, the rack is hidden when the other's turn comes, typed commands work as they do line
 // by line, and the screen is redrawn in place.
-func TestScreen(t *testing.T) {
+func TestTwoPeopleShareScreen(t *testing.T) {
 	eq := gametest.Equipment(t)
 	s, ended := draws(t, eq, "HORN")
 
@@ -196,9 +196,9 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// TestScreenFromTheRight checks that the board and the rack start at the right in a
+// TestScreenRightToLeft checks that the board and the rack start at the right in a
 // right-to-left language.
-func TestScreenFromTheRight(t *testing.T) {
+func TestScreenRightToLeft(t *testing.T) {
 	file, err := os.ReadFile(filepath.Join("..", "..", "data", "languages", "he.json"))
 	gametest.Must(t, err)
 	hebrew, err := language.Parse(file)
@@ -216,9 +216,9 @@ func TestScreenFromTheRight(t *testing.T) {
 	}
 }
 
-// TestScreenForgives checks that mistakes can be undone: tiles that lie apart aren't
+// TestScreenUndoesMistakes checks that mistakes can be undone: tiles that lie apart aren't
 // played, a click takes one back, a button all of them, and a wrong letter can be deleted.
-func TestScreenForgives(t *testing.T) {
+func TestScreenUndoesMistakes(t *testing.T) {
 	s, ended := draws(t, gametest.Equipment(t), "HORN")
 	first := s.first()
 	var places []int // of tiles that aren't blanks
@@ -259,9 +259,9 @@ func TestScreenForgives(t *testing.T) {
 	}
 }
 
-// TestScreenEnds checks that a screen which can't read its table returns the error, and
+// TestScreenEndsWithErrorOrContext checks that a screen which can't read its table returns the error, and
 // that it ends without one when its context is done.
-func TestScreenEnds(t *testing.T) {
+func TestScreenEndsWithErrorOrContext(t *testing.T) {
 	on := func() tcell.Screen {
 		s := tcell.NewSimulationScreen("UTF-8")
 		gametest.Must(t, s.Init())

@@ -61,9 +61,9 @@ func play(t *testing.T, people []string, open, script string) (shown string, sav
 
 var rackLine = regexp.MustCompile(`(?m)^Your rack: (.*)$`)
 
-// TestTwoPeople checks that two people who share a terminal each see only their own rack,
+// TestTwoPeopleSeeOnlyTheirRacks checks that two people who share a terminal each see only their own rack,
 // and that the screen is cleared between their turns.
-func TestTwoPeople(t *testing.T) {
+func TestTwoPeopleSeeOnlyTheirRacks(t *testing.T) {
 	shown, _ := play(t, []string{"Ann", "Bob"}, "/new seats:2", strings.Repeat("\npass sure:yes\n", 3)+"quit\n")
 	if n := strings.Count(shown, cleared); n < 2 {
 		t.Fatalf("the screen is cleared %d times:\n%s", n, shown)
@@ -92,7 +92,7 @@ func TestTwoPeople(t *testing.T) {
 	}
 }
 
-func TestAGameAlone(t *testing.T) {
+func TestGameAlone(t *testing.T) {
 	shown, saved := play(t, []string{"Ann"}, "/new variant:solitaire", "rack\n1\n99\nbogus\n\nend\nexport\nquit\n")
 	for _, want := range []string{
 		" 8 = . . ' . . . * . . . ' . . =", // the board
@@ -114,23 +114,23 @@ func TestAGameAlone(t *testing.T) {
 	}
 }
 
-// TestSayingSomethingForAnother lets both players agree to end the game, one of them out of
+// TestBothPlayersAgreeToEnd lets both players agree to end the game, one of them out of
 // turn.
-func TestSayingSomethingForAnother(t *testing.T) {
+func TestBothPlayersAgreeToEnd(t *testing.T) {
 	shown, _ := play(t, []string{"Ann", "Bob"}, "/new seats:2 rules:family", "\nann: end\nBOB: /end\nquit\n")
 	if !strings.Contains(shown, "The game is over.") {
 		t.Errorf("the game goes on:\n%s", shown)
 	}
 }
 
-// TestTheInputEnds checks that Run ends with the input.
-func TestTheInputEnds(t *testing.T) {
+// TestRunEndsWithInput checks that Run ends with the input.
+func TestRunEndsWithInput(t *testing.T) {
 	for _, script := range []string{"", "pass", "\n"} {
 		play(t, []string{"Ann", "Bob"}, "/new seats:2", script)
 	}
 }
 
-func TestAWrongOpening(t *testing.T) {
+func TestWrongOpening(t *testing.T) {
 	a := terminal.New(terminal.Config{Host: refuser{}, People: []string{"Ann"}, Open: "/new rules:none", In: strings.NewReader(""), Out: io.Discard, Random: rand.NewChaCha8([32]byte{})})
 	if err := a.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "no such rules") {
 		t.Errorf("the table ends with %v", err)
@@ -162,9 +162,9 @@ func (g glimpse) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	return bot.Sight{Scene: bot.Scene{Phase: g.phase}}, g.err
 }
 
-// TestComingBackToATable checks that a restarted terminal continues at a waiting table
+// TestRestartResumesTable checks that a restarted terminal continues at a waiting table
 // instead of opening another, and that it returns the error if the table can't be read.
-func TestComingBackToATable(t *testing.T) {
+func TestRestartResumesTable(t *testing.T) {
 	for _, c := range []struct {
 		host       glimpse
 		shows, err string

@@ -42,7 +42,7 @@ func (w *window) accessible(where, rules string) {
 // WCAG 2.2 A and AA that axe finds, text that is illegible at twice its size, elements that
 // keys can't reach or that don't show their focus, layout shifts while loading, and words
 // that vanish in forced colours.
-func TestPagesForEverybody(t *testing.T) {
+func TestPagesAreAccessible(t *testing.T) {
 	rules := axe(t)
 	browser := chromium(t)
 	h := newHouse(t)

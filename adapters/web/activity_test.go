@@ -157,7 +157,7 @@ func inFrameOf(t *testing.T, prepare func(*house) bot.User) (h *house, browser c
 // people get from there to the first tile by four presses and a drag: each opens the frame,
 // one presses "Play together", the other "Join". At its opening the frame asks for the table
 // once.
-func TestActivityLobby(t *testing.T) {
+func TestActivityLobbyStartsGame(t *testing.T) {
 	h, browser, asked := inFrameOf(t, func(*house) bot.User { return cora })
 	client := newWindow(t, browser, "the client", clientOrigin, 1280, 720)
 	client.wait(`window.heard.includes("GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS")`)
@@ -211,7 +211,7 @@ func TestActivityLobby(t *testing.T) {
 // In the frame of another platform's client, the board greets the client, receives a code,
 // signs in as the person whom the platform names, and accepts a play. A foreign page can't
 // show it.
-func TestActivityInItsFrame(t *testing.T) {
+func TestActivityFrameSignsIn(t *testing.T) {
 	h, browser := inFrame(t)
 	s := h.stateIn(salon)
 	seat := s.Seats[s.Turn]

@@ -10,7 +10,7 @@ import (
 
 // Threads beside a channel with the same key are the same. They are listed for their
 // players, open to everyone with the link, and not listed as channels.
-func TestAside(t *testing.T) {
+func TestThreadsBesideChannel(t *testing.T) {
 	s := open(t)
 	ann, bob, eve := s.enter("Ann"), s.enter("Bob"), s.enter("Eve")
 	call[obj](ann, "channels", obj{"name": "late-night"})
@@ -43,7 +43,7 @@ func TestAside(t *testing.T) {
 }
 
 // A thread beside a conversation is visible only to its readers, and is removed with it.
-func TestAsideOfAConversation(t *testing.T) {
+func TestThreadOfConversationIsPrivate(t *testing.T) {
 	s := open(t)
 	ann, eve := s.enter("Ann"), s.enter("Eve")
 	ch, err := s.room.Platform().Aside(t.Context(), bot.ChannelID("web:dm."+ann.ID), "request 1", "Ann's table", []bot.PlayerID{bot.PlayerID("web:" + ann.ID)})

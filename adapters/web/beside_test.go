@@ -19,7 +19,7 @@ import (
 
 // A change by another process between this one's read and write survives: a read mark that
 // is further on, and a renewed bar.
-func TestNotesBesideAnother(t *testing.T) {
+func TestConcurrentNotesSurvive(t *testing.T) {
 	var then func(shelf, key string)
 	s := openWith(t, func(c *web.Config) {
 		c.Notes = storetest.BesideNotes{Notes: c.Notes, Then: func(shelf, key string) {
@@ -100,7 +100,7 @@ func (s *site) write(stream, key string, line []byte) {
 
 // When a room must look everywhere for lines of others, it reads only the streams that have
 // listeners, however many conversations there are.
-func TestLooksWhereSomebodyListens(t *testing.T) {
+func TestOnlyHeardStreamsAreRead(t *testing.T) {
 	unsure := &unsureNotes{hints: make(chan func())}
 	s := openWith(t, func(c *web.Config) {
 		unsure.Notes, c.Notes = c.Notes, unsure
@@ -138,7 +138,7 @@ func TestLooksWhereSomebodyListens(t *testing.T) {
 // If hints are lost, the lines of another process arrive with the next look everywhere: all
 // of them, once and in order, even in a stream that this process hasn't shown since its
 // start, and in a new one.
-func TestHintsThatAreLostSkipNothing(t *testing.T) {
+func TestLostHintsSkipNoLines(t *testing.T) {
 	var lookEverywhere func()
 	unsure := &unsureNotes{hints: make(chan func())}
 	s := openWith(t, func(c *web.Config) {

@@ -103,7 +103,7 @@ func (f *fakePage) serve(t *testing.T) (s *site, url string) {
 
 // A page is drawn from its blocks, with people's text escaped. A page for a television has
 // no head. Files are served below it, and a missing one is reported.
-func TestBlocks(t *testing.T) {
+func TestPageFromBlocks(t *testing.T) {
 	f := newFakePage()
 	_, get := f.site(t)
 	page := get("abc").Body.String()
@@ -130,7 +130,7 @@ func TestBlocks(t *testing.T) {
 }
 
 // A page whose parts haven't changed isn't sent again.
-func TestPartsOfAPage(t *testing.T) {
+func TestUnchangedPageIsntResent(t *testing.T) {
 	f := newFakePage()
 	s, get := f.site(t)
 	first := get("abc?part=")
@@ -155,7 +155,7 @@ func TestPartsOfAPage(t *testing.T) {
 }
 
 // A page updates itself, in a browser that accepts no markup from strings.
-func TestPageFollows(t *testing.T) {
+func TestPageUpdatesItself(t *testing.T) {
 	ctx := chromium(t)
 	f := newFakePage()
 	s, url := f.serve(t)
@@ -187,9 +187,9 @@ func TestPageFollows(t *testing.T) {
 	shows("The winners")
 }
 
-// TestTelevision checks that a television at 720p shows every row of two long tables beside a board,
+// TestTelevisionShowsEveryRow checks that a television at 720p shows every row of two long tables beside a board,
 // page by page, and that nothing sticks out.
-func TestTelevision(t *testing.T) {
+func TestTelevisionShowsEveryRow(t *testing.T) {
 	browser := chromium(t)
 	f := newFakePage()
 	_, url := f.serve(t)
@@ -231,8 +231,8 @@ func TestTelevision(t *testing.T) {
 	}
 }
 
-// TestCardsOnPhone checks that a phone of 390 pixels shows every cell of a wide table.
-func TestCardsOnPhone(t *testing.T) {
+// TestPhoneShowsWideTable checks that a phone of 390 pixels shows every cell of a wide table.
+func TestPhoneShowsWideTable(t *testing.T) {
 	browser := chromium(t)
 	f := newFakePage()
 	_, url := f.serve(t)

@@ -23,9 +23,9 @@ func TestBoardIsSmall(t *testing.T) {
 	t.Logf("%d bytes", total)
 }
 
-// TestShellIsWhole checks that the service worker keeps exactly the page's files for offline
+// TestServiceWorkerKeepsPageFiles checks that the service worker keeps exactly the page's files for offline
 // use.
-func TestShellIsWhole(t *testing.T) {
+func TestServiceWorkerKeepsPageFiles(t *testing.T) {
 	worker, err := os.ReadFile("static/sw.js")
 	gametest.Must(t, err)
 	all, err := static.Files.ReadDir(".")

@@ -30,7 +30,7 @@ import (
 // RACKMATE_BROWSER=required.
 func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
-	if !gametest.Long() && !namedTest() && t.Name() != "TestPage" {
+	if !gametest.Long() && !namedTest() && t.Name() != "TestTwoPeopleUsePage" {
 		t.Skip("one test of the page will do in a short run; the others run with -long, or when they are asked for with -run")
 	}
 	path := ""

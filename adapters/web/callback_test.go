@@ -169,7 +169,7 @@ func TestNoSwitchWithoutNotifications(t *testing.T) {
 // service of --push-host, encryption for the browser, and the service worker. Everything
 // that needs no network is real. The stand-in gives the page the browser's keys, and
 // delivers the notification to the browser.
-func TestCalledBack(t *testing.T) {
+func TestClosedPageIsNotified(t *testing.T) {
 	chrome := chromium(t)
 	service := newPushService(t)
 	s := openWith(t, func(c *web.Config) {

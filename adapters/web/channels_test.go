@@ -35,7 +35,7 @@ func TestNewcomersMakeNoChannels(t *testing.T) {
 
 // The people of one network can't make more channels a day than one person. Otherwise
 // newcomers who had all made a move could use up the room's 200.
-func TestChannelsOfANetwork(t *testing.T) {
+func TestNetworkSharesChannelLimit(t *testing.T) {
 	s := open(t)
 	s.enter("Keeper of keys")
 	var all []*visitor

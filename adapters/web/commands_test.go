@@ -21,7 +21,7 @@ func requestID(v *visitor, id string) string {
 	return fmt.Sprintf("web:%x", sum[:16])
 }
 
-func TestCommand(t *testing.T) {
+func TestCommandReachesHost(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob Ross")
 	s.host.handle = func(bot.Request) bot.Reply {
@@ -91,7 +91,7 @@ func TestNamesInCommands(t *testing.T) {
 	}
 }
 
-func TestCommandsThatDontReachTheHost(t *testing.T) {
+func TestCommandsRefusedByRoom(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	for line, says := range map[string]string{
@@ -113,7 +113,7 @@ func TestCommandsThatDontReachTheHost(t *testing.T) {
 	}
 }
 
-func TestPress(t *testing.T) {
+func TestPressReachesHost(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	s.host.handle = func(bot.Request) bot.Reply { return bot.Reply{Text: plain("That is over."), Refused: true} }
@@ -130,7 +130,7 @@ func TestPress(t *testing.T) {
 	}
 }
 
-func TestComplete(t *testing.T) {
+func TestCompleteCommands(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	s.enter("Bob Ross")
@@ -215,7 +215,7 @@ func TestComplete(t *testing.T) {
 
 // A German can type and complete commands in German or English, and reads their help in
 // German.
-func TestCommandsInTheReadersLanguage(t *testing.T) {
+func TestCommandsInReadersLanguage(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	ann.locale = "de"
@@ -273,7 +273,7 @@ func TestCommandsInTheReadersLanguage(t *testing.T) {
 }
 
 // The page receives the host's table of commands.
-func TestCommandTable(t *testing.T) {
+func TestPageGetsCommandTable(t *testing.T) {
 	s := open(t)
 	type command struct {
 		Name, Help string
@@ -301,7 +301,7 @@ func TestCommandTable(t *testing.T) {
 }
 
 // The page requests the rack by itself.
-func TestRack(t *testing.T) {
+func TestPageRequestsRack(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	type out struct{ Reply *message }

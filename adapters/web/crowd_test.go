@@ -209,7 +209,7 @@ func (r *besideRows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, er
 
 // People who enter at once change the directory one after another. On a shared store, their
 // changes used to fail each other until they gave up after five seconds.
-func TestManyComeInAtOnce(t *testing.T) {
+func TestManyEnterAtOnce(t *testing.T) {
 	notes := &crowdedNotes{}
 	s := openWith(t, func(c *web.Config) { notes.Notes, c.Notes = c.Notes, notes })
 	var all sync.WaitGroup
@@ -223,7 +223,7 @@ func TestManyComeInAtOnce(t *testing.T) {
 }
 
 // In a nearly full room, people who did nothing are removed early; others stay.
-func TestNearlyFull(t *testing.T) {
+func TestNearlyFullRoomRemovesIdlers(t *testing.T) {
 	s := open(t)
 	ann := s.enterFrom(1, "Ann")
 	ann.say("general", "hello")

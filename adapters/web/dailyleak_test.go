@@ -75,7 +75,7 @@ func (h *hunter) crawls(name string, r *reader, path string) {
 // While a daily board is open, its best play appears in nothing that leaves the host over
 // HTTP, for any visitor: no page, answer, picture or header. Nor does it appear in the log or
 // the store, of which others may have a backup.
-func TestDailyAnswerIsNowhere(t *testing.T) {
+func TestDailyAnswerDoesntLeak(t *testing.T) {
 	t.Parallel()
 	h := newHouseOf(t, listOfSecrets(t))
 	ann := &reader{h: h}

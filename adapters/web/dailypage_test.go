@@ -9,7 +9,7 @@ import (
 )
 
 // Behind a door that asks for more than a name, the door comes before the first try.
-func TestFirstTryNeedsAnOpenDoor(t *testing.T) {
+func TestDoorComesBeforeFirstTry(t *testing.T) {
 	h := newHouse(t)
 	h.stop()
 	h.door = web.DoorInvite
@@ -26,7 +26,7 @@ func TestFirstTryNeedsAnOpenDoor(t *testing.T) {
 
 // The page of the daily board is public. Members of the room can play on it, and people
 // with a link of their own.
-func TestDailyBoardsPage(t *testing.T) {
+func TestDailyPageIsPublic(t *testing.T) {
 	h := newHouse(t)
 	stranger := &reader{h: h}
 	w := stranger.do("GET", "/d", nil)

@@ -6,7 +6,7 @@ import (
 )
 
 // The list of people tells who plays and who waits for an opponent.
-func TestWhatPeopleDo(t *testing.T) {
+func TestPeopleListShowsActivity(t *testing.T) {
 	h := newHouse(t)
 	server := h.serves()
 	people, ids := map[string]*reader{}, map[string]string{}

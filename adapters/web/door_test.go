@@ -102,7 +102,7 @@ func TestDoorWithInvitations(t *testing.T) {
 }
 
 // The start prints one link, the same all day, until it is used up.
-func TestFirstInvitation(t *testing.T) {
+func TestStartPrintsInvitation(t *testing.T) {
 	s := behind(t, web.DoorInvite)
 	first := func() string {
 		t.Helper()
@@ -149,7 +149,7 @@ func TestDoorWithPassword(t *testing.T) {
 
 // Guessing is slowed down only for clients of the guesser's network, and right answers are
 // never limited.
-func TestGuessingAtTheDoor(t *testing.T) {
+func TestPasswordGuessesAreSlowed(t *testing.T) {
 	guess := url.Values{"name": {"Eve"}, "code": {"AAAA-AAAA-AAAA"}, "password": {"12345678"}}
 	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {
 		s := behind(t, door)
@@ -198,7 +198,7 @@ func TestGuessingAtTheDoor(t *testing.T) {
 }
 
 // A class behind one address can come in at once, by an invitation or by the password.
-func TestAClassComesIn(t *testing.T) {
+func TestClassEntersAtOnce(t *testing.T) {
 	for _, door := range []web.Door{web.DoorInvite, web.DoorPassword} {
 		s := behind(t, door)
 		code := s.invitation(60, time.Hour)
@@ -214,7 +214,7 @@ func TestAClassComesIn(t *testing.T) {
 }
 
 // Only the door creates a session. A visitor can't bring one along.
-func TestSessionsAreNotFixed(t *testing.T) {
+func TestSessionsCantBeFixed(t *testing.T) {
 	s := behind(t, web.DoorInvite)
 	code := s.invitation(5, time.Hour)
 	eve := s.knock("192.0.2.1", url.Values{"name": {"Eve"}, "code": {code}})

@@ -80,7 +80,7 @@ func (c *drawChecker) check(proof []byte) string {
 
 // A visitor of a finished game checks its draws in the browser, and a wrong digest is
 // refused.
-func TestCheckTheDrawsInTheBrowser(t *testing.T) {
+func TestBrowserChecksDraws(t *testing.T) {
 	browser := chromium(t)
 	h, page, _ := playing(t)
 	server := h.serves()
@@ -153,10 +153,10 @@ func provable(t *testing.T) []func(seed uint64) []game.Event {
 	return all
 }
 
-// TestDrawsAreCheckedAlike gives random games of all variants to the browser's checker,
+// TestCheckersAgreeOnRandomGames gives random games of all variants to the browser's checker,
 // which was written from the page on proofs alone, and to the program's own: as they were
 // played, and with one change that a draw depends on.
-func TestDrawsAreCheckedAlike(t *testing.T) {
+func TestCheckersAgreeOnRandomGames(t *testing.T) {
 	t.Parallel()
 	c := startDrawChecker(t)
 	ways := provable(t)
@@ -251,9 +251,9 @@ func (c *drawChecker) checkWithout(name string, file []byte, events []game.Event
 	}
 }
 
-// TestStoredGamesAreCheckedAlike checks the stored games of all kinds, which have clocks, seats that
+// TestCheckersAgreeOnStoredGames checks the stored games of all kinds, which have clocks, seats that
 // players left, challenges and matches, whole and without each of their events.
-func TestStoredGamesAreCheckedAlike(t *testing.T) {
+func TestCheckersAgreeOnStoredGames(t *testing.T) {
 	t.Parallel()
 	c := startDrawChecker(t)
 	logs, err := filepath.Glob("../../game/record/testdata/v1-*.jsonl")

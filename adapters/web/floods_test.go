@@ -13,7 +13,7 @@ import (
 )
 
 // Floods of strangers are harmless: people from elsewhere can still enter.
-func TestFloods(t *testing.T) {
+func TestFloodsBlockNobody(t *testing.T) {
 	t.Parallel()
 	t.Run("20,000 newcomers of a /55", func(t *testing.T) {
 		s := open(t)

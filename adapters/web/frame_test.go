@@ -79,7 +79,7 @@ func (f *frame) players(t *testing.T) (names string) {
 
 // A player with several games switches the frame between them, and plays in each as in its
 // own channel. At another channel's table, only players' commands work.
-func TestFrameTurnsToAnotherGame(t *testing.T) {
+func TestFrameSwitchesGames(t *testing.T) {
 	f := framed(t)
 	var games struct{ Games []struct{ Table bot.TableID } }
 	decode(t, f.request("POST", "lobby", obj{}), &games)
@@ -115,7 +115,7 @@ func TestFrameTurnsToAnotherGame(t *testing.T) {
 }
 
 // The frame accepts the commands and buttons of a table, and no others.
-func TestFrameCommands(t *testing.T) {
+func TestFrameAcceptsTableCommands(t *testing.T) {
 	f := framed(t)
 	f.asks(t, "act", obj{"id": newID(), "command": "data"}, 422)
 	f.asks(t, "act", obj{"id": "?", "command": "rack"}, 422)
@@ -128,7 +128,7 @@ func TestFrameCommands(t *testing.T) {
 
 // A shared link leads back to the table: to the running game, or to one of its turns. A
 // finished game is shared with its final board.
-func TestFrameShares(t *testing.T) {
+func TestSharedLinkLeadsToTable(t *testing.T) {
 	f := framed(t)
 	now := f.asks(t, "share", obj{"access": "an-access"}, 200)
 	key := now["custom"].(string)

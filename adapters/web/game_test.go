@@ -303,7 +303,7 @@ var rackTold = regexp.MustCompile(`"rack":\[((?:"[A-Z?]",){4,6}"[A-Z?]")\]`)
 
 // On a phone the conversation is a sheet. A private answer, with its buttons, and other
 // people's messages appear below the board for a while and cover nothing.
-func TestBoardInTheWay(t *testing.T) {
+func TestPhoneMessagesLeaveBoardClear(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
 	server := h.serves()
@@ -355,7 +355,7 @@ func TestBoardInTheWay(t *testing.T) {
 
 // On a phone, the completions of a command leave the board in view, such as the squares of
 // an unscrabble board that the player needs to see.
-func TestMenuBesideTheBoard(t *testing.T) {
+func TestCompletionsLeaveBoardInView(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
 	server := h.serves()
@@ -383,7 +383,7 @@ func TestMenuBesideTheBoard(t *testing.T) {
 
 // Two people play a game to its end in two browsers, with reloads and restarts in between.
 // Neither browser ever receives the other's rack.
-func TestWholeGame(t *testing.T) {
+func TestWholeGameInTwoBrowsers(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
 	server := h.serves()

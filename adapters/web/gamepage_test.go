@@ -138,7 +138,7 @@ func (h *house) resigns(who bot.User, ch bot.ChannelID) {
 
 // A player from another platform opens the page by a personal link, which works once and
 // for that table only, and plays there under their own name.
-func TestPlayOnThePage(t *testing.T) {
+func TestPersonalLinkPlaysOnPage(t *testing.T) {
 	h, page, links := playing(t)
 
 	// A site that fetches the link for a preview sees the board but no rack, and doesn't
@@ -199,7 +199,7 @@ func TestPlayOnThePage(t *testing.T) {
 }
 
 // The page shows when the host is away, and when it is back.
-func TestPageWhileTheHostIsAway(t *testing.T) {
+func TestPageShowsHostAway(t *testing.T) {
 	browser := chromium(t)
 	h, page, _ := playing(t)
 	server := h.serves()
@@ -212,8 +212,8 @@ func TestPageWhileTheHostIsAway(t *testing.T) {
 }
 
 // A person who takes another name in the room shows under it on the board of a running
-// game. (TestPage checks posts.)
-func TestANewNameInAGame(t *testing.T) {
+// game. (TestTwoPeopleUsePage checks posts.)
+func TestNewNameShowsOnBoard(t *testing.T) {
 	h := newHouse(t)
 	ann, bob := &reader{h: h}, &reader{h: h}
 	does := func(r *reader, path string, in any) string {
@@ -244,7 +244,7 @@ func TestANewNameInAGame(t *testing.T) {
 
 // A game played on its page also ends there. Then everyone sees the moves, the files and
 // the review, and no one is a player any more.
-func TestPageAfterTheEnd(t *testing.T) {
+func TestPageAfterGame(t *testing.T) {
 	t.Parallel()
 	h, page, links := playing(t)
 	readers := map[bot.PlayerID]*reader{}
@@ -334,7 +334,7 @@ func TestPageAfterTheEnd(t *testing.T) {
 }
 
 // A private game of two people is hidden from others while it runs.
-func TestPageInPrivate(t *testing.T) {
+func TestPrivateGamePageIsHidden(t *testing.T) {
 	h := newHouse(t)
 	ann, bob, eve := &reader{h: h}, &reader{h: h}, &reader{h: h}
 	ids := map[string]string{}

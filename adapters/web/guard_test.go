@@ -23,7 +23,7 @@ func newRecorder(h http.Handler, req *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestHostHeader(t *testing.T) {
+func TestHostHeaderIsChecked(t *testing.T) {
 	local := open(t)
 	named := openWith(t, func(c *web.Config) { c.Hosts = []string{"play.example.org"} })
 	anyName := openWith(t, func(c *web.Config) { c.Hosts = []string{"*"} })
@@ -58,7 +58,7 @@ func TestHostHeader(t *testing.T) {
 }
 
 // A foreign page must not act for a person whose browser has a cookie.
-func TestOtherSites(t *testing.T) {
+func TestForeignPagesCantAct(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	for _, test := range []struct {
@@ -125,7 +125,7 @@ func TestSecurityHeaders(t *testing.T) {
 
 // The page has no inline scripts or styles, which its own policy would block, and loads
 // nothing from other sites.
-func TestThePageIsSelfContained(t *testing.T) {
+func TestPageIsSelfContained(t *testing.T) {
 	s := open(t)
 	get := func(path string) string {
 		w := newRecorder(s, httptest.NewRequest("GET", "http://localhost"+path, nil))
@@ -161,7 +161,7 @@ func TestThePageIsSelfContained(t *testing.T) {
 
 // At an unknown address, a person reads an error page in their language with a link to the
 // room, and a program receives the error as usual.
-func TestAddressWithNothing(t *testing.T) {
+func TestUnknownAddress(t *testing.T) {
 	s := open(t)
 	stranger := &visitor{site: s, locale: "de"}
 	for _, path := range []string{"/none", "/static/none.js", "/texts/none.json", "/api/none", "/api/say", "/in/a/b", "/g/none", "/activity/none"} {
@@ -187,7 +187,7 @@ func TestAddressWithNothing(t *testing.T) {
 }
 
 // A refused page shows the reason, and a link to the room if the room is at that address.
-func TestRefusedPages(t *testing.T) {
+func TestRefusedPageSaysWhy(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	ann.locale = "de"
@@ -214,7 +214,7 @@ func TestRefusedPages(t *testing.T) {
 	refused(http.StatusTooManyRequests, "Sekunde", true, func(*http.Request) {})
 }
 
-func TestLimits(t *testing.T) {
+func TestRequestLimits(t *testing.T) {
 	t.Run("body", func(t *testing.T) {
 		ann := open(t).enter("Ann")
 		ann.refused("say", obj{"stream": "general", "id": newID(), "text": strings.Repeat("x", 20_000)}, 413)
@@ -318,7 +318,7 @@ func (s *site) hurry(v *visitor, path string) (code int) {
 
 // Behind a trusted proxy, people are identified by the proxy's headers, which clients can't
 // forge.
-func TestProxies(t *testing.T) {
+func TestTrustedProxyNamesClient(t *testing.T) {
 	const proxy, other = "10.0.0.9:4000", "10.0.0.10"
 	for _, c := range []struct {
 		name, peer, forwarded, real string
@@ -414,7 +414,7 @@ func (n damagedNotes) Get(ctx context.Context, shelf, key string) ([]byte, error
 }
 
 // Addresses are kept for a month after a person last came from them.
-func TestAddressesAreForgotten(t *testing.T) {
+func TestAddressesExpire(t *testing.T) {
 	s := open(t)
 	kept := func() int {
 		t.Helper()
@@ -442,7 +442,7 @@ func TestAddressesAreForgotten(t *testing.T) {
 }
 
 // The room's own refusals are in the browser's language.
-func TestRefusalsInTheBrowsersLanguage(t *testing.T) {
+func TestRefusalsInBrowsersLanguage(t *testing.T) {
 	ann := open(t).enter("Ann")
 	req := ann.request("POST", "/api/say", obj{"stream": "general", "id": newID(), "text": " "})
 	req.Header.Set("Accept-Language", "de-AT,en;q=0.5")

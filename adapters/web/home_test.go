@@ -41,7 +41,7 @@ func (r *reader) post(path string, form url.Values) *httptest.ResponseRecorder {
 // A friend who opens the link of "Invite a friend" plays with its maker in their private
 // conversation, on every kind of door: a newcomer by giving a name or signing in, a member
 // by one press.
-func TestFriendsLink(t *testing.T) {
+func TestFriendsLinkStartsGame(t *testing.T) {
 	for _, door := range web.Doors {
 		t.Run(string(door), func(t *testing.T) {
 			h := newHouse(t)
@@ -170,7 +170,7 @@ func (r *reader) listens(server *httptest.Server) {
 
 // People who wait are paired only with a person who wants the same game or picks theirs from
 // the list. Another press starts another game beside the running one.
-func TestWaitForTheSameGame(t *testing.T) {
+func TestWaitersAreMatchedByGame(t *testing.T) {
 	h := newHouse(t)
 	server := h.serves()
 	people := map[string]*reader{}
@@ -238,7 +238,7 @@ func TestWaitForTheSameGame(t *testing.T) {
 }
 
 // A friend's link says the game's time before they sit down, on the page and in its preview.
-func TestFriendsLinkTellsTheTime(t *testing.T) {
+func TestFriendsLinkSaysTime(t *testing.T) {
 	h := newHouse(t)
 	ann := h.enters("Ann")
 	for clock, want := range map[string]string{"5m+3s": "5 minutes each, plus 3 seconds a turn", "1m": "1 minute each"} {
@@ -252,7 +252,7 @@ func TestFriendsLinkTellsTheTime(t *testing.T) {
 }
 
 // The card of a new game knows what applies in the room.
-func TestCardKnowsWhatIsUsual(t *testing.T) {
+func TestGameCardKnowsRoomDefaults(t *testing.T) {
 	h := newHouse(t)
 	var told struct{ Usual map[string]string }
 	decode(t, h.enters("Ann").do("POST", "/api/new", obj{}), &told)
@@ -263,7 +263,7 @@ func TestCardKnowsWhatIsUsual(t *testing.T) {
 
 // A person waits for any opponent. The next person who wants to play is paired with them,
 // and both browsers open the game.
-func TestPlayAnybody(t *testing.T) {
+func TestPlayAnyOpponent(t *testing.T) {
 	browser := chromium(t)
 	h := newHouse(t)
 	server := h.serves()
@@ -304,7 +304,7 @@ func TestPlayAnybody(t *testing.T) {
 
 // /live begins with the game where most happens, and not with the one that was opened last. A game
 // that has just ended is one of the week's best at home.
-func TestLiveBeginsWhereMostHappens(t *testing.T) {
+func TestLiveStartsWithBusiestGame(t *testing.T) {
 	h := newHouse(t)
 	ann, bob, cat := h.enters("Ann"), h.enters("Bob"), h.enters("Cat")
 	ann.says("/new seats:2")

@@ -13,7 +13,7 @@ import (
 
 // The icons named by the manifest and the page exist, with the declared type and size.
 // There is one for systems that accept no SVG.
-func TestIcons(t *testing.T) {
+func TestIconsExist(t *testing.T) {
 	s := open(t)
 	read := func(path string) string {
 		t.Helper()

@@ -12,7 +12,7 @@ import (
 
 // The first person to enter becomes a keeper, and may change settings. When they leave, the
 // longest-standing member becomes one.
-func TestKeeper(t *testing.T) {
+func TestFirstPersonBecomesKeeper(t *testing.T) {
 	s := open(t)
 	keeps := func(who *visitor, want bool) {
 		t.Helper()
@@ -39,7 +39,7 @@ func TestKeeper(t *testing.T) {
 	keeps(s.enter("Eve"), false)
 }
 
-func TestLink(t *testing.T) {
+func TestLinksToChannels(t *testing.T) {
 	s := openWith(t, func(c *web.Config) { c.URL = "https://play.example.org" })
 	ann := s.enter("Ann")
 	links := func(want map[bot.ChannelID]string) {
@@ -60,7 +60,7 @@ func TestLink(t *testing.T) {
 
 // If others can reach the room, the first person to enter isn't a keeper. The operator
 // names keepers, at any time.
-func TestNamedKeepers(t *testing.T) {
+func TestOperatorNamesKeepers(t *testing.T) {
 	s := openWith(t, func(c *web.Config) { c.FirstKeeps = false })
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	keeps := func(who *visitor) bool {

@@ -14,7 +14,7 @@ import (
 
 // An export of a person's data contains their row and all their messages from everywhere,
 // and no one else's. An operator finds the person by name.
-func TestKept(t *testing.T) {
+func TestExportHasAllOfPersonsData(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	ann.say("general", "I like Q")
@@ -44,7 +44,7 @@ func TestKept(t *testing.T) {
 
 // A page in another language loads the translations of its own sentences only. If a
 // catalogue can't be read, there are none, and the page is in English.
-func TestTexts(t *testing.T) {
+func TestPageLoadsTranslations(t *testing.T) {
 	said, err := pages.Sentences()
 	gametest.Must(t, err)
 	b, err := json.Marshal(obj{"sentences": map[string]string{said[0]: "Hallo", "Nothing that a page says": "Nichts"}})

@@ -14,7 +14,7 @@ import (
 
 // Everything that one person can make grow has a limit, and the refusal says what to do
 // instead.
-func TestWhatOnePersonCanMakeGrow(t *testing.T) {
+func TestGrowthIsLimited(t *testing.T) {
 	t.Parallel()
 	s, h := ordered(t, web.DoorOpen)
 	behind, _ := ordered(t, web.DoorInvite)

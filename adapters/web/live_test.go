@@ -39,7 +39,7 @@ type presence struct {
 	Here, Gone bool
 }
 
-func TestLive(t *testing.T) {
+func TestListenersHearNews(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -113,7 +113,7 @@ func TestPresence(t *testing.T) {
 }
 
 // Private messages never go over another person's connection.
-func TestPrivateStaysPrivate(t *testing.T) {
+func TestPrivateMessagesStayPrivate(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
 	ann, bob, eve := s.enter("Ann"), s.enter("Bob"), s.enter("Eve")
@@ -158,7 +158,7 @@ func TestPrivateStaysPrivate(t *testing.T) {
 
 // After a restart, a browser learns from the next greeting which numbers it lacks. Each
 // message keeps its number forever.
-func TestNothingIsLostOrDoubledAcrossRestarts(t *testing.T) {
+func TestRestartsKeepMessageNumbers(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -209,7 +209,7 @@ func TestNothingIsLostOrDoubledAcrossRestarts(t *testing.T) {
 	}
 }
 
-func TestLiveConnectionsAreCounted(t *testing.T) {
+func TestLiveConnectionsAreLimited(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
 	ann := s.enter("Ann")
@@ -236,7 +236,7 @@ func (w *stuckWriter) Write(b []byte) (int, error) {
 }
 
 // A browser that reads nothing is cut off, and blocks no one.
-func TestSlowBrowser(t *testing.T) {
+func TestSlowBrowserIsCutOff(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	w := &stuckWriter{ResponseRecorder: httptest.NewRecorder(), begun: make(chan struct{}), free: make(chan struct{})}
@@ -300,7 +300,7 @@ func TestHeartbeat(t *testing.T) {
 }
 
 // A server limits the time to read a request. That doesn't cut off a live connection.
-func TestLiveOutlastsTheReadTimeout(t *testing.T) {
+func TestLiveOutlastsReadTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t)
 		ann, bob := s.enter("Ann"), s.enter("Bob")

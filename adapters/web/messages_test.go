@@ -16,7 +16,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-func TestSay(t *testing.T) {
+func TestSayFindsMentions(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann Lee"), s.enter("Bob")
 	s.enter("Ann")
@@ -41,7 +41,7 @@ func TestSay(t *testing.T) {
 
 // A mention ends at the end of a word: "@Ann Leeds" mentions Ann, although there is an Ann
 // Lee.
-func TestANameEndsWithAWord(t *testing.T) {
+func TestMentionEndsWithWord(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann Lee"), s.enter("Bob")
 	s.enter("Ann")
@@ -58,7 +58,7 @@ func TestANameEndsWithAWord(t *testing.T) {
 }
 
 // A name of the maximum length is found, at the end of the text or before more text.
-func TestLongestNameIsFound(t *testing.T) {
+func TestLongestNameIsMentioned(t *testing.T) {
 	s := open(t)
 	name := strings.Repeat("Éva ", 7) + "Éa"
 	s.enter(name)
@@ -79,7 +79,7 @@ func TestLongestNameIsFound(t *testing.T) {
 }
 
 // A browser that got no answer retries with the same id.
-func TestSayingAgainSaysOnce(t *testing.T) {
+func TestRepeatedMessageIsSaidOnce(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	in := obj{"stream": "general", "id": "same-id-1", "text": "hello"}
@@ -100,7 +100,7 @@ func TestSayingAgainSaysOnce(t *testing.T) {
 	}
 }
 
-func TestPages(t *testing.T) {
+func TestMessagesComeInPages(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	for i := range 120 {
@@ -125,7 +125,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func TestChannels(t *testing.T) {
+func TestChannelNamesAreTidied(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	type info struct{ ID string }
@@ -185,7 +185,7 @@ func TestDirectMessages(t *testing.T) {
 	ann.refused("say", obj{"stream": direct.ID, "id": newID(), "text": "come back"}, 422)
 }
 
-func TestPost(t *testing.T) {
+func TestRepeatedPostIsOneMessage(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	m := bot.Message{
@@ -248,7 +248,7 @@ func TestPost(t *testing.T) {
 
 // An edit changes a post in place: listeners receive it, and later readers see it. It
 // creates no new message, and mentions notify no one again.
-func TestEdit(t *testing.T) {
+func TestEditChangesPostInPlace(t *testing.T) {
 	s := open(t)
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
@@ -279,7 +279,7 @@ func TestEdit(t *testing.T) {
 
 // A standing message remains one line, whatever follows it, until a new one is requested.
 // Its buttons change with its text.
-func TestStanding(t *testing.T) {
+func TestStandingMessageIsOneLine(t *testing.T) {
 	s := open(t)
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
@@ -316,7 +316,7 @@ func TestStanding(t *testing.T) {
 }
 
 // No other person can see the host's private messages.
-func TestPrivatePost(t *testing.T) {
+func TestPrivatePostsAreHidden(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	s.post(bot.Message{
@@ -344,7 +344,7 @@ func TestPrivatePost(t *testing.T) {
 }
 
 // A picture has only one address.
-func TestPicturesThatArentThere(t *testing.T) {
+func TestPictureHasOneAddress(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	call[obj](ann, "channels", obj{"name": "attic"})
@@ -386,7 +386,7 @@ func TestPicturesThatArentThere(t *testing.T) {
 }
 
 // A line written when pictures were still stored is drawn like others, or shown as text.
-func TestPictureOfAnOldLine(t *testing.T) {
+func TestOldLinesPictureStillShows(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	old := `{"v":1,"at":"2026-02-01T10:00:00Z","text":[{"text":"A move"}],"picture":{"hash":"` + strings.Repeat("ab", 32) + `","alt":"The board","width":40,"height":50},"table":7,"events":3}`
@@ -405,7 +405,7 @@ func TestPictureOfAnOldLine(t *testing.T) {
 }
 
 // Pictures are drawn again for each browser, and never stored.
-func TestPicturesAreNotKept(t *testing.T) {
+func TestPicturesArentStored(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	png := somePNG(t, 400, 500)
@@ -422,7 +422,7 @@ func TestPicturesAreNotKept(t *testing.T) {
 	}
 }
 
-func TestPostsThatCantBeDelivered(t *testing.T) {
+func TestUndeliverablePosts(t *testing.T) {
 	s := open(t)
 	gone := s.enter("Ann")
 	call[obj](gone, "leave", obj{})
@@ -442,7 +442,7 @@ func TestPostsThatCantBeDelivered(t *testing.T) {
 	}
 }
 
-func TestUnread(t *testing.T) {
+func TestUnreadCounts(t *testing.T) {
 	s := open(t)
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
@@ -506,7 +506,7 @@ func TestUnread(t *testing.T) {
 }
 
 // The page reserves space for a picture that isn't drawn yet.
-func TestPostOfAPictureToBeDrawn(t *testing.T) {
+func TestUndrawnPictureHasSpace(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	s.post(bot.Message{Key: "1-1", Channel: "web:general", Table: 1, Number: 1, Text: text.Say("A board."), Picture: &bot.Picture{Alt: text.Say("The board."), Size: image.Pt(30, 20)}})

@@ -15,7 +15,7 @@ import (
 
 // Lookalike names can't coexist, emoji are allowed, and a name that was given up stays
 // reserved for a while.
-func TestNamesThatLookAlike(t *testing.T) {
+func TestLookalikeNames(t *testing.T) {
 	s := open(t)
 	s.enter("Anna")
 	refused := func(name, why string) {
@@ -57,7 +57,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 }
 
 // A room of an earlier version, which knew fewer lookalikes, indexes its people again.
-func TestLooksOfAnEarlierVersion(t *testing.T) {
+func TestEarlierRoomIsIndexedAgain(t *testing.T) {
 	s := open(t)
 	anna := s.enter("Anna")
 	for shelf, rows := range map[string]map[string]string{
@@ -86,7 +86,7 @@ func TestLooksOfAnEarlierVersion(t *testing.T) {
 
 // A name can't contain invisible characters, alone or added to another's name, nor more
 // marks than a letter may carry.
-func TestNamesThatHideSomething(t *testing.T) {
+func TestInvisibleCharactersInNames(t *testing.T) {
 	s := open(t)
 	s.enter("Anna")
 	enters := func(name string) int {
@@ -123,7 +123,7 @@ func TestNamesThatHideSomething(t *testing.T) {
 }
 
 // The names of roles are reserved in every supported language.
-func TestNamesOfRoles(t *testing.T) {
+func TestRoleNamesAreReserved(t *testing.T) {
 	spoken, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	for _, to := range spoken.All() {

@@ -12,7 +12,7 @@ import (
 
 // Fields that a newer program added to rows and lines survive changes by this one, unless
 // they name a forgotten person.
-func TestRowsOfNewerPrograms(t *testing.T) {
+func TestUnknownFieldsSurvive(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	call[obj](ann, "channels", obj{"name": "late-night"})

@@ -84,7 +84,7 @@ func granted(t *testing.T, m message) message {
 }
 
 // A muted person can't say anything in any way, but can read and play on.
-func TestMuted(t *testing.T) {
+func TestMutedPersonCantSpeak(t *testing.T) {
 	s, _ := ordered(t, web.DoorOpen)
 	ann, bob, cat := s.enter("Ann"), s.enter("Bob"), s.enter("Cat")
 	granted(t, ann.does("general", "mute", map[string]string{"for": "1h"}, bob))
@@ -152,7 +152,7 @@ func (v *visitor) from(address, method, path string, in any) *httptest.ResponseR
 
 // A banned person can't come back with their cookie, in another window, under another name
 // from their network, or by the invitation they came by.
-func TestKeptOut(t *testing.T) {
+func TestBannedPersonStaysOut(t *testing.T) {
 	s, _ := ordered(t, web.DoorInvite)
 	code := s.invitation(5, time.Hour)
 	come := func(from, name, code, cookie string) *httptest.ResponseRecorder {
@@ -263,7 +263,7 @@ func TestKeptOut(t *testing.T) {
 
 // Only keepers see reported messages with their context, and handle them, even if others
 // know the buttons' ids.
-func TestReports(t *testing.T) {
+func TestKeepersHandleReports(t *testing.T) {
 	s, _ := ordered(t, web.DoorOpen)
 	ann, bob, cat := s.enter("Ann"), s.enter("Bob"), s.enter("Cat")
 	for _, text := range []string{"one", "two", "three", "four", "five"} {
@@ -333,7 +333,7 @@ func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // A blocked person isn't told so, and their messages don't arrive. The blocker can't write
 // to them either.
-func TestBlock(t *testing.T) {
+func TestBlockedMessagesDontArrive(t *testing.T) {
 	s, h := ordered(t, web.DoorOpen)
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
@@ -396,7 +396,7 @@ func TestBlock(t *testing.T) {
 }
 
 // A forgotten person disappears from others' blocks and from reports.
-func TestOrderForgets(t *testing.T) {
+func TestForgottenPersonLeavesBlocks(t *testing.T) {
 	s, _ := ordered(t, web.DoorOpen)
 	ann, bob, cat := s.enter("Ann"), s.enter("Bob"), s.enter("Cat")
 	n := bob.say("general", "a nasty thing")

@@ -40,7 +40,7 @@ func breakableServer(t *testing.T, h http.Handler) *breakable {
 }
 
 // Two people enter, talk and give commands.
-func TestPage(t *testing.T) {
+func TestTwoPeopleUsePage(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
 	s.clock.ticking()
@@ -351,7 +351,7 @@ func TestPageSurvivesRestarts(t *testing.T) {
 }
 
 // Reloading the page during a command sends it again with the same id.
-func TestReloadInTheMiddleOfACommand(t *testing.T) {
+func TestReloadRepeatsCommand(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
 	s.clock.ticking()
@@ -388,7 +388,7 @@ func TestReloadInTheMiddleOfACommand(t *testing.T) {
 }
 
 // Scrolling up loads older messages and keeps the view in place.
-func TestHistoryInThePage(t *testing.T) {
+func TestScrollingLoadsHistory(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
 	carl := s.enter("Carl")
@@ -419,7 +419,7 @@ func TestHistoryInThePage(t *testing.T) {
 	ann.quiet("")
 }
 
-func TestPageOnAPhone(t *testing.T) {
+func TestPageOnPhone(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
 	s.clock.ticking()
@@ -500,7 +500,7 @@ func TestPageOnAPhone(t *testing.T) {
 
 // A person alone is offered a game by one press. A form opens a table. The page asks back
 // about likely mistakes.
-func TestPageFrontDoor(t *testing.T) {
+func TestPageOffersGame(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
 	s.clock.ticking()
@@ -647,7 +647,7 @@ func TestPageForScreenReaders(t *testing.T) {
 }
 
 // Pictures suit the reader's colour scheme, and follow its changes.
-func TestPageOnADarkScreen(t *testing.T) {
+func TestPicturesMatchColourScheme(t *testing.T) {
 	browser := chromium(t)
 	s := open(t)
 	s.clock.ticking()
@@ -713,7 +713,7 @@ func (w *window) mounts(own string) {
 }
 
 // After a submission in duplicate, the tiles stay on the board but aren't a draft any more.
-func TestSubmittedOnTheBoard(t *testing.T) {
+func TestSubmittedTilesArentDraft(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
 	t.Cleanup(server.Close)
@@ -731,7 +731,7 @@ func TestSubmittedOnTheBoard(t *testing.T) {
 }
 
 // A press counts even if an answer of the host arrives between finger down and up.
-func TestPressWhileTheBoardChanges(t *testing.T) {
+func TestPressWhileBoardChanges(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
 	t.Cleanup(server.Close)
@@ -764,7 +764,7 @@ func TestPressWhileTheBoardChanges(t *testing.T) {
 
 // The board of a right-to-left language is mirrored: its first column is on the right, and
 // the left arrow moves forward.
-func TestBoardFromTheRight(t *testing.T) {
+func TestBoardRightToLeft(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
 	t.Cleanup(server.Close)
@@ -812,7 +812,7 @@ func TestBoardFromTheRight(t *testing.T) {
 
 // Dropping a tile in motion doesn't scroll the page further, since the tap that stops
 // scrolling would swallow a press of Play.
-func TestDraggedTileScrollsNothing(t *testing.T) {
+func TestDroppedTileDoesntScroll(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
 	t.Cleanup(server.Close)

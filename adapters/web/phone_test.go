@@ -154,7 +154,7 @@ func (w *window) reaches(square int) {
 
 // A dragged tile lands where its middle is shown, and its target is marked where the tile
 // doesn't hide it.
-func TestDraggedTileLandsWhereItIsSeen(t *testing.T) {
+func TestDraggedTileLandsWhereShown(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
 	t.Cleanup(server.Close)
@@ -186,7 +186,7 @@ func TestDraggedTileLandsWhereItIsSeen(t *testing.T) {
 }
 
 // Two fingers zoom the board, one moves it, and a setting keeps it whole.
-func TestPinchTheBoard(t *testing.T) {
+func TestPinchZoomsBoard(t *testing.T) {
 	browser := chromium(t)
 	server := httptest.NewServer(open(t))
 	t.Cleanup(server.Close)

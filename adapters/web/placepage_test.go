@@ -12,7 +12,7 @@ import (
 // A finished game in a channel is on its players' pages and on the list of players, which
 // are public if the door is open. People who have left the leaderboards have no page, and
 // running games are on the live page.
-func TestPagesOfThePlace(t *testing.T) {
+func TestPublicPages(t *testing.T) {
 	h := newHouse(t)
 	ann, bob, nobody := h.enters("Ann"), h.enters("Bob"), &reader{h: h}
 	page := func(r *reader, path string) (int, string) {

@@ -29,7 +29,7 @@ func TestLinksHavePreviews(t *testing.T) {
 }
 
 // The picture beside an invitation's link is drawn for a stranger, until the invitation is used up.
-func TestInvitationHasACard(t *testing.T) {
+func TestInvitationHasPicture(t *testing.T) {
 	h := newHouse(t)
 	ann := h.enters("Ann")
 	var made struct{ Link string }
@@ -47,7 +47,7 @@ func TestInvitationHasACard(t *testing.T) {
 
 // A press of Join doesn't ask about settings shown above the button, and an answer has no
 // picture of a rack that the board shows.
-func TestWhatThePageShowsIsNotRepeated(t *testing.T) {
+func TestJoinRepeatsNothingShown(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	var asked bot.Request

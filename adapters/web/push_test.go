@@ -41,7 +41,7 @@ func pushes(t *testing.T, endpoint string) map[string]any {
 
 // A person is notified on a browser that they allowed, if the host mentions them and they
 // don't read it in time, and for nothing else.
-func TestPush(t *testing.T) {
+func TestMentionIsPushed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		push := &service{answer: 201}
 		s := openWith(t, func(c *web.Config) { c.PushClient = &http.Client{Transport: push} })
@@ -147,7 +147,7 @@ func TestPushOff(t *testing.T) {
 
 // A recovery code lets its owner in on another browser once, as the same person, and notifies
 // them. It replaces the former code, and wrong guesses are limited.
-func TestRecovery(t *testing.T) {
+func TestRecoveryCodeWorksOnce(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	made := func() string {

@@ -93,8 +93,8 @@ func TestScriptsInDocument(t *testing.T) {
 	}
 }
 
-// TestTypes checks the types of the page's scripts.
-func TestTypes(t *testing.T) {
+// TestScriptTypes checks the types of the page's scripts.
+func TestScriptTypes(t *testing.T) {
 	node := nodeWith(t, "typescript")
 	for _, project := range []string{"tsconfig.json", "tsconfig.worker.json"} {
 		if out, err := exec.Command(node, "node_modules/typescript/bin/tsc", "-p", project).CombinedOutput(); err != nil {
@@ -103,8 +103,8 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestImportsAreNoCircle checks that the scripts' imports have no cycle.
-func TestImportsAreNoCircle(t *testing.T) {
+// TestImportsHaveNoCycle checks that the scripts' imports have no cycle.
+func TestImportsHaveNoCycle(t *testing.T) {
 	imports := regexp.MustCompile(`(?m)^(?:import|export)\b[^;]*?"\./([^"]+)";`)
 	needs := map[string][]string{}
 	edges := 0

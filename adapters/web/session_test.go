@@ -13,7 +13,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-func TestEnter(t *testing.T) {
+func TestEnterSetsCookie(t *testing.T) {
 	s := open(t)
 	nobody := &visitor{site: s}
 	w := nobody.do("POST", "/api/enter", obj{"name": "  Ann \t Lee "})
@@ -44,7 +44,7 @@ func TestEnter(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
+func TestNamesAreValidated(t *testing.T) {
 	s := open(t)
 	s.enter("Ann")
 	for _, test := range []struct {
@@ -84,7 +84,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestCookies(t *testing.T) {
+func TestForgedCookiesAreRefused(t *testing.T) {
 	s := open(t)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
 	value := strings.TrimPrefix(ann.cookie, "rackmate=")
@@ -129,7 +129,7 @@ func TestCookies(t *testing.T) {
 	ann.say("general", "still me")
 }
 
-func TestEnteringTwiceKeepsTheSeat(t *testing.T) {
+func TestEnteringTwiceKeepsSeat(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	var again struct{ ID string }
@@ -157,7 +157,7 @@ func TestRenameAndLeave(t *testing.T) {
 }
 
 // A cookie of the room's first version is still valid.
-func TestFirstCookies(t *testing.T) {
+func TestOldCookiesAreValid(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	key, err := s.notes.Get(t.Context(), "secret", "cookie")
@@ -172,7 +172,7 @@ func TestFirstCookies(t *testing.T) {
 }
 
 // Cookies are renewed while they are used, and expire otherwise.
-func TestCookiesAge(t *testing.T) {
+func TestUnusedCookiesExpire(t *testing.T) {
 	s := open(t)
 	ann := s.enter("Ann")
 	ann.say("general", "hello")
@@ -214,7 +214,7 @@ func TestEndOtherSessions(t *testing.T) {
 }
 
 // People who entered and did nothing are removed after a day; others stay.
-func TestPassersBy(t *testing.T) {
+func TestIdleVisitorsAreRemoved(t *testing.T) {
 	s := open(t)
 	keeper, talker, passer := s.enter("Kira"), s.enter("Talker"), s.enter("Passer")
 	player, watcher := s.enter("Player"), s.enter("Watcher")

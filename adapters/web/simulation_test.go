@@ -292,7 +292,7 @@ func TestSimulation(t *testing.T) {
 }
 
 // Each planted fault is found.
-func TestSimulationFinds(t *testing.T) {
+func TestSimulationFindsPlantedFaults(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{neverAgain, onlyShown} {
 		t.Run(fault, func(t *testing.T) {

@@ -81,7 +81,7 @@ func contrast(t *testing.T, a, b string) float64 {
 }
 
 // The fonts are the ones that data/SOURCES.md says, and small.
-func TestFontsAreTheOnesInSources(t *testing.T) {
+func TestFontsMatchSources(t *testing.T) {
 	t.Parallel()
 	sources, err := os.ReadFile("../../data/SOURCES.md")
 	gametest.Must(t, err)

@@ -10,7 +10,7 @@ import (
 
 // The board of a game that isn't the channel's latest reads and acts on its own table. A
 // person who doesn't sit there learns nothing by naming it.
-func TestBoardNamesItsTable(t *testing.T) {
+func TestOldBoardActsOnItsTable(t *testing.T) {
 	h := newHouse(t)
 	ann, bob, eve := h.enters("Ann"), h.enters("Bob"), h.enters("Eve")
 	say := func(r *reader, line string) {

@@ -19,7 +19,7 @@ func (v *visitor) waits() (out struct {
 
 // Ann waits for any opponent, and Bob comes. They are paired at a table with a clock, and
 // both are notified. No one waits afterwards.
-func TestWaitForAnybody(t *testing.T) {
+func TestWaiterIsPaired(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
 	ann, bob := s.enter("Ann"), s.enter("Bob")
@@ -53,7 +53,7 @@ func TestWaitForAnybody(t *testing.T) {
 
 // No one is paired with a person they blocked, or who stopped waiting or went away. A
 // person who has been away for long is taken off the list.
-func TestWaitForNobody(t *testing.T) {
+func TestUnsuitableWaitersArentPaired(t *testing.T) {
 	s := open(t)
 	server := serve(t, s)
 	ann, bob := s.enter("Ann"), s.enter("Bob")

@@ -26,7 +26,7 @@ func (w writtenNotes) Change(ctx context.Context, fn func(bot.Rows) error) error
 
 // A message in an existing conversation causes two writes: the line itself, and its
 // author's read mark.
-func TestWritesOfALine(t *testing.T) {
+func TestMessageTakesTwoWrites(t *testing.T) {
 	n := 0
 	s := openWith(t, func(c *web.Config) { c.Notes = writtenNotes{c.Notes, &n} })
 	ann, bob := s.enter("Ann"), s.enter("Bob")

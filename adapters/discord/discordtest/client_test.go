@@ -23,10 +23,10 @@ func (t to) RoundTrip(req *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(req)
 }
 
-// TestLibrarysOwnClient runs discordgo's own client and gateway against the stand-in: it
+// TestDiscordgoRunsAgainstStandIn runs discordgo's own client and gateway against the stand-in: it
 // connects, registers a command, answers it at once and later, handles buttons and forms,
 // posts, edits and deletes, and reconnects.
-func TestLibrarysOwnClient(t *testing.T) {
+func TestDiscordgoRunsAgainstStandIn(t *testing.T) {
 	discordgo.APIVersion = "10" // version of the gateway when dialling
 	d := discordtest.New(t)
 	club := d.Guild("club")

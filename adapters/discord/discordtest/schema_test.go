@@ -13,8 +13,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// TestSchema checks which requests the description accepts and refuses.
-func TestSchema(t *testing.T) {
+// TestSchemaAcceptsAndRefuses checks which requests the description accepts and refuses.
+func TestSchemaAcceptsAndRefuses(t *testing.T) {
 	s := load()
 	button := `{"type":1,"components":[{"type":2,"label":"x","style":1,"custom_id":"a"`
 	for _, c := range []struct{ method, path, body, wrong string }{
@@ -40,9 +40,9 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestSchemasAreOldFashioned checks that no schema has a keyword introduced with OpenAPI
+// TestSchemasUseNoOpenAPI31 checks that no schema has a keyword introduced with OpenAPI
 // 3.1: requests are checked as if the description were of 3.0, which ignores such keywords.
-func TestSchemasAreOldFashioned(t *testing.T) {
+func TestSchemasUseNoOpenAPI31(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(description)
 	if err != nil {
 		t.Fatal(err)
@@ -63,8 +63,8 @@ func TestSchemasAreOldFashioned(t *testing.T) {
 	}
 }
 
-// TestSources checks that the data files are the ones that testdata/SOURCES.md describes.
-func TestSources(t *testing.T) {
+// TestDataFilesMatchSources checks that the data files are the ones that testdata/SOURCES.md describes.
+func TestDataFilesMatchSources(t *testing.T) {
 	sources, err := os.ReadFile("testdata/SOURCES.md")
 	if err != nil {
 		t.Fatal(err)

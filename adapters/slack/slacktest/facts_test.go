@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestMethodsAreSlacks checks that the stand-in's parameters match Slack's description:
+// TestMethodsMatchSlack checks that the stand-in's parameters match Slack's description:
 // see ../testdata/SOURCES.md.
-func TestMethodsAreSlacks(t *testing.T) {
+func TestMethodsMatchSlack(t *testing.T) {
 	b, err := os.ReadFile("testdata/web-api.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -115,8 +115,8 @@ func TestMessages(t *testing.T) {
 func first[A any](_ A, err error) error          { return err }
 func second[A, B any](_ A, _ B, err error) error { return err }
 
-// TestWrongBlocks checks that invalid blocks are refused and recorded as complaints.
-func TestWrongBlocks(t *testing.T) {
+// TestInvalidBlocksAreRefused checks that invalid blocks are refused and recorded as complaints.
+func TestInvalidBlocksAreRefused(t *testing.T) {
 	plain := func(s string) *slack.TextBlockObject {
 		return slack.NewTextBlockObject(slack.PlainTextType, s, false, false)
 	}

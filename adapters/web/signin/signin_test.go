@@ -39,7 +39,7 @@ func started(n string) signin.Start {
 
 // A person who returns from an OpenID Connect service has the identity in its token, if the
 // room admits them: by a verified address or its domain, in any case.
-func TestWhoComesBackFromAService(t *testing.T) {
+func TestOpenIDIdentity(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	for name, c := range map[string]struct {
 		admit  []string
@@ -79,7 +79,7 @@ func TestWhoComesBackFromAService(t *testing.T) {
 
 // A token of another sign-in, room or service admits no one, and the error reveals no
 // secrets.
-func TestTokensThatLetNobodyIn(t *testing.T) {
+func TestInvalidTokensAreRefused(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	p := signin.OpenID("account", "Example", i.URL, room, nil)
 	ann := map[string]any{"sub": "7", "name": "Ann"}
@@ -113,7 +113,7 @@ func TestTokensThatLetNobodyIn(t *testing.T) {
 }
 
 // Members of the workspaces keep their Slack identity.
-func TestWhoComesBackFromSlack(t *testing.T) {
+func TestSlackIdentity(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	p := signin.Slack(i.URL, room, []string{"T1", "T2", ""})
 	for _, c := range []struct {
@@ -133,7 +133,7 @@ func TestWhoComesBackFromSlack(t *testing.T) {
 }
 
 // Members of the servers keep their Discord identity, under their display name.
-func TestWhoComesBackFromDiscord(t *testing.T) {
+func TestDiscordIdentity(t *testing.T) {
 	d := webtest.NewDiscord(t)
 	p := signin.Discord(d.URL+"/api", room, []string{"41", "42"})
 	come := func() (signin.Identity, error) {
@@ -175,7 +175,7 @@ func TestWhoComesBackFromDiscord(t *testing.T) {
 
 // If a service can't be reached, the next sign-in tries again. Its configuration is fetched
 // once.
-func TestServiceThatWasDown(t *testing.T) {
+func TestUnreachableServiceIsRetried(t *testing.T) {
 	i := webtest.NewIssuer(t)
 	asked, down := 0, true
 	there := i.Config.Handler
@@ -203,7 +203,7 @@ func TestServiceThatWasDown(t *testing.T) {
 }
 
 // The size of a service's answer is limited.
-func TestServiceThatAnswersForEver(t *testing.T) {
+func TestServiceAnswerSizeIsLimited(t *testing.T) {
 	served := make(chan int, 1)
 	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		n := 0

@@ -40,7 +40,7 @@ func TestVisitorKeepsTheirCookie(t *testing.T) {
 
 // A dialled connection is accepted, and both ends hear each other. After Close, dialling
 // fails.
-func TestWires(t *testing.T) {
+func TestDialledConnection(t *testing.T) {
 	w := webtest.NewWires()
 	go func() {
 		there, err := w.Accept()
