@@ -12,7 +12,7 @@ import (
 )
 
 // A pressed button returns the arguments that were encoded in it.
-func TestButtonsAreRead(t *testing.T) {
+func TestButtonReturnsItsArguments(t *testing.T) {
 	for _, args := range []map[string]string{
 		{}, {"word": "HORN", "at": "8D"}, {"name": "Ann & Bob; 100% + more"}, {"name": "L·L ŁÓDŹ"}, {"a": "1", "b": ""}, {"line": "two\nlines"}, {"url": "a=b:c"},
 	} {
@@ -30,7 +30,7 @@ func TestButtonsAreRead(t *testing.T) {
 }
 
 // A menu's choice fills the argument that its ID leaves empty.
-func TestMenusAreRead(t *testing.T) {
+func TestMenuChoiceFillsArgument(t *testing.T) {
 	req, ok := bot.Request{}.Choose(bot.ButtonID(0, 0, "settings", map[string]string{"for": "me", "ping": ""}), []string{"dm"})
 	if !ok || req.Args["ping"] != "dm" || req.Args["for"] != "me" {
 		t.Errorf("a choice is read as %+v, %t", req, ok)
@@ -46,7 +46,7 @@ func TestMenusAreRead(t *testing.T) {
 }
 
 // The mark on a button distinguishes one store's buttons from another's.
-func TestMarksOfButtons(t *testing.T) {
+func TestButtonMarkNamesStore(t *testing.T) {
 	id := bot.ButtonID(1, 2, "rack", nil)
 	for _, c := range []struct {
 		mark bot.Mark
@@ -67,7 +67,7 @@ func TestMarksOfButtons(t *testing.T) {
 }
 
 // Replies and posts are translated with all their parts.
-func TestRepliesAndPostsInALocale(t *testing.T) {
+func TestRepliesAndPostsAreTranslated(t *testing.T) {
 	de := german(t)
 	long := text.Say("Take it back")
 	buttons := []bot.Button{{ID: "b", Label: text.Say("Play")}, {ID: "c", Label: long}}
@@ -103,7 +103,7 @@ func TestRepliesAndPostsInALocale(t *testing.T) {
 	}
 }
 
-func TestErrorsSayWhatTheyAre(t *testing.T) {
+func TestErrorTexts(t *testing.T) {
 	cause := errors.New("the channel is gone")
 	post := &bot.PostError{Permanent: true, Err: cause}
 	for got, want := range map[string]string{

@@ -49,7 +49,7 @@ var house = bot.Commands{
 	{Name: "settings", Options: []bot.Option{{Name: "pace", Kind: bot.Word}, {Name: "push", Kind: bot.YesNo, Ours: true}}},
 }
 
-func TestTypedLines(t *testing.T) {
+func TestParseTypedLine(t *testing.T) {
 	de := german(t)
 	for _, c := range []struct {
 		line, want string // "command option=value ...", or part of the refusal
@@ -100,7 +100,7 @@ func TestTypedLines(t *testing.T) {
 }
 
 // A name matches what is typed without accents. If two names match, neither is meant.
-func TestAlikeNames(t *testing.T) {
+func TestNamesMatchWithoutAccents(t *testing.T) {
 	for _, c := range []struct {
 		name, typed string
 		want        bool
@@ -123,7 +123,7 @@ func TestAlikeNames(t *testing.T) {
 }
 
 // A word's argument may contain the square too.
-func TestWordsWithSquares(t *testing.T) {
+func TestWordWithSquare(t *testing.T) {
 	play, _ := house.Find("play")
 	exchange, _ := house.Find("exchange")
 	for _, c := range []struct {
@@ -156,7 +156,7 @@ func TestWordsWithSquares(t *testing.T) {
 	}
 }
 
-func TestWhatCommandsAreCalled(t *testing.T) {
+func TestCommandNames(t *testing.T) {
 	de := german(t)
 	play, _ := house.FindIn("legen", de)
 	if got := play.Line(nil) + " " + play.Line(de); got != "/play word at /legen wort feld" {
@@ -201,7 +201,7 @@ func TestWhatCommandsAreCalled(t *testing.T) {
 
 // A platform asks for missing arguments that the command requires, and for options that the button
 // names without a value.
-func TestWhatAPressAsksFor(t *testing.T) {
+func TestPressAsksForMissingArguments(t *testing.T) {
 	for _, c := range []struct {
 		command string
 		args    map[string]string

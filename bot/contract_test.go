@@ -14,7 +14,7 @@ import (
 
 // The context carries the requester to everything done for them; details added in a part stay in
 // that part.
-func TestWhoAsks(t *testing.T) {
+func TestContextCarriesRequester(t *testing.T) {
 	home := netip.MustParseAddr("203.0.113.7")
 	outer := bot.AskedBy(t.Context(), bot.Asker{Person: "test:ann", Address: home})
 	other := bot.AskedBy(outer, bot.Asker{Person: "test:bob"})
@@ -33,7 +33,7 @@ func TestWhoAsks(t *testing.T) {
 }
 
 // A reading within another is part of it, and each store keeps its own data in it.
-func TestReadings(t *testing.T) {
+func TestNestedReadings(t *testing.T) {
 	if bot.ReadingOf(t.Context()) != nil {
 		t.Error("there is a reading that nobody began")
 	}
@@ -52,7 +52,7 @@ func TestReadings(t *testing.T) {
 
 // An operator sees since when a connection is up or down, and problems with sending while the
 // connection itself is fine.
-func TestThePulseOfALine(t *testing.T) {
+func TestPulseOfConnection(t *testing.T) {
 	at := func(minute int) time.Time { return time.Date(2026, 3, 2, 12, minute, 0, 0, time.UTC) }
 	var p bot.Pulse
 	for i, step := range []struct {
@@ -74,7 +74,7 @@ func TestThePulseOfALine(t *testing.T) {
 }
 
 // A store is marked once.
-func TestAStoresMark(t *testing.T) {
+func TestStoreIsMarkedOnce(t *testing.T) {
 	notes := memory.New().Notes("test")
 	one, err := bot.MarkOf(t.Context(), notes)
 	again, err2 := bot.MarkOf(t.Context(), notes)
@@ -88,7 +88,7 @@ func TestAStoresMark(t *testing.T) {
 }
 
 // A post keeps its key however often it is delivered, and different posts have different keys.
-func TestKeysOfPosts(t *testing.T) {
+func TestPostKeepsItsKey(t *testing.T) {
 	at := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	one := bot.Post{ID: 1, Channel: "test:den", Table: 4, From: 2, To: 7, For: "test:ann", Kind: "nudge", At: at}
 	again := one
@@ -107,7 +107,7 @@ func TestKeysOfPosts(t *testing.T) {
 	}
 }
 
-func TestKindsOfTimers(t *testing.T) {
+func TestTimerKinds(t *testing.T) {
 	for _, c := range []struct {
 		kinds bot.Kinds
 		has   string
@@ -123,7 +123,7 @@ func TestKindsOfTimers(t *testing.T) {
 }
 
 // Stored data names a person by id or by name.
-func TestNamesInWhatIsKept(t *testing.T) {
+func TestStoredDataNamesPerson(t *testing.T) {
 	ann := bot.User{ID: "test:ann", Name: `Ann "the <Q>"`}
 	for data, want := range map[string]bool{
 		`{"by":"test:ann"}`: true, `{"by":"test:anna"}`: true, `{"said":"Ann \"the \u003cQ\u003e\" passed"}`: true, `{"by":"test:bob"}`: false, `{}`: false,

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-func TestDelivery(t *testing.T) {
+func TestDeliveryIsConcludedOnce(t *testing.T) {
 	if err := bot.Held(t.Context()); err != nil || bot.Concluding(t.Context()) != t.Context() {
 		t.Errorf("without a delivery: %v", err)
 	}

@@ -19,7 +19,7 @@ import (
 
 // A player whose tiles have changed is shown them. A player who only reordered them isn't,
 // nor is anyone once the game is over.
-func TestRacksThatChanged(t *testing.T) {
+func TestChangedRacksAreShown(t *testing.T) {
 	replayed := func(events []game.Event) table.Table {
 		all, err := table.Variants(nil).Replay(den, 1, events)
 		gametest.Must(t, err)
@@ -61,7 +61,7 @@ func (c card) Alt() string { return "a card: " + string(c) }
 
 // Drawing returns a description, and the picture too if the painter can draw it. The time taken
 // is reported.
-func TestPainters(t *testing.T) {
+func TestPainterDescribesAndDraws(t *testing.T) {
 	look := func(*text.Locale) card { return "Ann's" }
 	var began time.Time
 	var failed error
@@ -90,7 +90,7 @@ func TestPainters(t *testing.T) {
 }
 
 // Heavy work returns its result, or the reason why there is none.
-func TestHeavyWork(t *testing.T) {
+func TestHeavyWorkReturnsResult(t *testing.T) {
 	d := newDesk(t)
 	if n, err := feature.Heavy(t.Context(), d, "count", func(context.Context) (int, error) { return 7, nil }); n != 7 || err != nil {
 		t.Errorf("counted %d, %v", n, err)
@@ -104,7 +104,7 @@ func TestHeavyWork(t *testing.T) {
 }
 
 // Adapters see commands without their implementation, and a variant's commands name it.
-func TestCommandsOfVariants(t *testing.T) {
+func TestVariantCommandsNameVariant(t *testing.T) {
 	pass := feature.Command{Command: bot.Command{Name: "pass", Help: "Pass"}}
 	if v := pass.Variant(); v != "" {
 		t.Errorf("passing is of the variant %q", v)
@@ -119,7 +119,7 @@ func TestCommandsOfVariants(t *testing.T) {
 
 // A table that a feature opens has its channel's settings, the requested options, and the
 // channel's own words. If games aren't allowed or the list is missing, opening fails.
-func TestOpeningsOfAFeature(t *testing.T) {
+func TestFeatureOpensTable(t *testing.T) {
 	d := newDesk(t)
 	s := d.settings()
 	set := func(args map[string]string) {

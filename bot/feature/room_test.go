@@ -24,7 +24,7 @@ func (d *desk) do(t *testing.T, cause, who string, want feature.Intent) (done []
 
 // A request takes effect once for its cause and is announced. A mistake changes and
 // announces nothing, and a repeat of it is treated as already seen.
-func TestDoingsInARoom(t *testing.T) {
+func TestRequestTakesEffectOnce(t *testing.T) {
 	d := newDesk(t)
 	open := feature.Always(game.Open{Rules: game.Classic(), Equipment: gametest.Equipment(t), Lexicon: game.LexiconID{Name: "small"}, Seats: 2})
 	done, err := d.do(t, "open", "ann", open)
@@ -62,7 +62,7 @@ func TestDoingsInARoom(t *testing.T) {
 
 // A cause's posts and timers are recorded with it. Posts go to the room's channel unless
 // they name another.
-func TestPostsAndTimersOfACause(t *testing.T) {
+func TestCauseRecordsPostsAndTimers(t *testing.T) {
 	d := newDesk(t)
 	notice := func(r *feature.Room) error {
 		if r.Receipt() != nil {
@@ -104,7 +104,7 @@ func TestPostsAndTimersOfACause(t *testing.T) {
 }
 
 // A table's timer is handled once, and only while the table is its channel's latest.
-func TestTimersOfATable(t *testing.T) {
+func TestTableTimerIsHandledOnce(t *testing.T) {
 	d := newDesk(t)
 	d.lay(t, 1, lobby(t))
 	seen := 0

@@ -33,7 +33,7 @@ func ruleOf(err error) game.Code {
 }
 
 // A table whose tiles were never dealt has nothing to show, and the error says why.
-func TestTablesThatWereDealt(t *testing.T) {
+func TestUndealtTableShowsNothing(t *testing.T) {
 	closed := lobby(t)
 	closed.Do("ann", game.Leave{})
 	for name, c := range map[string]struct {
@@ -57,7 +57,7 @@ func TestTablesThatWereDealt(t *testing.T) {
 }
 
 // People are asked to confirm only what they could do.
-func TestAsksBeforeItIsDone(t *testing.T) {
+func TestOnlyPossibleActionsAreConfirmed(t *testing.T) {
 	d := newDesk(t)
 	d.lay(t, 1, dealt(t))
 	resign := feature.Always(game.Resign{})
@@ -78,7 +78,7 @@ func TestAsksBeforeItIsDone(t *testing.T) {
 
 // A person's games include all their identities'. Games waiting for them come first, and
 // one that can't be read is counted and left out.
-func TestGamesThatSomebodyPlays(t *testing.T) {
+func TestGamesOfPerson(t *testing.T) {
 	d := newDesk(t)
 	moved := dealt(t)
 	moved.Play("ann", "8H HORN")
@@ -111,7 +111,7 @@ func TestGamesThatSomebodyPlays(t *testing.T) {
 }
 
 // A typed word is completed with the squares where it fits.
-func TestSquaresOfAWord(t *testing.T) {
+func TestSquaresOfWord(t *testing.T) {
 	d := newDesk(t)
 	if got := feature.Squares(d)(t.Context(), asks("ann", "play", map[string]string{"word": "horn"})); got != nil {
 		t.Errorf("without a table there is offered %v", got)
@@ -125,7 +125,7 @@ func TestSquaresOfAWord(t *testing.T) {
 
 // A game's line says whom it waits for and until when. It links to the board in the
 // platform's own client if possible, and otherwise to the channel.
-func TestGamesInALine(t *testing.T) {
+func TestGameLine(t *testing.T) {
 	paced := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS"}, func(o *game.Opened) { o.Pace = game.Pace{Turn: 24 * time.Hour} })
 	front := func(url string, err error) feature.Ways {
 		return feature.Ways{

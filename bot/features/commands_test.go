@@ -323,9 +323,9 @@ func TestButtonsFitPlatforms(t *testing.T) {
 	}
 }
 
-// TestEveryRequiredOptionIsAskedFor checks that each required option has a question for players who
+// TestRequiredOptionsHaveQuestions checks that each required option has a question for players who
 // leave it out.
-func TestEveryRequiredOptionIsAskedFor(t *testing.T) {
+func TestRequiredOptionsHaveQuestions(t *testing.T) {
 	for _, c := range features.Commands() {
 		for _, o := range c.Options {
 			if o.Required != (len(o.Question) > 0) {
@@ -336,7 +336,7 @@ func TestEveryRequiredOptionIsAskedFor(t *testing.T) {
 }
 
 // The table of commands is built once, so a look-up allocates nothing.
-func TestCommandsAreMadeOnce(t *testing.T) {
+func TestCommandTableIsBuiltOnce(t *testing.T) {
 	w := newWorld(t)
 	if n := testing.AllocsPerRun(10, func() { w.Host.Commands().Find("play") }); n != 0 {
 		t.Errorf("a look-up makes %.0f allocations", n)

@@ -68,7 +68,7 @@ func (c *countedRows) Put(shelf, key string, value []byte) error {
 
 // A command that changes the table takes one transaction, for which its answer waits; one that is
 // refused or only looks takes none. Package bolt's tests check that such a receipt waits.
-func TestTransactionsOfACommand(t *testing.T) {
+func TestTransactionsPerCommand(t *testing.T) {
 	var n atomic.Int64
 	w := newWorld(t, pictures(t), func(c *host.Config) {
 		c.Store, c.Notes = counted{c.Store, &n}, countedNotes{c.Notes, &n}
@@ -123,7 +123,7 @@ func (forgetful) Events(context.Context, bot.TableID, int) (bot.ChannelID, []gam
 
 // A change of a table, or a refusal, is answered from the change itself, without reading the table
 // again.
-func TestAnswersReadNoTableAgain(t *testing.T) {
+func TestAnswersDontRereadTable(t *testing.T) {
 	w := newWorld(t)
 	w.Passes(parlour, 2)
 	w.Host.Store = forgetful{w.Host.Store}

@@ -13,7 +13,7 @@ import (
 
 // An operator can export a finished game from the store. A running game's racks stay secret, and a
 // broken log is reported.
-func TestExport(t *testing.T) {
+func TestExportFinishedGame(t *testing.T) {
 	over := featuretest.GameOver(t)
 	files, err := features.Export(1, over)
 	gametest.Must(t, err)

@@ -27,7 +27,7 @@ func (q queueWatch) Queue(_, running int) {
 
 // Twenty simultaneous replays of a game with 1,300 exchanges are drawn once, for everybody, while
 // another game goes on.
-func TestTwentyReplays(t *testing.T) {
+func TestSimultaneousReplaysAreDrawnOnce(t *testing.T) {
 	watch := queueWatch{began: &atomic.Int64{}, running: &atomic.Int64{}, most: &atomic.Int64{}}
 	w := newWorld(t, pictures(t), func(c *host.Config) { c.Observer, c.PersonShare = watch, .04 })
 	log := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:EEEEEEE", "bob:EEEEEEE"})

@@ -87,9 +87,9 @@ func ownRacks() []game.Rules {
 	return all
 }
 
-// TestOwnCommandsDontLeak compares two stories that differ in what one player says to the host in
+// TestPrivateCommandsDontLeak compares two stories that differ in what one player says to the host in
 // private, by a command of a variant. Nobody else can tell them apart until something comes of it.
-func TestOwnCommandsDontLeak(t *testing.T) {
+func TestPrivateCommandsDontLeak(t *testing.T) {
 	for name, c := range map[string]struct{ opens, says, orSays string }{
 		"double-bag": {"/new variant:double-bag seats:2", "/draw 2", "/draw 6"},
 		"duplicate":  {"/new variant:duplicate seats:2", "/submit ear 8h", "/pass"},

@@ -35,9 +35,9 @@ const (
 	twoElected   = "whoever stands for a job is elected"
 )
 
-// TestSimulationFinds plants each fault and waits for a history that shows it: one of the first
+// TestSimulationFindsPlantedFaults plants each fault and waits for a history that shows it: one of the first
 // hundred, which take seconds, or one of a hundred from a known seed on.
-func TestSimulationFinds(t *testing.T) {
+func TestSimulationFindsPlantedFaults(t *testing.T) {
 	if gametest.Race {
 		t.Skip("it takes minutes under the race detector, which finds nothing in what TestSimulation doesn't do")
 	}

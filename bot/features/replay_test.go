@@ -195,8 +195,8 @@ func facts(events []game.Event) []game.Fact {
 	return out
 }
 
-// TestWholeGames plays random games through the host from the first command to the last post.
-func TestWholeGames(t *testing.T) {
+// TestRandomGamesThroughHost plays random games through the host from the first command to the last post.
+func TestRandomGamesThroughHost(t *testing.T) {
 	for i, rules := range featuretest.EveryRules() {
 		if !gametest.Long() && i%4 != 1 {
 			continue
@@ -300,10 +300,10 @@ func (r *replayer) checkExport() {
 	}
 }
 
-// TestTwiceIsOnce delivers every request of random games twice: immediately, after other requests,
+// TestRepeatedRequestsChangeNothing delivers every request of random games twice: immediately, after other requests,
 // refused ones too, and to another host over the same store. The answer is the same and nothing
 // changes.
-func TestTwiceIsOnce(t *testing.T) {
+func TestRepeatedRequestsChangeNothing(t *testing.T) {
 	for i, rules := range featuretest.EveryRules() {
 		if !gametest.Long() && i%4 > 0 {
 			continue

@@ -14,7 +14,7 @@ import (
 
 // Rows that were stored before shelves had types can be read on every shelf, and the people named
 // in them can export and erase them.
-func TestStoredShelves(t *testing.T) {
+func TestOldRowsCanBeRead(t *testing.T) {
 	b, err := os.ReadFile("testdata/shelves.json")
 	gametest.Must(t, err)
 	var stored map[string]map[string]string

@@ -637,7 +637,7 @@ func TestSimulation(t *testing.T) {
 
 // A seed reproduces its history, except for a few in which two goroutines of a process run at the
 // same instant and compete for a lock.
-func TestSimulationRepeats(t *testing.T) {
+func TestSeedReproducesHistory(t *testing.T) {
 	seeds, same := uint64(gametest.Share(30)), uint64(0)
 	for seed := range seeds {
 		_, _, trace := live(t, seed, "", slog.New(slog.DiscardHandler))

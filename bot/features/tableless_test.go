@@ -45,7 +45,7 @@ func typings(c bot.Command, to *text.Locale) (lines []string) {
 
 // Every command, typed by a stranger in each language without a table, a game or a channel, gets an
 // answer, and logs neither an error nor a panic.
-func TestCommandsWithoutATable(t *testing.T) {
+func TestCommandsWithoutTable(t *testing.T) {
 	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	w := newWorld(t, pictures(t), func(c *host.Config) { c.Locales = locales })

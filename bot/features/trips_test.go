@@ -12,7 +12,7 @@ import (
 
 // Each thing that people do takes as few round trips to a distant database as possible: one for
 // everything it reads, and two to change a table.
-func TestRoundTripsOfACommand(t *testing.T) {
+func TestRoundTripsPerCommand(t *testing.T) {
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: pgtest.Shared(t).Database(t), Now: time.Now})
 	gametest.Must(t, err)
 	t.Cleanup(func() { db.Close() })

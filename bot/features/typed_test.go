@@ -80,7 +80,7 @@ func TestTypedInOtherLanguages(t *testing.T) {
 // No two commands share a name in a language, or with the other's English name; neither do two
 // options or choices of one command, with or without accents. The host understands each name, even
 // without accents.
-func TestNamesDontClash(t *testing.T) {
+func TestCommandNamesDontClash(t *testing.T) {
 	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	choices, accented := 0, 0

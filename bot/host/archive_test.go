@@ -211,7 +211,7 @@ func life(t *testing.T, w *world) {
 	synctest.Wait()
 }
 
-func TestWhoIsForgottenIsNowhere(t *testing.T) {
+func TestForgottenPersonIsErasedEverywhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "tables")
 		db, err := bolt.Open(path, time.Now)
@@ -341,7 +341,7 @@ func exportSays(t *testing.T, r bot.Reply) {
 }
 
 // The next host completes an erasure that was interrupted.
-func TestForgettingIsDoneToTheEnd(t *testing.T) {
+func TestInterruptedErasureIsCompleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		store := &stumbling{Store: w.Config.Store}

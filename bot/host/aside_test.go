@@ -36,7 +36,7 @@ func faulty(h feature.Registry, due map[string]feature.Due, follow func(bot.Chan
 // A timer, a worker and a follow function panic again and again at one table. The other table's run
 // on time; the first table's are set aside, retried with growing pauses, and done once the fault is
 // fixed. A timer of a kind that this host doesn't know is left to others.
-func TestAPanicAtOneTable(t *testing.T) {
+func TestPanicAtOneTableSparesOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex // guards the variables below
 		broken := true
@@ -116,7 +116,7 @@ func TestAPanicAtOneTable(t *testing.T) {
 
 // With an older and a newer host on a store, the newer one immediately gets the timers of a table
 // that the older one can't read.
-func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
+func TestNewerHostGetsUnreadableTimers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var did []string
@@ -166,7 +166,7 @@ func TestTimersOfWhatCantBeReadAreOthers(t *testing.T) {
 // With an older and a newer host on a store, the newer one immediately gets the posts of a table
 // that the older one can't read, and another table's posts behind them in the channel are delivered
 // meanwhile. Without a newer host they are retried, and wait.
-func TestPostsOfWhatCantBeReadAreOthers(t *testing.T) {
+func TestNewerHostGetsUnreadablePosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := memory.New()
 		both := map[string]*world{}

@@ -69,7 +69,7 @@ func played(t *testing.T, w *world, over bool) table.Table {
 
 // A feature's buttons are added to a game's while there is room; in a finished game they replace
 // the last ones. A primary one comes first and is the only primary one.
-func TestButtonsBesideOthers(t *testing.T) {
+func TestFeatureButtonsAreAdded(t *testing.T) {
 	for name, over := range map[string]bool{"a game that is on": false, "a game that is over": true} {
 		w, n := neighbourhood(t)
 		at := played(t, w, over)
@@ -115,7 +115,7 @@ func TestButtonsBesideOthers(t *testing.T) {
 }
 
 // A rack is shown even if a feature can't provide its buttons, and the error is logged.
-func TestRackWithoutButtonsBeside(t *testing.T) {
+func TestRackShowsWithoutFeatureButtons(t *testing.T) {
 	for _, err := range []error{nil, errors.New("the shelf is gone")} {
 		w, n := neighbourhood(t)
 		played(t, w, false)
@@ -129,7 +129,7 @@ func TestRackWithoutButtonsBeside(t *testing.T) {
 
 // News of a table waits while a public post about it isn't sent. Private posts, counts of what
 // everybody has read, and another table's posts don't matter.
-func TestNewsThatWaits(t *testing.T) {
+func TestNewsWaitsForPublicPost(t *testing.T) {
 	for name, c := range map[string]struct {
 		post func(at table.Table) bot.Post
 		ch   bot.ChannelID // of the post, if not the table's
@@ -165,7 +165,7 @@ func TestNewsThatWaits(t *testing.T) {
 }
 
 // Waiting counts the due timers of a kind.
-func TestTimersThatWait(t *testing.T) {
+func TestWaitingCountsDueTimers(t *testing.T) {
 	w, n := neighbourhood(t)
 	gametest.Must(t, w.Config.Store.Update(t.Context(), featuretest.Parlour, "", func(r *bot.Room) error {
 		for kind, after := range map[string]time.Duration{"thought": 0, "other": 0, "later thought": 0, "none": time.Hour} {
@@ -183,7 +183,7 @@ func TestTimersThatWait(t *testing.T) {
 
 // Features hear of each table that an erased person left; while one of them fails, the person isn't
 // erased.
-func TestFeaturesAreToldWhoGetsUp(t *testing.T) {
+func TestFeaturesHearOfErasedPlayers(t *testing.T) {
 	w, n := neighbourhood(t)
 	played(t, w, false)
 	n.err = errors.New("the shelf is gone")

@@ -41,7 +41,7 @@ func (s lastingStore) ClaimPosts(ctx context.Context, h bot.Holder, platform str
 
 // After the last post of a lane the store isn't asked for another, unless one was queued meanwhile,
 // which then comes at once.
-func TestTheLastOfALane(t *testing.T) {
+func TestQueueEndsWithLastPost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
 		w := newWorld(t, func(c *host.Config) { c.Store = lastingStore{c.Store, &asked} })
@@ -77,7 +77,7 @@ func TestTheLastOfALane(t *testing.T) {
 }
 
 // If Retry is called while a post is being refused, the post is retried at once.
-func TestRetryWhileAPostIsTried(t *testing.T) {
+func TestRetryDuringRefusal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:a", 1)
@@ -100,7 +100,7 @@ func TestRetryWhileAPostIsTried(t *testing.T) {
 	})
 }
 
-func TestPostsOfALaneComeInOrder(t *testing.T) {
+func TestQueueKeepsOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:a", 20)
@@ -120,9 +120,9 @@ func TestPostsOfALaneComeInOrder(t *testing.T) {
 	})
 }
 
-// TestOutdatedPosts checks that turns which are over before their posts are delivered get a line
+// TestOutdatedTurnsBecomeLines checks that turns which are over before their posts are delivered get a line
 // each, and one board.
-func TestOutdatedPosts(t *testing.T) {
+func TestOutdatedTurnsBecomeLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:a", 6)
@@ -143,7 +143,7 @@ func TestOutdatedPosts(t *testing.T) {
 	})
 }
 
-func TestAPostThatFailsIsPutOff(t *testing.T) {
+func TestFailedPostIsPostponed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:a", 3)
@@ -178,7 +178,7 @@ func TestAPostThatFailsIsPutOff(t *testing.T) {
 	})
 }
 
-func TestAPostThatCanNeverArriveIsDropped(t *testing.T) {
+func TestUndeliverablePostIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:a", 3)
@@ -201,7 +201,7 @@ func TestAPostThatCanNeverArriveIsDropped(t *testing.T) {
 	})
 }
 
-func TestASlowLaneHoldsUpNoOther(t *testing.T) {
+func TestSlowQueueDoesntDelayOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:stuck", 2)
@@ -226,7 +226,7 @@ func TestASlowLaneHoldsUpNoOther(t *testing.T) {
 	})
 }
 
-func TestAPostThatHangsIsGivenUp(t *testing.T) {
+func TestHangingPostIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		for i := range 12 { // more than may be under way at once
@@ -270,7 +270,7 @@ func (f flaky) RemovePost(ctx context.Context, p bot.Post) error {
 	return f.Store.RemovePost(ctx, p)
 }
 
-func TestWhatCantBeNotedIsNotPostedAgain(t *testing.T) {
+func TestUnrecordedPostIsNotRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:a", 2)
@@ -298,7 +298,7 @@ func (dying) RemovePost(ctx context.Context, p bot.Post) error { return errors.N
 func (dying) Leave(ctx context.Context, h bot.Holder) error    { return errors.New("the power went") }
 
 // Another process gets the posts of a killed one when its life is over, not earlier.
-func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
+func TestCrashRepeatsPostWithSameKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:a", 2)
@@ -334,7 +334,7 @@ func TestACrashAfterPostingBringsTheSameKeyAgain(t *testing.T) {
 	})
 }
 
-func TestShutdownKeepsWhatIsNotDelivered(t *testing.T) {
+func TestShutdownKeepsUndeliveredPosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:a", 2)
@@ -356,11 +356,11 @@ func TestShutdownKeepsWhatIsNotDelivered(t *testing.T) {
 
 // A platform doesn't send a post that another process may hold by then. If none has claimed it, it
 // is released and retried.
-func TestAPostThatNobodyTookIsTriedAgain(t *testing.T) {
+func TestUnclaimedPostIsRetried(t *testing.T) {
 	isPostedOnce(t, func() error { return bot.ErrLost })
 }
 
-func TestAPanicOfAPosterIsAFailure(t *testing.T) {
+func TestPosterPanicIsFailure(t *testing.T) {
 	isPostedOnce(t, func() error { panic("nil map") })
 }
 
@@ -385,9 +385,9 @@ func isPostedOnce(t *testing.T, first func() error) {
 	})
 }
 
-// TestWhoseTurnWasIsNotCalled checks that after an outage people aren't called to turns that they
+// TestNoCallToFinishedTurn checks that after an outage people aren't called to turns that they
 // have taken.
-func TestWhoseTurnWasIsNotCalled(t *testing.T) {
+func TestNoCallToFinishedTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Passes("test:a", 5)
@@ -407,7 +407,7 @@ func TestWhoseTurnWasIsNotCalled(t *testing.T) {
 	})
 }
 
-func TestABrokenTimerHoldsUpNoOther(t *testing.T) {
+func TestBrokenTimerDoesntDelayOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		for _, ch := range []bot.ChannelID{"test:broken", "test:whole"} {
@@ -464,7 +464,7 @@ func TestPicturesAreDrawnLater(t *testing.T) {
 
 // A robot's move, or a post before one, causes no notification. A post that waits for a person
 // does, and so does the end of a game.
-func TestRobotsRingNowhere(t *testing.T) {
+func TestRobotMovesDontNotify(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -510,7 +510,7 @@ func TestRobotsRingNowhere(t *testing.T) {
 
 // A message that Ann can't get for good is dropped. Only if she accepts no messages are further
 // ones withheld until she says something, and she is called in the channel.
-func TestWhoseMessagesAreRefused(t *testing.T) {
+func TestRefusedPrivateMessages(t *testing.T) {
 	for name, c := range map[string]struct {
 		to    string // the person whose messages are refused
 		why   bot.PostError

@@ -33,7 +33,7 @@ func TestCommandsAtEachFault(t *testing.T) {
 }
 
 // The same holds for the adapters' other calls: each answers, or returns an error.
-func TestWhatAdaptersAskAtEachFault(t *testing.T) {
+func TestAdapterCallsAtEachFault(t *testing.T) {
 	bob := bottest.People["bob"]
 	at := bot.Request{ID: "asked", Channel: featuretest.Parlour, User: bob, Home: "test:house"}
 	said := func(v any, err error) (string, error) {
@@ -155,7 +155,7 @@ func (busyStore) Update(context.Context, bot.ChannelID, string, func(*bot.Room) 
 }
 
 // A person who waits in vain for a locked room is asked to try again, and no error is logged.
-func TestLockedRoom(t *testing.T) {
+func TestLockedRoomAsksToRetry(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.Store = busyStore{c.Store} })
 	if r := w.Does(bottest.People["ann"], "/new"); !r.Refused || !strings.Contains(r.Text.String(), "Try again in") {
 		t.Errorf("Ann is told %q", r.Text)

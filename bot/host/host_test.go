@@ -25,9 +25,9 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestRepeatAfterTheNextTable checks that a request that is repeated after its channel's next table has
+// TestRepeatAfterNextTable checks that a request that is repeated after its channel's next table has
 // begun gets its first answer and changes nothing there.
-func TestRepeatAfterTheNextTable(t *testing.T) {
+func TestRepeatAfterNextTable(t *testing.T) {
 	w := newWorld(t)
 	ann, bob := bottest.People["ann"], bottest.People["bob"]
 	does := func(who bot.User, line string) (bot.Request, string) {
@@ -65,9 +65,9 @@ func TestRepeatAfterTheNextTable(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce sends two hundred commands at once to one table, each twice, through two hosts
+// TestManyCommandsAtOnce sends two hundred commands at once to one table, each twice, through two hosts
 // over one store. The log has no gap, and contains each carried-out request once.
-func TestManyAtOnce(t *testing.T) {
+func TestManyCommandsAtOnce(t *testing.T) {
 	t.Run("memory", func(t *testing.T) { manyAtOnce(t, memory.New()) })
 	t.Run("bolt", func(t *testing.T) {
 		db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
@@ -178,7 +178,7 @@ func (f *failing) Events(ctx context.Context, id bot.TableID, n int) (bot.Channe
 	return f.Store.Events(ctx, id, n)
 }
 
-func TestWhenTheStoreFails(t *testing.T) {
+func TestStoreFails(t *testing.T) {
 	disk := errors.New("input/output error on /var/lib/rackmate")
 	for name, c := range map[string]struct {
 		line    string
@@ -219,7 +219,7 @@ func TestWhenTheStoreFails(t *testing.T) {
 }
 
 // A person who leaves before they are answered causes no failure of the host.
-func TestAbandonedCommand(t *testing.T) {
+func TestAbandonedCommandIsNoFailure(t *testing.T) {
 	w := newWorld(t)
 	w.Passes(featuretest.Parlour, 2)
 	ctx, leave := context.WithCancel(t.Context())
@@ -267,8 +267,8 @@ func TestNamesFitIntoSentences(t *testing.T) {
 	}
 }
 
-// TestANewNameIsTheSamePerson checks that people who rename themselves keep their seats.
-func TestANewNameIsTheSamePerson(t *testing.T) {
+// TestRenamedPlayerKeepsSeat checks that people who rename themselves keep their seats.
+func TestRenamedPlayerKeepsSeat(t *testing.T) {
 	w := newWorld(t)
 	w.Passes(featuretest.Parlour, 0)
 	if r := w.Does(bot.User{ID: bottest.People["ann"].ID, Name: "Annabel"}, "/pass"); r.Refused {
@@ -276,9 +276,9 @@ func TestANewNameIsTheSamePerson(t *testing.T) {
 	}
 }
 
-// TestPlatformsListsAndTiles checks that a table keeps what it was opened with, whatever the host
+// TestTableKeepsListAndTiles checks that a table keeps what it was opened with, whatever the host
 // offers now.
-func TestPlatformsListsAndTiles(t *testing.T) {
+func TestTableKeepsListAndTiles(t *testing.T) {
 	list := func(name string, a *lexicon.Alphabet, words string) *lexicon.Lexicon {
 		l, err := lexicon.Build(name, a, strings.NewReader(words))
 		gametest.Must(t, err)

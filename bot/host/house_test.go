@@ -14,7 +14,7 @@ import (
 )
 
 // Two features can't have the same name, and none can be unnamed: they would share their rows.
-func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
+func TestFeatureNamesAreUnique(t *testing.T) {
 	for _, c := range []struct {
 		names []string
 		fails bool

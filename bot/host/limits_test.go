@@ -68,7 +68,7 @@ func (w *world) burns(who bot.User, command, id string) bot.Reply {
 
 // A person who keeps the host busy is asked to wait, and told how long; then they can go on. No one
 // else waits.
-func TestWhoBurnsWaits(t *testing.T) {
+func TestBusyPersonWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := burning(t, .04)
 		n := 0
@@ -114,7 +114,7 @@ func TestHeavyWorkIsBounded(t *testing.T) {
 }
 
 // What many people request at once is made once, and what nobody waits for isn't made.
-func TestHeavyWorkIsSharedAndEndsWithItsAsker(t *testing.T) {
+func TestHeavyWorkIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, b := burning(t, 0)
 		var all sync.WaitGroup
@@ -147,7 +147,7 @@ func TestHeavyWorkIsSharedAndEndsWithItsAsker(t *testing.T) {
 
 // A result is cached for the next request until a person whom it may name is erased. A result being
 // made at that moment isn't cached at all.
-func TestForgettingKeepsNothingMade(t *testing.T) {
+func TestErasureClearsCache(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, b := burning(t, 0)
 		paint := func(want int64, when string) {

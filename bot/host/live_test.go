@@ -21,7 +21,7 @@ func head(words text.Text) string {
 // A lobby has one message: each replaces the one before, shows the whole lobby, and folds to the
 // line with which the table was opened. Boards replace each other only if the channel wants that,
 // and a game's last board always stays.
-func TestWhatTakesThePlaceOfWhat(t *testing.T) {
+func TestPostsReplaceEarlierOnes(t *testing.T) {
 	for setting, board := range map[string]string{"live": "board", "folded": ""} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)

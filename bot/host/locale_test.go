@@ -29,7 +29,7 @@ func allLocales(t *testing.T) *sentences.Locales {
 
 // People are answered in the language that they chose, else in the one that their platform knows,
 // else in the place's; posts are in the place's.
-func TestWhoReadsWhat(t *testing.T) { synctest.Test(t, testWhoReadsWhat) }
+func TestLanguageOfAnswersAndPosts(t *testing.T) { synctest.Test(t, testWhoReadsWhat) }
 
 func testWhoReadsWhat(t *testing.T) {
 	locales := allLocales(t)
@@ -92,7 +92,9 @@ func testWhoReadsWhat(t *testing.T) {
 
 // A private message is in the language that the platform knows for its recipient, or rather in the
 // one they chose; so is its picture, whenever it is drawn.
-func TestPrivateMessagesSpeakTheirs(t *testing.T) { synctest.Test(t, testPrivateMessagesSpeakTheirs) }
+func TestPrivateMessagesUseRecipientsLanguage(t *testing.T) {
+	synctest.Test(t, testPrivateMessagesSpeakTheirs)
+}
 
 func testPrivateMessagesSpeakTheirs(t *testing.T) {
 	locales := allLocales(t)
@@ -136,7 +138,7 @@ func testPrivateMessagesSpeakTheirs(t *testing.T) {
 
 // If a platform knows people's languages only from their requests, unrequested messages use that of
 // the last request.
-func TestPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
+func TestPrivateMessagesUseLastLanguage(t *testing.T) {
 	synctest.Test(t, testPrivateMessagesSpeakTheLanguageLastSeen)
 }
 
@@ -180,7 +182,7 @@ func testPrivateMessagesSpeakTheLanguageLastSeen(t *testing.T) {
 
 // Pictures and text files are in the language of their readers: the place's in posts, the person's
 // in private replies.
-func TestPicturesSpeak(t *testing.T) { synctest.Test(t, testPicturesSpeak) }
+func TestPicturesUseReadersLanguage(t *testing.T) { synctest.Test(t, testPicturesSpeak) }
 
 func testPicturesSpeak(t *testing.T) {
 	locales := allLocales(t)
@@ -227,7 +229,7 @@ func testPicturesSpeak(t *testing.T) {
 
 // Without a home, as in direct messages, posts are in the language of the person who gives the
 // commands.
-func TestOwnConversationSpeaks(t *testing.T) { synctest.Test(t, testOwnConversationSpeaks) }
+func TestConversationUsesSendersLanguage(t *testing.T) { synctest.Test(t, testOwnConversationSpeaks) }
 
 func testOwnConversationSpeaks(t *testing.T) {
 	locales := allLocales(t)
@@ -248,7 +250,7 @@ func testOwnConversationSpeaks(t *testing.T) {
 
 // If the language of a place is unknown, as in the room, its posts are in the language of the first
 // person who requested something there.
-func TestPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
+func TestPlaceUsesFirstSendersLanguage(t *testing.T) {
 	synctest.Test(t, testPlaceSpeaksAsTheFirstWhoCame)
 }
 
@@ -276,7 +278,7 @@ func testPlaceSpeaksAsTheFirstWhoCame(t *testing.T) {
 }
 
 // A request whose sender has left causes no error of the host.
-func TestLanguageOfWhoeverLeft(t *testing.T) {
+func TestLanguageOfDepartedSender(t *testing.T) {
 	locales := allLocales(t)
 	var log strings.Builder
 	w := newWorld(t, func(c *host.Config) {

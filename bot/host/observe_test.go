@@ -59,9 +59,9 @@ func (s *fullStore) Update(ctx context.Context, ch bot.ChannelID, request string
 	return s.Store.Update(ctx, ch, request, fn)
 }
 
-// TestObserved checks that the operator's figures have what was done and with which result, and
+// TestMetricsAndReferences checks that the operator's figures have what was done and with which result, and
 // that a person whose request failed gets the reference under which it is logged.
-func TestObserved(t *testing.T) {
+func TestMetricsAndReferences(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen witness
 		var store fullStore

@@ -15,7 +15,7 @@ import (
 
 // A page's requests cost the visitor as much as commands do, and a visitor who has used up their
 // share of the host is asked to wait; else the feature answers.
-func TestPagesCostTheirAsker(t *testing.T) {
+func TestPageRequestsCostVisitor(t *testing.T) {
 	at := bot.Request{ID: "page", User: burnAnn, Table: 9}
 	asks := func(ctx context.Context, w *world) map[string]error {
 		tables := w.Host.TablePages()
@@ -78,7 +78,7 @@ func TestPagesCostTheirAsker(t *testing.T) {
 
 // A place that is gone has no game any more, and a person who accepts no private messages gets no
 // more of them.
-func TestPostsThatAPlatformRefusesForGood(t *testing.T) {
+func TestPermanentRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		twoPlay(w.World)

@@ -22,7 +22,7 @@ func posted(m bot.Message) bot.Posted {
 
 // Every picture of a game can be drawn again as it was posted, also by another host on the same
 // store, long after the game has moved on.
-func TestPicturesAreDrawnAgain(t *testing.T) {
+func TestPicturesCanBeRedrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, featuretest.DarkPictures(t))
 		w.Run()
@@ -92,7 +92,7 @@ func TestPicturesAreDrawnAgain(t *testing.T) {
 }
 
 // Private replies match the person's screen; paper is never dark.
-func TestDarkReplies(t *testing.T) {
+func TestRepliesMatchDarkScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, featuretest.DarkPictures(t))
 		oneTheme := host.New(func() host.Config { c := w.Config; c.Platforms = func() []bot.Platform { return nil }; return c }())

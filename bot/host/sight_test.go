@@ -21,7 +21,7 @@ func (w *world) deal(t *testing.T, challenge string, tiles ...string) {
 
 // A board in a page shows a player their own tiles and possible actions, and a watcher only the
 // table. Without a table it says so.
-func TestSight(t *testing.T) {
+func TestSightOfPlayersAndWatchers(t *testing.T) {
 	w := newWorld(t)
 	ann, eve := bottest.People["ann"], bottest.People["eve"]
 	at := bot.Request{Channel: featuretest.Parlour, User: ann}
@@ -68,7 +68,7 @@ func TestSight(t *testing.T) {
 
 // A draft shows what a play would score, which of its words are invalid if the rules refuse them,
 // or why it can't be played.
-func TestDraft(t *testing.T) {
+func TestDraftScores(t *testing.T) {
 	for _, c := range []struct{ challenge, word, at, want string }{
 		{"single", "horn", "8h", "{Words:[{Text:HORN Score:14 Invalid:false}] Score:14 Problem:}"},
 		{"single", "hrno", "8h", "{Words:[{Text:HRNO Score:14 Invalid:false}] Score:14 Problem:}"},
@@ -93,7 +93,7 @@ func TestDraft(t *testing.T) {
 
 // A button under a private message works for people at its table wherever they press it. Others
 // learn where it belongs, or that its table is gone.
-func TestButtonsOfOtherTables(t *testing.T) {
+func TestPrivateButtonsWorkElsewhere(t *testing.T) {
 	w := newWorld(t)
 	ann := bottest.People["ann"]
 	w.deal(t, "single", "bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQIE")
@@ -126,7 +126,7 @@ func TestButtonsOfOtherTables(t *testing.T) {
 }
 
 // What only some hosts have is absent if no feature provides it.
-func TestAHostWithoutFeatures(t *testing.T) {
+func TestHostWithoutFeatures(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.Features, c.Order = nil, host.Order{} })
 	h := w.Host
 	for name, is := range map[string]bool{"tables": h.TablePages() != nil, "pages": h.Pages() != nil} {

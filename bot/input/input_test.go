@@ -40,7 +40,7 @@ func asks(who, word, at string) bot.Request {
 }
 
 // A play names its place unless only one is possible. An impossible play is explained.
-func TestPlay(t *testing.T) {
+func TestPlaceOfPlay(t *testing.T) {
 	for _, c := range []struct {
 		who, word, at, challenge string
 		want                     string // the square and the word, or the error
@@ -70,7 +70,7 @@ func TestPlay(t *testing.T) {
 
 // Places are offered best first, with the other words they form. If words are judged, only
 // valid plays are offered.
-func TestSquares(t *testing.T) {
+func TestSquaresAreOfferedBestFirst(t *testing.T) {
 	for _, c := range []struct {
 		who, word, challenge string
 		n                    int
@@ -95,7 +95,7 @@ func TestSquares(t *testing.T) {
 }
 
 // Texts and names lose odd spaces, and every person has a name.
-func TestTidy(t *testing.T) {
+func TestTidyTextsAndNames(t *testing.T) {
 	was := bot.Request{User: bot.User{ID: "a", Name: " Ann\n\u202eB. "}, People: []bot.User{{ID: "b", Name: "\t"}, {ID: "c", Name: strings.Repeat("é", 200)}}, Args: map[string]string{"word": " horn ", "at": "8h"}}
 	r := input.Tidy(was)
 	if r.User.Name != "Ann B." || r.People[0].Name != "Somebody" || len([]rune(r.People[1].Name)) != bot.MaxName || r.Args["word"] != "horn" || r.Args["at"] != "8h" {

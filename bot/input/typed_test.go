@@ -16,7 +16,7 @@ import (
 )
 
 // A word with several spellings is read in the way that the rack can lay and the list has.
-func TestWordsOfSeveralReadings(t *testing.T) {
+func TestAmbiguousSpellings(t *testing.T) {
 	for _, tt := range []struct {
 		code, list string
 		rack       string

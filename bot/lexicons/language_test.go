@@ -40,7 +40,7 @@ func inLanguages(t *testing.T) func(*host.Config) {
 }
 
 // A language is found by its name in each language of the host, and shown in the reader's.
-func TestLanguagesAreNamedInTheReaders(t *testing.T) {
+func TestLanguageNamesInReadersLanguage(t *testing.T) {
 	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	w := featuretest.New(t, inLanguages(t), func(c *host.Config) { c.Locales = locales })
@@ -72,7 +72,7 @@ func TestLanguagesAreNamedInTheReaders(t *testing.T) {
 }
 
 // If a language's tiles have no vowels, none are counted.
-func TestUnseenOfALanguageWithoutVowels(t *testing.T) {
+func TestUnseenWithoutVowels(t *testing.T) {
 	for code, want := range map[string]string{"he": "97 unseen; 90 tiles in the bag.", "es": "93 tiles are unseen, "} {
 		w := featuretest.New(t, inLanguages(t))
 		w.Does(bottest.People["ann"], "/new seats:2 language:"+code)
@@ -83,7 +83,7 @@ func TestUnseenOfALanguageWithoutVowels(t *testing.T) {
 	}
 }
 
-func TestTablesChooseALanguage(t *testing.T) {
+func TestTablesChooseLanguage(t *testing.T) {
 	w := featuretest.New(t, inLanguages(t))
 	for i, tt := range []struct {
 		line  string
@@ -142,8 +142,8 @@ func TestTablesChooseALanguage(t *testing.T) {
 	}
 }
 
-// TestUsualValuesCanBeSet sets each setting of a server to its displayed value.
-func TestUsualValuesCanBeSet(t *testing.T) {
+// TestDisplayedValuesCanBeSet sets each setting of a server to its displayed value.
+func TestDisplayedValuesCanBeSet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Pictures(t), inLanguages(t))
 		shown := regexp.MustCompile(`(?m)^(\w+) (\S+) · `).FindAllStringSubmatch(w.InHouse(featuretest.Parlour, "test:house", bottest.People["mod"], "/settings for:server").Text.String(), -1)

@@ -12,7 +12,7 @@ import (
 
 // A table keeps to the list it opened with, even after another list has taken its name, and
 // with the words of its place. New tables can't name the former list.
-func TestFormerLists(t *testing.T) {
+func TestTableKeepsItsList(t *testing.T) {
 	eq := gametest.Equipment(t)
 	build := func(name, words string) *lexicon.Lexicon {
 		t.Helper()

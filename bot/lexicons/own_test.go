@@ -23,7 +23,7 @@ func built(t *testing.T, name string, set *game.TileSet, words string) *lexicon.
 
 // A place's words are its differences from the list, in order. Undoing a change removes the
 // difference.
-func TestWordsOfAPlace(t *testing.T) {
+func TestPlacesWordsDifferFromList(t *testing.T) {
 	eq := gametest.Equipment(t)
 	a := eq.Tiles.Alphabet()
 	list := built(t, "small", eq.Tiles, "horn farm paste")
@@ -71,7 +71,7 @@ func TestWordsOfAPlace(t *testing.T) {
 
 // A place's words apply only to their own list: if it is gone, they make no list, and they
 // change no other.
-func TestWordsOfAPlaceWithoutItsList(t *testing.T) {
+func TestPlacesWordsWithoutList(t *testing.T) {
 	eq := gametest.Equipment(t)
 	list := built(t, "small", eq.Tiles, "horn farm")
 	ls := lexicons.New(eq, nil, nil, []*lexicon.Lexicon{list}, nil, func(string) string { return "small" })
@@ -85,7 +85,7 @@ func TestWordsOfAPlaceWithoutItsList(t *testing.T) {
 
 // A table's dictionary is the list that it names, or one of the same name if its words have
 // changed. If there is none, words can't be looked up.
-func TestDictionaryOfATable(t *testing.T) {
+func TestDictionaryOfTable(t *testing.T) {
 	eq := gametest.Equipment(t)
 	list := built(t, "small", eq.Tiles, "horn farm")
 	ls := lexicons.New(eq, nil, nil, []*lexicon.Lexicon{list}, nil, func(string) string { return "small" })
@@ -125,7 +125,7 @@ func spoken(t *testing.T) *lexicons.Lists {
 // Only lists that a language's tiles can spell are its lists, the one named after its code
 // first. A request for the language gets that list, except for the language of the default
 // list.
-func TestListsOfALanguage(t *testing.T) {
+func TestListsOfLanguage(t *testing.T) {
 	ls := spoken(t)
 	for code, want := range map[string][]string{"en": {"en"}, "es": {"es", "es-x", "es-long"}, "cy": nil} {
 		var got []string
@@ -149,7 +149,7 @@ func TestListsOfALanguage(t *testing.T) {
 // A place's settings yield to the request: its language to a list of another, and its list
 // to another language. Settings that agree stay. Conflicts within the request stay too, to
 // be refused.
-func TestWhatIsSetAgreesWithWhatIsAsked(t *testing.T) {
+func TestSettingsYieldToRequest(t *testing.T) {
 	ls := spoken(t)
 	for _, tt := range []struct{ set, asked, want map[string]string }{
 		{map[string]string{"lexicon": "en"}, nil, map[string]string{"lexicon": "en"}},

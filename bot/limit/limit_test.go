@@ -114,7 +114,7 @@ func TestNetworksPay(t *testing.T) {
 }
 
 // However many keys come by, the number of buckets stays bounded, and none in debt is dropped.
-func TestBucketsForget(t *testing.T) {
+func TestBucketsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := limit.NewBuckets[string](time.Now, 1, 60)
 		b.Spend("debtor", 1_000_000)
@@ -327,7 +327,7 @@ func (p processors) burn(d time.Duration) {
 
 // On a host with two processors, in virtual time, one person who takes all they can get uses at
 // most 5 % in ten minutes, and a hundred in one /48 delay nobody else.
-func TestBadWill(t *testing.T) {
+func TestGreedyPersonDelaysNobody(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		many    int

@@ -14,7 +14,7 @@ import (
 
 // A failed task is set aside for longer each time. Tasks are listed by failures, and
 // forgotten once they succeed.
-func TestAside(t *testing.T) {
+func TestFailedTaskIsSetAside(t *testing.T) {
 	var a loops.Retries
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	for tries, wait := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
@@ -35,7 +35,7 @@ func TestAside(t *testing.T) {
 }
 
 // A panic in a task becomes an error with its stack trace, and ends nothing else.
-func TestGuard(t *testing.T) {
+func TestGuardCatchesPanic(t *testing.T) {
 	err := loops.Guard(func() error { panic("index out of range") })
 	if err == nil || !strings.HasPrefix(err.Error(), "panic: index out of range\n") || !strings.Contains(err.Error(), "aside_test.go") {
 		t.Errorf("a panic is %v", err)
@@ -48,7 +48,7 @@ func TestGuard(t *testing.T) {
 
 // The store is queried for timers that may be due, and fully once a minute. Its answer
 // holds until then, or until a hint says that others have set timers.
-func TestAgenda(t *testing.T) {
+func TestAgendaQueriesStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, _ := looped(memory.New())
 		a := &l.Agenda

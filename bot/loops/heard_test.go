@@ -26,7 +26,7 @@ func looped(store bot.Store) (*loops.Loops, *strings.Builder) {
 
 // The loops learn of posts and timers added to the store here: posts by channel, timers by
 // due time. During an update, hints about its channel count as the process's own.
-func TestLoopsHearOfWhatIsAdded(t *testing.T) {
+func TestLoopsHearOfNewPosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()
 		l, _ := looped(store)
@@ -73,9 +73,9 @@ func TestLoopsHearOfWhatIsAdded(t *testing.T) {
 	})
 }
 
-// TestTheEarliestTimerCounts checks that the loop looks when the earliest of its timers is due, in
+// TestEarliestTimerWakesLoop checks that the loop looks when the earliest of its timers is due, in
 // whatever order they were set, and whatever the store has reported.
-func TestTheEarliestTimerCounts(t *testing.T) {
+func TestEarliestTimerWakesLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begins := time.Now()
 		for _, order := range [][]int{{20, 5, 40}, {5, 20, 40}, {40, 20, 5}, {5}, {20}} {
@@ -101,7 +101,7 @@ func TestTheEarliestTimerCounts(t *testing.T) {
 
 // The store's answer is discarded after a minute, when the clock steps back, and when
 // another process may have set a timer, even during the query.
-func TestTheStoreIsAskedAgain(t *testing.T) {
+func TestStoreIsQueriedAgain(t *testing.T) {
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	asked := func(a *loops.Agenda) {
 		_, _, said := a.Due("all", bot.Kinds{}, now)
@@ -224,7 +224,7 @@ func (s hinting) Watch(_ context.Context, fn func(bot.ChannelID)) error {
 
 // A hint from another process marks where posts may wait, for its own platform only. The
 // timers' loop checks everything a moment later.
-func TestLoopsWatch(t *testing.T) {
+func TestHintsMarkWaitingPosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, log := looped(hinting{memory.New(), []bot.ChannelID{"test:den", "test:hall", "web:den"}, nil})
 		l.Watch(t.Context(), "test") // before that, posts may wait anywhere
@@ -259,7 +259,7 @@ func TestLoopsWatch(t *testing.T) {
 
 // A loop works again at the time it named and when it is woken. After an error or a panic
 // it continues a minute later.
-func TestLoopsRun(t *testing.T) {
+func TestLoopContinuesAfterError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, log := looped(memory.New())
 		start := time.Now()

@@ -20,7 +20,7 @@ import (
 
 // Two processes compete for a job. When the one that has it stops, the other takes over
 // within seconds, and they never run it at the same time.
-func TestAJobMovesWhenItsHolderStops(t *testing.T) {
+func TestJobMovesWhenHolderStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		var mu sync.Mutex
@@ -99,9 +99,9 @@ func (d deaf) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error)
 	return d.Store.Holders(ctx, now)
 }
 
-// TestAJobEndsWithItsLease checks that a process that can't reach the store gives up its job before
+// TestJobEndsWithLease checks that a process that can't reach the store gives up its job before
 // another can have it, whether the store's calls fail or hang, and keeps it through a short trouble.
-func TestAJobEndsWithItsLease(t *testing.T) {
+func TestJobEndsWithLease(t *testing.T) {
 	for _, hangs := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			w := featuretest.New(t)
@@ -158,7 +158,7 @@ func (l lapsing) Stay(ctx context.Context, h bot.Holder, until time.Time) error 
 
 // After a process has stalled for longer than its lease, its claims belong to another
 // process or are free.
-func TestALifeThatEndedGivesBackWhatItHad(t *testing.T) {
+func TestExpiredLeaseReleasesClaims(t *testing.T) {
 	for _, others := range []int{1, 0} {
 		synctest.Test(t, func(t *testing.T) {
 			w := featuretest.New(t)
@@ -211,7 +211,7 @@ func (s countingStore) Holders(ctx context.Context, now time.Time) ([]bot.Holdin
 
 // Processes that compete for a hundred jobs query all of them at once. A process without a
 // job renews no lease, and when a process ends, others take its jobs within seconds.
-func TestProcessesAskForAllJobsAtOnce(t *testing.T) {
+func TestAllJobsAreQueriedAtOnce(t *testing.T) {
 	const processes, jobs = 4, 100
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)

@@ -45,7 +45,7 @@ func TestFields(t *testing.T) {
 
 // A nested object keeps the fields of newer versions as the row does. If either value isn't
 // an object, the new one replaces the old.
-func TestFieldsOfNewerProgramsWithin(t *testing.T) {
+func TestUnknownNestedFieldsSurvive(t *testing.T) {
 	for name, tt := range map[string]struct{ was, now, want string }{
 		"under a key":                 {`{"by":{"ann":{"from":1,"newer":2}}}`, `{"by":{"ann":{"from":3}}}`, `{"by":{"ann":{"from":3,"newer":2}}}`},
 		"a key that is gone":          {`{"by":{"ann":{"newer":2},"bob":{"newer":2}}}`, `{"by":{"bob":{"from":3}}}`, `{"by":{"bob":{"from":3,"newer":2}}}`},
@@ -66,7 +66,7 @@ func TestFieldsOfNewerProgramsWithin(t *testing.T) {
 
 // A value that can't be encoded leaves the row as it is, and an unreadable row is reported
 // with its shelf.
-func TestWhatCannotBeStored(t *testing.T) {
+func TestUnencodableValueKeepsRow(t *testing.T) {
 	n := memory.New().Notes("test")
 	gametest.Must(t, n.Put(t.Context(), "rows", "a", []byte("1")))
 	never := func() {}
@@ -95,7 +95,7 @@ func (downRows) Scan(string, string, string, int) ([]bot.Row, error) {
 func (downRows) Put(string, string, []byte) error { panic("a row is put that wasn't read") }
 
 // A store's error is returned unchanged, and nothing is found.
-func TestStoresThatAreDown(t *testing.T) {
+func TestStoreErrorIsReturned(t *testing.T) {
 	v := 7
 	_, err := notes.Get(downRows{}, "rows", "a", &v)
 	for name, err := range map[string]error{

@@ -15,7 +15,7 @@ import (
 // A row written by a newer version keeps the fields unknown to this one when it is written
 // back. Known fields that are left out are gone, and a write outside a transaction replaces
 // the whole row.
-func TestFieldsOfNewerPrograms(t *testing.T) {
+func TestUnknownFieldsSurvive(t *testing.T) {
 	type row struct {
 		V    int    `json:"v"`
 		Name string `json:"name,omitempty"`

@@ -17,7 +17,7 @@ import (
 
 // A shelf is read page by page, each row once and in order, both within a transaction and
 // outside one.
-func TestEachRowOnce(t *testing.T) {
+func TestPagesReadEachRowOnce(t *testing.T) {
 	n := memory.New().Notes("test")
 	const rows = 1001 // more than two pages
 	gametest.Must(t, n.Change(t.Context(), func(r bot.Rows) error {
@@ -71,7 +71,7 @@ func TestRead(t *testing.T) {
 }
 
 // A host's secret is generated once, and fails if there is not enough randomness.
-func TestSecret(t *testing.T) {
+func TestSecretIsGeneratedOnce(t *testing.T) {
 	n := memory.New().Notes("test")
 	if _, err := notes.Secret(t.Context(), n, strings.NewReader("short"), "passes"); err == nil {
 		t.Error("a secret of five bytes")
@@ -88,7 +88,7 @@ func TestSecret(t *testing.T) {
 
 // Processes take turns with a gap in between. A process doesn't wait for itself, and one
 // that is stopped while waiting takes no turn.
-func TestTurns(t *testing.T) {
+func TestProcessesTakeTurns(t *testing.T) {
 	n, now := memory.New().Notes("test"), time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	var waited time.Duration
 	turns := func(by string) notes.Turns {
@@ -114,9 +114,9 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestTimes checks that a time is read as it was written, that a row with something else
+// TestStoredTimes checks that a time is read as it was written, that a row with something else
 // holds no time, and that only existing rows are removed.
-func TestTimes(t *testing.T) {
+func TestStoredTimes(t *testing.T) {
 	n := memory.New().Notes("test")
 	at := time.Date(2026, 11, 28, 9, 5, 0, 1, time.FixedZone("", 3600))
 	check := func(ok bool) {

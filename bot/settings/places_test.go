@@ -97,7 +97,7 @@ func TestLockersAreForgotten(t *testing.T) {
 
 // Every setting of a place can be reset, by its last choice. Settings that people can't set
 // for themselves are for places only.
-func TestOptionsOfPlaces(t *testing.T) {
+func TestPlaceSettingsCanBeReset(t *testing.T) {
 	s := made(t)
 	all := settings.Options(s.All())
 	var names, places []string
@@ -211,7 +211,7 @@ func TestPassingAtOnce(t *testing.T) {
 }
 
 // A person who takes back all settings has the defaults again.
-func TestEverythingIsTakenBack(t *testing.T) {
+func TestResetAllSettings(t *testing.T) {
 	s := made(t)
 	for _, args := range []map[string]string{
 		{"quiet": "22-8", "zone": "Europe/Berlin", "speak": "de"},
@@ -228,7 +228,7 @@ func TestEverythingIsTakenBack(t *testing.T) {
 }
 
 // A place's changes to a list are stored for its server.
-func TestOwnWordsAreKept(t *testing.T) {
+func TestOwnWordsAreStored(t *testing.T) {
 	s := made(t)
 	at, err := s.OwnPlace(t.Context(), bot.Request{Channel: den, Home: club})
 	gametest.Must(t, err)
@@ -259,7 +259,7 @@ func (n *faultyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error
 }
 
 // A failed read of the store returns its error. No table opens as if nothing were set.
-func TestNoReadFailsUnseen(t *testing.T) {
+func TestFailedReadReturnsError(t *testing.T) {
 	ctx := t.Context()
 	req := bot.Request{Channel: den, User: bot.User{ID: "test:ann"}, Locale: "de", Args: map[string]string{"lexicon": "en"}}
 	for name, do := range map[string]func(*settings.Settings) error{
@@ -294,7 +294,7 @@ func TestNoReadFailsUnseen(t *testing.T) {
 
 // A channel's home is stored with its language: the home's if the platform knows it, or
 // else the first sender's there. Without a home, it is the latest sender's language.
-func TestHomesOfChannels(t *testing.T) {
+func TestChannelsHomeAndLanguage(t *testing.T) {
 	s := made(t)
 	for i, step := range []struct{ home, locale, theirs, keeps, speaks string }{
 		{"", "", "", "", "en"}, // nothing is known
@@ -328,7 +328,7 @@ func TestLabelsOfValues(t *testing.T) {
 }
 
 // The description of a person's settings says if they pass at once.
-func TestPassingAtOnceIsTold(t *testing.T) {
+func TestPassingAtOnceIsDescribed(t *testing.T) {
 	for _, at := range []bool{false, true} {
 		if got := (settings.Person{}).Words(0, at, true).String(); strings.Contains(got, "passes your turn at once") != at {
 			t.Errorf("passing at once is %t, and it says %s", at, got)

@@ -73,7 +73,7 @@ func keeper(t *testing.T, s *settings.Settings, of string, set map[string]string
 	return s.Set(t.Context(), at, req, func() error { return words.Refusing("No.") })
 }
 
-func TestTheNearestPlaceCounts(t *testing.T) {
+func TestNearestPlaceCounts(t *testing.T) {
 	s := made(t)
 	for of, set := range map[string]map[string]string{"server": {"pace": "3d", "late": "resign"}, "channel": {"pace": "1d"}} {
 		gametest.Must(t, keeper(t, s, of, set))
@@ -108,7 +108,7 @@ func TestTheNearestPlaceCounts(t *testing.T) {
 }
 
 // A rejected value is answered with the valid ones, and the command sets nothing.
-func TestWhatIsRefused(t *testing.T) {
+func TestInvalidValuesAreRejected(t *testing.T) {
 	for _, tt := range []struct {
 		set  map[string]string
 		says string
@@ -189,7 +189,7 @@ func TestLocks(t *testing.T) {
 }
 
 // A place's settings that have no effect at a table are left out there.
-func TestDefaultsThatDontFitAreLeftOut(t *testing.T) {
+func TestUselessDefaultsAreLeftOut(t *testing.T) {
 	s := made(t)
 	gametest.Must(t, keeper(t, s, "channel", map[string]string{"pace": "3d", "late": "resign"}))
 	for _, tt := range []struct{ args, want map[string]string }{
@@ -211,7 +211,7 @@ func TestDefaultsThatDontFitAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestWhatSomebodySets(t *testing.T) {
+func TestSettingsOfPerson(t *testing.T) {
 	const here bot.TableID = 7
 	for _, tt := range []struct {
 		name string
@@ -257,7 +257,7 @@ func TestWhatSomebodySets(t *testing.T) {
 }
 
 // A fifty-first game with a ping of its own replaces the oldest.
-func TestPingsOfSingleGamesAreBounded(t *testing.T) {
+func TestGamePingsAreBounded(t *testing.T) {
 	s := made(t)
 	sets := func(id bot.TableID, ping string) {
 		t.Helper()
@@ -310,7 +310,7 @@ func TestWishes(t *testing.T) {
 
 // Replies are in the language that a person chose, or else the one their platform knows, or
 // else that of the place.
-func TestSpoken(t *testing.T) {
+func TestReplyLanguage(t *testing.T) {
 	s := made(t)
 	english := func() string { return "en" }
 	gametest.Must(t, s.KeepHome(t.Context(), bot.Request{Channel: attic, Home: club, HomeLocale: "fr"}, english))
@@ -349,7 +349,7 @@ func TestSpoken(t *testing.T) {
 	}
 }
 
-func TestTablesBesideAChannel(t *testing.T) {
+func TestRunningInThreads(t *testing.T) {
 	s := made(t)
 	for _, id := range []bot.TableID{9, 4, 9} {
 		gametest.Must(t, s.KeepRunning(t.Context(), den, id, true))
@@ -370,7 +370,7 @@ func TestTablesBesideAChannel(t *testing.T) {
 }
 
 // A place uses its server's own words, or its own if it has no server.
-func TestOwnWords(t *testing.T) {
+func TestPlaceUsesServersWords(t *testing.T) {
 	s := made(t)
 	req := bot.Request{Channel: den, Home: club}
 	at, err := s.OwnPlace(t.Context(), req)

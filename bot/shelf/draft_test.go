@@ -22,7 +22,7 @@ func at(table bot.TableID, who string) atTable {
 }
 
 // A draft's rows can be read back from it in key order, and aren't stored.
-func TestADraftIsNotStored(t *testing.T) {
+func TestDraftIsNotStored(t *testing.T) {
 	r, notes := room()
 	own := r.Owner("a")
 	s := pairs(own)
@@ -52,7 +52,7 @@ func TestADraftIsNotStored(t *testing.T) {
 
 // Rows are found by the first half of their key, apart from others, and dropped rows are
 // gone.
-func TestRowsUnderAKey(t *testing.T) {
+func TestRowsByKeyPrefix(t *testing.T) {
 	r, _ := room()
 	s := pairs(r.Owner("a"))
 	for i, who := range []string{"ann", "bob", "cat"} {
@@ -81,7 +81,7 @@ func TestRowsUnderAKey(t *testing.T) {
 }
 
 // An owner's secret is generated once. Later owners in the same room get the same secret.
-func TestSecretsAreDrawnOnce(t *testing.T) {
+func TestSecretIsGeneratedOnce(t *testing.T) {
 	r, notes := room()
 	own := r.Owner("a")
 	first, err := own.Secret(t.Context(), "page")
@@ -99,7 +99,7 @@ func TestSecretsAreDrawnOnce(t *testing.T) {
 }
 
 // A person's rows are counted by shelf. Erasing those at one table keeps those at another.
-func TestForgettingAtOneTable(t *testing.T) {
+func TestForgetAtOneTable(t *testing.T) {
 	r, _ := room()
 	own := r.Owner("a")
 	s := pairs(own)

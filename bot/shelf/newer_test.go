@@ -13,7 +13,7 @@ import (
 
 // A row written by a newer version keeps the fields unknown to this one, however it is
 // changed. Fields that this version removes are gone.
-func TestFieldsOfNewerPrograms(t *testing.T) {
+func TestUnknownFieldsSurvive(t *testing.T) {
 	type part struct {
 		N int `json:"n,omitempty"`
 	}

@@ -40,7 +40,7 @@ func panics(fn func()) (said string) {
 }
 
 // The stored names of shelves and keys never change.
-func TestKeysAsStored(t *testing.T) {
+func TestStoredKeysNeverChange(t *testing.T) {
 	r, notes := room()
 	own := r.Owner("a")
 	put := func(name string, err error) {
@@ -70,7 +70,7 @@ func TestKeysAsStored(t *testing.T) {
 
 // An owner can't reach another's shelf, neither by its name nor by using the shelf in its
 // own transaction.
-func TestShelvesAreTheirOwners(t *testing.T) {
+func TestShelfBelongsToOwner(t *testing.T) {
 	r, _ := room()
 	a, b := r.Owner("a"), r.Owner("b")
 	spec := shelf.Spec[shelf.Person, value]{Why: "for the test"}
@@ -160,7 +160,7 @@ func TestExportAndForget(t *testing.T) {
 
 // A change that leaves a row as it was writes nothing, and one that doesn't keep the row
 // deletes it.
-func TestChange(t *testing.T) {
+func TestChangeWritesOnlyDifferences(t *testing.T) {
 	r, notes := room()
 	s := shelf.Open(r.Owner("a"), "person", shelf.Spec[shelf.Person, value]{Why: "for the test"})
 	change := func(keep bool, text string) {
@@ -190,7 +190,7 @@ func TestChange(t *testing.T) {
 
 // Erasing a place deletes its rows, found by key or by content, and keeps the rows of other
 // places and people.
-func TestForgetAt(t *testing.T) {
+func TestForgetPlace(t *testing.T) {
 	r, notes := room()
 	own := r.Owner("a")
 	spec := "for the test"

@@ -36,7 +36,7 @@ func calls(t *testing.T, w *simtest.World, name string, steps, n int) (all []tol
 }
 
 // Each seed stands for one history, different seeds for different ones.
-func TestSeedIsAHistory(t *testing.T) {
+func TestSeedDeterminesHistory(t *testing.T) {
 	lived := func(seed uint64) (all []told, trace uint64) {
 		synctest.Test(t, func(t *testing.T) {
 			w := simtest.NewWorld(seed)
@@ -111,7 +111,7 @@ func TestProcessEnds(t *testing.T) {
 
 // While a session holds a room, others can't change it. Afterwards they can, and a change may run
 // twice, as if another came between.
-func TestLockedRoom(t *testing.T) {
+func TestLockedRoomBlocksChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := simtest.NewWorld(5)
 		w.Calm()

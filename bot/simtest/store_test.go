@@ -111,7 +111,7 @@ func questions() []question {
 
 // A process's calls go over its connection. In the calm they are answered like the store's own,
 // after a moment; a process that has ended neither changes nor learns anything.
-func TestAProcessAndItsStore(t *testing.T) {
+func TestProcessCallsStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := simtest.NewWorld(1)
 		w.Calm()
@@ -146,7 +146,7 @@ func TestAProcessAndItsStore(t *testing.T) {
 
 // Watchers get a hint about others' changes a moment later. If it is lost, they later learn that
 // something was lost, and look everywhere.
-func TestHints(t *testing.T) {
+func TestHintsArriveLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := simtest.NewWorld(2)
 		p, ctx := w.Start(t.Context(), "p", 0)
@@ -216,7 +216,7 @@ func TestHintsOnly(t *testing.T) {
 
 // A change waits for others of its process in the same room, and for a connection. If it waits in
 // vain, it fails as busy.
-func TestChangesWait(t *testing.T) {
+func TestChangesWaitForRoom(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			w := simtest.NewWorld(4)

@@ -33,7 +33,7 @@ func grown(t *testing.T, c *store.Cache, version, n int, data [][]byte) (list []
 }
 
 // The cached part of a log that only grows isn't read again, and only its last event is compared.
-func TestCacheReadsWhatIsNew(t *testing.T) {
+func TestCacheReadsOnlyNewEvents(t *testing.T) {
 	log := gametest.Log(t, 60)
 	data := stored(t, log)
 	var c store.Cache
@@ -54,7 +54,7 @@ func TestCacheReadsWhatIsNew(t *testing.T) {
 
 // A log that may have changed other than by growing is compared as a whole until it has been read
 // in a later version, even if others still read an earlier one.
-func TestCacheDoubts(t *testing.T) {
+func TestCacheComparesChangedLog(t *testing.T) {
 	log := gametest.Log(t, 30)
 	ann := log[1].Fact.(game.Joined).Person
 	renamed := slices.Clone(log)
@@ -94,7 +94,7 @@ func TestCacheDoubts(t *testing.T) {
 }
 
 // Another caller reads more of a log while it is read, part of which is the same.
-func TestCacheBesideAnotherReader(t *testing.T) {
+func TestCacheWithConcurrentReader(t *testing.T) {
 	log := gametest.Log(t, 60)
 	data := stored(t, log)
 	var c store.Cache
@@ -113,7 +113,7 @@ func TestCacheBesideAnotherReader(t *testing.T) {
 
 // A log that was dropped is read again as a whole; until then the cache says how far it is known,
 // and in which version.
-func TestCacheForgets(t *testing.T) {
+func TestDroppedLogIsReread(t *testing.T) {
 	log := gametest.Log(t, 30)
 	data := stored(t, log)
 	var c store.Cache
@@ -136,7 +136,7 @@ func TestCacheForgets(t *testing.T) {
 }
 
 // A store that reads only the events behind the cached ones learns if these aren't what it has.
-func TestCacheReadsBehind(t *testing.T) {
+func TestCacheReadsLaterEvents(t *testing.T) {
 	log := gametest.Log(t, 30)
 	data := stored(t, log)
 	for name, tt := range map[string]struct {
@@ -167,7 +167,7 @@ func TestCacheReadsBehind(t *testing.T) {
 }
 
 // If a store fails or returns too little, that is an error, and nothing is cached.
-func TestCacheKeepsNothingOfWhatFails(t *testing.T) {
+func TestFailedReadIsNotCached(t *testing.T) {
 	log := gametest.Log(t, 30)
 	data := stored(t, log)
 	for name, tt := range map[string]struct {

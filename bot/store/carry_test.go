@@ -36,7 +36,7 @@ func sums(t *testing.T, all ...store.Record) store.Sums {
 
 // Copies are equal in any order. If a record is missing or differs, the operator learns what it is
 // part of, with the number of records.
-func TestCarriedIsCompared(t *testing.T) {
+func TestCopiesAreCompared(t *testing.T) {
 	all := records()
 	whole := sums(t, all...)
 	backwards := store.Sums{}

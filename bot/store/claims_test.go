@@ -112,7 +112,7 @@ func TestPostsAreClaimedOnce(t *testing.T) {
 }
 
 // A post that isn't due yet returns its time; one that can't be read isn't claimed.
-func TestPostsThatCannotBeClaimed(t *testing.T) {
+func TestUnclaimablePosts(t *testing.T) {
 	c := living(t, fox)
 	got, next, err := c.TakePosts(t.Context(), fox, start, 9, func(found func(uint64, time.Time, func() (bot.Post, error)) (bool, error)) error {
 		more, err := found(1, later(5), func() (bot.Post, error) { t.Error("a post is read before its time"); return bot.Post{}, nil })
@@ -206,7 +206,7 @@ func TestLateHoldersLosePosts(t *testing.T) {
 
 // A released post belongs to nobody, and a former holder can't remove it once another has claimed
 // it.
-func TestGivenBackPostKeepsItsFence(t *testing.T) {
+func TestReleasedPostKeepsFence(t *testing.T) {
 	c := living(t, fox, owl)
 	first, _ := posts(t, c, fox, start, 9, 1)
 	gametest.Must(t, c.GiveBack(first[0], func() error { return nil }))
@@ -222,7 +222,7 @@ func TestGivenBackPostKeepsItsFence(t *testing.T) {
 }
 
 // A change that concludes a delivery removes the post with it; any other removes none.
-func TestLinesConcludeDeliveries(t *testing.T) {
+func TestChangeConcludesDelivery(t *testing.T) {
 	c := living(t, fox, owl)
 	mine, _ := posts(t, c, fox, start, 9, 1)
 	lines := 0
@@ -256,7 +256,7 @@ func TestLinesConcludeDeliveries(t *testing.T) {
 
 // Timers are removed for their holder. Timers that others have claimed since stay, and the error
 // says so.
-func TestTimersGoOff(t *testing.T) {
+func TestFiredTimersAreRemoved(t *testing.T) {
 	set := []bot.Timer{{ID: 1, At: start}, {ID: 2, At: start}, {ID: 3, At: start}}
 	off := func(c *store.Claims, fail error, all ...bot.Timer) (done string, err error) {
 		err = c.TurnOff(all, func(own map[uint64]bool) error {
@@ -333,7 +333,7 @@ func TestElections(t *testing.T) {
 }
 
 // The living holders are listed by name with what they have claimed.
-func TestHolders(t *testing.T) {
+func TestHoldersAreListed(t *testing.T) {
 	c := living(t, owl, fox, "mole")
 	posts(t, c, fox, start, 2, 1, 2)
 	posts(t, c, "mole", start, 1, 3)
@@ -354,7 +354,7 @@ func TestHolders(t *testing.T) {
 }
 
 // A caller that is being stopped claims and changes nothing any more.
-func TestClaimsOfTheStopped(t *testing.T) {
+func TestStoppedCallerClaimsNothing(t *testing.T) {
 	c := living(t, fox)
 	mine, _ := timers(t, c, fox, bot.Kinds{}, start, 9, bot.Timer{ID: 1, At: start})
 	if ok, err := c.Elect(t.Context(), fox, "sweep", start); !ok || err != nil {
@@ -403,7 +403,7 @@ func TestEarlier(t *testing.T) {
 
 // A timer whose removal failed can be claimed as before: at once if nobody had claimed it, else
 // when its holder has left, however often it was named.
-func TestTimersThatFailToGoOff(t *testing.T) {
+func TestUnremovedTimerCanBeClaimed(t *testing.T) {
 	c := living(t, fox, owl)
 	set := []bot.Timer{{ID: 1, At: start}, {ID: 2, At: start}}
 	mine, _ := timers(t, c, fox, bot.Kinds{}, start, 9, set[0])

@@ -16,7 +16,7 @@ import (
 )
 
 // What is added to a room continues its table or begins one, and belongs to a table.
-func TestCheck(t *testing.T) {
+func TestCheckRoom(t *testing.T) {
 	log := gametest.Log(t, 4)
 	const broken = "\xff"
 	for name, tt := range map[string]struct {
@@ -51,7 +51,7 @@ func TestCheck(t *testing.T) {
 
 // Only a receipt by itself can mean that a request was refused, and only adding nothing that the
 // room is unchanged.
-func TestWhatChangesARoom(t *testing.T) {
+func TestReceiptMeansRefusal(t *testing.T) {
 	for name, tt := range map[string]struct {
 		room             bot.Room
 		changes, refuses bool
@@ -72,7 +72,7 @@ func TestWhatChangesARoom(t *testing.T) {
 }
 
 // A trouble is listed once however often it is found, and the list is bounded.
-func TestTroubles(t *testing.T) {
+func TestTroubleIsListedOnce(t *testing.T) {
 	var all store.Troubles
 	for range 3 {
 		for i := range 30 {
@@ -91,7 +91,7 @@ func TestTroubles(t *testing.T) {
 
 // A row of a newer version keeps the fields that this one doesn't know; known fields are updated,
 // removed ones too.
-func TestFieldsOfNewerVersionsStay(t *testing.T) {
+func TestUnknownFieldsSurvive(t *testing.T) {
 	type inner struct {
 		Seat int `json:"seat,omitempty"`
 	}
@@ -139,7 +139,7 @@ func (w watching) Done() <-chan struct{} {
 }
 
 // All watchers get each hint, and one that has stopped gets none.
-func TestWatchers(t *testing.T) {
+func TestWatchersGetHints(t *testing.T) {
 	var all store.Watchers[string]
 	var heard []string
 	hear := func(who string) func(string) { return func(h string) { heard = append(heard, who+" "+h) } }

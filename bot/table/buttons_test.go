@@ -100,7 +100,7 @@ func TestPublicButtons(t *testing.T) {
 }
 
 // A variant has its own buttons during the game.
-func TestAVariantsOwnButtons(t *testing.T) {
+func TestVariantsOwnButtons(t *testing.T) {
 	at := tableOf(t, deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO"))
 	at.Variant.Buttons = func(t table.Table) []bot.Button {
 		return []bot.Button{t.Button(text.Say("Cover"), "cover", bot.Primary, nil)}
@@ -172,7 +172,7 @@ func TestPollMenus(t *testing.T) {
 }
 
 // Buttons reorder a rack, in the same way for the same request.
-func TestARackInAnotherOrder(t *testing.T) {
+func TestReorderRack(t *testing.T) {
 	at := tableOf(t, deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO"))
 	set := at.Equipment.Tiles
 	if got := labels(table.RackButtons(at)); got != "Shuffle, Sort" {

@@ -16,7 +16,7 @@ import (
 
 // A hint stays between the player and the host: it is no news of the table, makes no button
 // out of date, and the turn goes on.
-func TestAHintIsNoNews(t *testing.T) {
+func TestHintIsNoNews(t *testing.T) {
 	g := deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	dealt := len(g.Events)
 	g.Do("ann", game.Hint{})
@@ -48,7 +48,7 @@ func TestAHintIsNoNews(t *testing.T) {
 
 // A lobby is deserted if no one has come or gone for a day, or for three days if it is for
 // a rematch. A game never is.
-func TestADesertedLobby(t *testing.T) {
+func TestDesertedLobby(t *testing.T) {
 	for name, c := range map[string]struct {
 		first game.Person
 		join  bool
@@ -77,7 +77,7 @@ func TestADesertedLobby(t *testing.T) {
 }
 
 // Only players have a seat, and only during a game.
-func TestWhoHasASeat(t *testing.T) {
+func TestOnlyPlayersHaveSeats(t *testing.T) {
 	open := game.Open{Rules: game.Classic(), Equipment: gametest.Equipment(t), Lexicon: gametest.Lexicon, Seats: 2}
 	voting := open
 	voting.Rules.Order = game.Voted
@@ -114,7 +114,7 @@ func TestWhoHasASeat(t *testing.T) {
 }
 
 // Hidden from a player are the bag, the others' racks, and the tiles of players who left.
-func TestTilesThatAreHidden(t *testing.T) {
+func TestHiddenTiles(t *testing.T) {
 	g := deal(t, "single", nil, "bag:II", "ann:HORN", "bob:FARM", "cat:QI")
 	g.Do("cat", game.Resign{})
 	at := tableOf(t, g)
@@ -130,7 +130,7 @@ func TestTilesThatAreHidden(t *testing.T) {
 }
 
 // A spelled play parses to the same tiles.
-func TestPlaysAreSpelled(t *testing.T) {
+func TestSpelledPlayParses(t *testing.T) {
 	set, err := game.NewTileSet("spanish", []game.Kind{{Text: "A", Count: 2, Value: 1}, {Text: "CH", Count: 2, Value: 1}}, game.Kind{Count: 2})
 	gametest.Must(t, err)
 	tiles, err := set.Parse("[ch].aA")
@@ -141,7 +141,7 @@ func TestPlaysAreSpelled(t *testing.T) {
 }
 
 // A turn is checked when its time is up, and a late turn when the game would end.
-func TestWhenAGameIsLookedAt(t *testing.T) {
+func TestWhenTurnIsChecked(t *testing.T) {
 	g := deal(t, "single", func(o *game.Opened) { o.Pace.Turn = 24 * time.Hour }, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	began := g.Now
 	if at, ok := table.LookAt(g.State); !ok || !at.Equal(began.Add(24*time.Hour)) {
@@ -161,7 +161,7 @@ func TestWhenAGameIsLookedAt(t *testing.T) {
 // Waiting posts are dropped if a later one of their queue replaces them: who joined a
 // lobby, or a turn that another has followed. A table's first post and the deal are always
 // sent.
-func TestPostsThatAreNeedless(t *testing.T) {
+func TestReplacedPostsAreDropped(t *testing.T) {
 	g := bottest.Open(t, "ann", game.Open{Rules: game.Classic(), Equipment: gametest.Equipment(t), Lexicon: gametest.Lexicon, Seats: 3})
 	n := []int{0, len(g.Events)} // number of events before each post
 	step := func(does func()) {
@@ -188,7 +188,7 @@ func TestPostsThatAreNeedless(t *testing.T) {
 }
 
 // A clock runs from the arrival of the turn's news, and not while that is on its way.
-func TestSinceWhenAClockRuns(t *testing.T) {
+func TestClockRunsFromArrival(t *testing.T) {
 	g := deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	told := len(g.Events)
 	g.Do("ann", game.Hint{})
@@ -208,7 +208,7 @@ func TestSinceWhenAClockRuns(t *testing.T) {
 }
 
 // However many submit within five seconds, the message with the count is edited once.
-func TestCountsAreTakenTogether(t *testing.T) {
+func TestCountsAreBatched(t *testing.T) {
 	g := deal(t, "single", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	dealt := len(g.Events)
 	hint := func(after time.Duration) []bot.Timer {
@@ -240,7 +240,7 @@ func TestCountsAreTakenTogether(t *testing.T) {
 
 // A count edits the post of the latest news, which covers all events of one request. If
 // there is newer news, it edits nothing.
-func TestThePostThatACountChanges(t *testing.T) {
+func TestCountEditsLatestPost(t *testing.T) {
 	g := deal(t, "double", nil, "bag:IIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	g.Play("ann", "8H HORN")
 	from := len(g.Events)

@@ -11,7 +11,7 @@ import (
 )
 
 // Cached states equal replayed ones, whatever the order of requests.
-func TestReplaysRememberWhatEventsSay(t *testing.T) {
+func TestCachedStatesEqualReplayed(t *testing.T) {
 	log := gametest.RandomGame(t, 5, 3, game.Classic())
 	var r table.Replays
 	for n := 1; n <= len(log); n++ {
@@ -31,7 +31,7 @@ func TestReplaysRememberWhatEventsSay(t *testing.T) {
 }
 
 // A table with more events has the same states as one replayed from all events.
-func TestWithMoreEvents(t *testing.T) {
+func TestMoreEventsExtendReplay(t *testing.T) {
 	log := gametest.RandomGame(t, 5, 3, game.Classic())
 	for from := 1; from < len(log); from++ {
 		before, err := table.Variants(nil).Replay("web:den", 1, log[:from:from])
@@ -54,7 +54,7 @@ func TestWithMoreEvents(t *testing.T) {
 
 // Other events of the same table, such as those with another name for a player, are
 // replayed from the start.
-func TestReplaysKnowOtherEvents(t *testing.T) {
+func TestOtherEventsAreReplayed(t *testing.T) {
 	log := gametest.RandomGame(t, 5, 2, game.Classic())
 	var r table.Replays
 	if _, err := r.Replay(nil, "web:den", 1, log); err != nil {

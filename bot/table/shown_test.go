@@ -35,7 +35,7 @@ func wantNews(t *testing.T, n bot.Notes, at bot.TableID, to, second int) {
 
 // A process that stood still while posting, and reports after another has posted more,
 // doesn't overwrite the record: a clock would stop.
-func TestLatePost(t *testing.T) {
+func TestLatePostKeepsNewerRecord(t *testing.T) {
 	n := memory.New().Notes("host")
 	arrives(t, n, 1, 5, false, 1)
 	arrives(t, n, 1, 7, false, 3)
@@ -53,7 +53,7 @@ func TestLatePost(t *testing.T) {
 }
 
 // A record that another process writes at the same time isn't lost.
-func TestNoteBesideAnother(t *testing.T) {
+func TestConcurrentRecordsSurvive(t *testing.T) {
 	plain := memory.New().Notes("host")
 	beside := storetest.BesideNotes{Notes: plain, Then: func(shelf, key string) { arrives(t, plain, 1, 7, false, 3) }}
 	arrives(t, plain, 1, 3, false, 1)

@@ -61,7 +61,7 @@ func TestSpotsOfValidWords(t *testing.T) {
 }
 
 // A word that leaves a square to the board goes where the board has a letter for it.
-func TestSpotsOfAWordThroughATile(t *testing.T) {
+func TestSpotsThroughTile(t *testing.T) {
 	rules := game.Classic()
 	rules.Challenge = game.Void
 	eq := gametest.Equipment(t)

@@ -10,7 +10,7 @@ import (
 )
 
 // Typed tiles are read as tiles on the rack, if possible.
-func TestTypedTilesAreThoseOfTheRack(t *testing.T) {
+func TestTypedTilesMatchRack(t *testing.T) {
 	var kinds []game.Kind
 	for _, text := range strings.Fields("A C CH H L LL O") {
 		kinds = append(kinds, game.Kind{Text: text, Count: 4, Value: 1})

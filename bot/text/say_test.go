@@ -15,7 +15,7 @@ import (
 var ann = game.Person{ID: "web:ann", Name: "Ann"}
 
 // A sentence can depend on the first letter of a value, whatever the value's style.
-func TestInitials(t *testing.T) {
+func TestSentenceDependsOnInitial(t *testing.T) {
 	es, err := sentences.Read("es", []byte(`{"name": "Español", "sentences": {
 		"A game": "Idea",
 		"{before} and {last}": "{before} {last, initial, i {e} hi {e} hie {y} other {y}} {last}"}}`))
@@ -93,7 +93,7 @@ func TestSay(t *testing.T) {
 }
 
 // The style of a sentence applies to all its words, names included.
-func TestSayInAManner(t *testing.T) {
+func TestSayWithStyle(t *testing.T) {
 	said := text.Say("{result}: {scores}.", text.Strong(text.Say("{who} wins", "Ann")), "Ann 12 · Bob 7")
 	want := text.Text{{Text: "Wygrywa Ann", Strong: true}, {Text: ": Ann 12 · Bob 7."}}
 	if got := said.In(polish(t)); !reflect.DeepEqual(got, want) {

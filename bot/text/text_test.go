@@ -13,7 +13,7 @@ import (
 
 // A robot is named by its level in the reader's language, with a number if there are
 // several, and platforms can't notify it.
-func TestRobotsAreCalledByTheirLevel(t *testing.T) {
+func TestRobotsAreNamedByLevel(t *testing.T) {
 	de, err := sentences.Read("de", []byte(`{"name": "Deutsch", "sentences": {
 		"{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} Tutor {Tutor} other {{level}}}": "{level, select, Expert {Experte} other {{level}}}",
 		"{level}{n, select, 1 {} other { {n}}} (robot)": "{level}{n, select, 1 {} other { {n}}} (Roboter)"}}`))
@@ -40,7 +40,7 @@ func TestRobotsAreCalledByTheirLevel(t *testing.T) {
 }
 
 // A text is untranslated until it is put into a language.
-func TestUnsaid(t *testing.T) {
+func TestTextIsUntranslatedAtFirst(t *testing.T) {
 	said := text.Say("{who} passes.", text.Name(ann))
 	if !said.Unsaid() || said.In(nil).Unsaid() || text.Plain("12 · 7").Unsaid() {
 		t.Error("a sentence is in a language, or one that was said is not")
@@ -66,7 +66,7 @@ func TestTextIsShortened(t *testing.T) {
 
 // Erasing a player removes their name from texts, both as a mention and as a word, but not
 // as a part of another word.
-func TestAPersonIsTakenOut(t *testing.T) {
+func TestErasedNameLeavesTexts(t *testing.T) {
 	former := game.Person{ID: "former:1", Name: "a former player"}
 	said := text.Glue(text.Mention(game.Person{ID: ann.ID, Name: "Annie"}), " beats ", text.Name(game.Person{ID: "web:bob", Name: "Bob"}), ". Well done, Ann!")
 	out := said.Without(ann, former)
@@ -89,7 +89,7 @@ func TestAPersonIsTakenOut(t *testing.T) {
 }
 
 // A text can contain links, choices and commands.
-func TestMannersOfASpan(t *testing.T) {
+func TestSpanStyles(t *testing.T) {
 	said := text.Say("{rules} or {help}: {which}", text.Link("the rules", "https://example.org"), text.Code("/help"), text.JoinOr([]string{"a", "b", "c"})).In(nil)
 	var all []string
 	for _, s := range said {
@@ -113,7 +113,7 @@ func TestMannersOfASpan(t *testing.T) {
 
 // A table is translated with its text, heads and cells. If nothing in it needs translation,
 // it stays the same value.
-func TestTablesAreSaid(t *testing.T) {
+func TestTablesAreTranslated(t *testing.T) {
 	pl := polish(t)
 	table := &text.Table{
 		Columns: []text.Column{{Head: text.Plain("#"), Right: true}, {Head: text.Say("{who} wins", "Ann")}},
@@ -142,7 +142,7 @@ func TestTablesAreSaid(t *testing.T) {
 }
 
 // A text of a person is cut by characters, and stays whole if it just fits.
-func TestShortens(t *testing.T) {
+func TestShortenCutsCharacters(t *testing.T) {
 	for wrote, want := range map[string]string{"grüßt": "grüßt", "grüßte": "grüß…", "": ""} {
 		if got := text.Shorten(wrote, 5); got != want {
 			t.Errorf("%q becomes %q, want %q", wrote, got, want)

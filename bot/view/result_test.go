@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestResult checks the card of a game that points decide, and of one that a player gives up.
-func TestResult(t *testing.T) {
+// TestResultCards checks the card of a game that points decide, and of one that a player gives up.
+func TestResultCards(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  func(*bottest.Game)
 		want string

@@ -87,7 +87,7 @@ func TestMovesAreListed(t *testing.T) {
 }
 
 // A player eliminated by a challenge appears in the list below it.
-func TestMovesOfATripleChallenge(t *testing.T) {
+func TestMovesShowEliminatedPlayer(t *testing.T) {
 	g := bottest.Deal(t, "classic", "triple", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO", "cat:FARMQIE"}, nil)
 	g.Play("ann", "8H HORN")
 	g.Do("cat", game.Challenge{})
@@ -102,7 +102,7 @@ func TestMovesOfATripleChallenge(t *testing.T) {
 
 // The moves begin on the board that a variant set up, which is no move itself, or else on
 // an empty board. Turns without a description from the variant aren't listed.
-func TestMovesOnABoardThatWasSetUp(t *testing.T) {
+func TestMovesStartFromSetUpBoard(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:FARMEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS"}, nil)
 	g.Play("ann", "8H HORN")
 	g.Play("bob", "pass")
@@ -139,7 +139,7 @@ func TestMovesOnABoardThatWasSetUp(t *testing.T) {
 }
 
 // A variant can list its moves itself.
-func TestMovesOfAVariant(t *testing.T) {
+func TestVariantListsMoves(t *testing.T) {
 	at := tableOf(t, eventful(t))
 	at.Variant.History = func(table.Table) []text.Text { return []text.Text{text.Plain("one"), text.Plain("two")} }
 	if got := view.Moves(at, nil); len(got) != 2 || got[1].String() != "two" {
@@ -151,7 +151,7 @@ func TestMovesOfAVariant(t *testing.T) {
 }
 
 // The scene shows whose turn it is, which tiles were laid last, and when time is up.
-func TestTheSceneOfAGame(t *testing.T) {
+func TestSceneOfGame(t *testing.T) {
 	g := bottest.Deal(t, "classic", "void", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO"}, func(o *game.Opened) { o.Pace.Turn = 24 * time.Hour })
 	g.Play("ann", "8H HORn")
 	g.Play("bob", "9K OP")
@@ -188,7 +188,7 @@ func TestTheSceneOfAGame(t *testing.T) {
 }
 
 // During a vote, or while the last play is open, the scene shows until when.
-func TestASceneThatWaits(t *testing.T) {
+func TestWaitingScene(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"ann:HORN", "bob:PAS"}, nil)
 	g.Play("ann", "8H HORN")
 	scene := view.Scene(tableOf(t, g), nil, false)
@@ -198,7 +198,7 @@ func TestASceneThatWaits(t *testing.T) {
 }
 
 // A finished game is summed up with its winner, the margin, and the best plays.
-func TestTheEndIsSummedUp(t *testing.T) {
+func TestFinishedGameIsSummedUp(t *testing.T) {
 	scene := view.Scene(tableOf(t, eventful(t)), nil, false)
 	var players []string
 	for _, p := range scene.Ending.Players {
@@ -254,7 +254,7 @@ func TestTheEndIsSummedUp(t *testing.T) {
 
 // The players of a finished game have notes: won, tied, or out. A play without points is no
 // best play.
-func TestNotesOfAGameThatIsOver(t *testing.T) {
+func TestNotesOfFinishedGame(t *testing.T) {
 	for _, c := range []struct {
 		rack, other string
 		first       string
@@ -290,7 +290,7 @@ func TestNotesOfAGameThatIsOver(t *testing.T) {
 }
 
 // A replay shows the game's boards in order, with the new tiles and the player to move.
-func TestTheViewsOfAReplay(t *testing.T) {
+func TestReplayViews(t *testing.T) {
 	var seen []string
 	all := view.Views(tableOf(t, eventful(t)), nil)
 	for i, v := range all {
@@ -303,7 +303,7 @@ func TestTheViewsOfAReplay(t *testing.T) {
 }
 
 // An endless game is replayed by its latest boards rather than by each pass.
-func TestALongReplay(t *testing.T) {
+func TestLongReplay(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO"}, func(o *game.Opened) { o.Rules.ScorelessTurns = 0 })
 	for range 130 {
 		g.Play("ann", "pass")
@@ -319,7 +319,7 @@ func TestALongReplay(t *testing.T) {
 }
 
 // A player sees their own rack, what they can do with it, and when.
-func TestWhatAPlayerSeesOfTheirOwn(t *testing.T) {
+func TestPlayersOwnView(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO"}, nil)
 	at := tableOf(t, g)
 	own, err := json.Marshal(view.Own(at, 0))
@@ -342,7 +342,7 @@ func TestWaysToCover(t *testing.T) {
 }
 
 // A tried play is drawn only for the player who tries it, with its invalid words.
-func TestAPlayIsTried(t *testing.T) {
+func TestTriedPlayIsDrawn(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO"}, nil)
 	at := tableOf(t, g)
 	m := gametest.Move(t, at.Equipment, "8H HORnS")

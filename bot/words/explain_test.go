@@ -35,7 +35,7 @@ func TestArticle(t *testing.T) {
 }
 
 // Every flaw in a table's settings is explained in the reader's language.
-func TestEveryFlawHasItsWords(t *testing.T) {
+func TestEveryFlawIsExplained(t *testing.T) {
 	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
 	german, _ := locales.Called("de")
@@ -53,9 +53,9 @@ func TestEveryFlawHasItsWords(t *testing.T) {
 	}
 }
 
-// TestEveryMistakeHasItsWords checks that every code has an explanation of its own that
+// TestEveryMistakeIsExplained checks that every code has an explanation of its own that
 // says what to do next.
-func TestEveryMistakeHasItsWords(t *testing.T) {
+func TestEveryMistakeIsExplained(t *testing.T) {
 	log := bottest.Dealt(t, "", "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
 	s, err := game.Replay(log)
 	gametest.Must(t, err)
@@ -130,7 +130,7 @@ func TestMistakesInDetail(t *testing.T) {
 
 // The cost of a wrong challenge is described correctly for every rule, including some that
 // don't exist yet.
-func TestWhatAWrongChallengeCosts(t *testing.T) {
+func TestWrongChallengeCost(t *testing.T) {
 	rules := append(game.ChallengeRules(), game.ChallengeRule{Name: "7 off", Cost: 7}, game.ChallengeRule{Name: "both", Bonus: 5, LosesTurn: true})
 	for _, c := range rules {
 		told := words.WrongChallengeCosts(c).String()
@@ -156,7 +156,7 @@ func TestWhatAWrongChallengeCosts(t *testing.T) {
 
 // A word that fits in several places gets a button for each, as far as there is room.
 // Errors that aren't mistakes are reported as the host's fault.
-func TestAnswersToWhatCantBeDone(t *testing.T) {
+func TestAnswersToImpossiblePlays(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQIE"}, nil)
 	g.Play("ann", "8H HORN")
 	at := table.Table{ID: 7, State: g.State}
@@ -219,7 +219,7 @@ func TestYesOrNo(t *testing.T) {
 
 // Missing letters are named, except for letters on the board and as many as there are
 // blanks.
-func TestLettersThatAreLacking(t *testing.T) {
+func TestMissingLettersAreNamed(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}, nil)
 	g.Play("ann", "8H HORN")
 	at := table.Table{ID: 7, State: g.State}
@@ -244,7 +244,7 @@ func TestLettersThatAreLacking(t *testing.T) {
 }
 
 // What to do about a late player depends on who asks, and when.
-func TestWhoIsLate(t *testing.T) {
+func TestLatePlayerAdvice(t *testing.T) {
 	g := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}, nil)
 	paced := g.State
 	paced.Pace.Turn = 24 * time.Hour
@@ -266,7 +266,7 @@ func TestWhoIsLate(t *testing.T) {
 }
 
 // Points and spreads use typographic halves and minus signs.
-func TestPointsAreWritten(t *testing.T) {
+func TestPointsFormat(t *testing.T) {
 	for halves, want := range map[int]string{0: "0", 1: "½", 2: "1", 3: "1½", 14: "7"} {
 		if got := words.Points(halves); got != want {
 			t.Errorf("%d halves are %s, want %s", halves, got, want)
@@ -280,7 +280,7 @@ func TestPointsAreWritten(t *testing.T) {
 }
 
 // The reason why a person can't join or start fits the table.
-func TestMistakesAroundATable(t *testing.T) {
+func TestJoinAndStartRefusals(t *testing.T) {
 	alone := table.Table{State: game.State{Phase: game.Lobby, Rules: game.Classic(), Seats: make([]game.Seat, 1)}}
 	two, playing := alone, alone
 	two.Seats = make([]game.Seat, 2)

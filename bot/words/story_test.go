@@ -75,7 +75,7 @@ func open(t *testing.T, o game.Open) *tale {
 	return &tale{Game: bottest.Open(t, "ann", o), t: t}
 }
 
-func TestAGameIsTold(t *testing.T) {
+func TestStoryOfGame(t *testing.T) {
 	s := deal(t, "classic", "double", nil, "bag:IIIIIIIIIIIIIIIIII", "ann:HORNSA?", "bob:PASTEZO")
 	s.tells("Ann and Bob play: a wrong challenge costs the turn, words from small, hints.", "Ann, it's your turn.")
 	s.captioned("Ann goes first")
@@ -108,7 +108,7 @@ func TestAGameIsTold(t *testing.T) {
 }
 
 // A bingo is announced before its play, with the parts of its score.
-func TestABingoIsTold(t *testing.T) {
+func TestStoryOfBingo(t *testing.T) {
 	s := deal(t, "classic", "single", nil, "bag:EE", "ann:ORANGES", "bob:LEADING")
 	s.told = len(s.Events)
 	s.Play("ann", "8H ORANGES")
@@ -117,7 +117,7 @@ func TestABingoIsTold(t *testing.T) {
 
 // The last play stays open to a challenge for a while. The players who can challenge are
 // called once, and the play stands when all accept it or the time is over.
-func TestTheLastPlayIsTold(t *testing.T) {
+func TestStoryOfLastPlay(t *testing.T) {
 	s := deal(t, "classic", "single", nil, "ann:HORN", "bob:FARM", "cat:QI")
 	s.told = len(s.Events)
 	s.Play("ann", "8H HORN")
@@ -135,7 +135,7 @@ func TestTheLastPlayIsTold(t *testing.T) {
 }
 
 // A player who loses a challenge under the triple rule is out, and the story says so.
-func TestATripleChallengeIsTold(t *testing.T) {
+func TestStoryOfTripleChallenge(t *testing.T) {
 	s := deal(t, "classic", "triple", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE", "cat:AEIOUNT")
 	s.told = len(s.Events)
 	s.Play("ann", "8H HORN")
@@ -150,7 +150,7 @@ func TestATripleChallengeIsTold(t *testing.T) {
 }
 
 // The story of a wrong challenge includes the points that it gives.
-func TestAFivePointChallengeIsTold(t *testing.T) {
+func TestStoryOfFivePointChallenge(t *testing.T) {
 	s := deal(t, "classic", "5-point", nil, "bag:EEEEEEEE", "ann:HORNFAR", "bob:FARMQIE")
 	s.Play("ann", "8H HORN")
 	s.told = len(s.Events)
@@ -159,7 +159,7 @@ func TestAFivePointChallengeIsTold(t *testing.T) {
 }
 
 // A lobby is one message that lists its players and the holders of reserved seats.
-func TestALobbyIsTold(t *testing.T) {
+func TestStoryOfLobby(t *testing.T) {
 	s := open(t, game.Open{Rules: game.Classic(), Seats: 3})
 	s.tells("Ann wants to play: words from small, hints.", "Waiting for 2 more players.")
 	s.inOneLine(0, "Ann's table")
@@ -187,7 +187,7 @@ func TestALobbyIsTold(t *testing.T) {
 }
 
 // Voters are called when the vote opens, and the remaining ones are named until it ends.
-func TestAVoteOnTheOrderIsTold(t *testing.T) {
+func TestStoryOfOrderVote(t *testing.T) {
 	rules := game.Classic()
 	rules.Order = game.Voted
 	s := open(t, game.Open{Rules: rules, Seats: 3})
@@ -210,7 +210,7 @@ func TestAVoteOnTheOrderIsTold(t *testing.T) {
 
 // With a limit for turns, the story names the time left, the late player, the players who
 // can act, and their actions.
-func TestALateTurnIsTold(t *testing.T) {
+func TestStoryOfLateTurn(t *testing.T) {
 	claim := func(o *game.Opened) {
 		o.Pace = game.Pace{Turn: 24 * time.Hour, Bank: 36 * time.Hour, Late: game.LateClaim}
 	}
@@ -262,7 +262,7 @@ func TestALateTurnIsTold(t *testing.T) {
 }
 
 // The story names the consequence of a late turn: a pass, or the loss of the game.
-func TestWhatBecomesOfALateTurnIsTold(t *testing.T) {
+func TestStoryOfLateTurnsConsequence(t *testing.T) {
 	for _, c := range []struct {
 		late    game.Late
 		setting string
@@ -283,7 +283,7 @@ func TestWhatBecomesOfALateTurnIsTold(t *testing.T) {
 }
 
 // The call to a turn includes the player's clock, and the end of the game its penalty.
-func TestClocksAreTold(t *testing.T) {
+func TestStoryOfClocks(t *testing.T) {
 	clock := func(each, increment time.Duration) func(*game.Opened) {
 		return func(o *game.Opened) { o.Rules.Clock = o.Rules.Clock.With(each, increment) }
 	}
@@ -339,7 +339,7 @@ func (s *tale) slowly(who string, after time.Duration) {
 
 // Games without a limit of scoreless turns end by agreement, by passes, or by any player's
 // decision.
-func TestHowGamesEndIsTold(t *testing.T) {
+func TestStoryOfEndings(t *testing.T) {
 	s := deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 	for range 2 {
 		s.Play("ann", "pass")
@@ -404,7 +404,7 @@ func TestHowGamesEndIsTold(t *testing.T) {
 }
 
 // The story of each game of a match includes the match's standing or its winner.
-func TestAMatchIsTold(t *testing.T) {
+func TestStoryOfMatch(t *testing.T) {
 	first := deal(t, "match", "void", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 	first.tells("Ann and Bob play: match rules, only valid words, words from small, a match of two games, hints.", "Ann, it's your turn.")
 	first.Play("ann", "8H HORN")
@@ -440,13 +440,13 @@ func TestAMatchIsTold(t *testing.T) {
 
 // A game that starts by itself with all its players, such as a league's, isn't told as a lobby in
 // which one of them would like a rematch.
-func TestStartsByItself(t *testing.T) {
+func TestAutomaticStartHasNoLobby(t *testing.T) {
 	s := deal(t, "classic", "single", func(o *game.Opened) { o.First = bottest.People["ann"] }, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 	s.tells("Ann and Bob play: words from small, hints.", "Ann, it's your turn.")
 }
 
 // The opening of a table names every setting that isn't the default.
-func TestSettingsAreTold(t *testing.T) {
+func TestOpeningNamesSettings(t *testing.T) {
 	for _, c := range []struct {
 		open func(*game.Opened)
 		want string

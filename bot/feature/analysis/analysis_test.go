@@ -16,7 +16,7 @@ import (
 
 // Steps lead to the expected position, plays score by the rules, the best ones have
 // reasons, and invalid questions get an explanation.
-func TestAnalyse(t *testing.T) {
+func TestAnalyseSteps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		ask := func(q analysis.Question) (analysis.Analysis, error) {

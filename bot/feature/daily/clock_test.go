@@ -23,7 +23,7 @@ func date(t testing.TB, text string) puzzle.Day {
 }
 
 // A day begins when the local clock first shows the hour, or at the clock change that skips it.
-func TestOpens(t *testing.T) {
+func TestDayOpensAtLocalHour(t *testing.T) {
 	for _, c := range []struct{ zone, date, hour, want string }{
 		{"Europe/Berlin", "2026-06-01", "9:00", "2026-06-01T07:00:00Z"},
 		{"Europe/Berlin", "2026-03-29", "2:30", "2026-03-29T01:00:00Z"}, // there is no 2:30 that night
@@ -47,7 +47,7 @@ func TestOpens(t *testing.T) {
 	}
 }
 
-func TestHours(t *testing.T) {
+func TestParseHour(t *testing.T) {
 	for text, want := range map[string]string{"9": "9:00", "9:00": "9:00", "09:05": "9:05", "0": "0:00", "23:59": "23:59"} {
 		if h, ok := parseHour(text); !ok || h.String() != want {
 			t.Errorf("%q is %v, %t; want %s", text, h, ok, want)
@@ -61,7 +61,7 @@ func TestHours(t *testing.T) {
 }
 
 // In every zone, at every hour, over two years: days follow each other, and each lasts about a day.
-func TestDaysFollow(t *testing.T) {
+func TestDaysFollowEachOther(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati", "UTC"} {
 		zone := location(t, name)
 		for h := hour(0); h < 24*60; h += 95 {
@@ -84,7 +84,7 @@ func TestDaysFollow(t *testing.T) {
 
 // A place that moves keeps the end of its open day. The next begins then, and none is shorter than
 // half a day.
-func TestMovedZone(t *testing.T) {
+func TestMovedPlaceKeepsDayEnd(t *testing.T) {
 	h, _ := parseHour("9:00")
 	zones := []string{"Europe/Berlin", "America/New_York", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Pago_Pago"}
 	for _, from := range zones {

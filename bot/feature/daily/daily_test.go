@@ -36,7 +36,7 @@ func (w *world) messages() (posted, edited []bot.Message) {
 }
 
 // Each mistake in the settings gets one clear answer.
-func TestDailySettings(t *testing.T) {
+func TestDailySettingErrors(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -80,7 +80,7 @@ func TestDailySettings(t *testing.T) {
 }
 
 // A try is recorded once for each request and costs one of six; an illegal play costs none.
-func TestDailyTries(t *testing.T) {
+func TestDailyTryCostsOneOfSix(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -143,7 +143,7 @@ func TestDailyTries(t *testing.T) {
 
 // While a day is open the host reveals its best play only to people who have found it, and people
 // with tries left can't look up the rack.
-func TestDailyAnswerIsKept(t *testing.T) {
+func TestDailyAnswerStaysHidden(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t, featuretest.Pictures(t))
 		w.Run()
@@ -213,7 +213,7 @@ func daysKept(t *testing.T, w *world) (all []string) {
 }
 
 // A channel without players is asked once, and then left alone until a person presses the button.
-func TestDailyFallsAsleep(t *testing.T) {
+func TestDailyStopsWithoutPlayers(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -239,7 +239,7 @@ func TestDailyFallsAsleep(t *testing.T) {
 
 // A board calls the people who asked for it, from the day they did until they opt out, and nobody
 // else.
-func TestDailyCalls(t *testing.T) {
+func TestDailyCallsSubscribers(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -270,7 +270,7 @@ func TestDailyCalls(t *testing.T) {
 
 // A day's message shows how well people have done as squares, without a word of theirs. After three
 // days in a row it names the longest streak. The results are behind a button.
-func TestDailyMessage(t *testing.T) {
+func TestDailyMessageShowsSquares(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -302,7 +302,7 @@ func TestDailyMessage(t *testing.T) {
 
 // Two weeks, or a month in a long run, with outages and kills: one message a day, edits at least
 // five minutes apart, and a recount finds no difference in the streaks.
-func TestDailyMonth(t *testing.T) {
+func TestDailyPostsOneMessageADay(t *testing.T) {
 	month := gametest.Rounds(14, 30)
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -428,7 +428,7 @@ func TestDailyThousandPlaces(t *testing.T) {
 }
 
 // A place whose word list or channel disappears in the middle of a day gets one clear answer.
-func TestDailyPlacesChange(t *testing.T) {
+func TestDailyLosesListOrChannel(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		stop := w.Run()

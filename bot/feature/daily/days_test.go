@@ -37,7 +37,7 @@ func (w *world) latest() bot.Message {
 }
 
 // The 29th of February is an ordinary day, and an hour that the clock shows twice begins one day.
-func TestDailyCalendar(t *testing.T) {
+func TestLeapDayAndRepeatedHour(t *testing.T) {
 	for _, c := range []struct {
 		from, zone, hour string
 		days             []int // posted in the four days after
@@ -94,7 +94,7 @@ func cgp(d daily.Page, rack string) string {
 
 // While a board is open nobody with tries left can have other commands solve it: no hint, no
 // review, no analysis, whatever the rack.
-func TestDailyIsSolvedAlone(t *testing.T) {
+func TestNoHelpWithOpenDaily(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()

@@ -39,7 +39,7 @@ func told(t *testing.T, d daily.Page) string {
 
 // A place's day has a page for playing the board and, once it is over, for everybody's results.
 // Until then the page doesn't reveal the best play.
-func TestDailyPage(t *testing.T) {
+func TestDailyPageHidesBestPlay(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -141,7 +141,7 @@ func TestDailyPage(t *testing.T) {
 }
 
 // A draft of a play shows its score, but not whether its words are valid.
-func TestDailyDraft(t *testing.T) {
+func TestDailyDraftHidesValidity(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -163,7 +163,7 @@ func TestDailyDraft(t *testing.T) {
 
 // Sites show the board beside a link to its page if the host draws. The picture has a description,
 // and unknown pages cause no error.
-func TestDailyLinkHasAPicture(t *testing.T) {
+func TestDailyLinkHasPicture(t *testing.T) {
 	for name, draws := range map[string]bool{"a host that draws": true, "a host without a renderer": false} {
 		t.Run(name, func(t *testing.T) {
 			featuretest.InSpring(t, func(t *testing.T) {
@@ -192,7 +192,7 @@ func TestDailyLinkHasAPicture(t *testing.T) {
 }
 
 // On platforms without accounts of ours a link signs the page's owner in, once and for ten minutes.
-func TestDailyPass(t *testing.T) {
+func TestDailyPassSignsInOnce(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) { c.URL = "https://play.example.org" })
 		w.Run()

@@ -9,7 +9,7 @@ import (
 
 // A player can't get fresh tries on a board that is still open somewhere by playing the board of a
 // place that is days ahead.
-func TestTriesLastWhileABoardCanBeOpen(t *testing.T) {
+func TestTriesCantBeRenewedElsewhere(t *testing.T) {
 	ahead := boardID{list: "en", day: 100}
 	begins := opens(ahead.day, 0, time.FixedZone("east", 14*60*60))
 	old := boardID{list: "en", day: puzzle.DayOf(begins.UTC()) - longestApart}

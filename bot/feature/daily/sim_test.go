@@ -84,7 +84,7 @@ func (l *months) dies(away time.Duration) {
 
 // Two hundred people play for sixty days in five zones, with clock changes, outages and crashes.
 // Then an independent count, from the export alone, checks streaks, bands and rankings.
-func TestDailyLife(t *testing.T) {
+func TestSixtyDaysOfDaily(t *testing.T) {
 	days, crowd := gametest.Rounds(8, 60), gametest.Rounds(25, 200)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -9,7 +9,7 @@ import (
 )
 
 // Each badge is awarded at its threshold and not just below it.
-func TestBadges(t *testing.T) {
+func TestBadgeThresholds(t *testing.T) {
 	times := func(n int) feats { return feats{Games: n, Whole: n, MostWhole: n} }
 	for _, c := range []struct {
 		name          string

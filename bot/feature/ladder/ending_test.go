@@ -16,7 +16,7 @@ import (
 
 // The card of a finished game has the series between its two players, from their second game on,
 // and says the same before and after the game is counted.
-func TestSeriesInResult(t *testing.T) {
+func TestResultShowsSeries(t *testing.T) {
 	log := featuretest.GameOver(t)
 	synctest.Test(t, func(t *testing.T) {
 		var all []feature.Feature

@@ -33,7 +33,7 @@ func gifts(t *testing.T, reason game.EndReason) []game.Event {
 
 // Seven games without a tile give the winner no rating and no record. They cost Bob, who resigned
 // them, rating from the fourth in a week on, even after a recount.
-func TestGiftsDoNotCount(t *testing.T) {
+func TestGiftedGamesDontCount(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		reason game.EndReason
@@ -84,7 +84,7 @@ func TestGiftsDoNotCount(t *testing.T) {
 
 // One person can't win rating from themselves by a second account, once the two are linked, nor a
 // record, even in a game that was played out.
-func TestOneselfDoesNotCount(t *testing.T) {
+func TestGamesAgainstOneselfDontCount(t *testing.T) {
 	log := featuretest.GameOver(t)
 	for _, linked := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -142,7 +142,7 @@ func passedOut(t *testing.T, turns int) []game.Event {
 }
 
 // Games that someone could win at will change no rating, and set no record.
-func TestFarmedGamesDoNotCount(t *testing.T) {
+func TestFarmedGamesDontCount(t *testing.T) {
 	over := featuretest.GameOver(t)
 	for _, c := range []struct {
 		name   string
@@ -177,7 +177,7 @@ func TestFarmedGamesDoNotCount(t *testing.T) {
 }
 
 // Games of variants, and games that their table excludes, change no rating.
-func TestOtherRulesAreNotRated(t *testing.T) {
+func TestVariantGamesAreUnrated(t *testing.T) {
 	unrated := func(r *game.Rules) { r.Unrated = true }
 	cases := map[string]func(*game.Rules){"rated:no": unrated}
 	for _, v := range game.Variants() {
@@ -206,7 +206,7 @@ func TestOtherRulesAreNotRated(t *testing.T) {
 }
 
 // The games that a person gives up early count together over all their accounts.
-func TestEarlyEndsOfLinkedAccounts(t *testing.T) {
+func TestLinkedAccountsShareResignations(t *testing.T) {
 	for _, linked := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
@@ -237,7 +237,7 @@ func TestEarlyEndsOfLinkedAccounts(t *testing.T) {
 
 // Rating thrown to one account and passed on by it to another, and pairs that keep to themselves,
 // are marked for the managers of a place, and for no one else.
-func TestPairsAreMarked(t *testing.T) {
+func TestSuspiciousPairsAreMarked(t *testing.T) {
 	late := featuretest.Resigned(t, 16) // Ann resigns, or Bob
 	loser := "bob"
 	for _, e := range late {
@@ -308,7 +308,7 @@ func TestPairsAreMarked(t *testing.T) {
 }
 
 // A manager can't call off a rated game of their own that they are losing.
-func TestOwnGameIsNotCalledOff(t *testing.T) {
+func TestManagerCantCancelOwnGame(t *testing.T) {
 	log, _ := featuretest.Underway(t, 16)
 	w := newWorld(t)
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)

@@ -11,7 +11,7 @@ import (
 )
 
 // A long leaderboard turns page by page, and every player can jump to their own page.
-func TestPages(t *testing.T) {
+func TestLeaderboardPages(t *testing.T) {
 	var all []standingOf
 	for i := range 23 {
 		all = append(all, standingOf{id: game.PlayerID(fmt.Sprint("p", i+1)), storedPlayer: storedPlayer{Name: fmt.Sprint("P", i+1)}})

@@ -19,7 +19,7 @@ import (
 
 // The summary of a game shows ratings before and after the game is counted. A player who
 // left the leaderboards sees their own rating; others don't.
-func TestEndingHasRatings(t *testing.T) {
+func TestSummaryShowsRatings(t *testing.T) {
 	log := featuretest.GameOver(t)
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

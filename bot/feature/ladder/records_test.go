@@ -144,7 +144,7 @@ func finishedInOrder(t *testing.T, from, to *world) {
 }
 
 // Games with robots, and games that hardly began, don't count.
-func TestWhatDoesNotCount(t *testing.T) {
+func TestGamesThatDontCount(t *testing.T) {
 	deal := func(change func(*game.Opened), who ...string) []game.Event {
 		log := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", append([]string{"bag:EEEEEEEE"}, who...))
 		f := log[0].Fact.(game.Opened)
@@ -210,7 +210,7 @@ func TestWhatDoesNotCount(t *testing.T) {
 
 // Stats count bingos, which are plays of all seven tiles, and phonies challenged off: the
 // player's own and their opponents'.
-func TestStatsOfAGame(t *testing.T) {
+func TestStatsCountBingosAndPhonies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sc := featuretest.NewScene(t)
 		sc.Play(`
@@ -275,7 +275,7 @@ func TestFormerPlayersStayInResults(t *testing.T) {
 }
 
 // A game in a thread counts for the thread's parent channel.
-func TestTopOfAChannelWithThreads(t *testing.T) {
+func TestThreadGamesCountForChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()

@@ -105,7 +105,7 @@ func TestProfilesAndStandings(t *testing.T) {
 
 // A player's own page shows their games against robots, which count for nothing and which nobody
 // else sees there, even before any other game.
-func TestOwnPage(t *testing.T) {
+func TestOwnPageShowsRobotGames(t *testing.T) {
 	log := slices.Clone(featuretest.GameOver(t))
 	for i, e := range log {
 		if joined, is := e.Fact.(game.Joined); is && joined.Person.Name == "Bob" {
@@ -143,7 +143,7 @@ func TestOwnPage(t *testing.T) {
 
 // The duplicate leaderboard shows each player's share of the best total over all games of
 // two or more players.
-func TestTopOfDuplicate(t *testing.T) {
+func TestDuplicateLeaderboard(t *testing.T) {
 	log := gametest.RandomDuplicate(t, 3, 3, gametest.Duplicate(time.Hour))
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -187,7 +187,7 @@ func TestTopOfDuplicate(t *testing.T) {
 
 // A duplicate game doesn't count if it is unrated, wasn't played to its end, or leaves
 // nothing to compare.
-func TestWhatDuplicateDoesNotCount(t *testing.T) {
+func TestDuplicateGamesThatDontCount(t *testing.T) {
 	rules := gametest.Duplicate(time.Hour)
 	rules.Duplicate.IdleTurns = 1 // keep the games short
 	played := gametest.RandomDuplicate(t, 3, 3, rules)
@@ -256,7 +256,7 @@ func TestWhatDuplicateDoesNotCount(t *testing.T) {
 }
 
 // A profile lists the most frequent opponents first, whatever the results.
-func TestRivals(t *testing.T) {
+func TestRivalsAreFrequentOpponents(t *testing.T) {
 	w := newWorld(t)
 	rows := map[string]string{
 		"players test:ann":          `{"v":1,"name":"Ann","total":{"games":27}}`,
@@ -291,7 +291,7 @@ func TestRivals(t *testing.T) {
 
 // The leaderboard of a quarter includes its three months, and orders players with equal
 // wins by average score.
-func TestTablesOfATime(t *testing.T) {
+func TestLeaderboardOfQuarter(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	w := newWorld(t, func(c *host.Config) { c.Now = func() time.Time { return now } })
 	house := map[string]map[string]any{"": {"home": "test:house"}}
@@ -330,7 +330,7 @@ func TestTablesOfATime(t *testing.T) {
 
 // A leaderboard by rating uses the pool that its place plays most. If two are played
 // equally often, the first by name wins.
-func TestTopIsOfTheGamesPlayedMost(t *testing.T) {
+func TestLeaderboardUsesMostPlayedPool(t *testing.T) {
 	for _, c := range []struct{ pools, want string }{
 		{"slow/small daily/small slow/small", "slow games, small"},
 		{"daily/small slow/small daily/small open/small", "daily games, small"},

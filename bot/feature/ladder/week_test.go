@@ -52,7 +52,7 @@ func (w *world) weeks(ch bot.ChannelID) (all []string) {
 }
 
 // Every wrong value gets one clear error.
-func TestWeekSettings(t *testing.T) {
+func TestWeekSettingErrors(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		for line, want := range map[string]string{
@@ -70,7 +70,7 @@ func TestWeekSettings(t *testing.T) {
 }
 
 // Where only the daily board has a time zone, the week's summary comes by the same clock.
-func TestWeekByTheDailysClock(t *testing.T) {
+func TestWeekUsesDailyZone(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		set := func(line, zone string) bot.Reply {
@@ -88,7 +88,7 @@ func TestWeekByTheDailysClock(t *testing.T) {
 }
 
 // A week with games gets one summary, and a week without games none.
-func TestWeek(t *testing.T) {
+func TestWeekWithGamesGetsSummary(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
 		stop := w.Run()
@@ -146,7 +146,7 @@ func TestWeek(t *testing.T) {
 
 // The summary covers the channel's server, or the channel if it has no server. It names
 // broken records if there were games before, and returning players.
-func TestWeekOfAServer(t *testing.T) {
+func TestWeekSummarisesServer(t *testing.T) {
 	const garden, alone = bot.ChannelID("test:garden"), bot.ChannelID("test:alone")
 	featuretest.InSpring(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -220,7 +220,7 @@ func (r retried) Change(ctx context.Context, fn func(bot.Rows) error) error {
 
 // A week's end during a busy store still posts this summary and the next. If the summary is
 // turned off at that moment, nothing is posted or kept.
-func TestWeekEndsInABusyStore(t *testing.T) {
+func TestWeekEndInBusyStore(t *testing.T) {
 	for _, off := range []bool{false, true} {
 		featuretest.InSpring(t, func(t *testing.T) {
 			var setOff atomic.Bool

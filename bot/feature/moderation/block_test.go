@@ -14,7 +14,7 @@ import (
 
 // A long list of blocked people shows the latest twenty, with as many buttons as allowed
 // and the number of the others. A person who has blocked no one has no row.
-func TestLongListOfBlocks(t *testing.T) {
+func TestLongBlockListIsCut(t *testing.T) {
 	w := featuretest.New(t)
 	ann := bot.User{ID: "test:ann", Name: "Ann"}
 	if w.Does(ann, "/block"); len(featuretest.Kept(t, w.Config.Notes, "blocks")) != 0 {
@@ -39,7 +39,7 @@ func TestLongListOfBlocks(t *testing.T) {
 
 // A player can't join the table of a person who has blocked them or was blocked by them;
 // the refusal doesn't reveal the former. Other players and robots can join.
-func TestNoSeatAtABlockersTable(t *testing.T) {
+func TestNoSeatAtBlockersTable(t *testing.T) {
 	ann, bob, cat := bot.User{ID: "test:ann", Name: "Ann"}, bot.User{ID: "test:bob", Name: "Bob"}, bot.User{ID: "test:cat", Name: "Cat"}
 	for _, c := range []struct {
 		name          string
@@ -78,7 +78,7 @@ func TestNoSeatAtABlockersTable(t *testing.T) {
 }
 
 // A home keeps two hundred reports. One more replaces the oldest handled one.
-func TestTooManyReports(t *testing.T) {
+func TestOldestReportIsReplaced(t *testing.T) {
 	w := featuretest.New(t)
 	for i := range 200 {
 		row := fmt.Sprintf(`{"v":1,"at":"2026-03-01T12:00:00.%03dZ","by":{"id":"test:eve"},"about":{"id":"test:cat"},"channel":"test:parlour","done":%t}`, i, i == 5 || i == 7)
@@ -96,7 +96,7 @@ func TestTooManyReports(t *testing.T) {
 
 // An invitation notifies the invited player unless one of the two has blocked the other by
 // then.
-func TestInvitationsBetweenThoseWhoAreApart(t *testing.T) {
+func TestBlockedInvitationIsSilent(t *testing.T) {
 	for _, c := range []struct {
 		blocker, whom string
 		called        bool

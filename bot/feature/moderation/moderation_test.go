@@ -252,7 +252,7 @@ func (r *room) asks(who, what string) bot.Reply {
 }
 
 // Moderators' actions against people last until their time is over or they are undone.
-func TestKeepers(t *testing.T) {
+func TestModeratorsActionsEnd(t *testing.T) {
 	for name, scene := range map[string]string{
 		"who is muted calls nobody, and speaks again when the time is over": `
 			mod: /mute @bob 10m => Bob is muted here until
@@ -319,7 +319,7 @@ func TestKeepers(t *testing.T) {
 }
 
 // A message in the room can be removed by its author and by moderators.
-func TestMessages(t *testing.T) {
+func TestRemoveMessage(t *testing.T) {
 	for name, scene := range map[string]string{
 		"one's own": `
 			bob: /unsay 3 => The message has been removed
@@ -339,7 +339,7 @@ func TestMessages(t *testing.T) {
 }
 
 // Moderators can create invitations, and others if the room allows it.
-func TestInvitations(t *testing.T) {
+func TestCreateInvitations(t *testing.T) {
 	for name, scene := range map[string]string{
 		"one person for a week": `
 			mod: /invite => lets 1 person in until
@@ -366,7 +366,7 @@ func TestInvitations(t *testing.T) {
 }
 
 // Reports reach moderators, except the person they are about.
-func TestReports(t *testing.T) {
+func TestReportsReachModerators(t *testing.T) {
 	for name, scene := range map[string]string{
 		"a message, with what was said before": `
 			ann: /report message:3 why:rude note:again => The room's keepers have your report
@@ -549,7 +549,7 @@ func TestReports(t *testing.T) {
 }
 
 // A blocked person can't reach the person who has blocked them.
-func TestBlocks(t *testing.T) {
+func TestBlockedPersonCantReachBlocker(t *testing.T) {
 	for name, scene := range map[string]string{
 		"no invitations, until it is taken back": `
 			ann: /block => You haven't blocked anybody
@@ -595,7 +595,7 @@ func TestBlocks(t *testing.T) {
 }
 
 // A person can open a limited number of tables a day and play a limited number of games.
-func TestTablesOfADay(t *testing.T) {
+func TestTablesADayAreLimited(t *testing.T) {
 	var scene strings.Builder
 	for range bot.LimitTables.Most {
 		scene.WriteString("ann: /new => Your table is open\nann: /leave =>\n")

@@ -23,7 +23,7 @@ func beside(t *testing.T, then func(notes bot.Notes, shelf, key string)) *world 
 }
 
 // Two settings that a player changes at two processes at once are both saved.
-func TestSettingsBesideAnother(t *testing.T) {
+func TestConcurrentSettingsAreSaved(t *testing.T) {
 	theirs := 0
 	w := beside(t, func(notes bot.Notes, shelf, key string) {
 		if shelf != "settings" {
@@ -46,7 +46,7 @@ func TestSettingsBesideAnother(t *testing.T) {
 }
 
 // A new plan survives if it is made while the previous one is being played.
-func TestPlanBesideAnother(t *testing.T) {
+func TestNewPlanSurvivesOldOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		armed := false
 		w := beside(t, func(notes bot.Notes, shelf, prefix string) {

@@ -38,7 +38,7 @@ func TestPlansAndNudgesAtEachFault(t *testing.T) {
 }
 
 // Each wrong plan is rejected with a hint, and the stored plan stays.
-func TestWhatMakesNoPlan(t *testing.T) {
+func TestInvalidPlansAreRejected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		planned(w.World)
@@ -74,7 +74,7 @@ func TestWhatMakesNoPlan(t *testing.T) {
 }
 
 // If phonies can't be played, a plan with one is rejected as the play would be.
-func TestPlansGoByTheRules(t *testing.T) {
+func TestPlanWithPhonyIsRejected(t *testing.T) {
 	for name, tt := range map[string]struct {
 		deal []string
 		line string
@@ -98,7 +98,7 @@ func TestPlansGoByTheRules(t *testing.T) {
 }
 
 // Players can't be nudged before the game begins, and robots can't be nudged at all.
-func TestWhoCannotBeNudged(t *testing.T) {
+func TestNudgeRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		ann := bottest.People["ann"]
@@ -134,7 +134,7 @@ func toAnn(all []bot.Message) (calls []string) {
 
 // Ann wants direct messages but has closed hers. She is called in the channel until her
 // next command; then a direct message is tried again.
-func TestWhoTakesNoMessagesIsCalledInTheChannel(t *testing.T) {
+func TestClosedDMsMeanChannelCalls(t *testing.T) {
 	for _, how := range []string{"dm", "digest"} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
@@ -245,7 +245,7 @@ func TestPlansAreOfferedAtEachFault(t *testing.T) {
 
 // Players aren't called to a turn that begins while they are away. A player who comes back
 // early is called then, and not again at the planned time.
-func TestWhoComesBackSoonerIsCalledOnce(t *testing.T) {
+func TestEarlyReturnCallsOnce(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, c := range map[string]struct {
 		away   string
@@ -300,7 +300,7 @@ func callsOf(ms []bot.Message) (calls int) {
 }
 
 // A digest that falls due while a player is away comes when they are back.
-func TestADigestWaitsForWhoIsAway(t *testing.T) {
+func TestDigestWaitsForReturn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))

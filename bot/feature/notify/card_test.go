@@ -110,7 +110,7 @@ func TestCardsFollowTheRack(t *testing.T) {
 }
 
 // After a challenge that takes a play back, the card shows the tiles that came back.
-func TestCardsAfterAChallenge(t *testing.T) {
+func TestCardShowsReturnedTiles(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := cardWorld(t)
 		log := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})
@@ -133,7 +133,7 @@ func TestCardsAfterAChallenge(t *testing.T) {
 }
 
 // A card is posted only when its player wants one, and never when they want to hear nothing.
-func TestWhenCardsArePosted(t *testing.T) {
+func TestCardsFollowWishes(t *testing.T) {
 	for name, tt := range map[string]struct {
 		settings string
 		start    string // Ann's card at the start; "" if there is none
@@ -170,7 +170,7 @@ func TestWhenCardsArePosted(t *testing.T) {
 }
 
 // "Stop these" empties a person's cards and ends them; /settings dm:on brings them back.
-func TestCardsAreStopped(t *testing.T) {
+func TestStopEndsCards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := cardWorld(t)
 		begins, _ := w.startTwo()
@@ -187,7 +187,7 @@ func TestCardsAreStopped(t *testing.T) {
 }
 
 // A refused card turns cards off for its player, who learns of it once.
-func TestARefusedCard(t *testing.T) {
+func TestRefusedCardTurnsCardsOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := cardWorld(t)
 		tries := 0
@@ -220,7 +220,7 @@ func TestARefusedCard(t *testing.T) {
 }
 
 // Games that started before cards were introduced have none until their player asks.
-func TestCardsBeginWithTheNextGame(t *testing.T) {
+func TestOldGamesHaveNoCards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := cardWorld(t)
 		log := bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"})

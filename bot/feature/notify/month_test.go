@@ -24,12 +24,12 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestAMonth simulates a month (a week in a short run) of many people in five time zones on
+// TestMonthOfManyPeople simulates a month (a week in a short run) of many people in five time zones on
 // three platforms. Daylight saving time changes, and the host is down now and then.
 // Afterwards every turn, reminder, digest and deadline is compared with a calendar that
 // walks through the month minute by minute and shares no code with the host; see
 // month_judge_test.go.
-func TestAMonth(t *testing.T) {
+func TestMonthOfManyPeople(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
 		people, days := gametest.Rounds(30, 200), gametest.Rounds(8, 30)
 		synctest.Test(t, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestAMonth(t *testing.T) {
 	})
 }
 
-var monthSeed = flag.Uint64("month-seed", 1, "what happens in TestAMonth")
+var monthSeed = flag.Uint64("month-seed", 1, "what happens in TestMonthOfManyPeople")
 
 // A month is the state of such a simulation.
 type month struct {

@@ -39,7 +39,7 @@ func threeGames(t *testing.T, w *world, options string) (channels []bot.ChannelI
 
 // Messages that fall due for a player while no host is up arrive as one digest; with a host
 // that is up, as three messages.
-func TestAnOutageIsToldInOneDigest(t *testing.T) {
+func TestOutageBringsOneDigest(t *testing.T) {
 	for name, down := range map[string]time.Duration{"up": 0, "down": 3 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestAnOutageIsToldInOneDigest(t *testing.T) {
 
 // Deadlines that passed while no host was up are applied once when a host starts, and the
 // next player has their full time.
-func TestDeadlinesOfAnOutage(t *testing.T) {
+func TestOutageDeadlinesApplyOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		stop := w.Goes()
@@ -100,7 +100,7 @@ func TestDeadlinesOfAnOutage(t *testing.T) {
 
 // A clock that steps back repeats no message and takes no one's time: a timer falls due
 // when the clock shows its time again.
-func TestTheClockStepsBack(t *testing.T) {
+func TestClockStepsBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var offset time.Duration
@@ -157,7 +157,7 @@ func TestTheClockStepsBack(t *testing.T) {
 
 // Messages to Ann get through only after her time is up, before Bob claims the game. A call
 // to her turn is still useful then; a reminder isn't.
-func TestWhatComesAfterTheDeadline(t *testing.T) {
+func TestMessagesAfterDeadline(t *testing.T) {
 	for name, c := range map[string]struct {
 		silent time.Duration // when messages stop getting through
 		says   []string

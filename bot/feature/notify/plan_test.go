@@ -86,7 +86,7 @@ func TestPlansDontLeak(t *testing.T) {
 }
 
 // If the host stops when a plan's turn comes, the next host plays the plan once.
-func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
+func TestPlanIsPlayedOnceAfterRestart(t *testing.T) {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "tables"), time.Now)
 	gametest.Must(t, err)
 	defer db.Close()
@@ -129,7 +129,7 @@ func TestAPlanIsPlayedOnceAfterARestart(t *testing.T) {
 }
 
 // A plan for a game that has ended is deleted silently.
-func TestAPlanEndsWithItsGame(t *testing.T) {
+func TestPlanEndsWithGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -153,7 +153,7 @@ func TestAPlanEndsWithItsGame(t *testing.T) {
 
 // A plan belongs to one seat in one game. It is deleted if its player resigns while others
 // play on, or if the same players begin another game before it was checked.
-func TestAPlanGoesWithItsSeatAndItsGame(t *testing.T) {
+func TestPlanBelongsToSeatAndGame(t *testing.T) {
 	ann, bob, cat := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
 	resigns := func(w *world, who bot.User) {
 		w.Host.Handle(w.T.Context(), bot.Request{ID: "resigns " + who.Name, Channel: featuretest.Parlour, User: who, Command: "resign", Table: 1})
@@ -203,7 +203,7 @@ func TestAPlanGoesWithItsSeatAndItsGame(t *testing.T) {
 
 // A plan remembers which letter is the blank, even if the rack also has a tile with that
 // letter.
-func TestAPlanKeepsItsBlank(t *testing.T) {
+func TestPlanKeepsBlank(t *testing.T) {
 	offers := map[string]string{}
 	for _, word := range []string{"as", "?as"} {
 		synctest.Test(t, func(t *testing.T) {

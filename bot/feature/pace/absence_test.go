@@ -28,7 +28,7 @@ func notified(ms []bot.Message) (all string) {
 
 // A game that begins, or in which a player takes a seat, during that player's absence stops
 // their clock like the games they were in when they left.
-func TestGamesThatBeginInAnAbsence(t *testing.T) {
+func TestGameStartingInAbsenceStopsClock(t *testing.T) {
 	ways := map[string]func(do func(who, line string)){
 		"with the last seat taken": func(do func(who, line string)) {
 			do("ann", "/new seats:3 pace:1d")
@@ -127,7 +127,7 @@ func TestGamesThatBeginInAnAbsence(t *testing.T) {
 }
 
 // A player who has moved in the game is there, whatever they announced before.
-func TestAnAbsenceEndsWithAMove(t *testing.T) {
+func TestMoveEndsAbsence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Does(bottest.People["bob"], "/away 5")
@@ -151,7 +151,7 @@ func TestAnAbsenceEndsWithAMove(t *testing.T) {
 }
 
 // Each place sets how long players may be away, and the limit holds for the games there.
-func TestAwayInSeveralPlaces(t *testing.T) {
+func TestEachPlaceLimitsAbsence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -202,7 +202,7 @@ func TestAwayInSeveralPlaces(t *testing.T) {
 }
 
 // A player with linked identities on two platforms is away on both.
-func TestAwayOnAllSurfaces(t *testing.T) {
+func TestAwayOnLinkedPlatforms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run("discord")

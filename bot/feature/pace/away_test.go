@@ -6,7 +6,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 )
 
-func TestUntil(t *testing.T) {
+func TestParseUntil(t *testing.T) {
 	now := bottest.In(t, "Asia/Tokyo", "2027-12-30 10:00")
 	for text, want := range map[string]string{
 		"3":                 "2028-01-02 10:00",

@@ -14,7 +14,7 @@ import (
 // If one game runs in a channel and others in its threads, a command goes to the game here
 // if its sender plays in it, else to the one in a thread, never to a distant one. A sender
 // who plays in two threads is asked which, unless the command fits only one.
-func TestACommandBesideItsThread(t *testing.T) {
+func TestCommandPrefersGameHere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		defer w.Run()() // records which games run in threads of which channels

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 )
 
-func TestGamesListsOnlyMine(t *testing.T) {
+func TestGamesListsOwnGames(t *testing.T) {
 	w := newWorld(t)
 	w.Does(bottest.People["ann"], "/new seats:2")
 	w.Does(bottest.People["bob"], "/join")
@@ -46,7 +46,7 @@ func TestGamesListsOnlyMine(t *testing.T) {
 
 // A game that can't be read is left out of its players' lists with a note, and their other
 // games stay reachable.
-func TestGamesLeaveOutWhatCantBeRead(t *testing.T) {
+func TestUnreadableGameIsLeftOut(t *testing.T) {
 	synctest.Test(t, testGamesLeaveOutWhatCantBeRead)
 }
 

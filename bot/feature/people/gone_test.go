@@ -34,7 +34,7 @@ func games(w *featuretest.World) {
 
 // When a channel or a whole home is gone, its games end without a winner, their players are
 // notified once in private, and waiting tables close silently.
-func TestAChannelThatIsGone(t *testing.T) {
+func TestDeletedChannelEndsGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		games(w.World)
@@ -78,7 +78,7 @@ func TestAChannelThatIsGone(t *testing.T) {
 
 // A member who leaves a home loses their seats there, which others can take, and keeps
 // those elsewhere.
-func TestAMemberWhoLeaves(t *testing.T) {
+func TestLeavingMemberLosesSeats(t *testing.T) {
 	w := newWorld(t)
 	games(w.World)
 	bob := bottest.People["bob"]
@@ -100,7 +100,7 @@ func TestAMemberWhoLeaves(t *testing.T) {
 
 // A command in a private conversation goes to the game it fits: the only one, the only one
 // where it's the sender's turn, or the one they choose.
-func TestACommandElsewhere(t *testing.T) {
+func TestPrivateCommandFindsGame(t *testing.T) {
 	w := newWorld(t)
 	games(w.World)
 	var first bot.User // the player to move in the first channel
@@ -135,7 +135,7 @@ func TestACommandElsewhere(t *testing.T) {
 }
 
 // A player is shown what would be deleted before it is, and unknown choices are rejected.
-func TestDataIsAskedFor(t *testing.T) {
+func TestDeletionIsConfirmed(t *testing.T) {
 	w := newWorld(t)
 	games(w.World)
 	ann := bottest.People["ann"]
@@ -151,7 +151,7 @@ func TestDataIsAskedFor(t *testing.T) {
 
 // Two accounts that a platform reports as one person are joined as by /link, up to the
 // limit.
-func TestSamePerson(t *testing.T) {
+func TestPlatformJoinsAccounts(t *testing.T) {
 	w := newWorld(t)
 	ann := bottest.People["ann"]
 	same := func(n int) {
@@ -177,7 +177,7 @@ func TestSamePerson(t *testing.T) {
 	}
 }
 
-func TestPeoplesCommandsAtEachFault(t *testing.T) {
+func TestCommandsAtEachFault(t *testing.T) {
 	ann := bottest.People["ann"]
 	featuretest.LinesAtEachFault(t, games, ann, []string{"/games", "/settings", "/settings ping:dm quiet:22-8", "/settings dm:off", "/link AAAA-AAAA", "/link undo:yes", "/privacy", "/data delete", "/data export", "/board"})
 	linked := func(w *featuretest.World) {

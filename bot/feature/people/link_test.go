@@ -15,7 +15,7 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-func TestOnePersonOnTwoSurfaces(t *testing.T) {
+func TestLinkJoinsTwoPlatforms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) {
 			link := func(_ context.Context, ch bot.ChannelID, home string) string {
@@ -80,7 +80,7 @@ func TestOnePersonOnTwoSurfaces(t *testing.T) {
 
 // A linked account takes part in the person's game: it sees the rack and the score of a
 // draft, and can move. Once separated it only watches.
-func TestALinkHandsTheSeatOver(t *testing.T) {
+func TestLinkedAccountPlaysSeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))

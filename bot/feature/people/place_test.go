@@ -17,9 +17,9 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// TestPlaces changes a server's settings as its manager, and checks the tables that people
+// TestManagerChangesSettings changes a server's settings as its manager, and checks the tables that people
 // open there.
-func TestPlaces(t *testing.T) {
+func TestManagerChangesSettings(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		server  string // settings of the server
@@ -76,7 +76,7 @@ func TestPlaces(t *testing.T) {
 }
 
 // Only managers can change a place, and unknown values and servers are rejected.
-func TestPlacesAreTheManagers(t *testing.T) {
+func TestOnlyManagersChangePlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
@@ -112,7 +112,7 @@ func TestPlacesAreTheManagers(t *testing.T) {
 
 // A channel's settings apply to the tables in its threads, whatever is looked up there
 // later.
-func TestThreadsHaveTheirChannelsSettings(t *testing.T) {
+func TestThreadsUseChannelSettings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sc := featuretest.NewScene(t)
 		sc.Play(strings.Join([]string{
@@ -134,7 +134,7 @@ func TestThreadsHaveTheirChannelsSettings(t *testing.T) {
 	})
 }
 
-func TestTheThemeOfAPlace(t *testing.T) {
+func TestThemeOfPlace(t *testing.T) {
 	renderers := map[imaging.Theme]*imaging.Renderer{}
 	for _, theme := range imaging.Themes() {
 		renderers[theme] = bottest.Renderer(t, theme)

@@ -10,7 +10,7 @@ import (
 
 // /privacy explains what is kept, by whom, and how to delete it. The table lists every
 // shelf of the host.
-func TestPrivacy(t *testing.T) {
+func TestPrivacyListsEveryShelf(t *testing.T) {
 	w := newWorld(t, func(c *host.Config) { c.URL, c.Contact = "https://play.example.org", "keeper@example.org" })
 	r := w.Does(bot.User{ID: "test:ann", Name: "Ann"}, "/privacy")
 	if said := r.Text.String(); r.Refused || !strings.Contains(said, "keeper@example.org") || !strings.Contains(said, "/data delete") {

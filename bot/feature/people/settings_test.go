@@ -15,7 +15,7 @@ import (
 
 // A player who refused a direct message is called in the channel, and /settings says so. A
 // changed setting, any command of theirs, or a few days reset this.
-func TestARefusalIsForgotten(t *testing.T) {
+func TestDMRefusalIsReset(t *testing.T) {
 	ann, bob := bottest.People["ann"], bottest.People["bob"]
 	for _, c := range []struct {
 		name  string
@@ -85,7 +85,7 @@ func TestARefusalIsForgotten(t *testing.T) {
 
 // A server's settings for new tables never make a variant fail over an option that wasn't
 // typed.
-func TestWhatIsSetFitsEveryVariant(t *testing.T) {
+func TestDefaultsFitEveryVariant(t *testing.T) {
 	var variants []string
 	for _, v := range game.Variants() {
 		variants = append(variants, v.Name)
@@ -119,7 +119,7 @@ func TestWhatIsSetFitsEveryVariant(t *testing.T) {
 }
 
 // The most used settings have menus, and every menu has choices.
-func TestMenusOfSettings(t *testing.T) {
+func TestSettingsHaveMenus(t *testing.T) {
 	r := newWorld(t).Does(bottest.People["ann"], "/settings")
 	called := false
 	for _, m := range r.Menus {

@@ -18,7 +18,7 @@ import (
 
 // The sender's language is stored if their platform reveals it only with requests, but not
 // if it can be looked up later.
-func TestLanguagesThatAreNoted(t *testing.T) {
+func TestSendersLanguageIsStored(t *testing.T) {
 	locales, err := sentences.Load(fstest.MapFS{"de.json": {Data: []byte(`{"name": "Deutsch", "complete": true, "sentences": {}}`)}})
 	gametest.Must(t, err)
 	asked := func(context.Context, game.PlayerID) string { return "pl" }
@@ -43,7 +43,7 @@ func TestLanguagesThatAreNoted(t *testing.T) {
 }
 
 // A command that fits only one of a player's games goes to that one.
-func TestACommandGoesWhereItFits(t *testing.T) {
+func TestCommandGoesToFittingGame(t *testing.T) {
 	w := newWorld(t)
 	deal := func(ch bot.ChannelID, first, second string) {
 		featuretest.Put(t, w.Config.Store, ch, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEEEE", first + ":HORNSE?", second + ":FARMQI?"}))
@@ -73,7 +73,7 @@ func TestACommandGoesWhereItFits(t *testing.T) {
 
 // If one of several accounts is separated, the others stay linked. If one of two is,
 // neither is linked.
-func TestOneOfSeveralIsSeparated(t *testing.T) {
+func TestSeparateOneAccount(t *testing.T) {
 	w := newWorld(t)
 	ann, bob, cat := bottest.People["ann"], bottest.People["bob"], bottest.People["cat"]
 	for _, other := range []bot.User{bob, cat} {
@@ -101,7 +101,7 @@ func TestOneOfSeveralIsSeparated(t *testing.T) {
 }
 
 // Exactly as many accounts as the limit allows can be linked.
-func TestAsManyAsCanBeLinked(t *testing.T) {
+func TestLinkUpToLimit(t *testing.T) {
 	w := newWorld(t)
 	ann := bottest.People["ann"]
 	for n := 1; n < bot.LimitIdentities.Most; n++ {
@@ -113,7 +113,7 @@ func TestAsManyAsCanBeLinked(t *testing.T) {
 }
 
 // A long list of games has pages, puts waiting games first and counts them.
-func TestPagesOfGames(t *testing.T) {
+func TestGamesListHasPages(t *testing.T) {
 	w := newWorld(t)
 	for n := range 21 {
 		first, second := "ann", "bob"
@@ -154,7 +154,7 @@ func TestPagesOfGames(t *testing.T) {
 }
 
 // Exactly one page of games has no button to another.
-func TestPageOfGamesThatIsFull(t *testing.T) {
+func TestFullPageHasNoNext(t *testing.T) {
 	w := newWorld(t)
 	for n := range 8 {
 		featuretest.Put(t, w.Config.Store, bot.ChannelID(fmt.Sprint("test:room-", n)), bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEE", "ann:HORNSE?", "bob:FARMQI?"}))

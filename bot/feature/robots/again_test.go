@@ -16,7 +16,7 @@ import (
 
 // An alternative play gets the same judgement as the play in the game. Illegal plays are
 // explained, and phonies aren't judged.
-func TestTryAgain(t *testing.T) {
+func TestAlternativePlayIsJudged(t *testing.T) {
 	log := featuretest.GameOver(t)
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, func(c *host.Config) { c.URL = "https://play.example.org" })

@@ -23,7 +23,7 @@ func (d heavyDesk) Heavy(ctx context.Context, _ any, do func(context.Context) (a
 
 // A hint counts, so there is always one: the best found when time runs out, or an immediate
 // one if the host has no time for the asker.
-func TestAHintIsAlwaysGiven(t *testing.T) {
+func TestHintIsAlwaysGiven(t *testing.T) {
 	broken := errors.New("broken")
 	for name, test := range map[string]struct {
 		heavy     func(ctx context.Context, do func(context.Context) (any, error)) (any, error)

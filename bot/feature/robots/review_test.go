@@ -16,9 +16,9 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// TestReviewIsMadeByAWorker checks that requests never judge moves. The review is sent to
+// TestWorkerMakesReview checks that requests never judge moves. The review is sent to
 // the players who asked, posted on request, and stored, so that it survives a restart.
-func TestReviewIsMadeByAWorker(t *testing.T) {
+func TestWorkerMakesReview(t *testing.T) {
 	log := featuretest.Resigned(t, 4)
 	moves := len(robot.Decisions(log))
 	reviews := func(w *featuretest.World) (all []bot.Message) {

@@ -103,7 +103,7 @@ func TestGamesWithRobots(t *testing.T) {
 
 // When all people agree to end a game, the robots are asked too, and the last person to
 // agree hears whose seats decide.
-func TestRobotsAreAskedForTheEnd(t *testing.T) {
+func TestRobotsAgreeToEnd(t *testing.T) {
 	for _, c := range []struct {
 		name, bag, racks string
 		want             game.Phase
@@ -132,7 +132,7 @@ func TestRobotsAreAskedForTheEnd(t *testing.T) {
 }
 
 // A robot can take over a free seat at the request of a player in the game.
-func TestARobotTakesAFreeSeat(t *testing.T) {
+func TestRobotTakesFreeSeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		w.Run()
@@ -176,10 +176,10 @@ func TestARobotTakesAFreeSeat(t *testing.T) {
 	})
 }
 
-// TestRobotsAnswerAfterARestart stops the host right after each of Ann's commands, before
+// TestRobotMovesAfterRestart stops the host right after each of Ann's commands, before
 // the robot can move, and then repeatedly after the robot has moved, before that is
 // recorded.
-func TestRobotsAnswerAfterARestart(t *testing.T) {
+func TestRobotMovesAfterRestart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tables")
 	ann := bottest.People["ann"]
 	lines := []string{"/new beginner challenge:void", "/pass", "/exchange e", "/pass", "/pass", "/pass"}
@@ -247,7 +247,7 @@ func (notedLate) RemoveTimers(context.Context, ...bot.Timer) error {
 
 // Robots' names appear in the reader's language wherever they are shown, and are stored in
 // English.
-func TestRobotsAreCalledInTheReaders(t *testing.T) {
+func TestRobotNamesInReadersLanguage(t *testing.T) {
 	synctest.Test(t, testRobotsAreCalledInTheReaders)
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-func TestThoughtsAreCutByHowManyWait(t *testing.T) {
+func TestThinkingShrinksWithQueue(t *testing.T) {
 	whole := robot.DefaultPositions
 	for _, c := range []struct{ waiting, thinkers, want int }{
 		{1, 1, whole}, {0, 1, whole}, {2, 3, whole}, {3, 3, whole},
@@ -20,7 +20,7 @@ func TestThoughtsAreCutByHowManyWait(t *testing.T) {
 	}
 }
 
-func TestThoughtsAreCutByTheClock(t *testing.T) {
+func TestThinkingShrinksWithClock(t *testing.T) {
 	whole := robot.DefaultPositions
 	for _, c := range []struct {
 		left time.Duration

@@ -20,7 +20,7 @@ import (
 // After a few games, a player wins about half of their games with the tutor, whether they
 // play like the weakest level, the strongest, or anything between. The model gives one
 // level an advantage of 65 wins in 100 games, or 110 points of Elo.
-func TestTutorIsBeatenHalfOfTheTime(t *testing.T) {
+func TestTutorLosesHalfOfGames(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -175,7 +175,7 @@ func theMind(t *testing.T) *robot.Mind {
 }
 
 // A game counts once, however often it is processed, and a draw changes nothing.
-func TestTutorCountsAGameOnce(t *testing.T) {
+func TestTutorCountsGameOnce(t *testing.T) {
 	g := storedGrade{V: 1, Grade: firstGrade}
 	g.count(7, 1)
 	after := g.Grade

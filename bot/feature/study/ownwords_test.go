@@ -14,7 +14,7 @@ import (
 
 // A server's manager adds words to its list and removes some. New tables use them, and open
 // tables keep theirs.
-func TestHouseWords(t *testing.T) {
+func TestOwnWordsApplyToNewTables(t *testing.T) {
 	w := featuretest.New(t)
 	channel := bot.ChannelID("test:a")
 	say := func(ch bot.ChannelID, manager bool, line string) string {
@@ -65,7 +65,7 @@ func TestHouseWords(t *testing.T) {
 }
 
 // The proof of a game includes the words that its server had added, and verifies.
-func TestHouseWordsAreInTheProof(t *testing.T) {
+func TestProofHasOwnWords(t *testing.T) {
 	w := featuretest.New(t)
 	say := func(who, line string) {
 		t.Helper()

@@ -87,9 +87,9 @@ func TestSubmissionsAreSecret(t *testing.T) {
 	}
 }
 
-// TestTurnEndsAfterARestart checks that a host that was down at a turn's deadline scores
+// TestTurnEndsAfterRestart checks that a host that was down at a turn's deadline scores
 // the turn once when it is back.
-func TestTurnEndsAfterARestart(t *testing.T) {
+func TestTurnEndsAfterRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		for _, who := range []string{"ann", "bob"} {
@@ -125,9 +125,9 @@ func TestTurnEndsAfterARestart(t *testing.T) {
 	})
 }
 
-// TestTurnBeginsWhenItIsShown checks that a turn's time starts when its message arrives,
+// TestTurnStartsWhenShown checks that a turn's time starts when its message arrives,
 // however late, and that the message names the deadline.
-func TestTurnBeginsWhenItIsShown(t *testing.T) {
+func TestTurnStartsWhenShown(t *testing.T) {
 	for name, away := range map[string]time.Duration{"at once": 0, "a little late": 5 * time.Second, "late": 2 * time.Minute, "after its time": 20 * time.Minute} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -174,9 +174,9 @@ func TestTurnBeginsWhenItIsShown(t *testing.T) {
 	}
 }
 
-// TestCount checks that a turn's message shows the number of submissions. It is edited in
+// TestCountIsEditedInPlace checks that a turn's message shows the number of submissions. It is edited in
 // place, once for submissions within a few seconds, and not after the turn ends.
-func TestCount(t *testing.T) {
+func TestCountIsEditedInPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const players = 100
 		w := featuretest.New(t)
@@ -218,9 +218,9 @@ func TestCount(t *testing.T) {
 	})
 }
 
-// TestCountAfterABacklog checks that an update that waited while the platform was away, and
+// TestLateCountRevealsNothing checks that an update that waited while the platform was away, and
 // whose turn has ended since, reveals nothing of a later turn before that turn's own post.
-func TestCountAfterABacklog(t *testing.T) {
+func TestLateCountRevealsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const players = 3
 		w := featuretest.New(t)
@@ -303,7 +303,7 @@ func BenchmarkSubmissions(b *testing.B) {
 
 // Duplicate has a leaderboard of its own: the share of the best total, by place and season.
 // A season ends with its quarter, and the all-time list remains.
-func TestSharesOfTheBestTotal(t *testing.T) {
+func TestDuplicateLeaderboard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		at := func(home string, i int, line string) string {

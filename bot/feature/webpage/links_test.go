@@ -56,7 +56,7 @@ func TestLinksToPages(t *testing.T) {
 
 // The files of a finished game contain its moves in the reader's language on every path, even in
 // variants that GCG can't express.
-func TestMovesAreInTheFiles(t *testing.T) {
+func TestFilesContainMoves(t *testing.T) {
 	for _, v := range game.Variants() {
 		rules := game.Classic()
 		rules.Variant = v.Name

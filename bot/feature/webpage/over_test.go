@@ -20,7 +20,7 @@ import (
 
 // Anybody can try another play at any turn of a finished game. Nonsense is refused in a sentence
 // for the page.
-func TestOtherPlaysOfAGame(t *testing.T) {
+func TestTryOtherPlays(t *testing.T) {
 	w := featuretest.New(t)
 	log := featuretest.GameOver(t)
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, log)
@@ -57,7 +57,7 @@ func (w watching) Done() <-chan struct{} {
 }
 
 // Watchers of the pages get each channel whose table has changed.
-func TestPagesAreWatched(t *testing.T) {
+func TestWatchersGetChangedChannels(t *testing.T) {
 	w := featuretest.New(t)
 	twoPlay(w)
 	var heard []bot.ChannelID
@@ -73,7 +73,7 @@ func TestPagesAreWatched(t *testing.T) {
 
 // If the platform opens the board itself, the message that calls a player to their turn links
 // there; otherwise it has only the rack.
-func TestCallsLeadToTheBoard(t *testing.T) {
+func TestCallLinksToBoard(t *testing.T) {
 	for name, tt := range map[string]struct {
 		platform bot.Platform
 		want     string

@@ -14,7 +14,7 @@ import (
 
 // A key names one page and can't be guessed from another. A running game offers no files, no review
 // and no other plays; a finished one does. A picture beside links exists once something was played.
-func TestPagesOfATable(t *testing.T) {
+func TestTablePages(t *testing.T) {
 	w := featuretest.New(t, featuretest.Pictures(t))
 	pages := w.Host.TablePages()
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:FARMQI?"}))

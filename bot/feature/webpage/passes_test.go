@@ -22,7 +22,7 @@ func twoPlay(w *featuretest.World) {
 }
 
 // A player's link works once, unaltered, and only while they have a seat.
-func TestAPassServesOnce(t *testing.T) {
+func TestPassWorksOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, withPages)
 		twoPlay(w)
@@ -71,7 +71,7 @@ func TestAPassServesOnce(t *testing.T) {
 }
 
 // On a platform that opens the board itself, its button replaces the link.
-func TestABoardThatThePlatformOpens(t *testing.T) {
+func TestPlatformOpensBoard(t *testing.T) {
 	front := func(c *host.Config) {
 		c.Platforms = func() []bot.Platform {
 			return []bot.Platform{{Name: "test", Front: func(key string) string { return "https://test.example.org/activity#" + key }}}

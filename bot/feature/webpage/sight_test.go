@@ -15,8 +15,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestSight plays a few turns and checks what players and watchers see.
-func TestSight(t *testing.T) {
+// TestSightOfPlayersAndWatchers plays a few turns and checks what players and watchers see.
+func TestSightOfPlayersAndWatchers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, "", "classic", "double", []string{"bag:EEEEEEEEEE", "ann:HORNSE?", "bob:ZZYXWVU"}))
@@ -63,17 +63,17 @@ func TestSight(t *testing.T) {
 	})
 }
 
-// TestNoSight looks at a channel without a table.
-func TestNoSight(t *testing.T) {
+// TestSightWithoutTable looks at a channel without a table.
+func TestSightWithoutTable(t *testing.T) {
 	w := featuretest.New(t)
 	if _, err := w.Host.Sight(t.Context(), bot.Request{Channel: featuretest.Parlour, User: bottest.People["ann"]}); err != bot.ErrNoTable {
 		t.Errorf("no table: %v", err)
 	}
 }
 
-// TestDraft checks draft scores under rules that refuse invalid words and under rules that let them
+// TestDraftScores checks draft scores under rules that refuse invalid words and under rules that let them
 // be challenged.
-func TestDraft(t *testing.T) {
+func TestDraftScores(t *testing.T) {
 	for _, c := range []struct {
 		challenge, word, at string
 		want                string
@@ -111,9 +111,9 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// TestDraftOfARemoval drafts the removal of each tile in an unscrabble game: a removal refused as a
+// TestDraftOfRemoval drafts the removal of each tile in an unscrabble game: a removal refused as a
 // draft is refused as a move too.
-func TestDraftOfARemoval(t *testing.T) {
+func TestDraftOfRemoval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		w.Does(bottest.People["ann"], "/new variant:unscrabble seats:2")

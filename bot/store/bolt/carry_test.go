@@ -10,7 +10,7 @@ import (
 )
 
 // A file is copied into another in two parts; until the end the copy knows how far it is.
-func TestCarry(t *testing.T) {
+func TestCopyInTwoParts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	full, copied := filepath.Join(dir, "full.db"), filepath.Join(dir, "copied.db")

@@ -20,7 +20,7 @@ import (
 
 // Concurrent writers share transactions. One that fails, before or after it wrote, or panics,
 // doesn't affect the others, and leaves nothing.
-func TestOnesFailureIsNotAnothers(t *testing.T) {
+func TestFailureSparesSharedTransaction(t *testing.T) {
 	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "rackmate.db"), atStart)
 	log := gametest.Log(t, 60)
@@ -129,7 +129,7 @@ func BenchmarkCommits(b *testing.B) {
 }
 
 // The end of a post or a timer goes to disk with the next move, or soon by itself.
-func TestEndsWaitForCompany(t *testing.T) {
+func TestEndsShareNextCommit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "rackmate.db")
 		db := open(t, path, atStart)

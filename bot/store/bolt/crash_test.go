@@ -128,7 +128,7 @@ func opened() game.Opened {
 // A process that is killed at any moment leaves a store that has everything that was reported done,
 // nothing twice, and nothing half: a channel has at most one more event, stored when the kill came
 // before the report, and each event has its post and its timer.
-func TestKilled(t *testing.T) {
+func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("ten processes")

@@ -52,7 +52,7 @@ func use(path string) (err error) {
 }
 
 // A damaged file never ends the process: it is rejected, or operations that meet the damage fail.
-func TestDamage(t *testing.T) {
+func TestDamagedFileNeverEndsProcess(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "rackmate.db")
@@ -165,7 +165,7 @@ func soundFile(t *testing.T, tables int) []byte {
 
 // Keys that lie beyond the end of the file, or far beyond their page, are found without reading
 // them, because that would end the process.
-func TestKeysOutsideTheirPage(t *testing.T) {
+func TestKeysOutsidePage(t *testing.T) {
 	t.Parallel()
 	sound, child := soundFile(t, 6), newUser(t)
 	size, order := os.Getpagesize(), binary.NativeEndian
@@ -197,7 +197,7 @@ func TestKeysOutsideTheirPage(t *testing.T) {
 
 // A page that leads back to itself is found when the file is opened. In such a cycle bbolt's
 // cursors would run until memory or the stack is exhausted, which ends the process.
-func TestPagesInACircle(t *testing.T) {
+func TestCyclicPages(t *testing.T) {
 	t.Parallel()
 	sound := soundFile(t, 20)
 	size, order := os.Getpagesize(), binary.NativeEndian
@@ -226,9 +226,9 @@ func TestPagesInACircle(t *testing.T) {
 	}
 }
 
-// TestCheckSpeaksPlainly checks that a file whose list of free pages has a page in use is reported in
+// TestCheckReportsPlainly checks that a file whose list of free pages has a page in use is reported in
 // words that mean something to its operator.
-func TestCheckSpeaksPlainly(t *testing.T) {
+func TestCheckReportsPlainly(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	furnishRichly(t, path)

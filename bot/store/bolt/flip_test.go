@@ -146,7 +146,7 @@ func TestFlippedBits(t *testing.T) {
 
 // A flipped bit in a key, or in the header of a page or a bucket, is found too: it changes where a
 // row lies or how many there are.
-func TestFlippedBitsOfHeads(t *testing.T) {
+func TestFlippedBitsInHeaders(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	furnishRichly(t, path)

@@ -243,7 +243,7 @@ func TestUseAfterClose(t *testing.T) {
 }
 
 // What changes nothing must not wait for the disk.
-func TestNothingToWrite(t *testing.T) {
+func TestNoChangeSkipsDisk(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	db := open(t, path, atStart)
@@ -272,7 +272,7 @@ func TestNothingToWrite(t *testing.T) {
 
 // A refused request is never carried out later: its receipt is in the file, even after a kill, when
 // its answer is sent.
-func TestRefusalOutlivesAKill(t *testing.T) {
+func TestRefusalSurvivesKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	db := open(t, filepath.Join(dir, "rackmate.db"), atStart)
@@ -295,7 +295,7 @@ func TestRefusalOutlivesAKill(t *testing.T) {
 }
 
 // What isn't a regular file is never opened or changed, whatever leads to it.
-func TestOpenWhatIsNoFile(t *testing.T) {
+func TestOpenIrregularFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(os.DevNull, path); err != nil {
@@ -306,7 +306,7 @@ func TestOpenWhatIsNoFile(t *testing.T) {
 	}
 }
 
-func TestWholeGames(t *testing.T) {
+func TestStoreWholeGames(t *testing.T) {
 	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "rackmate.db"), atStart)
 	for seed := range uint64(4) {
@@ -327,7 +327,7 @@ func TestWholeGames(t *testing.T) {
 	}
 }
 
-func TestOldReceiptsAreThrownAway(t *testing.T) {
+func TestOldReceiptsAreDeleted(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	now := start
@@ -450,9 +450,9 @@ func read(t testing.TB, path string) []byte {
 	return b
 }
 
-// TestBackupLeavesRemovedOut checks that a backup has no data that was removed before it, though the
+// TestBackupOmitsRemovedData checks that a backup has no data that was removed before it, though the
 // file still has it on its free pages; neither of an open file nor of a closed one.
-func TestBackupLeavesRemovedOut(t *testing.T) {
+func TestBackupOmitsRemovedData(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(path, atStart)
 	gametest.Must(t, err)

@@ -69,7 +69,7 @@ func put(t *testing.T, path, bucket string, key, value []byte) {
 
 // Damage at one table affects only that table: reading it fails with a DamagedError, which a check
 // finds too, and the other table plays on.
-func TestDamagedTable(t *testing.T) {
+func TestDamagedTableSparesOthers(t *testing.T) {
 	t.Parallel()
 	for _, bucket := range []string{"events", "tables", "posts", "timers", "alarms", "heads", "lanes", "latest"} {
 		t.Run(bucket, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestDamagedTable(t *testing.T) {
 
 // A table's events form a chain: an event that was changed with its seal, moved or removed is found
 // when the next one is read.
-func TestChain(t *testing.T) {
+func TestChainDetectsChanges(t *testing.T) {
 	t.Parallel()
 	events := []byte("events")
 	key := func(n uint64) []byte {
@@ -168,7 +168,7 @@ func TestChain(t *testing.T) {
 
 // A file of an older format is sealed when it is opened, however often that is interrupted, and no
 // check changes it before.
-func TestSealingIsCutOff(t *testing.T) {
+func TestInterruptedSealing(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "old.db")
 	gametest.Must(t, os.WriteFile(path, decompress(t, "testdata/v2.db.gz"), 0o600))
@@ -192,7 +192,7 @@ func TestSealingIsCutOff(t *testing.T) {
 }
 
 // A row written by a newer version keeps the fields that this one doesn't know.
-func TestUnknownFieldsStay(t *testing.T) {
+func TestUnknownFieldsSurvive(t *testing.T) {
 	t.Parallel()
 	path := twoGames(t)
 	key, value := firstNumber(t, path, "posts")
@@ -208,7 +208,7 @@ func TestUnknownFieldsStay(t *testing.T) {
 
 // If the open file is removed or replaced, that is reported, and nothing more is stored where
 // nobody would find it.
-func TestFileTakenAway(t *testing.T) {
+func TestRemovedFileIsReported(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(path string) error{
 		"removed": os.Remove,

@@ -23,7 +23,7 @@ func TestStore(t *testing.T) {
 }
 
 // An Update that comes between makes fn run again, on a room that includes it.
-func TestUpdateAgain(t *testing.T) {
+func TestUpdateRunsAgain(t *testing.T) {
 	s := memory.New()
 	event := func(n int, cause string) []game.Event {
 		return []game.Event{{Number: n, Cause: cause, Fact: game.Closed{}}}

@@ -162,7 +162,7 @@ func (n faultyNotes) Watch(ctx context.Context, fn func(bot.Hint)) error {
 }
 
 // The tests of stores find, by name, faults that a store of many hosts could have.
-func TestPlantedFaults(t *testing.T) {
+func TestSuiteFindsPlantedFaults(t *testing.T) {
 	if os.Getenv(planted) != "" {
 		t.Skip("one is planted")
 	}

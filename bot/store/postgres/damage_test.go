@@ -47,7 +47,7 @@ func records(t *testing.T, db *postgres.DB) error {
 // One bit of an event, or of its link, is flipped in the database: reading the table finds it, and
 // the other table's players don't notice. After the last event there is no link to check it; there
 // the event itself must show it, or nothing does.
-func TestChangedEvents(t *testing.T) {
+func TestChangedEventIsFound(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	twoGames(t, open(t, url))
@@ -82,7 +82,7 @@ func TestChangedEvents(t *testing.T) {
 
 // A host of the previous version appends events and erases names meanwhile: what it wrote is read
 // as it is, and erasing a name here links everything again.
-func TestLinksBesideAnOlderHost(t *testing.T) {
+func TestLinksWithOlderHost(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	db := open(t, url)
@@ -113,7 +113,7 @@ func TestLinksBesideAnOlderHost(t *testing.T) {
 }
 
 // A database reports whether it keeps checksums of its pages.
-func TestChecksumsPages(t *testing.T) {
+func TestReportsPageChecksums(t *testing.T) {
 	t.Parallel()
 	db, err := postgres.Open(t.Context(), postgres.Config{URL: database(t), Now: time.Now})
 	gametest.Must(t, err)
@@ -125,7 +125,7 @@ func TestChecksumsPages(t *testing.T) {
 
 // One bit is flipped in the files of a database that keeps checksums, in any page of one of its
 // tables: reading all records finds it.
-func TestFlippedPages(t *testing.T) {
+func TestFlippedBitIsFound(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("a server of its own, which starts again and again")

@@ -57,7 +57,7 @@ func turn(t testing.TB) func(*bot.Room) error {
 }
 
 // The first host creates the tables; the others wait and find them.
-func TestManyOpenAnEmptyDatabase(t *testing.T) {
+func TestManyOpenEmptyDatabase(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
 	var all sync.WaitGroup
@@ -130,7 +130,7 @@ func TestNewerNotes(t *testing.T) {
 
 // With two processes on one database, neither gets what the other has claimed, and each gets hints
 // of the other's commits.
-func TestTwoHosts(t *testing.T) {
+func TestTwoHostsShareDatabase(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	a, b := open(t, url), open(t, url)
@@ -185,7 +185,7 @@ func TestTwoHosts(t *testing.T) {
 }
 
 // An open database already listens, so it misses none of the later hints.
-func TestWhatIsOpenListens(t *testing.T) {
+func TestOpenDatabaseListens(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	for i := range 10 {
@@ -353,9 +353,9 @@ func TestServerCrashes(t *testing.T) {
 	}
 }
 
-// TestPostQueuedDuringADelivery delivers a post while a change that holds the room queues the
+// TestPostQueuedDuringDelivery delivers a post while a change that holds the room queues the
 // next one. The next one must become the head of the queue, or it would wait for ever.
-func TestPostQueuedDuringADelivery(t *testing.T) {
+func TestPostQueuedDuringDelivery(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	db, sql := open(t, url), changes(t, url)

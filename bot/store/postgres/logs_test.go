@@ -12,7 +12,7 @@ import (
 
 // A process reads only the events of a table that it doesn't know. It sees what others have done to
 // the known ones, and what the database has lost.
-func TestKnownEvents(t *testing.T) {
+func TestKnownEventsArentReread(t *testing.T) {
 	t.Parallel()
 	at := database(t)
 	a, b := open(t, at), open(t, at)

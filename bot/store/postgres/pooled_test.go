@@ -82,7 +82,7 @@ func TestTwoHostsOneBehindPgBouncer(t *testing.T) {
 
 // While a room's row is locked and a hundred wait for it, others play on, holders stay alive, and
 // reading goes on; when it is unlocked, the waiting ones get in.
-func TestALockedRoomHoldsUpNobodyElse(t *testing.T) {
+func TestLockedRoomBlocksNobodyElse(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]string{"direct": database(t), "behind PgBouncer": pgtest.Shared(t).Bouncer(t)(database(t))} {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestALockedRoomHoldsUpNobodyElse(t *testing.T) {
 
 // A role with the rights that Grants prints can run a host, and one with fewer gets an error that
 // says so.
-func TestGrants(t *testing.T) {
+func TestGrantedRightsSuffice(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
 	limited := strings.Replace(url, "user=rackmate", fmt.Sprintf("user=o'host-%d", time.Now().UnixNano()), 1)

@@ -11,7 +11,7 @@ import (
 
 // A reading asks at once what two before it have asked, about its own names. Its answers stay valid
 // until the reading itself changes them.
-func TestReadings(t *testing.T) {
+func TestReadingsPrefetch(t *testing.T) {
 	t.Parallel()
 	db := open(t, database(t))
 	notes := db.Notes("host")
@@ -106,7 +106,7 @@ func TestReadings(t *testing.T) {
 
 // A change asks at once what two before it that began alike have asked, and knows what it has put.
 // Several keys are one question.
-func TestReadsOfAChange(t *testing.T) {
+func TestChangesPrefetch(t *testing.T) {
 	t.Parallel()
 	db := open(t, database(t))
 	notes := db.Notes("host")
