@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestBuildRefuses checks that a bad build is rejected with a sentence that says what to do, before
+// TestBuildRejectsMistakes checks that a bad build is rejected with a sentence that says what to do, before
 // anything is written.
-func TestBuildRefuses(t *testing.T) {
+func TestBuildRejectsMistakes(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	dice := filepath.Join("..", "..", ".ci", "outside", "feature")
 	for line, want := range map[string]struct {
@@ -36,9 +36,9 @@ func TestBuildRefuses(t *testing.T) {
 	}
 }
 
-// TestBuildWithAModule builds a program with the feature of another module and checks that it
+// TestBuildWithModule builds a program with the feature of another module and checks that it
 // offers the feature's command.
-func TestBuildWithAModule(t *testing.T) {
+func TestBuildWithModule(t *testing.T) {
 	if !gametest.Long() {
 		t.Skip("it builds the program")
 	}

@@ -37,12 +37,12 @@ func serverCommits(t *testing.T, pg *pgtest.Server) int {
 	return n
 }
 
-// TestCommitsOfATurn checks how many commits a turn costs at an otherwise idle table. A file takes
+// TestCommitsPerTurn checks how many commits a turn costs at an otherwise idle table. A file takes
 // two: the move with its consequences, and the post with its confirmation. A database takes these,
 // one that claims the post, and two that notify other processes, which wait for no disk. A rejected
 // turn costs a file one: its receipt is on disk before the answer is sent, so that the same request
 // never gets a different answer. A database's receipt waits for no disk.
-func TestCommitsOfATurn(t *testing.T) {
+func TestCommitsPerTurn(t *testing.T) {
 	const passes = 5 // six would end the game
 	count := func(t *testing.T, s *server, commits func() int, turn, refusal int) {
 		ann, bob := s.enter("Ann"), s.enter("Bob")

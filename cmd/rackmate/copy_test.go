@@ -188,8 +188,8 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// TestCopyGoesOn checks that an interrupted copy resumes, and that no host opens it until then.
-func TestCopyGoesOn(t *testing.T) {
+// TestCopyResumes checks that an interrupted copy resumes, and that no host opens it until then.
+func TestCopyResumes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	from, err := openDatabase(t.Context(), filled(t), 0, time.Now)
@@ -234,8 +234,8 @@ func TestCopyGoesOn(t *testing.T) {
 	}
 }
 
-// TestCopyCompares checks that a change on the way is detected.
-func TestCopyCompares(t *testing.T) {
+// TestCopyDetectsChange checks that a change on the way is detected.
+func TestCopyDetectsChange(t *testing.T) {
 	t.Parallel()
 	var dbs [2]database
 	for i, file := range []string{filled(t), filepath.Join(t.TempDir(), "to.db")} {

@@ -15,9 +15,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestForgottenIsGoneFromTheFile checks that a person who asks the web room to be forgotten is in
+// TestForgottenPersonLeavesFile checks that a person who asks the web room to be forgotten is in
 // no row of the data file, neither the host's nor the room's.
-func TestForgottenIsGoneFromTheFile(t *testing.T) {
+func TestForgottenPersonLeavesFile(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	q, ann := s.enter("Quixotina"), s.enter("AnnOther")
@@ -146,9 +146,9 @@ func spoken(all []said) string {
 	return b.String()
 }
 
-// TestFileOfDataIsNotTakenSilently checks that a data file readable by others is made private with
+// TestReadableDataFileIsMadePrivate checks that a data file readable by others is made private with
 // a warning, and that an empty file is rejected.
-func TestFileOfDataIsNotTakenSilently(t *testing.T) {
+func TestReadableDataFileIsMadePrivate(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.stop()
@@ -167,8 +167,8 @@ func TestFileOfDataIsNotTakenSilently(t *testing.T) {
 	}
 }
 
-// TestForeignSocket checks that the tools don't use a socket that another user put beside the data.
-func TestForeignSocket(t *testing.T) {
+// TestForeignSocketIsIgnored checks that the tools don't use a socket that another user put beside the data.
+func TestForeignSocketIsIgnored(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a file away")

@@ -15,9 +15,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestBoardAndAlertsKnowTheFigures checks that the dashboard and the alert rules use only existing
+// TestDashboardUsesExistingMetrics checks that the dashboard and the alert rules use only existing
 // metrics, and that the dashboard shows all of them.
-func TestBoardAndAlertsKnowTheFigures(t *testing.T) {
+func TestDashboardUsesExistingMetrics(t *testing.T) {
 	f := newFigures()
 	f.registry.MustRegister(&health{figures: f, backups: &backups{}})
 	known := map[string]bool{}
@@ -58,9 +58,9 @@ func TestBoardAndAlertsKnowTheFigures(t *testing.T) {
 	}
 }
 
-// TestDeploymentsNameSettings checks that the files for docker and systemd set only variables that
+// TestDeploymentFilesNameSettings checks that the files for docker and systemd set only variables that
 // the host reads, and that the Dockerfile makes the image of image.sh.
-func TestDeploymentsNameSettings(t *testing.T) {
+func TestDeploymentFilesNameSettings(t *testing.T) {
 	known := map[string]bool{"RACKMATE_ARCH": true, "RACKMATE_TARGETS": true} // of the scripts
 	s := new(serveConfig).settings("serve")
 	s.flags.VisitAll(func(f *pflag.Flag) { known[envName(f.Name)] = true })
@@ -86,9 +86,9 @@ func TestDeploymentsNameSettings(t *testing.T) {
 	}
 }
 
-// TestShippedWithTheProgram checks that the manual page has every command and setting and the usual
+// TestManualIsComplete checks that the manual page has every command and setting and the usual
 // sections, and that the list of modules names what is built in.
-func TestShippedWithTheProgram(t *testing.T) {
+func TestManualIsComplete(t *testing.T) {
 	status, out, stderr := command(t, "", "man")
 	plain := strings.ReplaceAll(out, `\-`, "-")
 	if status != 0 {

@@ -32,9 +32,9 @@ func TestOnlyFilesAreMadePrivate(t *testing.T) {
 	}
 }
 
-// TestAForeignFileStaysAsItIs checks that a file that isn't a data file is never changed, whatever
+// TestForeignFileIsUnchanged checks that a file that isn't a data file is never changed, whatever
 // its mode, even if --data names it.
-func TestAForeignFileStaysAsItIs(t *testing.T) {
+func TestForeignFileIsUnchanged(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "letter.txt")
 	gametest.Must(t, os.WriteFile(file, []byte(strings.Repeat("Dear Ann, ", 10_000)), 0o644))
 	gametest.Must(t, os.Chmod(file, 0o644))

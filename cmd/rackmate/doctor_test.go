@@ -65,7 +65,7 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-func TestDoctorOfDataAndPorts(t *testing.T) {
+func TestDoctorChecksDataAndPorts(t *testing.T) {
 	dir := t.TempDir()
 	letter, sound := filepath.Join(dir, "letter"), filepath.Join(dir, "rackmate.db")
 	gametest.Must(t, os.WriteFile(letter, []byte(strings.Repeat("Dear Ann, ", 1000)), 0o644))
@@ -115,8 +115,8 @@ func TestDoctorOfDataAndPorts(t *testing.T) {
 	}
 }
 
-// TestDoctorOfNames checks that the host's name and certificate are checked as a browser would.
-func TestDoctorOfNames(t *testing.T) {
+// TestDoctorChecksNames checks that the host's name and certificate are checked as a browser would.
+func TestDoctorChecksNames(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "", http.StatusBadGateway) }))
 	defer s.Close()
 	plain := httptest.NewServer(http.NotFoundHandler())
@@ -145,7 +145,7 @@ func TestDoctorOfNames(t *testing.T) {
 	}
 }
 
-func TestDoctorOfClocks(t *testing.T) {
+func TestDoctorChecksClocks(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for off, want := range map[time.Duration]string{0: "", 59 * time.Second: "", 5 * time.Minute: "5m0s ahead of that of Slack", -2 * time.Hour: "2h0m0s behind"} {
 		if err := clockOff(now.Add(off), now, "Slack"); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -154,7 +154,7 @@ func TestDoctorOfClocks(t *testing.T) {
 	}
 }
 
-func TestDoctorOfDiscord(t *testing.T) {
+func TestDoctorChecksDiscord(t *testing.T) {
 	d := discordtest.New(t)
 	d.Guild("Club").Channel("games")
 	token := map[string]string{"DISCORD_TOKEN": discordtest.Token}
@@ -179,8 +179,8 @@ func TestDoctorOfDiscord(t *testing.T) {
 	}
 }
 
-// TestDoctorOfDiscordChannels checks what is found of channels that change the bot's permissions.
-func TestDoctorOfDiscordChannels(t *testing.T) {
+// TestDoctorChecksDiscordChannels checks what is found of channels that change the bot's permissions.
+func TestDoctorChecksDiscordChannels(t *testing.T) {
 	const view, send, attach, threads = discordtest.ViewChannel, discordtest.SendMessages, discordtest.AttachFiles, discordtest.CreatePublicThreads
 	type change struct {
 		whose       discordtest.Subject
@@ -229,7 +229,7 @@ func TestDoctorOfDiscordChannels(t *testing.T) {
 	}
 }
 
-func TestDoctorOfSlack(t *testing.T) {
+func TestDoctorChecksSlack(t *testing.T) {
 	s := slacktest.New(slacktest.Options{})
 	defer s.Close()
 	tokens := map[string]string{"SLACK_BOT_TOKEN": slacktest.BotToken, "SLACK_APP_TOKEN": slacktest.AppToken}

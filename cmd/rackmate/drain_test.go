@@ -108,14 +108,14 @@ func (p *pipes) Close() error {
 
 func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipes", Net: "unix"} }
 
-// TestDrainCutsNobodyOff checks that none of 1,000 requests (5,000 in a long run) is cut off while
+// TestDrainCutsNoRequest checks that none of 1,000 requests (5,000 in a long run) is cut off while
 // servers are replaced one after another.
-func TestDrainCutsNobodyOff(t *testing.T) {
+func TestDrainCutsNoRequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, drainCutsNobodyOff)
 }
 
-// drainCutsNobodyOff runs TestDrainCutsNobodyOff in a synctest bubble.
+// drainCutsNobodyOff runs TestDrainCutsNoRequest in a synctest bubble.
 func drainCutsNobodyOff(t *testing.T) {
 	wanted := gametest.Rounds(int64(1000), 5000)
 	var mu sync.Mutex
@@ -186,8 +186,8 @@ func drainCutsNobodyOff(t *testing.T) {
 	t.Logf("%d requests, %d cut off", served.Load(), cut.Load())
 }
 
-// TestDrainIsSeen checks that a draining host isn't ready and closes connections after responding.
-func TestDrainIsSeen(t *testing.T) {
+// TestDrainingHostIsNotReady checks that a draining host isn't ready and closes connections after responding.
+func TestDrainingHostIsNotReady(t *testing.T) {
 	h := &health{now: time.Now}
 	h.found, h.at = []finding{{check: "store"}}, time.Now()
 	h.drain.on.Store(true)

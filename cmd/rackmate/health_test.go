@@ -95,9 +95,9 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestHealthOfAPlatformThatIsAway checks that only the operator learns why a platform is away, and
+// TestHealthOfAbsentPlatform checks that only the operator learns why a platform is away, and
 // that a host waiting for it stops in time.
-func TestHealthOfAPlatformThatIsAway(t *testing.T) {
+func TestHealthOfAbsentPlatform(t *testing.T) {
 	t.Parallel()
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "600")
@@ -225,9 +225,9 @@ func TestDamageStaysInHealth(t *testing.T) {
 	}
 }
 
-// TestMetricsKnowTheirHost checks that a foreign page that points its own domain at the metrics'
+// TestMetricsRejectForeignHost checks that a foreign page that points its own domain at the metrics'
 // address reads nothing there.
-func TestMetricsKnowTheirHost(t *testing.T) {
+func TestMetricsRejectForeignHost(t *testing.T) {
 	t.Parallel()
 	c := &serveConfig{metrics: "figures.example.org:9090"}
 	c.web.hosts = list{"play.example.org"}
@@ -362,9 +362,9 @@ func TestScheduledBackup(t *testing.T) {
 	}
 }
 
-// TestScheduledBackupOfADatabase checks that one of several hosts on a database makes the backups,
+// TestScheduledBackupOfDatabase checks that one of several hosts on a database makes the backups,
 // and that a backup can be restored as a data file.
-func TestScheduledBackupOfADatabase(t *testing.T) {
+func TestScheduledBackupOfDatabase(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
 	first := started(&server{t: t, here: true, data: url})
@@ -408,9 +408,9 @@ func TestScheduledBackupOfADatabase(t *testing.T) {
 	})
 }
 
-// TestSettingsAreReadAgain checks that SIGHUP applies the settings that can change and logs the
+// TestReloadSettings checks that SIGHUP applies the settings that can change and logs the
 // others, and that settings with a mistake change nothing.
-func TestSettingsAreReadAgain(t *testing.T) {
+func TestReloadSettings(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "rackmate.toml")
@@ -437,10 +437,10 @@ func TestSettingsAreReadAgain(t *testing.T) {
 	s.stop()
 }
 
-// TestDataTakenAway checks that removing the data file under a running host is noticed at once: the
+// TestRemovedDataFileIsNoticed checks that removing the data file under a running host is noticed at once: the
 // host isn't ready, gives the reason and rejects changes that it couldn't keep. What it still has
 // can be saved.
-func TestDataTakenAway(t *testing.T) {
+func TestRemovedDataFileIsNoticed(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	ann := s.enter("Ann")
@@ -471,9 +471,9 @@ func TestDataTakenAway(t *testing.T) {
 	gametest.Must(t, os.Rename(s.data+".away", s.data))
 }
 
-// TestHostBeginsDuringABackup checks that a host starting while a backup reads the file doesn't
+// TestHostStartsDuringBackup checks that a host starting while a backup reads the file doesn't
 // wait for it, and that the backup is complete or fails.
-func TestHostBeginsDuringABackup(t *testing.T) {
+func TestHostStartsDuringBackup(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(data, time.Now)
 	gametest.Must(t, err)
@@ -502,9 +502,9 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestCheckOfADatabase checks that a database can be checked while hosts run, and that the result
+// TestCheckDatabase checks that a database can be checked while hosts run, and that the result
 // is unsure without page checksums.
-func TestCheckOfADatabase(t *testing.T) {
+func TestCheckDatabase(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Shared(t).Database(t)
 	db, err := openDatabase(t.Context(), url, 0, time.Now)

@@ -175,16 +175,16 @@ func TestImportsPointDownwards(t *testing.T) {
 	}
 }
 
-// TestADeskIsSmall checks that a feature's desk has at most fifteen methods.
-func TestADeskIsSmall(t *testing.T) {
+// TestDeskIsSmall checks that a feature's desk has at most fifteen methods.
+func TestDeskIsSmall(t *testing.T) {
 	if n := reflect.TypeFor[feature.Desk]().NumMethod(); n > 15 {
 		t.Errorf("a feature's desk has %d methods", n)
 	}
 }
 
-// TestTheEngineNamesNoFeature checks that no string of the engine's own is the name of a command,
+// TestEngineNamesNoFeature checks that no string of the engine's own is the name of a command,
 // an option or a feature's package.
-func TestTheEngineNamesNoFeature(t *testing.T) {
+func TestEngineNamesNoFeature(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{}
 	for _, c := range features.Commands() {

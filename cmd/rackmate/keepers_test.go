@@ -46,8 +46,8 @@ func TestKeeperCommand(t *testing.T) {
 	told(0, "Bob Lee\n", "list")
 }
 
-// TestHostNameIsAskedFor checks that a room that others can reach needs a host name.
-func TestHostNameIsAskedFor(t *testing.T) {
+// TestOpenRoomNeedsHostName checks that a room that others can reach needs a host name.
+func TestOpenRoomNeedsHostName(t *testing.T) {
 	t.Parallel()
 	status, said := ran(t, "serve", "--listen", "0.0.0.0:0", "--data", t.TempDir()+"/rackmate.db")
 	if status != 2 || !strings.Contains(said, "--host play.example.org") {

@@ -18,9 +18,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestAllThatIsKeptIsListed checks that the table shown to people lists exactly the shelves an
+// TestKeptShelvesAreListed checks that the table shown to people lists exactly the shelves an
 // adapter uses, as found in its source: in constants, reads and writes.
-func TestAllThatIsKeptIsListed(t *testing.T) {
+func TestKeptShelvesAreListed(t *testing.T) {
 	t.Parallel()
 	for dir, listed := range map[string][]bot.Keeping{"web": web.Keeps(), "discord": discord.Keeps(), "slack": slack.Keeps()} {
 		known, named := map[string]bool{}, map[string]string{}

@@ -120,9 +120,9 @@ func TestKeySetting(t *testing.T) {
 	}
 }
 
-// TestKeysInADatabase checks that hosts on a database share a key. Without one, keys are stored
+// TestKeysInDatabase checks that hosts on a database share a key. Without one, keys are stored
 // unsealed there and backups omit them.
-func TestKeysInADatabase(t *testing.T) {
+func TestKeysInDatabase(t *testing.T) {
 	data := pgtest.Shared(t).Database(t)
 	withKeys(t, data)
 	copied := func() []byte {
@@ -150,8 +150,8 @@ func TestKeysInADatabase(t *testing.T) {
 	}
 }
 
-// TestSignOut checks that sign-out ends all sessions and nothing else.
-func TestSignOut(t *testing.T) {
+// TestSignOutEndsSessions checks that sign-out ends all sessions and nothing else.
+func TestSignOutEndsSessions(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	withKeys(t, data)
 	for _, args := range [][]string{{"--data", data}, {"--data", data, "--yes"}} {

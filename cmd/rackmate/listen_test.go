@@ -72,7 +72,7 @@ func TestBoundedListener(t *testing.T) {
 	}
 }
 
-func TestNetworks(t *testing.T) {
+func TestNetworksFlag(t *testing.T) {
 	var n networks
 	for _, text := range []string{"10.1.2.3", "10.9.8.7/8", "2001:db8::/32"} {
 		if err := n.Set(text); err != nil {
@@ -89,8 +89,8 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// TestSlowBody checks that a request body that never arrives doesn't hold its connection.
-func TestSlowBody(t *testing.T) {
+// TestSlowBodyIsCutOff checks that a request body that never arrives doesn't hold its connection.
+func TestSlowBodyIsCutOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newHTTPServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			_, err := io.ReadAll(req.Body)

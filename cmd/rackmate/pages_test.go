@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// TestPagesComeBack measures, if a flag asks for it, how long pages take to reconnect after the host
+// TestPagesReconnect measures, if a flag asks for it, how long pages take to reconnect after the host
 // was killed and restarted:
 //
-//	go test ./cmd/rackmate -run TestPagesComeBack -v -pages 10000
-var pagesOpen = flag.Int("pages", 0, "how many pages TestPagesComeBack has open; the process and the host need a file each")
+//	go test ./cmd/rackmate -run TestPagesReconnect -v -pages 10000
+var pagesOpen = flag.Int("pages", 0, "how many pages TestPagesReconnect has open; the process and the host need a file each")
 
 // A lastingPage listens, and reconnects when and as often as the room tells it to.
 type lastingPage struct {
@@ -73,7 +73,7 @@ func (p *lastingPage) once(ctx context.Context, retry *time.Duration) {
 	}
 }
 
-func TestPagesComeBack(t *testing.T) {
+func TestPagesReconnect(t *testing.T) {
 	if *pagesOpen == 0 {
 		t.Skip("it measures with -pages 10000")
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestTheLogOfANoisyHostIsPrivate runs the program with all its platforms, makes everything fail
+// TestLogOfNoisyHostIsPrivate runs the program with all its platforms, makes everything fail
 // that can, and searches the most verbose log for secrets: tokens, cookies and invitation links,
 // addresses for answering interactions, and racks.
-func TestTheLogOfANoisyHostIsPrivate(t *testing.T) {
+func TestLogOfNoisyHostIsPrivate(t *testing.T) {
 	t.Parallel()
 	d := discordtest.New(t)
 	general := d.Guild("club").Channel("general")

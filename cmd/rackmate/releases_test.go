@@ -308,7 +308,7 @@ var adapterRows = map[string]map[string]map[string]string{
 	},
 }
 
-// writeShelves writes the rows of the shelves that TestStoredShelves reads, about a person in the
+// writeShelves writes the rows of the shelves that TestOldRowsCanBeRead reads, about a person in the
 // room and others, and the adapters' rows.
 func writeShelves(t *testing.T, db database, me bot.User) (shelves int) {
 	t.Helper()

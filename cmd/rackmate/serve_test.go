@@ -334,7 +334,7 @@ func (v *visitor) messages(stream string) (all []said) {
 	return out.Messages
 }
 
-func TestServeTellsWhatIsWrong(t *testing.T) {
+func TestServeReportsErrors(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	address := strings.TrimPrefix(s.base, "http://")
@@ -358,8 +358,8 @@ func TestServeTellsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestBackupOfARunningHost checks that a backup of a running host is a complete data file.
-func TestBackupOfARunningHost(t *testing.T) {
+// TestBackupOfRunningHost checks that a backup of a running host is a complete data file.
+func TestBackupOfRunningHost(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	ann := s.enter("Ann")
@@ -475,9 +475,9 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// TestABackupThatStallsHoldsNobodyUp checks that a stalled reader of a backup blocks no one, and
+// TestStalledBackupBlocksNobody checks that a stalled reader of a backup blocks no one, and
 // that the copy passes the check.
-func TestABackupThatStallsHoldsNobodyUp(t *testing.T) {
+func TestStalledBackupBlocksNobody(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	body, err := ask(t.Context(), s.data, http.MethodGet, "/backup")

@@ -147,8 +147,8 @@ func TestConfigIsAFile(t *testing.T) {
 	}
 }
 
-// TestToolsKnowTheData checks that the tools use the host's data setting in the same environment.
-func TestToolsKnowTheData(t *testing.T) {
+// TestToolsUseDataSetting checks that the tools use the host's data setting in the same environment.
+func TestToolsUseDataSetting(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "rackmate.db")
 	db, err := bolt.Open(data, time.Now)
 	gametest.Must(t, err)
@@ -179,9 +179,9 @@ func TestOtherFilesAreNotPrinted(t *testing.T) {
 	}
 }
 
-// TestConfigJudgesAsServeDoes checks that config rejects the same settings as serve, with the same
+// TestConfigRejectsAsServeDoes checks that config rejects the same settings as serve, with the same
 // errors.
-func TestConfigJudgesAsServeDoes(t *testing.T) {
+func TestConfigRejectsAsServeDoes(t *testing.T) {
 	for args, want := range map[string]string{
 		"--theme pink":                "light",
 		"--door nobody":               "choose one of open",
@@ -219,8 +219,8 @@ func TestConfigJudgesAsServeDoes(t *testing.T) {
 	}
 }
 
-// TestATakenPortIsTold checks that the error about a taken port suggests a free one.
-func TestATakenPortIsTold(t *testing.T) {
+// TestTakenPortSuggestsAnother checks that the error about a taken port suggests a free one.
+func TestTakenPortSuggestsAnother(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	gametest.Must(t, err)
 	defer l.Close()

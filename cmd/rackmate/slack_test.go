@@ -38,9 +38,9 @@ func TestCommandsSlack(t *testing.T) {
 	}
 }
 
-// TestServeSaysWhatIsWrongWithSlack checks that a host with an invalid token reports it and doesn't
+// TestServeReportsSlackErrors checks that a host with an invalid token reports it and doesn't
 // start.
-func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
+func TestServeReportsSlackErrors(t *testing.T) {
 	t.Setenv("SLACK_BOT_TOKEN", "xoxp-a-user")
 	t.Setenv("SLACK_APP_TOKEN", "xapp-1")
 	var out, err bytes.Buffer
@@ -50,10 +50,10 @@ func TestServeSaysWhatIsWrongWithSlack(t *testing.T) {
 	}
 }
 
-// TestStopsWhileAPostIsHeld checks that a stopping host doesn't wait for a platform that delays a
+// TestStopDoesntWaitForPost checks that a stopping host doesn't wait for a platform that delays a
 // post or doesn't answer. A post that arrived without an answer isn't repeated after the next
 // start.
-func TestStopsWhileAPostIsHeld(t *testing.T) {
+func TestStopDoesntWaitForPost(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string

@@ -36,8 +36,8 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestTerminalSpeaks checks that the terminal uses the language of its environment.
-func TestTerminalSpeaks(t *testing.T) {
+// TestTerminalUsesEnvironmentsLanguage checks that the terminal uses the language of its environment.
+func TestTerminalUsesEnvironmentsLanguage(t *testing.T) {
 	t.Setenv("LC_ALL", "de_DE.UTF-8")
 	var out, log bytes.Buffer
 	code := run(t.Context(), cli.Std{In: strings.NewReader("\npassen\n1\n\npassen\n1\n\nhergeben\nexport\nquit\n"), Out: &out, Err: &log}, []string{"terminal", "--names", "Ann,Bob"})
@@ -53,9 +53,9 @@ func TestTerminalSpeaks(t *testing.T) {
 	}
 }
 
-// TestTerminalHandedOver checks that text typed instead of Enter, when the keyboard is handed over,
+// TestTypedTextSurvivesHandOver checks that text typed instead of Enter, when the keyboard is handed over,
 // isn't lost.
-func TestTerminalHandedOver(t *testing.T) {
+func TestTypedTextSurvivesHandOver(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
 	var out, log bytes.Buffer
 	code := run(t.Context(), cli.Std{In: strings.NewReader("pass sure:yes\npass sure:yes\nquit\n"), Out: &out, Err: &log}, []string{"terminal", "--names", "Ann,Bob"})

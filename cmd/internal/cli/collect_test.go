@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestWhatKeepsTheCollectorBackTakesNoMemory checks that the untouched memory of CollectLess
+// TestCollectLessTakesNoMemory checks that the untouched memory of CollectLess
 // occupies none, even if it reuses memory that was returned to the system.
-func TestWhatKeepsTheCollectorBackTakesNoMemory(t *testing.T) {
+func TestCollectLessTakesNoMemory(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
 	resident := func() (bytes int) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-func TestProgressIsToldAfterTwoSeconds(t *testing.T) {
+func TestProgressShowsAfterTwoSeconds(t *testing.T) {
 	games := &Progress{what: "playing", total: 40}
 	games.Step.Store(7)
 	for after, want := range map[time.Duration]string{
@@ -27,7 +27,7 @@ func TestProgressIsToldAfterTwoSeconds(t *testing.T) {
 	}
 }
 
-func TestProgressIsForTerminalsAlone(t *testing.T) {
+func TestProgressShowsOnlyOnTerminals(t *testing.T) {
 	file, err := os.Create(t.TempDir() + "/log")
 	gametest.Must(t, err)
 	defer file.Close()

@@ -43,16 +43,16 @@ func lookInEnglish(t *testing.T) {
 	}
 }
 
-// TestAPackedListIsUnpackedOnce checks that a packed list is unpacked once and then read from its
+// TestPackedListIsUnpackedOnce checks that a packed list is unpacked once and then read from its
 // file.
-func TestAPackedListIsUnpackedOnce(t *testing.T) {
+func TestPackedListIsUnpackedOnce(t *testing.T) {
 	useEnglish(t)
 	lookInEnglish(t)
 }
 
-// TestAKeptListIsTheRightOne checks that a wrong file is detected, and that the packed list still
+// TestWrongUnpackedFileIsDetected checks that a wrong file is detected, and that the packed list still
 // works if nothing can be stored.
-func TestAKeptListIsTheRightOne(t *testing.T) {
+func TestWrongUnpackedFileIsDetected(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	eq, err := StandardEquipment()
 	gametest.Must(t, err)

@@ -100,9 +100,9 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMatchAgainstAnEngine checks that an engine gets one position a line, which includes the
+// TestMatchAgainstEngine checks that an engine gets one position a line, which includes the
 // previous turn.
-func TestMatchAgainstAnEngine(t *testing.T) {
+func TestMatchAgainstEngine(t *testing.T) {
 	t.Parallel()
 	asked := filepath.Join(t.TempDir(), "asked")
 	status, out, err := command(t, "", "match", "--games", "1", "--engine", `sh -c 'while read -r line; do echo "$line" >> `+asked+`; echo pass; done'`, "greedy")
@@ -151,9 +151,9 @@ func (s *stopped) Err() error {
 	return nil
 }
 
-// TestTheSameMatchAnyhow checks that a match has the same games whether played in sequence, in
+// TestMatchIsReproducible checks that a match has the same games whether played in sequence, in
 // parallel, or interrupted and resumed.
-func TestTheSameMatchAnyhow(t *testing.T) {
+func TestMatchIsReproducible(t *testing.T) {
 	t.Parallel()
 	dir, list := t.TempDir(), shortList(t)
 	play := func(file string, args ...string) string {
@@ -198,9 +198,9 @@ func TestTheSameMatchAnyhow(t *testing.T) {
 	}
 }
 
-// TestBothGamesOfARoundDrawAlike checks that each seat draws the same tiles in the same order in
+// TestRoundsGamesDrawAlike checks that each seat draws the same tiles in the same order in
 // both games of a round, as long as there are enough for both.
-func TestBothGamesOfARoundDrawAlike(t *testing.T) {
+func TestRoundsGamesDrawAlike(t *testing.T) {
 	t.Parallel()
 	mind, eq, err := cli.OpenMind(shortList(t))
 	gametest.Must(t, err)
@@ -276,9 +276,9 @@ func tallied(pairs ...float64) *tally {
 	return t
 }
 
-// TestTheErrorIsByPairs checks that pairs which both sides always split show equality with no
+// TestErrorIsByPairs checks that pairs which both sides always split show equality with no
 // error, and that the same games in other pairs show little.
-func TestTheErrorIsByPairs(t *testing.T) {
+func TestErrorIsByPairs(t *testing.T) {
 	split, whole := slices.Repeat([]float64{1}, 40), slices.Repeat([]float64{2, 0}, 20)
 	if rate, err := tallied(split...).interval(0); rate != 0.5 || err != 0 {
 		t.Errorf("each pair is split: %v, %v", rate, err)
@@ -317,9 +317,9 @@ func TestTheErrorIsByPairs(t *testing.T) {
 	}
 }
 
-// TestMatchStopsWhenTheTestIsDecided checks that a decided test ends a match, after the same games
+// TestDecidedTestEndsMatch checks that a decided test ends a match, after the same games
 // with any number of processors.
-func TestMatchStopsWhenTheTestIsDecided(t *testing.T) {
+func TestDecidedTestEndsMatch(t *testing.T) {
 	t.Parallel()
 	list := shortList(t)
 	run := func(parallel string) string {
@@ -334,9 +334,9 @@ func TestMatchStopsWhenTheTestIsDecided(t *testing.T) {
 	}
 }
 
-// TestEveryoneHasTheSameTime checks that an engine gets its time limit, and a shorter one after it
+// TestEngineTimeLimit checks that an engine gets its time limit, and a shorter one after it
 // took longer.
-func TestEveryoneHasTheSameTime(t *testing.T) {
+func TestEngineTimeLimit(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
 	status, out, err := command(t, "", "match", "--games", "1", "--time", "1ms", "--engine", `sh -c 'while read -r line; do echo "$line" >> `+asked+`; i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; echo pass; done'`, "static")
 	if status != 0 {
@@ -373,9 +373,9 @@ func (*patient) ready(context.Context, robot.View) error { return nil }
 func (*patient) clock() time.Duration { return 0 }
 func (*patient) close() error         { return nil }
 
-// TestAnEngineLoadsOutsideItsClock checks that the time before an engine's first answer doesn't
+// TestEngineLoadsOffTheClock checks that the time before an engine's first answer doesn't
 // count.
-func TestAnEngineLoadsOutsideItsClock(t *testing.T) {
+func TestEngineLoadsOffTheClock(t *testing.T) {
 	status, out, err := command(t, "", "match", "--games", "1", "--engine", `sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; while read -r line; do echo pass; done'`, "greedy")
 	if status != 0 {
 		t.Fatalf("status %d, %s%s", status, out, err)
@@ -386,9 +386,9 @@ func TestAnEngineLoadsOutsideItsClock(t *testing.T) {
 	}
 }
 
-// TestAnEngineThatDoesntStart checks that the error about an engine that doesn't start names it and
+// TestEngineFailsToStart checks that the error about an engine that doesn't start names it and
 // the reason.
-func TestAnEngineThatDoesntStart(t *testing.T) {
+func TestEngineFailsToStart(t *testing.T) {
 	for engine, want := range map[string]string{
 		"no-such-engine":         `--engine "no-such-engine": the engine didn't start: no such command`,
 		"exec no-such-engine -x": "no such command",

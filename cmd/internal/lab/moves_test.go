@@ -58,8 +58,8 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestTheBestAreTheFirst checks that the best moves are the first of the full list.
-func TestTheBestAreTheFirst(t *testing.T) {
+// TestBestMovesComeFirst checks that the best moves are the first of the full list.
+func TestBestMovesComeFirst(t *testing.T) {
 	t.Parallel()
 	const position = "15/15/15/15/15/15/15/7HORN4/15/15/15/15/15/15/15 AEIST?R/ 0/14 0"
 	_, all, _ := command(t, "", "moves", position)
@@ -71,9 +71,9 @@ func TestTheBestAreTheFirst(t *testing.T) {
 	}
 }
 
-// TestMovesCountsTheSharedPositions counts the positions of a whole file at once, as a comparison
+// TestMovesCountsWholeFile counts the positions of a whole file at once, as a comparison
 // with another engine would.
-func TestMovesCountsTheSharedPositions(t *testing.T) {
+func TestMovesCountsWholeFile(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open("../../../game/movegen/testdata/plays.tsv")
 	gametest.Must(t, err)

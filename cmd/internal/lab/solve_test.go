@@ -66,9 +66,9 @@ func TestSolveBeforeTheEnding(t *testing.T) {
 	}
 }
 
-// TestSolveSaysHowLong checks that a search with tiles in the bag announces its limit and what it
+// TestSolveAnnouncesLimit checks that a search with tiles in the bag announces its limit and what it
 // reached.
-func TestSolveSaysHowLong(t *testing.T) {
+func TestSolveAnnouncesLimit(t *testing.T) {
 	t.Parallel()
 	const position = "7COVENS2/12C2/12U2/11EM2/10FY3/9JOE3/9OBI3/6WEPT1N2R/2V2HOHA2G2e/1GUTTAE7M/2L1AW1ROBLE2E/QINs2DADOING1D/U1SPIRATED4I/A2I5YO3A/T2KENAF2EX3 NAZOSII/ 433/465 0"
 	if status, out, err := command(t, "", "solve", "--time", "30ms", position); status != 0 || !strings.Contains(out, "\ndeals=") || !regexp.MustCompile(`^after 30ms \d+ of \d+ moves are exact; `).MatchString(err) {
@@ -86,9 +86,9 @@ func TestSolveSaysHowLong(t *testing.T) {
 	}
 }
 
-// TestTilesOfSeveralLettersAreTold checks the warning about adjacent letters that form one tile,
+// TestAmbiguousTilesAreReported checks the warning about adjacent letters that form one tile,
 // unless brackets are used.
-func TestTilesOfSeveralLettersAreTold(t *testing.T) {
+func TestAmbiguousTilesAreReported(t *testing.T) {
 	for rack, want := range map[string]string{
 		"LLAMA":   "LL on a rack is one tile, as [LL] is; two tiles are L[L]\n",
 		"[LL]AMA": "", "L[L]AMA": "", "ALAML": "",
@@ -134,7 +134,7 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
-func TestAMatchIsKept(t *testing.T) {
+func TestMatchWritesGames(t *testing.T) {
 	t.Parallel()
 	dir, list := t.TempDir(), shortList(t)
 	play := func(args ...string) string {

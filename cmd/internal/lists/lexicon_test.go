@@ -67,7 +67,7 @@ func TestLexiconBuildCheckInfo(t *testing.T) {
 	}
 }
 
-func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
+func TestLexiconBuildOmitsUnplayableWords(t *testing.T) {
 	dir := t.TempDir()
 	list, compiled, rejected := filepath.Join(dir, "list.txt"), filepath.Join(dir, "list.lex"), filepath.Join(dir, "rejected.txt")
 	long := strings.Repeat("long", 6)
@@ -100,9 +100,9 @@ func TestLexiconBuildLeavesOutWhatCannotBePlayed(t *testing.T) {
 	}
 }
 
-// TestLexiconBuildPartsSeams checks that letters which only meet aren't laid as one tile, in words
+// TestLexiconBuildSeparatesTiles checks that letters which only meet aren't laid as one tile, in words
 // that the language's file knows and in words marked in the list.
-func TestLexiconBuildPartsSeams(t *testing.T) {
+func TestLexiconBuildSeparatesTiles(t *testing.T) {
 	for _, test := range []struct{ language, list, want string }{
 		{"cy", "dangos\nddangosodd\nymddengys\narholiad\nparhau\nanrheg\ncyngor\nrhan\ndyngarwch\nllun|gopi\ncânghe[n]ga\n",
 			"ANRHEG A[R]HOLIAD CANGHE[N]GA CYNGOR DA[N]GOS DDA[N]GOSODD DY[N]GARWCH LLU[N]GOPI PA[R]HAU RHAN YMDDE[N]GYS"},
@@ -200,9 +200,9 @@ func TestLexiconSave(t *testing.T) {
 	}
 }
 
-// TestListsInPlaceOfThoseThatComeAlong checks that an operator's list keeps its place when a list
+// TestOwnListReplacesShippedList checks that an operator's list keeps its place when a list
 // of the same name ships later, and that tables opened with the other one keep that.
-func TestListsInPlaceOfThoseThatComeAlong(t *testing.T) {
+func TestOwnListReplacesShippedList(t *testing.T) {
 	dir := t.TempDir()
 	words := save(t, dir, "words.txt", "maison\n")
 	file, again := filepath.Join(dir, "fr.lex"), filepath.Join(dir, "again.lex")
