@@ -22,7 +22,7 @@ import (
 // project's own) and its SHA-256.
 var row = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|.*\\|[^|`]*(?:`(licenses/[^`]+)`)?[^|]*\\| ([0-9a-f]{64}) \\|$")
 
-func TestEveryFileIsTheOneInSources(t *testing.T) {
+func TestFilesMatchSources(t *testing.T) {
 	t.Parallel()
 	sources := mustRead(t, "SOURCES.md")
 	listed := map[string]string{}
@@ -55,8 +55,8 @@ func TestEveryFileIsTheOneInSources(t *testing.T) {
 	}
 }
 
-// TestShippedListsHaveTheWordsTheyShould checks the numbers in the project's design document.
-func TestShippedListsHaveTheWordsTheyShould(t *testing.T) {
+// TestShippedListsHaveExpectedWords checks the numbers in the project's design document.
+func TestShippedListsHaveExpectedWords(t *testing.T) {
 	t.Parallel()
 	want := map[string]struct {
 		words int
@@ -237,8 +237,8 @@ func TestEverythingOpens(t *testing.T) {
 	}
 }
 
-// TestVocabularyKnowsHowCommonWordsAre checks examples of the tiers from the source lists' README.
-func TestVocabularyKnowsHowCommonWordsAre(t *testing.T) {
+// TestVocabularyTiers checks examples of the tiers from the source lists' README.
+func TestVocabularyTiers(t *testing.T) {
 	t.Parallel()
 	english := openTileSet(t, "english").Alphabet()
 	v := openVocabulary(t, "english")
@@ -295,9 +295,9 @@ func TestCataloguesAreListed(t *testing.T) {
 	}
 }
 
-// TestDeclarationOfALanguage checks that each language's counts are separate, and that there are
+// TestLanguagesCountsAreSeparate checks that each language's counts are separate, and that there are
 // none for a language without the text.
-func TestDeclarationOfALanguage(t *testing.T) {
+func TestLanguagesCountsAreSeparate(t *testing.T) {
 	for language, counts := range map[string]map[string]int{
 		"bg": {"на": 137, "the": 0, "и": 0}, // first language in the file
 		"en": {"everyone": 30, "the": 121, "und": 0},
@@ -330,8 +330,8 @@ func TestFontsAreUnpacked(t *testing.T) {
 	}
 }
 
-// TestLeavesAreTheFiles checks that leave values read in place equal their files.
-func TestLeavesAreTheFiles(t *testing.T) {
+// TestLeavesEqualTheirFiles checks that leave values read in place equal their files.
+func TestLeavesEqualTheirFiles(t *testing.T) {
 	for _, set := range []string{"english", "spanish"} {
 		leaves, err := data.Leaves(set)
 		if gametest.Must(t, err); !bytes.Equal(leaves, mustRead(t, "leaves/"+set+".leaves")) {

@@ -68,7 +68,7 @@ func openLanguage(t *testing.T, code string) *language.Language {
 	return l
 }
 
-func TestLanguagesHaveTheTilesOfTheirBoxes(t *testing.T) {
+func TestLanguagesHaveTilesOfTheirBoxes(t *testing.T) {
 	for _, code := range data.Languages() {
 		l := openLanguage(t, code)
 		for _, wrong := range l.Check() {
@@ -102,9 +102,9 @@ func TestLanguagesHaveTheTilesOfTheirBoxes(t *testing.T) {
 	}
 }
 
-// TestEveryTileIsWrittenAndRead checks that boards of every language can be written as GCG, CGP and
+// TestTilesSurviveEveryFormat checks that boards of every language can be written as GCG, CGP and
 // log events and parsed to the same.
-func TestEveryTileIsWrittenAndRead(t *testing.T) {
+func TestTilesSurviveEveryFormat(t *testing.T) {
 	text, err := data.Layout("standard-15")
 	gametest.Must(t, err)
 	layout, err := game.ParseLayout("standard-15", text)

@@ -101,8 +101,8 @@ func TestWrongChallenge(t *testing.T) {
 	}
 }
 
-// TestTriple checks that the player in the wrong loses the game.
-func TestTriple(t *testing.T) {
+// TestTripleChallenge checks that the player in the wrong loses the game.
+func TestTripleChallenge(t *testing.T) {
 	rules := with(game.Classic(), game.Triple)
 	t.Run("2 players, right: the player loses", func(t *testing.T) {
 		g := phony(t, rules, full)
@@ -154,8 +154,8 @@ func TestTriple(t *testing.T) {
 	})
 }
 
-// TestNamedWords checks that only the words named by the challenger are judged.
-func TestNamedWords(t *testing.T) {
+// TestOnlyNamedWordsAreJudged checks that only the words named by the challenger are judged.
+func TestOnlyNamedWordsAreJudged(t *testing.T) {
 	// SJO is invalid, HORNS valid.
 	start := func(t *testing.T, rule game.ChallengeRule) *table {
 		g := sit(t, with(game.Classic(), rule), "HORNEEE", "SJOEIII", "OOUUIII")
@@ -245,9 +245,9 @@ func TestNamedWords(t *testing.T) {
 	})
 }
 
-// TestOnlyTheLatestPlay checks that any opponent can challenge only the latest play, until the next
+// TestOnlyLatestPlayCanBeChallenged checks that any opponent can challenge only the latest play, until the next
 // player acts.
-func TestOnlyTheLatestPlay(t *testing.T) {
+func TestOnlyLatestPlayCanBeChallenged(t *testing.T) {
 	rules := game.Classic()
 	for name, act := range map[string]game.Action{
 		"a pass":        game.Pass{},
@@ -291,8 +291,8 @@ func TestOnlyTheLatestPlay(t *testing.T) {
 	})
 }
 
-// TestLostTurns checks that a wrong challenger misses their next turn under the double rule.
-func TestLostTurns(t *testing.T) {
+// TestWrongChallengerMissesTurn checks that a wrong challenger misses their next turn under the double rule.
+func TestWrongChallengerMissesTurn(t *testing.T) {
 	rules := with(game.Classic(), game.Double)
 	start := func(t *testing.T) *table {
 		g := sit(t, rules, "HORNEEE", "SJOEIII", "OOUUIII", "AAADDDI")

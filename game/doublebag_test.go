@@ -90,8 +90,8 @@ func TestDoubleBagRunsOut(t *testing.T) {
 	}
 }
 
-// TestPreferElsewhere checks that other variants reject a preference.
-func TestPreferElsewhere(t *testing.T) {
+// TestOtherVariantsRejectPreference checks that other variants reject a preference.
+func TestOtherVariantsRejectPreference(t *testing.T) {
 	g := sit(t, game.Classic(), "HORNSA?", "FARMQI?")
 	g.refused(ann, game.Prefer{Vowels: 3}, game.NotHere)
 }

@@ -35,7 +35,7 @@ func drawn(seed game.Seed, event int, bag game.Tiles, n int) string {
 	return string(out)
 }
 
-func TestDrawIsAsDescribed(t *testing.T) {
+func TestDrawMatchesDescription(t *testing.T) {
 	bag := gametest.Equipment(t).Tiles.All()
 	for event := range 50 {
 		seed := game.NewSeed(game.Secret{byte(event)}, []string{"one", "two"})
@@ -51,9 +51,9 @@ func TestDrawIsAsDescribed(t *testing.T) {
 	}
 }
 
-// TestDrawKnown pins the draws, because a published proof must stay valid forever. Another program
+// TestKnownDraws pins the draws, because a published proof must stay valid forever. Another program
 // computed the values from the description.
-func TestDrawKnown(t *testing.T) {
+func TestKnownDraws(t *testing.T) {
 	eq := gametest.Equipment(t)
 	secret := game.Secret{}
 	copy(secret[:], "a secret of thirty-two bytes, no")
@@ -72,8 +72,8 @@ func TestDrawKnown(t *testing.T) {
 	}
 }
 
-// TestSeed checks that every part matters, including where a join's id ends.
-func TestSeed(t *testing.T) {
+// TestSeedUsesEveryPart checks that every part matters, including where a join's id ends.
+func TestSeedUsesEveryPart(t *testing.T) {
 	seeds := map[game.Seed]string{}
 	for name, seed := range map[string]game.Seed{
 		"two joins":       game.NewSeed(game.Secret{}, []string{"ab", "c"}),

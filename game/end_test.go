@@ -305,9 +305,9 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestARobotsLastPlayStands checks that a robot's last play ends the game at once, because robots
+// TestRobotsLastPlayStands checks that a robot's last play ends the game at once, because robots
 // play valid words.
-func TestARobotsLastPlayStands(t *testing.T) {
+func TestRobotsLastPlayStands(t *testing.T) {
 	for id, want := range map[game.PlayerID]game.Phase{"robot:easy": game.Over, "ann": game.Closing} {
 		g := sit(t, game.Classic(), "HORN", "AEE")
 		g.bag("")

@@ -6,9 +6,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// TestLarge checks the large board: 21 squares a side, every tile twice, and symmetric premium
+// TestLargeBoard checks the large board: 21 squares a side, every tile twice, and symmetric premium
 // squares.
-func TestLarge(t *testing.T) {
+func TestLargeBoard(t *testing.T) {
 	g := sit(t, vary(game.Classic(), "21x21"), "HORNSA?", "AEIOUQQ")
 	l := g.s.Equipment.Layout
 	if n := l.Size(); n != 21 || l.Start() != (game.Square{Row: 10, Col: 10}) {

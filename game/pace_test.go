@@ -181,8 +181,8 @@ func TestLateTurns(t *testing.T) {
 	})
 }
 
-// TestBank checks that overtime is taken from the bank, for the whole game.
-func TestBank(t *testing.T) {
+// TestTimeBank checks that overtime is taken from the bank, for the whole game.
+func TestTimeBank(t *testing.T) {
 	begun := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC) // a Monday
 	g := paced(t, game.Pace{Turn: day, Bank: 2 * day, Late: game.LatePass}, full, full)
 	g.s.Began = begun
@@ -215,9 +215,9 @@ func TestAway(t *testing.T) {
 	g.wantDeadline(begun.Add(9 * day)) // Bob is away until day 6
 }
 
-// TestGone checks that no one is stuck with a player who has gone, and no channel with an abandoned
+// TestGoneFreesTable checks that no one is stuck with a player who has gone, and no channel with an abandoned
 // game.
-func TestGone(t *testing.T) {
+func TestGoneFreesTable(t *testing.T) {
 	begun := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	t.Run("no pace: claimed after a week", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)

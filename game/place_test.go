@@ -230,8 +230,8 @@ func TestSpots(t *testing.T) {
 	}
 }
 
-// TestSpotsAreAllThereAre compares with placing the tiles square by square.
-func TestSpotsAreAllThereAre(t *testing.T) {
+// TestSpotsMatchPlacing compares with placing the tiles square by square.
+func TestSpotsMatchPlacing(t *testing.T) {
 	eq := gametest.Equipment(t)
 	board := gametest.Board(t, eq, busyBoard)
 	rack := gametest.Tiles(t, eq, "WATERS?")

@@ -91,8 +91,8 @@ func TestPlayRefused(t *testing.T) {
 	}
 }
 
-// TestVoid checks that the void rule rejects a play with invalid words and names each.
-func TestVoid(t *testing.T) {
+// TestVoidRuleRejectsPhonies checks that the void rule rejects a play with invalid words and names each.
+func TestVoidRuleRejectsPhonies(t *testing.T) {
 	rules := game.Classic()
 	rules.Challenge = game.Void
 	g := sit(t, rules, "HORNXQE", "SJOEEEE")
@@ -172,8 +172,8 @@ func TestExchangeRefused(t *testing.T) {
 	})
 }
 
-// TestTurnsGoRound checks that the turn passes from player to player (000), with 2 to 4 players.
-func TestTurnsGoRound(t *testing.T) {
+// TestTurnsRotate checks that the turn passes from player to player (000), with 2 to 4 players.
+func TestTurnsRotate(t *testing.T) {
 	for players := 2; players <= 4; players++ {
 		g := sit(t, game.Classic(), []string{"EEEEEEE", "AAAAAAA", "IIIIIII", "OOOOOOO"}[:players]...)
 		for i := range 5 {
@@ -191,8 +191,8 @@ func TestTurnsGoRound(t *testing.T) {
 	}
 }
 
-// TestWhoMayNot checks every action by a person without a seat, before the start and after the end.
-func TestWhoMayNot(t *testing.T) {
+// TestForbiddenActions checks every action by a person without a seat, before the start and after the end.
+func TestForbiddenActions(t *testing.T) {
 	actions := []game.Action{game.Play{}, game.Exchange{}, game.Pass{}, game.Challenge{}, game.Resign{}, game.Agree{}}
 	lobby := sit(t, game.Club(), full, full)
 	lobby.s.Phase = game.Lobby

@@ -49,9 +49,9 @@ func TestAlt(t *testing.T) {
 	}
 }
 
-// TestBoardsThatAreNotOnlyTiles checks that uncovered printed letters are in lower case, like
+// TestAltOfSpecialBoards checks that uncovered printed letters are in lower case, like
 // blanks on other boards, and that removed tiles are named.
-func TestBoardsThatAreNotOnlyTiles(t *testing.T) {
+func TestAltOfSpecialBoards(t *testing.T) {
 	views := kinds(t)
 	for _, c := range []struct{ view, alt, line, key string }{
 		{"printed", "Row 2: D R. Row 3: D A. Row 4: C hOUse. Row 5: D i, F i. Row 6: D o, F r. Row 7: F e. Row 8: F north. Row 9: J o. Row 10: J r. Row 11: J n. Lower case is printed, with no tile on it.",
@@ -88,9 +88,9 @@ func scatter(t testing.TB, v *imaging.View, tiles int, rng *rand.Rand) {
 	}
 }
 
-// TestAltLeavesOut checks that on a board that doesn't fit, the rows around the last play are
+// TestAltOmitsDistantRows checks that on a board that doesn't fit, the rows around the last play are
 // included and those left out are named.
-func TestAltLeavesOut(t *testing.T) {
+func TestAltOmitsDistantRows(t *testing.T) {
 	v := imaging.View{Equipment: game.Equipment{Layout: plain(t, 21), Tiles: standard().Tiles}, Bag: 0,
 		Players: []imaging.Player{{Name: "Ann"}, {Name: "Bo"}}}
 	for row := range 21 {

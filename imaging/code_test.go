@@ -46,9 +46,9 @@ func samples(t testing.TB) []imaging.View {
 	return views
 }
 
-// TestCode checks that the embedded code is the one made from the samples, and that it costs a real
+// TestEmbeddedCodeIsCurrent checks that the embedded code is the one made from the samples, and that it costs a real
 // game little.
-func TestCode(t *testing.T) {
+func TestEmbeddedCodeIsCurrent(t *testing.T) {
 	r := renderer(t, imaging.Light)
 	code, err := r.TrainCode(samples(t))
 	gametest.Must(t, err)

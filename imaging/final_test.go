@@ -33,7 +33,7 @@ func finals() map[string]imaging.FinalCard {
 	}
 }
 
-func TestFinal(t *testing.T) {
+func TestFinalCard(t *testing.T) {
 	for name, card := range finals() {
 		for _, theme := range imaging.Themes() {
 			b, err := renderer(t, theme).Final(card)

@@ -28,10 +28,10 @@ func mustLanguage(t *testing.T, file string) *language.Language {
 	return l
 }
 
-// TestEveryLanguageHasAFontForItsTiles checks that one font has all letters of a set, because
+// TestEveryLanguageHasFontForTiles checks that one font has all letters of a set, because
 // letters of two fonts side by side look wrong, and that every letter has ink and looks different
 // from its neighbour.
-func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
+func TestEveryLanguageHasFontForTiles(t *testing.T) {
 	font := func(name string) []byte { return mustRead(t, "fonts", name+".ttf") }
 	r, err := NewRenderer(Light, Fonts{
 		Tile: font("AtkinsonHyperlegibleNext-Bold"), Tiles: [][]byte{font("IBMPlexSans-Bold")}, Text: font("Inter-SemiBold"), Bold: font("Inter-Bold"),
@@ -74,8 +74,8 @@ func TestEveryLanguageHasAFontForItsTiles(t *testing.T) {
 	}
 }
 
-// TestHebrewIsReadFromTheRight checks that column A is on the right in pictures and words.
-func TestHebrewIsReadFromTheRight(t *testing.T) {
+// TestHebrewRunsRightToLeft checks that column A is on the right in pictures and words.
+func TestHebrewRunsRightToLeft(t *testing.T) {
 	hebrew := mustLanguage(t, "he.json")
 	layout, err := game.ParseLayout("standard-15", string(mustRead(t, "layouts", "standard-15.txt")))
 	gametest.Must(t, err)

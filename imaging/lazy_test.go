@@ -7,9 +7,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestLazy checks that parsing a tile set again for each game makes no new sprites, and that no
+// TestTileSetsShareSprites checks that parsing a tile set again for each game makes no new sprites, and that no
 // number of tile sets fills the memory.
-func TestLazy(t *testing.T) {
+func TestTileSetsShareSprites(t *testing.T) {
 	set := func(value int) *game.TileSet {
 		s, err := game.NewTileSet("any", []game.Kind{{Text: "A", Count: 9, Value: value}}, game.Kind{Count: 2})
 		gametest.Must(t, err)

@@ -6,8 +6,8 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// TestLink checks that a link's picture has the size that sites show uncropped, whatever the board.
-func TestLink(t *testing.T) {
+// TestLinkPictureSize checks that a link's picture has the size that sites show uncropped, whatever the board.
+func TestLinkPictureSize(t *testing.T) {
 	views := kinds(t)
 	for name, theme := range map[string]imaging.Theme{"two": imaging.Light, "21x21": imaging.Dark} {
 		v := views[name]

@@ -116,9 +116,9 @@ func position(rng *rand.Rand, eq game.Equipment) imaging.View {
 	return v
 }
 
-// TestPlacedIsDrawn checks that the quick way gives what gg draws, in all themes, variants and
+// TestPlacedLooksAsDrawn checks that the quick way gives what gg draws, in all themes, variants and
 // languages, including those read from the right.
-func TestPlacedIsDrawn(t *testing.T) {
+func TestPlacedLooksAsDrawn(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -138,8 +138,8 @@ func TestPlacedIsDrawn(t *testing.T) {
 	}
 }
 
-// TestKindsArePlacedAsDrawn checks the same for each kind of picture.
-func TestKindsArePlacedAsDrawn(t *testing.T) {
+// TestEveryKindLooksAsDrawn checks the same for each kind of picture.
+func TestEveryKindLooksAsDrawn(t *testing.T) {
 	theme := 0
 	for name, v := range kinds(t) {
 		theme++

@@ -38,7 +38,7 @@ type Renderer struct {
 }
 
 // codeOfBoards is the code for pictures of boards. The palettes of all themes have the same order,
-// so one code suits all. TestCode shows how it was made.
+// so one code suits all. TestEmbeddedCodeIsCurrent shows how it was made.
 //
 //go:embed code.txt
 var codeOfBoards string

@@ -64,8 +64,8 @@ func TestNothingToDraw(t *testing.T) {
 	}
 }
 
-// TestTilesShow checks that a picture shows each tile and highlights the last play.
-func TestTilesShow(t *testing.T) {
+// TestPictureShowsTiles checks that a picture shows each tile and highlights the last play.
+func TestPictureShowsTiles(t *testing.T) {
 	r := renderer(t, imaging.Light)
 	v := imaging.View{Equipment: standard(), Bag: -1}
 	draw := func() *image.Paletted {
@@ -104,8 +104,8 @@ func TestTilesShow(t *testing.T) {
 	}
 }
 
-// TestToMove checks that the player to move stands out until the game is over.
-func TestToMove(t *testing.T) {
+// TestPlayerToMoveStandsOut checks that the player to move stands out until the game is over.
+func TestPlayerToMoveStandsOut(t *testing.T) {
 	r := renderer(t, imaging.Dark)
 	draw := func(v imaging.View) []byte {
 		b, err := r.PNG(v)
@@ -154,8 +154,8 @@ func TestZoom(t *testing.T) {
 	}
 }
 
-// TestSizes checks that pictures are no wider than suits a phone, and small enough to send.
-func TestSizes(t *testing.T) {
+// TestPictureSizes checks that pictures are no wider than suits a phone, and small enough to send.
+func TestPictureSizes(t *testing.T) {
 	r := renderer(t, imaging.Dark)
 	for name, v := range kinds(t) {
 		b, err := r.PNG(v)
@@ -175,8 +175,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestConcurrent checks that goroutines can share a renderer even for new tile sets.
-func TestConcurrent(t *testing.T) {
+// TestConcurrentDrawing checks that goroutines can share a renderer even for new tile sets.
+func TestConcurrentDrawing(t *testing.T) {
 	r, err := imaging.NewRenderer(imaging.Light, fonts(t))
 	gametest.Must(t, err)
 	views := someKinds(t)
@@ -201,8 +201,8 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// TestMemory checks that a theme caches less than 4 MB, whatever was drawn.
-func TestMemory(t *testing.T) {
+// TestThemeCacheIsBounded checks that a theme caches less than 4 MB, whatever was drawn.
+func TestThemeCacheIsBounded(t *testing.T) {
 	views, preview, f := positions(t), kinds(t)["preview"], fonts(t)
 	heap := func() int {
 		for range 2 { // pools are emptied by the second collection

@@ -27,7 +27,7 @@ func reviews() map[string]imaging.ReviewCard {
 	}
 }
 
-func TestReview(t *testing.T) {
+func TestReviewCard(t *testing.T) {
 	for name, card := range reviews() {
 		for _, theme := range imaging.Themes() {
 			b, err := renderer(t, theme).Review(card)

@@ -56,7 +56,7 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-func TestSeen(t *testing.T) {
+func TestVisualOrder(t *testing.T) {
 	// The wanted text is left to right.
 	for _, c := range []struct {
 		text string

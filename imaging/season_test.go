@@ -30,7 +30,7 @@ func seasons() map[string]imaging.SeasonCard {
 	}
 }
 
-func TestSeason(t *testing.T) {
+func TestSeasonCard(t *testing.T) {
 	for name, card := range seasons() {
 		for _, theme := range imaging.Themes() {
 			b, err := renderer(t, theme).Season(card)

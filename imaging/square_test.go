@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestSquaresAreTheSameEverywhere checks that gg draws a square the same anywhere on a board, at
+// TestSquaresLookTheSameEverywhere checks that gg draws a square the same anywhere on a board, at
 // every size; otherwise it couldn't be drawn once and placed.
-func TestSquaresAreTheSameEverywhere(t *testing.T) {
+func TestSquaresLookTheSameEverywhere(t *testing.T) {
 	r, err := NewRenderer(Light, shippedFonts(t))
 	gametest.Must(t, err)
 	text, err := data.TileSet("english")
@@ -46,9 +46,9 @@ func TestSquaresAreTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestLettersThatTouch checks that touching letters look as gg draws them: where two meet on a
+// TestTouchingLetters checks that touching letters look as gg draws them: where two meet on a
 // pixel and, with letters so small, where more do.
-func TestLettersThatTouch(t *testing.T) {
+func TestTouchingLetters(t *testing.T) {
 	for _, theme := range Themes() {
 		r, err := NewRenderer(theme, shippedFonts(t))
 		gametest.Must(t, err)

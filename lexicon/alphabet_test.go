@@ -46,9 +46,9 @@ func TestAlphabetTakesTheLongestLetter(t *testing.T) {
 	}
 }
 
-// TestPlainWordsReadTheSameWay checks that the fast path for plain characters, which a "|"
+// TestPlainWordsParseTheSame checks that the fast path for plain characters, which a "|"
 // prevents, gives the same words.
-func TestPlainWordsReadTheSameWay(t *testing.T) {
+func TestPlainWordsParseTheSame(t *testing.T) {
 	english := strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
 	for name, a := range map[string]*Alphabet{
 		"English": mustAlphabet(t, english...),
@@ -67,7 +67,7 @@ func TestPlainWordsReadTheSameWay(t *testing.T) {
 	}
 }
 
-func TestAlphabetRefusesWhatCannotBeWritten(t *testing.T) {
+func TestAlphabetRejectsUnwritableLetters(t *testing.T) {
 	for name, letters := range map[string][]string{
 		"none": {}, "empty letter": {"A", ""}, "twice": {"A", "a"}, "blank's sign": {"?"},
 		"space": {"A B"}, "digit": {"A1"}, "bracket": {"[A"}, "not UTF-8": {"\xff"}, "too many": make([]string, MaxLetters+1),

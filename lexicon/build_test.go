@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAListThatOutgrowsTheGraphIsRefused(t *testing.T) {
+func TestOversizedListIsRefused(t *testing.T) {
 	a := mustAlphabet(t, "A", "B", "C")
 	var words []Word
 	for i := range byte(3) {

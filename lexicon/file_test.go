@@ -25,7 +25,7 @@ func saved(tb testing.TB, x *lexicon.Lexicon) []byte {
 	return b.Bytes()
 }
 
-func TestOpenGivesBackWhatWasSaved(t *testing.T) {
+func TestSaveOpenRoundTrip(t *testing.T) {
 	a := alphabet(t, "A", "L", "L·L", "LL", "M", "Ñ")
 	x := build(t, a, "LLAMA", "AL·LA", "MAÑA")
 	file := saved(t, x)
@@ -41,7 +41,7 @@ func TestOpenGivesBackWhatWasSaved(t *testing.T) {
 	}
 }
 
-func TestOpenSaysWhatIsWrong(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	file := saved(t, build(t, english(t), strings.Fields(animals)...))
 	for n := range file {
 		_, err := lexicon.Open(file[:n])
@@ -124,9 +124,9 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestFilesInPlaceAndOfOldVersions checks that a file can be used in place without memory for its
+// TestInPlaceAndOldFiles checks that a file can be used in place without memory for its
 // cells, and that versions 1 and 2, which have only the graph, can be read.
-func TestFilesInPlaceAndOfOldVersions(t *testing.T) {
+func TestInPlaceAndOldFiles(t *testing.T) {
 	x := many(t)
 	file := saved(t, x)
 	same := func(what string, y *lexicon.Lexicon, err error) {

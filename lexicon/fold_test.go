@@ -9,9 +9,9 @@ import (
 
 func letters(all string) []string { return strings.Fields(all) }
 
-// TestFoldMakesTilesOfWhatPeopleType checks that text from people, phones and word lists becomes
+// TestFoldTypedText checks that text from people, phones and word lists becomes
 // tiles.
-func TestFoldMakesTilesOfWhatPeopleType(t *testing.T) {
+func TestFoldTypedText(t *testing.T) {
 	english := mustAlphabet(t, strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")...)
 	spanish := mustAlphabet(t, letters("A B C CH D E H I L LL M N Ñ O P R RR S T U")...)
 	catalan := mustAlphabet(t, letters("A C Ç E G I L L·L M N NY O P QU R S T U")...).WithFolding(Folding{Typed: map[string]string{"l.l": "l·l", "l-l": "l·l"}})
@@ -85,7 +85,7 @@ func TestFoldMakesTilesOfWhatPeopleType(t *testing.T) {
 	}
 }
 
-func TestLettersOfAnotherScriptAreRefusedByName(t *testing.T) {
+func TestOtherScriptsLettersAreNamed(t *testing.T) {
 	english := mustAlphabet(t, strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")...)
 	_, err := english.Parse("САХАР")
 	if want := "'С' is a Cyrillic letter, and only looks like the Latin C: type it with another keyboard"; !errors.Is(err, ErrNoLetter) || err.Error() != want {
@@ -107,9 +107,9 @@ func TestComposeChangesNoLetter(t *testing.T) {
 	}
 }
 
-// TestReadings checks that Hungarian CS may be laid as one tile or two, but not other languages'
+// TestReadingsOfLongTiles checks that Hungarian CS may be laid as one tile or two, but not other languages'
 // long tiles.
-func TestReadings(t *testing.T) {
+func TestReadingsOfLongTiles(t *testing.T) {
 	a := mustAlphabet(t, letters("A C CS GY S SZ Y Z ZS")...).WithFolding(Folding{Both: []string{"CS", "SZ", "ZS"}})
 	for text, want := range map[string]string{
 		"CSA": "CSA C|SA", "CSASZ": "CSASZ CSAS|Z C|SASZ C|SAS|Z", "GYA": "GYA",
@@ -135,7 +135,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-func TestParted(t *testing.T) {
+func TestOtherReadings(t *testing.T) {
 	welsh := mustAlphabet(t, letters("A D DD G L LL N NG O S")...)
 	catalan := mustAlphabet(t, letters("A L L·L N NY O QU U")...)
 	for text, want := range map[string]string{

@@ -20,9 +20,9 @@ import (
 
 var partRow = regexp.MustCompile(`(?m)^\| ([a-z]+) \| ([^|]+) \| ([^|]*) \|$`)
 
-// TestThePageOfTheFileReadsIt parses compiled lists part by part as the table in
+// TestFormatPageMatchesFiles parses compiled lists part by part as the table in
 // data/formats/lexicon.md says and checks their words, with few letters and with many.
-func TestThePageOfTheFileReadsIt(t *testing.T) {
+func TestFormatPageMatchesFiles(t *testing.T) {
 	page, err := os.ReadFile("../data/formats/lexicon.md")
 	gametest.Must(t, err)
 	rows := partRow.FindAllStringSubmatch(string(page), -1)

@@ -52,7 +52,7 @@ func texts(a *lexicon.Alphabet, words []lexicon.Word) string {
 	return strings.Join(out, " ")
 }
 
-func TestBuildReadsListsAsPeopleKeepThem(t *testing.T) {
+func TestBuildReadsCommonLists(t *testing.T) {
 	a := english(t)
 	x, err := lexicon.Build("mine", a, strings.NewReader("\ufeff# my words\r\nhorn\r\n\r\n  FARM \r\nAe\r\nHORN\r\nHORNS"))
 	gametest.Must(t, err)
@@ -114,7 +114,7 @@ func TestBuildNamesBadLines(t *testing.T) {
 	}
 }
 
-func TestHouseWordsComeOnTop(t *testing.T) {
+func TestOwnWordsComeOnTop(t *testing.T) {
 	a := english(t)
 	x := build(t, a, "AE", "FARM", "HORN")
 	words := func(texts ...string) (all []lexicon.Word) {
@@ -136,7 +136,7 @@ func TestHouseWordsComeOnTop(t *testing.T) {
 	}
 }
 
-func TestBuildPassesReadErrorsOn(t *testing.T) {
+func TestBuildReturnsReadErrors(t *testing.T) {
 	broken := errors.New("the disk is on fire")
 	if _, err := lexicon.Build("test", english(t), brokenReader{broken}); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
@@ -157,7 +157,7 @@ func TestNamesCanBeTypedAndSaved(t *testing.T) {
 	}
 }
 
-func TestAnEmptyListIsALexicon(t *testing.T) {
+func TestEmptyListIsValid(t *testing.T) {
 	a := english(t)
 	x := reopen(t, build(t, a))
 	if x.Len() != 0 || x.Has("\x01\x02") || len(slices.Collect(x.Words())) != 0 || len(slices.Collect(x.Subanagrams("\x01\x02", 2))) != 0 {
@@ -370,7 +370,7 @@ func (m model) where(fits func(lexicon.Word) bool) []lexicon.Word {
 	return out
 }
 
-func TestAllAgreesWithAPlainMap(t *testing.T) {
+func TestAllMatchesMap(t *testing.T) {
 	// One letter and two, and the sizes around which a node's masks grow.
 	for i, letters := range []int{1, 2, 26, 28, 29, 30, 31, 32, 40, 62, 63} {
 		t.Run(fmt.Sprint(letters, " letters"), func(t *testing.T) {

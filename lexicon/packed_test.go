@@ -30,9 +30,9 @@ func many(tb testing.TB) *lexicon.Lexicon {
 	return some
 }
 
-// TestPackedListsAreTheSame checks that packed lists unpack to exactly the same cells, with few
+// TestPackedListsUnpackToSameCells checks that packed lists unpack to exactly the same cells, with few
 // letters and many, and with enough words to share nodes everywhere.
-func TestPackedListsAreTheSame(t *testing.T) {
+func TestPackedListsUnpackToSameCells(t *testing.T) {
 	letters := func(text string) *lexicon.Alphabet {
 		a, err := lexicon.NewAlphabet(strings.Fields(text))
 		gametest.Must(t, err)

@@ -54,7 +54,7 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
-func TestVocabularyNamesTheBadLine(t *testing.T) {
+func TestVocabularyNamesBadLine(t *testing.T) {
 	for text, line := range map[string]int{
 		"CAT 10\nDOG":           2,
 		"CAT ten":               1,

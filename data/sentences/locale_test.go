@@ -61,9 +61,9 @@ func TestSayInEnglish(t *testing.T) {
 	}
 }
 
-// TestSayInAnother checks that a language has its own word order and plurals, and falls back to
+// TestSayInAnotherLanguage checks that a language has its own word order and plurals, and falls back to
 // English.
-func TestSayInAnother(t *testing.T) {
+func TestSayInAnotherLanguage(t *testing.T) {
 	polish := read(t, `
 		"`+tiles+`": "{n, plural, =0 {Nic} one {# płytkę} few {# płytki} many {# płytek} other {# płytki}} dobiera {who}.",
 		"Pass": "Pas"`)
@@ -86,8 +86,8 @@ func TestSayInAnother(t *testing.T) {
 	}
 }
 
-// TestWhatIsWrongWithACatalogue checks that an invalid catalogue is rejected with the reason.
-func TestWhatIsWrongWithACatalogue(t *testing.T) {
+// TestInvalidCatalogueIsRejected checks that an invalid catalogue is rejected with the reason.
+func TestInvalidCatalogueIsRejected(t *testing.T) {
 	for _, c := range []struct{ key, own, want string }{
 		{played, "Graj.", "{word} is not said"},
 		{played, "Graj {słowo}.", "the English has no {słowo}"},
@@ -118,9 +118,9 @@ func TestWhatIsWrongWithACatalogue(t *testing.T) {
 	}
 }
 
-// TestWhichLanguage checks that people are addressed in their language if its catalogue is
+// TestChooseLanguage checks that people are addressed in their language if its catalogue is
 // complete, and can choose others.
-func TestWhichLanguage(t *testing.T) {
+func TestChooseLanguage(t *testing.T) {
 	all, err := sentences.Load(fstest.MapFS{
 		"de.json":    {Data: []byte(`{"name": "Deutsch", "complete": true, "sentences": {"Pass": "Passen"}}`)},
 		"pt-BR.json": {Data: []byte(`{"name": "Português", "complete": true, "sentences": {}}`)},

@@ -25,9 +25,9 @@ func tryAll(n int, cost func(i, j int) int64) int64 {
 	return memo[1<<n-1]
 }
 
-// TestMatchingsAreLeast compares matchings of up to 10 vertices with tryAll, for many seeds, with
+// TestMatchingsHaveLeastCost compares matchings of up to 10 vertices with tryAll, for many seeds, with
 // costs from few values (ties everywhere) up to the costs of a Swiss round.
-func TestMatchingsAreLeast(t *testing.T) {
+func TestMatchingsHaveLeastCost(t *testing.T) {
 	for seed := range some(10_000) {
 		rng := rand.New(rand.NewPCG(seed, 33))
 		n := 2 + 2*rng.IntN(5)

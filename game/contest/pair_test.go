@@ -164,9 +164,9 @@ func costOf(ranks []Standing, costs [][]int64, r Round) (sum int64) {
 	return sum
 }
 
-// TestRoundsAreLeast plays tournaments of up to 10 players and compares each round with all
+// TestRoundsHaveLeastCost plays tournaments of up to 10 players and compares each round with all
 // possible matchings: none has fewer repeats or costs less.
-func TestRoundsAreLeast(t *testing.T) {
+func TestRoundsHaveLeastCost(t *testing.T) {
 	for seed := range some(500) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		c := field(2+rng.IntN(9), seed)
@@ -238,7 +238,7 @@ func TestNoRepeatsIsRefused(t *testing.T) {
 	mustPair(t, c, Method{Kind: Swiss})
 }
 
-func TestRoundsThatCannotBe(t *testing.T) {
+func TestImpossibleRounds(t *testing.T) {
 	for n := range 2 {
 		for _, k := range Kinds() {
 			if _, err := field(n, 1).Pair(Method{Kind: k}); !errors.Is(err, ErrFew) {
@@ -289,7 +289,7 @@ func TestKnockout(t *testing.T) {
 	}
 }
 
-func TestADrawInAKnockoutNeedsAnotherGame(t *testing.T) {
+func TestKnockoutDrawNeedsAnotherGame(t *testing.T) {
 	c := field(2, 1)
 	r := mustPair(t, c, Method{Kind: Knockout})
 	r.Pairings[0].Games[0].Result = Result{How: Played, Scores: [2]int{400, 400}}
@@ -308,7 +308,7 @@ func TestADrawInAKnockoutNeedsAnotherGame(t *testing.T) {
 	}
 }
 
-func TestHandAndSwap(t *testing.T) {
+func TestPairByHandAndSwap(t *testing.T) {
 	c := field(5, 2)
 	for why, pairs := range map[string][][2]No{
 		MisfitUnknown: {{1, 9}},
@@ -330,7 +330,7 @@ func TestHandAndSwap(t *testing.T) {
 	}
 }
 
-func TestLateAndAway(t *testing.T) {
+func TestLateEntriesAndAbsences(t *testing.T) {
 	c := field(4, 5)
 	rng := rand.New(rand.NewPCG(5, 5))
 	c.Rounds = append(c.Rounds, mustPair(t, c, Method{Kind: Swiss}))
@@ -357,8 +357,8 @@ func TestLateAndAway(t *testing.T) {
 	}
 }
 
-// TestTeams checks that teams meet board by board, in order.
-func TestTeams(t *testing.T) {
+// TestTeamsMeetBoardByBoard checks that teams meet board by board, in order.
+func TestTeamsMeetBoardByBoard(t *testing.T) {
 	c := field(4, 9)
 	c.Format.Boards = 3
 	r := mustPair(t, c, Method{Kind: Swiss})
@@ -389,8 +389,8 @@ func TestBestOfThree(t *testing.T) {
 	}
 }
 
-// TestAnyNumber checks that Swiss tournaments of 2 to 500 players can be paired to the end.
-func TestAnyNumber(t *testing.T) {
+// TestSwissOfAnySize checks that Swiss tournaments of 2 to 500 players can be paired to the end.
+func TestSwissOfAnySize(t *testing.T) {
 	for _, n := range []int{2, 3, 17, 500} {
 		c := field(n, uint64(n))
 		rng := rand.New(rand.NewPCG(uint64(n), 2))

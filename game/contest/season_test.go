@@ -22,9 +22,9 @@ func division(n int, seed uint64) *Contest {
 	return NewDivision(Seed{byte(seed), byte(seed >> 8)}, players)
 }
 
-// TestDivisions checks in every size that all meet once (twice below five), and that first
+// TestDivisionPlaysAllPairs checks in every size that all meet once (twice below five), and that first
 // moves are balanced.
-func TestDivisions(t *testing.T) {
+func TestDivisionPlaysAllPairs(t *testing.T) {
 	for n := 2; n <= 20; n++ {
 		c := division(n, uint64(n))
 		times := 1
@@ -403,9 +403,9 @@ func TestWithdrawals(t *testing.T) {
 	}
 }
 
-// TestBalance checks that first moves are balanced after players leave, by changing games
+// TestBalanceAfterWithdrawal checks that first moves are balanced after players leave, by changing games
 // that haven't begun.
-func TestBalance(t *testing.T) {
+func TestBalanceAfterWithdrawal(t *testing.T) {
 	for seed := range some(300) {
 		s := newSeason(5+int(seed)%16, seed)
 		s.Withdraw(No(1 + s.rng.IntN(len(s.Entrants))))
@@ -419,8 +419,8 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestBalanceChangesNoMoreThanItMust checks that balanced first moves stay as drawn.
-func TestBalanceChangesNoMoreThanItMust(t *testing.T) {
+// TestBalanceKeepsBalancedGames checks that balanced first moves stay as drawn.
+func TestBalanceKeepsBalancedGames(t *testing.T) {
 	for n := 5; n <= 12; n++ {
 		s := newSeason(n, 1)
 		drawn := fmt.Sprint(s.Rounds)
@@ -430,7 +430,7 @@ func TestBalanceChangesNoMoreThanItMust(t *testing.T) {
 	}
 }
 
-func TestMoves(t *testing.T) {
+func TestPromotionAndRelegation(t *testing.T) {
 	c := division(7, 1)
 	for _, p := range c.Games() { // the lower number wins
 		side := A
@@ -501,10 +501,10 @@ func full(divisions int) (all []Candidate) {
 	return all
 }
 
-// TestWhoAvoidsSomebodyChangesWithTheNearest checks that a player who avoids another swaps
+// TestAvoidingPlayerSwapsWithNearest checks that a player who avoids another swaps
 // with the nearest player of a neighbouring division who can go anywhere: the best of the
 // one below, the last of the one above.
-func TestWhoAvoidsSomebodyChangesWithTheNearest(t *testing.T) {
+func TestAvoidingPlayerSwapsWithNearest(t *testing.T) {
 	avoids := func(c Candidate, id string) Candidate {
 		c.Avoids = []string{id}
 		return c
@@ -664,10 +664,10 @@ func TestPlacementHolds(t *testing.T) {
 	}
 }
 
-// TestPlacementPartsThoseWhoAvoidEachOther checks that players who avoid each other are in
+// TestPlacementSeparatesAvoiders checks that players who avoid each other are in
 // different divisions if one of them can go anywhere, and that players who stay aren't
 // moved for it.
-func TestPlacementPartsThoseWhoAvoidEachOther(t *testing.T) {
+func TestPlacementSeparatesAvoiders(t *testing.T) {
 	where := func(all []Candidate, id string) int {
 		for i, d := range Place(Seed{3}, SmallDivisions, all) {
 			for _, c := range d {

@@ -44,7 +44,7 @@ func TestStoredContestsPairTheSame(t *testing.T) {
 	}
 }
 
-func TestStoredContestsThatAreNone(t *testing.T) {
+func TestInvalidStoredContests(t *testing.T) {
 	seed := `"seed":"` + string(bytes.Repeat([]byte("00"), 32)) + `"`
 	for _, data := range []string{
 		`[]`, `{}`, `{"v":2,` + seed + `}`, `{"v":1,"seed":"ab"}`,

@@ -39,9 +39,9 @@ func elsewhere(t *testing.T, n, rounds int, seed uint64) (c *Contest, all []Roun
 	return field(n, seed+1), all
 }
 
-// TestRoundRobinGoesOn checks that a round robin continued from imported rounds makes
+// TestImportedRoundRobinContinues checks that a round robin continued from imported rounds makes
 // everybody meet once, whatever the other software's table was, and also after a restart.
-func TestRoundRobinGoesOn(t *testing.T) {
+func TestImportedRoundRobinContinues(t *testing.T) {
 	for seed := range some(120) {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		n := 3 + rng.IntN(14)
@@ -84,9 +84,9 @@ func TestRoundRobinGoesOn(t *testing.T) {
 	}
 }
 
-// TestRoundsThatFollowOnesElsewhere checks that the following rounds never change: they
+// TestRoundsAfterImportNeverChange checks that the following rounds never change: they
 // depend on the contest's lots.
-func TestRoundsThatFollowOnesElsewhere(t *testing.T) {
+func TestRoundsAfterImportNeverChange(t *testing.T) {
 	c := field(6, 1)
 	won := []Game{{Result: Result{How: Played, Scores: [2]int{400, 300}}}}
 	c.Rounds = []Round{{Method: Method{Kind: RoundRobin, Taken: true}, Pairings: []Pairing{{A: 1, B: 2, Games: won}, {A: 3, B: 4, Games: won}, {A: 5, B: 6, Games: won}}}}

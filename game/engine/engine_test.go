@@ -24,9 +24,9 @@ func asked(tb testing.TB, v robot.View) (robot.View, string) {
 	return engine.See(v.Rules, v.Equipment, p), line
 }
 
-// TestTheTurnBefore checks that an engine learns the same about the previous turn as a player at
+// TestEngineLearnsPreviousTurn checks that an engine learns the same about the previous turn as a player at
 // the table.
-func TestTheTurnBefore(t *testing.T) {
+func TestEngineLearnsPreviousTurn(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	plays, exchanges, none := 0, 0, 0
 	for n := range uint64(12) {
@@ -66,9 +66,9 @@ func TestTheTurnBefore(t *testing.T) {
 	}
 }
 
-// TestTurnsAsOthersWriteThem checks that fitting plays and exchanges are read from other programs'
+// TestParseOthersOperations checks that fitting plays and exchanges are read from other programs'
 // operations.
-func TestTurnsAsOthersWriteThem(t *testing.T) {
+func TestParseOthersOperations(t *testing.T) {
 	eq := gametest.Equipment(t)
 	const board = "15/15/15/15/15/15/15/6HORN5/15/15/15/15/15/15/15 AEIPRT?/ 0/14 0 lex en;"
 	for op, want := range map[string]string{
@@ -107,9 +107,9 @@ func TestTurnsAsOthersWriteThem(t *testing.T) {
 	}
 }
 
-// TestAnEngineChoosesAsAtTheTable checks that an engine chooses the same move as at the table,
+// TestEngineChoosesAsAtTable checks that an engine chooses the same move as at the table,
 // which it doesn't always without the previous turn.
-func TestAnEngineChoosesAsAtTheTable(t *testing.T) {
+func TestEngineChoosesAsAtTable(t *testing.T) {
 	words := gametest.ShippedList(t, "en")
 	eq := gametest.Equipment(t)
 	mind := robot.NewMind(words, nil, robot.GuessLeaves(eq.Tiles, words))

@@ -16,8 +16,8 @@ import (
 
 const opening = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 HORNSAI/ 0/0 0 lex en;"
 
-// TestServe checks that each line gets one line as an answer, even if there isn't a move.
-func TestServe(t *testing.T) {
+// TestServeAnswersEachLine checks that each line gets one line as an answer, even if there isn't a move.
+func TestServeAnswersEachLine(t *testing.T) {
 	eq := gametest.Equipment(t)
 	asked := 0
 	choose := func(_ context.Context, p record.Position) (game.Move, error) {
@@ -45,9 +45,9 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestAnswers checks that answers are parsed as moves on the current board, and that errors
+// TestParseAnswers checks that answers are parsed as moves on the current board, and that errors
 // describe invalid ones.
-func TestAnswers(t *testing.T) {
+func TestParseAnswers(t *testing.T) {
 	s := game.State{Rules: game.Classic(), Equipment: gametest.Equipment(t)}
 	p, err := record.ParseCGP(s.Equipment, opening)
 	gametest.Must(t, err)

@@ -38,7 +38,7 @@ func TestRandomGameIsTheSameForASeed(t *testing.T) {
 	}
 }
 
-func TestLogIsAsLongAsAsked(t *testing.T) {
+func TestLogHasRequestedLength(t *testing.T) {
 	if got := len(gametest.Log(t, 60)); got != 60 {
 		t.Errorf("%d events", got)
 	}

@@ -61,8 +61,8 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// TestLanguageOfAList checks that a word list belongs to the language whose code starts its name.
-func TestLanguageOfAList(t *testing.T) {
+// TestLanguageOfList checks that a word list belongs to the language whose code starts its name.
+func TestLanguageOfList(t *testing.T) {
 	l, err := language.Parse(written(t, nil))
 	gametest.Must(t, err)
 	for list, want := range map[string]*language.Language{"xx": l, "xx-clean": l, "xx-clean-2": l, "xxy": nil, "en": nil, "": nil} {
@@ -75,8 +75,8 @@ func TestLanguageOfAList(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoLanguage checks that the error about an invalid file gives the reason.
-func TestWhatIsNoLanguage(t *testing.T) {
+// TestInvalidLanguageFile checks that the error about an invalid file gives the reason.
+func TestInvalidLanguageFile(t *testing.T) {
 	set := func(name string, value any) func(map[string]any) {
 		return func(file map[string]any) { file[name] = value }
 	}

@@ -66,7 +66,7 @@ func checkBest(t *testing.T, g *movegen.Generator, b *game.Board, rack game.Tile
 	t.Errorf("%v is none of the plays", best.Move())
 }
 
-func TestTheBestPlayIsTheBestOfAll(t *testing.T) {
+func TestBestPlayBeatsAllOthers(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
 	rng := rand.New(rand.NewPCG(5, 1))
@@ -80,9 +80,9 @@ func TestTheBestPlayIsTheBestOfAll(t *testing.T) {
 	}
 }
 
-// TestTheBestPlayWithBlanksIsTheBestOfAll checks racks with blanks, which stand for every letter,
+// TestBestPlayWithBlanks checks racks with blanks, which stand for every letter,
 // in words of every length.
-func TestTheBestPlayWithBlanksIsTheBestOfAll(t *testing.T) {
+func TestBestPlayWithBlanks(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
 	rng := rand.New(rand.NewPCG(5, 2))
@@ -121,9 +121,9 @@ func TestBestAllocatesNothingOnceWarm(t *testing.T) {
 	}
 }
 
-// TestTheBestPlayIsTheBestOfAllInOtherWorlds checks other boards, alphabets, bonuses and more
+// TestBestPlayOnOtherBoards checks other boards, alphabets, bonuses and more
 // blanks: see newWorld.
-func TestTheBestPlayIsTheBestOfAllInOtherWorlds(t *testing.T) {
+func TestBestPlayOnOtherBoards(t *testing.T) {
 	found := 0
 	for seed := range uint64(gametest.Share(300)) {
 		w := newWorld(t, seed)
@@ -154,7 +154,7 @@ func TestTheBestPlayIsTheBestOfAllInOtherWorlds(t *testing.T) {
 	}
 }
 
-func TestThereIsNoBestPlayOfNothing(t *testing.T) {
+func TestNoBestPlay(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
 	var b game.Board
@@ -174,9 +174,9 @@ func TestThereIsNoBestPlayOfNothing(t *testing.T) {
 	}
 }
 
-// TestWorkIsTheSameForTheSameSearch checks that a repeated search counts the same work, and that a
+// TestSameSearchCountsSameWork checks that a repeated search counts the same work, and that a
 // blank takes more.
-func TestWorkIsTheSameForTheSameSearch(t *testing.T) {
+func TestSameSearchCountsSameWork(t *testing.T) {
 	eq := gametest.Equipment(t)
 	lex := shipped(t)
 	lex.Jumbles()

@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// TestPlaysOutsideChangesStayWhatTheyWere checks that after some plays, a rack's earlier plays
+// TestPlaysOutsideChangesStay checks that after some plays, a rack's earlier plays
 // outside the changes and its plays in the changes are all that it has.
-func TestPlaysOutsideChangesStayWhatTheyWere(t *testing.T) {
+func TestPlaysOutsideChangesStay(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
 	seed := time.Now().UnixNano()
@@ -68,9 +68,9 @@ func TestPlaysOutsideChangesStayWhatTheyWere(t *testing.T) {
 	}
 }
 
-// TestMostAlone compares the bound with the best single-tile play on changed squares, and checks
+// TestSingleTileBound compares the bound with the best single-tile play on changed squares, and checks
 // that single-tile plays elsewhere score as before.
-func TestMostAlone(t *testing.T) {
+func TestSingleTileBound(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
 	seed := time.Now().UnixNano()

@@ -63,7 +63,7 @@ func positions(tb testing.TB, eq game.Equipment) []position {
 	return all
 }
 
-func TestPositionsHaveTheFiguresOfTwoOtherEngines(t *testing.T) {
+func TestPositionsMatchTwoOtherEngines(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
 	for _, p := range positions(t, eq) {
@@ -112,7 +112,7 @@ func listed(eq game.Equipment, plays []movegen.Play) []string {
 	return out
 }
 
-func TestWhatCountsAsOnePlay(t *testing.T) {
+func TestDistinctPlays(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, tt := range []struct {
 		name, words, board, rack string
@@ -167,7 +167,7 @@ func TestWhatCountsAsOnePlay(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTileIsNotOnTheRack(t *testing.T) {
+func TestOddTilesAreIgnored(t *testing.T) {
 	eq := gametest.Equipment(t)
 	g := newGenerator(t, shipped(t), eq)
 	b := gametest.Board(t, eq, "8 .......QUIZ")
@@ -179,7 +179,7 @@ func TestWhatIsNoTileIsNotOnTheRack(t *testing.T) {
 	}
 }
 
-func TestALineFullOfTilesFromTheRack(t *testing.T) {
+func TestLineFullOfRackTiles(t *testing.T) {
 	eq := gametest.Equipment(t)
 	row := strings.Repeat(".", game.MaxSize)
 	text := strings.Repeat(row+"\n", game.MaxSize-1) + row[1:] + "+"
@@ -198,7 +198,7 @@ func TestALineFullOfTilesFromTheRack(t *testing.T) {
 	}
 }
 
-func TestTheLexiconMustFitTheTiles(t *testing.T) {
+func TestLexiconMustFitTiles(t *testing.T) {
 	a, err := lexicon.NewAlphabet([]string{"A", "B"})
 	gametest.Must(t, err)
 	x, err := lexicon.Build("ab", a, strings.NewReader("AB"))

@@ -32,8 +32,8 @@ func TestPlayOut(t *testing.T) {
 	}
 }
 
-// TestPlayOutOfNothing checks that the board is empty if every game is rejected.
-func TestPlayOutOfNothing(t *testing.T) {
+// TestPlayOutWithoutGames checks that the board is empty if every game is rejected.
+func TestPlayOutWithoutGames(t *testing.T) {
 	b, err := movegen.PlayOut(shipped(t), gametest.Equipment(t), game.Classic(), game.Seed{}, func(*game.Board) bool { return false })
 	if err != nil || !b.Empty() {
 		t.Errorf("a board that nobody wanted (%v)", err)

@@ -184,7 +184,7 @@ func (w world) rack() game.Tiles {
 	return game.TilesOf(tiles...)
 }
 
-func TestPlaysAreThoseThatTheRulesAllow(t *testing.T) {
+func TestPlaysMatchTheRules(t *testing.T) {
 	worlds, total := gametest.Share(40), 0
 	for seed := range uint64(worlds) {
 		w := newWorld(t, seed)

@@ -69,7 +69,7 @@ const firstMonday = puzzle.Day(5)
 
 // A year of boards: each has the properties that the package comment describes, and no position and
 // no best word repeats.
-func TestYear(t *testing.T) {
+func TestYearOfBoards(t *testing.T) {
 	m, w := englishMaker(t)
 	words, boards := map[lexicon.Word]puzzle.Day{}, map[string]puzzle.Day{}
 	var hardness [7][]puzzle.Difficulty
@@ -166,7 +166,7 @@ func TestPositionFollowsFromSecret(t *testing.T) {
 }
 
 // The days of a year divide all words of a list among themselves.
-func TestShares(t *testing.T) {
+func TestDaysShareAllWords(t *testing.T) {
 	m, w := englishMaker(t)
 	if !gametest.Long() { // a list that is just long enough to be divided
 		var some []lexicon.Word
@@ -242,7 +242,7 @@ func TestProof(t *testing.T) {
 }
 
 // A list of few words yields positions too, as far as its words allow.
-func TestFewWords(t *testing.T) {
+func TestShortLists(t *testing.T) {
 	eq := gametest.Equipment(t)
 	small, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(strings.Join(strings.Fields(gametest.SmallList), "\n")))
 	gametest.Must(t, err)

@@ -15,8 +15,8 @@ func near(t *testing.T, what string, got, want, by float64) {
 	}
 }
 
-// TestThePapersExample checks the paper's example.
-func TestThePapersExample(t *testing.T) {
+// TestPapersExample checks the paper's example.
+func TestPapersExample(t *testing.T) {
 	r := rating.Rating{Value: 1500, Deviation: 200, Volatility: 0.06}
 	after := r.After([]rating.Result{
 		{Opponent: rating.Rating{Value: 1400, Deviation: 30, Volatility: 0.06}, Score: 1},
@@ -28,7 +28,7 @@ func TestThePapersExample(t *testing.T) {
 	near(t, "the volatility", after.Volatility, 0.05999, 0.00001)
 }
 
-func TestWhoDoesNotPlayIsLessCertain(t *testing.T) {
+func TestIdlePlayersDeviationGrows(t *testing.T) {
 	r := rating.Rating{Value: 1700, Deviation: 50, Volatility: 0.06}
 	half, year := r.After(nil, 0.5), r.After(nil, 12)
 	if half.Value != 1700 || !(50 < half.Deviation && half.Deviation < year.Deviation) {
@@ -43,9 +43,9 @@ func TestWhoDoesNotPlayIsLessCertain(t *testing.T) {
 	}
 }
 
-// TestAnyResults checks that any results give a valid rating: a win never lowers it, a loss never
+// TestAnyResultsGiveValidRating checks that any results give a valid rating: a win never lowers it, a loss never
 // raises it, and a game makes it no less certain than the wait did.
-func TestAnyResults(t *testing.T) {
+func TestAnyResultsGiveValidRating(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 0))
 	one := func() rating.Rating {

@@ -8,8 +8,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// TestChain checks that a link matches data/formats/file.md and changes with every event before it.
-func TestChain(t *testing.T) {
+// TestChainMatchesFormat checks that a link matches data/formats/file.md and changes with every event before it.
+func TestChainMatchesFormat(t *testing.T) {
 	lines, err := record.MarshalLog(gametest.Log(t, 30))
 	gametest.Must(t, err)
 	link := make([]byte, sha256.Size)

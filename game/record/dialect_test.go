@@ -35,9 +35,9 @@ func fields(at string, t reflect.Type) (all []string) {
 	return all
 }
 
-// TestEverythingIsInADialect checks that everything stored belongs to a dialect no earlier than the
+// TestEverythingHasDialect checks that everything stored belongs to a dialect no earlier than the
 // one that introduced it, because programs unaware of it must refuse the store.
-func TestEverythingIsInADialect(t *testing.T) {
+func TestEverythingHasDialect(t *testing.T) {
 	var all []string
 	for kind, c := range byKind {
 		all = append(append(all, kind), fields(kind, reflect.TypeOf(c.empty()))...)

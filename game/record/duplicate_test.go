@@ -32,9 +32,9 @@ func duplicateGames(t *testing.T, try func(t *testing.T, events []game.Event, en
 	}
 }
 
-// TestDuplicateInWriting checks that a game of duplicate survives storage, that its draws can be
+// TestDuplicateSurvivesStorage checks that a game of duplicate survives storage, that its draws can be
 // verified, that the rules accept its master game in GCG, and that its scores add up.
-func TestDuplicateInWriting(t *testing.T) {
+func TestDuplicateSurvivesStorage(t *testing.T) {
 	duplicateGames(t, func(t *testing.T, events []game.Event, end game.State) {
 		lines, err := record.MarshalLog(events)
 		gametest.Must(t, err)
@@ -116,8 +116,8 @@ func TestDuplicateInWriting(t *testing.T) {
 	})
 }
 
-// TestDuplicateProofFindsWhatWasChanged checks that the proof detects a changed draw or score.
-func TestDuplicateProofFindsWhatWasChanged(t *testing.T) {
+// TestDuplicateProofDetectsChanges checks that the proof detects a changed draw or score.
+func TestDuplicateProofDetectsChanges(t *testing.T) {
 	events := gametest.RandomDuplicate(t, 8, 4, gametest.Duplicate(12*time.Hour))
 	for _, change := range []struct {
 		name string

@@ -38,9 +38,9 @@ func randomGames(t *testing.T, try func(t *testing.T, events []game.Event, end g
 	}
 }
 
-// TestRandomGamesInWriting checks that a finished game's GCG parses to the same and replays to the
+// TestRandomGamesSurviveStorage checks that a finished game's GCG parses to the same and replays to the
 // same scores, that the game survives storage, and that its draws can be verified.
-func TestRandomGamesInWriting(t *testing.T) {
+func TestRandomGamesSurviveStorage(t *testing.T) {
 	randomGames(t, func(t *testing.T, events []game.Event, end game.State) {
 		g, err := record.FromEvents(events)
 		gametest.Must(t, err)
@@ -88,9 +88,9 @@ func TestRandomGamesInWriting(t *testing.T) {
 	})
 }
 
-// TestVariantsInWriting checks that each variant's GCG names the variant and replays by that name,
+// TestVariantsInGCG checks that each variant's GCG names the variant and replays by that name,
 // or that exporting reports that GCG can't represent it.
-func TestVariantsInWriting(t *testing.T) {
+func TestVariantsInGCG(t *testing.T) {
 	for _, v := range game.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			rules := game.Club()
@@ -127,7 +127,7 @@ func TestVariantsInWriting(t *testing.T) {
 	}
 }
 
-func TestFromEventsOfARunningGame(t *testing.T) {
+func TestFromEventsOfRunningGame(t *testing.T) {
 	whole := gametest.RandomGame(t, 5, 2, game.Classic())
 	for n := range whole {
 		if _, err := record.FromEvents(whole[:n]); !errors.Is(err, record.ErrNotOver) {

@@ -115,9 +115,9 @@ func (c *checker) log() {
 	}
 }
 
-// TestThePageOfTheLogIsWhole checks that the page has exactly the existing kinds of events and
+// TestLogPageIsComplete checks that the page has exactly the existing kinds of events and
 // fields.
-func TestThePageOfTheLogIsWhole(t *testing.T) {
+func TestLogPageIsComplete(t *testing.T) {
 	text := formatPage(t, "log.md")
 	c := newChecker(text)
 	c.log()
@@ -147,8 +147,8 @@ func TestThePageOfTheLogIsWhole(t *testing.T) {
 	}
 }
 
-// TestWhatThePageOfTheLogLacksIsFound checks that a missing section or row is found.
-func TestWhatThePageOfTheLogLacksIsFound(t *testing.T) {
+// TestMissingLogPagePartsAreFound checks that a missing section or row is found.
+func TestMissingLogPagePartsAreFound(t *testing.T) {
 	text := formatPage(t, "log.md")
 	tried := 0
 	for section, fields := range sections(text) {
@@ -171,9 +171,9 @@ func TestWhatThePageOfTheLogLacksIsFound(t *testing.T) {
 	}
 }
 
-// TestThePageOfTheProofIsWhole checks that the page has the fields of the file and the events that
+// TestProofPageIsComplete checks that the page has the fields of the file and the events that
 // draw.
-func TestThePageOfTheProofIsWhole(t *testing.T) {
+func TestProofPageIsComplete(t *testing.T) {
 	text := formatPage(t, "proof.md")
 	c := newChecker(text)
 	c.section("file", record.ProofFile)
@@ -194,8 +194,8 @@ func TestThePageOfTheProofIsWhole(t *testing.T) {
 	}
 }
 
-// TestThePageOfGCGIsWhole checks that the page has each kind of line and our pragmas.
-func TestThePageOfGCGIsWhole(t *testing.T) {
+// TestGCGPageIsComplete checks that the page has each kind of line and our pragmas.
+func TestGCGPageIsComplete(t *testing.T) {
 	text := formatPage(t, "gcg.md")
 	for _, words := range record.GCGWords() {
 		if !strings.Contains(text, "`"+words+"`") {

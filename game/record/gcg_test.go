@@ -183,8 +183,8 @@ func TestParseGCGErrors(t *testing.T) {
 	}
 }
 
-// TestParseGCGForgives checks that common deviations are read and reported.
-func TestParseGCGForgives(t *testing.T) {
+// TestParseGCGAcceptsDeviations checks that common deviations are read and reported.
+func TestParseGCGAcceptsDeviations(t *testing.T) {
 	const head = "#player1 ann\n#player2 bob\n"
 	wide := func(text string, order binary.ByteOrder, mark bool) string {
 		var b []byte

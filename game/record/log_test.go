@@ -104,8 +104,8 @@ func board(ts game.Tiles) game.Board {
 	return b
 }
 
-// TestEventsComeBackWhole checks that no field of an event is lost, including fields added later.
-func TestEventsComeBackWhole(t *testing.T) {
+// TestEventsRoundTrip checks that no field of an event is lost, including fields added later.
+func TestEventsRoundTrip(t *testing.T) {
 	for _, eq := range []game.Equipment{gametest.Equipment(t), spanish(t)} {
 		for i, f := range facts(eq) {
 			if zero := zeroField(reflect.ValueOf(f)); zero != "" {
@@ -142,7 +142,7 @@ func zeroField(v reflect.Value) string {
 	return ""
 }
 
-func TestStoredEventReadsLikeThis(t *testing.T) {
+func TestStoredEventForm(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, f := range facts(eq) {
 		p, ok := f.(game.Played)
@@ -264,9 +264,9 @@ func BenchmarkUnmarshalLog(b *testing.B) {
 	}
 }
 
-// TestEveryFactForgetsAPerson checks that renaming removes a person from every fact and changes
+// TestEveryFactForgetsPerson checks that renaming removes a person from every fact and changes
 // nothing else.
-func TestEveryFactForgetsAPerson(t *testing.T) {
+func TestEveryFactForgetsPerson(t *testing.T) {
 	eq := gametest.Equipment(t)
 	gone := game.Person{ID: "former:1", Name: "former player"}
 	named := 0

@@ -39,7 +39,7 @@ func provenGame(t testing.TB) []game.Event {
 	return nil
 }
 
-func TestProofFindsWhatWasChanged(t *testing.T) {
+func TestProofDetectsChanges(t *testing.T) {
 	events := provenGame(t)
 	set := gametest.Equipment(t).Tiles
 	find := func(want func(game.Event) bool) int {

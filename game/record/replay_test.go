@@ -82,8 +82,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestReplayOtherWriting replays other notations of the sample with the same content.
-func TestReplayOtherWriting(t *testing.T) {
+// TestReplayOtherNotations replays other notations of the sample with the same content.
+func TestReplayOtherNotations(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"dots for tiles played through":   {"(F)lEX", ".lEX"},
 		"a dot in the brackets":           {"(F)lEX", "(.)lEX"},
@@ -175,9 +175,9 @@ func TestReplayMismatches(t *testing.T) {
 	}
 }
 
-// TestReplayExchangeFromASmallBag uses twenty-four tiles and three racks of seven, which leaves
+// TestReplayExchangeFromSmallBag uses twenty-four tiles and three racks of seven, which leaves
 // three in the bag.
-func TestReplayExchangeFromASmallBag(t *testing.T) {
+func TestReplayExchangeFromSmallBag(t *testing.T) {
 	for turn, want := range map[string]string{
 		"-3":    "",
 		"-AAA":  "",
@@ -218,9 +218,9 @@ func TestReplayLongTiles(t *testing.T) {
 	}
 }
 
-// TestReplayReadsRacksThatNobodyKnew checks racks recorded as UNKNOWN, or as a question mark for
+// TestReplayUnknownRacks checks racks recorded as UNKNOWN, or as a question mark for
 // each tile.
-func TestReplayReadsRacksThatNobodyKnew(t *testing.T) {
+func TestReplayUnknownRacks(t *testing.T) {
 	for lines, want := range map[string]string{
 		">ana: UNKNOWN - +0 0":                                    "",
 		">ana: unknown -3 +0 0":                                   "",

@@ -10,9 +10,9 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestAgrees checks that a robot agrees to end a game if it can't lose by it, if the game is lost
+// TestRobotAgreesToEnd checks that a robot agrees to end a game if it can't lose by it, if the game is lost
 // beyond hope, and if no one can play any more.
-func TestAgrees(t *testing.T) {
+func TestRobotAgreesToEnd(t *testing.T) {
 	eq := gametest.Equipment(t)
 	small, err := lexicon.Build("small", eq.Tiles.Alphabet(), strings.NewReader(strings.ReplaceAll(gametest.SmallList, " ", "\n")))
 	if err != nil {

@@ -39,7 +39,7 @@ func somePositions(tb testing.TB, n, least, most int) (*Mind, []View) {
 	return mind, all
 }
 
-func TestADifferenceIsSureBeyondTwiceItsError(t *testing.T) {
+func TestDifferenceIsSureBeyondTwiceItsError(t *testing.T) {
 	for _, tt := range []struct {
 		c    Chance
 		sure bool
@@ -66,9 +66,9 @@ func TestADifferenceIsSureBeyondTwiceItsError(t *testing.T) {
 	}
 }
 
-// TestMovesAreWeighedAlike checks that a pass is considered near the end, that the same position
+// TestWeighingIsReproducible checks that a pass is considered near the end, that the same position
 // always gets the same judgement, and that more positions make its error smaller.
-func TestMovesAreWeighedAlike(t *testing.T) {
+func TestWeighingIsReproducible(t *testing.T) {
 	t.Parallel()
 	for _, bag := range []int{1, 2, 5, 40} {
 		mind, views := somePositions(t, gametest.Rounds(1, 2), bag, bag+2)

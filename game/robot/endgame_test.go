@@ -140,7 +140,7 @@ func actionOf(o option) game.Action {
 	return game.Play{Move: o.play.Move()}
 }
 
-func TestEndgamesAreSolvedAsByTryingEverything(t *testing.T) {
+func TestEndgamesMatchBruteForce(t *testing.T) {
 	eq, x := smallWorld(t)
 	seed := time.Now().UnixNano()
 	rng := rand.New(rand.NewPCG(uint64(seed), 1))

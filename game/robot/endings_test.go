@@ -87,9 +87,9 @@ func readEndings(t *testing.T, eq game.Equipment) []proven {
 	return all
 }
 
-// TestEndingsAreJudgedByWhatTheyAreWorth checks that a best move is never called a mistake, and
+// TestEndingsAreJudgedByValue checks that a best move is never called a mistake, and
 // that no lesser move is called the best. If the search is unfinished, the judge must say so.
-func TestEndingsAreJudgedByWhatTheyAreWorth(t *testing.T) {
+func TestEndingsAreJudgedByValue(t *testing.T) {
 	eq := gametest.Equipment(t)
 	if *makeEndings > 0 {
 		writeEndings(t, eq, *makeEndings)

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestDrawsAreAllThereAre checks that draws returns each possible set of tiles with its frequency.
-func TestDrawsAreAllThereAre(t *testing.T) {
+// TestDrawsAreComplete checks that draws returns each possible set of tiles with its frequency.
+func TestDrawsAreComplete(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, tt := range []struct {
 		unseen string
@@ -40,10 +40,10 @@ func TestDrawsAreAllThereAre(t *testing.T) {
 	}
 }
 
-// TestWhatIsForeseenIsExactWhereItSaysSo checks exact forecasts with 1 to 4 tiles in the bag: a
+// TestExactForecasts checks exact forecasts with 1 to 4 tiles in the bag: a
 // move that draws them all has as its chance to win the share of deals that it wins with best play
 // by both sides.
-func TestWhatIsForeseenIsExactWhereItSaysSo(t *testing.T) {
+func TestExactForecasts(t *testing.T) {
 	eq, x := smallWorld(t)
 	rules := game.Classic()
 	mind := NewMind(x, nil, nil)

@@ -37,9 +37,9 @@ func alike(a, b game.Tiles) float64 {
 	return float64(n)
 }
 
-// TestWhatAnotherKeptIsInferred checks that the inferred leave is more like the actual one than
+// TestInferOpponentsLeave checks that the inferred leave is more like the actual one than
 // randomly drawn tiles are.
-func TestWhatAnotherKeptIsInferred(t *testing.T) {
+func TestInferOpponentsLeave(t *testing.T) {
 	d := newDuel(t, "en", "", trained, trained)
 	turns, inferred, drawn := 0, 0.0, 0.0
 	for n := range uint64(2) {
@@ -80,9 +80,9 @@ func TestWhatAnotherKeptIsInferred(t *testing.T) {
 	}
 }
 
-// TestAnExchangeTellsOfGoodTilesKept checks that a player who exchanges is taken to have kept good
+// TestExchangeImpliesGoodLeave checks that a player who exchanges is taken to have kept good
 // tiles.
-func TestAnExchangeTellsOfGoodTilesKept(t *testing.T) {
+func TestExchangeImpliesGoodLeave(t *testing.T) {
 	d := newDuel(t, "en", "", trained, trained)
 	all, _ := d.eq.Tiles.All().Minus(gametest.Tiles(t, d.eq, "AEINRSTAEINOOU"))
 	w := world{rules: &d.rules, set: d.eq.Tiles, seats: []hand{{rack: gametest.Tiles(t, d.eq, "AEINOOU")}, {rack: gametest.Tiles(t, d.eq, "AEINRST")}}, bag: all}
@@ -101,9 +101,9 @@ func TestAnExchangeTellsOfGoodTilesKept(t *testing.T) {
 	}
 }
 
-// TestWorldsAreDealtByWhatIsInferred checks that inferred tiles are dealt to the right player, and
+// TestWorldsDealInferredTiles checks that inferred tiles are dealt to the right player, and
 // the other tiles at random.
-func TestWorldsAreDealtByWhatIsInferred(t *testing.T) {
+func TestWorldsDealInferredTiles(t *testing.T) {
 	eq := gametest.Equipment(t)
 	unseen := gametest.Tiles(t, eq, "AABBCCDDEEFFGG")
 	s := &simulation{
@@ -132,9 +132,9 @@ func TestWorldsAreDealtByWhatIsInferred(t *testing.T) {
 	}
 }
 
-// TestDealsAreWeighedByWhatIsInferred checks that deals before an empty bag are weighted by the
+// TestDealsAreWeightedByInference checks that deals before an empty bag are weighted by the
 // inferred leave.
-func TestDealsAreWeighedByWhatIsInferred(t *testing.T) {
+func TestDealsAreWeightedByInference(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, tt := range []struct {
 		unseen string

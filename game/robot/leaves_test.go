@@ -24,8 +24,8 @@ func shippedLeaves(tb testing.TB, set *game.TileSet) *robot.Leaves {
 	return leaves
 }
 
-// TestLeaveValuesSayWhatPlayersKnow checks facts about leaves that every player knows.
-func TestLeaveValuesSayWhatPlayersKnow(t *testing.T) {
+// TestLeaveValuesMatchExperience checks facts about leaves that every player knows.
+func TestLeaveValuesMatchExperience(t *testing.T) {
 	set := gametest.Equipment(t).Tiles
 	leaves := shippedLeaves(t, set)
 	worth := func(text string) float64 {
@@ -51,7 +51,7 @@ func TestLeaveValuesSayWhatPlayersKnow(t *testing.T) {
 	}
 }
 
-func TestEveryLeaveHasAValueOfItsOwn(t *testing.T) {
+func TestEveryLeaveHasValue(t *testing.T) {
 	t.Parallel()
 	set := gametest.Equipment(t).Tiles
 	value := func(i int) robot.Equity { return robot.Equity(i%60_000-30_000) * 10 } // fits the file's sixteen bits
@@ -78,7 +78,7 @@ func TestEveryLeaveHasAValueOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestTheLeavesOfARackAreThoseOfItsTiles(t *testing.T) {
+func TestLeavesOfRack(t *testing.T) {
 	set := gametest.Equipment(t).Tiles
 	leaves := shippedLeaves(t, set)
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -102,9 +102,9 @@ func TestTheLeavesOfARackAreThoseOfItsTiles(t *testing.T) {
 	}
 }
 
-// TestLongLeavesAreToldByTheSmallerOnes checks that a leave without a value in the file is
+// TestLongLeavesAreEstimated checks that a leave without a value in the file is
 // estimated from the smaller ones in it.
-func TestLongLeavesAreToldByTheSmallerOnes(t *testing.T) {
+func TestLongLeavesAreEstimated(t *testing.T) {
 	set := gametest.Equipment(t).Tiles
 	parse := func(text string) game.Tiles {
 		tiles, err := set.Parse(text)

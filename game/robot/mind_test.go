@@ -249,7 +249,7 @@ func TestLevelsPlayTheWordsTheyKnow(t *testing.T) {
 	}
 }
 
-func TestTheSameArgumentsGiveTheSameAction(t *testing.T) {
+func TestSameArgumentsGiveSameAction(t *testing.T) {
 	mind := englishMind(t)
 	tab := newTable(t, mind, game.Classic(), 3, 3)
 	thoughts := gametest.Rounds(12, 300)
@@ -262,9 +262,9 @@ func TestTheSameArgumentsGiveTheSameAction(t *testing.T) {
 	}
 }
 
-// TestARobotWithoutTimeMovesAtOnce checks that a robot has a move ready even if its context is
+// TestRobotWithoutTimeMovesAtOnce checks that a robot has a move ready even if its context is
 // done, so that a stopping host doesn't wait.
-func TestARobotWithoutTimeMovesAtOnce(t *testing.T) {
+func TestRobotWithoutTimeMovesAtOnce(t *testing.T) {
 	mind := englishMind(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -279,7 +279,7 @@ func TestARobotWithoutTimeMovesAtOnce(t *testing.T) {
 	}
 }
 
-func TestARobotOutOfTurnSaysSo(t *testing.T) {
+func TestRobotOutOfTurn(t *testing.T) {
 	mind := englishMind(t)
 	tab := newTable(t, mind, game.Classic(), 2, 5)
 	if a, err := mind.Choose(context.Background(), level(t, "easy"), robot.See(tab.s, 1-tab.s.Turn), 0, 1); !errors.Is(err, robot.ErrNotToMove) {
@@ -352,11 +352,11 @@ func TestLevelsHaveNamesThatFitACommand(t *testing.T) {
 	}
 }
 
-// TestLeavesWinOnTheLargestBoardAndWithTwoBags checks leave values, which were trained on the usual
+// TestLeavesWinOnOtherBoards checks leave values, which were trained on the usual
 // board with one bag, on the largest board and with two bags. Over 300 games each, through the
 // rules, they won 73 % and 64 % against the greedy robot (standard errors 2.6 and 2.8), and 67 % on
 // the usual board with one bag (2.7).
-func TestLeavesWinOnTheLargestBoardAndWithTwoBags(t *testing.T) {
+func TestLeavesWinOnOtherBoards(t *testing.T) {
 	t.Parallel()
 	lex, v := english(t)
 	mind := robot.NewMind(lex, v, shippedLeaves(t, gametest.Equipment(t).Tiles))
@@ -384,9 +384,9 @@ func TestLeavesWinOnTheLargestBoardAndWithTwoBags(t *testing.T) {
 	}
 }
 
-// TestAMindGoesFromTableToTable checks that one mind can serve many tables: its moves fit the table
+// TestMindServesManyTables checks that one mind can serve many tables: its moves fit the table
 // it is asked about, whatever the table before was.
-func TestAMindGoesFromTableToTable(t *testing.T) {
+func TestMindServesManyTables(t *testing.T) {
 	lex, v := english(t)
 	static := robot.Yardsticks()[1]
 	leaves := shippedLeaves(t, gametest.Equipment(t).Tiles)

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game/movegen"
 )
 
-// TestDealsAreAllThereAre checks that deals returns every possible bag with its frequency.
-func TestDealsAreAllThereAre(t *testing.T) {
+// TestDealsAreComplete checks that deals returns every possible bag with its frequency.
+func TestDealsAreComplete(t *testing.T) {
 	eq := gametest.Equipment(t)
 	for _, tt := range []struct {
 		unseen string
@@ -38,9 +38,9 @@ func TestDealsAreAllThereAre(t *testing.T) {
 	}
 }
 
-// TestWithOneTileInTheBagTheBestMoveIsFound checks that no move has a better chance to win than the
+// TestOneTileInBagFindsBestMove checks that no move has a better chance to win than the
 // chosen one, over all possible tiles in the bag, when every ending is played out to its end.
-func TestWithOneTileInTheBagTheBestMoveIsFound(t *testing.T) {
+func TestOneTileInBagFindsBestMove(t *testing.T) {
 	eq, x := smallWorld(t)
 	rules := game.Classic()
 	mind := NewMind(x, nil, nil)

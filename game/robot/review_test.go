@@ -63,9 +63,9 @@ func (g *played) give(seat int, tiles string) {
 	}
 }
 
-// TestOnlyWhatIsSureIsBlamed judges the static robot, which plays well, by a search that looks
+// TestOnlySureMistakesAreBlamed judges the static robot, which plays well, by a search that looks
 // ahead. One of its moves is a mistake only if another is better by more than chance.
-func TestOnlyWhatIsSureIsBlamed(t *testing.T) {
+func TestOnlySureMistakesAreBlamed(t *testing.T) {
 	t.Parallel()
 	x, _ := english(t)
 	mind := robot.NewMind(x, nil, shippedLeaves(t, gametest.Equipment(t).Tiles))
@@ -125,9 +125,9 @@ func TestOnlyWhatIsSureIsBlamed(t *testing.T) {
 	}
 }
 
-// TestReviewOfPhoniesAndWorse checks the review of plays challenged off, phonies that stood, passes
+// TestReviewOfPhoniesAndPasses checks the review of plays challenged off, phonies that stood, passes
 // and lost turns.
-func TestReviewOfPhoniesAndWorse(t *testing.T) {
+func TestReviewOfPhoniesAndPasses(t *testing.T) {
 	t.Parallel()
 	x, _ := english(t)
 	mind := robot.NewMind(x, nil, nil)
@@ -189,9 +189,9 @@ func TestReviewOfPhoniesAndWorse(t *testing.T) {
 	}
 }
 
-// TestJudgedByWhatTheMoverSaw deals the tiles hidden from the mover in another way and checks that
+// TestJudgementIgnoresHiddenTiles deals the tiles hidden from the mover in another way and checks that
 // the judgement stays the same.
-func TestJudgedByWhatTheMoverSaw(t *testing.T) {
+func TestJudgementIgnoresHiddenTiles(t *testing.T) {
 	t.Parallel()
 	x, _ := english(t)
 	mind := robot.NewMind(x, nil, nil)

@@ -12,8 +12,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestWorldsGoByTheRules plays whole games through the rules and through worlds, which must agree.
-func TestWorldsGoByTheRules(t *testing.T) {
+// TestWorldsMatchRules plays whole games through the rules and through worlds, which must agree.
+func TestWorldsMatchRules(t *testing.T) {
 	eq, x := smallWorld(t)
 	seed := uint64(time.Now().UnixNano())
 	ends := map[game.EndReason]int{}
@@ -99,7 +99,7 @@ func trials(results ...[]float64) *simulation {
 	return s
 }
 
-func TestOnlyWhatIsSurelyWorseIsGivenUp(t *testing.T) {
+func TestOnlyWorseMovesAreDropped(t *testing.T) {
 	var luck, better, worse []float64 // results in the same worlds
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 32 {
@@ -126,7 +126,7 @@ func TestOnlyWhatIsSurelyWorseIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestTheChanceToWin(t *testing.T) {
+func TestChanceToWin(t *testing.T) {
 	if even := winChance(0, 50); even != 0.5 {
 		t.Errorf("an even game is won with a chance of %v", even)
 	}
@@ -137,9 +137,9 @@ func TestTheChanceToWin(t *testing.T) {
 	}
 }
 
-// TestASolutionGainsWhatItSays checks that a solution gains its value or more against a greedy
+// TestSolutionGainsItsValue checks that a solution gains its value or more against a greedy
 // opponent.
-func TestASolutionGainsWhatItSays(t *testing.T) {
+func TestSolutionGainsItsValue(t *testing.T) {
 	eq, x := smallWorld(t)
 	rules := game.Classic()
 	rules.Challenge = game.Void

@@ -6,9 +6,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestSolvedEndingsComeToTheirValue checks that a solved ending is played to its end, and that its
+// TestSolvedEndingsReachTheirValue checks that a solved ending is played to its end, and that its
 // moves add up to its value.
-func TestSolvedEndingsComeToTheirValue(t *testing.T) {
+func TestSolvedEndingsReachTheirValue(t *testing.T) {
 	eq := gametest.Equipment(t)
 	m := NewMind(gametest.ShippedList(t, "en-former"), nil, nil)
 	solved := 0

@@ -96,9 +96,9 @@ func (d *duel) each(n int, do func()) (lead int) {
 	return d.w.seats[0].score - d.w.seats[1].score
 }
 
-// TestWhoThinksOfLeavesWins checks that a robot wins if it values leaves, even on the junior board,
+// TestLeaveValuesWin checks that a robot wins if it values leaves, even on the junior board,
 // which has no bonus for playing all tiles.
-func TestWhoThinksOfLeavesWins(t *testing.T) {
+func TestLeaveValuesWin(t *testing.T) {
 	t.Parallel()
 	games := gametest.Rounds(80, 200)
 	for _, variant := range []string{"", "junior"} {

@@ -11,9 +11,9 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// TestAViewHasNothingThatIsHidden checks that two games that differ only in hidden tiles have equal
+// TestViewHidesTiles checks that two games that differ only in hidden tiles have equal
 // views.
-func TestAViewHasNothingThatIsHidden(t *testing.T) {
+func TestViewHidesTiles(t *testing.T) {
 	seed := time.Now().UnixNano()
 	rng := rand.New(rand.NewPCG(uint64(seed), 1))
 	views := 0
@@ -64,8 +64,8 @@ func dealtAnew(rng *rand.Rand, s game.State, me int) game.State {
 	return s
 }
 
-// TestAViewTellsTheTurnBefore checks that a view has the opponent's previous play or exchange.
-func TestAViewTellsTheTurnBefore(t *testing.T) {
+// TestViewHasPreviousTurn checks that a view has the opponent's previous play or exchange.
+func TestViewHasPreviousTurn(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	plays, exchanges := 0, 0
 	for n := range uint64(6) {

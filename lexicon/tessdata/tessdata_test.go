@@ -78,9 +78,9 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWordsOfAnotherFile checks that other files are rejected, and that a graph with a cycle
+// TestOtherFilesAreRejected checks that other files are rejected, and that a graph with a cycle
 // terminates.
-func TestWordsOfAnotherFile(t *testing.T) {
+func TestOtherFilesAreRejected(t *testing.T) {
 	whole := small()
 	for n := range whole {
 		if words, err := tessdata.Words(whole[:n]); err == nil && len(slices.Collect(words)) != 4 {

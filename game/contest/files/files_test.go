@@ -208,9 +208,9 @@ func TestTOUAsPublished(t *testing.T) {
 	}
 }
 
-// TestWhatAFormHasNoPlaceFor checks that what a format can't represent is written as
+// TestUnrepresentableResults checks that what a format can't represent is written as
 // closely as possible and returned as a change, and nothing else is.
-func TestWhatAFormHasNoPlaceFor(t *testing.T) {
+func TestUnrepresentableResults(t *testing.T) {
 	e := tournament(t, people(2), 1, 1)
 	for score, written := range map[int]string{1000: "2999", -12: " 2000"} {
 		r := &e.Divisions[0].Contest.Rounds[0].Pairings[0].Games[0].Result

@@ -160,8 +160,8 @@ func readTOU(text string, width int) (all []counted, err error) {
 	return all, nil
 }
 
-// TestReadersByHand checks the readers with lines from the formats' descriptions.
-func TestReadersByHand(t *testing.T) {
+// TestReadersOnDocumentedLines checks the readers with lines from the formats' descriptions.
+func TestReadersOnDocumentedLines(t *testing.T) {
 	all, err := readT("#division A\nSurname, First, Jr:AA000123 1500 3 0 2; 350 50 401\nTwo, Bob 1400 0 3 1; 50 390 300\nSolo 0 1 2 0; 420 380 -50\n")
 	if err != nil || all[0].won2 != 4 || all[0].spread != -70+50+101 || all[2].won2 != 2 || all[2].spread != 70-10-50 {
 		t.Errorf("%+v, %v", all, err)
@@ -174,9 +174,9 @@ func TestReadersByHand(t *testing.T) {
 	}
 }
 
-// TestFilesAsOthersReadThem checks that written files, as read by the readers, match the
+// TestWrittenFilesMatchStandings checks that written files, as read by the readers, match the
 // contest's standings, for tournaments of many sizes with byes, forfeits and draws.
-func TestFilesAsOthersReadThem(t *testing.T) {
+func TestWrittenFilesMatchStandings(t *testing.T) {
 	for seed := range uint64(30) {
 		n := []int{2, 5, 8, 33, 99, 100, 131}[seed%7]
 		e := tournament(t, people(n), 5, seed)
