@@ -184,7 +184,7 @@ func inChannel(has uint64, all []overwrite, server, bot snowflake, roles []snowf
 	return has
 }
 
-// lackOf lists the names of the permissions that a set lacks of those that the invitation requests.
+// lackOf names the permissions that the invitation requests and a set lacks.
 func lackOf(has uint64) string { return text.Join(findMissing(has, inviteAsksFor), ", ").String() }
 
 // bitsOf returns a set of permissions in decimal; none if it isn't a number.
