@@ -58,7 +58,8 @@ type Store interface {
 
 	// Rename replaces a person with another in everything stored about a table, so that nothing
 	// names them: its events, and the players seated. Private posts to them about it are removed.
-	// The replacement must not be named there yet. It returns ErrNoTable if there is no such table.
+	// The replacement must not be named there yet. If it is the same player, only the name changes,
+	// and their posts stay. It returns ErrNoTable if there is no such table.
 	Rename(ctx context.Context, t TableID, from game.PlayerID, to game.Person) error
 
 	// Erase removes what still names a person after Rename, in one transaction: receipts, posts,

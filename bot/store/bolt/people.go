@@ -106,6 +106,9 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 		if err := seat(tx, table, bot.ChannelID(row.Channel), seated, false); err != nil {
 			return err
 		}
+		if from == to.ID {
+			return nil
+		}
 		return dropPosts(tx, row.Channel, table, from)
 	})
 }

@@ -244,7 +244,9 @@ func (s *Store) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, 
 			t.seated[i] = to.ID
 		}
 	}
-	s.posts = slices.DeleteFunc(s.posts, func(p post) bool { return p.Table == id && p.For == from })
+	if from != to.ID {
+		s.posts = slices.DeleteFunc(s.posts, func(p post) bool { return p.Table == id && p.For == from })
+	}
 	s.channels[t.channel].version++
 	return nil
 }

@@ -326,9 +326,11 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 		}
 	}
 	seat(b, table, seated, false)
-	// The lane's next waiting post becomes its head.
-	b.Queue("delete from posts where table_id = $1 and player = $2 and channel = $3", int64(table), []byte(from), name)
-	b.Queue("update posts set head = true where id in (select id from posts where channel = $1 and player = $2 order by id limit 1)", name, []byte(from))
+	if from != to.ID {
+		// The lane's next waiting post becomes its head.
+		b.Queue("delete from posts where table_id = $1 and player = $2 and channel = $3", int64(table), []byte(from), name)
+		b.Queue("update posts set head = true where id in (select id from posts where channel = $1 and player = $2 order by id limit 1)", name, []byte(from))
+	}
 	b.Queue("commit")
 	return s.send(ctx, b)
 }

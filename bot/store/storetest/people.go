@@ -88,6 +88,40 @@ func testRenamed(s *subject) {
 	s.has(den, 6)
 }
 
+// testNewName checks that a player's new name replaces the old one in a table's events, while their
+// seat, their posts and their other tables stay.
+func testNewName(s *subject) {
+	s.play(parlour, 2)
+	s.play(den, 3)
+	table := s.has(den, 3)
+	s.must(s.Update(s.Context(), den, "", func(r *bot.Room) error {
+		r.Append = log("on", 3, 5)
+		r.Posts = []bot.Post{{From: 3, To: 5, For: ben}, {From: 3, To: 5}}
+		r.Seated = []game.PlayerID{ann, ben}
+		return nil
+	}))
+	_, before, err := s.Events(s.Context(), table, -1)
+	s.must(err)
+	now := game.Person{ID: ben, Name: "Benjamin"}
+	for range 2 { // the second time there is nothing left to do
+		s.must(s.Rename(s.Context(), table, ben, now))
+		_, events, err := s.Events(s.Context(), table, -1)
+		s.must(err)
+		s.same("who joined", events[2].Fact, game.Joined{Person: now})
+		for i, e := range before {
+			s.same("an event under the new name", events[i], e.Rename(ben, now))
+		}
+		s.namedAt(ben, s.has(parlour, 2), table)
+		for _, p := range []game.PlayerID{ann, ben, ""} {
+			got, err := s.TablesPlayed(s.Context(), p)
+			s.must(err)
+			s.same("where "+string(p)+" plays", got, []bot.TableID{table})
+		}
+		s.restart()
+	}
+	s.same("posts", s.send(), []string{"web:den 3 for web:ben", "web:den 3"})
+}
+
 // testErased checks that Erase leaves nothing that names a person outside the tables' events, and all that
 // names others, whose ids may begin alike.
 func testErased(s *subject) {

@@ -57,6 +57,7 @@ func Run(t *testing.T, open Open) {
 
 		{"who is named where", testNamed},
 		{"somebody else in a person's place", testRenamed},
+		{"a new name", testNewName},
 		{"nothing names an erased person", testErased},
 
 		{"a receipt is found again", testReceiptFound},
