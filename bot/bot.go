@@ -70,6 +70,9 @@ type Host interface {
 	Same(ctx context.Context, a, b PlayerID) error
 	// MemberLeft records that a person has left a home, such as a server, for good.
 	MemberLeft(ctx context.Context, home string, who PlayerID) error
+	// MemberRenamed records that a person has another name in a home now, or may have: their running
+	// games there take it over.
+	MemberRenamed(ctx context.Context, home string, who User) error
 	// ChannelGone records that a channel was deleted, or that we were removed from it, for good;
 	// HomeGone does the same for a home with all its channels. Games played there end.
 	ChannelGone(ctx context.Context, ch ChannelID) error

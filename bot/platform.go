@@ -54,6 +54,9 @@ type Platform struct {
 	// Typed returns how a command is typed there, such as "rackmate stats", if its name isn't
 	// enough; it replaces "/stats" in texts. It is nil if texts stay as they are.
 	Typed func(c Command, to *text.Locale) string
+	// CurrentNames means that a request has the name that others in its home see at that time, so
+	// that running games take it over. Without it, the adapter calls Host.MemberRenamed.
+	CurrentNames bool
 	// Colleagues means that people there know each other, so that a seat needs no second press
 	// where the rules are unusual.
 	Colleagues bool

@@ -175,7 +175,7 @@ func (a *Adapter) Wait() {
 // Platform describes Discord to the host. Most people use its dark theme.
 func (a *Adapter) Platform() bot.Platform {
 	p := bot.Platform{
-		Name: Platform, Title: "Discord", Theme: "dark", Cards: true, OneBoard: true,
+		Name: Platform, Title: "Discord", Theme: "dark", Cards: true, OneBoard: true, CurrentNames: true,
 		Aside: a.inbox.threads.open, Link: a.poster.Link, Obstacle: a.poster.obstacle, Owner: a.servers.owner, Keeper: a.keeper, Path: "/discord/interactions",
 		Typed: a.names.typedName,
 	}

@@ -97,6 +97,34 @@ func alts(m discordtest.Message) (all []string) {
 	return all
 }
 
+// TestRenamedPlayerHasNewName checks that a player who has a new name on Discord plays on under it: it is in the next
+// message and its picture, in the other player's messages and in their lists. A button on a direct
+// message, where nobody has a nickname, changes no name.
+func TestRenamedPlayerHasNewName(t *testing.T) {
+	w := newWorld(t)
+	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
+	w.ann.Gives(w.channel, "rack").Answer()
+	w.ann.Rename("Annabel")
+	w.ann.Gives(w.channel, "play", "word", "horn", "at", "8h").Answer()
+	post := w.channel.Posts(1)[0]
+	if !post.Says("Annabel plays **HORN** at 8H for **14**.") || !strings.Contains(alts(post)[0], "Annabel 14") {
+		t.Errorf("posted %q with %q", post.Content, alts(post))
+	}
+	if got := w.bob.Gives(w.bob.DM(), "games").Answer(); !got.Says("Annabel 14") {
+		t.Errorf("Bob's games: %q", got.Content)
+	}
+	w.bob.Gives(w.channel, "play", "word", "farm", "at", "9g").Answer()
+	posts := w.channel.Posts(2)
+	if next := posts[1]; !strings.Contains(alts(next)[0], "Annabel 14") {
+		t.Errorf("the next board: %q", alts(next))
+	}
+	w.ann.Rename("Captain")
+	w.ann.Presses(w.card(w.ann, "Your rack"), "Pass…").Answer()
+	if got := w.bob.Gives(w.bob.DM(), "games").Answer(); !got.Says("Annabel 14") {
+		t.Errorf("after a press on the card: %q", got.Content)
+	}
+}
+
 // TestSquaresDontRevealWords checks that the suggested squares don't reveal whether a word is
 // valid if plays can be challenged: a phony gets squares too. Otherwise it gets none.
 func TestSquaresDontRevealWords(t *testing.T) {

@@ -89,6 +89,8 @@ func (d *directory) profile(ctx context.Context, m member) (p profile, err error
 	p = profileOf(u)
 	if p.Gone {
 		d.work(ctx, func(ctx context.Context) { d.memberLeft(ctx, m) })
+	} else if err := d.Host.MemberRenamed(ctx, homeID(m.home), bot.User{ID: m.player(), Name: p.Name}); err != nil {
+		d.Log.Error("can't give games a player's current name", "user", m.id, "error", err)
 	}
 	b, err := json.Marshal(p)
 	if err == nil {

@@ -539,6 +539,23 @@ func TestDeactivatedMemberFreesSeat(t *testing.T) {
 	}
 }
 
+// TestRenamedPlayerHasNewName checks that a player who has a new name on Slack plays on under it, once Slack has been
+// asked again, which happens once an hour.
+func TestRenamedPlayerHasNewName(t *testing.T) {
+	w := newWorld(t, slacktest.Options{})
+	first, _ := w.deal("")
+	old, seat := w.state().Seats[w.state().Turn].Person.Name, w.state().Turn
+	w.s.Rename(first, "Quixotina")
+	w.later(2 * time.Hour)
+	w.slash(first, "/pass", "sure:yes")
+	if post := w.post("passes"); !strings.Contains(fmt.Sprintf("%+v", post), "Quixotina 0") {
+		t.Errorf("posted %+v", post)
+	}
+	if s := w.state(); s.Seats[seat].Person.Name != "Quixotina" || old == "Quixotina" {
+		t.Errorf("in the game %s is called %s", old, s.Seats[seat].Person.Name)
+	}
+}
+
 // TestBystanderGetsNoForm checks that a person outside a game who presses Play is informed
 // and offered to watch, without a form.
 func TestBystanderGetsNoForm(t *testing.T) {

@@ -143,7 +143,7 @@ func (co *arrivals) rename(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	co.presences.showPerson(now, false)
-	return now, nil
+	return now, co.host.MemberRenamed(ctx, pages.Home, now.user())
 }
 
 func (co *arrivals) leave(ctx context.Context, who person) error {

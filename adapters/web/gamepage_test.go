@@ -240,6 +240,11 @@ func TestNewNameShowsOnBoard(t *testing.T) {
 	if names := out.Sight.Players[0].Name + " " + out.Sight.Players[1].Name; names != "Annabel Bob" && names != "Bob Annabel" {
 		t.Errorf("at the table are %s", names)
 	}
+	_, events, err := h.db.Table(t.Context(), "web:general")
+	gametest.Must(t, err)
+	if s, err := game.Replay(events); err != nil || s.Seats[0].Person.Name != "Annabel" && s.Seats[1].Person.Name != "Annabel" {
+		t.Errorf("the game has %+v, %v", s.Seats, err)
+	}
 }
 
 // A game played on its page also ends there. Then everyone sees the moves, the files and

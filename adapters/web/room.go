@@ -200,7 +200,7 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.handler.S
 // Platform returns the room's properties for the host. The page itself knows whether its
 // screen is dark.
 func (r *Room) Platform() bot.Platform {
-	return bot.Platform{Name: pages.Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, Aside: r.streams.open, Link: r.Link, Keeper: r.eraser, Steward: r.steward, Path: "/"}
+	return bot.Platform{Name: pages.Platform, Title: text.Item("the web room").String(), Dark: "dark", Boards: true, AsksLater: true, CurrentNames: true, Aside: r.streams.open, Link: r.Link, Keeper: r.eraser, Steward: r.steward, Path: "/"}
 }
 
 // Run shows the lines of other processes to the people connected here. When ctx is done, it

@@ -355,6 +355,8 @@ func (h *fakeHost) MemberLeft(_ context.Context, home string, who bot.PlayerID) 
 	return nil
 }
 
+func (h *fakeHost) MemberRenamed(context.Context, string, bot.User) error { return nil }
+
 func (h *fakeHost) Sight(context.Context, bot.Request) (bot.Sight, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -209,13 +209,17 @@ func (a *archive) forgetLeavers(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// earlierNames returns a person's other names in their games.
+// earlierNames returns a person's other names, in their games of today and before.
 func (a *archive) earlierNames(ctx context.Context, who bot.User) ([]string, error) {
 	tables, err := a.desk.Store.TablesNaming(ctx, who.ID)
 	if err != nil {
 		return nil, err
 	}
-	var names []string
+	before, _, err := a.desk.names.Get(ctx, shelf.Person(who.ID))
+	if err != nil {
+		return nil, err
+	}
+	names := slices.DeleteFunc(before.Names, func(name string) bool { return name == who.Name })
 	for _, id := range tables {
 		_, events, err := a.desk.Store.Events(ctx, id, -1)
 		if err != nil {

@@ -36,6 +36,9 @@ var quixotina = bot.User{ID: "test:q-7341", Name: "Quixotina"}
 // quixOld is quixotina under an earlier name, with characters that JSON and URLs escape.
 var quixOld = bot.User{ID: quixotina.ID, Name: `Quix<"é&Löwe>`}
 
+// quixFirst is quixotina under a name that she changes in a running game.
+var quixFirst = bot.User{ID: quixotina.ID, Name: "Dulcinea"}
+
 // forms returns the ways in which a name or an id may be written.
 func forms(text string) (all []string) {
 	quoted, _ := json.Marshal(text)
@@ -152,7 +155,8 @@ func life(t *testing.T, w *world) {
 		turns(ch)
 		do(ch, q, "/resign")
 	}
-	sit("test:c", q, bob, cat)
+	sit("test:c", quixFirst, bob, cat)
+	do("test:c", q, "/rack")
 	turns("test:c")
 	do("test:d", q, "/new seats:4")
 	do("test:e", bob, "/new", q, cat)
@@ -220,7 +224,7 @@ func TestForgottenPersonIsErasedEverywhere(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		w := newWorld(t, func(c *host.Config) {
 			c.Store, c.Notes = db, db.Notes("host")
-			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Keeper: book}} }
+			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Keeper: book, CurrentNames: true}} }
 		})
 		runs := make(chan error, 2)
 		go func() { runs <- w.Host.RunTimers(ctx) }()
@@ -273,7 +277,7 @@ func TestForgottenPersonIsErasedEverywhere(t *testing.T) {
 				t.Errorf("%s: %s", line, r.Text)
 			}
 		}
-		if len(book.book) > 0 || !slices.Contains(book.forgot, quixOld.Name) || !slices.Contains(book.forgot, quixotina.Name) {
+		if len(book.book) > 0 || !slices.Contains(book.forgot, quixOld.Name) || !slices.Contains(book.forgot, quixFirst.Name) || !slices.Contains(book.forgot, quixotina.Name) {
 			t.Errorf("the adapter still has %v, and was told to forget %q", book.book, book.forgot)
 		}
 		if text := w.Does(bottest.People["dan"], "/link undo").Text.String(); !strings.Contains(text, "aren't linked") {
@@ -283,7 +287,7 @@ func TestForgottenPersonIsErasedEverywhere(t *testing.T) {
 		<-runs
 		<-runs
 		gametest.Must(t, db.Close())
-		for _, row := range append(traces(t, path, q), traces(t, path, quixOld)...) {
+		for _, row := range slices.Concat(traces(t, path, q), traces(t, path, quixOld), traces(t, path, quixFirst)) {
 			t.Errorf("still there: %.300s", row)
 		}
 		if len(traces(t, path, bottest.People["bob"])) == 0 {
@@ -335,7 +339,7 @@ func exportSays(t *testing.T, r bot.Reply) {
 		shelves = append(shelves, shelf)
 	}
 	slices.Sort(shelves)
-	if got := strings.Join(slices.Compact(shelves), " "); got != "away codes invitations links opened plans players scopes settings table-notes versus" {
+	if got := strings.Join(slices.Compact(shelves), " "); got != "away codes earlier invitations links opened plans players scopes settings table-notes versus" {
 		t.Errorf("the file has %s", got)
 	}
 }

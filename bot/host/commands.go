@@ -116,13 +116,16 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 // game, and is made by the identity that sits there. note is what the features add to the reply.
 // The error may be a *words.Refusal.
 func (h *commands) prepare(ctx context.Context, c feature.Command, req bot.Request) (_ bot.Request, note text.Text, err error) {
+	came := req.Channel
 	if req.Table != 0 {
 		if req, err = h.moveToTable(ctx, req); err != nil {
 			return req, nil, err
 		}
 	}
-	if err := h.settings.KeepHome(ctx, req, func() string { return h.Locale(ctx, req).Code() }); err != nil {
-		return req, nil, err
+	if req.Channel == came || req.Home != "" { // a direct message doesn't tell the home of the game's channel
+		if err := h.settings.KeepHome(ctx, req, func() string { return h.Locale(ctx, req).Code() }); err != nil {
+			return req, nil, err
+		}
 	}
 	for _, f := range h.features {
 		if f.Hear == nil {
@@ -147,6 +150,7 @@ func (h *commands) prepare(ctx context.Context, c feature.Command, req bot.Reque
 		}
 	}
 	if c.OfGame || req.Table != 0 {
+		h.followName(ctx, req)
 		req, err = h.seatRequest(ctx, req)
 	}
 	return req, note, err

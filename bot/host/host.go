@@ -105,6 +105,7 @@ type engine struct {
 	replays  table.Replays
 	loops    *loops.Loops // by platform; "" handles the timers
 	moved    movedChannels
+	names    *shelf.Shelf[shelf.Person, earlierNames]
 }
 
 // New returns a host.
@@ -119,6 +120,7 @@ func New(c Config) *Host {
 	e.lists = lexicons.New(c.Equipment, c.Languages, c.Locales, c.Lexicons, c.FormerLexicons, e.usualLexicon)
 	e.settings = settings.New(own, settings.Has{Lists: e.lists, Pictures: c.Renderer != nil, Locales: c.Locales, OneBoard: func(platform string) bool { return e.platformNamed(platform).OneBoard }})
 	e.shown = table.NewShown(own)
+	e.names = openNames(own)
 	e.loops = loops.New(c.Store, c.Name, c.Life, c.Now, c.Log)
 	e.Store = e.loops.Hear(c.Store)
 	var telling sync.RWMutex

@@ -352,6 +352,13 @@ func (u *User) ManagesNothing() {
 	u.ruled = true
 }
 
+// Rename gives the user another name.
+func (u *User) Rename(name string) {
+	u.d.mu.Lock()
+	defer u.d.mu.Unlock()
+	u.Name = name
+}
+
 // IsBot makes the user a bot.
 func (u *User) IsBot() {
 	u.d.mu.Lock()

@@ -227,6 +227,15 @@ func (s *Slack) Deactivate(who string) {
 	s.users[who] = u
 }
 
+// Rename gives a user another name, without an event.
+func (s *Slack) Rename(who, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[who]
+	u.name = name
+	s.users[who] = u
+}
+
 // Channel creates a channel with the members of C0GAMES.
 func (s *Slack) Channel(id string) {
 	s.mu.Lock()

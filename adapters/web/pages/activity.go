@@ -519,16 +519,13 @@ func (pg *activityPages) press(ctx context.Context, page bot.Subject, who guest,
 }
 
 func (pg *activityPages) command(ctx context.Context, who guest, id string, req bot.Request) (any, error) {
-	if who.apart {
-		sight, err := pg.host.Sight(ctx, req)
-		switch {
-		case err != nil && !errors.Is(err, bot.ErrNoTable):
-			return nil, err
-		case err != nil || sight.Own == nil || !slices.Contains(onPages, req.Command):
-			return nil, errNoPlayer
-		}
-	}
+	sight, err := pg.host.Sight(ctx, req)
+	req.User.Name = nameAt(sight, req.User)
 	switch {
+	case who.apart && err != nil && !errors.Is(err, bot.ErrNoTable):
+		return nil, err
+	case who.apart && (sight.Own == nil || !slices.Contains(onPages, req.Command)):
+		return nil, errNoPlayer
 	case !IsClientID(id) || req.Number < 0:
 		return nil, ErrUnread
 	case !slices.Contains(inActivities, req.Command) || !pg.host.Commands().Knows(req):

@@ -160,12 +160,18 @@ func (bd *boards) command(ctx context.Context, page bot.Subject, who guest, id s
 	case !slices.Contains(onPages, req.Command) || !bd.host.Commands().Knows(req):
 		return nil, Refuse("That can't be done on this page.")
 	}
-	for _, p := range sight.Players {
-		if p.Seat == sight.Own.Seat && p.ID == req.User.ID {
-			req.User.Name = p.Name
+	req.User.Name = nameAt(sight, req.User)
+	return bd.room.Private(bd.host.Handle(ctx, req)), nil
+}
+
+// nameAt returns a player's name at a table, which may be newer than the one that they came with.
+func nameAt(s bot.Sight, who bot.User) string {
+	for _, p := range s.Players {
+		if p.ID == who.ID {
+			return p.Name
 		}
 	}
-	return bd.room.Private(bd.host.Handle(ctx, req)), nil
+	return who.Name
 }
 
 // ask returns the answer to a question of the page's script. If the answer is a request, it
