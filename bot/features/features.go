@@ -71,10 +71,12 @@ func shipped(h feature.Registry) []feature.Feature {
 		Front:      webpage.Front,
 		Invited:    play.Invited,
 
-		RefreshCards: notify.RefreshCards,
+		RefreshCards:     notify.RefreshCards,
+		RefreshOverviews: play.RefreshOverviews,
 	})
 	desk, own = open("ladder")
 	ladder := ladder.New(desk, own, settings)
+	play.Ladder = ladder
 	desk, own = open("moderation")
 	moderation := moderation.New(desk, own, settings)
 	desk, own = open("competition")
@@ -208,10 +210,10 @@ func Order() host.Order {
 			},
 			"settings": {
 				"ping", "quiet", "zone", "dm", "game", "for",
-				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "invites", "daily",
+				"rules", "challenge", "lexicon", "language", "speak", "pace", "bank", "weekend", "late", "games", "board", "theme", "overview", "abandoned", "away", "invites", "daily",
 			},
 		},
-		Settings: []string{"rules", "challenge", "lexicon", "language", "speak", "zone", "pace", "bank", "weekend", "late", "games", "board", "theme", "abandoned", "away", "invites"},
+		Settings: []string{"rules", "challenge", "lexicon", "language", "speak", "zone", "pace", "bank", "weekend", "late", "games", "board", "theme", "overview", "abandoned", "away", "invites"},
 	}
 }
 

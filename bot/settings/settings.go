@@ -104,6 +104,9 @@ const (
 	Board = "board"
 )
 
+// Overview is the setting of a channel's post about its games.
+const Overview = "overview"
+
 // Values of Board.
 const (
 	FoldedBoard = "folded"

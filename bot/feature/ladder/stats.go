@@ -378,6 +378,36 @@ func (f *Feature) topWinners(ctx context.Context, req bot.Request, now time.Time
 	}, nil
 }
 
+// mostOfMonth is the number of players that Month lists.
+const mostOfMonth = 5
+
+// Month lists the players who have won the most games this month in a channel's home. It returns nil
+// if no one has finished a rated game yet.
+func (f *Feature) Month(ctx context.Context, ch bot.ChannelID) (text.Text, error) {
+	home, err := f.settings.HomeOf(ctx, ch)
+	if err != nil || home == "" {
+		return nil, err
+	}
+	now := f.desk.Now().UTC()
+	all, err := f.standings(ctx, monthScope(home, now))
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	byWins(all)
+	p := page{rows: all[:min(len(all), mostOfMonth)], number: 1, pages: 1}
+	return text.Lines(text.Say("Most games won in {month} {year}:", month(now.Month()), now.Year()), p.winners()), nil
+}
+
+// IsInMonth reports whether a player has finished a rated game this month in a channel's home.
+func (f *Feature) IsInMonth(ctx context.Context, ch bot.ChannelID, who game.PlayerID) (bool, error) {
+	home, err := f.settings.HomeOf(ctx, ch)
+	if err != nil || home == "" {
+		return false, err
+	}
+	_, found, err := f.scopes.Get(ctx, shelf.Both(monthScope(home, f.desk.Now().UTC()), shelf.Person(who)))
+	return found, err
+}
+
 func byWins(all []standingOf) {
 	slices.SortFunc(all, func(a, b standingOf) int {
 		x, y := a.tally.Total, b.tally.Total

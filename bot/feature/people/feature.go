@@ -36,6 +36,8 @@ type Others struct {
 	TakesAgain func(ctx context.Context, who game.PlayerID) (refused bool, err error)
 	// RefreshCards shows a change of a person's settings in their rack cards.
 	RefreshCards func(ctx context.Context, who game.PlayerID, cause string) error
+	// RefreshOverviews shows a change of a place's settings in the overviews of its games.
+	RefreshOverviews func(ctx context.Context, req bot.Request) error
 	// Front is the function of [feature.Ways].
 	Front func(context.Context, table.Table) (string, error)
 	// Invited lists the tables that wait for a person who was invited to them.

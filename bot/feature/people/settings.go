@@ -42,6 +42,11 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	}); err != nil {
 		return bot.Reply{}, err
 	}
+	if req.Args[settings.Overview] != "" {
+		if err := f.RefreshOverviews(ctx, req); err != nil {
+			return bot.Reply{}, err
+		}
+	}
 	rules, err := f.Others.Settings.HouseRules(ctx, req.Channel, places)
 	if err != nil {
 		return bot.Reply{}, err

@@ -18,7 +18,7 @@ import (
 )
 
 // This file lets several games run in a channel at once: a table that is opened during a game gets
-// a place of its own, such as a thread. One message in the channel lists these games.
+// a place of its own, such as a thread.
 
 // A placement says where a table is opened.
 type placement uint8
@@ -37,26 +37,25 @@ type storedAside struct {
 	Channel bot.ChannelID `json:"channel"`
 }
 
-// storedListed marks a place that was opened by a person for a table.
+// storedListed marks a place that was opened by a person for a table. Earlier versions listed only
+// the tables in such places.
 type storedListed struct {
 	V int `json:"v"` // 1
 }
 
-// threads opens places beside channels and lists their games.
+// threads opens places beside channels.
 type threads struct {
 	desk     feature.Desk
 	settings *settings.Settings
 	aside    *shelf.Shelf[shelf.Person, storedAside]
-	// listed holds the places that people opened, whose tables are on their channel's list. A
-	// tournament's places have lists of their own.
-	listed *shelf.Shelf[shelf.Channel, storedListed]
 }
 
 func newAsides(d feature.Desk, own *shelf.Owner, s *settings.Settings) *threads {
+	// Retired: its rows are still erased with their channel.
+	shelf.Open(own, "listed", shelf.Spec[shelf.Channel, storedListed]{Why: "which threads were opened for a table by whoever asked, for the list of the channel's games"})
 	return &threads{
 		d, s,
 		shelf.Open(own, "aside", shelf.Spec[shelf.Person, storedAside]{Why: "where somebody's latest request was carried out beside its channel, so that the same one goes there again"}),
-		shelf.Open(own, "listed", shelf.Spec[shelf.Channel, storedListed]{Why: "which threads were opened for a table by whoever asked, for the list of the channel's games"}),
 	}
 }
 
@@ -231,102 +230,11 @@ func (a *threads) openAside(ctx context.Context, req bot.Request, open func(cont
 		return "", "", fmt.Errorf("keep where the thread is: %w", err)
 	}
 	if why == another {
-		if err := a.listed.Put(ctx, shelf.Channel(ch), storedListed{V: 1}); err != nil {
-			return "", "", err
-		}
 		if err := a.aside.Put(ctx, shelf.Person(req.User.ID), storedAside{V: 1, Request: req.ID, Channel: ch}); err != nil {
 			return "", "", err
 		}
 	}
 	return ch, beside, a.settings.KeepHome(ctx, bot.Request{Channel: ch, Home: req.Home, HomeLocale: req.HomeLocale}, to.Code)
-}
-
-// runningKind is the kind of timers that update a channel's list of the games beside it, and of the
-// post with the list.
-const runningKind = "running"
-
-// runningTimer schedules an update of the list when a game beside the channel is opened, begins or
-// ends.
-func (a *threads) runningTimer(ctx context.Context, s feature.Step) []bot.Timer {
-	if s.Start.Phase == s.After.Phase || s.Start.Phase == game.Playing && s.After.Phase == game.Closing || s.Start.Phase == game.Closing && s.After.Phase == game.Playing {
-		return nil
-	}
-	if beside, err := a.settings.Parent(ctx, s.Before.Channel); err == nil && beside == "" {
-		return nil // after an error the timer checks again
-	}
-	return []bot.Timer{{At: s.Last().At, Kind: runningKind}}
-}
-
-// listRunning records whether a table beside a channel is still in play, and posts the updated
-// list.
-func (a *threads) listRunning(ctx context.Context, timer bot.Timer) error {
-	beside, err := a.settings.Parent(ctx, timer.Channel)
-	if err != nil || beside == "" {
-		return err
-	}
-	t, err := feature.LoadTable(ctx, a.desk, timer.Table)
-	if err != nil {
-		return err
-	}
-	if err := a.settings.KeepRunning(ctx, beside, t.ID, t.Phase != game.Over); err != nil {
-		return err
-	}
-	if _, listed, err := a.listed.Get(ctx, shelf.Channel(timer.Channel)); err != nil || !listed {
-		return err
-	}
-	return feature.Once(ctx, a.desk, beside, fmt.Sprintf("%s%d:%d", feature.TimerCause, timer.Table, timer.ID), func(r *feature.Room) {
-		r.Post(bot.Post{Kind: runningKind, At: a.desk.Now()})
-	})
-}
-
-// mostListed limits how many games the list names.
-const mostListed = 20
-
-// runningMessage lists the games beside a channel.
-func (a *threads) runningMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	all, err := a.runningTables(ctx, post.Channel)
-	if err != nil {
-		return m, err
-	}
-	var unlisted error
-	all = slices.DeleteFunc(all, func(t table.Table) bool {
-		_, listed, err := a.listed.Get(ctx, shelf.Channel(t.Channel))
-		unlisted = errors.Join(unlisted, err)
-		return !listed
-	})
-	if unlisted != nil {
-		return m, unlisted
-	}
-	m.Standing = "games"
-	if len(all) == 0 {
-		m.Text = text.Say("No more tables are open here. {new} opens one.", text.Code("/new"))
-		return m, nil
-	}
-	home, err := a.settings.HomeOf(ctx, post.Channel)
-	if err != nil {
-		return m, err
-	}
-	lines := []text.Text{text.Say("More tables here:")}
-	for _, t := range all[:min(len(all), mostListed)] {
-		line := text.Say("{names} are playing", players(t))
-		if len(t.Seats) == 1 {
-			line = text.Say("{name} is playing", players(t))
-		}
-		if t.Phase == game.Lobby {
-			line = text.Say("Waiting for players: {names}", players(t))
-		}
-		if link := a.desk.Platform(t.Channel).Link; link != nil {
-			if url := link(ctx, t.Channel, home); url != "" {
-				line = text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
-			}
-		}
-		lines = append(lines, line)
-	}
-	if more := len(all) - mostListed; more > 0 {
-		lines = append(lines, text.Say("And {n, plural, one {one more} other {# more}}.", more))
-	}
-	m.Text = text.Lines(lines...)
-	return m, nil
 }
 
 // players returns the names of the people and robots at a table.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -307,8 +307,11 @@ func TestWhatIsAskedOfPlayAtEachFault(t *testing.T) {
 	}
 }
 
-// Whichever store call fails while tables beside a game are opened and end, the channel's list ends
-// up correct.
+// turnOf matches whose turn it is in the second game, which is drawn.
+var turnOf = regexp.MustCompile(`Cat and Dan: \w+'s turn`)
+
+// Whichever store call fails while tables beside a game are opened and end, the channel's overview
+// ends up correct.
 func TestListsOfTablesAtEachFault(t *testing.T) {
 	want := featuretest.SameAtEachFault(t, 1, func(t *testing.T, f *featuretest.Fault, at int) (last string) {
 		w := featuretest.New(t, threads, f.Befalls)
@@ -326,91 +329,9 @@ func TestListsOfTablesAtEachFault(t *testing.T) {
 				last = m.Text.String()
 			}
 		}
-		return last
+		return turnOf.ReplaceAllString(last, "Cat and Dan: a turn")
 	})
-	if !strings.Contains(want, "Cat and Dan are playing") {
+	if !strings.Contains(want, "Cat and Dan: a turn") {
 		t.Errorf("where nothing fails the list is %q", want)
 	}
-}
-
-// The list of games beside a channel is updated when one is opened, begins or ends, not at each
-// move. It links boards that have an address, leaves out deserted tables, and counts those it has
-// no room for.
-func TestListOfTablesBeside(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := featuretest.New(t, threads, func(c *host.Config) {
-			at := c.Platforms()
-			at[0].Link = func(_ context.Context, ch bot.ChannelID, _ string) string {
-				if strings.HasSuffix(string(ch), "-r2") {
-					return "https://example.com/board"
-				}
-				return ""
-			}
-			c.Platforms = func() []bot.Platform { return at }
-		})
-		horn(w)
-		w.Goes()
-		wants := func(when string, want ...string) {
-			t.Helper()
-			synctest.Wait()
-			time.Sleep(time.Minute)
-			synctest.Wait()
-			var got []string
-			for _, m := range w.Posts.Take() {
-				if m.Channel == featuretest.Parlour && m.Standing == "games" {
-					_, list, _ := strings.Cut(m.Text.String(), "More tables here:\n")
-					got = append(got, list)
-				}
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("%s the lists are %q, want %q", when, got, want)
-			}
-		}
-		const there = featuretest.Parlour + "/request-r2"
-		at := func(ch bot.ChannelID, who, line string) {
-			t.Helper()
-			if r := w.On(ch, bottest.People[who], line); r.Refused {
-				t.Fatalf("%s: %s", line, r.Text)
-			}
-		}
-		w.Must("cat", "/new seats:2")
-		wants("when a table is opened", "Waiting for players: Cat · open the board")
-		at(there, "dan", "/join")
-		wants("when its game begins", "Cat and Dan are playing · open the board")
-		at(there, "cat", "/pass")
-		at(there, "dan", "/pass")
-		wants("while they pass")
-		resign := w.Request(bottest.People["cat"], "/resign")
-		resign.Channel, resign.Table = there, 2
-		if r := w.Host.Handle(t.Context(), resign); r.Refused {
-			t.Fatal(r.Text)
-		}
-		wants("when the game ends", "")
-
-		opens := func(i int) {
-			t.Helper()
-			who := bot.User{ID: game.PlayerID(fmt.Sprint("test:p", i)), Name: fmt.Sprint("P", i)}
-			if r := w.Does(who, "/new seats:2"); r.Refused {
-				t.Fatal(r.Text)
-			}
-		}
-		var list []string
-		for i := range 20 {
-			opens(i)
-			list = append(list, fmt.Sprint("Waiting for players: P", i))
-			wants("when one more opens", strings.Join(list, "\n"))
-		}
-		opens(20)
-		wants("when the 21st opens", strings.Join(list, "\n")+"\nAnd one more.")
-		time.Sleep(24 * time.Hour)
-		opens(99)
-		wants("a day later", "Waiting for players: P99")
-
-		latest := bot.ChannelID(fmt.Sprintf("%s/request-r%d", featuretest.Parlour, w.IDs))
-		featuretest.Put(t, w.Config.Store, latest, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:", "cat:HORN", "dan:FARMQI?"}))
-		at(latest, "cat", "/play hron 8h")
-		wants("while the last play can be challenged")
-		at(latest, "dan", "/challenge")
-		wants("when it is taken back")
-	})
 }

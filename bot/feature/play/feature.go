@@ -27,6 +27,10 @@ type Feature struct {
 	asides      *threads
 	looks       *looks
 	invitations *invitations
+	overviews   *shelf.Shelf[shelf.Channel, storedOverview]
+
+	// Ladder ranks the players of the month.
+	Ladder Ladder
 }
 
 // A Registry gives the game access to all features together; see [feature.Registry].
@@ -41,10 +45,14 @@ type Registry interface {
 // New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, h Registry, m feature.Resources, s *settings.Settings) *Feature {
 	return &Feature{
-		d, h, s, m,
-		openLines(own),
-		shelf.Open(own, "known", shelf.Spec[shelf.Person, storedKnown]{Why: "the unusual rules that somebody was told of before they sat down, so that each is told once"}),
-		&guide{d, h}, newAsides(d, own, s), &looks{d, h}, newInvitations(d, own),
+		desk: d, house: h, settings: s, Resources: m,
+		lines:       openLines(own),
+		known:       shelf.Open(own, "known", shelf.Spec[shelf.Person, storedKnown]{Why: "the unusual rules that somebody was told of before they sat down, so that each is told once"}),
+		guide:       &guide{d, h},
+		asides:      newAsides(d, own, s),
+		looks:       &looks{d, h},
+		invitations: newInvitations(d, own),
+		overviews:   shelf.Open(own, "overview", shelf.Spec[shelf.Channel, storedOverview]{Why: "when a channel's list of games was last brought up to date"}),
 	}
 }
 
@@ -54,7 +62,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Commands: f.commands,
 		Settings: playSettings(),
 		Due: map[string]feature.Due{
-			"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.asides.listRunning}, inviteKind: {Do: f.invitations.update},
+			"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.updateOverview, Last: true}, inviteKind: {Do: f.invitations.update},
 		},
 		Posts:   f.posts(),
 		Open:    f.readRules,
@@ -62,6 +70,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Sight:   f.showNotes,
 		Timers:  f.timers,
 		Invited: f.Invited,
+		Leave:   f.cleanOverviews,
 	}
 }
 
@@ -128,13 +137,13 @@ func (f *Feature) commands() []feature.Command {
 
 // posts returns the feature's messages.
 func (f *Feature) posts() map[string]feature.Posting {
-	return map[string]feature.Posting{boardKind: {Tell: f.looks.boardMessage}, runningKind: {Tell: f.asides.runningMessage, Apart: true}, inviteKind: {Tell: f.asides.tellInvited, Apart: true}}
+	return map[string]feature.Posting{boardKind: {Tell: f.looks.boardMessage}, runningKind: {Tell: f.overviewMessage, Apart: true}, inviteKind: {Tell: f.asides.tellInvited, Apart: true}}
 }
 
 // timers schedules the end of a challenge or a vote, the second game of a match, and updates of
-// invitations and of the list of games beside a channel.
+// invitations and of the channel's overview.
 func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
-	all := append(f.asides.runningTimer(ctx, s), f.invitations.timer(s)...)
+	all := append(f.overviewTimer(ctx, s), f.invitations.timer(s)...)
 	for _, e := range s.Done {
 		switch f := e.Fact.(type) {
 		case game.LastPlay:
@@ -188,6 +197,7 @@ func playSettings() []settings.Setting {
 		}), Usual: settings.Usually("allowed")},
 		boardSetting(),
 		themeSetting(),
+		overviewSetting(),
 		{Option: settings.Pick("abandoned", "For a place: who can end an abandoned game", []bot.Choice{
 			{Value: byManagers, Label: text.Say("Only managers of this server")},
 			{Value: byPlayers, Label: text.Say("After 7 days its players too, except the one to move")},
