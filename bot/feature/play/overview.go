@@ -274,8 +274,8 @@ func (f *Feature) scheduleOverviews(ctx context.Context, channels []bot.ChannelI
 	return nil
 }
 
-// cleanOverviews drops the overview of a lost channel. It updates those that rank a person who is
-// being erased, once that is done.
+// cleanOverviews drops the overview of a lost channel. A minute later than a person's erasure begins,
+// it updates the overviews that rank them.
 func (f *Feature) cleanOverviews(ctx context.Context, l feature.Leaving) error {
 	switch l.What {
 	case feature.ChannelGone:
