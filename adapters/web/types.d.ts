@@ -207,6 +207,7 @@ interface TableHandlers {
   share?(): Promise<string>;
   review?(): void;
   moves?: HTMLElement;
+  first?: any;
   still?: boolean;
 }
 // ---- a daily board (bot.Daily)

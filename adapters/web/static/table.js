@@ -18,11 +18,13 @@ import { settings, here, tick } from "./settings.js";
  *	show(sight)     the part of the table to show on the board; undefined means all of it
  *	face(seat)      a picture of the seat's player
  *	moves           element for the list of moves, if not below the board
+ *	first           the answer with the table, if it is known already
  *	still           whether the table changes only by actions on this page
  * @param {string} base @param {HTMLElement} root @param {TableHandlers} on
  */
 export function open(base, root, on) {
   let number = -1, table = 0, waited = false;
+  let first = on.first;
   let seen = ""; // the state of the table that we have, as the host names it
   /** @type {() => Record<string, string>} */
   const headers = () => on.headers?.() ?? {};
@@ -71,7 +73,8 @@ export function open(base, root, on) {
     const question = ++asked;
     let sight, answer;
     try {
-      answer = await call("table", {});
+      answer = first ?? await call("table", {});
+      first = undefined;
       sight = answer.sight ?? null;
     } catch (e) {
       if (e instanceof Refusal && gone(e.status)) on.lost(e);

@@ -19,9 +19,9 @@ export async function today(root, { named, headers } = {}) {
   root.append(el("h2", { id: "home-today", class: "h-w3" }, way, tries), state, box, said, asked);
   /** @type {Daily | undefined} */
   let day;
-  let path;
+  let path, first;
   try {
-    ({ path } = await ask("/d/today", {}, { tries: 3, headers: headers?.() }));
+    ({ path, table: first } = await ask("/d/today", {}, { tries: 3, headers: headers?.() }));
   } catch {
     root.hidden = true;
     return;
@@ -29,6 +29,7 @@ export async function today(root, { named, headers } = {}) {
   if (!headers) way.setAttribute("href", path);
   const table = open(path + "/", box, {
     still: true,
+    first,
     headers,
     sight(_, answer) {
       day = /** @type {Daily} */ (answer);

@@ -41,10 +41,24 @@ func (p pages) showToday(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	return bot.Page{Go: "/d/" + key}, err
 }
 
-// tellToday returns the address of today's board, for pages that show it among other things.
+// tellToday returns the address and state of today's board, for pages that show it among other
+// things.
 func (p pages) tellToday(ctx context.Context, v bot.Visit, _ struct{}) (any, error) {
 	key, err := p.keyFor(ctx, v)
-	return map[string]string{"path": "/d/" + key}, err
+	if err != nil {
+		return nil, err
+	}
+	v.Key = key
+	l, err := p.leafOf(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	v.Channel = cmp.Or(l.place, v.Channel)
+	d, err := p.page(ctx, v)
+	return struct {
+		Path  string    `json:"path"`
+		Table boardPage `json:"table"`
+	}{"/d/" + key, d}, err
 }
 
 // keyFor returns the key of today's board for a visitor: of the board for all places if they can't

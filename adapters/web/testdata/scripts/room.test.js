@@ -18,7 +18,7 @@ const plainBoard = { size: 15, squares: ".".repeat(225), board: Array(225).fill(
 const said = (number, text, more = {}) => ({ stream: "general", number, id: "m" + number, at: Date.now() - 1000 * (100 - number), from: bob, text: [{ text }], ...more });
 
 const place = browse(room(), { url: "https://play.example.org/#general", answers: {
-  games: { mine: [], open: [], running: [], finished: [], waiting: false, seeks: [] }, "d/today": { path: "/d/329-en" }, "d/329-en/table": { sight: sight({ players: [], turns: [] }), state: [{ Text: "You have six tries." }], streak: "12 days", tries: [{ level: 2, band: "good", play: "8H HO", score: 12 }], left: 5 },
+  games: { mine: [], open: [], running: [], finished: [], waiting: false, seeks: [] }, "d/today": { path: "/d/329-en", table: { sight: sight({ players: [], turns: [] }), state: [{ Text: "You have six tries." }], streak: "12 days", tries: [{ level: 2, band: "good", play: "8H HO", score: 12 }], left: 5 } },
   me: { me: null, commands: commands.slice(0, 1) }, commands,
   enter: ({ name }) => (name === "?" ? refuses("No such name.")() : me),
   messages: ({ stream, before }) => ({ messages: stream !== "general" ? [] : before > 2 ? [said(1, "first"), said(2, "second")] : before ? [] : [said(3, "hello @Ann", { text: [{ text: "hello " }, { text: "@Ann", person: "ann", notify: true }] })] }),
