@@ -411,7 +411,7 @@ func TestActivityIsLight(t *testing.T) {
 	markup := get(h, "/activity", "").Body.String()
 	count("/activity", page)
 	named := regexp.MustCompile(`(?:href|src)="(/static/[^"]+\.(?:js|css))"`).FindAllStringSubmatch(markup, -1)
-	if len(named) < 20 {
+	if len(named) < 4 {
 		t.Fatalf("the page names %d files", len(named))
 	}
 	for _, m := range named {

@@ -151,7 +151,12 @@ func (p *pushService) read(req *http.Request) (string, error) {
 
 // offersCalls reports whether the settings of the page have the switch for notifications.
 func (w *window) offersCalls() bool {
-	return eval[bool](w, `import("/static/callback.js").then((m) => m.ready()).then(() => !document.getElementById("push-row").hidden)`)
+	return eval[bool](w, `(() => {
+		document.getElementById("me").click();
+		const offered = !document.getElementById("push-row").hidden;
+		document.getElementById("me-dialog").close();
+		return offered;
+	})()`)
 }
 
 // The page has no switch for notifications if the host sends none.
@@ -179,7 +184,7 @@ func TestClosedPageIsNotified(t *testing.T) {
 	server := serve(t, s)
 	ann := newWindow(t, chrome, "Ann", server.URL, 1280, 800)
 	ann.enters()
-	id := eval[string](ann, `import("/static/store.js").then((m) => m.store.me.id)`)
+	id := eval[string](ann, `fetch("/api/me").then((r) => r.json()).then((known) => known.me.id)`)
 	if _, err := chromedp.CallBrowser(ann.ctx, browser.SetPermission, browser.SetPermissionParams{
 		Permission: &browser.PermissionDescriptor{Name: "notifications"}, Setting: browser.PermissionSettingGranted, Origin: server.URL,
 		BrowserContextID: chromedp.FromContext(ann.ctx).BrowserContextID,

@@ -533,7 +533,7 @@ func TestWholeGameInTwoBrowsers(t *testing.T) {
 			t.Errorf("%s's browser was told %d racks, fewer than there were: this test looks in the wrong place", name, own)
 		}
 		for _, path := range regexp.MustCompile(`/pictures/(dm\.[^/]+)/`).FindAllStringSubmatch(heard+page, -1) {
-			if mine := "dm." + eval[string](w, `import("/static/store.js").then((s) => s.store.me.id)`); path[1] != mine {
+			if mine := "dm." + eval[string](w, `fetch("/api/me").then((r) => r.json()).then((known) => known.me.id)`); path[1] != mine {
 				t.Fatalf("%s's browser got a picture of %s", name, path[1])
 			}
 		}

@@ -38,7 +38,7 @@ func TestFilesAreCompressed(t *testing.T) {
 }
 
 // TestRoomIsLight counts all bytes sent to a browser until the board and the rack of its
-// game are in view: at most 125 kB.
+// game are in view: at most 110 kB.
 func TestRoomIsLight(t *testing.T) {
 	h := newHouse(t)
 	server := h.serves()
@@ -91,8 +91,8 @@ func TestRoomIsLight(t *testing.T) {
 		heard = append(heard, some[:n]...)
 	}
 	count("live", live.Header, len(heard))
-	if total > 125_000 {
-		t.Errorf("the room takes %d bytes, more than 125 kB", total)
+	if total > 110_000 {
+		t.Errorf("the room takes %d bytes, more than 110 kB", total)
 	}
 	t.Logf("%7d in all", total)
 }
@@ -117,7 +117,7 @@ func filesOf(t *testing.T, h http.Handler) []string {
 			}
 		}
 	}
-	if len(files) < 20 {
+	if len(files) < 7 {
 		t.Fatalf("the room has only the files %q: this looks in the wrong place", files)
 	}
 	return files

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -135,12 +134,9 @@ func (pg *activityPages) serve(w http.ResponseWriter, req *http.Request) {
 	h.Set("X-Robots-Tag", "noindex")
 	pg.answers.Serve(w, req, http.StatusOK, Document{
 		title: "Rackmate", description: About.In(pg.answers.Locale(req)).String(), hidden: true,
-		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", kept: true, Head: activityPreloads(), body: activityBody(f.Application),
+		styles: []string{"board.css", "page.css", "activity.css"}, script: "activity.js", kept: true, body: activityBody(f.Application),
 	})
 }
-
-// activityPreloads returns the preload links of the frame's page, which never change.
-var activityPreloads = sync.OnceValue(func() g.Node { return preload(modules("activity.js")[1:], true) })
 
 func activityBody(application string) g.Node {
 	button := func(id, class, label string, more ...g.Node) g.Node {

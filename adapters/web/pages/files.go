@@ -85,7 +85,7 @@ func (f *files) serve(w http.ResponseWriter, req *http.Request, path string) {
 	h.Add("Vary", "Accept-Encoding")
 	if !acceptsGzip(req) {
 		h.Set("ETag", `"`+a.tag+`"`)
-		http.ServeContent(w, req, path, time.Time{}, bytes.NewReader(a.plain))
+		http.ServeContent(w, req, path, time.Time{}, bytes.NewReader(a.plain()))
 		return
 	}
 	h.Set("ETag", `"`+a.tag+`-gz"`)

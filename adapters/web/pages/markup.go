@@ -2,10 +2,8 @@ package pages
 
 import (
 	_ "embed"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
@@ -27,6 +25,7 @@ type Document struct {
 	styles             []string // besides style.css; files of static, like script
 	script             string
 	kept               bool   // browsers keep the files of this release
+	early              bool   // the script doesn't wait for the styles
 	Head               g.Node // additional elements of the head
 	body               g.Node
 }
@@ -52,7 +51,7 @@ func (d Document) markup(codes []string, demo bool) g.Node {
 			g.Map(append([]string{"style.css"}, d.styles...), func(file string) g.Node {
 				return html.Link(html.Rel("stylesheet"), html.Href(at+file))
 			}),
-			html.Script(html.Type("module"), html.Src(at+d.script)),
+			html.Script(html.Type("module"), g.If(d.early, html.Async()), html.Src(at+d.script)),
 		),
 		d.body,
 	))
@@ -123,20 +122,12 @@ func (t logoTile) markup() g.Node {
 //go:embed room.html
 var roomBody string
 
-// roomPreloads returns the preload links of the room's page, which never change. The door's
-// modules come first.
-var roomPreloads = sync.OnceValue(func() g.Node {
-	door := modules("door.js")
-	room := slices.DeleteFunc(modules("app.js"), func(file string) bool { return slices.Contains(door, file) })
-	return g.Group{preload(door, false), preload(room, false, g.Attr("fetchpriority", "low"))}
-})
-
 // roomPage returns the room's page, which its scripts fill.
 func roomPage(to *text.Locale, room string) Document {
 	return Document{
 		locale: to, title: "Rackmate", description: About.In(to).String(),
-		styles: []string{"board.css", "order.css", "home.css"}, script: "door.js",
-		Head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), LinkPreview(room, "Rackmate", About.In(to).String(), "", ""), roomPreloads()},
+		styles: []string{"board.css", "order.css", "home.css"}, script: "door.js", early: true,
+		Head: g.Group{html.Link(html.Rel("manifest"), html.Href("/static/room.webmanifest")), LinkPreview(room, "Rackmate", About.In(to).String(), "", "")},
 		body: html.Body(html.NoScript(html.P(html.Class("noscript"), TextIn(to, text.Say("The room needs JavaScript.")))), g.Raw(roomBody)),
 	}
 }

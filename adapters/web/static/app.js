@@ -31,6 +31,7 @@ export function enter(me, { commands, open, push }) {
   games.start();
   callback.start(Boolean(push));
   dialogs();
+  if (nav.isHome()) go(); // a conversation waits for the list of conversations
   nav.follows(go);
   addEventListener("signed-out", () => location.reload());
   find(".skip").addEventListener("click", (e) => {
@@ -42,7 +43,7 @@ export function enter(me, { commands, open, push }) {
   listen({
     hello(/** @type {Parameters<typeof greet>[0]} */ h) {
       greet(h);
-      if (!greeted) go();
+      if (!greeted && !nav.isHome()) go();
       greeted = true;
       load(stream("dm." + store.me.id)); // for the rack above the message box
     },

@@ -11,12 +11,13 @@ import "./settings.js"; // applies the colours
 /** @typedef {{ me: Person | null, commands: Command[], open?: boolean, push?: boolean }} Known */
 
 async function begin() {
-  if (isHome()) import("./home.js").catch(() => {}); // loads it while the host answers
+  /** @type {Promise<Known>} */
+  const answer = call("me", undefined, { tries: Infinity });
+  if (document.readyState === "loading") await new Promise((parsed) => document.addEventListener("DOMContentLoaded", parsed));
   translate(document.body);
   for (const logo of document.querySelectorAll(".logo")) logo.replaceChildren(...[..."RACKMATE"].map((c, i) => tile(c, "x" + i)));
   const away = setTimeout(() => ($("away").hidden = false), 1500);
-  /** @type {Known} */
-  const known = await call("me", undefined, { tries: Infinity });
+  const known = await answer;
   clearTimeout(away);
   $("away").hidden = true;
   if (known.me) enter(known.me, known);

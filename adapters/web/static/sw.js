@@ -2,7 +2,7 @@
 // It keeps the page's own files, but no data of games.
 
 const SHELL = "shell-1";
-const FILES = ["/", "/static/aleo.woff2", "/static/api.js", "/static/app.js", "/static/begin.js", "/static/board.css", "/static/board.js", "/static/callback.js", "/static/choice.js", "/static/choices.js", "/static/composer.js", "/static/controls.js", "/static/curve.js", "/static/dom.js", "/static/door.js", "/static/drag.js", "/static/ending.js", "/static/firsttry.js", "/static/form.js", "/static/game.js", "/static/games.js", "/static/give.js", "/static/hand.js", "/static/home.css", "/static/home.js", "/static/icon-192.png", "/static/icon.svg", "/static/invitation.js", "/static/kept.js", "/static/keys.js", "/static/live.js", "/static/message.js", "/static/mini.js", "/static/more.js", "/static/motion.js", "/static/nav.js", "/static/new.js", "/static/newcard.js", "/static/order.css", "/static/order.js", "/static/play.js", "/static/players.js", "/static/rack.js", "/static/review.js", "/static/room.webmanifest", "/static/say.js", "/static/settings.js", "/static/side.js", "/static/squares.js", "/static/store.js", "/static/story.js", "/static/stream.js", "/static/style.css", "/static/table.js", "/static/today.js", "/static/welcome.js", "/static/zoom.js"];
+const FILES = ["/", "/static/aleo.woff2", "/static/board.css", "/static/door.js", "/static/home.css", "/static/icon-192.png", "/static/icon.svg", "/static/order.css", "/static/room.webmanifest", "/static/style.css"];
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 

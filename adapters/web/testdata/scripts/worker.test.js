@@ -28,17 +28,17 @@ const asks = (url) => happens("fetch", { request: { method: "GET", url } });
 
 test("it keeps the page's files, and forgets older ones", async () => {
   await happens("install");
-  assert.ok(kept.has("/static/app.js"));
+  assert.ok(kept.has("/static/door.js"));
   await happens("activate");
   assert.equal(kept.get("gone"), "shell-0");
 });
 
 test("the room first, then what is kept", async () => {
   globalThis.fetch = async () => new Response("newer");
-  assert.equal(await (await asks("https://play.example.org/static/app.js")).text(), "newer");
+  assert.equal(await (await asks("https://play.example.org/static/door.js")).text(), "newer");
   await new Promise((done) => setTimeout(done));
   globalThis.fetch = async () => { throw new Error("away"); };
-  assert.equal(await (await asks("https://play.example.org/static/app.js")).text(), "newer");
+  assert.equal(await (await asks("https://play.example.org/static/door.js")).text(), "newer");
   assert.equal(await asks("https://play.example.org/api/me"), undefined, "nothing of any game");
 });
 
