@@ -35,7 +35,7 @@ func AskerOf(ctx context.Context) Asker {
 	return a
 }
 
-// A BusyError means that the host does no more for a person now. Text tells them when to try again.
+// A BusyError reports that a person has used up their share of the host. Text says when to try again.
 type BusyError struct {
 	Text text.Text
 	Wait time.Duration

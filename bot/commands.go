@@ -62,7 +62,7 @@ func (cs Commands) FindIn(name string, to *text.Locale) (Command, bool) {
 	if c, ok := cs.Find(name); ok || to.IsEnglish() || name == "" {
 		return c, ok
 	}
-	i := meant(cs, name, func(c Command) string { return c.NameIn(to) })
+	i := matchName(cs, name, func(c Command) string { return c.NameIn(to) })
 	if i < 0 {
 		return Command{}, false
 	}
@@ -74,7 +74,7 @@ func (cs Commands) FindIn(name string, to *text.Locale) (Command, bool) {
 func (c Command) Option(name string, to *text.Locale) (Option, bool) {
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) })
 	if i < 0 {
-		i = meant(c.Options, name, func(o Option) string { return o.NameIn(to) })
+		i = matchName(c.Options, name, func(o Option) string { return o.NameIn(to) })
 	}
 	if i < 0 {
 		return Option{}, false

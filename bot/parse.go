@@ -104,7 +104,7 @@ func (c Command) optionFor(w string, have map[string]string, reader *text.Locale
 	}
 	for _, people := range []bool{true, false} { // a mention is a person first of all
 		for _, o := range c.Options {
-			if free(o) && o.takes(w) && (!people || o.Kind == People) {
+			if free(o) && o.accepts(w) && (!people || o.Kind == People) {
 				return o, w, true
 			}
 		}
@@ -127,15 +127,15 @@ func (o Option) choice(typed string, reader *text.Locale) (value string, ok bool
 			return c.Value, true
 		}
 	}
-	if i := meant(o.Choices, typed, func(c Choice) string { return o.ChoiceIn(c, reader) }); i >= 0 {
+	if i := matchName(o.Choices, typed, func(c Choice) string { return o.ChoiceIn(c, reader) }); i >= 0 {
 		return o.Choices[i].Value, true
 	}
 	return "", false
 }
 
-// meant returns the index of the thing that a typed name stands for: the one with that name, else
+// matchName returns the index of the thing that a typed name stands for: the one with that name, else
 // the only one that matches without accents, else -1.
-func meant[T any](all []T, typed string, name func(T) string) int {
+func matchName[T any](all []T, typed string, name func(T) string) int {
 	if typed == "" {
 		return -1
 	}
@@ -190,8 +190,8 @@ func Unaccented(name string) string {
 // many reports whether an option takes more than one word of a line.
 func (o Option) many() bool { return o.Kind == Words || o.Kind == People || o.Kind == Letters }
 
-// takes reports whether a typed word that matches no choice can be a value of the option.
-func (o Option) takes(w string) bool {
+// accepts reports whether a typed word that matches no choice can be a value of the option.
+func (o Option) accepts(w string) bool {
 	if len(o.Choices) > 0 {
 		return false
 	}

@@ -67,7 +67,7 @@ type Store interface {
 	// conversations get the id as in its place.
 	Erase(ctx context.Context, who, as game.PlayerID) error
 
-	// PendingPosts lists, oldest first, the next post of each lane of a platform that may be tried at
+	// PendingPosts lists, oldest first, the next post of each queue of a platform that may be tried at
 	// now, claimed or not. next is when the earliest of the others may be tried, or zero if there
 	// are none.
 	PendingPosts(ctx context.Context, platform string, now time.Time) (ready []Post, next time.Time, err error)
@@ -78,7 +78,7 @@ type Store interface {
 	// may come again, with its key.
 	RemovePost(ctx context.Context, p Post) error
 
-	// Defer postpones a post, and with it its lane, until a time, counts the try and releases the
+	// Defer postpones a post, and with it its queue, until a time, counts the try and releases the
 	// post. It returns the same errors as RemovePost.
 	Defer(ctx context.Context, p Post, until time.Time) error
 
@@ -114,7 +114,7 @@ type Claims interface {
 
 	// ClaimPosts claims up to limit of the posts that Pending would list and that no living holder
 	// has claimed, not even h. Posts of the tables in without are left to others and don't hold up
-	// the posts behind them in their lanes. next is when the earliest of the others may be claimed,
+	// the posts behind them in their queues. next is when the earliest of the others may be claimed,
 	// as far as known.
 	ClaimPosts(ctx context.Context, h Holder, platform string, without []TableID, now time.Time, limit int) (claimed []Post, next time.Time, err error)
 
@@ -202,18 +202,18 @@ type Post struct {
 	At       time.Time     // when a post with a Kind was queued; makes its Key unique
 	Tries    int           // failed deliveries so far
 	Fence    uint64        // of its claim
-	Last     bool          // no post waited behind it in its lane when it was claimed, as far as known
+	Last     bool          // no post waited behind it in its queue when it was claimed, as far as known
 }
 
-// lane returns the queue of a post. Posts of a lane are delivered in order; lanes don't wait for
+// queue returns the queue of a post. Posts of a queue are delivered in order; queues don't wait for
 // each other.
-func (p Post) lane() string { return string(p.Channel) + "\n" + string(p.For) }
+func (p Post) queue() string { return string(p.Channel) + "\n" + string(p.For) }
 
 // Key returns the same key whenever the post is delivered. It doesn't use the post's ID, which
 // another store might assign again.
 func (p Post) Key() string {
 	hash := fnv.New32a()
-	hash.Write([]byte(p.lane() + p.Kind))
+	hash.Write([]byte(p.queue() + p.Kind))
 	if !p.At.IsZero() {
 		fmt.Fprint(hash, p.At.UnixMilli())
 	}

@@ -68,7 +68,7 @@ func altPlayers(to *sentences.Locale, n, most int, about func(i int) string) (s 
 func (v *View) altPlayer(i int, p Player) string {
 	s := shorten(p.Name, maxAltName)
 	if s == "" {
-		s = numbered(v.Locale, i+1)
+		s = numberedName(v.Locale, i+1)
 	}
 	switch note := shorten(p.Note, maxAltNote); {
 	case v.toMove(p) && note != "":

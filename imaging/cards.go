@@ -110,7 +110,7 @@ func (p placing) arrow(s *scale, left, top int) { p.canvas.blit(s.arrow, left, t
 // write places the letters of a run. If more than two have left ink on a pixel, gg writes the run
 // again.
 func (p placing) write(r run) {
-	pen := r.style.pen()
+	pen := r.style.borrowPen()
 	defer pen.put()
 	p.frame.crossed = p.frame.crossed[:0]
 	x, before := r.x, rune(-1)
@@ -124,7 +124,7 @@ func (p placing) write(r run) {
 		}
 		pixel, phase := place(x)
 		if !p.letter(r.style.glyph(c, phase), pixel, r) {
-			p.drawn(r)
+			p.drawSeparately(r)
 			return
 		}
 		x += m.advance
@@ -158,9 +158,9 @@ func (p placing) letter(g *glyph, x int, of run) bool {
 	return true
 }
 
-// drawn writes a run with gg on its ground, separately from the canvas, and places the result.
-func (p placing) drawn(r run) {
-	box := r.inked().Intersect(p.canvas.bounds())
+// drawSeparately writes a run with gg on its ground, separately from the canvas, and places the result.
+func (p placing) drawSeparately(r run) {
+	box := r.inkBounds().Intersect(p.canvas.bounds())
 	if box.Empty() {
 		return
 	}
@@ -178,12 +178,12 @@ type seat struct {
 	number int
 }
 
-// called returns the readable part of the player's name, or their number.
-func (p seat) called(f family, to *sentences.Locale) []rune {
-	if name := f.readable(p.Name); named(name) {
+// displayName returns the readable part of the player's name, or their number.
+func (p seat) displayName(f family, to *sentences.Locale) []rune {
+	if name := f.readable(p.Name); isReadableName(name) {
 		return name
 	}
-	return []rune(numbered(to, p.number))
+	return []rune(numberedName(to, p.number))
 }
 
 // seats returns the players who get a card, and the number of others: with many players, those with
@@ -242,7 +242,7 @@ func (s *scale) drawPlayer(on surface, to *sentences.Locale, look *cardLook, p s
 		on.arrow(s, left, top+look.nameBaseline-s.arrow.H)
 		nameLeft += s.px(27)
 	}
-	name := p.called(s.text, to)
+	name := p.displayName(s.text, to)
 	on.write(look.name.line(nameLeft, nameRight, top+look.nameBaseline, name, startsRightToLeft(name), ground, text))
 
 	// Colour alone must never show whose turn it is, so the words come first; if there isn't room
@@ -276,7 +276,7 @@ func (st *style) wholeWords(rs []rune, room int) []rune {
 
 // line returns a line of runes, given in reading order, cut to the space available.
 func (st *style) line(left, right, baseline int, rs []rune, rightToLeft bool, ground, i ink) run {
-	return run{st, fixed.I(left), baseline, seen(st.fit(rs, right-left), rightToLeft), ground, i}
+	return run{st, fixed.I(left), baseline, visualOrder(st.fit(rs, right-left), rightToLeft), ground, i}
 }
 
 // drawFooter draws the caption, and at its end the bag and the number of players without a card.

@@ -29,7 +29,7 @@ func (r *Renderer) Day(b DayBoard) ([]byte, error) {
 	}
 	v, p := &b.View, b.plan(1)
 	s, more := r.scales.get(p.scale, r.drawScale), dayCell+dayMargin
-	d := r.lettered(b.Equipment.Tiles).draw(p.w, p.height()+more, page)
+	d := r.withFontFor(b.Equipment.Tiles).draw(p.w, p.height()+more, page)
 	others := s.drawPlayers(d, p.w, v)
 	s.drawLetters(d.at(0, p.top), p)
 	for row := range p.part.Dy() {

@@ -115,7 +115,7 @@ type run struct {
 // write writes a run with gg.
 func (d drawing) write(r run) {
 	d.numbers[d.inks[r.ink]] = d.palette.ramps[r.ground][r.ink] + levels
-	p := r.style.pen()
+	p := r.style.borrowPen()
 	defer p.put()
 	d.dc.Identity()
 	d.dc.Translate(float64(d.origin.X), float64(d.origin.Y))
@@ -124,9 +124,9 @@ func (d drawing) write(r run) {
 	d.dc.DrawString(string(r.runes), float64(r.x)/64, float64(r.baseline))
 }
 
-// inked returns the bounds of a run's ink.
-func (r run) inked() (box image.Rectangle) {
-	p := r.style.pen()
+// inkBounds returns the bounds of a run's ink.
+func (r run) inkBounds() (box image.Rectangle) {
+	p := r.style.borrowPen()
 	defer p.put()
 	dot, before := fixed.Point26_6{X: r.x, Y: fixed.I(r.baseline)}, rune(-1)
 	for _, c := range r.runes {

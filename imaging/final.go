@@ -164,7 +164,7 @@ func (s *scale) drawFacts(d drawing, to *sentences.Locale, p Finalist, of seat, 
 
 // drawPerson writes a player's name and, below it, the facts.
 func (s *scale) drawPerson(d drawing, to *sentences.Locale, p seat, facts string, left, top int) {
-	name, right := p.called(s.text, to), minWidth-plotRight
+	name, right := p.displayName(s.text, to), minWidth-plotRight
 	d.write(s.roomy.name.line(left, right, top+32, name, startsRightToLeft(name), page, text))
 	d.write(s.roomy.note.line(left, right, top+66, s.text.readable(facts), false, page, muted))
 }

@@ -30,8 +30,8 @@ func morePlayers(to *sentences.Locale, n int) string {
 	return say(to, "{n, plural, one {# more player} other {# more players}}", n)
 }
 
-// numbered returns the name of a player whose own name can't be shown.
-func numbered(to *sentences.Locale, n int) string { return say(to, "Player {n}", n) }
+// numberedName returns the name of a player whose own name can't be shown.
+func numberedName(to *sentences.Locale, n int) string { return say(to, "Player {n}", n) }
 
 // A View is a game as everyone may see it.
 type View struct {

@@ -24,7 +24,7 @@ func (r *Renderer) Link(card LinkCard) ([]byte, error) {
 		return nil, err
 	}
 	s := r.scales.get(1, r.drawScale)
-	d := r.lettered(v.Equipment.Tiles).draw(linkWidth, linkHeight, page)
+	d := r.withFontFor(v.Equipment.Tiles).draw(linkWidth, linkHeight, page)
 	n := v.whole().Dx()
 	p := plan{scale: 1, left: linkMargin, part: v.whole(), cell: (linkHeight - 2*linkMargin) / n, mirrored: v.Equipment.Tiles.RightToLeft()}
 	top := (linkHeight - n*p.cell) / 2
@@ -37,13 +37,13 @@ func (r *Renderer) Link(card LinkCard) ([]byte, error) {
 		y += cardTop + cardHeight
 	}
 	y += linkLine
-	y = s.roomy.name.wrapped(d, s.text.readable(v.Caption), left, right, y, linkLine, mostLinkLines, text)
+	y = s.roomy.name.writeWrapped(d, s.text.readable(v.Caption), left, right, y, linkLine, mostLinkLines, text)
 	y += linkFact
 	for _, fact := range card.Facts {
 		if y > linkHeight-linkMargin-3*linkFact {
 			break
 		}
-		y = s.roomy.note.wrapped(d, s.text.readable(fact), left, right, y, linkFact, 2, muted) + linkFact/3
+		y = s.roomy.note.writeWrapped(d, s.text.readable(fact), left, right, y, linkFact, 2, muted) + linkFact/3
 	}
 	foot := "Rackmate"
 	if others > 0 {
@@ -53,8 +53,8 @@ func (r *Renderer) Link(card LinkCard) ([]byte, error) {
 	return r.drawnPNG(d)
 }
 
-// wrapped writes a text in up to most lines, the first on y, and returns the y of the next line.
-func (st *style) wrapped(d drawing, rest []rune, left, right, y, line, most int, of ink) int {
+// writeWrapped writes a text in up to most lines, the first on y, and returns the y of the next line.
+func (st *style) writeWrapped(d drawing, rest []rune, left, right, y, line, most int, of ink) int {
 	for range most {
 		words := st.wholeWords(rest, right-left)
 		d.write(st.line(left, right, y, words, startsRightToLeft(words), page, of))

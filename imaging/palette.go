@@ -64,23 +64,23 @@ func newPalette(colours [inks]color.RGBA) *palette {
 			known[b.to], p.solid[b.to] = true, start+levels
 		}
 		for level := range levels + 1 {
-			p.colours = append(p.colours, inked(dc, colours[b.from], colours[b.to], level))
+			p.colours = append(p.colours, inkColour(dc, colours[b.from], colours[b.to], level))
 		}
 	}
 	for _, b := range blends {
 		start := p.ramps[b.from][b.to]
 		for first := range levels + 1 {
 			for second := range levels + 1 {
-				p.twice[start][first][second] = p.number(inked(dc, p.colours[int(start)+first], colours[b.to], second))
+				p.twice[start][first][second] = p.number(inkColour(dc, p.colours[int(start)+first], colours[b.to], second))
 			}
 		}
 	}
 	return p
 }
 
-// inked returns the colour of a pixel after gg writes a letter with a level of ink there. It draws
+// inkColour returns the colour of a pixel after gg writes a letter with a level of ink there. It draws
 // on dc, which has one pixel.
-func inked(dc *gg.Context, ground, ink color.RGBA, level int) color.RGBA {
+func inkColour(dc *gg.Context, ground, ink color.RGBA, level int) color.RGBA {
 	dc.SetColor(ground)
 	dc.Clear()
 	dc.SetColor(ink)

@@ -281,7 +281,7 @@ func (r *Renderer) png(v *View, p plan) ([]byte, error) {
 // drawing draws a view in one gg.Context.
 func (r *Renderer) drawing(v *View, p plan) drawing {
 	s := r.scales.get(p.scale, r.drawScale)
-	d := r.lettered(v.Equipment.Tiles).draw(p.w, p.height(), page)
+	d := r.withFontFor(v.Equipment.Tiles).draw(p.w, p.height(), page)
 	others := s.drawPlayers(d, p.w, v)
 	s.drawLetters(d.at(0, p.top), p)
 	for row := range p.part.Dy() {

@@ -68,8 +68,8 @@ func cut(s string, n int) int {
 	return len(s)
 }
 
-// named reports whether runes contain something to identify a person by.
-func named(rs []rune) bool {
+// isReadableName reports whether runes contain something to identify a person by.
+func isReadableName(rs []rune) bool {
 	return slices.ContainsFunc(rs, func(r rune) bool { return unicode.In(r, unicode.L, unicode.N) })
 }
 
@@ -84,12 +84,12 @@ func startsRightToLeft(rs []rune) bool {
 	return i >= 0 && rightToLeft(rs[i])
 }
 
-// seen converts runes from reading order to visual order, left to right. It implements the Unicode
+// visualOrder converts runes from reading order to visual order, left to right. It implements the Unicode
 // bidirectional algorithm (UAX 9) for one line without embeddings: what lies between two letters of
 // one direction follows them, everything else follows the line, and numbers are always left to
 // right. [bidi.Paragraph] can't be used, because it gives directions but no levels: a number within
 // Hebrew on an English line then looks like the English around it.
-func seen(rs []rune, lineRightToLeft bool) []rune {
+func visualOrder(rs []rune, lineRightToLeft bool) []rune {
 	if !slices.ContainsFunc(rs, rightToLeft) {
 		return rs
 	}

@@ -73,7 +73,7 @@ func TestVisualOrder(t *testing.T) {
 		{"\u05d0 Ann \u05d1", true, "\u05d1 Ann \u05d0"},
 		{"\u05d0\u05d1\u05d2…", true, "…\u05d2\u05d1\u05d0"},
 	} {
-		if got := string(seen([]rune(c.text), c.rtl)); got != c.want {
+		if got := string(visualOrder([]rune(c.text), c.rtl)); got != c.want {
 			t.Errorf("%q is seen as %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -66,7 +66,7 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	d.write(s.roomy.name.line(left, right, top+36, title, startsRightToLeft(title), page, text))
 	top += titleHeight
 	for i, l := range lines {
-		name := seat{Player{Name: l.Name}, i + 1}.called(s.text, card.Locale)
+		name := seat{Player{Name: l.Name}, i + 1}.displayName(s.text, card.Locale)
 		s.drawLine(d, left, right, top-gap, fmt.Sprintf("%d. %s", i+1, string(name)), l.figures(card.Locale))
 		bar := top + height - 2*seasonBar - seasonBar*height/seasonHeight
 		along := func(games int) int {

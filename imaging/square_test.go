@@ -29,7 +29,7 @@ func TestSquaresLookTheSameEverywhere(t *testing.T) {
 		for _, look := range looks {
 			sprite := sheet.of(look)
 			left, top := 37, 143
-			d := r.lettered(set).draw(left+n*side, top+n*side, gap)
+			d := r.withFontFor(set).draw(left+n*side, top+n*side, gap)
 			for i := range n * n {
 				d.at(left+i%n*side, top+i/n*side).square(set, look, side)
 			}
@@ -57,7 +57,7 @@ func TestTouchingLetters(t *testing.T) {
 			for i, words := range []string{"rf ffi Wytt AVAWA", "llllllllllllllll iiiiiii", "لا إله محمد", "ผู้ใหญ่", "//\\\\//mwmw", "The quick brown fox jumps over the lazy dog; 0123456789 times, lilliputian fjords WAVERING"} {
 				ink := []ink{muted, text}[i%2]
 				const w, h = 400, 64
-				of := run{st, 10<<6 + 21, 40, seen(r.text.readable(words), false), page, ink}
+				of := run{st, 10<<6 + 21, 40, visualOrder(r.text.readable(words), false), page, ink}
 				c := newCanvas(w, h)
 				c.fill(c.bounds(), r.solid(page))
 				placing{&r.painter, r.frame(), c}.write(of)

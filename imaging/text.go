@@ -81,9 +81,9 @@ func (f Fonts) parse() (tile, text, bold family, err error) {
 	return all, bold[1:], bold, nil
 }
 
-// leading returns the family with the first font that has all letters of an alphabet moved to the
+// preferringFontFor returns the family with the first font that has all letters of an alphabet moved to the
 // front, so that they match.
-func (f family) leading(a *lexicon.Alphabet) family {
+func (f family) preferringFontFor(a *lexicon.Alphabet) family {
 	var buf sfnt.Buffer
 	for i, font := range f {
 		has := true
@@ -168,8 +168,8 @@ func newStyle(f family, size float64) *style {
 	return st
 }
 
-// pen borrows a pen, which must be returned.
-func (st *style) pen() *pen { return st.pens.Get().(*pen) }
+// borrowPen borrows a pen, which must be returned.
+func (st *style) borrowPen() *pen { return st.pens.Get().(*pen) }
 
 func (p *pen) put() { p.pens.Put(p) }
 
@@ -242,7 +242,7 @@ func (st *style) glyph(r rune, phase int) *glyph {
 }
 
 func (st *style) drawGlyph(of phased) *glyph {
-	p := st.pen()
+	p := st.borrowPen()
 	defer p.put()
 	rect, _ := p.mask(of.rune, of.phase)
 	g := &glyph{rect: rect, ink: make([]uint8, rect.Dx()*rect.Dy())}
@@ -320,14 +320,14 @@ func (p *pen) Close() error { return nil }
 
 // width returns the width of runes, in pixels.
 func (st *style) width(rs []rune) int {
-	p := st.pen()
+	p := st.borrowPen()
 	defer p.put()
 	return font.MeasureString(p, string(rs)).Ceil()
 }
 
 // bounds returns the bounds of the runes' ink around the first origin.
 func (st *style) bounds(rs []rune) fixed.Rectangle26_6 {
-	p := st.pen()
+	p := st.borrowPen()
 	defer p.put()
 	b, _ := font.BoundString(p, string(rs))
 	return b
@@ -339,7 +339,7 @@ func (st *style) fit(rs []rune, width int) []rune {
 	if st.width(rs) <= width {
 		return rs
 	}
-	p := st.pen()
+	p := st.borrowPen()
 	defer p.put()
 	room := fixed.I(width) - font.MeasureString(p, "…")
 	if room < 0 {

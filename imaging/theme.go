@@ -36,12 +36,12 @@ func Themes() []Theme {
 	return all
 }
 
-// known reports whether the theme exists.
-func (t Theme) known() bool { return t >= 1 && int(t) <= len(themes) }
+// isValid reports whether the theme exists.
+func (t Theme) isValid() bool { return t >= 1 && int(t) <= len(themes) }
 
 // String returns the theme's name as [ParseTheme] accepts it.
 func (t Theme) String() string {
-	if !t.known() {
+	if !t.isValid() {
 		return "Theme(" + strconv.Itoa(int(t)) + ")"
 	}
 	return themes[t-1].name
@@ -115,7 +115,7 @@ const (
 
 // colours returns the theme's colours, by ink.
 func (t Theme) colours() (c [inks]color.RGBA, err error) {
-	if !t.known() {
+	if !t.isValid() {
 		return c, fmt.Errorf("%v is no theme", t)
 	}
 	fields := strings.Fields(themes[t-1].colours)

@@ -78,7 +78,7 @@ type sheetKey struct {
 // sheet returns the sheet for a tile set.
 func (r *Renderer) sheet(set *game.TileSet, side int, ground ink) *sheet {
 	return r.sheets.get(sheetKey{set.Faces(), side, ground}, func(sheetKey) *sheet {
-		return &sheet{painter: r.lettered(set), set: set, side: side, ground: ground}
+		return &sheet{painter: r.withFontFor(set), set: set, side: side, ground: ground}
 	})
 }
 
@@ -107,10 +107,10 @@ func index(b bool) int {
 	return 0
 }
 
-// lettered returns the painter with a font that has all letters of a set.
-func (p *painter) lettered(set *game.TileSet) *painter {
+// withFontFor returns the painter with a font that has all letters of a set.
+func (p *painter) withFontFor(set *game.TileSet) *painter {
 	q := *p
-	q.tile = p.tile.leading(set.Alphabet())
+	q.tile = p.tile.preferringFontFor(set.Alphabet())
 	return &q
 }
 
@@ -147,7 +147,7 @@ func (d drawing) bareSquare(set *game.TileSet, l squareLook, side int) {
 	switch {
 	case l.printed != game.NoTile:
 		letter := []rune(set.Letter(l.printed))
-		d.label(d.fitted(letter, 40*k, 44*k, 36*k), letter, side, look.fill, look.on)
+		d.label(d.fitFamily(letter, 40*k, 44*k, 36*k), letter, side, look.fill, look.on)
 	case l.start:
 		dc, mid := d.shape(look.on), float64(side)/2
 		star(dc, mid, mid+k, 15*k)
@@ -221,7 +221,7 @@ func (d drawing) letterTile(set *game.TileSet, t game.Tile, m mark, side int) {
 	d.write(run{st, x, side - int(bottom), value, m.face(), tileInk})
 
 	full := newStyle(d.tile, 49*k)
-	st = d.fitted(letter, 49*k, 44*k, 36.5*k)
+	st = d.fitFamily(letter, 49*k, 44*k, 36.5*k)
 	high, up := float64(capHeight(full)), 4.5*k
 	if len(letter) > 1 {
 		high, left, up = float64(capHeight(st)), 1*k, 7*k
@@ -252,14 +252,14 @@ func (d drawing) blankTile(set *game.TileSet, t game.Tile, m mark, side int) {
 	if t != game.Blank {
 		letter = []rune(set.Letter(t))
 	}
-	st := d.fitted(letter, 1.64*radius, 1.5*radius, 1.42*radius)
+	st := d.fitFamily(letter, 1.64*radius, 1.5*radius, 1.42*radius)
 	baseline := int(y + float64(capHeight(st))/2 + 0.5)
 	d.write(run{st, 0, baseline, letter, m.face(), blankInk}.centred(x))
 }
 
-// fitted returns the tile family at size, or at the largest smaller size at which runes fit a width
+// fitFamily returns the tile family at size, or at the largest smaller size at which runes fit a width
 // and a height above the baseline, all in pixels.
-func (p *painter) fitted(rs []rune, size, width, height float64) *style {
+func (p *painter) fitFamily(rs []rune, size, width, height float64) *style {
 	b := newStyle(p.tile, size).bounds(rs)
 	if w := float64(b.Max.X-b.Min.X) / 64; w > width {
 		size *= width / w

@@ -125,7 +125,7 @@ func (a *Alphabet) upperRune(r rune) rune {
 // foldRune writes the folded form of a character. ours is set if the word has letters of the
 // alphabet.
 func (a *Alphabet) foldRune(b *strings.Builder, r rune, ours bool) {
-	like := a.like(r)
+	like := a.lookalike(r)
 	_, kept := a.folding.Map[a.lower(string(r))] // Compose has handled the others
 	switch {
 	case a.chars[a.upperRune(r)] || kept:
@@ -171,8 +171,8 @@ var lookalikes = []string{
 	"aа", "cс", "eе", "iі", "jј", "kкκ", "oоο", "pрρ", "sѕ", "vν", "xх", "yу", "ïї", "ёë",
 }
 
-// like returns the alphabet's character that looks like one it lacks, or 0.
-func (a *Alphabet) like(r rune) rune {
+// lookalike returns the alphabet's character that looks like one it lacks, or 0.
+func (a *Alphabet) lookalike(r rune) rune {
 	for _, group := range lookalikes {
 		if !strings.ContainsRune(group, r) {
 			continue
@@ -269,5 +269,5 @@ func script(r rune) string {
 // letterError returns the error about the start of a text.
 func (a *Alphabet) letterError(s string) error {
 	r, _ := utf8.DecodeRuneInString(s)
-	return &LetterError{r, a.like(r)}
+	return &LetterError{r, a.lookalike(r)}
 }

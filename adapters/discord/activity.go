@@ -121,7 +121,7 @@ func (a *activity) exists(ctx context.Context, app *application, instance string
 		return err
 	}
 	defer unlock()
-	switch known := a.gatherings.lately(instance, a.Now()); {
+	switch known := a.gatherings.recent(instance, a.Now()); {
 	case known == nil:
 	case known.absent:
 		return bot.ErrNotPresent
@@ -148,7 +148,7 @@ func (a *activity) exists(ctx context.Context, app *application, instance string
 			return err
 		}
 	}
-	_, err = a.gathering(ctx, app, instance, true)
+	_, err = a.lookUpAudience(ctx, app, instance, true)
 	return err
 }
 
@@ -162,7 +162,7 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Heade
 	if err != nil {
 		return bot.Presence{}, err
 	}
-	if err := a.vouches(app, h, who.ID); err != nil {
+	if err := a.checkStatement(app, h, who.ID); err != nil {
 		return bot.Presence{}, err
 	}
 	// Discord lists a user a moment after their frame has opened.
@@ -174,7 +174,7 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Heade
 			}
 		}
 		// An answer of the last seconds may list them already.
-		if at, err = a.gathering(ctx, app, instance, try > 0); err != nil || slices.Contains(at.Users, who.ID) {
+		if at, err = a.lookUpAudience(ctx, app, instance, try > 0); err != nil || slices.Contains(at.Users, who.ID) {
 			break
 		}
 	}
@@ -203,10 +203,10 @@ func (a *activity) Present(ctx context.Context, instance string, who bot.PlayerI
 	if app == nil || !a.hasActivity() || !ours || !isInstance(instance) {
 		return bot.Presence{}, bot.ErrNotPresent
 	}
-	if err := a.vouches(app, h, id); err != nil {
+	if err := a.checkStatement(app, h, id); err != nil {
 		return bot.Presence{}, err
 	}
-	at, err := a.gathering(ctx, app, instance, false)
+	at, err := a.lookUpAudience(ctx, app, instance, false)
 	if err != nil {
 		return bot.Presence{}, err
 	}
@@ -228,7 +228,7 @@ func (a *activity) identify(ctx context.Context, app *application, code string) 
 		if status(err) == http.StatusUnauthorized {
 			a.Log.Error("Discord doesn't accept DISCORD_CLIENT_SECRET for this application: copy it from OAuth2 in the developer portal", "error", err)
 		}
-		return user{}, "", notPresent(err)
+		return user{}, "", asNotPresent(err)
 	}
 	if token.Access == "" || !strings.EqualFold(token.Type, "Bearer") {
 		return user{}, "", bot.ErrNotPresent
@@ -240,13 +240,13 @@ func (a *activity) identify(ctx context.Context, app *application, code string) 
 		User *user `json:"user"`
 	}
 	if err := a.client.open(ctx, "GET", "/oauth2/@me", token.Access, nil, &given); err != nil {
-		return user{}, "", notPresent(err)
+		return user{}, "", asNotPresent(err)
 	}
 	if given.Application.ID != app.ID {
 		return user{}, "", bot.ErrNotPresent
 	}
 	if err := a.client.open(ctx, "GET", "/users/@me", token.Access, nil, &who); err != nil {
-		return user{}, "", notPresent(err)
+		return user{}, "", asNotPresent(err)
 	}
 	if !who.ID.valid() || who.Bot || given.User != nil && given.User.ID != who.ID {
 		return user{}, "", bot.ErrNotPresent
@@ -254,9 +254,9 @@ func (a *activity) identify(ctx context.Context, app *application, code string) 
 	return who, token.Access, nil
 }
 
-// notPresent converts a permanent refusal to bot.ErrNotPresent, and returns other errors
+// asNotPresent converts a permanent refusal to bot.ErrNotPresent, and returns other errors
 // unchanged.
-func notPresent(err error) error {
+func asNotPresent(err error) error {
 	if isLastingRefusal(err) {
 		return bot.ErrNotPresent
 	}
@@ -295,7 +295,7 @@ const (
 	privateChannel = "pc"
 )
 
-// presence returns a user's presence in the gathering.
+// presence returns a user's presence in the audience.
 func (g audience) presence(who snowflake) (p bot.Presence, err error) {
 	if !slices.Contains(g.Users, who) {
 		return p, bot.ErrNotPresent
@@ -327,8 +327,8 @@ type audienceUpdate struct {
 	lookup uint64 // number of the lookup that returned it
 }
 
-// lately returns a recent answer about an instance, or nil if there is none.
-func (g *audiences) lately(instance string, now time.Time) *audienceUpdate {
+// recent returns a recent answer about an instance, or nil if there is none.
+func (g *audiences) recent(instance string, now time.Time) *audienceUpdate {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	h, known := g.of[instance]
@@ -376,12 +376,12 @@ const (
 	mostGatherings = 1000
 )
 
-// gathering returns the users of an instance. Unless lookUp is set, the answer may come from the
+// lookUpAudience returns the users of an instance. Unless lookUp is set, the answer may come from the
 // cache. Callers who ask at the same time share a lookup that began after they asked.
-func (a *activity) gathering(ctx context.Context, app *application, instance string, lookUp bool) (audience, error) {
+func (a *activity) lookUpAudience(ctx context.Context, app *application, instance string, lookUp bool) (audience, error) {
 	g := &a.gatherings
 	asked := g.lookups.Load()
-	old := g.lately(instance, a.Now())
+	old := g.recent(instance, a.Now())
 	known := old != nil && !old.absent && !lookUp
 	if known && a.Now().Sub(old.at) < gatheringLife {
 		return old.audience, nil
@@ -392,7 +392,7 @@ func (a *activity) gathering(ctx context.Context, app *application, instance str
 	}
 	defer unlock()
 	now := a.Now()
-	if newer := g.lately(instance, now); newer != nil && newer.lookup > asked {
+	if newer := g.recent(instance, now); newer != nil && newer.lookup > asked {
 		if newer.absent {
 			return audience{}, bot.ErrNotPresent
 		}
@@ -428,10 +428,10 @@ const (
 	proxyPayload   = "X-Discord-Proxy-Payload"
 )
 
-// vouches compares the proxy's signed statement, if there is one, with the user. This is an
+// checkStatement compares the proxy's signed statement, if there is one, with the user. This is an
 // additional check, never the only one: the signature covers neither address nor body, so
 // an eavesdropper could reuse it.
-func (a *activity) vouches(app *application, h bot.Header, who snowflake) error {
+func (a *activity) checkStatement(app *application, h bot.Header, who snowflake) error {
 	vouched, err := a.vouchedUser(app, h)
 	if err == nil && vouched != "" && vouched != who {
 		return bot.ErrNotPresent

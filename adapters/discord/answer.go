@@ -159,7 +159,7 @@ func (in *inbox) callback(i *interaction) responder {
 		switch {
 		case err == nil && r.Type == launchActivity:
 			if instance := launchInstance(answer); instance != "" {
-				if err := in.launches.began(context.WithoutCancel(ctx), i.Channel, instance); err != nil {
+				if err := in.launches.recordInstance(context.WithoutCancel(ctx), i.Channel, instance); err != nil {
 					in.Log.Error("can't record an opened Activity", "channel", i.Channel, "error", err)
 				}
 			}

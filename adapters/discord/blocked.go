@@ -143,9 +143,9 @@ func (r *refusals) Lift(ctx context.Context, channel string) error {
 	return r.Refusals.Lift(ctx, channel)
 }
 
-// hope retries the messages waiting for a channel when the bot is used there: it may have
+// retryChannel retries the messages waiting for a channel when the bot is used there: it may have
 // been granted the permission.
-func (r *refusals) hope(ctx context.Context, channel snowflake) {
+func (r *refusals) retryChannel(ctx context.Context, channel snowflake) {
 	if _, refused, err := r.Since(ctx, string(channel)); err == nil && refused {
 		r.Host.Retry(ctx, func(ch bot.ChannelID) bool { return ch == channelID(channel) })
 	}

@@ -73,7 +73,7 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	case i.Type == completionAsked:
 		return first(ctx, response{Type: completions, Data: map[string][]Choice{"choices": in.complete(ctx, i, req)}})
 	case !ok || !in.Host.Commands().Knows(req):
-		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, i.unknown()), false))
+		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, i.explainUnknown()), false))
 	}
 	if ticksTiles(req.Command, req.Args) && (i.Type == commandGiven || i.Type == componentUsed) {
 		if f, ok := in.exchangeForm(context.WithoutCancel(ctx), i, req); ok {
@@ -105,7 +105,7 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 		}
 		in.Log.Info("Discord doesn't open the Activity here; answering with a link", "channel", i.Channel, "error", err)
 	case i.Type == formSubmitted && wantsMore(req):
-		return first(ctx, in.immediate(ctx, i, in.leadOn(ctx, i, req), false))
+		return first(ctx, in.immediate(ctx, i, in.answerFirstForm(ctx, i, req), false))
 	}
 	return in.answer(ctx, i, first, func(ctx context.Context) bot.Reply { return in.carryOut(ctx, i, req, lacking) })
 }
@@ -162,12 +162,12 @@ func (in *inbox) arrive(ctx context.Context, i *interaction) {
 	if err := in.servers.recordUse(ctx, i); err != nil {
 		in.Log.Error("can't record a server of the bot", "guild", i.Guild, "error", err)
 	}
-	in.refusals.hope(ctx, i.Channel)
+	in.refusals.retryChannel(ctx, i.Channel)
 	in.chats.note(i.Channel, i.In.Latest)
 }
 
-// unknown explains why an interaction is unknown.
-func (i *interaction) unknown() text.Text {
+// explainUnknown explains why an interaction is unknown.
+func (i *interaction) explainUnknown() text.Text {
 	switch {
 	case i.Type == commandGiven && i.Data.Type == messageCommand:
 		return text.Say("That message has no play to challenge now. Choose my latest message about the game.")

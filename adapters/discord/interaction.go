@@ -133,10 +133,10 @@ type member struct {
 }
 
 // manages reports whether a member may manage the guild.
-func (m *member) manages() bool { return m.may(manageGuild) }
+func (m *member) manages() bool { return m.can(manageGuild) }
 
-// may reports whether a member has a permission or is an administrator.
-func (m *member) may(p permission) bool {
+// can reports whether a member has a permission or is an administrator.
+func (m *member) can(p permission) bool {
 	if m == nil {
 		return false
 	}

@@ -61,8 +61,8 @@ func (l launches) mean(ctx context.Context, channel, who snowflake, table bot.Ta
 	})
 }
 
-// began records Discord's id of the instance opened in a channel.
-func (l launches) began(ctx context.Context, channel snowflake, instance string) error {
+// recordInstance records Discord's id of the instance opened in a channel.
+func (l launches) recordInstance(ctx context.Context, channel snowflake, instance string) error {
 	return l.change(ctx, channel, func(now *launch) { now.Instance, now.At = instance, l.Now() })
 }
 
@@ -196,7 +196,7 @@ func (a *activity) Share(ctx context.Context, access string, s bot.Shared) (link
 		Link string `json:"link_id"`
 	}
 	if err := a.client.open(ctx, "POST", "/applications/"+string(app.ID)+"/quick-links/", access, jsonBody(body), &made); err != nil {
-		return "", notPresent(err)
+		return "", asNotPresent(err)
 	}
 	if made.Link == "" {
 		return "", errors.New("share a link: Discord gave it no id")

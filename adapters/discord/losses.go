@@ -31,8 +31,8 @@ func (l losses) memberLeft(ctx context.Context, raw []byte) {
 	}
 }
 
-// channelGone ends the games in a deleted channel or thread.
-func (l losses) channelGone(ctx context.Context, raw []byte) {
+// endChannelGames ends the games in a deleted channel or thread.
+func (l losses) endChannelGames(ctx context.Context, raw []byte) {
 	var gone struct {
 		ID snowflake `json:"id"`
 	}
@@ -45,9 +45,9 @@ func (l losses) channelGone(ctx context.Context, raw []byte) {
 	}
 }
 
-// guildGone ends the games in a server that was deleted or has removed the bot. A server
+// endServerGames ends the games in a server that was deleted or has removed the bot. A server
 // with an outage comes back.
-func (l losses) guildGone(ctx context.Context, raw []byte) {
+func (l losses) endServerGames(ctx context.Context, raw []byte) {
 	var gone struct {
 		ID          snowflake `json:"id"`
 		Unavailable bool      `json:"unavailable"`

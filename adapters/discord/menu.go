@@ -251,7 +251,7 @@ func (d *directory) spans(s text.Span, reader func() *text.Locale, press bool) t
 	given, ok := asOptions(d.commands, c, options, to)
 	if ok = ok && !slices.Contains(at, typeCommand); !ok {
 		at = d.typing
-		given = nameIn(lineName, to) + ": " + strings.TrimSpace(cmp.Or(c.NameIn(to), c.Name)+" "+inOwnWords(c, options, to))
+		given = nameIn(lineName, to) + ": " + strings.TrimSpace(cmp.Or(c.NameIn(to), c.Name)+" "+localizeTyped(c, options, to))
 	}
 	if ids := d.ids.Load(); press && ids != nil {
 		if id := (*ids)[at[0]]; id != "" {
@@ -284,7 +284,7 @@ func asOptions(all bot.Commands, c bot.Command, typed string, to *text.Locale) (
 	}
 	_, args, refusal := all.ParseLine(c.Name+" "+strings.Join(others, " "), to)
 	if refusal != nil {
-		return inOwnWords(c, typed, to), true
+		return localizeTyped(c, typed, to), true
 	}
 	var said, more []string
 	for _, o := range c.Options {
@@ -307,9 +307,9 @@ func asOptions(all bot.Commands, c bot.Command, typed string, to *text.Locale) (
 	return strings.Join(append(said, people...), ", "), len(more) == 0 || hasMore(c.Name)
 }
 
-// inOwnWords returns what is typed after a command, with the options' names in the reader's
+// localizeTyped returns what is typed after a command, with the options' names in the reader's
 // language.
-func inOwnWords(c bot.Command, typed string, to *text.Locale) string {
+func localizeTyped(c bot.Command, typed string, to *text.Locale) string {
 	words := strings.Fields(typed)
 	for i, w := range words {
 		name, value, named := strings.Cut(w, ":")

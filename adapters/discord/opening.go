@@ -96,8 +96,8 @@ func menuOptions(to *text.Locale, choices []bot.Choice) (all []menuOption) {
 // open another form, a button leads there.
 func wantsMore(req bot.Request) bool { return req.Command == "new" && req.Args["rules"] == moreChoice }
 
-// leadOn answers a first form that asks for the second.
-func (in *inbox) leadOn(ctx context.Context, i *interaction, req bot.Request) bot.Reply {
+// answerFirstForm answers a first form that asks for the second.
+func (in *inbox) answerFirstForm(ctx context.Context, i *interaction, req bot.Request) bot.Reply {
 	told := map[string]string{}
 	for _, name := range []string{"robots", "pace", "language"} {
 		if value := req.Args[name]; value != "" {

@@ -64,7 +64,7 @@ func (i *interaction) findLack(args map[string]string) *missingRight {
 	case i.place() == inBotDM, i.place() == inPrivate:
 		return nil
 	case i.visits():
-		if i.Member.may(useExternalApps) {
+		if i.Member.can(useExternalApps) {
 			return nil
 		}
 		return &missingRight{hushed: true}

@@ -50,7 +50,7 @@ func newPoster(p *poster) *poster {
 
 // placeOf returns a channel as a place of the outbox, with the note for what is posted there.
 func placeOf(channel snowflake, note string) outbox.Place {
-	return outbox.Place{ID: string(channel), Note: note, Lane: string(channel)}
+	return outbox.Place{ID: string(channel), Note: note, RateKey: string(channel)}
 }
 
 // PlaceOf returns the place of an entry; see [outbox.Platform].
@@ -164,7 +164,7 @@ func (o *poster) Post(ctx context.Context, at outbox.Place, m bot.Message, begin
 		}
 	}
 	whole, _, _ := strings.Cut(at.Note, "/")
-	return made, len(m.Line) == 0 && there.outdoes(p), o.refusals.Lift(ctx, whole)
+	return made, len(m.Line) == 0 && there.hasMoreThan(p), o.refusals.Lift(ctx, whole)
 }
 
 // call calls a person by direct message, because a channel can't.

@@ -177,9 +177,9 @@ func parseCreated(answer []byte) (made created, err error) {
 	return made, nil
 }
 
-// outdoes reports whether the message has a picture or buttons that the sent one lacks.
+// hasMoreThan reports whether the message has a picture or buttons that the sent one lacks.
 // Then it is an earlier version, posted before the program was killed.
-func (c created) outdoes(sent payload) bool {
+func (c created) hasMoreThan(sent payload) bool {
 	return len(c.Attachments) > len(sent.files) || len(c.Components) > len(sent.Components)
 }
 

@@ -267,13 +267,13 @@ func (s *servers) missSoon(ctx context.Context) {
 	}
 	s.listed = began
 	s.missing.Go(func() {
-		if err := s.missGone(context.WithoutCancel(ctx), began); err != nil {
+		if err := s.checkMissing(context.WithoutCancel(ctx), began); err != nil {
 			s.Log.Error("can't check which servers removed the bot", "error", err)
 		}
 	})
 }
 
-func (s *servers) missGone(ctx context.Context, began time.Time) error {
+func (s *servers) checkMissing(ctx context.Context, began time.Time) error {
 	const page = 200
 	var all []snowflake
 	for after := snowflake("0"); ; after = all[len(all)-1] {

@@ -120,7 +120,7 @@ func (s *shard) run(ctx context.Context) error {
 		}
 		s.connection(s.key(), bot.Retrying)
 		switch {
-		case errors.Is(err, errIntents) && s.relent(ctx):
+		case errors.Is(err, errIntents) && s.dropIntent(ctx):
 		case errors.Is(err, errShards) && s.canSplit(ctx):
 			return errMoreShards
 		case needsOperator(err) && !s.signedIn.Load():
@@ -157,9 +157,9 @@ func (s *shard) canSplit(ctx context.Context) bool {
 	return err == nil && info.Shards > s.of
 }
 
-// relent handles the refusal of an intent, which has been disabled. It reports whether it
+// dropIntent handles the refusal of an intent, which has been disabled. It reports whether it
 // could drop one.
-func (s *shard) relent(ctx context.Context) bool {
+func (s *shard) dropIntent(ctx context.Context) bool {
 	if s.intents() == discordgo.IntentsGuilds {
 		return false
 	}
@@ -219,7 +219,7 @@ func (s *shard) receive(ctx context.Context, l *line, e discordgo.Event) error {
 			return err
 		}
 		go l.beats(interval, l.over)
-		return s.introduce(l)
+		return s.identifyOrResume(l)
 	case opBeat:
 		return l.beat()
 	case opBeatHeard:
@@ -251,7 +251,7 @@ func (s *shard) receive(ctx context.Context, l *line, e discordgo.Event) error {
 			l.late.Stop()
 			s.isThere(ctx, e.Type)
 		default:
-			s.hear(ctx, e)
+			s.handleEvent(ctx, e)
 		}
 	}
 	return nil
@@ -295,8 +295,8 @@ func (s *shard) isThere(ctx context.Context, event string) {
 	s.log.Info("connected to Discord's gateway", "resumed", event == "RESUMED")
 }
 
-// introduce resumes the session, or identifies for a new one.
-func (s *shard) introduce(l *line) error {
+// identifyOrResume resumes the session, or identifies for a new one.
+func (s *shard) identifyOrResume(l *line) error {
 	token := s.client.token[len("Bot "):]
 	if s.session.ID != "" {
 		return l.send(opResume, map[string]any{"token": token, "session_id": s.session.ID, "seq": s.session.Seq})
@@ -336,8 +336,8 @@ func (s *shard) begin(ctx context.Context, data json.RawMessage) {
 	})
 }
 
-// hear handles an event in the background.
-func (s *shard) hear(ctx context.Context, e discordgo.Event) {
+// handleEvent handles an event in the background.
+func (s *shard) handleEvent(ctx context.Context, e discordgo.Event) {
 	s.hearing.begin(e.Sequence)
 	s.inbox.handled.Go(func() {
 		defer s.hearing.end(e.Sequence)
@@ -354,9 +354,9 @@ func (s *shard) hear(ctx context.Context, e discordgo.Event) {
 		case "CHANNEL_UPDATE", "THREAD_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE":
 			s.inbox.refusals.permissionsChanged(context.WithoutCancel(ctx), e.RawData)
 		case "CHANNEL_DELETE", "THREAD_DELETE":
-			losses{s.Host, s.inbox.servers, s.log}.channelGone(ctx, e.RawData)
+			losses{s.Host, s.inbox.servers, s.log}.endChannelGames(ctx, e.RawData)
 		case "GUILD_DELETE":
-			losses{s.Host, s.inbox.servers, s.log}.guildGone(ctx, e.RawData)
+			losses{s.Host, s.inbox.servers, s.log}.endServerGames(ctx, e.RawData)
 		}
 	})
 }

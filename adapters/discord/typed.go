@@ -16,8 +16,8 @@ import (
 // takes the others as a line of text, such as "clock:25m hints:allowed", and typeCommand
 // takes any command with any options, including options of rare variants, which aren't listed.
 
-// listed holds the options that stand for themselves, by command. Commands that aren't here
-// are listed with all of theirs.
+// listed holds the options that Discord lists, by command. A command without an entry lists all
+// its options.
 var listed = map[string][]string{
 	"play":       {"word", "at"},
 	"board":      {"as"},

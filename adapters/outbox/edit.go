@@ -31,7 +31,7 @@ func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
 		newer := *had.(*edit) // includes the picture
 		newer.m.Text, newer.m.Whole = m.Text, m.Whole
 		x = &newer
-	} else if err := o.Platform.Reword(ctx, at.of(e.Latest), e.Latest, e.Latest.keepSmall(m)); !o.mayPass(err) {
+	} else if err := o.Platform.Reword(ctx, at.placeOf(e.Latest), e.Latest, e.Latest.keepSmall(m)); !o.mayPass(err) {
 		o.waiting.Delete(key)
 		if err != nil {
 			o.Log.Info("can't edit a post's text", "place", at.ID, "post", e.Latest.ID, "error", err)
@@ -58,7 +58,7 @@ func (o *Outbox) showNow(ctx context.Context, at Place, board Post, m bot.Messag
 		o.editLater(at, x)
 		return "", false, nil
 	}
-	if file, err = o.Platform.Edit(ctx, at.of(board), board, board.keepSmall(m)); o.mayPass(err) {
+	if file, err = o.Platform.Edit(ctx, at.placeOf(board), board, board.keepSmall(m)); o.mayPass(err) {
 		o.editLater(at, x)
 		return "", false, nil
 	}
@@ -114,9 +114,9 @@ func (o *Outbox) editNewest(ctx context.Context, at Place, key string) error {
 	}
 	var file string
 	if x.words {
-		err = o.Platform.Reword(ctx, at.of(x.post), x.post, x.post.keepSmall(x.m))
+		err = o.Platform.Reword(ctx, at.placeOf(x.post), x.post, x.post.keepSmall(x.m))
 	} else {
-		file, err = o.Platform.Edit(ctx, at.of(x.post), x.post, x.post.keepSmall(x.m))
+		file, err = o.Platform.Edit(ctx, at.placeOf(x.post), x.post, x.post.keepSmall(x.m))
 	}
 	if o.mayPass(err) {
 		return err

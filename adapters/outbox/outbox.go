@@ -29,13 +29,13 @@ import (
 
 // A Place is a channel or thread that receives posts.
 type Place struct {
-	ID   string // the platform's
-	Note string // key of its entry: the ID, alone or with the subject of its posts
-	Lane string // name of a rate limit shared with others, such as the threads of a channel
+	ID      string // the platform's
+	Note    string // key of its entry: the ID, alone or with the subject of its posts
+	RateKey string // name of a rate limit shared with others, such as the threads of a channel
 }
 
-// of returns the place of a post.
-func (p Place) of(post Post) Place {
+// placeOf returns the place of a post.
+func (p Place) placeOf(post Post) Place {
 	p.ID = cmp.Or(post.In, p.ID)
 	return p
 }
@@ -120,8 +120,8 @@ type Outbox struct {
 	// Idempotent means that a message posted twice appears once.
 	Idempotent bool
 
-	Gap   Rate         // between messages of a lane
-	Turns *notes.Turns // shares the lanes with other processes; nil if there are no others
+	Gap   Rate         // between messages with the same rate key
+	Turns *notes.Turns // shares the rate keys with other processes; nil if there are no others
 	Pace  *Pace
 	Tasks *tasks.Tasks
 	Ended context.Context // done when background work is left to the next start
@@ -202,7 +202,7 @@ func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entr
 		return p, false, err
 	}
 	p = e.Latest
-	p.File, err = o.Platform.Edit(ctx, at.of(p), p, p.keepSmall(m))
+	p.File, err = o.Platform.Edit(ctx, at.placeOf(p), p, p.keepSmall(m))
 	if f := o.Platform.Judge(err); err != nil && !f.Passes && !f.Away {
 		o.Log.Info("can't edit a post; posting another", "place", at.ID, "post", p.ID, "error", err)
 		return Post{}, false, nil
@@ -296,21 +296,21 @@ func (o *Outbox) find(ctx context.Context, at Place, m bot.Message, e Entry) (Po
 	return p, found && err == nil
 }
 
-// TakeTurn waits until a message may be posted in a lane shared with others and with other
-// processes.
+// TakeTurn waits until a message may be posted under the rate key of its place, which other places
+// and processes may share.
 func (o *Outbox) TakeTurn(ctx context.Context, at Place) error {
 	if o.Gap.Most == 0 {
 		return nil
 	}
-	if err := o.Pace.Take(ctx, at.Lane, o.Gap); err != nil || o.Turns == nil {
+	if err := o.Pace.Take(ctx, at.RateKey, o.Gap); err != nil || o.Turns == nil {
 		return err
 	}
-	return o.Turns.Take(ctx, at.Lane)
+	return o.Turns.Take(ctx, at.RateKey)
 }
 
-// Sent records that a message has just been sent: the gap before the next in its lane
+// Sent records that a message has just been sent: the gap before the next under its rate key
 // starts now.
-func (o *Outbox) Sent(at Place) { o.Pace.Done(at.Lane) }
+func (o *Outbox) Sent(at Place) { o.Pace.Done(at.RateKey) }
 
 // Recall handles a message that isn't needed any more but was being sent when a process
 // stopped: if it arrived, it becomes the newest of its place; see [bot.Recaller].

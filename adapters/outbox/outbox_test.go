@@ -214,7 +214,7 @@ func start(t *testing.T, w *wall, notes bot.Notes, change func(*outbox.Outbox)) 
 }
 
 func (p *process) post(m bot.Message) error {
-	return p.Post(p.t.Context(), outbox.Place{ID: "x", Note: "x", Lane: "x"}, m)
+	return p.Post(p.t.Context(), outbox.Place{ID: "x", Note: "x", RateKey: "x"}, m)
 }
 
 func said(key string) bot.Message {
@@ -465,7 +465,7 @@ func TestDigestStaysInFirstMessage(t *testing.T) {
 // reports it before or after a retry, a person presses on it, or it is found when the next
 // is posted.
 func TestLostAnswerPostsOnce(t *testing.T) {
-	at := outbox.Place{ID: "x", Note: "x", Lane: "x"}
+	at := outbox.Place{ID: "x", Note: "x", RateKey: "x"}
 	for name, find := range map[string]func(*testing.T, *wall, *process){
 		"told before": func(t *testing.T, _ *wall, p *process) {
 			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))

@@ -84,7 +84,7 @@ func (o *Outbox) tidy(ctx context.Context, at Place) {
 
 // foldOne folds or deletes a post. If only a picture is old, it does nothing.
 func (o *Outbox) foldOne(ctx context.Context, at Place, old Post) error {
-	at = at.of(old)
+	at = at.placeOf(old)
 	switch {
 	case old.ID == "":
 		return nil

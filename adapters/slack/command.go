@@ -92,9 +92,9 @@ var (
 	ofAnEnded = []string{"rematch", "review", "replay", "export"}
 )
 
-// whereabouts returns the place of a command typed in a channel: the channel, or the thread
+// placeOfCommand returns the place of a command typed in a channel: the channel, or the thread
 // of the person's game, because slash commands can't be typed there.
-func (in *inbox) whereabouts(ctx context.Context, who member, at place, command string) place {
+func (in *inbox) placeOfCommand(ctx context.Context, who member, at place, command string) place {
 	switch {
 	case at.thread != "":
 	case slices.Contains(ofAGame, command):
@@ -115,7 +115,7 @@ func (in *inbox) threadOfGame(ctx context.Context, who member, at place) place {
 	var threads []place
 	for _, g := range games {
 		switch p, err := placeOf(g.Channel); {
-		case err != nil || g.Invited || p.lane() != at.lane():
+		case err != nil || g.Invited || p.channelKey() != at.channelKey():
 		case p.thread == "":
 			return at
 		default:
@@ -163,7 +163,7 @@ func (in *inbox) handleTyped(ctx context.Context, who asker, line string, req bo
 	}
 	readable(in.Host.Commands(), req)
 	if at, err := placeOf(req.Channel); err == nil {
-		req.Channel = in.whereabouts(ctx, who.member, at, req.Command).id()
+		req.Channel = in.placeOfCommand(ctx, who.member, at, req.Command).id()
 	}
 	r := in.carryOut(ctx, who.member, req)
 	if req.Command == "help" && len(req.Args) == 0 {
@@ -180,7 +180,7 @@ func (in *inbox) carryOut(ctx context.Context, who member, req bot.Request) bot.
 	}
 	req.People = append(req.People, people...)
 	if at, err := placeOf(req.Channel); err == nil {
-		in.out.refused.hope(ctx, at)
+		in.out.refused.retryPlace(ctx, at)
 		if strings.HasPrefix(at.channel, "D") {
 			req.Readers = 1
 		}

@@ -58,8 +58,8 @@ func retryAfter(err error) time.Duration {
 // passing lists error codes of temporary problems at Slack.
 var passing = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout", "ratelimited", "rate_limited", "team_added_to_org", "org_login_required"}
 
-// passes reports whether a failed call may succeed later.
-func passes(err error) bool {
+// isTransient reports whether a failed call may succeed later.
+func isTransient(err error) bool {
 	return err != nil && (!isAnswer(err) || retryAfter(err) > 0 || isError(err, passing...))
 }
 

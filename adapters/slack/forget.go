@@ -54,7 +54,7 @@ func (a *Adapter) Forget(ctx context.Context, who, former bot.User) error {
 	if err := notes.ReadEach(ctx, a.Notes, lastShelf, "", func(row bot.Row) error {
 		switch {
 		case direct != nil && strings.HasPrefix(row.Key, string(theirs.id())+"\n"):
-			where := a.out.whereabouts(theirs)
+			where := a.out.outboxPlace(theirs)
 			where.Note = row.Key
 			return a.out.box.Withdraw(ctx, where)
 		case bot.Names(row.Value, who):

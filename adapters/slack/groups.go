@@ -67,7 +67,7 @@ func (d *directory) resolveNames(ctx context.Context, who member, req bot.Reques
 			}
 			g := groupWord.FindStringSubmatch(word)
 			if g == nil || g[0] != word || req.Command != "new" {
-				return nil, unknown(groupWord.ReplaceAllString(word, "$2"))
+				return nil, explainUnknown(groupWord.ReplaceAllString(word, "$2"))
 			}
 			members, refusal := d.membersOf(ctx, who, g[1], g[2])
 			if refusal != nil {
@@ -94,7 +94,7 @@ func (d *directory) cantInvite(ctx context.Context, who member, req bot.Request)
 		}
 		p, err := d.profile(ctx, m)
 		if isError(err, noPerson...) || err == nil && p.Gone {
-			return unknown("@" + guest.Name)
+			return explainUnknown("@" + guest.Name)
 		}
 		if err == nil && p.Bot {
 			return text.Say("{who} is an app, and apps can't play. {new} starts a game against one of my robots.", text.Name(guest), text.Code("/new robots"))
@@ -109,8 +109,8 @@ func (d *directory) cantInvite(ctx context.Context, who member, req bot.Request)
 // noPerson lists Slack's error codes for unknown people.
 var noPerson = []string{"user_not_found", "user_not_visible", "users_not_found"}
 
-// unknown returns a refusal for a word that names nobody.
-func unknown(word string) text.Text {
+// explainUnknown returns a refusal for a word that names nobody.
+func explainUnknown(word string) text.Text {
 	return text.Say("I can't tell who {name} is. Type @ and choose people one by one from Slack's list, or use the form: {form}.", text.Code(word), text.Code("/"+umbrella))
 }
 

@@ -25,7 +25,7 @@ import (
 // opened again.
 const homesShelf = "homes"
 
-// toldOfHome marks a person who has read of their page, but hasn't opened it.
+// toldOfHome marks a person who got the link to their page but hasn't opened it.
 const toldOfHome = "told"
 
 const (

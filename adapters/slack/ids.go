@@ -42,8 +42,8 @@ func (p place) id() bot.ChannelID {
 	return bot.ChannelID(id)
 }
 
-// lane returns the name of the channel with all its threads.
-func (p place) lane() string { return string(p.home) + "/" + p.channel }
+// channelKey returns the name of the channel with all its threads.
+func (p place) channelKey() string { return string(p.home) + "/" + p.channel }
 
 var errNotOurs = errors.New("that isn't a Slack ID")
 

@@ -68,17 +68,17 @@ func (o *poster) setGap(d time.Duration) {
 	}
 }
 
-// whereabouts returns a place as a place of the outbox.
-func (o *poster) whereabouts(at place) outbox.Place {
+// outboxPlace returns a place as a place of the outbox.
+func (o *poster) outboxPlace(at place) outbox.Place {
 	id := string(at.id())
-	return outbox.Place{ID: id, Note: id, Lane: at.lane()}
+	return outbox.Place{ID: id, Note: id, RateKey: at.channelKey()}
 }
 
 // PlaceOf returns the place of an entry; see [outbox.Platform].
 func (o *poster) PlaceOf(note string) (outbox.Place, bool) {
 	id, _, _ := strings.Cut(note, "\n")
 	at, err := placeOf(bot.ChannelID(id))
-	where := o.whereabouts(at)
+	where := o.outboxPlace(at)
 	where.Note = note
 	return where, err == nil
 }
@@ -121,7 +121,7 @@ func (o *poster) post(ctx context.Context, m bot.Message) error {
 		}
 		at = place{home: to.home, channel: channel}
 	}
-	where := o.whereabouts(at)
+	where := o.outboxPlace(at)
 	if m.To != nil {
 		where.Note += "\n"
 		if m.Table != 0 { // a message about no table folds nobody's rack
@@ -158,7 +158,7 @@ func (o *poster) callDirectly(ctx context.Context, m bot.Message, why text.Text,
 		if err != nil {
 			return err
 		}
-		where := o.whereabouts(place{home: to.home, channel: channel})
+		where := o.outboxPlace(place{home: to.home, channel: channel})
 		where.Note += "\n" + string(m.Channel) + "\ncall"
 		own.Picture = nil // see blocks
 		return o.box.Post(ctx, where, own)
@@ -176,7 +176,7 @@ func (o *poster) recall(ctx context.Context, m bot.Message) error {
 	if err != nil || m.To != nil {
 		return err
 	}
-	return o.box.Recall(ctx, o.whereabouts(at), m)
+	return o.box.Recall(ctx, o.outboxPlace(at), m)
 }
 
 // Post posts a message; see [outbox.Platform].
@@ -299,7 +299,7 @@ func (o *poster) Allowance(where outbox.Place, w outbox.Work) (name string, r ou
 // Judge classifies an error of Slack's; see [outbox.Platform].
 func (o *poster) Judge(err error) outbox.Fault {
 	return outbox.Fault{
-		Passes: passes(err), After: retryAfter(err), Answered: isAnswer(err),
+		Passes: isTransient(err), After: retryAfter(err), Answered: isAnswer(err),
 		Missing: isError(err, "message_not_found", "thread_not_found"), Away: isError(err, gone...) || errors.Is(err, errNoHome),
 	}
 }
@@ -353,7 +353,7 @@ func (o *poster) recordArrival(ctx context.Context, h home, a arrival, ts string
 
 // handlePress handles a press on a game's post: if the post is a copy, it is deleted.
 func (o *poster) handlePress(ctx context.Context, at place, ts string, table bot.TableID) {
-	if err := o.box.Pressed(ctx, o.whereabouts(at), ts, table); err != nil {
+	if err := o.box.Pressed(ctx, o.outboxPlace(at), ts, table); err != nil {
 		o.Log.Error("can't record a post's copy for deletion", "channel", at.id(), "error", err)
 	}
 }
@@ -472,7 +472,7 @@ func (o *poster) open(ctx context.Context, beside bot.ChannelID, key, title stri
 
 // postOnce posts a message that isn't folded later, when it is its turn in the channel.
 func (o *poster) postOnce(ctx context.Context, at place, content ...slack.MsgOption) (ts string, err error) {
-	where := o.whereabouts(at)
+	where := o.outboxPlace(at)
 	if err := o.box.TakeTurn(ctx, where); err != nil {
 		return "", err
 	}
@@ -502,5 +502,5 @@ func (o *poster) thread(ctx context.Context, at place, of, title string) (bot.Ch
 		}
 	}
 	at.thread = string(had)
-	return at.id(), o.box.Open(ctx, o.whereabouts(at), outbox.Post{ID: at.thread})
+	return at.id(), o.box.Open(ctx, o.outboxPlace(at), outbox.Post{ID: at.thread})
 }

@@ -168,7 +168,7 @@ func (in *inbox) carryOutNoted(ctx context.Context, what ackedRequest, do func(c
 			mu.Lock()
 			defer mu.Unlock()
 			if over = true; noted {
-				in.untake(ctx, what.key)
+				in.unrecord(ctx, what.key)
 			}
 			close(ended)
 		}()
@@ -191,7 +191,7 @@ func (in *inbox) carryOutNoted(ctx context.Context, what ackedRequest, do func(c
 	return ended, false
 }
 
-func (in *inbox) untake(ctx context.Context, key string) {
+func (in *inbox) unrecord(ctx context.Context, key string) {
 	if err := in.Notes.Put(context.WithoutCancel(ctx), takenShelf, key, nil); err != nil {
 		in.Log.Error("can't record a finished request", "error", err)
 	}
@@ -212,7 +212,7 @@ func (in *inbox) resume(ctx context.Context) error {
 		} else if r, form := ack.(*slack.ViewSubmissionResponse); form && r.View != nil {
 			in.reshow(ctx, what.Payload, *r.View)
 		}
-		in.untake(ctx, row.Key)
+		in.unrecord(ctx, row.Key)
 		return nil
 	})
 }

@@ -116,9 +116,9 @@ func (r *refusals) obstacle(ctx context.Context, ch bot.ChannelID) text.Text {
 	return why
 }
 
-// hope retries the messages waiting for a place when the app is used there: it may have
+// retryPlace retries the messages waiting for a place when the app is used there: it may have
 // been invited or allowed to post.
-func (r *refusals) hope(ctx context.Context, at place) {
+func (r *refusals) retryPlace(ctx context.Context, at place) {
 	for _, p := range []place{at, {home: at.home, channel: at.channel}} {
 		if _, refused, err := r.Since(ctx, string(p.id())); err != nil || !refused {
 			continue

@@ -93,7 +93,7 @@ func (u *unfurler) game(ctx context.Context, at place, address string) []slack.B
 		blocks = append(blocks, u.out.boardText(ctx, req)...)
 	}
 	buttons := []bot.Button{{Label: text.Say("Watch").In(to), Style: bot.Primary, Link: address}}
-	if place, err := placeOf(page.Channel); err == nil && !page.Over && place.lane() == at.lane() {
+	if place, err := placeOf(page.Channel); err == nil && !page.Over && place.channelKey() == at.channelKey() {
 		// Only a player of the game gets to see a rack, in private.
 		buttons = append(buttons, bot.Button{ID: bot.ButtonID(page.Table, sight.Number, "rack", nil), Label: text.Say("My rack").In(to)})
 	}

@@ -55,7 +55,7 @@ func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Pictur
 
 // recordFailedUpload records that a picture couldn't be uploaded.
 func (g *gallery) recordFailedUpload(h home, err error) {
-	if isAnswer(err) && !passes(err) {
+	if isAnswer(err) && !isTransient(err) {
 		g.refuse(h, uploaded, err)
 		return
 	}

@@ -57,18 +57,18 @@ func (g *greeter) greet(ctx context.Context, who member) {
 	if err != nil || had != nil {
 		return
 	}
-	g.introduce(ctx, who, g.greeting().Text, nil)
+	g.writeFirst(ctx, who, g.greeting().Text, nil)
 }
 
 // welcome greets the person who has installed the app. Its picture is the first one there,
 // and shows how boards can be shown.
 func (g *greeter) welcome(ctx context.Context, who member) {
-	g.introduce(ctx, who, text.Say("Thank you for installing Rackmate. Invite me to a channel with {invite}, then type {new} there to open a table. {all} on its own shows everything you can do, and my Home tab lists your games.",
+	g.writeFirst(ctx, who, text.Say("Thank you for installing Rackmate. Invite me to a channel with {invite}, then type {new} there to open a table. {all} on its own shows everything you can do, and my Home tab lists your games.",
 		text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")), &bot.Picture{Alt: text.Say("Tiles that spell RACKMATE"), PNG: welcomePNG})
 }
 
-// introduce writes to a person for the first time, with buttons that begin a game.
-func (g *greeter) introduce(ctx context.Context, who member, said text.Text, p *bot.Picture) {
+// writeFirst writes to a person for the first time, with buttons that begin a game.
+func (g *greeter) writeFirst(ctx context.Context, who member, said text.Text, p *bot.Picture) {
 	channel, err := g.people.direct(ctx, who)
 	if err == nil {
 		err = g.Notes.Put(ctx, greetedShelf, string(who.player()), []byte{1})

@@ -136,14 +136,14 @@ func (d *directory) rename(p person, name string) (person, error) {
 // unlist undoes [directory.add], except for the person's own row.
 func (d *directory) unlist(p person) error {
 	d.count--
-	if err := d.unname(p.ID, p.Name); err != nil {
+	if err := d.freeName(p.ID, p.Name); err != nil {
 		return err
 	}
 	return d.rows.Put(silentShelf, silentKey(p.since)+p.ID, nil)
 }
 
-// unname frees a person's name.
-func (d *directory) unname(id, name string) error {
+// freeName frees a person's name.
+func (d *directory) freeName(id, name string) error {
 	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: d.looks().skeleton(name)} {
 		owner, err := d.rows.Get(shelf, key)
 		if err != nil {

@@ -37,7 +37,7 @@ func (ds *occupations) list(ctx context.Context, _ person, _ struct{}) (any, err
 		return nil, err
 	}
 	d := occupation{Plays: []string{}, Waits: []string{}, at: ds.now()}
-	for _, p := range ds.listeners.some() {
+	for _, p := range ds.listeners.samplePeople() {
 		if slices.ContainsFunc(waiting, func(row bot.Row) bool { return row.Key == p.ID }) {
 			d.Waits = append(d.Waits, p.ID)
 			continue

@@ -138,8 +138,8 @@ func (l *live) pickPeople(limit int) (people []person) {
 	return people
 }
 
-// part removes a listener.
-func (l *live) part(one *listener) {
+// removeListener removes a listener.
+func (l *live) removeListener(one *listener) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.cut(one)

@@ -86,7 +86,7 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 		return nil, pages.Refuse("Rackmate only understands commands: type / to see them. To talk, choose a channel.")
 	}
 	if other := s.other(who.ID); other != "" {
-		if only, err = ch.reach(ctx, who, s, other); err != nil {
+		if only, err = ch.openConversation(ctx, who, s, other); err != nil {
 			return nil, err
 		}
 	}
@@ -100,7 +100,7 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if err := ch.hush(ctx, who, spans); err != nil {
+	if err := ch.dropBlockedMentions(ctx, who, spans); err != nil {
 		return nil, err
 	}
 	n, err := ch.write(ctx, s, sayKey(who, in.ID), storedLine{ID: in.ID, From: &who, Text: spans, Only: only})
@@ -110,9 +110,9 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 	return map[string]uint64{"number": n}, ch.streams.setRead(ctx, who, s, n)
 }
 
-// reach begins or continues a conversation. If the recipient has blocked the sender, only
+// openConversation begins or continues a conversation. If the recipient has blocked the sender, only
 // is the sender's id, because no one else will see the message; otherwise it is "".
-func (ch *chat) reach(ctx context.Context, who person, s stream, other string) (only string, err error) {
+func (ch *chat) openConversation(ctx context.Context, who person, s stream, other string) (only string, err error) {
 	p, found, err := ch.members.person(ctx, other)
 	if err != nil {
 		return "", err
@@ -260,8 +260,8 @@ func (ss *streams) linesFor(ctx context.Context, who person, s stream, before ui
 	return all[max(0, len(all)-limit):], nil
 }
 
-// hush removes the notifications for people who have blocked the author.
-func (ch *chat) hush(ctx context.Context, who person, said []span) error {
+// dropBlockedMentions removes the notifications for people who have blocked the author.
+func (ch *chat) dropBlockedMentions(ctx context.Context, who person, said []span) error {
 	for i, s := range said {
 		if !s.Notify || s.Person == who.ID {
 			continue

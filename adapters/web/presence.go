@@ -154,7 +154,7 @@ func (ls *listeners) countPresent() int {
 func (ls *listeners) tellPresent() {
 	o := others{Here: ls.live.size()}
 	if o.Here <= mostGreeted {
-		for _, p := range ls.some() {
+		for _, p := range ls.samplePeople() {
 			o.People = append(o.People, p.ID)
 		}
 	}
@@ -185,8 +185,8 @@ func (ps *presences) showPerson(p person, gone bool) {
 	ps.listeners.publish(general, "person", presence{p, ps.listeners.isConnected(p.ID), gone})
 }
 
-// cameOrWent announces that a person came or went, or soon how many people are present.
-func (ps *presences) cameOrWent(p person) {
+// announcePresence announces that a person came or went, or soon how many people are present.
+func (ps *presences) announcePresence(p person) {
 	if ps.listeners.live.isClosed() {
 		return // the room is closing
 	}
@@ -233,7 +233,7 @@ func (ps *presences) greeting(ctx context.Context, who person) (g greeting, err 
 	if g.Streams, err = ps.streams.streamInfos(ctx, who); err != nil {
 		return g, err
 	}
-	people, all, err := ps.acquaintances(ctx, who, g.Streams)
+	people, all, err := ps.peopleToGreet(ctx, who, g.Streams)
 	for _, p := range people {
 		g.People = append(g.People, presence{p, ps.listeners.isConnected(p.ID), false})
 	}
@@ -241,9 +241,9 @@ func (ps *presences) greeting(ctx context.Context, who person) (g greeting, err 
 	return g, err
 }
 
-// acquaintances returns all people of a small room. Of a large one, it returns some who are
+// peopleToGreet returns all people of a small room. Of a large one, it returns some who are
 // present, and the people in the person's conversations.
-func (ps *presences) acquaintances(ctx context.Context, who person, streams []streamInfo) (people []person, all bool, err error) {
+func (ps *presences) peopleToGreet(ctx context.Context, who person, streams []streamInfo) (people []person, all bool, err error) {
 	n, err := ps.countPeople(ctx)
 	if err != nil {
 		return nil, false, err
@@ -272,7 +272,7 @@ func (ps *presences) acquaintances(ctx context.Context, who person, streams []st
 			add(p)
 		}
 	}
-	for _, p := range ps.listeners.some() {
+	for _, p := range ps.listeners.samplePeople() {
 		add(p)
 	}
 	return people, false, nil
@@ -332,12 +332,12 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	defer func() {
-		ps.listeners.live.part(me)
+		ps.listeners.live.removeListener(me)
 		if !ps.listeners.live.isConnected(who.ID) {
-			ps.cameOrWent(who)
+			ps.announcePresence(who)
 		}
 	}()
-	ps.cameOrWent(who)
+	ps.announcePresence(who)
 	hello, err := ps.greeting(req.Context(), who)
 	if err != nil {
 		ps.answers.Fail(w, req, err)
@@ -351,5 +351,5 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 	ps.listeners.stream(w, req, me, first)
 }
 
-// some returns people who are connected to this process, mostGreeted at most.
-func (ls *listeners) some() []person { return ls.live.pickPeople(mostGreeted) }
+// samplePeople returns people who are connected to this process, mostGreeted at most.
+func (ls *listeners) samplePeople() []person { return ls.live.pickPeople(mostGreeted) }

@@ -103,8 +103,8 @@ func (e *Ear) Another() *Ear {
 	return &Ear{values: maps.Clone(e.values), left: map[string]string{}}
 }
 
-// Everything checks a message with all its parts.
-func (e *Ear) Everything(what string, said text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
+// CheckAll checks a message with all its parts.
+func (e *Ear) CheckAll(what string, said text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu) {
 	e.Hears(what, said)
 	if p != nil {
 		e.Hears(what+"'s picture", p.Alt)

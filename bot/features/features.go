@@ -25,14 +25,14 @@ import (
 // All creates a host's features: the features in this repository, connected to each other, and the
 // features of registered modules.
 func All(h feature.Registry) []feature.Feature {
-	list := shipped(h)
+	list := shippedFeatures(h)
 	for _, m := range feature.Modules() {
 		list = append(list, m.New(h.Open(m.ID)))
 	}
 	return list
 }
 
-func shipped(h feature.Registry) []feature.Feature {
+func shippedFeatures(h feature.Registry) []feature.Feature {
 	means, settings, open := h.Resources(), h.Settings(), h.Open
 	desk, own := open("play")
 	play := play.New(desk, own, h, means, settings)

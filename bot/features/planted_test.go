@@ -23,16 +23,16 @@ const (
 	// A claim whose answer was lost stays claimed as long as the loop that made it lives.
 	lostClaim = "a claim whose answer was lost stays"
 	// A loop waits for hints and never looks by itself.
-	hintsOnly    = "a loop finds only what it was told of"
-	rackForAll   = "a rack is posted for everybody"
-	noReceipt    = "a request that is given again is carried out again"
-	earlyAnswer  = "an answer comes before the commit"
-	postLess     = "events come without their posts"
-	postOnce     = "a post is gone when it is claimed"
-	timerOnce    = "a timer is gone when it is claimed"
-	noLapse      = "what the dead had stays theirs"
-	laneOvertook = "a post that is put off is overtaken in its lane"
-	twoElected   = "whoever stands for a job is elected"
+	hintsOnly     = "a loop finds only what it was told of"
+	rackForAll    = "a rack is posted for everybody"
+	noReceipt     = "a request that is given again is carried out again"
+	earlyAnswer   = "an answer comes before the commit"
+	postLess      = "events come without their posts"
+	postOnce      = "a post is gone when it is claimed"
+	timerOnce     = "a timer is gone when it is claimed"
+	noLapse       = "what the dead had stays theirs"
+	queueOvertook = "a post that is put off is overtaken in its queue"
+	twoElected    = "whoever stands for a job is elected"
 )
 
 // TestSimulationFindsPlantedFaults plants each fault and waits for a history that shows it: one of the first
@@ -46,7 +46,7 @@ func TestSimulationFindsPlantedFaults(t *testing.T) {
 		shows uint64 // the first seed whose history showed it when last checked
 	}{
 		{panicEnds, 31}, {lateQueue, 20}, {lostClaim, 34}, {hintsOnly, 9}, {rackForAll, 1}, {noReceipt, 1}, {earlyAnswer, 1},
-		{postLess, 1}, {postOnce, 1}, {timerOnce, 3}, {noLapse, 1}, {laneOvertook, 5}, {twoElected, 1},
+		{postLess, 1}, {postOnce, 1}, {timerOnce, 3}, {noLapse, 1}, {queueOvertook, 5}, {twoElected, 1},
 	} {
 		from := planted.shows
 		if gametest.Long() {
@@ -184,7 +184,7 @@ func (s plantedStore) Defer(ctx context.Context, p bot.Post, until time.Time) er
 	s.h.mu.Lock()
 	damaged := p.Channel == s.h.damaged // its posts are postponed for ever, again and again
 	s.h.mu.Unlock()
-	if s.h.fault != laneOvertook || damaged {
+	if s.h.fault != queueOvertook || damaged {
 		return s.Store.Defer(ctx, p, until)
 	}
 	if err := s.Store.RemovePost(ctx, p); err != nil {

@@ -44,7 +44,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 					return aside(ctx, title)
 				}
 				r := handle(req)
-				ear.Everything("the answer", r.Text, r.Picture, r.Buttons, r.Menus)
+				ear.CheckAll("the answer", r.Text, r.Picture, r.Buttons, r.Menus)
 				for _, f := range r.Files {
 					ear.Hears("the words beside a file", f.Alt)
 				}
@@ -54,7 +54,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 				return r
 			}
 			sc.Posts.Fail = func(m bot.Message) error {
-				ear.Everything("a post", slices.Concat(m.Text, m.Whole, m.Line, m.Title, m.Result), m.Picture, m.Buttons, m.Menus)
+				ear.CheckAll("a post", slices.Concat(m.Text, m.Whole, m.Line, m.Title, m.Result), m.Picture, m.Buttons, m.Menus)
 				return nil
 			}
 			sc.Play(featuretest.Script(t, file))

@@ -473,19 +473,19 @@ func (h *history) checkPosts() {
 		n     int
 	}
 	told := map[end]int{}
-	last := map[string]end{} // by lane
+	last := map[string]end{} // by queue
 	racks := map[bot.TableID][]string{}
 	for _, id := range all {
 		racks[id] = gametest.Racks(logs[id])
 	}
 	for _, m := range h.arrived {
-		lane := string(m.Channel) + featuretest.To(m)
+		queue := string(m.Channel) + featuretest.To(m)
 		if m.Kind == "" {
 			here := end{m.Table, m.Number}
-			if before := last[lane]; cmp.Or(cmp.Compare(before.table, here.table), cmp.Compare(before.n, here.n)) >= 0 {
+			if before := last[queue]; cmp.Or(cmp.Compare(before.table, here.table), cmp.Compare(before.n, here.n)) >= 0 {
 				h.fail("in %s to %q, %v comes after %v", m.Channel, featuretest.To(m), here, before)
 			}
-			last[lane] = here
+			last[queue] = here
 			if m.To == nil {
 				told[here]++
 			}

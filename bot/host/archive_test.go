@@ -367,7 +367,7 @@ func TestInterruptedErasureIsCompleted(t *testing.T) {
 		defer cancel()
 		go next.RunTimers(ctx)
 		synctest.Wait()
-		for key, value := range featuretest.Kept(t, w.Config.Notes, "settings", "links", "codes", "tries", "plans", "table-notes", "players", "versus", "scopes", "bests", "results", "leaving") {
+		for key, value := range featuretest.StoredRows(t, w.Config.Notes, "settings", "links", "codes", "tries", "plans", "table-notes", "players", "versus", "scopes", "bests", "results", "leaving") {
 			if strings.Contains(key+value, string(quixotina.ID)) || strings.Contains(value, quixotina.Name) {
 				t.Errorf("still there: %s %s", key, value)
 			}

@@ -51,7 +51,7 @@ const (
 )
 
 // Deliver delivers the posts of one platform until ctx is done. It wakes after each commit, of this
-// process and, as far as known, of others, and when a postponed post may be due. A lane whose post
+// process and, as far as known, of others, and when a postponed post may be due. A queue whose post
 // is under way doesn't hold up the others.
 func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster) error {
 	me := h.loops.Hold(ctx, platform)
@@ -350,9 +350,8 @@ func (h *deliveries) checkWanted(ctx context.Context, post bot.Post) error {
 	return nil
 }
 
-// message makes a post's message from its table's events. If it returns feature.ErrNothingToTell
-// because the next post of the lane says the same, the message has what is needed to recall one
-// that was already posted.
+// message makes a post's message from its table's events. If the next post of its queue says the
+// same, it returns feature.ErrNothingToTell with a message that can recall an earlier one.
 func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, error) {
 	if own := h.posts[post.Kind]; own.Apart {
 		return own.Tell(ctx, post, table.Table{}, table.Table{}, bot.Message{Key: post.Key(), Kind: post.Kind, Channel: post.Channel})

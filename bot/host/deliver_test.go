@@ -23,7 +23,7 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A lastingStore says that each post it returns was the last of its lane, and counts how often it
+// A lastingStore says that each post it returns was the last of its queue, and counts how often it
 // is asked.
 type lastingStore struct {
 	bot.Store
@@ -39,7 +39,7 @@ func (s lastingStore) ClaimPosts(ctx context.Context, h bot.Holder, platform str
 	return posts, next, err
 }
 
-// After the last post of a lane the store isn't asked for another, unless one was queued meanwhile,
+// After the last post of a queue the store isn't asked for another, unless one was queued meanwhile,
 // which then comes at once.
 func TestQueueEndsWithLastPost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -216,12 +216,12 @@ func TestSlowQueueDoesntDelayOthers(t *testing.T) {
 		w.Run()
 		synctest.Wait()
 		if got := featuretest.Numbers(w.Posts.Take(), "test:quick"); len(got) != 5 {
-			t.Errorf("while one lane is stuck the other got %v", got)
+			t.Errorf("while one queue is stuck the other got %v", got)
 		}
 		close(slow)
 		synctest.Wait()
 		if got := featuretest.Numbers(w.Posts.Take(), "test:stuck"); !slices.Equal(got, []int{6, 7}) {
-			t.Errorf("then the stuck lane got %v", got)
+			t.Errorf("then the stuck queue got %v", got)
 		}
 	})
 }
@@ -241,7 +241,7 @@ func TestHangingPostIsGivenUp(t *testing.T) {
 		defer cancel()
 		time.Sleep(3 * time.Minute)
 		if got := featuretest.Numbers(w.Posts.Take(), "test:quick"); len(got) != 1 {
-			t.Errorf("the quick lane got %v", got)
+			t.Errorf("the quick queue got %v", got)
 		}
 	})
 }
@@ -546,7 +546,7 @@ func TestRefusedPrivateMessages(t *testing.T) {
 			if tries != c.tries || here != c.here {
 				t.Errorf("%s: messages to her were tried %d times, and the channel calls her: %t", name, tries, here)
 			}
-			if kept := featuretest.Kept(t, w.Config.Notes, "refused"); (len(kept) > 0) != c.here {
+			if kept := featuretest.StoredRows(t, w.Config.Notes, "refused"); (len(kept) > 0) != c.here {
 				t.Errorf("%s: there is noted %q", name, kept)
 			}
 		})

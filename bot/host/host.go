@@ -159,7 +159,7 @@ func (h *Host) TablePages() bot.TablePages {
 // Pages returns the features' pages in the browser.
 func (h *Host) Pages() (all []bot.Pages) {
 	for _, p := range h.registry.pages {
-		all = append(all, h.limits.counting(p))
+		all = append(all, h.limits.chargeVisitors(p))
 	}
 	return all
 }

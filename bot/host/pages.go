@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/bot/words"
 )
 
-// counting returns pages that charge each request for a page, or something below its address, to
+// chargeVisitors returns pages that charge each request for a page, or something below its address, to
 // the visitor.
-func (l *limits) counting(p bot.Pages) bot.Pages {
+func (l *limits) chargeVisitors(p bot.Pages) bot.Pages {
 	show, file, asks := p.Show, p.File, p.Ask
 	p.Show = func(ctx context.Context, v bot.Visit) (bot.Page, error) {
 		return chargeVisit(ctx, l, askerOf(v.Request), func(ctx context.Context) (bot.Page, error) { return show(ctx, v) })

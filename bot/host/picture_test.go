@@ -109,7 +109,7 @@ func TestRepliesMatchDarkScreen(t *testing.T) {
 				req := w.Request(bottest.People["ann"], line)
 				req.Dark = dark
 				r := h.Handle(t.Context(), req)
-				return featuretest.Everything(r.Text, r.Picture, nil, nil, r.Files)
+				return featuretest.AllText(r.Text, r.Picture, nil, nil, r.Files)
 			}
 			light := drawn(w.Host, false)
 			if got := drawn(w.Host, true) != light; got != differs {

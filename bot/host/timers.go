@@ -192,8 +192,8 @@ func (m *movedChannels) take() []bot.ChannelID {
 	return all
 }
 
-// checked notes that the features have checked what was taken.
-func (m *movedChannels) checked() {
+// markChecked notes that the features have checked what was taken.
+func (m *movedChannels) markChecked() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.taken = false
@@ -209,7 +209,7 @@ func (m *movedChannels) isEmpty() bool {
 // follow lets the features check the channels whose tables have changed. next is when to retry a
 // failed check.
 func (h *alarms) follow(ctx context.Context) (next time.Time) {
-	defer h.moved.checked()
+	defer h.moved.markChecked()
 	for _, ch := range h.moved.take() {
 		key := "follow " + string(ch)
 		if until := h.loops.Retries.RetryAt(key); until.After(h.Now()) {

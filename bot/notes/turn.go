@@ -16,7 +16,7 @@ type Turns struct {
 	Gap   time.Duration
 	Now   func() time.Time
 
-	// Wait waits. It returns an error if it is stopped early.
+	// Wait sleeps. It returns an error if the context ends first.
 	Wait func(context.Context, time.Duration) error
 }
 

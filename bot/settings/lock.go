@@ -52,9 +52,9 @@ func (s *stored) rename(who game.PlayerID, former bot.User) (keep bool) {
 	return true
 }
 
-// lockedBy returns the index of the outermost place that has locked a setting, or -1 if
+// outermostLock returns the index of the outermost place that has locked a setting, or -1 if
 // none has.
-func lockedBy(set []stored, name string) int {
+func outermostLock(set []stored, name string) int {
 	for k := len(set) - 1; k >= 0; k-- {
 		if slices.Contains(set[k].locks(), name) {
 			return k
@@ -85,7 +85,7 @@ type Bounds struct {
 // options together with the channel's settings.
 func (b Bounds) Check(asked, args map[string]string) error {
 	for _, o := range b.all.settings {
-		k := lockedBy(b.set, o.Name)
+		k := outermostLock(b.set, o.Name)
 		if !o.NewTable || k < 0 || b.all.agreesWith(o.Name, b.rules[o.Name], asked, args) {
 			continue
 		}
@@ -117,7 +117,7 @@ func (s *Settings) CheckLocked(ctx context.Context, places []Place, req bot.Requ
 		return err
 	}
 	for _, o := range s.settings {
-		if req.Args[o.Name] != "" && lockedBy(set[1:], o.Name) >= 0 {
+		if req.Args[o.Name] != "" && outermostLock(set[1:], o.Name) >= 0 {
 			return words.Refusing("{who} has locked {option} for this server, so no channel can set it.", text.Name(set[1].Locker), text.Code(o.Name))
 		}
 	}

@@ -321,7 +321,7 @@ func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name str
 	if i < 0 {
 		return Rule{}
 	}
-	first := max(0, lockedBy(set, name)) // a lock overrides the values of nearer places
+	first := max(0, outermostLock(set, name)) // a lock overrides the values of nearer places
 	for k, own := range set[first:] {
 		if value := own.value(name); value != "" {
 			return Rule{value, places[first+k].Kind}

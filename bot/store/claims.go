@@ -50,7 +50,7 @@ func (c *Claims) take(of map[uint64]claim, id uint64, h bot.Holder, now time.Tim
 }
 
 // TakePosts claims up to limit of the posts that may be tried at now. each calls found with the
-// first post of each lane, earliest first, until found returns false; load reads a post that was
+// first post of each queue, earliest first, until found returns false; load reads a post that was
 // claimed.
 func (c *Claims) TakePosts(ctx context.Context, h bot.Holder, now time.Time, limit int, each func(found func(id uint64, until time.Time, load func() (bot.Post, error)) (more bool, err error)) error) (claimed []bot.Post, next time.Time, err error) {
 	if err := ctx.Err(); err != nil {

@@ -59,19 +59,19 @@ func Plain(s string) Text {
 }
 
 // Strong returns a bold span.
-func Strong(v any) Span { return styled(v, Span{Strong: true}) }
+func Strong(v any) Span { return applyStyle(v, Span{Strong: true}) }
 
 // Small returns a span for a line in small type.
-func Small(v any) Span { return styled(v, Span{Small: true}) }
+func Small(v any) Span { return applyStyle(v, Span{Small: true}) }
 
 // Code returns a span for something that can be typed, or stands in columns.
-func Code(v any) Span { return styled(v, Span{Code: true}) }
+func Code(v any) Span { return applyStyle(v, Span{Code: true}) }
 
 // Link returns a span that links to a URL.
-func Link(v any, url string) Span { return styled(v, Span{Link: url}) }
+func Link(v any, url string) Span { return applyStyle(v, Span{Link: url}) }
 
-// styled returns a span with a value in the style of s.
-func styled(v any, s Span) Span {
+// applyStyle returns a span with a value in the style of s.
+func applyStyle(v any, s Span) Span {
 	switch v.(type) {
 	case Text, Span, int, Tenths:
 		s.says = &phrase{values: []any{v}}

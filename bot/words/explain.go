@@ -164,7 +164,7 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 		return text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. Nothing was played, so try another word.", len(m.err.Words), AllWords(m.set(), m.err.Words), text.Code(m.table.Lexicon.Name))
 	},
 	game.NoPlacement: func(m mistake) text.Text {
-		if lack := lacking(m.table, m.err); lack != "" {
+		if lack := missingLetters(m.table, m.err); lack != "" {
 			return text.Say("For {word} you're missing {lacking}: you have {tiles}, and there's no such letter on the board.", m.word(), text.Strong(Spaced(m.set(), lack)), HeldTiles(m.set(), m.err.Rack))
 		}
 		return text.Say("{word} doesn't fit anywhere with your tiles, {tiles}. {board} shows where there's room.", m.word(), HeldTiles(m.set(), m.err.Rack), m.showsBoard())
@@ -396,9 +396,9 @@ func article(letter string, capital bool) text.Text {
 	return text.Say("{a, select, an {an} other {a}} {letter}", a, letter)
 }
 
-// lacking returns the letters of a word that are neither on the player's rack nor on the
+// missingLetters returns the letters of a word that are neither on the player's rack nor on the
 // board. If blanks can stand for all of them, it returns none.
-func lacking(t table.Table, e *game.RuleError) (lack game.Tiles) {
+func missingLetters(t table.Table, e *game.RuleError) (lack game.Tiles) {
 	sp, err := game.ParseSpelling(t.Equipment.Tiles, e.Text)
 	if err != nil {
 		return ""

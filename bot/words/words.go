@@ -650,7 +650,7 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 		}
 		lines = append(lines, text.Say("Nobody is playing any more, so the game ends. It doesn't count."))
 	}
-	if before.Phase == game.Closing && waiting(before) {
+	if before.Phase == game.Closing && isChallengeable(before) {
 		lines = append(lines, text.Say("The time to challenge is over, and the last play stands."))
 	}
 	var winners []text.Span
@@ -707,8 +707,8 @@ func FairDraws(s game.State) text.Text {
 	return text.Text{text.Small(text.Say("Fair draws: {digest}", text.Code(game.Digest(s.Secret.Commitment()))))}
 }
 
-// waiting reports whether a player could still challenge the last play.
-func waiting(s game.State) bool {
+// isChallengeable reports whether a player could still challenge the last play.
+func isChallengeable(s game.State) bool {
 	return len(Formed(s)) > 0 && slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
 }
 

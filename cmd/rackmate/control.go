@@ -91,7 +91,7 @@ func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*co
 		}
 	})
 	mux.HandleFunc("GET /tables/{id}", func(w http.ResponseWriter, req *http.Request) {
-		files, err := exported(req.Context(), db, req.PathValue("id"))
+		files, err := exportFiles(req.Context(), db, req.PathValue("id"))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusNotFound)
 			return
@@ -283,8 +283,8 @@ func ownSocket(socket, data string) error {
 	return fmt.Errorf("the control socket %s belongs to another user (%d), not to you or the owner of %s, so it wasn't used", socket, owner, data)
 }
 
-// exported returns the export files of a finished game.
-func exported(ctx context.Context, store bot.Store, id string) ([]bot.File, error) {
+// exportFiles returns the export files of a finished game.
+func exportFiles(ctx context.Context, store bot.Store, id string) ([]bot.File, error) {
 	n, err := strconv.ParseUint(id, 10, 64)
 	if err != nil {
 		return nil, fmt.Errorf("%q isn't the number of a table", id)

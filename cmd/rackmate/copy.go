@@ -131,8 +131,8 @@ func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (stor
 	return there, to.Finish(ctx)
 }
 
-// errSomething stops the search for a record.
-var errSomething = errors.New("there is something")
+// errNotEmpty stops the search for a record.
+var errNotEmpty = errors.New("there is something")
 
 // isEmpty reports whether a database has no records.
 func isEmpty(ctx context.Context, db store.Carrier) (bool, error) {
@@ -140,9 +140,9 @@ func isEmpty(ctx context.Context, db store.Carrier) (bool, error) {
 		if _, ok := r.(store.Counters); ok {
 			return nil
 		}
-		return errSomething
+		return errNotEmpty
 	})
-	if errors.Is(err, errSomething) {
+	if errors.Is(err, errNotEmpty) {
 		return false, nil
 	}
 	return err == nil, err

@@ -115,7 +115,7 @@ func (d *demo) run(ctx context.Context, std cli.Std, listen string) error {
 		return err
 	}
 	c.read, c.latest, c.again = s, s, func() (*serveConfig, *settings, error) { return &c, s, nil }
-	d.sow()
+	d.seedChance()
 	end := d.at
 	if end.IsZero() {
 		end = time.Now()
@@ -143,8 +143,8 @@ func (d *demo) run(ctx context.Context, std cli.Std, listen string) error {
 	return err
 }
 
-// sow makes all chance follow from the seed.
-func (d *demo) sow() {
+// seedChance makes all chance follow from the seed.
+func (d *demo) seedChance() {
 	d.bytes = rand.NewChaCha8([32]byte{byte(d.seed), byte(d.seed >> 8), byte(d.seed >> 16), byte(d.seed >> 24), 'd', 'e', 'm', 'o'})
 	d.random = rand.New(rand.NewPCG(d.seed, 0))
 }

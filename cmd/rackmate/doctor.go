@@ -49,7 +49,7 @@ func doctorCommand() *cobra.Command {
 	var asJSON bool
 	var to string
 	s := conf.settings("doctor")
-	c := s.readBy(&cobra.Command{
+	c := s.addReader(&cobra.Command{
 		Use: "doctor [--json] [--to MEMBER] [SETTING]...", Short: "checks what you have set up, and says what to do",
 		Long:    "checks the settings, word lists, data, clock, ports, name and certificate, and with their tokens Discord and Slack. A line for each: ok and what there is, or bad and what to do. It changes nothing. The exit status is 1 if something is bad.",
 		Example: "rackmate doctor --config rackmate.toml\nrackmate doctor --to U0123ABCD",

@@ -131,7 +131,7 @@ func drainCutsNobodyOff(t *testing.T) {
 		})), log.New(io.Discard, "", 0))
 		var running sync.WaitGroup
 		running.Go(func() {
-			if err := unlessClosed(s.Serve(boundConnections(l, 1000, 1000, nil))); err != nil {
+			if err := ignoreClosed(s.Serve(boundConnections(l, 1000, 1000, nil))); err != nil {
 				t.Error(err)
 			}
 		})

@@ -58,7 +58,7 @@ func exportFrom(ctx context.Context, data, id string) (files []bot.File, err err
 	err = onData(ctx, data, http.MethodGet, "/tables/"+url.PathEscape(id), func(body io.Reader) error {
 		return json.NewDecoder(body).Decode(&files)
 	}, func(db database) error {
-		files, err = exported(ctx, db, id)
+		files, err = exportFiles(ctx, db, id)
 		return err
 	})
 	return files, err

@@ -168,7 +168,7 @@ func (e eraser) person(ctx context.Context, which string, yes bool) (said string
 	said = fmt.Sprintf("playing=%d played=%d notes=%d\n", is.Playing, is.Played, sum(is.Rows))
 	switch {
 	case !yes:
-		return said + listed(is.Rows), nil
+		return said + formatCounts(is.Rows), nil
 	case e.running:
 		return said, e.host.Forget(ctx, who)
 	default:
@@ -199,9 +199,9 @@ func (d *days) Set(said string) error {
 	return nil
 }
 
-// leavers returns a loop that erases the people whom rackmate forget recorded in a shared database.
+// eraseLoop returns a loop that erases the people whom rackmate forget recorded in a shared database.
 // It runs in one process at a time.
-func leavers(h *host.Host, log *slog.Logger) func(ctx context.Context) error {
+func eraseLoop(h *host.Host, log *slog.Logger) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		for every := time.NewTicker(time.Minute); ; {
 			select {
@@ -246,7 +246,7 @@ func (e eraser) server(ctx context.Context, guild string, yes bool) (said string
 	}
 	if !yes {
 		rows, err := e.host.HeldAt(ctx, in)
-		return count(rows) + listed(rows), err
+		return count(rows) + formatCounts(rows), err
 	}
 	if err := errors.Join(e.drop(ctx, kept.posts), discord.ForgetServer(ctx, e.db.Notes(discord.Platform), guild, channels)); err != nil {
 		return "", err
@@ -274,7 +274,7 @@ func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said
 	}
 	if !yes {
 		rows, err := e.host.HeldAt(ctx, in)
-		return fmt.Sprintf("people=%d notes=%d posts=%d\n", len(kept.people), sum(rows), len(kept.posts)) + listed(rows), err
+		return fmt.Sprintf("people=%d notes=%d posts=%d\n", len(kept.people), sum(rows), len(kept.posts)) + formatCounts(rows), err
 	}
 	if err := errors.Join(e.drop(ctx, kept.posts), e.cancel(ctx, kept.timers)); err != nil {
 		return "", err
@@ -317,8 +317,8 @@ func sum(rows map[string]int) (n int) {
 	return n
 }
 
-// listed returns the row counts by shelf, one a line.
-func listed(rows map[string]int) string {
+// formatCounts returns the row counts by shelf, one a line.
+func formatCounts(rows map[string]int) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
 		fmt.Fprintf(&b, "  %s: %d\n", name, rows[name])

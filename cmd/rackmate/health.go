@@ -344,7 +344,7 @@ func healthCommand() *cobra.Command {
 	var conf serveConfig
 	s := conf.settings("health")
 	live := s.flags.Bool("live", false, "ask only whether it answers")
-	return s.readBy(&cobra.Command{
+	return s.addReader(&cobra.Command{
 		Use: "health [--live] [SETTING]...", Short: "asks the host with these settings how it is",
 		Long:    "asks the host with these settings how it is; exit status 1 if it isn't ready or, with --live, if it doesn't answer.",
 		Example: "rackmate health\nrackmate health --live --listen 127.0.0.1:8080",

@@ -129,7 +129,7 @@ func openOldRoom(t *testing.T, path string, from time.Time) *oldRoom {
 	config.Name = "old"
 	config.Platforms = func() []bot.Platform { return []bot.Platform{r.room.Platform(), {Name: "elsewhere"}} }
 	r.db, r.host = db, host.New(config)
-	_, err = c.web.open(c.surroundings(r.host, config, kept, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, log))
+	_, err = c.web.open(c.adapterEnv(r.host, config, kept, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, log))
 	gametest.Must(t, err)
 	r.room = c.web.room
 	ctx, cancel := context.WithCancel(context.Background())

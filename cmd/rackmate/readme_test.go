@@ -34,7 +34,7 @@ const pictureFolder = "../../.github/pictures"
 func seeded(t *testing.T, environ []string, flags ...string) *demo {
 	t.Helper()
 	d := &demo{seed: 11}
-	d.sow()
+	d.seedChance()
 	d.clock.set(time.Now())
 	d.clock.start() // platforms compare it with theirs
 	c := serveConfig{demo: d}

@@ -47,12 +47,12 @@ func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
 		return
 	}
 	var taken, later []string
-	for _, name := range changed(c.latest, read) {
+	for _, name := range changedSettings(c.latest, read) {
 		if slices.Contains(reloadable, name) {
 			taken = append(taken, name)
 		}
 	}
-	for _, name := range changed(c.read, read) {
+	for _, name := range changedSettings(c.read, read) {
 		if !slices.Contains(reloadable, name) {
 			later = append(later, name)
 		}
@@ -66,8 +66,8 @@ func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
 	}
 }
 
-// changed returns the names of the settings, secrets included, whose values differ.
-func changed(before, after *settings) (names []string) {
+// changedSettings returns the names of the settings, secrets included, whose values differ.
+func changedSettings(before, after *settings) (names []string) {
 	after.flags.VisitAll(func(f *pflag.Flag) {
 		if before.flags.Lookup(f.Name).Value.String() != f.Value.String() {
 			names = append(names, f.Name)

@@ -11,9 +11,9 @@ import (
 // host still starts. It isn't listed in help or among the settings.
 type removedFlag struct{ name, why string }
 
-// removed registers a setting that was removed, so that using it only warns. A boolean one takes no
+// registerRemoved registers a setting that was removed, so that using it only warns. A boolean one takes no
 // value.
-func removed(flags *pflag.FlagSet, name string, boolean bool, why string) {
+func registerRemoved(flags *pflag.FlagSet, name string, boolean bool, why string) {
 	f := flags.VarPF(&removedFlag{name, why}, name, "", "")
 	f.Hidden = true
 	if boolean {

@@ -257,7 +257,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		config.Life, config.PersonShare = demoLife, 0
 	}
 	host := host.New(config)
-	adapters, err := c.openAdapters(c.surroundings(host, config, kept, listener.Addr(), log))
+	adapters, err := c.openAdapters(c.adapterEnv(host, config, kept, listener.Addr(), log))
 	if err != nil {
 		return err
 	}
@@ -308,8 +308,8 @@ func warm(ctx context.Context, list *lexicon.Lexicon) {
 	context.AfterFunc(ctx, func() { timer.Stop() })
 }
 
-// surroundings returns what adapters need from the host.
-func (c *serveConfig) surroundings(host *host.Host, config host.Config, kept watched, listening net.Addr, log *slog.Logger) platformEnv {
+// adapterEnv returns what adapters need from the host.
+func (c *serveConfig) adapterEnv(host *host.Host, config host.Config, kept watched, listening net.Addr, log *slog.Logger) platformEnv {
 	return platformEnv{
 		host:      host,
 		locales:   config.Locales,
@@ -432,17 +432,17 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	}
 	server := newHTTPServer(healthy.drain.handler(c.handler(host, adapters, healthy)), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	bounded := boundConnections(listener, maxConnections, maxConnectionsOfOne, c.web.proxies)
-	work.start("HTTP server", func() error { return unlessClosed(server.Serve(bounded)) })
+	work.start("HTTP server", func() error { return ignoreClosed(server.Serve(bounded)) })
 	if control != nil {
-		work.start("control socket", func() error { return unlessClosed(control.serve()) })
+		work.start("control socket", func() error { return ignoreClosed(control.serve()) })
 	}
 	figures := newHTTPServer(healthy.handler(c.ownNames()...), slog.NewLogLogger(log.Handler(), slog.LevelDebug))
 	if metrics != nil {
 		log.Info("serving metrics", "at", metrics.Addr())
-		work.start("figures", func() error { return unlessClosed(figures.Serve(metrics)) })
+		work.start("figures", func() error { return ignoreClosed(figures.Serve(metrics)) })
 	}
 	work.start("backups", func() error { return host.RunElected(ctx, "backups", healthy.backups.run) })
-	work.start("leavers", func() error { return host.RunElected(ctx, "leavers", leavers(host, log)) })
+	work.start("leavers", func() error { return host.RunElected(ctx, "leavers", eraseLoop(host, log)) })
 	if c.forgetAfter > 0 {
 		work.start("old games", func() error { return host.RunElected(ctx, "old games", host.RunForgetting) })
 	}
@@ -467,7 +467,7 @@ func (c *serveConfig) run(ctx context.Context, host *host.Host, adapters []bot.A
 	if control != nil {
 		control.close()
 	}
-	if !within(grace, func() { work.wait(adapters) }) {
+	if !finishesBefore(grace, func() { work.wait(adapters) }) {
 		log.Warn("not everything was answered in time; what was done is on disk, and what is to be posted is posted after the next start", "waited", stopWithin)
 	}
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
@@ -516,8 +516,8 @@ func (c *serveConfig) handler(host *host.Host, adapters []bot.Adapter, healthy *
 	return mux
 }
 
-// within calls wait, and reports whether it returned before ctx was done.
-func within(ctx context.Context, wait func()) bool {
+// finishesBefore calls wait, and reports whether it returned before ctx was done.
+func finishesBefore(ctx context.Context, wait func()) bool {
 	done := make(chan struct{})
 	go func() {
 		wait()
@@ -531,7 +531,7 @@ func within(ctx context.Context, wait func()) bool {
 	}
 }
 
-func unlessClosed(err error) error {
+func ignoreClosed(err error) error {
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}

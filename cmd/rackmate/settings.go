@@ -363,7 +363,7 @@ func nearest(name string, known map[string]bool, limit int) string {
 func configCommand() *cobra.Command {
 	var conf serveConfig
 	s := conf.settings("config")
-	return s.readBy(&cobra.Command{
+	return s.addReader(&cobra.Command{
 		Use: "config [SETTING]...", Short: "prints the settings that the host would use, and where each comes from",
 		Long:    "prints the settings that the host would use, and where each comes from: a flag, the environment (RACKMATE_LISTEN), a file (--config FILE), or the default. What it prints is such a file.",
 		Example: "rackmate config > rackmate.toml\nrackmate config --config rackmate.toml --listen 127.0.0.1:9000",
@@ -376,9 +376,8 @@ func configCommand() *cobra.Command {
 	})
 }
 
-// readBy completes a command that takes the settings and nothing else. run gets the error of reading
-// them.
-func (s *settings) readBy(c *cobra.Command, run func(*cobra.Command, error) error) *cobra.Command {
+// addReader makes a command read the settings and then call run, with the error of reading them.
+func (s *settings) addReader(c *cobra.Command, run func(*cobra.Command, error) error) *cobra.Command {
 	s.addTo(c)
 	c.Args, c.ValidArgsFunction = cli.NoArgs, cobra.NoFileCompletions
 	c.RunE = func(c *cobra.Command, _ []string) error { return run(c, s.read(os.Environ())) }

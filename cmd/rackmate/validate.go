@@ -68,8 +68,8 @@ func checkAddress(option, address string) error {
 	return nil
 }
 
-// forOthers reports whether other computers can certainly reach an address. For a host name that is
-// known only once the host listens.
+// forOthers reports whether other computers can certainly reach an address. It returns false for a
+// host name, which is resolved only when the host listens.
 func forOthers(address string) bool {
 	host, _, _ := net.SplitHostPort(address)
 	ip := net.ParseIP(host)

@@ -14,9 +14,9 @@ type watched struct {
 	figures *figures
 }
 
-// noted makes a change and records the result. refused reports that the caller cancelled the
+// recordChange makes a change and records the result. refused reports that the caller cancelled the
 // change, which isn't a failure of the store.
-func (f *figures) noted(ctx context.Context, kind string, change func() (refused bool, err error)) error {
+func (f *figures) recordChange(ctx context.Context, kind string, change func() (refused bool, err error)) error {
 	began := time.Now()
 	refused, err := change()
 	switch {
@@ -32,7 +32,7 @@ func (f *figures) noted(ctx context.Context, kind string, change func() (refused
 
 // Update changes a room.
 func (w watched) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	return w.figures.noted(ctx, "room", func() (refused bool, err error) {
+	return w.figures.recordChange(ctx, "room", func() (refused bool, err error) {
 		err = w.database.Update(ctx, ch, request, func(r *bot.Room) error {
 			err := fn(r)
 			refused = err != nil
@@ -44,17 +44,17 @@ func (w watched) Update(ctx context.Context, ch bot.ChannelID, request string, f
 
 // RemovePost removes a post.
 func (w watched) RemovePost(ctx context.Context, p bot.Post) error {
-	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.RemovePost(ctx, p) })
+	return w.figures.recordChange(ctx, "queue", func() (bool, error) { return false, w.database.RemovePost(ctx, p) })
 }
 
 // Defer postpones a post.
 func (w watched) Defer(ctx context.Context, p bot.Post, until time.Time) error {
-	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.Defer(ctx, p, until) })
+	return w.figures.recordChange(ctx, "queue", func() (bool, error) { return false, w.database.Defer(ctx, p, until) })
 }
 
 // RemoveTimers removes timers.
 func (w watched) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
-	return w.figures.noted(ctx, "queue", func() (bool, error) { return false, w.database.RemoveTimers(ctx, timers...) })
+	return w.figures.recordChange(ctx, "queue", func() (bool, error) { return false, w.database.RemoveTimers(ctx, timers...) })
 }
 
 // Notes returns the notes of an adapter, watched as well.
@@ -70,12 +70,12 @@ type watchedNotes struct {
 
 // Put sets a value.
 func (w watchedNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	return w.figures.noted(ctx, "notes", func() (bool, error) { return false, w.Notes.Put(ctx, shelf, key, value) })
+	return w.figures.recordChange(ctx, "notes", func() (bool, error) { return false, w.Notes.Put(ctx, shelf, key, value) })
 }
 
 // Change changes several rows in one transaction.
 func (w watchedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	return w.figures.noted(ctx, "notes", func() (refused bool, err error) {
+	return w.figures.recordChange(ctx, "notes", func() (refused bool, err error) {
 		err = w.Notes.Change(ctx, func(rows bot.Rows) error {
 			err := fn(rows)
 			refused = err != nil

@@ -57,7 +57,7 @@ var english sync.Map // string -> *Template
 // invalid template is used as literal text.
 func (t *Locale) Template(text string) *Template {
 	if t != nil {
-		if own := t.own(text); own != nil {
+		if own := t.ownTemplate(text); own != nil {
 			return own
 		}
 	}
@@ -72,9 +72,9 @@ func (t *Locale) Template(text string) *Template {
 	return parsed
 }
 
-// own returns the catalogue's translation of an English template, or nil if there is none or it is
+// ownTemplate returns the catalogue's translation of an English template, or nil if there is none or it is
 // invalid. A test checks the embedded ones.
-func (t *Locale) own(english string) *Template {
+func (t *Locale) ownTemplate(english string) *Template {
 	if known, ok := t.said.Load(english); ok {
 		return known.(*Template)
 	}
@@ -111,7 +111,7 @@ func (t *Locale) Own(english string) string {
 	if t == nil {
 		return ""
 	}
-	own := t.own(english)
+	own := t.ownTemplate(english)
 	if own == nil || len(own.parts) != 1 || own.parts[0].kind != literal {
 		return ""
 	}
@@ -236,7 +236,7 @@ func (t *Template) matches(own *Template) error {
 		if p.kind != plurals && p.kind != ordinals {
 			return
 		}
-		for _, key := range own.needed(p.kind) {
+		for _, key := range own.pluralCategories(p.kind) {
 			if !slices.ContainsFunc(p.branches, func(b branch) bool { return b.key == key }) {
 				err = fmt.Errorf("the plural of {%s} lacks %s", t.names[p.arg], key)
 			}
@@ -258,9 +258,9 @@ func (t *Template) walk(parts []part, fn func(part)) {
 	}
 }
 
-// needed returns the categories that whole numbers up to a thousand have in the template's
+// pluralCategories returns the categories that whole numbers up to a thousand have in the template's
 // language.
-func (t *Template) needed(k kind) []string {
+func (t *Template) pluralCategories(k kind) []string {
 	of := needs{t.rules, k}
 	if known, ok := known.Load(of); ok {
 		return known.([]string)

@@ -256,13 +256,13 @@ func (t *Template) say(parts []part, v Values) {
 		case value, number:
 			v.Value(p.arg)
 		default:
-			t.say(t.chosen(p, v), v)
+			t.say(t.chooseBranch(p, v), v)
 		}
 	}
 }
 
-// chosen returns the branch of a part that applies to its value.
-func (t *Template) chosen(p part, v Values) (chosen []part) {
+// chooseBranch returns the branch of a part that applies to its value.
+func (t *Template) chooseBranch(p part, v Values) (chosen []part) {
 	key, exact := "", ""
 	switch p.kind {
 	case selects:

@@ -52,7 +52,7 @@ func (f *factors) find() bool {
 		if len(f.open[x]) == 0 {
 			continue
 		}
-		r := f.lacking(x)
+		r := f.roundWithout(x)
 		if other := f.pick(len(f.rounds)); f.rounds[other][x] >= 0 {
 			f.exchange(x, r, other)
 			r = other
@@ -72,8 +72,8 @@ func (f *factors) find() bool {
 
 func (f *factors) pick(n int) int { return int(f.lots.Uint64() % uint64(n)) }
 
-// lacking returns a random round in which x meets nobody.
-func (f *factors) lacking(x int) int {
+// roundWithout returns a random round in which x meets nobody.
+func (f *factors) roundWithout(x int) int {
 	r := f.pick(len(f.rounds))
 	for f.rounds[r][x] >= 0 {
 		r = (r + 1) % len(f.rounds)

@@ -63,10 +63,10 @@ func Bracket(size int) []int {
 // preserves the order of the bracket. Entrants who are out are in no pairing, and miss no
 // round.
 func (c *Contest) knockout(round int) ([][2]No, error) {
-	if err := c.decided(round); err != nil {
+	if err := c.checkDecided(round); err != nil {
 		return nil, err
 	}
-	began := c.began(Knockout)
+	began := c.firstRoundOf(Knockout)
 	var slots []No // in bracket order, 0 for nobody
 	if round == began {
 		ranks := c.playing(round)

@@ -82,7 +82,7 @@ func (c *Contest) Pair(m Method) (Round, error) {
 	case Knockout:
 		pairs, err = c.knockout(round)
 	case Swiss, KingOfTheHill, Australian:
-		pairs, err = c.ranked(m, round)
+		pairs, err = c.pairByStandings(m, round)
 	default:
 		err = ErrUnknown
 	}
@@ -101,7 +101,7 @@ func (c *Contest) round(m Method, pairs [][2]No) Round {
 	}
 	r := Round{Method: m}
 	in := make(map[No]bool)
-	byTable := m.Kind == RoundRobin && c.taken(c.began(RoundRobin)) == 0
+	byTable := m.Kind == RoundRobin && c.importedRounds(c.firstRoundOf(RoundRobin)) == 0
 	for _, p := range pairs {
 		a, b := p[0], p[1]
 		in[a], in[b] = true, true
@@ -154,8 +154,8 @@ func (c *Contest) playing(round int) []Standing {
 	return slices.DeleteFunc(c.Standings(round-1), func(s Standing) bool { return !c.Entrants[s.No-1].plays(round) })
 }
 
-// decided returns an error if an earlier round isn't over.
-func (c *Contest) decided(round int) error {
+// checkDecided returns an error if an earlier round isn't over.
+func (c *Contest) checkDecided(round int) error {
 	for i, r := range c.Rounds[:round-1] {
 		for _, p := range r.Pairings {
 			if !p.Over(c.Format) {

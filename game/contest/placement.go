@@ -88,7 +88,7 @@ func Place(seed Seed, sizes Sizes, all []Candidate) [][]Candidate {
 	for _, d := range p.divisions {
 		slices.SortFunc(d, p.ladder)
 	}
-	p.part()
+	p.separateAvoiders()
 	for _, d := range p.divisions {
 		slices.SortFunc(d, p.ladder)
 	}
@@ -107,8 +107,10 @@ func (c Candidate) home() int {
 	}
 }
 
-// climbed reports whether a candidate was promoted after the last season.
-func (c Candidate) climbed() bool { return c.Last != nil && c.Last.Ago == 1 && c.Last.Move == Promoted }
+// wasPromoted reports whether a candidate was promoted after the last season.
+func (c Candidate) wasPromoted() bool {
+	return c.Last != nil && c.Last.Ago == 1 && c.Last.Move == Promoted
+}
 
 // A placement holds the divisions under construction.
 type placement struct {
@@ -185,7 +187,7 @@ func (p *placement) join(at int) {
 	lower := p.divisions[at+1]
 	p.divisions = slices.Delete(p.divisions, at+1, at+2)
 	for _, c := range lower {
-		if c.climbed() && at+1 < len(p.divisions) {
+		if c.wasPromoted() && at+1 < len(p.divisions) {
 			p.put(c, at+1)
 		} else {
 			p.put(c, at)
@@ -247,10 +249,10 @@ func (p *placement) pull() {
 			below := p.divisions[at+1]
 			best := -1
 			for i, c := range below {
-				if c.climbed() {
+				if c.wasPromoted() {
 					continue
 				}
-				if best < 0 || p.ahead(c, below[best]) {
+				if best < 0 || p.movesUpBefore(c, below[best]) {
 					best = i
 				}
 			}
@@ -263,9 +265,9 @@ func (p *placement) pull() {
 	}
 }
 
-// ahead reports whether a is moved up before b: relegated players first, then players who
+// movesUpBefore reports whether a is moved up before b: relegated players first, then players who
 // stay, then newcomers.
-func (p *placement) ahead(a, b Candidate) bool {
+func (p *placement) movesUpBefore(a, b Candidate) bool {
 	rank := func(c Candidate) int {
 		switch {
 		case c.Last == nil:
@@ -278,8 +280,8 @@ func (p *placement) ahead(a, b Candidate) bool {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), p.ladder(a, b)) < 0
 }
 
-// anywhere reports whether a candidate may be in any division.
-func (c Candidate) anywhere() bool { return c.Last == nil || c.Last.Ago > 1 }
+// isMovable reports whether a candidate may be in any division.
+func (c Candidate) isMovable() bool { return c.Last == nil || c.Last.Ago > 1 }
 
 // clashes counts the players in a division who avoid a candidate, or whom they avoid.
 func clashes(c Candidate, division []Candidate) (n int) {
@@ -291,11 +293,11 @@ func clashes(c Candidate, division []Candidate) (n int) {
 	return n
 }
 
-// part separates players who avoid each other, as far as swaps are possible.
-func (p *placement) part() {
+// separateAvoiders separates players who avoid each other, as far as swaps are possible.
+func (p *placement) separateAvoiders() {
 	for at, d := range p.divisions {
 		for i := range d {
-			if !d[i].anywhere() || clashes(d[i], d) == 0 {
+			if !d[i].isMovable() || clashes(d[i], d) == 0 {
 				continue
 			}
 			for _, near := range []int{at + 1, at - 1} {
@@ -319,7 +321,7 @@ func change(d []Candidate, i int, other []Candidate, higher bool) bool {
 		slices.Reverse(order)
 	}
 	for _, j := range order {
-		if !other[j].anywhere() {
+		if !other[j].isMovable() {
 			continue
 		}
 		before := clashes(d[i], d) + clashes(other[j], other)

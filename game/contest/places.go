@@ -188,7 +188,7 @@ func (b *bounds) between(i, j int) (n int) {
 func (b *bounds) byTrying() []Range {
 	ranges := make([]Range, len(b.who))
 	for i := range b.who {
-		ranges[i] = Range{1 + b.race(i, true, b.ahead).fewest(), len(b.who) - b.race(i, false, b.behind).fewest()}
+		ranges[i] = Range{1 + b.race(i, true, b.isCertainlyAhead).fewest(), len(b.who) - b.race(i, false, b.behind).fewest()}
 	}
 	return ranges
 }
@@ -196,9 +196,9 @@ func (b *bounds) byTrying() []Range {
 // A tally sums up a player's results in open games.
 type tally struct{ halves, won, lost int }
 
-// ahead reports whether j certainly finishes ahead of i, who wins everything. The spread of
+// isCertainlyAhead reports whether j certainly finishes ahead of i, who wins everything. The spread of
 // a win can be arbitrarily large, that of a loss arbitrarily small.
-func (b *bounds) ahead(i, j int, of tally) bool {
+func (b *bounds) isCertainlyAhead(i, j int, of tally) bool {
 	p, q := b.who[i], b.who[j]
 	lead := q.points + of.halves - p.points - 2*p.open
 	return lead > 0 || lead == 0 && p.open == 0 && of.lost == 0 && q.spread+of.won > p.spread
@@ -272,9 +272,9 @@ func (r *race) try() {
 			}
 			halves := 0 // of the first player
 			switch {
-			case r.settled(pair[0]):
+			case r.isSettled(pair[0]):
 				halves = 2
-			case !r.settled(pair[1]):
+			case !r.isSettled(pair[1]):
 				continue
 			}
 			if !r.up {
@@ -286,7 +286,7 @@ func (r *race) try() {
 	}
 	count := 0
 	for j := range r.of {
-		if j != r.skip && r.settled(j) && r.counts(j, r.of[j]) {
+		if j != r.skip && r.isSettled(j) && r.counts(j, r.of[j]) {
 			count++
 		}
 	}
@@ -304,8 +304,8 @@ func (r *race) try() {
 	}
 }
 
-// settled reports whether a player counts, or doesn't, however their open games end.
-func (r *race) settled(j int) bool {
+// isSettled reports whether a player counts, or doesn't, however their open games end.
+func (r *race) isSettled(j int) bool {
 	lost, won := r.of[j], r.of[j]
 	lost.lost += r.left[j]
 	won.won += r.left[j]

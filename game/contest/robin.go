@@ -32,9 +32,9 @@ func Berger(n int) [][][2]int {
 	return rounds
 }
 
-// began returns the first round of the latest run of rounds of a kind, or the next round if
+// firstRoundOf returns the first round of the latest run of rounds of a kind, or the next round if
 // the latest has another kind.
-func (c *Contest) began(k Kind) int {
+func (c *Contest) firstRoundOf(k Kind) int {
 	i := len(c.Rounds)
 	for i > 0 && c.Rounds[i-1].Method.Kind == k {
 		i--
@@ -45,7 +45,7 @@ func (c *Contest) began(k Kind) int {
 // robin pairs a round of a round robin. Its table consists of the entrants who could play,
 // or were only away, when it began. An entrant whose opponent left or is away has a bye.
 func (c *Contest) robin(round int) ([][2]No, error) {
-	began := c.began(RoundRobin)
+	began := c.firstRoundOf(RoundRobin)
 	members := c.members(began)
 	active := 0
 	for _, e := range c.Entrants {
@@ -74,7 +74,7 @@ func (c *Contest) robin(round int) ([][2]No, error) {
 		}
 		meet = append(meet, pair)
 	}
-	if taken := c.taken(began); taken%len(rounds) > 0 && cycle == taken/len(rounds) {
+	if taken := c.importedRounds(began); taken%len(rounds) > 0 && cycle == taken/len(rounds) {
 		n, end := taken%len(rounds), began-1+taken // rounds of the cycle that were played elsewhere
 		left := rest(c.Seed, members, c.Rounds[end-n:end])
 		if left == nil {

@@ -127,8 +127,8 @@ func (c *Contest) CanVoid(no No) bool {
 	return 2*over < all
 }
 
-// voided reports whether a player left before half of their games, and so has no place.
-func (c *Contest) voided(no No) bool {
+// isVoided reports whether a player left before half of their games, and so has no place.
+func (c *Contest) isVoided(no No) bool {
 	if c.Entrants[no-1].Out == 0 {
 		return false
 	}
@@ -223,7 +223,7 @@ func (c *Contest) Table() []Standing {
 	var placed, gone []Standing
 	for _, s := range all {
 		s.Out = c.Entrants[s.No-1].Out != 0
-		if c.voided(s.No) {
+		if c.isVoided(s.No) {
 			s.Place = 0
 			gone = append(gone, s)
 			continue

@@ -26,9 +26,9 @@ const (
 	maxGap      = 31
 )
 
-// ranked pairs a round by the standings.
-func (c *Contest) ranked(m Method, round int) ([][2]No, error) {
-	if err := c.decided(round); err != nil {
+// pairByStandings pairs a round by the standings.
+func (c *Contest) pairByStandings(m Method, round int) ([][2]No, error) {
+	if err := c.checkDecided(round); err != nil {
 		return nil, err
 	}
 	ranks := c.playing(round)

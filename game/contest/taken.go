@@ -38,9 +38,9 @@ func meetings(all []No, r Round) (pairs [][2]No, idle []No) {
 	return pairs, idle
 }
 
-// taken returns the number of imported rounds at the start of the run that began with a
+// importedRounds returns the number of imported rounds at the start of the run that began with a
 // round.
-func (c *Contest) taken(began int) (n int) {
+func (c *Contest) importedRounds(began int) (n int) {
 	for _, r := range c.Rounds[min(began-1, len(c.Rounds)):] {
 		if !r.Method.Taken {
 			break

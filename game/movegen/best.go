@@ -54,9 +54,9 @@ type part struct {
 }
 
 const (
-	// longestParted is the greatest number of tiles of a rack whose parts are listed.
+	// longestParted limits the tiles of a rack whose subsets are listed.
 	longestParted = 10
-	// mostExpanded is the greatest number of blanks of a rack for which all letters are tried.
+	// mostExpanded limits the blanks of a rack for which all letters are tried.
 	mostExpanded = 2
 )
 

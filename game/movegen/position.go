@@ -32,7 +32,7 @@ type line [side]square
 
 type square struct {
 	tile   lexicon.Letter // letter of the tile; 0 on an empty square
-	points int32          // points of the tile
+	points int32          // the tile's value
 
 	// For an empty square: the letters that can be played here.
 	fits lexicon.Set

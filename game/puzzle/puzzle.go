@@ -202,7 +202,7 @@ func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position,
 	return Position{}, errNone
 }
 
-// bounds is a wanted with levels as indexes.
+// bounds holds the limits of a weekday, with levels as indexes.
 type bounds struct{ from, to, least, most, fewest, many int }
 
 func (m *Maker) boundsOn(day time.Weekday) bounds {

@@ -39,7 +39,7 @@ type Result struct {
 func (r Rating) After(results []Result, periods float64) Rating {
 	mu, phi := (r.Value-start)/scale, r.Deviation/scale
 	if len(results) == 0 {
-		r.Deviation = widened(phi, r.Volatility, periods)
+		r.Deviation = widenDeviation(phi, r.Volatility, periods)
 		return r
 	}
 	// Steps 3 and 4.
@@ -54,15 +54,15 @@ func (r Rating) After(results []Result, periods float64) Rating {
 	v := 1 / precision
 	r.Volatility = volatility(phi, r.Volatility, v, v*surprise)
 	// Steps 6 to 8.
-	before := widened(phi, r.Volatility, periods) / scale
+	before := widenDeviation(phi, r.Volatility, periods) / scale
 	phi = 1 / math.Sqrt(1/(before*before)+1/v)
 	r.Value = scale*(mu+phi*phi*surprise) + start
 	r.Deviation = scale * phi
 	return r
 }
 
-// widened returns the deviation of step 6, which grows while a player doesn't play.
-func widened(phi, sigma, periods float64) float64 {
+// widenDeviation returns the deviation of step 6, which grows while a player doesn't play.
+func widenDeviation(phi, sigma, periods float64) float64 {
 	return min(scale*math.Sqrt(phi*phi+sigma*sigma*max(0, periods)), maxDeviation)
 }
 

@@ -55,8 +55,8 @@ func (s *duplicateV1) rules(r *notation) game.Duplicate {
 	return game.Duplicate{TurnTime: r.parseDuration(s.TurnTime), TopPlay: s.TopPlay, IdleTurns: s.IdleTurns}
 }
 
-// laid returns the stored form of a play, or nothing for a pass.
-func (w *notation) laid(m game.Move, words []game.ScoredWord) (at, tiles string, stored []wordV1) {
+// storedPlay returns the stored form of a play, or nothing for a pass.
+func (w *notation) storedPlay(m game.Move, words []game.ScoredWord) (at, tiles string, stored []wordV1) {
 	switch m.Kind {
 	case game.PlayTiles:
 		return w.formatSpot(m.At, m.Dir), w.print(m.Tiles), w.storeWords(words)
@@ -86,13 +86,13 @@ func storeRackDrawn(w *notation, f game.RackDrawn) rackDrawnV1 {
 
 func storeSubmitted(w *notation, f game.Submitted) submittedV1 {
 	s := submittedV1{Seat: f.Seat, Score: f.Score}
-	s.At, s.Tiles, s.Words = w.laid(f.Move, f.Words)
+	s.At, s.Tiles, s.Words = w.storedPlay(f.Move, f.Words)
 	return s
 }
 
 func storeTurnScored(w *notation, f game.TurnScored) turnScoredV1 {
 	s := turnScoredV1{By: f.By, Score: f.Score, Scores: f.Scores, Invalid: w.printAll(f.Invalid)}
-	s.At, s.Tiles, s.Words = w.laid(f.Move, f.Words)
+	s.At, s.Tiles, s.Words = w.storedPlay(f.Move, f.Words)
 	return s
 }
 
@@ -166,7 +166,7 @@ func masterGame(events []game.Event, end game.State) GCG {
 // went on the board. A name that a spreadsheet would take for a formula is preceded by '. The error is
 // [ErrNotOver], or describes a broken log.
 func Scores(events []game.Event) ([]byte, error) {
-	end, err := finished(events)
+	end, err := replayFinished(events)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (g GCG) Variant() string {
 // a challenge is a pass. Notes record what GCG has no line for, such as a resignation. The error is
 // [ErrNotOver], [ErrNoGCG], or describes a broken log.
 func FromEvents(events []game.Event) (GCG, error) {
-	end, err := finished(events)
+	end, err := replayFinished(events)
 	if err != nil {
 		return GCG{}, err
 	}
@@ -83,9 +83,9 @@ func longTiles(set *game.TileSet) (ps []Pragma) {
 	return ps
 }
 
-// finished replays the log of a game and returns its state. It fails if the game wasn't played to
+// replayFinished replays the log of a game and returns its state. It fails if the game wasn't played to
 // an end.
-func finished(events []game.Event) (game.State, error) {
+func replayFinished(events []game.Event) (game.State, error) {
 	s, err := game.Replay(events)
 	if err != nil {
 		return s, err
@@ -137,7 +137,7 @@ func (x *exporter) event(before game.State, e game.Event) {
 		x.turn(before, f.Seat, Turn{Kind: Pass})
 		x.note("The turn was lost for a wrong challenge.")
 	case game.Challenged:
-		x.challenged(before, f)
+		x.addChallenge(before, f)
 	case game.Hinted:
 		x.note(x.nick(f.Seat) + " asked for a hint.")
 	case game.Resigned:
@@ -151,7 +151,7 @@ func (x *exporter) event(before game.State, e game.Event) {
 	case game.Adopted:
 		x.note(oneLine(f.Person.Name) + " plays on for " + x.nick(f.Seat) + ".")
 	case game.Ended:
-		x.ended(before, f)
+		x.addLeftovers(before, f)
 	}
 }
 
@@ -173,7 +173,7 @@ func (x *exporter) note(text string) {
 
 func (x *exporter) nick(seat int) string { return x.g.Players[x.place[seat]].Nick }
 
-func (x *exporter) challenged(before game.State, f game.Challenged) {
+func (x *exporter) addChallenge(before game.State, f game.Challenged) {
 	words := func(all []game.Tiles) string {
 		var out []string
 		for _, w := range all {
@@ -201,9 +201,9 @@ func (x *exporter) challenged(before game.State, f game.Challenged) {
 	}
 }
 
-// ended adds the lines for leftover tiles: one for the player who went out, with all the others'
+// addLeftovers adds the lines for leftover tiles: one for the player who went out, with all the others'
 // tiles, and one for each player who loses points for their own.
-func (x *exporter) ended(before game.State, f game.Ended) {
+func (x *exporter) addLeftovers(before game.State, f game.Ended) {
 	var left game.Tiles
 	for seat, rack := range f.Racks {
 		if !before.Seats[seat].Out {

@@ -244,7 +244,7 @@ func (r *gcgReader) read(line string) error {
 		r.last.Text = strings.TrimSpace(r.last.Text + "\n" + line)
 		return nil
 	}
-	return errors.New("a line begins with > for a turn, or with # for anything else")
+	return errors.New("a line must begin with > (a turn) or # (anything else)")
 }
 
 func (r *gcgReader) pragma(line string) error {
@@ -285,13 +285,13 @@ func (r *gcgReader) player(i int, text string) error {
 	return nil
 }
 
-// whose returns the player of a turn. A nick should be one word, but files have used full names;
+// findPlayer returns the player of a turn. A nick should be one word, but files have used full names;
 // and some lack the players' pragmas.
-func (r *gcgReader) whose(nick string, t Turn) (int, error) {
+func (r *gcgReader) findPlayer(nick string, t Turn) (int, error) {
 	if nick == "" {
 		return 0, errors.New("a turn begins with >, the player's nick and a colon")
 	}
-	if all := r.called(nick); len(all) > 1 {
+	if all := r.findNick(nick); len(all) > 1 {
 		return r.turnOf(all, t), nil
 	}
 	for _, alike := range []func(*Player) bool{
@@ -328,8 +328,8 @@ func (r *gcgReader) whose(nick string, t Turn) (int, error) {
 	return 0, fmt.Errorf("no player %q", nick)
 }
 
-// called returns the players with a nick.
-func (r *gcgReader) called(nick string) []int {
+// findNick returns the players with a nick.
+func (r *gcgReader) findNick(nick string) []int {
 	var all []int
 	for i, p := range r.players {
 		if p != nil && p.Nick == nick {
@@ -396,7 +396,7 @@ func (r *gcgReader) turn(line string) error {
 	if t.Total, err = parsePoints(total); err != nil {
 		return fmt.Errorf("total %q %w", total, err)
 	}
-	if t.Player, err = r.whose(strings.Join(strings.Fields(nick), " "), t); err != nil {
+	if t.Player, err = r.findPlayer(strings.Join(strings.Fields(nick), " "), t); err != nil {
 		return err
 	}
 	if err := t.read(f, score[0] == '+'); err != nil {

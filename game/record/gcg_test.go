@@ -150,9 +150,9 @@ func TestParseGCGErrors(t *testing.T) {
 	const head = "#player1 ann\n#player2 bob\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":               {"", "line 1: no player and no turn"},
-		"something else":        {"\x89PNG\r\n\x1a\n", "line 1: a line begins with >"},
-		"prose":                 {head + "ann plays", "line 3: a line begins with >"},
-		"prose after a pragma":  {"#title x\nann plays", "line 2: a line begins with >"},
+		"something else":        {"\x89PNG\r\n\x1a\n", "line 1: a line must begin with >"},
+		"prose":                 {head + "ann plays", "line 3: a line must begin with >"},
+		"prose after a pragma":  {"#title x\nann plays", "line 2: a line must begin with >"},
 		"no colon":              {head + ">ann 8D WORD +24 24", "line 3: a turn begins with >"},
 		"no nick":               {head + ">: 8D WORD +24 24", "line 3: a turn begins with >"},
 		"another player":        {head + ">cat: 8D WORD +24 24", `line 3: no player "cat"`},

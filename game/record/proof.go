@@ -49,7 +49,7 @@ type proofV1 struct {
 
 // NewProof returns the proof of a game. The error is [ErrNotOver], or describes a broken log.
 func NewProof(events []game.Event) (Proof, error) {
-	s, err := finished(events)
+	s, err := replayFinished(events)
 	if err != nil {
 		return Proof{}, err
 	}
@@ -147,7 +147,7 @@ func decideAgain(s game.State, events []game.Event, setUp func(game.Seed) (game.
 		// the next event has the action; this one only its duration
 		since, e = e.At.Add(-f.Took), events[1]
 	}
-	d, err := deedOf(s, e.Fact)
+	d, err := actionBehind(s, e.Fact)
 	if err != nil {
 		return nil, err
 	}
@@ -160,8 +160,8 @@ func decideAgain(s game.State, events []game.Event, setUp func(game.Seed) (game.
 	return game.Decide(s, d.by, d.do, game.Env{Dict: d.dict, Posted: since, Now: e.At, Cause: e.Cause, Secret: d.secret, SetUp: setUp})
 }
 
-// A deed is the action behind an event: by a seat, by a person if the seat is -1, or by no one.
-type deed struct {
+// An action caused an event. A seat performed it, or a person if the seat is -1, or no one.
+type action struct {
 	seat   int
 	by     game.Person
 	do     game.Action
@@ -169,8 +169,9 @@ type deed struct {
 	secret game.Secret
 }
 
-func deedOf(s game.State, fact game.Fact) (d deed, err error) {
-	d = deed{seat: -1, secret: s.Secret}
+// actionBehind returns the action that caused a fact.
+func actionBehind(s game.State, fact game.Fact) (d action, err error) {
+	d = action{seat: -1, secret: s.Secret}
 	switch f := fact.(type) {
 	case game.Opened:
 		d.by, d.secret = f.Host, f.Secret

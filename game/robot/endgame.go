@@ -165,8 +165,8 @@ func (s *solver) begin(p *ending) node {
 	return n
 }
 
-// ending returns a node as an ending.
-func (s *solver) ending(n *node) ending {
+// asEnding returns a node as an ending.
+func (s *solver) asEnding(n *node) ending {
 	p := ending{board: n.board, laid: n.laid, turns: n.turns}
 	for i, of := range [...]int{n.mover, 1 - n.mover} {
 		p.racks[i] = s.racks[of].tiles(n.left[of])
@@ -385,7 +385,7 @@ func (t *visit) take(o *option, v int, whole bool) bool {
 // the end of the game. known is the earlier finding for key; it must not settle the search already.
 func (s *solver) search(n *node, key uint64, known finding, ply, depth, alpha, beta int) (value int, complete bool) {
 	if depth <= 0 {
-		value := s.playOn(s.ending(n))
+		value := s.playOn(s.asEnding(n))
 		if !s.stopped {
 			s.known.keep(key, finding{value: int32(value), bound: precise})
 		}
@@ -451,7 +451,7 @@ func (s *solver) recordHopeful(t *visit, options []item, sought uint64) (hopeful
 	hopeful = s.lists[t.ply].hopeful[:0]
 	for _, o := range options {
 		goesOut := o.uses == t.left[t.mover]
-		v := s.most(t.node, o.at, outs)
+		v := s.gainBound(t.node, o.at, outs)
 		if t.toEnd() && v > t.limit() && !goesOut {
 			v = min(v, s.mostAlone(t.node, o.at, t.limit()))
 		}
@@ -534,9 +534,9 @@ func (s *solver) advance(n *stage, o *option) (next stage, gain int, over bool) 
 	return next, gain, false
 }
 
-// made returns the position after a move with this score, and what the move gains at once. The
+// afterMove returns the position after a move with this score, and what the move gains at once. The
 // other side is to move.
-func (s *solver) made(p *ending, m game.Move, score int) (next ending, gain int, over bool) {
+func (s *solver) afterMove(p *ending, m game.Move, score int) (next ending, gain int, over bool) {
 	next = *p
 	next.racks = [2]game.Tiles{p.racks[1], p.racks[0]}
 	gain = score
@@ -577,7 +577,7 @@ func (s *solver) count(t *turns, pass bool, gain int) {
 
 // over reports whether passes or scoreless turns end the game, or the search.
 func (s *solver) over(t turns) bool {
-	return t.idle == stalemate || given(s.rules.PassRounds*2, t.passes) || given(s.rules.ScorelessTurns, t.scoreless)
+	return t.idle == stalemate || isRuleReached(s.rules.PassRounds*2, t.passes) || isRuleReached(s.rules.ScorelessTurns, t.scoreless)
 }
 
 // overNow reports whether one more scoreless pass would end the game or the search.
@@ -585,9 +585,9 @@ func (s *solver) overNow(t turns) bool {
 	return s.over(turns{t.passes + 1, t.scoreless + 1, t.idle + 1})
 }
 
-// given reports whether enough turns of a kind came in a row for a rule to end the game; rule 0
+// isRuleReached reports whether enough turns of a kind came in a row for a rule to end the game; rule 0
 // never does.
-func given(rule, turns int) bool { return rule > 0 && turns >= rule }
+func isRuleReached(rule, turns int) bool { return rule > 0 && turns >= rule }
 
 // fingerprint returns a hash of a tile on a square.
 func fingerprint(sq game.Square, t game.Tile) uint64 {
@@ -706,10 +706,10 @@ func (s *solver) outs(n *node, ply int) []item {
 	return list
 }
 
-// most returns an upper bound on a move's gain as far as one is known without a search, and
+// gainBound returns an upper bound on a move's gain as far as one is known without a search, and
 // infinity otherwise. For a play that goes out it is exact. After a pass the other side may pass
 // too, and after any move it may go out by the first of outs that the move leaves possible.
-func (s *solver) most(n *node, at int32, outs []item) int {
+func (s *solver) gainBound(n *node, at int32, outs []item) int {
 	o := &s.moves[at]
 	mine, theirs := s.racks[n.mover].sum(n.left[n.mover]), s.racks[1-n.mover].sum(n.left[1-n.mover])
 	most := infinity
@@ -773,7 +773,7 @@ func (s *solver) playOn(p ending) int {
 		var m game.Move
 		var score int
 		s.look(func() { m, score = s.greedy(&p) })
-		next, gain, over := s.made(&p, m, score)
+		next, gain, over := s.afterMove(&p, m, score)
 		sum += sign * gain
 		if over || s.stopped {
 			return sum

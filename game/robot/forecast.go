@@ -78,7 +78,7 @@ func (m *Mind) Foresee(ctx context.Context, v View, positions int) (Forecast, er
 	})
 	f := Forecast{Deals: len(drawn)}
 	for i := range moves {
-		w := moves[i].weighed()
+		w := moves[i].asWeighed()
 		c := Choice{Move: w.move, Points: w.points, Equity: w.equity.Float(), Chance: w.Chance}
 		f.Moves = append(f.Moves, Prospect{Choice: c, Ahead: w.ahead, Exact: moves[i].exact})
 	}

@@ -109,7 +109,7 @@ func (m *Mind) Choose(ctx context.Context, l Level, v View, positions int, seed 
 	t.left, t.rng = budgetOf(cmp.Or(max(positions, 0), DefaultPositions)), rand.New(rand.NewPCG(seed, uint64(v.Number)))
 	a := t.best(ctx).action()
 	t.done()
-	if _, ok := a.(game.Pass); ok && v.Rules.Elect && given(v.Rules.ScorelessTurns, v.Scoreless) {
+	if _, ok := a.(game.Pass); ok && v.Rules.Elect && isRuleReached(v.Rules.ScorelessTurns, v.Scoreless) {
 		return game.Agree{}, nil // no further points are likely in this game
 	}
 	return a, nil

@@ -91,7 +91,7 @@ func playDown(s *solver, e ending, tiles int, ok bool) (ending, bool) {
 			return e, false
 		}
 		var over bool
-		e, _, over = s.made(&e, m, score)
+		e, _, over = s.afterMove(&e, m, score)
 		ok = !over
 	}
 	return e, ok && min(len(e.racks[0]), len(e.racks[1])) > 1

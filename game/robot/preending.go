@@ -116,7 +116,7 @@ func (s *simulation) foresee(ctx context.Context) []weighed {
 	}
 	var best []weighed
 	for _, m := range moves {
-		best = append(best, m.weighed())
+		best = append(best, m.asWeighed())
 	}
 	return best
 }
@@ -147,7 +147,7 @@ func (m *foreseen) add(s *simulation, weight float64, proven bool) {
 // mean returns the average worth of the move over its deals.
 func (m *foreseen) mean() float64 { return m.worth / m.weight }
 
-func (m *foreseen) weighed() weighed {
+func (m *foreseen) asWeighed() weighed {
 	w := weighed{choice: m.choice, ahead: m.ahead / m.weight}
 	w.Chance = Chance{Win: min(max(0, m.win/m.weight), 1), Error: math.Sqrt(m.doubt) / m.weight, Known: true}
 	return w

@@ -298,7 +298,7 @@ func worthMore(a, b Choice) int {
 
 // gains returns what a move gains in an ending.
 func (b *bench) gains(m game.Move, points int) (equity float64, sure Sureness) {
-	next, gain, over := b.solver.made(&b.ending, m, points)
+	next, gain, over := b.solver.afterMove(&b.ending, m, points)
 	if over {
 		return float64(gain), Plain
 	}

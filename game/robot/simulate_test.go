@@ -167,7 +167,7 @@ func TestSolutionGainsItsValue(t *testing.T) {
 			} else {
 				m, score = s.greedy(&p)
 			}
-			p, gain, over = s.made(&p, m, score)
+			p, gain, over = s.afterMove(&p, m, score)
 			gained += sign * gain
 			sign = -sign
 			if over {

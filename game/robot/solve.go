@@ -44,7 +44,7 @@ func (m *Mind) Solve(ctx context.Context, v View, positions int) (Ending, error)
 			c.Sure = About
 		}
 		e.Moves = append(e.Moves, c)
-		next, gain, over := s.made(&p, c.Move, c.Points)
+		next, gain, over := s.afterMove(&p, c.Move, c.Points)
 		if over {
 			return e, nil
 		}

@@ -36,7 +36,7 @@ func TestSolvedEndingsReachTheirValue(t *testing.T) {
 				t.Fatalf("%s and %s: there are moves after the end", eq.Tiles.Print(p.Rack), eq.Tiles.Print(p.Unseen))
 			}
 			gain := 0
-			at, gain, over = s.made(&at, c.Move, c.Points)
+			at, gain, over = s.afterMove(&at, c.Move, c.Points)
 			sum, sign = sum+sign*gain, -sign
 		}
 		if !over || sum != e.Value || sum != p.value {

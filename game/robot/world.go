@@ -81,7 +81,7 @@ func (w *world) draw(h *hand) {
 // turnDone moves on to the next seat, or settles the racks if the game is over.
 func (w *world) turnDone() {
 	out := len(w.seats[w.turn].rack) == 0
-	w.over = out || given(w.rules.PassRounds*len(w.seats), w.passes) || given(w.rules.ScorelessTurns, w.scoreless)
+	w.over = out || isRuleReached(w.rules.PassRounds*len(w.seats), w.passes) || isRuleReached(w.rules.ScorelessTurns, w.scoreless)
 	if w.over {
 		sum := 0
 		for i := range w.seats {

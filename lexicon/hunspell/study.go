@@ -40,7 +40,7 @@ func (d *Dictionary) Study(text map[string]bool) *Study {
 			s.times[by]++
 			s.used[stem] = true
 		}
-		if len(ways) > 0 || s.joined(word) {
+		if len(ways) > 0 || s.isCompound(word) {
 			s.known = append(s.known, word)
 		}
 	}
@@ -215,7 +215,7 @@ func (a analyst) ways(word string, of []string) map[way]string {
 	a.undo(word, way{}, of, all)
 	for n := range word { // a prefix that adds nothing isn't considered
 		for _, b := range a.beginnings[word[:n]] {
-			if base, ok := a.without(b, word[n:], b.off+word[n:], true); ok {
+			if base, ok := a.stripAffix(b, word[n:], b.off+word[n:], true); ok {
 				a.undo(base, way{beginning: b}, of, all)
 			}
 		}
@@ -257,7 +257,7 @@ func (a analyst) before(word string) iter.Seq2[*ending, string] {
 				continue
 			}
 			for _, e := range a.endings[word[n:]] {
-				if base, ok := a.without(e, word[:n], word[:n]+e.off, false); ok && !yield(e, base) {
+				if base, ok := a.stripAffix(e, word[:n], word[:n]+e.off, false); ok && !yield(e, base) {
 					return
 				}
 			}
@@ -265,14 +265,14 @@ func (a analyst) before(word string) iter.Seq2[*ending, string] {
 	}
 }
 
-// without returns the text that an affix may have been added to.
-func (a analyst) without(e *ending, rest, base string, prefix bool) (string, bool) {
+// stripAffix returns the text that an affix may have been added to.
+func (a analyst) stripAffix(e *ending, rest, base string, prefix bool) (string, bool) {
 	return base, (rest != "" || e.off == "" || a.wholly) && e.fits(base, prefix)
 }
 
-// joined reports whether a word consists of one of the dictionary's stems and another of its words,
+// isCompound reports whether a word consists of one of the dictionary's stems and another of its words,
 // if both may occur there.
-func (a analyst) joined(word string) bool {
+func (a analyst) isCompound(word string) bool {
 	const least = 3 // letters of each part
 	letters := []rune(word)
 	for n := least; n <= len(letters)-least; n++ {

@@ -314,7 +314,7 @@ func (d api) getMember(p []string, _ []byte, _ []file) (any, error) {
 	if g := d.guilds[p[0]]; g != nil && p[1] == ApplicationID {
 		m := (&User{}).memberJSON()
 		delete(m, "permissions")
-		m["user"], m["roles"] = ourselves(), []any{BotRole.id(g)}
+		m["user"], m["roles"] = botUser(), []any{BotRole.id(g)}
 		return m, nil
 	}
 	u := d.users[p[1]]

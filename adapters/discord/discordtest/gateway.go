@@ -135,7 +135,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 			Data json.RawMessage `json:"d"`
 		}
 		if err := ws.ReadJSON(&m); err != nil {
-			g.lost(conn, websocket.IsCloseError(err, websocket.CloseNormalClosure, websocket.CloseGoingAway))
+			g.recordLoss(conn, websocket.IsCloseError(err, websocket.CloseNormalClosure, websocket.CloseGoingAway))
 			return
 		}
 		switch m.Op {
@@ -223,7 +223,7 @@ func (g *Gateway) begin(s *session, shard [2]int) {
 	}
 	s.emit("READY", map[string]any{
 		"v": 10, "session_id": s.id, "resume_gateway_url": g.address() + "again/", "shard": shard, "guilds": guilds,
-		"user": ourselves(), "application": map[string]any{"id": ApplicationID, "flags": 0},
+		"user": botUser(), "application": map[string]any{"id": ApplicationID, "flags": 0},
 	})
 	if !g.greets {
 		return
@@ -343,9 +343,9 @@ func (g *Gateway) shardOf(guild string) int {
 	return int((id >> 22) % uint64(g.shards))
 }
 
-// lost records the loss of a connection. If the bot closed it with 1000 or 1001, its
+// recordLoss records the loss of a connection. If the bot closed it with 1000 or 1001, its
 // session is over.
-func (g *Gateway) lost(conn *connection, left bool) {
+func (g *Gateway) recordLoss(conn *connection, left bool) {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
 	g.mu.Lock()

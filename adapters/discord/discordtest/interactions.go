@@ -104,7 +104,7 @@ func (u *User) gives(c *Channel, kind int, name, focused string, options []strin
 		var byText error
 		if top, id, way, byText = u.d.commands.find("type"); byText == nil {
 			err = nil
-			options = []string{"line", name + typed(options)}
+			options = []string{"line", name + formatOptions(options)}
 		}
 	}
 	u.d.mu.Unlock()
@@ -121,7 +121,7 @@ func (u *User) gives(c *Channel, kind int, name, focused string, options []strin
 		byText, itsID, itsWay, err := u.d.commands.find("type")
 		u.d.mu.Unlock()
 		if err == nil {
-			options = []string{"line", name + typed(options)}
+			options = []string{"line", name + formatOptions(options)}
 			top, id, way, registered = byText, itsID, itsWay, optionsOf(byText, itsWay)
 		}
 	}
@@ -165,8 +165,8 @@ func (u *User) gives(c *Channel, kind int, name, focused string, options []strin
 	return u.does(c, kind, data, nil)
 }
 
-// typed returns options as people type them: " word:horn at:8h".
-func typed(options []string) (line string) {
+// formatOptions returns options as people type them: " word:horn at:8h".
+func formatOptions(options []string) (line string) {
 	for n := 0; n+1 < len(options); n += 2 {
 		line += " " + options[n] + ":" + options[n+1]
 	}
@@ -204,7 +204,7 @@ func inText(registered []commandOption, options []string, focused *string) []str
 	case !has(*focused) && *focused != "":
 		*focused = more
 	}
-	return append(listed, more, strings.TrimSpace(typed(others)))
+	return append(listed, more, strings.TrimSpace(formatOptions(others)))
 }
 
 func merged(m any, key string, value any) map[string]any {
@@ -575,9 +575,9 @@ func (i *Interaction) Response() (kind int) {
 	return kind
 }
 
-// arrived records when the first response to an interaction arrives, before checking it
+// recordArrival records when the first response to an interaction arrives, before checking it
 // takes time that the bot isn't responsible for.
-func (d *Discord) arrived(path string) {
+func (d *Discord) recordArrival(path string) {
 	parts := strings.Split(path, "/")
 	if len(parts) != 5 || parts[1] != "interactions" {
 		return

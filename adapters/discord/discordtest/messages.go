@@ -189,7 +189,7 @@ func (d *Discord) write(m *Message, p messageRequest, files []file) error {
 	}
 	if m.at.IsZero() {
 		m.at = d.now()
-		m.Pings = pinged(m.Content, p.AllowedMentions)
+		m.Pings = findPings(m.Content, p.AllowedMentions)
 	} else {
 		m.Edited++
 	}
@@ -232,7 +232,7 @@ func (d *Discord) messageJSON(m *Message) map[string]any {
 	}
 	shown := map[string]any{
 		"id": m.ID, "channel_id": m.Channel, "type": 0, "content": content, "flags": flags, "tts": false, "pinned": false,
-		"author":    ourselves(),
+		"author":    botUser(),
 		"timestamp": m.at.UTC().Format(time.RFC3339Nano), "edited_timestamp": nil,
 		"mentions": []any{}, "mention_roles": []any{}, "mention_everyone": false, "embeds": []any{},
 		"attachments": attachments, "components": rowsJSON(m.rows), "application_id": ApplicationID,

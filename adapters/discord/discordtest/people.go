@@ -551,8 +551,8 @@ func userJSON(id, username string, name any, bot bool) map[string]any {
 	}
 }
 
-// ourselves returns the bot as a user.
-func ourselves() map[string]any { return userJSON(ApplicationID, "rackmate", nil, true) }
+// botUser returns the bot as a user.
+func botUser() map[string]any { return userJSON(ApplicationID, "rackmate", nil, true) }
 
 func (u *User) memberJSON() map[string]any {
 	permissions := uint64(1<<50 | 1<<31 - 1)

@@ -40,8 +40,8 @@ func (d api) serveAPI(w http.ResponseWriter, r *http.Request) {
 	if d.serveAccess(w, r) {
 		return
 	}
-	meant := d.meant()
-	d.arrived(path)
+	meant := d.plannedDeath()
+	d.recordArrival(path)
 	body, files, err := readBody(r)
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || r.Context().Err() != nil {
 		return // the bot stopped in the middle of it
@@ -202,13 +202,13 @@ var routes = []route{
 		}
 		return map[string]any{
 			"id": ApplicationID, "name": "Rackmate", "description": "", "icon": nil, "verify_key": verifyKey(), "flags": flags, "flags_new": strconv.Itoa(flags),
-			"type": nil, "redirect_uris": []any{}, "interactions_endpoint_url": nil, "role_connections_verification_url": nil, "owner": ourselves(),
+			"type": nil, "redirect_uris": []any{}, "interactions_endpoint_url": nil, "role_connections_verification_url": nil, "owner": botUser(),
 			"approximate_guild_count": len(d.guilds), "approximate_user_install_count": 0, "approximate_user_authorization_count": 0,
 			"explicit_content_filter": 0, "team": nil, "eligible_oauth2_scopes": []any{},
 		}, nil
 	}},
 	{"GET", whole(`/users/@me`), false, func(api, []string, []byte, []file) (any, error) {
-		us := ourselves()
+		us := botUser()
 		us["mfa_enabled"], us["locale"] = false, "en-US"
 		return us, nil
 	}},

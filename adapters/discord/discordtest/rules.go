@@ -381,9 +381,9 @@ func checkName(name, description string) error {
 	return nil
 }
 
-// pinged returns the ids that a message pings: it must mention them and allow the
+// findPings returns the ids that a message pings: it must mention them and allow the
 // mention.
-func pinged(content string, allowed *allowedMentions) []string {
+func findPings(content string, allowed *allowedMentions) []string {
 	content = inCode.ReplaceAllString(content, "")
 	var all []string
 	for _, m := range mention.FindAllStringSubmatch(content, -1) {

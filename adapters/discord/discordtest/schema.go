@@ -50,7 +50,7 @@ var load = sync.OnceValue(func() *schema {
 // check checks a request against the description, with its JSON body. For a multipart
 // request that is the part payload_json, which the description doesn't cover.
 func (s *schema) check(r *http.Request, body []byte) error {
-	return s.once("> ", r, body, s.hold)
+	return s.once("> ", r, body, s.checkBody)
 }
 
 // once checks a body against the description, unless the same one was correct before: bots
@@ -67,7 +67,7 @@ func (s *schema) once(way string, r *http.Request, body []byte, hold func(*http.
 	return nil
 }
 
-func (s *schema) hold(r *http.Request, body []byte) error {
+func (s *schema) checkBody(r *http.Request, body []byte) error {
 	bare := r.Clone(context.Background())
 	bare.Header.Set("Content-Type", "application/json")
 	bare.ContentLength = int64(len(body))
@@ -202,7 +202,7 @@ func unknownIn(s *openapi3.Schema, v map[string]any, path string) []string {
 			unknown = append(unknown, unknownKeys(p, x, path+"."+key)...)
 		case s.AdditionalProperties.Schema != nil:
 			unknown = append(unknown, unknownKeys(s.AdditionalProperties.Schema, x, path+"."+key)...)
-		case saysSomething(x) && !slices.Contains(surplus, key):
+		case hasContent(x) && !slices.Contains(surplus, key):
 			unknown = append(unknown, path+"."+key)
 		}
 	}
@@ -213,9 +213,9 @@ func unknownIn(s *openapi3.Schema, v map[string]any, path string) []string {
 // surplus lists keys that discordgo sends in edits, and Discord ignores.
 var surplus = []string{"ID", "Channel"}
 
-// saysSomething reports whether a value has content: libraries send null, false, and
+// hasContent reports whether a value has content: libraries send null, false, and
 // empty texts and lists anywhere, and Discord ignores them.
-func saysSomething(x any) bool {
+func hasContent(x any) bool {
 	switch x := x.(type) {
 	case nil:
 		return false

@@ -86,8 +86,8 @@ func (t *trouble) Dead() bool {
 	return t.death != nil && t.death.left <= 0
 }
 
-// meant returns the planned death of the bot, or nil if none is planned.
-func (t *trouble) meant() *death {
+// plannedDeath returns the planned death of the bot, or nil if none is planned.
+func (t *trouble) plannedDeath() *death {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.death

@@ -83,7 +83,7 @@ func run(checkouts string) error {
 			return err
 		}
 	}
-	return os.WriteFile("testdata/SOURCES.md", listed(), 0o644)
+	return os.WriteFile("testdata/SOURCES.md", sourcesText(), 0o644)
 }
 
 // read reads the files of a pattern, in which {a,b} matches either.
@@ -148,12 +148,12 @@ func schema(files []file) ([]byte, error) {
 	if err := json.Unmarshal(files[0].content, &whole); err != nil {
 		return nil, err
 	}
-	return json.Marshal(wordless(whole))
+	return json.Marshal(stripDescriptions(whole))
 }
 
-// wordless returns a schema without its titles and descriptions. Properties with such
+// stripDescriptions returns a schema without its titles and descriptions. Properties with such
 // names stay: their values are objects.
-func wordless(v any) any {
+func stripDescriptions(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, value := range v {
@@ -161,11 +161,11 @@ func wordless(v any) any {
 				delete(v, key)
 				continue
 			}
-			v[key] = wordless(value)
+			v[key] = stripDescriptions(value)
 		}
 	case []any:
 		for i := range v {
-			v[i] = wordless(v[i])
+			v[i] = stripDescriptions(v[i])
 		}
 	}
 	return v
@@ -220,8 +220,8 @@ func blank(key string, v any) any {
 	return v
 }
 
-// listed returns the text of SOURCES.md, which names the origin of each file of facts.
-func listed() []byte {
+// sourcesText returns the text of SOURCES.md, which names the origin of each file of facts.
+func sourcesText() []byte {
 	var b strings.Builder
 	b.WriteString("# Where these facts come from\n\nMade by `go generate ./adapters/slack` (`mkfacts/`): names, types and limits of what\nSlack has published, without its sentences. None of it comes inside the program.\n\n| file | of | licence | sha256 of what it is made of |\n| --- | --- | --- | --- |\n")
 	for _, s := range sources {

@@ -113,7 +113,7 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 		fault = Fault{Error: code}
 	}
 	if fault.RetryAfter > 0 {
-		s.limited(w, fault.RetryAfter)
+		s.rateLimit(w, fault.RetryAfter)
 		return
 	}
 	if fault.Error != "" {
@@ -121,7 +121,7 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !s.room(name, m.Tier) {
-		s.limited(w, time.Second)
+		s.rateLimit(w, time.Second)
 		return
 	}
 	if code := s.refuse(name, m, p, token); code != "" {
@@ -138,13 +138,13 @@ func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 		s.mu.Lock()
 	case code == "ratelimited":
-		s.limited(w, s.Gap)
+		s.rateLimit(w, s.Gap)
 	case code != "":
 		code, says, _ := strings.Cut(code, ": ")
 		reply(w, refusal(code, says))
 	default:
 		out["ok"] = true
-		w.Header().Set("X-OAuth-Scopes", strings.Join(s.granted(), ","))
+		w.Header().Set("X-OAuth-Scopes", strings.Join(s.grantedScopes(), ","))
 		reply(w, out)
 	}
 }
@@ -173,7 +173,7 @@ func (s *state) room(name string, tier int) bool {
 	return true
 }
 
-func (s *state) limited(w http.ResponseWriter, d time.Duration) {
+func (s *state) rateLimit(w http.ResponseWriter, d time.Duration) {
 	w.Header().Set("Retry-After", strconv.Itoa(max(1, int(d.Seconds()))))
 	w.WriteHeader(http.StatusTooManyRequests)
 }
@@ -189,8 +189,8 @@ func (s *state) refuse(name string, m Method, p params, token string) string {
 		}
 	case !s.tokens[token]:
 		return "invalid_auth"
-	case strings.HasPrefix(p["channel"], "D") && m.Scope == "channels:history" && slices.Contains(s.granted(), "im:history"):
-	case m.Scope != "" && !slices.Contains(s.granted(), m.Scope):
+	case strings.HasPrefix(p["channel"], "D") && m.Scope == "channels:history" && slices.Contains(s.grantedScopes(), "im:history"):
+	case m.Scope != "" && !slices.Contains(s.grantedScopes(), m.Scope):
 		return "missing_scope"
 	}
 	for _, f := range m.Must {
@@ -208,7 +208,7 @@ func (s *state) refuse(name string, m Method, p params, token string) string {
 	return ""
 }
 
-func (s *state) granted() []string {
+func (s *state) grantedScopes() []string {
 	if s.Scopes != nil {
 		return s.Scopes
 	}
@@ -408,7 +408,7 @@ func (s webMethods) postMessage(p params) (map[string]any, string) {
 	c.last = now
 	m.TS, m.Via, m.At = s.newTS(), p[via], time.Now()
 	c.messages = append(c.messages, m)
-	if len(m.Metadata) > 0 && slices.Contains(s.granted(), "metadata.message:read") {
+	if len(m.Metadata) > 0 && slices.Contains(s.grantedScopes(), "metadata.message:read") {
 		go wire(s).Arrive(App, *m)
 	}
 	return map[string]any{"channel": m.Channel, "ts": m.TS, "message": map[string]any{"type": "message", "text": m.Text, "ts": m.TS}}, ""
@@ -586,7 +586,7 @@ func (s webMethods) oauth(p params) (map[string]any, string) {
 	token := fmt.Sprintf("xoxb-granted-%d", s.next())
 	s.tokens[token] = true
 	return map[string]any{
-		"access_token": token, "token_type": "bot", "scope": strings.Join(s.granted(), ","), "bot_user_id": BotUser, "app_id": App,
+		"access_token": token, "token_type": "bot", "scope": strings.Join(s.grantedScopes(), ","), "bot_user_id": BotUser, "app_id": App,
 		"team": map[string]any{"id": Team, "name": "Slack"}, "enterprise": nil, "is_enterprise_install": false,
 		"refresh_token": fmt.Sprintf("xoxe-1-%d", s.next()), "expires_in": 43200,
 		"authed_user": map[string]any{"id": "U0ANN"},

@@ -344,7 +344,7 @@ func (pg *activityPages) lobby(ctx context.Context, page bot.Subject, who guest,
 	for _, one := range games {
 		out.Games = append(out.Games, gameLine{Table: one.Table, Turn: one.Turn, Text: one.Text.In(to).String()})
 	}
-	waiting, err := pg.waiting(ctx, who)
+	waiting, err := pg.waitingTables(ctx, who)
 	if err != nil {
 		return nil, err
 	}
@@ -371,8 +371,8 @@ func (pg *activityPages) lobby(ctx context.Context, page bot.Subject, who guest,
 	return out, nil
 }
 
-// waiting lists the tables of the sender's channel that wait for players.
-func (pg *activityPages) waiting(ctx context.Context, who guest) ([]bot.TableID, error) {
+// waitingTables lists the tables of the sender's channel that wait for players.
+func (pg *activityPages) waitingTables(ctx context.Context, who guest) ([]bot.TableID, error) {
 	if pg.games == nil {
 		return nil, nil
 	}
@@ -425,7 +425,7 @@ func (pg *activityPages) serveTurn(act *Buckets) http.HandlerFunc {
 			games, err = pg.host.Games(req.Context(), who.user.ID)
 			var waiting []bot.TableID
 			if err == nil {
-				waiting, err = pg.waiting(req.Context(), who)
+				waiting, err = pg.waitingTables(req.Context(), who)
 			}
 			if err == nil && !slices.Contains(waiting, in.Table) && !slices.ContainsFunc(games, func(g bot.Game) bool { return g.Table == in.Table }) {
 				err = errNoPage

@@ -145,7 +145,7 @@ func (as *Answers) Fail(w http.ResponseWriter, req *http.Request, err error) {
 	}
 	to := as.Locale(req)
 	if strings.Contains(req.Header.Get("Accept"), "text/html") {
-		as.Serve(w, req, no.Status, sorry(to, no.Text, no.Status == http.StatusMisdirectedRequest))
+		as.Serve(w, req, no.Status, refusalPage(to, no.Text, no.Status == http.StatusMisdirectedRequest))
 		return
 	}
 	as.Answer(w, no.Status, map[string]string{"error": no.Text.In(to).String()})

@@ -96,13 +96,13 @@ func stripComments(path string, b []byte) []byte {
 		kept = append(kept, bytes.Repeat([]byte("\n"), bytes.Count(b[:comment], []byte("\n")))...)
 		b = b[comment:]
 		line := min(lineOf(b)+1, len(b))
-		kept, b = append(kept, untyped(bytes.TrimLeft(b[:line], " \t"))...), b[line:]
+		kept, b = append(kept, stripTypes(bytes.TrimLeft(b[:line], " \t"))...), b[line:]
 	}
 	return kept
 }
 
-// untyped removes the comments with types from a script's line.
-func untyped(line []byte) []byte {
+// stripTypes removes the comments with types from a script's line.
+func stripTypes(line []byte) []byte {
 	const begin, end = "/** @", "*/"
 	for {
 		before, rest, found := bytes.Cut(line, []byte(begin))

@@ -51,8 +51,8 @@ type guard struct {
 	framed  func(*http.Request) bot.PlayerID
 }
 
-// around checks and limits every request before any other handler.
-func (gd guard) around(next http.Handler) http.Handler {
+// wrap checks and limits every request before any other handler.
+func (gd guard) wrap(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	people, strangers := gd.limit(50, 300), gd.limit(50, 300)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -163,7 +163,7 @@ func (cl *Clients) ClientOf(req *http.Request) netip.Addr {
 // there that isn't a trusted proxy's is the client's. Anything before it could be forged by
 // the client.
 func (cl *Clients) client(peer netip.Addr, header http.Header) netip.Addr {
-	if !cl.trusts(peer) {
+	if !cl.isTrusted(peer) {
 		return peer
 	}
 	hops := strings.Split(strings.Join(header.Values("X-Forwarded-For"), ","), ",")
@@ -176,7 +176,7 @@ func (cl *Clients) client(peer netip.Addr, header http.Header) netip.Addr {
 		if err != nil {
 			break // the proxy hides its client, so only the proxy is known
 		}
-		if client = ip; !cl.trusts(ip) {
+		if client = ip; !cl.isTrusted(ip) {
 			break
 		}
 	}
@@ -193,7 +193,7 @@ func parseHop(hop string) (netip.Addr, error) {
 	return ip.Unmap().WithZone(""), err
 }
 
-// trusts reports whether an address belongs to a configured proxy.
-func (cl *Clients) trusts(ip netip.Addr) bool {
+// isTrusted reports whether an address belongs to a configured proxy.
+func (cl *Clients) isTrusted(ip netip.Addr) bool {
 	return slices.ContainsFunc(cl.proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 }

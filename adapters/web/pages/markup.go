@@ -89,8 +89,8 @@ func Card(to *text.Locale, title string, card g.Node) Document {
 	}
 }
 
-// sorry returns a page with a refusal's text, and a link to the room unless it is elsewhere.
-func sorry(to *text.Locale, no text.Text, elsewhere bool) Document {
+// refusalPage returns a page with a refusal's text, and a link to the room unless it is elsewhere.
+func refusalPage(to *text.Locale, no text.Text, elsewhere bool) Document {
 	return Card(to, "Rackmate", html.Div(html.Class("entry-card"),
 		Logo(),
 		html.P(html.Class("entry-lead"), TextIn(to, no)),

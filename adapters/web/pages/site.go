@@ -65,7 +65,7 @@ func (st *Site) Routes(mux *http.ServeMux, all []bot.Pages) {
 
 // Guard checks and limits every request before the handler gets it.
 func (st *Site) Guard(next http.Handler) http.Handler {
-	return guard{st.answers, st.clients, st.cookies, st.room.Limit, st.activity.isFrom, st.activity.player}.around(next)
+	return guard{st.answers, st.clients, st.cookies, st.room.Limit, st.activity.isFrom, st.activity.player}.wrap(next)
 }
 
 // ServeRoom serves the page of the room itself, whatever the path.

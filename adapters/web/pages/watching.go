@@ -45,7 +45,7 @@ func (ws *watching) join(ch bot.ChannelID, counted string) chan struct{} {
 	return news
 }
 
-func (ws *watching) part(ch bot.ChannelID, news chan struct{}) {
+func (ws *watching) removeWatcher(ch bot.ChannelID, news chan struct{}) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	counted, there := ws.of[ch][news]
@@ -99,7 +99,7 @@ func (ws *watching) tell(w http.ResponseWriter, req *http.Request, ch bot.Channe
 		ws.answers.Fail(w, req, &Refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
 		return
 	}
-	defer ws.part(ch, news)
+	defer ws.removeWatcher(ch, news)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
 	out := http.NewResponseController(w)

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains how a tournament's actions are applied and logged, and the commands of
-// its directors. tournament_rules.go has what most of them do.
+// This file applies and logs a tournament's actions and handles its directors' commands. Most of
+// their effects are in tournament_rules.go.
 
 // may refuses people other than directors. Managers of the place may do the same, so that a
 // tournament continues when its director has left.

@@ -26,7 +26,7 @@ const (
 	newsPost     = "tournament"          // in the channel: From is the tournament, To the index of the news
 	editPost     = "tournament edit"     // edits that message
 	tablePost    = "tournament table"    // at a table: who plays there; To is the game
-	handPost     = "tournament result"   // at a table: a result was entered by hand; To is the index of the deed
+	handPost     = "tournament result"   // at a table: a result was entered by hand; To is the index of the change
 	yourPost     = "tournament round"    // to a player: their opponent; To includes the round
 	nudgePost    = "tournament nudge"    // to a player who hasn't sat down
 	directorPost = "tournament director" // to a director: what to do next

@@ -80,8 +80,8 @@ func (b *boards) list(name, hash string) *lexicon.Lexicon {
 	return l
 }
 
-// isMade reports whether a position is cached.
-func (b *boards) isMade(w boardID) bool {
+// isCached reports whether a position is cached.
+func (b *boards) isCached(w boardID) bool {
 	lex := b.list(w.list, w.hash)
 	if lex == nil {
 		return false
@@ -95,7 +95,7 @@ func (b *boards) isMade(w boardID) bool {
 // board returns the position of a day with a word list. If the position isn't cached, it waits for
 // its turn to compute it, as all heavy work does.
 func (b *boards) board(ctx context.Context, w boardID) (board, error) {
-	if b.isMade(w) {
+	if b.isCached(w) {
 		return b.boardFor(ctx, w)
 	}
 	return feature.Heavy(ctx, b.desk, w, func(ctx context.Context) (board, error) { return b.boardFor(ctx, w) })

@@ -242,13 +242,13 @@ type today struct {
 	closes time.Time // when the answer may be revealed; zero if [calendar.closes] wasn't called
 }
 
-// which returns the board's identity.
-func (t today) which() boardID { return boardID{t.List, t.Hash, t.day} }
+// boardID returns the board's identity.
+func (t today) boardID() boardID { return boardID{t.List, t.Hash, t.day} }
 
 // today returns the board that a request is about, and when its answer may be revealed.
 func (c *calendar) today(ctx context.Context, req bot.Request, p playerRow) (t today, err error) {
 	if t, err = c.openDay(ctx, req, p); err == nil {
-		t.closes, err = c.closes(ctx, t.which())
+		t.closes, err = c.closes(ctx, t.boardID())
 	}
 	return t, err
 }
@@ -366,7 +366,7 @@ func (c *calendar) answerOf(ctx context.Context, ch bot.ChannelID, d puzzle.Day)
 		if t, err = c.boardBefore(ctx, ch, d); err != nil || t.day == 0 || t.Form != "" {
 			return t, waits, err
 		}
-		if t.closes, err = c.closes(ctx, t.which()); err != nil || !c.desk.Now().Before(t.closes) {
+		if t.closes, err = c.closes(ctx, t.boardID()); err != nil || !c.desk.Now().Before(t.closes) {
 			return t, waits, err
 		}
 		if d = t.day; waits.day == 0 {

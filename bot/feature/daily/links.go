@@ -53,9 +53,9 @@ func (l *links) pageKey(ctx context.Context, place bot.ChannelID, w boardID) (st
 // keyOf returns the key of the page where a day is played.
 func (l *links) keyOf(ctx context.Context, t today) (string, error) {
 	if !t.posted {
-		return l.pageKey(ctx, "", t.which())
+		return l.pageKey(ctx, "", t.boardID())
 	}
-	return l.pageKey(ctx, t.place, t.which())
+	return l.pageKey(ctx, t.place, t.boardID())
 }
 
 // A pass signs one person in to a board's page by a link.

@@ -57,7 +57,7 @@ func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 			return l, bot.ErrNoTable
 		}
 		l.Opens, l.Ends = l.day.Date(), l.day.Date().AddDate(0, 0, 1)
-		l.closes, err = p.calendar.closes(ctx, l.which())
+		l.closes, err = p.calendar.closes(ctx, l.boardID())
 		l.over = !now.Before(l.closes)
 		return l, err
 	}
@@ -66,7 +66,7 @@ func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 	if err != nil {
 		return l, bot.ErrNoTable
 	}
-	want, err := p.links.pageKey(ctx, bot.ChannelID(place), l.which())
+	want, err := p.links.pageKey(ctx, bot.ChannelID(place), l.boardID())
 	if err != nil {
 		return l, err
 	}
@@ -82,7 +82,7 @@ func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
 		return l, err
 	}
 	l.dayRow = day
-	l.closes, err = p.calendar.closes(ctx, l.which())
+	l.closes, err = p.calendar.closes(ctx, l.boardID())
 	l.over = (day.Over || !now.Before(day.Ends)) && !now.Before(l.closes)
 	return l, err
 }
@@ -156,7 +156,7 @@ func (p pages) page(ctx context.Context, v bot.Visit) (d boardPage, err error) {
 	if err != nil {
 		return d, err
 	}
-	b, err := p.boards.board(ctx, l.which())
+	b, err := p.boards.board(ctx, l.boardID())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return d, bot.ErrNoTable
 	}
@@ -240,7 +240,7 @@ func pageTries(tries []attempt, to *text.Locale) (all []pageTry) {
 
 // triesOf returns a person's tries on a page's board.
 func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player playerRow) ([]attempt, error) {
-	if tries := player.Boards[l.which().key()]; len(tries) > 0 || !l.posted {
+	if tries := player.Boards[l.boardID().key()]; len(tries) > 0 || !l.posted {
 		return tries, nil
 	}
 	a, _, err := p.answers.Get(ctx, keyOfAnswer(l.place, l.day, who))
@@ -274,7 +274,7 @@ func sightOf(l leaf) bot.TableID {
 // neighbours returns the keys of the pages of the days before and after.
 func (p pages) neighbours(ctx context.Context, l leaf) (before, after string, err error) {
 	if !l.posted {
-		w := l.which()
+		w := l.boardID()
 		if w.day = l.day - 1; w.day > 0 {
 			before = w.page()
 		}
@@ -313,7 +313,7 @@ type playsOf boardID
 
 // bestPlays returns the plays that score most.
 func (p pages) bestPlays(ctx context.Context, l leaf, b board) ([]bestPlay, error) {
-	return feature.Heavy(ctx, p.desk, playsOf(l.which()), func(context.Context) (all []bestPlay, err error) {
+	return feature.Heavy(ctx, p.desk, playsOf(l.boardID()), func(context.Context) (all []bestPlay, err error) {
 		eq, rules := b.Maker.Equipment(), b.Maker.Rules()
 		g, err := movegen.New(b.Maker.List(), eq, rules)
 		if err != nil {
@@ -345,7 +345,7 @@ func (p pages) tell(ctx context.Context, l leaf, b board, asks game.PlayerID, d 
 	if err != nil {
 		return err
 	}
-	rank(all)
+	sortEntries(all)
 	for _, line := range facts(l.today, b, all, l.posted) {
 		d.Facts = append(d.Facts, line.In(to))
 	}
@@ -398,7 +398,7 @@ func (p pages) score(ctx context.Context, key string, req bot.Request) (d bot.Dr
 	if err != nil {
 		return d, err
 	}
-	b, err := p.boards.board(ctx, l.which())
+	b, err := p.boards.board(ctx, l.boardID())
 	if err != nil {
 		return d, err
 	}
@@ -424,7 +424,7 @@ func (p pages) picture(ctx context.Context, key string, to *text.Locale) (*bot.P
 	if err != nil {
 		return nil, err
 	}
-	b, err := p.boards.board(ctx, l.which())
+	b, err := p.boards.board(ctx, l.boardID())
 	if err != nil {
 		return nil, err
 	}
@@ -437,7 +437,7 @@ func (p pages) picture(ctx context.Context, key string, to *text.Locale) (*bot.P
 		in *imaging.Renderer
 		to *text.Locale
 	}
-	return feature.Heavy(ctx, p.desk, linked{playsOf(l.which()), painter.Renderer, to}, func(context.Context) (*bot.Picture, error) {
+	return feature.Heavy(ctx, p.desk, linked{playsOf(l.boardID()), painter.Renderer, to}, func(context.Context) (*bot.Picture, error) {
 		look := func(to *text.Locale) imaging.LinkCard {
 			return imaging.LinkCard{View: imaging.View{Equipment: b.Maker.Equipment(), Board: b.Board, Caption: title(l.day).In(to).String(), Bag: -1, Locale: to}}
 		}
@@ -458,7 +458,7 @@ func (p pages) proof(ctx context.Context, key string) (file bot.File, err error)
 	if err != nil {
 		return file, err
 	}
-	b, err := p.boards.board(ctx, l.which())
+	b, err := p.boards.board(ctx, l.boardID())
 	if err != nil {
 		return file, err
 	}

@@ -85,7 +85,7 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if !ok {
 		return bot.Reply{}, words.Refusing("{typed} isn't a time of day. Write one like {example}, or {off}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("daily:9:00"), text.Code("daily:off"))
 	}
-	zone, err := s.zoneToBe(ctx, ch, req)
+	zone, err := s.chooseZone(ctx, ch, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -148,9 +148,9 @@ func (p placeRow) plan(zone string) text.Text {
 	return text.Say("A board is posted here each day at {hour}, {zone}.", p.Hour.String(), zone)
 }
 
-// zoneToBe returns the zone for a channel's days: the one set there, else the one its days have
+// chooseZone returns the zone for a channel's days: the one set there, else the one its days have
 // used so far, else the requester's.
-func (s *schedule) zoneToBe(ctx context.Context, ch bot.ChannelID, req bot.Request) (string, error) {
+func (s *schedule) chooseZone(ctx context.Context, ch bot.ChannelID, req bot.Request) (string, error) {
 	set, err := s.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
 		return "", err

@@ -62,7 +62,7 @@ func (s *solo) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 
 // play shows a board, or tries a play on it.
 func (s *solo) play(ctx context.Context, req bot.Request, who game.PlayerID, p playerRow, t today) (bot.Reply, error) {
-	b, err := s.boards.board(ctx, t.which())
+	b, err := s.boards.board(ctx, t.boardID())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return words.Refuse(text.Say("Today's board was made with the word list {list}, which isn't here any more. The day counts for nobody, and the next board comes at {time}.", text.Code(gone.list), words.Clock(t.Ends))), nil
 	}
@@ -72,7 +72,7 @@ func (s *solo) play(ctx context.Context, req bot.Request, who game.PlayerID, p p
 	if req.Number != 0 && req.Number != int(t.day) && req.Args["word"] != "" {
 		return words.Refuse(text.Say("That board is over. {daily} shows today's.", text.Code("/daily"))), nil
 	}
-	tries := p.Boards[t.which().key()]
+	tries := p.Boards[t.boardID().key()]
 	if req.Args["word"] == "" {
 		if len(tries) > 0 && t.posted { // tried elsewhere perhaps; then the tries count here too
 			if _, err := s.ledger.take(ctx, req.User, who, t, attempt{}); err != nil {
@@ -94,7 +94,7 @@ func (s *solo) squares(ctx context.Context, req bot.Request) []bot.Choice {
 	if err != nil {
 		return nil
 	}
-	b, err := s.boards.board(ctx, t.which())
+	b, err := s.boards.board(ctx, t.boardID())
 	if err != nil {
 		return nil
 	}

@@ -146,7 +146,7 @@ func (ms *messages) dayText(ctx context.Context, ch bot.ChannelID, d puzzle.Day,
 	if len(all) > 0 {
 		lines = append(lines, text.Glue(bandsOf(all), " ", text.Say("{n, plural, one {# person has played.} other {# people have played.}}", len(all))))
 	}
-	if b, err := ms.boards.board(ctx, today{day: d, dayRow: day}.which()); err == nil {
+	if b, err := ms.boards.board(ctx, today{day: d, dayRow: day}.boardID()); err == nil {
 		lines = append(lines, promise(b))
 	}
 	return text.Lines(lines...), nil
@@ -157,7 +157,7 @@ const mostBands = 40
 
 // bandsOf returns the band of each person's best try as a square, the best first.
 func bandsOf(all []entry) string {
-	rank(all)
+	sortEntries(all)
 	signs := ""
 	for _, e := range all[:min(len(all), mostBands)] {
 		try, _ := e.best()
@@ -202,7 +202,7 @@ func (ms *messages) picture(ctx context.Context, p bot.Posted, dark bool) (*bot.
 	if !had || day.Asks {
 		return nil, bot.ErrNoPicture
 	}
-	w := today{day: d, dayRow: day}.which()
+	w := today{day: d, dayRow: day}.boardID()
 	b, err := ms.boards.board(ctx, w)
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return nil, nil

@@ -29,8 +29,8 @@ type results struct {
 	pictures *pictures
 }
 
-// yesterday returns the finished day whose results the requester sees.
-func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
+// finishedDay returns the finished day whose results the requester sees.
+func (rs *results) finishedDay(ctx context.Context, t today) (today, error) {
 	var y, waits today
 	var had bool
 	var err error
@@ -40,7 +40,7 @@ func (rs *results) yesterday(ctx context.Context, t today) (today, error) {
 	} else {
 		y = today{place: t.place, day: t.day - 1}
 		if y.dayRow, had, err = rs.days.Get(ctx, keyOfDay(t.place, t.day-1)); err == nil && had {
-			y.closes, err = rs.calendar.closes(ctx, y.which())
+			y.closes, err = rs.calendar.closes(ctx, y.boardID())
 		}
 		if had && rs.desk.Now().Before(y.closes) {
 			had, waits = false, y
@@ -60,7 +60,7 @@ const mostInReply = 40
 
 // reply describes how everybody did on the day before.
 func (rs *results) reply(ctx context.Context, req bot.Request, t today) (bot.Reply, error) {
-	y, err := rs.yesterday(ctx, t)
+	y, err := rs.finishedDay(ctx, t)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -69,7 +69,7 @@ func (rs *results) reply(ctx context.Context, req bot.Request, t today) (bot.Rep
 		return bot.Reply{}, err
 	}
 	r := bot.Reply{Text: text.Lines(lines...)}
-	if b, err := rs.boards.board(ctx, y.which()); err == nil && y.Form == "" {
+	if b, err := rs.boards.board(ctx, y.boardID()); err == nil && y.Form == "" {
 		r.Picture = rs.pictures.board(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}: the best play", int(y.day)), &b.Best)
 		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, int(t.day), "daily", map[string]string{"do": "proof"}), Label: text.Say("Proof")}}
 	}
@@ -85,8 +85,8 @@ func (rs *results) lines(ctx context.Context, t today, most int) ([]text.Text, e
 	if t.Form != "" {
 		return gameLines(t, all, most), nil
 	}
-	rank(all)
-	b, err := rs.boards.board(ctx, t.which())
+	sortEntries(all)
+	b, err := rs.boards.board(ctx, t.boardID())
 	if gone := (errListGone{}); errors.As(err, &gone) {
 		return []text.Text{text.Say("Board {number} counts for nobody: its word list {list} isn't here any more.", int(t.day), text.Code(gone.list))}, nil
 	}
@@ -168,14 +168,14 @@ func (t today) waitLine() text.Text {
 
 // proof replies with the proof of the board of the day before.
 func (rs *results) proof(ctx context.Context, t today) (bot.Reply, error) {
-	y, err := rs.yesterday(ctx, t)
+	y, err := rs.finishedDay(ctx, t)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if y.Form != "" {
 		return words.Refuse(text.Say("The proof of {game} is no longer kept.", y.Form.name(y.day))), nil
 	}
-	b, err := rs.boards.board(ctx, y.which())
+	b, err := rs.boards.board(ctx, y.boardID())
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -196,11 +196,11 @@ func proofFile(b board) (bot.File, error) {
 
 // share replies with the person's result in a form to show to others.
 func (rs *results) share(ctx context.Context, req bot.Request, who game.PlayerID, p playerRow, t today) (bot.Reply, error) {
-	tries := p.Boards[t.which().key()]
+	tries := p.Boards[t.boardID().key()]
 	if len(tries) == 0 {
 		return words.Refuse(text.Say("You haven't tried today's board yet. {daily} shows it.", text.Code("/daily"))), nil
 	}
-	b, err := rs.boards.board(ctx, t.which())
+	b, err := rs.boards.board(ctx, t.boardID())
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -236,7 +236,7 @@ func shareText(t today, b board, tries []attempt, streak streak, url string) str
 		lines[0] += fmt.Sprintf(" · %d ↗", streak.Run)
 	}
 	if url != "" {
-		lines = append(lines, url+"/d/"+t.which().page())
+		lines = append(lines, url+"/d/"+t.boardID().page())
 	}
 	return strings.Join(lines, "\n")
 }

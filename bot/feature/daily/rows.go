@@ -185,8 +185,8 @@ type entry struct {
 	answerRow
 }
 
-// rank sorts entries: the best try first, then fewer tries, then the earlier one.
-func rank(all []entry) {
+// sortEntries sorts entries: the best try first, then fewer tries, then the earlier one.
+func sortEntries(all []entry) {
 	slices.SortFunc(all, func(a, b entry) int {
 		x, n := a.best()
 		y, m := b.best()

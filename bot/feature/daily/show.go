@@ -133,7 +133,7 @@ func (p pages) act(ctx context.Context, v bot.Visit, in tryAction) (any, error) 
 		return nil, err
 	}
 	if v.MayEnter && !l.over {
-		return p.taste(ctx, v, l, in.Args)
+		return p.judgeAnonymously(ctx, v, l, in.Args)
 	}
 	return bot.Request{
 		ID: "daily:" + in.ID, Channel: cmp.Or(l.place, v.Channel), User: v.User, Locale: v.Locale, Dark: in.Dark, Zone: in.Zone,
@@ -141,10 +141,10 @@ func (p pages) act(ctx context.Context, v bot.Visit, in tryAction) (any, error) 
 	}, nil
 }
 
-// taste judges a play of a visitor without a name, and keeps nothing: the page then asks for the
+// judgeAnonymously judges a play of a visitor without a name, and keeps nothing: the page then asks for the
 // name, and sends the play again.
-func (p pages) taste(ctx context.Context, v bot.Visit, l leaf, pl play) (bot.Reply, error) {
-	b, err := p.boards.board(ctx, l.which())
+func (p pages) judgeAnonymously(ctx context.Context, v bot.Visit, l leaf, pl play) (bot.Reply, error) {
+	b, err := p.boards.board(ctx, l.boardID())
 	if err != nil {
 		return bot.Reply{}, err
 	}

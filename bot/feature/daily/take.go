@@ -63,13 +63,13 @@ func (l *ledger) take(ctx context.Context, user bot.User, who game.PlayerID, t t
 			if err != nil {
 				return err
 			}
-			tries := p.Boards[t.which().key()]
+			tries := p.Boards[t.boardID().key()]
 			if done = t.judge(try, tries, had); done.number == 0 {
 				return nil
 			}
 			done.streak = streak
 			p.V, p.Streak, p.Place = 1, streak, t.place
-			p.keep(t.which(), done.tries)
+			p.keep(t.boardID(), done.tries)
 			if err := players.Put(shelf.Person(who), p); err != nil {
 				return err
 			}

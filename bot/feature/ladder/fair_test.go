@@ -63,7 +63,7 @@ func TestGiftedGamesDontCount(t *testing.T) {
 				synctest.Wait()
 				check := func() {
 					t.Helper()
-					rows := featuretest.Kept(t, w.Config.Notes, "players", "versus", "scopes", "bests")
+					rows := featuretest.StoredRows(t, w.Config.Notes, "players", "versus", "scopes", "bests")
 					for row := range rows {
 						if row != "players test:bob" {
 							t.Errorf("%s is kept: %s", row, rows[row])
@@ -96,7 +96,7 @@ func TestGamesAgainstOneselfDontCount(t *testing.T) {
 			w.counted(featuretest.Parlour, log)
 			time.Sleep(time.Hour)
 			synctest.Wait()
-			rows := featuretest.Kept(t, w.Config.Notes, "players", "versus", "bests", "results")
+			rows := featuretest.StoredRows(t, w.Config.Notes, "players", "versus", "bests", "results")
 			if counts := len(rows) > 0; counts == linked {
 				t.Errorf("linked %t: %v is kept", linked, rows)
 			}
@@ -166,8 +166,8 @@ func TestFarmedGamesDontCount(t *testing.T) {
 					time.Sleep(72 * time.Hour)
 				}
 				synctest.Wait()
-				rows := featuretest.Kept(t, w.Config.Notes, "players", "versus", "scopes", "bests")
-				counts := strings.Contains(fmt.Sprint(rows), `"ratings"`) || len(featuretest.Kept(t, w.Config.Notes, "bests")) > 0
+				rows := featuretest.StoredRows(t, w.Config.Notes, "players", "versus", "scopes", "bests")
+				counts := strings.Contains(fmt.Sprint(rows), `"ratings"`) || len(featuretest.StoredRows(t, w.Config.Notes, "bests")) > 0
 				if counts != c.counts {
 					t.Errorf("counts is %t, want %t: %v", counts, c.counts, rows)
 				}
@@ -197,7 +197,7 @@ func TestVariantGamesAreUnrated(t *testing.T) {
 				w.counted(featuretest.Parlour, log)
 				time.Sleep(time.Hour)
 				synctest.Wait()
-				if rows := fmt.Sprint(featuretest.Kept(t, w.Config.Notes, "players")); strings.Contains(rows, `"ratings"`) {
+				if rows := fmt.Sprint(featuretest.StoredRows(t, w.Config.Notes, "players")); strings.Contains(rows, `"ratings"`) {
 					t.Errorf("it is rated: %s", rows)
 				}
 			})
@@ -222,7 +222,7 @@ func TestLinkedAccountsShareResignations(t *testing.T) {
 			synctest.Wait()
 			check := func() {
 				t.Helper()
-				rows := featuretest.Kept(t, w.Config.Notes, "players")
+				rows := featuretest.StoredRows(t, w.Config.Notes, "players")
 				if loses := strings.Contains(rows["players test:cat"], `"ratings"`); loses != linked {
 					t.Errorf("linked %t: the second account has %s", linked, rows["players test:cat"])
 				}

@@ -72,8 +72,8 @@ func (p page) buttons(req bot.Request) (all []bot.Button) {
 
 // winners lists the page's players by games won.
 func (p page) winners() text.Text {
-	won := p.aligned(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Wins) })
-	games := p.aligned(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Games) })
+	won := p.alignColumn(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Wins) })
+	games := p.alignColumn(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Games) })
 	lines := p.lines(func(i int, s standingOf) text.Text {
 		return text.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
 	})
@@ -102,8 +102,8 @@ func (p page) list(lines text.Text, heads []text.Text, cells func(standingOf) []
 
 func number(n int) text.Text { return text.Plain(strconv.Itoa(n)) }
 
-// aligned returns a column of the page's values, padded on the left to one width.
-func (p page) aligned(value func(standingOf) string) (column []string) {
+// alignColumn returns a column of the page's values, padded on the left to one width.
+func (p page) alignColumn(value func(standingOf) string) (column []string) {
 	wide := 0
 	for _, s := range p.rows {
 		column = append(column, value(s))

@@ -36,7 +36,7 @@ func TestSummaryShowsRatings(t *testing.T) {
 		}
 		stop := w.Run()
 		synctest.Wait()
-		if len(featuretest.Kept(t, w.Config.Notes, "results")) != 1 {
+		if len(featuretest.StoredRows(t, w.Config.Notes, "results")) != 1 {
 			t.Fatal("it isn't counted")
 		}
 		for i, p := range w.Sees(bottest.People["eve"]).Ending.Players {
@@ -95,7 +95,7 @@ func TestRecountRatesOldResults(t *testing.T) {
 	w.ended(2, featuretest.Spring.AddDate(0, 0, 1), "ann", "bob", 300, 200, nil)
 	_, err := ladder.Recount(t.Context(), w.Config.Notes)
 	gametest.Must(t, err)
-	rows := featuretest.Kept(t, w.Config.Notes, "results")
+	rows := featuretest.StoredRows(t, w.Config.Notes, "results")
 	for key, row := range rows {
 		var r struct {
 			Pool  string

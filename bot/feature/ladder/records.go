@@ -487,17 +487,17 @@ func (b *book) replace(tx, fresh shelf.Tx) error {
 		return err
 	}
 	return errors.Join(
-		instead(old, now, func(k shelf.Person) bool { return isNoFormer(game.PlayerID(k)) }),
-		instead(b.versus.In(tx), b.versus.In(fresh), func(k shelf.Pair[shelf.Person, shelf.Person]) bool {
+		replaceRows(old, now, func(k shelf.Person) bool { return isNoFormer(game.PlayerID(k)) }),
+		replaceRows(b.versus.In(tx), b.versus.In(fresh), func(k shelf.Pair[shelf.Person, shelf.Person]) bool {
 			return isNoFormer(game.PlayerID(k.First)) && isNoFormer(game.PlayerID(k.Second))
 		}),
-		instead(b.scopes.In(tx), b.scopes.In(fresh), func(k shelf.Pair[shelf.Place, shelf.Person]) bool { return isNoFormer(game.PlayerID(k.Second)) }),
-		instead(b.bests.In(tx), b.bests.In(fresh), func(shelf.Place) bool { return true }),
+		replaceRows(b.scopes.In(tx), b.scopes.In(fresh), func(k shelf.Pair[shelf.Place, shelf.Person]) bool { return isNoFormer(game.PlayerID(k.Second)) }),
+		replaceRows(b.bests.In(tx), b.bests.In(fresh), func(shelf.Place) bool { return true }),
 	)
 }
 
-// instead replaces all old rows with the wanted ones among now.
-func instead[K shelf.Key[K], V any](old, now shelf.Rows[K, V], wanted func(K) bool) error {
+// replaceRows replaces all old rows with the wanted ones among now.
+func replaceRows[K shelf.Key[K], V any](old, now shelf.Rows[K, V], wanted func(K) bool) error {
 	if err := old.Each(func(k K, _ V) error {
 		if _, is, err := now.Get(k); err != nil || is && wanted(k) {
 			return err

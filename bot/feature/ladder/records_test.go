@@ -79,14 +79,14 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	cancel()
 	all.Wait()
 
-	if n := len(featuretest.Kept(t, w.Config.Notes, "results")); n < games/2 {
+	if n := len(featuretest.StoredRows(t, w.Config.Notes, "results")); n < games/2 {
 		t.Fatalf("%d of %d games were counted; too many were over before everybody had a turn", n, games)
 	}
 	n, err := ladder.Recount(t.Context(), w.Config.Notes)
-	if err != nil || n != len(featuretest.Kept(t, w.Config.Notes, "results")) {
+	if err != nil || n != len(featuretest.StoredRows(t, w.Config.Notes, "results")) {
 		t.Fatalf("Recount: %d, %v", n, err)
 	}
-	inOrder := featuretest.Kept(t, w.Config.Notes, countedShelves()...)
+	inOrder := featuretest.StoredRows(t, w.Config.Notes, countedShelves()...)
 	played := 0
 	for key, value := range inOrder {
 		if strings.HasPrefix(key, "bests home ") {
@@ -94,7 +94,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 		}
 	}
 	early := 0
-	for _, row := range featuretest.Kept(t, w.Config.Notes, "results") {
+	for _, row := range featuretest.StoredRows(t, w.Config.Notes, "results") {
 		if strings.Contains(row, `"early":true`) {
 			early++
 		}
@@ -106,7 +106,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	// Counting the games one by one, in order of their ends, gives the same totals.
 	again := newWorld(t, func(c *host.Config) { c.Now = w.Config.Now })
 	finishedInOrder(t, w, again)
-	if got := featuretest.Kept(t, again.Config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
+	if got := featuretest.StoredRows(t, again.Config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
 		for key, want := range inOrder {
 			if got[key] != want {
 				t.Errorf("%s\n got %s\nwant %s", key, got[key], want)
@@ -126,7 +126,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 	if _, err := ladder.Recount(t.Context(), w.Config.Notes); err != nil {
 		t.Fatal(err)
 	}
-	if got := featuretest.Kept(t, w.Config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
+	if got := featuretest.StoredRows(t, w.Config.Notes, countedShelves()...); !maps.Equal(got, inOrder) {
 		t.Error("Recount didn't mend what was spoiled")
 	}
 }
@@ -134,7 +134,7 @@ func TestGamesAreCountedOnce(t *testing.T) {
 // finishedInOrder copies one world's results into another and recounts them in order.
 func finishedInOrder(t *testing.T, from, to *world) {
 	t.Helper()
-	for key, value := range featuretest.Kept(t, from.Config.Notes, "results", "homes") {
+	for key, value := range featuretest.StoredRows(t, from.Config.Notes, "results", "homes") {
 		shelf, key, _ := strings.Cut(key, " ")
 		gametest.Must(t, to.Config.Notes.Put(t.Context(), shelf, key, []byte(value)))
 	}
@@ -193,10 +193,10 @@ func TestGamesThatDontCount(t *testing.T) {
 				}))
 				w.Run()
 				synctest.Wait()
-				if n := len(featuretest.Kept(t, w.Config.Notes, "results")); n != c.games {
+				if n := len(featuretest.StoredRows(t, w.Config.Notes, "results")); n != c.games {
 					t.Errorf("%d games counted, want %d", n, c.games)
 				}
-				row := featuretest.Kept(t, w.Config.Notes, "players")["players test:ann"]
+				row := featuretest.StoredRows(t, w.Config.Notes, "players")["players test:ann"]
 				if rated := bytes.Contains([]byte(row), []byte(`"ratings"`)); rated != c.rated {
 					t.Errorf("rated is %v, want %v: %s", rated, c.rated, row)
 				}
@@ -234,7 +234,7 @@ func TestStatsCountBingosAndPhonies(t *testing.T) {
 			"bob": append(phonies, "1 game, 0 won.", "0 bingos."),
 		} {
 			r := sc.Does(bottest.People[name], "/stats")
-			said := r.Text.String() + featuretest.Everything(r.Text, nil, nil, nil, nil)
+			said := r.Text.String() + featuretest.AllText(r.Text, nil, nil, nil, nil)
 			for _, part := range want {
 				if !strings.Contains(said, part) {
 					t.Errorf("%s's stats lack %q:\n%s", name, part, r.Text)

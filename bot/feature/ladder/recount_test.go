@@ -23,7 +23,7 @@ func (w *world) badges(t *testing.T) map[string]string {
 	t.Helper()
 	h := host.New(w.Config)
 	all := map[string]string{}
-	for row := range featuretest.Kept(t, w.Config.Notes, "players", "daily-players") {
+	for row := range featuretest.StoredRows(t, w.Config.Notes, "players", "daily-players") {
 		_, id, _ := strings.Cut(row, " ")
 		said := h.Handle(t.Context(), w.Request(bot.User{ID: bot.PlayerID(id), Name: id}, "stats")).Text.String()
 		if _, badges, has := strings.Cut(said, "Badges: "); has {
@@ -75,7 +75,7 @@ func TestBadgesAreRecounted(t *testing.T) {
 			gametest.Must(t, err)
 			return r.Differences
 		}
-		before, streaks := w.badges(t), featuretest.Kept(t, w.Config.Notes, "daily-players", "daily-places")
+		before, streaks := w.badges(t), featuretest.StoredRows(t, w.Config.Notes, "daily-players", "daily-places")
 		if ann := before[string(bottest.People["ann"].ID)]; !strings.Contains(ann, "seven days in a row") || len(before) < 4 {
 			t.Errorf("Ann has the badges %q, of %v", ann, before)
 		}
@@ -85,11 +85,11 @@ func TestBadgesAreRecounted(t *testing.T) {
 		if after := w.badges(t); !maps.Equal(after, before) {
 			t.Errorf("the badges are %v; before the recount they were %v", after, before)
 		}
-		if after := featuretest.Kept(t, w.Config.Notes, "daily-players", "daily-places"); !maps.Equal(after, streaks) {
+		if after := featuretest.StoredRows(t, w.Config.Notes, "daily-players", "daily-places"); !maps.Equal(after, streaks) {
 			t.Errorf("the streaks are %v; before the recount they were %v", after, streaks)
 		}
 		for _, shelf := range []string{"players", "daily-players"} {
-			for row := range featuretest.Kept(t, w.Config.Notes, shelf) {
+			for row := range featuretest.StoredRows(t, w.Config.Notes, shelf) {
 				_, id, _ := strings.Cut(row, " ")
 				gametest.Must(t, w.Config.Notes.Put(t.Context(), shelf, id, []byte(`{"v":1}`)))
 			}

@@ -242,14 +242,14 @@ func TestDuplicateGamesThatDontCount(t *testing.T) {
 		if due, _, err := w.Config.Store.DueTimers(t.Context(), time.Now(), 100); err != nil || len(due) > 0 {
 			t.Errorf("timers are left: %+v, %v", due, err)
 		}
-		rows := slices.Sorted(maps.Keys(featuretest.Kept(t, w.Config.Notes, "duplicate")))
+		rows := slices.Sorted(maps.Keys(featuretest.StoredRows(t, w.Config.Notes, "duplicate")))
 		if want := []string{
 			"duplicate channel test:one hint|p1", "duplicate channel test:one hint|p2",
 			"duplicate channel test:ordinary|p0", "duplicate channel test:ordinary|p1", "duplicate channel test:ordinary|p2",
 		}; !slices.Equal(rows, want) {
 			t.Errorf("there are the rows %q, want %q", rows, want)
 		}
-		if counted := featuretest.Kept(t, w.Config.Notes, "duplicate counted"); len(counted) != 2 {
+		if counted := featuretest.StoredRows(t, w.Config.Notes, "duplicate counted"); len(counted) != 2 {
 			t.Errorf("%d games are counted, want 2: %v", len(counted), counted)
 		}
 	})

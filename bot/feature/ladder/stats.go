@@ -70,7 +70,7 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 	case p.Total.Games == 0:
 		return bot.Reply{Text: text.Lines(text.Say("{who} hasn't finished a rated game yet.", text.Name(who)), badges)}, nil
 	}
-	t := text.Sentences(doings(who, p.Total)...)
+	t := text.Sentences(describeFeats(who, p.Total)...)
 	for _, pool := range pools(p.Ratings) {
 		t = text.Lines(t, describeRating(pool, p.Ratings[pool], f.desk.Now()))
 	}
@@ -111,8 +111,8 @@ func (p *storedPlayer) merge(other storedPlayer) {
 	}
 }
 
-// doings describes a player's feats, a sentence each.
-func doings(who bot.User, f feats) []text.Text {
+// describeFeats describes a player's feats, a sentence each.
+func describeFeats(who bot.User, f feats) []text.Text {
 	var aTurn any = "none"
 	if f.Turns > 0 {
 		aTurn = average(f.Points, f.Turns)
@@ -135,7 +135,7 @@ func doings(who bot.User, f feats) []text.Text {
 	return all
 }
 
-// statsTable returns the facts of doings and rated as a table.
+// statsTable returns the facts of describeFeats and rated as a table.
 func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
 	t := &text.Table{Columns: []text.Column{{Head: text.Plain(who.Name)}, {Head: text.Item("Rated games"), Right: true}}}
 	row := func(what, value text.Text) { t.Rows = append(t.Rows, []text.Text{what, value}) }
@@ -332,7 +332,7 @@ func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, sco
 	}
 	now := f.desk.Now()
 	if len(all) == 0 {
-		return nobodyYet(text.Say("Nobody is on the leaderboard {place, select, channel {for this channel} other {for this server}} yet. Finish a rated game to be the first.", kind)), nil
+		return emptyLeaderboard(text.Say("Nobody is on the leaderboard {place, select, channel {for this channel} other {for this server}} yet. Finish a rated game to be the first.", kind)), nil
 	}
 	p, err := pageFor(req, all)
 	if err != nil {
@@ -345,7 +345,7 @@ func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, sco
 		}
 		return fmt.Sprintf("%.0f", s.Ratings[pool].Value)
 	}
-	ratings := p.aligned(rating)
+	ratings := p.alignColumn(rating)
 	lines := p.lines(func(i int, s standingOf) text.Text {
 		return text.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
 	})
@@ -365,7 +365,7 @@ func (f *Feature) topWinners(ctx context.Context, req bot.Request, now time.Time
 		return bot.Reply{}, err
 	}
 	if len(all) == 0 {
-		return nobodyYet(text.Say("Nobody is on the leaderboard for {month} {year} yet. Finish a rated game to be the first.", month(now.Month()), now.Year())), nil
+		return emptyLeaderboard(text.Say("Nobody is on the leaderboard for {month} {year} yet. Finish a rated game to be the first.", month(now.Month()), now.Year())), nil
 	}
 	byWins(all)
 	p, err := pageFor(req, all)
@@ -415,8 +415,8 @@ func byWins(all []standingOf) {
 	})
 }
 
-// nobodyYet returns a reply for an empty leaderboard, which explains how to open a table.
-func nobodyYet(t text.Text) bot.Reply {
+// emptyLeaderboard returns a reply for an empty leaderboard, which explains how to open a table.
+func emptyLeaderboard(t text.Text) bot.Reply {
 	return bot.Reply{Text: text.Sentences(t, text.Say("{new} opens a table.", text.Code("/new")))}
 }
 
@@ -432,7 +432,7 @@ func (f *Feature) records(ctx context.Context, scope shelf.Place) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	if b.Games == 0 {
-		return nobodyYet(text.Say("No records yet. Finish a rated game to set the first.")), nil
+		return emptyLeaderboard(text.Say("No records yet. Finish a rated game to set the first.")), nil
 	}
 	t := text.Say("This server's records, from {n, plural, one {# game} other {# games}}:", b.Games)
 	return bot.Reply{Text: text.Lines(append([]text.Text{t}, bestLines(b, f.hiddenPlayers(ctx))...)...)}, nil
@@ -476,7 +476,7 @@ func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot
 	}
 	first := now.Month() - (now.Month()-1)%3
 	if len(all) == 0 {
-		return nobodyYet(text.Say("Nobody is on the leaderboard for {first} to {last} {year} yet. Finish a rated game to be the first.", month(first), month(first+2), now.Year())), nil
+		return emptyLeaderboard(text.Say("Nobody is on the leaderboard for {first} to {last} {year} yet. Finish a rated game to be the first.", month(first), month(first+2), now.Year())), nil
 	}
 	byWins(all)
 	p, err := pageFor(req, all)

@@ -246,7 +246,7 @@ func TestWeekEndInBusyStore(t *testing.T) {
 			if got := w.weeks(featuretest.Parlour); len(got) != want {
 				t.Errorf("set off meanwhile: %t: there are %d messages, want %d: %q", off, len(got), want, got)
 			}
-			if rows := featuretest.Kept(t, w.Config.Notes, "weeks"); len(rows) != kept {
+			if rows := featuretest.StoredRows(t, w.Config.Notes, "weeks"); len(rows) != kept {
 				t.Errorf("set off meanwhile: %t: there are the rows %v", off, rows)
 			}
 		})

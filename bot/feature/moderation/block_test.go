@@ -17,7 +17,7 @@ import (
 func TestLongBlockListIsCut(t *testing.T) {
 	w := featuretest.New(t)
 	ann := bot.User{ID: "test:ann", Name: "Ann"}
-	if w.Does(ann, "/block"); len(featuretest.Kept(t, w.Config.Notes, "blocks")) != 0 {
+	if w.Does(ann, "/block"); len(featuretest.StoredRows(t, w.Config.Notes, "blocks")) != 0 {
 		t.Errorf("whoever has blocked nobody has a row")
 	}
 	for i := range 22 {
@@ -87,7 +87,7 @@ func TestOldestReportIsReplaced(t *testing.T) {
 	req := w.Request(bot.User{ID: "test:ann", Name: "Ann"}, "/report")
 	req.Home, req.People = "test:house", []bot.User{{ID: "test:bob", Name: "Bob"}}
 	featuretest.Wants(t, w.Host.Handle(t.Context(), req), false, "Thank you")
-	rows := featuretest.Kept(t, w.Config.Notes, "reports")
+	rows := featuretest.StoredRows(t, w.Config.Notes, "reports")
 	_, handled := rows["reports test:house|0000000000000005"]
 	if said := fmt.Sprint(rows); len(rows) != 200 || handled || !strings.Contains(said, "test:bob") {
 		t.Errorf("%d reports are kept, the oldest handled one among them: %t", len(rows), handled)

@@ -33,7 +33,7 @@ func (f *Feature) showReports(ctx context.Context, req bot.Request) (bot.Reply, 
 	if req.Args["tell"] != "" {
 		return f.tellMe(ctx, req)
 	}
-	p, err := f.moderated(ctx, req, false)
+	p, err := f.requireModerator(ctx, req, false)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -111,12 +111,12 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 		if p.steward == nil || c.Number == 0 {
 			return bot.Reply{}, words.Refusing("That message can't be removed from here.")
 		}
-		done, err = p.unsay(ctx, f, req, c.Channel, c.Number)
+		done, err = p.removeMessage(ctx, f, req, c.Channel, c.Number)
 	case "mute", "ban":
 		if p.steward == nil || c.About.ID == "" || bot.IsFormer(c.About.ID) {
 			return bot.Reply{}, words.Refusing("Nobody by that name is here.")
 		}
-		if err := p.about(ctx, f, req, &s, map[string]string{"mute": "1d"}[do]); err != nil {
+		if err := p.setDuration(ctx, f, req, &s, map[string]string{"mute": "1d"}[do]); err != nil {
 			return bot.Reply{}, err
 		}
 		if do == "mute" {

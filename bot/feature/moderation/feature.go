@@ -43,7 +43,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Orders:   f,
 		Hear:     func(ctx context.Context, req bot.Request) (text.Text, error) { return nil, f.hear(ctx, req) },
 		Answer:   f.answer,
-		Hush:     f.hush,
+		Hush:     f.dropBlockedMentions,
 		Blocked:  f.tellBlocked,
 		Leave: func(ctx context.Context, l feature.Leaving) error {
 			if l.What != feature.MemberLeft {
@@ -62,7 +62,7 @@ func (f *Feature) commands() []feature.Command {
 		{Command: bot.Command{Name: "reports", Help: "For moderators: reports, who is muted or banned, and what keepers have done", Example: "/reports log", Options: deskOptions(), Manages: true, Former: []string{"order"}}, Run: f.showReports},
 		{Command: bot.Command{Name: "mute", Help: "Mute somebody for a while; they can still play", Example: "/mute @bob 1h", Options: sanctionOptions("Who to mute", "10m", "1h", "1d", "7d"), Ours: true, Manages: true}, Run: f.mute},
 		{Command: bot.Command{Name: "ban", Help: "Ban a person, and for a week newcomers from where they came", Example: "/ban @bob 30d", Options: sanctionOptions("Who to ban", "1d", "7d", "30d"), Ours: true, Manages: true}, Run: f.ban},
-		{Command: bot.Command{Name: "unsay", Help: "Remove your own message (keepers: anybody's)", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true, Question: text.Say("Which message?")}}, Ours: true}, Run: f.unsay},
+		{Command: bot.Command{Name: "unsay", Help: "Remove your own message (keepers: anybody's)", Example: "/unsay 12", Options: []bot.Option{{Name: "message", Help: "The message's number in this channel", Kind: bot.Word, Required: true, Question: text.Say("Which message?")}}, Ours: true}, Run: f.removeMessage},
 		{Command: bot.Command{Name: "invite", Help: "Make an invitation link", Example: "/invite 5 2d", Options: inviteOptions(), Ours: true}, Run: f.invite},
 	}
 }
@@ -92,9 +92,9 @@ func (f *Feature) groundsOf(ctx context.Context, req bot.Request) (p grounds, er
 	return grounds{req.Home, req.Manager, nil}, nil
 }
 
-// moderated returns groundsOf for a moderator of the place, and refuses anyone else. If ours is
+// requireModerator returns groundsOf for a moderator of the place, and refuses anyone else. If ours is
 // set, it also refuses platforms that aren't our own.
-func (f *Feature) moderated(ctx context.Context, req bot.Request, ours bool) (grounds, error) {
+func (f *Feature) requireModerator(ctx context.Context, req bot.Request, ours bool) (grounds, error) {
 	if ours && f.desk.Platform(req.Channel).Steward == nil {
 		return grounds{}, words.Refusing("That's for rooms that I moderate. Here, moderators have their own tools for it; {block} and {report} do work.", text.Code("/block"), text.Code("/report"))
 	}
@@ -168,9 +168,9 @@ func (f *Feature) maySitDown(ctx context.Context, req bot.Request) error {
 	return err
 }
 
-// hush removes mentions of people who have blocked the host of a lobby or were blocked by
+// dropBlockedMentions removes mentions of people who have blocked the host of a lobby or were blocked by
 // them. Once they play together, each is notified of their turns.
-func (f *Feature) hush(ctx context.Context, t table.Table, _ bot.Post, said text.Text) (text.Text, error) {
+func (f *Feature) dropBlockedMentions(ctx context.Context, t table.Table, _ bot.Post, said text.Text) (text.Text, error) {
 	if t.Phase != game.Lobby || len(t.Events) == 0 {
 		return said, nil
 	}

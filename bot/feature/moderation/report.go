@@ -85,7 +85,7 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err := p.keep(ctx, f, req, c); err != nil {
 		return bot.Reply{}, err
 	}
-	r, err := p.thank(ctx, f, req, c)
+	r, err := p.forwardReport(ctx, f, req, c)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -112,8 +112,8 @@ func (p grounds) cite(ctx context.Context, req bot.Request, c *complaint) error 
 	return nil
 }
 
-// thank notifies the moderators of a report and thanks its author.
-func (p grounds) thank(ctx context.Context, f *Feature, req bot.Request, c complaint) (r bot.Reply, err error) {
+// forwardReport notifies the moderators of a report and thanks its author.
+func (p grounds) forwardReport(ctx context.Context, f *Feature, req bot.Request, c complaint) (r bot.Reply, err error) {
 	if p.steward == nil {
 		n, err := p.tellManagers(ctx, f, req.Channel, "report:"+string(mark(req)), req.User.ID, c.About.ID)
 		if err != nil {

@@ -72,11 +72,11 @@ func (p grounds) sanctionOf(ctx context.Context, f *Feature, req bot.Request, us
 		return s, words.Refusing("Say who: {command}.", text.Code("/"+req.Command+" @bob"))
 	}
 	s.who = who[0]
-	return s, p.about(ctx, f, req, &s, usual)
+	return s, p.setDuration(ctx, f, req, &s, usual)
 }
 
-// about sets the duration of an action, and rejects actions that aren't allowed.
-func (p grounds) about(ctx context.Context, f *Feature, req bot.Request, s *sanction, usual string) error {
+// setDuration sets the duration of an action, and rejects actions that aren't allowed.
+func (p grounds) setDuration(ctx context.Context, f *Feature, req bot.Request, s *sanction, usual string) error {
 	t := strings.ToLower(req.Args["for"])
 	if t == "" {
 		t = usual
@@ -102,7 +102,7 @@ func (p grounds) about(ctx context.Context, f *Feature, req bot.Request, s *sanc
 }
 
 func (f *Feature) mute(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	p, err := f.moderated(ctx, req, true)
+	p, err := f.requireModerator(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -151,7 +151,7 @@ func (p grounds) mayCall(ctx context.Context, f *Feature, who game.PlayerID) err
 }
 
 func (f *Feature) ban(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	p, err := f.moderated(ctx, req, true)
+	p, err := f.requireModerator(ctx, req, true)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -196,10 +196,10 @@ func (p grounds) ban(ctx context.Context, f *Feature, req bot.Request, s sanctio
 	return bot.Reply{Text: text.Sentences(t, more, text.Say("{reports} lists bans and lifts them.", text.Code("/reports people")))}, nil
 }
 
-// unsay removes a message: the sender's own or, for moderators, anyone's.
-func (f *Feature) unsay(ctx context.Context, req bot.Request) (bot.Reply, error) {
+// removeMessage removes a message: the sender's own or, for moderators, anyone's.
+func (f *Feature) removeMessage(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if f.desk.Platform(req.Channel).Steward == nil {
-		_, err := f.moderated(ctx, req, true)
+		_, err := f.requireModerator(ctx, req, true)
 		return bot.Reply{}, err
 	}
 	p, err := f.groundsOf(ctx, req)
@@ -210,10 +210,10 @@ func (f *Feature) unsay(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, words.Refusing("Say which message: the menu beside it has {remove}.", text.Strong("Remove"))
 	}
-	return p.unsay(ctx, f, req, req.Channel, n)
+	return p.removeMessage(ctx, f, req, req.Channel, n)
 }
 
-func (p grounds) unsay(ctx context.Context, f *Feature, req bot.Request, ch bot.ChannelID, n uint64) (bot.Reply, error) {
+func (p grounds) removeMessage(ctx context.Context, f *Feature, req bot.Request, ch bot.ChannelID, n uint64) (bot.Reply, error) {
 	said, err := p.steward.Said(ctx, req.User.ID, ch, n, 0)
 	if err != nil {
 		return bot.Reply{}, err

@@ -38,7 +38,7 @@ func TestConcurrentSettingsAreSaved(t *testing.T) {
 		t.Fatal(r.Text)
 	}
 	last := theirs
-	for _, got := range featuretest.Kept(t, w.Config.Notes, "settings") {
+	for _, got := range featuretest.StoredRows(t, w.Config.Notes, "settings") {
 		if !strings.Contains(got, `"ping":"silent"`) || last > 0 && !strings.Contains(got, fmt.Sprintf(`"%d":"dm"`, last)) {
 			t.Errorf("there is %s after theirs of game %d", got, last)
 		}
@@ -78,7 +78,7 @@ func TestNewPlanSurvivesOldOne(t *testing.T) {
 		if armed {
 			t.Error("nobody looked at the plans")
 		}
-		if plans := fmt.Sprint(featuretest.Kept(t, w.Config.Notes, "plans")); !strings.Contains(plans, `"id":"another"`) {
+		if plans := fmt.Sprint(featuretest.StoredRows(t, w.Config.Notes, "plans")); !strings.Contains(plans, `"id":"another"`) {
 			t.Errorf("the plans are %s", plans)
 		}
 	})

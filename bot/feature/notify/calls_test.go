@@ -46,7 +46,7 @@ func TestInvalidPlansAreRejected(t *testing.T) {
 		if r := w.Does(cat, "/plan re j8"); r.Refused {
 			t.Fatal(r.Text)
 		}
-		before := featuretest.Kept(t, w.Config.Notes, "plans")
+		before := featuretest.StoredRows(t, w.Config.Notes, "plans")
 		for line, says := range map[string]string{
 			"/plan do:burn":                     "do can't be burn",
 			"/plan re j8 least:many":            "I can't read many as a number of points",
@@ -60,7 +60,7 @@ func TestInvalidPlansAreRejected(t *testing.T) {
 				t.Errorf("%s: refused is %t: %s, want %q", line, r.Refused, r.Text, says)
 			}
 		}
-		if after := featuretest.Kept(t, w.Config.Notes, "plans"); fmt.Sprint(after) != fmt.Sprint(before) {
+		if after := featuretest.StoredRows(t, w.Config.Notes, "plans"); fmt.Sprint(after) != fmt.Sprint(before) {
 			t.Errorf("the plans are %v, and were %v", after, before)
 		}
 		var offered []string

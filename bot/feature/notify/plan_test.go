@@ -101,7 +101,7 @@ func TestPlanIsPlayedOnceAfterRestart(t *testing.T) {
 			t.Fatalf("%s: %s", step.line, r.Text)
 		}
 	}
-	if n := len(featuretest.Kept(t, w.Config.Notes, "plans")); n != 1 {
+	if n := len(featuretest.StoredRows(t, w.Config.Notes, "plans")); n != 1 {
 		t.Fatalf("%d plans are kept", n)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -110,7 +110,7 @@ func TestPlanIsPlayedOnceAfterRestart(t *testing.T) {
 		host := host.New(w.Config)
 		all.Go(func() { host.RunTimers(ctx) })
 	}
-	for deadline := time.Now().Add(3 * time.Minute); len(featuretest.Kept(t, w.Config.Notes, "plans")) > 0; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); len(featuretest.StoredRows(t, w.Config.Notes, "plans")) > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the plan was never carried out")
 		}
@@ -145,7 +145,7 @@ func TestPlanEndsWithGame(t *testing.T) {
 				t.Errorf("to %s: %s", m.To.Name, m.Text)
 			}
 		}
-		if plans := featuretest.Kept(t, w.Config.Notes, "plans"); len(plans) > 0 {
+		if plans := featuretest.StoredRows(t, w.Config.Notes, "plans"); len(plans) > 0 {
 			t.Errorf("still kept: %v", plans)
 		}
 	})
@@ -189,7 +189,7 @@ func TestPlanBelongsToSeatAndGame(t *testing.T) {
 			c.ends(w)
 			defer w.Run()()
 			time.Sleep(time.Hour)
-			if plans := featuretest.Kept(t, w.Config.Notes, "plans"); len(plans) > 0 {
+			if plans := featuretest.StoredRows(t, w.Config.Notes, "plans"); len(plans) > 0 {
 				t.Errorf("%s: the plans are %v", name, plans)
 			}
 			for _, m := range w.Posts.Take() {

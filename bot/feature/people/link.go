@@ -99,7 +99,7 @@ func (f *Feature) newCode(ctx context.Context, req bot.Request) (bot.Reply, erro
 	}
 	t := text.Say("On the other platform, type {link} within ten minutes. After that, {games} shows all your games on both. Don't share this code: whoever types it becomes you.", text.Code("/link "+made[:4]+"-"+made[4:]), text.Code("/games"))
 	if len(all) > 1 {
-		t = text.Lines(t, text.Say("You're already linked with {surfaces}; {undo} ends that.", f.surfaces(all[1:]), text.Code("/link undo")))
+		t = text.Lines(t, text.Say("You're already linked with {surfaces}; {undo} ends that.", f.platformNames(all[1:]), text.Code("/link undo")))
 	}
 	return bot.Reply{Text: t}, nil
 }
@@ -144,7 +144,7 @@ func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bo
 		}
 		if found && c.Used == req.ID {
 			all, err := f.linkedIdentities(tx, me)
-			answer = f.linkedWith(withoutPlayer(all, me))
+			answer = f.linkedReply(withoutPlayer(all, me))
 			return err
 		}
 		if !found || c.Used != "" || now.After(c.Until) {
@@ -164,7 +164,7 @@ func (f *Feature) linkBy(ctx context.Context, req bot.Request, typed string) (bo
 			answer = words.Refuse(text.Say("That would link {n, plural, one {# account} other {# accounts}}, and the limit is {most}. {undo} separates one.", len(all), bot.LimitIdentities.Most, text.Code("/link undo")))
 			return nil
 		}
-		answer = f.linkedWith(withoutPlayer(all, me))
+		answer = f.linkedReply(withoutPlayer(all, me))
 		c.Used = req.ID
 		return f.codes.In(tx).Put(hashCode(typed), c)
 	})
@@ -205,8 +205,8 @@ func (f *Feature) Same(ctx context.Context, a, b game.PlayerID) error {
 	})
 }
 
-func (f *Feature) linkedWith(others []game.PlayerID) bot.Reply {
-	return bot.Reply{Text: text.Say("Done: you're linked with your account in {surfaces}. {games} shows the games of both; {undo} separates them again.", f.surfaces(others), text.Code("/games"), text.Code("/link undo"))}
+func (f *Feature) linkedReply(others []game.PlayerID) bot.Reply {
+	return bot.Reply{Text: text.Say("Done: you're linked with your account in {surfaces}. {games} shows the games of both; {undo} separates them again.", f.platformNames(others), text.Code("/games"), text.Code("/link undo"))}
 }
 
 // unlink separates an identity from the others of its person.
@@ -246,8 +246,8 @@ func (f *Feature) separate(tx shelf.Tx, who game.PlayerID) (was bool, err error)
 	return was, links.Drop(shelf.Person(who))
 }
 
-// surfaces returns the names of the platforms that identities belong to.
-func (f *Feature) surfaces(all []game.PlayerID) text.Text {
+// platformNames returns the names of the platforms that identities belong to.
+func (f *Feature) platformNames(all []game.PlayerID) text.Text {
 	var names []string
 	for _, p := range all {
 		at := f.desk.Platform(bot.ChannelID(p))

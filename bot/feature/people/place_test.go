@@ -80,7 +80,7 @@ func TestOnlyManagersChangePlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.Run()
-		before := featuretest.Kept(t, w.Config.Notes, "house")
+		before := featuretest.StoredRows(t, w.Config.Notes, "house")
 		for _, c := range []struct{ who, home, line, want string }{
 			{"ann", "test:house", "/settings for:server pace:3d", "Only managers of this"},
 			{"ann", "test:house", "/settings for:channel away:99", "Only managers of this"},
@@ -104,7 +104,7 @@ func TestOnlyManagersChangePlaces(t *testing.T) {
 				t.Errorf("%s: %s: %s", c.who, c.line, r.Text)
 			}
 		}
-		if after := featuretest.Kept(t, w.Config.Notes, "house"); !maps.Equal(before, after) {
+		if after := featuretest.StoredRows(t, w.Config.Notes, "house"); !maps.Equal(before, after) {
 			t.Errorf("set: %v", after)
 		}
 	})

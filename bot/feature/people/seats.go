@@ -19,12 +19,12 @@ func (f *Feature) memberLeft(ctx context.Context, home string, who game.PlayerID
 	}
 	var failed []error
 	for _, id := range tables {
-		failed = append(failed, f.vacate(ctx, id, home, who))
+		failed = append(failed, f.freeSeat(ctx, id, home, who))
 	}
 	return errors.Join(failed...)
 }
 
-func (f *Feature) vacate(ctx context.Context, id bot.TableID, home string, who game.PlayerID) error {
+func (f *Feature) freeSeat(ctx context.Context, id bot.TableID, home string, who game.PlayerID) error {
 	t, err := feature.LoadTable(ctx, f.desk, id)
 	if err != nil {
 		return err

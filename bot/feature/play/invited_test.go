@@ -152,7 +152,7 @@ func TestInvitationsEnd(t *testing.T) {
 			if got := said(); strings.Contains(got, "invites") {
 				t.Errorf("%s: Bob's games are %s", name, got)
 			}
-			if rows := featuretest.Kept(t, w.Config.Notes, "invitations"); name == "Bob is erased" && len(rows) > 0 {
+			if rows := featuretest.StoredRows(t, w.Config.Notes, "invitations"); name == "Bob is erased" && len(rows) > 0 {
 				t.Errorf("%s: %v is kept", name, rows)
 			}
 		})

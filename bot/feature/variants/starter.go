@@ -55,7 +55,7 @@ func (f starter) variant() table.Variant {
 				text.Code("/cover horn"), text.Code("/cover horn tiles:1"), text.Code("/exchange"), text.Code("/pass")),
 			text.Say("A turn: HORN is printed at 7D, and a tile lies on its O, where FOX crosses it. {cover} covers H and R. The next player covers N, and gets the point for HORN.", text.Code("/cover horn"))),
 		Turn: func(t table.Table) text.Text {
-			return text.Say("Cover the next letters of a word with {cover}. {otherwise}", text.Code("/cover"), otherwise(t))
+			return text.Say("Cover the next letters of a word with {cover}. {otherwise}", text.Code("/cover"), alternatives(t))
 		},
 		Tell:    tellStarter,
 		Explain: explainStarter,
@@ -204,8 +204,8 @@ func showStarter(t table.Table, v *imaging.View) {
 	}
 }
 
-// otherwise names what a player can do instead of covering.
-func otherwise(t table.Table) text.Text {
+// alternatives names what a player can do instead of covering.
+func alternatives(t table.Table) text.Text {
 	if t.Bag == "" {
 		return text.Say("Or {pass}.", text.Code("/pass"))
 	}
@@ -274,7 +274,7 @@ func explainStarter(t table.Table, e *game.RuleError) text.Text {
 		if e.Move.Kind != game.PlayTiles {
 			return nil
 		}
-		return text.Sentences(text.Say("The letter to cover on {square} is {letter}, and you hold {tiles}. Cover another word.", e.Square, set.Text(e.Tile), words.HeldTiles(set, e.Rack)), otherwise(t))
+		return text.Sentences(text.Say("The letter to cover on {square} is {letter}, and you hold {tiles}. Cover another word.", e.Square, set.Text(e.Tile), words.HeldTiles(set, e.Rack)), alternatives(t))
 	}
 	return nil
 }

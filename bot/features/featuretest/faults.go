@@ -45,7 +45,7 @@ func (f *Fault) Arm(at int) {
 	f.call, f.at, f.hit = 0, at, ""
 }
 
-func (f *Fault) strikes(what string) error {
+func (f *Fault) fail(what string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.call++
@@ -172,98 +172,98 @@ type faultyStore struct {
 }
 
 func (s faultyStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	if err := s.f.strikes("update " + string(ch)); err != nil {
+	if err := s.f.fail("update " + string(ch)); err != nil {
 		return err
 	}
 	return s.Store.Update(ctx, ch, request, fn)
 }
 
 func (s faultyStore) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
-	if err := s.f.strikes("table of " + string(ch)); err != nil {
+	if err := s.f.fail("table of " + string(ch)); err != nil {
 		return 0, nil, err
 	}
 	return s.Store.Table(ctx, ch)
 }
 
 func (s faultyStore) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
-	if err := s.f.strikes(fmt.Sprint("events of ", id)); err != nil {
+	if err := s.f.fail(fmt.Sprint("events of ", id)); err != nil {
 		return "", nil, err
 	}
 	return s.Store.Events(ctx, id, n)
 }
 
 func (s faultyStore) TablesPlayed(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
-	if err := s.f.strikes("games of " + string(who)); err != nil {
+	if err := s.f.fail("games of " + string(who)); err != nil {
 		return nil, err
 	}
 	return s.Store.TablesPlayed(ctx, who)
 }
 
 func (s faultyStore) TablesNaming(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
-	if err := s.f.strikes("tables that name " + string(who)); err != nil {
+	if err := s.f.fail("tables that name " + string(who)); err != nil {
 		return nil, err
 	}
 	return s.Store.TablesNaming(ctx, who)
 }
 
 func (s faultyStore) Rename(ctx context.Context, id bot.TableID, from game.PlayerID, to game.Person) error {
-	if err := s.f.strikes(fmt.Sprint("rename at ", id)); err != nil {
+	if err := s.f.fail(fmt.Sprint("rename at ", id)); err != nil {
 		return err
 	}
 	return s.Store.Rename(ctx, id, from, to)
 }
 
 func (s faultyStore) PendingPosts(ctx context.Context, platform string, now time.Time) ([]bot.Post, time.Time, error) {
-	if err := s.f.strikes("posts of " + platform); err != nil {
+	if err := s.f.fail("posts of " + platform); err != nil {
 		return nil, time.Time{}, err
 	}
 	return s.Store.PendingPosts(ctx, platform, now)
 }
 
 func (s faultyStore) DueTimers(ctx context.Context, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
-	if err := s.f.strikes("timers"); err != nil {
+	if err := s.f.fail("timers"); err != nil {
 		return nil, time.Time{}, err
 	}
 	return s.Store.DueTimers(ctx, now, limit)
 }
 
 func (s faultyStore) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
-	if err := s.f.strikes("claim posts of " + platform); err != nil {
+	if err := s.f.fail("claim posts of " + platform); err != nil {
 		return nil, time.Time{}, err
 	}
 	return s.Store.ClaimPosts(ctx, h, platform, without, now, limit)
 }
 
 func (s faultyStore) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
-	if err := s.f.strikes("claim timers"); err != nil {
+	if err := s.f.fail("claim timers"); err != nil {
 		return nil, time.Time{}, err
 	}
 	return s.Store.ClaimTimers(ctx, h, k, now, limit)
 }
 
 func (s faultyStore) RemovePost(ctx context.Context, p bot.Post) error {
-	if err := s.f.strikes("sent " + p.Key()); err != nil {
+	if err := s.f.fail("sent " + p.Key()); err != nil {
 		return err
 	}
 	return s.Store.RemovePost(ctx, p)
 }
 
 func (s faultyStore) Defer(ctx context.Context, p bot.Post, until time.Time) error {
-	if err := s.f.strikes("defer " + p.Key()); err != nil {
+	if err := s.f.fail("defer " + p.Key()); err != nil {
 		return err
 	}
 	return s.Store.Defer(ctx, p, until)
 }
 
 func (s faultyStore) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
-	if err := s.f.strikes("fired"); err != nil {
+	if err := s.f.fail("fired"); err != nil {
 		return err
 	}
 	return s.Store.RemoveTimers(ctx, timers...)
 }
 
 func (s faultyStore) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
-	if err := s.f.strikes("stay"); err != nil {
+	if err := s.f.fail("stay"); err != nil {
 		return err
 	}
 	return s.Store.Stay(ctx, h, until)
@@ -275,7 +275,7 @@ type faultyNotes struct {
 }
 
 func (n faultyNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
-	if err := n.f.strikes("get " + shelf + " " + key); err != nil {
+	if err := n.f.fail("get " + shelf + " " + key); err != nil {
 		return nil, err
 	}
 	return n.Notes.Get(ctx, shelf, key)
@@ -286,28 +286,28 @@ func (n faultyNotes) GetAll(ctx context.Context, shelf string, keys ...string) (
 }
 
 func (n faultyNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	if err := n.f.strikes("put " + shelf + " " + key); err != nil {
+	if err := n.f.fail("put " + shelf + " " + key); err != nil {
 		return err
 	}
 	return n.Notes.Put(ctx, shelf, key, value)
 }
 
 func (n faultyNotes) Keys(ctx context.Context, shelf string) ([]string, error) {
-	if err := n.f.strikes("keys of " + shelf); err != nil {
+	if err := n.f.fail("keys of " + shelf); err != nil {
 		return nil, err
 	}
 	return n.Notes.Keys(ctx, shelf)
 }
 
 func (n faultyNotes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
-	if err := n.f.strikes("scan " + shelf + " " + prefix); err != nil {
+	if err := n.f.fail("scan " + shelf + " " + prefix); err != nil {
 		return nil, err
 	}
 	return n.Notes.Scan(ctx, shelf, prefix, after, limit)
 }
 
 func (n faultyNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	if err := n.f.strikes("change"); err != nil {
+	if err := n.f.fail("change"); err != nil {
 		return err
 	}
 	return n.Notes.Change(ctx, func(r bot.Rows) error { return fn(faultyRows{r, n.f}) })
@@ -319,7 +319,7 @@ type faultyRows struct {
 }
 
 func (r faultyRows) Get(shelf, key string) ([]byte, error) {
-	if err := r.f.strikes("get " + shelf + " " + key + " in a change"); err != nil {
+	if err := r.f.fail("get " + shelf + " " + key + " in a change"); err != nil {
 		return nil, err
 	}
 	return r.Rows.Get(shelf, key)
@@ -330,14 +330,14 @@ func (r faultyRows) GetAll(shelf string, keys ...string) ([][]byte, error) {
 }
 
 func (r faultyRows) Put(shelf, key string, value []byte) error {
-	if err := r.f.strikes("put " + shelf + " " + key + " in a change"); err != nil {
+	if err := r.f.fail("put " + shelf + " " + key + " in a change"); err != nil {
 		return err
 	}
 	return r.Rows.Put(shelf, key, value)
 }
 
 func (r faultyRows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
-	if err := r.f.strikes("scan " + shelf + " " + prefix + " in a change"); err != nil {
+	if err := r.f.fail("scan " + shelf + " " + prefix + " in a change"); err != nil {
 		return nil, err
 	}
 	return r.Rows.Scan(shelf, prefix, after, limit)

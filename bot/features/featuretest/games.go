@@ -21,7 +21,7 @@ import (
 
 // GameOver returns the log of a finished game of Ann and Bob, played as robots play.
 func GameOver(t testing.TB) []game.Event {
-	log, s := played(t, 200)
+	log, s := playTurns(t, 200)
 	if s.Phase != game.Over || s.Turns < 8 {
 		t.Fatalf("phase %d after %d turns", s.Phase, s.Turns)
 	}
@@ -30,18 +30,18 @@ func GameOver(t testing.TB) []game.Event {
 
 // Resigned returns the log of the same game, resigned by a player after a number of turns.
 func Resigned(t testing.TB, turns int) []game.Event {
-	log, s := played(t, turns)
+	log, s := playTurns(t, turns)
 	events, err := game.Decide(s, s.Seats[s.Turn].Person, game.Resign{}, game.Env{Now: time.Now(), Cause: "resigns"})
 	gametest.Must(t, err)
 	return append(log, events...)
 }
 
 // Underway returns the log of the same game after a number of turns, and its state.
-func Underway(t testing.TB, turns int) ([]game.Event, game.State) { return played(t, turns) }
+func Underway(t testing.TB, turns int) ([]game.Event, game.State) { return playTurns(t, turns) }
 
-// played plays a game of Ann and Bob as robots play, until it is over or has had a number of turns.
+// playTurns plays a game of Ann and Bob as robots play, until it is over or has had a number of turns.
 // It returns the log and the state.
-func played(t testing.TB, turns int) ([]game.Event, game.State) {
+func playTurns(t testing.TB, turns int) ([]game.Event, game.State) {
 	var log []game.Event
 	var s game.State
 	do := func(p game.Person, a game.Action) {

@@ -29,7 +29,7 @@ type mortal struct {
 }
 
 func (f mortal) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	return f.luck.around(func() error { return f.Store.Update(ctx, ch, request, fn) })
+	return f.luck.retryAround(func() error { return f.Store.Update(ctx, ch, request, fn) })
 }
 
 type mortalNotes struct {
@@ -38,11 +38,11 @@ type mortalNotes struct {
 }
 
 func (f mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	return f.luck.around(func() error { return f.Notes.Change(ctx, fn) })
+	return f.luck.retryAround(func() error { return f.Notes.Change(ctx, fn) })
 }
 
 func (f mortalNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	return f.luck.around(func() error { return f.Notes.Put(ctx, shelf, key, value) })
+	return f.luck.retryAround(func() error { return f.Notes.Put(ctx, shelf, key, value) })
 }
 
 // A Luck decides by a seed when something goes wrong.
@@ -83,7 +83,7 @@ func (l *Luck) Dawdles() {
 	l.slow = true
 }
 
-func (l *Luck) dawdle() {
+func (l *Luck) pause() {
 	l.mu.Lock()
 	var d time.Duration
 	if l.slow {
@@ -95,8 +95,8 @@ func (l *Luck) dawdle() {
 
 var errLost = errors.New("the process has ended")
 
-func (l *Luck) around(do func() error) error {
-	defer l.dawdle()
+func (l *Luck) retryAround(do func() error) error {
+	defer l.pause()
 	if l.bad(12) {
 		return errLost
 	}

@@ -41,8 +41,8 @@ func (w *World) Replayed(ch bot.ChannelID) (game.State, []game.Event) {
 	return s, log
 }
 
-// Kept returns all rows of some shelves.
-func Kept(t *testing.T, notes bot.Notes, shelves ...string) map[string]string {
+// StoredRows returns all rows of some shelves.
+func StoredRows(t *testing.T, notes bot.Notes, shelves ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, shelf := range shelves {

@@ -145,10 +145,10 @@ func (sc *Scene) Play(script string) string {
 			sc.direct(where, strings.Fields(line)[1:])
 		case strings.HasPrefix(line, "> "):
 			fmt.Fprintln(&sc.out, line)
-			if req, ok := sc.requested(where, line[2:]); ok {
+			if req, ok := sc.parseRequest(where, line[2:]); ok {
 				sc.reply(req.User, sc.Handle(req))
 			}
-			sc.delivered()
+			sc.awaitPosts()
 			fmt.Fprintln(&sc.out)
 		}
 		last = line
@@ -166,7 +166,7 @@ func (sc *Scene) direct(where string, f []string) {
 			sc.T.Fatalf("%s: %v", where, err)
 		}
 		time.Sleep(d)
-		sc.delivered()
+		sc.awaitPosts()
 		fmt.Fprintln(&sc.out)
 	case f[0] == "channel":
 		sc.Channel = bot.ChannelID("test:" + f[1])
@@ -181,8 +181,8 @@ func (sc *Scene) direct(where string, f []string) {
 	}
 }
 
-// requested parses what a person types or presses.
-func (sc *Scene) requested(where, line string) (req bot.Request, ok bool) {
+// parseRequest parses what a person types or presses.
+func (sc *Scene) parseRequest(where, line string) (req bot.Request, ok bool) {
 	sc.T.Helper()
 	sc.IDs++
 	req = bot.Request{ID: fmt.Sprintf("r%d", sc.IDs), Channel: sc.Channel, Home: "test:house"}
@@ -194,7 +194,7 @@ func (sc *Scene) requested(where, line string) (req bot.Request, ok bool) {
 	}
 	if who, typed, ok := strings.Cut(line, ": "); ok {
 		req.User, req.Manager = bottest.People[who], who == "mod"
-		return sc.typed(req, typed)
+		return sc.parseTyped(req, typed)
 	}
 	if who, choice, ok := strings.Cut(line, " chooses "); ok {
 		req.User = bottest.People[who]
@@ -215,11 +215,11 @@ func (sc *Scene) requested(where, line string) (req bot.Request, ok bool) {
 	if inDM {
 		req.Channel = bot.ChannelID("test:dm-" + who)
 	}
-	return sc.pressed(where, who, label, req)
+	return sc.findPressed(where, who, label, req)
 }
 
-// typed parses a command. ok is false if it isn't one.
-func (sc *Scene) typed(req bot.Request, line string) (_ bot.Request, ok bool) {
+// parseTyped parses a command. ok is false if it isn't one.
+func (sc *Scene) parseTyped(req bot.Request, line string) (_ bot.Request, ok bool) {
 	var refused text.Text
 	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
 		sc.say("<!", refused, nil, nil, nil)
@@ -234,9 +234,9 @@ func (sc *Scene) typed(req bot.Request, line string) (_ bot.Request, ok bool) {
 	return req, true
 }
 
-// pressed finds the button that a person presses: the latest with a label, or the oldest if the
+// findPressed finds the button that a person presses: the latest with a label, or the oldest if the
 // label begins with "old".
-func (sc *Scene) pressed(where, who, label string, req bot.Request) (bot.Request, bool) {
+func (sc *Scene) findPressed(where, who, label string, req bot.Request) (bot.Request, bool) {
 	sc.T.Helper()
 	label, old := strings.CutPrefix(label, "old ")
 	can := func(b seen) bool { return b.by == "" || b.by == req.User.ID }
@@ -276,8 +276,8 @@ func (sc *Scene) reply(who bot.User, r bot.Reply) {
 	}
 }
 
-// delivered waits for the posts and writes them.
-func (sc *Scene) delivered() {
+// awaitPosts waits for the posts and writes them.
+func (sc *Scene) awaitPosts() {
 	for range 3 { // a robot, and another after it
 		synctest.Wait()
 		time.Sleep(2 * time.Microsecond)

@@ -241,7 +241,7 @@ func (p *Poster) Take() []bot.Message {
 	defer p.mu.Unlock()
 	got := p.got
 	p.got = nil
-	// Messages of different lanes arrive in any order.
+	// Messages of different queues arrive in any order.
 	slices.SortStableFunc(got, func(a, b bot.Message) int {
 		return cmp.Or(strings.Compare(To(a), To(b)), strings.Compare(string(a.Channel), string(b.Channel)))
 	})
@@ -304,12 +304,12 @@ func MenusShown(ms []bot.Menu) string {
 	return strings.Join(out, "\n  ")
 }
 
-// Everything returns all that a reply or a message says, in any form.
-func Everything(words text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu, files []bot.File) string {
+// AllText returns all that a reply or a message says, in any form.
+func AllText(words text.Text, p *bot.Picture, buttons []bot.Button, menus []bot.Menu, files []bot.File) string {
 	s := pointers.ReplaceAllString(fmt.Sprintf("%#v\n%#v\n%#v\n", words, buttons, menus), "")
 	for _, span := range words {
 		if span.Table != nil {
-			s += Everything(text.Lines(Cells(*span.Table)...), nil, nil, nil, nil)
+			s += AllText(text.Lines(Cells(*span.Table)...), nil, nil, nil, nil)
 		}
 	}
 	if p != nil {
@@ -337,12 +337,12 @@ func Cells(t text.Table) (all []text.Text) {
 
 // ReplySaid returns everything that a reply says.
 func ReplySaid(r bot.Reply) string {
-	return fmt.Sprintf("refused %v\n%s", r.Refused, Everything(r.Text, r.Picture, r.Buttons, r.Menus, r.Files))
+	return fmt.Sprintf("refused %v\n%s", r.Refused, AllText(r.Text, r.Picture, r.Buttons, r.Menus, r.Files))
 }
 
 // MessageSaid returns everything that a message says.
 func MessageSaid(m bot.Message) string {
-	return fmt.Sprintf("%s %s to %q table %d.%d\n%s", m.Key, m.Channel, To(m), m.Table, m.Number, Everything(append(m.Text, m.Line...), m.Picture, m.Buttons, m.Menus, nil))
+	return fmt.Sprintf("%s %s to %q table %d.%d\n%s", m.Key, m.Channel, To(m), m.Table, m.Number, AllText(append(m.Text, m.Line...), m.Picture, m.Buttons, m.Menus, nil))
 }
 
 // Passes puts a game with a number of passes into a channel, each with a queued post.

@@ -65,7 +65,7 @@ func BenchmarkUpdateNothing(b *testing.B) {
 	}
 }
 
-// crowded returns a store with n timers in the future, and n posts in two lanes.
+// crowded returns a store with n timers in the future, and n posts in two queues.
 func crowded(b *testing.B, n int) *bolt.DB {
 	db := benchStore(b)
 	gametest.Must(b, db.Update(b.Context(), den, "", func(r *bot.Room) error {
@@ -93,7 +93,7 @@ func BenchmarkDue(b *testing.B) {
 	}
 }
 
-// BenchmarkPending reads the heads of 100,000 posts in two lanes.
+// BenchmarkPending reads the heads of 100,000 posts in two queues.
 func BenchmarkPending(b *testing.B) {
 	db := crowded(b, 100_000)
 	for b.Loop() {

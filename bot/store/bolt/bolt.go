@@ -15,7 +15,7 @@
 //	filed     time, channel, request        -
 //	posts     post                          postRow
 //	lanes     channel, player, post         -
-//	heads     platform, time, post          - (the first post of each lane)
+//	heads     platform, time, post          - (the first post of each queue)
 //	timers    timer                         timerRow
 //	alarms    time, timer                   -
 //	notes     adapter, shelf, key           a value
@@ -77,7 +77,7 @@ var (
 	bucketReceipts = []byte("receipts")
 	bucketFiled    = []byte("filed")
 	bucketPosts    = []byte("posts")
-	bucketLanes    = []byte("lanes")
+	bucketQueues   = []byte("lanes")
 	bucketHeads    = []byte("heads")
 	bucketTimers   = []byte("timers")
 	bucketAlarms   = []byte("alarms")

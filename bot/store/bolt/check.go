@@ -81,7 +81,7 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 		checkMeta(tx, fail)
 	}
 	// These buckets have only keys; the others are read below.
-	for _, name := range [][]byte{bucketLatest, bucketPlaying, bucketNamed, bucketFiled, bucketLanes, bucketHeads, bucketAlarms} {
+	for _, name := range [][]byte{bucketLatest, bucketPlaying, bucketNamed, bucketFiled, bucketQueues, bucketHeads, bucketAlarms} {
 		if bytes.Equal(name, bucketNamed) && format < 2 {
 			continue
 		}

@@ -71,7 +71,7 @@ func TestFailureSparesSharedTransaction(t *testing.T) {
 		t.Errorf("changes that failed left %q (%v)", keys, err)
 	}
 	if posts, _, err := db.PendingPosts(t.Context(), "web", start); err != nil || len(posts) != 30 {
-		t.Errorf("%d lanes have posts, want 30 (%v)", len(posts), err)
+		t.Errorf("%d queues have posts, want 30 (%v)", len(posts), err)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // migrations returns the steps from each format to the next, up to the one whose rows are then
 // sealed. The first step goes from format 0, which is an empty file, to 1.
 func migrations() []func(*txn) error {
-	return []func(*txn) error{makeBuckets, nameEverybody}
+	return []func(*txn) error{makeBuckets, indexAllPeople}
 }
 
 var (
@@ -134,7 +134,7 @@ func (tx *txn) setFormat(format int) error {
 func makeBuckets(tx *txn) error {
 	for _, name := range [][]byte{
 		bucketMeta, bucketTables, bucketLatest, bucketEvents, bucketPlaying, bucketReceipts, bucketFiled, bucketPosts,
-		bucketLanes, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
+		bucketQueues, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
 	} {
 		if _, err := tx.CreateBucket(name); err != nil {
 			return err
@@ -143,8 +143,8 @@ func makeBuckets(tx *txn) error {
 	return nil
 }
 
-// nameEverybody builds the index of the people whom events name.
-func nameEverybody(tx *txn) error {
+// indexAllPeople builds the index of the people whom events name.
+func indexAllPeople(tx *txn) error {
 	if _, err := tx.CreateBucket(bucketNamed); err != nil {
 		return err
 	}
@@ -155,14 +155,14 @@ func nameEverybody(tx *txn) error {
 		if err != nil {
 			return err
 		}
-		return note(tx, table, list)
+		return indexPeople(tx, table, list)
 	})
 }
 
 // buckets lists all buckets but meta, as of the format that introduced seals.
 var buckets = [][]byte{
 	bucketTables, bucketLatest, bucketEvents, bucketPlaying, bucketNamed, bucketReceipts, bucketFiled, bucketPosts,
-	bucketLanes, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
+	bucketQueues, bucketHeads, bucketTimers, bucketAlarms, bucketNotes, bucketLines, bucketLineKeys,
 }
 
 // beginSealing records that a file has the sealed format, so that no older program touches it, and

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// note indexes the people whom a table's events name.
-func note(tx *txn, table bot.TableID, list []game.Event) error {
+// indexPeople indexes the people whom a table's events name.
+func indexPeople(tx *txn, table bot.TableID, list []game.Event) error {
 	for _, e := range list {
 		for _, p := range e.People() {
 			if err := tx.Bucket(bucketNamed).Put(appendNumber(name(p.ID), uint64(table)), nil); err != nil {
@@ -93,7 +93,7 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 		if err := tx.Bucket(bucketNamed).Delete(appendNumber(name(from), uint64(table))); err != nil {
 			return err
 		}
-		if err := note(tx, table, list); err != nil {
+		if err := indexPeople(tx, table, list); err != nil {
 			return err
 		}
 		var seated []game.PlayerID
@@ -115,9 +115,9 @@ func (d *DB) Rename(ctx context.Context, table bot.TableID, from game.PlayerID, 
 
 // dropPosts removes a player's private posts about a table.
 func dropPosts(tx *txn, ch string, table bot.TableID, who game.PlayerID) error {
-	prefix := laneKey(postRow{Channel: ch, For: string(who)})
+	prefix := queueKey(postRow{Channel: ch, For: string(who)})
 	var waiting []uint64
-	c := tx.Bucket(bucketLanes).Cursor()
+	c := tx.Bucket(bucketQueues).Cursor()
 	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 		waiting = append(waiting, lastNumber(k))
 	}

@@ -11,17 +11,17 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The outbox has three buckets: posts has the rows, lanes their order, and heads the first post of
-// each lane by the time when it may be tried. So Pending reads only what is ready, however much
+// The outbox has three buckets: posts has the rows, lanes the order of each queue, and heads the first
+// post of each queue by the time when it may be tried. So Pending reads only what is ready, however much
 // waits behind it.
 
-func laneKey(r postRow) []byte { return appendName(name(r.Channel), r.For) }
+func queueKey(r postRow) []byte { return appendName(name(r.Channel), r.For) }
 
 func headKey(r postRow, id uint64) []byte {
 	return appendNumber(appendTime(name(bot.ChannelID(r.Channel).Platform()), r.Until), id)
 }
 
-// queue adds a post to the end of its lane.
+// queue adds a post to the end of its queue.
 func queue(tx *txn, r postRow) error {
 	id, err := tx.next(bucketPosts)
 	if err != nil {
@@ -30,15 +30,15 @@ func queue(tx *txn, r postRow) error {
 	return enqueue(tx, r, id)
 }
 
-// enqueue adds a post that has a number already to the end of its lane.
+// enqueue adds a post that has a number already to the end of its queue.
 func enqueue(tx *txn, r postRow, id uint64) error {
-	posts, lanes := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes)
-	if _, waits := firstNumber(lanes, laneKey(r)); !waits {
+	posts, queues := tx.Bucket(bucketPosts), tx.Bucket(bucketQueues)
+	if _, waits := firstNumber(queues, queueKey(r)); !waits {
 		if err := tx.Bucket(bucketHeads).Put(headKey(r, id), nil); err != nil {
 			return err
 		}
 	}
-	if err := lanes.Put(appendNumber(laneKey(r), id), nil); err != nil {
+	if err := queues.Put(appendNumber(queueKey(r), id), nil); err != nil {
 		return err
 	}
 	return putRow(posts, number(id), &r)
@@ -119,8 +119,8 @@ func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, with
 	return claimed, store.Earlier(next, later), err
 }
 
-// firstOf returns the first post of a lane that isn't about the tables in without, and when it may
-// be tried. id is the lane's head. first is 0 if there is none.
+// firstOf returns the first post of a queue that isn't about the tables in without, and when it may
+// be tried. id is the queue's head. first is 0 if there is none.
 func firstOf(tx *txn, id uint64, without []bot.TableID) (first uint64, until time.Time, err error) {
 	posts := tx.Bucket(bucketPosts)
 	var r postRow
@@ -130,9 +130,9 @@ func firstOf(tx *txn, id uint64, without []bot.TableID) (first uint64, until tim
 	if !slices.Contains(without, bot.TableID(r.Table)) {
 		return id, r.Until, nil
 	}
-	lane := laneKey(r)
-	c := tx.Bucket(bucketLanes).Cursor()
-	for k, _ := c.Seek(appendNumber(lane, id+1)); len(k) == len(lane)+8 && bytes.HasPrefix(k, lane); k, _ = c.Next() {
+	queue := queueKey(r)
+	c := tx.Bucket(bucketQueues).Cursor()
+	for k, _ := c.Seek(appendNumber(queue, id+1)); len(k) == len(queue)+8 && bytes.HasPrefix(k, queue); k, _ = c.Next() {
 		if err := mustRow(posts, number(lastNumber(k)), &r); err != nil {
 			return 0, until, err
 		}
@@ -150,7 +150,7 @@ func (d *DB) RemovePost(ctx context.Context, p bot.Post) error {
 	})
 }
 
-// remove removes a post from its lane, if it is still there.
+// remove removes a post from its queue, if it is still there.
 func remove(tx *txn, p bot.Post) error {
 	var r postRow
 	if ok, err := getRow(tx.Bucket(bucketPosts), number(p.ID), &r); err != nil {
@@ -161,23 +161,23 @@ func remove(tx *txn, p bot.Post) error {
 	return unqueue(tx, r, p.ID)
 }
 
-// unqueue removes a post from its lane; the next one becomes its head.
+// unqueue removes a post from its queue; the next one becomes its head.
 func unqueue(tx *txn, r postRow, id uint64) error {
-	posts, lanes, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketLanes), tx.Bucket(bucketHeads)
-	head, _ := firstNumber(lanes, laneKey(r))
+	posts, queues, heads := tx.Bucket(bucketPosts), tx.Bucket(bucketQueues), tx.Bucket(bucketHeads)
+	head, _ := firstNumber(queues, queueKey(r))
 	for _, row := range []struct {
 		bucket *bucket
 		key    []byte
 	}{
 		{posts, number(id)},
-		{lanes, appendNumber(laneKey(r), id)},
+		{queues, appendNumber(queueKey(r), id)},
 		{heads, headKey(r, id)},
 	} {
 		if err := row.bucket.Delete(row.key); err != nil {
 			return err
 		}
 	}
-	next, waits := firstNumber(lanes, laneKey(r))
+	next, waits := firstNumber(queues, queueKey(r))
 	if !waits || head != id {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (d *DB) Defer(ctx context.Context, p bot.Post, until time.Time) error {
 			old := headKey(r, p.ID)
 			r.Tries++
 			r.Until = until.UTC()
-			if head, _ := firstNumber(tx.Bucket(bucketLanes), laneKey(r)); head == p.ID {
+			if head, _ := firstNumber(tx.Bucket(bucketQueues), queueKey(r)); head == p.ID {
 				if err := heads.Delete(old); err != nil {
 					return err
 				}

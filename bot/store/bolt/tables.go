@@ -83,7 +83,7 @@ func save(tx *txn, room *bot.Room, request string, begins bool, now time.Time) e
 			return err
 		}
 	}
-	if err := note(tx, table, room.Append); err != nil {
+	if err := indexPeople(tx, table, room.Append); err != nil {
 		return err
 	}
 	for _, p := range room.Posts {

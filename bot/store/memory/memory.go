@@ -295,13 +295,13 @@ func (s *Store) pending(ctx context.Context, platform string, without []bot.Tabl
 		return nil, time.Time{}, err
 	}
 	defer s.mu.Unlock()
-	type lane struct {
+	type queue struct {
 		channel bot.ChannelID
 		player  game.PlayerID
 	}
-	seen := map[lane]bool{}
+	seen := map[queue]bool{}
 	for _, p := range s.posts {
-		at := lane{p.Channel, p.For}
+		at := queue{p.Channel, p.For}
 		if p.Channel.Platform() != platform || seen[at] || slices.Contains(without, p.Table) {
 			continue
 		}

@@ -38,7 +38,7 @@ func (d *DB) Records(ctx context.Context, fn func(store.Record) error) error {
 			record func(pgx.Rows) (store.Record, error)
 		}{
 			{"select channel, request, table_id, first, past, filed from receipts order by channel, request", receiptRecord},
-			{"select id, channel, player, table_id, first, past, kind, at, tries, until from posts order by id", postRecord},
+			{"select id, channel, player, table_id, first, past, kind, at, tries, until from posts order by id", scanPostRecord},
 			{"select id, at, channel, table_id, number, kind from timers order by id", timerRecord},
 			{"select adapter, shelf, key, value from notes order by adapter, shelf, key", noteRecord},
 		} {
@@ -152,7 +152,7 @@ func receiptRecord(rows pgx.Rows) (store.Record, error) {
 	return r, err
 }
 
-func postRecord(rows pgx.Rows) (store.Record, error) {
+func scanPostRecord(rows pgx.Rows) (store.Record, error) {
 	var channel, player, kind, at, until []byte
 	var p store.Post
 	err := rows.Scan(&p.ID, &channel, &player, &p.Table, &p.From, &p.To, &kind, &at, &p.Tries, &until)

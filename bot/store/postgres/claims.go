@@ -62,7 +62,7 @@ func queryNextPost(b *pgx.Batch, first string, of []any, next *time.Time) {
 func (d *DB) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) (claimed []bot.Post, next time.Time, err error) {
 	of, first := []any{[]byte(platform), timeBytes(now)}, "platform = $1 and head"
 	if len(without) > 0 {
-		// If a lane's head is about such a table, take the lane's first post that isn't.
+		// If a queue's head is about such a table, take the queue's first post that isn't.
 		of = append(of, tableIDs(without))
 		first = `platform = $1 and table_id <> all($3) and (head or id in (
 					select (select p.id from posts p where p.channel = o.channel and p.player = o.player and p.table_id <> all($3) order by p.id limit 1)
@@ -116,7 +116,7 @@ func limitToHolders(b *pgx.Batch, query string, next *time.Time, args ...any) {
 }
 
 // RemovePost implements [bot.Store]. It takes the room's lock, so that no post is queued behind the one
-// being removed, and the next in the lane is seen.
+// being removed, and the next in the queue is seen.
 func (d *DB) RemovePost(ctx context.Context, p bot.Post) error {
 	return d.finish(ctx, p, func(b *pgx.Batch) { lockRoomOf(b, p) }, func(b *pgx.Batch) { unqueue(b, p) })
 }
@@ -126,7 +126,7 @@ func lockRoomOf(b *pgx.Batch, p bot.Post) {
 	b.Queue("select 1 from rooms where channel = (select channel from posts where id = $1) for update", int64(p.ID))
 }
 
-// unqueue removes a post, unless another holder has claimed it since. The next in its lane becomes
+// unqueue removes a post, unless another holder has claimed it since. The next in its queue becomes
 // the head.
 func unqueue(b *pgx.Batch, p bot.Post) {
 	b.Queue(`with gone as (delete from posts where id = $1 and fence = $2 returning id, channel, player, head)

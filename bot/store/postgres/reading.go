@@ -160,7 +160,7 @@ func (d *DB) ask(ctx context.Context, all []question) (answers []any, err error)
 		}
 		return nil
 	}
-	if s := d.memory(ctx).lentSession(); s != nil {
+	if s := d.memory(ctx).sharedSession(); s != nil {
 		err = do(ctx, *s)
 	} else {
 		err = d.conns.withSession(ctx, do)
@@ -192,9 +192,9 @@ func (m *memory) invalidate(c class) {
 	}
 }
 
-// lend lets the reading use a session that it has already, so that callers that hold all the
+// shareSession lets the reading use a session that it has already, so that callers that hold all the
 // connections don't wait for one more. end stops that.
-func (m *memory) lend(s session) (end func()) {
+func (m *memory) shareSession(s session) (end func()) {
 	if m == nil {
 		return func() {}
 	}
@@ -207,8 +207,8 @@ func (m *memory) lend(s session) (end func()) {
 	return func() { set(nil) }
 }
 
-// lentSession returns the session that the reading may use, or nil if it must take one.
-func (m *memory) lentSession() *session {
+// sharedSession returns the session that the reading may use, or nil if it must take one.
+func (m *memory) sharedSession() *session {
 	if m == nil {
 		return nil
 	}

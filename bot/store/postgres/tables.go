@@ -42,11 +42,11 @@ type held struct {
 
 // update tries an Update once. changed reports whether others need a hint.
 func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request string, fn func(*bot.Room) error) (changed bool, err error) {
-	h, err := d.hold(ctx, s, ch, request)
+	h, err := d.lockRoom(ctx, s, ch, request)
 	if err != nil {
 		return false, err
 	}
-	end := d.memory(ctx).lend(s)
+	end := d.memory(ctx).shareSession(s)
 	err = fn(h.Room)
 	if end(); err != nil {
 		return false, err
@@ -61,8 +61,8 @@ func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request st
 	return !store.Refuses(h.Room), nil
 }
 
-// hold begins a transaction, locks a channel's room and reads it.
-func (d *DB) hold(ctx context.Context, s session, ch bot.ChannelID, request string) (*held, error) {
+// lockRoom begins a transaction, locks a channel's room and reads it.
+func (d *DB) lockRoom(ctx context.Context, s session, ch bot.ChannelID, request string) (*held, error) {
 	h := &held{Room: &bot.Room{Channel: ch}, request: request}
 	var filed bool
 	var found bot.Receipt
@@ -152,7 +152,7 @@ func fill(b *pgx.Batch, room *bot.Room, table bot.TableID, begins bool, were [][
 		b.Queue("insert into events (table_id, number, link, data) values ($1, $2, $3, $4)", int64(table), e.Number, behind.add(v), v)
 	}
 	speak(b, dialect)
-	note(b, table, room.Append)
+	indexPeople(b, table, room.Append)
 	if len(room.Append) > 0 {
 		seated := bytesOf(room.Seated)
 		if begins {
@@ -186,8 +186,8 @@ func seat(b *pgx.Batch, table bot.TableID, seated [][]byte, begins bool) {
 	}
 }
 
-// note indexes the people whom a table's events name.
-func note(b *pgx.Batch, table bot.TableID, list []game.Event) {
+// indexPeople indexes the people whom a table's events name.
+func indexPeople(b *pgx.Batch, table bot.TableID, list []game.Event) {
 	named := map[game.PlayerID]bool{}
 	for _, e := range list {
 		for _, p := range e.People() {
@@ -319,7 +319,7 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 	}
 	b.Queue("update tables set edition = edition + 1, linked = edition + 1 where id = $1", int64(table))
 	b.Queue("delete from named where player = $1 and table_id = $2", []byte(from), int64(table))
-	note(b, table, list)
+	indexPeople(b, table, list)
 	for i, p := range seated {
 		if string(p) == string(from) {
 			seated[i] = []byte(to.ID)
@@ -327,7 +327,7 @@ func (d *DB) rename(ctx context.Context, s session, table bot.TableID, from game
 	}
 	seat(b, table, seated, false)
 	if from != to.ID {
-		// The lane's next waiting post becomes its head.
+		// The queue's next waiting post becomes its head.
 		b.Queue("delete from posts where table_id = $1 and player = $2 and channel = $3", int64(table), []byte(from), name)
 		b.Queue("update posts set head = true where id in (select id from posts where channel = $1 and player = $2 order by id limit 1)", name, []byte(from))
 	}

@@ -43,19 +43,19 @@ func (s *subject) claim(h bot.Holder, limit int, want ...string) (posts []bot.Po
 		}
 		got = append(got, text)
 	}
-	s.same(fmt.Sprintf("what the %s claims", h), got, want)
+	s.mustEqual(fmt.Sprintf("what the %s claims", h), got, want)
 	return posts, next
 }
 
-// lost fails the test unless something was refused because another holder has claimed it.
-func (s *subject) lost(what string, err error) {
+// mustLose fails the test unless something was refused because another holder has claimed it.
+func (s *subject) mustLose(what string, err error) {
 	s.Helper()
 	if !errors.Is(err, bot.ErrLost) {
 		s.Fatalf("%s: error %v, want ErrLost", what, err)
 	}
 }
 
-func testClaimLane(s *subject) {
+func testClaimQueue(s *subject) {
 	s.post(den, everybody, ann)
 	s.post(den, everybody)
 	s.post(parlour, everybody)
@@ -65,11 +65,11 @@ func testClaimLane(s *subject) {
 		s.Error("the first post of a queue is marked as its last, and another waits behind it")
 	}
 	_, next := s.claim(owl, 9, "web:parlour 0")
-	s.same("when the fox's may be taken", next, start.Add(life))
+	s.mustEqual("when the fox's may be taken", next, start.Add(life))
 	s.claim(fox, 9)
 	s.claim(owl, 9)
 
-	// A lane's next post is free once the one before it is gone.
+	// A queue's next post is free once the one before it is gone.
 	s.must(s.RemovePost(s.Context(), posts[0]))
 	s.claim(owl, 9, "web:den 1")
 	s.claim(fox, 9)
@@ -119,9 +119,9 @@ func testClaimFences(s *subject) {
 	s.stay(owl)
 	quick, _ := s.claim(owl, 1, "web:den 1")
 	s.stay(fox)
-	s.lost("a slow holder's Sent", s.RemovePost(s.Context(), slow[0]))
-	s.lost("a slow holder's Defer", s.Defer(s.Context(), slow[0], start.Add(time.Hour)))
-	s.lost("Sent of one that never claimed it", s.RemovePost(s.Context(), bot.Post{ID: quick[0].ID}))
+	s.mustLose("a slow holder's Sent", s.RemovePost(s.Context(), slow[0]))
+	s.mustLose("a slow holder's Defer", s.Defer(s.Context(), slow[0], start.Add(time.Hour)))
+	s.mustLose("Sent of one that never claimed it", s.RemovePost(s.Context(), bot.Post{ID: quick[0].ID}))
 	s.claim(fox, 1)
 	s.must(s.RemovePost(s.Context(), quick[0]))
 	s.ready(s.clock.Now(), time.Time{})
@@ -133,11 +133,11 @@ func testClaimDeferred(s *subject) {
 	posts, _ := s.claim(fox, 1, "web:den 0")
 	s.must(s.Defer(s.Context(), posts[0], start.Add(time.Second)))
 	_, next := s.claim(owl, 1)
-	s.same("when it may be tried again", next, start.Add(time.Second))
+	s.mustEqual("when it may be tried again", next, start.Add(time.Second))
 	s.clock.pass(time.Second)
 	again, _ := s.claim(owl, 1, "web:den 0")
-	s.same("tries", again[0].Tries, 1)
-	s.lost("Sent by the one before", s.RemovePost(s.Context(), posts[0]))
+	s.mustEqual("tries", again[0].Tries, 1)
+	s.mustLose("Sent by the one before", s.RemovePost(s.Context(), posts[0]))
 }
 
 // wind sets timers at den, one second apart.
@@ -152,8 +152,8 @@ func (s *subject) wind(kinds ...string) {
 	}))
 }
 
-// claimed fails the test unless a holder gets timers of the wanted kinds.
-func (s *subject) claimed(h bot.Holder, k bot.Kinds, limit int, want ...string) (timers []bot.Timer, next time.Time) {
+// mustClaim fails the test unless a holder gets timers of the wanted kinds.
+func (s *subject) mustClaim(h bot.Holder, k bot.Kinds, limit int, want ...string) (timers []bot.Timer, next time.Time) {
 	s.Helper()
 	timers, next, err := s.ClaimTimers(s.Context(), h, k, s.clock.Now(), limit)
 	s.must(err)
@@ -161,60 +161,60 @@ func (s *subject) claimed(h bot.Holder, k bot.Kinds, limit int, want ...string) 
 	for _, t := range timers {
 		got = append(got, t.Kind)
 	}
-	s.same(fmt.Sprintf("the timers that the %s claims", h), got, want)
+	s.mustEqual(fmt.Sprintf("the timers that the %s claims", h), got, want)
 	return timers, next
 }
 
 func testClaimTimer(s *subject) {
 	s.wind("a", "b", "c")
 	s.stay(fox, owl)
-	as, next := s.claimed(fox, bot.Kinds{}, 9, "a")
-	s.same("when the next is due", next, start.Add(time.Second))
-	s.same("a timer's time", as[0].At, start)
+	as, next := s.mustClaim(fox, bot.Kinds{}, 9, "a")
+	s.mustEqual("when the next is due", next, start.Add(time.Second))
+	s.mustEqual("a timer's time", as[0].At, start)
 	s.clock.pass(time.Second)
-	bs, next := s.claimed(owl, bot.Kinds{}, 9, "b")
-	s.same("when the next is due", next, start.Add(2*time.Second))
-	s.claimed(fox, bot.Kinds{}, 9)
+	bs, next := s.mustClaim(owl, bot.Kinds{}, 9, "b")
+	s.mustEqual("when the next is due", next, start.Add(2*time.Second))
+	s.mustClaim(fox, bot.Kinds{}, 9)
 	s.clock.pass(life - time.Second)
 	s.stay(owl)
-	taken, _ := s.claimed(owl, bot.Kinds{}, 9, "a", "c")
-	s.lost("Fired by one that lapsed", s.RemoveTimers(s.Context(), as[0]))
-	s.lost("Fired by one that never claimed it", s.RemoveTimers(s.Context(), bot.Timer{ID: as[0].ID}))
-	s.lost("Fired, of several of which one has lapsed", s.RemoveTimers(s.Context(), as[0], bs[0]))
+	taken, _ := s.mustClaim(owl, bot.Kinds{}, 9, "a", "c")
+	s.mustLose("Fired by one that lapsed", s.RemoveTimers(s.Context(), as[0]))
+	s.mustLose("Fired by one that never claimed it", s.RemoveTimers(s.Context(), bot.Timer{ID: as[0].ID}))
+	s.mustLose("Fired, of several of which one has lapsed", s.RemoveTimers(s.Context(), as[0], bs[0]))
 	due, _, err := s.DueTimers(s.Context(), s.clock.Now(), 9)
 	s.must(err)
-	s.same("how many timers are left", len(due), 2)
+	s.mustEqual("how many timers are left", len(due), 2)
 	s.must(s.RemoveTimers(s.Context(), append(taken, bs...)...))
 	s.must(s.RemoveTimers(s.Context(), taken[0]))
 	due, _, err = s.DueTimers(s.Context(), s.clock.Now(), 9)
 	s.must(err)
-	s.same("timers left", due, []bot.Timer{})
+	s.mustEqual("timers left", due, []bot.Timer{})
 }
 
 func testClaimKinds(s *subject) {
 	s.wind("robot", "", "robot", "digest", "")
 	s.clock.pass(4 * time.Second)
 	s.stay(fox)
-	s.claimed(fox, bot.Kinds{Except: []string{"robot", "digest"}}, 1, "")
-	s.claimed(fox, bot.Kinds{Only: []string{}}, 9)
-	s.claimed(fox, bot.Kinds{Only: []string{"robot"}}, 1, "robot")
-	s.claimed(fox, bot.Kinds{Only: []string{"robot", "digest"}}, 9, "robot", "digest")
-	s.claimed(fox, bot.Kinds{Except: []string{"robot"}}, 9, "")
-	s.claimed(fox, bot.Kinds{}, 9)
+	s.mustClaim(fox, bot.Kinds{Except: []string{"robot", "digest"}}, 1, "")
+	s.mustClaim(fox, bot.Kinds{Only: []string{}}, 9)
+	s.mustClaim(fox, bot.Kinds{Only: []string{"robot"}}, 1, "robot")
+	s.mustClaim(fox, bot.Kinds{Only: []string{"robot", "digest"}}, 9, "robot", "digest")
+	s.mustClaim(fox, bot.Kinds{Except: []string{"robot"}}, 9, "")
+	s.mustClaim(fox, bot.Kinds{}, 9)
 }
 
-// testClaimPostsCrowd checks that concurrent holders get each post once, and the posts of a lane in
+// testClaimPostsCrowd checks that concurrent holders get each post once, and the posts of a queue in
 // order. Each claims as soon as it lives, while others read who is alive.
 func testClaimPostsCrowd(s *subject) {
-	const lanes, posts = 5, 8
-	for i := range lanes {
+	const queues, posts = 5, 8
+	for i := range queues {
 		for range posts {
 			s.post(bot.ChannelID(fmt.Sprint("web:", i)), everybody)
 		}
 	}
 	var mu sync.Mutex
 	sent := map[bot.ChannelID][]int{}
-	together(4, func(i int) {
+	runTogether(4, func(i int) {
 		for n := 0; ; n++ {
 			h := bot.Holder(fmt.Sprint("holder ", i, ".", n))
 			s.stay(h)
@@ -224,7 +224,7 @@ func testClaimPostsCrowd(s *subject) {
 				all += len(list)
 			}
 			mu.Unlock()
-			if all >= lanes*posts {
+			if all >= queues*posts {
 				return
 			}
 			claimed, _, err := s.ClaimPosts(s.Context(), h, "web", nil, start, 2)
@@ -273,7 +273,7 @@ func testLeftPosts(s *subject) {
 		for _, p := range posts {
 			got = append(got, fmt.Sprintf("%s %d", p.Channel, p.From))
 		}
-		s.same(fmt.Sprintf("what the %s claims without the table", h), got, want)
+		s.mustEqual(fmt.Sprintf("what the %s claims without the table", h), got, want)
 		return posts, next
 	}
 	mine, _ := left(fox, 9, "web:den 10", "web:quiet 0")
@@ -315,7 +315,7 @@ func testReleaseTimer(s *subject) {
 		s.Fatalf("without the table the fox claims %v, and the owl %v", none, again)
 	}
 	s.must(s.Release(s.Context(), timers...)) // the fox's, which the owl holds by now
-	s.lost("the fox's", s.RemoveTimers(s.Context(), timers...))
+	s.mustLose("the fox's", s.RemoveTimers(s.Context(), timers...))
 	if more, _, err := s.ClaimTimers(s.Context(), fox, bot.Kinds{}, s.clock.Now(), 3); err != nil || len(more) > 0 {
 		s.Errorf("what the owl has the fox claims: %v, %v", more, err)
 	}
@@ -329,7 +329,7 @@ func testClaimTimersCrowd(s *subject) {
 	s.clock.pass(time.Minute)
 	var mu sync.Mutex
 	times := map[time.Time]int{}
-	together(4, func(i int) {
+	runTogether(4, func(i int) {
 		for n := 0; ; n++ {
 			h := bot.Holder(fmt.Sprint("holder ", i, ".", n))
 			s.stay(h)
@@ -396,7 +396,7 @@ func testElect(s *subject) {
 func testElectCrowd(s *subject) {
 	var mu sync.Mutex
 	elected := 0
-	together(8, func(i int) {
+	runTogether(8, func(i int) {
 		h := bot.Holder(fmt.Sprint("holder ", i))
 		s.stay(h)
 		ok, err := s.Elect(s.Context(), h, "a job", start)
@@ -409,7 +409,7 @@ func testElectCrowd(s *subject) {
 			elected++
 		}
 	})
-	s.same("holders that were elected", elected, 1)
+	s.mustEqual("holders that were elected", elected, 1)
 }
 
 func testHolders(s *subject) {
@@ -417,7 +417,7 @@ func testHolders(s *subject) {
 	s.wind("")
 	s.stay(owl, fox)
 	s.claim(fox, 9, "web:den 0", "web:den 0 for web:ann")
-	s.claimed(fox, bot.Kinds{}, 9, "")
+	s.mustClaim(fox, bot.Kinds{}, 9, "")
 	s.job(fox, "b", true)
 	s.job(fox, "a", true)
 	s.job(owl, "c", true)
@@ -427,20 +427,20 @@ func testHolders(s *subject) {
 		return list
 	}
 	until := start.Add(life)
-	s.same("who holds what", all(), []bot.Holding{
+	s.mustEqual("who holds what", all(), []bot.Holding{
 		{Holder: fox, Until: until, Jobs: []string{"a", "b"}, Posts: 2, Timers: 1},
 		{Holder: owl, Until: until, Jobs: []string{"c"}},
 	})
 	s.must(s.Leave(s.Context(), fox))
-	s.same("who is left", all(), []bot.Holding{{Holder: owl, Until: until, Jobs: []string{"c"}}})
+	s.mustEqual("who is left", all(), []bot.Holding{{Holder: owl, Until: until, Jobs: []string{"c"}}})
 	s.clock.pass(life)
-	s.same("who lives in the end", all(), []bot.Holding{})
+	s.mustEqual("who lives in the end", all(), []bot.Holding{})
 }
 
-// hinted fails the test unless each thing that is done causes a hint, once there has been one at
+// mustHint fails the test unless each thing that is done causes a hint, once there has been one at
 // all: a hint of that thing, or to look everywhere. do does the nth thing, and of reports whether a
 // hint is of it.
-func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error, do func(n int), of func(h H, n int) bool) {
+func mustHint[H comparable](s *subject, watch func(context.Context, func(H)) error, do func(n int), of func(h H, n int) bool) {
 	s.Helper()
 	ctx, cancel := context.WithCancel(s.Context())
 	var mu sync.Mutex
@@ -499,13 +499,13 @@ func hinted[H comparable](s *subject, watch func(context.Context, func(H)) error
 
 func testWatchUpdate(s *subject) {
 	ch := func(n int) bot.ChannelID { return bot.ChannelID(fmt.Sprint("web:room ", n)) }
-	hinted(s, s.Watch, func(n int) { s.post(ch(n), everybody) }, func(h bot.ChannelID, n int) bool { return h == ch(n) })
+	mustHint(s, s.Watch, func(n int) { s.post(ch(n), everybody) }, func(h bot.ChannelID, n int) bool { return h == ch(n) })
 }
 
 func testWatchNotes(s *subject) {
 	notes := s.Notes("web")
 	word := func(n int) string { return fmt.Sprint("a \x00 word ", n) }
-	hinted(s, notes.Watch, func(n int) { s.must(notes.Tell(s.Context(), word(n))) }, func(h bot.Hint, n int) bool { return h.Text == word(n) })
+	mustHint(s, notes.Watch, func(n int) { s.must(notes.Tell(s.Context(), word(n))) }, func(h bot.Hint, n int) bool { return h.Text == word(n) })
 }
 
 // testConcludes checks that a post is removed with the change that delivers it, or neither happens.
@@ -525,13 +525,13 @@ func testConcludes(s *subject) {
 	s.stay(owl)
 	quick, _ := s.claim(owl, 1, "web:den 0")
 	_, _, d, err := deliver(slow[0], "post.0", "slow")
-	s.lost("a slow holder's line", err)
-	s.same("the slow holder's delivery is done", d.Done(), false)
+	s.mustLose("a slow holder's line", err)
+	s.mustEqual("the slow holder's delivery is done", d.Done(), false)
 	s.entries(web, "den", 0, 9)
 
 	n, added, d, err := deliver(quick[0], "post.0", "first")
 	s.must(err)
-	s.same("the first line", fmt.Sprint(n, added, d.Done()), "1 true true")
+	s.mustEqual("the first line", fmt.Sprint(n, added, d.Done()), "1 true true")
 	_, _, _, err = deliver(quick[0], "post.0", "again") // when the success wasn't reported
 	s.must(err)
 	next, _ := s.claim(owl, 9, "web:den 1")
@@ -540,7 +540,7 @@ func testConcludes(s *subject) {
 	s.addEntry(web, "den", "post.1", "second", 2, true)
 	n, added, d, err = deliver(next[0], "post.1", "second once more")
 	s.must(err)
-	s.same("a line that was there", fmt.Sprint(n, added, d.Done()), "2 false true")
+	s.mustEqual("a line that was there", fmt.Sprint(n, added, d.Done()), "2 false true")
 	s.ready(s.clock.Now(), time.Time{})
 	s.entries(web, "den", 0, 9, "1 first", "2 second")
 
@@ -549,6 +549,6 @@ func testConcludes(s *subject) {
 	ctx, d := bot.Delivering(s.Context(), bot.Post{ID: next[0].ID + 1}, nil)
 	_, _, err = add(ctx, web, "den", "third", "third")
 	s.must(err)
-	s.same("an ordinary line concludes", d.Done(), false)
+	s.mustEqual("an ordinary line concludes", d.Done(), false)
 	s.claim(owl, 9, "web:den 2")
 }

@@ -171,7 +171,7 @@ func testLogPages(s *subject) {
 func testLogCrowd(s *subject) {
 	const n = 60
 	web := s.Notes("web")
-	together(n, func(i int) {
+	runTogether(n, func(i int) {
 		if _, _, err := add(s.Context(), web, "den", fmt.Sprint(i/2), fmt.Sprint(i/2)); err != nil {
 			s.Error(err)
 		}

@@ -13,7 +13,7 @@ func (s *subject) namedAt(p game.PlayerID, want ...bot.TableID) {
 	s.Helper()
 	got, err := s.TablesNaming(s.Context(), p)
 	s.must(err)
-	s.same(fmt.Sprintf("tables that name %s", p), got, want)
+	s.mustEqual(fmt.Sprintf("tables that name %s", p), got, want)
 }
 
 func testNamed(s *subject) {
@@ -54,27 +54,27 @@ func testRenamed(s *subject) {
 		for p, want := range map[game.PlayerID][]bot.TableID{ann: {second}, ben: nil, gone.ID: {second}} {
 			got, err := s.TablesPlayed(s.Context(), p)
 			s.must(err)
-			s.same(fmt.Sprintf("where %s plays", p), got, want)
+			s.mustEqual(fmt.Sprintf("where %s plays", p), got, want)
 		}
 		running, err := s.TablesPlayed(s.Context(), "")
 		s.must(err)
-		s.same("where anyone plays", running, []bot.TableID{second})
+		s.mustEqual("where anyone plays", running, []bot.TableID{second})
 		_, events, err := s.Events(s.Context(), second, -1)
 		s.must(err)
 		if text := fmt.Sprintf("%+v", events); strings.Contains(text, "web:ben") || strings.Contains(text, "Ben") {
 			s.Errorf("the events still name ben: %s", text)
 		}
-		s.same("who was invited", events[0].Fact.(game.Opened).Invited, []game.Person{gone})
-		s.same("who joined", events[2].Fact, game.Joined{Person: gone})
-		s.same("who joined first", events[1].Fact, log("", 1, 2)[0].Fact)
-		s.same("what somebody had read before", fmt.Sprintf("%+v", before), told)
+		s.mustEqual("who was invited", events[0].Fact.(game.Opened).Invited, []game.Person{gone})
+		s.mustEqual("who joined", events[2].Fact, game.Joined{Person: gone})
+		s.mustEqual("who joined first", events[1].Fact, log("", 1, 2)[0].Fact)
+		s.mustEqual("what somebody had read before", fmt.Sprintf("%+v", before), told)
 		s.restart()
 	}
 	_, events, err := s.Events(s.Context(), first, -1)
 	s.must(err)
-	s.same("events of the other table", events, append(log("post", 0, 1), log("play", 1, 10)...))
+	s.mustEqual("events of the other table", events, append(log("post", 0, 1), log("play", 1, 10)...))
 	// Posts for ben about the other table still wait, and nothing else is lost.
-	s.same("posts", s.send(), []string{"web:den 0 for web:ben", "web:den 0", "web:den 0 for web:ann", "web:den 0 for web:ben"})
+	s.mustEqual("posts", s.send(), []string{"web:den 0 for web:ben", "web:den 0", "web:den 0 for web:ann", "web:den 0 for web:ben"})
 	if err := s.Rename(s.Context(), second+100, ben, gone); !errors.Is(err, bot.ErrNoTable) {
 		s.Errorf("Rename at no table returned %v, want ErrNoTable", err)
 	}
@@ -107,19 +107,19 @@ func testNewName(s *subject) {
 		s.must(s.Rename(s.Context(), table, ben, now))
 		_, events, err := s.Events(s.Context(), table, -1)
 		s.must(err)
-		s.same("who joined", events[2].Fact, game.Joined{Person: now})
+		s.mustEqual("who joined", events[2].Fact, game.Joined{Person: now})
 		for i, e := range before {
-			s.same("an event under the new name", events[i], e.Rename(ben, now))
+			s.mustEqual("an event under the new name", events[i], e.Rename(ben, now))
 		}
 		s.namedAt(ben, s.has(parlour, 2), table)
 		for _, p := range []game.PlayerID{ann, ben, ""} {
 			got, err := s.TablesPlayed(s.Context(), p)
 			s.must(err)
-			s.same("where "+string(p)+" plays", got, []bot.TableID{table})
+			s.mustEqual("where "+string(p)+" plays", got, []bot.TableID{table})
 		}
 		s.restart()
 	}
-	s.same("posts", s.send(), []string{"web:den 3 for web:ben", "web:den 3"})
+	s.mustEqual("posts", s.send(), []string{"web:den 3 for web:ben", "web:den 3"})
 }
 
 // testErased checks that Erase leaves nothing that names a person outside the tables' events, and all that
@@ -157,34 +157,34 @@ func testErased(s *subject) {
 			for _, row := range rows {
 				all = append(all, row.Key+"="+string(row.Value))
 			}
-			s.same("the rows of "+shelf, fmt.Sprint(all), want)
+			s.mustEqual("the rows of "+shelf, fmt.Sprint(all), want)
 		}
 		places, err := s.Notes("host").Get(s.Context(), "places", "channel web:den")
 		s.must(err)
-		s.same("a shared row", string(places), `{"all":["former:1","web:quixotina-73412"]}`)
+		s.mustEqual("a shared row", string(places), `{"all":["former:1","web:quixotina-73412"]}`)
 		due, _, err := s.DueTimers(s.Context(), start, 9)
 		s.must(err)
-		s.same("timers", len(due), 3)
+		s.mustEqual("timers", len(due), 3)
 		id, events, err := s.Table(s.Context(), "web:dm.ann.former:1")
 		s.must(err)
-		s.same("the table of the conversation", fmt.Sprint(id, len(events)), fmt.Sprint(table, 3))
+		s.mustEqual("the table of the conversation", fmt.Sprint(id, len(events)), fmt.Sprint(table, 3))
 		ch, _, err := s.Events(s.Context(), table, 0)
 		s.must(err)
-		s.same("its channel", ch, bot.ChannelID("web:dm.ann.former:1"))
+		s.mustEqual("its channel", ch, bot.ChannelID("web:dm.ann.former:1"))
 		s.has(talk, 0)
 		for request, want := range map[string]bool{"r1": true, "left:" + quix + ":net": false, "left:" + other + ":net": true} {
 			s.must(s.Update(s.Context(), club, request, func(r *bot.Room) error {
-				s.same("a receipt of "+request, r.Receipt != nil, want)
+				s.mustEqual("a receipt of "+request, r.Receipt != nil, want)
 				return nil
 			}))
 		}
 		s.restart()
 		n = s.Notes("web")
 	}
-	s.same("posts", s.send(), []string{"web:den 0 for " + other, "web:den 1 for " + other, "web:den 2 for " + other})
+	s.mustEqual("posts", s.send(), []string{"web:den 0 for " + other, "web:den 1 for " + other, "web:den 2 for " + other})
 }
 
-func (s *subject) scanned(n bot.Notes, prefix, after string, limit int, want string) {
+func (s *subject) mustScan(n bot.Notes, prefix, after string, limit int, want string) {
 	s.Helper()
 	rows, err := n.Scan(s.Context(), "shelf", prefix, after, limit)
 	s.must(err)
@@ -199,25 +199,25 @@ func (s *subject) scanned(n bot.Notes, prefix, after string, limit int, want str
 
 func testScan(s *subject) {
 	n := s.Notes("web")
-	s.scanned(n, "", "", 10, "")
+	s.mustScan(n, "", "", 10, "")
 	for _, key := range []string{"a", "b/1", "b/2", "b/22", "b/3", "c"} {
 		s.must(n.Put(s.Context(), "shelf", key, []byte(key[len(key)-1:])))
 	}
 	s.must(n.Put(s.Context(), "shelf2", "b/4", []byte("no")))
 	s.must(s.Notes("slack").Put(s.Context(), "shelf", "b/4", []byte("no")))
-	s.scanned(n, "", "", 10, "a=a b/1=1 b/2=2 b/22=2 b/3=3 c=c")
-	s.scanned(n, "b/", "", 10, "b/1=1 b/2=2 b/22=2 b/3=3")
-	s.scanned(n, "b/", "", 2, "b/1=1 b/2=2")
-	s.scanned(n, "b/", "b/2", 10, "b/22=2 b/3=3")
-	s.scanned(n, "b/", "b/21", 10, "b/22=2 b/3=3")
-	s.scanned(n, "b/", "a", 10, "b/1=1 b/2=2 b/22=2 b/3=3")
-	s.scanned(n, "b/", "b/3", 10, "")
-	s.scanned(n, "b/", "c", 10, "")
-	s.scanned(n, "b/", "", 0, "")
-	s.scanned(n, "d", "", 10, "")
+	s.mustScan(n, "", "", 10, "a=a b/1=1 b/2=2 b/22=2 b/3=3 c=c")
+	s.mustScan(n, "b/", "", 10, "b/1=1 b/2=2 b/22=2 b/3=3")
+	s.mustScan(n, "b/", "", 2, "b/1=1 b/2=2")
+	s.mustScan(n, "b/", "b/2", 10, "b/22=2 b/3=3")
+	s.mustScan(n, "b/", "b/21", 10, "b/22=2 b/3=3")
+	s.mustScan(n, "b/", "a", 10, "b/1=1 b/2=2 b/22=2 b/3=3")
+	s.mustScan(n, "b/", "b/3", 10, "")
+	s.mustScan(n, "b/", "c", 10, "")
+	s.mustScan(n, "b/", "", 0, "")
+	s.mustScan(n, "d", "", 10, "")
 	all, err := n.GetAll(s.Context(), "shelf", "b/3", "none", "a", "b/3")
 	s.must(err)
-	s.same("several keys", all, [][]byte{[]byte("3"), nil, []byte("a"), []byte("3")})
+	s.mustEqual("several keys", all, [][]byte{[]byte("3"), nil, []byte("a"), []byte("3")})
 	none, err := n.GetAll(s.Context(), "shelf")
 	if s.must(err); len(none) > 0 {
 		s.Errorf("without keys there are %q", none)
@@ -229,19 +229,19 @@ func testChange(s *subject) {
 	s.must(n.Put(s.Context(), "shelf", "a", []byte("1")))
 	s.must(n.Change(s.Context(), func(r bot.Rows) error {
 		a, err := r.Get("shelf", "a")
-		s.same("a", a, []byte("1"))
+		s.mustEqual("a", a, []byte("1"))
 		all, err5 := r.GetAll("shelf", "z", "a")
-		s.same("several keys in a change", all, [][]byte{nil, []byte("1")})
+		s.mustEqual("several keys in a change", all, [][]byte{nil, []byte("1")})
 		nothing, err2 := r.Get("shelf", "z")
 		if nothing != nil {
 			s.Errorf("z is %q, want nil", nothing)
 		}
 		err3 := errors.Join(r.Put("shelf", "b", []byte("2")), r.Put("shelf", "c", []byte("3")), r.Put("shelf", "a", nil), r.Put("other", "d", []byte{}))
 		rows, err4 := r.Scan("shelf", "", "", 10)
-		s.same("rows in the midst", rows, []bot.Row{{Key: "b", Value: []byte("2")}, {Key: "c", Value: []byte("3")}})
+		s.mustEqual("rows in the midst", rows, []bot.Row{{Key: "b", Value: []byte("2")}, {Key: "c", Value: []byte("3")}})
 		return errors.Join(err, err2, err3, err4, err5)
 	}))
-	s.scanned(n, "", "", 10, "b=2 c=3")
+	s.mustScan(n, "", "", 10, "b=2 c=3")
 	s.note(n, "other", "d", []byte{})
 
 	spoil := func(r bot.Rows) {
@@ -254,21 +254,21 @@ func testChange(s *subject) {
 	if err := n.Change(s.Context(), func(r bot.Rows) error { spoil(r); return mistake }); err != mistake {
 		s.Errorf("Change returned %v, want fn's error as it is", err)
 	}
-	s.scanned(n, "", "", 10, "b=2 c=3")
+	s.mustScan(n, "", "", 10, "b=2 c=3")
 	func() {
-		defer func() { s.same("the panic", recover(), "oh") }()
+		defer func() { s.mustEqual("the panic", recover(), "oh") }()
 		n.Change(s.Context(), func(r bot.Rows) error { spoil(r); panic("oh") })
 	}()
-	s.scanned(n, "", "", 10, "b=2 c=3")
+	s.mustScan(n, "", "", 10, "b=2 c=3")
 	s.must(n.Change(s.Context(), func(bot.Rows) error { return nil }))
 	s.restart()
-	s.scanned(s.Notes("web"), "", "", 10, "b=2 c=3")
+	s.mustScan(s.Notes("web"), "", "", 10, "b=2 c=3")
 }
 
 func testChangeCrowd(s *subject) {
 	n := s.Notes("web")
 	const writers = 50
-	together(writers, func(int) {
+	runTogether(writers, func(int) {
 		err := n.Change(s.Context(), func(r bot.Rows) error {
 			var left, right int
 			for key, to := range map[string]*int{"left": &left, "right": &right} {
@@ -284,5 +284,5 @@ func testChangeCrowd(s *subject) {
 			s.Error(err)
 		}
 	})
-	s.scanned(n, "", "", 10, fmt.Sprintf("left=%d right=-%d", writers, writers))
+	s.mustScan(n, "", "", 10, fmt.Sprintf("left=%d right=-%d", writers, writers))
 }

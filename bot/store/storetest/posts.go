@@ -10,7 +10,7 @@ import (
 
 const everybody game.PlayerID = ""
 
-func testLane(s *subject) {
+func testQueueOrder(s *subject) {
 	for range 3 {
 		s.post(den, everybody)
 	}
@@ -19,13 +19,13 @@ func testLane(s *subject) {
 	s.must(s.RemovePost(s.Context(), ids["web:den 0"]))
 	s.ready(start, time.Time{}, "web:den 1")
 	s.post(den, everybody)
-	s.same("posts, one after another", s.send(), []string{"web:den 1", "web:den 2", "web:den 3"})
+	s.mustEqual("posts, one after another", s.send(), []string{"web:den 1", "web:den 2", "web:den 3"})
 	s.ready(start, time.Time{})
 	s.post(den, everybody)
 	s.ready(start, time.Time{}, "web:den 4")
 }
 
-func testLanes(s *subject) {
+func testQueuesAreIndependent(s *subject) {
 	s.post(parlour, ben, everybody, ann)
 	s.post(den, everybody)
 	s.post(parlour, ann, everybody)
@@ -43,7 +43,7 @@ func testLanes(s *subject) {
 		last = p.ID
 		id, _, err := s.Table(s.Context(), p.Channel)
 		s.must(err)
-		s.same("table of the post", p.Table, id)
+		s.mustEqual("table of the post", p.Table, id)
 	}
 }
 
@@ -88,7 +88,7 @@ func testSentTwice(s *subject) {
 	}
 	s.must(s.Defer(s.Context(), ids["web:den 0"], start.Add(time.Hour)))
 	s.ready(start, time.Time{}, "web:den 1")
-	s.same("posts", s.send(), []string{"web:den 1"})
+	s.mustEqual("posts", s.send(), []string{"web:den 1"})
 	s.must(s.RemovePost(s.Context(), bot.Post{}))
 	s.must(s.RemovePost(s.Context(), bot.Post{ID: 1 << 40}))
 }
@@ -99,11 +99,11 @@ func testPlatforms(s *subject) {
 	s.post("we:den", everybody)
 	s.post("web", everybody)
 	ready, ids, _ := s.pending("web", start)
-	s.same("posts of web", ready, []string{"web:den 0", "web 0"})
+	s.mustEqual("posts of web", ready, []string{"web:den 0", "web 0"})
 	s.must(s.Defer(s.Context(), ids["web:den 0"], start.Add(time.Hour)))
 	ready, _, next := s.pending("webby", start)
-	s.same("posts of webby", ready, []string{"webby:den 0"})
-	s.same("time of webby's next", next, time.Time{})
+	s.mustEqual("posts of webby", ready, []string{"webby:den 0"})
+	s.mustEqual("time of webby's next", next, time.Time{})
 	ready, _, next = s.pending("slack", start)
 	if len(ready) != 0 || !next.IsZero() {
 		s.Errorf("slack has %v, next %v, and never was here", ready, next)
@@ -145,14 +145,14 @@ func testPostsWithEvents(s *subject) {
 			_, events, err := s.Events(s.Context(), p.Table, p.To)
 			s.must(err)
 			if len(events) != p.To || p.From != sent {
-				s.Fatalf("post %d tells of events %d to %d and comes %d. in the lane; the table shows %d events", p.ID, p.From, p.To, sent+1, len(events))
+				s.Fatalf("post %d tells of events %d to %d and comes %d. in the queue; the table shows %d events", p.ID, p.From, p.To, sent+1, len(events))
 			}
 			s.must(s.RemovePost(s.Context(), p))
 			sent++
 		}
 	}
 	s.has(den, n+1)
-	s.same("number of posts", sent, n+1)
+	s.mustEqual("number of posts", sent, n+1)
 }
 
 func testTimers(s *subject) {
@@ -190,27 +190,27 @@ func testTimers(s *subject) {
 		{4 * sec, []time.Duration{-hour, sec, sec, 2*sec + 1, 3 * sec}, 25 * hour},
 	} {
 		got, next := due(c.after)
-		s.same("timers due after "+c.after.String(), got, c.due)
-		s.same("next", next, start.Add(c.next))
+		s.mustEqual("timers due after "+c.after.String(), got, c.due)
+		s.mustEqual("next", next, start.Add(c.next))
 	}
 	got, next := due(25 * hour)
-	s.same("timers due after all", got, []time.Duration{-hour, sec, sec, 2*sec + 1, 3 * sec, 25 * hour})
-	s.same("next", next, time.Time{})
+	s.mustEqual("timers due after all", got, []time.Duration{-hour, sec, sec, 2*sec + 1, 3 * sec, 25 * hour})
+	s.mustEqual("next", next, time.Time{})
 
 	for _, n := range []int{0, 2, 5, 6, 7} {
 		ts, next, err := s.DueTimers(s.Context(), start.Add(25*hour), n)
 		s.must(err)
-		s.same(fmt.Sprint("number of timers due, ", n, " wanted"), len(ts), min(n, 6))
-		s.same("next", next, time.Time{})
+		s.mustEqual(fmt.Sprint("number of timers due, ", n, " wanted"), len(ts), min(n, 6))
+		s.mustEqual("next", next, time.Time{})
 	}
 	some, next, err := s.DueTimers(s.Context(), start.Add(sec), 3)
 	s.must(err)
-	s.same("number of timers due, and no more", len(some), 3)
-	s.same("next", next, start.Add(2*sec+1))
+	s.mustEqual("number of timers due, and no more", len(some), 3)
+	s.mustEqual("next", next, start.Add(2*sec+1))
 
 	ts, _, err := s.DueTimers(s.Context(), start, 1000)
 	s.must(err)
-	s.same("a timer", ts, []bot.Timer{{ID: ts[0].ID, At: start.Add(-hour), Channel: parlour, Table: s.has(parlour, 1)}})
+	s.mustEqual("a timer", ts, []bot.Timer{{ID: ts[0].ID, At: start.Add(-hour), Channel: parlour, Table: s.has(parlour, 1)}})
 }
 
 func testFired(s *subject) {
@@ -224,17 +224,17 @@ func testFired(s *subject) {
 	s.restart()
 	ts, next, err := s.DueTimers(s.Context(), start, 1000)
 	s.must(err)
-	s.same("next", next, far)
+	s.mustEqual("next", next, far)
 	if len(ts) != 3 || !ts[0].At.IsZero() || ts[1].At != start || ts[2].At != start || ts[1].ID == ts[2].ID {
 		s.Fatalf("due: %+v", ts)
 	}
-	s.same("kinds", []string{ts[0].Kind, ts[1].Kind, ts[2].Kind}, []string{"", "a kind", ""})
+	s.mustEqual("kinds", []string{ts[0].Kind, ts[1].Kind, ts[2].Kind}, []string{"", "a kind", ""})
 	for range 2 {
 		s.must(s.RemoveTimers(s.Context(), ts[0]))
 		s.must(s.RemoveTimers(s.Context(), ts[1]))
 		left, _, err := s.DueTimers(s.Context(), start, 1000)
 		s.must(err)
-		s.same("timers left", left, ts[2:])
+		s.mustEqual("timers left", left, ts[2:])
 	}
 	s.must(s.RemoveTimers(s.Context(), bot.Timer{ID: 1 << 40}))
 }

@@ -31,22 +31,22 @@ func testRestart(s *subject) {
 	id := s.has(den, 30)
 	for range 2 {
 		s.restart()
-		s.same("table", s.has(den, 30), id)
+		s.mustEqual("table", s.has(den, 30), id)
 		_, events, err := s.Table(s.Context(), den)
 		s.must(err)
-		s.same("events", events, log("r", 0, 30))
+		s.mustEqual("events", events, log("r", 0, 30))
 		_, events, err = s.Events(s.Context(), old, -1)
 		s.must(err)
-		s.same("events of the old table", events, append(log("post", 0, 1), log("play", 1, 10)...))
+		s.mustEqual("events of the old table", events, append(log("post", 0, 1), log("play", 1, 10)...))
 		tables, err := s.TablesPlayed(s.Context(), ben)
 		s.must(err)
-		s.same("where ben plays", tables, []bot.TableID{id})
+		s.mustEqual("where ben plays", tables, []bot.TableID{id})
 		due, _, err := s.DueTimers(s.Context(), start.Add(time.Hour), 1000)
 		s.must(err)
-		s.same("timers", due, []bot.Timer{{ID: due[0].ID, At: start.Add(time.Hour), Channel: den, Table: id}})
+		s.mustEqual("timers", due, []bot.Timer{{ID: due[0].ID, At: start.Add(time.Hour), Channel: den, Table: id}})
 		s.ready(start, time.Time{}, "web:den 0", "web:den 0 for web:ann")
 	}
-	s.same("posts", s.send(), []string{"web:den 0", "web:den 0 for web:ann", "web:den 0"})
+	s.mustEqual("posts", s.send(), []string{"web:den 0", "web:den 0 for web:ann", "web:den 0"})
 
 	// Numbers aren't reused.
 	s.restart()
@@ -154,9 +154,9 @@ func (sim *simulation) update(step int) {
 	if want.Receipt != nil {
 		want.Receipt.Table = sim.tables[want.Receipt.Table]
 	}
-	sim.same(fmt.Sprintf("step %d: table in the room", step), got.Table, want.Table)
-	sim.same(fmt.Sprintf("step %d: events in the room", step), got.Events, want.Events)
-	sim.same(fmt.Sprintf("step %d: receipt in the room", step), got.Receipt, want.Receipt)
+	sim.mustEqual(fmt.Sprintf("step %d: table in the room", step), got.Table, want.Table)
+	sim.mustEqual(fmt.Sprintf("step %d: events in the room", step), got.Events, want.Events)
+	sim.mustEqual(fmt.Sprintf("step %d: receipt in the room", step), got.Receipt, want.Receipt)
 
 	theirs, _, err := sim.model.Table(sim.Context(), ch)
 	sim.must(err)
@@ -207,7 +207,7 @@ func (sim *simulation) compare(step int) {
 	ch, table := pick(sim.r, simChannels), pick(sim.r, slices.Sorted(maps.Keys(sim.tables)))
 	want, got := sim.view(sim.model, ch, table, sim.tables), sim.view(sim.Store, ch, sim.tables[table], nil)
 	for i := range want {
-		sim.same(fmt.Sprintf("step %d: %s", step, want[i].what), got[i].found, want[i].found)
+		sim.mustEqual(fmt.Sprintf("step %d: %s", step, want[i].what), got[i].found, want[i].found)
 	}
 }
 

@@ -67,8 +67,8 @@ func Run(t *testing.T, open Open) {
 		{"no request, no receipt", testNoRequest},
 		{"one request many times at once", testSameRequest},
 
-		{"posts of a lane in their order", testLane},
-		{"lanes don't wait for each other", testLanes},
+		{"posts of a queue in their order", testQueueOrder},
+		{"queues don't wait for each other", testQueuesAreIndependent},
 		{"a post put off", testPostDeferred},
 		{"a post sent twice", testSentTwice},
 		{"posts of one platform", testPlatforms},
@@ -77,7 +77,7 @@ func Run(t *testing.T, open Open) {
 		{"timers fire in order", testTimers},
 		{"a timer that has fired", testFired},
 
-		{"a lane is claimed once", testClaimLane},
+		{"a queue is claimed once", testClaimQueue},
 		{"a holder that dies loses its posts", testClaimLapses},
 		{"a slow holder can't finish what another has taken", testClaimFences},
 		{"a post put off is given back", testClaimDeferred},
@@ -139,8 +139,8 @@ func (s *subject) must(err error) {
 	}
 }
 
-// same fails the test if two values differ. An empty list equals a nil one.
-func (s *subject) same(what string, got, want any) {
+// mustEqual fails the test if two values differ. An empty list equals a nil one.
+func (s *subject) mustEqual(what string, got, want any) {
 	s.Helper()
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
 	if g.Kind() == reflect.Slice && w.Kind() == reflect.Slice && g.Len() == 0 && w.Len() == 0 {
@@ -290,8 +290,8 @@ func (s *subject) pending(platform string, now time.Time) (ready []string, ids m
 func (s *subject) ready(now, wantNext time.Time, want ...string) map[string]bot.Post {
 	s.Helper()
 	ready, ids, next := s.pending("web", now)
-	s.same("posts that are ready", ready, want)
-	s.same("time of the next", next, wantNext)
+	s.mustEqual("posts that are ready", ready, want)
+	s.mustEqual("time of the next", next, wantNext)
 	return ids
 }
 
@@ -311,8 +311,8 @@ func (s *subject) send() []string {
 	}
 }
 
-// together calls fn n times concurrently and waits for all.
-func together(n int, fn func(i int)) {
+// runTogether calls fn n times concurrently and waits for all.
+func runTogether(n int, fn func(i int)) {
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() { fn(i) })

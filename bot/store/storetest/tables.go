@@ -17,7 +17,7 @@ func testFirstTable(s *subject) {
 		s.Fatalf("an empty store has table %d with %d events", id, len(events))
 	}
 	s.must(s.Update(s.Context(), den, "r1", func(r *bot.Room) error {
-		s.same("a new channel's room", *r, bot.Room{Channel: den})
+		s.mustEqual("a new channel's room", *r, bot.Room{Channel: den})
 		r.Append = log("r1", 0, 3)
 		return nil
 	}))
@@ -26,23 +26,23 @@ func testFirstTable(s *subject) {
 	if id == 0 {
 		s.Error("the first table has the number 0, which is no table")
 	}
-	s.same("events", events, log("r1", 0, 3))
+	s.mustEqual("events", events, log("r1", 0, 3))
 	ch, events, err := s.Events(s.Context(), id, -1)
 	s.must(err)
-	s.same("channel of the table", ch, den)
-	s.same("events by table", events, log("r1", 0, 3))
+	s.mustEqual("channel of the table", ch, den)
+	s.mustEqual("events by table", events, log("r1", 0, 3))
 }
 
 func testEventsGoOn(s *subject) {
 	s.play(den, 2)
 	id := s.has(den, 2)
 	s.must(s.Update(s.Context(), den, "r2", func(r *bot.Room) error {
-		s.same("table in the room", r.Table, id)
-		s.same("events in the room", r.Events, log("play", 0, 2))
+		s.mustEqual("table in the room", r.Table, id)
+		s.mustEqual("events in the room", r.Events, log("play", 0, 2))
 		r.Append = log("r2", 2, 5)
 		return nil
 	}))
-	s.same("table after more events", s.has(den, 5), id)
+	s.mustEqual("table after more events", s.has(den, 5), id)
 	for n, want := range map[int]int{0: 0, 1: 1, 4: 4, 5: 5, 6: 5, -1: 5} {
 		_, events, err := s.Events(s.Context(), id, n)
 		s.must(err)
@@ -52,7 +52,7 @@ func testEventsGoOn(s *subject) {
 	}
 	_, events, err := s.Events(s.Context(), id, 4)
 	s.must(err)
-	s.same("the first 4", events, append(log("play", 0, 2), log("r2", 2, 4)...))
+	s.mustEqual("the first 4", events, append(log("play", 0, 2), log("r2", 2, 4)...))
 }
 
 func testEventOutOfPlace(s *subject) {
@@ -274,18 +274,18 @@ func testNextTable(s *subject) {
 	if len(posts) != 1 || len(timers) != 1 {
 		s.Fatalf("%d posts and %d timers, want one of each", len(posts), len(timers))
 	}
-	s.same("table of the post", posts[0].Table, second)
-	s.same("table of the timer", timers[0].Table, second)
+	s.mustEqual("table of the post", posts[0].Table, second)
+	s.mustEqual("table of the timer", timers[0].Table, second)
 
 	ch, events, err := s.Events(s.Context(), first, -1)
 	s.must(err)
-	s.same("channel of the old table", ch, den)
-	s.same("events of the old table", events, log("play", 0, 5))
+	s.mustEqual("channel of the old table", ch, den)
+	s.mustEqual("events of the old table", events, log("play", 0, 5))
 	s.play(den, 1)
-	s.same("table that events go on at", s.has(den, 3), second)
+	s.mustEqual("table that events go on at", s.has(den, 3), second)
 	_, events, err = s.Events(s.Context(), first, -1)
 	s.must(err)
-	s.same("events of the old table", events, log("play", 0, 5))
+	s.mustEqual("events of the old table", events, log("play", 0, 5))
 }
 
 func testNoTable(s *subject) {
@@ -313,10 +313,10 @@ func testAppends(s *subject) {
 	_, events, err := s.Events(s.Context(), id, 2)
 	s.must(err)
 	_ = append(events, log("stray", 2, 3)...)
-	s.same("what was read, after more was put behind what others read", all, log("play", 0, 3))
+	s.mustEqual("what was read, after more was put behind what others read", all, log("play", 0, 3))
 	_, events, err = s.Table(s.Context(), den)
 	s.must(err)
-	s.same("events after readers put more behind theirs", events, log("play", 0, 3))
+	s.mustEqual("events after readers put more behind theirs", events, log("play", 0, 3))
 }
 
 func testReadersDontWait(s *subject) {
@@ -348,7 +348,7 @@ func testReadersDontWait(s *subject) {
 
 func testCrowd(s *subject) {
 	const n = 200
-	together(n, func(i int) {
+	runTogether(n, func(i int) {
 		if err := s.Update(s.Context(), den, fmt.Sprint(i), func(r *bot.Room) error {
 			at := len(r.Events)
 			r.Append = log(fmt.Sprint(i), at, at+1)
@@ -371,13 +371,13 @@ func testCrowd(s *subject) {
 	if len(causes) != n {
 		s.Errorf("the events have %d causes, want %d", len(causes), n)
 	}
-	s.same("posts", s.send(), want)
+	s.mustEqual("posts", s.send(), want)
 }
 
 func testSideBySide(s *subject) {
 	const channels, each = 10, 10
 	name := func(i int) bot.ChannelID { return bot.ChannelID(fmt.Sprint("web:", i%channels)) }
-	together(channels*each, func(i int) {
+	runTogether(channels*each, func(i int) {
 		if err := s.Update(s.Context(), name(i), "", func(r *bot.Room) error {
 			r.Append = log(string(r.Channel), len(r.Events), len(r.Events)+1)
 			return nil
@@ -390,7 +390,7 @@ func testSideBySide(s *subject) {
 		ids[s.has(name(i), each)] = true
 		_, events, err := s.Table(s.Context(), name(i))
 		s.must(err)
-		s.same("events", events, log(string(name(i)), 0, each))
+		s.mustEqual("events", events, log(string(name(i)), 0, each))
 	}
 	if len(ids) != channels {
 		s.Errorf("%d channels have %d tables", channels, len(ids))
@@ -401,7 +401,7 @@ func testOddNames(s *subject) {
 	for i, w := range words() {
 		ch := bot.ChannelID("web:" + w)
 		s.must(s.Update(s.Context(), ch, w, func(r *bot.Room) error {
-			s.same("the room of "+w, *r, bot.Room{Channel: ch})
+			s.mustEqual("the room of "+w, *r, bot.Room{Channel: ch})
 			r.Append = log(w, 0, 1)
 			r.Posts = []bot.Post{{For: game.PlayerID(w)}}
 			r.Seated = []game.PlayerID{game.PlayerID(w)}
@@ -414,12 +414,12 @@ func testOddNames(s *subject) {
 		id := s.has(ch, 1)
 		where, _, err := s.Events(s.Context(), id, 0)
 		s.must(err)
-		s.same("channel of the table", where, ch)
+		s.mustEqual("channel of the table", where, ch)
 		tables, err := s.TablesPlayed(s.Context(), game.PlayerID(w))
 		s.must(err)
-		s.same("tables of the player", tables, []bot.TableID{id})
+		s.mustEqual("tables of the player", tables, []bot.TableID{id})
 		s.must(s.Update(s.Context(), ch, w, func(r *bot.Room) error {
-			s.same("receipt", r.Receipt, &bot.Receipt{Table: id, To: i})
+			s.mustEqual("receipt", r.Receipt, &bot.Receipt{Table: id, To: i})
 			return nil
 		}))
 	}
@@ -427,10 +427,10 @@ func testOddNames(s *subject) {
 	s.must(err)
 	for i, w := range words() {
 		if len(posts) != len(words()) {
-			s.Fatalf("%d posts are ready, want %d: each has a lane of its own", len(posts), len(words()))
+			s.Fatalf("%d posts are ready, want %d: each has a queue of its own", len(posts), len(words()))
 		}
-		s.same("channel of the post", posts[i].Channel, bot.ChannelID("web:"+w))
-		s.same("player of the post", posts[i].For, game.PlayerID(w))
+		s.mustEqual("channel of the post", posts[i].Channel, bot.ChannelID("web:"+w))
+		s.mustEqual("player of the post", posts[i].For, game.PlayerID(w))
 	}
 }
 
@@ -458,7 +458,7 @@ func testPlaying(s *subject) {
 		for _, p := range []game.PlayerID{ann, ben} {
 			got, err := s.TablesPlayed(s.Context(), p)
 			s.must(err)
-			s.same(fmt.Sprintf("tables of %s", p), got, want)
+			s.mustEqual(fmt.Sprintf("tables of %s", p), got, want)
 		}
 	}
 	seat := func(ch bot.ChannelID, first bool, players ...game.PlayerID) {
@@ -506,7 +506,7 @@ func testReceiptFound(s *subject) {
 		return nil
 	}))
 	want := bot.Receipt{Table: s.has(den, 2), From: 0, To: 2}
-	s.same("the receipt that was filed, its table set", *filed, want)
+	s.mustEqual("the receipt that was filed, its table set", *filed, want)
 	s.must(s.Update(s.Context(), den, "r2", func(r *bot.Room) error {
 		if r.Receipt != nil {
 			s.Errorf("a new request has the receipt %+v", *r.Receipt)
@@ -516,11 +516,11 @@ func testReceiptFound(s *subject) {
 	}))
 	for range 2 {
 		s.must(s.Update(s.Context(), den, "r1", func(r *bot.Room) error {
-			s.same("the receipt found", r.Receipt, &want)
+			s.mustEqual("the receipt found", r.Receipt, &want)
 			return nil
 		}))
 		s.must(s.Update(s.Context(), den, "r2", func(r *bot.Room) error {
-			s.same("the receipt of a request refused", r.Receipt, &bot.Receipt{Table: want.Table, From: 2, To: 2})
+			s.mustEqual("the receipt of a request refused", r.Receipt, &bot.Receipt{Table: want.Table, From: 2, To: 2})
 			return nil
 		}))
 		s.restart()
@@ -530,7 +530,7 @@ func testReceiptFound(s *subject) {
 		return nil
 	}))
 	s.must(s.Update(s.Context(), den, "r1", func(r *bot.Room) error {
-		s.same("the receipt found after the next table has begun", r.Receipt, &want)
+		s.mustEqual("the receipt found after the next table has begun", r.Receipt, &want)
 		return nil
 	}))
 }
@@ -543,7 +543,7 @@ func testRefusalKept(s *subject) {
 		s.Helper()
 		for i := range 120 {
 			s.must(s.Update(s.Context(), den, fmt.Sprint("r", i), func(r *bot.Room) error {
-				s.same("the receipt of a request refused", r.Receipt, &want)
+				s.mustEqual("the receipt of a request refused", r.Receipt, &want)
 				return nil
 			}))
 		}
@@ -576,7 +576,7 @@ func testReceiptOfChannel(s *subject) {
 		}))
 	}
 	s.must(s.Update(s.Context(), parlour, "r", func(r *bot.Room) error {
-		s.same("receipt", r.Receipt, &bot.Receipt{Table: s.has(parlour, 1), From: 1, To: 1})
+		s.mustEqual("receipt", r.Receipt, &bot.Receipt{Table: s.has(parlour, 1), From: 1, To: 1})
 		return nil
 	}))
 }
@@ -598,7 +598,7 @@ func testReceiptKept(s *subject) {
 	found := func(what string) {
 		s.Helper()
 		s.must(s.Update(s.Context(), den, "early", func(r *bot.Room) error {
-			s.same(what, r.Receipt, &bot.Receipt{From: 7, To: 7})
+			s.mustEqual(what, r.Receipt, &bot.Receipt{From: 7, To: 7})
 			return nil
 		}))
 	}
@@ -628,7 +628,7 @@ func testNoRequest(s *subject) {
 }
 
 func testSameRequest(s *subject) {
-	together(20, func(int) {
+	runTogether(20, func(int) {
 		if err := s.Update(s.Context(), den, "click", func(r *bot.Room) error {
 			if r.Receipt == nil {
 				r.Append = log("click", len(r.Events), len(r.Events)+1)

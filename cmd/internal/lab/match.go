@@ -90,7 +90,7 @@ func (o matchOrder) run(ctx context.Context, std cli.Std) error {
 		t.add(p)
 		progress.Step.Add(1)
 		progress.Note(t.rate(0))
-		return !t.sureEnough(o.sure) && !o.test.decided(t), keep.keep(p)
+		return !t.sureEnough(o.sure) && !o.test.isDecided(t), keep.keep(p)
 	})
 	if err != nil && (ctx.Err() == nil || t.games == 0) { // if stopped by hand, the games played count
 		return errors.Join(err, keep.close())
@@ -235,7 +235,7 @@ func readPositions(eq game.Equipment, file string, players int) ([]record.Positi
 			err = fmt.Errorf("it has %d racks for %d players", len(p.Racks), players)
 		}
 		if err == nil {
-			if _, whole := eq.Tiles.All().Minus(shown(p)); !whole {
+			if _, whole := eq.Tiles.All().Minus(visibleTiles(p)); !whole {
 				err = errors.New("it has more tiles of one letter than the set")
 			}
 		}
@@ -250,8 +250,8 @@ func readPositions(eq game.Equipment, file string, players int) ([]record.Positi
 	return all, nil
 }
 
-// shown returns the tiles visible in a position.
-func shown(p record.Position) game.Tiles {
+// visibleTiles returns the tiles visible in a position.
+func visibleTiles(p record.Position) game.Tiles {
 	all := p.Board.Tiles().Faces()
 	for _, rack := range p.Racks {
 		all += rack

@@ -261,7 +261,7 @@ func BenchmarkPairs(b *testing.B) {
 	t := newTally(m.contestants)
 	gametest.Must(b, m.run(b.Context(), 1, 0, 2*b.N, func(p played) (bool, error) { t.add(p); return true, nil }))
 	_, paired := t.interval(0)
-	b.ReportMetric(paired/t.unpaired(0), "error")
+	b.ReportMetric(paired/t.unpairedError(0), "error")
 }
 
 // tallied returns the tally of a match of two with the first contestant's results in each pair of
@@ -306,13 +306,13 @@ func TestErrorIsByPairs(t *testing.T) {
 		{slices.Repeat([]float64{2, 2, 2, 2, 1}, 10), true, 1},
 	} {
 		all := tallied(tt.pairs...)
-		if r := test.ratio(all); test.decided(all) != tt.decided || r*tt.sign < 0 {
-			t.Errorf("%d pairs of %v: %v, %v", len(tt.pairs), tt.pairs[:5], r, test.decided(all))
+		if r := test.ratio(all); test.isDecided(all) != tt.decided || r*tt.sign < 0 {
+			t.Errorf("%d pairs of %v: %v, %v", len(tt.pairs), tt.pairs[:5], r, test.isDecided(all))
 		}
 	}
 	all := tallied(slices.Repeat([]float64{2, 0, 1, 2, 1, 1}, 100)...)
 	all.add(played{did: []result{{won: 1}, {}}})
-	if test.decided(all) {
+	if test.isDecided(all) {
 		t.Error("it is decided in the middle of a pair")
 	}
 }

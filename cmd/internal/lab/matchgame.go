@@ -146,7 +146,7 @@ func (m *match) beginAt(p record.Position, people []game.Person, secret game.Sec
 		Phase: game.Playing, Rules: m.rules, Equipment: m.eq, SeatCount: len(people), Secret: secret,
 		Board: p.Board, Scoreless: p.Scoreless,
 	}
-	bag, _ := m.eq.Tiles.All().Minus(shown(p))
+	bag, _ := m.eq.Tiles.All().Minus(visibleTiles(p))
 	unseen := []byte(bag)
 	rng := rand.New(rand.NewChaCha8(secret))
 	rng.Shuffle(len(unseen), func(i, k int) { unseen[i], unseen[k] = unseen[k], unseen[i] })

@@ -39,7 +39,7 @@ func readRecording(data []byte, code string) (recording, error) {
 		return recording{}, err
 	}
 	g, err := record.Read(data, func(name string) *game.TileSet {
-		if l := tilesCalled(name, languages); l != nil {
+		if l := languageByTiles(name, languages); l != nil {
 			return l.Tiles
 		}
 		return nil
@@ -47,7 +47,7 @@ func readRecording(data []byte, code string) (recording, error) {
 	if err != nil {
 		return recording{}, err
 	}
-	l := recordedIn(g, languages)
+	l := recordedLanguage(g, languages)
 	if code != "" {
 		if l = language.Of(code, languages); l == nil {
 			return recording{}, fmt.Errorf("unknown language %q: \"rackmate language list\" names them", code)
@@ -55,7 +55,7 @@ func readRecording(data []byte, code string) (recording, error) {
 	}
 	if l == nil {
 		if letter, line := foreign(g, languages[0].Tiles); letter != "" {
-			return recording{}, &record.LineError{Line: line, Err: fmt.Errorf("these letters aren't English (%s): name the language, %s", letter, fitting(g, languages[1:], "as in --language %s, by whose tiles every score is right", "with --language and its code"))}
+			return recording{}, &record.LineError{Line: line, Err: fmt.Errorf("these letters aren't English (%s): name the language, %s", letter, fittingPhrase(g, languages[1:], "as in --language %s, by whose tiles every score is right", "with --language and its code"))}
 		}
 		r, err := recordedBy(g, languages[0])
 		return r, err
@@ -101,7 +101,7 @@ func (r recording) replay() (record.Result, error) {
 	if openErr != nil {
 		return result, err
 	}
-	if hint := fitting(r.GCG, languages[1:], "no language is named, and with --language %s every score is right", ""); hint != "" {
+	if hint := fittingPhrase(r.GCG, languages[1:], "no language is named, and with --language %s every score is right", ""); hint != "" {
 		bad.Reason += "; " + hint
 	}
 	return result, err
@@ -119,9 +119,9 @@ func foreign(g record.GCG, set *game.TileSet) (letter string, line int) {
 	return "", 0
 }
 
-// fitting returns phrase with the codes of the languages whose tiles make every score right, or
+// fittingPhrase returns phrase with the codes of the languages whose tiles make every score right, or
 // otherwise if there are none or many.
-func fitting(g record.GCG, languages []*language.Language, phrase, otherwise string) string {
+func fittingPhrase(g record.GCG, languages []*language.Language, phrase, otherwise string) string {
 	var codes []string
 	for _, l := range languages {
 		if r, err := recordedBy(g, l); err == nil {
@@ -136,25 +136,25 @@ func fitting(g record.GCG, languages []*language.Language, phrase, otherwise str
 	return fmt.Sprintf(phrase, strings.Join(codes, " or "))
 }
 
-// recordedIn returns the language that a record names, or nil.
-func recordedIn(g record.GCG, languages []*language.Language) *language.Language {
+// recordedLanguage returns the language that a record names, or nil.
+func recordedLanguage(g record.GCG, languages []*language.Language) *language.Language {
 	name, _ := g.Pragma("tile-distribution")
-	if l := tilesCalled(name, languages); l != nil {
+	if l := languageByTiles(name, languages); l != nil {
 		return l
 	}
 	list, _ := g.Pragma("lexicon")
 	if l := language.Of(list, languages); l != nil {
 		return l
 	}
-	if l := tilesCalled(list, languages); l != nil {
+	if l := languageByTiles(list, languages); l != nil {
 		return l
 	}
 	name, _, _ = strings.Cut(strings.ToUpper(list), " ")
 	return language.Of(federationLists[strings.TrimRight(name, "0123456789")], languages)
 }
 
-// tilesCalled returns the language whose tiles have a name, such as "spanish", or nil.
-func tilesCalled(name string, languages []*language.Language) *language.Language {
+// languageByTiles returns the language whose tiles have a name, such as "spanish", or nil.
+func languageByTiles(name string, languages []*language.Language) *language.Language {
 	name, _, _ = strings.Cut(strings.ToLower(name), " ")
 	i := slices.IndexFunc(languages, func(l *language.Language) bool { return name != "" && (l.Tiles.Name() == name || l.Code == name) })
 	if i < 0 {

@@ -61,7 +61,7 @@ func TestReplay(t *testing.T) {
 		{"a language", []string{"--language", "pl", polish}, 0, "ok " + polish + " moves=2 scores=0-46\n", ""},
 		{"a language that shows by its scores", []string{hidden}, 1, "bad " + hidden + ":3 recorded=20 computed=28 the score of HUJA; no language is named, and with --language pl every score is right\n", ""},
 		{"no language", []string{"--language", "xx", good}, 1, "bad " + good + ":0 recorded=- computed=- unknown language \"xx\": \"rackmate language list\" names them\n", ""},
-		{"something else", []string{picture}, 1, "bad " + picture + ":1 recorded=- computed=- a line begins with > for a turn, or with # for anything else\n", ""},
+		{"something else", []string{picture}, 1, "bad " + picture + ":1 recorded=- computed=- a line must begin with > (a turn) or # (anything else)\n", ""},
 		{"none", []string{none, good}, 1, "ok " + good + " moves=2 scores=-6-0\n", "rackmate replay: can't read " + none + ": no such file or directory\n"},
 		{"nothing", nil, 2, "", "usage: rackmate replay [--language CODE] FILE..."},
 		{"an unknown flag", []string{"--fast", good}, 2, "", "usage:"},

@@ -159,7 +159,7 @@ func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
 		case j.Mistake() && up.Known:
 			line += fmt.Sprintf("  gave up %.1f+-%.1f%% to win, %.1f points: %s %d", 100*up.Win, 100*up.Error, j.Loss, best.Move.Text(set), best.Points)
 		case j.Mistake():
-			line += fmt.Sprintf("  gave up %s%.1f: %s %d", sureness(j.Sure), j.Loss, best.Move.Text(set), best.Points)
+			line += fmt.Sprintf("  gave up %s%.1f: %s %d", surenessPrefix(j.Sure), j.Loss, best.Move.Text(set), best.Points)
 		case up.Known && best.Move != j.Move:
 			line += "  nothing surely better"
 		default:
@@ -180,8 +180,8 @@ func printReview(w io.Writer, set *game.TileSet, g record.GCG, r robot.Review) {
 	}
 }
 
-// sureness returns the words before a number: "at least ", "about ", or none.
-func sureness(s robot.Sureness) string {
+// surenessPrefix returns the words before a number: "at least ", "about ", or none.
+func surenessPrefix(s robot.Sureness) string {
 	if s == robot.Plain {
 		return ""
 	}

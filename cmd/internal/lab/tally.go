@@ -80,11 +80,11 @@ func (t *tally) interval(i int) (rate, err float64) {
 		mean := s.sum / n
 		return rate, math.Sqrt(max(0, s.squares/n-mean*mean) / (n - 1))
 	}
-	return rate, t.unpaired(i)
+	return rate, t.unpairedError(i)
 }
 
-// unpaired returns the standard error if all games were independent.
-func (t *tally) unpaired(i int) float64 {
+// unpairedError returns the standard error if all games were independent.
+func (t *tally) unpairedError(i int) float64 {
 	rate := t.standings[i].won / float64(max(t.games, 1))
 	return math.Sqrt(rate * (1 - rate) / float64(max(t.games, 1)))
 }
@@ -134,7 +134,7 @@ func (t *tally) print(w io.Writer) {
 			float64(s.thought.Microseconds())/1000/float64(max(s.turns, 1)), float64(s.most.Microseconds())/1000)
 	}
 	if _, err := t.interval(0); len(t.standings) == 2 && t.rounds >= leastRounds {
-		fmt.Fprintf(w, "pairs=%d error=%.2f%% unpaired=%.2f%%\n", t.rounds, 100*err, 100*t.unpaired(0))
+		fmt.Fprintf(w, "pairs=%d error=%.2f%% unpaired=%.2f%%\n", t.rounds, 100*err, 100*t.unpairedError(0))
 	}
 }
 
@@ -176,8 +176,8 @@ func (s *sprt) ratio(t *tally) float64 {
 	return (high - low) * (2*rate - low - high) / (2 * err * err)
 }
 
-// decided reports whether the test is decided; a nil test never is.
-func (s *sprt) decided(t *tally) bool {
+// isDecided reports whether the test is decided; a nil test never is.
+func (s *sprt) isDecided(t *tally) bool {
 	return s != nil && t.games%len(t.standings) == 0 && math.Abs(s.ratio(t)) >= decides
 }
 
@@ -188,7 +188,7 @@ func (s *sprt) print(w io.Writer, t *tally) {
 	}
 	answer := "open"
 	switch r := s.ratio(t); {
-	case !s.decided(t):
+	case !s.isDecided(t):
 	case r > 0:
 		answer = "stronger"
 	default:

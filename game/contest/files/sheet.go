@@ -54,7 +54,7 @@ func sheetOf(d Division) (*sheet, error) {
 		}
 	}
 	for i, n := range l.idle {
-		if n > 0 && l.stays(i) && slices.ContainsFunc(l.idle, func(m int) bool { return m != n }) {
+		if n > 0 && l.isStaying(i) && slices.ContainsFunc(l.idle, func(m int) bool { return m != n }) {
 			l.changes = append(l.changes, l.voids...)
 			break
 		}
@@ -115,7 +115,7 @@ func (l *layout) round(r contest.Round) error {
 			}
 		}
 		for i := range column {
-			if column[i].kind == absent && r.Method.Kind == contest.RoundRobin && l.stays(i) {
+			if column[i].kind == absent && r.Method.Kind == contest.RoundRobin && l.isStaying(i) {
 				column[i] = cell{kind: won, opponent: -1}
 				l.idle[i]++
 			}
@@ -157,8 +157,8 @@ func left(c *contest.Contest, e contest.Entrant) bool {
 	return true
 }
 
-// stays reports whether a player hasn't left.
-func (l *layout) stays(i int) bool {
+// isStaying reports whether a player hasn't left.
+func (l *layout) isStaying(i int) bool {
 	for no, players := range l.at {
 		if slices.Contains(players, i) {
 			return l.contest.Entrants[no-1].Out == 0
