@@ -93,7 +93,7 @@ func (l *league) button(label text.Text, style bot.Style, do string, more ...str
 func (f *leagues) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{
 		openPost: f.onlyIn(f.tellOpen, entering), remindPost: f.onlyIn(f.tellRemind, entering),
-		beginPost: f.onlyIn(f.tellBegin, playing, over), movesPost: f.onlyIn(f.tellMoves, playing, over),
+		beginPost: f.onlyIn(f.tellBegin, playing, over), movesPost: {Tell: tellNothing, Apart: true},
 		seasonPost: f.onlyIn(f.tellYou, playing), stuckPost: f.onlyIn(f.tellStuck, playing),
 		endPost: f.posting(f.tellEnd), latePost: f.posting(f.tellLate),
 		divisionPost: {Tell: f.tellDivision, Apart: true},

@@ -20,8 +20,7 @@ import (
 
 func (r whereRow) ref() contest.Ref { return contest.Ref{Round: r.Round, Pairing: r.Pairing} }
 
-// day is the least time between two posts of results. Reminders are sent the same time
-// before registration closes.
+// day is the time before registration closes at which reminders are sent.
 const day = 24 * time.Hour
 
 // seeTo carries out everything that is due and all pending consequences, except what is
@@ -65,9 +64,6 @@ func (f *leagues) turn(ctx context.Context, l *league) error {
 				return err
 			}
 		}
-	}
-	if l.Phase == playing && len(l.Results) > 0 && l.MovesAt.Add(day).After(now) {
-		return f.look(ctx, *l, fmt.Sprintf("%d:%d:moves:%d", l.No, l.Season, l.MovesAt.Unix()), l.MovesAt.Add(day))
 	}
 	return nil
 }
@@ -226,6 +222,9 @@ func (f *leagues) openGame(ctx context.Context, l *league, div int, pl leaguePla
 	on := t.End == nil && t.Phase != game.Lobby && t.Phase != game.NoTable
 	if err := f.record(ctx, l, func(l *league) {
 		if at := l.Div[div].place(pl.ref()); l.Phase == playing && at != nil && at.Try == pl.Try {
+			if on && !at.On {
+				l.Div[div].Stale = true // its message lists the game
+			}
 			at.Channel, at.Table, at.On = pl.Channel, t.ID, on
 		}
 	}); err != nil || t.End == nil {

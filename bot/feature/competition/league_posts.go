@@ -16,9 +16,10 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// This file contains the posts of a league. Its channel gets the opening of registration,
-// the start and the end of a season, one message per division that is edited, and results
-// at most once a day. Each player gets one private message when a season begins.
+// This file contains the posts of a league. A season is one message in its channel, edited
+// from the opening of registration until the end: it has the standings, and a line with a
+// link for each game being played. With several divisions, each has a message for these.
+// Each player gets one private message when a season begins.
 
 // Kinds of posts. From is the league's number. To is the season; for a division's message
 // To is the division, and From includes the number of edits.
@@ -27,7 +28,7 @@ const (
 	beginPost    = "league begin"
 	endPost      = "league end"
 	divisionPost = "league division"
-	movesPost    = "league results"
+	movesPost    = "league results"  // no longer sent
 	remindPost   = "league reminder" // to a player who subscribed to it
 	seasonPost   = "league season"   // to a player
 	latePost     = "league late"     // at a table whose season has ended
@@ -50,11 +51,6 @@ func (f *leagues) queueAll(ctx context.Context, l *league) error {
 	}
 	for i := 0; i < len(l.Div); i++ { // a concurrent run may have begun the next season
 		if err := f.queueDivisions(ctx, l, i); err != nil {
-			return err
-		}
-	}
-	if l.Phase == playing && len(l.Results) > 0 && !f.desk.Now().Before(l.MovesAt.Add(day)) {
-		if err := f.queueDay(ctx, l); err != nil {
 			return err
 		}
 	}
@@ -100,10 +96,16 @@ func (f *leagues) queueOpen(ctx context.Context, l *league) error {
 	})
 }
 
+// hasOwnMessages reports whether the divisions have messages besides the season's. A single
+// division's message is the season's.
+func (l *league) hasOwnMessages() bool { return len(l.Div) > 1 }
+
 // queueBegun announces in the channel and to each player that a season has begun.
 func (f *leagues) queueBegun(ctx context.Context, l *league) error {
 	return f.queueOnce(ctx, l, beginPost, func(r *feature.Room) {
-		r.Post(bot.Post{From: l.No, To: l.Season, Kind: beginPost, At: l.BegunAt})
+		if l.hasOwnMessages() {
+			r.Post(bot.Post{From: l.No, To: l.Season, Kind: beginPost, At: l.BegunAt})
+		}
 		for _, d := range l.Div {
 			for _, e := range d.Contest.Entrants {
 				if !bot.IsFormer(game.PlayerID(e.ID)) {
@@ -125,7 +127,9 @@ func (f *leagues) queueOver(ctx context.Context, l *league) error {
 		}
 	}
 	if err := f.queueOnce(ctx, l, endPost, func(r *feature.Room) {
-		r.Post(bot.Post{From: l.No, To: l.Season, Kind: endPost, At: l.EndsAt})
+		if l.hasOwnMessages() {
+			r.Post(bot.Post{From: l.No, To: l.Season, Kind: endPost, At: l.EndsAt})
+		}
 	}); err != nil || l.Stopped {
 		return err
 	}
@@ -166,25 +170,6 @@ func (f *leagues) queueDivisions(ctx context.Context, l *league, div int) error 
 	})
 }
 
-// queueDay posts the results since the last time, at most once a day. The post contains the
-// results known when it is sent; Reworded numbers it.
-func (f *leagues) queueDay(ctx context.Context, l *league) error {
-	now, n := f.desk.Now().UTC(), len(l.Results)
-	if err := feature.Once(ctx, f.desk, l.Channel, fmt.Sprintf("league:%d:%d:results:%d", l.No, l.Season, l.Reworded), func(r *feature.Room) {
-		r.Post(bot.Post{From: l.No, To: l.Season, Kind: movesPost, At: now})
-	}); err != nil {
-		return err
-	}
-	season := l.Season
-	return f.record(ctx, l, func(l *league) {
-		if l.Season == season && l.MovesAt.Before(now) {
-			l.Day, l.Results = l.Results[:min(n, len(l.Results))], l.Results[min(n, len(l.Results)):]
-			l.MovesAt = now
-			l.Reworded++
-		}
-	})
-}
-
 // onlyIn returns the handling of a kind of post about a season. Such posts are only sent
 // while the season is the league's current one, and in one of these phases.
 func (f *leagues) onlyIn(tell func(context.Context, *league, bot.Post, bot.Message) (bot.Message, error), phases ...phase) feature.Posting {
@@ -197,17 +182,35 @@ func (f *leagues) onlyIn(tell func(context.Context, *league, bot.Post, bot.Messa
 }
 
 func (f *leagues) tellOpen(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
-	host, err := f.own.Secret(ctx, "leagues")
+	proof, err := f.proof(ctx, l, l.Season)
 	if err != nil {
 		return m, err
 	}
+	m.Standing = l.standingOf(l.Season)
 	m.Text = text.Lines(
 		text.Say("{name}: registration for season {n} is open until {time}.", text.Strong(l.Name), l.Season, words.Clock(l.ClosesAt)),
 		text.Say("In a division everybody plays everybody, by correspondence: up to {pace} a turn, {days, plural, one {# day} other {# days}} a season. Your games open by themselves, {games, plural, one {one} other {at most #}} at once.", l.pace(), l.Days, l.AtOnce),
-		digestLine(l.secretOf(l.Season, host)),
+		proof,
 	)
 	m.Buttons = []bot.Button{l.button(text.Say("Register"), bot.Primary, "join"), l.button(text.Say("Remind me"), bot.Ordinary, "remind"), l.button(text.Say("How it stands"), bot.Ordinary, "")}
 	return m, nil
+}
+
+// standingOf returns the name of a season's message.
+func (l *league) standingOf(season int) string { return fmt.Sprintf("league %d-%d", l.No, season) }
+
+// proof returns the digest of a season's secret, which its message keeps, and the secret once the
+// season is over.
+func (f *leagues) proof(ctx context.Context, l *league, season int) (text.Text, error) {
+	host, err := f.own.Secret(ctx, "leagues")
+	if err != nil {
+		return nil, err
+	}
+	secret := l.secretOf(season, host)
+	if season == l.shownSeason() && l.Phase != playing && len(l.Lots) > 0 { // else an older program began it
+		return text.Lines(secretLine(secret), digestLine(secret)), nil
+	}
+	return digestLine(secret), nil
 }
 
 // pace returns the time limit of a turn, as the league's founder set it.
@@ -232,7 +235,15 @@ func (f *leagues) tellBegin(ctx context.Context, l *league, post bot.Post, m bot
 	for _, d := range l.Div {
 		players += len(d.Contest.Entrants)
 	}
-	m.Text = text.Say("{name}: season {n} begins, with {players, plural, one {# player} other {# players}} in {divisions, plural, one {one division} other {# divisions}}, and ends {time}.", text.Strong(l.Name), l.Season, players, len(l.Div), words.Clock(l.EndsAt))
+	proof, err := f.proof(ctx, l, l.Season)
+	if err != nil {
+		return m, err
+	}
+	m.Standing = l.standingOf(l.Season)
+	m.Text = text.Lines(
+		text.Say("{name}: season {n} begins, with {players, plural, one {# player} other {# players}} in {divisions, plural, one {one division} other {# divisions}}, and ends {time}.", text.Strong(l.Name), l.Season, players, len(l.Div), words.Clock(l.EndsAt)),
+		proof,
+	)
 	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("My games"), bot.Primary, "")})
 	return m, err
 }
@@ -257,7 +268,8 @@ func (f *leagues) tellYou(ctx context.Context, l *league, post bot.Post, m bot.M
 	return m, nil
 }
 
-// tellDivision writes a division's standings into its one message of the season.
+// tellDivision writes a division's standings and games into its message, or the season's if
+// that has no other division.
 func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	l, found, err := f.get(ctx, post.From/edits)
 	if err != nil || !found {
@@ -268,10 +280,60 @@ func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 	}
 	m.Standing = fmt.Sprintf("league %d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
 	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
-	m.Text = text.Lines(l.title(post.To), l.lines(post.To))
+	m.Text = text.Lines(l.title(post.To), l.lines(post.To), f.games(ctx, &l, post.To))
 	m.Picture = l.picture(f.desk.Painter(ctx, l.Channel, false), post.To)
-	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")})
+	m.Buttons = []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")}
+	if !l.hasOwnMessages() {
+		m.Standing = l.standingOf(l.shownSeason())
+		if m.Text, err = f.season(ctx, &l); err != nil {
+			return m, err
+		}
+		m.Buttons = []bot.Button{l.button(text.Say("My games"), bot.Primary, "")}
+		if l.Phase != playing {
+			m.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")}
+		}
+	}
+	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), m.Buttons)
 	return m, err
+}
+
+// season returns the text of the message of a season with one division.
+func (f *leagues) season(ctx context.Context, l *league) (text.Text, error) {
+	proof, err := f.proof(ctx, l, l.shownSeason())
+	if err != nil {
+		return nil, err
+	}
+	if l.Phase == playing {
+		return text.Lines(text.Say("{name}, season {n}, until {time}", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt)), l.lines(0), f.games(ctx, l, 0), proof), nil
+	}
+	return text.Lines(l.ended(), l.lines(0), proof), nil
+}
+
+// mostGames limits how many games a division's message lists.
+const mostGames = 20
+
+// games lists a division's games being played, with links to their boards.
+func (f *leagues) games(ctx context.Context, l *league, div int) text.Text {
+	if l.Phase != playing {
+		return nil
+	}
+	d := &l.Div[div]
+	var lines []text.Text
+	for _, pl := range d.Places {
+		p, ok := d.Contest.Game(pl.ref())
+		if !ok || !pl.On || p.Games[0].Result.Over() || len(lines) > mostGames {
+			continue
+		}
+		line := text.Glue(d.nameOf(p.A), " – ", d.nameOf(p.B))
+		if url := f.linkTo(ctx, &l.head, pl.Channel); url != "" {
+			line = text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
+		}
+		if len(lines) == 0 {
+			lines = append(lines, text.Glue(text.Strong(text.Say("Games being played"))))
+		}
+		lines = append(lines, line)
+	}
+	return text.Lines(lines...)
 }
 
 func (l *league) title(div int) text.Text {
@@ -338,56 +400,24 @@ func (d *division) countPlayed() (n int) {
 	return n
 }
 
-// tellMoves announces the day's results.
-func (f *leagues) tellMoves(ctx context.Context, l *league, post bot.Post, m bot.Message) (bot.Message, error) {
-	day := l.Day
-	if l.MovesAt.Before(post.At) {
-		day = l.Results // the post is sent before MovesAt was recorded
-	}
-	var all []text.Text
-	for _, o := range day {
-		if o.Division >= len(l.Div) {
-			continue
-		}
-		c := l.Div[o.Division].Contest
-		p, ok := c.Game(contest.Ref{Round: o.Round, Pairing: o.Pairing})
-		if !ok || !p.Games[0].Result.Over() {
-			continue
-		}
-		all = append(all, l.resultLine(o.Division, p))
-	}
-	if len(all) == 0 {
-		return m, feature.ErrNothingToTell
-	}
-	m.Text = text.Lines(append([]text.Text{text.Say("{name}: results", text.Strong(l.Name))}, all...)...)
-	return m, nil
-}
-
-func (l *league) resultLine(div int, p *contest.Pairing) text.Text {
-	r := p.Games[0].Result
-	name := func(s contest.Side) text.Span { return l.Div[div].nameOf(p.Entrant(s)) }
-	a, _ := r.Worth(contest.A)
-	winner := contest.A
-	if a == 0 {
-		winner = contest.B
-	}
-	switch {
-	case r.How == contest.Void:
-		return text.Say("Division {division}: the game of {a} and {b} is void", div+1, name(contest.A), name(contest.B))
-	case r.How != contest.Played:
-		return text.Say("Division {division}: {winner} wins against {loser} by forfeit", div+1, name(winner), name(winner.Other()))
-	case a == 1:
-		return text.Say("Division {division}: {a} and {b} draw at {points}", div+1, name(contest.A), name(contest.B), r.Scores[0])
-	}
-	return text.Say("Division {division}: {winner} beats {loser}, {more} to {less}", div+1, name(winner), name(winner.Other()), r.Scores[winner], r.Scores[winner.Other()])
-}
-
 // tellEnd announces how a season ended.
 func (f *leagues) tellEnd(ctx context.Context, l *league, post bot.Post, m bot.Message) (_ bot.Message, err error) {
 	if l.Phase != over && !(l.Phase == entering && l.Season == post.To+1) {
 		return m, feature.ErrNothingToTell
 	}
-	lines := []text.Text{text.Say("{name}: season {n} is over.", text.Strong(l.Name), post.To)}
+	proof, err := f.proof(ctx, l, post.To)
+	if err != nil {
+		return m, err
+	}
+	m.Standing = l.standingOf(post.To)
+	m.Text = text.Lines(l.ended(), proof)
+	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
+	return m, err
+}
+
+// ended describes how the season of the divisions ended.
+func (l *league) ended() text.Text {
+	lines := []text.Text{text.Say("{name}: season {n} is over.", text.Strong(l.Name), l.shownSeason())}
 	for i := range l.Div {
 		d := &l.Div[i]
 		var winners, up, down []text.Span
@@ -407,6 +437,9 @@ func (f *leagues) tellEnd(ctx context.Context, l *league, post bot.Post, m bot.M
 			}
 		}
 		line := text.Say("Division {division}: {who} {n, plural, one {wins} other {share first place}}.", i+1, text.List(winners), len(winners))
+		if !l.hasOwnMessages() {
+			line = text.Say("{who} {n, plural, one {wins} other {share first place in}} {name}!", text.List(winners), len(winners), text.Strong(l.Name))
+		}
 		if len(up) > 0 {
 			line = text.Sentences(line, text.Say("Promoted: {who}.", text.List(up)))
 		}
@@ -415,16 +448,12 @@ func (f *leagues) tellEnd(ctx context.Context, l *league, post bot.Post, m bot.M
 		}
 		lines = append(lines, line)
 	}
-	if len(l.Lots) > 0 { // else the season was begun by an older program
-		host, err := f.own.Secret(ctx, "leagues")
-		if err != nil {
-			return m, err
-		}
-		lines = append(lines, secretLine(l.secretOf(post.To, host)))
-	}
-	m.Text = text.Lines(lines...)
-	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
-	return m, err
+	return text.Lines(lines...)
+}
+
+// tellNothing drops a post of a kind that is no longer sent.
+func tellNothing(_ context.Context, _ bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	return m, feature.ErrNothingToTell
 }
 
 // tellStuck announces that games can't open.

@@ -33,12 +33,8 @@ type league struct {
 	Remind   []bot.User      `json:"remind,omitempty"`
 	Reminded bool            `json:"reminded,omitempty"` // about this registration
 	Div      []division      `json:"divisions,omitempty"`
-	Past     map[string]past `json:"past,omitempty"` // by player
-	Told     []string        `json:"told,omitempty"` // announcements made in this season
-	Results  []outcome       `json:"results,omitempty"`
-	Day      []outcome       `json:"day,omitempty"`     // results that were posted last
-	MovesAt  time.Time       `json:"moves_at,omitzero"` // when the day's results were last posted
-	Reworded int             `json:"reworded,omitempty"`
+	Past     map[string]past `json:"past,omitempty"`    // by player
+	Told     []string        `json:"told,omitempty"`    // announcements made in this season
 	Stopped  bool            `json:"stopped,omitempty"` // no season follows
 	// Lots are the requests to register, in order, from which the lots of the divisions were drawn.
 	Lots []string `json:"lots,omitempty"`
@@ -78,13 +74,6 @@ type leaguePlace struct {
 }
 
 func (p leaguePlace) ref() contest.Ref { return contest.Ref{Round: p.Round, Pairing: p.Pairing} }
-
-// An outcome is a result to list in the day's message.
-type outcome struct {
-	Division int `json:"division"`
-	Round    int `json:"round"`
-	Pairing  int `json:"pairing"`
-}
 
 // hasBegun reports whether a game of a division has begun.
 func (d *division) hasBegun(at contest.Ref) bool { return d.place(at) != nil }
@@ -192,7 +181,6 @@ func (l *league) begin(seed contest.Seed, known map[game.PlayerID]profile, now t
 		l.Div = append(l.Div, division{Contest: contest.NewDivision(of, players), Stale: true})
 	}
 	l.Phase, l.BegunAt, l.EndsAt = playing, now, now.Add(time.Duration(l.Days)*24*time.Hour)
-	l.Results, l.MovesAt = nil, now
 	l.opens()
 	return true
 }
@@ -208,7 +196,6 @@ func (l *league) settle(div int, at contest.Ref, r contest.Result) {
 	}
 	p.Games[0].Result = r
 	l.Div[div].Stale = true
-	l.Results = append(l.Results, outcome{div, at.Round, at.Pairing})
 	l.opens()
 }
 
@@ -279,7 +266,7 @@ func (l *league) finish(used map[leaguePlace][2]time.Duration) {
 func (l *league) openNext(now time.Time) {
 	l.Season++
 	l.Phase, l.OpenedAt, l.ClosesAt = entering, now, now.Add(time.Duration(l.Closes)*24*time.Hour)
-	l.Entries, l.Reminded, l.Told, l.Results = nil, false, nil, nil
+	l.Entries, l.Reminded, l.Told = nil, false, nil
 	for id, p := range l.Past { // players who were away too long start from scratch
 		if l.Season-p.Season > contest.ComesBackWithin+1 {
 			delete(l.Past, id)

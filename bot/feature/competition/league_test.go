@@ -100,7 +100,7 @@ func TestLeague(t *testing.T) {
 		if len(begun) == 0 {
 			t.Error("no game was posted")
 		}
-		if counts["league open"] != 3 || counts["league begin"] != 2 || counts["league end"] != 2 || counts["league division"] != 2*len(divisions) {
+		if counts["league open"] != 3 || counts["league begin"] != 0 || counts["league end"] != 0 || counts["league division"] != 2*len(divisions) {
 			t.Errorf("the channel has %v", counts)
 		}
 	})

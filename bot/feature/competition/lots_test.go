@@ -41,7 +41,7 @@ func TestLotsOfASeason(t *testing.T) {
 			}
 			return m[1]
 		}
-		digest, secret := after("league open", "pairings"), after("league end", "pairings")
+		digest, secret := after("league open", "pairings"), after("league division", "behind the pairings")
 		b, err := hex.DecodeString(secret)
 		gametest.Must(t, err)
 		if got := game.Digest(fmt.Sprintf("%x", sha256.Sum256(b))); got != digest {

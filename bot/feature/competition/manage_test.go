@@ -2,6 +2,7 @@ package competition_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -159,7 +160,7 @@ func TestLeagueStops(t *testing.T) {
 		featuretest.Wants(t, l.Does(l.People[1], "league stop"), false, "Other ends with this season.")
 		time.Sleep(4 * day)
 		l.Settle()
-		if all := l.said("league end"); len(all) != 1 || !strings.Contains(all[0], "**Other**: season 1 is over.") {
+		if all := l.said("league division"); len(all) == 0 || !strings.Contains(all[len(all)-1], "**Other**: season 1 is over.") {
 			t.Errorf("at the end of the season there is said %q", all)
 		}
 		featuretest.Wants(t, l.Does(l.People[0], "league"), false, "Other is over.")
@@ -182,7 +183,7 @@ func TestLeagueSeasonIsEnded(t *testing.T) {
 		r := l.Does(l.People[0], "league end")
 		featuretest.Wants(t, r, false, "End season 1 now?")
 		l.Settle()
-		if all := l.said("league end"); len(all) > 0 {
+		if all := l.said("league division"); len(all) > 0 {
 			t.Errorf("before it is sure there is said %q", all)
 		}
 		featuretest.Wants(t, l.Presses(l.People[0], r, "End the season"), false, "Season 1 ends now.")
@@ -193,7 +194,7 @@ func TestLeagueSeasonIsEnded(t *testing.T) {
 		for _, m := range posts {
 			kinds[m.Kind]++
 		}
-		if kinds["league end"] != 1 || on == 0 || kinds["league late"] != on || kinds["league open"] != 1 {
+		if kinds["league division"] != 1 || on == 0 || kinds["league late"] != on || kinds["league open"] != 1 {
 			t.Errorf("when it has ended there is posted %v, and %d games were on", kinds, on)
 		}
 		featuretest.Wants(t, l.Does(l.People[1], "league"), false, "registration for season 2 is open")
@@ -228,30 +229,42 @@ func TestLeagueRemovesSomebody(t *testing.T) {
 	})
 }
 
-// TestLeagueTellsResultsOnceADay checks the daily post: a resignation counts by the scores
-// if they decide by more than a forfeit, otherwise as a forfeit.
-func TestLeagueTellsResultsOnceADay(t *testing.T) {
+// TestSeasonIsOneMessage checks that a season of one division is one message in its channel, from
+// registration to the end, with the standings and the games being played. It keeps the digest. A
+// resignation counts by the scores if they decide by more than a forfeit, otherwise as a forfeit.
+func TestSeasonIsOneMessage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := begun(t, 4, 10, "season:30 pace:5d")
 		l.Resigns(l.People[0], l.Games(l.People[0])[0])
 		l.Settle()
-		l.Posts.Take()
 		l.Resigns(l.People[1], l.Games(l.People[1])[0])
-		time.Sleep(2 * day)
+		time.Sleep(31 * day)
 		l.Settle()
-		all := l.said("league results")
-		if len(all) == 0 {
-			t.Fatal("nothing is said of the results")
-		}
-		lines := 0
-		for _, said := range all {
-			if !strings.Contains(said, "Club**: results") {
-				t.Errorf("there is said %q", said)
+		digest := regexp.MustCompile("Fair pairings: `[^`]+`")
+		standing, texts := map[string]bool{}, []string{}
+		for _, m := range l.Posts.Take() {
+			if m.Channel != featuretest.Parlour || m.To != nil || m.Kind == "league open" && len(texts) > 0 {
+				continue
 			}
-			lines += strings.Count(said, " by forfeit")
+			standing[m.Standing] = true
+			texts = append(texts, featuretest.Shown(m.Text))
+			if digest.FindString(texts[0]) != digest.FindString(texts[len(texts)-1]) {
+				t.Errorf("the digest has changed in %q", texts[len(texts)-1])
+			}
 		}
-		if lines != 2 {
-			t.Errorf("%d results are told in\n%s", lines, strings.Join(all, "\n"))
+		if len(standing) != 1 || standing[""] {
+			t.Errorf("the season has the messages %v", standing)
+		}
+		for i, want := range map[int][]string{
+			0:              {"registration for season 1 is open"},
+			1:              {"**Club**, season 1, until", "1. P0", "**Games being played**", " – P0"},
+			len(texts) - 1: {"**Club**: season 1 is over.", " **Club**!", "1. P0", "The secret behind the pairings"},
+		} {
+			for _, part := range want {
+				if !strings.Contains(texts[i], part) {
+					t.Errorf("message %d of %d lacks %q:\n%s", i, len(texts), part, texts[i])
+				}
+			}
 		}
 		if rows := featuretest.CSV(t, l.Does(l.People[1], "league export"), "-games.csv"); len(rows) < 2 {
 			t.Errorf("as a file the games are %v", rows)
