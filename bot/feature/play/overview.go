@@ -84,14 +84,17 @@ func (f *Feature) needsOverviewUpdate(ctx context.Context, ch bot.ChannelID, beg
 	if err != nil || at != ch && begins {
 		return true, err
 	}
-	if _, has, err := f.overviews.Get(ctx, shelf.Channel(at)); err != nil || has || !begins {
-		return has, err
+	if begins {
+		rule, err := f.desk.Rule(ctx, at, settings.Overview)
+		if err != nil || rule == overviewOn {
+			return true, err
+		}
+		if beside, err := f.settings.RunningInThreads(ctx, at); err != nil || len(beside) > 0 {
+			return true, err
+		}
 	}
-	if beside, err := f.settings.RunningInThreads(ctx, at); err != nil || len(beside) > 0 {
-		return true, err
-	}
-	rule, err := f.desk.Rule(ctx, at, settings.Overview)
-	return rule == overviewOn, err
+	_, has, err := f.overviews.Get(ctx, shelf.Channel(at))
+	return has, err
 }
 
 // mover returns the seat for which a game waits, or -1 if it waits for no one in particular. Robots
