@@ -59,9 +59,9 @@ func TestRoster(t *testing.T) {
 	}
 }
 
-// TestRosterOfOthers checks that players are read from TSH's division files and NASPA's
+// TestRosterFromOtherPrograms checks that players are read from TSH's division files and NASPA's
 // text.
-func TestRosterOfOthers(t *testing.T) {
+func TestRosterFromOtherPrograms(t *testing.T) {
 	for name, c := range map[string]struct{ list, first, number string }{
 		"a division": {"Alder, Ann 1500 2 0; 350 50\nBoole, Bob 1400 1 0; 300 -50\nCid 0 0 0; 50 50", "Ann Alder", ""},
 		"one file":   {"#begin_file name=A.t\nAlder, Ann 1500\nBoole, Bob 1400\nCid 900\n#end_file", "Ann Alder", ""},
@@ -80,9 +80,9 @@ func TestRosterOfOthers(t *testing.T) {
 	}
 }
 
-// TestMembersWhoAreAwayOrDontAnswer checks the bounds of an absence, and how long a member
+// TestAbsencesAndUnansweredQuestions checks the bounds of an absence, and how long a member
 // has left a question unanswered.
-func TestMembersWhoAreAwayOrDontAnswer(t *testing.T) {
+func TestAbsencesAndUnansweredQuestions(t *testing.T) {
 	at := func(day int) time.Time { return time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC) }
 	m := member{From: at(3), Until: at(7)}
 	for day, want := range map[int]bool{2: false, 3: true, 6: true, 7: false, 8: false} {
@@ -111,9 +111,9 @@ func TestMembersWhoAreAwayOrDontAnswer(t *testing.T) {
 	}
 }
 
-// TestWhoIsForgottenInARoster checks that a forgotten person is removed from the lists of
+// TestForgottenPersonLeavesRoster checks that a forgotten person is removed from the lists of
 // people to avoid, and becomes a former player where they added others.
-func TestWhoIsForgottenInARoster(t *testing.T) {
+func TestForgottenPersonLeavesRoster(t *testing.T) {
 	m := member{By: bot.User{ID: "test:mod", Name: "Mod"}, Avoids: []bot.User{{ID: "test:bob"}, {ID: "test:cat"}}}
 	former := bot.User{ID: "former:1", Name: "former player"}
 	if keep := m.rename("test:bob", former); !keep || m.By.ID != "test:mod" || len(m.Avoids) != 1 || m.Avoids[0].ID != "test:cat" {
@@ -124,8 +124,8 @@ func TestWhoIsForgottenInARoster(t *testing.T) {
 	}
 }
 
-// TestEdgesOfARoster checks that values just within each limit are accepted.
-func TestEdgesOfARoster(t *testing.T) {
+// TestRosterAcceptsLimits checks that values just within each limit are accepted.
+func TestRosterAcceptsLimits(t *testing.T) {
 	all, mistakes := readRoster(strings.Repeat("A", maxName) + ",9999\nBob,0,a;b;b; ;c;d;e;f;g;h;i")
 	if len(mistakes) > 0 || len(all) != 2 || all[0].Rating != 9999 || !all[0].Set || all[1].Set {
 		t.Fatalf("%+v, %v", all, mistakes)

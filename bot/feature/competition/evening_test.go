@@ -19,11 +19,11 @@ import (
 // A recount holds a player's totals, counted from the games.
 type recount struct{ points, spread, firsts, games int }
 
-// TestTournamentOfAnEvening plays a tournament of one evening, directed by pressing what
+// TestEveningTournament plays a tournament of one evening, directed by pressing what
 // the message offers, with processes that stop at random. Standings, spreads and first
 // moves must match a recount from the games alone. A round costs the channel two messages
 // and each player one.
-func TestTournamentOfAnEvening(t *testing.T) {
+func TestEveningTournament(t *testing.T) {
 	n, rounds := gametest.Rounds(8, 32), gametest.Rounds(3, 6)
 	synctest.Test(t, func(t *testing.T) {
 		l := featuretest.NewMortal(t, n, 7)

@@ -93,10 +93,10 @@ func wallKey(t *testing.T, w *featuretest.World) string {
 	return ""
 }
 
-// TestThePageOfATournament checks that the page shows the entrants, the rounds that have
+// TestTournamentPage checks that the page shows the entrants, the rounds that have
 // begun, their results, and the boards of the latest round, but no pairings of a round that
 // hasn't begun.
-func TestThePageOfATournament(t *testing.T) {
+func TestTournamentPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides(), featuretest.Pictures(t), func(c *host.Config) { c.URL = "https://play.example.org" })
 		w.Run()

@@ -47,9 +47,9 @@ func (l *league) plays() {
 	}
 }
 
-// TestStandingsSayWhichPlacesArePossible checks that standings list the possible places
+// TestStandingsShowPossiblePlaces checks that standings list the possible places
 // while they are open, and none once all are settled, even before the season ends.
-func TestStandingsSayWhichPlacesArePossible(t *testing.T) {
+func TestStandingsShowPossiblePlaces(t *testing.T) {
 	l := season(t)
 	if said := l.lines(0).String(); said != "1. Ann\n1. Bob\n1. Cat" { // before the first game all places are possible
 		t.Errorf("at the beginning the division stands at\n%s", said)
@@ -68,9 +68,9 @@ func TestStandingsSayWhichPlacesArePossible(t *testing.T) {
 	}
 }
 
-// TestMessageOfADivisionIsEditedInOrder checks that a look with outdated knowledge doesn't
+// TestDivisionMessageIsEditedInOrder checks that a look with outdated knowledge doesn't
 // record an edit.
-func TestMessageOfADivisionIsEditedInOrder(t *testing.T) {
+func TestDivisionMessageIsEditedInOrder(t *testing.T) {
 	d := division{Stale: true}
 	d.countEdit(0)
 	if d.Stale || d.Edits != 1 {
@@ -83,9 +83,9 @@ func TestMessageOfADivisionIsEditedInOrder(t *testing.T) {
 	}
 }
 
-// TestLongAwayBeginAnew checks that a player's last season is remembered through three
+// TestLastSeasonIsRememberedForThree checks that a player's last season is remembered through three
 // seasons without them.
-func TestLongAwayBeginAnew(t *testing.T) {
+func TestLastSeasonIsRememberedForThree(t *testing.T) {
 	l := season(t)
 	l.Past = map[string]past{"test:dan": {Season: 1}, "test:eve": {Season: 2}, "test:fay": {Season: 5}}
 	l.Phase = over
@@ -95,9 +95,9 @@ func TestLongAwayBeginAnew(t *testing.T) {
 	}
 }
 
-// TestFounderIsForgotten checks that a forgotten founder becomes a former player, and that
+// TestForgottenFounder checks that a forgotten founder becomes a former player, and that
 // forgetting others leaves the founder alone.
-func TestFounderIsForgotten(t *testing.T) {
+func TestForgottenFounder(t *testing.T) {
 	l := season(t)
 	former := bot.User{ID: "former:1", Name: "former player"}
 	if l.rename("test:bob", former); l.Founder.ID != "test:ann" {
@@ -108,10 +108,10 @@ func TestFounderIsForgotten(t *testing.T) {
 	}
 }
 
-// TestHowGamesCount checks results: if a player resigns or runs out of time, the scores
+// TestResignationsAndForfeits checks results: if a player resigns or runs out of time, the scores
 // stand if they are behind by at least what a forfeit costs, otherwise it is a forfeit. A
 // game played to its end counts as it ended. Nobody wins a game with fewer points.
-func TestHowGamesCount(t *testing.T) {
+func TestResignationsAndForfeits(t *testing.T) {
 	l := season(t)
 	c := l.Div[0].Contest
 	p := &c.Rounds[0].Pairings[0]

@@ -42,11 +42,11 @@ func (l *leagueWorld) standings(div int) string {
 	return strings.ReplaceAll(featuretest.Shown(l.Does(l.People[0], fmt.Sprintf("league table division:%d", div)).Text), "−", "-")
 }
 
-// TestLeague plays two seasons with processes that stop at random and a platform that fails
+// TestLeagueOverTwoSeasons plays two seasons with processes that stop at random and a platform that fails
 // now and then. Everybody plays everybody once, at most three games at once. Points,
 // spreads, first moves, promotions and the divisions of the next season must match a
 // recount of the resignations.
-func TestLeague(t *testing.T) {
+func TestLeagueOverTwoSeasons(t *testing.T) {
 	people, options, divisions := 13, "season:60", []int{7, 6}
 	if gametest.Long() {
 		people, options, divisions = 60, "season:180 sizes:large", []int{15, 15, 15, 15}
@@ -106,9 +106,9 @@ func TestLeague(t *testing.T) {
 	})
 }
 
-// TestLooksAtALeagueTellOnce runs looks at a league and its divisions side by side. Each
+// TestConcurrentLooksAnnounceLeagueOnce runs looks at a league and its divisions side by side. Each
 // start and end of a season is announced once, for each division too.
-func TestLooksAtALeagueTellOnce(t *testing.T) {
+func TestConcurrentLooksAnnounceLeagueOnce(t *testing.T) {
 	seeds := gametest.Rounds(uint64(4), 30)
 	for seed := range seeds {
 		synctest.Test(t, func(t *testing.T) {
@@ -417,10 +417,10 @@ func TestLeagueRefusals(t *testing.T) {
 	})
 }
 
-// TestLeagueLosesPeopleAndPlaces checks that a player who is forgotten or leaves the server
+// TestLeagueLosesPlayersAndChannels checks that a player who is forgotten or leaves the server
 // is out of the season, that a game whose thread was deleted opens again, and that a league
 // whose channel was deleted ends.
-func TestLeagueLosesPeopleAndPlaces(t *testing.T) {
+func TestLeagueLosesPlayersAndChannels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()
 		l := newLeague(t, 6, 5, "")

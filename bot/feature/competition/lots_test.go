@@ -16,10 +16,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestLotsOfASeason checks that the digest in the message that opens a registration is that of the
+// TestSeasonLotsCanBeVerified checks that the digest in the message that opens a registration is that of the
 // secret in the message that ends the season, and that the proof derives the season's seed from
 // the secret and the registrations.
-func TestLotsOfASeason(t *testing.T) {
+func TestSeasonLotsCanBeVerified(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 3, 1, "season:60")
 		l.registers()

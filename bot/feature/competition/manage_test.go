@@ -65,9 +65,9 @@ func TestLeagueCommandsAtEachFault(t *testing.T) {
 	}
 }
 
-// TestLeagueRequestsThatComeAgain checks that a request repeated after a lost answer gets
+// TestRepeatedLeagueRequests checks that a request repeated after a lost answer gets
 // its first answer, whatever has happened in between.
-func TestLeagueRequestsThatComeAgain(t *testing.T) {
+func TestRepeatedLeagueRequests(t *testing.T) {
 	for _, c := range []struct {
 		name, line string
 		begun      bool // the season
@@ -201,9 +201,9 @@ func TestLeagueSeasonIsEnded(t *testing.T) {
 	})
 }
 
-// TestLeagueRemovesSomebody checks that a removed player vanishes from registration, and
+// TestLeagueRemovesPlayer checks that a removed player vanishes from registration, and
 // leaves a season as if they had withdrawn.
-func TestLeagueRemovesSomebody(t *testing.T) {
+func TestLeagueRemovesPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 5, 9, "")
 		l.registers()
@@ -281,9 +281,9 @@ func TestSeasonIsOneMessage(t *testing.T) {
 	})
 }
 
-// TestDivisionsMessageFollowsItsGames checks that a division's message is edited once after
+// TestDivisionMessageFollowsGames checks that a division's message is edited once after
 // each game.
-func TestDivisionsMessageFollowsItsGames(t *testing.T) {
+func TestDivisionMessageFollowsGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := begun(t, 3, 12, "season:30 pace:5d")
 		if all := l.said("league division"); len(all) != 1 || strings.Contains(all[0], "0 of 0") || strings.Contains(all[0], "possible") {
@@ -299,9 +299,9 @@ func TestDivisionsMessageFollowsItsGames(t *testing.T) {
 	})
 }
 
-// TestLeagueLosesWhoLeavesTheServer checks that a player who leaves the server drops out
+// TestLeavingServerLeavesLeague checks that a player who leaves the server drops out
 // of its league, and stays in other servers' leagues.
-func TestLeagueLosesWhoLeavesTheServer(t *testing.T) {
+func TestLeavingServerLeavesLeague(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &leagueWorld{featuretest.NewMortal(t, 4, 11)}
 		if r := l.InHouse(featuretest.Parlour, "test:house", bottest.People["eve"], "/league new name:Club"); !r.Refused {
@@ -324,9 +324,9 @@ func TestLeagueLosesWhoLeavesTheServer(t *testing.T) {
 	})
 }
 
-// TestLeagueCannotBeEnteredWhileASeasonIsOn checks that nobody can join, or register for
+// TestLeagueIsClosedDuringSeason checks that nobody can join, or register for
 // the next season, during a season.
-func TestLeagueCannotBeEnteredWhileASeasonIsOn(t *testing.T) {
+func TestLeagueIsClosedDuringSeason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := begun(t, 3, 12, "")
 		eve := bottest.People["eve"]
@@ -337,9 +337,9 @@ func TestLeagueCannotBeEnteredWhileASeasonIsOn(t *testing.T) {
 	})
 }
 
-// TestLeagueRemindersAreTakenBack checks that the same command subscribes to reminders and
+// TestLeagueRemindersToggle checks that the same command subscribes to reminders and
 // unsubscribes.
-func TestLeagueRemindersAreTakenBack(t *testing.T) {
+func TestLeagueRemindersToggle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 3, 13, "registration:3")
 		for i, want := range []string{"I'll write to you a day before", "You won't be reminded any more.", "I'll write to you"} {
@@ -356,8 +356,8 @@ func TestLeagueRemindersAreTakenBack(t *testing.T) {
 	})
 }
 
-// TestLeagueOffers checks the completion of the league command's options.
-func TestLeagueOffers(t *testing.T) {
+// TestLeagueCompletions checks the completion of the league command's options.
+func TestLeagueCompletions(t *testing.T) {
 	w := featuretest.New(t, featuretest.Asides())
 	for option, want := range map[string]string{
 		"promoted": "1 2 3 4 5", "division": "1 2 3 4 5 6 7 8 9 10 11 12", "season": "14 28 42 60", "registration": "3 7 14", "lexicon": "small",
@@ -374,9 +374,9 @@ func TestLeagueOffers(t *testing.T) {
 	featuretest.Wants(t, w.Does(bottest.People["ann"], "/league new lexicon:imaginary"), true, "lexicon can't be imaginary")
 }
 
-// TestLeagueTellsWhereOneStands checks what a player sees of the league: the registrations
+// TestLeagueShowsPlayersGames checks what a player sees of the league: the registrations
 // and their deadline, and during a season their running games and how many are to come.
-func TestLeagueTellsWhereOneStands(t *testing.T) {
+func TestLeagueShowsPlayersGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeague(t, 5, 21, "registration:7 season:14 games:1")
 		shows := func(wants ...string) {

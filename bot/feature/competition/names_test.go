@@ -54,9 +54,9 @@ func inClub(t *testing.T, fn func(clubhouse), changes ...func(*host.Config)) {
 	synctest.Test(t, func(t *testing.T) { fn(clubhouse{featuretest.New(t, changes...), t}) })
 }
 
-// TestAnAccountIsNotAddedUnderAGuestsName checks that a manager who adds an account under a
+// TestAccountUnderGuestsName checks that a manager who adds an account under a
 // guest's name learns how to merge the two, or keep them apart.
-func TestAnAccountIsNotAddedUnderAGuestsName(t *testing.T) {
+func TestAccountUnderGuestsName(t *testing.T) {
 	inClub(t, func(c clubhouse) {
 		c.asks("mod", "/club add name:Hal rating:1300")
 		c.asks("mod", "/club add name:Dan")
@@ -69,9 +69,9 @@ func TestAnAccountIsNotAddedUnderAGuestsName(t *testing.T) {
 	})
 }
 
-// TestAMemberTakesOverAGuest checks that a member who takes a guest's name is asked whether
+// TestMemberTakesOverGuest checks that a member who takes a guest's name is asked whether
 // they are that person, and then is listed once, with what the managers wrote.
-func TestAMemberTakesOverAGuest(t *testing.T) {
+func TestMemberTakesOverGuest(t *testing.T) {
 	inClub(t, func(c clubhouse) {
 		c.asks("mod", "/club add name:Hal rating:1300")
 		c.asks("ann", "/club join rating:1800")
@@ -88,9 +88,9 @@ func TestAMemberTakesOverAGuest(t *testing.T) {
 	})
 }
 
-// TestARosterMeansTheGuestThatIsThere checks that a name without its accent matches the
+// TestRosterMatchesGuestWithoutAccent checks that a name without its accent matches the
 // guest.
-func TestARosterMeansTheGuestThatIsThere(t *testing.T) {
+func TestRosterMatchesGuestWithoutAccent(t *testing.T) {
 	inClub(t, func(c clubhouse) {
 		c.asks("mod", "/club add name:Müller")
 		c.asks("mod", "/roster Mueller,1500")
@@ -122,9 +122,9 @@ func TestLinkedAccountsAreOneMember(t *testing.T) {
 	}
 }
 
-// TestAFullClub checks that a full club accepts the same list again, and rejects every new
+// TestFullClub checks that a full club accepts the same list again, and rejects every new
 // member.
-func TestAFullClub(t *testing.T) {
+func TestFullClub(t *testing.T) {
 	inClub(t, func(c clubhouse) {
 		var all []string
 		for n := range 1000 {
@@ -158,9 +158,9 @@ func (n meanwhile) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return n.Notes.Change(ctx, fn)
 }
 
-// TestANameIsTakenByOneOfTwoAtOnce checks that two people who take a name at the same time
+// TestOneOfTwoTakesName checks that two people who take a name at the same time
 // don't both get it.
-func TestANameIsTakenByOneOfTwoAtOnce(t *testing.T) {
+func TestOneOfTwoTakesName(t *testing.T) {
 	for _, c := range []struct {
 		who, line string
 		about     []string
@@ -176,9 +176,9 @@ func TestANameIsTakenByOneOfTwoAtOnce(t *testing.T) {
 	}
 }
 
-// TestTheClubAtEachFault lets each operation fail once while people join, leave and are
+// TestClubAtEachFault lets each operation fail once while people join, leave and are
 // added; a repeated request gets the same answer.
-func TestTheClubAtEachFault(t *testing.T) {
+func TestClubAtEachFault(t *testing.T) {
 	some := func(w *featuretest.World) {
 		w.Must("ann", "/club join")
 		featuretest.Wants(t, clubhouse{w, t}.asks("mod", "/club add name:Hal"), false)

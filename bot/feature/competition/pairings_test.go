@@ -11,9 +11,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestClubBearsOnPairings checks that pairings use the club's names, ratings and wishes,
+// TestPairingsUseClub checks that pairings use the club's names, ratings and wishes,
 // and that a member who is away misses the round.
-func TestClubBearsOnPairings(t *testing.T) {
+func TestPairingsUseClub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
 		for _, line := range []string{
@@ -49,9 +49,9 @@ func TestClubBearsOnPairings(t *testing.T) {
 	})
 }
 
-// TestLeftAndForgotten checks that a person who leaves the place is removed from its
+// TestLeavingMemberLeavesRoster checks that a person who leaves the place is removed from its
 // roster, and that a forgotten person is removed from everybody's list of people to avoid.
-func TestLeftAndForgotten(t *testing.T) {
+func TestLeavingMemberLeavesRoster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		asks := func(who, line string, about ...bot.User) string {

@@ -100,7 +100,7 @@ func replayed(t *testing.T, id bot.TableID, g *bottest.Game) table.Table {
 
 // Each competition gets the next number and is changed by it. One that is gone isn't restored
 // by changing an old copy.
-func TestNumbersAndChanges(t *testing.T) {
+func TestCompetitionsAreNumbered(t *testing.T) {
 	all, _ := cups(t)
 	first, second := begin(t, all), begin(t, all)
 	if first.No != 1 || second.No != 2 {
@@ -142,7 +142,7 @@ func TestNumbersAndChanges(t *testing.T) {
 }
 
 // A competition is checked once for each cause, and a request that was carried out is known.
-func TestLooksOnce(t *testing.T) {
+func TestEachCauseIsCheckedOnce(t *testing.T) {
 	all, d := cups(t)
 	c := begin(t, all)
 	at := start.Add(time.Hour)
@@ -163,7 +163,7 @@ func TestLooksOnce(t *testing.T) {
 }
 
 // A page is found by its key and by no other.
-func TestKeysOfPages(t *testing.T) {
+func TestPageIsFoundByKey(t *testing.T) {
 	all, _ := cups(t)
 	c := begin(t, all)
 	key, err := all.pageKey(t.Context(), c.No)
@@ -190,7 +190,7 @@ func TestKeysOfPages(t *testing.T) {
 }
 
 // Only the first file of a finished game, its moves, is recorded.
-func TestRecordOfAGame(t *testing.T) {
+func TestRecordHasFirstFile(t *testing.T) {
 	all, d := cups(t)
 	over := two(t)
 	over.Do("ann", game.Resign{})
@@ -220,7 +220,7 @@ func TestRecordOfAGame(t *testing.T) {
 }
 
 // Two paired players are found at their table, even if one of them has another name there.
-func TestSeatsOfAPair(t *testing.T) {
+func TestSeatsOfPair(t *testing.T) {
 	two := replayed(t, 1, two(t))
 	three := replayed(t, 2, bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS", "cat:TIESEAR"}, nil))
 	for _, c := range []struct {
@@ -243,7 +243,7 @@ func TestSeatsOfAPair(t *testing.T) {
 }
 
 // A thread is opened by its key, and its parent, home and game are stored.
-func TestPlacesBesideAChannel(t *testing.T) {
+func TestThreadsBesideChannel(t *testing.T) {
 	all, d := cups(t)
 	open := func() (bot.ChannelID, error) {
 		return all.openPlace(t.Context(), &head{No: 1, Channel: den, Home: "test:club"}, "cup/1", text.Say("{a} and {b}", "Ann", "Bob"), []game.PlayerID{"test:ann", "test:bob"}, whereRow{spot: spot{Round: 2}})

@@ -58,9 +58,9 @@ func TestWallPage(t *testing.T) {
 	has("the television before it begins", true, "4 have entered", "## Who plays\n- Ann 1500\n")
 }
 
-// TestWallFields checks that the fields for streaming software keep their addresses when
+// TestStreamFieldsKeepAddresses checks that the fields for streaming software keep their addresses when
 // the round and the table change.
-func TestWallFields(t *testing.T) {
+func TestStreamFieldsKeepAddresses(t *testing.T) {
 	v := roundTwo()
 	want := func(table, say string) {
 		t.Helper()

@@ -38,9 +38,9 @@ func pairs(l *featuretest.Mortal) (all [][2]bot.User) {
 	return all
 }
 
-// TestEqualReportsAreTheResult checks that two equal reports make the result whatever the
+// TestEqualReportsMakeResult checks that two equal reports make the result whatever the
 // wait, without a forfeit.
-func TestEqualReportsAreTheResult(t *testing.T) {
+func TestEqualReportsMakeResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, panel := reported(t, 8, "wait:10m")
 		for _, p := range pairs(l) {
@@ -57,9 +57,9 @@ func TestEqualReportsAreTheResult(t *testing.T) {
 	})
 }
 
-// TestReportsThatContradict checks that an opponent reads whose points are whose, and that
+// TestContradictingReports checks that an opponent reads whose points are whose, and that
 // the director decides between contradicting reports with a button.
-func TestReportsThatContradict(t *testing.T) {
+func TestContradictingReports(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, panel := reported(t, 8, "wait:10m")
 		two := pairs(l)[0]
@@ -84,9 +84,9 @@ func TestReportsThatContradict(t *testing.T) {
 	})
 }
 
-// TestAReportThatNobodyConfirms checks that an unconfirmed report gives its pair one more
+// TestUnconfirmedReport checks that an unconfirmed report gives its pair one more
 // wait, and then goes to the director.
-func TestAReportThatNobodyConfirms(t *testing.T) {
+func TestUnconfirmedReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, panel := reported(t, 8, "wait:10m")
 		all := pairs(l)
@@ -112,9 +112,9 @@ func TestAReportThatNobodyConfirms(t *testing.T) {
 	})
 }
 
-// TestARoundAtRealBoards plays a round at fifteen real boards whose players report by
+// TestRoundAtRealBoards plays a round at fifteen real boards whose players report by
 // themselves: fifteen results, no forfeit, and no work for the director.
-func TestARoundAtRealBoards(t *testing.T) {
+func TestRoundAtRealBoards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, panel := reported(t, 30, "at:real")
 		for _, m := range l.Posts.Take() {

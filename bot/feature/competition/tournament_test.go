@@ -74,10 +74,10 @@ func TestTwoHostsPairOnce(t *testing.T) {
 	}
 }
 
-// TestTournamentGoesOnOrEnds checks that a tournament survives the loss of its channel,
+// TestTournamentSurvivesLosses checks that a tournament survives the loss of its channel,
 // that a player who leaves the server is withdrawn, and that a manager of the server can
 // replace a director who left.
-func TestTournamentGoesOnOrEnds(t *testing.T) {
+func TestTournamentSurvivesLosses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
 		req := w.Request(bottest.People["ann"], "/tournament new name:Spring rounds:3")
@@ -106,10 +106,10 @@ func TestTournamentGoesOnOrEnds(t *testing.T) {
 	})
 }
 
-// TestATournamentLosesItsChannel checks that a tournament whose channel is deleted during a
+// TestTournamentLosesChannel checks that a tournament whose channel is deleted during a
 // round notifies its director, continues in private messages, and then in another channel
 // that the director names.
-func TestATournamentLosesItsChannel(t *testing.T) {
+func TestTournamentLosesChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, does := directed(t, 4, "tournament new name:Cup rounds:3 wait:never")
 		for _, do := range []string{"close", "pair", "start"} {
@@ -145,9 +145,9 @@ func TestATournamentLosesItsChannel(t *testing.T) {
 	})
 }
 
-// TestSeveralNamesInOneOption checks that a director's command applies to all people it
+// TestSeveralNamesInOption checks that a director's command applies to all people it
 // names, or asks for one.
-func TestSeveralNamesInOneOption(t *testing.T) {
+func TestSeveralNamesInOption(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, does := directed(t, 8, "tournament new name:Cup rounds:3 wait:never")
 		for _, do := range []string{"close", "pair", "start"} {
@@ -178,9 +178,9 @@ func TestSeveralNamesInOneOption(t *testing.T) {
 	})
 }
 
-// TestSatDown checks that a player who has sat down gets a link to the table, not the
+// TestSeatedPlayerGetsTableLink checks that a player who has sat down gets a link to the table, not the
 // button to sit down.
-func TestSatDown(t *testing.T) {
+func TestSeatedPlayerGetsTableLink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, func(c *host.Config) {
 			c.Platforms = func() []bot.Platform {
@@ -223,10 +223,10 @@ func TestSatDown(t *testing.T) {
 	})
 }
 
-// TestEveryActIsUndone checks that every action can be undone until the next round begins,
+// TestEveryActionCanBeUndone checks that every action can be undone until the next round begins,
 // and leaves no trace except in the log, which names who did it and who undid it. A
 // co-director can do the same.
-func TestEveryActIsUndone(t *testing.T) {
+func TestEveryActionCanBeUndone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
 		does := func(who, line string) string {
@@ -321,9 +321,9 @@ func TestLinkedPersonEntersOnce(t *testing.T) {
 	})
 }
 
-// TestTournamentAfterARestart checks that another host completes what a stopped host began:
+// TestTournamentAfterRestart checks that another host completes what a stopped host began:
 // the news of a round and its tables, each once.
-func TestTournamentAfterARestart(t *testing.T) {
+func TestTournamentAfterRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := memory.New()
 		same := func(c *host.Config) { c.Store, c.Notes = shared, shared.Notes("host") }
@@ -490,11 +490,11 @@ func played(l *featuretest.Mortal) (all []string) {
 	return all
 }
 
-// TestDirectorsResultOfARunningGame checks that a result entered for a running game is
+// TestDirectorsResultOfRunningGame checks that a result entered for a running game is
 // announced at its table. The game then no longer counts, nor does it count as the next
 // game of the match. If the result is undone, it counts again with the result it had in the
 // meantime.
-func TestDirectorsResultOfARunningGame(t *testing.T) {
+func TestDirectorsResultOfRunningGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, does := directed(t, 2, "tournament new name:Cup games:3 pace:3d wait:never")
 		for _, do := range []string{"close", "pair", "start"} {
@@ -597,9 +597,9 @@ func TestTournamentsOfAnySize(t *testing.T) {
 	}
 }
 
-// TestTwoLooksTellOnce checks that concurrent looks at a tournament announce the end of a
+// TestConcurrentLooksAnnounceRoundOnce checks that concurrent looks at a tournament announce the end of a
 // round once to the channel and once to the director.
-func TestTwoLooksTellOnce(t *testing.T) {
+func TestConcurrentLooksAnnounceRoundOnce(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) {
 			luck := featuretest.NewLuck(seed)
@@ -625,9 +625,9 @@ func TestTwoLooksTellOnce(t *testing.T) {
 	}
 }
 
-// TestPlayersOfTeamsComeAndGo checks that a player can leave a team without affecting the
+// TestTeamPlayersComeAndGo checks that a player can leave a team without affecting the
 // others, and that only the change to that player is undone.
-func TestPlayersOfTeamsComeAndGo(t *testing.T) {
+func TestTeamPlayersComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
 		people := bottest.People
@@ -670,9 +670,9 @@ func TestPlayersOfTeamsComeAndGo(t *testing.T) {
 	})
 }
 
-// TestATeamLosesAPlayerInARound checks that a board stays empty when a player leaves a team
+// TestTeamLosesPlayerInRound checks that a board stays empty when a player leaves a team
 // during a round, and that the tournament continues.
-func TestATeamLosesAPlayerInARound(t *testing.T) {
+func TestTeamLosesPlayerInRound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Asides())
 		w.Run()

@@ -74,7 +74,7 @@ func TestClockAcrossRestarts(t *testing.T) {
 			w.wantUsed(first, 15*time.Minute)
 		})
 	})
-	t.Run("it waits for a turn that is not posted yet", func(t *testing.T) {
+	t.Run("it waits until the turn is posted", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
 			down := w.up()
@@ -89,7 +89,7 @@ func TestClockAcrossRestarts(t *testing.T) {
 			w.wantUsed(next, 2*time.Minute)
 		})
 	})
-	t.Run("it stands while a challenge is settled", func(t *testing.T) {
+	t.Run("it stops during a challenge", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
 			var lost atomic.Bool

@@ -15,9 +15,9 @@ import (
 
 const day = 24 * time.Hour
 
-// TestAbandonedGames tries to end a game in which nobody has moved for some days. Bob is to move,
+// TestEndAbandonedGame tries to end a game in which nobody has moved for some days. Bob is to move,
 // Ann waits, Eve plays elsewhere.
-func TestAbandonedGames(t *testing.T) {
+func TestEndAbandonedGame(t *testing.T) {
 	for _, c := range []struct {
 		name, set, pace string
 		wait            time.Duration
@@ -102,7 +102,7 @@ func TestAbandonedGames(t *testing.T) {
 }
 
 // The button to end an abandoned game does nothing if play has resumed.
-func TestAGameThatIsPlayedAgainIsNotEnded(t *testing.T) {
+func TestResumedGameIsNotEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		w.InHouse(featuretest.Parlour, "test:house", bottest.People["mod"], "/settings for:server abandoned:anyone")

@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// TestComplete checks the completions offered while people type.
-func TestComplete(t *testing.T) {
+// TestCompletionsWhileTyping checks the completions offered while people type.
+func TestCompletionsWhileTyping(t *testing.T) {
 	w := featuretest.New(t)
 	featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "void", []string{"bag:EEEEEEEE", "ann:HORNSA?", "bob:FARMQI?"}))
 	offers := func(who, command, option string, args map[string]string) string {

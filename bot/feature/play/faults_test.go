@@ -153,7 +153,7 @@ func TestTablesWithoutThreads(t *testing.T) {
 
 // If two tables wait beside a game, /join asks which one and seats nobody until a button is
 // pressed. If only one waits, /join means it, and /leave the one where the person sits.
-func TestWhichTableBesideIsMeant(t *testing.T) {
+func TestJoinAsksWhichTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, threads)
 		horn(w)
@@ -198,7 +198,7 @@ func TestWhichTableBesideIsMeant(t *testing.T) {
 }
 
 // Impossible options are refused with the possible ones, and no table is opened.
-func TestTablesThatCannotBeOpened(t *testing.T) {
+func TestImpossibleOptionsAreRefused(t *testing.T) {
 	w := featuretest.New(t)
 	for line, says := range map[string]string{
 		"/new rules:house":                    "rules can't be house",
@@ -232,7 +232,7 @@ func TestTablesThatCannotBeOpened(t *testing.T) {
 }
 
 // Settings of a place are shown with their defaults, and impossible ones are refused.
-func TestWhatPlacesSetForTables(t *testing.T) {
+func TestPlaceSettingsAreShown(t *testing.T) {
 	w := featuretest.New(t)
 	for line, says := range map[string]string{
 		"/settings for:channel theme:neon":        "theme can't be neon",
@@ -263,7 +263,7 @@ func TestWhatPlacesSetForTables(t *testing.T) {
 }
 
 // Orders to vote for are offered only during a vote.
-func TestVotesAreOffered(t *testing.T) {
+func TestVotesAreOfferedOnlyDuringVote(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t)
 		offers := func() (all []string) {
@@ -285,7 +285,7 @@ func TestVotesAreOffered(t *testing.T) {
 }
 
 // Whichever store call fails, what is shown and stored of a game is correct.
-func TestWhatIsAskedOfPlayAtEachFault(t *testing.T) {
+func TestShownAndStoredAtEachFault(t *testing.T) {
 	noted := func(w *featuretest.World) {
 		horn(w)
 		w.Must("ann", "/note Bob has the Q")

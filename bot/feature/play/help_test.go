@@ -12,7 +12,7 @@ import (
 
 // The help on fair draws shows the digest once a table is open, a warning if nobody else influenced
 // the draws, and the secret when the game is over.
-func TestWhatFairDrawsSays(t *testing.T) {
+func TestHelpOnFairDraws(t *testing.T) {
 	for name, c := range map[string]struct {
 		prepare                func(*featuretest.World)
 		digest, nobody, secret bool
@@ -42,8 +42,8 @@ func TestWhatFairDrawsSays(t *testing.T) {
 	}
 }
 
-// TestHelpWithoutLookingUp checks that players who can't look words up aren't shown how.
-func TestHelpWithoutLookingUp(t *testing.T) {
+// TestHelpHidesForbiddenLookUps checks that players who can't look words up aren't shown how.
+func TestHelpHidesForbiddenLookUps(t *testing.T) {
 	for rules, check := range map[string]bool{"club": false, "classic": true} {
 		w := featuretest.New(t)
 		w.Must("ann", "/new seats:2 rules:"+rules)

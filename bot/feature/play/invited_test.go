@@ -73,7 +73,7 @@ func BenchmarkInvitations(b *testing.B) {
 // Forty people open twenty tables in one channel within a minute, each with an invitation. Each
 // guest gets a private message, and /join seats them at the right table. People without an
 // invitation get a free seat, or open their own table if there is none.
-func TestInvitedToTablesBeside(t *testing.T) {
+func TestInvitationsToTablesBeside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, asks := crowded(t)
 		w.Run()

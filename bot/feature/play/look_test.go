@@ -16,7 +16,7 @@ import (
 )
 
 // The pictures of a game, while it runs and when it is over.
-func TestPicturesOfAGame(t *testing.T) {
+func TestPicturesOfGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Pictures(t))
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
@@ -74,7 +74,7 @@ func TestPicturesOfAGame(t *testing.T) {
 
 // A player's /board brings the board down for everybody; a watcher's shows it in private. It comes
 // once for each request, and not at all if a move has been posted since.
-func TestTheBoardComesDown(t *testing.T) {
+func TestBoardCommandBringsBoardDown(t *testing.T) {
 	posted := func(t *testing.T, lines ...string) []bot.Message {
 		w := featuretest.New(t)
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"bag:" + strings.Repeat("ERS", 20), "ann:HORNSA?", "bob:FARMQI?"}))
@@ -123,7 +123,7 @@ func TestReplayWithoutPictures(t *testing.T) {
 }
 
 // A finished game is exported as its moves, its proof, and what its variant adds.
-func TestWhatIsExported(t *testing.T) {
+func TestExportOfFinishedGame(t *testing.T) {
 	for options, want := range map[string]string{
 		"":                  "rackmate-1.gcg rackmate-1-proof.json",
 		"variant:duplicate": "rackmate-1.gcg rackmate-1-proof.json rackmate-1-scores.csv",
@@ -148,7 +148,7 @@ func TestWhatIsExported(t *testing.T) {
 }
 
 // A wish for a draw survives the question whether to spend a blank.
-func TestAWishOutlivesTheQuestionAboutABlank(t *testing.T) {
+func TestWishSurvivesBlankQuestion(t *testing.T) {
 	for line, draws := range map[string]string{"/play horn 8h draw:4": "4", "/play horn 8h": ""} {
 		w := featuretest.New(t)
 		featuretest.Put(t, w.Config.Store, featuretest.Parlour, bottest.Dealt(t, bottest.Small(t).Hash(), "classic", "single", []string{"variant:double-bag", "bag:EEEEEEEEHHHHHHHH", "ann:HORSAI?", "bob:FARMQI?"}))

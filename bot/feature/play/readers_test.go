@@ -9,7 +9,7 @@ import (
 )
 
 // A table in a private conversation has no seats that nobody can take.
-func TestSeatsOfAPrivateConversation(t *testing.T) {
+func TestSeatsOfPrivateConversation(t *testing.T) {
 	for _, c := range []struct {
 		line    string
 		readers int

@@ -11,7 +11,7 @@ import (
 
 // A look at the rack tells the player that nobody can play any more if hints are allowed, the bag
 // is empty and the game goes on, and otherwise doesn't.
-func TestNobodyCanPlay(t *testing.T) {
+func TestRackSaysNobodyCanPlay(t *testing.T) {
 	for name, c := range map[string]struct {
 		deal  string
 		lines []string
