@@ -47,7 +47,7 @@ func TestChallengesByPlayers(t *testing.T) {
 				g.wantRack(bob, racks[bob])
 				g.wantTurn(2 % n)
 			})
-			t.Run("until the next has acted", func(t *testing.T) {
+			t.Run("until the next player has acted", func(t *testing.T) {
 				g := start(t, game.Single)
 				g.pass(2 % n)
 				g.refused(last, game.Challenge{}, game.NothingToJudge)

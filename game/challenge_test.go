@@ -186,7 +186,7 @@ func TestOnlyNamedWordsAreJudged(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	})
-	t.Run("both, one twice", func(t *testing.T) {
+	t.Run("both words, one named twice", func(t *testing.T) {
 		g := start(t, game.Single)
 		f, _ := g.challenges(ann, "SJO", "HORNS", "SJO")
 		if len(f.Words) != 2 || len(f.Invalid) != 1 {
@@ -200,14 +200,14 @@ func TestOnlyNamedWordsAreJudged(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	})
-	t.Run("one that was not formed beside one that was", func(t *testing.T) {
+	t.Run("one word formed, one not", func(t *testing.T) {
 		g := start(t, game.Double)
 		f, _ := g.challenges(ann, "ZZZ", "SJO", "HORN")
 		if len(f.Words) != 1 || f.Words[0] != g.tiles("SJO") {
 			t.Errorf("%+v", f)
 		}
 	})
-	t.Run("none that was formed", func(t *testing.T) {
+	t.Run("no word that was formed", func(t *testing.T) {
 		g := start(t, game.Double)
 		e := g.refused(ann, g.challenge("HORN", "ZZZ"), game.WordNotPlayed)
 		if !slices.Equal(e.Words, []game.Tiles{g.tiles("HORN"), g.tiles("ZZZ")}) {
@@ -271,11 +271,11 @@ func TestOnlyLatestPlayCanBeChallenged(t *testing.T) {
 		g.wantBoard(` 8 .......ZORN`)
 		g.wantTurn(cat)
 	})
-	t.Run("not one's own", func(t *testing.T) {
+	t.Run("not the player's own play", func(t *testing.T) {
 		g := phony(t, rules, full)
 		g.refused(ann, game.Challenge{}, game.OwnPlay)
 	})
-	t.Run("somebody whose turn it is not resigns: it stays open", func(t *testing.T) {
+	t.Run("another player resigns: it stays open", func(t *testing.T) {
 		g := phony(t, rules, "AAEEIII", "OOUUIII")
 		g.does(cat, game.Resign{})
 		f, _ := g.challenges(bob)
@@ -304,7 +304,7 @@ func TestWrongChallengerMissesTurn(t *testing.T) {
 		g.challenges(bob)
 		g.wantTurn(cat)
 	})
-	t.Run("another's when it comes", func(t *testing.T) {
+	t.Run("another player's turn comes", func(t *testing.T) {
 		g := start(t)
 		_, events := g.challenges(dan)
 		if len(events) != 1 || g.s.Seats[dan].LostTurns != 1 {
@@ -385,7 +385,7 @@ func TestLastPlayStaysOpen(t *testing.T) {
 			return []int{-bob - cat, bob, cat}
 		}
 		t.Run(rules.Name, func(t *testing.T) {
-			t.Run("all let it stand", func(t *testing.T) {
+			t.Run("everybody accepts", func(t *testing.T) {
 				g := lastPlay(t, "FAM", "J6 FA.M", "QAAIIII", "JOOUUUI")
 				g.does(cat, game.Pass{}) // in any order
 				g.wantClosing()
@@ -425,7 +425,7 @@ func TestLastPlayStaysOpen(t *testing.T) {
 				g.pass(bob)
 				g.wantEnd(game.WentOut, adjust(0, -7, -14), ann)
 			})
-			t.Run("who let it stand may still think better of it", func(t *testing.T) {
+			t.Run("a player who accepted may still challenge", func(t *testing.T) {
 				g := lastPlay(t, "FAQ", "J6 FA.Q", "AAAIIII", "JOOUUUI")
 				g.pass(bob)
 				g.challenges(bob)

@@ -38,19 +38,19 @@ func TestClock(t *testing.T) {
 		g.after(time.Second).pass(ann)
 		g.wantUsed(ann, 91*time.Second)
 	})
-	t.Run("stands while the news is on its way", func(t *testing.T) {
+	t.Run("stops while the news is on its way", func(t *testing.T) {
 		g := clocked(t, game.Rulebook(), full, full)
 		g.env.Posted = time.Time{}
 		g.env.Now = g.env.Now.Add(time.Hour)
 		g.pass(ann)
 		g.wantUsed(ann, 0)
 	})
-	t.Run("stands where the table plays without one", func(t *testing.T) {
+	t.Run("is off at a table without one", func(t *testing.T) {
 		g := sit(t, game.Club(), full, full)
 		g.after(time.Hour).pass(ann)
 		g.wantUsed(ann, 0)
 	})
-	t.Run("is that of the player to move, and stands while a challenge is settled", func(t *testing.T) {
+	t.Run("belongs to the player to move, and stops during a challenge", func(t *testing.T) {
 		g := clocked(t, game.Club(), "HORNFAM", full)
 		g.after(time.Minute).does(ann, game.Play{Move: g.move("8H HORN")})
 		g.after(30*time.Second).does(bob, game.Challenge{})
@@ -129,7 +129,7 @@ func TestOvertime(t *testing.T) {
 	})
 	// A table opened when the rulebook charged 10 points a minute, and let the highest total win
 	// even if its player ran out of time, keeps those rules.
-	t.Run("a rulebook table of before", func(t *testing.T) {
+	t.Run("a stored rulebook table", func(t *testing.T) {
 		before := game.Rulebook()
 		before.Clock = game.Clock{On: true, Time: 25 * time.Minute, Penalty: 10, Limit: 10 * time.Minute}
 		g := clocked(t, before, full, "AEE")
@@ -147,7 +147,7 @@ func TestOvertime(t *testing.T) {
 			t.Errorf("%+v", g.s.End)
 		}
 	})
-	t.Run("001 ends: nobody else can end it so", func(t *testing.T) {
+	t.Run("001 ends: no other player can end it", func(t *testing.T) {
 		g := clocked(t, game.Rulebook(), full, full)
 		g.after(36*time.Minute).refused(cat, game.Pass{}, game.NotPlaying)
 	})
@@ -160,7 +160,7 @@ func TestOwnClock(t *testing.T) {
 		r.Clock = r.Clock.With(each, increment)
 		return r
 	}
-	t.Run("each turn of one's own brings time, whatever it was", func(t *testing.T) {
+	t.Run("each turn of the player adds time", func(t *testing.T) {
 		g := sit(t, own(game.Classic(), time.Minute, 5*time.Second), "HORNFAM", full)
 		g.after(20*time.Second).does(ann, game.Play{Move: g.move("8H HORN")})
 		g.wantUsed(ann, 15*time.Second)
@@ -171,7 +171,7 @@ func TestOwnClock(t *testing.T) {
 			t.Errorf("Bob has %v", left)
 		}
 	})
-	t.Run("a lost turn brings none", func(t *testing.T) {
+	t.Run("a lost turn adds none", func(t *testing.T) {
 		g := sit(t, own(with(game.Classic(), game.Double), time.Minute, 5*time.Second), "HORNFAM", full)
 		g.after(10*time.Second).does(ann, game.Play{Move: g.move("8H HORN")})
 		g.after(time.Second).does(bob, game.Challenge{})

@@ -62,7 +62,7 @@ func TestGoingOut(t *testing.T) {
 		g.plays(ann, "J6 FA.M")
 		g.wantEnd(game.WentOut, []int{5, -5}, ann)
 	})
-	t.Run("who resigned neither pays nor gains", func(t *testing.T) {
+	t.Run("a player who resigned neither pays nor gains", func(t *testing.T) {
 		g := sit(t, with(game.Classic(), game.Void), "EEEEEEE", "QAAIIII", "JOOUUUI")
 		g.board(` 8 .......HORN`)
 		g.rack(ann, "FAM")
@@ -222,7 +222,7 @@ func TestResign(t *testing.T) {
 		g.does(ann, game.Resign{}) // on her turn
 		g.wantEnd(game.ResignationEnd, []int{0, 0, 0}, cat)
 	})
-	t.Run("on one's turn", func(t *testing.T) {
+	t.Run("on the player's turn", func(t *testing.T) {
 		g := sit(t, game.Classic(), "EEEEEEE", "QAAIIII", "JOOUUUI", "AAAIIII")
 		g.does(ann, game.Resign{})
 		g.wantTurn(bob)

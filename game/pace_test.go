@@ -158,7 +158,7 @@ func TestLateTurns(t *testing.T) {
 		g.at(begun.Add(3*day)).does(bob, game.Expire{})
 		g.wantEnd(game.ResignationEnd, []int{0, 0}, bob)
 	})
-	t.Run("gives up a seat of three, for somebody else to take", func(t *testing.T) {
+	t.Run("frees a seat of three for another player", func(t *testing.T) {
 		p := three
 		p.Late = game.LateForfeit
 		g := paced(t, p, "AEINRST", full, full)
@@ -233,7 +233,7 @@ func TestGoneFreesTable(t *testing.T) {
 		g.does(bob, game.Claim{})
 		g.wantEnd(game.ResignationEnd, []int{0, 0}, bob)
 	})
-	t.Run("forsaken by all", func(t *testing.T) {
+	t.Run("everybody leaves", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
 		g.at(begun.Add(28*day-1)).refused(ann, game.Forsake{}, game.TooEarly)
 		g.at(begun.Add(28*day)).does(ann, game.Forsake{})
@@ -250,7 +250,7 @@ func TestGoneFreesTable(t *testing.T) {
 		g.does(cat, game.Pass{})
 		g.wantTurn(ann)
 	})
-	t.Run("and nobody takes the seat", func(t *testing.T) {
+	t.Run("nobody takes the seat", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
 		g.does(cat, game.Vacate{Player: gametest.People[bob].ID})
 		g.does(ann, game.Claim{})
@@ -262,7 +262,7 @@ func TestGoneFreesTable(t *testing.T) {
 		g.does(cat, game.Vacate{Player: gametest.People[ann].ID})
 		g.wantEnd(game.AbandonedEnd, []int{0, 0})
 	})
-	t.Run("the one to move of two", func(t *testing.T) {
+	t.Run("two players: the one to move leaves", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
 		g.does(cat, game.Vacate{Player: gametest.People[ann].ID})
 		g.wantTurn(ann) // the player who adopts the seat is to move
