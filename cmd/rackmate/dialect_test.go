@@ -158,11 +158,11 @@ func fieldsOf(s *ast.StructType, types map[string]*ast.StructType) (all []string
 	return all
 }
 
-// TestTheWayBackIsClosed checks that a program that can't read what this one writes won't open it.
+// TestOlderProgramsRefuseNewerData checks that a program that can't read what this one writes won't open it.
 // Every shelf, every field of its rows, the adapters' included, and every shipped word list is
 // listed with the dialect that introduced it: 1 if older programs handle it safely and keep it;
 // otherwise older programs must refuse the store from the first row or table that has it.
-func TestTheWayBackIsClosed(t *testing.T) {
+func TestOlderProgramsRefuseNewerData(t *testing.T) {
 	const file = "testdata/rows.txt"
 	text, err := os.ReadFile(file)
 	if err != nil && !*listNew {
@@ -184,7 +184,7 @@ func TestTheWayBackIsClosed(t *testing.T) {
 		case !ok && *listNew:
 			was = max(is, 1)
 		case !ok:
-			t.Errorf("%s is new. Where a program that doesn't know it would do something wrong, %s. Then run go test ./cmd/rackmate -run TestTheWayBackIsClosed -dialects", name, how)
+			t.Errorf("%s is new. Where a program that doesn't know it would do something wrong, %s. Then run go test ./cmd/rackmate -run TestOlderProgramsRefuseNewerData -dialects", name, how)
 		case was != is:
 			t.Errorf("%s came with dialect %d, and is written in %d", name, was, is)
 		}

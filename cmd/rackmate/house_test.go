@@ -227,9 +227,9 @@ func TestEngineNamesNoFeature(t *testing.T) {
 	}
 }
 
-// TestTheWayOfAPlay checks that the path of a play stays short enough to read: at most 15 files on
+// TestPathOfPlayIsShort checks that the path of a play stays short enough to read: at most 15 files on
 // each half, and all of them exist.
-func TestTheWayOfAPlay(t *testing.T) {
+func TestPathOfPlayIsShort(t *testing.T) {
 	page, err := os.ReadFile("../../.github/ARCHITECTURE.md")
 	gametest.Must(t, err)
 	way := regexp.MustCompile("(?m)^([0-9]+)\\. `([a-z/_]+\\.go)`")
