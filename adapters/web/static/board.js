@@ -20,8 +20,9 @@ import { cheer, fly } from "./motion.js";
 /** asks lists the commands that return information and leave the turn unchanged. */
 export const asks = ["hint", "unseen", "resign"];
 
-// bingo is the number of tiles from which on a play has its moment.
-const bingo = 7;
+// bingo is the number of tiles from which on a play has its moment. A play that follows at once, as
+// a robot's does, waits for the end of it.
+const bingo = 7, moment = 800;
 
 /** mount creates a board in an element. @param {HTMLElement} root @param {BoardHost} host @returns {Board} */
 export function mount(root, host) {
@@ -191,14 +192,14 @@ export function mount(root, host) {
   }
   new ResizeObserver(() => now && zoomed(true)).observe(field);
 
-  /** @param {boolean} [focus] @param {boolean} [ends] whether the game has just ended */
-  function draw(focus = false, ends = false) {
+  /** @param {boolean} [focus] @param {boolean} [ends] whether the game has just ended @param {Turn[]} [news] */
+  function draw(focus = false, ends = false, news = []) {
     const had = root.contains(document.activeElement);
     const came = lies.draw(now, spot, focus);
     zoomed();
-    const last = now.view.turns.at(-1);
-    if (came.length) fly(came, who.of(now.view, last?.player));
-    if (came.length >= bingo && last?.score) cheer(field, "+" + last.score);
+    const last = now.view.turns.at(-1), cheered = news.findLast((t) => t.score && (t.changes ?? []).length >= bingo);
+    if (came.length) fly(came, who.of(now.view, last?.player), cheered && cheered !== last ? moment : 0);
+    if (cheered) cheer(field, "+" + cheered.score);
     root.classList.toggle("past", now.back >= 0);
     own.draw(now);
     can.draw(now);
@@ -235,7 +236,7 @@ export function mount(root, host) {
       can.draw(now);
     },
     show(view) {
-      const ends = view.phase === "over" && view.table === now?.view.table && now.view.phase !== "over";
+      const news = view.table === now?.view.table ? view.turns.slice(now.view.turns.length) : [], ends = view.phase === "over" && view.table === now?.view.table && now.view.phase !== "over";
       if (view.table === now?.view.table) {
         if (view.number < now.view.number) return;
         const before = now.s;
@@ -246,7 +247,7 @@ export function mount(root, host) {
       at = Date.now();
       ask();
       drawPlayers();
-      draw(false, ends);
+      draw(false, ends, now.back < 0 ? news : []);
       if (ends && document.activeElement === document.body) /** @type {HTMLElement | null} */ (end.card.querySelector("button.primary"))?.focus({ preventScroll: true });
     },
   };

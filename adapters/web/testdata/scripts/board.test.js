@@ -375,6 +375,19 @@ test("the focus goes on where what had it is gone", () => {
   assert.equal(document.querySelector(".ending li b").textContent, "−3");
 });
 
+test("a bingo has its moment, also if a robot answers at once", () => {
+  const seven = { player: "Ann", text: "HORNBEAM", score: 76, changes: [..."HORNBEAM"].slice(1).map((tile, i) => ({ square: 112 + i, tile })) };
+  const answer = { player: "Bob", text: "IT", score: 2, changes: [{ square: 1, tile: "I" }, { square: 2, tile: "T" }] };
+  const cheers = () => $$(".cheer").map((n) => n.textContent);
+  const { view, next } = shows();
+  next({ turns: [...view.turns, answer] });
+  assert.deepEqual(cheers(), [], "a play of two tiles has none");
+  next({ number: view.number + 2, turns: [...view.turns, answer, seven, answer] });
+  assert.deepEqual(cheers(), ["+76"]);
+  shows({ turns: [seven] });
+  assert.deepEqual(cheers(), [], "nor has one that was played before the page came");
+});
+
 test("the end comes forward on a card, once", async () => {
   const ending = { result: "Game over: Ann wins", players: [{ name: "Ann", score: 310, won: true, best: "RELIGION at K5 for 78", bingos: 1 }, { name: "Bob", score: 290, bingos: 2 }] };
   const { board, view, next } = shows();
