@@ -6,7 +6,7 @@ import { after, withPlay } from "./play.js";
 import { chance, choices, cost, lead, least } from "./choices.js";
 import { moveRow } from "./story.js";
 import { cgp } from "./cgp.js";
-import { say, parts, tenths } from "./say.js";
+import { say, parts } from "./say.js";
 import { plain, refusal, pause } from "./api.js";
 import { chances, curveOfChances, mistake, titleOfChances } from "./curve.js";
 
@@ -39,7 +39,7 @@ export function reviews(box, on) {
   /** make requests the review, and shows its progress unless it is quiet. @param {{ quiet?: boolean }} [how] */
   async function make({ quiet = false } = {}) {
     const table = on.sight()?.table ?? 0;
-    if (!quiet) on.tell(say("Analysing…"));
+    if (!quiet && (asking !== table || turns.length < moves)) on.tell(say("Analysing…"));
     if (asking !== table) [turns, moves, at, choice] = [[], 1, -1, -1];
     else if (turns.length < moves && !quiet) return draw(); // already running
     asking = table;
@@ -136,7 +136,7 @@ export function reviews(box, on) {
 
   /** allMoves lists the game's moves with what each gave away. */
   function allMoves() {
-    const lost = (/** @type {Review} */ t) => (!mistake(t) ? "" : (t.given ?? 0) >= least ? "−" + chance(t.given ?? 0) : `−${tenths(t.loss)}`);
+    const lost = (/** @type {Review} */ t) => (!mistake(t) ? "" : (t.given ?? 0) >= least ? "−" + chance(t.given ?? 0) : t.loss < 0.5 ? "" : "−" + cost(0, t.loss));
     return el("section", { class: "all" }, el("h3", {}, say("All moves")),
       el("div", { class: "turn-head", "aria-hidden": "true" }, el("span", {}, say("Player")), el("span", {}, say("Move")), el("span", {}, say("Points")), el("span", {}, say("Given away"))),
       el("ol", { class: "moves judged" }, ...turns.map((t, i) => el("li", {}, moveRow({ "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },
