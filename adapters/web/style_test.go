@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/rackmate/rackmate/adapters/web/static"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -100,5 +102,58 @@ func TestFontsMatchSources(t *testing.T) {
 	}
 	if size > 25_000 {
 		t.Errorf("the fonts have %d bytes, more than 25 kB", size)
+	}
+}
+
+// TestMarksInForcedColours checks that whatever says something by a colour alone has a rule for
+// forced colours, in which browsers paint every background alike and drop gradients and shadows.
+func TestMarksInForcedColours(t *testing.T) {
+	decoration := []string{
+		".day::before", ".day::after", ":is(.home, #entry-today) h2::before", ".brand .tile", ".tile", ".tile.host", ".entry", ".side",
+		".times .segment span", ".message.mention", ".message.mention:hover", ".viewer .close",
+	}
+	media := regexp.MustCompile(`(?s)@media \(forced-colors: active\) \{(.*?)\n\}`)
+	rule := regexp.MustCompile(`([^{}]+)\{([^{}]*)\}`)
+	mark := regexp.MustCompile(`(?s)content: "".*background(-color)?: |background: [^;]*gradient\(|border-radius: 50%.*background: `)
+	selectors := func(m []string) []string {
+		list := strings.Split(m[1][strings.LastIndexByte(m[1], '\n')+1:], ",")
+		if strings.Contains(m[1], "(") {
+			list = []string{m[1][strings.LastIndexByte(strings.TrimSpace(m[1]), '\n')+1:]}
+		}
+		for i := range list {
+			list[i] = strings.TrimSpace(list[i])
+		}
+		return list
+	}
+	files, err := static.Files.ReadDir(".")
+	gametest.Must(t, err)
+	marks := 0
+	for _, f := range files {
+		if filepath.Ext(f.Name()) != ".css" {
+			continue
+		}
+		b, err := static.Files.ReadFile(f.Name())
+		gametest.Must(t, err)
+		css := regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(string(b), "")
+		var forced []string
+		for _, block := range media.FindAllStringSubmatch(css, -1) {
+			for _, m := range rule.FindAllStringSubmatch(block[1], -1) {
+				forced = append(forced, selectors(m)...)
+			}
+		}
+		for _, m := range rule.FindAllStringSubmatch(media.ReplaceAllString(css, ""), -1) {
+			if !mark.MatchString(m[2]) {
+				continue
+			}
+			marks++
+			for _, s := range selectors(m) {
+				if !slices.Contains(forced, s) && !slices.Contains(decoration, s) {
+					t.Errorf("%s: %s has no rule for forced colours", f.Name(), s)
+				}
+			}
+		}
+	}
+	if marks < 10 {
+		t.Errorf("found %d marks: this looks in the wrong place", marks)
 	}
 }
