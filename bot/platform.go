@@ -38,6 +38,9 @@ type Platform struct {
 	// Obstacle returns what keeps us from posting in a channel, and what to do about it, or nil if
 	// nothing is known to. It is nil if the platform can't refuse.
 	Obstacle func(ctx context.Context, ch ChannelID) text.Text
+	// Pin pins a channel's standing message by its name. It returns what keeps us from pinning it,
+	// and what to do about it, or nil once it is pinned. It is nil if we can't pin messages there.
+	Pin func(ctx context.Context, ch ChannelID, standing string) (obstacle text.Text, err error)
 	// Owner returns the person who owns a home, or "" if the platform doesn't tell. It is nil if
 	// homes have no owners there.
 	Owner func(ctx context.Context, home string) (PlayerID, error)

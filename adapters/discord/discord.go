@@ -176,7 +176,7 @@ func (a *Adapter) Wait() {
 func (a *Adapter) Platform() bot.Platform {
 	p := bot.Platform{
 		Name: Platform, Title: "Discord", Theme: "dark", Cards: true, OneBoard: true, CurrentNames: true,
-		Aside: a.inbox.threads.open, Link: a.poster.Link, Obstacle: a.poster.obstacle, Owner: a.servers.owner, Keeper: a.keeper, Path: "/discord/interactions",
+		Aside: a.inbox.threads.open, Link: a.poster.Link, Obstacle: a.poster.obstacle, Pin: a.poster.pin, Owner: a.servers.owner, Keeper: a.keeper, Path: "/discord/interactions",
 		Typed: a.names.typedName,
 	}
 	if a.hasActivity() {

@@ -23,6 +23,7 @@ var (
 	createThreads = permission{35, text.Item("Create Public Threads")}
 	sendInThreads = permission{38, text.Item("Send Messages in Threads")}
 	manageThreads = permission{34, text.Item("Manage Threads")} // to post in a locked thread
+	pinMessages   = permission{51, text.Item("Pin Messages")}   // to pin a list of games
 	// Permissions that people need to decide how the guild plays; they are never mentioned.
 	administrator = permission{bit: 3}
 	manageGuild   = permission{bit: 5}

@@ -204,6 +204,7 @@ const (
 	unknownWebhook     = 10015
 	unknownInteraction = 10062
 	tooLarge           = 40005
+	tooManyPins        = 30003
 	alreadyAnswered    = 40060
 	tooManyFollowUps   = 40094
 	missingAccess      = 50001

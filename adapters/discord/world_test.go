@@ -109,7 +109,7 @@ func (w *world) build(c discord.Config, store bot.Store) {
 			p := bot.Platform{Name: discord.Platform, Cards: true, OneBoard: w.oneBoard}
 			if w.adapter != nil {
 				own := w.adapter.Platform()
-				p.Front, p.Typed, p.Obstacle, p.Link, p.Owner, p.CurrentNames = own.Front, own.Typed, own.Obstacle, own.Link, own.Owner, own.CurrentNames
+				p.Front, p.Typed, p.Obstacle, p.Pin, p.Link, p.Owner, p.CurrentNames = own.Front, own.Typed, own.Obstacle, own.Pin, own.Link, own.Owner, own.CurrentNames
 			}
 			return []bot.Platform{p}
 		},

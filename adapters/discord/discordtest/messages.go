@@ -86,6 +86,7 @@ type Message struct {
 	Edited  int  // number of edits
 	Silent  bool // sent without a notification
 	Nonce   string
+	Pinned  bool
 	LaidOut bool // consists only of components; Content is their text
 	rows    []row
 	thread  string
@@ -231,7 +232,7 @@ func (d *Discord) messageJSON(m *Message) map[string]any {
 		flags, content = flags|laidOut, ""
 	}
 	shown := map[string]any{
-		"id": m.ID, "channel_id": m.Channel, "type": 0, "content": content, "flags": flags, "tts": false, "pinned": false,
+		"id": m.ID, "channel_id": m.Channel, "type": 0, "content": content, "flags": flags, "tts": false, "pinned": m.Pinned,
 		"author":    botUser(),
 		"timestamp": m.at.UTC().Format(time.RFC3339Nano), "edited_timestamp": nil,
 		"mentions": []any{}, "mention_roles": []any{}, "mention_everyone": false, "embeds": []any{},
@@ -357,6 +358,22 @@ func (d api) deleteMessage(p []string, _ []byte, _ []file) (any, error) {
 		return nil, errUnknownMessage
 	}
 	delete(d.messages, p[1])
+	return nil, nil
+}
+
+func (d api) pinMessage(p []string, _ []byte, _ []file) (any, error) {
+	c, err := d.readable(p[0])
+	if err != nil {
+		return nil, err
+	}
+	m := d.messages[p[1]]
+	switch {
+	case m == nil || m.Channel != c.ID:
+		return nil, errUnknownMessage
+	case c.permissions()&PinMessages == 0:
+		return nil, errMissingPermissions
+	}
+	m.Pinned = true
 	return nil, nil
 }
 

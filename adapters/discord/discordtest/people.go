@@ -12,6 +12,7 @@ const (
 	AttachFiles          = 1 << 15
 	CreatePublicThreads  = 1 << 35
 	SendMessagesInThread = 1 << 38
+	PinMessages          = 1 << 51
 	ReadMessageHistory   = 1 << 16 // granted to everybody unless removed
 	enough               = ViewChannel | SendMessages | AttachFiles | CreatePublicThreads | SendMessagesInThread
 )

@@ -225,6 +225,7 @@ var routes = []route{
 	{"PATCH", whole(`/channels/(\d+)/messages/(\d+)`), false, api.editMessage},
 	{"DELETE", whole(`/channels/(\d+)/messages/(\d+)`), false, api.deleteMessage},
 	{"POST", whole(`/channels/(\d+)/messages/(\d+)/threads`), false, api.createThread},
+	{"PUT", whole(`/channels/(\d+)/messages/pins/(\d+)`), false, api.pinMessage},
 	{"PATCH", whole(`/channels/(\d+)`), false, api.editChannel},
 	{"GET", whole(`/channels/(\d+)`), false, api.getChannel},
 	{"POST", whole(`/channels/(\d+)/threads`), false, api.createPost},

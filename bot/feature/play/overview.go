@@ -26,6 +26,8 @@ import (
 type storedOverview struct {
 	V  int       `json:"v"` // 1
 	At time.Time `json:"at"`
+	// Pinned records that a manager has pinned it.
+	Pinned bool `json:"pinned,omitempty"`
 }
 
 // A Ladder ranks the players of a place.
@@ -42,6 +44,8 @@ const (
 	runningKind = "running"
 	// overviewGap is the least time between two updates of an overview.
 	overviewGap = time.Minute
+	// overviewName names the standing message.
+	overviewName = "games"
 	// mostListed limits how many games an overview names.
 	mostListed = 20
 )
@@ -151,7 +155,7 @@ func (f *Feature) updateOverview(ctx context.Context, timer bot.Timer) error {
 		return err
 	}
 	return f.overviews.Change(ctx, shelf.Channel(ch), func(o *storedOverview) (keep bool, err error) {
-		*o = storedOverview{V: 1, At: now}
+		o.V, o.At = 1, now
 		return wanted, nil
 	})
 }
@@ -182,7 +186,7 @@ func (f *Feature) openTables(ctx context.Context, ch bot.ChannelID) (all []table
 
 // overviewMessage writes a channel's overview.
 func (f *Feature) overviewMessage(ctx context.Context, post bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-	m.Standing, m.Quiet = "games", true
+	m.Standing, m.Quiet = overviewName, true
 	rule, err := f.desk.Rule(ctx, post.Channel, settings.Overview)
 	if err != nil {
 		return m, err
@@ -220,6 +224,13 @@ func (f *Feature) overviewMessage(ctx context.Context, post bot.Post, _, _ table
 		lines = append(lines, month)
 	}
 	m.Text = text.Lines(lines...)
+	if err != nil || f.desk.Platform(post.Channel).Pin == nil {
+		return m, err
+	}
+	is, _, err := f.overviews.Get(ctx, shelf.Channel(post.Channel))
+	if !is.Pinned {
+		m.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "settings", map[string]string{"pin": overviewName}), Label: text.Say("Pin")}}
+	}
 	return m, err
 }
 
@@ -237,6 +248,40 @@ func overviewLine(t table.Table) text.Text {
 		return text.Say("{names}: everybody plays", players(t))
 	}
 	return text.Say("{names} are playing", players(t))
+}
+
+// pinOption pins the overview by /settings.
+var pinOption = bot.Option{Name: "pin", Help: "For a channel: pins the post that lists its games", Kind: bot.Pick, Choices: []bot.Choice{{Value: overviewName, Label: text.Say("The list of games")}}, Rare: true}
+
+// pinOverview pins a channel's overview.
+func (f *Feature) pinOverview(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if value := req.Args["pin"]; value != overviewName {
+		return bot.Reply{}, words.NoChoice("pin", value, overviewName)
+	}
+	ch, err := f.settings.OpenChannel(ctx, req.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	pin := f.desk.Platform(ch).Pin
+	switch {
+	case pin == nil:
+		return bot.Reply{}, words.Refusing("I can't pin messages here. You can do it yourself, in the message's own menu.")
+	case !req.Manager:
+		return bot.Reply{}, words.Refusing("Only managers of this channel can set that.")
+	}
+	if _, has, err := f.overviews.Get(ctx, shelf.Channel(ch)); err != nil || !has {
+		return words.Refuse(text.Say("This channel has no list of games. {settings} posts it.", text.Code("/settings for:channel overview:on"))), err
+	}
+	if obstacle, err := pin(ctx, ch, overviewName); err != nil || obstacle != nil {
+		return words.Refuse(obstacle), err
+	}
+	if err := f.overviews.Change(ctx, shelf.Channel(ch), func(o *storedOverview) (keep bool, err error) {
+		o.Pinned = o.V > 0
+		return o.V > 0, nil
+	}); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Reply{Text: text.Say("The list of games is pinned.")}, f.scheduleOverviews(ctx, []bot.ChannelID{ch}, req.ID, f.desk.Now())
 }
 
 // RefreshOverviews updates the overviews of a place after a request has changed its settings.

@@ -48,6 +48,7 @@ var operations = map[string][]string{
 	"/channels/{channel_id}/messages":                              {"get", "post"},
 	"/channels/{channel_id}/messages/{message_id}":                 {"patch", "delete"},
 	"/channels/{channel_id}/messages/{message_id}/threads":         {"post"},
+	"/channels/{channel_id}/messages/pins/{message_id}":            {"put"},
 	"/channels/{channel_id}/threads":                               {"post"},
 	"/interactions/{interaction_id}/{interaction_token}/callback":  {"post"},
 	"/webhooks/{webhook_id}/{webhook_token}":                       {"post"},
