@@ -38,7 +38,7 @@ func TestPin(t *testing.T) {
 		t.Errorf("with the permission: %q", got.Content)
 	}
 	w.d.Delete(m)
-	if got := w.ann.Gives(w.channel, "settings", "more", "pin:games").Answer(); !got.Says("That message isn't here any more.") {
+	if got := w.ann.Gives(w.channel, "settings", "more", "for:channel overview:pin").Answer(); !got.Says("That message isn't here any more.") {
 		t.Errorf("once it is deleted: %q", got.Content)
 	}
 }

@@ -73,6 +73,7 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 
 		RefreshCards:     notify.RefreshCards,
 		RefreshOverviews: play.RefreshOverviews,
+		PinOverview:      play.PinOverview,
 	})
 	desk, own = open("ladder")
 	ladder := ladder.New(desk, own, settings)

@@ -107,6 +107,9 @@ const (
 // Overview is the setting of a channel's post about its games.
 const Overview = "overview"
 
+// PinOverview is the value of Overview by which a button pins that post. It is never stored.
+const PinOverview = "pin"
+
 // Values of Board.
 const (
 	FoldedBoard = "folded"

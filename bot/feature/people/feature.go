@@ -38,6 +38,8 @@ type Others struct {
 	RefreshCards func(ctx context.Context, who game.PlayerID, cause string) error
 	// RefreshOverviews shows a change of a place's settings in the overviews of its games.
 	RefreshOverviews func(ctx context.Context, req bot.Request) error
+	// PinOverview pins the overview of a channel's games.
+	PinOverview func(ctx context.Context, req bot.Request) (bot.Reply, error)
 	// Front is the function of [feature.Ways].
 	Front func(context.Context, table.Table) (string, error)
 	// Invited lists the tables that wait for a person who was invited to them.

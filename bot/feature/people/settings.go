@@ -34,6 +34,9 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	if req.Args["for"] == "channel" && req.Args[settings.Overview] == settings.PinOverview {
+		return f.PinOverview(ctx, req)
+	}
 	if err := f.Others.Settings.CheckLocked(ctx, places, req); err != nil {
 		return bot.Reply{}, err
 	}

@@ -59,9 +59,8 @@ func New(d feature.Desk, own *shelf.Owner, h Registry, m feature.Resources, s *s
 // Hooks returns what the feature adds to a host.
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
-		Commands:   f.commands,
-		Extensions: map[string]feature.Extension{"settings": {Options: []bot.Option{pinOption}, Run: f.pinOverview}},
-		Settings:   playSettings(),
+		Commands: f.commands,
+		Settings: playSettings(),
 		Due: map[string]feature.Due{
 			"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.updateOverview, Last: true}, inviteKind: {Do: f.invitations.update},
 		},

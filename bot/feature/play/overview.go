@@ -229,7 +229,7 @@ func (f *Feature) overviewMessage(ctx context.Context, post bot.Post, _, _ table
 	}
 	is, _, err := f.overviews.Get(ctx, shelf.Channel(post.Channel))
 	if !is.Pinned {
-		m.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "settings", map[string]string{"pin": overviewName}), Label: text.Say("Pin")}}
+		m.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "settings", map[string]string{"for": "channel", settings.Overview: settings.PinOverview}), Label: text.Say("Pin")}}
 	}
 	return m, err
 }
@@ -250,14 +250,8 @@ func overviewLine(t table.Table) text.Text {
 	return text.Say("{names} are playing", players(t))
 }
 
-// pinOption pins the overview by /settings.
-var pinOption = bot.Option{Name: "pin", Help: "For a channel: pins the post that lists its games", Kind: bot.Pick, Choices: []bot.Choice{{Value: overviewName, Label: text.Say("The list of games")}}, Rare: true}
-
-// pinOverview pins a channel's overview.
-func (f *Feature) pinOverview(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	if value := req.Args["pin"]; value != overviewName {
-		return bot.Reply{}, words.NoChoice("pin", value, overviewName)
-	}
+// PinOverview pins the overview of a request's channel.
+func (f *Feature) PinOverview(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	ch, err := f.settings.OpenChannel(ctx, req.Channel)
 	if err != nil {
 		return bot.Reply{}, err

@@ -54,7 +54,7 @@ func TestPinOverview(t *testing.T) {
 		}
 		refused := func(who, want string) {
 			t.Helper()
-			if r := asks(who, "/settings pin:games"); !r.Refused || featuretest.Plainly(r.Text) != want {
+			if r := asks(who, "/settings for:channel overview:pin"); !r.Refused || featuretest.Plainly(r.Text) != want {
 				t.Errorf("%s pins: refused %v, %q, want %q", who, r.Refused, r.Text, want)
 			}
 		}
@@ -67,7 +67,7 @@ func TestPinOverview(t *testing.T) {
 		obstacle = text.Plain("I can't.")
 		refused("mod", "I can't.")
 		obstacle, failure = nil, errors.New("no answer")
-		if r := asks("mod", "/settings pin:games"); !r.Refused {
+		if r := asks("mod", "/settings for:channel overview:pin"); !r.Refused {
 			t.Errorf("without an answer: %s", r.Text)
 		}
 		if failure = nil; pinned != 2 {
@@ -76,7 +76,7 @@ func TestPinOverview(t *testing.T) {
 		if n := buttons(); n != -1 {
 			t.Errorf("nothing was pinned, and an overview with %d buttons is posted", n)
 		}
-		if r := asks("mod", "/settings pin:games"); r.Refused || featuretest.Plainly(r.Text) != "The list of games is pinned." {
+		if r := asks("mod", "/settings for:channel overview:pin"); r.Refused || featuretest.Plainly(r.Text) != "The list of games is pinned." {
 			t.Errorf("refused %v: %s", r.Refused, r.Text)
 		}
 		if n := buttons(); n != 0 {
@@ -93,7 +93,7 @@ func TestPinOverview(t *testing.T) {
 				t.Errorf("where nothing can be pinned there is %s", m.Buttons[0].Label)
 			}
 		}
-		if r := w.Does(bottest.People["cat"], "/settings pin:games"); !r.Refused {
+		if r := w.Does(bottest.People["cat"], "/settings for:channel overview:pin"); !r.Refused {
 			t.Error(r.Text)
 		}
 	})
