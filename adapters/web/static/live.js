@@ -68,6 +68,14 @@ export function listen(handlers, online) {
     if (source.readyState === EventSource.CLOSED) connect();
   };
   addEventListener("online", wake);
+  // A page that the browser keeps for its back button would keep its connection too, and the browser
+  // has six for all pages.
+  addEventListener("pagehide", () => {
+    clearTimeout(watch);
+    clearTimeout(again);
+    source.close();
+  });
+  addEventListener("pageshow", wake);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake());
   connect();
 }

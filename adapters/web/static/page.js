@@ -83,9 +83,16 @@ addEventListener("hashchange", reveal);
 reveal();
 fills(document);
 if (live !== undefined) {
-  const news = new EventSource(base + "/live");
-  news.addEventListener("table", look);
-  news.addEventListener("beat", look); // also refresh changes that cause no news
+  /** @type {EventSource} */
+  let news;
+  const listen = () => {
+    news = new EventSource(base + "/live");
+    news.addEventListener("table", look);
+    news.addEventListener("beat", look); // also refresh changes that cause no news
+  };
+  listen();
+  addEventListener("pagehide", () => news.close()); // see live.js
+  addEventListener("pageshow", (e) => e.persisted && (listen(), look()));
 }
 for (const block of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-does]"))) {
   scripts[block.dataset.does ?? ""]?.().then(({ start }) => {

@@ -118,6 +118,12 @@ export function open(base, root, on) {
       await pause(soon(wait));
     }
   }
+  // hangUp ends the connection, for the loop to make another.
+  function hangUp() {
+    listening.abort();
+    listening = new AbortController();
+  }
+  addEventListener("pagehide", hangUp); // see live.js
   setInterval(() => !on.still && Date.now() - heard > 30000 && document.visibilityState === "visible" && look(), 15000);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
 
@@ -126,8 +132,7 @@ export function open(base, root, on) {
     // anew shows another table, as the headers now determine.
     anew() {
       [number, table, waited, seen] = [-1, 0, false, ""];
-      listening.abort();
-      listening = new AbortController();
+      hangUp();
       return look();
     },
     give: (/** @type {string} */ command, /** @type {Record<string, string>} */ args) => deliver("act", { command, args, id: newID() }),

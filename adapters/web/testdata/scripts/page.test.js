@@ -78,3 +78,10 @@ test("where the connection is gone the next event asks again", async () => {
     return event().textContent.includes("Round 3");
   });
 });
+
+test("a page that is left gives its connection back", () => {
+  dispatchEvent(new Event("pagehide"));
+  assert.equal(sources[0].readyState, EventSource.CLOSED);
+  dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  assert.equal(sources.length, 2, "and has another when the person comes back");
+});

@@ -346,6 +346,14 @@ test("dialogs: commands, a channel, oneself", async () => {
   await until(() => shown("#others-said").includes("Done"));
 });
 
+test("a page that is left gives its connection back", () => {
+  const left = live(), before = sources.length;
+  dispatchEvent(new Event("pagehide"));
+  assert.equal(left.readyState, EventSource.CLOSED);
+  dispatchEvent(new Event("pageshow"));
+  assert.equal(sources.length, before + 1, "and has another when the person comes back");
+});
+
 test("a connection that breaks is made again", async () => {
   const before = sources.length;
   live().readyState = 2;
