@@ -3,7 +3,7 @@
 
 import { el, icon, number } from "./dom.js";
 import { kept } from "./kept.js";
-import { parts, say } from "./say.js";
+import { parts, percent, say } from "./say.js";
 import { robot } from "./players.js";
 import { face, fromRight } from "./squares.js";
 import { curve, curveOfChances, scores, titleOfChances } from "./curve.js";
@@ -53,7 +53,7 @@ export function ending(host, closed) {
 
   /** player draws one player's game. @param {Sight} view @param {NonNullable<Sight["ending"]>["players"][number]} p @param {number} i */
   const player = (view, p, i) => {
-    const accuracy = review?.accuracy && reviewed === view.table && review.turns.some((t) => t.seat === p.seat) ? say("Accuracy: {n} %", { n: review.accuracy[p.seat] }) : "";
+    const accuracy = review?.accuracy && reviewed === view.table && review.turns.some((t) => t.seat === p.seat) ? say("Accuracy: {share}", { share: percent(review.accuracy[p.seat] / 100) }) : "";
     return el("li", { class: `line-${i % 4}` + (p.won ? " won" : "") },
       el("span", { class: "name" }, el("bdi", {}, ...robot(p.name))), el("b", {}, number(p.score)),
       p.play?.length ? el("span", { class: "best", dir: fromRight(view) ? "rtl" : null }, el("span", { class: "unseen" }, say("Best play: {play}", { play: p.best ?? "" })), ...p.play.map((t) => el("span", { class: "best-tile" }, face(view, t))), el("span", { class: "quiet", "aria-hidden": "true" }, String(p.points)))

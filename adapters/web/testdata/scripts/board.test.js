@@ -428,7 +428,7 @@ test("a finished review brings the accuracy and the curve to the card", () => {
   const { board } = shows({ phase: "over", ending, seat: 1 }, null);
   const turns = [0.4, 0.7, 0.9].map((win, i) => ({ turn: i + 1, seat: i % 2, loss: 0, rack: [], made: { text: "HO 8H", points: 8, equity: 8, win, tiles: [] }, best: [] }));
   board.judged({ turns, moves: 3, accuracy: [91, 78] });
-  assert.match(document.querySelector(".ending li").textContent, /Accuracy: 91 %/);
+  assert.match(document.querySelector(".ending li").textContent, /Accuracy: 91%/);
   assert.equal(document.querySelector(".ending figcaption").textContent, "Your chance to win");
   assert.equal(document.querySelector(".ending polyline").getAttribute("points"), "0,40.0 50,30.0 100,90.0"); // Bob's chances
 });
