@@ -24,6 +24,8 @@ func (commandsOnly) Commands() bot.Commands { return features.Commands() }
 
 func (commandsOnly) LocaleFor(context.Context, bot.Request) *text.Locale { return nil }
 
+func (commandsOnly) MemberRenamed(context.Context, string, bot.User) error { return nil }
+
 // TestProcessesShareChannelRate checks that all processes together post at most one message a
 // second in a channel, even if each of its threads belongs to another process.
 func TestProcessesShareChannelRate(t *testing.T) {
