@@ -47,7 +47,6 @@ func (d *drawing) page(page bot.Page, live bool) (Document, g.Node) {
 		if !slices.ContainsFunc(page.Blocks, isEmptyGames) {
 			class += " awaits-board"
 		}
-		doc.Head = g.Group{doc.Head, preload(modules(boardScripts[board.Script]), false)}
 		if style, has := boardStyles[board.Script]; has {
 			doc.styles = append(doc.styles, style)
 		}
@@ -103,9 +102,6 @@ func (d *drawing) preview(page bot.Page) g.Node {
 	}
 	return LinkPreview(d.room.URL, page.Title.In(d.to).String(), d.describe(page), card, alt)
 }
-
-// boardScripts maps the purpose of a board to its script.
-var boardScripts = map[string]string{"watch": "watch.js", "table": "ontable.js", "try": "try.js", "analyse": "analyse.js"}
 
 // boardStyles maps the purpose of a board to the style of its script, if it has one.
 var boardStyles = map[string]string{"try": "daily.css", "analyse": "analyse.css"}
