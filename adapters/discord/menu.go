@@ -33,7 +33,7 @@ type group struct {
 // exceed mostOptions.
 var (
 	groups = []group{
-		{"table", text.Say("What is seldom typed at a table"), []string{
+		{"table", text.Say("Commands rarely used at a table"), []string{
 			"leave", "vote", "start", "claim", "wait", "adopt", "end", "nudge", "unseat",
 		}},
 		{"study", text.Say("Words, notes, and games that are over"), []string{

@@ -186,7 +186,7 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 		Name: "Rackmate", Colour: "#1f4d3a",
 		Description: "Crossword-tile games in your channels",
 		Long: "Rackmate hosts crossword-tile games in Slack channels, for two to four players, over minutes or days. " +
-			"Each move is posted as a picture of the board, with the same in words; your rack is shown to you alone. " +
+			"Each move is posted as a picture of the board and in words; only you see your rack. " +
 			"/rackmate shows everything that you can do. The draws can be checked when a game is over.",
 	}
 	f := &m.Features

@@ -185,7 +185,7 @@ func (s *Person) changePing(req bot.Request, here bot.TableID) error {
 	switch ping := req.Args["ping"]; ping {
 	case "":
 		if alone {
-			return words.Refusing("Say how to tell you about your turns in this game: {settings}.", text.Code("/settings ping:dm game:true"))
+			return words.Refusing("Choose how you hear about your turns in this game: {settings}.", text.Code("/settings ping:dm game:true"))
 		}
 	case PingHere, PingDM, PingSilent, PingOnce, PingTwice:
 		switch {

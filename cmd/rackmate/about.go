@@ -61,7 +61,7 @@ func (p aboutPages) serveAbout(w http.ResponseWriter, r *http.Request) {
 		links = append([]pageLink{{p.install, text.Say("Add to Slack")}}, links...)
 	}
 	p.serve(w, r, text.Say("Rackmate hosts crossword-tile games where you chat."), []text.Text{
-		text.Say("Two to four people play over minutes or days, in Slack, on Discord or in the browser, or one of them against a robot. Each move is posted as a picture of the board, with the same in words; your rack is shown to you alone."),
+		text.Say("Two to four people play over minutes or days, in Slack, on Discord or in the browser, or one of them against a robot. Each move is posted as a picture of the board and in words; only you see your rack."),
 		text.Say("Nobody can choose the tiles, not even the host: when a game is over, its draws can be checked."),
 	}, links)
 }

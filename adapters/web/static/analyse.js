@@ -189,7 +189,7 @@ export function start(block) {
       ...(best.length ? [el("h2", {}, say("The best moves")), ...choices(best, { at: looking, name: (i) => i + 1, look, below: (w, i) => [
         el("p", { class: "reason quiet" }, w.reason ?? ""),
         looking === i && el("div", { class: "after-buttons" }, el("button", { type: "button", class: "button small primary", onclick: () => follow(w.step ?? "pass") }, say("Go on from here")))] })] : []),
-      ...(ending.length ? [el("h2", {}, proven ? say("The ending, solved") : say("The ending, as far as it was looked at")), el("p", {}, say("{n, plural, =0 {The side to move gains nothing by it} one {The side to move gains # point by it} other {The side to move gains # points by it}}: {moves}.", { n: value ?? 0, moves: ending.map((w) => w.text + " " + w.points).join(", ") }))] : []));
+      ...(ending.length ? [el("h2", {}, proven ? say("The ending, solved") : say("The ending, as far as it was analysed")), el("p", {}, say("{n, plural, =0 {The side to move gains nothing by it} one {The side to move gains # point by it} other {The side to move gains # points by it}}: {moves}.", { n: value ?? 0, moves: ending.map((w) => w.text + " " + w.points).join(", ") }))] : []));
   }
 
   /** look shows one of the best moves on the board, or the position again. @param {number} i */

@@ -114,7 +114,7 @@ function drawNow() {
   level.value = strength;
   level.hidden = who !== "robot";
   const lines = [
-    lists.waiting && el("li", {}, el("span", {}, say("Waiting for somebody to play you")), el("button", { type: "button", class: "button small", onclick: async () => tell(await wait({ off: true })) }, say("Stop waiting"))),
+    lists.waiting && el("li", {}, el("span", {}, say("Waiting for an opponent")), el("button", { type: "button", class: "button small", onclick: async () => tell(await wait({ off: true })) }, say("Stop waiting"))),
     ...lists.seeks.map((s) => el("li", {}, el("span", {}, el("b", {}, el("bdi", {}, s.name)), " · ", timeWords(timeOf(s.options))), el("button", { type: "button", class: "button small primary", onclick: async () => tell(await wait({ with: s.id })) }, say("Play")))),
     ...lists.open.map((g) => el("li", {}, el("span", {}, el("b", {}, ...names(g)), " · ", ...about(g)),
       g.mine ? el("a", { class: "button small", href: "/#" + g.stream }, say("Look")) : el("button", { type: "button", class: "button small primary", onclick: () => join(g) }, say("Join")))),
@@ -161,7 +161,7 @@ function empty() {
     return a === 0 && b % 7 === 0 ? "T" : a === b && a > 0 && a < 5 ? "D" : (a === 1 && b === 5) || (a === 5 && b === 5) ? "t" : (a === 0 && b === 3) || (a === 2 && b === 6) || (a === 3 && b === 7) || (a === 6 && b === 6) ? "d" : ".";
   }).join("");
   others.replaceChildren(el("h2", { id: "home-live", class: "h-w2" }, say("Live")), el("div", { class: "boards empty" }, el("div", { class: "board-card" }, mini({ size, squares, board })),
-    el("p", { class: "quiet" }, say("Nobody is playing in the open just now. Games that others may watch appear here as small boards."))));
+    el("p", { class: "quiet" }, say("No public games right now. Games that others may watch appear here as small boards."))));
 }
 
 /** boards draws games under a heading. @param {HTMLElement} box @param {string} id @param {string} heading @param {string} square @param {GameInfo[]} all @param {(g: GameInfo) => (string | Node)[]} note */

@@ -114,7 +114,7 @@ function opponents() {
   const here = [...store.people.values()].filter((p) => p.id !== store.me.id && !p.gone && (p.here || people.has(p.id))).sort((a, b) => a.name.localeCompare(b.name));
   if (choice.who === "anybody") {
     const at = store.current ? stream(store.current) : undefined;
-    return [el("p", { class: "quiet" }, at?.kind === "channel" ? say("Whoever comes to the table first plays you.") : say("You play the first person who wants the same game."))];
+    return [el("p", { class: "quiet" }, at?.kind === "channel" ? say("The first person to sit down plays you.") : say("You play the first person who wants the same game."))];
   }
   const list = el("div", { class: "friends" }, ...here.slice(0, 24).map((p) => el("label", { class: "check friend" },
     el("input", { type: "checkbox", name: "opponents", value: p.id, checked: people.has(p.id), onchange: (/** @type {Event} */ e) => {
@@ -122,7 +122,7 @@ function opponents() {
       else people.delete(p.id);
       set({});
     } }), tile(p.name, p.id), el("bdi", {}, nameOf(p)))));
-  return [el("p", { class: "quiet" }, here.length ? say("Choose who is here, or nobody and send a link.") : say("You get a link to send. Whoever opens it plays you.")), here.length ? list : ""];
+  return [el("p", { class: "quiet" }, here.length ? say("Choose somebody here, or send a link.") : say("You get a link to send. Whoever opens it plays you.")), here.length ? list : ""];
 }
 
 let others = false; // whether another time is being chosen

@@ -71,7 +71,7 @@ func clubOptions() []bot.Option {
 		{Name: "name", Help: "The name to play under", Kind: bot.Words},
 		{Name: "rating", Help: "The rating, such as 1500", Kind: bot.Word},
 		{Name: "group", Help: "The groups, with semicolons between them", Kind: bot.Words},
-		{Name: "until", Help: "Until when you are away, such as 14d or 2026-08-24; back ends it", Kind: bot.Word},
+		{Name: "until", Help: "How long you're away, such as 14d, or until 2026-08-24; back ends it", Kind: bot.Word},
 	}
 }
 
@@ -594,7 +594,7 @@ func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err := f.enroll(ctx, home, people...); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("{n, plural, one {One person is} other {# people are}} in the club as the list says. If somebody joins under a name on the list, I ask whether they are that person.", len(people))}, nil
+	return bot.Reply{Text: text.Say("{n, plural, one {# person} other {# people}} added or updated. If somebody joins under a name on the list, I ask whether they are that person.", len(people))}, nil
 }
 
 // enroll adds people by name, or updates their entries if they are there already.

@@ -131,8 +131,8 @@ func TestFullClub(t *testing.T) {
 			all = append(all, fmt.Sprintf("Guest-%d", n))
 		}
 		list := "/roster " + strings.Join(all, " | ")
-		featuretest.Wants(t, c.asks("mod", list), false, "1000 people are in the club as the list says.")
-		featuretest.Wants(t, c.asks("mod", list), false, "1000 people are in the club as the list says.")
+		featuretest.Wants(t, c.asks("mod", list), false, "1000 people added or updated.")
+		featuretest.Wants(t, c.asks("mod", list), false, "1000 people added or updated.")
 		featuretest.Wants(t, c.asks("mod", "/roster Guest-7 | Hal | Ida"), true, "That would be 1002 members, and the limit is 1000.")
 		for _, full := range []bot.Reply{c.asks("mod", "/club add name:Hal"), c.asks("mod", "/club add", "dan"), c.asks("eve", "/club join")} {
 			featuretest.Wants(t, full, true, "The club has 1000 members, and that's the limit.")

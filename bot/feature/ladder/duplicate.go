@@ -129,7 +129,7 @@ func (f *Feature) topShares(ctx context.Context, home string) (bot.Reply, error)
 		parts = append(parts, one.head, text.InTable(text.Text{text.Code(strings.Join(lines, "\n"))}, list))
 	}
 	if len(parts) == 0 {
-		return bot.Reply{Text: text.Sentences(text.Say("Nobody is in the table of duplicate yet: it takes a game that two played to its end."), text.Say("{new} opens one.", text.Code("/new variant:duplicate")))}, nil
+		return bot.Reply{Text: text.Sentences(text.Say("No duplicate results yet. A game counts if two people played it to the end."), text.Say("{new} opens one.", text.Code("/new variant:duplicate")))}, nil
 	}
 	return bot.Reply{Text: text.Lines(parts...)}, nil
 }

@@ -148,7 +148,7 @@ func TestDuplicateLeaderboard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		ann := bottest.People["ann"]
-		if got := w.InHouse(featuretest.Parlour, "test:house", ann, "/top duplicate").Text.String(); !strings.HasPrefix(got, "Nobody is in the table of duplicate yet") {
+		if got := w.InHouse(featuretest.Parlour, "test:house", ann, "/top duplicate").Text.String(); !strings.HasPrefix(got, "No duplicate results yet") {
 			t.Errorf("of no game there is %q", got)
 		}
 		w.counted(featuretest.Parlour, log)

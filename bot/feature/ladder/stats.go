@@ -30,7 +30,7 @@ func topOptions() []bot.Option {
 			{Value: "duplicate", Label: text.Say("Duplicate on this server: how much of the best total each has scored")},
 		}},
 		{Name: "page", Help: "Which page of a long leaderboard, or me for the one you're on", Kind: bot.Words},
-		{Name: "me", Help: "Leave the leaderboards, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: text.Say("Take me off them")}, {Value: "in", Label: text.Say("Put me back")}}},
+		{Name: "me", Help: "Leave the leaderboards, or come back", Kind: bot.Pick, Choices: []bot.Choice{{Value: "out", Label: text.Say("Leave leaderboards")}, {Value: "in", Label: text.Say("Put me back")}}},
 	}
 }
 

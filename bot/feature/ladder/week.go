@@ -94,7 +94,7 @@ func (f *Feature) setWeek(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err := f.awaitWeek(ctx, ch, w, nil); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("The best of each week's games is posted here, the next time at {time}. Nothing is posted of a week without a game.", words.Clock(w.Due))}, nil
+	return bot.Reply{Text: text.Say("The week's best games are posted here, next at {time}. A week without a game is skipped.", words.Clock(w.Due))}, nil
 }
 
 // Schedule returns the option of /settings for the weekly summary, and its value in a channel with

@@ -157,7 +157,7 @@ func (l *looks) bringDown(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("Coming up, for everybody to see. {board} shows it to you alone.", text.Code("/board picture"))}, nil
+	return bot.Reply{Text: text.Say("I'll post the board for everybody. {board} shows it only to you.", text.Code("/board picture"))}, nil
 }
 
 // boardMessage writes the post that brings the board down. It is dropped if the game has moved on.

@@ -321,7 +321,7 @@ func (f *Feature) postReview(ctx context.Context, t table.Table, mind *robot.Min
 	if _, err := f.askForReview(ctx, t, mind.Words().Hash(), moves, "", true); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: text.Say("Coming up, for everybody to see.")}, nil
+	return bot.Reply{Text: text.Say("I'll post the review here.")}, nil
 }
 
 // reviewMessage writes the post of a review.

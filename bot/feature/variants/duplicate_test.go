@@ -343,7 +343,7 @@ func TestDuplicateLeaderboard(t *testing.T) {
 		)
 		plays("/submit horn 8h", "/submit not 8h")
 		shows("test:house", quarter+first+"\nAnd ever:\n"+first)
-		shows("test:other", "Nobody is in the table of duplicate yet: it takes a game that two played to its end. /new variant:duplicate opens one.")
+		shows("test:other", "No duplicate results yet. A game counts if two people played it to the end. /new variant:duplicate opens one.")
 		time.Sleep(100 * 24 * time.Hour)
 		shows("test:house", "And ever:\n"+first)
 		plays("/submit not 8h", "/submit horn 8h", "/submit horn 8h")
