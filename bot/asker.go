@@ -29,7 +29,7 @@ func AskedBy(ctx context.Context, a Asker) context.Context {
 	return context.WithValue(ctx, askerKey{}, a)
 }
 
-// AskerOf returns for whom work in ctx is done, as far as known.
+// AskerOf returns the person for whom work in ctx is done, as far as known.
 func AskerOf(ctx context.Context) Asker {
 	a, _ := ctx.Value(askerKey{}).(Asker)
 	return a

@@ -55,7 +55,7 @@ func (c *common) shareLimits(ctx context.Context) {
 			err = c.Notes.Tell(ctx, string(text))
 		}
 		if err != nil && ctx.Err() == nil {
-			c.Log.Warn("other processes weren't told of a limit", "error", err)
+			c.Log.Warn("can't inform other processes of a limit", "error", err)
 		}
 	})
 	if err := c.Notes.Watch(ctx, func(h bot.Hint) {
@@ -65,7 +65,7 @@ func (c *common) shareLimits(ctx context.Context) {
 		}
 		c.client.limits.apply(s)
 	}); err != nil && ctx.Err() == nil {
-		c.Log.Warn("can't hear of the limits that other processes meet", "error", err)
+		c.Log.Warn("can't watch other processes' rate limits", "error", err)
 	}
 }
 
@@ -81,7 +81,7 @@ func (s *shard) takeTurnAmong(ctx context.Context, remainder int) error {
 	}
 	err := turns.Take(ctx, strconv.Itoa(remainder))
 	if err != nil && ctx.Err() == nil {
-		s.log.Warn("it isn't known whether another process has just identified", "error", err)
+		s.log.Warn("can't check whether another process has just identified", "error", err)
 		return nil
 	}
 	return ctx.Err()

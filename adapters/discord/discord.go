@@ -255,7 +255,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 	if a.ForgettingServer != nil || a.ForgettingPerson != nil {
 		a.inbox.handled.Go(func() {
 			if err := a.runElected(following, "discord left", a.forgetLeft); err != nil && following.Err() == nil {
-				a.Log.Error("people who left aren't erased", "error", err)
+				a.Log.Error("can't erase people who left", "error", err)
 			}
 		})
 	}

@@ -135,7 +135,7 @@ func TestWaitingPostsFollowReadmission(t *testing.T) {
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.channel.Grant(0)
 	w.ann.Gives(w.ann.DM(), "pass", "sure", "true").Answer()
-	w.awaitLog("post put off")
+	w.awaitLog("post postponed")
 	w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles)
 	w.bob.Gives(w.channel, "rack").Answer()
 	w.channel.Posts(1)

@@ -198,7 +198,7 @@ func TestVisitPostsWaitForToken(t *testing.T) {
 			w.d.Fail(fault)
 			opened := w.ann.Gives(c, "new", "opponent", w.bob.ID)
 			w.d.Wait("a post is refused", func() bool { return w.d.Tried("POST /webhooks/") > 0 })
-			w.awaitLog("post put off")
+			w.awaitLog("post postponed")
 			if strings.HasPrefix(name, "used up") {
 				w.d.Wait("Ann is told", func() bool {
 					return opened.Now().Says("The others will see the rest the next time somebody uses me here.")

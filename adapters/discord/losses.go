@@ -22,7 +22,7 @@ func (l losses) memberLeft(ctx context.Context, raw []byte) {
 		User  user      `json:"user"`
 	}
 	if err := json.Unmarshal(raw, &left); err != nil || !left.Guild.valid() || !left.User.ID.valid() {
-		l.log.Warn("who left a server can't be read", "error", err)
+		l.log.Warn("can't read who left a server", "error", err)
 		return
 	}
 	who := left.User.person(nil).ID
@@ -37,7 +37,7 @@ func (l losses) endChannelGames(ctx context.Context, raw []byte) {
 		ID snowflake `json:"id"`
 	}
 	if err := json.Unmarshal(raw, &gone); err != nil || !gone.ID.valid() {
-		l.log.Warn("which channel was deleted can't be read", "error", err)
+		l.log.Warn("can't read which channel was deleted", "error", err)
 		return
 	}
 	if err := l.host.ChannelGone(context.WithoutCancel(ctx), channelID(gone.ID)); err != nil {
@@ -53,7 +53,7 @@ func (l losses) endServerGames(ctx context.Context, raw []byte) {
 		Unavailable bool      `json:"unavailable"`
 	}
 	if err := json.Unmarshal(raw, &gone); err != nil || !gone.ID.valid() {
-		l.log.Warn("which server is gone can't be read", "error", err)
+		l.log.Warn("can't read which server is gone", "error", err)
 		return
 	}
 	if gone.Unavailable {

@@ -367,7 +367,7 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 			case unanswered(told): // by the next try there is an answer to add to
 				return &bot.PostError{RetryAfter: time.Second, Err: err}
 			case told != nil:
-				o.Log.Warn("nobody is told that a post waits", "channel", channel, "error", told)
+				o.Log.Warn("can't announce a waiting post", "channel", channel, "error", told)
 			}
 		}
 		return o.awaitVisit(ctx, channel, *by, err)

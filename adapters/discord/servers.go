@@ -143,7 +143,7 @@ func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake
 		if there[guild] || guild.shard(of) != shard || !since.Before(began) {
 			continue
 		}
-		s.Log.Info("a server has removed the bot while it was away", "guild", guild)
+		s.Log.Info("a server removed the bot while it was offline", "guild", guild)
 		if err := s.recordRemoval(ctx, guild); err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func TestRemovalWhileDownIsNoticed(t *testing.T) {
 			w.d.Advance(discord.BetweenShards)
 			var gone forgotten
 			w.rebuild(&gone)
-			w.awaitLog("has removed the bot while it was away")
+			w.awaitLog("removed the bot while it was offline")
 			if got := w.told(w.bob, 1); !got.Says("has ended unfinished: I don't host games in its channel") {
 				t.Errorf("Bob is told %q", got.Content)
 			}

@@ -318,7 +318,7 @@ func (s *shard) begin(ctx context.Context, data json.RawMessage) {
 		} `json:"guilds"`
 	}
 	if err := json.Unmarshal(data, &ready); err != nil {
-		s.log.Warn("the session can't be read, and won't be resumed", "error", err)
+		s.log.Warn("can't read the session; not resuming it", "error", err)
 		return
 	}
 	s.session.ID = ready.Session
@@ -406,7 +406,7 @@ func (s *shard) storedSession(ctx context.Context) (kept session) {
 		err = json.Unmarshal(b, &kept)
 	}
 	if err != nil {
-		s.log.Warn("the session kept can't be read; beginning a new one", "error", err)
+		s.log.Warn("can't read the stored session; beginning a new one", "error", err)
 	}
 	if err != nil || kept.Intents != s.intents() {
 		return session{}
@@ -429,7 +429,7 @@ func (s *shard) keepSession(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
 	if err := s.Notes.Put(ctx, sessionShelf, s.key(), b); err != nil {
-		s.log.Warn("the session can't be kept", "error", err)
+		s.log.Warn("can't store the session", "error", err)
 	}
 }
 

@@ -165,7 +165,7 @@ func nonceOf(key string) string {
 // withdraw deletes the message of a thread that couldn't be opened.
 func (t threads) withdraw(ctx context.Context, channel, message snowflake) {
 	if _, err := t.client.call(ctx, "DELETE", messagePath(channel, message), nil); err != nil {
-		t.Log.Warn("the message of a thread that can't be opened stays", "channel", channel, "message", message, "error", err)
+		t.Log.Warn("can't delete the message of a thread that didn't open", "channel", channel, "message", message, "error", err)
 	}
 }
 

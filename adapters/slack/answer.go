@@ -160,7 +160,7 @@ func (a *answers) newcomersHome(ctx context.Context, who member) string {
 		return ""
 	}
 	if err := a.Notes.Put(ctx, homesShelf, string(who.player()), []byte(toldOfHome)); err != nil {
-		a.Log.Error("can't record that a person was told of the home page", "error", err)
+		a.Log.Error("can't record that a person got the link to the home page", "error", err)
 	}
 	return link
 }

@@ -33,10 +33,10 @@ func TestRefusedPosts(t *testing.T) {
 		times        int // how often the post appears
 		logged       string
 	}{
-		{"rate limit", post, slacktest.Fault{RetryAfter: time.Second}, 1, "put off"},
-		{"trouble at Slack", post, slacktest.Fault{Error: "internal_error"}, 1, "put off"},
-		{"archived", post, slacktest.Fault{Error: "is_archived"}, 0, "put off"},
-		{"the answer is lost", post, slacktest.Fault{Lost: true}, 1, "put off"},
+		{"rate limit", post, slacktest.Fault{RetryAfter: time.Second}, 1, "post postponed"},
+		{"trouble at Slack", post, slacktest.Fault{Error: "internal_error"}, 1, "post postponed"},
+		{"archived", post, slacktest.Fault{Error: "is_archived"}, 0, "post postponed"},
+		{"the answer is lost", post, slacktest.Fault{Lost: true}, 1, "post postponed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -66,7 +66,7 @@ func TestLostAnswerIsFoundByEvent(t *testing.T) {
 	w := newWorld(t, slacktest.Options{Scopes: append(slack.Scopes(), "metadata.message:read")})
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(ann, "/new", "seats:2")
-	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post postponed") })
 	lost := w.s.Messages(games)[0]
 	if err := w.s.Arrive(slacktest.App, lost); err != nil { // in case it hasn't been reported yet
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestLateEventDeletesDuplicatePost(t *testing.T) {
 			w := newWorld(t, slacktest.Options{Scopes: slack.Scopes()})
 			w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 			w.slash(ann, "/new", "seats:2")
-			w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+			w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post postponed") })
 			w.later(2 * time.Second)
 			w.await("the second try", func() bool { return len(w.s.Messages(games)) == 2 })
 			w.settled() // pressed while the copy is being sent, it would stay until the next press
@@ -177,7 +177,7 @@ func TestPostFollowsOnceProblemIsFixed(t *testing.T) {
 			w.s.Fail("chat.postMessage", slacktest.Fault{Error: c.code})
 			w.slash(ann, "/new", "seats:2")
 			w.await("a sentence in the log", func() bool {
-				return strings.Contains(w.log.String(), "post put off") && strings.Contains(w.log.String(), c.logged)
+				return strings.Contains(w.log.String(), "post postponed") && strings.Contains(w.log.String(), c.logged)
 			})
 			w.await("a sentence to Ann", func() bool { return strings.Contains(said(w.s.Direct(ann)), c.direct) })
 			if n := len(w.s.Messages(games)); n != 0 {
@@ -344,7 +344,7 @@ func TestWaitingPostsFollowReinvitation(t *testing.T) {
 	first, other := w.deal("")
 	w.s.Leave(games)
 	w.slash(first, "/pass", "sure:yes")
-	w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "put off") })
+	w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "post postponed") })
 	w.s.Invite(games)
 	w.slash(other, "/rack", "")
 	w.post("passes") // which waits for less time
@@ -625,7 +625,7 @@ func TestFoldsDontDelayPosts(t *testing.T) {
 			w.await("the folding to be tried", func() bool { return w.s.Calls("chat.update") >= len(c.faults) })
 			w.slash(w.turn(), "/pass", "sure:yes")
 			w.post("passes")
-			if strings.Contains(w.log.String(), "put off") {
+			if strings.Contains(w.log.String(), "post postponed") {
 				t.Error("a post was put off")
 			}
 			if c.folded {
@@ -644,7 +644,7 @@ func TestLimitedChannelDoesntDelayOthers(t *testing.T) {
 	w := newWorld(t, slacktest.Options{})
 	w.s.Fail("chat.postMessage", slacktest.Fault{RetryAfter: time.Hour})
 	w.slash(ann, "/new", "seats:2")
-	w.await("the limit", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.await("the limit", func() bool { return strings.Contains(w.log.String(), "post postponed") })
 	gametest.Must(t, w.s.Slash(bob, "C0TALK", "/new", "seats:2"))
 	w.await("the post in another channel", func() bool { return strings.Contains(said(w.s.Messages("C0TALK")), "wants to play") })
 }
@@ -658,7 +658,7 @@ func TestLostBoardIsFoldedAfterTurn(t *testing.T) {
 	w.adapter.Wait()
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(w.turn(), "/pass", "sure:yes")
-	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post postponed") })
 	w.slash(w.turn(), "/pass", "sure:yes")
 	w.later(2 * time.Second)
 	w.await("the next board alone with buttons and a picture", func() bool {
@@ -677,7 +677,7 @@ func TestLostLiveBoardIsFound(t *testing.T) {
 	w.settled()
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(w.turn(), "/pass", "sure:yes")
-	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post postponed") })
 	w.slash(w.turn(), "/pass", "sure:yes")
 	w.later(2 * time.Second)
 	w.await("the board and three calls", func() bool {
@@ -770,7 +770,7 @@ func TestRefusedPostsAreReduced(t *testing.T) {
 			if m := w.post("it's your turn"); m.Shows() != c.shows || len(slacktest.Labels(m.Blocks)) == 0 {
 				t.Errorf("a picture %v, buttons %v", m.Shows(), slacktest.Labels(m.Blocks))
 			}
-			if strings.Contains(w.log.String(), "put off") {
+			if strings.Contains(w.log.String(), "post postponed") {
 				t.Error("the post was put off")
 			}
 		})

@@ -216,7 +216,7 @@ func (hp *homePages) forget(ctx context.Context, m member) error {
 	}
 	defer hp.shows.Lock(string(m.player()))()
 	if err := hp.put(ctx, m, hp.heading(hp.Host.LocaleFor(ctx, bot.Request{Home: homeID(m.home)}), 0)); err != nil {
-		hp.Log.Warn("can't empty the home page of somebody who is forgotten", "error", err)
+		hp.Log.Warn("can't empty the home page of an erased person", "error", err)
 	}
 	return nil
 }

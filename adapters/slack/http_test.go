@@ -283,7 +283,7 @@ func TestRefusedTokenKeepsWorkspace(t *testing.T) {
 			}
 			w.slash(ann, "/new", "seats:2")
 			if c.later {
-				w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "post put off") })
+				w.await("the post to be put off", func() bool { return strings.Contains(w.log.String(), "post postponed") })
 				if gone := strings.Contains(w.log.String(), "uninstalled"); gone == c.kept {
 					t.Errorf("the installation is gone: %v", gone)
 				}

@@ -260,7 +260,7 @@ func (in *inbox) launchFrom(ctx context.Context, i *interaction) {
 	if q.place.channel == "" { // a global shortcut has no channel
 		direct, err := in.people.direct(ctx, q.member)
 		if err != nil {
-			in.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
+			in.Log.Warn("can't open a person's direct messages", "user", q.member.id, "error", err)
 			return
 		}
 		q.place = place{home: q.member.home, channel: direct}

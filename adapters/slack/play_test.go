@@ -185,7 +185,7 @@ func TestLostCardIsPostedOnce(t *testing.T) {
 	w.settled()
 	w.s.Fail("chat.postMessage", slacktest.Fault{Lost: true})
 	w.slash(first, "/settings", "dm:on")
-	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.await("the answer to be lost", func() bool { return strings.Contains(w.log.String(), "post postponed") })
 	w.later(2 * time.Second)
 	w.card(first, w.rack(first))
 	w.settled()

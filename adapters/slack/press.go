@@ -220,7 +220,7 @@ func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string
 func (in *inbox) direct(ctx context.Context, q asker) (channel string, ok bool) {
 	direct, err := in.people.direct(ctx, q.member)
 	if err != nil {
-		in.Log.Warn("can't open somebody's direct messages", "user", q.member.id, "error", err)
+		in.Log.Warn("can't open a person's direct messages", "user", q.member.id, "error", err)
 		in.answer(ctx, q, bot.Reply{Text: text.Say("I can't message you. Allow direct messages from apps, then try again."), Refused: true})
 		return "", false
 	}

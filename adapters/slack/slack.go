@@ -243,7 +243,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		defer beside.Wait()
 		beside.Go(func() {
 			if err := a.runElected(ctx, "slack left", a.tokens.forgetLeft); err != nil && ctx.Err() == nil {
-				a.Log.Error("workspaces that uninstalled the app aren't erased", "error", err)
+				a.Log.Error("can't erase workspaces that uninstalled the app", "error", err)
 			}
 		})
 	}

@@ -250,7 +250,7 @@ func (l *line) listen(ctx context.Context, in *inbox) {
 		alive()
 		var e socketmode.Request
 		if err := json.Unmarshal(b, &e); err != nil {
-			in.Log.Warn("an envelope can't be read", "error", err)
+			in.Log.Warn("can't read an envelope", "error", err)
 			continue
 		}
 		switch {

@@ -59,7 +59,7 @@ func (g *gallery) recordFailedUpload(h home, err error) {
 		g.refuse(h, uploaded, err)
 		return
 	}
-	g.Log.Warn("can't upload a picture; the words go without it", "home", h, "error", err)
+	g.Log.Warn("can't upload a picture; posting the text without it", "home", h, "error", err)
 }
 
 // An upload is a file to upload.

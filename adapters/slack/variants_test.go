@@ -122,7 +122,7 @@ func TestTurnStartsWhenBoardArrives(t *testing.T) {
 	w.await("Bob at the table", func() bool { return len(w.state().Seats) == 2 })
 	w.s.Fail("chat.postMessage", slacktest.Fault{RetryAfter: 10 * time.Minute})
 	w.slash(ann, "/start", "")
-	w.await("the board put off", func() bool { return strings.Contains(w.log.String(), "post put off") })
+	w.await("the board put off", func() bool { return strings.Contains(w.log.String(), "post postponed") })
 	w.later(10 * time.Minute)
 	m := w.post("The rack for turn 1")
 	until := regexp.MustCompile(`<!date\^(\d+)\^`).FindStringSubmatch(m.Said())

@@ -89,7 +89,7 @@ func (in *inbox) carryOutStep(ctx context.Context, h home, s step) {
 		err = in.web.call(ctx, h, complete)
 	}
 	if err != nil {
-		in.Log.Warn("can't say what became of a step of a workflow", "step", s.Function.Callback, "error", err)
+		in.Log.Warn("can't report the result of a workflow step", "step", s.Function.Callback, "error", err)
 	}
 }
 

@@ -200,7 +200,7 @@ func (ls *listeners) broadcast(b broadcast, data any) {
 		err = ls.notes.Tell(context.Background(), string(text))
 	}
 	if err != nil {
-		ls.log.Warn("other processes weren't told", "event", b.Name, "err", err)
+		ls.log.Warn("can't inform other processes", "event", b.Name, "err", err)
 	}
 }
 

@@ -125,7 +125,7 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 }
 
 const (
-	gamesAtHome = 3 // others' games that the page shows at most
+	gamesAtHome = 3 // maximum of others' games on the page
 	week        = 7 * 24 * time.Hour
 )
 

@@ -178,7 +178,7 @@ func (h *deliveries) deferPost(ctx context.Context, is *trial, err error, failed
 		again = is.again
 		h.mu.Unlock()
 	}
-	is.log.Warn("post put off", "error", err, "wait", wait)
+	is.log.Warn("post postponed", "error", err, "wait", wait)
 	if failed == nil && !errors.Is(err, errSending) && !errors.Is(err, errLapsed) {
 		h.loops.Retries.Fail(postKey(post), h.Now(), setAsidePost(post, err)) // our fault
 	}

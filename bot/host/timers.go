@@ -146,7 +146,7 @@ func (e *engine) retryLater(ctx context.Context, key string, s loops.FailedTask)
 		return // it stays for the next host
 	}
 	s = e.loops.Retries.Fail(key, e.Now(), s)
-	e.Log.Error("set aside; retrying later", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(e.Now()))
+	e.Log.Error("task failed; retrying later", "what", s.What, "table", s.Table, "channel", s.Channel, "error", s.Err, "tries", s.Tries, "wait", s.Until.Sub(e.Now()))
 }
 
 // splitLast returns the due timers to handle now: some kinds come last, after all others.

@@ -25,14 +25,14 @@ func (l *Loops) RunElected(ctx context.Context, job string, run func(context.Con
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			l.log.Error("can't run for a job's lease", "job", job, "error", err)
+			l.log.Error("can't compete for a job's lease", "job", job, "error", err)
 			elected = c.done != nil && c.held() // it stays ours until the lease expires
 		}
 		switch {
 		case elected && c.done == nil:
 			c.begin(ctx, run)
 		case !elected && c.done != nil:
-			l.log.Warn("the job is somebody else's now", "job", job)
+			l.log.Warn("another process has the job now", "job", job)
 			c.stop()
 			<-c.done
 			c.done = nil

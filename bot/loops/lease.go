@@ -151,7 +151,7 @@ func (o *Lease) End(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	if err := o.l.store.Leave(ctx, o.Name()); err != nil {
-		o.l.log.Warn("can't give back what was claimed; others get it in a moment", "loop", o.loop, "error", err)
+		o.l.log.Warn("can't release claims; others get them in a moment", "loop", o.loop, "error", err)
 	}
 }
 

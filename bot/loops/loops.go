@@ -118,7 +118,7 @@ func (l *Loops) Persist(ctx context.Context, what string, do func(context.Contex
 		case err == nil:
 			return true
 		case errors.Is(err, bot.ErrLost):
-			l.log.Warn("somebody else has taken over meanwhile", "doing", what)
+			l.log.Warn("another process has taken over", "doing", what)
 			return false
 		}
 		l.log.Error("can't write to the store", "doing", what, "error", err)

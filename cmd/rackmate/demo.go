@@ -468,7 +468,7 @@ func (d *demo) live(ctx context.Context, log *slog.Logger) {
 		case <-time.After(demoPace + time.Duration(d.random.Int64N(int64(demoPace)))):
 		}
 		if err := d.beat(ctx); err != nil && ctx.Err() == nil {
-			log.Warn("a robot of the demo couldn't act", "error", err)
+			log.Warn("a demo robot couldn't act", "error", err)
 		}
 	}
 }

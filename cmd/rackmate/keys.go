@@ -184,7 +184,7 @@ func (c *serveConfig) sealedOf(ctx context.Context, raw database, log *slog.Logg
 		if err := (&keyring{}).check(ctx, raw); err != nil {
 			return nil, raw, err
 		}
-		log.Warn("the keys that cookies and links are signed with lie open in the database: set "+keySetting+" on all hosts, from openssl rand -base64 32", "database", shownData(c.data))
+		log.Warn("the keys that sign cookies and links are stored unencrypted in the database: set "+keySetting+" on all hosts, from openssl rand -base64 32", "database", shownData(c.data))
 		return raw, raw, nil
 	}
 	moved, err := ring.move(ctx, raw, log)

@@ -60,9 +60,9 @@ func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
 	c.latest = read
 	c.setLevel(now)
 	b.set(now.backups)
-	log.Warn("settings read again", "changed", strings.Join(taken, ", "))
+	log.Warn("settings reloaded", "changed", strings.Join(taken, ", "))
 	if len(later) > 0 {
-		log.Warn("these settings have changed too, and count after a restart", "settings", strings.Join(later, ", "))
+		log.Warn("these settings have changed too; they take effect after a restart", "settings", strings.Join(later, ", "))
 	}
 }
 

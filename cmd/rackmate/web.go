@@ -157,7 +157,7 @@ func (o *outside) Set(text string) error {
 	}
 	u, err := url.Parse(strings.TrimRight(text, "/"))
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return errors.New("write a scheme and a name, such as https://play.example.org, and nothing behind it")
+		return errors.New("write a scheme and a name without a path, such as https://play.example.org")
 	}
 	*o = outside(u.Scheme + "://" + u.Host)
 	return nil

@@ -165,7 +165,7 @@ func inspect(t *testing.T, path string) {
 	if len(posts) != 2 {
 		t.Fatalf("posts a second later: %+v, %v", posts, err)
 	}
-	see("post put off", posts[0], bot.Post{ID: 1, Channel: den, Table: 2, From: 0, To: 7, Tries: 1}, err)
+	see("post postponed", posts[0], bot.Post{ID: 1, Channel: den, Table: 2, From: 0, To: 7, Tries: 1}, err)
 
 	due, next, err := db.DueTimers(ctx, start.Add(time.Minute), 1000)
 	see("timers", due, []bot.Timer{{ID: 2, At: start.Add(time.Minute), Channel: den, Table: 2}}, err)

@@ -69,7 +69,7 @@ func Run(t *testing.T, open Open) {
 
 		{"posts of a queue in their order", testQueueOrder},
 		{"queues don't wait for each other", testQueuesAreIndependent},
-		{"a post put off", testPostDeferred},
+		{"a post postponed", testPostDeferred},
 		{"a post sent twice", testSentTwice},
 		{"posts of one platform", testPlatforms},
 		{"posts come with their events", testPostsWithEvents},
@@ -80,7 +80,7 @@ func Run(t *testing.T, open Open) {
 		{"a queue is claimed once", testClaimQueue},
 		{"a holder that dies loses its posts", testClaimLapses},
 		{"a slow holder can't finish what another has taken", testClaimFences},
-		{"a post put off is given back", testClaimDeferred},
+		{"a post postponed is given back", testClaimDeferred},
 		{"a change that is a post's delivery", testConcludes},
 		{"a timer is claimed once", testClaimTimer},
 		{"posts of a table are left to others", testLeftPosts},
