@@ -406,7 +406,7 @@ func (p simPoster) Post(ctx context.Context, m bot.Message) error {
 	if p.h.fault == rackForAll && m.To != nil {
 		m.To = nil
 	}
-	return p.p.Call(ctx, "post "+m.Key, func() error {
+	return p.p.Call(ctx, simtest.PlatformParty, "post "+m.Key, func() error {
 		h := p.h
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -635,8 +635,8 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// A seed reproduces its history, except for a few in which two goroutines of a process run at the
-// same instant and compete for a lock.
+// A seed reproduces its history to the last step, however busy the machine is. In one of a hundred,
+// two goroutines of a process run at the same instant and compete for a lock.
 func TestSeedReproducesHistory(t *testing.T) {
 	seeds, same := uint64(gametest.Share(30)), uint64(0)
 	for seed := range seeds {
@@ -646,7 +646,7 @@ func TestSeedReproducesHistory(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d histories were repeated to the last step", same, seeds)
-	if same < seeds*3/4 {
+	if same < seeds-seeds/20 {
 		t.Errorf("only %d of %d histories were the same again", same, seeds)
 	}
 }

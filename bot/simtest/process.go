@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -22,14 +23,32 @@ type Process struct {
 	queue map[string]chan struct{}
 	hints map[string]arrival // the latest, by text
 	told  bool               // whether it got any hint since it last looked
-	still time.Time          // when it goes on, if it stands still
+	down  map[Party]outage
 }
+
+// A Party is what a process calls.
+type Party string
+
+// The parties of a history.
+const (
+	StoreParty    Party = "store"
+	PlatformParty Party = "platform"
+)
+
+// An outage is a time in which nothing reaches a party. The empty party stands for all of them: then
+// the process itself is suspended.
+type outage struct {
+	from, until time.Time
+	refuses     bool // whether calls fail at once instead of hanging
+}
+
+func (o outage) covers(t time.Time) bool { return !t.Before(o.from) && t.Before(o.until) }
 
 // Start starts a process under a new name. It ends with its context, or after the given number of
 // steps unless that is 0.
 func (w *World) Start(ctx context.Context, name string, steps int) (*Process, context.Context) {
 	ctx, end := context.WithCancel(ctx)
-	p := &Process{Name: name, w: w, end: end, left: steps, changes: make(chan struct{}, w.Connections), queue: map[string]chan struct{}{}, hints: map[string]arrival{}, told: true}
+	p := &Process{Name: name, w: w, end: end, left: steps, changes: make(chan struct{}, w.Connections), queue: map[string]chan struct{}{}, hints: map[string]arrival{}, told: true, down: map[Party]outage{}}
 	return p, ctx
 }
 
@@ -77,10 +96,11 @@ const (
 	lostTime = time.Second // until the sender gives up
 )
 
-// travel waits for a message's journey, on which it may get lost.
-func (p *Process) travel(ctx context.Context, what string) (lost, err error) {
-	if err := p.pauseIfDue(ctx); err != nil {
-		return nil, err
+// travel waits for a message's journey, on which it may get lost. Its length is decided before the
+// process may be suspended, so that what goes on together afterwards does so in the seed's order.
+func (p *Process) travel(ctx context.Context, to Party, what string) (lost, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // without a decision, since a caller may or may not notice this before it calls
 	}
 	what = p.Name + " " + what
 	took := p.w.Between(time.Microsecond, quick, what)
@@ -92,32 +112,55 @@ func (p *Process) travel(ctx context.Context, what string) (lost, err error) {
 			took = p.w.Between(quick, slow, what)
 		}
 	}
+	refused, err := p.waitOutages(ctx, to, what, time.Second+took)
+	if err != nil {
+		return nil, err
+	}
 	if !sleep(ctx, took) {
 		return nil, ctx.Err()
 	}
-	return lost, nil
+	return cmp.Or(lost, refused), nil
 }
 
-// pauseIfDue pauses the whole process now and then, and waits until it goes on: nothing leaves it
-// and nothing arrives, as if it were suspended or its line were down.
-func (p *Process) pauseIfDue(ctx context.Context) error {
-	if p.w.Pauses > 0 && p.w.Trouble(2000, "pause of "+p.Name) {
-		pause := p.w.Between(p.w.Pauses/100, p.w.Pauses, "length of the pause of "+p.Name)
+// waitOutages begins an outage now and then, and waits until nothing holds up a message to a party.
+// It returns ErrLost as refused if the message can't get through. It looks again after each interval,
+// which must be an odd one, so that no deadline ends at the same instant.
+func (p *Process) waitOutages(ctx context.Context, to Party, what string, interval time.Duration) (refused, err error) {
+	now := time.Now()
+	if p.w.Pauses > 0 && p.w.Trouble(2000, "outage of "+what) {
+		from := now.Add(time.Nanosecond) // what happens at this very instant isn't affected, in whatever order
+		o := outage{from, from.Add(p.w.Between(p.w.Pauses/2400, p.w.Pauses, "length of the outage of "+what)), false}
+		of := Party("")
+		if p.w.OneIn(2, "line of the outage of "+what) {
+			of, o.refuses = to, p.w.OneIn(2, "kind of the outage of "+what)
+		}
 		p.mu.Lock()
-		p.still = time.Now().Add(pause)
+		if o.until.After(p.down[of].until) {
+			p.down[of] = o
+		}
 		p.mu.Unlock()
 	}
-	for {
+	for !p.w.isCalm() {
+		now := time.Now()
 		p.mu.Lock()
-		left := time.Until(p.still)
+		process, line := p.down[""], p.down[to]
 		p.mu.Unlock()
-		if left <= 0 || p.w.isCalm() {
-			return nil
+		until := now
+		switch {
+		case process.covers(now):
+			until = process.until
+		case line.covers(now) && line.refuses:
+			return ErrLost, nil
+		case line.covers(now):
+			until = line.until
+		default:
+			return nil, nil
 		}
-		if !sleep(ctx, min(left, time.Second)) {
-			return ctx.Err()
+		if !sleep(ctx, min(until.Sub(now), interval)) {
+			return nil, ctx.Err()
 		}
 	}
+	return nil, nil
 }
 
 // sleep reports whether it slept for the whole duration.
@@ -134,10 +177,10 @@ func sleep(ctx context.Context, d time.Duration) bool {
 
 // Call calls another party: the store, or a platform. The request may get lost on its way there, or
 // the answer on its way back, and the process may end before and after.
-func (p *Process) Call(ctx context.Context, what string, do func() error) error {
+func (p *Process) Call(ctx context.Context, to Party, what string, do func() error) error {
 	// Travel before the step: calls that start together then arrive at different times, in an order
 	// that the seed determines.
-	lost, err := p.travel(ctx, what)
+	lost, err := p.travel(ctx, to, what)
 	if err == nil {
 		err = p.step(what)
 	}
@@ -151,7 +194,7 @@ func (p *Process) Call(ctx context.Context, what string, do func() error) error 
 	if err := p.step(what); err != nil {
 		return err
 	}
-	if lost, err = p.travel(ctx, "answer to "+what); err != nil {
+	if lost, err = p.travel(ctx, to, "answer to "+what); err != nil {
 		return err
 	}
 	if p.Dead() {
@@ -187,6 +230,10 @@ func (p *Process) change(ctx context.Context, room string, do func() error) erro
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
+	}
+	// A change takes time, so that those that waited for it come one after another.
+	if !sleep(ctx, p.w.Between(time.Microsecond, quick, p.Name+" change of "+room)) {
+		return context.Cause(ctx)
 	}
 	return do()
 }

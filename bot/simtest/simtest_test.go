@@ -28,7 +28,7 @@ func calls(t *testing.T, w *simtest.World, name string, steps, n int) (all []tol
 	for i := range n {
 		var one told
 		began := time.Now()
-		one.err = p.Call(ctx, fmt.Sprint("call ", i), func() error { one.done = true; return nil })
+		one.err = p.Call(ctx, simtest.StoreParty, fmt.Sprint("call ", i), func() error { one.done = true; return nil })
 		one.took = time.Since(began)
 		all = append(all, one)
 	}
@@ -103,7 +103,7 @@ func TestProcessEnds(t *testing.T) {
 		w := simtest.NewWorld(3)
 		p, ctx := w.Start(t.Context(), "killed", 0)
 		p.Kill()
-		if err := p.Call(ctx, "anything", func() error { t.Error("a dead process has an effect"); return nil }); err == nil || !p.Dead() || ctx.Err() == nil {
+		if err := p.Call(ctx, simtest.StoreParty, "anything", func() error { t.Error("a dead process has an effect"); return nil }); err == nil || !p.Dead() || ctx.Err() == nil {
 			t.Errorf("a killed process is told %v", err)
 		}
 	})
@@ -140,6 +140,38 @@ func TestLockedRoomBlocksChanges(t *testing.T) {
 		end()
 		if err := store.Update(ended, "test:room", "late", func(*bot.Room) error { return nil }); !errors.Is(err, context.Canceled) {
 			t.Errorf("with its context over: %v", err)
+		}
+	})
+}
+
+// Now and then a process is suspended, or its line to one party hangs or refuses calls, for up to
+// the history's longest pause. In the calm none of it happens.
+func TestOutages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := simtest.NewWorld(11)
+		w.Pauses = 4 * time.Minute
+		p, ctx := w.Start(t.Context(), "p", 0)
+		var hung, refused, beside int // calls of the store; of the platform while the store was away
+		for i := range 20000 {
+			began := time.Now()
+			err := p.Call(ctx, simtest.StoreParty, fmt.Sprint("store ", i), func() error { return nil })
+			hung += map[bool]int{true: 1}[time.Since(began) > 10*time.Second]
+			if !errors.Is(err, simtest.ErrLost) || time.Since(began) > 100*time.Millisecond {
+				continue
+			}
+			refused++
+			if p.Call(ctx, simtest.PlatformParty, fmt.Sprint("platform ", i), func() error { return nil }) == nil {
+				beside++
+			}
+		}
+		if hung < 5 || refused < 100 || beside < refused/2 {
+			t.Errorf("%d calls hung, %d were refused, and beside %d of these another party was within reach", hung, refused, beside)
+		}
+		w.Calm()
+		for i, c := range calls(t, w, "in the calm", 0, 5000) {
+			if c.err != nil || c.took > 10*time.Millisecond {
+				t.Fatalf("in the calm call %d became %+v", i, c)
+			}
 		}
 	})
 }

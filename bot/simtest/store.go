@@ -21,7 +21,7 @@ type store struct {
 // ask makes a call that returns an answer.
 func ask[T any](ctx context.Context, p *Process, what string, do func() (T, error)) (answer T, err error) {
 	var got T
-	if err := p.Call(ctx, what, func() (err error) {
+	if err := p.Call(ctx, StoreParty, what, func() (err error) {
 		got, err = do()
 		return err
 	}); err != nil {
@@ -31,7 +31,7 @@ func ask[T any](ctx context.Context, p *Process, what string, do func() (T, erro
 }
 
 func (s *store) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	return s.p.Call(ctx, "update "+string(ch)+" "+request, func() error {
+	return s.p.Call(ctx, StoreParty, "update "+string(ch)+" "+request, func() error {
 		return s.p.change(ctx, string(ch), func() error {
 			return s.Store.Update(ctx, ch, request, func(r *bot.Room) error {
 				if s.p.w.OneIn(10, s.p.Name+" again "+string(ch)) { // as if another change came between
@@ -74,23 +74,23 @@ func (s *store) TablesPlayed(ctx context.Context, who game.PlayerID) ([]bot.Tabl
 }
 
 func (s *store) RemovePost(ctx context.Context, post bot.Post) error {
-	return s.p.Call(ctx, fmt.Sprint("sent ", post.ID), func() error { return s.Store.RemovePost(ctx, post) })
+	return s.p.Call(ctx, StoreParty, fmt.Sprint("sent ", post.ID), func() error { return s.Store.RemovePost(ctx, post) })
 }
 
 func (s *store) Defer(ctx context.Context, post bot.Post, until time.Time) error {
-	return s.p.Call(ctx, fmt.Sprint("defer ", post.ID), func() error { return s.Store.Defer(ctx, post, until) })
+	return s.p.Call(ctx, StoreParty, fmt.Sprint("defer ", post.ID), func() error { return s.Store.Defer(ctx, post, until) })
 }
 
 func (s *store) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
-	return s.p.Call(ctx, fmt.Sprint("fired ", timers[0].ID, len(timers)), func() error { return s.Store.RemoveTimers(ctx, timers...) })
+	return s.p.Call(ctx, StoreParty, fmt.Sprint("fired ", timers[0].ID, len(timers)), func() error { return s.Store.RemoveTimers(ctx, timers...) })
 }
 
 func (s *store) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
-	return s.p.Call(ctx, "stay "+string(h), func() error { return s.Store.Stay(ctx, h, until) })
+	return s.p.Call(ctx, StoreParty, "stay "+string(h), func() error { return s.Store.Stay(ctx, h, until) })
 }
 
 func (s *store) Leave(ctx context.Context, h bot.Holder) error {
-	return s.p.Call(ctx, "leave "+string(h), func() error { return s.Store.Leave(ctx, h) })
+	return s.p.Call(ctx, StoreParty, "leave "+string(h), func() error { return s.Store.Leave(ctx, h) })
 }
 
 func (s *store) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
@@ -125,7 +125,7 @@ func (s *store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 }
 
 func (s *store) Release(ctx context.Context, timers ...bot.Timer) error {
-	return s.p.Call(ctx, fmt.Sprint("release ", timers[0].ID), func() error { return s.Store.Release(ctx, timers...) })
+	return s.p.Call(ctx, StoreParty, fmt.Sprint("release ", timers[0].ID), func() error { return s.Store.Release(ctx, timers...) })
 }
 
 func (s *store) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
@@ -156,7 +156,7 @@ func (n *lined) GetAll(ctx context.Context, shelf string, keys ...string) ([][]b
 }
 
 func (n *lined) Put(ctx context.Context, shelf, key string, value []byte) error {
-	return n.p.Call(ctx, "put "+shelf+key, func() error { return n.Notes.Put(ctx, shelf, key, value) })
+	return n.p.Call(ctx, StoreParty, "put "+shelf+key, func() error { return n.Notes.Put(ctx, shelf, key, value) })
 }
 
 func (n *lined) Keys(ctx context.Context, shelf string) ([]string, error) {
@@ -168,7 +168,7 @@ func (n *lined) Scan(ctx context.Context, shelf, prefix, after string, limit int
 }
 
 func (n *lined) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	return n.p.Call(ctx, "change", func() error { return n.Notes.Change(ctx, fn) })
+	return n.p.Call(ctx, StoreParty, "change", func() error { return n.Notes.Change(ctx, fn) })
 }
 
 func (n *lined) Watch(ctx context.Context, fn func(bot.Hint)) error {

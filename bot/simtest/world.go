@@ -18,7 +18,8 @@ type World struct {
 	QueueLate   bool
 	// HintsOnly makes a process find only what hints mention, nothing by looking.
 	HintsOnly bool
-	// Pauses is the longest time that a process stands still now and then; 0 means never.
+	// Pauses is the longest time that a process is suspended, or its line to a party down, now and
+	// then; 0 means never.
 	Pauses time.Duration
 
 	seed uint64
