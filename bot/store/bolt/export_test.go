@@ -2,8 +2,10 @@ package bolt
 
 import (
 	"context"
+	"reflect"
 	"testing"
 	"time"
+	"unsafe"
 
 	"go.etcd.io/bbolt"
 
@@ -82,3 +84,18 @@ func NoteDialect(tb testing.TB, of string, dialect int) {
 	}
 	tb.Cleanup(func() { dialectOfNote = was })
 }
+
+// WriteThrough makes bbolt pass each write to the file to a function, which may write it. bbolt has
+// a field for this that only its own tests can set.
+func WriteThrough(tb testing.TB, d *DB, through func(b []byte, off int64, write func([]byte, int64) (int, error)) (int, error)) {
+	field := reflect.ValueOf(d.bolt).Elem().FieldByName("ops").FieldByName("writeAt")
+	if field.Type() != reflect.TypeFor[func([]byte, int64) (int, error)]() {
+		tb.Fatalf("bbolt's writeAt is a %s now", field.Type())
+	}
+	writeAt := (*func([]byte, int64) (int, error))(unsafe.Pointer(field.UnsafeAddr()))
+	was := *writeAt
+	*writeAt = func(b []byte, off int64) (int, error) { return through(b, off, was) }
+}
+
+// Syncs reports whether each commit waits for the disk.
+func (d *DB) Syncs() bool { return !d.bolt.NoSync && !d.bolt.NoGrowSync && !d.bolt.NoFreelistSync }
