@@ -293,21 +293,23 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 	if moot != nil && (!recalls || m.Live == "" || !errors.Is(moot, feature.ErrNothingToTell)) {
 		return false, moot
 	}
-	if !held() {
-		return false, errLapsed
-	}
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
 	m = m.In(h.postLocale(ctx, m))
+	var clocked []game.Event
+	if moot == nil {
+		if clocked, err = h.clockedEvents(ctx, post); err != nil {
+			return false, err
+		}
+	}
+	if !held() { // last, since the store may have taken its time
+		return false, errLapsed
+	}
 	if moot != nil {
 		if err := recaller.Recall(ctx, m); err != nil {
 			return false, wrapSendError(err)
 		}
 		return false, moot
-	}
-	clocked, err := h.clockedEvents(ctx, post)
-	if err != nil {
-		return false, err
 	}
 	if clocked == nil {
 		ctx, delivery := bot.Delivering(ctx, post, held)
