@@ -198,6 +198,9 @@ func (h *Host) CheckKept(ctx context.Context) (rows map[string]int, err error) {
 	return h.archive.room.Check(ctx)
 }
 
+// Broken lists the rows besides tables that couldn't be read since the host started, for an operator.
+func (h *Host) Broken() []error { return h.archive.room.Broken() }
+
 // RunElected runs a job in one process at a time: the elected process runs it until ctx is done or the
 // job is lost, and then stands for election again.
 func (h *Host) RunElected(ctx context.Context, job string, run func(context.Context) error) error {

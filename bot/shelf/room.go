@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,6 +26,34 @@ type Room struct {
 	mu      sync.Mutex
 	shelves []shelf           // sorted by name
 	secrets map[string][]byte // secrets read so far
+	broken  map[string]error  // rows that couldn't be decoded, by shelf and key; at most mostBroken
+}
+
+// mostBroken limits how many broken rows a room remembers.
+const mostBroken = 20
+
+// Broken lists, sorted, the rows that couldn't be decoded since the room was made, for an operator.
+func (r *Room) Broken() []error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []error
+	for _, row := range slices.Sorted(maps.Keys(r.broken)) {
+		all = append(all, r.broken[row])
+	}
+	return all
+}
+
+// noteBroken records that a row couldn't be decoded, and returns the error.
+func (r *Room) noteBroken(shelf, key string, err error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.broken == nil {
+		r.broken = map[string]error{}
+	}
+	if len(r.broken) < mostBroken {
+		r.broken[shelf+"\n"+key] = err
+	}
+	return err
 }
 
 // NewRoom returns a room without shelves. random is the source of secrets.

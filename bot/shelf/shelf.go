@@ -309,7 +309,7 @@ func (s *Shelf[K, V]) decode(key string, b []byte) (v V, err error) {
 		return v, nil
 	}
 	if err := json.Unmarshal(b, &v); err != nil {
-		return v, fmt.Errorf("read %s %q: %w", s.name, key, err)
+		return v, s.owner.room.noteBroken(s.name, key, fmt.Errorf("read %s %q: %w", s.name, key, err))
 	}
 	return v, nil
 }

@@ -223,3 +223,34 @@ func TestForgetPlace(t *testing.T) {
 		}
 	}
 }
+
+// A row that can't be decoded is remembered once for the operator, however often it is read; other
+// rows can be read all the same.
+func TestBrokenRows(t *testing.T) {
+	r, notes := room()
+	own := r.Owner("a")
+	notepad := shelf.Open(own, "notepad", shelf.Spec[shelf.Person, value]{Why: "for the test"})
+	gametest.Must(t, notepad.Put(t.Context(), "web:bob", value{V: 1}))
+	gametest.Must(t, notes.Put(t.Context(), "notepad", "web:ann", []byte(`{"v":1,"text":"cut o`)))
+	if len(r.Broken()) > 0 {
+		t.Errorf("before it is read: %v", r.Broken())
+	}
+	for range 2 {
+		if _, found, err := notepad.Get(t.Context(), "web:ann"); err == nil || found {
+			t.Errorf("a broken row: found %v, error %v", found, err)
+		}
+		err := own.Change(t.Context(), func(tx shelf.Tx) error {
+			_, _, err := notepad.In(tx).Get("web:ann")
+			return err
+		})
+		if err == nil {
+			t.Error("a broken row can be changed")
+		}
+	}
+	if _, found, err := notepad.Get(t.Context(), "web:bob"); err != nil || !found {
+		t.Errorf("the row beside it: %v", err)
+	}
+	if found := r.Broken(); len(found) != 1 || !strings.Contains(found[0].Error(), `notepad "web:ann"`) {
+		t.Errorf("broken rows: %v", found)
+	}
+}

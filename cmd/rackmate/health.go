@@ -60,6 +60,7 @@ type health struct {
 	now      func() time.Time
 	space    func(dir string) (free uint64, known bool)
 	aside    func() []loops.FailedTask // nil if nothing can be set aside
+	broken   func() []error            // rows that couldn't be decoded; nil if nobody decodes any
 	drain    drain                     // drain of the server
 
 	mu    sync.Mutex
@@ -126,7 +127,11 @@ func isDamage(err error) bool {
 // damage describes damaged tables and rows. The tables can't go on, but all others can.
 func (h *health) damage() string {
 	var all []string
-	for _, err := range h.db.Trouble() {
+	found := h.db.Trouble()
+	if h.broken != nil {
+		found = append(found, h.broken()...)
+	}
+	for _, err := range found {
 		if !errors.As(err, new(*bolt.GoneError)) {
 			all = append(all, err.Error())
 		}

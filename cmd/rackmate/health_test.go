@@ -223,6 +223,10 @@ func TestDamageStaysInHealth(t *testing.T) {
 		}
 		gametest.Must(t, h.db.Notes(hostNotes).Put(t.Context(), "settings", "web:bob", []byte("{}")))
 	}
+	h.broken = func() []error { return []error{errors.New(`read settings "web:ann": unexpected end of JSON input`)} }
+	if status, body := ask(h.serveAll); status != 200 || !strings.Contains(body, `; read settings "web:ann"`) {
+		t.Errorf("with a row that isn't JSON: %d %s", status, body)
+	}
 }
 
 // TestMetricsRejectForeignHost checks that a foreign page that points its own domain at the metrics'

@@ -262,7 +262,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return err
 	}
 	platforms = describe(adapters, c.theme)
-	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: c.now, space: diskSpace, aside: host.FailedTasks}
+	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: c.now, space: diskSpace, aside: host.FailedTasks, broken: host.Broken}
 	seen.registry.MustRegister(healthy)
 	var control *control
 	if file, ok := db.(*bolt.DB); ok {
