@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/lexicons"
+	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
@@ -22,8 +23,20 @@ func (e *engine) replay(ch bot.ChannelID, id bot.TableID, events []game.Event) (
 	return e.replays.Replay(e.variants, ch, id, events)
 }
 
-// Load loads the table that a request is about.
-func (d *desk) Load(ctx context.Context, req bot.Request) (table.Table, error) {
+// Load loads the table that a request is about. A panic makes this one table unreadable, so that
+// callers who load many go on with the others.
+func (d *desk) Load(ctx context.Context, req bot.Request) (t table.Table, err error) {
+	if panicked := loops.Guard(func() error {
+		t, err = d.load(ctx, req)
+		return nil
+	}); panicked != nil {
+		return table.Table{Channel: req.Channel, ID: req.Table}, fmt.Errorf("load table %d: %w: %w", req.Table, bot.ErrUnreadable, panicked)
+	}
+	return t, err
+}
+
+// load does what Load does, without the guard against panics.
+func (d *desk) load(ctx context.Context, req bot.Request) (table.Table, error) {
 	ch, id := req.Channel, req.Table
 	var events []game.Event
 	var err error

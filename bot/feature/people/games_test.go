@@ -44,14 +44,16 @@ func TestGamesListsOwnGames(t *testing.T) {
 	}
 }
 
-// A game that can't be read is left out of its players' lists with a note, and their other
-// games stay reachable.
+// A game that can't be read, or whose reading panics, is left out of its players' lists with a note,
+// and their other games stay reachable.
 func TestUnreadableGameIsLeftOut(t *testing.T) {
-	synctest.Test(t, testGamesLeaveOutWhatCantBeRead)
+	for _, panics := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) { testGamesLeaveOutWhatCantBeRead(t, panics) })
+	}
 }
 
-func testGamesLeaveOutWhatCantBeRead(t *testing.T) {
-	w := newWorld(t, func(c *host.Config) { c.Store = featuretest.Unreadable{Store: c.Store, ID: 2} })
+func testGamesLeaveOutWhatCantBeRead(t *testing.T, panics bool) {
+	w := newWorld(t, func(c *host.Config) { c.Store = featuretest.Unreadable{Store: c.Store, ID: 2, Panics: panics} })
 	for _, ch := range []bot.ChannelID{"test:one", "test:two"} {
 		w.InHouse(ch, "", bottest.People["ann"], "/new seats:2")
 		w.InHouse(ch, "", bottest.People["bob"], "/join")

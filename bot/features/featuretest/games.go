@@ -110,11 +110,15 @@ func (w *World) Goes() (stop func()) {
 // An Unreadable store has a table that can't be read.
 type Unreadable struct {
 	bot.Store
-	ID bot.TableID
+	ID     bot.TableID
+	Panics bool // whether reading it panics instead of failing
 }
 
 // Events fails for the unreadable table.
 func (s Unreadable) Events(ctx context.Context, id bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
+	if id == s.ID && s.Panics {
+		panic("slice bounds out of range")
+	}
 	if id == s.ID {
 		return "", nil, fmt.Errorf("read table %d: %w", id, bot.ErrUnreadable)
 	}
