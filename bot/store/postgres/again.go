@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -84,6 +85,37 @@ func isTransient(err error) bool {
 		return true
 	}
 	return pg.Code[:2] == "40" // serialization
+}
+
+// resolve returns the outcome of a transaction whose commit failed with err: if the connection broke,
+// the database may have committed it, and knows. A transaction without an id has read nothing, and can
+// be repeated whatever became of it.
+func (c *connections) resolve(ctx context.Context, id int64, err error) error {
+	if id == 0 || !errors.Is(err, errLine) {
+		return err
+	}
+	var status *string
+	broke := err
+	err = c.ask(ctx, func(b *pgx.Batch) {
+		b.Queue("select txid_status($1)", id).QueryRow(func(row pgx.Row) error {
+			if err := row.Scan(&status); err != nil {
+				return err
+			}
+			if status != nil && *status == "in progress" {
+				return errLine // the database hasn't noticed that the connection broke
+			}
+			return nil
+		})
+	})
+	switch {
+	case err != nil:
+		return &unsureError{err}
+	case status != nil && *status == "committed":
+		return nil
+	case status != nil && *status == "aborted":
+		return broke
+	}
+	return &unsureError{broke}
 }
 
 // errLine marks errors of the connection to the database.

@@ -135,7 +135,7 @@ func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 		}
 		if r.begun || r.put.Len() > begun {
 			r.put.Queue("commit")
-			return s.send(ctx, r.put)
+			return n.db.conns.resolve(ctx, r.id, s.send(ctx, r.put))
 		}
 		return nil
 	}, locks...)
@@ -161,6 +161,7 @@ type rows struct {
 	session session
 	put     *pgx.Batch
 	begun   bool
+	id      int64 // of the transaction, once it has begun
 	err     error // the store's first error
 
 	known map[question][]byte // single notes
@@ -172,6 +173,9 @@ type rows struct {
 func (r *rows) read(fill func(*pgx.Batch)) error {
 	if r.err != nil {
 		return r.err
+	}
+	if !r.begun {
+		scan(r.put.Queue("select txid_current()"), new(bool), &r.id)
 	}
 	fill(r.put)
 	r.begun = true
