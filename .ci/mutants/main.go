@@ -2,10 +2,14 @@
 // test detects.
 //
 //	go run ./.ci/mutants [-n 40] [-seed 7] [-also "./bot/features"] [-at turns.go:224] ./game...
+//	go run ./.ci/mutants -guards [-limit 10m] [-only agenda]
 //
 // A fault is a changed operator, an inverted condition or a swapped boolean. The package's own tests run
 // first, then those given by -also. A surviving fault is printed with its position; the last line is
 // the score: faults detected of faults inserted.
+//
+// With -guards it turns off one guard after another of guards.go, and fails if the simulation of
+// several hosts (TestSimulation in bot/features) doesn't notice one within the limit.
 package main
 
 import (
@@ -53,9 +57,20 @@ func main() {
 	also := flag.String("also", "", "arguments of go test for what the package's own tests don't find")
 	at := flag.String("at", "", "those at FILE:LINE alone")
 	limit := flag.Duration("limit", 10*time.Minute, "how long tests may take: a fault that makes them take longer is found")
+	without := flag.Bool("guards", false, "run the simulation without each guard")
+	only := flag.String("only", "", "with -guards: those whose name contains this")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	if *without {
+		switch unnoticed, err := simulateWithout(ctx, *only, *limit); {
+		case err != nil:
+			log.Fatal(err)
+		case unnoticed > 0:
+			log.Fatalf("the simulation doesn't notice that %d guards are off", unnoticed)
+		}
+		return
+	}
 	var all []mutant
 	for _, pattern := range flag.Args() {
 		found, err := mutants(ctx, pattern)

@@ -3,6 +3,7 @@ package simtest
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -24,6 +25,8 @@ type Process struct {
 	hints map[string]arrival // the latest, by text
 	told  bool               // whether it got any hint since it last looked
 	down  map[Party]outage
+	ended chan struct{} // closed when an outage ends before its time
+	deaf  bool          // whether it gets no hints until the calm
 }
 
 // A Party is what a process calls.
@@ -40,6 +43,7 @@ const (
 type outage struct {
 	from, until time.Time
 	refuses     bool // whether calls fail at once instead of hanging
+	untilClaim  bool // whether it ends soon after another process claims something
 }
 
 func (o outage) covers(t time.Time) bool { return !t.Before(o.from) && t.Before(o.until) }
@@ -48,7 +52,11 @@ func (o outage) covers(t time.Time) bool { return !t.Before(o.from) && t.Before(
 // steps unless that is 0.
 func (w *World) Start(ctx context.Context, name string, steps int) (*Process, context.Context) {
 	ctx, end := context.WithCancel(ctx)
-	p := &Process{Name: name, w: w, end: end, left: steps, changes: make(chan struct{}, w.Connections), queue: map[string]chan struct{}{}, hints: map[string]arrival{}, told: true, down: map[Party]outage{}}
+	p := &Process{Name: name, w: w, end: end, left: steps, changes: make(chan struct{}, w.Connections), queue: map[string]chan struct{}{}, hints: map[string]arrival{}, told: true, down: map[Party]outage{}, ended: make(chan struct{})}
+	w.mu.Lock()
+	w.processes = append(w.processes, p)
+	w.mu.Unlock()
+	p.deaf = w.Silent && w.OneIn(3, "deafness of "+name)
 	return p, ctx
 }
 
@@ -129,10 +137,12 @@ func (p *Process) waitOutages(ctx context.Context, to Party, what string, interv
 	now := time.Now()
 	if p.w.Pauses > 0 && p.w.Trouble(2000, "outage of "+what) {
 		from := now.Add(time.Nanosecond) // what happens at this very instant isn't affected, in whatever order
-		o := outage{from, from.Add(p.w.Between(p.w.Pauses/2400, p.w.Pauses, "length of the outage of "+what)), false}
+		o := outage{from: from, until: from.Add(p.w.Between(p.w.Pauses/2400, p.w.Pauses, "length of the outage of "+what))}
 		of := Party("")
 		if p.w.OneIn(2, "line of the outage of "+what) {
 			of, o.refuses = to, p.w.OneIn(2, "kind of the outage of "+what)
+		} else {
+			o.untilClaim = p.w.OneIn(2, "end of the outage of "+what)
 		}
 		p.mu.Lock()
 		if o.until.After(p.down[of].until) {
@@ -143,7 +153,7 @@ func (p *Process) waitOutages(ctx context.Context, to Party, what string, interv
 	for !p.w.isCalm() {
 		now := time.Now()
 		p.mu.Lock()
-		process, line := p.down[""], p.down[to]
+		process, line, ended := p.down[""], p.down[to], p.ended
 		p.mu.Unlock()
 		until := now
 		switch {
@@ -156,24 +166,50 @@ func (p *Process) waitOutages(ctx context.Context, to Party, what string, interv
 		default:
 			return nil, nil
 		}
-		if !sleep(ctx, min(until.Sub(now), interval)) {
+		if !sleepUntil(ctx, min(until.Sub(now), interval), ended) {
 			return nil, ctx.Err()
 		}
 	}
 	return nil, nil
 }
 
-// sleep reports whether it slept for the whole duration.
-func sleep(ctx context.Context, d time.Duration) bool {
+// endOutages ends the outages of other processes that last until a process claims something: the
+// worst moment to come back.
+func (p *Process) endOutages() {
+	p.w.mu.Lock()
+	others := slices.Clone(p.w.processes)
+	p.w.mu.Unlock()
+	for _, other := range others {
+		if other == p {
+			continue
+		}
+		other.mu.Lock()
+		now := time.Now()
+		if o := other.down[""]; o.untilClaim && o.covers(now) {
+			o.untilClaim, o.until = false, now.Add(p.w.Between(time.Microsecond, 2*quick, "early end of the outage of "+other.Name))
+			other.down[""] = o
+			close(other.ended)
+			other.ended = make(chan struct{})
+		}
+		other.mu.Unlock()
+	}
+}
+
+// sleepUntil works like sleep, and also ends when early is closed.
+func sleepUntil(ctx context.Context, d time.Duration, early chan struct{}) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return false
+	case <-early:
 	case <-timer.C:
-		return true
 	}
+	return true
 }
+
+// sleep reports whether it slept for the whole duration.
+func sleep(ctx context.Context, d time.Duration) bool { return sleepUntil(ctx, d, nil) }
 
 // Call calls another party: the store, or a platform. The request may get lost on its way there, or
 // the answer on its way back, and the process may end before and after.
@@ -220,9 +256,6 @@ func (p *Process) change(ctx context.Context, room string, do func() error) erro
 	}
 	waits := []chan struct{}{p.queue[room], p.changes, p.w.room(room)}
 	p.mu.Unlock()
-	if p.w.QueueLate {
-		waits = []chan struct{}{p.changes, waits[0], waits[2]}
-	}
 	for _, one := range waits {
 		select {
 		case one <- struct{}{}:
@@ -259,32 +292,34 @@ type arrival struct {
 	given time.Time
 	wait  time.Duration
 	lost  bool
+	never bool // whether not even the loss is reported
 }
 
 // hintComes returns how long a hint travels: all watchers in a process get it together, whichever
 // of them the store tells first.
-func (p *Process) hintComes(what string) (wait time.Duration, lost bool) {
+func (p *Process) hintComes(what string) arrival {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c, ok := p.hints[what]
 	if !ok || !c.given.Equal(time.Now()) {
-		c = arrival{time.Now(), p.w.Between(time.Microsecond, quick, p.Name+" hint "+what), false}
+		c = arrival{given: time.Now(), wait: p.w.Between(time.Microsecond, quick, p.Name+" hint "+what)}
 		if p.w.Trouble(10, p.Name+" trouble of hint "+what) {
 			// Some time later the connection reports that something was lost.
 			c.wait, c.lost = p.w.Between(5*time.Second, 45*time.Second, p.Name+" lost hint "+what), true
 		}
+		c.never = p.deaf && !p.w.isCalm()
 		p.hints[what] = c
 	}
-	return c.wait, c.lost
+	return c
 }
 
 // hint delivers a hint a moment later, or, if it is lost, the report that something was lost.
 func (p *Process) hint(ctx context.Context, what string, fn func(lost bool)) {
-	wait, lost := p.hintComes(what)
-	time.AfterFunc(wait, func() {
-		if ctx.Err() == nil && !p.Dead() && !(lost && p.w.HintsOnly) {
+	c := p.hintComes(what)
+	time.AfterFunc(c.wait, func() {
+		if ctx.Err() == nil && !p.Dead() && !c.never && !(c.lost && p.w.HintsOnly) {
 			p.hear()
-			fn(lost)
+			fn(c.lost)
 		}
 	})
 }

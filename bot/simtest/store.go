@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,9 +31,33 @@ func ask[T any](ctx context.Context, p *Process, what string, do func() (T, erro
 	return got, nil
 }
 
+// write makes a call that writes, which a failover of the store refuses.
+func (p *Process) write(ctx context.Context, what string, do func() error) error {
+	return p.Call(ctx, StoreParty, what, func() error {
+		if err := p.w.checkWritable(p.Name + " " + what); err != nil {
+			return err
+		}
+		return do()
+	})
+}
+
+// askWriting makes a call that writes and returns an answer.
+func askWriting[T any](ctx context.Context, p *Process, what string, do func() (T, error)) (answer T, err error) {
+	return ask(ctx, p, what, func() (answer T, err error) {
+		if err := p.w.checkWritable(p.Name + " " + what); err != nil {
+			return answer, err
+		}
+		return do()
+	})
+}
+
 func (s *store) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	return s.p.Call(ctx, StoreParty, "update "+string(ch)+" "+request, func() error {
+	return s.p.write(ctx, "update "+string(ch)+" "+request, func() error {
 		return s.p.change(ctx, string(ch), func() error {
+			if s.p.w.Pauses > 0 && s.p.w.Trouble(150, s.p.Name+" conflicts "+string(ch)) {
+				// As if others had come between until the store gave up.
+				return s.Store.Update(ctx, ch, request, func(r *bot.Room) error { return cmp.Or(fn(r), ErrBusy) })
+			}
 			return s.Store.Update(ctx, ch, request, func(r *bot.Room) error {
 				if s.p.w.OneIn(10, s.p.Name+" again "+string(ch)) { // as if another change came between
 					first := *r
@@ -74,27 +99,27 @@ func (s *store) TablesPlayed(ctx context.Context, who game.PlayerID) ([]bot.Tabl
 }
 
 func (s *store) RemovePost(ctx context.Context, post bot.Post) error {
-	return s.p.Call(ctx, StoreParty, fmt.Sprint("sent ", post.ID), func() error { return s.Store.RemovePost(ctx, post) })
+	return s.p.write(ctx, fmt.Sprint("sent ", post.ID), func() error { return s.Store.RemovePost(ctx, post) })
 }
 
 func (s *store) Defer(ctx context.Context, post bot.Post, until time.Time) error {
-	return s.p.Call(ctx, StoreParty, fmt.Sprint("defer ", post.ID), func() error { return s.Store.Defer(ctx, post, until) })
+	return s.p.write(ctx, fmt.Sprint("defer ", post.ID), func() error { return s.Store.Defer(ctx, post, until) })
 }
 
 func (s *store) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
-	return s.p.Call(ctx, StoreParty, fmt.Sprint("fired ", timers[0].ID, len(timers)), func() error { return s.Store.RemoveTimers(ctx, timers...) })
+	return s.p.write(ctx, fmt.Sprint("fired ", timers[0].ID, len(timers)), func() error { return s.Store.RemoveTimers(ctx, timers...) })
 }
 
 func (s *store) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
-	return s.p.Call(ctx, StoreParty, "stay "+string(h), func() error { return s.Store.Stay(ctx, h, until) })
+	return s.p.write(ctx, "stay "+string(h), func() error { return s.Store.Stay(ctx, h, until) })
 }
 
 func (s *store) Leave(ctx context.Context, h bot.Holder) error {
-	return s.p.Call(ctx, StoreParty, "leave "+string(h), func() error { return s.Store.Leave(ctx, h) })
+	return s.p.write(ctx, "leave "+string(h), func() error { return s.Store.Leave(ctx, h) })
 }
 
 func (s *store) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
-	return ask(ctx, s.p, "elect "+string(h)+job, func() (bool, error) { return s.Store.Elect(ctx, h, job, now) })
+	return askWriting(ctx, s.p, "elect "+string(h)+job, func() (bool, error) { return s.Store.Elect(ctx, h, job, now) })
 }
 
 func (s *store) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error) {
@@ -107,9 +132,12 @@ type claimed[T any] struct {
 }
 
 func (s *store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
-	a, err := ask(ctx, s.p, "claim posts "+string(h), func() (a claimed[bot.Post], err error) {
+	a, err := askWriting(ctx, s.p, "claim posts "+string(h), func() (a claimed[bot.Post], err error) {
 		if s.p.findsAnything() {
 			a.list, a.next, err = s.Store.ClaimPosts(ctx, h, platform, without, now, limit)
+		}
+		if len(a.list) > 0 {
+			s.p.endOutages()
 		}
 		return a, err
 	})
@@ -117,15 +145,17 @@ func (s *store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, w
 }
 
 func (s *store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
-	a, err := ask(ctx, s.p, fmt.Sprint("claim timers ", h, len(k.Only)), func() (a claimed[bot.Timer], err error) {
-		a.list, a.next, err = s.Store.ClaimTimers(ctx, h, k, now, limit)
+	a, err := askWriting(ctx, s.p, fmt.Sprint("claim timers ", h, len(k.Only)), func() (a claimed[bot.Timer], err error) {
+		if a.list, a.next, err = s.Store.ClaimTimers(ctx, h, k, now, limit); len(a.list) > 0 {
+			s.p.endOutages()
+		}
 		return a, err
 	})
 	return a.list, a.next, err
 }
 
 func (s *store) Release(ctx context.Context, timers ...bot.Timer) error {
-	return s.p.Call(ctx, StoreParty, fmt.Sprint("release ", timers[0].ID), func() error { return s.Store.Release(ctx, timers...) })
+	return s.p.write(ctx, fmt.Sprint("release ", timers[0].ID), func() error { return s.Store.Release(ctx, timers...) })
 }
 
 func (s *store) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
@@ -156,7 +186,7 @@ func (n *lined) GetAll(ctx context.Context, shelf string, keys ...string) ([][]b
 }
 
 func (n *lined) Put(ctx context.Context, shelf, key string, value []byte) error {
-	return n.p.Call(ctx, StoreParty, "put "+shelf+key, func() error { return n.Notes.Put(ctx, shelf, key, value) })
+	return n.p.write(ctx, "put "+shelf+key, func() error { return n.Notes.Put(ctx, shelf, key, value) })
 }
 
 func (n *lined) Keys(ctx context.Context, shelf string) ([]string, error) {
@@ -168,7 +198,7 @@ func (n *lined) Scan(ctx context.Context, shelf, prefix, after string, limit int
 }
 
 func (n *lined) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	return n.p.Call(ctx, StoreParty, "change", func() error { return n.Notes.Change(ctx, fn) })
+	return n.p.write(ctx, "change", func() error { return n.Notes.Change(ctx, fn) })
 }
 
 func (n *lined) Watch(ctx context.Context, fn func(bot.Hint)) error {

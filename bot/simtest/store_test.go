@@ -217,31 +217,29 @@ func TestHintsOnly(t *testing.T) {
 // A change waits for others of its process in the same room, and for a connection. If it waits in
 // vain, it fails as busy.
 func TestChangesWaitForRoom(t *testing.T) {
-	for _, late := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			w := simtest.NewWorld(4)
-			w.Calm()
-			w.Connections, w.QueueLate = 1, late
-			p, ctx := w.Start(t.Context(), "p", 0)
-			store := p.Store(memory.New())
-			unlock := w.Lock(string(room))
-			held := make(chan error)
-			go func() {
-				held <- store.Update(ctx, room, "held", func(*bot.Room) error { return nil })
-			}()
-			synctest.Wait()
-			time.Sleep(time.Second) // it has the only connection
-			beside := make(chan error)
-			go func() {
-				beside <- store.Update(ctx, "test:beside", "beside", func(*bot.Room) error { return nil })
-			}()
-			if err := <-held; !errors.Is(err, simtest.ErrBusy) {
-				t.Errorf("of a room that is held: %v", err)
-			}
-			unlock()
-			if err := <-beside; err != nil {
-				t.Errorf("once there is a connection: %v", err)
-			}
-		})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		w := simtest.NewWorld(4)
+		w.Calm()
+		w.Connections = 1
+		p, ctx := w.Start(t.Context(), "p", 0)
+		store := p.Store(memory.New())
+		unlock := w.Lock(string(room))
+		held := make(chan error)
+		go func() {
+			held <- store.Update(ctx, room, "held", func(*bot.Room) error { return nil })
+		}()
+		synctest.Wait()
+		time.Sleep(time.Second) // it has the only connection
+		beside := make(chan error)
+		go func() {
+			beside <- store.Update(ctx, "test:beside", "beside", func(*bot.Room) error { return nil })
+		}()
+		if err := <-held; !errors.Is(err, simtest.ErrBusy) {
+			t.Errorf("of a room that is held: %v", err)
+		}
+		unlock()
+		if err := <-beside; err != nil {
+			t.Errorf("once there is a connection: %v", err)
+		}
+	})
 }

@@ -6,18 +6,22 @@ package simtest
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"time"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // A World runs processes. Make it with [NewWorld] in a synctest bubble.
 type World struct {
-	// Connections is the number of connections for changes of each process. QueueLate makes changes
-	// of one room wait for each other while they hold a connection, not before they take one.
-	Connections int
-	QueueLate   bool
+	Connections int // for changes, of each process
 	// HintsOnly makes a process find only what hints mention, nothing by looking.
 	HintsOnly bool
+	// Silent makes some processes get no hints, and no report of their loss, until the calm.
+	Silent bool
+	// Endless is called once when the history has far more steps than any that comes to an end.
+	Endless func()
 	// Pauses is the longest time that a process is suspended, or its line to a party down, now and
 	// then; 0 means never.
 	Pauses time.Duration
@@ -30,7 +34,13 @@ type World struct {
 	locked map[string]chan struct{} // rooms, which only one changes at a time
 	steps  int
 	trace  uint64
+
+	processes []*Process
+	failover  [2]time.Time // from when until when the store takes no writes
 }
+
+// mostSteps is more than a history has that ends.
+const mostSteps = 400_000
 
 // NewWorld begins a history.
 func NewWorld(seed uint64) *World {
@@ -94,7 +104,9 @@ func (w *World) isCalm() bool {
 func (w *World) step(what string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.steps++
+	if w.steps++; w.steps == mostSteps && w.Endless != nil {
+		w.Endless()
+	}
 	w.trace = mix(w.trace ^ hash(what))
 }
 
@@ -104,6 +116,23 @@ func (w *World) Steps() (n int, trace uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.steps, w.trace
+}
+
+// checkWritable begins a failover of the store now and then, and returns ErrReadOnly during one.
+func (w *World) checkWritable(what string) error {
+	fails := w.Pauses > 0 && w.Trouble(4000, "failover at "+what)
+	length := w.Between(time.Second, time.Minute, "length of the failover at "+what)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	if fails && !now.Before(w.failover[1]) {
+		from := now.Add(time.Nanosecond)
+		w.failover = [2]time.Time{from, from.Add(length)}
+	}
+	if !w.calm && !now.Before(w.failover[0]) && now.Before(w.failover[1]) {
+		return ErrReadOnly
+	}
+	return nil
 }
 
 // Lock locks a room in the store until unlock is called, like a session that hangs.
@@ -129,5 +158,7 @@ var (
 	// ErrLost is returned when a message got lost.
 	ErrLost = errors.New("the line is gone")
 	// ErrBusy is returned when others changed a room for too long.
-	ErrBusy = errors.New("too many want the same, and it took too long")
+	ErrBusy = fmt.Errorf("%w, and it took too long", bot.ErrBusy)
+	// ErrReadOnly is returned for writes while a standby becomes the primary.
+	ErrReadOnly = errors.New("cannot execute in a read-only transaction")
 )
