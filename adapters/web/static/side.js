@@ -79,6 +79,9 @@ async function look() {
   draw();
 }
 
+/** score tells games against the same people apart: the person's own points come first. @param {GameInfo} g */
+const score = (g) => [...g.players].sort((a, b) => Number(Boolean(b.own)) - Number(Boolean(a.own))).map((p) => p.score).join(" : ");
+
 function draw() {
   if (!store.me.id) return;
   const { channels, directs, games } = listed();
@@ -110,7 +113,7 @@ function draw() {
   $("to-home").toggleAttribute("aria-current", !current);
   if (!current) $("to-home").setAttribute("aria-current", "page");
   $("own-games").replaceChildren(...store.mine.slice(0, 8).map((g) => el("li", {}, el("a", { href: g.page, class: "line" + (g.turn ? " unread" : ""), "aria-current": current?.page === g.page ? "page" : null, onclick: () => drawer(false) },
-    el("span", { class: "hash", "aria-hidden": "true" }, g.turn ? "▸" : "·"), el("span", { class: "line-name" }, el("bdi", {}, g.players.filter((p) => !p.own).map((p) => p.name).join(", ")), (g.turn || g.phase === "lobby") && el("span", { class: "quiet" }, g.turn ? say("Your move") : say("You're invited")))))), ...games.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "·"), title(s))));
+    el("span", { class: "hash", "aria-hidden": "true" }, g.turn ? "▸" : "·"), el("span", { class: "line-name" }, el("bdi", {}, g.players.filter((p) => !p.own).map((p) => p.name).join(", ")), (g.turn || g.phase === "lobby") && el("span", { class: "quiet" }, g.turn ? say("Your move") : say("You're invited"))), g.phase === "playing" && el("span", { class: "score" }, score(g))))), ...games.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "·"), title(s))));
   $("own-games-part").hidden = !store.mine.length && !games.length;
   attempt(() => (calls ? navigator.setAppBadge?.(calls) : navigator.clearAppBadge?.())?.catch(() => {}));
   const elsewhere = all.some((s) => s !== current && s.unread > 0);
