@@ -49,6 +49,7 @@ type world struct {
 	stop     func()
 	url      string        // public address of the host
 	oneBoard bool          // the default
+	whole    bool          // whether the host knows all of the adapter's platform
 	locales  *text.Locales // languages of the host; nil means only English
 }
 
@@ -109,6 +110,9 @@ func (w *world) build(c discord.Config, store bot.Store) {
 			p := bot.Platform{Name: discord.Platform, Cards: true, OneBoard: w.oneBoard}
 			if w.adapter != nil {
 				own := w.adapter.Platform()
+				if w.whole {
+					return []bot.Platform{own}
+				}
 				p.Front, p.Typed, p.Obstacle, p.Pin, p.Link, p.Owner, p.CurrentNames = own.Front, own.Typed, own.Obstacle, own.Pin, own.Link, own.Owner, own.CurrentNames
 			}
 			return []bot.Platform{p}

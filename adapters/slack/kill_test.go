@@ -49,7 +49,7 @@ func runHost(file, url string) error {
 	defer db.Close()
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	var t testing.T // for helpers that can't fail here
-	host := newHost(&t, db, bottest.Small(&t), time.Now, log, "", nil)
+	host := newHost(&t, db, bottest.Small(&t), time.Now, log, "", func() bot.Platform { return bot.Platform{Name: slack.Platform, Cards: true, Colleagues: true} })
 	a, err := slack.New(slack.Config{
 		Host: host, Notes: db.Notes(slack.Platform), AppToken: slacktest.AppToken, BotToken: slacktest.BotToken, API: url, Now: time.Now, Log: log,
 	})

@@ -87,14 +87,14 @@ func (d *directory) profile(ctx context.Context, m member) (p profile, err error
 		return p, err
 	}
 	p = profileOf(u)
+	b, err := json.Marshal(p)
+	if err == nil {
+		d.known.add(key, string(b))
+	}
 	if p.Gone {
 		d.work(ctx, func(ctx context.Context) { d.memberLeft(ctx, m) })
 	} else if err := d.Host.MemberRenamed(ctx, homeID(m.home), bot.User{ID: m.player(), Name: p.Name}); err != nil {
 		d.Log.Error("can't give games a player's current name", "user", m.id, "error", err)
-	}
-	b, err := json.Marshal(p)
-	if err == nil {
-		d.known.add(key, string(b))
 	}
 	return p, err
 }

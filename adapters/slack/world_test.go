@@ -68,6 +68,7 @@ type world struct {
 	place   string                    // the thread of the game, "" for the channel
 	url     string                    // public address of the host
 	among   func(bot.Notes) bot.Notes // wraps the adapter's notes; nil changes nothing
+	whole   bool                      // whether the host knows all of the adapter's platform
 }
 
 // A slowHost waits for a mutex before each command, and calls looked after it has listed a
@@ -190,8 +191,15 @@ func (w *world) start() {
 	db := w.data()
 	w.db = db
 	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url, func(ctx context.Context, ch bot.ChannelID) text.Text {
-		return w.adapter.Platform().Obstacle(ctx, ch)
+	w.host = newHost(w.t, db, w.lexicon, w.now, log, w.url, func() bot.Platform {
+		if w.whole && w.adapter != nil {
+			p := w.adapter.Platform()
+			p.Lexicon = "" // only one list is loaded
+			return p
+		}
+		return bot.Platform{Name: slack.Platform, Cards: true, Colleagues: true, Obstacle: func(ctx context.Context, ch bot.ChannelID) text.Text {
+			return w.adapter.Platform().Obstacle(ctx, ch)
+		}}
 	})
 	c := w.config
 	c.Host, c.Notes, c.Log = slowHost{w.host, &w.slow, w.looked}, db.Notes(slack.Platform), log
@@ -261,7 +269,7 @@ func racks(store bot.Store) (all []string) {
 }
 
 // newHost returns a host on a store, with one word list.
-func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger, url string, obstacle func(context.Context, bot.ChannelID) text.Text) *host.Host {
+func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, log *slog.Logger, url string, platform func() bot.Platform) *host.Host {
 	mind := featuretest.Mind
 	if l.Name() == "small" {
 		mind = featuretest.HalfKnown
@@ -271,12 +279,10 @@ func newHost(t testing.TB, db store, l *lexicon.Lexicon, now func() time.Time, l
 		Store: db, Notes: db.Notes("host"), Equipment: gametest.Equipment(t), Layouts: gametest.Layouts(t), Lexicons: []*lexicon.Lexicon{l},
 		DefaultLexicon: l.Name(),
 		Renderer:       func(imaging.Theme) *imaging.Renderer { return lightRenderer() },
-		Platforms: func() []bot.Platform {
-			return []bot.Platform{{Name: slack.Platform, Cards: true, Colleagues: true, Obstacle: obstacle}}
-		},
-		Mind:    mind,
-		Locales: locales(),
-		URL:     url, Now: now, Random: rand.Reader, Log: log,
+		Platforms:      func() []bot.Platform { return []bot.Platform{platform()} },
+		Mind:           mind,
+		Locales:        locales(),
+		URL:            url, Now: now, Random: rand.Reader, Log: log,
 	})
 }
 
