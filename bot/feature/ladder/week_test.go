@@ -94,7 +94,7 @@ func TestWeekWithGamesGetsSummary(t *testing.T) {
 		stop := w.Run()
 		req := w.Request(bottest.People["mod"], "settings for:channel week:Monday")
 		req.Manager, req.Zone = true, "Europe/Berlin"
-		featuretest.Wants(t, w.Host.Handle(t.Context(), req), false, "the next time at 16 Mar 08:00 UTC")
+		featuretest.Wants(t, w.Host.Handle(t.Context(), req), false, "next at 16 Mar 08:00 UTC")
 		play := func(word string, score int) map[string]any {
 			return map[string]any{"word": word, "size": len(word), "score": score, "table": 1}
 		}
@@ -176,7 +176,7 @@ func TestWeekSummarisesServer(t *testing.T) {
 		for _, ch := range []bot.ChannelID{featuretest.Parlour, alone} {
 			req := w.Request(bottest.People["mod"], "settings for:channel week:monday")
 			req.Channel, req.Manager = ch, true
-			featuretest.Wants(t, w.Host.Handle(t.Context(), req), false, "the next time at")
+			featuretest.Wants(t, w.Host.Handle(t.Context(), req), false, "next at")
 		}
 		time.Sleep(7 * 24 * time.Hour)
 		synctest.Wait()
@@ -235,7 +235,7 @@ func TestWeekEndInBusyStore(t *testing.T) {
 			w.ended(1, featuretest.Spring.AddDate(0, 0, 1), "ann", "bob", 321, 318, nil)
 			w.ended(2, featuretest.Spring.AddDate(0, 0, 8), "ann", "bob", 321, 318, nil)
 			w.Run()
-			featuretest.Wants(t, w.Manages(bottest.People["mod"], "settings for:channel week:monday"), false, "the next time at")
+			featuretest.Wants(t, w.Manages(bottest.People["mod"], "settings for:channel week:monday"), false, "next at")
 			want, kept := 2, 1
 			if off {
 				want, kept = 0, 0
