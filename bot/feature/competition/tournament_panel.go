@@ -44,7 +44,7 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.isPaired():
 		n := len(e.Contest.Rounds)
-		r.Text = text.Lines(text.Say("{name}: pairings of round {n} of {all}", text.Strong(e.Name), n, max(e.Planned, n)), e.pairings(n))
+		r.Text = text.Lines(text.Say("{name}: pairings of round {n} of {all}", text.Strong(e.Name), n, max(e.Planned, n)), e.pairings(n, noLinks))
 		next = text.Say("Next: start the round. Until then you can swap players.")
 		add(text.Say("Start round {n}", n), bot.Primary, "start")
 		add(text.Say("Undo"), bot.Ordinary, "undo")
@@ -54,7 +54,7 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		add(text.Say("Pair round {n}", 1), bot.Primary, "pair")
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.isPlaying():
-		r.Text = text.Lines(text.Say("{name}, round {n} of {all}:", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.pairings(e.Begun))
+		r.Text = text.Lines(text.Say("{name}, round {n} of {all}:", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.pairings(e.Begun, noLinks))
 		next = text.Say("Next: wait for the games. I'll tell you when the round is over.")
 		said, choices := e.disputedReports()
 		absent, _ := e.absentees()
@@ -151,8 +151,12 @@ func (e *rounds) entrants() text.Text {
 	return text.Lines(lines...)
 }
 
-// pairings lists the pairings of a round, with the results so far.
-func (e *rounds) pairings(round int) text.Text {
+// noLinks gives pairings no links.
+func noLinks(spot) string { return "" }
+
+// pairings lists the pairings of a round, with the results so far. link returns the address of a
+// place of play, or "".
+func (e *rounds) pairings(round int, link func(spot) string) text.Text {
 	var lines []text.Text
 	for i, p := range e.Contest.Rounds[round-1].Pairings {
 		if len(lines) == mostListed {
@@ -172,6 +176,11 @@ func (e *rounds) pairings(round int) text.Text {
 			line := text.Glue(i+1, ". ", a, " – ", b)
 			if so := pairingText(p); so != "" {
 				line = text.Glue(line, "  ", so)
+			}
+			for _, s := range e.spots(round, i+1) {
+				if url := link(s); url != "" {
+					line = text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
+				}
 			}
 			lines = append(lines, line)
 		}

@@ -161,7 +161,9 @@ func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 		n := e.News[i]
 		cause := fmt.Sprintf("tournament:%d:news:%d", e.No, i)
 		if err := feature.Once(ctx, f.desk, e.Channel, cause, func(r *feature.Room) {
-			r.Post(bot.Post{From: e.No, To: i, Kind: newsPost, At: e.At})
+			if i == upTo-1 { // the last writes how it stands
+				r.Post(bot.Post{From: e.No, To: i, Kind: newsPost, At: e.At})
+			}
 			switch n.Kind {
 			case newsPairings:
 				for _, id := range e.playersOf(n.Round) {
@@ -183,8 +185,7 @@ func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 	return nil
 }
 
-// reword updates the standing messages: the list of entrants, the results of a round, and
-// the directors' next steps. It runs before the news of the same deeds is posted, so that
+// reword updates the channel's message and the directors' next steps. It runs before the news of the same deeds is posted, so that
 // a concurrent run doesn't edit a message that has only just been posted.
 func (f *tournaments) reword(ctx context.Context, e *event) error {
 	now := len(e.Deeds)
@@ -197,10 +198,8 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 	stale := e.staleNews(e.Deeds[e.Reworded:])
 	if err := feature.Once(ctx, f.desk, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) {
 		told, untold := e.News[:e.Told], e.News[e.Told:]
-		for i, n := range told {
-			if stale[n] && !slices.Contains(e.News[i+1:], n) {
-				r.Post(bot.Post{From: e.No, To: i, Kind: editPost, At: e.Deeds[now-1].At})
-			}
+		if len(untold) == 0 && slices.ContainsFunc(told, func(n news) bool { return stale[n] }) { // else the news writes it
+			r.Post(bot.Post{From: e.No, To: len(told) - 1, Kind: editPost, At: e.Deeds[now-1].At})
 		}
 		if !slices.ContainsFunc(untold, func(n news) bool { return n.Kind == newsOpen || n.Kind == newsStandings }) {
 			e.postDirectors(r, aheadPost, 0, e.Deeds[now-1].At)

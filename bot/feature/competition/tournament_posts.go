@@ -17,14 +17,14 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains the posts of a tournament: two messages per round in the channel, a
-// private one to each player, and one to each director about the next step. Later changes
-// edit these messages.
+// This file contains the posts of a tournament: one message in the channel, a call at each
+// table, a private message to each player without a table, and one to each director about the
+// next step. Later changes edit these messages.
 
 // Kinds of posts.
 const (
-	newsPost     = "tournament"          // in the channel: From is the tournament, To the index of the news
-	editPost     = "tournament edit"     // edits that message
+	newsPost     = "tournament"          // the channel's message: From is the tournament, To the index of the news
+	editPost     = "tournament edit"     // edits it without news
 	tablePost    = "tournament table"    // at a table: who plays there; To is the game
 	handPost     = "tournament result"   // at a table: a result was entered by hand; To is the index of the change
 	yourPost     = "tournament round"    // to a player: their opponent; To includes the round
@@ -34,51 +34,29 @@ const (
 	claimPost    = "tournament claim"    // to a player: the opponent has reported a result
 )
 
-// standing returns the key of the message in the channel that a piece of news edits.
-func (n news) standing(e *event) string {
-	return fmt.Sprintf("tournament %d %s %d", e.No, n.Kind, n.Round)
-}
-
+// tellNews writes how the tournament stands into its one message in the channel.
 func (f *tournaments) tellNews(ctx context.Context, e *event, post bot.Post, m bot.Message) (_ bot.Message, err error) {
 	if post.To >= len(e.News) {
 		return m, feature.ErrNothingToTell
 	}
-	n := e.News[post.To]
-	m.Standing = n.standing(e)
-	switch n.Kind {
-	case newsOpen:
-		if e.Phase == off {
-			return m, feature.ErrNothingToTell
-		}
+	m.Standing = fmt.Sprintf("tournament %d", e.No)
+	switch {
+	case e.Phase == off:
+		m.Text = text.Lines(text.Say("{name} was called off.", text.Strong(e.Name)), digestLine(e.Secret))
+		return m, nil
+	case e.Phase == ended:
+		m.Text = text.Lines(e.winners(), e.standings(-1), secretLine(e.Secret), digestLine(e.Secret))
+	case e.Begun == 0:
 		m.Text = e.openText()
 		m.Buttons = []bot.Button{e.button(text.Say("How it stands"), bot.Ordinary, "")}
 		if e.Phase == entering {
 			m.Buttons = append([]bot.Button{e.button(text.Say("Enter"), bot.Primary, "join")}, m.Buttons...)
 		}
-	case newsPairings:
-		if n.Round > e.Begun || n.Round > len(e.Contest.Rounds) {
-			m.Text = text.Say("{name}: the start of round {n} was undone. It will begin again later.", text.Strong(e.Name), n.Round)
-			return m, nil
-		}
-		m.Text = e.roundText(n.Round)
+	default:
+		m.Text = text.Lines(f.roundText(ctx, e, e.Begun), digestLine(e.Secret))
 		m.Buttons = []bot.Button{e.button(text.Say("My game"), bot.Primary, "")}
-	case newsStandings:
-		if n.Round > e.Begun {
-			m.Text = text.Say("{name}: round {n} was undone.", text.Strong(e.Name), n.Round)
-			return m, nil
-		}
-		m.Text = text.Lines(text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), n.Round, max(e.Planned, n.Round)), e.standings(n.Round))
-	case newsEnd:
-		m.Text = text.Say("{name} goes on after all.", text.Strong(e.Name))
-		if e.Phase == ended {
-			m.Text = text.Lines(e.winners(), e.standings(-1), secretLine(e.Secret))
-		}
-	case newsOff:
-		m.Text = text.Say("{name} was called off.", text.Strong(e.Name))
 	}
-	if n.Kind != newsOff {
-		m.Buttons, err = f.withPage(ctx, e.No, text.Say("The tournament's page"), m.Buttons)
-	}
+	m.Buttons, err = f.withPage(ctx, e.No, text.Say("The tournament's page"), m.Buttons)
 	return m, err
 }
 
@@ -148,11 +126,24 @@ func spanText(typed string) text.Text {
 	return text.Plain(typed)
 }
 
-// roundText describes a round: its pairings and the deadline to sit down.
-func (e *event) roundText(round int) text.Text {
-	t := text.Lines(text.Say("{name}, round {n} of {all}. Whoever is named first moves first.", text.Strong(e.Name), round, max(e.Planned, round)), e.pairings(round))
-	if e.Wait > 0 && round == e.Begun {
+// roundText describes a round: its pairings with links to their tables, the deadline to sit down,
+// and the standings once a round is over.
+func (f *tournaments) roundText(ctx context.Context, e *event, round int) text.Text {
+	t := text.Lines(text.Say("{name}, round {n} of {all}. Whoever is named first moves first.", text.Strong(e.Name), round, max(e.Planned, round)), e.pairings(round, func(s spot) string {
+		if p := e.place(s); p != nil && e.nextGame(s) >= 0 {
+			return f.linkTo(ctx, &e.head, p.Channel)
+		}
+		return ""
+	}))
+	over := e.Contest.Rounds[round-1].Over(e.Contest.Format)
+	switch {
+	case over:
+		return text.Lines(t, text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), round, max(e.Planned, round)), e.standings(round))
+	case e.Wait > 0:
 		t = text.Lines(t, text.Say("Sit down by {time}, or you forfeit.", words.Clock(e.BegunAt.Add(e.Wait))))
+	}
+	if round > 1 {
+		t = text.Lines(t, text.Glue(text.Strong(text.Say("Standings so far"))), e.standings(round))
 	}
 	return t
 }
@@ -253,7 +244,7 @@ func (e *event) calls(s spot, ids []game.PlayerID) text.Text {
 	return t
 }
 
-// tellYou informs a player in private about a round.
+// tellYou informs a player in private about a round, unless a table calls them.
 func (f *tournaments) tellYou(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
 	round := post.To / roundNumber
 	if round != e.Begun || e.isPaired() {
@@ -267,11 +258,10 @@ func (f *tournaments) tellYou(ctx context.Context, e *event, post bot.Post, m bo
 		}
 		m.Text = e.calls(s, ids)
 		if p := e.place(s); p != nil && p.Channel != "" {
-			m.Buttons = append([]bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}, f.wayTo(ctx, e, p.Channel)...)
-		} else {
-			m.Text = text.Sentences(m.Text, text.Say("Report the result when you have played."))
-			m.Buttons = []bot.Button{e.reportButton(s)}
+			return m, feature.ErrNothingToTell // called at the table
 		}
+		m.Text = text.Sentences(m.Text, text.Say("Report the result when you have played."))
+		m.Buttons = []bot.Button{e.reportButton(s)}
 		return m, nil
 	}
 	no, _, in := e.find(ids)

@@ -350,8 +350,8 @@ func TestTournamentAfterRestart(t *testing.T) {
 				said["tables"]++
 			}
 		}
-		if said["private"] != 5 || said["channel"] != 2 || said["tables"] != 2 {
-			t.Errorf("told were %v, want 4 players and the director, 2 tables, and in the channel the invitation and the round", said)
+		if said["private"] != 1 || said["channel"] != 1 || said["tables"] != 2 {
+			t.Errorf("told were %v, want the director, 2 tables, and the channel's message", said)
 		}
 	})
 }
