@@ -294,7 +294,7 @@ func (w *window) key(name string) {
 	}
 }
 
-// dark makes the window's screen dark or light, and turns motion off.
+// dark switches the window between dark and light, and turns motion off.
 func (w *window) dark(is bool) {
 	w.t.Helper()
 	scheme := map[bool]string{true: "dark", false: "light"}[is]

@@ -32,7 +32,7 @@ type Room struct {
 // mostBroken limits how many broken rows a room remembers.
 const mostBroken = 20
 
-// Broken lists, sorted, the rows that couldn't be decoded since the room was made, for an operator.
+// Broken lists the rows that couldn't be decoded since the room was made, in order, for an operator.
 func (r *Room) Broken() []error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -224,8 +224,8 @@ func TestForgetPlace(t *testing.T) {
 	}
 }
 
-// A row that can't be decoded is remembered once for the operator, however often it is read; other
-// rows can be read all the same.
+// A row that can't be decoded is remembered once for the operator, however often it is read. Other
+// rows can still be read.
 func TestBrokenRows(t *testing.T) {
 	r, notes := room()
 	own := r.Owner("a")

@@ -264,7 +264,7 @@ func (p *Process) change(ctx context.Context, room string, do func() error) erro
 			return context.Cause(ctx)
 		}
 	}
-	// A change takes time, so that those that waited for it come one after another.
+	// A change takes time, so that waiting changes come one after another.
 	if !sleep(ctx, p.w.Between(time.Microsecond, quick, p.Name+" change of "+room)) {
 		return context.Cause(ctx)
 	}

@@ -173,7 +173,7 @@ func TestFailingWrites(t *testing.T) {
 						}
 						return 0, fails.err
 					})
-					stored, failed := 0, 0 // failed may be stored all the same: half a meta page has all that counts
+					stored, failed := 0, 0 // failed ones may be stored too: half a meta page has all that counts
 					for range 12 {
 						n, err := appendEvent(t, db, den)
 						switch {

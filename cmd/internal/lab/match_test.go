@@ -138,7 +138,7 @@ func TestMatchStopped(t *testing.T) {
 	}
 }
 
-// stopped is a context that is cancelled after it was asked a number of times.
+// stopped is a context that is cancelled after a number of calls.
 type stopped struct {
 	context.Context
 	after int
