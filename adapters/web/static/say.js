@@ -35,7 +35,7 @@ export async function speak(languages) {
   [texts, tongue] = [{}, "en"];
   if (page && found !== "en") {
     try {
-      const response = await fetch(new URL(`../texts/${found}.json`, import.meta.url));
+      const response = await fetch(`/texts/${found}.json`);
       if (response.ok) [texts, tongue] = [await response.json(), found];
     } catch {
       // Fall back to English.

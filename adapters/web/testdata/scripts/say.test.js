@@ -6,7 +6,7 @@ import { browse, until } from "./browser.js";
 
 document_();
 function document_() {
-  browse('<p>Hello</p><button aria-label="Close"></button><p data-say="Press {key} to play."><kbd>Enter</kbd></p>', { answers: { "*": { Hello: "Hallo", Close: "Schließen", "Press {key} to play.": "{key} spielt.", "{n, plural, one {# tile} other {# tiles}}": "{n, plural, one {# Stein} other {# Steine}}" } } });
+  browse('<p>Hello</p><button aria-label="Close"></button><p data-say="Press {key} to play."><kbd>Enter</kbd></p>', { answers: { "texts/de.json": { Hello: "Hallo", Close: "Schließen", "Press {key} to play.": "{key} spielt.", "{n, plural, one {# tile} other {# tiles}}": "{n, plural, one {# Stein} other {# Steine}}" } } });
   document.documentElement.dataset.tongues = "de fr";
   localStorage.setItem("rackmate settings", JSON.stringify({ language: "de" }));
 }
