@@ -115,6 +115,7 @@ func (h *history) begin() {
 	h.store = damagedStore{h.audit, h}
 	h.world.Pauses = 2 * simLife
 	h.world.Silent = true
+	h.world.Deaf = h.world.OneIn(2, "deafness")
 	h.cards = h.world.OneIn(2, "cards")
 	h.processes = make([]*process, 2+h.world.Below(2, "processes"))
 	for i := range h.processes {
@@ -345,35 +346,58 @@ func (h *history) play() {
 	h.playInCalm()
 }
 
-// soon limits how late a timer or a post may be in the calm.
-const soon = 30 * time.Second
+// How late a timer or a post may be in the calm: as long as the claims of a process that has stopped
+// last if the others hear of changes, and until their next look otherwise.
+const (
+	soon   = simLife + 30*time.Second
+	atLook = 6*simLife + soon
+)
 
-// playInCalm makes two people play while nothing is in the way, and checks that everything is done
-// soon.
+// playInCalm makes two people play while nothing is in the way, and checks that everything is done in
+// time until long after.
 func (h *history) playInCalm() {
+	late := soon
+	if h.world.Deaf {
+		late = atLook
+	}
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
 		h.atTable("test:calm", []bot.User{people["ann"], people["bob"]}, time.Now().Add(15*time.Minute))
 	}()
-	if p := h.any("leaving"); p != nil && h.world.OneIn(2, "one less") {
-		time.AfterFunc(h.world.Between(time.Minute, 12*time.Minute, "last minutes"), func() {
+	leave := func() {
+		h.mu.Lock()
+		up := 0
+		for _, p := range h.processes {
+			if p != nil && !p.Dead() {
+				up++
+			}
+		}
+		h.mu.Unlock()
+		if p := h.any("leaving"); up > 1 && h.world.OneIn(2, "one less") {
+			h.mu.Lock()
 			p.final = true
+			h.mu.Unlock()
 			p.stop()
-		})
+		}
 	}
+	time.AfterFunc(h.world.Between(time.Minute, 12*time.Minute, "time of leaving"), leave)
 	ready := map[uint64]bool{} // posts that were ready before
-	tick := time.NewTicker(soon)
+	tick := time.NewTicker(late)
 	defer tick.Stop()
+	var end <-chan time.Time
 	for {
 		select {
 		case <-over:
-			time.Sleep(10 * time.Minute)
+			over, end = nil, time.After(time.Hour)
+			leave()
+			continue
+		case <-end:
 			return
 		case <-tick.C:
 		}
 		now := time.Now()
-		due, _, err := h.truth.DueTimers(h.ctx, now.Add(-soon-simSkew), 1000)
+		due, _, err := h.truth.DueTimers(h.ctx, now.Add(-late-simSkew), 1000)
 		if err != nil {
 			h.fail("%v", err)
 		}
@@ -716,6 +740,11 @@ func (h *history) checkLeft() {
 		}
 		if at, ok := table.LookAt(s); ok && (watched[id].IsZero() || watched[id].After(at)) {
 			h.fail("nobody will look at the turn of table %d at %v: its first timer is at %v", id, at, watched[id])
+		}
+		if c := s.Rules.Clock; s.Ticks() && c.CanEndGame() {
+			if at := log[len(log)-1].At.Add(s.Left(s.Turn, 0) + c.Limit); now.Sub(at) > 2*atLook {
+				h.fail("the clock of table %d ran out %v ago, and the game goes on", id, now.Sub(at))
+			}
 		}
 		if s.Phase != game.Playing {
 			continue

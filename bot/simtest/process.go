@@ -26,7 +26,7 @@ type Process struct {
 	told  bool               // whether it got any hint since it last looked
 	down  map[Party]outage
 	ended chan struct{} // closed when an outage ends before its time
-	deaf  bool          // whether it gets no hints until the calm
+	deaf  bool          // whether it gets no hints; see World.Silent
 }
 
 // A Party is what a process calls.
@@ -56,7 +56,7 @@ func (w *World) Start(ctx context.Context, name string, steps int) (*Process, co
 	w.mu.Lock()
 	w.processes = append(w.processes, p)
 	w.mu.Unlock()
-	p.deaf = w.Silent && w.OneIn(3, "deafness of "+name)
+	p.deaf = w.Silent && w.OneIn(2, "deafness of "+name)
 	return p, ctx
 }
 
@@ -307,7 +307,7 @@ func (p *Process) hintComes(what string) arrival {
 			// Some time later the connection reports that something was lost.
 			c.wait, c.lost = p.w.Between(5*time.Second, 45*time.Second, p.Name+" lost hint "+what), true
 		}
-		c.never = p.deaf && !p.w.isCalm()
+		c.never = p.deaf && (p.w.Deaf || !p.w.isCalm())
 		p.hints[what] = c
 	}
 	return c

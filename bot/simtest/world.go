@@ -18,8 +18,9 @@ type World struct {
 	Connections int // for changes, of each process
 	// HintsOnly makes a process find only what hints mention, nothing by looking.
 	HintsOnly bool
-	// Silent makes some processes get no hints, and no report of their loss, until the calm.
-	Silent bool
+	// Silent makes some processes get no hints, and no report of their loss, until the calm, and if
+	// Deaf is set in the calm too.
+	Silent, Deaf bool
 	// Endless is called once when the history has far more steps than any that comes to an end.
 	Endless func()
 	// Pauses is the longest time that a process is suspended, or its line to a party down, now and
