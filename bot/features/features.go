@@ -75,6 +75,7 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 		RefreshOverviews: play.RefreshOverviews,
 		PinOverview:      play.PinOverview,
 	})
+	play.OfferSetup = people.OfferSetup
 	desk, own = open("ladder")
 	ladder := ladder.New(desk, own, settings)
 	play.Ladder = ladder

@@ -149,7 +149,7 @@ func (p placeRow) plan(zone string) text.Text {
 }
 
 // chooseZone returns the zone for a channel's days: the one set there, else the one its days have
-// used so far, else the requester's.
+// used so far, else the requester's, else the most likely one for their language.
 func (s *schedule) chooseZone(ctx context.Context, ch bot.ChannelID, req bot.Request) (string, error) {
 	set, err := s.desk.Rule(ctx, ch, settings.Zone)
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *schedule) chooseZone(ctx context.Context, ch bot.ChannelID, req bot.Req
 	if err != nil {
 		return "", err
 	}
-	names := []string{set, p.Zone, own.Zone, req.Zone}
+	names := []string{set, p.Zone, own.Zone, req.Zone, settings.GuessZone(req.Locale, req.HomeLocale)}
 	if asked := req.Args[settings.Zone]; asked != "" {
 		names = []string{asked}
 	}

@@ -22,6 +22,7 @@ type Feature struct {
 	links     *shelf.Shelf[shelf.Person, storedLink]
 	codes     *shelf.Shelf[shelf.Mark, storedCode] // by hash of the code
 	tries     *shelf.Shelf[shelf.Person, storedTries]
+	offers    *shelf.Shelf[shelf.Home, storedOffer]
 	elsewhere *shelf.Shelf[shelf.Person, storedElsewhere]
 }
 
@@ -58,6 +59,7 @@ func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 		desk: d, own: own, Others: o,
 		codes:     shelf.Open(own, "codes", shelf.Spec[shelf.Mark, storedCode]{Why: "the codes that people were given to link themselves, for ten minutes", Whose: func(c storedCode) game.PlayerID { return c.For }}),
 		tries:     shelf.Open(own, "tries", shelf.Spec[shelf.Person, storedTries]{Why: "how many wrong codes somebody typed lately"}),
+		offers:    shelf.Open(own, "set up", shelf.Spec[shelf.Home, storedOffer]{Why: "that the managers of a server were offered to set it up, which happens once"}),
 		elsewhere: shelf.Open(own, "elsewhere", shelf.Spec[shelf.Person, storedElsewhere]{Why: "the game that somebody's latest request was for"}),
 	}
 	f.links = shelf.Open(own, "links", shelf.Spec[shelf.Person, storedLink]{

@@ -30,6 +30,12 @@ func pingChoices() []bot.Choice {
 // houseSettings changes what the request names, then shows the settings that apply in a
 // channel or a home and where each comes from.
 func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	if where := req.Args[whereOption]; where != "" {
+		return f.setWhere(ctx, req, where)
+	}
+	if req.Args[showOption] == setupShown {
+		return f.showSetup(ctx, req)
+	}
 	places, err := f.placesToSet(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
@@ -90,6 +96,9 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 	r := bot.Reply{Text: t}
 	if req.Manager {
 		r.Menus = f.houseMenus(req, rules)
+		if req.Args["for"] == "channel" && f.desk.Platform(req.Channel).Steward == nil {
+			r.Buttons = []bot.Button{setupButton()}
+		}
 	}
 	return r, nil
 }

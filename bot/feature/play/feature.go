@@ -29,6 +29,8 @@ type Feature struct {
 	invitations *invitations
 	overviews   *shelf.Shelf[shelf.Channel, storedOverview]
 
+	// OfferSetup adds to the reply to a manager who opens a table how to set the place up.
+	OfferSetup func(ctx context.Context, req bot.Request, r bot.Reply) (bot.Reply, error)
 	// Ladder ranks the players of the month.
 	Ladder Ladder
 }

@@ -17,6 +17,15 @@ import (
 )
 
 func (f *Feature) open(ctx context.Context, req bot.Request) (bot.Reply, error) {
+	r, err := f.openTable(ctx, req)
+	if err != nil {
+		return r, err
+	}
+	return f.OfferSetup(ctx, req, r)
+}
+
+// openTable opens a table in the channel or beside it.
+func (f *Feature) openTable(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	req, err := f.settings.WithDefaults(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err

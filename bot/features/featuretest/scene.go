@@ -197,7 +197,7 @@ func (sc *Scene) parseRequest(where, line string) (req bot.Request, ok bool) {
 		return sc.parseTyped(req, typed)
 	}
 	if who, choice, ok := strings.Cut(line, " chooses "); ok {
-		req.User = bottest.People[who]
+		req.User, req.Manager = bottest.People[who], who == "mod"
 		values, label, _ := strings.Cut(choice, " from ")
 		for _, m := range slices.Backward(sc.menus) {
 			if Plainly(m.Label) == label && (m.by == "" || m.by == req.User.ID) {
