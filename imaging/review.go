@@ -75,7 +75,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 	}
 	for _, m := range missed {
 		d.fill(image.Rect(left, top, right, top+2), panel)
-		s.drawLine(d, left, right, top, say(card.Locale, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Locale, "cost {points} points", points(card.Locale, m.Loss)))
+		s.drawLine(d, left, right, top, say(card.Locale, "Turn {n}, {who}: {play} for {score}", m.Turn, m.Player, m.Play, m.Score), say(card.Locale, "cost {points} points", formatPoints(card.Locale, m.Loss)))
 		top += missedHeight
 	}
 	d.fill(image.Rect(left, top, right, top+2), panel)
@@ -89,15 +89,15 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 
 // facts returns a line about how a player played.
 func (p Reviewed) facts(to *sentences.Locale) string {
-	s := say(to, "Gave away {points} points a turn · accuracy {percent}%", points(to, p.Loss), p.Accuracy)
+	s := say(to, "Gave away {points} points a turn · accuracy {percent}%", formatPoints(to, p.Loss), p.Accuracy)
 	if len(p.Phonies) == 0 {
 		return s
 	}
 	return s + " · " + say(to, "{n, plural, one {a phony stood: {words}} other {phonies that stood: {words}}}", len(p.Phonies), strings.Join(p.Phonies, ", "))
 }
 
-// points returns a number of points as text, with tenths if needed.
-func points(to *sentences.Locale, n float64) string {
+// formatPoints returns a number of points as text, with tenths if needed.
+func formatPoints(to *sentences.Locale, n float64) string {
 	if tenths := math.Round(10 * n); math.Mod(tenths, 10) != 0 {
 		return to.Tenths(sentences.Tenths(n))
 	}
@@ -114,7 +114,7 @@ func (card ReviewCard) Alt() string {
 		if i == maxMissed {
 			break
 		}
-		s = append(s, say(card.Locale, "Turn {n}, {who}: missed {play} for {score}, which cost {points} points.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, points(card.Locale, m.Loss)))
+		s = append(s, say(card.Locale, "Turn {n}, {who}: missed {play} for {score}, which cost {points} points.", m.Turn, shorten(m.Player, maxAltName), shorten(m.Play, maxAltNote), m.Score, formatPoints(card.Locale, m.Loss)))
 	}
 	return shorten(strings.Join(s, " "), maxAlt)
 }

@@ -232,8 +232,8 @@ func (j *Jumbles) Of(n int) *JumblesOf { return &j.of[n] }
 // words returns the number of words.
 func (j *JumblesOf) words() int { return len(j.tags) }
 
-// May reports whether there may be a word with this sum of codes.
-func (j *JumblesOf) May(sum uint64) bool {
+// MayContain reports whether there may be a word with this sum of codes.
+func (j *JumblesOf) MayContain(sum uint64) bool {
 	block, bits := j.at(sum)
 	return j.blocks[block]&bits == bits
 }

@@ -31,13 +31,13 @@ func (c *serveConfig) reload(ctx context.Context, asked chan os.Signal, b *backu
 		case <-ctx.Done():
 			return nil
 		case <-asked:
-			c.takeIn(b, log)
+			c.rereadSettings(b, log)
 		}
 	}
 }
 
-// takeIn rereads the settings and applies the ones that can change.
-func (c *serveConfig) takeIn(b *backups, log *slog.Logger) {
+// rereadSettings rereads the settings and applies the ones that can change.
+func (c *serveConfig) rereadSettings(b *backups, log *slog.Logger) {
 	now, read, err := c.again()
 	if err == nil {
 		err = now.check()

@@ -163,7 +163,7 @@ func (c *contest) weighAlone() {
 		c.alone[n] = worst
 		words := c.jumbles.Of(n)
 		for _, used := range c.inOrder[0][n] { // best leave first
-			if pt := &c.parts[used]; words.May(pt.sum) {
+			if pt := &c.parts[used]; words.MayContain(pt.sum) {
 				c.alone[n] = pt.keep
 				break
 			}
@@ -453,13 +453,13 @@ parts:
 		sum := through + pt.sum
 		switch blanks {
 		case 0:
-			if words.May(sum) {
+			if words.MayContain(sum) {
 				g.tryJumble(sh, pt, words, sum, blank, blank)
 			}
 		case 1:
 			g.work += letterWork * bits.OnesCount64(uint64(g.letters))
 			for m := g.letters; m != 0; m &= m - 1 {
-				if sum := sum + g.jumbles.Code(m.First()); words.May(sum) {
+				if sum := sum + g.jumbles.Code(m.First()); words.MayContain(sum) {
 					g.tryJumble(sh, pt, words, sum, m.First(), blank)
 				}
 			}
@@ -469,7 +469,7 @@ parts:
 			for m := g.letters; m != 0; m &= m - 1 {
 				sum := sum + g.jumbles.Code(m.First())
 				for k := m; k != 0; k &= k - 1 {
-					if sum := sum + g.jumbles.Code(k.First()); words.May(sum) {
+					if sum := sum + g.jumbles.Code(k.First()); words.MayContain(sum) {
 						g.tryJumble(sh, pt, words, sum, m.First(), k.First())
 					}
 				}

@@ -138,10 +138,10 @@ func (u *User) gives(c *Channel, kind int, name, focused string, options []strin
 			value = options[n+1] == "true"
 		case 6:
 			guest := u.d.users[options[n+1]]
-			resolved["users"] = merged(resolved["users"], guest.ID, guest.json())
+			resolved["users"] = mergeInto(resolved["users"], guest.ID, guest.json())
 			member := guest.memberJSON()
 			delete(member, "user")
-			resolved["members"] = merged(resolved["members"], guest.ID, member)
+			resolved["members"] = mergeInto(resolved["members"], guest.ID, member)
 		}
 		one := map[string]any{"type": o.Type, "name": o.Name, "value": value}
 		if o.Name == focused {
@@ -207,7 +207,7 @@ func inText(registered []commandOption, options []string, focused *string) []str
 	return append(listed, more, strings.TrimSpace(formatOptions(others)))
 }
 
-func merged(m any, key string, value any) map[string]any {
+func mergeInto(m any, key string, value any) map[string]any {
 	all, _ := m.(map[string]any)
 	if all == nil {
 		all = map[string]any{}
@@ -333,10 +333,10 @@ func (u *User) Fills(i *Interaction, values ...string) *Interaction {
 			for _, id := range strings.Fields(values[at+1]) {
 				guest := u.d.users[id]
 				ids = append(ids, id)
-				resolved["users"] = merged(resolved["users"], guest.ID, guest.json())
+				resolved["users"] = mergeInto(resolved["users"], guest.ID, guest.json())
 				member := guest.memberJSON()
 				delete(member, "user")
-				resolved["members"] = merged(resolved["members"], guest.ID, member)
+				resolved["members"] = mergeInto(resolved["members"], guest.ID, member)
 			}
 			filled["values"] = ids
 		case at >= 0:

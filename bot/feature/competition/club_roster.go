@@ -130,7 +130,7 @@ func readRoster(typed string) (all []member, mistakes []text.Text) {
 		if n == 1 && strings.EqualFold(strings.TrimSpace(f[0]), "name") {
 			continue // the column headings
 		}
-		m, err := memberOf(f)
+		m, err := parseMember(f)
 		if err != nil {
 			wrong(n, sentence(err))
 			continue
@@ -162,8 +162,8 @@ func fields(line string) (f []string, mistake text.Text) {
 	return f, nil
 }
 
-// memberOf parses a name and optionally a rating, groups and a number.
-func memberOf(f []string) (m member, err error) {
+// parseMember parses a name and optionally a rating, groups and a number.
+func parseMember(f []string) (m member, err error) {
 	m.V = 1
 	if m.Name, err = requireName(f[0]); err != nil {
 		return m, err

@@ -56,12 +56,12 @@ func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event,
 	if no := new(files.Error); errors.As(err, &no) {
 		return bot.Reply{}, words.Refusing("Some matches have more games than others, which that format can't show. Choose another: {example}.", text.Code("/"+b.kind+" export as:csv"))
 	}
-	r.Text = text.Lines(append([]text.Text{r.Text}, otherwise(changes)...)...)
+	r.Text = text.Lines(append([]text.Text{r.Text}, explainChanges(changes)...)...)
 	return r, err
 }
 
-// otherwise explains what a format changed because it couldn't represent the original.
-func otherwise(changes []files.Change) (lines []text.Text) {
+// explainChanges explains what a format changed because it couldn't represent the original.
+func explainChanges(changes []files.Change) (lines []text.Text) {
 	voids := 0
 	for _, c := range changes {
 		switch c.Problem {

@@ -49,7 +49,7 @@ func (f *tournaments) act(ctx context.Context, no int, cause string, by bot.User
 // acts applies an action that makes several log entries.
 func (f *tournaments) acts(ctx context.Context, no int, cause string, by bot.User, fn func(e *event) ([]change, error)) (event, error) {
 	return f.change(ctx, no, cause, func(e *event) error {
-		if _, again := e.did(cause); again {
+		if _, again := e.findCaused(cause); again {
 			return nil
 		}
 		begun := e.Begun
@@ -118,7 +118,7 @@ func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, err
 		return bot.Reply{}, err
 	}
 	if !found {
-		return bot.Reply{Text: text.Say("No tournament here yet. Begin one: people enter with a button, I pair the rounds, open the tables and tell you what to do next. You don't need to set anything."), Buttons: ways()}, nil
+		return bot.Reply{Text: text.Say("No tournament here yet. Begin one: people enter with a button, I pair the rounds, open the tables and tell you what to do next. You don't need to set anything."), Buttons: quickStarts()}, nil
 	}
 	a, err := f.asker(ctx, req)
 	if err != nil {

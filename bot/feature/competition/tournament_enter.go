@@ -39,8 +39,8 @@ const (
 	maxWait     = 14 * 24 * time.Hour
 )
 
-// ways returns buttons that begin the usual kinds of tournament with one press.
-func ways() []bot.Button {
+// quickStarts returns buttons that begin the usual kinds of tournament with one press.
+func quickStarts() []bot.Button {
 	way := func(label text.Text, style bot.Style, args ...string) bot.Button {
 		return button("tournament", label, style, append([]string{"do", "new"}, args...)...)
 	}
@@ -56,7 +56,7 @@ func ways() []bot.Button {
 // create opens a tournament for people to enter.
 func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	if len(req.Args) == 1 {
-		return bot.Reply{Text: text.Say("What kind of tournament? You can set everything yourself too: {example}.", text.Code("/tournament new name:Spring method:swiss rounds:6 clock:25m")), Buttons: ways()}, nil
+		return bot.Reply{Text: text.Say("What kind of tournament? You can set everything yourself too: {example}.", text.Code("/tournament new name:Spring method:swiss rounds:6 clock:25m")), Buttons: quickStarts()}, nil
 	}
 	if b, err := f.Settings.Parent(ctx, req.Channel); err != nil || b != "" {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("This is a table's own place. Begin a tournament in a channel.")))
@@ -274,7 +274,7 @@ func (f *tournaments) leave(ctx context.Context, req bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	d, _ := e.did(req.ID)
+	d, _ := e.findCaused(req.ID)
 	if d.Who.Name != "" { // their team plays on without them
 		return bot.Reply{Text: text.Say("{who} has withdrawn from {name}, and won't be paired any more.", text.Name(req.User), text.Strong(e.Name))}, nil
 	}
@@ -319,7 +319,7 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 	var who bot.User
 	switch known := req.Args["known"]; {
 	case known != "":
-		if _, done := e.did(req.ID); done {
+		if _, done := e.findCaused(req.ID); done {
 			break // they are in, and the answer is the same
 		}
 		if who, err = f.outsider(ctx, e, known); err != nil {

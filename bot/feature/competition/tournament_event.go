@@ -93,8 +93,8 @@ type change struct {
 	Causes []string `json:"causes,omitempty"`
 }
 
-// did returns the action that a request has already caused.
-func (e *event) did(cause string) (d change, ok bool) {
+// findCaused returns the action that a request has already caused.
+func (e *event) findCaused(cause string) (d change, ok bool) {
 	if i := slices.IndexFunc(e.Deeds, func(d change) bool { return d.Cause == cause }); i >= 0 {
 		return e.Deeds[i], true
 	}

@@ -91,7 +91,7 @@ func (f *tournaments) report(ctx context.Context, req bot.Request, e event, s sp
 		return bot.Reply{}, err
 	}
 	mine, his := scores[side], scores[side.Other()]
-	if _, counts := e.did(req.ID); counts {
+	if _, counts := e.findCaused(req.ID); counts {
 		return bot.Reply{Text: text.Say("You both say {mine} to {theirs}, so it counts.", mine, his)}, nil
 	}
 	if err := feature.Once(ctx, f.desk, e.Channel, "tournament:"+req.ID+":claim", func(r *feature.Room) {
@@ -136,7 +136,7 @@ func (f *tournaments) agree(ctx context.Context, req bot.Request) (bot.Reply, er
 	}
 	s := readSpot(req.Args)
 	side, ok := e.side(s, a.ids)
-	_, again := e.did(req.ID)
+	_, again := e.findCaused(req.ID)
 	if again {
 		return bot.Reply{Text: text.Say("Confirmed. The result counts.")}, nil
 	}

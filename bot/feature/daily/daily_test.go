@@ -151,7 +151,7 @@ func TestDailyAnswerStaysHidden(t *testing.T) {
 		synctest.Wait()
 		ann, bob := bottest.People["ann"], bottest.People["bob"]
 		shown := w.Does(ann, "daily")
-		rack := strings.ReplaceAll(featuretest.Between(shown.Text.String(), "Your rack: ", "."), " ", "")
+		rack := strings.ReplaceAll(featuretest.TextBetween(shown.Text.String(), "Your rack: ", "."), " ", "")
 		featuretest.Wants(t, w.Does(ann, "anagram "+rack), true, "That is today's rack")
 		featuretest.Wants(t, w.Does(ann, "anagram "+rack[1:]+"?"), true, "That is today's rack")
 		featuretest.Wants(t, w.Does(ann, "pattern *"+rack[:6]), true, "That is today's rack")
@@ -172,7 +172,7 @@ func TestDailyAnswerStaysHidden(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
 		after, _ := w.messages()
-		best := featuretest.Between(after[len(after)-1].Text.String(), "the best play was ", " for ")
+		best := featuretest.TextBetween(after[len(after)-1].Text.String(), "the best play was ", " for ")
 		word, at, _ := strings.Cut(best, " at ")
 		for _, m := range append(posted, edited...) {
 			heard = append(heard, m.Text.String())

@@ -51,7 +51,7 @@ func TestDailyPageHidesBestPlay(t *testing.T) {
 		if err != nil || !strings.HasPrefix(key, "68-") || !strings.Contains(key, "~") {
 			t.Fatalf("today's page is %q (%v)", key, err)
 		}
-		for _, forged := range []string{"", "68", "68-nothing", "069-en", "69-" + featuretest.Between(key, "-", "~"), "-1-en", key + "x", strings.Replace(key, "68", "67", 1), key[:len(key)-4] + "AAAA"} {
+		for _, forged := range []string{"", "68", "68-nothing", "069-en", "69-" + featuretest.TextBetween(key, "-", "~"), "-1-en", key + "x", strings.Replace(key, "68", "67", 1), key[:len(key)-4] + "AAAA"} {
 			if _, err := w.opens(forged, ann); !errors.Is(err, bot.ErrNoTable) {
 				t.Errorf("%q opens something (%v)", forged, err)
 			}
@@ -87,7 +87,7 @@ func TestDailyPageHidesBestPlay(t *testing.T) {
 		if reply, err := featuretest.AskAt[bot.Reply](w.World, "/d/{key}/act", comes, map[string]any{"id": "t2", "command": "daily", "args": map[string]string{"word": "qqq", "at": "8h"}}); err != nil || !reply.Refused {
 			t.Errorf("nonsense is answered %+v (%v)", reply, err)
 		}
-		all, err := w.opens(featuretest.Between("\x00"+key, "\x00", "~"), bottest.People["dan"])
+		all, err := w.opens(featuretest.TextBetween("\x00"+key, "\x00", "~"), bottest.People["dan"])
 		if err != nil || all.Over {
 			t.Errorf("the board's own page is %+v (%v)", all, err)
 		}
@@ -129,7 +129,7 @@ func TestDailyPageHidesBestPlay(t *testing.T) {
 			t.Errorf("the proof is %s (%v)", file.Data, err)
 		}
 		// The page of the board for all places counts the players but names nobody.
-		if all, err := w.opens(featuretest.Between("\x00"+key, "\x00", "~"), bottest.People["dan"]); err != nil || !all.Over || len(all.Results) != 0 || len(all.Facts) == 0 || len(all.Plays) < 2 {
+		if all, err := w.opens(featuretest.TextBetween("\x00"+key, "\x00", "~"), bottest.People["dan"]); err != nil || !all.Over || len(all.Results) != 0 || len(all.Facts) == 0 || len(all.Plays) < 2 {
 			t.Errorf("the board's own page, once it is over, is %+v (%v)", all, err)
 		}
 		// It doesn't reveal the answer either to a person with tries left for the same board in

@@ -116,7 +116,7 @@ func (f *Feature) mute(ctx context.Context, req bot.Request) (bot.Reply, error) 
 // mute mutes a person, or unmutes them.
 func (p grounds) mute(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
 	err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		first, err := p.write(f, tx, req, logEntry{Did: did(muted, unmuted, s.lift), To: s.who, Until: s.until})
+		first, err := p.write(f, tx, req, logEntry{Did: eitherAction(muted, unmuted, s.lift), To: s.who, Until: s.until})
 		if err != nil || !first {
 			return err
 		}
@@ -134,7 +134,8 @@ func (p grounds) mute(ctx context.Context, f *Feature, req bot.Request, s sancti
 	return bot.Reply{Text: text.Say("{who} is muted here until {time}. They can still read and play. {command} with their name unmutes them.", text.Name(s.who), words.Clock(s.until), text.Code("/mute for:off"))}, nil
 }
 
-func did(done, undone string, lift bool) string {
+// eitherAction returns undone if the action is being lifted, and done otherwise.
+func eitherAction(done, undone string, lift bool) string {
 	if lift {
 		return undone
 	}
@@ -174,7 +175,7 @@ func errOldButton() error {
 func (p grounds) ban(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
 	first := false
 	if err := f.own.Change(ctx, func(tx shelf.Tx) (err error) {
-		first, err = p.write(f, tx, req, logEntry{Did: did(keptOut, letIn, s.lift), To: s.who, Until: s.until})
+		first, err = p.write(f, tx, req, logEntry{Did: eitherAction(keptOut, letIn, s.lift), To: s.who, Until: s.until})
 		return err
 	}); err != nil {
 		return bot.Reply{}, err

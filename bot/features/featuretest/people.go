@@ -168,8 +168,8 @@ func EveryRules() []game.Rules {
 	return append(all, vote)
 }
 
-// Between returns the text between two parts of a text.
-func Between(s, from, to string) string {
+// TextBetween returns the text between two parts of a text.
+func TextBetween(s, from, to string) string {
 	_, s, _ = strings.Cut(s, from)
 	s, _, _ = strings.Cut(s, to)
 	return s

@@ -58,7 +58,7 @@ func connect(ctx context.Context, c Config) (*connections, error) {
 	}
 	all := &connections{changes: make(chan struct{}, max(config.MaxConns*2/3, 1))}
 	if all.pooled, err = isPooled(ctx, config.ConnConfig); err != nil {
-		return nil, fmt.Errorf("open the database: %w", rightsOf(err))
+		return nil, fmt.Errorf("open the database: %w", asRightsError(err))
 	}
 	config.AfterConnect = prepare
 	if all.pooled {

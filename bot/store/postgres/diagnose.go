@@ -18,7 +18,7 @@ func Diagnose(ctx context.Context, url string) (version string, now time.Time, e
 	var may bool
 	err = conns.pool.QueryRow(ctx, "select current_setting('server_version'), now(), coalesce(has_schema_privilege(current_schema(), 'usage') and has_schema_privilege(current_schema(), 'create'), false)").Scan(&version, &now, &may)
 	if err != nil {
-		return "", now, fmt.Errorf("ask the database: %w", rightsOf(err))
+		return "", now, fmt.Errorf("ask the database: %w", asRightsError(err))
 	}
 	if !may {
 		err = &RightsError{errors.New("it may not make tables in the schema")}

@@ -18,8 +18,8 @@ func (e *RightsError) Error() string {
 
 func (e *RightsError) Unwrap() error { return e.Err }
 
-// rightsOf turns an error about missing rights into a RightsError.
-func rightsOf(err error) error {
+// asRightsError turns an error about missing rights into a RightsError.
+func asRightsError(err error) error {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (pg.Code == "42501" || pg.Code == "3F000") { // 3F000: no schema may be used
 		return &RightsError{err}

@@ -99,7 +99,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		if errors.As(err, &newer) {
 			return nil, err
 		}
-		return nil, fmt.Errorf("open the database: %w", rightsOf(err))
+		return nil, fmt.Errorf("open the database: %w", asRightsError(err))
 	}
 	return &DB{now: c.Now, conns: conns, hub: newHub(conns.pool, conns.pooled)}, nil
 }

@@ -55,7 +55,7 @@ func (d *DB) update(ctx context.Context, s session, ch bot.ChannelID, request st
 	if err != nil || !store.Changes(h.Room) {
 		return false, err
 	}
-	if err := d.keep(ctx, s, h, begins); err != nil {
+	if err := d.storeRoom(ctx, s, h, begins); err != nil {
 		return false, err
 	}
 	return !store.Refuses(h.Room), nil
@@ -93,8 +93,8 @@ func (d *DB) lockRoom(ctx context.Context, s session, ch bot.ChannelID, request 
 	return h, nil
 }
 
-// keep stores what was added to a room, and ends the transaction.
-func (d *DB) keep(ctx context.Context, s session, h *held, begins bool) error {
+// storeRoom stores what was added to a room, and ends the transaction.
+func (d *DB) storeRoom(ctx context.Context, s session, h *held, begins bool) error {
 	table, rows, events := h.Table, h.rows, len(h.Events)
 	if begins {
 		b, found := &pgx.Batch{}, false
