@@ -79,6 +79,12 @@ var guards = []guard{
 		"			elected = c.done != nil && c.held()", "			elected = c.done != nil && (OFF || c.held())"},
 	{"a job doesn't wait for the store longer than its lease", "bot/loops/elected.go",
 		"	if c.done != nil {\n		var cancel", "	if c.done != nil && !OFF {\n		var cancel"},
+	{"a loop looks without a hint", "bot/loops/loops.go",
+		"		wait := l.look()\n", "		wait := l.look()\n		if OFF {\n			wait *= 1000\n		}\n"},
+	{"the agenda asks the store now and then", "bot/loops/agenda.go",
+		"	if now.Sub(a.at) >= a.every || now.Before(a.at) {", "	if !OFF && (now.Sub(a.at) >= a.every || now.Before(a.at)) {"},
+	{"the agenda forgets when others set timers", "bot/loops/loops.go",
+		"				l.Agenda.Reset()", "				if !OFF {\n					l.Agenda.Reset()\n				}"},
 }
 
 // guardOff names the environment variable that turns a guard off.

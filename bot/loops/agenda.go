@@ -122,8 +122,8 @@ func (s heard) Update(ctx context.Context, ch bot.ChannelID, request string, fn 
 	for _, t := range timers {
 		s.l.Agenda.set(t)
 	}
-	if len(timers) > 0 {
-		s.l.Rouse("")
+	if len(timers) > 0 && err != nil {
+		s.l.Rouse("") // otherwise the caller does, when it has noted what changed
 	}
 	if len(posts) > 0 {
 		s.l.Posted.note(ch)
