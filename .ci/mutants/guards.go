@@ -83,8 +83,6 @@ var guards = []guard{
 		"		wait := l.look()\n", "		wait := l.look()\n		if OFF {\n			wait *= 1000\n		}\n"},
 	{"the agenda asks the store now and then", "bot/loops/agenda.go",
 		"	if now.Sub(a.at) >= a.every || now.Before(a.at) {", "	if !OFF && (now.Sub(a.at) >= a.every || now.Before(a.at)) {"},
-	{"the agenda forgets when others set timers", "bot/loops/loops.go",
-		"				l.Agenda.Reset()", "				if !OFF {\n					l.Agenda.Reset()\n				}"},
 }
 
 // guardOff names the environment variable that turns a guard off.

@@ -346,20 +346,13 @@ func (h *history) play() {
 	h.playInCalm()
 }
 
-// How late a timer or a post may be in the calm: as long as the claims of a process that has stopped
-// last if the others hear of changes, and until their next look otherwise.
-const (
-	soon   = simLife + 30*time.Second
-	atLook = 6*simLife + soon
-)
+// atLook is how late a timer or a post may be in the calm: until the others' next look after the claims
+// of a process that has stopped.
+const atLook = 6*simLife + simLife + 30*time.Second
 
 // playInCalm makes two people play while nothing is in the way, and checks that everything is done in
 // time until long after.
 func (h *history) playInCalm() {
-	late := soon
-	if h.world.Deaf {
-		late = atLook
-	}
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
@@ -383,7 +376,7 @@ func (h *history) playInCalm() {
 	}
 	time.AfterFunc(h.world.Between(time.Minute, 12*time.Minute, "time of leaving"), leave)
 	ready := map[uint64]bool{} // posts that were ready before
-	tick := time.NewTicker(late)
+	tick := time.NewTicker(atLook)
 	defer tick.Stop()
 	var end <-chan time.Time
 	for {
@@ -397,7 +390,7 @@ func (h *history) playInCalm() {
 		case <-tick.C:
 		}
 		now := time.Now()
-		due, _, err := h.truth.DueTimers(h.ctx, now.Add(-late-simSkew), 1000)
+		due, _, err := h.truth.DueTimers(h.ctx, now.Add(-atLook-simSkew), 1000)
 		if err != nil {
 			h.fail("%v", err)
 		}
