@@ -76,7 +76,7 @@ func TestPagesAreAccessible(t *testing.T) {
 		colours("active")
 		ann.faultless(name+" in the system's colours", `[...document.querySelectorAll("button, a[href], h1, h2, p, li, td")].filter((n) => n.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && [...n.childNodes].some((c) => c.nodeType === 3 && c.data.trim())).filter((n) => {
 			let under = n;
-			while (under && getComputedStyle(under).backgroundColor.endsWith(", 0)")) under = under.parentElement;
+			while (under && /^rgba.*, 0\)$/.test(getComputedStyle(under).backgroundColor)) under = under.parentElement;
 			return under && getComputedStyle(under).backgroundColor === getComputedStyle(n).color;
 		}).map((n) => n.textContent.slice(0, 40))`)
 		colours("none")

@@ -185,8 +185,9 @@ func (f *tournaments) tell(ctx context.Context, e *event, upTo int) error {
 	return nil
 }
 
-// reword updates the channel's message and the directors' next steps. It runs before the news of the same deeds is posted, so that
-// a concurrent run doesn't edit a message that has only just been posted.
+// reword updates the channel's message and the directors' next steps. It runs before the news of
+// the same actions is posted, so that a concurrent run doesn't edit a message that has only just
+// been posted.
 func (f *tournaments) reword(ctx context.Context, e *event) error {
 	now := len(e.Deeds)
 	if e.Reworded >= now {
