@@ -123,6 +123,7 @@ var onlyIn = map[string]string{
 	"github.com/coreos/go-oidc/v3":  "adapters/web/signin",
 
 	"github.com/SherClockHolmes/webpush-go": "adapters/web/push",
+	"github.com/evanw/esbuild":              "adapters/web/pages",
 	"github.com/prometheus":                 "cmd/rackmate",
 }
 
