@@ -144,6 +144,7 @@ func TestNewerHostGetsUnreadableTimers(t *testing.T) {
 			r.Append, r.Timers = gametest.Log(t, 5), []bot.Timer{{At: time.Now().Add(time.Second), Kind: "look"}}
 			return nil
 		}))
+		both["older"].Host.Rouse("") // as its own commits do
 		time.Sleep(time.Minute)
 		if aside := both["older"].Host.FailedTasks(); len(aside) != 1 {
 			t.Errorf("the older host has set aside %v", aside)
