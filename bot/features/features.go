@@ -96,6 +96,7 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
 	ladder.Boards, ladder.Zone = daily.Played, daily.ZoneOf
+	people.ChooseZone = daily.ChooseZone
 	people.Schedules = append(people.Schedules, daily.Schedule, ladder.Schedule)
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard.Letters)

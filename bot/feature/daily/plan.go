@@ -143,6 +143,16 @@ func (f *Feature) ZoneOf(ctx context.Context, ch bot.ChannelID) (*time.Location,
 	return f.calendar.zoneOf(ctx, ch, p)
 }
 
+// ChooseZone returns the zone in which the hour of a request for a channel's daily board is meant. It
+// refuses if there is no way to tell.
+func (f *Feature) ChooseZone(ctx context.Context, req bot.Request) (string, error) {
+	ch, err := f.schedule.settings.OpenChannel(ctx, req.Channel)
+	if err != nil {
+		return "", err
+	}
+	return f.schedule.chooseZone(ctx, ch, req)
+}
+
 // plan describes when a board is posted in a place.
 func (p placeRow) plan(zone string) text.Text {
 	return text.Say("A board is posted here each day at {hour}, {zone}.", p.Hour.String(), zone)

@@ -45,6 +45,8 @@ type Others struct {
 	Front func(context.Context, table.Table) (string, error)
 	// Invited lists the tables that wait for a person who was invited to them.
 	Invited func(ctx context.Context, who game.PlayerID) ([]table.Table, error)
+	// ChooseZone returns the zone in which an hour for a channel's daily board is meant, or refuses.
+	ChooseZone func(ctx context.Context, req bot.Request) (string, error)
 	// Schedules describe what is posted in a channel at set times.
 	Schedules []Schedule
 }

@@ -1,7 +1,6 @@
 package people
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -16,7 +15,7 @@ import (
 // the server games are played. It is offered once to the first of them who opens a table on a server
 // that hasn't used the bot in another channel, and has a button among the channel's settings.
 //
-// Who manages isn't chosen here: that follows the platform's own permissions.
+// It doesn't ask who manages the channel: the platform's permissions decide that.
 
 const (
 	// setupShown is the value of showOption for the set-up.
@@ -41,22 +40,14 @@ func (f *Feature) showSetup(ctx context.Context, req bot.Request) (bot.Reply, er
 	if !req.Manager {
 		return bot.Reply{}, words.Refusing("Only managers of this channel can set that.")
 	}
-	own, err := f.Others.Settings.Of(ctx, req.User.ID)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	set, err := f.desk.Rule(ctx, req.Channel, settings.Zone)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if _, ok := settings.ZoneNamed(set); !ok {
-		set = ""
-	}
-	zone := cmp.Or(set, own.Zone, req.Zone, settings.GuessZone(req.Locale, req.HomeLocale))
 	daily := map[string]string{"for": "channel", "daily": ""}
-	if zone == "" {
+	zone, err := f.ChooseZone(ctx, req)
+	switch {
+	case words.IsMistake(err):
 		zone = "UTC"
 		daily[settings.Zone] = zone
+	case err != nil:
+		return bot.Reply{}, err
 	}
 	hours := []bot.Choice{{Value: "off", Label: text.Say("No daily board")}}
 	for _, h := range setupHours {

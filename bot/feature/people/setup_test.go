@@ -66,6 +66,9 @@ func TestSetupGuessesZone(t *testing.T) {
 		if r.Refused || !strings.Contains(featuretest.Plainly(r.Text), "9:00, America/Toronto") {
 			t.Errorf("refused %v: %s", r.Refused, r.Text)
 		}
+		if r = asks("test:a", "de", map[string]string{"for": "channel", "show": "setup"}); !strings.Contains(featuretest.Plainly(r.Text), "America/Toronto") {
+			t.Errorf("after the channel has a board, in another language: %s", r.Text)
+		}
 		if r = asks("test:b", "", map[string]string{"for": "channel", "daily": "9:00"}); !r.Refused {
 			t.Errorf("in no known language: %s", r.Text)
 		}
