@@ -148,13 +148,19 @@ func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, err
 	}
 	t := text.Glue(stands, " · ", words.ScoreLine(g.Table))
 	url, err := ways.To(ctx, d, g.Table)
-	if err == nil && url != "" {
-		t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
-	}
+	t = LinkBoard(t, url)
 	if why := Obstacle(ctx, d, g.Channel); why != nil {
 		t = text.Lines(t, why)
 	}
 	return t, err
+}
+
+// LinkBoard adds a link to a board to a line about it, unless the URL is "".
+func LinkBoard(line text.Text, url string) text.Text {
+	if url == "" {
+		return line
+	}
+	return text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
 }
 
 // To returns the URL of a table, or "" if there is none.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -372,11 +373,7 @@ func (l *league) yourGames(ctx context.Context, f *leagues, div int, no contest.
 			waiting++
 			continue
 		}
-		t := text.Say("Against {who}", d.nameOf(p.Opponent(no)))
-		if url := f.linkTo(ctx, &l.head, pl.Channel); url != "" {
-			t = text.Glue(t, " · ", text.Link(text.Item("open the board"), url))
-		}
-		lines = append(lines, t)
+		lines = append(lines, feature.LinkBoard(text.Say("Against {who}", d.nameOf(p.Opponent(no))), f.linkTo(ctx, &l.head, pl.Channel)))
 	}
 	if waiting > 0 {
 		lines = append(lines, text.Say("{n, plural, one {# game is} other {# games are}} still to come: the next begins when one ends.", waiting))

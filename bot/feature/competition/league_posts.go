@@ -324,10 +324,7 @@ func (f *leagues) games(ctx context.Context, l *league, div int) text.Text {
 		if !ok || !pl.On || p.Games[0].Result.Over() || len(lines) > mostGames {
 			continue
 		}
-		line := text.Glue(d.nameOf(p.A), " – ", d.nameOf(p.B))
-		if url := f.linkTo(ctx, &l.head, pl.Channel); url != "" {
-			line = text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
-		}
+		line := feature.LinkBoard(text.Glue(d.nameOf(p.A), " – ", d.nameOf(p.B)), f.linkTo(ctx, &l.head, pl.Channel))
 		if len(lines) == 0 {
 			lines = append(lines, text.Glue(text.Strong(text.Say("Games being played"))))
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game/contest"
@@ -178,9 +179,7 @@ func (e *rounds) pairings(round int, link func(spot) string) text.Text {
 				line = text.Glue(line, "  ", so)
 			}
 			for _, s := range e.spots(round, i+1) {
-				if url := link(s); url != "" {
-					line = text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
-				}
+				line = feature.LinkBoard(line, link(s))
 			}
 			lines = append(lines, line)
 		}

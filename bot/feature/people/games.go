@@ -92,10 +92,6 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 
 // invitationLine describes an invitation, with a link to its table.
 func (f *Feature) invitationLine(ctx context.Context, t table.Table) (text.Text, error) {
-	line := words.Invitation(t)
 	url, err := feature.Ways{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}.To(ctx, f.desk, t)
-	if err == nil && url != "" {
-		line = text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
-	}
-	return line, err
+	return feature.LinkBoard(words.Invitation(t), url), err
 }

@@ -210,9 +210,7 @@ func (f *Feature) overviewMessage(ctx context.Context, post bot.Post, _, _ table
 	for _, t := range all[:min(len(all), mostListed)] {
 		line := overviewLine(t)
 		if link := f.desk.Platform(t.Channel).Link; link != nil {
-			if url := link(ctx, t.Channel, home); url != "" {
-				line = text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
-			}
+			line = feature.LinkBoard(line, link(ctx, t.Channel, home))
 		}
 		lines = append(lines, line)
 	}
