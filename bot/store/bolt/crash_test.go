@@ -58,20 +58,11 @@ func crash(path string) error {
 	for i := range crashChannels {
 		go func() {
 			for {
-				n := 0
-				if err := db.Update(ctx, crashChannel(i), "", func(r *bot.Room) error {
-					n = len(r.Events)
-					e := game.Event{Number: n, At: start, Cause: fmt.Sprint("request ", n), Fact: game.Passed{}}
-					if n == 0 {
-						e.Fact = opened()
-					}
-					r.Append = []game.Event{e}
-					r.Posts = []bot.Post{{From: n, To: n + 1}}
-					r.Timers = []bot.Timer{{At: start.Add(time.Duration(n))}}
-					return nil
-				}); err != nil {
+				events, err := appendEvent(ctx, db, crashChannel(i))
+				if err != nil {
 					failed <- err
 				}
+				n := events - 1
 				fmt.Println("event", i, n)
 				if n%2 == 0 {
 					continue // so that some posts always remain

@@ -1,6 +1,7 @@
 package bolt_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -36,9 +37,10 @@ type answered struct {
 	writes int
 }
 
-// appendEvent stores the next event of a channel and returns how many it has.
-func appendEvent(t *testing.T, db *bolt.DB, ch bot.ChannelID) (n int, err error) {
-	err = db.Update(t.Context(), ch, "", func(r *bot.Room) error {
+// appendEvent stores the next event of a channel, with a post and a timer, and returns how many it
+// has.
+func appendEvent(ctx context.Context, db *bolt.DB, ch bot.ChannelID) (n int, err error) {
+	err = db.Update(ctx, ch, "", func(r *bot.Room) error {
 		n = len(r.Events)
 		e := game.Event{Number: n, At: start, Cause: fmt.Sprint("request ", n), Fact: game.Passed{}}
 		if n == 0 {
@@ -74,7 +76,7 @@ func recordWrites(t *testing.T, path string, rounds int) (before []byte, writes 
 	for i := range crashChannels {
 		all.Go(func() {
 			for range rounds {
-				n, err := appendEvent(t, db, crashChannel(i))
+				n, err := appendEvent(t.Context(), db, crashChannel(i))
 				if err != nil {
 					t.Error(err)
 					return
@@ -175,7 +177,7 @@ func TestFailingWrites(t *testing.T) {
 					})
 					stored, failed := 0, 0 // failed ones may be stored too: half a meta page has all that counts
 					for range 12 {
-						n, err := appendEvent(t, db, den)
+						n, err := appendEvent(t.Context(), db, den)
 						switch {
 						case err == nil && (n <= stored || n > stored+1 && (!fails.half || n > stored+1+failed)):
 							t.Fatalf("write %d: event %d is stored after %d", at, n, stored)
@@ -194,7 +196,7 @@ func TestFailingWrites(t *testing.T) {
 					check(t, path)
 					db, err = bolt.Open(path, time.Now)
 					gametest.Must(t, err)
-					if n, err := appendEvent(t, db, den); err != nil || n <= stored || n > stored+1 && !fails.half || n > stored+1+failed {
+					if n, err := appendEvent(t.Context(), db, den); err != nil || n <= stored || n > stored+1 && !fails.half || n > stored+1+failed {
 						t.Errorf("write %d, for %d: after a restart event %d is stored after %d, error %v", at, lasts, n, stored, err)
 					}
 					gametest.Must(t, db.Close())
