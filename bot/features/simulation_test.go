@@ -346,8 +346,8 @@ func (h *history) play() {
 	h.playInCalm()
 }
 
-// atLook is how late a timer or a post may be in the calm: until the others' next look after the claims
-// of a process that has stopped.
+// atLook limits how late a timer or a post may be in the calm: the claims of a stopped process expire,
+// and then another process looks.
 const atLook = 6*simLife + simLife + 30*time.Second
 
 // playInCalm makes two people play while nothing is in the way, and checks that everything is done in

@@ -141,8 +141,8 @@ func (p pages) act(ctx context.Context, v bot.Visit, in tryAction) (any, error) 
 	}, nil
 }
 
-// judgeAnonymously judges a play of a visitor without a name, and keeps nothing: the page then asks for the
-// name, and sends the play again.
+// judgeAnonymously judges a play of a visitor without a name, and keeps nothing: the page then asks
+// for the name, and sends the play again.
 func (p pages) judgeAnonymously(ctx context.Context, v bot.Visit, l leaf, pl play) (bot.Reply, error) {
 	b, err := p.boards.board(ctx, l.boardID())
 	if err != nil {
