@@ -23,6 +23,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/simtest"
 	"github.com/rackmate/rackmate/bot/store/memory"
 	"github.com/rackmate/rackmate/bot/table"
@@ -726,6 +727,7 @@ func (h *history) checkLeft() {
 		}
 	}
 	_, in, logs := h.tables()
+	shown := table.NewShown(shelf.NewRoom(h.truth.Notes("host"), nil).Owner("the host"))
 	for id, log := range logs {
 		s, err := game.Replay(log)
 		if err != nil || in[id] == h.damaged {
@@ -734,8 +736,15 @@ func (h *history) checkLeft() {
 		if at, ok := table.LookAt(s); ok && (watched[id].IsZero() || watched[id].After(at)) {
 			h.fail("nobody will look at the turn of table %d at %v: its first timer is at %v", id, at, watched[id])
 		}
-		if c := s.Rules.Clock; s.Ticks() && c.CanEndGame() {
-			if at := log[len(log)-1].At.Add(s.Left(s.Turn, 0) + c.Limit); now.Sub(at) > 2*atLook {
+		// A clock begins when the turn is shown. If that time couldn't be recorded, it waits for the next
+		// post, and the host logs so.
+		news, err := shown.In(ctx, in[id])
+		if err != nil {
+			h.fail("%v", err)
+		}
+		since := news.Since(table.Table{ID: id, Events: log, State: s})
+		if c := s.Rules.Clock; s.Ticks() && c.CanEndGame() && !since.IsZero() {
+			if at := since.Add(s.Left(s.Turn, 0) + c.Limit); now.Sub(at) > 2*atLook {
 				h.fail("the clock of table %d ran out %v ago, and the game goes on", id, now.Sub(at))
 			}
 		}
