@@ -79,7 +79,8 @@ func (w *Week) playsGame(a, b bot.User) {
 	w.moves(w.Channel, "resign")
 }
 
-// playsLeague makes a move in each game of the league, which ends some of them.
+// playsLeague passes in each game of the league, and ends some of them by resigning. A game may
+// have ended before, by its last allowed pass.
 func (w *Week) playsLeague(ends int) {
 	w.T.Helper()
 	tables, err := w.Store.TablesPlayed(w.T.Context(), "")
@@ -94,13 +95,16 @@ func (w *Week) playsLeague(ends int) {
 	}
 }
 
-// moves gives a command for the player to move.
+// moves gives a command for the player to move, if the game isn't over.
 func (w *Week) moves(ch bot.ChannelID, command string) {
 	w.T.Helper()
 	_, events, err := w.Store.Table(w.T.Context(), ch)
 	gametest.Must(w.T, err)
 	s, err := game.Replay(events)
 	gametest.Must(w.T, err)
+	if s.Phase == game.Over {
+		return
+	}
 	w.does(ch, s.Seats[s.Turn].Person, command, map[string]string{"sure": "true"})
 }
 
@@ -114,15 +118,20 @@ func (w *Week) Counts() (games, turns int) {
 		}
 		gametest.Must(w.T, err)
 		games++
-		var s game.State
-		for _, e := range events {
-			before := s
-			if s = s.Apply(e); s.Phase != game.Playing || len(s.Seats) < 2 || s.Seats[0].Rack == "" {
-				continue
+		var s, before game.State
+		for i, e := range events {
+			if s = s.Apply(e); i+1 < len(events) && events[i+1].Cause == e.Cause {
+				continue // the request isn't over: a last pass is followed by the game's end
 			}
-			if before.Phase != game.Playing || before.Seats[0].Rack == "" || before.Turns != s.Turns {
+			if isDealt(s) && (!isDealt(before) || before.Turns != s.Turns) {
 				turns++
 			}
+			before = s
 		}
 	}
+}
+
+// isDealt reports whether the players have their racks and somebody is to move.
+func isDealt(s game.State) bool {
+	return s.Phase == game.Playing && len(s.Seats) == 2 && s.Seats[0].Rack != ""
 }
