@@ -131,11 +131,7 @@ func (f *Feature) mayOnlyAmend(ctx context.Context, post bot.Post, t table.Table
 		if err != nil || !known {
 			return true, err
 		}
-		away, err := f.Away.IsAway(ctx, t, post.For)
-		if err == nil && !away {
-			away, err = f.Away.SaysAway(ctx, post.For)
-		}
-		if err != nil || away {
+		if away, err := f.isAway(ctx, t, post.For); err != nil || away {
 			return true, err
 		}
 		if w.Digests() {
@@ -160,6 +156,15 @@ func (f *Feature) mayOnlyAmend(ctx context.Context, post bot.Post, t table.Table
 	})
 }
 
+// isAway reports whether a player is away from a game, or has said that they are away.
+func (f *Feature) isAway(ctx context.Context, t table.Table, who game.PlayerID) (bool, error) {
+	away, err := f.Away.IsAway(ctx, t, who)
+	if err == nil && !away {
+		away, err = f.Away.SaysAway(ctx, who)
+	}
+	return away, err
+}
+
 // hasCards reports whether a game started after cards were introduced.
 func (f *Feature) hasCards(ctx context.Context, t table.Table) (bool, error) {
 	since, _, err := f.since.Get(ctx, sinceKey)
@@ -167,11 +172,26 @@ func (f *Feature) hasCards(ctx context.Context, t table.Table) (bool, error) {
 	return dealt >= 0 && !t.Events[dealt].At.Before(since.At), err
 }
 
-// postCard posts a card that had to wait.
+// postCard posts a card that had to wait. If its player is away by now, it waits for the next
+// digest again, or for their next draw if they have no digests.
 func (f *Feature) postCard(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
-		if t := r.Table; table.IsRunning(t.State) && timer.Number < len(t.Seats) {
-			r.Post(bot.Post{From: t.Number, To: t.Number, For: t.Seats[timer.Number].Person.ID, Kind: table.RackKind, At: r.Env.Now})
+		t := r.Table
+		if !table.IsRunning(t.State) || timer.Number >= len(t.Seats) {
+			return nil
+		}
+		who := t.Seats[timer.Number].Person.ID
+		w, err := f.wishes(ctx, who, t.ID)
+		if err != nil {
+			return err
+		}
+		switch away, err := f.isAway(ctx, t, who); {
+		case err != nil:
+			return err
+		case !away:
+			r.Post(bot.Post{From: t.Number, To: t.Number, For: who, Kind: table.RackKind, At: r.Env.Now})
+		case w.Digests():
+			r.Timer(bot.Timer{At: w.NextDigest(r.Env.Now), Kind: cardsKind, Number: timer.Number})
 		}
 		return nil
 	})

@@ -169,6 +169,29 @@ func TestCardsFollowWishes(t *testing.T) {
 	}
 }
 
+// A card that waits for a digest doesn't come to a player who has gone away meanwhile. It comes with
+// their next draw.
+func TestWaitingCardSparesAbsentPlayers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := cardWorld(t)
+		w.Must("bob", "/settings dm:off")
+		w.Must("ann", "/settings ping:digest zone:UTC")
+		begins, _ := w.startTwo()
+		w.wantCards("at the start", "~Ann: Your rack")
+		w.Must("ann", "/away 2")
+		time.Sleep(9 * time.Hour)
+		w.wantCards("at the digest")
+		w.Must("ann", "/away back")
+		if begins == "bob" {
+			w.Must("bob", "/pass")
+		}
+		s, _ := w.Replayed(featuretest.Parlour)
+		w.Must("ann", "/exchange "+strings.ToLower(s.Equipment.Tiles.Text(s.Seats[s.Turn].Rack.At(0))))
+		time.Sleep(24 * time.Hour)
+		w.wantCards("after her draw", "~Ann: Your rack", w.rackOf("ann"))
+	})
+}
+
 // "Stop these" empties a person's cards and ends them; /settings dm:on brings them back.
 func TestStopEndsCards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
