@@ -2,6 +2,7 @@ package notify_test
 
 import (
 	"context"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
@@ -55,6 +57,7 @@ type month struct {
 	*testing.T
 	r     *rand.Rand
 	store bot.Store
+	draws bottest.Reader
 	host  *host.Host
 	stop  func() // stops the host's loops
 	make  func() *host.Host
@@ -102,10 +105,11 @@ func aMonth(t *testing.T, store bot.Store, notes bot.Notes, people, days int) {
 	t.Logf("seed %d", *monthSeed)
 	seed := *monthSeed
 	m := &month{T: t, r: rand.New(rand.NewPCG(seed, 1)), store: store}
+	m.draw()
 	// Five days before daylight saving time begins in Berlin and ends on Lord Howe.
 	time.Sleep(time.Until(time.Date(2000, 3, 21, 0, 0, 0, 0, time.UTC)))
 	config := newWorld(t, func(c *host.Config) {
-		c.Store, c.Notes = store, notes
+		c.Store, c.Notes, c.Random = store, notes, &m.draws
 		c.Platforms = func() []bot.Platform {
 			return []bot.Platform{{Name: "discord", Cards: true}, {Name: "slack", Cards: true}}
 		}
@@ -200,7 +204,20 @@ func (m *month) does(ch bot.ChannelID, p *monthPerson, line string) bot.Reply {
 	if req.Command, req.Args, refused = features.Commands().ParseLine(line, nil); refused != nil {
 		m.Fatalf("%s: %s", line, refused)
 	}
+	if req.Command == "pass" {
+		req.Args = map[string]string{"sure": "true"} // it asks otherwise
+	}
+	m.draw()
 	return m.host.Handle(m.Context(), req)
+}
+
+// draw seeds the draws of the next request. The loops draw from the same source in any order: without
+// a seed of its own, a request would draw something else each time.
+func (m *month) draw() {
+	var seed [32]byte
+	binary.LittleEndian.PutUint64(seed[:], *monthSeed)
+	binary.LittleEndian.PutUint64(seed[8:], uint64(m.ids))
+	m.draws.R = rand.NewChaCha8(seed)
 }
 
 // moveOn lets the members of a club take the next action and schedules another. Some
