@@ -542,6 +542,7 @@ func TestPageOffersGame(t *testing.T) {
 	ann.quiet("")
 	ann.tap(`document.querySelector("#new-form [type=submit]")`)
 	s.host.hears(t, "new", map[string]string{"variant": "junior", "language": "es", "clock": "5m+3s"})
+	ann.wait(`!document.getElementById("new-dialog").open`)
 	ann.tap(`document.getElementById("new-game")`) // the next card begins with what was chosen
 	ann.wait(`document.getElementById("new-dialog").open && document.querySelector('[name="time"]:checked').value === "5m+3s" && document.getElementById("new-variant").value === "junior"`)
 	ann.key("Escape")
