@@ -52,12 +52,15 @@ func (s Source) Day(d Day) game.Secret { return s.sign(fmt.Sprint("day ", int(d)
 // Deal returns the key that divides the words among the days; see [Maker.Share].
 func (s Source) Deal() [sha256.Size]byte { return s.sign("deal") }
 
+// format returns the line with which a commitment and a proof begin: "rackmate daily 2".
+func (v Version) format() string { return fmt.Sprint("rackmate daily ", int(v)) }
+
 // commitment returns the SHA-256 that commits a host to a position before its day. It hashes the
-// line "rackmate daily 1\n", the secret, the number of the day as eight big-endian bytes, and the
-// words of its share in order, a line each.
-func commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alphabet) string {
+// version's line "rackmate daily 2\n", the secret, the number of the day as eight big-endian bytes,
+// and the words of its share in order, a line each.
+func commitment(v Version, secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alphabet) string {
 	h := sha256.New()
-	h.Write([]byte("rackmate daily 1\n"))
+	h.Write([]byte(v.format() + "\n"))
 	h.Write(secret[:])
 	h.Write(binary.BigEndian.AppendUint64(nil, uint64(d)))
 	for _, w := range share {
@@ -67,13 +70,13 @@ func commitment(secret game.Secret, d Day, share []lexicon.Word, a *lexicon.Alph
 }
 
 // Promise returns the commitment to a day's position.
-func (m *Maker) Promise(s Source, d Day) string {
-	return commitment(s.Day(d), d, m.Share(s.Deal(), d), m.words.List.Alphabet())
+func (m *Maker) Promise(v Version, s Source, d Day) string {
+	return commitment(v, s.Day(d), d, m.Share(s.Deal(), d), m.words.List.Alphabet())
 }
 
 // A Proof has everything needed to make a day's position again, once the day is over.
 type Proof struct {
-	Format     string   `json:"format"`         // "rackmate daily 1"
+	Format     string   `json:"format"`         // the version's: "rackmate daily 2"
 	Form       string   `json:"form,omitempty"` // kind of game that it proves, in earlier versions
 	Number     Day      `json:"number"`
 	Date       string   `json:"date"`
@@ -85,15 +88,13 @@ type Proof struct {
 	Position   string   `json:"position"` // as [Position.String] writes it
 }
 
-const format = "rackmate daily 1"
-
 // Prove returns the proof of a position.
-func (m *Maker) Prove(s Source, d Day, p Position) Proof {
+func (m *Maker) Prove(v Version, s Source, d Day, p Position) Proof {
 	secret, share := s.Day(d), m.Share(s.Deal(), d)
 	a := m.words.List.Alphabet()
 	proof := Proof{
-		Format: format, Number: d, Date: d.Date().Format(time.DateOnly), Lexicon: m.words.List.Name(), Hash: m.words.List.Hash(),
-		Commitment: commitment(secret, d, share, a), Secret: hex.EncodeToString(secret[:]), Position: p.String(),
+		Format: v.format(), Number: d, Date: d.Date().Format(time.DateOnly), Lexicon: m.words.List.Name(), Hash: m.words.List.Hash(),
+		Commitment: commitment(v, secret, d, share, a), Secret: hex.EncodeToString(secret[:]), Position: p.String(),
 	}
 	for _, w := range share {
 		proof.Words = append(proof.Words, a.Spell(w))
@@ -104,10 +105,20 @@ func (m *Maker) Prove(s Source, d Day, p Position) Proof {
 // ParseProof parses a proof. It returns an error if data isn't one.
 func ParseProof(data []byte) (Proof, error) {
 	var p Proof
-	if json.Unmarshal(data, &p) != nil || p.Format != format {
+	if json.Unmarshal(data, &p) != nil || p.version() == 0 {
 		return p, errors.New("not the proof of a daily board")
 	}
 	return p, nil
+}
+
+// version returns the version of a proof's position, or 0 if it is unknown.
+func (p Proof) version() Version {
+	for v := Latest; v > 0; v-- {
+		if p.Format == v.format() {
+			return v
+		}
+	}
+	return 0
 }
 
 // Check makes the position again. The error says what is wrong with the proof.
@@ -126,10 +137,10 @@ func (m *Maker) Check(p Proof) (Position, error) {
 			return Position{}, fmt.Errorf("the word %q of its share: %w", w, err)
 		}
 	}
-	if got := commitment(secret, p.Number, share, a); got != p.Commitment {
+	if got := commitment(p.version(), secret, p.Number, share, a); got != p.Commitment {
 		return Position{}, fmt.Errorf("the commitment is %s, the secret and the words give %s", p.Commitment, got)
 	}
-	pos, err := m.Make(secret, p.Number, share)
+	pos, err := m.Make(p.version(), secret, p.Number, share)
 	if err != nil {
 		return Position{}, err
 	}

@@ -80,6 +80,32 @@ var week = [7]wanted{
 	time.Sunday:    {"strong", "", 6, 15, 5, 7},
 }
 
+// A Version identifies a way of making positions. What a version makes never changes, so a change to
+// positions takes another version.
+type Version int
+
+// Latest is the latest version. Version 1 doesn't look at bands.
+const Latest Version = 2
+
+// bands is the number of bands.
+const bands = 5
+
+// BandOf returns the band of a play that scores score if the best scores most: 0 for the best, 1
+// for at least 90 % of its points, 2 for 75 %, 3 for half and 4 for less.
+func BandOf(score, most int) int {
+	switch {
+	case score >= most:
+		return 0
+	case 100*score >= 90*most:
+		return 1
+	case 100*score >= 75*most:
+		return 2
+	case 100*score >= 50*most:
+		return 3
+	}
+	return 4
+}
+
 // A Position is a board, a rack, and the best play.
 type Position struct {
 	Day        Day
@@ -146,9 +172,12 @@ func (m *Maker) List() *lexicon.Lexicon { return m.words.List }
 // fewWords is the minimum length of a list that is divided into shares.
 const fewWords = 100 * shares
 
+// isDivided reports whether the list has enough words to be divided into shares.
+func (m *Maker) isDivided() bool { return m.words.List.Len() >= fewWords }
+
 // Share returns the words reserved for a day. deal decides which they are.
 func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
-	if m.words.List.Len() < fewWords {
+	if !m.isDivided() {
 		return slices.Collect(m.words.List.Words())
 	}
 	m.mu.Lock()
@@ -174,14 +203,15 @@ func (m *Maker) Share(deal [sha256.Size]byte, d Day) (share []lexicon.Word) {
 // errNone is returned if a list has too few words for a day's position.
 var errNone = errors.New("no position can be made of these words")
 
-// mostGames limits how many games are searched for a position.
+// mostGames limits how many games are searched for a position, in version 1. Positions with plays
+// in every band take twice as many.
 const mostGames = 1200
 
 // Make makes the position of a day from its secret and its share of the words. It returns an
 // error if there is none, or if list and tiles don't match.
-func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position, error) {
+func (m *Maker) Make(v Version, secret game.Secret, d Day, share []lexicon.Word) (Position, error) {
 	w := m.boundsOn(d.Date().Weekday())
-	s, err := m.newSearch(game.NewSeed(secret, nil), d, w)
+	s, err := m.newSearch(v, game.NewSeed(secret, nil), d, w)
 	if err != nil {
 		return Position{}, err
 	}
@@ -190,13 +220,20 @@ func (m *Maker) Make(secret game.Secret, d Day, share []lexicon.Word) (Position,
 			s.words = append(s.words, word)
 		}
 	}
-	for range mostGames {
+	most := mostGames
+	if s.banded {
+		most *= 2
+	}
+	for range most {
 		if p, ok := s.playGame(); ok {
 			return p, nil
 		}
-		if s.games == mostGames/2 { // better too easy than nothing
+		switch s.games {
+		case most / 2: // better too easy than nothing
 			s.words = slices.DeleteFunc(slices.Clone(share), func(w lexicon.Word) bool { return len(w) < shortest || len(w) > m.eq.Layout.Size() })
 			s.want = bounds{to: len(m.words.Levels), least: shortest, most: m.eq.Layout.Size(), fewest: 1, many: m.rules.RackSize}
+		case most * 3 / 4: // and better without plays in every band than none
+			s.banded = false
 		}
 	}
 	return Position{}, errNone
@@ -236,13 +273,15 @@ type search struct {
 	want  bounds
 	words []lexicon.Word // candidates for the best play
 
+	banded bool // whether each band must have a play
+
 	players [2]*movegen.Generator // with the words that each player knows
 	all     *movegen.Generator
 	keep    []movegen.Equity // value of the tiles kept: nothing
 }
 
-func (m *Maker) newSearch(seed game.Seed, d Day, w bounds) (*search, error) {
-	s := &search{Maker: m, day: d, seed: seed, want: w, keep: make([]movegen.Equity, 1<<m.rules.RackSize)}
+func (m *Maker) newSearch(v Version, seed game.Seed, d Day, w bounds) (*search, error) {
+	s := &search{Maker: m, day: d, seed: seed, want: w, banded: v >= 2 && m.isDivided(), keep: make([]movegen.Equity, 1<<m.rules.RackSize)}
 	var err error
 	if s.all, err = movegen.New(m.words.List, m.eq, m.rules); err != nil {
 		return nil, err
@@ -366,6 +405,9 @@ func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool
 	if len(plays) < 2 || plays[0] != c.play || plays[0].Score < plays[1].Score+Lead {
 		return Position{}, false
 	}
+	if s.banded && !s.fillsBands(b, plays) {
+		return Position{}, false
+	}
 	p := Position{Day: s.day, Board: *b, Rack: rack, Best: c.move, Score: int(c.play.Score), Next: int(plays[1].Score), tiles: s.eq.Tiles, size: s.eq.Layout.Size()}
 	for i, play := range plays[:min(len(plays), looked)] {
 		t, err := s.rules.Tally(s.eq, b, play.Move())
@@ -384,6 +426,28 @@ func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool
 	p.Difficulty = Difficulty{s.level(p.Words...), len(p.Words[0]), len(c.move.LaidSquares())}
 	d := p.Difficulty
 	return p, d.Level >= s.want.from && d.Level <= s.want.to && d.Squares >= s.want.least && d.Squares <= s.want.most
+}
+
+// fillsBands reports whether every band below the best has a play whose main word isn't the best
+// play's. The plays are sorted by score.
+func (s *search) fillsBands(b *game.Board, plays []movegen.Play) bool {
+	mainWord := func(p movegen.Play) lexicon.Word {
+		t, err := s.rules.Tally(s.eq, b, p.Move())
+		if err != nil {
+			return ""
+		}
+		return t.Words[0].Letters()
+	}
+	best, next := mainWord(plays[0]), 1
+	for _, p := range plays[1:] {
+		switch band := BandOf(int(p.Score), int(plays[0].Score)); {
+		case band > next:
+			return false
+		case band == next && mainWord(p) != best:
+			next++
+		}
+	}
+	return next == bands
 }
 
 // isVulgar reports whether a word of the list is known to be vulgar.

@@ -19,8 +19,9 @@ var notesSince = map[string]int{
 	"discord/last.latest":   3, // a program unaware of it posts another board and leaves this one
 	"slack/last.latest":     3,
 	// An older program would count a game that ended early, and forget who gave such games up.
-	"host/results.early": 3,
-	"host/players.early": 3,
+	"host/results.early":  3,
+	"host/players.early":  3,
+	"host/daily-versions": 3, // an older program would make other boards of the same days
 }
 
 // DialectOfNote returns the dialect that a reader of a row of notes must know, as [DialectOf] does

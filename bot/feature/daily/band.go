@@ -2,7 +2,7 @@ package daily
 
 import "github.com/rackmate/rackmate/bot/text"
 
-// A band grades a try by its share of the best play's points.
+// A band grades a try by its share of the best play's points; see [puzzle.BandOf].
 type band int
 
 const (
@@ -12,21 +12,6 @@ const (
 	half
 	less
 )
-
-// bandOf returns the band of a try for score points if the best play scores most.
-func bandOf(score, most int) band {
-	switch {
-	case score >= most:
-		return best
-	case 100*score >= 90*most:
-		return nearly
-	case 100*score >= 75*most:
-		return good
-	case 100*score >= 50*most:
-		return half
-	}
-	return less
-}
 
 // percent returns score as a percentage of most, rounded down, so that only the best play gets 100.
 func percent(score, most int) int {

@@ -2,13 +2,16 @@ package daily
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/lexicons"
+	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -25,7 +28,11 @@ type boards struct {
 	mind   func(*lexicon.Lexicon) *robot.Mind // nil without robots
 	secret func(context.Context) ([]byte, error)
 
+	days     *shelf.Shelf[dayKey, dayRow]
+	versions *shelf.Shelf[shelf.Mark, versionRow]
+
 	mu     sync.Mutex
+	from   *puzzle.Day                     // first day of the latest version; nil until it is read
 	makers map[string]func() *puzzle.Maker // by the list's hash
 	made   map[madeKey]func() (madeBoard, error)
 }
@@ -111,7 +118,11 @@ func (b *boards) boardFor(ctx context.Context, w boardID) (board, error) {
 	if err != nil {
 		return board{}, err
 	}
-	maker, made := b.newMakers(lex, secret, w.day)
+	from, err := b.latestFrom(ctx)
+	if err != nil {
+		return board{}, err
+	}
+	maker, made := b.newMakers(lex, secret, w.day, from)
 	m, err := made()
 	if err != nil {
 		return board{}, err
@@ -132,7 +143,51 @@ func (b *boards) maker(lex *lexicon.Lexicon) func() *puzzle.Maker {
 	return maker
 }
 
-func (b *boards) newMakers(lex *lexicon.Lexicon, secret []byte, d puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
+// committedDays is the number of days, from today's date in UTC, whose boards may be open or promised:
+// a board opens at most a day ahead of its date, and its message promises the next.
+const committedDays = 3
+
+// latestFrom returns the first day whose board is made by the latest version. It is day 0 if the
+// host had no boards before; otherwise the version starts after the boards that are open or promised.
+// The host's first program of this version decides that for all others.
+func (b *boards) latestFrom(ctx context.Context) (puzzle.Day, error) {
+	b.mu.Lock()
+	known := b.from
+	b.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	key := shelf.Mark(strconv.Itoa(int(puzzle.Latest)))
+	row, decided, err := b.versions.Get(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	if !decided {
+		first := versionRow{V: 1}
+		had := errors.New("there was a day")
+		switch err := b.days.Each(ctx, func(dayKey, dayRow) error { return had }); {
+		case errors.Is(err, had):
+			first.From = puzzle.DayOf(b.desk.Now().UTC()) + committedDays
+		case err != nil:
+			return 0, err
+		}
+		if err := b.versions.Change(ctx, key, func(there *versionRow) (keep bool, err error) {
+			if there.V == 0 {
+				*there = first
+			}
+			row = *there
+			return true, nil
+		}); err != nil {
+			return 0, err
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.from = &row.From
+	return row.From, nil
+}
+
+func (b *boards) newMakers(lex *lexicon.Lexicon, secret []byte, d, latestFrom puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
 	maker := b.maker(lex)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -144,11 +199,17 @@ func (b *boards) newMakers(lex *lexicon.Lexicon, secret []byte, d puzzle.Day) (f
 		}
 		made = sync.OnceValues(func() (madeBoard, error) {
 			m, source := maker(), puzzle.NewSource(secret, lex)
-			p, err := m.Make(source.Day(d), d, m.Share(source.Deal(), d))
+			version := func(d puzzle.Day) puzzle.Version {
+				if d >= latestFrom {
+					return puzzle.Latest
+				}
+				return puzzle.Latest - 1
+			}
+			p, err := m.Make(version(d), source.Day(d), d, m.Share(source.Deal(), d))
 			if err != nil {
 				return madeBoard{}, err
 			}
-			return madeBoard{p, m.Promise(source, d+1), m.Prove(source, d, p)}, nil
+			return madeBoard{p, m.Promise(version(d+1), source, d+1), m.Prove(version(d), source, d, p)}, nil
 		})
 		b.made[key] = made
 	}

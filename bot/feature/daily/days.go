@@ -96,6 +96,9 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	if err != nil {
 		return err
 	}
+	if _, err := c.boards.latestFrom(ctx); err != nil { // before the host has its first day
+		return err
+	}
 	d, ends := nextDay(now, p.Day, p.Hour, zone)
 	begun := dayRow{V: 1, List: list.Name, Hash: list.Hash, Opens: now, Ends: ends, First: p.Day == 0}
 	p.Asleep = p.Quiet >= quietDays

@@ -29,6 +29,7 @@ func New(d feature.Desk, own *shelf.Owner, m feature.Resources, s preferences) *
 	boards := &boards{
 		desk: d, lists: d.Lists(), mind: m.Mind, makers: map[string]func() *puzzle.Maker{}, made: map[madeKey]func() (madeBoard, error){},
 		secret: func(ctx context.Context) ([]byte, error) { return own.Secret(ctx, "daily") },
+		days:   kept.days, versions: kept.versions,
 	}
 	pictures := &pictures{desk: d}
 	links := &links{desk: d, own: own, passes: kept.passes, url: m.URL}

@@ -9,7 +9,10 @@ import (
 
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/puzzle"
 )
 
 // A game that an earlier version began ends at the next hour of its place, with its results and a
@@ -119,4 +122,52 @@ func TestAnswerWaitsForAllPlaces(t *testing.T) {
 			t.Errorf("then its page is %+v (%v)", d, err)
 		}
 	})
+}
+
+// A host with boards of an earlier version keeps making them that way as long as they may be open or
+// promised. A new host, and both from then on, make boards of the latest version. Each day keeps the
+// commitment that the day before it promised.
+func TestVersionBeginsAfterPromisedBoards(t *testing.T) {
+	for name, first := range map[string]puzzle.Day{"a new host": 0, "an older host": 71} {
+		t.Run(name, func(t *testing.T) {
+			featuretest.InSpring(t, func(t *testing.T) {
+				w := newWorld(t)
+				if first > 0 {
+					gametest.Must(t, w.Config.Notes.Put(t.Context(), "daily-days", "test:elsewhere\x00000067", []byte(fmt.Sprintf(`{"v":1,"list":"small","hash":%q,"opens":"2026-03-08T08:00:00Z","ends":"2026-03-09T08:00:00Z","over":true}`, w.Config.Lexicons[0].Hash()))))
+				}
+				stop := w.Run()
+				w.Manages(bottest.People["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+				promised := ""
+				for d := puzzle.Day(68); d <= 74; d++ {
+					synctest.Wait()
+					w.Tries(bottest.People["ann"], 0)
+					digest := featuretest.TextBetween(w.latest().Text.String(), "fixed already: ", "\n")
+					time.Sleep(24 * time.Hour)
+					synctest.Wait()
+					if d == 70 { // as if the host were updated again
+						stop()
+						w.Host = host.New(w.Config)
+						stop = w.Run()
+					}
+					r := w.Does(bottest.People["ann"], "daily do:proof")
+					if len(r.Files) != 1 {
+						t.Fatalf("day %d has no proof: %s", d, r.Text)
+					}
+					proof, err := puzzle.ParseProof(r.Files[0].Data)
+					gametest.Must(t, err)
+					want := "rackmate daily 2"
+					if d < first {
+						want = "rackmate daily 1"
+					}
+					if proof.Number != d || proof.Format != want {
+						t.Errorf("the proof of day %d is %s of day %d, want %s", d, proof.Format, proof.Number, want)
+					}
+					if d > 68 && promised != game.Digest(proof.Commitment) {
+						t.Errorf("day %d was promised as %s, and its proof has %s", d, promised, proof.Commitment)
+					}
+					promised = digest
+				}
+			})
+		})
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
+	"github.com/rackmate/rackmate/game/puzzle"
 )
 
 // solo lets one person play a board in private.
@@ -189,7 +190,7 @@ func judge(d feature.Desk, req bot.Request, t today, b board) (j judged, refused
 		r := words.Refuse(text.Say("{n, plural, one {{words} is} other {{words} are}} not in the word list {list}. That cost you no try.", len(bad), words.AllWords(set, bad), text.Code(t.List)))
 		return j, &r, nil
 	}
-	try := attempt{ID: req.ID, At: d.Now().UTC(), Play: m.At.At(m.Dir) + " " + words.PlainWord(set, tally.Words[0].Tiles), Score: tally.Total, Band: bandOf(tally.Total, b.Score)}
+	try := attempt{ID: req.ID, At: d.Now().UTC(), Play: m.At.At(m.Dir) + " " + words.PlainWord(set, tally.Words[0].Tiles), Score: tally.Total, Band: band(puzzle.BandOf(tally.Total, b.Score))}
 	return judged{try, at, m, tally}, nil, nil
 }
 

@@ -96,6 +96,13 @@ type playerRow struct {
 	Boards map[string][]attempt `json:"boards,omitempty"`
 }
 
+// A versionRow stores from which day on boards are made by a [puzzle.Version], whose number is the
+// row's key.
+type versionRow struct {
+	V    int        `json:"v"`
+	From puzzle.Day `json:"from"`
+}
+
 // key identifies a board among a player's: "en/329".
 func (w boardID) key() string { return fmt.Sprintf("%s/%d", w.list, w.day) }
 
@@ -155,6 +162,8 @@ type shelves struct {
 	players *shelf.Shelf[shelf.Person, playerRow]
 	calls   *shelf.Shelf[callKey, call]
 	passes  *shelf.Shelf[shelf.Mark, int64]
+	// versions holds the first day of each version of boards.
+	versions *shelf.Shelf[shelf.Mark, versionRow]
 }
 
 func newShelves(own *shelf.Owner) shelves {
@@ -167,6 +176,8 @@ func newShelves(own *shelf.Owner) shelves {
 		players: shelf.Open(own, "daily-players", shelf.Spec[shelf.Person, playerRow]{Why: "how many days in a row somebody has played"}),
 		calls:   shelf.Open(own, "daily-calls", shelf.Spec[callKey, call]{Why: "who wants to be called when a daily board is posted"}),
 		passes:  shelf.Open(own, "daily-passes", shelf.Spec[shelf.Mark, int64]{Why: "links to a daily board of somebody's own that were used, until they are too old"}),
+
+		versions: shelf.Open(own, "daily-versions", shelf.Spec[shelf.Mark, versionRow]{Why: "the day from which on daily boards are made as this version makes them"}),
 	}
 }
 

@@ -56,7 +56,7 @@ func TestBands(t *testing.T) {
 		score, most int
 		want        band
 	}{{74, 74, best}, {73, 74, nearly}, {67, 74, nearly}, {66, 74, good}, {56, 74, good}, {55, 74, half}, {37, 74, half}, {36, 74, less}, {0, 74, less}, {9, 10, nearly}} {
-		if got := bandOf(c.score, c.most); got != c.want {
+		if got := band(puzzle.BandOf(c.score, c.most)); got != c.want {
 			t.Errorf("%d of %d is in band %d, want %d", c.score, c.most, got, c.want)
 		}
 	}

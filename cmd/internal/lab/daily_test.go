@@ -18,9 +18,9 @@ func TestVerifyDaily(t *testing.T) {
 	gametest.Must(t, err)
 	const day = 329
 	source := puzzle.NewSource([]byte("a host's secret"), maker.List())
-	pos, err := maker.Make(source.Day(day), day, maker.Share(source.Deal(), day))
+	pos, err := maker.Make(puzzle.Latest, source.Day(day), day, maker.Share(source.Deal(), day))
 	gametest.Must(t, err)
-	proof := maker.Prove(source, day, pos)
+	proof := maker.Prove(puzzle.Latest, source, day, pos)
 	proof.Lexicon = list
 	write := func(name string, p puzzle.Proof) string {
 		b, err := json.Marshal(p)
