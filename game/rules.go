@@ -238,6 +238,9 @@ func (r Rules) Seats() int {
 	return r.MaxPlayers
 }
 
+// PlayAtOnce reports whether all players play at the same time, each turn.
+func (r Rules) PlayAtOnce() bool { return r.Duplicate.TurnTime > 0 }
+
 // Club returns the rules of document 000, for clubs and tournaments: "always two-player games", so
 // two seats by default.
 func Club() Rules {

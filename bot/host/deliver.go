@@ -430,17 +430,13 @@ func (h *deliveries) tell(ctx context.Context, post bot.Post, t, now table.Table
 	if err := h.chooseReplaced(ctx, t, post, &m); err != nil {
 		return bot.Message{}, err
 	}
-	m.News = t.Phase == game.Playing && t.Rules.Duplicate.TurnTime >= longTurn
+	m.News = t.Phase == game.Playing && table.HasLongTurns(t.Rules)
 	if m.Over && t.IsDealt() {
 		m.Result = text.Say("The game is over. {last}.", words.Caption(t))
 		err = h.endCard(ctx, t, &m)
 	}
 	return m, err
 }
-
-// longTurn is the time of a turn in which all play at once from which people don't wait for the
-// next one at their screens.
-const longTurn = 10 * time.Minute
 
 // endCard adds the card of a finished game to its message, where a place has one post for a game:
 // the result, what the features add to it, and the buttons for what comes next.

@@ -20,6 +20,7 @@ const (
 // Wishes holds how a person wants to be notified of turns at a table.
 type Wishes struct {
 	Ping  string
+	Chose bool // whether they set it, in general or for this table
 	Quiet daySpan
 	Zone  *time.Location
 	Dm    string // on, off, or "" if they never set it
@@ -40,7 +41,8 @@ func (s *Settings) Wishes(ctx context.Context, who game.PlayerID, t bot.TableID)
 	if own, ok := p.Games[t]; ok {
 		w.Ping = own
 	}
-	if w.Ping == "" {
+	w.Chose = w.Ping != ""
+	if !w.Chose {
 		w.Ping = PingHere
 	}
 	if who.IsRobot() {

@@ -127,6 +127,14 @@ func LookAt(s game.State) (time.Time, bool) {
 	return s.AbandonedAt()
 }
 
+// longTurn is the time of a turn in which all play at once from which people don't wait for the
+// next one at their screens.
+const longTurn = 10 * time.Minute
+
+// HasLongTurns reports whether all play at once by these rules, in turns so long that people don't
+// wait for the next one at their screens.
+func HasLongTurns(r game.Rules) bool { return r.Duplicate.TurnTime >= longTurn }
+
 // SameTurn reports whether a table is still in the turn that it was in when it had n
 // events.
 func (t Table) SameTurn(n int) bool {

@@ -27,6 +27,9 @@ import (
 //	digest   the next digest, at 8, or at 8 and 18, lists all their games
 //	silent   nothing
 //
+// Where all play at once, turns of ten minutes or more are announced to players who have set how: by
+// the message of the turn, which names them, or by direct message. See atonce.go.
+//
 // In a game with a pace, the player is reminded when a quarter of the turn's time is left
 // and again when two hours are left, never in quiet hours.
 
@@ -68,6 +71,9 @@ func reminders(w settings.Wishes, s game.State) []time.Time {
 // changed, or call one who has come back early.
 func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 	before, after, now := s.Start, s.After, s.Last().At
+	if after.Rules.PlayAtOnce() {
+		return timersAtOnce(s)
+	}
 	if after.Phase != game.Playing || after.Seats[after.Turn].Person.ID.IsRobot() || after.Seats[after.Turn].Vacant {
 		return nil
 	}
@@ -149,6 +155,9 @@ func callTimers(s game.State, w settings.Wishes, look bot.Timer) (all []bot.Time
 func (f *Feature) planCall(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env
+		if t.Rules.PlayAtOnce() {
+			return f.callAtOnce(ctx, r, timer.Number)
+		}
 		_, w, ok, err := f.findAwaited(ctx, t, timer.Number)
 		if err != nil || !ok {
 			return err
@@ -331,8 +340,15 @@ func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Tab
 	if !t.SameTurn(post.To) || post.Kind == remindKind && !deadline.After(f.desk.Now()) {
 		return m, feature.ErrNothingToTell
 	}
-	p := t.Seats[t.Turn].Person
-	said := callText(t, post.Kind == remindKind)
+	p, until := t.Seats[t.Turn].Person, deadline
+	if t.Rules.PlayAtOnce() {
+		seat, ok := t.SeatOf(post.For)
+		if !ok {
+			return m, feature.ErrNothingToTell
+		}
+		p, until = t.Seats[seat].Person, t.Until
+	}
+	said := callText(p, until, post.Kind == remindKind)
 	m.Line = text.Say("It was {who}'s turn.", text.PlainName(p))
 	if post.For == "" {
 		if err := f.Board(ctx, t, &m); err != nil {
@@ -365,14 +381,13 @@ func (f *Feature) callMessage(ctx context.Context, post bot.Post, _, t table.Tab
 	return m, nil
 }
 
-// callText returns the sentence that calls the player to move.
-func callText(t table.Table, again bool) text.Text {
-	who := text.Mention(t.Seats[t.Turn].Person)
-	until, paced := t.Deadline()
+// callText returns the sentence that calls a player to a turn, which ends at until unless that is zero.
+func callText(p bot.User, until time.Time, again bool) text.Text {
+	who := text.Mention(p)
 	switch {
 	case again:
 		return text.Say("{who}, your time is nearly up. You have until {time}.", who, words.Clock(until))
-	case paced:
+	case !until.IsZero():
 		return text.Say("{who}, it's your turn. You have until {time}.", who, words.Clock(until))
 	}
 	return text.Say("{who}, it's your turn.", who)
@@ -425,12 +440,15 @@ func (f *Feature) hush(ctx context.Context, t table.Table, post bot.Post, said t
 			away, err = f.Away.IsAway(ctx, t, who)
 		}
 		wanted := w.Ping == settings.PingHere && !away
-		if err == nil && wanted && w.IsQuiet(now) && t.Phase == game.Playing && t.Seats[t.Turn].Person.ID == who && !t.SameTurn(post.From) {
+		if err == nil && wanted && w.IsQuiet(now) && t.Phase == game.Playing && !t.Rules.PlayAtOnce() && t.Seats[t.Turn].Person.ID == who && !t.SameTurn(post.From) {
 			err = f.callLater(ctx, t, post, w.Quiet.End(now, w.Zone))
 		}
 		failed = errors.Join(failed, err)
 		return wanted && !w.IsQuiet(now)
 	})
+	if failed == nil && t.Rules.PlayAtOnce() {
+		return f.nameCalled(ctx, t, post, said)
+	}
 	return said, failed
 }
 

@@ -104,7 +104,7 @@ func (f *Feature) needsOverviewUpdate(ctx context.Context, ch bot.ChannelID, beg
 // mover returns the seat for which a game waits, or -1 if it waits for no one in particular. Robots
 // move at once, so a game against robots always waits for the only person in it.
 func mover(s game.State) int {
-	if s.Phase != game.Playing || s.Rules.Duplicate.TurnTime > 0 {
+	if s.Phase != game.Playing || s.Rules.PlayAtOnce() {
 		return -1
 	}
 	seat, people := s.Turn, 0

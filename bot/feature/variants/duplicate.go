@@ -91,8 +91,9 @@ func (f duplicate) variant() table.Variant {
 		Name:  "duplicate",
 		Lays:  "submit",
 		Label: text.Say("Duplicate: everybody has the same rack and submits in private; any number can play"),
-		Help: text.Say("Everybody has the same rack, and it's there for all to see. Submit a play in private with {submit} before the turn's time is up; you can replace it until then. Each player scores their own play, and the best one goes on the board; if several are equally good, the one submitted first. A play with a word that isn't in the list scores nothing; with {void} it's refused at once instead. {pass} says that you have no play. {join} works at any turn, and a turn ends early when everybody has submitted. The game ends when the tiles are used up, or when nobody has a valid play for three turns. {new} sets how long a turn lasts, and {top} puts the best possible play on the board, found or not.",
+		Help: text.Sentences(text.Say("Everybody has the same rack, and it's there for all to see. Submit a play in private with {submit} before the turn's time is up; you can replace it until then. Each player scores their own play, and the best one goes on the board; if several are equally good, the one submitted first. A play with a word that isn't in the list scores nothing; with {void} it's refused at once instead. {pass} says that you have no play. {join} works at any turn, and a turn ends early when everybody has submitted. The game ends when the tiles are used up, or when nobody has a valid play for three turns. {new} sets how long a turn lasts, and {top} puts the best possible play on the board, found or not.",
 			text.Code("/submit horn 8h"), text.Code("challenge:void"), text.Code("/pass"), text.Code("/join"), text.Code("/new variant:duplicate turn:3m"), text.Code("master:top")),
+			text.Say("{here} calls you in the channel when a turn of ten minutes or more begins, {dm} by direct message.", text.Code("/settings ping:here game:true"), text.Code("/settings ping:dm game:true"))),
 		Rules: duplicateRules,
 		Challenge: func(c game.ChallengeRule) text.Text {
 			if c == game.Void {
