@@ -6,9 +6,7 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -76,13 +74,12 @@ func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 		d.refuseAtDoor(w, req, err, doorView{})
 		return
 	}
-	b, err := json.Marshal(s)
+	value, err := d.cookies.Seal("sign in", s)
 	if err != nil {
 		d.answers.Fail(w, req, err)
 		return
 	}
-	value := base64.RawURLEncoding.EncodeToString(b)
-	d.setSignIn(w, req, value+"."+base64.RawURLEncoding.EncodeToString(d.cookies.MAC("sign in "+value)), int(signInFor.Seconds()))
+	d.setSignIn(w, req, value, int(signInFor.Seconds()))
 	http.Redirect(w, req, to, http.StatusSeeOther)
 }
 
@@ -98,18 +95,7 @@ var errSignIn = pages.Refuse("That sign-in has expired or was started in another
 // signInOf returns the sign-in that the browser began and the service answers.
 func (d *door) signInOf(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
 	c, err := req.Cookie(signInCookie)
-	if err != nil {
-		return s, errSignIn
-	}
-	value, mac, _ := strings.Cut(c.Value, ".")
-	if !hmac.Equal([]byte(mac), []byte(base64.RawURLEncoding.EncodeToString(d.cookies.MAC("sign in "+value)))) {
-		return s, errSignIn
-	}
-	b, err := base64.RawURLEncoding.DecodeString(value)
-	if err == nil {
-		err = json.Unmarshal(b, &s)
-	}
-	if err != nil || s.With != p.Name || d.Now().After(s.Until) || !hmac.Equal([]byte(s.State), []byte(req.FormValue("state"))) {
+	if err != nil || !d.cookies.Unseal("sign in", c.Value, &s) || s.With != p.Name || d.Now().After(s.Until) || !hmac.Equal([]byte(s.State), []byte(req.FormValue("state"))) {
 		return s, errSignIn
 	}
 	return s, d.useState(req.Context(), s)

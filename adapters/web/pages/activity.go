@@ -67,7 +67,7 @@ const activityTime = 24 * time.Hour
 // valid.
 func (pg *activityPages) session(req *http.Request) (s activitySession, ok bool) {
 	sealed, bearer := strings.CutPrefix(req.Header.Get("Authorization"), "Bearer ")
-	if !bearer || !inActivity(req) || !pg.cookies.unseal("activity", sealed, &s) {
+	if !bearer || !inActivity(req) || !pg.cookies.Unseal("activity", sealed, &s) {
 		return activitySession{}, false
 	}
 	return s, pg.now().Unix() < s.Until
@@ -216,7 +216,7 @@ func (pg *activityPages) serveEnter(failures, look *Buckets) http.HandlerFunc {
 		}
 		bearer := ""
 		if err == nil {
-			bearer, err = pg.cookies.seal("activity", s)
+			bearer, err = pg.cookies.Seal("activity", s)
 		}
 		if errors.Is(err, bot.ErrNotPresent) {
 			err = errNotPresent
@@ -437,7 +437,7 @@ func (pg *activityPages) serveTurn(act *Buckets) http.HandlerFunc {
 		}
 		bearer := ""
 		if err == nil {
-			bearer, err = pg.cookies.seal("activity", s)
+			bearer, err = pg.cookies.Seal("activity", s)
 		}
 		if err != nil {
 			pg.answers.Fail(w, req, err)

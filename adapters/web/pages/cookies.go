@@ -143,8 +143,8 @@ func (cs *Cookies) parseCookie(value string) (s Session, ok bool) {
 	return s, false
 }
 
-// seal encodes and signs a value for a cookie or bearer.
-func (cs *Cookies) seal(kind string, v any) (string, error) {
+// Seal encodes and signs a value for a cookie or bearer.
+func (cs *Cookies) Seal(kind string, v any) (string, error) {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return "", err
@@ -153,8 +153,8 @@ func (cs *Cookies) seal(kind string, v any) (string, error) {
 	return body + "." + base64.RawURLEncoding.EncodeToString(cs.MAC(kind+" "+body)), nil
 }
 
-// unseal decodes a sealed value. It returns false if the signature is wrong.
-func (cs *Cookies) unseal(kind, sealed string, v any) bool {
+// Unseal decodes a sealed value. It returns false if the signature is wrong.
+func (cs *Cookies) Unseal(kind, sealed string, v any) bool {
 	body, mac, _ := strings.Cut(sealed, ".")
 	m, err1 := base64.RawURLEncoding.DecodeString(mac)
 	b, err2 := base64.RawURLEncoding.DecodeString(body)

@@ -66,7 +66,7 @@ func (gs *guests) guest(req *http.Request, page bot.Subject, pass *bot.Pass) (gu
 // admit sets the cookie of a redeemed pass.
 func (gs *guests) admit(w http.ResponseWriter, req *http.Request, p bot.Pages, s pageSession) error {
 	s.Day = gs.cookies.Today()
-	value, err := gs.cookies.seal(p.Pass.Cookie, s)
+	value, err := gs.cookies.Seal(p.Pass.Cookie, s)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (gs *guests) admit(w http.ResponseWriter, req *http.Request, p bot.Pages, s
 func (gs *guests) guestOf(req *http.Request, page bot.Subject, pass *bot.Pass) (guest, bool) {
 	for _, c := range req.CookiesNamed(passCookie + pass.Cookie) {
 		var s pageSession
-		if gs.cookies.unseal(pass.Cookie, c.Value, &s) && s.Table == page.Table && gs.cookies.Today()-s.Day <= pass.Days {
+		if gs.cookies.Unseal(pass.Cookie, c.Value, &s) && s.Table == page.Table && gs.cookies.Today()-s.Day <= pass.Days {
 			return guest{user: bot.User{ID: s.Player, Name: s.Name}, counted: string(s.Player), channel: s.Channel}, true
 		}
 	}
