@@ -32,6 +32,7 @@ import (
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/adapters/web/push"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -72,9 +73,9 @@ func New(c Config) (*Room, error) {
 		return nil, err
 	}
 	ctx := context.Background()
-	cookies, err := pages.OpenCookies(ctx, c.Notes, c.Random, c.Now)
+	key, err := notes.Secret(ctx, c.Notes, c.Random, "secret", "cookie")
 	if err != nil {
-		return nil, fmt.Errorf("open cookie key: %w", err)
+		return nil, err
 	}
 	texts, err := pages.ReadTexts(c.Sentences)
 	if err != nil {
@@ -83,6 +84,7 @@ func New(c Config) (*Room, error) {
 	entries, known, wrong := newDoorLimits(c.Now)
 
 	// Each part receives only the parts it needs.
+	cookies := pages.NewCookies(key, c.Random, c.Now)
 	clients := pages.NewClients(c.Hosts, c.Proxies)
 	answers := pages.NewAnswers(c.Host, c.Log, cookies, texts, c.URL, c.Demo)
 	members := &members{c.Host, c.Notes, c.Now, sync.OnceValue(func() looks { return readLooks(c.Confusables) }), make(chan struct{}, 1)}

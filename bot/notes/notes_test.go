@@ -73,14 +73,14 @@ func TestRead(t *testing.T) {
 // A host's secret is generated once, and fails if there is not enough randomness.
 func TestSecretIsGeneratedOnce(t *testing.T) {
 	n := memory.New().Notes("test")
-	if _, err := notes.Secret(t.Context(), n, strings.NewReader("short"), "passes"); err == nil {
+	if _, err := notes.Secret(t.Context(), n, strings.NewReader("short"), "keys", "passes"); err == nil {
 		t.Error("a secret of five bytes")
 	}
-	first, err := notes.Secret(t.Context(), n, bytes.NewReader(bytes.Repeat([]byte("a"), 32)), "passes")
+	first, err := notes.Secret(t.Context(), n, bytes.NewReader(bytes.Repeat([]byte("a"), 32)), "keys", "passes")
 	if err != nil || len(first) != 32 {
 		t.Fatalf("%q, %v", first, err)
 	}
-	again, err := notes.Secret(t.Context(), n, bytes.NewReader(bytes.Repeat([]byte("b"), 32)), "passes")
+	again, err := notes.Secret(t.Context(), n, bytes.NewReader(bytes.Repeat([]byte("b"), 32)), "keys", "passes")
 	if err != nil || !bytes.Equal(again, first) {
 		t.Errorf("%q, and again %q: %v", first, again, err)
 	}

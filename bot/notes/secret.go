@@ -8,12 +8,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// keysShelf holds the host's own secrets by purpose.
-const keysShelf = "keys"
-
-// Secret returns a secret of the host, 32 bytes from random, generated when first needed.
-func Secret(ctx context.Context, n bot.Notes, random io.Reader, of string) (key []byte, err error) {
-	if key, err = n.Get(ctx, keysShelf, of); err != nil {
+// Secret returns the secret of a shelf's row, 32 bytes from random, generated when first needed.
+func Secret(ctx context.Context, n bot.Notes, random io.Reader, shelf, of string) (key []byte, err error) {
+	if key, err = n.Get(ctx, shelf, of); err != nil {
 		return nil, fmt.Errorf("read the key of %s: %w", of, err)
 	}
 	if key != nil {
@@ -24,11 +21,11 @@ func Secret(ctx context.Context, n bot.Notes, random io.Reader, of string) (key 
 		return nil, err
 	}
 	err = n.Change(ctx, func(rows bot.Rows) error {
-		if key, err = rows.Get(keysShelf, of); err != nil || key != nil {
+		if key, err = rows.Get(shelf, of); err != nil || key != nil {
 			return err
 		}
 		key = fresh
-		return rows.Put(keysShelf, of, fresh)
+		return rows.Put(shelf, of, fresh)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the key of %s: %w", of, err)

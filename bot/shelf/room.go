@@ -85,7 +85,7 @@ func (o *Owner) Secret(ctx context.Context, of string) ([]byte, error) {
 	if known != nil {
 		return known, nil
 	}
-	secret, err := notes.Secret(ctx, r.notes, r.random, of)
+	secret, err := notes.Secret(ctx, r.notes, r.random, "keys", of)
 	if err != nil {
 		return nil, err
 	}

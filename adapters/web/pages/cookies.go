@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base32"
@@ -15,8 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/rackmate/rackmate/bot"
 )
 
 // A person's cookie is "<id>.<epoch>.<day>.<signature>" and identifies their browser. It
@@ -47,22 +44,9 @@ type Cookies struct {
 	key    []byte
 }
 
-// OpenCookies reads the room's key, or creates it on the first start.
-func OpenCookies(ctx context.Context, rows bot.Notes, random io.Reader, now func() time.Time) (*Cookies, error) {
-	made := make([]byte, 32)
-	if _, err := io.ReadFull(random, made); err != nil {
-		return nil, err
-	}
-	key := made
-	err := rows.Change(ctx, func(rows bot.Rows) error {
-		there, err := rows.Get("secret", "cookie")
-		if key = there; err != nil || there != nil {
-			return err
-		}
-		key = made
-		return rows.Put("secret", "cookie", made)
-	})
-	return &Cookies{now, random, key}, err
+// NewCookies returns cookies signed with a key.
+func NewCookies(key []byte, random io.Reader, now func() time.Time) *Cookies {
+	return &Cookies{now, random, key}
 }
 
 // NewID returns an unguessable id: 80 bits as 16 letters and digits.
