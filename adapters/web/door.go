@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -99,9 +100,7 @@ func (d *door) look(req *http.Request, a admission) (p pass, err error) {
 func (d *door) invitationPass(req *http.Request, code string) (pass, error) {
 	key, i, err := d.invitations.invitation(req.Context(), code)
 	if errors.Is(err, errInvitation) {
-		if wait := d.wrong.Take(d.clients.Address(req)); wait > 0 {
-			err = pages.TooFast(wait)
-		}
+		err = cmp.Or(pages.TakeToken(d.wrong, d.clients.Address(req)), err)
 	}
 	return passOf(key, i), err
 }
@@ -114,16 +113,15 @@ func (d *door) admit(req *http.Request, name string, a admission) (p person, let
 	if let, err = d.look(req, a); err != nil {
 		return p, let, err
 	}
-	wait := time.Duration(0)
 	switch { // an invitation has its own limit
 	case let.invite != "":
 	case d.Door == DoorOpen:
-		wait = d.entries.Take(d.clients.Address(req))
+		err = pages.TakeToken(d.entries, d.clients.Address(req))
 	case d.Door == DoorPassword:
-		wait = d.known.Take(d.clients.Address(req))
+		err = pages.TakeToken(d.known, d.clients.Address(req))
 	}
-	if wait > 0 {
-		return p, let, pages.TooFast(wait)
+	if err != nil {
+		return p, let, err
 	}
 	if p, err = d.comings.enter(req.Context(), name, let); err != nil {
 		return p, let, err

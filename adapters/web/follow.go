@@ -323,16 +323,7 @@ func (ls *listeners) hear(text string, news *news) {
 
 // stream sends events to a listener until it disconnects or is cut off.
 func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listener, first []byte) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
-	out := http.NewResponseController(w)
-	send := func(b []byte) bool {
-		// A browser that accepts nothing for so long has gone. Not every ResponseWriter has
-		// deadlines.
-		_ = out.SetWriteDeadline(time.Now().Add(2 * pages.Beat))
-		_, err := w.Write(b)
-		return err == nil && out.Flush() == nil
-	}
+	send := pages.OpenEvents(w)
 	if !send(append(ls.retry(), first...)) {
 		return
 	}

@@ -19,7 +19,9 @@ const (
 //	hello    the greeting at each connection: everything that the page keeps
 //	message  a new message
 //	edit     a message with a changed text
-//	stream   a new channel
+//	stream   a new channel, or a thread in which the person plays
+//	channel  a channel was renamed, archived, restored or removed
+//	paired   somebody who waits for an opponent has one
 //	person   a person came, changed their name, or left
 //	here     how many people are here, if many come and go
 //	read     how far the person has read, perhaps in another window
@@ -214,6 +216,3 @@ func (l *live) give(b []byte, windows map[*listener]bool) {
 		}
 	}
 }
-
-// encode encodes an event as it is sent.
-func encode(name string, data any) ([]byte, error) { return event{name, data}.bytes() }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/text"
 )
 
 // While few people are present, each arrival and departure is announced. With many, above
@@ -328,7 +327,7 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 	}
 	me := ps.listeners.live.join(who)
 	if me == nil {
-		ps.answers.Fail(w, req, &pages.Refusal{Status: http.StatusServiceUnavailable, Text: text.Say("You have too many windows open here. Please close some.")})
+		ps.answers.Fail(w, req, pages.ErrTooManyWindows)
 		return
 	}
 	defer func() {
@@ -343,7 +342,7 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 		ps.answers.Fail(w, req, err)
 		return
 	}
-	first, err := encode("hello", hello)
+	first, err := event{"hello", hello}.bytes()
 	if err != nil {
 		ps.log.Error("web greeting", "err", err)
 		return

@@ -97,8 +97,8 @@ func member[In any](vs *visitors, rate *pages.Buckets, do func(context.Context, 
 			return
 		}
 		who.locale = req.Header.Get("Accept-Language")
-		if wait := rate.Take(who.ID); wait > 0 {
-			vs.answers.Fail(w, req, pages.TooFast(wait))
+		if err := pages.TakeToken(rate, who.ID); err != nil {
+			vs.answers.Fail(w, req, err)
 			return
 		}
 		if unread == nil {

@@ -56,8 +56,8 @@ func (d *door) returnURL(p *signin.Provider) string { return d.URL + doorPath + 
 // serveSignIn redirects a stranger to a service.
 func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 	p, err := d.provider(req)
-	if wait := d.known.Take(d.clients.Address(req)); err == nil && wait > 0 {
-		err = pages.TooFast(wait)
+	if busy := pages.TakeToken(d.known, d.clients.Address(req)); err == nil {
+		err = busy
 	}
 	var to string
 	s := signInUnderWay{signin.Start{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text()}, req.PathValue("with"), d.Now().Add(signInFor), req.FormValue(invitedBy)}
@@ -147,8 +147,8 @@ func (d *door) signedInPerson(req *http.Request) (p person, invite string, err e
 	if err != nil {
 		return p, "", err
 	}
-	if wait := d.entries.Take(d.clients.Address(req)); wait > 0 {
-		return p, "", pages.TooFast(wait)
+	if err := pages.TakeToken(d.entries, d.clients.Address(req)); err != nil {
+		return p, "", err
 	}
 	s, err := d.signInOf(req, with)
 	if err != nil {

@@ -200,7 +200,7 @@ func (pg *activityPages) serveEnter(failures, look *Buckets) http.HandlerFunc {
 		default:
 			vouched, err = pg.platform.Open(req.Context(), in.Instance, req.Header, func(countFor string) error {
 				lookedUp = cmp.Or(countFor, pg.clients.Address(req))
-				return takeToken(look, lookedUp)
+				return TakeToken(look, lookedUp)
 			})
 		}
 		if err == nil && lookedUp != "" {
@@ -235,7 +235,7 @@ func (pg *activityPages) serveEnter(failures, look *Buckets) http.HandlerFunc {
 // for whom the platform vouches, or else for the address, which all frames may share.
 func (pg *activityPages) redeem(req *http.Request, failures *Buckets, instance, code string, vouched bot.PlayerID) (bot.Presence, error) {
 	sender := instance + " " + cmp.Or(string(vouched), pg.clients.Address(req))
-	if err := takeToken(failures, sender); err != nil {
+	if err := TakeToken(failures, sender); err != nil {
 		return bot.Presence{}, err
 	}
 	p, err := pg.platform.Enter(req.Context(), instance, code, req.Header)
@@ -385,7 +385,7 @@ func (pg *activityPages) serveAsk(w http.ResponseWriter, req *http.Request, p bo
 	who.apart, who.locale = false, req.Header.Get("Accept-Language")
 	s := bot.Subject{Channel: who.channel, Over: true}
 	if err == nil {
-		err = takeToken(rate, who.counted)
+		err = TakeToken(rate, who.counted)
 	}
 	if err == nil && p.Find != nil {
 		s, err = p.Find(req.Context(), req.PathValue("key"))
@@ -415,7 +415,7 @@ func (pg *activityPages) serveTurn(act *Buckets) http.HandlerFunc {
 			Table bot.TableID `json:"table"`
 		}
 		if err == nil {
-			err = takeToken(act, who.counted)
+			err = TakeToken(act, who.counted)
 		}
 		if err == nil {
 			err = ReadJSON(req, &in)

@@ -248,8 +248,8 @@ func ADay(now func() time.Time, l bot.Limit) *Buckets {
 	return NewBuckets(now, float64(l.Most)/(24*60*60), float64(l.Most))
 }
 
-// takeToken takes a token from a bucket, or returns an error if it is empty.
-func takeToken(b *Buckets, key string) error {
+// TakeToken takes a token from a bucket, or returns a refusal if it is empty.
+func TakeToken(b *Buckets, key string) error {
 	if wait := b.Take(key); wait > 0 {
 		return TooFast(wait)
 	}

@@ -32,9 +32,7 @@ func onPage[In any](as *Answers, open opener, rate *Buckets, do func(context.Con
 		page, who, err := open(req)
 		who.locale = req.Header.Get("Accept-Language")
 		if err == nil {
-			if wait := rate.Take(who.counted); wait > 0 {
-				err = TooFast(wait)
-			}
+			err = TakeToken(rate, who.counted)
 		}
 		var in In
 		if err == nil {

@@ -24,9 +24,7 @@ func (as *Answers) serveFair(w http.ResponseWriter, req *http.Request) {
 // fairBody returns the body that the page's script fills.
 func fairBody() g.Group {
 	return g.Group{
-		html.Header(html.Class("page-head"),
-			html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate")),
-		),
+		html.Header(html.Class("page-head"), pageHome()),
 		html.Main(html.Class("fair checks"),
 			html.H1(g.Text("Check the draws yourself")),
 			html.P(g.Text("This page checks a finished game in your browser: every draw, turn and score, the end and the winners. Its scripts were written from the description of the proof alone and share nothing with the program that runs the games.")),

@@ -174,7 +174,7 @@ func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bo
 func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot.Pages, rate *Buckets, answer bot.Ask) {
 	v, s, who, err := pg.visit(req, p)
 	if err == nil {
-		err = takeToken(rate, who.counted)
+		err = TakeToken(rate, who.counted)
 	}
 	var out any
 	if err == nil {
@@ -225,9 +225,7 @@ func (pg *featurePages) serveEnter(w http.ResponseWriter, req *http.Request, p b
 		Pass string `json:"pass"`
 	}
 	if err == nil {
-		if wait := pg.room.Entries.Take(pg.guests.clients.Address(req)); wait > 0 {
-			err = TooFast(wait)
-		}
+		err = TakeToken(pg.room.Entries, pg.guests.clients.Address(req))
 	}
 	if err == nil {
 		err = ReadJSON(req, &in)

@@ -90,8 +90,8 @@ func (gd guard) wrap(next http.Handler) http.Handler {
 		}
 		req = req.WithContext(bot.AskedBy(req.Context(), asker))
 		if !countedElsewhere(req) {
-			if wait := rate.Take(key); wait > 0 {
-				gd.answers.Fail(w, req, TooFast(wait))
+			if err := TakeToken(rate, key); err != nil {
+				gd.answers.Fail(w, req, err)
 				return
 			}
 		}

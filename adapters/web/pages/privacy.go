@@ -33,7 +33,7 @@ func (room Room) servePrivacy(answers *Answers, w http.ResponseWriter, req *http
 	answers.Serve(w, req, http.StatusOK, Document{
 		locale: to, title: title.In(to).String(), description: About.In(to).String(), hidden: true, styles: []string{"page.css"}, script: "settings.js",
 		body: html.Body(html.Class("page"),
-			html.Header(html.Class("page-head"), html.A(html.Class("page-home"), html.Href("/"), html.Span(html.Class("brand"), html.Aria("hidden", "true")), g.Text("Rackmate"))),
+			html.Header(html.Class("page-head"), pageHome()),
 			html.Main(html.Class("fair"),
 				html.H1(TextIn(to, title)),
 				html.P(TextIn(to, text.Say("This is all that the host keeps. It gives nothing to anybody else, and erasure works from the same table."))),

@@ -91,30 +91,39 @@ func (ws *watching) close() {
 	ws.of, ws.counts = nil, nil
 }
 
+// OpenEvents begins a stream of server-sent events. send returns false if the browser has gone: then
+// it accepts nothing for the time of two beats.
+func OpenEvents(w http.ResponseWriter) (send func([]byte) bool) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
+	out := http.NewResponseController(w)
+	return func(b []byte) bool {
+		_ = out.SetWriteDeadline(time.Now().Add(2 * Beat)) // not every ResponseWriter has deadlines
+		_, err := w.Write(b)
+		return err == nil && out.Flush() == nil
+	}
+}
+
+// ErrTooManyWindows refuses another live connection.
+var ErrTooManyWindows = &Refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")}
+
 // tell sends an event whenever there may be news of a channel's table. A page names the state
 // that it has seen; the first event is news unless state returns the same.
 func (ws *watching) tell(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string, state func() string) {
 	news := ws.join(ch, counted)
 	if news == nil {
-		ws.answers.Fail(w, req, &Refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")})
+		ws.answers.Fail(w, req, ErrTooManyWindows)
 		return
 	}
 	defer ws.removeWatcher(ch, news)
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no") // proxies must not hold events back
-	out := http.NewResponseController(w)
-	send := func(event string) bool {
-		_ = out.SetWriteDeadline(time.Now().Add(2 * Beat)) // not every ResponseWriter has deadlines
-		_, err := w.Write([]byte("event: " + event + "\ndata: {}\n\n"))
-		return err == nil && out.Flush() == nil
-	}
+	send := OpenEvents(w)
 	ticks := time.NewTicker(Beat)
 	defer ticks.Stop()
 	event := "table"
 	if seen := req.FormValue("seen"); seen != "" && seen == state() {
 		event = "beat"
 	}
-	for send(event) {
+	for send([]byte("event: " + event + "\ndata: {}\n\n")) {
 		select {
 		case <-req.Context().Done():
 			return
