@@ -223,7 +223,6 @@ func (st *steward) Ban(ctx context.Context, b bot.Ban) (text.Text, error) {
 	switch {
 	case in:
 		st.listeners.drop(id)
-		st.listeners.broadcast(broadcast{Person: id, Name: dropped}, nil)
 		at.Invite = p.invite
 	case !known:
 		return text.Say("They left the room a while ago, so I no longer know where they connected from."), nil

@@ -349,5 +349,8 @@ func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listen
 	}
 }
 
-// drop closes a person's connections to this process.
-func (ls *listeners) drop(person string) { ls.live.drop(person) }
+// drop closes a person's connections to all processes.
+func (ls *listeners) drop(person string) {
+	ls.live.drop(person)
+	ls.broadcast(broadcast{Person: person, Name: dropped}, nil)
+}

@@ -1,15 +1,19 @@
 package web_test
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/web"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -211,6 +215,31 @@ func TestEndOtherSessions(t *testing.T) {
 	s.restart()
 	phone.refused("say", obj{"stream": "general", "id": newID(), "text": "it's me"}, 401)
 	(&visitor{site: s}).refused("end-others", obj{}, 401)
+}
+
+// A session ends at every process, whichever handles the request.
+func TestOtherProcessesEndSessions(t *testing.T) {
+	s := open(t)
+	phone := s.enter("Ann")
+	desk := &visitor{site: s, ID: phone.ID, cookie: phone.cookie}
+	elsewhere, err := web.New(web.Config{Host: s.host, Notes: s.notes, Now: s.clock.now, Random: s.random, Log: slog.New(slog.NewTextHandler(s.log, nil))})
+	gametest.Must(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { elsewhere.Run(ctx) })
+	t.Cleanup(running.Wait)
+	t.Cleanup(stop)
+	server := httptest.NewServer(elsewhere)
+	t.Cleanup(server.Close)
+	live := phone.listen(server)
+	next[obj](live, "hello")
+	desk.say("general", "so that the other process is known to follow this one")
+	next[obj](live, "message")
+	if w := desk.do("POST", "/api/end-others", obj{}); w.Code != http.StatusOK {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	for range live.events { // until the phone's connection ends
+	}
 }
 
 // People who entered and did nothing are removed after a day; others stay.
