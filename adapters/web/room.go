@@ -59,7 +59,6 @@ type Room struct {
 	streams   *streams
 	tidying   *channelAdmin
 	visitors  *visitors
-	live      *livePages
 	site      *pages.Site
 	handler   http.Handler
 }
@@ -121,7 +120,6 @@ func New(c Config) (*Room, error) {
 		board:   &board{c.Host, c.Notes, answers, commands, members, keys, streams, visitors},
 		tidying: &channelAdmin{c.Host, c.Notes, c.Now, c.Log, listeners},
 		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
-		live:    &livePages{c.Host, homes, keys, members, streams},
 		homes:   homes,
 	}
 	comings.forgets = []func(context.Context, person) error{bans.markLeft, homes.stopWaiting, r.door.forgetCode, r.door.forgetAccount}
@@ -147,7 +145,7 @@ func New(c Config) (*Room, error) {
 
 func (r *Room) routes() http.Handler {
 	mux := http.NewServeMux()
-	r.site.Routes(mux, append(r.Config.Pages, r.live.pages()))
+	r.site.Routes(mux, append(r.Config.Pages, bot.Pages{Path: pages.LivePath, Members: true, Live: true, Show: r.homes.showRunning}))
 	mux.Handle("GET /{$}", r.door.requireDoor(http.HandlerFunc(r.site.ServeRoom)))
 	mux.HandleFunc("GET "+doorPath, r.door.serveDoor)
 	mux.HandleFunc("GET "+doorPath+"/{code}", r.door.serveDoor)
