@@ -381,7 +381,7 @@ func (cm *commands) values(ctx context.Context, req bot.Request, c bot.Command, 
 	all := []choice{}
 	switch {
 	case o.Kind == bot.People:
-		people, err := cm.members.findByPrefix(ctx, strings.TrimPrefix(begin, "@"), mostChoices)
+		people, err := cm.members.findByPrefix(ctx, strings.TrimPrefix(begin, "@"))
 		if err != nil {
 			return nil, err
 		}

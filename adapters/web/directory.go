@@ -260,9 +260,12 @@ func (d *directory) reservation(key string) (*storedRest, error) {
 	return &s, nil
 }
 
-// findByPrefix lists up to limit people whose names begin with the given text, by name.
-func (ms *members) findByPrefix(ctx context.Context, begin string, limit int) ([]person, error) {
-	rows, err := ms.notes.Scan(ctx, namesShelf, foldName(begin), "", limit)
+// mostChoices is the number of people offered.
+const mostChoices = 25
+
+// findByPrefix lists up to mostChoices people whose names begin with the given text, by name.
+func (ms *members) findByPrefix(ctx context.Context, begin string) ([]person, error) {
+	rows, err := ms.notes.Scan(ctx, namesShelf, foldName(begin), "", mostChoices)
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +294,7 @@ func (ms *members) cutNames(ctx context.Context, text string) ([]piece, error) {
 	var pieces []piece
 	from := 0
 	for i := 0; i < len(text); i++ {
-		if text[i] != '@' || wordEnds(text[:i]) {
+		if text[i] != '@' || endsInWord(text[:i]) {
 			continue
 		}
 		p, end, err := ms.nameAt(ctx, text[i+1:])
@@ -327,7 +330,7 @@ func (ms *members) nameAt(ctx context.Context, text string) (who *person, end in
 			break
 		}
 		_, size := utf8.DecodeRuneInString(text[i:]) // 1 if the text isn't UTF-8
-		if end := i + size; c != ' ' && !wordStarts(text[end:]) {
+		if end := i + size; c != ' ' && !startsWithWord(text[end:]) {
 			ends = append(ends, end)
 		}
 	}
@@ -365,12 +368,12 @@ func commonStart(text string) string {
 	return text
 }
 
-func wordEnds(s string) bool {
+func endsInWord(s string) bool {
 	c, _ := utf8.DecodeLastRuneInString(s)
 	return unicode.IsLetter(c) || unicode.IsDigit(c)
 }
 
-func wordStarts(s string) bool {
+func startsWithWord(s string) bool {
 	c, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLetter(c) || unicode.IsDigit(c)
 }
@@ -387,6 +390,3 @@ func (ms *members) forgetRests(ctx context.Context, id string) error {
 		})
 	})
 }
-
-// mostChoices is the number of people offered.
-const mostChoices = 25

@@ -381,7 +381,7 @@ func (d *door) refuseAtDoor(w http.ResponseWriter, req *http.Request, err error,
 		d.answers.Fail(w, req, err)
 		return
 	}
-	v.Error = d.answers.InTheirs(req, no.Text)
+	v.Error = d.answers.Translate(req, no.Text)
 	d.showDoor(w, req, no.Status, v)
 }
 
@@ -410,7 +410,7 @@ func (d *door) firstInvitation(ctx context.Context) (link string, err error) {
 	}
 	day := d.Now().UTC().Format(time.DateOnly)
 	sum := d.cookies.MAC("first invitation " + day)
-	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{V: 1, Until: d.Now().Add(24 * time.Hour), Uses: 10}, nil)
+	link, err = putInvitation(ctx, d.Notes, codeOf(sum), d.Now(), storedInvitation{V: 1, Until: d.Now().Add(24 * time.Hour), Uses: 10})
 	if errors.Is(err, errUsed) {
 		return "", nil
 	}

@@ -365,7 +365,7 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 		if reply.Refused {
 			return s, &reply
 		}
-		s = hs.streamOpened(reply, s)
+		s = streamOpened(reply, s)
 	}
 	join := hs.commands.request(second, s, "pair join "+id, pages.Screen{})
 	join.Command, join.Args = "join", map[string]string{"sure": "yes"} // they were shown the options
@@ -380,7 +380,7 @@ func (hs *homes) pair(ctx context.Context, first, second person, id string, opti
 
 // streamOpened returns the stream of a table that was opened in s, or in a thread beside it: then
 // the reply has a link to the thread.
-func (hs *homes) streamOpened(reply bot.Reply, s stream) stream {
+func streamOpened(reply bot.Reply, s stream) stream {
 	for _, span := range reply.Text {
 		if _, id, is := strings.Cut(span.Link, "/#"); is && strings.HasPrefix(id, string(s)+".") {
 			id, _, _ = strings.Cut(id, "/")

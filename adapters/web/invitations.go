@@ -93,11 +93,14 @@ func Invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time
 
 // invite creates an invitation by a person, to a channel's table, and returns its link.
 func invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time, by string, to stream, i Invitation) (link string, err error) {
+	if err := i.check(); err != nil {
+		return "", err
+	}
 	var b [codeSize]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", err
 	}
-	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{V: 1, By: by, To: to, Until: now.Add(i.Life), Uses: i.Uses, Options: i.Options}, i.check())
+	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{V: 1, By: by, To: to, Until: now.Add(i.Life), Uses: i.Uses, Options: i.Options})
 }
 
 // errUsed reports that the invitation exists and is used up.
@@ -105,10 +108,7 @@ var errUsed = errors.New("the invitation is used")
 
 // putInvitation stores an invitation under a code, and returns its link. An existing one
 // with the same code stays as it is.
-func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Time, made storedInvitation, wrong error) (link string, err error) {
-	if wrong != nil {
-		return "", wrong
-	}
+func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Time, made storedInvitation) (link string, err error) {
 	at, err := kept.Get(ctx, roomShelf, "url")
 	if err != nil {
 		return "", err

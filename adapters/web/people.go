@@ -129,7 +129,7 @@ func (ms *members) notePlayed(ctx context.Context, who person, req bot.Request, 
 	return err
 }
 
-// changePerson changes a person's row. It returns errNoName if they have left.
+// changePerson changes a person's row. It returns [pages.ErrNoName] if they have left.
 func (ms *members) changePerson(ctx context.Context, id string, change func(*storedPerson)) (p person, err error) {
 	err = changePerson(ctx, ms.notes, id, func(s *storedPerson) {
 		change(s)

@@ -298,7 +298,7 @@ func (ps *presences) countPeople(ctx context.Context) (int, error) {
 func (ps *presences) findPeople(ctx context.Context, _ person, in struct {
 	Begin string `json:"begin"`
 }) (any, error) {
-	people, err := ps.members.findByPrefix(ctx, in.Begin, mostChoices)
+	people, err := ps.members.findByPrefix(ctx, in.Begin)
 	if err != nil {
 		return nil, err
 	}

@@ -21,14 +21,14 @@ type visitors struct {
 	push    bool // whether the host sends notifications
 }
 
-// visitor returns the person who sent a request, or errNoName if they are unknown.
+// visitor returns the person who sent a request, or [pages.ErrNoName] if they are unknown.
 func (vs *visitors) visitor(req *http.Request) (person, error) {
 	p, _, err := vs.visit(req)
 	return p, err
 }
 
 // member returns the member who sent a request and the channel of the host's messages to
-// them, or errNoName.
+// them, or [pages.ErrNoName].
 func (vs *visitors) member(req *http.Request) (bot.User, bot.ChannelID, error) {
 	p, err := vs.visitor(req)
 	return p.user(), hostStream(p).channelID(), err

@@ -187,7 +187,7 @@ func (d *door) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	if err := d.bans.checkNewcomer(req); err != nil {
 		return person{}, err
 	}
-	p, err := d.enterNamed(ctx, nameFrom(who.Name), d.answers.InTheirs(req, nameless), pass{subject: subjectKey(who.Subject)})
+	p, err := d.enterNamed(ctx, nameFrom(who.Name), d.answers.Translate(req, nameless), pass{subject: subjectKey(who.Subject)})
 	if err != nil {
 		return person{}, err
 	}

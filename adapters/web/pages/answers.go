@@ -216,8 +216,8 @@ func TooFast(wait time.Duration) error {
 	return &Refusal{http.StatusTooManyRequests, text.Say("That was a lot at once. Please try again in {n, plural, one {a second} other {# seconds}}.", Seconds(wait))}
 }
 
-// InTheirs renders one of the room's texts in the reader's language.
-func (as *Answers) InTheirs(req *http.Request, t text.Text) string {
+// Translate renders one of the room's texts in the reader's language.
+func (as *Answers) Translate(req *http.Request, t text.Text) string {
 	return t.In(as.Locale(req)).String()
 }
 

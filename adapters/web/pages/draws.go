@@ -16,7 +16,7 @@ const fairPath = "/draws"
 
 func (as *Answers) serveFair(w http.ResponseWriter, req *http.Request) {
 	as.Serve(w, req, http.StatusOK, Document{
-		locale: as.Locale(req), title: as.InTheirs(req, text.Say("Check the draws yourself")), description: About.In(as.Locale(req)).String(), hidden: true,
+		locale: as.Locale(req), title: as.Translate(req, text.Say("Check the draws yourself")), description: About.In(as.Locale(req)).String(), hidden: true,
 		styles: []string{"page.css"}, script: "fair.js", body: html.Body(html.Class("page"), fairBody()),
 	})
 }

@@ -34,7 +34,7 @@ type Document struct {
 // translate it; in a demo, the page says that it is one.
 func (d Document) markup(codes []string, demo bool) g.Node {
 	at := staticPath(d.kept)
-	return html.Doctype(html.HTML(html.Lang(d.locale.Code()), html.Data("tongues", strings.Join(codes, " ")),
+	return html.Doctype(html.HTML(html.Lang(d.locale.Code()), html.Data("languages", strings.Join(codes, " ")),
 		g.If(demo, html.Data("demo", text.Say("Demo: robots play here, and nothing is kept.").In(d.locale).String())),
 		html.Head(
 			html.Meta(html.Charset("utf-8")),

@@ -39,7 +39,7 @@ type Room struct {
 	Contact string
 
 	// Member returns the member who sent a request, and the channel of the host's messages to
-	// them. For strangers the error is errNoName.
+	// them. For strangers the error is [ErrNoName].
 	Member func(*http.Request) (bot.User, bot.ChannelID, error)
 	// MayRead reports whether a person may read a channel of the room; "" is a stranger.
 	MayRead func(bot.ChannelID, bot.PlayerID) bool

@@ -1,7 +1,7 @@
 // Requests to the host. A request that changes something has an id that stays the same when it is
 // repeated, so a retry is always safe.
 
-import { say, tongue } from "./say.js";
+import { say, language } from "./say.js";
 
 // A Refusal is a refusal by the host, or the failure to reach it.
 export class Refusal extends Error {
@@ -43,7 +43,7 @@ export async function ask(url, body, { tries = 4, headers = {} } = {}) {
     try {
       response = await fetch(url, {
         method: body === undefined ? "GET" : "POST",
-        headers: { "Accept-Language": tongue, ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
+        headers: { "Accept-Language": language, ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: AbortSignal.timeout?.(20000),
       });

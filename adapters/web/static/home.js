@@ -2,7 +2,7 @@
 // person's own and others' games.
 
 import { $, el, find, announce, timeLeft } from "./dom.js";
-import { say, tongue } from "./say.js";
+import { say, language } from "./say.js";
 import { call, newID, plain, refusal } from "./api.js";
 import { store, on, stream, title } from "./store.js";
 import { go } from "./nav.js";
@@ -38,7 +38,7 @@ export function start() {
   others.append(el("h2", { id: "home-live", class: "h-w2" }, say("Live")), el("div", { class: "boards" }, ...[1, 2, 3].map(() => el("span", { class: "board-card", "aria-hidden": "true" }, el("span", { class: "mini" })))));
   drawNow();
   on("games", () => shows() && drawNow());
-  if (tongue !== "en") call("new", {}, { tries: 1 }).then(({ languages }) => strange(languages.map((/** @type {{ value: string }} */ l) => l.value)), () => {});
+  if (language !== "en") call("new", {}, { tries: 1 }).then(({ languages }) => strange(languages.map((/** @type {{ value: string }} */ l) => l.value)), () => {});
   on("waits", (/** @type {boolean} */ is) => {
     drawNow();
     if (is) announce(say("You play as soon as somebody wants the same game. Until then you can do what you like here."));
@@ -54,8 +54,8 @@ function timeFace(time) {
 
 /** strange shows a note if no game is in the reader's language. @param {string[]} codes the languages of the word lists */
 function strange(codes) {
-  if (!codes.includes("en") || codes.some((code) => code === tongue.split("-")[0])) return;
-  foreign.textContent = say("There's no word list for your language here, so games are in {language} unless you choose another.", { language: new Intl.DisplayNames(tongue, { type: "language" }).of("en") ?? "English" });
+  if (!codes.includes("en") || codes.some((code) => code === language.split("-")[0])) return;
+  foreign.textContent = say("There's no word list for your language here, so games are in {language} unless you choose another.", { language: new Intl.DisplayNames(language, { type: "language" }).of("en") ?? "English" });
   foreign.hidden = false;
 }
 

@@ -6,14 +6,14 @@ import { kept } from "./kept.js";
 
 const page = globalThis.document?.documentElement;
 
-// tongues lists the available languages.
-export const tongues = ["en", ...(page?.dataset.tongues ?? "").split(" ").filter(Boolean)];
+// available lists the languages that the page can be read in.
+export const available = ["en", ...(page?.dataset.languages ?? "").split(" ").filter(Boolean)];
 
 // wanted returns the reader's preferred languages, the best first.
 const wanted = () => [kept.getLong("settings", {}).language, ...(globalThis.navigator?.languages ?? [])].filter(Boolean);
 
-// tongue is the page's language.
-export let tongue = "en";
+// language is the code of the language that the page is shown in.
+export let language = "en";
 /** @type {Record<string, string>} */
 let texts = {};
 
@@ -31,19 +31,19 @@ let percentage;
 
 /** speak switches to the first available of some languages. @param {string[]} languages */
 export async function speak(languages) {
-  const found = languages.flatMap((l) => [l, l.split("-")[0]]).find((l) => tongues.includes(l)) ?? "en";
-  [texts, tongue] = [{}, "en"];
+  const found = languages.flatMap((l) => [l, l.split("-")[0]]).find((l) => available.includes(l)) ?? "en";
+  [texts, language] = [{}, "en"];
   if (page && found !== "en") {
     try {
       const response = await fetch(`/texts/${found}.json`);
-      if (response.ok) [texts, tongue] = [await response.json(), found];
+      if (response.ok) [texts, language] = [await response.json(), found];
     } catch {
       // Fall back to English.
     }
   }
-  if (page) page.lang = tongue;
-  locale = (globalThis.navigator?.languages ?? []).find((l) => l.split("-")[0] === tongue.split("-")[0]) ?? tongue;
-  rules = new Intl.PluralRules(tongue);
+  if (page) page.lang = language;
+  locale = (globalThis.navigator?.languages ?? []).find((l) => l.split("-")[0] === language.split("-")[0]) ?? language;
+  rules = new Intl.PluralRules(language);
   // Whole numbers are grouped from five digits on, as the host formats them.
   whole = new Intl.NumberFormat(locale, { useGrouping: "min2" });
   percentage = new Intl.NumberFormat(locale, { style: "percent" });
@@ -66,7 +66,7 @@ export function parts(english, values = {}) {
 export const say = (english, values) => parts(english, values).join("");
 
 /** list joins names in the language's way: "A, B and C". @param {string[]} all */
-export const list = (all) => new Intl.ListFormat(tongue === "en" ? "en-GB" : tongue).format(all);
+export const list = (all) => new Intl.ListFormat(language === "en" ? "en-GB" : language).format(all);
 
 /** read fills in a template. @param {string} template @param {Record<string, any>} values @param {number} [count] @returns {any[]} */
 function read(template, values, count) {

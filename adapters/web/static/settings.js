@@ -1,7 +1,7 @@
 // A person's settings, stored in this browser only.
 
 import { attempt, kept } from "./kept.js";
-import { tongues } from "./say.js";
+import { available } from "./say.js";
 
 const usual = { theme: "system", language: "", sound: false, ask: false, whole: false };
 
@@ -16,7 +16,7 @@ export function choose(name, value) {
 }
 
 // languages returns the page's languages with their own names.
-export const languages = () => tongues.map((l) => [l, new Intl.DisplayNames(l, { type: "language" }).of(l)]);
+export const languages = () => available.map((l) => [l, new Intl.DisplayNames(l, { type: "language" }).of(l)]);
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

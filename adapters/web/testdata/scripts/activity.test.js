@@ -26,7 +26,7 @@ const around = { postMessage([kind, body], origin) {
 } };
 const tells = (evt, data) => says({ cmd: "DISPATCH", evt, data });
 Object.defineProperty(window, "parent", { value: { opener: around } });
-document.documentElement.dataset.tongues = "de";
+document.documentElement.dataset.languages = "de";
 answers["texts/de.json"] = { "watching": "schaut zu" };
 await import("../../static/activity.js");
 

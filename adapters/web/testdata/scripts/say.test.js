@@ -7,13 +7,13 @@ import { browse, until } from "./browser.js";
 document_();
 function document_() {
   browse('<p>Hello</p><button aria-label="Close"></button><p data-say="Press {key} to play."><kbd>Enter</kbd></p>', { answers: { "texts/de.json": { Hello: "Hallo", Close: "Schließen", "Press {key} to play.": "{key} spielt.", "{n, plural, one {# tile} other {# tiles}}": "{n, plural, one {# Stein} other {# Steine}}" } } });
-  document.documentElement.dataset.tongues = "de fr";
+  document.documentElement.dataset.languages = "de fr";
   localStorage.setItem("rackmate settings", JSON.stringify({ language: "de" }));
 }
-const { say, translate, tongue, list, tenths } = await import("../../static/say.js");
+const { say, translate, language, list, tenths } = await import("../../static/say.js");
 
 test("the reader's language, in sentences and in the page", () => {
-  assert.equal(tongue, "de");
+  assert.equal(language, "de");
   assert.equal(say("Hello"), "Hallo");
   assert.equal(say("{n, plural, one {# tile} other {# tiles}}", { n: 2 }), "2 Steine");
   assert.equal(say("{way, select, across {A} other {B}}", { way: "across" }), "A");
