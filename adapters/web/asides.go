@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"strings"
 
-	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
@@ -48,7 +46,7 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 		return "", err
 	}
 	for _, who := range players {
-		id, ours := strings.CutPrefix(string(who), pages.Platform+":")
+		id, ours := memberID(who)
 		if !ours {
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/netip"
-	"strings"
 	"sync"
 	"time"
 
@@ -202,7 +201,7 @@ func (st *steward) Ban(ctx context.Context, b bot.Ban) (text.Text, error) {
 	case until.IsZero():
 		until = forGood
 	}
-	id, _ := strings.CutPrefix(string(b.Who.ID), pages.Platform+":")
+	id, _ := memberID(b.Who.ID)
 	p, err := st.members.changePerson(ctx, id, func(p *storedPerson) { p.Out = until })
 	in := err == nil
 	if err != nil && err != pages.ErrNoName {

@@ -32,12 +32,12 @@ type channelInfo struct {
 var errKeepersOnly = pages.Refuse("Only the room's keepers can do that.")
 
 // listChannels lists the channels, archived ones too.
-func (td *channelAdmin) listChannels(ctx context.Context, who person, _ struct{}) (any, error) {
+func (ca *channelAdmin) listChannels(ctx context.Context, who person, _ struct{}) (any, error) {
 	if !who.Keeper {
 		return nil, errKeepersOnly
 	}
 	out := []channelInfo{}
-	err := notes.ReadEachOf(ctx, td.notes, channelsShelf, "", func(id string, c storedChannel) error {
+	err := notes.ReadEachOf(ctx, ca.notes, channelsShelf, "", func(id string, c storedChannel) error {
 		out = append(out, channelInfo{stream(id), c.name(id), !c.Archived.IsZero()})
 		return nil
 	})
@@ -46,7 +46,7 @@ func (td *channelAdmin) listChannels(ctx context.Context, who person, _ struct{}
 
 // change carries out a keeper's change: it renames, archives or restores a channel, or removes
 // it with its messages.
-func (td *channelAdmin) change(ctx context.Context, who person, in struct {
+func (ca *channelAdmin) change(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 	Do     string `json:"do"`   // rename, archive, restore or remove
 	Name   string `json:"name"` // for rename
@@ -63,35 +63,35 @@ func (td *channelAdmin) change(ctx context.Context, who person, in struct {
 		if name, err = cleanChannelName(name); err != nil {
 			return nil, err
 		}
-	} else if err = td.checkUnused(ctx, s); err != nil && in.Do != "restore" {
+	} else if err = ca.checkUnused(ctx, s); err != nil && in.Do != "restore" {
 		return nil, err
 	}
 	switch in.Do {
 	case "rename":
-		err = td.edit(ctx, s, func(rows bot.Rows, c *storedChannel) error {
+		err = ca.edit(ctx, s, func(rows bot.Rows, c *storedChannel) error {
 			c.Name = name
 			return nameIsFree(rows, name, s)
 		})
 	case "archive":
-		err = td.edit(ctx, s, func(_ bot.Rows, c *storedChannel) error { c.Archived = td.now(); return nil })
+		err = ca.edit(ctx, s, func(_ bot.Rows, c *storedChannel) error { c.Archived = ca.now(); return nil })
 	case "restore":
-		err = td.edit(ctx, s, func(_ bot.Rows, c *storedChannel) error { c.Archived = time.Time{}; return nil })
+		err = ca.edit(ctx, s, func(_ bot.Rows, c *storedChannel) error { c.Archived = time.Time{}; return nil })
 	case "remove":
-		err = td.remove(ctx, s)
+		err = ca.remove(ctx, s)
 	default:
 		return nil, pages.ErrUnread
 	}
 	if err != nil {
 		return nil, err
 	}
-	td.log.Info("web channel changed", "channel", s.channelID(), "did", in.Do, "player", who.player())
-	td.listeners.publish(general, "channel", map[string]any{"id": s, "name": name, "gone": in.Do == "archive" || in.Do == "remove"})
+	ca.log.Info("web channel changed", "channel", s.channelID(), "did", in.Do, "player", who.player())
+	ca.listeners.publish(general, "channel", map[string]any{"id": s, "name": name, "gone": in.Do == "archive" || in.Do == "remove"})
 	return struct{}{}, nil
 }
 
 // checkUnused returns an error if a game is on in the channel, since its players would lose it.
-func (td *channelAdmin) checkUnused(ctx context.Context, s stream) error {
-	sight, err := td.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: pages.Home})
+func (ca *channelAdmin) checkUnused(ctx context.Context, s stream) error {
+	sight, err := ca.host.Sight(ctx, bot.Request{Channel: s.channelID(), Home: pages.Home})
 	if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
 		return nil
 	}
@@ -101,34 +101,23 @@ func (td *channelAdmin) checkUnused(ctx context.Context, s stream) error {
 	return err
 }
 
-func (td *channelAdmin) edit(ctx context.Context, s stream, do func(bot.Rows, *storedChannel) error) error {
-	return td.notes.Change(ctx, func(rows bot.Rows) error {
-		var c storedChannel
-		found, err := notes.Get(rows, channelsShelf, string(s), &c)
-		if err == nil && !found {
-			err = errNoStream
-		}
-		if err == nil {
-			err = do(rows, &c)
-		}
-		if err != nil {
-			return err
-		}
-		return notes.Put(rows, channelsShelf, string(s), c)
+func (ca *channelAdmin) edit(ctx context.Context, s stream, do func(bot.Rows, *storedChannel) error) error {
+	return ca.notes.Change(ctx, func(rows bot.Rows) error {
+		return notes.Edit(rows, channelsShelf, string(s), errNoStream, func(c *storedChannel) error { return do(rows, c) })
 	})
 }
 
 // remove removes a channel and its messages.
-func (td *channelAdmin) remove(ctx context.Context, s stream) error {
+func (ca *channelAdmin) remove(ctx context.Context, s stream) error {
 	// This also finds archived channels.
-	if err := td.edit(ctx, s, func(bot.Rows, *storedChannel) error { return nil }); err != nil {
+	if err := ca.edit(ctx, s, func(bot.Rows, *storedChannel) error { return nil }); err != nil {
 		return err
 	}
-	if err := td.host.ChannelGone(ctx, s.channelID()); err != nil {
+	if err := ca.host.ChannelGone(ctx, s.channelID()); err != nil {
 		return err
 	}
-	if err := dropLines(ctx, td.notes, s); err != nil {
+	if err := dropLines(ctx, ca.notes, s); err != nil {
 		return err
 	}
-	return td.notes.Put(ctx, channelsShelf, string(s), nil)
+	return ca.notes.Put(ctx, channelsShelf, string(s), nil)
 }

@@ -5,13 +5,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/notes"
 	"github.com/rackmate/rackmate/bot/text"
 )
 
@@ -93,25 +91,6 @@ func (cm *commands) request(who person, s stream, id string, at pages.Screen) bo
 	}
 	return req
 }
-
-// latestPost returns the number of the latest post of a table in a stream, or 0 if there is
-// none.
-func (ss *streams) latestPost(ctx context.Context, s stream) (found uint64, err error) {
-	err = ss.eachLine(ctx, s, func(line notes.Entry, l storedLine) error {
-		if l.Table == 0 {
-			return nil
-		}
-		found = line.Number
-		return errFound
-	})
-	if errors.Is(err, errFound) {
-		err = nil
-	}
-	return found, err
-}
-
-// errFound ends a search.
-var errFound = errors.New("found")
 
 // command parses a line that begins with "/", adds it to the request, and carries it out.
 func (cm *commands) command(ctx context.Context, who person, req bot.Request, line string) (any, error) {

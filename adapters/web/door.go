@@ -41,7 +41,7 @@ type door struct {
 	bans        *bans
 	chat        *chat
 	clients     *pages.Clients
-	comings     *arrivals
+	arrivals    *arrivals
 	commands    *commands
 	cookies     *pages.Cookies
 	homes       *homes
@@ -123,7 +123,7 @@ func (d *door) admit(req *http.Request, name string, a admission) (p person, let
 	if err != nil {
 		return p, let, err
 	}
-	if p, err = d.comings.enter(req.Context(), name, let); err != nil {
+	if p, err = d.arrivals.enter(req.Context(), name, let); err != nil {
 		return p, let, err
 	}
 	return p, let, d.bans.keepAddress(req, p)
@@ -135,7 +135,7 @@ func (d *door) seat(req *http.Request, p person, let pass) string {
 	if let.isForTwo() {
 		return d.pair(req, p, let)
 	}
-	s, err := d.comings.streams.find(req.Context(), p, string(let.to))
+	s, err := d.arrivals.streams.find(req.Context(), p, string(let.to))
 	if let.to == "" || err != nil {
 		return "/"
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
@@ -20,7 +19,7 @@ import (
 type eraser struct {
 	notes       bot.Notes
 	answers     *pages.Answers
-	comings     *arrivals
+	arrivals    *arrivals
 	invitations *invitations
 	members     *members
 	streams     *streams
@@ -29,7 +28,7 @@ type eraser struct {
 // Kept returns what the room stores about a person: their row and all their messages; see
 // [bot.Keeper].
 func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, error) {
-	id, ours := strings.CutPrefix(string(who), pages.Platform+":")
+	id, ours := memberID(who)
 	if !ours {
 		return nil, nil
 	}
@@ -61,7 +60,7 @@ func (er *eraser) Kept(ctx context.Context, who bot.PlayerID) (map[string]any, e
 
 // Forget removes a person and their messages from the room for good; see [bot.Keeper].
 func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
-	id, ours := strings.CutPrefix(string(who.ID), pages.Platform+":")
+	id, ours := memberID(who.ID)
 	if !ours {
 		return nil
 	}
@@ -91,7 +90,7 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 	if err != nil || !found {
 		return err
 	}
-	return errors.Join(er.comings.leave(ctx, p), er.notes.Put(ctx, addressShelf, id, nil))
+	return errors.Join(er.arrivals.leave(ctx, p), er.notes.Put(ctx, addressShelf, id, nil))
 }
 
 // listStreams lists all streams that may have lines.
@@ -183,24 +182,14 @@ func (ss *streams) dropStream(ctx context.Context, s stream) error {
 
 // forgetMaker removes a person as the maker of channels.
 func (er *eraser) forgetMaker(ctx context.Context, id string) error {
-	names, err := er.notes.Keys(ctx, channelsShelf)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		err := er.notes.Change(ctx, func(rows bot.Rows) error {
-			var c storedChannel
-			if _, err := notes.Get(rows, channelsShelf, name, &c); err != nil || c.By != id {
-				return err
-			}
-			c.By = ""
-			return notes.Put(rows, channelsShelf, name, c)
-		})
-		if err != nil {
-			return err
+	return notes.ReadEachOf(ctx, er.notes, channelsShelf, "", func(name string, c storedChannel) error {
+		if c.By != id {
+			return nil
 		}
-	}
-	return nil
+		return er.notes.Change(ctx, func(rows bot.Rows) error {
+			return notes.Edit(rows, channelsShelf, name, nil, func(c *storedChannel) error { c.By = ""; return nil })
+		})
+	})
 }
 
 // renameThreads removes a person's name from the titles of threads.
@@ -211,18 +200,12 @@ func (er *eraser) renameThreads(ctx context.Context, who, former bot.User) error
 			return nil
 		}
 		return er.notes.Change(ctx, func(rows bot.Rows) error {
-			var now storedChannel
-			if found, err := notes.Get(rows, asidesShelf, id, &now); err != nil || !found {
-				return err
-			}
-			now.Name = name
-			return notes.Put(rows, asidesShelf, id, now)
+			return notes.Edit(rows, asidesShelf, id, nil, func(c *storedChannel) error { c.Name = name; return nil })
 		})
 	})
 }
 
 // Named returns the person with a name in the room stored in the notes.
 func Named(ctx context.Context, notes bot.Notes, name string) (who bot.User, found bool, err error) {
-	p, found, err := (&members{notes: notes}).personNamed(ctx, name)
-	return bot.User{ID: bot.PlayerID(pages.Platform + ":" + p.ID), Name: p.Name}, found, err
+	return (&members{notes: notes}).find(ctx, name)
 }

@@ -139,7 +139,7 @@ func (g gameInfo) points() (sum int) {
 
 // isHere reports whether a player of the room is present.
 func (hs *homes) isHere(who bot.PlayerID) bool {
-	id, ours := strings.CutPrefix(string(who), pages.Platform+":")
+	id, ours := memberID(who)
 	return ours && hs.listeners.isConnected(id)
 }
 

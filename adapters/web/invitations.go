@@ -173,7 +173,7 @@ func (iv *invitations) invitation(ctx context.Context, code string) (key string,
 
 // useInvitation uses up one admission of an invitation.
 func (iv *invitations) useInvitation(rows bot.Rows, key string) error {
-	return changeInvitation(rows, key, func(i *storedInvitation) error {
+	return notes.Edit(rows, invitationsShelf, key, errInvitation, func(i *storedInvitation) error {
 		if !iv.isOpen(*i) {
 			return errInvitation
 		}
@@ -182,30 +182,11 @@ func (iv *invitations) useInvitation(rows bot.Rows, key string) error {
 	})
 }
 
-// closeInvitation closes an invitation until a time.
+// closeInvitation closes an invitation until a time, if it still exists.
 func (iv *invitations) closeInvitation(ctx context.Context, key string, until time.Time) error {
-	err := iv.notes.Change(ctx, func(rows bot.Rows) error {
-		return changeInvitation(rows, key, func(i *storedInvitation) error { i.Closed = until; return nil })
+	return iv.notes.Change(ctx, func(rows bot.Rows) error {
+		return notes.Edit(rows, invitationsShelf, key, nil, func(i *storedInvitation) error { i.Closed = until; return nil })
 	})
-	if errors.Is(err, errInvitation) {
-		return nil // it no longer exists
-	}
-	return err
-}
-
-func changeInvitation(rows bot.Rows, key string, change func(*storedInvitation) error) error {
-	var i storedInvitation
-	found, err := notes.Get(rows, invitationsShelf, key, &i)
-	if err == nil && !found {
-		err = errInvitation
-	}
-	if err == nil {
-		err = change(&i)
-	}
-	if err != nil {
-		return err
-	}
-	return notes.Put(rows, invitationsShelf, key, i)
 }
 
 // forgetInvitations deletes a person's invitations.

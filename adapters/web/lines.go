@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rackmate/rackmate/adapters/web/pages"
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
 )
@@ -132,7 +131,7 @@ func spans(t text.Text) []span {
 	t = t.In(nil)
 	all := make([]span, len(t))
 	for i, s := range t {
-		id, _ := strings.CutPrefix(string(s.Person), pages.Platform+":")
+		id, _ := memberID(s.Person)
 		all[i] = span{Text: s.Text, Person: id, Notify: s.Notify, Strong: s.Strong, Code: s.Code, Small: s.Small, Link: s.Link}
 		if !s.Time.IsZero() {
 			all[i].Time = s.Time.UnixMilli()

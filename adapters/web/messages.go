@@ -24,6 +24,22 @@ import (
 // maxText is the maximum length of a message, in characters.
 const maxText = 2000
 
+// chat writes and edits messages.
+type chat struct {
+	host      bot.Host
+	notes     bot.Notes
+	now       func() time.Time
+	commands  *commands
+	listeners *listeners
+	members   *members
+	notifier  *push.Notifier
+	streams   *streams
+	lines     *pages.Buckets // messages, by author
+	// turns makes this process's writers to a stream wait for each other. Otherwise the store would
+	// retry all their changes on a busy stream.
+	turns tasks.Locks
+}
+
 // write appends a line to a stream and shows it to the listeners. If a line with the key
 // exists, write leaves it as it is.
 func (ch *chat) write(ctx context.Context, s stream, key string, l storedLine) (uint64, error) {
@@ -189,22 +205,6 @@ func (ms *members) withNames(ctx context.Context, text string) ([]span, error) {
 	return all, err
 }
 
-// chat writes and edits messages.
-type chat struct {
-	host      bot.Host
-	notes     bot.Notes
-	now       func() time.Time
-	commands  *commands
-	listeners *listeners
-	members   *members
-	notifier  *push.Notifier
-	streams   *streams
-	lines     *pages.Buckets // messages, by author
-	// turns makes this process's writers to a stream wait for each other. Otherwise the store would
-	// retry all their changes on a busy stream.
-	turns tasks.Locks
-}
-
 // pageSize is the number of messages sent at once.
 const pageSize = 50
 
@@ -284,7 +284,7 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	}
 	line := storedLine{Text: spans(m.Text), Line: spans(m.Line), Buttons: ch.commands.buttons(m.Buttons), Table: m.Table, Events: m.Number, Kind: m.Kind, Standing: m.Standing}
 	if m.To != nil {
-		id, ours := strings.CutPrefix(string(m.To.ID), pages.Platform+":")
+		id, ours := memberID(m.To.ID)
 		p, found, err := ch.members.person(ctx, id)
 		if err != nil {
 			return err
@@ -416,12 +416,32 @@ func (ss *streams) eachLine(ctx context.Context, s stream, fn func(notes.Entry, 
 	}
 }
 
+// latestPost returns the number of the latest post of a table in a stream, or 0 if there is
+// none.
+func (ss *streams) latestPost(ctx context.Context, s stream) (found uint64, err error) {
+	err = ss.eachLine(ctx, s, func(line notes.Entry, l storedLine) error {
+		if l.Table == 0 {
+			return nil
+		}
+		found = line.Number
+		return errFound
+	})
+	if errors.Is(err, errFound) {
+		err = nil
+	}
+	return found, err
+}
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
 // notify notifies the people mentioned by a post, or its recipient. The host has already
 // checked their settings and quiet hours.
 func (ch *chat) notify(s stream, n uint64, l storedLine, m bot.Message) {
 	whom := map[string]bool{}
 	if m.To != nil && m.Kind != "" { // kind "" is a rack, which needs no notification
-		whom[strings.TrimPrefix(string(m.To.ID), pages.Platform+":")] = true
+		id, _ := memberID(m.To.ID)
+		whom[id] = true
 	}
 	for _, sp := range l.Text {
 		if sp.Notify {

@@ -68,6 +68,11 @@ type members struct {
 func (p person) player() bot.PlayerID { return bot.PlayerID(pages.Platform + ":" + p.ID) }
 func (p person) user() bot.User       { return bot.User{ID: p.player(), Name: p.Name} }
 
+// memberID returns the id within the room of a player. ours is false if they are of another platform.
+func memberID(player bot.PlayerID) (id string, ours bool) {
+	return strings.CutPrefix(string(player), pages.Platform+":")
+}
+
 // maxName is the maximum length of a name, in characters.
 const maxName = 30
 
@@ -140,16 +145,7 @@ func (ms *members) changePerson(ctx context.Context, id string, change func(*sto
 
 func changePerson(ctx context.Context, kept bot.Notes, id string, change func(*storedPerson)) error {
 	return kept.Change(ctx, func(rows bot.Rows) error {
-		var s storedPerson
-		found, err := notes.Get(rows, peopleShelf, id, &s)
-		if err == nil && !found {
-			err = pages.ErrNoName
-		}
-		if err != nil {
-			return err
-		}
-		change(&s)
-		return notes.Put(rows, peopleShelf, id, s)
+		return notes.Edit(rows, peopleShelf, id, pages.ErrNoName, func(s *storedPerson) error { change(s); return nil })
 	})
 }
 
@@ -200,7 +196,7 @@ func (ms *members) find(ctx context.Context, name string) (bot.User, bool, error
 
 // nameOf returns the current name of a player. found is false unless they are a member.
 func (ms *members) nameOf(ctx context.Context, player bot.PlayerID) (name string, found bool, err error) {
-	id, ours := strings.CutPrefix(string(player), pages.Platform+":")
+	id, ours := memberID(player)
 	if !ours {
 		return "", false, nil
 	}

@@ -105,7 +105,7 @@ func (d *door) serveRecover(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	if req.PostFormValue("others") != "" {
-		if p, err = d.comings.endSessions(req.Context(), p); err != nil {
+		if p, err = d.arrivals.endSessions(req.Context(), p); err != nil {
 			d.answers.Fail(w, req, err)
 			return
 		}

@@ -25,7 +25,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 
 	"github.com/rackmate/rackmate/adapters/tasks"
@@ -43,24 +42,24 @@ const Platform = pages.Platform
 // Its parts do the work and hold their own state.
 type Room struct {
 	Config
-	answers   *pages.Answers
-	board     *board
-	chat      *chat
-	comings   *arrivals
-	commands  *commands
-	cookies   *pages.Cookies
-	door      *door
-	eraser    *eraser
-	homes     *homes
-	listeners *listeners
-	presences *presences
-	notifier  *push.Notifier
-	steward   *steward
-	streams   *streams
-	tidying   *channelAdmin
-	visitors  *visitors
-	site      *pages.Site
-	handler   http.Handler
+	answers      *pages.Answers
+	board        *board
+	chat         *chat
+	arrivals     *arrivals
+	commands     *commands
+	cookies      *pages.Cookies
+	door         *door
+	eraser       *eraser
+	homes        *homes
+	listeners    *listeners
+	presences    *presences
+	notifier     *push.Notifier
+	steward      *steward
+	streams      *streams
+	channelAdmin *channelAdmin
+	visitors     *visitors
+	site         *pages.Site
+	handler      http.Handler
 }
 
 // New opens the room stored in the notes, or creates it if they are empty.
@@ -94,7 +93,7 @@ func New(c Config) (*Room, error) {
 	visitors := &visitors{c.Host, answers, bans, cookies, members, c.Door == DoorOpen, !c.NoPush}
 	invitations := &invitations{c.Notes, c.Now}
 	presences := &presences{c.Notes, c.Log, answers, bans, listeners, members, streams, visitors}
-	comings := &arrivals{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, pages.ADay(c.Now, bot.LimitNames), nil}
+	arrivals := &arrivals{c.Host, c.Notes, c.Now, c.FirstKeeps, answers, cookies, invitations, listeners, members, presences, streams, visitors, pages.ADay(c.Now, bot.LimitNames), nil}
 	commands := &commands{c.Host, cookies, members, streams}
 	notifier := push.New(push.Config{
 		Off: c.NoPush, Notes: c.Notes, Now: c.Now, Log: c.Log, Client: c.PushClient, Hosts: c.PushHosts, URL: c.URL,
@@ -113,16 +112,16 @@ func New(c Config) (*Room, error) {
 		listeners, members, keys, streams,
 	}
 	r := &Room{
-		Config: c, answers: answers, chat: chat, comings: comings, commands: commands, cookies: cookies,
+		Config: c, answers: answers, chat: chat, arrivals: arrivals, commands: commands, cookies: cookies,
 		listeners: listeners, presences: presences, notifier: notifier, streams: streams, visitors: visitors,
-		door:    &door{c, answers, bans, chat, clients, comings, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
-		steward: &steward{c.Host, c.Notes, c.Now, c.URL, invites, c.Door == DoorInvite || c.Door == DoorPassword, answers, chat, commands, invitations, listeners, members, streams},
-		board:   &board{c.Host, c.Notes, answers, commands, members, keys, streams, visitors},
-		tidying: &channelAdmin{c.Host, c.Notes, c.Now, c.Log, listeners},
-		eraser:  &eraser{c.Notes, answers, comings, invitations, members, streams},
-		homes:   homes,
+		door:         &door{c, answers, bans, chat, clients, arrivals, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
+		steward:      &steward{c.Host, c.Notes, c.Now, c.URL, invites, c.Door == DoorInvite || c.Door == DoorPassword, answers, chat, commands, invitations, listeners, members, streams},
+		board:        &board{c.Host, c.Notes, answers, commands, members, keys, streams, visitors},
+		channelAdmin: &channelAdmin{c.Host, c.Notes, c.Now, c.Log, listeners},
+		eraser:       &eraser{c.Notes, answers, arrivals, invitations, members, streams},
+		homes:        homes,
 	}
-	comings.forgets = []func(context.Context, person) error{bans.markLeft, homes.stopWaiting, r.door.forgetCode, r.door.forgetAccount}
+	arrivals.forgets = []func(context.Context, person) error{bans.markLeft, homes.stopWaiting, r.door.forgetCode, r.door.forgetAccount}
 	if _, err := streams.makeChannel(ctx, general, ""); err != nil {
 		return nil, fmt.Errorf("open channel %s: %w", general, err)
 	}
@@ -163,12 +162,12 @@ func (r *Room) routes() http.Handler {
 
 	act := r.listeners.limit(2, 20)  // requests that others see, or that make the host work
 	ask := r.listeners.limit(20, 60) // requests that only the sender sees
-	mux.HandleFunc("POST /api/leave", r.comings.serveLeave)
-	mux.HandleFunc("POST /api/end-others", r.comings.serveEndOthers)
-	mux.HandleFunc("POST /api/rename", member(r.visitors, act, r.comings.rename))
+	mux.HandleFunc("POST /api/leave", r.arrivals.serveLeave)
+	mux.HandleFunc("POST /api/end-others", r.arrivals.serveEndOthers)
+	mux.HandleFunc("POST /api/rename", member(r.visitors, act, r.arrivals.rename))
 	mux.HandleFunc("POST /api/channels", member(r.visitors, act, r.streams.addChannel))
-	mux.HandleFunc("POST /api/all-channels", member(r.visitors, ask, r.tidying.listChannels))
-	mux.HandleFunc("POST /api/change-channel", member(r.visitors, act, r.tidying.change))
+	mux.HandleFunc("POST /api/all-channels", member(r.visitors, ask, r.channelAdmin.listChannels))
+	mux.HandleFunc("POST /api/change-channel", member(r.visitors, act, r.channelAdmin.change))
 	mux.HandleFunc("POST /api/direct", member(r.visitors, ask, r.streams.openDirect))
 	mux.HandleFunc("POST /api/look", member(r.visitors, ask, r.streams.look))
 	mux.HandleFunc("POST /api/say", member(r.visitors, act, r.chat.say))
@@ -242,12 +241,12 @@ func (r *Room) Close() {
 
 // Link returns a URL that opens a channel at the latest post of a table.
 func (r *Room) Link(ctx context.Context, ch bot.ChannelID, _ string) string {
-	s, ours := strings.CutPrefix(string(ch), pages.Platform+":")
+	s, ours := streamOf(ch)
 	if !ours {
 		return ""
 	}
-	url := r.URL + "/#" + s
-	if n, err := r.streams.latestPost(ctx, stream(s)); err == nil && n > 0 {
+	url := r.URL + "/#" + string(s)
+	if n, err := r.streams.latestPost(ctx, s); err == nil && n > 0 {
 		url += fmt.Sprintf("/%d", n)
 	}
 	return url

@@ -210,7 +210,7 @@ func (d *door) enterNamed(ctx context.Context, name, instead string, let pass) (
 	short = short[:min(len(short), maxName-5)]
 	for _, try := range []string{name, string(short) + " 2", string(short) + " 3", instead + " " + rand.Text()[:6]} {
 		var no *pages.Refusal
-		if p, err = d.comings.enter(ctx, try, let); err == nil || !errors.As(err, &no) {
+		if p, err = d.arrivals.enter(ctx, try, let); err == nil || !errors.As(err, &no) {
 			return p, err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/adapters/web/pages"
@@ -31,7 +30,7 @@ type steward struct {
 
 // Keeps returns a person's place, and reports whether they are a keeper.
 func (st *steward) Keeps(ctx context.Context, who bot.PlayerID) (place string, keeper bool, err error) {
-	id, ours := strings.CutPrefix(string(who), pages.Platform+":")
+	id, ours := memberID(who)
 	if !ours {
 		return pages.Home, false, nil
 	}
@@ -45,7 +44,7 @@ func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID,
 	if errors.Is(err, errNoStream) {
 		return nil, nil
 	}
-	id, _ := strings.CutPrefix(string(who), pages.Platform+":")
+	id, _ := memberID(who)
 	if err != nil || number == 0 || !s.mayRead(id) {
 		return nil, err
 	}
@@ -90,7 +89,7 @@ func (st *steward) Invite(ctx context.Context, by bot.PlayerID, to bot.ChannelID
 	if !st.invitesOnly {
 		return "", text.Say("Nobody needs an invitation here: the room is open at {url}.", text.Code(st.url)), nil
 	}
-	id, _ := strings.CutPrefix(string(by), pages.Platform+":")
+	id, _ := memberID(by)
 	s, err := st.streams.streamOf(ctx, to)
 	if err != nil || len(s.readers()) > 0 {
 		s = ""

@@ -95,7 +95,7 @@ func (s stream) mayRead(id string) bool {
 // mayRead reports whether a person may read a channel of the room; "" is a stranger.
 func mayRead(ch bot.ChannelID, who bot.PlayerID) bool {
 	s, _ := streamOf(ch)
-	id, _ := strings.CutPrefix(string(who), pages.Platform+":")
+	id, _ := memberID(who)
 	return s.mayRead(id)
 }
 
@@ -485,15 +485,15 @@ func (ss *streams) markRead(ctx context.Context, who person, in struct {
 
 // streamOf returns the stream of a ChannelID, or errNoStream if it doesn't exist.
 func (ss *streams) streamOf(ctx context.Context, ch bot.ChannelID) (stream, error) {
-	id, ours := strings.CutPrefix(string(ch), pages.Platform+":")
+	s, ours := streamOf(ch)
 	if !ours {
 		return "", errNoStream
 	}
-	found, err := ss.exists(ctx, stream(id))
+	found, err := ss.exists(ctx, s)
 	if err == nil && !found {
 		err = errNoStream
 	}
-	return stream(id), err
+	return s, err
 }
 
 // clearShelf deletes a shelf's rows.

@@ -77,6 +77,22 @@ func Put(rows bot.Rows, shelf, key string, v any) error {
 	return rows.Put(shelf, key, b)
 }
 
+// Edit changes a row within a transaction. If there is none, it returns missing.
+func Edit[T any](rows bot.Rows, shelf, key string, missing error, change func(*T) error) error {
+	var value T
+	found, err := Get(rows, shelf, key, &value)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return missing
+	}
+	if err := change(&value); err != nil {
+		return err
+	}
+	return Put(rows, shelf, key, value)
+}
+
 // Read reads a row into v, as Get does, outside a transaction.
 func Read(ctx context.Context, n bot.Notes, shelf, key string, v any) (found bool, err error) {
 	b, err := n.Get(ctx, shelf, key)

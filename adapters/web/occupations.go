@@ -26,23 +26,23 @@ type occupation struct {
 	at    time.Time
 }
 
-func (ds *occupations) list(ctx context.Context, _ person, _ struct{}) (any, error) {
-	ds.mu.Lock()
-	defer ds.mu.Unlock()
-	if ds.now().Sub(ds.latest.at) < doingFor {
-		return ds.latest, nil
+func (oc *occupations) list(ctx context.Context, _ person, _ struct{}) (any, error) {
+	oc.mu.Lock()
+	defer oc.mu.Unlock()
+	if oc.now().Sub(oc.latest.at) < doingFor {
+		return oc.latest, nil
 	}
-	waiting, err := ds.notes.Scan(ctx, waitingShelf, "", "", mostWaiting)
+	waiting, err := oc.notes.Scan(ctx, waitingShelf, "", "", mostWaiting)
 	if err != nil {
 		return nil, err
 	}
-	d := occupation{Plays: []string{}, Waits: []string{}, at: ds.now()}
-	for _, p := range ds.listeners.samplePeople() {
+	d := occupation{Plays: []string{}, Waits: []string{}, at: oc.now()}
+	for _, p := range oc.listeners.samplePeople() {
 		if slices.ContainsFunc(waiting, func(row bot.Row) bool { return row.Key == p.ID }) {
 			d.Waits = append(d.Waits, p.ID)
 			continue
 		}
-		games, err := ds.host.Games(ctx, p.player())
+		games, err := oc.host.Games(ctx, p.player())
 		if err != nil {
 			return nil, err
 		}
@@ -50,6 +50,6 @@ func (ds *occupations) list(ctx context.Context, _ person, _ struct{}) (any, err
 			d.Plays = append(d.Plays, p.ID)
 		}
 	}
-	ds.latest = d
+	oc.latest = d
 	return d, nil
 }

@@ -32,52 +32,52 @@ type arrivals struct {
 }
 
 // enter creates a person who has been let in.
-func (co *arrivals) enter(ctx context.Context, typed string, let pass) (person, error) {
+func (ar *arrivals) enter(ctx context.Context, typed string, let pass) (person, error) {
 	name, err := cleanName(typed)
 	if err != nil {
 		return person{}, err
 	}
-	id, err := co.cookies.NewID()
+	id, err := ar.cookies.NewID()
 	if err != nil {
 		return person{}, err
 	}
-	if co.members.looks().isTaken(name) {
+	if ar.members.looks().isTaken(name) {
 		return person{}, errReserved(name)
 	}
 	// Messages from before they came don't count as unread.
 	said := map[stream]uint64{}
-	channels, err := co.streams.channels(ctx)
+	channels, err := ar.streams.channels(ctx)
 	if err != nil {
 		return person{}, err
 	}
 	for _, s := range channels {
-		if said[s], err = co.listeners.last(ctx, s); err != nil {
+		if said[s], err = ar.listeners.last(ctx, s); err != nil {
 			return person{}, err
 		}
 	}
-	p := person{ID: id, Name: name, silent: let.subject == "", invite: let.invite, subject: let.subject, since: co.now()}
+	p := person{ID: id, Name: name, silent: let.subject == "", invite: let.invite, subject: let.subject, since: ar.now()}
 	var gone []person
-	if err := co.members.changePeople(ctx, func(d *directory) (err error) {
-		if gone, err = d.removeSilent(co.listeners.isConnected); err != nil {
+	if err := ar.members.changePeople(ctx, func(d *directory) (err error) {
+		if gone, err = d.removeSilent(ar.listeners.isConnected); err != nil {
 			return err
 		}
-		p.Keeper = co.firstKeeps && d.count == 0
-		return co.admit(d, p, said)
+		p.Keeper = ar.firstKeeps && d.count == 0
+		return ar.admit(d, p, said)
 	}); err != nil {
 		return person{}, err
 	}
 	for _, old := range gone {
-		if err := errors.Join(clearShelf(ctx, co.notes, readShelf+old.ID), co.cleanUp(ctx, old)); err != nil {
+		if err := errors.Join(clearShelf(ctx, ar.notes, readShelf+old.ID), ar.cleanUp(ctx, old)); err != nil {
 			return person{}, err
 		}
 	}
-	co.presences.showPerson(p, false)
+	ar.presences.showPerson(p, false)
 	return p, nil
 }
 
 // admit adds a person to the directory, uses up their invitation, and marks the earlier
 // messages as read.
-func (co *arrivals) admit(d *directory, p person, said map[stream]uint64) (err error) {
+func (ar *arrivals) admit(d *directory, p person, said map[stream]uint64) (err error) {
 	if d.count >= maxPeople {
 		return pages.Refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
 	}
@@ -85,7 +85,7 @@ func (co *arrivals) admit(d *directory, p person, said map[stream]uint64) (err e
 		return err
 	}
 	if p.invite != "" {
-		if err := co.invitations.useInvitation(d.rows, p.invite); err != nil {
+		if err := ar.invitations.useInvitation(d.rows, p.invite); err != nil {
 			return err
 		}
 	}
@@ -106,24 +106,24 @@ func errReserved(name string) error {
 	return pages.Refuse("{name} would look like the host or somebody with a role here. Please choose another name.", name)
 }
 
-func (co *arrivals) rename(ctx context.Context, who person, in struct {
+func (ar *arrivals) rename(ctx context.Context, who person, in struct {
 	Name string `json:"name"`
 }) (any, error) {
 	name, err := cleanName(in.Name)
 	if err != nil {
 		return nil, err
 	}
-	if co.members.looks().isTaken(name) {
+	if ar.members.looks().isTaken(name) {
 		return nil, errReserved(name)
 	}
-	if err := co.members.maySay(ctx, who); err != nil {
+	if err := ar.members.maySay(ctx, who); err != nil {
 		return nil, err
 	}
-	if wait := co.renames.Take(who.ID); wait > 0 {
+	if wait := ar.renames.Take(who.ID); wait > 0 {
 		return nil, pages.Refuse("You've had {n} names today, and that's the limit. Keep this one until tomorrow.", bot.LimitNames.Most)
 	}
 	var now person
-	if err := co.members.changePeople(ctx, func(d *directory) error {
+	if err := ar.members.changePeople(ctx, func(d *directory) error {
 		if err := d.free(who.ID, name); err != nil {
 			return err
 		}
@@ -142,12 +142,12 @@ func (co *arrivals) rename(ctx context.Context, who person, in struct {
 	}); err != nil {
 		return nil, err
 	}
-	co.presences.showPerson(now, false)
-	return now, co.host.MemberRenamed(ctx, pages.Home, now.user())
+	ar.presences.showPerson(now, false)
+	return now, ar.host.MemberRenamed(ctx, pages.Home, now.user())
 }
 
-func (co *arrivals) leave(ctx context.Context, who person) error {
-	if err := co.members.changePeople(ctx, func(d *directory) error {
+func (ar *arrivals) leave(ctx context.Context, who person) error {
+	if err := ar.members.changePeople(ctx, func(d *directory) error {
 		p, found, err := d.person(who.ID)
 		if err != nil {
 			return err
@@ -161,60 +161,60 @@ func (co *arrivals) leave(ctx context.Context, who person) error {
 	}); err != nil {
 		return err
 	}
-	err := errors.Join(co.cleanUp(ctx, who), co.host.MemberLeft(ctx, pages.Home, who.player()))
-	if who.Keeper && co.firstKeeps {
-		err = errors.Join(err, co.members.newKeeper(ctx))
+	err := errors.Join(ar.cleanUp(ctx, who), ar.host.MemberLeft(ctx, pages.Home, who.player()))
+	if who.Keeper && ar.firstKeeps {
+		err = errors.Join(err, ar.members.newKeeper(ctx))
 	}
 	return err
 }
 
 // cleanUp cleans up after a person who has left for good.
-func (co *arrivals) cleanUp(ctx context.Context, who person) error {
-	err := errors.Join(co.members.forgetRests(ctx, who.ID), clearShelf(ctx, co.notes, push.Shelf+who.ID))
-	for _, forget := range co.forgets {
+func (ar *arrivals) cleanUp(ctx context.Context, who person) error {
+	err := errors.Join(ar.members.forgetRests(ctx, who.ID), clearShelf(ctx, ar.notes, push.Shelf+who.ID))
+	for _, forget := range ar.forgets {
 		err = errors.Join(err, forget(ctx, who))
 	}
-	co.listeners.drop(who.ID)
-	co.presences.showPerson(who, true)
+	ar.listeners.drop(who.ID)
+	ar.presences.showPerson(who, true)
 	return err
 }
 
 // endSessions invalidates all of a person's cookies.
-func (co *arrivals) endSessions(ctx context.Context, who person) (person, error) {
-	p, err := co.members.changePerson(ctx, who.ID, func(p *storedPerson) { p.Epoch++ })
+func (ar *arrivals) endSessions(ctx context.Context, who person) (person, error) {
+	p, err := ar.members.changePerson(ctx, who.ID, func(p *storedPerson) { p.Epoch++ })
 	if err != nil {
 		return p, err
 	}
-	co.listeners.drop(p.ID)
+	ar.listeners.drop(p.ID)
 	return p, nil
 }
 
 // serveEndOthers ends a person's sessions in all browsers but this one.
-func (co *arrivals) serveEndOthers(w http.ResponseWriter, req *http.Request) {
-	p, err := co.visitors.visitor(req)
+func (ar *arrivals) serveEndOthers(w http.ResponseWriter, req *http.Request) {
+	p, err := ar.visitors.visitor(req)
 	if err == nil {
-		p, err = co.endSessions(req.Context(), p)
+		p, err = ar.endSessions(req.Context(), p)
 	}
 	if err != nil {
-		co.answers.Fail(w, req, err)
+		ar.answers.Fail(w, req, err)
 		return
 	}
-	co.cookies.GiveCookie(w, req, p.ID, p.epoch)
-	co.answers.Answer(w, http.StatusOK, struct{}{})
+	ar.cookies.GiveCookie(w, req, p.ID, p.epoch)
+	ar.answers.Answer(w, http.StatusOK, struct{}{})
 }
 
 // serveLeave removes the person from the room, frees the name, and deletes the cookie.
-func (co *arrivals) serveLeave(w http.ResponseWriter, req *http.Request) {
-	p, err := co.visitors.visitor(req)
+func (ar *arrivals) serveLeave(w http.ResponseWriter, req *http.Request) {
+	p, err := ar.visitors.visitor(req)
 	if err == nil {
-		err = co.leave(req.Context(), p)
+		err = ar.leave(req.Context(), p)
 	}
 	if err != nil && err != pages.ErrNoName {
-		co.answers.Fail(w, req, err)
+		ar.answers.Fail(w, req, err)
 		return
 	}
-	co.cookies.SetCookie(w, req, "", -1)
-	co.answers.Answer(w, http.StatusOK, struct{}{})
+	ar.cookies.SetCookie(w, req, "", -1)
+	ar.answers.Answer(w, http.StatusOK, struct{}{})
 }
 
 // A pass admits one person, and names their invitation or sign-in.
