@@ -21,7 +21,7 @@ const (
 //	edit     a message with a changed text
 //	stream   a new channel, or a thread in which the person plays
 //	channel  a channel was renamed, archived, restored or removed
-//	paired   somebody who waits for an opponent has one
+//	paired   a person who waited for an opponent has one
 //	person   a person came, changed their name, or left
 //	here     how many people are here, if many come and go
 //	read     how far the person has read, perhaps in another window

@@ -75,6 +75,8 @@ func clubOptions() []bot.Option {
 	}
 }
 
+var errManagersOnly = words.Refusing("Only the managers of this place can do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
+
 // homeOf returns the home of a request's club: the server, or the channel if it has no
 // server.
 func (f *clubs) homeOf(ctx context.Context, req bot.Request) (string, error) {
@@ -92,7 +94,7 @@ func (f *clubs) run(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	do := req.Args["do"]
 	if slices.Contains([]string{"add", "remove", "ask", "waiting", "file"}, do) && !req.Manager {
-		return bot.Reply{}, words.Refusing("Only the managers of this place can do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
+		return bot.Reply{}, errManagersOnly
 	}
 	does := map[string]func(ctx context.Context, home string, req bot.Request) (bot.Reply, error){
 		"": f.list, "join": f.join, "leave": f.leave, "away": f.setAway, "avoid": f.avoid, "meet": f.avoid, "yes": f.answer,
@@ -198,8 +200,8 @@ func (all roster) findNamed(name string) (p rosterEntry, in bool) {
 	return p, false
 }
 
-// isFull refuses another member if the club has reached its limit.
-func (all roster) isFull() error {
+// refuseIfFull refuses another member if the club has reached its limit.
+func (all roster) refuseIfFull() error {
 	if len(all) < maxMembers {
 		return nil
 	}
@@ -364,7 +366,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 	case taken:
 		me.member = me.updateFrom(guest.member)
 	case !in:
-		if err := all.isFull(); err != nil {
+		if err := all.refuseIfFull(); err != nil {
 			return bot.Reply{}, err
 		}
 	}
@@ -473,17 +475,13 @@ func (f *clubs) avoid(ctx context.Context, home string, req bot.Request) (bot.Re
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	var names []text.Span
-	for _, u := range now {
-		names = append(names, text.Name(u))
-	}
 	switch {
 	case full:
 		return bot.Reply{}, words.Refusing("You avoid {n} people, and that's the limit.", len(now))
 	case len(now) == 0:
 		return bot.Reply{Text: text.Say("You aren't avoiding anybody. {example} keeps you from being paired with somebody, as far as possible. Nobody else sees it.", text.Code("/club avoid who:@Bob"))}, nil
 	}
-	return bot.Reply{Text: text.Say("You won't be paired with {who} if it can be avoided. Nobody else sees this. {meet} undoes it.", text.List(names), text.Code("/club meet who:@…"))}, nil
+	return bot.Reply{Text: text.Say("You won't be paired with {who} if it can be avoided. Nobody else sees this. {meet} undoes it.", text.List(nameSpans(now)), text.Code("/club meet who:@…"))}, nil
 }
 
 // add lets a manager add a member, or change one.
@@ -535,7 +533,7 @@ func (f *clubs) add(ctx context.Context, home string, req bot.Request) (r bot.Re
 		case taken:
 			return words.Refusing("{name} is on the list already, without an account. If that's {who}, they can take the entry over: {join}. If not, choose another name: {example}.", text.Strong(guest.Name), text.Name(who), text.Code("/club join name:"+m.Name), example)
 		case !in:
-			if err := all.isFull(); err != nil {
+			if err := all.refuseIfFull(); err != nil {
 				return err
 			}
 		}
@@ -576,7 +574,7 @@ func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, err
 	}
 	if !req.Manager {
-		return bot.Reply{}, words.Refusing("Only the managers of this place can do that. You can {join} and {leave} yourself.", text.Code("/club join"), text.Code("/club leave"))
+		return bot.Reply{}, errManagersOnly
 	}
 	people, mistakes := readRoster(req.Args["people"])
 	const most = 8
@@ -620,7 +618,7 @@ func (f *clubs) enroll(ctx context.Context, home string, people ...member) error
 		case n == len(all) || n <= maxMembers:
 			return nil
 		case len(people) == 1:
-			return all.isFull()
+			return all.refuseIfFull()
 		default:
 			return words.Refusing("That would be {n} members, and the limit is {most}.", n, maxMembers)
 		}

@@ -140,7 +140,7 @@ func (f *tournaments) export(ctx context.Context, req bot.Request) (bot.Reply, e
 // refuses until the tournament has ended.
 func (e *event) proof() ([]byte, error) {
 	if e.Phase != ended {
-		return nil, words.Refusing("The secret is published when the tournament is over. Its digest is {digest}.", text.Code(game.Digest(e.digest())))
+		return nil, words.Refusing("The secret is published when the tournament is over. Its digest is {digest}.", text.Code(game.Digest(digestOf(e.Secret))))
 	}
 	return proofOf("tournament", e.Secret, e.Causes)
 }

@@ -23,7 +23,7 @@ func newLeagues(s shared) *leagues {
 		shelf.Spec[shelf.Mark, league]{
 			Why:    "who plays in a league, in which division, and how their games came out",
 			Rename: func(l *league, from game.PlayerID, to bot.User) bool { return l.rename(from, to) },
-			Shared: league.names,
+			Shared: league.mentions,
 		})}
 }
 
@@ -103,7 +103,7 @@ func (f *leagues) posts() map[string]feature.Posting {
 // withdraw withdraws a person from the leagues that from selects.
 func (f *leagues) withdraw(ctx context.Context, who game.PlayerID, from func(league) bool) error {
 	return f.each(ctx, func(l league) error {
-		if !from(l) || !l.names(who) {
+		if !from(l) || !l.mentions(who) {
 			return nil
 		}
 		_, err := f.change(ctx, l.No, fmt.Sprintf("left:%d:%d:%s", l.No, l.Season, who), func(l *league) error {

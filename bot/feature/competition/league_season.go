@@ -31,7 +31,6 @@ type league struct {
 	EndsAt   time.Time       `json:"ends_at,omitzero"`
 	Entries  []entry         `json:"entries,omitempty"`
 	Remind   []bot.User      `json:"remind,omitempty"`
-	Reminded bool            `json:"reminded,omitempty"` // about this registration
 	Div      []division      `json:"divisions,omitempty"`
 	Past     map[string]past `json:"past,omitempty"`    // by player
 	Told     []string        `json:"told,omitempty"`    // announcements made in this season
@@ -151,7 +150,6 @@ func (l *league) lots() (all []string) {
 func (l *league) begin(seed contest.Seed, known map[game.PlayerID]profile, now time.Time) bool {
 	if len(l.Entries) < fewest {
 		l.ClosesAt = now.Add(time.Duration(l.Closes) * 24 * time.Hour)
-		l.Reminded = false
 		return false
 	}
 	sizes := contest.SmallDivisions
@@ -266,7 +264,7 @@ func (l *league) finish(used map[leaguePlace][2]time.Duration) {
 func (l *league) openNext(now time.Time) {
 	l.Season++
 	l.Phase, l.OpenedAt, l.ClosesAt = entering, now, now.Add(time.Duration(l.Closes)*24*time.Hour)
-	l.Entries, l.Reminded, l.Told = nil, false, nil
+	l.Entries, l.Told = nil, nil
 	for id, p := range l.Past { // players who were away too long start from scratch
 		if l.Season-p.Season > contest.ComesBackWithin+1 {
 			delete(l.Past, id)
@@ -334,8 +332,8 @@ func (l *league) rename(from game.PlayerID, to bot.User) (keep bool) {
 	return true
 }
 
-// names reports whether a league mentions a person.
-func (l league) names(who game.PlayerID) bool {
+// mentions reports whether a league mentions a person.
+func (l league) mentions(who game.PlayerID) bool {
 	ids := []game.PlayerID{who}
 	_, _, in := l.find(ids)
 	_, was := l.Past[string(who)]

@@ -1,6 +1,7 @@
 package competition
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,7 +16,15 @@ import (
 // This file draws the lots of a tournament, or of a league's season, so that everybody can check
 // them: a digest of the secret is published first, and the secret at the end.
 
-// seedOf mixes a secret, in hexadecimal, with the requests by which people entered.
+// sign returns the HMAC of some texts with a secret.
+func sign(secret []byte, what ...string) []byte {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(strings.Join(what, "\x00")))
+	return mac.Sum(nil)
+}
+
+// seedOf mixes a secret, in hexadecimal, with the ids of the requests by which people entered: those
+// were unknown when the digest of the secret was published.
 func seedOf(secret string, requests []string) contest.Seed {
 	return sha256.Sum256([]byte(secret + "\n" + strings.Join(requests, "\n")))
 }

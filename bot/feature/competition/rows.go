@@ -2,8 +2,6 @@ package competition
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base32"
 	"fmt"
@@ -95,9 +93,7 @@ func (b *book[T, P]) pageKey(ctx context.Context, no int) (string, error) {
 		return "", err
 	}
 	number := strconv.FormatInt(int64(no), 36)
-	mac := hmac.New(sha256.New, secret)
-	mac.Write([]byte("wall\x00" + number))
-	return number + "-" + strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:pageKeySize])), nil
+	return number + "-" + strings.ToLower(base32.StdEncoding.EncodeToString(sign(secret, "wall", number)[:pageKeySize])), nil
 }
 
 // ofPage returns the competition whose page a key names. The error is [bot.ErrNoTable] if there is

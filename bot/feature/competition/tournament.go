@@ -25,7 +25,7 @@ func newTournaments(s shared) *tournaments {
 		shelf.Spec[shelf.Mark, event]{
 			Why:    "who plays in a tournament, who met whom, how it came out, and what its directors did",
 			Rename: func(e *event, from game.PlayerID, to bot.User) bool { return e.rename(from, to) },
-			Shared: event.names,
+			Shared: event.mentions,
 		})}
 }
 
@@ -106,7 +106,7 @@ func (f *tournaments) run(ctx context.Context, req bot.Request) (bot.Reply, erro
 	start := func(e *event) (change, error) { return e.startRound(f.desk.Now().UTC()) }
 	does := map[string]feature.Run{
 		"": f.show, "log": f.log, "export": f.export, "new": f.create, "move": f.move, "director": f.director,
-		"join": f.join, "leave": f.leave, "enter": f.enter, "withdraw": f.withdraw, "return": f.comeBack, "seed": f.seed,
+		"join": f.join, "leave": f.leave, "enter": f.enter, "withdraw": f.withdraw, "return": f.reinstate, "seed": f.seed,
 		"close": f.directorCommand((*event).closeEntries), "reopen": f.directorCommand((*event).reopen),
 		"pair": f.pair, "swap": f.swap, "start": f.directorCommand(start), "nudge": f.directorCommand((*event).nudge),
 		"sit": f.sit, "result": f.result, "agree": f.agree, "forfeit": f.forfeit, "forfeits": f.forfeitAll,
@@ -201,7 +201,7 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 	}
 	var lost []event
 	if err := f.each(ctx, func(e event) error {
-		if e.Gone && e.Home == req.Home && e.isOn() && a.may(&e) == nil {
+		if e.Gone && e.Home == req.Home && e.isOn() && a.mayDirect(&e) == nil {
 			lost = append(lost, e)
 		}
 		return nil

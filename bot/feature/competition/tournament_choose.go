@@ -42,7 +42,7 @@ func (f *tournaments) choose(ctx context.Context, req bot.Request) (bot.Reply, e
 	}
 	r.Menus = append(r.Menus, e.playersMenus("withdraw", "no", nil, in, text.Say("Withdraw a player"))...)
 	r.Menus = append(r.Menus, e.playersMenus("return", "no", nil, out, text.Say("Bring a player back"))...)
-	if e.isLate() == nil {
+	if e.refuseLate() == nil {
 		r.Buttons = append(r.Buttons, e.button(text.Say("Enter a player"), bot.Ordinary, "late"))
 	}
 	r.Buttons = append(r.Buttons, e.button(text.Say("Back"), bot.Ordinary, ""))

@@ -16,10 +16,10 @@ import (
 // This file applies and logs a tournament's actions and handles its directors' commands. Most of
 // their effects are in tournament_rules.go.
 
-// may refuses people other than directors. Managers of the place may do the same, so that a
+// mayDirect refuses people other than directors. Managers of the place may do the same, so that a
 // tournament continues when its director has left.
-func (a asker) may(e *event) error {
-	if e.directs(a.ids) || a.manages {
+func (a asker) mayDirect(e *event) error {
+	if e.isDirectedBy(a.ids) || a.manages {
 		return nil
 	}
 	return words.Refusing("Only the director can do that: {who}.", text.List(nameSpans(e.Directors)))
@@ -29,7 +29,7 @@ func (a asker) may(e *event) error {
 // refuses people who can't direct the tournament.
 func (f *tournaments) loadDirected(ctx context.Context, req bot.Request) (e event, a asker, err error) {
 	if e, a, err = f.requireAsker(ctx, req); err == nil {
-		err = a.may(&e)
+		err = a.mayDirect(&e)
 	}
 	return e, a, err
 }
@@ -70,14 +70,14 @@ func (f *tournaments) direct(ctx context.Context, req bot.Request, fn func(*even
 	})
 }
 
-// directs carries out a director's command that consists of several deeds.
+// directs carries out a director's command that consists of several actions.
 func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*event) ([]change, error)) (bot.Reply, error) {
 	e, a, err := f.loadDirected(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	e, err = f.acts(ctx, e.No, req.ID, req.User, func(e *event) ([]change, error) {
-		if err := a.may(e); err != nil {
+		if err := a.mayDirect(e); err != nil {
 			return nil, err
 		}
 		return fn(e)
@@ -124,7 +124,7 @@ func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return f.showOwn(ctx, &e, a, a.may(&e) == nil)
+	return f.showOwn(ctx, &e, a, a.mayDirect(&e) == nil)
 }
 
 // showOwn shows the state of a tournament to a player, a spectator or a director.

@@ -3,8 +3,6 @@ package competition
 import (
 	"cmp"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/hex"
 	"slices"
 	"strconv"
@@ -19,12 +17,6 @@ import (
 )
 
 // This file sets up tournaments, and lets people enter and leave them.
-
-func sign(secret []byte, what ...string) []byte {
-	mac := hmac.New(sha256.New, secret)
-	mac.Write([]byte(strings.Join(what, "\x00")))
-	return mac.Sum(nil)
-}
 
 // tableOptions lists the options of /new that apply to a tournament's tables.
 var tableOptions = []string{"clock", "pace", "late", "lexicon"}
@@ -205,7 +197,7 @@ func (e *event) enterPlayer(p contest.Player, team, cause string) (change, error
 	if len(e.Contest.Rounds) == 0 {
 		e.Causes = append(e.Causes, cause)
 	}
-	if !e.teams() {
+	if !e.hasTeams() {
 		return change{Kind: didEnter, No: e.Contest.Enter(contest.Entrant{Player: p})}, nil
 	}
 	team, err := cleanName(team, maxName)
@@ -352,7 +344,7 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 		if !e.isOn() {
 			return change{}, words.Refusing("{name} is over.", text.Strong(e.Name))
 		}
-		if err := e.isLate(); err != nil {
+		if err := e.refuseLate(); err != nil {
 			return change{}, err
 		}
 		if err := e.mayEnter(them, p.Name); err != nil {
@@ -362,9 +354,9 @@ func (f *tournaments) enter(ctx context.Context, req bot.Request) (bot.Reply, er
 	})
 }
 
-// isLate refuses another player if the method of pairing doesn't allow late entries and rounds are
+// refuseLate refuses another player if the method of pairing doesn't allow late entries and rounds are
 // paired.
-func (e *event) isLate() error {
+func (e *event) refuseLate() error {
 	if len(e.Contest.Rounds) > 0 && (e.Kind == contest.RoundRobin || e.Kind == contest.Knockout) {
 		return words.Refusing("Nobody can enter late where {kind, select, knockout {losers are out} other {everybody meets everybody}}: the rounds are laid out from the start.", string(e.Kind))
 	}
@@ -442,8 +434,8 @@ func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply,
 	})
 }
 
-// comeBack reinstates entrants who have withdrawn.
-func (f *tournaments) comeBack(ctx context.Context, req bot.Request) (bot.Reply, error) {
+// reinstate reinstates entrants who have withdrawn.
+func (f *tournaments) reinstate(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	who, err := f.entrants(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err

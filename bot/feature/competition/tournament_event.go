@@ -109,17 +109,10 @@ func (e *event) hasAnnounced(k newsKind, round int) bool {
 	return slices.Contains(e.News, news{k, round})
 }
 
-// directs reports whether one of the ids belongs to a director.
-func (e *event) directs(ids []game.PlayerID) bool {
+// isDirectedBy reports whether one of the ids belongs to a director.
+func (e *event) isDirectedBy(ids []game.PlayerID) bool {
 	return slices.ContainsFunc(e.Directors, func(d bot.User) bool { return slices.Contains(ids, d.ID) })
 }
-
-// seed mixes the secret with the ids of the requests to enter, which were unknown when the
-// digest of the secret was published.
-func (e *event) seed() contest.Seed { return seedOf(e.Secret, e.Causes) }
-
-// digest returns the SHA-256 of the secret, which is published when the tournament opens.
-func (e *event) digest() string { return digestOf(e.Secret) }
 
 // isOn reports whether the tournament is neither over nor called off.
 func (e *event) isOn() bool { return e.Phase == entering || e.Phase == under }
@@ -189,8 +182,8 @@ func (e *event) rename(from game.PlayerID, to bot.User) (keep bool) {
 	return true
 }
 
-// names reports whether the tournament mentions a player.
-func (e event) names(who game.PlayerID) bool {
+// mentions reports whether the tournament mentions a player.
+func (e event) mentions(who game.PlayerID) bool {
 	_, _, in := e.find([]game.PlayerID{who})
-	return in || e.directs([]game.PlayerID{who}) || slices.ContainsFunc(e.Deeds, func(d change) bool { return d.By.ID == who || d.Who.ID == who })
+	return in || e.isDirectedBy([]game.PlayerID{who}) || slices.ContainsFunc(e.Deeds, func(d change) bool { return d.By.ID == who || d.Who.ID == who })
 }

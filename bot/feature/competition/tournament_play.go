@@ -76,18 +76,13 @@ func (f *tournaments) continueAfter(ctx context.Context, e *event, s spot) error
 		return nil
 	}
 	t, err := f.desk.Load(ctx, bot.Request{Channel: p.Channel})
-	if err != nil || t.End == nil {
-		return ignore(err, bot.ErrNoTable)
-	}
-	return f.gameOver(ctx, bot.Timer{Channel: p.Channel, Table: t.ID})
-}
-
-// ignore returns err, or nil if it is no.
-func ignore(err, no error) error {
-	if errors.Is(err, no) {
+	if errors.Is(err, bot.ErrNoTable) {
 		return nil
 	}
-	return err
+	if err != nil || t.End == nil {
+		return err
+	}
+	return f.gameOver(ctx, bot.Timer{Channel: p.Channel, Table: t.ID})
 }
 
 // openPlaces opens the places of the current round, and posts there who plays.
@@ -423,17 +418,20 @@ func (f *tournaments) gameOver(ctx context.Context, timer bot.Timer) error {
 		return nil // a game that doesn't belong to the tournament
 	}
 	r, ok := resultOf(e.player(row.spot, contest.A), e.player(row.spot, contest.B), t)
-	return f.enterResult(ctx, row.No, fmt.Sprintf("table:%d", t.ID), bot.User{}, row.spot, func(e *event) (int, contest.Result, error) {
+	_, err = f.act(ctx, row.No, fmt.Sprintf("table:%d", t.ID), bot.User{}, func(e *event) (change, error) {
+		none := change{Kind: didResult, Spot: row.spot}
 		p := e.place(row.spot)
-		if p != nil && !slices.Contains(p.Tables, t.ID) {
+		if p == nil {
+			return none, nil
+		}
+		if !slices.Contains(p.Tables, t.ID) {
 			p.Tables = append(p.Tables, t.ID)
 		}
-		if n := e.nextGame(row.spot); ok && p != nil && n == p.Game {
-			return n, r, nil
+		if ok && p.Game >= 0 && e.nextGame(row.spot) == p.Game {
+			return e.write(row.spot, p.Game, r), nil
 		}
-		if p != nil {
-			p.Sat = nil // the game was stopped: they can sit down again
-		}
-		return -1, r, nil
+		p.Sat = nil // the game was stopped: they can sit down again
+		return none, nil
 	})
+	return err
 }

@@ -82,7 +82,7 @@ func (e *event) openText() text.Text {
 	if n := e.countEntrants(); n > 0 {
 		t = text.Lines(t, text.Say("{n, plural, one {One player} other {# players}} so far.", n))
 	}
-	if e.teams() && e.Phase == entering {
+	if e.hasTeams() && e.Phase == entering {
 		t = text.Lines(t, text.Say("To play for a team, type {join}.", text.Code("/tournament join team:Lions")))
 	}
 	return text.Lines(t, digestLine(e.Secret))
@@ -291,7 +291,7 @@ func (f *tournaments) tellNudge(ctx context.Context, e *event, post bot.Post, m 
 // tellDirector writes the next step into the director's one message. After a round it
 // posts a new message, so that the director is notified.
 func (f *tournaments) tellDirector(ctx context.Context, e *event, post bot.Post, m bot.Message) (bot.Message, error) {
-	if !e.directs([]game.PlayerID{post.For}) {
+	if !e.isDirectedBy([]game.PlayerID{post.For}) {
 		return m, feature.ErrNothingToTell
 	}
 	m.Standing = fmt.Sprintf("tournament %d director", e.No)

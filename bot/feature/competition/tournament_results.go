@@ -38,7 +38,7 @@ func (f *tournaments) result(ctx context.Context, req bot.Request) (bot.Reply, e
 	if !ok {
 		return bot.Reply{}, words.Refusing("How did it end? Your points first, then the opponent's: {example}.", text.Code("/tournament result score:412-377"))
 	}
-	directs := a.may(&e) == nil
+	directs := a.mayDirect(&e) == nil
 	if directs && (len(req.People) > 0 || req.Args["name"] != "" || req.Args["table"] != "" || req.Args["by"] != "") {
 		return f.directorsResult(ctx, req, &e, scores)
 	}
@@ -76,7 +76,7 @@ func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *e
 	if err := requireOne(req); err != nil {
 		return bot.Reply{}, err
 	}
-	s, side, err := f.spotMeant(ctx, e, req)
+	s, side, err := f.findSpot(ctx, e, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -97,9 +97,9 @@ func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *e
 	})
 }
 
-// spotMeant returns the spot that a director means in the current round, by one of its
+// findSpot returns the spot that a director means in the current round, by one of its
 // players or by a table's number.
-func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) (spot, contest.Side, error) {
+func (f *tournaments) findSpot(ctx context.Context, e *event, req bot.Request) (spot, contest.Side, error) {
 	if e.Begun == 0 {
 		return spot{}, 0, words.Refusing("That round isn't open: it hasn't started.")
 	}
@@ -116,7 +116,7 @@ func (f *tournaments) spotMeant(ctx context.Context, e *event, req bot.Request) 
 		}
 		return e.spots(e.Begun, i)[0], contest.A, nil
 	}
-	if e.teams() && len(req.People) > 0 { // the board of that player of the team
+	if e.hasTeams() && len(req.People) > 0 { // the board of that player of the team
 		ids, err := f.desk.Identities(ctx, req.People[0].ID)
 		if err != nil {
 			return spot{}, 0, err
@@ -158,7 +158,7 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 		each = []bot.Request{req}
 	}
 	for _, one := range each {
-		s, side, err := f.spotMeant(ctx, &e, one)
+		s, side, err := f.findSpot(ctx, &e, one)
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -206,20 +206,7 @@ func eachNamed(req bot.Request) (all []bot.Request) {
 	return all
 }
 
-// enterResult records a result and the news that follows. get returns the game's index
-// within the spot's pairing, negative for none.
-func (f *tournaments) enterResult(ctx context.Context, no int, cause string, by bot.User, s spot, get func(*event) (int, contest.Result, error)) error {
-	_, err := f.act(ctx, no, cause, by, func(e *event) (change, error) {
-		n, r, err := get(e)
-		if err != nil || n < 0 {
-			return change{Kind: didResult, Spot: s}, err
-		}
-		return e.write(s, n, r), nil
-	})
-	return err
-}
-
-// write records a result and returns the log entry.
+// write records a result and the news that follows, and returns the log entry.
 func (e *event) write(s spot, n int, r contest.Result) change {
 	was := e.pairingAt(s).Games[n].Result
 	if e.settle(s, n, r) && s.Round == e.Begun && !e.hasAnnounced(newsStandings, s.Round) {

@@ -248,5 +248,5 @@ func (e *rounds) nameOf(no contest.No) text.Span {
 	return text.Name(person(x.Player))
 }
 
-// teams reports whether entrants are teams.
-func (e *rounds) teams() bool { return e.Contest.Format.Boards > 0 }
+// hasTeams reports whether entrants are teams.
+func (e *rounds) hasTeams() bool { return e.Contest.Format.Boards > 0 }

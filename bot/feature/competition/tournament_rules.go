@@ -25,7 +25,7 @@ func (e *event) closeEntries() (change, error) {
 		return change{}, words.Refusing("It takes at least two, and {n, plural, =0 {nobody has} one {one has} other {# have}} entered.", n)
 	}
 	for _, x := range e.Contest.Entrants {
-		if e.teams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {
+		if e.hasTeams() && x.Out == 0 && len(x.Team) < e.Contest.Format.Boards {
 			return change{}, words.Refusing("{team} has {n, plural, one {# player} other {# players}}, and needs {boards}. Others can enter for it with {join}, or withdraw it.", text.Strong(x.Name), len(x.Team), e.Contest.Format.Boards, text.Code("/tournament join team:…"))
 		}
 	}
@@ -84,7 +84,7 @@ func (e *event) pair(kind contest.Kind, byHand [][2]contest.No, w wishes) (chang
 		return change{}, e.refuseUnfinished()
 	}
 	if len(e.Contest.Rounds) == 0 {
-		e.Contest.Seed = e.seed()
+		e.Contest.Seed = seedOf(e.Secret, e.Causes)
 	}
 	var r contest.Round
 	var err error

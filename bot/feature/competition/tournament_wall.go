@@ -33,7 +33,7 @@ func (w walls) wall(ctx context.Context, typed string) (wall, error) {
 	}
 	cut := w.desk.Now().Add(-e.Delay)
 	e.rewind(cut)
-	out := wall{Name: e.Name, Phase: e.wallPhase(), Planned: e.Planned, Digest: e.digest(), Delay: int(e.Delay.Minutes())}
+	out := wall{Name: e.Name, Phase: e.wallPhase(), Planned: e.Planned, Digest: digestOf(e.Secret), Delay: int(e.Delay.Minutes())}
 	if e.Phase == ended {
 		out.Secret = e.Secret
 	}
