@@ -191,11 +191,11 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 	if err := f.tellOverruled(ctx, e); err != nil {
 		return err
 	}
-	stale := e.staleNews(e.Deeds[e.Reworded:])
+	stale := e.isStale(e.Deeds[e.Reworded:])
 	if err := feature.Once(ctx, f.desk, e.Channel, fmt.Sprintf("tournament:%d:reworded:%d", e.No, now), func(r *feature.Room) {
-		told, untold := e.News[:e.Told], e.News[e.Told:]
-		if len(untold) == 0 && slices.ContainsFunc(told, func(n news) bool { return stale[n] }) { // else the news writes it
-			r.Post(bot.Post{From: e.No, To: len(told) - 1, Kind: editPost, At: e.Deeds[now-1].At})
+		untold := e.News[e.Told:]
+		if stale && len(untold) == 0 { // else the news writes it
+			r.Post(bot.Post{From: e.No, To: e.Told - 1, Kind: editPost, At: e.Deeds[now-1].At})
 		}
 		if !slices.ContainsFunc(untold, func(n news) bool { return n.Kind == newsOpen || n.Kind == newsStandings }) {
 			e.postDirectors(r, aheadPost, 0, e.Deeds[now-1].At)
@@ -206,29 +206,22 @@ func (f *tournaments) reword(ctx context.Context, e *event) error {
 	return f.record(ctx, e, func(e *event) { e.Reworded = max(e.Reworded, now) })
 }
 
-// staleNews returns the news whose messages change by some deeds.
-func (e *event) staleNews(deeds []change) map[news]bool {
-	all := map[news]bool{}
-	for _, d := range deeds {
+// isStale reports whether some actions change the channel's message. News that follows an action
+// writes the message itself.
+func (e *event) isStale(done []change) bool {
+	return slices.ContainsFunc(done, func(d change) bool {
 		kind := d.Kind
 		if kind == didUndo {
 			kind = d.Of
 		}
 		switch kind {
-		case didEnter, didWithdraw, didReturn, didClose, didReopen, didOff, didSeed:
-			all[news{newsOpen, 0}] = e.Begun == 0
-		case didBegin:
-			all[news{newsPairings, d.Spot.Round}] = d.Kind == didUndo
-		case didResult:
-			for round := d.Spot.Round; round <= e.Begun; round++ {
-				all[news{newsPairings, round}], all[news{newsStandings, round}] = round == d.Spot.Round, true
-			}
-			all[news{newsEnd, e.Begun}] = true
-		case didEnd:
-			all[news{newsEnd, d.Begun}] = d.Kind == didUndo
+		case didEnter, didWithdraw, didReturn, didClose, didReopen, didSeed:
+			return e.Begun == 0
+		case didBegin, didEnd, didOff:
+			return d.Kind == didUndo
 		}
-	}
-	return all
+		return kind == didResult
+	})
 }
 
 // tellOverruled informs the players at a table that a result was entered by hand while

@@ -531,6 +531,37 @@ func TestDirectorsResultOfRunningGame(t *testing.T) {
 	})
 }
 
+// TestMessageFollowsUndo checks that the channel's message shows how the tournament stands after an
+// undo, even of calling it off during a round.
+func TestMessageFollowsUndo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, does := directed(t, 2, "tournament new name:Spring pace:3d wait:never")
+		shows := func(do, want string) {
+			t.Helper()
+			does("tournament " + do)
+			last := ""
+			for _, m := range l.Posts.Take() {
+				if m.Standing == "tournament 1" {
+					last = featuretest.Shown(m.Text)
+				}
+			}
+			if !strings.Contains(last, want) {
+				t.Errorf("after %s the message says %q, want %q", do, last, want)
+			}
+		}
+		shows("close", "registration is closed")
+		shows("undo", "enter with the button")
+		does("tournament close")
+		does("tournament pair")
+		shows("start", "round 1")
+		shows("undo", "registration is closed")
+		does("tournament pair")
+		shows("start", "round 1")
+		shows("off", "was called off")
+		shows("undo", "round 1")
+	})
+}
+
 // TestSeedsByHand checks that seeds decide the pairings of a knock-out, until they are
 // undone.
 func TestSeedsByHand(t *testing.T) {
