@@ -14,7 +14,10 @@ func (o *poster) pin(ctx context.Context, ch bot.ChannelID, standing string) (ob
 	if err != nil {
 		return nil, err
 	}
-	e, err := o.box.Entry(ctx, string(channel)+o.box.Within+standing)
+	note := string(channel) + o.box.Within + standing
+	unlock := o.box.Lock(note) // the message may be there before its ID is recorded
+	e, err := o.box.Entry(ctx, note)
+	unlock()
 	if err != nil {
 		return nil, err
 	}
