@@ -143,6 +143,9 @@ type Registry interface {
 	RunningTables(ctx context.Context) ([]bot.TableID, error)
 	// HasNews reports whether news of a table waits to be posted.
 	HasNews(ctx context.Context, t table.Table) (bool, error)
+	// MarkSeen records that everyone can see a table as of now, which delivering its news
+	// usually does. It does nothing while the channel waits for posts.
+	MarkSeen(ctx context.Context, t table.Table) error
 	// Watch calls fn with each channel whose table has changed, until ctx is done. Calls
 	// are hints; "" means that any channel may have changed.
 	Watch(ctx context.Context, fn func(bot.ChannelID)) error

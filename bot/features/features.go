@@ -39,7 +39,7 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 	desk, own = open("robots")
 	robots := robots.New(desk, own, means, robots.Others{Waiting: h.CountDue, Charge: h.Charge})
 	desk, own = open("pace")
-	pace := pace.New(desk, own, settings.Of)
+	pace := pace.New(desk, own, settings.Of, h.MarkSeen)
 	desk, own = open("notify")
 	notify := notify.New(desk, own, notify.Others{
 		Home:      settings.HomeOf,

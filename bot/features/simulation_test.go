@@ -736,15 +736,19 @@ func (h *history) checkLeft() {
 		if at, ok := table.LookAt(s); ok && (watched[id].IsZero() || watched[id].After(at)) {
 			h.fail("nobody will look at the turn of table %d at %v: its first timer is at %v", id, at, watched[id])
 		}
-		// A clock begins when the turn is shown. If that time couldn't be recorded, it waits for the next
-		// post, and the host logs so.
+		// A clock begins when the turn is shown. If that time couldn't be recorded, it begins when the
+		// first timer of the turn finds out.
 		news, err := shown.In(ctx, in[id])
 		if err != nil {
 			h.fail("%v", err)
 		}
-		since := news.Since(table.Table{ID: id, Events: log, State: s})
-		if c := s.Rules.Clock; s.Ticks() && c.CanEndGame() && !since.IsZero() {
-			if at := since.Add(s.Left(s.Turn, 0) + c.Limit); now.Sub(at) > 2*atLook {
+		if c := s.Rules.Clock; s.Ticks() && c.CanEndGame() {
+			turn := s.Left(s.Turn, 0) + c.Limit
+			since := news.Since(table.Table{ID: id, Events: log, State: s})
+			if since.IsZero() {
+				since = log[len(log)-1].At.Add(turn + atLook)
+			}
+			if at := since.Add(turn); now.Sub(at) > 2*atLook {
 				h.fail("the clock of table %d ran out %v ago, and the game goes on", id, now.Sub(at))
 			}
 		}

@@ -322,7 +322,7 @@ func (h *deliveries) tryPost(ctx context.Context, held func() bool, post bot.Pos
 		return false, wrapSendError(err)
 	}
 	if err := h.shown.Note(context.WithoutCancel(ctx), post, isEnded(clocked), h.Now()); err != nil {
-		h.Log().Error("can't record a post's time, so its clock waits for the next post", "table", post.Table, "error", err)
+		h.Log().Error("can't record when a post arrived, so its clock starts late", "table", post.Table, "error", err)
 	}
 	return false, nil
 }

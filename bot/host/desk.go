@@ -101,11 +101,26 @@ func (e *engine) wakeAfterCommit(ch bot.ChannelID) {
 
 // HasNews reports whether news of a table waits to be posted.
 func (d *desk) HasNews(ctx context.Context, t table.Table) (bool, error) {
+	p, waits, err := d.nextPost(ctx, t.Channel)
+	return waits && p.Table == t.ID && (p.Kind != table.CountKind || p.To < t.News()), err
+}
+
+// nextPost returns the first post of a channel's public queue, if there is one.
+func (d *desk) nextPost(ctx context.Context, ch bot.ChannelID) (post bot.Post, waits bool, err error) {
 	const ever = 100 * 365 * 24 * time.Hour
-	waiting, _, err := d.Store.PendingPosts(ctx, t.Channel.Platform(), d.Now().Add(ever))
-	return slices.ContainsFunc(waiting, func(p bot.Post) bool {
-		return p.Channel == t.Channel && p.Table == t.ID && p.For == "" && (p.Kind != table.CountKind || p.To < t.News())
-	}), err
+	first, _, err := d.Store.PendingPosts(ctx, ch.Platform(), d.Now().Add(ever))
+	if i := slices.IndexFunc(first, func(p bot.Post) bool { return p.Channel == ch && p.For == "" }); i >= 0 {
+		return first[i], true, err
+	}
+	return bot.Post{}, false, err
+}
+
+// MarkSeen records that a table's news has arrived, unless it may still be queued.
+func (d *desk) MarkSeen(ctx context.Context, t table.Table) error {
+	if _, waits, err := d.nextPost(ctx, t.Channel); waits || err != nil {
+		return err
+	}
+	return d.shown.Note(ctx, bot.Post{Channel: t.Channel, Table: t.ID, To: t.News()}, false, d.Now())
 }
 
 // TablesNaming lists the tables whose events name a person.

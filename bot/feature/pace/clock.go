@@ -6,12 +6,14 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/game"
 )
 
 // This file runs the clocks of timed tables. A player's clock starts when the post of their
 // turn appears in the channel. That time is stored as soon as the platform confirms it, so
-// that it is known after a restart and in every process. Until then no clock runs.
+// that it is known after a restart and in every process. Until then no clock runs. If the
+// store couldn't record it, the clock starts at the turn's first timer.
 
 // clockKind is the kind of the timers that check whether a player has overstepped the time
 // limit.
@@ -32,11 +34,13 @@ func clockTimer(s game.State, now time.Time) []bot.Timer {
 }
 
 // runOut ends the game if the player to move has overstepped the time limit. If the turn
-// was posted late, it sets another timer. Timers of earlier turns do nothing, since each
-// turn has its own.
+// was posted late, it sets another timer. If the time of that post wasn't recorded, the
+// clock starts now. Timers of earlier turns do nothing, since each turn has its own.
 func (f *Feature) runOut(ctx context.Context, timer bot.Timer) error {
-	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
+	var unseen *table.Table // its clock waits for a post
+	if err := feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
 		t, env := r.Table, r.Env
+		unseen = nil
 		if !t.Ticks() {
 			return nil
 		}
@@ -46,7 +50,7 @@ func (f *Feature) runOut(ctx context.Context, timer bot.Timer) error {
 		}
 		since := env.Posted
 		if since.IsZero() {
-			since = env.Now
+			since, unseen = env.Now, &t
 		}
 		if again := clockTimer(t.State, since); again[0].At.After(env.Now) {
 			r.Timer(again...)
@@ -58,5 +62,8 @@ func (f *Feature) runOut(ctx context.Context, timer bot.Timer) error {
 		}
 		r.Fill("", done)
 		return nil
-	})
+	}); err != nil || unseen == nil {
+		return err
+	}
+	return f.markSeen(ctx, *unseen)
 }

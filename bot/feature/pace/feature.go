@@ -8,6 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -15,15 +16,17 @@ import (
 
 // A Feature manages clocks, late turns, absences and free seats.
 type Feature struct {
-	desk   feature.Desk
-	own    *shelf.Owner
-	person func(context.Context, game.PlayerID) (settings.Person, error)
-	away   *shelf.Shelf[shelf.Person, storedAway]
+	desk     feature.Desk
+	own      *shelf.Owner
+	person   func(context.Context, game.PlayerID) (settings.Person, error)
+	markSeen func(context.Context, table.Table) error
+	away     *shelf.Shelf[shelf.Person, storedAway]
 }
 
-// New returns the feature. person returns a person's own settings.
-func New(d feature.Desk, own *shelf.Owner, person func(context.Context, game.PlayerID) (settings.Person, error)) *Feature {
-	return &Feature{d, own, person, shelf.Open(own, "away", shelf.Spec[shelf.Person, storedAway]{Why: "when somebody said that they are away"})}
+// New returns the feature. person returns a person's own settings; markSeen is
+// [feature.Registry.MarkSeen].
+func New(d feature.Desk, own *shelf.Owner, person func(context.Context, game.PlayerID) (settings.Person, error), markSeen func(context.Context, table.Table) error) *Feature {
+	return &Feature{d, own, person, markSeen, shelf.Open(own, "away", shelf.Spec[shelf.Person, storedAway]{Why: "when somebody said that they are away"})}
 }
 
 // Hooks returns what the feature adds to a host.

@@ -1,6 +1,7 @@
 package pace_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -55,6 +56,29 @@ func (w *world) begins(line string) {
 		w.T.Fatal(r.Text)
 	}
 	synctest.Wait()
+}
+
+// An awayShelf takes no rows of one shelf while it is away.
+type awayShelf struct {
+	bot.Notes
+	shelf string
+	is    atomic.Bool
+}
+
+func (a *awayShelf) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return a.Notes.Change(ctx, func(r bot.Rows) error { return fn(awayRows{r, a}) })
+}
+
+type awayRows struct {
+	bot.Rows
+	a *awayShelf
+}
+
+func (r awayRows) Put(shelf, key string, value []byte) error {
+	if shelf == r.a.shelf && r.a.is.Load() {
+		return errors.New("the store is away")
+	}
+	return r.Rows.Put(shelf, key, value)
 }
 
 // A clock runs from the post of the turn to the move, whether or not hosts restart in
@@ -138,6 +162,28 @@ func TestClockAcrossRestarts(t *testing.T) {
 				t.Errorf("the outcome was on its way for half an hour, and %s's clock ran for %v", next.Name, took)
 			}
 		})
+	})
+	t.Run("it starts late if the store couldn't record the post's time", func(t *testing.T) {
+		for name, waits := range map[string]bool{"nothing waits to be posted": false, "a post waits": true} {
+			synctest.Test(t, func(t *testing.T) {
+				away := &awayShelf{shelf: "posted"}
+				w := newWorld(t, func(c *host.Config) { away.Notes, c.Notes = c.Notes, away })
+				defer w.up()()
+				away.is.Store(true)
+				w.begins("/new seats:2 clock:1m+5s")
+				away.is.Store(false)
+				if waits {
+					gametest.Must(t, w.Config.Store.Update(t.Context(), featuretest.Parlour, "", func(r *bot.Room) error {
+						r.Posts = []bot.Post{{Kind: "unknown to this host"}}
+						return nil
+					}))
+				}
+				time.Sleep(10 * time.Minute)
+				if s := w.state(); (s.End == nil) != waits {
+					t.Errorf("%s, and after ten minutes the end of the game is %+v", name, s.End)
+				}
+			})
+		}
 	})
 	t.Run("overtime ends the game when a host is up again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
