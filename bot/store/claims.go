@@ -100,11 +100,11 @@ func (c *Claims) TakeTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 	}
 	err = each(func(t bot.Timer) bool {
 		switch {
-		case !k.Has(t.Kind), slices.Contains(k.Without, t.Table):
-			return true
-		case t.At.After(now):
+		case t.At.After(now): // of any kind, since there may be many before the next of these
 			next = Earlier(next, t.At)
 			return false
+		case !k.Has(t.Kind), slices.Contains(k.Without, t.Table):
+			return true
 		case len(claimed) == limit:
 			return false
 		}
