@@ -109,7 +109,8 @@ type Claims interface {
 	// Stay extends a holder's life until a time.
 	Stay(ctx context.Context, h Holder, until time.Time) error
 
-	// Leave releases everything that a holder has claimed, and removes the holder.
+	// Leave releases everything that a holder has claimed, and removes the holder. Watchers should
+	// get the hint to look everywhere, or they find what was released at their next look.
 	Leave(ctx context.Context, h Holder) error
 
 	// ClaimPosts claims up to limit of the posts that Pending would list and that no living holder

@@ -354,6 +354,29 @@ func TestShutdownKeepsUndeliveredPosts(t *testing.T) {
 	})
 }
 
+// What a host held when it stopped is delivered at once by another.
+func TestShutdownHandsPostsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, func(c *host.Config) { c.Life = 0 })
+		w.Passes("test:stuck", 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		var first, second sync.WaitGroup
+		first.Go(func() { w.Host.Deliver(ctx, "test", hanging{&w.Posts}) })
+		synctest.Wait()
+		rest, end := context.WithCancel(t.Context())
+		second.Go(func() { host.New(w.Config).Deliver(rest, "test", &w.Posts) })
+		synctest.Wait()
+		cancel()
+		first.Wait()
+		time.Sleep(time.Second)
+		if got := w.Posts.Take(); len(got) == 0 {
+			t.Error("the other host doesn't deliver the post")
+		}
+		end()
+		second.Wait()
+	})
+}
+
 // A platform doesn't send a post that another process may hold by then. If none has claimed it, it
 // is released and retried.
 func TestUnclaimedPostIsRetried(t *testing.T) {

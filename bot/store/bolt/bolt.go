@@ -265,6 +265,15 @@ func create(path string) error {
 	return nil
 }
 
+// Leave implements [bot.Claims].
+func (d *DB) Leave(ctx context.Context, h bot.Holder) error {
+	err := d.Claims.Leave(ctx, h)
+	if err == nil {
+		d.Hint("")
+	}
+	return err
+}
+
 // Close waits for running transactions and closes the file.
 func (d *DB) Close() error {
 	if stuck := d.stuck.Load(); stuck != nil {

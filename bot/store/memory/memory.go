@@ -89,7 +89,7 @@ func (s *Store) Update(ctx context.Context, ch bot.ChannelID, request string, fn
 			return err
 		}
 		if saved, err := s.save(room, request, version); saved || err != nil {
-			if err == nil && store.Changes(room) {
+			if err == nil && store.Changes(room) && !store.Refuses(room) {
 				s.Hint(ch)
 			}
 			return err
@@ -397,6 +397,15 @@ func (s *Store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 		}
 		return nil
 	})
+}
+
+// Leave implements [bot.Claims].
+func (s *Store) Leave(ctx context.Context, h bot.Holder) error {
+	err := s.Claims.Leave(ctx, h)
+	if err == nil {
+		s.Hint("")
+	}
+	return err
 }
 
 // RemoveTimers implements [bot.Store].

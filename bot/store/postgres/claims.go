@@ -290,11 +290,17 @@ func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
 	})
 }
 
-// Leave implements [bot.Claims].
+// Leave implements [bot.Claims]. It sends its hint itself, since a process that leaves may close the
+// store next.
 func (d *DB) Leave(ctx context.Context, h bot.Holder) error {
-	return d.conns.runLease(ctx, func(b *pgx.Batch) {
+	err := d.conns.runLease(ctx, func(b *pgx.Batch) {
 		b.Queue("delete from holders where name = $1", []byte(h))
+		b.Queue("select pg_notify($1, $2)", topic, d.hub.id+"\n"+encodeHint(channelHint, ""))
 	})
+	if err == nil {
+		d.hub.tables.Hint("")
+	}
+	return err
 }
 
 // Elect implements [bot.Claims].

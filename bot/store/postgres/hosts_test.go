@@ -184,6 +184,32 @@ func TestTwoHostsShareDatabase(t *testing.T) {
 	}
 }
 
+// A process that leaves tells the others, which can claim at once what it had.
+func TestLeavingIsHinted(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	a, b := open(t, url), open(t, url)
+	hints := make(chan bot.ChannelID, 100)
+	watching, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() { b.Watch(watching, func(ch bot.ChannelID) { hints <- ch }) })
+	defer all.Wait()
+	defer stop()
+	if ch := <-hints; ch != "" { // the next such hint that isn't about leaving comes five seconds later
+		t.Fatalf("the first hint is about %q", ch)
+	}
+	gametest.Must(t, a.Leave(t.Context(), "a"))
+	gametest.Must(t, a.Close())
+	select {
+	case ch := <-hints:
+		if ch != "" {
+			t.Errorf("the hint is about %q", ch)
+		}
+	case <-time.After(4 * time.Second):
+		t.Error("there was no hint")
+	}
+}
+
 // An open database already listens, so it misses none of the later hints.
 func TestOpenDatabaseListens(t *testing.T) {
 	t.Parallel()

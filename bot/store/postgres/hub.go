@@ -102,18 +102,30 @@ func (h *hub) notifyAll() {
 	}
 }
 
-func (h *hub) hintChannel(ch bot.ChannelID)  { h.tell("c", string(ch)) }
-func (h *hub) hintText(adapter, text string) { h.tell("t", adapter, text) }
+// The first words of hints.
+const (
+	channelHint = "c"
+	textHint    = "t"
+)
+
+func (h *hub) hintChannel(ch bot.ChannelID)  { h.tell(channelHint, string(ch)) }
+func (h *hub) hintText(adapter, text string) { h.tell(textHint, adapter, text) }
+
+// encodeHint returns a hint as a line of a NOTIFY.
+func encodeHint(first string, more ...string) string {
+	line := first
+	for _, word := range more {
+		line += " " + base64.StdEncoding.EncodeToString([]byte(word))
+	}
+	return line
+}
 
 // tell gives a hint to the watchers here, and queues it for the other processes. If too many are
 // queued, it is lost to them.
 func (h *hub) tell(words ...string) {
 	h.notify(words)
-	for i := range words[1:] {
-		words[i+1] = base64.StdEncoding.EncodeToString([]byte(words[i+1]))
-	}
 	select {
-	case h.out <- strings.Join(words, " "):
+	case h.out <- encodeHint(words[0], words[1:]...):
 	default:
 	}
 }
@@ -121,9 +133,9 @@ func (h *hub) tell(words ...string) {
 // notify gives a hint to the watchers here.
 func (h *hub) notify(words []string) {
 	switch {
-	case len(words) == 2 && words[0] == "c":
+	case len(words) == 2 && words[0] == channelHint:
 		h.tables.Hint(bot.ChannelID(words[1]))
-	case len(words) == 3 && words[0] == "t":
+	case len(words) == 3 && words[0] == textHint:
 		h.notesOf(words[1]).Hint(bot.Hint{Text: words[2]})
 	}
 }
