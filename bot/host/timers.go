@@ -106,15 +106,14 @@ func (r *round) fire(ctx context.Context) (time.Time, error) {
 func (r *round) claim(ctx context.Context) (due []bot.Timer, later time.Time, err error) {
 	// Leave unknown kinds to newer hosts on the same store.
 	quick := bot.Kinds{Without: r.leftTables(), Only: r.slow.quick}
-	ask, later, asked := r.loops.Agenda.Due("", quick, r.Now())
-	if ask {
-		if due, later, err = r.Store.ClaimTimers(ctx, r.name, quick, r.Now(), mostDue); err != nil {
+	later, err = r.loops.Agenda.Query("", r.Now(), func() (next time.Time, more bool, err error) {
+		if due, next, err = r.Store.ClaimTimers(ctx, r.name, quick, r.Now(), mostDue); err != nil {
 			r.me.StartOver(ctx)
-			return nil, later, err
 		}
-		if len(due) < mostDue {
-			asked(later)
-		}
+		return next, len(due) == mostDue, err
+	})
+	if err != nil {
+		return nil, later, err
 	}
 	return append(r.kept, due...), later, nil
 }

@@ -35,6 +35,7 @@ func (h *alarms) newWorkers(me *loops.Lease) *workers {
 			w.quick = append(w.quick, kind)
 		}
 	}
+	h.loops.Agenda.QueryApart(w.slow)
 	return w
 }
 
@@ -49,18 +50,17 @@ func (w *workers) claim(ctx context.Context) (next time.Time, err error) {
 		w.mu.Unlock()
 		if free > len(due) {
 			only := bot.Kinds{Only: []string{kind}, Without: w.h.leftTables()}
-			ask, later, asked := w.h.loops.Agenda.Due(kind, only, w.h.Now())
-			if ask {
-				wanted := free - len(due)
-				var more []bot.Timer
-				if more, later, err = w.h.Store.ClaimTimers(ctx, w.me.Name(), only, w.h.Now(), wanted); err != nil {
+			wanted := free - len(due)
+			later, err := w.h.loops.Agenda.Query(kind, w.h.Now(), func() (next time.Time, more bool, err error) {
+				claimed, next, err := w.h.Store.ClaimTimers(ctx, w.me.Name(), only, w.h.Now(), wanted)
+				if err != nil {
 					w.me.StartOver(ctx)
-					return next, err
 				}
-				if len(more) < wanted {
-					asked(later)
-				}
-				due = append(slices.Clone(due), more...)
+				due = append(slices.Clone(due), claimed...)
+				return next, len(claimed) == wanted, err
+			})
+			if err != nil {
+				return next, err
 			}
 			next = loops.Earlier(next, later)
 		}

@@ -2,6 +2,7 @@ package loops
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,10 +16,9 @@ type Agenda struct {
 	every time.Duration // interval of full queries of the store, for what others left
 
 	mu   sync.Mutex
-	soon map[string]time.Time // earliest timer set here since the last query, by kind
-	next map[string]time.Time // next due time by group of kinds, as the store reported
+	slow []string             // kinds that are queried one by one; the others are queried together
+	due  map[string]time.Time // when to query the store, by slow kind or "": zero for never, missing for now
 	at   time.Time            // time of the last full query
-	look int                  // number of full queries requested
 	busy map[bot.ChannelID]int
 }
 
@@ -48,56 +48,69 @@ func (a *Agenda) isOwnHint(ch bot.ChannelID) bool {
 	return a.busy[ch] > 0
 }
 
-// Reset discards what the store reported.
+// QueryApart sets the kinds of timers that the loop queries one by one. All others are queried
+// together, as the kind "".
+func (a *Agenda) QueryApart(kinds []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.slow, a.due = kinds, nil
+}
+
+// Reset makes the loop query the store for all kinds.
 func (a *Agenda) Reset() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.next = nil
-	a.look++
+	a.due = nil
 }
 
 // set records a timer.
 func (a *Agenda) set(t bot.Timer) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.soon == nil {
-		a.soon = map[string]time.Time{}
+	kind := ""
+	if slices.Contains(a.slow, t.Kind) {
+		kind = t.Kind
 	}
-	a.soon[t.Kind] = Earlier(a.soon[t.Kind], t.At)
+	if at, known := a.due[kind]; known {
+		a.due[kind] = Earlier(at, t.At)
+	}
 }
 
-// Due reports whether the store should be queried for timers of some kinds, and otherwise
-// when the next is due. After a query, call asked with the store's answer: when the next
-// timer is due after all that were claimed.
-func (a *Agenda) Due(group string, kinds bot.Kinds, now time.Time) (ask bool, next time.Time, asked func(next time.Time)) {
+// Query calls claim if timers of a kind may be due, and returns when the next may be. claim
+// returns the store's answer: when the next timer is due after all that were claimed. more
+// reports whether others may be due now. Then, and after an error, the next Query calls claim
+// again.
+func (a *Agenda) Query(kind string, now time.Time, claim func() (next time.Time, more bool, err error)) (next time.Time, err error) {
 	a.mu.Lock()
-	defer a.mu.Unlock()
 	if now.Sub(a.at) >= a.every || now.Before(a.at) {
-		a.at, a.next = now, nil
+		a.at, a.due = now, nil
 	}
-	next, known := a.next[group]
-	for kind, at := range a.soon {
-		if kinds.Has(kind) {
-			next = Earlier(next, at)
-			delete(a.soon, kind)
+	next, known := a.due[kind]
+	if known && (next.IsZero() || next.After(now)) {
+		a.mu.Unlock()
+		return next, nil
+	}
+	if a.due == nil {
+		a.due = map[string]time.Time{}
+	}
+	a.due[kind] = time.Time{} // for timers that are set meanwhile
+	a.mu.Unlock()
+
+	again := true
+	defer func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		switch at, known := a.due[kind]; {
+		case again:
+			delete(a.due, kind)
+		case known: // no Reset came meanwhile
+			next = Earlier(at, next)
+			a.due[kind] = next
 		}
-	}
-	if !known || !next.IsZero() && !next.After(now) {
-		delete(a.next, group)
-		look := a.look
-		return true, time.Time{}, func(next time.Time) {
-			a.mu.Lock()
-			defer a.mu.Unlock()
-			if a.next == nil {
-				a.next = map[string]time.Time{}
-			}
-			if a.look == look {
-				a.next[group] = next
-			}
-		}
-	}
-	a.next[group] = next
-	return false, next, nil
+	}()
+	next, more, err := claim()
+	again = more || err != nil
+	return next, err
 }
 
 // Hear returns a store that tells the loops of posts and timers added through it.

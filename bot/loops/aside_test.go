@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // A failed task is set aside for longer each time. Tasks are listed by failures, and
@@ -47,39 +48,51 @@ func TestGuardCatchesPanic(t *testing.T) {
 }
 
 // The store is queried for timers that may be due, and fully once a minute. Its answer
-// holds until then, or until a hint says that others have set timers.
+// holds until then. Timers that are set during a query count too.
 func TestAgendaQueriesStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, _ := looped(memory.New())
+		store := memory.New()
+		l, _ := looped(store)
 		a := &l.Agenda
-		kinds := bot.Kinds{}
-		ask, _, asked := a.Due("all", kinds, time.Now())
-		if !ask {
-			t.Fatal("nothing is known, and the store isn't asked")
+		a.QueryApart([]string{"slow"})
+		set := func(kind string, at time.Time) {
+			gametest.Must(t, l.Hear(store).Update(t.Context(), "test:den", "", func(r *bot.Room) error {
+				r.Timers = []bot.Timer{{At: at, Kind: kind}}
+				return nil
+			}))
 		}
 		next := time.Now().Add(30 * time.Second)
-		asked(next)
-		if ask, at, _ := a.Due("all", kinds, time.Now()); ask || at != next {
+		answers(t, a, time.Now(), next)
+		if ask, at := asks(a, "", time.Now()); ask || at != next {
 			t.Errorf("asked again: %t, the next at %v", ask, at)
 		}
 		time.Sleep(30 * time.Second)
-		ask, _, asked = a.Due("all", kinds, time.Now())
-		if !ask {
-			t.Error("what is due isn't asked for")
+		soon, sooner := time.Now().Add(20*time.Second), time.Now().Add(10*time.Second)
+		at, err := a.Query("", time.Now(), func() (time.Time, bool, error) {
+			set("quick", sooner)
+			set("slow", time.Now())
+			return soon, false, nil
+		})
+		if err != nil || !at.Equal(sooner) {
+			t.Errorf("what is set during the query is due at %v, and the next at %v, %v", sooner, at, err)
 		}
-		a.Reset() // a hint arrives during the query
-		asked(time.Time{})
-		if ask, _, _ = a.Due("all", kinds, time.Now()); !ask {
-			t.Error("an answer of before a hint is taken for one of after")
+		if ask, at := asks(a, "", time.Now()); ask || !at.Equal(sooner) {
+			t.Errorf("asked again: %t, the next at %v", ask, at)
 		}
-		_, _, asked = a.Due("all", kinds, time.Now())
-		asked(time.Time{})
-		if ask, at, _ := a.Due("all", kinds, time.Now()); ask || !at.IsZero() {
-			t.Errorf("where there is nothing it is asked %t, at %v", ask, at)
+		if ask, _ := asks(a, "slow", time.Now()); !ask {
+			t.Error("what nobody asked for yet isn't asked for")
+		}
+		a.Query("slow", time.Now(), func() (time.Time, bool, error) { return time.Time{}, false, nil })
+		set("slow", soon)
+		set("slow", soon.Add(time.Second))
+		if ask, at := asks(a, "slow", time.Now()); ask || !at.Equal(soon) {
+			t.Errorf("the slow one that is due at %v is asked for: %t, next at %v", soon, ask, at)
 		}
 		time.Sleep(time.Minute)
-		if ask, _, _ := a.Due("all", kinds, time.Now()); !ask {
-			t.Error("a minute later the store isn't asked about everything")
+		for _, kind := range []string{"", "slow"} {
+			if ask, _ := asks(a, kind, time.Now()); !ask {
+				t.Errorf("a minute later the store isn't asked about %q", kind)
+			}
 		}
 	})
 }

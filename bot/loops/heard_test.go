@@ -24,6 +24,29 @@ func looped(store bot.Store) (*loops.Loops, *strings.Builder) {
 	return loops.New(store, "one", 0, time.Now, slog.New(slog.NewTextHandler(&log, nil))), &log
 }
 
+// asks reports whether an agenda queries the store for a kind of timers, and otherwise when it
+// will. It doesn't answer the query.
+func asks(a *loops.Agenda, kind string, now time.Time) (asked bool, next time.Time) {
+	next, _ = a.Query(kind, now, func() (time.Time, bool, error) {
+		asked = true
+		return time.Time{}, true, nil
+	})
+	return asked, next
+}
+
+// answers answers an agenda's query: the next timer is due at a time.
+func answers(t *testing.T, a *loops.Agenda, now, next time.Time) {
+	t.Helper()
+	asked := false
+	_, err := a.Query("", now, func() (time.Time, bool, error) {
+		asked = true
+		return next, false, nil
+	})
+	if !asked || err != nil {
+		t.Fatalf("the store is queried: %t, %v", asked, err)
+	}
+}
+
 // The loops learn of posts and timers added to the store here: posts by channel, timers by
 // due time. During an update, hints about its channel count as the process's own.
 func TestLoopsHearOfNewPosts(t *testing.T) {
@@ -31,12 +54,8 @@ func TestLoopsHearOfNewPosts(t *testing.T) {
 		store := memory.New()
 		l, _ := looped(store)
 		hears := l.Hear(store)
-		ask, _, asked := l.Agenda.Due("all", bot.Kinds{}, time.Now())
-		if !ask {
-			t.Fatal("nobody has asked the store yet, and it isn't asked")
-		}
-		asked(time.Time{})
-		if ask, next, _ := l.Agenda.Due("all", bot.Kinds{}, time.Now()); ask || !next.IsZero() {
+		answers(t, &l.Agenda, time.Now(), time.Time{})
+		if ask, next := asks(&l.Agenda, "", time.Now()); ask || !next.IsZero() {
 			t.Errorf("where the store has none it is asked again (%t), or the next is due at %v", ask, next)
 		}
 		gametest.Must(t, hears.Update(t.Context(), "test:cellar", "", func(r *bot.Room) error {
@@ -63,11 +82,11 @@ func TestLoopsHearOfNewPosts(t *testing.T) {
 		if l.Posted.Since()("test:den") {
 			t.Error("what was queued before counts as queued since")
 		}
-		if ask, next, _ := l.Agenda.Due("all", bot.Kinds{Only: []string{"late"}}, time.Now()); ask || !next.Equal(due) {
+		if ask, next := asks(&l.Agenda, "", time.Now()); ask || !next.Equal(due) {
 			t.Errorf("the next is due at %v (%t), want %v", next, ask, due)
 		}
 		time.Sleep(20 * time.Second)
-		if ask, _, _ := l.Agenda.Due("all", bot.Kinds{}, time.Now()); !ask {
+		if ask, _ := asks(&l.Agenda, "", time.Now()); !ask {
 			t.Error("a timer is due, and the store isn't asked")
 		}
 	})
@@ -81,8 +100,7 @@ func TestEarliestTimerWakesLoop(t *testing.T) {
 		for _, order := range [][]int{{20, 5, 40}, {5, 20, 40}, {40, 20, 5}, {5}, {20}} {
 			store := memory.New()
 			l, _ := looped(store)
-			_, _, asked := l.Agenda.Due("all", bot.Kinds{}, begins)
-			asked(begins.Add(10 * time.Second)) // the store has one
+			answers(t, &l.Agenda, begins, begins.Add(10*time.Second)) // the store has one
 			want := begins.Add(10 * time.Second)
 			for _, seconds := range order {
 				at := begins.Add(time.Duration(seconds) * time.Second)
@@ -92,7 +110,7 @@ func TestEarliestTimerWakesLoop(t *testing.T) {
 				}))
 				want = loops.Earlier(want, at)
 			}
-			if ask, next, _ := l.Agenda.Due("all", bot.Kinds{}, begins); ask || !next.Equal(want) {
+			if ask, next := asks(&l.Agenda, "", begins); ask || !next.Equal(want) {
 				t.Errorf("timers after %v seconds and one of others after 10: the next is due after %v", order, next.Sub(begins))
 			}
 		}
@@ -103,10 +121,7 @@ func TestEarliestTimerWakesLoop(t *testing.T) {
 // another process may have set a timer, even during the query.
 func TestStoreIsQueriedAgain(t *testing.T) {
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
-	asked := func(a *loops.Agenda) {
-		_, _, said := a.Due("all", bot.Kinds{}, now)
-		said(now.Add(time.Hour))
-	}
+	asked := func(a *loops.Agenda) { answers(t, a, now, now.Add(time.Hour)) }
 	for name, tt := range map[string]struct {
 		does func(*loops.Agenda)
 		at   time.Time
@@ -118,15 +133,24 @@ func TestStoreIsQueriedAgain(t *testing.T) {
 		"the clock steps back": {asked, now.Add(-time.Second), true},
 		"another may have set": {func(a *loops.Agenda) { asked(a); a.Reset() }, now, true},
 		"meanwhile another may": {func(a *loops.Agenda) {
-			_, _, said := a.Due("all", bot.Kinds{}, now)
-			a.Reset()
-			said(now.Add(time.Hour))
+			a.Query("", now, func() (time.Time, bool, error) {
+				a.Reset()
+				return now.Add(time.Hour), false, nil
+			})
 		}, now, true},
+		"the query failed": {func(a *loops.Agenda) {
+			a.Query("", now, func() (time.Time, bool, error) { return now.Add(time.Hour), false, errDown })
+		}, now, true},
+		"another kind was asked for": {func(a *loops.Agenda) {
+			a.QueryApart([]string{"slow"})
+			answers(t, a, now, now.Add(time.Hour))
+			a.Query("slow", now, func() (time.Time, bool, error) { return now, true, nil })
+		}, now, false},
 	} {
 		l, _ := looped(memory.New())
 		a := &l.Agenda
 		tt.does(a)
-		if ask, next, _ := a.Due("all", bot.Kinds{}, tt.at); ask != tt.ask || !ask && !next.Equal(now.Add(time.Hour)) {
+		if ask, next := asks(a, "", tt.at); ask != tt.ask || !ask && !next.Equal(now.Add(time.Hour)) {
 			t.Errorf("%s: it is asked: %t, the next at %v", name, ask, next)
 		}
 	}
@@ -233,14 +257,13 @@ func TestHintsMarkWaitingPosts(t *testing.T) {
 		if !since("test:den") || !since("test:hall") || since("web:den") {
 			t.Error("the hints noted are others")
 		}
-		_, _, asked := l.Agenda.Due("all", bot.Kinds{}, time.Now())
-		asked(time.Time{})
+		answers(t, &l.Agenda, time.Now(), time.Time{})
 		l.Watch(t.Context(), "")
-		if ask, _, _ := l.Agenda.Due("all", bot.Kinds{}, time.Now()); ask {
+		if ask, _ := asks(&l.Agenda, "", time.Now()); ask {
 			t.Error("the store is asked before the other could see to it")
 		}
 		time.Sleep(time.Second)
-		if ask, _, _ := l.Agenda.Due("all", bot.Kinds{}, time.Now()); !ask {
+		if ask, _ := asks(&l.Agenda, "", time.Now()); !ask {
 			t.Error("the store isn't asked after another process's hint")
 		}
 		if log.Len() > 0 {
