@@ -19,33 +19,6 @@ type Agenda struct {
 	slow []string             // kinds that are queried one by one; the others are queried together
 	due  map[string]time.Time // when to query the store, by slow kind or "": zero for never, missing for now
 	at   time.Time            // time of the last full query
-	busy map[bot.ChannelID]int
-}
-
-// begin marks the start of an Update of this process, and end its end.
-func (a *Agenda) begin(ch bot.ChannelID) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.busy == nil {
-		a.busy = map[bot.ChannelID]int{}
-	}
-	a.busy[ch]++
-}
-
-func (a *Agenda) end(ch bot.ChannelID) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.busy[ch]--; a.busy[ch] == 0 {
-		delete(a.busy, ch)
-	}
-}
-
-// isOwnHint reports whether a hint about a channel results from this process's own update there,
-// which wakes the loops by itself.
-func (a *Agenda) isOwnHint(ch bot.ChannelID) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.busy[ch] > 0
 }
 
 // QueryApart sets the kinds of timers that the loop queries one by one. All others are queried
@@ -122,15 +95,19 @@ type heard struct {
 }
 
 func (s heard) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
-	s.l.Agenda.begin(ch)
-	defer s.l.Agenda.end(ch)
 	var posts []bot.Post
 	var timers []bot.Timer
+	changed := false
+	s.l.own.begin(ch)
 	err := s.Store.Update(ctx, ch, request, func(r *bot.Room) error {
 		err := fn(r)
 		posts, timers = r.Posts, r.Timers
+		changed = len(r.Append)+len(posts)+len(timers) > 0 || r.File != nil && !r.Refused
 		return err
 	})
+	for _, loop := range s.l.own.end(ch, changed && err == nil) {
+		s.l.rouseSoon(loop)
+	}
 	// After an error too, since the update may have been stored.
 	for _, t := range timers {
 		s.l.Agenda.set(t)

@@ -26,8 +26,16 @@ type Loops struct {
 	now       func() time.Time
 	log       *slog.Logger
 
+	own ownHints
+
 	mu    sync.Mutex
-	wakes map[string]chan struct{}
+	wakes map[string]*wake
+}
+
+// A wake rouses a loop.
+type wake struct {
+	now  chan struct{} // signals that a commit may have brought work
+	soon atomic.Bool   // whether rouseSoon was called a moment ago
 }
 
 // New returns the loops of a process. Its name must be unique among the processes that
@@ -37,17 +45,17 @@ func New(store bot.Store, name string, life time.Duration, now func() time.Time,
 	if name == "" {
 		name = newName()
 	}
-	l := &Loops{store: store, name: name, life: cmp.Or(life, usualLife), now: now, log: log, elections: elections{turn: make(chan struct{}, 1)}, wakes: map[string]chan struct{}{}}
+	l := &Loops{store: store, name: name, life: cmp.Or(life, usualLife), now: now, log: log, elections: elections{turn: make(chan struct{}, 1)}, wakes: map[string]*wake{}}
 	l.Agenda.every = l.look()
 	return l
 }
 
-// wake returns the channel that signals that a commit may have brought work for a loop.
-func (l *Loops) wake(platform string) chan struct{} {
+// wake returns the wake of a loop.
+func (l *Loops) wake(platform string) *wake {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.wakes[platform] == nil {
-		l.wakes[platform] = make(chan struct{}, 1)
+		l.wakes[platform] = &wake{now: make(chan struct{}, 1)}
 	}
 	return l.wakes[platform]
 }
@@ -55,9 +63,28 @@ func (l *Loops) wake(platform string) chan struct{} {
 // Rouse wakes a loop if it isn't awake already.
 func (l *Loops) Rouse(platform string) {
 	select {
-	case l.wake(platform) <- struct{}{}:
+	case l.wake(platform).now <- struct{}{}:
 	default:
 	}
+}
+
+// lateness sets how long other processes have to handle their own commits.
+const lateness = 200 * time.Millisecond
+
+// rouseSoon wakes a loop after others' commits. It waits a little first, since the process that
+// commits something is best placed to handle the rest.
+func (l *Loops) rouseSoon(platform string) {
+	w := l.wake(platform)
+	if !w.soon.CompareAndSwap(false, true) {
+		return
+	}
+	time.AfterFunc(lateness, func() {
+		w.soon.Store(false)
+		if platform == "" {
+			l.Agenda.Reset()
+		}
+		l.Rouse(platform)
+	})
 }
 
 // look returns how often a loop checks the store unprompted, for work left by other
@@ -86,7 +113,7 @@ func (l *Loops) Run(ctx context.Context, name string, work func() (next time.Tim
 		timer := time.NewTimer(wait)
 		select {
 		case <-ctx.Done():
-		case <-l.wake(name):
+		case <-l.wake(name).now:
 		case <-timer.C:
 		}
 		timer.Stop()
@@ -129,14 +156,8 @@ func (l *Loops) Persist(ctx context.Context, what string, do func(context.Contex
 	}
 }
 
-// lateness sets how long other processes have to handle their own commits.
-const lateness = 200 * time.Millisecond
-
-// Watch wakes a loop when another process may have left it work, until ctx is done. It
-// waits a little first, since the process that commits something is best placed to handle
-// the rest.
+// Watch wakes a loop a moment after another process may have left it work, until ctx is done.
 func (l *Loops) Watch(ctx context.Context, loop string) {
-	var coming atomic.Bool
 	err := l.store.Watch(ctx, func(ch bot.ChannelID) {
 		if loop != "" && ch != "" && ch.Platform() != loop {
 			return
@@ -144,16 +165,9 @@ func (l *Loops) Watch(ctx context.Context, loop string) {
 		if loop != "" {
 			l.Posted.note(ch)
 		}
-		if l.Agenda.isOwnHint(ch) || !coming.CompareAndSwap(false, true) {
-			return
+		if !l.own.hear(loop, ch) {
+			l.rouseSoon(loop)
 		}
-		time.AfterFunc(lateness, func() {
-			coming.Store(false)
-			if loop == "" {
-				l.Agenda.Reset()
-			}
-			l.Rouse(loop)
-		})
 	})
 	if err != nil && ctx.Err() == nil {
 		l.log.Error("can't watch the store; polling it instead", "error", err)
