@@ -50,7 +50,7 @@ const (
 const (
 	pressAction  = "press"  // the value is a bot.Button's id
 	openAction   = "open"   // a link, which Slack opens and reports to us
-	chooseAction = "choose" // the value is a bot.Menu's id; the block "menu:"+id holds the choice
+	chooseAction = "choose" // a button whose value is a bot.Menu's id, or a choice; the block is "menu:"+id
 	boxesAction  = "boxes"  // ticking alone has no effect
 	menuAction   = "menu"   // opens the launcher
 	doAction     = "do"     // the value is a command's name
@@ -287,6 +287,13 @@ func (n names) menus(ms []bot.Menu) []slack.Block {
 	for i, m := range ms {
 		m.ID = n.mark.On(m.ID)
 		if len(m.Choices) == 0 || m.ID == "" || len(menuBlock+m.ID) > maxBlockID {
+			continue
+		}
+		if m.Most == 1 {
+			one := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText(m.Label.String(), maxPlaceholder), fmt.Sprintf("%s:%d", chooseAction, i), options(m.Choices)...)
+			label := slack.NewSectionBlock(plainText(m.Label.String(), maxSection), nil, slack.NewAccessory(one))
+			label.BlockID = menuBlock + m.ID
+			all = append(all, label)
 			continue
 		}
 		boxes := fmt.Sprintf("%s:%d", boxesAction, i)

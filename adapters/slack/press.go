@@ -173,8 +173,12 @@ func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.R
 		state = i.View.State
 	}
 	var values []string
-	for _, in := range state.Values[menuBlock+act.Value] {
-		values = append(values, in.values()...)
+	if act.Selected.Value != "" { // the only one, without a button
+		act.Value, values = strings.TrimPrefix(act.BlockID, menuBlock), []string{act.Selected.Value}
+	} else {
+		for _, in := range state.Values[menuBlock+act.Value] {
+			values = append(values, in.values()...)
+		}
 	}
 	id, own := in.names.mark.Off(act.Value)
 	req, ok := base.Choose(id, values)
