@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -94,67 +93,33 @@ func (a *Adapter) diagnoseServers(ctx context.Context, tell func(check, said str
 	}
 }
 
-// An overwrite changes the permissions of a role or a member in a channel.
-type overwrite struct {
-	ID    snowflake `json:"id"`
-	Allow string    `json:"allow"`
-	Deny  string    `json:"deny"`
-}
-
 // diagnoseChannels checks the bot's permissions in a server's channels. A channel in which it may
 // write, but not post a board or open a thread, is a fault. One that it may only read, or not even
 // see, is a choice of the server; it is a fault if no channel is left.
 func (a *Adapter) diagnoseChannels(ctx context.Context, bot, server snowflake, name string, tell func(check, said string, err error)) {
-	var guild struct {
-		Roles []struct {
-			ID          snowflake `json:"id"`
-			Permissions string    `json:"permissions"`
-		} `json:"roles"`
-	}
-	var me struct {
-		Roles []snowflake `json:"roles"`
-	}
-	var channels []struct {
-		Name       string      `json:"name"`
-		Type       channelType `json:"type"`
-		Overwrites []overwrite `json:"permission_overwrites"`
-	}
-	err := a.client.get(ctx, "/guilds/"+string(server), &guild)
-	if err == nil {
-		err = a.client.get(ctx, "/guilds/"+string(server)+"/members/"+string(bot), &me)
-	}
-	if err == nil {
-		err = a.client.get(ctx, "/guilds/"+string(server)+"/channels", &channels)
-	}
+	guild, err := a.client.readServer(ctx, bot, server)
 	if err != nil {
 		tell("discord server "+name, "", err)
 		return
 	}
-	var base uint64
-	for _, r := range guild.Roles {
-		if r.ID == server || slices.Contains(me.Roles, r.ID) {
-			base |= bitsOf(r.Permissions)
-		}
-	}
 	good, readOnly, bad := 0, []string(nil), false
-	for _, c := range channels {
+	for _, c := range guild.channels {
 		if c.Type != textChannel && c.Type != announcementChannel && c.Type != forum {
 			continue
 		}
-		has := inChannel(base, c.Overwrites, server, bot, me.Roles)
-		missing := lackOf(has)
+		missing := lackOf(c.has)
 		switch {
 		case missing == "":
 			good++
-		case has&(1<<viewChannel.bit) == 0: // private
-		case has&(1<<sendMessages.bit) == 0:
+		case c.has&(1<<viewChannel.bit) == 0: // private
+		case c.has&(1<<sendMessages.bit) == 0:
 			readOnly = append(readOnly, "#"+c.Name)
 		default:
 			bad = true
 			tell("discord channel #"+c.Name+" in "+name, "", fmt.Errorf("the bot may write there but lacks %s: allow it in the channel's settings, under Permissions", missing))
 		}
 	}
-	said := fmt.Sprintf("the bot may post in %d of %d channels", good, len(channels))
+	said := fmt.Sprintf("the bot may post in %d of %d channels", good, len(guild.channels))
 	if len(readOnly) > 0 {
 		said += "; it may only read " + strings.Join(readOnly, ", ")
 	}
@@ -166,32 +131,8 @@ func (a *Adapter) diagnoseChannels(ctx context.Context, bot, server snowflake, n
 	}
 }
 
-// inChannel returns the bot's permissions in a channel, from those in the server. Discord applies
-// the changes for everyone first, then all of the bot's roles together, then the bot's own.
-func inChannel(has uint64, all []overwrite, server, bot snowflake, roles []snowflake) uint64 {
-	change := func(concerns func(snowflake) bool) {
-		var allow, deny uint64
-		for _, o := range all {
-			if concerns(o.ID) {
-				allow, deny = allow|bitsOf(o.Allow), deny|bitsOf(o.Deny)
-			}
-		}
-		has = has&^deny | allow
-	}
-	change(func(id snowflake) bool { return id == server })
-	change(func(id snowflake) bool { return slices.Contains(roles, id) })
-	change(func(id snowflake) bool { return id == bot })
-	return has
-}
-
 // lackOf names the permissions that the invitation requests and a set lacks.
 func lackOf(has uint64) string { return text.Join(findMissing(has, inviteAsksFor), ", ").String() }
-
-// bitsOf returns a set of permissions in decimal; none if it isn't a number.
-func bitsOf(decimal string) uint64 {
-	bits, _ := strconv.ParseUint(decimal, 10, 64)
-	return bits
-}
 
 // get requests a path and decodes the answer.
 func (c *client) get(ctx context.Context, path string, into any) error {
