@@ -68,6 +68,9 @@ type Host interface {
 	// Same merges two identities into one person, as /link does. The caller has verified that the
 	// person owns both.
 	Same(ctx context.Context, a, b PlayerID) error
+	// Joined records that we were added to a channel, or to a home of which this is the first channel
+	// where we may post. homeLocale is the home's language, if known. It may be called again.
+	Joined(ctx context.Context, ch ChannelID, home, homeLocale string) error
 	// MemberLeft records that a person has left a home, such as a server, for good.
 	MemberLeft(ctx context.Context, home string, who PlayerID) error
 	// MemberRenamed records that a person has another name in a home now, or may have: their running

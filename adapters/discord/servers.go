@@ -19,7 +19,7 @@ import (
 // This file records the servers that the bot is in, to notice at the gateway's next list
 // of servers which ones removed the bot while it was disconnected. The data of a removed
 // server, and of a person who removed the application from their account, is erased after
-// a while.
+// a while. A server that is new gets the offer of the set-up.
 
 const (
 	serversShelf = "servers" // by server: since when the bot is known to be there
@@ -30,11 +30,11 @@ const (
 // case they return.
 const keepLeft = 30 * 24 * time.Hour
 
-// A servers records the servers where the bot has been used.
+// A servers records the servers where the bot has been used, or has offered the set-up.
 type servers struct {
 	*common
 	noted   sync.Map    // by server: this process has recorded it
-	missing tasks.Tasks // searches for removed servers
+	missing tasks.Tasks // searches for removed servers, and offers of the set-up
 
 	mu     sync.Mutex
 	all    map[snowflake]time.Time // contents of the shelf, read recently
@@ -76,6 +76,79 @@ func (s *servers) recordUse(ctx context.Context, i *interaction) error {
 // note records the current time for a person or a server.
 func (s *servers) note(ctx context.Context, shelf, key string) error {
 	return notes.WriteTime(ctx, s.Notes, shelf, key, s.Now())
+}
+
+// newFor limits how long after the bot was added to a server the set-up is offered there.
+const newFor = 24 * time.Hour
+
+// recordServer handles the gateway's event about a server, which also comes for each of them when a
+// session begins.
+func (s *servers) recordServer(ctx context.Context, raw []byte) {
+	var is struct {
+		ID     snowflake `json:"id"`
+		Joined time.Time `json:"joined_at"`
+	}
+	if err := json.Unmarshal(raw, &is); err != nil || !is.ID.valid() {
+		s.Log.Warn("can't read which server the bot is in", "error", err)
+		return
+	}
+	if s.Now().Sub(is.Joined) > newFor {
+		return
+	}
+	if err := s.offerSetup(context.WithoutCancel(ctx), is.ID); err != nil {
+		s.Log.Error("can't offer the set-up in a new server", "guild", is.ID, "error", err)
+	}
+}
+
+// isKnown reports whether the bot has been used in a server, or offered the set-up there.
+func (s *servers) isKnown(ctx context.Context, guild snowflake) (bool, error) {
+	for _, shelf := range []string{serversShelf, leftShelf} {
+		if row, err := s.Notes.Get(ctx, shelf, string(guild)); err != nil || row != nil {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// offerSetup tells the host of a server to which the bot was added, unless it is known. If the bot
+// may post nowhere there, it does nothing.
+func (s *servers) offerSetup(ctx context.Context, guild snowflake) error {
+	if known, err := s.isKnown(ctx, guild); err != nil || known {
+		return err
+	}
+	first, locale, err := s.firstChannel(ctx, guild)
+	if err != nil || first == "" {
+		return err
+	}
+	if err := s.Host.Joined(ctx, channelID(first), homeID(guild), locale); err != nil {
+		return err
+	}
+	return s.note(ctx, serversShelf, string(guild))
+}
+
+// firstChannel returns the channel of a server for messages to everybody: its system channel, or
+// else its first text channel where the bot may post a board. It is "" if there is none. locale is the
+// server's language.
+func (s *servers) firstChannel(ctx context.Context, guild snowflake) (first snowflake, locale string, err error) {
+	var me user
+	if err := s.client.get(ctx, "/users/@me", &me); err != nil {
+		return "", "", err
+	}
+	is, err := s.client.readServer(ctx, me.ID, guild)
+	if err != nil {
+		return "", "", err
+	}
+	slices.SortStableFunc(is.channels, func(a, b serverChannel) int { return a.Position - b.Position })
+	for _, c := range is.channels {
+		switch {
+		case !c.can(viewChannel, sendMessages, attachFiles):
+		case c.ID == is.System:
+			return c.ID, is.Locale, nil
+		case first == "" && c.Type == textChannel:
+			first = c.ID
+		}
+	}
+	return first, is.Locale, nil
 }
 
 // recordReturn records that a person or a server has the bot again.
@@ -149,10 +222,13 @@ func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake
 		}
 	}
 	return notes.ReadEach(ctx, s.Notes, leftShelf, "", func(row bot.Row) error {
-		if there[snowflake(row.Key)] {
-			return s.Notes.Put(ctx, leftShelf, row.Key, nil)
+		if !there[snowflake(row.Key)] {
+			return nil
 		}
-		return nil
+		if err := s.note(ctx, serversShelf, row.Key); err != nil {
+			return err
+		}
+		return s.Notes.Put(ctx, leftShelf, row.Key, nil)
 	})
 }
 
@@ -335,7 +411,15 @@ func (s *servers) tell(ctx context.Context, w webhookEvent) error {
 		}
 	case "APPLICATION_AUTHORIZED":
 		if data.Install != nil && *data.Install == installGuild && data.Guild.ID.valid() {
-			return s.recordReturn(ctx, string(data.Guild.ID))
+			if known, err := s.isKnown(ctx, data.Guild.ID); err != nil || known {
+				return errors.Join(err, s.recordReturn(ctx, string(data.Guild.ID)))
+			}
+			s.missing.Go(func() {
+				if err := s.offerSetup(context.WithoutCancel(ctx), data.Guild.ID); err != nil {
+					s.Log.Error("can't offer the set-up in a new server", "guild", data.Guild.ID, "error", err)
+				}
+			})
+			return nil
 		}
 		if data.User.ID.valid() {
 			return s.recordReturn(ctx, personLeft(data.User.ID))

@@ -355,6 +355,8 @@ func (s *shard) handleEvent(ctx context.Context, e discordgo.Event) {
 			s.inbox.refusals.permissionsChanged(context.WithoutCancel(ctx), e.RawData)
 		case "CHANNEL_DELETE", "THREAD_DELETE":
 			losses{s.Host, s.inbox.servers, s.log}.endChannelGames(ctx, e.RawData)
+		case "GUILD_CREATE":
+			s.inbox.servers.recordServer(ctx, e.RawData)
 		case "GUILD_DELETE":
 			losses{s.Host, s.inbox.servers, s.log}.endServerGames(ctx, e.RawData)
 		}

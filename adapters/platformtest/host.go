@@ -69,6 +69,8 @@ func (h *host) Blocks(context.Context, bot.PlayerID, bot.PlayerID) (bool, error)
 
 func (h *host) Same(context.Context, bot.PlayerID, bot.PlayerID) error { return nil }
 
+func (h *host) Joined(context.Context, bot.ChannelID, string, string) error { return nil }
+
 func (h *host) MemberLeft(context.Context, string, bot.PlayerID) error { return nil }
 func (h *host) MemberRenamed(context.Context, string, bot.User) error  { return nil }
 

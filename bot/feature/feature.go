@@ -78,6 +78,8 @@ type Feature struct {
 	// Hush removes mentions that people don't want now from a public text.
 	Hush func(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error)
 
+	// Join is called when the host was added to a channel, perhaps more than once.
+	Join func(ctx context.Context, ch bot.ChannelID, home, homeLocale string) error
 	// Leave is called when a channel or person is gone or about to be.
 	Leave func(ctx context.Context, l Leaving) error
 }

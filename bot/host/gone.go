@@ -9,6 +9,17 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
+// Joined handles our arrival in a channel; see [bot.Host].
+func (e *engine) Joined(ctx context.Context, ch bot.ChannelID, home, homeLocale string) error {
+	var failed []error
+	for _, f := range e.features {
+		if f.Join != nil {
+			failed = append(failed, f.Join(ctx, ch, home, homeLocale))
+		}
+	}
+	return errors.Join(failed...)
+}
+
 // ChannelGone handles the end of a channel, with the threads beside it; see [bot.Host].
 func (e *engine) ChannelGone(ctx context.Context, ch bot.ChannelID) error {
 	threads, err := e.settings.Threads(ctx, ch)

@@ -215,10 +215,11 @@ func (g *Gateway) identify(conn *connection, data []byte) {
 func (g *Gateway) begin(s *session, shard [2]int) {
 	g.shards = shard[1]
 	g.sessions[s.id] = s
-	guilds := []any{}
+	guilds, greetings := []any{}, []any{}
 	for _, guild := range g.d.guilds {
 		if guild.botIsHere && g.shardOf(guild.ID) == s.shard {
 			guilds = append(guilds, map[string]any{"id": guild.ID, "unavailable": true})
+			greetings = append(greetings, guild.greeting())
 		}
 	}
 	s.emit("READY", map[string]any{
@@ -232,19 +233,22 @@ func (g *Gateway) begin(s *session, shard [2]int) {
 	conn, first := s.conn, s.seq+1
 	s.seq += len(guilds)
 	go func() {
-		for n, guild := range guilds {
-			conn.send(event{0, greeting(guild.(map[string]any)["id"]), first + n, "GUILD_CREATE"})
+		for n, greeting := range greetings {
+			conn.send(event{0, greeting, first + n, "GUILD_CREATE"})
 		}
 	}()
 }
 
 // greeting returns the event about a server, of about 2 kB.
-func greeting(id any) map[string]any {
-	channels := []any{}
+func (g *Guild) greeting() map[string]any {
+	id, joined, channels := g.ID, "2026-01-01T00:00:00Z", []any{}
+	if !g.joined.IsZero() {
+		joined = g.joined.UTC().Format(time.RFC3339Nano)
+	}
 	for n := range 8 {
 		channels = append(channels, map[string]any{"id": id, "type": 0, "name": "channel", "position": n, "topic": nil, "permission_overwrites": []any{}, "parent_id": nil, "last_message_id": id, "rate_limit_per_user": 0})
 	}
-	return map[string]any{"id": id, "name": "server", "member_count": 100, "large": true, "unavailable": false, "owner_id": id, "roles": []any{}, "emojis": []any{}, "features": []any{}, "channels": channels, "members": []any{}, "threads": []any{}, "presences": []any{}, "voice_states": []any{}}
+	return map[string]any{"id": id, "name": "server", "joined_at": joined, "member_count": 100, "large": true, "unavailable": false, "owner_id": id, "roles": []any{}, "emojis": []any{}, "features": []any{}, "channels": channels, "members": []any{}, "threads": []any{}, "presences": []any{}, "voice_states": []any{}}
 }
 
 // Greet makes each session get an event for each of its servers, as in Discord.

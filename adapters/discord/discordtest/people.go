@@ -3,6 +3,7 @@ package discordtest
 import (
 	"slices"
 	"strconv"
+	"time"
 )
 
 // The permissions that matter here.
@@ -24,6 +25,23 @@ type Guild struct {
 	botIsHere bool
 	granted   *uint64
 	owner     *User
+	system    *Channel
+	joined    time.Time // when the bot was added; the zero value means long ago
+}
+
+// Welcomes makes a channel the one where Discord welcomes members.
+func (g *Guild) Welcomes(in *Channel) {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.system = in
+}
+
+// AddBot adds the bot to the server.
+func (g *Guild) AddBot() {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	g.botIsHere, g.joined = true, g.d.now()
+	g.d.Gateway.dispatch(g.ID, "GUILD_CREATE", g.greeting())
 }
 
 // BelongsTo makes a user the owner of the server.
@@ -118,7 +136,7 @@ func (g *Guild) BreaksDown() {
 func (g *Guild) ComesBack() {
 	g.d.mu.Lock()
 	defer g.d.mu.Unlock()
-	g.d.Gateway.dispatch(g.ID, "GUILD_CREATE", greeting(g.ID))
+	g.d.Gateway.dispatch(g.ID, "GUILD_CREATE", g.greeting())
 }
 
 // Lose lets a user leave the server.

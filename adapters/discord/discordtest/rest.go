@@ -299,11 +299,14 @@ func (d api) getGuild(p []string, _ []byte, _ []file) (any, error) {
 	if g.owner == nil {
 		g.owner = d.user("Owner")
 	}
-	none := []any{}
+	none, system := []any{}, any(nil)
+	if g.system != nil {
+		system = g.system.ID
+	}
 	return map[string]any{
 		"id": g.ID, "name": g.Name, "owner_id": g.owner.ID, "icon": nil, "description": nil, "home_header": nil, "splash": nil, "discovery_splash": nil,
 		"features": none, "banner": nil, "application_id": nil, "region": "deprecated", "afk_channel_id": nil, "afk_timeout": 300,
-		"system_channel_id": nil, "system_channel_flags": 0, "widget_enabled": false, "widget_channel_id": nil, "verification_level": 1, "roles": []any{roleJSON(Everyone.id(g), "@everyone", 0, false), roleJSON(BotRole.id(g), "Rackmate", g.permissions(), true)},
+		"system_channel_id": system, "system_channel_flags": 0, "widget_enabled": false, "widget_channel_id": nil, "verification_level": 1, "roles": []any{roleJSON(Everyone.id(g), "@everyone", 0, false), roleJSON(BotRole.id(g), "Rackmate", g.permissions(), true)},
 		"default_message_notifications": 1, "mfa_level": 0, "explicit_content_filter": 0, "max_presences": nil, "max_members": 500000,
 		"max_stage_video_channel_users": 50, "max_video_channel_users": 25, "vanity_url_code": nil, "premium_tier": 0, "premium_subscription_count": 0,
 		"preferred_locale": "en-US", "rules_channel_id": nil, "safety_alerts_channel_id": nil, "public_updates_channel_id": nil,

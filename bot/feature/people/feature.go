@@ -82,10 +82,11 @@ func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands:  f.commands,
 		Settings:  []settings.Setting{settings.SpeakSetting(), settings.ZoneSetting()},
-		Posts:     map[string]feature.Posting{goneKind: {Tell: f.goneMessage}},
+		Posts:     map[string]feature.Posting{goneKind: {Tell: f.goneMessage}, setupKind: {Tell: f.setupMessage, Apart: true}},
 		Persons:   f,
 		Hear:      f.hear,
 		Elsewhere: f.findGame,
+		Join:      f.postSetup,
 		Leave:     f.leave,
 	}
 }

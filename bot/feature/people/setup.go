@@ -5,15 +5,18 @@ import (
 	"fmt"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/shelf"
+	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
 
 // This file lets managers set up a channel by choosing: the hour of its daily board, and where on
-// the server games are played. It is offered once to the first of them who opens a table on a server
-// that hasn't used the bot in another channel, and has a button among the channel's settings.
+// the server games are played. It is offered by a message in the channel to which the bot was added,
+// or else once to the first manager who opens a table on a server that hasn't used the bot in another
+// channel. It has a button among the channel's settings.
 //
 // It doesn't ask who manages the channel: the platform's permissions decide that.
 
@@ -26,10 +29,15 @@ const (
 	playAnyhow  = "anywhere"
 )
 
+// setupKind is the kind of the posts that offer the set-up.
+const setupKind = "set up"
+
 // A storedOffer records that a home's managers were offered the set-up, or needn't be.
 type storedOffer struct {
 	V       int    `json:"v"` // 1
 	Request string `json:"request,omitempty"`
+	// Channel is where the offer is being posted; "" once it is queued.
+	Channel bot.ChannelID `json:"channel,omitempty"`
 }
 
 // setupHours lists the hours offered for the daily board.
@@ -102,7 +110,7 @@ func (f *Feature) setWhere(ctx context.Context, req bot.Request, where string) (
 // OfferSetup adds the set-up to the reply to a manager who opens a table, once for a home that hasn't
 // been played in elsewhere.
 func (f *Feature) OfferSetup(ctx context.Context, req bot.Request, r bot.Reply) (bot.Reply, error) {
-	if !req.Manager || req.Home == "" || r.Refused || f.desk.Platform(req.Channel).Steward != nil {
+	if !req.Manager || req.Home == "" || req.Readers > 0 || r.Refused || f.desk.Platform(req.Channel).Steward != nil {
 		return r, nil
 	}
 	was, known, err := f.offers.Get(ctx, shelf.Home(req.Home))
@@ -125,6 +133,46 @@ func (f *Feature) OfferSetup(ctx context.Context, req bot.Request, r bot.Reply) 
 	r.Text = text.Lines(r.Text, text.Say("You manage this place: choose where games are played and when a daily board comes, or leave it as it is."))
 	r.Buttons = append(r.Buttons, setupButton())
 	return r, nil
+}
+
+// postSetup posts the offer of the set-up in a channel to which the host was added, unless the host has
+// been used there before.
+func (f *Feature) postSetup(ctx context.Context, ch bot.ChannelID, home, homeLocale string) error {
+	if home == "" {
+		return nil
+	}
+	offer, _, err := f.offers.Get(ctx, shelf.Home(home))
+	if err != nil {
+		return err
+	}
+	if offer.Channel != ch { // else an earlier call was interrupted
+		if known, err := f.Others.Settings.HomeOf(ctx, ch); err != nil || known != "" {
+			return err
+		}
+		if err := f.offers.Put(ctx, shelf.Home(home), storedOffer{V: 1, Channel: ch}); err != nil {
+			return err
+		}
+	}
+	if err := f.Others.Settings.KeepHome(ctx, bot.Request{Channel: ch, Home: home, HomeLocale: homeLocale}, func() string { return "" }); err != nil {
+		return err
+	}
+	if err := feature.Once(ctx, f.desk, ch, setupKind, func(r *feature.Room) {
+		r.Post(bot.Post{Kind: setupKind, At: f.desk.Now().UTC()})
+	}); err != nil {
+		return err
+	}
+	return f.offers.Put(ctx, shelf.Home(home), storedOffer{V: 1})
+}
+
+// setupMessage writes the post that offers the set-up to those who manage its channel.
+func (f *Feature) setupMessage(_ context.Context, _ bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+	m.Quiet = true
+	m.Text = text.Lines(
+		text.Say("I host Scrabble-style games: {new} opens a table here.", text.Code("/new")),
+		text.Say("If you manage this place, choose where games are played and when a daily board comes, or leave it as it is."),
+	)
+	m.Buttons = []bot.Button{setupButton()}
+	return m, nil
 }
 
 func setupButton() bot.Button {

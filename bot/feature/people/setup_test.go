@@ -10,6 +10,7 @@ import (
 	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/settings"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // The set-up is offered to one manager of a home, once, by the reply to their first table. The same
@@ -96,4 +97,56 @@ func TestGuessZone(t *testing.T) {
 	if got := settings.GuessZone("", "xx", "pl", "de"); got != "Europe/Warsaw" {
 		t.Errorf("of several: %q", got)
 	}
+}
+
+// The set-up is offered in each channel to which the host was added and where it hasn't been used,
+// once, however often that is reported. The first table then brings no offer.
+func TestSetupIsPostedWhereHostIsAdded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t)
+		w.Run()
+		joins := func(ch bot.ChannelID, home string) (posts []bot.Message) {
+			t.Helper()
+			gametest.Must(t, w.Host.Joined(t.Context(), ch, home, "de"))
+			synctest.Wait()
+			return w.Posts.Take()
+		}
+		posts := joins("test:one", "test:house")
+		if len(posts) != 1 || posts[0].Channel != "test:one" || !posts[0].Quiet || !strings.Contains(featuretest.Plainly(posts[0].Text), "If you manage this place") || len(posts[0].Buttons) != 1 {
+			t.Fatalf("the first channel gets %+v", posts)
+		}
+		if locale, err := w.Config.Notes.Get(t.Context(), "homes", "test:one"); err != nil || string(locale) != "test:house\nde" {
+			t.Errorf("the channel is known as %q: %v", locale, err)
+		}
+		for what, ch := range map[string]bot.ChannelID{"again": "test:one", "to a conversation": "test:talk"} {
+			home := map[string]string{"test:one": "test:house"}[string(ch)]
+			if posts := joins(ch, home); len(posts) != 0 {
+				t.Errorf("added %s: %+v", what, posts)
+			}
+		}
+		if posts := joins("test:two", "test:house"); len(posts) != 1 {
+			t.Errorf("the second channel gets %+v", posts)
+		}
+		req := w.Request(bottest.People["mod"], "/new seats:2")
+		req.Channel, req.Home, req.Manager = "test:three", "test:house", true
+		for _, b := range w.Host.Handle(t.Context(), req).Buttons {
+			if featuretest.Plainly(b.Label) == "Set up" {
+				t.Error("the first table brings the offer again")
+			}
+		}
+		synctest.Wait()
+		w.Posts.Take()
+		if posts := joins("test:three", "test:house"); len(posts) != 0 {
+			t.Errorf("where a table is open: %+v", posts)
+		}
+		// A host that stopped on the way finishes when it is told again.
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), "set up", "test:club", []byte(`{"v":1,"channel":"test:four"}`)))
+		gametest.Must(t, w.Config.Notes.Put(t.Context(), "homes", "test:four", []byte("test:club")))
+		if posts := joins("test:four", "test:club"); len(posts) != 1 {
+			t.Errorf("after an interruption: %+v", posts)
+		}
+		if posts := joins("test:four", "test:club"); len(posts) != 0 {
+			t.Errorf("and then: %+v", posts)
+		}
+	})
 }
