@@ -35,6 +35,9 @@ func (in *inbox) command(ctx context.Context, c *slashCommand) {
 // handleMention handles a message with a mention of the app. It works in threads, where slash
 // commands don't.
 func (in *inbox) handleMention(ctx context.Context, h home, e *eventCallback) {
+	if e.Event.User.ID == "" || e.Event.Channel == "" {
+		return
+	}
 	at := place{home: h, channel: e.Event.Channel, thread: e.Event.Thread}
 	who := asker{member: member{h, e.Event.User.ID}, place: at}
 	if e, err := in.out.box.Entry(ctx, string(at.id())); err == nil && e.Latest.ID == "" {

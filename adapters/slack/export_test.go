@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +26,7 @@ var (
 	Markup    = names{all: true}.mrkdwn
 	Scopes    = requiredScopes
 	AllScopes = func() []string { return scopes(true, false) }
+	Handled   = func() []string { return slices.Sorted(maps.Keys(eventHandlers)) }
 	Reserved  = isReserved
 	Pieces    = func(t text.Text) []string { return names{}.pieces(t, maxSection) }
 	Sections  = func(t text.Text) any { return names{}.sections(t) }

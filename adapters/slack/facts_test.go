@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,49 @@ func TestManifestEventsExist(t *testing.T) {
 	for _, e := range m.Settings.Events.Bot {
 		if kind, _, _ := strings.Cut(e, "."); !known[kind] { // message.im is a message in direct messages
 			t.Errorf("there is no event %s", e)
+		}
+	}
+}
+
+// TestManifestMatchesHandlers checks that the manifest subscribes to the events that have a handler,
+// and requests a scope for each that needs one: https://docs.slack.dev/reference/events
+func TestManifestMatchesHandlers(t *testing.T) {
+	needs := map[string]string{
+		"app_mention": "app_mentions:read", "message": "im:history", "member_joined_channel": "channels:read groups:read",
+		"message_metadata_posted": "metadata.message:read", "link_shared": "links:read",
+	}
+	for name, o := range map[string]slack.ManifestOptions{"whole": {URL: "https://play.example.org"}, "by socket": {}, "minimal": {Minimal: true}} {
+		b, err := slack.Manifest(features.Commands(), o)
+		gametest.Must(t, err)
+		var m struct {
+			OAuth struct {
+				Scopes struct{ Bot []string } `json:"scopes"`
+			} `json:"oauth_config"`
+			Settings struct {
+				Events struct {
+					Bot []string `json:"bot_events"`
+				} `json:"event_subscriptions"`
+			} `json:"settings"`
+		}
+		gametest.Must(t, json.Unmarshal(b, &m))
+		var kinds []string
+		for _, e := range m.Settings.Events.Bot {
+			kind, _, _ := strings.Cut(e, ".") // message.im is a message in direct messages
+			kinds = append(kinds, kind)
+			for scope := range strings.FieldsSeq(needs[kind]) {
+				if !slices.Contains(m.OAuth.Scopes.Bot, scope) {
+					t.Errorf("%s: for %s the scope %s is missing", name, e, scope)
+				}
+			}
+		}
+		slices.Sort(kinds)
+		if name == "whole" && !slices.Equal(kinds, slack.Handled()) {
+			t.Errorf("the manifest has the events %v, and there are handlers of %v", kinds, slack.Handled())
+		}
+		for _, kind := range kinds {
+			if !slices.Contains(slack.Handled(), kind) {
+				t.Errorf("%s: nothing handles %s", name, kind)
+			}
 		}
 	}
 }

@@ -33,6 +33,8 @@ type ManifestOptions struct {
 func scopes(links, minimal bool) []string {
 	all := append([]string{
 		"app_mentions:read",     // commands after a mention of the app, in threads
+		"channels:read",         // events about its own invitation into a channel
+		"groups:read",           // the same in private channels
 		"metadata.message:read", // events about the arrival of its own posts
 		"team:read",             // the workspace's language
 		"usergroups:read",       // the members of @team, to invite them
@@ -208,7 +210,7 @@ func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
 	}
 	m.OAuth.Scopes.Bot = scopes(base != "", o.Minimal)
 	s := &m.Settings
-	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "message_metadata_posted"}
+	s.Events.URL, s.Events.Bot = at(eventsPath), []string{"app_home_opened", "app_mention", "member_joined_channel", "message_metadata_posted"}
 	if f.Home.ReadOnly = o.Minimal; !o.Minimal {
 		s.Events.Bot = append(s.Events.Bot, "message.im")
 	}

@@ -233,6 +233,7 @@ func (u *eventUser) UnmarshalJSON(b []byte) error {
 type authorization struct {
 	Enterprise   string `json:"enterprise_id"`
 	Team         string `json:"team_id"`
+	User         string `json:"user_id"` // the app's own
 	Organisation flag   `json:"is_enterprise_install"`
 }
 

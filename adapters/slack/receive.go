@@ -267,38 +267,71 @@ func (in *inbox) answer(ctx context.Context, q asker, r bot.Reply) {
 	in.work(ctx, func(ctx context.Context) { in.answers.answer(ctx, q, r) })
 }
 
+// eventHandlers holds the handlers of events by type, as in the manifest.
+var eventHandlers = map[string]func(*inbox, context.Context, home, *eventCallback){
+	"app_home_opened":         (*inbox).handleOpened,
+	"message":                 (*inbox).handleDirect,
+	"app_mention":             (*inbox).handleMention,
+	"member_joined_channel":   (*inbox).handleJoined,
+	"message_metadata_posted": (*inbox).handleArrival,
+	"link_shared":             (*inbox).handleLinks,
+	"function_executed":       (*inbox).handleStep,
+	"app_uninstalled":         (*inbox).handleUninstalled,
+	"tokens_revoked":          (*inbox).handleUninstalled,
+}
+
 func (in *inbox) event(ctx context.Context, e *eventCallback) {
 	h := e.home()
-	if h == "" {
+	if handle := eventHandlers[e.Event.Type]; handle != nil && h != "" {
+		handle(in, ctx, h, e)
+	}
+}
+
+// handleOpened handles a person's visit to the app's home page or messages.
+func (in *inbox) handleOpened(ctx context.Context, h home, e *eventCallback) {
+	switch {
+	case e.Event.User.ID == "":
+	case e.Event.Tab == "" || e.Event.Tab == "home":
+		in.pages.homeOpened(ctx, member{h, e.Event.User.ID})
+	case e.Event.Tab == "messages":
+		in.greeter.greet(ctx, member{h, e.Event.User.ID})
+	}
+}
+
+// handleJoined handles the app's invitation into a channel: what waits for it is posted, and the host
+// offers the set-up if the channel is new. Other people's arrivals don't matter.
+func (in *inbox) handleJoined(ctx context.Context, h home, e *eventCallback) {
+	if len(e.Authorizations) == 0 || e.Event.Channel == "" || e.Event.User.ID == "" || e.Event.User.ID != e.Authorizations[0].User {
 		return
 	}
-	switch e.Event.Type {
-	case "app_home_opened":
-		switch {
-		case e.Event.User.ID == "":
-		case e.Event.Tab == "" || e.Event.Tab == "home":
-			in.pages.homeOpened(ctx, member{h, e.Event.User.ID})
-		case e.Event.Tab == "messages":
-			in.greeter.greet(ctx, member{h, e.Event.User.ID})
-		}
-	case "message":
-		in.handleDirect(ctx, h, e)
-	case "app_mention":
-		if e.Event.User.ID != "" && e.Event.Channel != "" {
-			in.handleMention(ctx, h, e)
-		}
-	case "message_metadata_posted":
-		if e.Event.arrival.App == e.App { // posts of other apps can contain anything
-			in.out.recordArrival(ctx, h, e.Event.arrival, e.Event.MessageTS)
-		}
-	case "link_shared":
-		in.links.unfurl(ctx, place{home: h, channel: e.Event.Channel}, e.Event.sharedLinks)
-	case "function_executed":
-		in.carryOutStep(ctx, h, e.Event.step)
-	case "app_uninstalled", "tokens_revoked":
-		if e.Event.Type == "tokens_revoked" && len(e.Event.Tokens.Bot) == 0 || in.tokens.hasReinstalled(ctx, h, e) {
-			return
-		}
-		in.tokens.deleteToken(ctx, h)
+	at := place{home: h, channel: e.Event.Channel}
+	in.out.refused.retryPlace(ctx, at)
+	if err := in.Host.Joined(ctx, at.id(), homeID(h), in.people.localeOf(ctx, h)); err != nil {
+		in.Log.Error("can't offer the set-up in a new channel", "channel", at.id(), "error", err)
 	}
+}
+
+// handleArrival handles the arrival of one of our own posts.
+func (in *inbox) handleArrival(ctx context.Context, h home, e *eventCallback) {
+	if e.Event.arrival.App == e.App { // posts of other apps can contain anything
+		in.out.recordArrival(ctx, h, e.Event.arrival, e.Event.MessageTS)
+	}
+}
+
+// handleLinks handles links to pages of games.
+func (in *inbox) handleLinks(ctx context.Context, h home, e *eventCallback) {
+	in.links.unfurl(ctx, place{home: h, channel: e.Event.Channel}, e.Event.sharedLinks)
+}
+
+// handleStep handles a step of a workflow.
+func (in *inbox) handleStep(ctx context.Context, h home, e *eventCallback) {
+	in.carryOutStep(ctx, h, e.Event.step)
+}
+
+// handleUninstalled handles the loss of a home's installation.
+func (in *inbox) handleUninstalled(ctx context.Context, h home, e *eventCallback) {
+	if e.Event.Type == "tokens_revoked" && len(e.Event.Tokens.Bot) == 0 || in.tokens.hasReinstalled(ctx, h, e) {
+		return
+	}
+	in.tokens.deleteToken(ctx, h)
 }

@@ -402,8 +402,17 @@ func (s *state) Private(user string) []Message {
 // Leave removes the app from a channel.
 func (s *Slack) Leave(ch string) { s.setMember(ch, false) }
 
-// Invite adds the app to a channel again.
-func (s *Slack) Invite(ch string) { s.setMember(ch, true) }
+// Invite adds the app to a channel, and notifies it if it may know. The event is lost if the app isn't
+// connected.
+func (s *Slack) Invite(ch string) {
+	s.setMember(ch, true)
+	s.mu.Lock()
+	known := slices.Contains(s.grantedScopes(), "channels:read")
+	s.mu.Unlock()
+	if known {
+		_ = s.wire.event(map[string]any{"type": "member_joined_channel", "user": BotUser, "channel": ch, "channel_type": "C", "team": Team, "inviter": "U0ANN", "event_ts": "1.0"})
+	}
+}
 
 // Archive archives a channel.
 func (s *Slack) Archive(ch string) { s.mu.Lock(); s.channels[ch].archived = true; s.mu.Unlock() }

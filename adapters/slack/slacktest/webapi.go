@@ -212,7 +212,7 @@ func (s *state) grantedScopes() []string {
 	if s.Scopes != nil {
 		return s.Scopes
 	}
-	return []string{"app_mentions:read", "chat:write", "commands", "files:write", "im:history", "im:write", "users:read", "team:read", "usergroups:read", "metadata.message:read", "links:read", "links:write"}
+	return []string{"app_mentions:read", "channels:read", "chat:write", "commands", "files:write", "groups:read", "im:history", "im:write", "users:read", "team:read", "usergroups:read", "metadata.message:read", "links:read", "links:write"}
 }
 
 // via is the key that stores the sending process among the parameters; no parameter of
