@@ -19,8 +19,13 @@ import (
 const mostListed = 24
 
 // panel returns the director's message: the state of the tournament, and the next step.
-// Others get it without the director's buttons.
+// Others get it without the director's buttons and the pairings of a round that hasn't begun.
 func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Reply, error) {
+	if !directs {
+		public := *e
+		e = &public
+		e.hideDraft()
+	}
 	var r bot.Reply
 	add := func(label text.Text, style bot.Style, do string) {
 		if directs {

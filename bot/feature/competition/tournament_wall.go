@@ -84,7 +84,13 @@ func (e *event) rewind(at time.Time) {
 			e.Phase = entering
 		}
 	}
-	if e.Begun < len(e.Contest.Rounds) { // only the director may see pairings of a round that hasn't begun
+	e.hideDraft()
+}
+
+// hideDraft removes the pairings of a round that hasn't begun, which only directors may see: they can
+// still change them.
+func (e *rounds) hideDraft() {
+	if e.Begun < len(e.Contest.Rounds) {
 		e.Contest.Rounds = e.Contest.Rounds[:e.Begun]
 	}
 }
