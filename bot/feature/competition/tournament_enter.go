@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/settings"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -88,7 +89,15 @@ func (f *tournaments) loadPlanned(ctx context.Context, req bot.Request) (e event
 		return e, err
 	}
 	if e.Name == "" {
-		e.Name = text.Say("Tournament of {day}", now.Format(time.DateOnly)).In(to).String()
+		zone, err := f.desk.Rule(ctx, req.Channel, settings.Zone)
+		if err != nil {
+			return e, err
+		}
+		today := now
+		if in, ok := settings.ZoneNamed(cmp.Or(zone, req.Zone)); ok {
+			today = now.In(in)
+		}
+		e.Name = usualName(today).In(to).String()
 	}
 	if !slices.Contains(append(contest.Kinds(), contest.ByHand), e.Kind) {
 		return e, words.NoChoice("method", string(e.Kind), "swiss", "round-robin", "knockout", "king-of-the-hill", "australian", "by-hand")
@@ -111,6 +120,11 @@ func (f *tournaments) loadPlanned(ctx context.Context, req bot.Request) (e event
 	own, err := f.secret(ctx, int(now.UnixMilli()), req.ID)
 	e.Secret = own
 	return e, err
+}
+
+// usualName returns the name of a tournament without one.
+func usualName(day time.Time) text.Text {
+	return text.Say("{day, select, 0 {Sunday's tournament} 1 {Monday's tournament} 2 {Tuesday's tournament} 3 {Wednesday's tournament} 4 {Thursday's tournament} 5 {Friday's tournament} other {Saturday's tournament}}", int(day.Weekday()))
 }
 
 // setTime sets the options of the tables, the wait for missing players and the page's
