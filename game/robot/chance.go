@@ -91,33 +91,42 @@ func (b *bench) weigh(ctx context.Context, must *choice, positions int) []weighe
 		return s.foresee(ctx)
 	}
 	leader := s.run(ctx)
-	var all []weighed
+	var tried []*trial
 	for i := range s.trials {
-		t := &s.trials[i]
-		n := float64(len(t.results))
-		if n == 0 {
-			continue
+		if t := &s.trials[i]; len(t.results) > 0 {
+			tried = append(tried, t)
 		}
-		worth, wrong := t.mean()
-		m := weighed{choice: t.choice, ahead: t.ahead / n, trial: t}
-		m.Chance = Chance{Win: min(max(0, worth-m.ahead*perPoint), 1), Error: wrong, Known: true}
-		all = append(all, m)
 	}
-	slices.SortStableFunc(all, func(a, b weighed) int {
-		if first := cmp.Compare(toInt(b.move == leader.move), toInt(a.move == leader.move)); first != 0 {
-			return first
-		}
-		return cmp.Compare(s.estimate(b.trial, b.sum, len(b.results)), s.estimate(a.trial, a.sum, len(a.results)))
+	if len(tried) == 0 {
+		return nil
+	}
+	at := max(0, slices.IndexFunc(tried, func(t *trial) bool { return t.move == leader.move }))
+	first := tried[at].weigh()
+	all := []weighed{first}
+	for _, t := range slices.Delete(tried, at, at+1) {
+		all = append(all, t.behind(&first))
+	}
+	slices.SortStableFunc(all[1:], func(a, b weighed) int {
+		return cmp.Or(cmp.Compare(b.Win, a.Win), cmp.Compare(b.ahead, a.ahead))
 	})
 	return all
 }
 
-// toInt returns 1 for true and 0 for false.
-func toInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+// weigh returns the move with its average over its worlds.
+func (t *trial) weigh() weighed {
+	m := weighed{choice: t.choice, ahead: t.ahead / float64(len(t.results)), trial: t}
+	worth, wrong := t.mean()
+	m.Chance = Chance{Win: min(max(0, worth-m.ahead*perPoint), 1), Error: wrong, Known: true}
+	return m
+}
+
+// behind returns the move with a chance to win as much below the best move's as it was in the worlds
+// in which both were tried. Its own average says less: it may have been dropped after lucky worlds.
+func (t *trial) behind(best *weighed) weighed {
+	m := t.weigh()
+	by, _ := best.compare(&m)
+	m.Chance = Chance{Win: max(0, best.Win-max(0, by.Win)), Error: math.Hypot(best.Error, by.Error), Known: true}
+	return m
 }
 
 // seed returns a hash of what a view shows, so that the same view is always judged with the same

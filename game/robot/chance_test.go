@@ -1,6 +1,7 @@
 package robot
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -103,6 +104,31 @@ func TestWeighingIsReproducible(t *testing.T) {
 			}
 			if many := weigh(6000); many[0].Error >= few[0].Error {
 				t.Errorf("%d in the bag: the error is %v with more positions, %v with fewer", v.Bag, many[0].Error, few[0].Error)
+			}
+		}
+	}
+}
+
+// TestChancesFollowOrder checks that no move has a higher chance to win than one listed before it, and
+// that what a move gives up is the difference between its chance and the best move's.
+func TestChancesFollowOrder(t *testing.T) {
+	t.Parallel()
+	for _, bag := range []int{1, 5, 20} {
+		mind, views := somePositions(t, gametest.Rounds(2, 20), bag, bag+2)
+		for n, v := range views {
+			b, err := mind.bench(t.Context(), v, nil)
+			gametest.Must(t, err)
+			choices := b.choices()
+			all := b.weigh(t.Context(), &choices[len(choices)-1], 1500)
+			b.done()
+			for i := range all[1:] {
+				if all[i+1].Win > all[i].Win {
+					t.Errorf("%d in the bag, position %d: move %d has %.4f, and the one before it %.4f", v.Bag, n, i+1, all[i+1].Win, all[i].Win)
+				}
+				by, _ := all[0].compare(&all[i+1])
+				if gap := all[0].Win - all[i+1].Win; all[i+1].Win > 0 && math.Abs(gap-max(0, by.Win)) > 1e-9 {
+					t.Errorf("%d in the bag, position %d: move %d gives up %.4f, and is %.4f behind the best", v.Bag, n, i+1, by.Win, gap)
+				}
 			}
 		}
 	}

@@ -115,8 +115,12 @@ func (s *simulation) foresee(ctx context.Context) []weighed {
 		slices.SortStableFunc(moves[:k], byWorth)
 	}
 	var best []weighed
-	for _, m := range moves {
-		best = append(best, m.asWeighed())
+	for i, m := range moves {
+		w := m.asWeighed()
+		if i > 0 { // points count too, and only the endings of the first moves were solved
+			w.Win = min(w.Win, best[i-1].Win)
+		}
+		best = append(best, w)
 	}
 	return best
 }
