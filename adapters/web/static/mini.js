@@ -57,7 +57,7 @@ export function fills(root) {
 }
 
 /** withoutKind returns the name of a robot called "Casual (robot)". @param {string} name */
-const withoutKind = (name) => name.replace(/ \([^)]*\)$/, "");
+export const withoutKind = (name) => name.replace(/ \([^)]*\)$/, "");
 
 /** boardCard draws a game as a small board with its players and scores, as a link to it. @param {GameInfo} g @param {(string | Node)[]} note */
 export function boardCard(g, note) {

@@ -246,7 +246,7 @@ export function reviews(box, on) {
     const sight = on.sight(), t = turns[at];
     if (!sight) return;
     trying = true;
-    const caption = say("Your try: lay a better play for {name}.", { name: nameOf(t) });
+    const caption = say("Your try: beat the play that was made.");
     show({ board: before(sight, t), fresh: [], caption, players: standing(sight, t, 0), own: { seat: t.seat, rack: t.rack, lays: "play", turn: true, exchange: 0, tries: true } });
     announce(caption);
     draw();
@@ -259,6 +259,16 @@ export function reviews(box, on) {
     on.trying?.(false);
   }
 
+  /**
+   * beside returns a try with a chance to win as far from a turn's best move as it was when both were
+   * judged together. Each judgement alone may be wrong by some percent.
+   * @param {Review} judged @param {Judged} [best] @returns {Judged}
+   */
+  function beside({ made, best: found }, best) {
+    const from = (found.find((w) => w.text === best?.text) ?? found[0])?.win;
+    return made.win === undefined || best?.win === undefined || from === undefined ? made : { ...made, win: Math.min(1, Math.max(0, best.win + made.win - from)) };
+  }
+
   /** judge has a try judged. @param {Act} request @returns {Promise<Reply>} */
   async function judge({ args }) {
     const turn = at;
@@ -267,7 +277,7 @@ export function reviews(box, on) {
       const wrong = (words ?? []).filter((w) => w.invalid).map((w) => w.text);
       if (problem || !judged) return { refused: true, text: [{ text: problem || say("{n, plural, one {{words} is not in the word list.} other {{words} are not in the word list.}}", { n: wrong.length, words: wrong.join(", ") }) }] };
       const { text } = judged.made, others = (tried.get(turn) ?? []).filter((w) => w.text !== text);
-      tried.set(turn, [turns[turn].best.find((w) => w.text === text) ?? judged.made, ...others]);
+      tried.set(turn, [turns[turn].best.find((w) => w.text === text) ?? beside(judged, turns[turn].best[0]), ...others]);
       if (at === turn && trying) look(turn, 0);
     } catch (e) {
       return refusal(e);

@@ -6,6 +6,7 @@ import { say } from "./say.js";
 import { call } from "./api.js";
 import { go } from "./nav.js";
 import { about } from "./more.js";
+import { withoutKind } from "./mini.js";
 import { store, on, stream, title } from "./store.js";
 
 export function start() {
@@ -113,7 +114,7 @@ function draw() {
   $("to-home").toggleAttribute("aria-current", !current);
   if (!current) $("to-home").setAttribute("aria-current", "page");
   $("own-games").replaceChildren(...store.mine.slice(0, 8).map((g) => el("li", {}, el("a", { href: g.page, class: "line" + (g.turn ? " unread" : ""), "aria-current": current?.page === g.page ? "page" : null, onclick: () => drawer(false) },
-    el("span", { class: "hash", "aria-hidden": "true" }, g.turn ? "▸" : "·"), el("span", { class: "line-name" }, el("bdi", {}, g.players.filter((p) => !p.own).map((p) => p.name).join(", ")), (g.turn || g.phase === "lobby") && el("span", { class: "quiet" }, g.turn ? say("Your move") : say("You're invited"))), g.phase === "playing" && el("span", { class: "score" }, score(g))))), ...games.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "·"), title(s))));
+    el("span", { class: "hash", "aria-hidden": "true" }, g.turn ? "▸" : "·"), el("span", { class: "line-name" }, el("bdi", {}, g.players.filter((p) => !p.own).map((p) => (p.robot ? withoutKind(p.name) : p.name)).join(", ")), (g.turn || g.phase === "lobby") && el("span", { class: "quiet" }, g.turn ? say("Your move") : say("You're invited"))), g.phase === "playing" && el("span", { class: "score" }, score(g))))), ...games.map((s) => line(s, el("span", { class: "hash", "aria-hidden": "true" }, "·"), title(s))));
   $("own-games-part").hidden = !store.mine.length && !games.length;
   attempt(() => (calls ? navigator.setAppBadge?.(calls) : navigator.clearAppBadge?.())?.catch(() => {}));
   const elsewhere = all.some((s) => s !== current && s.unread > 0);

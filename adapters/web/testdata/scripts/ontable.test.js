@@ -62,7 +62,7 @@ test("after the end the moves are judged, and each is looked at on the board", a
   assert.match(document.querySelector(".caption").textContent, /Best: 8D HORN/);
   assert.match(labelled("Analyse").getAttribute("href"), /^\/analyse#cgp=15%2F.*\+HO%2F\+0%2F0\+0$/);
 
-  answers["g/abc/try"] = ({ word, judge }) => (word === "QQ" ? { words: [{ text: "QQ", score: 20, invalid: true }] } : judge ? { judged: { made: { ...made, text: "8H HO", points: 5, win: 0.5, chance: "50 ± 1%" } }, score: 5 } : { score: 5, words: [] });
+  answers["g/abc/try"] = ({ word, judge }) => (word === "QQ" ? { words: [{ text: "QQ", score: 20, invalid: true }] } : judge ? { judged: { made: { ...made, text: "8H HO", points: 5, win: 0.5, chance: "50 ± 1%" }, best: [{ ...best, win: 0.6 }] }, score: 5 } : { score: 5, words: [] });
   click(labelled("Find a better move"));
   await until(() => $$(".rack button").length === 2);
   for (const at of ["8H", "8I"]) {
@@ -73,7 +73,7 @@ test("after the end the moves are judged, and each is looked at on the board", a
   await new Promise((done) => setTimeout(done, 450)); // the board has just moved
   click($$(".controls button").at(-1));
   await until(() => /Your try: 8H HO for 5/.test(document.querySelector(".caption").textContent));
-  assert.match(document.querySelector(".judged-one h2").textContent, /The move played was better\. The best is 8D HORN, worth 12% of the game more\./);
+  assert.match(document.querySelector(".judged-one h2").textContent, /The move played was better\. The best is 8D HORN, worth 10% of the game more\./); // as when both were judged together
   assert.equal($$(".choices .turn").length, 3);
   const slider = document.querySelector(".slider");
   assert.equal(slider.getAttribute("aria-valuetext"), "Move 1: 8G HO for 8. Chance to win: 58%");
