@@ -63,7 +63,7 @@ var assets = sync.OnceValues(func() (map[string]asset, error) {
 
 // bundled lists the scripts that come with everything they import, as one file. The room has
 // forty modules and a daily board twenty, for which a phone on slow 4G would wait a second longer.
-var bundled = []string{"door.js", "activity.js", "page.js"}
+var bundled = []string{"door.js", "activity.js", "page.js", "boardpage.js"}
 
 // release returns a name for the contents of all embedded files. Files below
 // /static/RELEASE/ never change, so browsers keep them.

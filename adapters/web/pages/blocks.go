@@ -43,6 +43,7 @@ func (d *drawing) page(page bot.Page, live bool) (Document, g.Node) {
 	board, blocks := boardOf(page.Blocks)
 	class, seen := "page-blocks", g.Node(nil)
 	if board.Script != "" {
+		doc.script = "boardpage.js"
 		class, seen = "page-main", g.If(board.Script == "table" || board.Script == "analyse", html.Class("unseen"))
 		if !slices.ContainsFunc(page.Blocks, isEmptyGames) {
 			class += " awaits-board"

@@ -31,3 +31,13 @@ func TestBundles(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesWithoutBoardLoadNone checks that the script of pages without a board, such as leaderboards,
+// is small.
+func TestPagesWithoutBoardLoadNone(t *testing.T) {
+	all, err := assets()
+	gametest.Must(t, err)
+	if n := len(all["static/page.js"].zipped()); n > 5_000 {
+		t.Errorf("it has %d bytes, compressed", n)
+	}
+}
