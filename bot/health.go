@@ -1,16 +1,11 @@
 package bot
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // A Health describes an adapter's connection to its platform, for the operator.
 type Health struct {
 	// Up is whether messages from people there arrive.
 	Up bool
-	// Since is when Up last changed; zero if it was never up.
-	Since time.Time
 	// Trouble is the current problem, whether Up or not; "" if there is none.
 	Trouble string
 	// Warning is what the operator should know although everything works; "" for nothing.
@@ -29,17 +24,14 @@ type Pulse struct {
 }
 
 // Beat records that the connection is up.
-func (p *Pulse) Beat(now time.Time) { p.set(now, true, "") }
+func (p *Pulse) Beat() { p.set(true, "") }
 
 // Miss records that the connection is down, and why.
-func (p *Pulse) Miss(now time.Time, trouble string) { p.set(now, false, trouble) }
+func (p *Pulse) Miss(trouble string) { p.set(false, trouble) }
 
-func (p *Pulse) set(now time.Time, up bool, trouble string) {
+func (p *Pulse) set(up bool, trouble string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.health.Up != up {
-		p.health.Since = now
-	}
 	p.health.Up, p.health.Trouble = up, trouble
 }
 

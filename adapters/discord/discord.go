@@ -235,7 +235,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 		return ignoreDone(ctx, err)
 	}
 	a.activity.app.Store(&app)
-	a.pulse.Beat(a.Now())
+	a.pulse.Beat()
 	a.connection(signingIn, bot.Closed)
 	a.Log.Info("signed in to Discord", "application", app.ID, "name", app.Name)
 	switch {
@@ -336,7 +336,7 @@ func (c *common) persist(ctx context.Context, what string, f func() error) error
 		if err == nil || ctx.Err() != nil || needsOperator(err) {
 			return err
 		}
-		c.pulse.Miss(c.Now(), fmt.Sprint(err))
+		c.pulse.Miss(fmt.Sprint(err))
 		c.Log.Warn(what+"; trying again. Check the network and https://discordstatus.com", "error", err, "wait", max(wait, retryAfter(err)))
 		if err := c.after.sleep(ctx, max(wait, retryAfter(err))); err != nil {
 			return err

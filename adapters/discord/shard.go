@@ -116,7 +116,7 @@ func (s *shard) run(ctx context.Context) error {
 		}
 		err = diagnose(err)
 		if s.live.Load() == 0 {
-			s.pulse.Miss(s.Now(), err.Error())
+			s.pulse.Miss(err.Error())
 		}
 		s.connection(s.key(), bot.Retrying)
 		switch {
@@ -289,7 +289,7 @@ func intervalOf(greeting json.RawMessage) (time.Duration, error) {
 // isThere announces that the session is established, by the event "READY" or "RESUMED".
 func (s *shard) isThere(ctx context.Context, event string) {
 	s.signedIn.Store(true)
-	s.pulse.Beat(s.Now())
+	s.pulse.Beat()
 	s.connection(s.key(), bot.Connected)
 	s.keepSession(ctx)
 	s.log.Info("connected to Discord's gateway", "resumed", event == "RESUMED")

@@ -26,15 +26,14 @@ type endpoint struct {
 	*common
 	mux      *http.ServeMux
 	tokens   *tokens
-	people   *directory
 	pictures *gallery
 	refused  *refusals
 	in       *inbox
 	states   cache // used states of installations; Slack accepts each code once
 }
 
-func newEndpoint(c *common, t *tokens, people *directory, pictures *gallery, refused *refusals, in *inbox) *endpoint {
-	e := &endpoint{common: c, tokens: t, people: people, pictures: pictures, refused: refused, in: in, states: newCache(c.Now, stateLife)}
+func newEndpoint(c *common, t *tokens, pictures *gallery, refused *refusals, in *inbox) *endpoint {
+	e := &endpoint{common: c, tokens: t, pictures: pictures, refused: refused, in: in, states: newCache(c.Now, stateLife)}
 	e.mux = e.routes()
 	return e
 }

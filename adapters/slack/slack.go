@@ -161,7 +161,7 @@ func New(config Config) (*Adapter, error) {
 	a.pages = &homePages{common: c, web: a.web, people: a.people, pictures: a.pictures, out: a.out}
 	a.in = newInbox(c, a.tokens, a.web, a.people, a.out, a.pages, &answers{common: c, web: a.web, people: a.people, pictures: a.pictures}, &unfurler{c, a.web, a.out, a.pictures})
 	a.socket = &socket{common: c, web: a.web, tokens: a.tokens, in: a.in}
-	a.endpoint = newEndpoint(c, a.tokens, a.people, a.pictures, a.out.refused, a.in)
+	a.endpoint = newEndpoint(c, a.tokens, a.pictures, a.out.refused, a.in)
 	return a, nil
 }
 
@@ -226,7 +226,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 			return ignoreDone(ctx, err)
 		}
 	}
-	a.pulse.Beat(a.Now())
+	a.pulse.Beat()
 	if h, one := a.tokens.ownHome(); one && !a.pictures.reachable() {
 		a.pictures.tryUpload(ctx, h)
 	}

@@ -98,7 +98,7 @@ func (s *socket) persist(ctx context.Context, what string, f func() error) error
 			return err
 		}
 		pause := max(wait, retryAfter(err))
-		s.pulse.Miss(s.Now(), err.Error())
+		s.pulse.Miss(err.Error())
 		if needsOperator(err) {
 			s.Log.Error("Slack refuses to connect; retrying, but only the operator can fix it", "error", err, "wait", pause)
 		} else {
@@ -133,14 +133,14 @@ func (s *socket) run(ctx context.Context) error {
 		}
 		s.served.Store(true)
 		s.lines.Add(1)
-		s.pulse.Beat(s.Now())
+		s.pulse.Beat()
 		s.connection(socketName, bot.Connected)
 		s.Log.Info("connected by Socket Mode")
 		began := s.Now()
 		all.Go(func() {
 			l.listen(ctx, s.in)
 			if s.lines.Add(-1) == 0 {
-				s.pulse.Miss(s.Now(), "the connection by Socket Mode is gone")
+				s.pulse.Miss("the connection by Socket Mode is gone")
 				s.connection(socketName, bot.Retrying)
 			}
 		})

@@ -42,12 +42,10 @@ const Platform = pages.Platform
 // Its parts do the work and hold their own state.
 type Room struct {
 	Config
-	answers      *pages.Answers
 	board        *board
 	chat         *chat
 	arrivals     *arrivals
 	commands     *commands
-	cookies      *pages.Cookies
 	door         *door
 	eraser       *eraser
 	homes        *homes
@@ -112,7 +110,7 @@ func New(c Config) (*Room, error) {
 		listeners, members, keys, streams,
 	}
 	r := &Room{
-		Config: c, answers: answers, chat: chat, arrivals: arrivals, commands: commands, cookies: cookies,
+		Config: c, chat: chat, arrivals: arrivals, commands: commands,
 		listeners: listeners, presences: presences, notifier: notifier, streams: streams, visitors: visitors,
 		door:         &door{c, answers, bans, chat, clients, arrivals, commands, cookies, homes, invitations, members, visitors, entries, known, wrong},
 		steward:      &steward{c.Host, c.Notes, c.Now, c.URL, invites, c.Door == DoorInvite || c.Door == DoorPassword, answers, chat, commands, invitations, listeners, members, streams},

@@ -87,7 +87,6 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 		Settings: settings,
 		Read:     h.Read,
 		Rating:   ladder.Rating,
-		Watch:    h.Watch,
 		Page:     webpage.Address,
 		Files:    exportedFiles,
 	})

@@ -20,9 +20,8 @@ import (
 
 // boards serves the boards of pages.
 type boards struct {
-	host    bot.Host
-	answers *Answers
-	room    Room
+	host bot.Host
+	room Room
 }
 
 // onPage makes a handler for a page's requests: open finds the page and the sender, In is

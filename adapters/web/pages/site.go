@@ -39,7 +39,7 @@ type Site struct {
 func NewSite(room Room, answers *Answers, clients *Clients, cookies *Cookies) (*Site, error) {
 	files, err := newFiles(answers)
 	watching := &watching{answers: answers}
-	boards := &boards{room.Host, answers, room}
+	boards := &boards{room.Host, room}
 	guests := &guests{clients, cookies, room}
 	return &Site{
 		room, answers, clients, cookies, files, watching,

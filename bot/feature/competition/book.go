@@ -72,8 +72,6 @@ type Others struct {
 	Read func(o *feature.Opening) error
 	// Rating returns a player's rating on this host, 0 if they have none.
 	Rating func(ctx context.Context, who game.PlayerID) (int, error)
-	// Watch calls fn with each channel whose table has changed.
-	Watch func(ctx context.Context, fn func(bot.ChannelID)) error
 	// Page returns the address of a table's page, or "" without pages.
 	Page func(ctx context.Context, id bot.TableID) (string, error)
 	// Files returns a finished game as files, its moves first.

@@ -15,7 +15,6 @@ import (
 // A Feature notifies players of their turns and keeps their plans.
 type Feature struct {
 	desk feature.Desk
-	own  *shelf.Owner
 	Others
 
 	digests *shelf.Shelf[shelf.Person, storedDigest]
@@ -58,7 +57,7 @@ type Away interface {
 // New returns the feature.
 func New(d feature.Desk, own *shelf.Owner, o Others) *Feature {
 	return &Feature{
-		desk: d, own: own, Others: o,
+		desk: d, Others: o,
 		digests: shelf.Open(own, "digests", shelf.Spec[shelf.Person, storedDigest]{Why: "when somebody was last sent the list of their games"}),
 		nudges:  shelf.Open(own, "nudges", shelf.Spec[shelf.Mark, storedNudge]{Why: "when the player to move at a table was last nudged"}),
 		plans:   shelf.Open(own, "plans", shelf.Spec[planKey, storedPlan]{Why: "what somebody means to play at their next turn"}),
