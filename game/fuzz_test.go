@@ -93,8 +93,8 @@ func FuzzParseSpelling(f *testing.F) {
 	})
 }
 
-// FuzzTiles checks that parsed tiles print so that they parse to the same.
-func FuzzTiles(f *testing.F) {
+// FuzzParseTiles checks that parsed tiles print so that they parse to the same.
+func FuzzParseTiles(f *testing.F) {
 	seeds(f, "QU.Z?", "quiz", "[L]L[ll]", "LLL", "cChH", "[", "[]", "Ñ", "\xff", "")
 	es, err := game.ParseTileSet("spanish", spanish)
 	gametest.Must(f, err)

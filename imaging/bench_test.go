@@ -112,8 +112,8 @@ func BenchmarkRack(b *testing.B) {
 	})
 }
 
-// BenchmarkStart creates a renderer and draws its first picture.
-func BenchmarkStart(b *testing.B) {
+// BenchmarkFirstPicture creates a renderer and draws its first picture.
+func BenchmarkFirstPicture(b *testing.B) {
 	views := positions(b)
 	f := fonts(b)
 	for b.Loop() {

@@ -135,9 +135,9 @@ func BenchmarkVocabulary(b *testing.B) {
 	}
 }
 
-// BenchmarkOpenSound measures what a start waits for, and what the first best play then waits for:
+// BenchmarkFirstUse measures what a start waits for, and what the first best play then waits for:
 // the words by their letters, which are in the file, or must be built for a file of version 2.
-func BenchmarkOpenSound(b *testing.B) {
+func BenchmarkFirstUse(b *testing.B) {
 	file, err := data.Lexicon("en")
 	gametest.Must(b, err)
 	for _, to := range []struct {

@@ -148,7 +148,7 @@ func TestHundredsAtOneTable(t *testing.T) {
 	for n := range many - 1 {
 		players = append(players, w.d.User(fmt.Sprint("Player ", n)))
 	}
-	const together = 8 // more would be late on a busy machine; BenchmarkRush uses all
+	const together = 8 // more would be late on a busy machine; BenchmarkSimultaneousPlays uses all
 	joining := w.all(players[1:], together, func(u *discordtest.User) *discordtest.Interaction { return u.Gives(w.channel, "join") })
 	if n := len(w.state().Seats); n != many {
 		t.Fatalf("%d sit at the table, want %d", n, many)
@@ -174,11 +174,11 @@ func TestHundredsAtOneTable(t *testing.T) {
 	t.Logf("%d joins made %d requests for the channel, and %d submissions %d; the slowest acknowledgment took %s", many-1, joining, many, submitting, w.d.Slowest())
 }
 
-// BenchmarkRush lets 300 duplicate players join at one instant, and submit at one: an
+// BenchmarkSimultaneousPlays lets 300 duplicate players join at one instant, and submit at one: an
 // operation is a turn, with the next board posted. slowest-ms is the longest wait for a
 // first response, in milliseconds. Discord allows 3,000; none should exceed 1,000 on an
 // idle machine.
-func BenchmarkRush(b *testing.B) {
+func BenchmarkSimultaneousPlays(b *testing.B) {
 	w := newDuplicate(b)
 	players := []*discordtest.User{w.ann}
 	for n := range 299 {

@@ -10,11 +10,11 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkRush lets 300 duplicate players join at one instant, and submit at one, over
+// BenchmarkSimultaneousPlays lets 300 duplicate players join at one instant, and submit at one, over
 // Socket Mode with a file store: an operation is a turn, with the next board posted.
 // slowest-ms is the longest wait for an acknowledgment, in milliseconds. Slack allows
 // 3,000; none should exceed 1,000 on an idle machine.
-func BenchmarkRush(b *testing.B) {
+func BenchmarkSimultaneousPlays(b *testing.B) {
 	english := gametest.ShippedList(b, "en-clean")
 	w := newWorldOf(b, english, slacktest.Options{})
 	w.moveToFile()

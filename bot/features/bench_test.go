@@ -137,9 +137,9 @@ func BenchmarkWholeGame(b *testing.B) {
 	})
 }
 
-// BenchmarkMessages measures the backlog of an outage: the posts of a whole game, one after
+// BenchmarkPostBacklog measures the backlog of an outage: the posts of a whole game, one after
 // another.
-func BenchmarkMessages(b *testing.B) {
+func BenchmarkPostBacklog(b *testing.B) {
 	g := script(b, benchGame(b), 2, game.Classic())
 	var posts []bot.Post
 	from := 0

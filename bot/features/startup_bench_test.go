@@ -15,9 +15,9 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkStart measures the start of a host over a file with waiting timers, from opening the
+// BenchmarkHostStart measures the start of a host over a file with waiting timers, from opening the
 // file until the timers' loop is idle. The time doesn't depend on the number of timers.
-func BenchmarkStart(b *testing.B) {
+func BenchmarkHostStart(b *testing.B) {
 	for _, timers := range []int{100, 100_000} {
 		b.Run(fmt.Sprintf("timers=%d", timers), func(b *testing.B) {
 			file := filepath.Join(b.TempDir(), "tables")

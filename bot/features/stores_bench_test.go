@@ -15,10 +15,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkStores measures what a command costs on each store, posts included: the processor time
+// BenchmarkCommandOnStores measures what a command costs on each store, posts included: the processor time
 // of this process, and on PostgreSQL the round trips. Compare two versions by running their test
 // binaries in turn.
-func BenchmarkStores(b *testing.B) {
+func BenchmarkCommandOnStores(b *testing.B) {
 	lines := []string{"/pass", "/pass", "/rack", "/board", "/games", "/settings", "/top", "/check horn"}
 	run := func(b *testing.B, w *world, trips func() int64) {
 		w.Passes(parlour, 6)

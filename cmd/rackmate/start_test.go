@@ -15,10 +15,10 @@ const (
 	anEnding   = "B2QUERN7/O1TURM9/U1WO11/G1IT11/I1GAS4BAP3/ED2W2KAED4/1A2O1JAIL5/1I1ZOEAE4FIX/CLOOP7A2/AY1REH6N2/R2IDE6F2/L2L1U6O2/I2SECT1V3l2/N4HEMATOID2/E5TYG3S2 EINNRV?/ENRST 210/230 0"
 )
 
-// BenchmarkStart measures commands until they have answered: processor time in milliseconds, and
+// BenchmarkCommands measures commands until they have answered: processor time in milliseconds, and
 // peak memory in MB, including the program itself, which all its processes share. A packed list is
 // unpacked once before.
-func BenchmarkStart(b *testing.B) {
+func BenchmarkCommands(b *testing.B) {
 	b.Setenv("XDG_CACHE_HOME", b.TempDir())
 	for _, bb := range []struct{ name, args, in string }{
 		{"version", "version", ""},

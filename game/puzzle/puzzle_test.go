@@ -296,7 +296,7 @@ func TestShortLists(t *testing.T) {
 	}
 }
 
-func BenchmarkYear(b *testing.B) {
+func BenchmarkMakeBoard(b *testing.B) {
 	m, _ := englishMaker(b)
 	d := firstMonday
 	for b.Loop() {

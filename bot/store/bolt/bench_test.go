@@ -16,8 +16,8 @@ func benchStore(b *testing.B) *bolt.DB {
 	return open(b, filepath.Join(b.TempDir(), "rackmate.db"), time.Now)
 }
 
-// BenchmarkTable60 loads a game of 60 events.
-func BenchmarkTable60(b *testing.B) {
+// BenchmarkTable loads a game of 60 events.
+func BenchmarkTable(b *testing.B) {
 	db := benchStore(b)
 	play(b, db, den, gametest.Log(b, 60))
 	b.ReportAllocs()
@@ -56,8 +56,8 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdateNothing measures a request that was carried out before.
-func BenchmarkUpdateNothing(b *testing.B) {
+// BenchmarkRepeatedUpdate measures a request that was carried out before.
+func BenchmarkRepeatedUpdate(b *testing.B) {
 	db := benchStore(b)
 	play(b, db, den, gametest.Log(b, 60)[:30])
 	for b.Loop() {
@@ -79,8 +79,8 @@ func crowded(b *testing.B, n int) *bolt.DB {
 	return db
 }
 
-// BenchmarkDue reads the ten due timers: the time doesn't depend on how many wait.
-func BenchmarkDue(b *testing.B) {
+// BenchmarkDueTimers reads the ten due timers: the time doesn't depend on how many wait.
+func BenchmarkDueTimers(b *testing.B) {
 	for _, timers := range []int{100, 100_000} {
 		b.Run(fmt.Sprintf("timers=%d", timers), func(b *testing.B) {
 			db := crowded(b, timers)
@@ -93,8 +93,8 @@ func BenchmarkDue(b *testing.B) {
 	}
 }
 
-// BenchmarkPending reads the heads of 100,000 posts in two queues.
-func BenchmarkPending(b *testing.B) {
+// BenchmarkPendingPosts reads the heads of 100,000 posts in two queues.
+func BenchmarkPendingPosts(b *testing.B) {
 	db := crowded(b, 100_000)
 	for b.Loop() {
 		if ready, _, err := db.PendingPosts(b.Context(), "web", start); err != nil || len(ready) != 2 {

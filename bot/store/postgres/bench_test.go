@@ -12,10 +12,10 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// BenchmarkNeighbour measures a turn while the neighbour's room is quiet, then locked with a
+// BenchmarkTurnBesideBusyRoom measures a turn while the neighbour's room is quiet, then locked with a
 // thousand waiting, then hot with a hundred and fifty at work in it: the 99th percentile of each,
 // in one run.
-func BenchmarkNeighbour(b *testing.B) {
+func BenchmarkTurnBesideBusyRoom(b *testing.B) {
 	db, err := postgres.Open(b.Context(), postgres.Config{URL: database(b), Connections: 10, Now: time.Now})
 	gametest.Must(b, err)
 	defer db.Close()

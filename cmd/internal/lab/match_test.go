@@ -247,9 +247,9 @@ func TestRoundsGamesDrawAlike(t *testing.T) {
 	}
 }
 
-// BenchmarkPairs measures the error of paired games as a part of the error of independent games. An
+// BenchmarkPairedGames measures the error of paired games as a part of the error of independent games. An
 // operation is a pair.
-func BenchmarkPairs(b *testing.B) {
+func BenchmarkPairedGames(b *testing.B) {
 	mind, eq, err := cli.OpenMind("en")
 	gametest.Must(b, err)
 	m := match{mind: mind, eq: eq, rules: game.Classic(), seed: 1}
