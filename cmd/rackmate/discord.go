@@ -173,7 +173,7 @@ func commandsCommand() *cobra.Command {
 	flags.StringVar(&o.manifest.URL, "url", "", "Slack: the `URL` that Slack reaches the host at; without it Socket Mode")
 	flags.BoolVar(&o.manifest.Minimal, "minimal", false, "Slack: without im:history, the scope to read direct messages with the app: people play there by buttons and forms, not by typing, and a rack whose post Slack didn't confirm may be there twice. Start the host with --slack-minimal")
 	flags.BoolVar(&o.manifest.Rotation, "rotate", false, "Slack: tokens that expire and are renewed")
-	registerRemoved(flags, "own-posts", true, noOwnPosts)
+	registerRemoved(flags, "own-posts", noOwnPosts)
 	return c
 }
 

@@ -11,14 +11,11 @@ import (
 // host still starts. It isn't listed in help or among the settings.
 type removedFlag struct{ name, why string }
 
-// registerRemoved registers a setting that was removed, so that using it only warns. A boolean one takes no
-// value.
-func registerRemoved(flags *pflag.FlagSet, name string, boolean bool, why string) {
+// registerRemoved registers a setting that was removed, so that using it, with or without a value, only
+// warns.
+func registerRemoved(flags *pflag.FlagSet, name, why string) {
 	f := flags.VarPF(&removedFlag{name, why}, name, "", "")
-	f.Hidden = true
-	if boolean {
-		f.NoOptDefVal = "true"
-	}
+	f.Hidden, f.NoOptDefVal = true, "true"
 }
 
 func (f *removedFlag) String() string { return "" }

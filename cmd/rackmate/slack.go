@@ -32,7 +32,7 @@ func (c *slackConfig) settings(s *settings) {
 	s.secret(&x.OAuth.Key, "SLACK_TOKEN_KEY", "what workspaces' tokens are encrypted with, from openssl rand -base64 32")
 	s.flags.BoolVar(&x.AllCommands, "slack-all-commands", false, "the app has a slash command for each command: see rackmate commands slack --all")
 	s.flags.BoolVar(&x.Minimal, "slack-minimal", false, "the app was made from the manifest that rackmate commands slack --minimal prints")
-	registerRemoved(s.flags, "slack-own-posts", true, noOwnPosts)
+	registerRemoved(s.flags, "slack-own-posts", noOwnPosts)
 	s.flags.StringVar(&c.prefix, "slack-prefix", "", "what commands begin with: rm- makes /rm-play")
 	s.flags.StringVar(&x.OAuth.URL, "slack-url", "", "the `URL` that Slack reaches the host at")
 	s.flags.StringVar(&c.api, "slack-api", "", "the `URL` of another server that speaks Slack's API")
