@@ -77,9 +77,9 @@ func HomeID(guild string) (id string, ok bool) {
 	return homeID(snowflake(guild)), snowflake(guild).valid()
 }
 
-// HeldOf counts Discord's notes about a server and its channels, and the posts of
+// CountNotes counts Discord's notes about a server and its channels, and the posts of
 // unfinished games among them.
-func HeldOf(ctx context.Context, n bot.Notes, guild string, channels []bot.ChannelID) (boards, rows int, err error) {
+func CountNotes(ctx context.Context, n bot.Notes, guild string, channels []bot.ChannelID) (boards, rows int, err error) {
 	err = eachOfServer(ctx, n, guild, channels, func(shelf string, row bot.Row) error {
 		rows++
 		live, err := unfinished(ctx, n, shelf, row)

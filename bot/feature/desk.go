@@ -38,8 +38,8 @@ type Desk interface {
 	Rack(ctx context.Context, t table.Table, seat int, req bot.Request) bot.Reply
 	// Painter returns a painter that draws for a channel, in dark colours if dark is set.
 	Painter(ctx context.Context, ch bot.ChannelID, dark bool) Painter
-	// Locale returns the language of private replies to a request's sender.
-	Locale(ctx context.Context, req bot.Request) *text.Locale
+	// LocaleFor returns the language of private replies to a request's sender.
+	LocaleFor(ctx context.Context, req bot.Request) *text.Locale
 
 	// Heavy runs work that takes much processor time; call it through the function [Heavy].
 	Heavy(ctx context.Context, key any, do func(context.Context) (any, error)) (any, error)

@@ -34,9 +34,9 @@ type Feature struct {
 	Pages      []bot.Pages
 	TablePages bot.TablePages
 
-	// Persons links the identities of a person, and Orders moderates.
-	Persons Persons
-	Orders  Orders
+	// Persons links the identities of a person, and Moderation decides what people may say.
+	Persons    Persons
+	Moderation Moderation
 
 	// Hear is called before a request is carried out, and can reject it. The note, if any, is
 	// added to the reply.
@@ -91,8 +91,8 @@ type Persons interface {
 	Same(ctx context.Context, a, b game.PlayerID) error
 }
 
-// Orders moderates.
-type Orders interface {
+// Moderation decides what people may say and to whom.
+type Moderation interface {
 	// MaySay rejects messages from muted people with a *words.Refusal.
 	MaySay(ctx context.Context, home string, who game.PlayerID) error
 	// Blocks reports whether a person has blocked another.

@@ -14,6 +14,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/input"
+	"github.com/rackmate/rackmate/bot/limit"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
@@ -48,7 +49,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		defer func() {
 			if r := recover(); r != nil {
 				log.Error("command panicked", "panic", r, "stack", trace{})
-				reply, result = words.Sorry(req).In(h.Locale(ctx, req)), bot.Failed
+				reply, result = words.Sorry(req).In(h.LocaleFor(ctx, req)), bot.Failed
 			}
 		}()
 		if known {
@@ -56,10 +57,10 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 		} else {
 			reply = words.Refuse(bot.UnknownCommand(req.Command))
 		}
-		reply = reply.In(h.Locale(ctx, req)) // translating draws the picture
+		reply = reply.In(h.LocaleFor(ctx, req)) // translating draws the picture
 	})
 	if busy != nil {
-		reply = words.Refuse(sayBusy(busy)).In(h.Locale(ctx, req))
+		reply = words.Refuse(sayBusy(busy)).In(h.LocaleFor(ctx, req))
 	}
 	if result == bot.Done && reply.Refused {
 		result = bot.Refused
@@ -106,7 +107,7 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 	}
 	if errors.Is(err, bot.ErrBusy) {
 		log.Warn("command waited too long", "error", err)
-		return words.Refuse(text.Say("Many people want something big from me right now. Try again in {time}.", describeWait(time.Second*10))), bot.Later
+		return words.Refuse(sayBusy(&limit.Busy{Whose: limit.Host, Wait: 10 * time.Second})), bot.Later
 	}
 	log.Error("command failed", "error", err)
 	return words.Sorry(req), bot.Failed
@@ -123,7 +124,7 @@ func (h *commands) prepare(ctx context.Context, c feature.Command, req bot.Reque
 		}
 	}
 	if req.Channel == came || req.Home != "" { // a direct message doesn't tell the home of the game's channel
-		if err := h.settings.KeepHome(ctx, req, func() string { return h.Locale(ctx, req).Code() }); err != nil {
+		if err := h.settings.KeepHome(ctx, req, func() string { return h.LocaleFor(ctx, req).Code() }); err != nil {
 			return req, nil, err
 		}
 	}
@@ -223,7 +224,7 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 	}()
 	const most = 25
 	_ = h.count(ctx, askerOf(req), func(ctx context.Context) {
-		to := h.Locale(ctx, req)
+		to := h.LocaleFor(ctx, req)
 		begun := bot.Unaccented(req.Args[option])
 		byLabel := h.isCompletedByLabel(req.Command, option)
 		for _, c := range h.choices(ctx, req, option) {

@@ -499,15 +499,10 @@ func (h *deliveries) shortenOutdated(ctx context.Context, t table.Table, post bo
 	if err != nil {
 		return bot.Message{}, err
 	}
-	if m.Text, err = words.Brief(t, post.From); err == nil && (rule == settings.LiveBoard || h.isBlocked(ctx, t.Channel)) {
+	if m.Text, err = words.Brief(t, post.From); err == nil && (rule == settings.LiveBoard || feature.Obstacle(ctx, h.desk, t.Channel) != nil) {
 		m.Live, err = liveBoard, feature.ErrNothingToTell
 	}
 	return m, err
-}
-
-// isBlocked reports whether a channel is known to refuse posts.
-func (h *deliveries) isBlocked(ctx context.Context, ch bot.ChannelID) bool {
-	return feature.Obstacle(ctx, h.desk, ch) != nil
 }
 
 // chooseReplaced decides which message a message replaces: the lobby's replaces the lobby's, and a board's

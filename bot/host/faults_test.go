@@ -62,9 +62,9 @@ func TestAdapterCallsAtEachFault(t *testing.T) {
 			no, err := h.MaySay(ctx, "test:house", bob.ID)
 			return no.String(), err
 		},
-		"held of": func(ctx context.Context, h *host.Host) (string, error) { return said(h.HeldOf(ctx, bob.ID)) },
-		"held at": func(ctx context.Context, h *host.Host) (string, error) {
-			return said(h.HeldAt(ctx, func(string) bool { return true }))
+		"count data": func(ctx context.Context, h *host.Host) (string, error) { return said(h.CountData(ctx, bob.ID)) },
+		"count rows": func(ctx context.Context, h *host.Host) (string, error) {
+			return said(h.CountRowsAt(ctx, func(string) bool { return true }))
 		},
 		"channels": func(ctx context.Context, h *host.Host) (string, error) { return said(h.ChannelsOf(ctx, "test:house")) },
 		"check":    func(ctx context.Context, h *host.Host) (string, error) { return said(h.CheckKept(ctx)) },
@@ -86,13 +86,13 @@ func TestAdapterCallsAtEachFault(t *testing.T) {
 			if err := h.Forget(ctx, bob); err != nil {
 				return "", err
 			}
-			return said(h.HeldOf(ctx, bob.ID))
+			return said(h.CountData(ctx, bob.ID))
 		},
 		"places are forgotten": func(ctx context.Context, h *host.Host) (string, error) {
 			if _, err := h.ForgetPlaces(ctx, func(place string) bool { return place == string(featuretest.Parlour) }); err != nil {
 				return "", err
 			}
-			return said(h.HeldAt(ctx, func(place string) bool { return place == string(featuretest.Parlour) }))
+			return said(h.CountRowsAt(ctx, func(place string) bool { return place == string(featuretest.Parlour) }))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

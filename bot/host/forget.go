@@ -9,15 +9,15 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Holding counts the data stored about a person.
-type Holding struct {
+// A DataCount counts the data stored about a person.
+type DataCount struct {
 	Playing int            // unfinished games, which they would leave
 	Played  int            // finished games, which stay
 	Rows    map[string]int // rows of notes, by shelf
 }
 
-// HeldOf counts the data stored about a person.
-func (h *Host) HeldOf(ctx context.Context, who game.PlayerID) (is Holding, err error) {
+// CountData counts the data stored about a person.
+func (h *Host) CountData(ctx context.Context, who game.PlayerID) (is DataCount, err error) {
 	tables, err := h.archive.desk.Store.TablesNaming(ctx, who)
 	if err != nil {
 		return is, err
@@ -47,8 +47,8 @@ func (h *Host) ForgetSoon(ctx context.Context, who bot.User) error {
 // ForgetLeavers resumes erasures that another process left unfinished.
 func (h *Host) ForgetLeavers(ctx context.Context) error { return h.archive.forgetLeavers(ctx) }
 
-// HeldAt counts the rows of notes of some channels and homes, by shelf.
-func (h *Host) HeldAt(ctx context.Context, in func(place string) bool) (rows map[string]int, err error) {
+// CountRowsAt counts the rows of notes of some channels and homes, by shelf.
+func (h *Host) CountRowsAt(ctx context.Context, in func(place string) bool) (rows map[string]int, err error) {
 	return h.archive.room.CountAt(ctx, in)
 }
 

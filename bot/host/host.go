@@ -143,8 +143,8 @@ func (h *Host) Lists() *lexicons.Lists { return h.lists }
 // Rouse wakes a loop unless it is awake.
 func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
 
-// Followed reports whether the features have checked all channels whose tables have changed.
-func (h *Host) Followed() bool { return h.moved.isEmpty() }
+// HasFollowed reports whether the features have checked all channels whose tables have changed.
+func (h *Host) HasFollowed() bool { return h.moved.isEmpty() }
 
 // TablePages returns the pages of games in the browser, or nil if no feature has them.
 func (h *Host) TablePages() bot.TablePages {

@@ -11,12 +11,7 @@ import (
 // This file chooses the language of what the host says. If it can't be looked up, it is English.
 
 // LocaleFor returns the language for private replies to the requester.
-func (h *commands) LocaleFor(ctx context.Context, req bot.Request) *text.Locale {
-	return h.Locale(ctx, req)
-}
-
-// Locale returns the language for private replies to the requester.
-func (e *engine) Locale(ctx context.Context, req bot.Request) *text.Locale {
+func (e *engine) LocaleFor(ctx context.Context, req bot.Request) *text.Locale {
 	return e.findLocale(ctx, req.User.ID, req.Locale, req.Channel)
 }
 

@@ -29,7 +29,7 @@ func (h *commands) sight(ctx context.Context, req bot.Request) (bot.Sight, error
 	if req, err = h.asSeated(ctx, req, t); err != nil {
 		return bot.Sight{}, err
 	}
-	to := h.Locale(ctx, req)
+	to := h.LocaleFor(ctx, req)
 	s := bot.Sight{Scene: view.Scene(t, to, !h.Platform(t.Channel).Boards)}
 	if err := h.runClocks(ctx, t, s.Players); err != nil {
 		return bot.Sight{}, err
@@ -87,7 +87,7 @@ func (h *commands) draft(ctx context.Context, req bot.Request) (bot.Draft, error
 		}
 	}
 	if words.IsMistake(err) {
-		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.Locale(ctx, req)).String()}, nil
+		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.LocaleFor(ctx, req)).String()}, nil
 	}
 	return bot.Draft{}, err
 }
@@ -100,7 +100,7 @@ func (h *commands) draftOf(ctx context.Context, req bot.Request, t table.Table, 
 	}
 	score, err := judge(t, req, dict)
 	if words.IsMistake(err) {
-		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.Locale(ctx, req)).String()}, nil
+		return bot.Draft{Problem: words.Explain(t, req, err).Text.In(h.LocaleFor(ctx, req)).String()}, nil
 	}
 	return bot.Draft{Score: score}, err
 }

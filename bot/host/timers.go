@@ -331,7 +331,7 @@ func (h *alarms) removeFired(ctx context.Context, done []bot.Timer) error {
 	}
 	// Record what was done even while the host shuts down.
 	if err := h.Store.RemoveTimers(context.WithoutCancel(ctx), done...); err != nil && !errors.Is(err, bot.ErrLost) {
-		return fmt.Errorf("remove timers that were seen to: %w", err)
+		return fmt.Errorf("remove handled timers: %w", err)
 	}
 	return nil
 }

@@ -605,7 +605,7 @@ func (d *demo) settle(ctx context.Context) error {
 			return err
 		}
 		due, _, err := d.config.Store.DueTimers(ctx, d.now(), 1)
-		if err != nil || len(posts)+len(due) == 0 && d.host.Followed() {
+		if err != nil || len(posts)+len(due) == 0 && d.host.HasFollowed() {
 			return err
 		}
 		// The loops sleep by the time of day, which this clock doesn't follow.

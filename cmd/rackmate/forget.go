@@ -161,7 +161,7 @@ func (e eraser) person(ctx context.Context, which string, yes bool) (said string
 			return "", errors.Join(err, fmt.Errorf("nobody in the room is called %q", which))
 		}
 	}
-	is, err := e.host.HeldOf(ctx, who.ID)
+	is, err := e.host.CountData(ctx, who.ID)
 	if err != nil {
 		return "", err
 	}
@@ -237,7 +237,7 @@ func (e eraser) server(ctx context.Context, guild string, yes bool) (said string
 	if err != nil {
 		return "", err
 	}
-	boards, noted, err := discord.HeldOf(ctx, e.db.Notes(discord.Platform), guild, channels)
+	boards, noted, err := discord.CountNotes(ctx, e.db.Notes(discord.Platform), guild, channels)
 	if err != nil {
 		return "", err
 	}
@@ -245,7 +245,7 @@ func (e eraser) server(ctx context.Context, guild string, yes bool) (said string
 		return fmt.Sprintf("channels=%d boards=%d posts=%d notes=%d\n", len(channels), boards, len(kept.posts), sum(rows)+noted)
 	}
 	if !yes {
-		rows, err := e.host.HeldAt(ctx, in)
+		rows, err := e.host.CountRowsAt(ctx, in)
 		return count(rows) + formatCounts(rows), err
 	}
 	if err := errors.Join(e.drop(ctx, kept.posts), discord.ForgetServer(ctx, e.db.Notes(discord.Platform), guild, channels)); err != nil {
@@ -273,7 +273,7 @@ func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said
 		return "", err
 	}
 	if !yes {
-		rows, err := e.host.HeldAt(ctx, in)
+		rows, err := e.host.CountRowsAt(ctx, in)
 		return fmt.Sprintf("people=%d notes=%d posts=%d\n", len(kept.people), sum(rows), len(kept.posts)) + formatCounts(rows), err
 	}
 	if err := errors.Join(e.drop(ctx, kept.posts), e.cancel(ctx, kept.timers)); err != nil {

@@ -42,7 +42,7 @@ func (f *Feature) analyse(ctx context.Context, v bot.Visit, q Question) (any, er
 }
 
 func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a Analysis, err error) {
-	to := f.desk.Locale(ctx, req)
+	to := f.desk.LocaleFor(ctx, req)
 	s, err := f.setup(ctx, req, q.List)
 	if err != nil {
 		return a, err

@@ -51,7 +51,7 @@ var wallFields = map[string]func(v wallView) text.Text{
 
 // file returns a field in plain text, or the picture of a board.
 func (w walls) file(ctx context.Context, v bot.Visit, name string) (f bot.File, err error) {
-	to := w.desk.Locale(ctx, v.Request)
+	to := w.desk.LocaleFor(ctx, v.Request)
 	if n, is := strings.CutPrefix(name, "board/"); is {
 		i, err := strconv.Atoi(strings.TrimSuffix(n, ".png"))
 		if err != nil {

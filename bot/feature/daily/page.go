@@ -163,7 +163,7 @@ func (p pages) page(ctx context.Context, v bot.Visit) (d boardPage, err error) {
 	if err != nil {
 		return d, err
 	}
-	to := p.desk.Locale(ctx, req)
+	to := p.desk.LocaleFor(ctx, req)
 	say := func(t text.Text) string { return t.In(to).String() }
 	d = boardPage{
 		Number: int(l.day), Title: say(title(l.day)), Date: l.day.Date().Format(time.DateOnly),
@@ -409,7 +409,7 @@ func (p pages) score(ctx context.Context, key string, req bot.Request) (d bot.Dr
 		tally, err = at.Rules.Tally(at.Equipment, &at.Board, m)
 	}
 	if words.IsMistake(err) {
-		return bot.Draft{Problem: words.Explain(at, req, err).Text.In(p.desk.Locale(ctx, req)).String()}, nil
+		return bot.Draft{Problem: words.Explain(at, req, err).Text.In(p.desk.LocaleFor(ctx, req)).String()}, nil
 	}
 	d.Score = tally.Total
 	for _, w := range tally.Words {

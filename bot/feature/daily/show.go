@@ -152,16 +152,16 @@ func (p pages) judgeAnonymously(ctx context.Context, v bot.Visit, l leaf, pl pla
 	req.Command, req.Args = "daily", pl.args()
 	j, refused, err := judge(p.desk, req, l.today, b)
 	if refused != nil || err != nil {
-		return cmp.Or(refused, &bot.Reply{}).In(p.desk.Locale(ctx, req)), err
+		return cmp.Or(refused, &bot.Reply{}).In(p.desk.LocaleFor(ctx, req)), err
 	}
-	return bot.Reply{Text: j.describe().In(p.desk.Locale(ctx, req))}, nil
+	return bot.Reply{Text: j.describe().In(p.desk.LocaleFor(ctx, req))}, nil
 }
 
 // file returns a finished board's proof, or the picture that sites show beside a link.
 func (p pages) file(ctx context.Context, v bot.Visit, name string) (f bot.File, err error) {
 	switch name {
 	case "picture.png":
-		picture, err := p.picture(ctx, v.Key, p.desk.Locale(ctx, v.Request))
+		picture, err := p.picture(ctx, v.Key, p.desk.LocaleFor(ctx, v.Request))
 		if err != nil {
 			return f, err
 		}

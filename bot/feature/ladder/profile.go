@@ -219,7 +219,7 @@ func (f *Feature) againstRobots(ctx context.Context, v bot.Visit) (total feats, 
 // boardOf returns a finished game as a small board.
 func (f *Feature) boardOf(ctx context.Context, v bot.Visit, t table.Table, note text.Text) (bot.ListedGame, error) {
 	path, err := f.Page(ctx, t.ID)
-	return bot.ListedGame{Path: path, Sight: bot.Sight{Scene: view.Scene(t, f.desk.Locale(ctx, v.Request), false)}, Note: note}, err
+	return bot.ListedGame{Path: path, Sight: bot.Sight{Scene: view.Scene(t, f.desk.LocaleFor(ctx, v.Request), false)}, Note: note}, err
 }
 
 // resultBoards returns a player's latest games as small boards.
@@ -250,7 +250,7 @@ func (f *Feature) resultBoards(ctx context.Context, v bot.Visit, results []resul
 				return nil, err
 			}
 			if name == nil {
-				one.Sight.Players[i].ID, one.Sight.Players[i].Name = "", text.Item("somebody").In(f.desk.Locale(ctx, v.Request)).String()
+				one.Sight.Players[i].ID, one.Sight.Players[i].Name = "", text.Item("somebody").In(f.desk.LocaleFor(ctx, v.Request)).String()
 			}
 		}
 		boards = append(boards, one)

@@ -37,14 +37,14 @@ func New(d feature.Desk, own *shelf.Owner, s places) *Feature {
 // Hooks returns what the feature adds to a host.
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
-		Commands: f.commands,
-		Settings: roomSettings(),
-		Posts:    f.posts(),
-		Orders:   f,
-		Hear:     func(ctx context.Context, req bot.Request) (text.Text, error) { return nil, f.hear(ctx, req) },
-		Answer:   f.answer,
-		Hush:     f.dropBlockedMentions,
-		Blocked:  f.tellBlocked,
+		Commands:   f.commands,
+		Settings:   roomSettings(),
+		Posts:      f.posts(),
+		Moderation: f,
+		Hear:       func(ctx context.Context, req bot.Request) (text.Text, error) { return nil, f.hear(ctx, req) },
+		Answer:     f.answer,
+		Hush:       f.dropBlockedMentions,
+		Blocked:    f.tellBlocked,
 		Leave: func(ctx context.Context, l feature.Leaving) error {
 			if l.What != feature.MemberLeft {
 				return nil

@@ -31,7 +31,7 @@ func (g *guide) help(ctx context.Context, req bot.Request) (r bot.Reply, err err
 	if req.Table != 0 {
 		return g.listMore(ctx, req)
 	}
-	to := g.desk.Locale(ctx, req)
+	to := g.desk.LocaleFor(ctx, req)
 	name := strings.TrimPrefix(strings.ToLower(req.Args["command"]), "/")
 	if name != "" && name != allCommands {
 		c, ok := g.commands().FindIn(name, to)

@@ -132,7 +132,7 @@ func (l *looks) board(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		r.Picture = feature.Draw(l.desk.Painter(ctx, t.Channel, false), v, (*imaging.Renderer).Print)
 		return r, nil
 	case "text":
-		now := v(l.desk.Locale(ctx, req))
+		now := v(l.desk.LocaleFor(ctx, req))
 		r.Text = text.Glue(r.Text, "\n", text.Code(now.Text()))
 		if alt := now.Alt(); r.Text.Len()+len(alt) < bot.MaxText {
 			r.Text = text.Glue(r.Text, "\n", alt)
@@ -253,7 +253,7 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	to := l.desk.Locale(ctx, req)
+	to := l.desk.LocaleFor(ctx, req)
 	lines := view.Moves(t, to)
 	if len(lines) == 0 {
 		return bot.Reply{Text: text.Lines(text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board")), words.Drawn(t))}, nil
@@ -296,7 +296,7 @@ func (l *looks) replay(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if err != nil {
 		return feature.OrExplain(t, req, err)
 	}
-	gif, err := l.replayFile(ctx, t, req.Dark, l.desk.Locale(ctx, req))
+	gif, err := l.replayFile(ctx, t, req.Dark, l.desk.LocaleFor(ctx, req))
 	if errors.Is(err, bot.ErrNoPicture) {
 		return words.Refuse(text.Say("No pictures here. {history} lists the moves.", text.Code("/history"))), nil
 	}

@@ -39,7 +39,7 @@ func (p pages) show(ctx context.Context, v bot.Visit) (page bot.Page, err error)
 	if err != nil {
 		return page, err
 	}
-	scene := view.Scene(t, p.desk.Locale(ctx, v.Request), false)
+	scene := view.Scene(t, p.desk.LocaleFor(ctx, v.Request), false)
 	page = bot.Page{Title: text.Say("A game"), About: text.Say("A crossword-tile game."), Head: []bot.Action{{Label: text.Say("Copy link"), ID: "share"}}}
 	var names, scores []string
 	for _, one := range scene.Players {
@@ -94,7 +94,7 @@ func (p pages) file(ctx context.Context, v bot.Visit, name string) (file bot.Fil
 		return file, err
 	}
 	if name == "files/replay" {
-		return p.Others.Replay(ctx, t, isDark(v), p.desk.Locale(ctx, v.Request))
+		return p.Others.Replay(ctx, t, isDark(v), p.desk.LocaleFor(ctx, v.Request))
 	}
 	files, err := feature.Heavy(ctx, p.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) {
 		files, err := p.Others.Files(t)
@@ -121,7 +121,7 @@ func (p pages) review(ctx context.Context, v bot.Visit, _ struct{}) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.Others.Review(ctx, t, p.desk.Locale(ctx, v.Request))
+	r, err := p.Others.Review(ctx, t, p.desk.LocaleFor(ctx, v.Request))
 	return r, pageError(err)
 }
 
@@ -131,7 +131,7 @@ func (p pages) try(ctx context.Context, v bot.Visit, a view.Attempt) (any, error
 	if err != nil {
 		return nil, err
 	}
-	tried, err := p.Others.Try(ctx, t, a, p.desk.Locale(ctx, v.Request))
+	tried, err := p.Others.Try(ctx, t, a, p.desk.LocaleFor(ctx, v.Request))
 	return tried, pageError(err)
 }
 

@@ -12,10 +12,10 @@ import (
 // MaySay lets the features decide; see [bot.Host].
 func (h *Host) MaySay(ctx context.Context, home string, who game.PlayerID) (refusal text.Text, err error) {
 	for _, f := range h.features {
-		if f.Orders == nil {
+		if f.Moderation == nil {
 			continue
 		}
-		err := f.Orders.MaySay(ctx, home, who)
+		err := f.Moderation.MaySay(ctx, home, who)
 		var no *words.Refusal
 		if errors.As(err, &no) {
 			return no.Reply.Text, nil
@@ -30,10 +30,10 @@ func (h *Host) MaySay(ctx context.Context, home string, who game.PlayerID) (refu
 // Blocks asks the features; see [bot.Host].
 func (h *Host) Blocks(ctx context.Context, who, whom game.PlayerID) (bool, error) {
 	for _, f := range h.features {
-		if f.Orders == nil {
+		if f.Moderation == nil {
 			continue
 		}
-		if blocks, err := f.Orders.Blocks(ctx, who, whom); blocks || err != nil {
+		if blocks, err := f.Moderation.Blocks(ctx, who, whom); blocks || err != nil {
 			return blocks, err
 		}
 	}
