@@ -13,162 +13,112 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// This file contains the page of a league, which everyone with its address can see.
+// This file makes the page of a league, which everyone with its address can see.
 
 // leaguePages serves the pages of leagues.
 type leaguePages struct{ *leagues }
 
 func (p leaguePages) show(ctx context.Context, v bot.Visit) (bot.Page, error) {
-	l, err := p.view(ctx, v.Key)
-	return l.page(), err
-}
-
-// view returns the public view of a league.
-func (p leaguePages) view(ctx context.Context, typed string) (leagueView, error) {
-	l, err := p.ofPage(ctx, typed)
+	l, err := p.ofPage(ctx, v.Key)
 	if err != nil {
-		return leagueView{}, err
+		return bot.Page{}, err
 	}
-	out := leagueView{Name: l.Name, Phase: string(l.Phase), Season: l.Season, Until: l.ClosesAt, Shown: l.shownSeason()}
-	if l.Phase == playing {
-		out.Until = l.EndsAt
-	}
-	if l.Phase == entering {
-		for _, e := range l.Entries {
-			out.Entered = append(out.Entered, e.Name)
+	links := map[bot.TableID]string{}
+	for _, d := range l.Div {
+		for _, pl := range d.Places {
+			if pl.Table == 0 || p.Page == nil {
+				continue
+			}
+			if links[pl.Table], err = p.Page(ctx, pl.Table); err != nil {
+				return bot.Page{}, err
+			}
 		}
 	}
-	for i := range l.Div {
-		d, err := p.division(ctx, &l, i)
-		if err != nil {
-			return out, err
-		}
-		out.Divisions = append(out.Divisions, d)
-	}
-	return out, nil
+	return l.page(links), nil
 }
 
-func (p leaguePages) division(ctx context.Context, l *league, div int) (out divisionView, err error) {
-	d := &l.Div[div]
-	for _, e := range d.Contest.Entrants {
-		out.Players = append(out.Players, e.Name)
+// state describes the current phase of the league for its page.
+func (l *league) state() text.Text {
+	day := func(t time.Time) string { return t.UTC().Format("2 Jan 15:04 UTC") }
+	switch l.Phase {
+	case entering:
+		return text.Say("Registration for season {n} is open until {time}: {players, plural, =0 {nobody has registered yet} one {one player has registered} other {# players have registered}}.", l.Season, day(l.ClosesAt), len(l.Entries))
+	case over:
+		return text.Say("Season {n} is over.", l.Season)
 	}
-	left := map[contest.No]int{}
-	for at, pair := range d.Contest.Games() {
-		one, err := p.game(ctx, d, at, *pair)
-		if err != nil {
-			return out, err
-		}
-		out.Games = append(out.Games, one)
-		if !pair.Games[0].Result.Over() {
-			left[pair.A]++
-			left[pair.B]++
-		}
-	}
-	possible := d.Contest.Possible()
-	for _, s := range d.Contest.Table() {
-		one := leagueStanding{
-			wallStanding: standingOnPage(s),
-			Left:         left[s.No],
-		}
-		if d.Moved != nil {
-			one.Move = string(d.Moved[s.No-1])
-		} else if r, ok := possible[s.No]; ok && s.Place > 0 {
-			one.Best, one.Worst = r.Best, r.Worst
-		}
-		out.Standings = append(out.Standings, one)
-	}
-	return out, nil
+	return text.Say("Season {n}, until {time}", l.Season, day(l.EndsAt))
 }
 
-// game returns the view of a game, with the player who moves first as A.
-func (p leaguePages) game(ctx context.Context, d *division, at contest.Ref, pair contest.Pairing) (out leagueGame, err error) {
-	g := pair.Games[0]
-	first := g.First
-	out.A, out.B = int(pair.Entrant(first))-1, int(pair.Entrant(first.Other()))-1
-	out.Result, out.Void = resultText(g.Result, first), g.Result.How == contest.Void
-	if halves, _ := g.Result.Worth(first); g.Result.Over() && !out.Void {
-		out.Worth = words.Points(halves)
-	}
-	pl := d.place(at)
-	if pl == nil || pl.Table == 0 {
-		return out, nil
-	}
-	out.On = pl.On && !g.Result.Over()
-	if p.Page != nil {
-		out.Link, err = p.Page(ctx, pl.Table)
-	}
-	return out, err
-}
-
-// state describes the current phase of the league.
-func (v leagueView) state() text.Text {
-	until := v.Until.UTC().Format("2 Jan 15:04 UTC")
-	switch v.Phase {
-	case "entering":
-		return text.Say("Registration for season {n} is open until {time}: {players, plural, =0 {nobody has registered yet} one {one player has registered} other {# players have registered}}.", v.Season, until, len(v.Entered))
-	case "over":
-		return text.Say("Season {n} is over.", v.Season)
-	}
-	return text.Say("Season {n}, until {time}", v.Season, until)
-}
-
-// page returns the page: the divisions with their standings, the running games, and the
-// results.
-func (v leagueView) page() bot.Page {
-	page := bot.Page{Title: text.Plain(v.Name), About: v.state(), Blocks: []bot.Block{bot.Paragraph{Text: text.Text{text.Strong(v.state())}}}}
-	if len(v.Entered) > 0 {
+// page returns the page: the divisions of the current season, or of the last one, with their
+// standings, the running games, and the results. links has the addresses of games' pages.
+func (l *league) page(links map[bot.TableID]string) bot.Page {
+	page := bot.Page{Title: text.Plain(l.Name), About: l.state(), Blocks: []bot.Block{bot.Paragraph{Text: text.Text{text.Strong(l.state())}}}}
+	if l.Phase == entering && len(l.Entries) > 0 {
 		var list bot.List
-		for _, name := range v.Entered {
-			list = append(list, text.Plain(name))
+		for _, e := range l.Entries {
+			list = append(list, text.Plain(e.Name))
 		}
 		page.Blocks = append(page.Blocks, bot.Section{Title: text.Say("Who plays"), Blocks: []bot.Block{list}})
 	}
-	for i, d := range v.Divisions {
-		n := strconv.Itoa(i + 1)
-		blocks := append([]bot.Block{d.standings()}, d.runningGames()...)
-		blocks = append(blocks, crossTable("cross-"+n, d.order(), d.name, d.resultsAgainst)...)
-		blocks = append(blocks, d.results(n)...)
-		page.Blocks = append(page.Blocks, bot.Section{ID: "division-" + n, Title: text.Say("Season {n}, division {division}", v.Shown, i+1), Blocks: blocks})
+	for i := range l.Div {
+		d, n := &l.Div[i], strconv.Itoa(i+1)
+		blocks := append([]bot.Block{d.standingsTable()}, d.runningGames(links)...)
+		blocks = append(blocks, crossTable("cross-"+n, d.order(), d.name, d.pointsAgainst)...)
+		blocks = append(blocks, d.results("results-"+n, links)...)
+		page.Blocks = append(page.Blocks, bot.Section{ID: "division-" + n, Title: text.Say("Season {n}, division {division}", l.shownSeason(), i+1), Blocks: blocks})
 	}
 	return page
 }
 
-func (d divisionView) name(i int) string { return d.Players[i] }
+// name returns the name of the player with an index.
+func (d *division) name(i int) string { return d.Contest.Entrants[i].Name }
 
-// order returns the players in the order of the standings.
-func (d divisionView) order() (order []int) {
-	for _, s := range d.Standings {
-		order = append(order, s.Entrant)
+// playerNames returns the names of a pairing's players, that of the first to move in front.
+func (d *division) playerNames(p *contest.Pairing) (first, second string) {
+	side := p.Games[0].First
+	return d.name(int(p.Entrant(side)) - 1), d.name(int(p.Entrant(side.Other())) - 1)
+}
+
+// order returns the indexes of the players in the order of the standings.
+func (d *division) order() (order []int) {
+	for _, s := range d.Contest.Table() {
+		order = append(order, int(s.No)-1)
 	}
 	return order
 }
 
-func (d divisionView) standings() bot.Block {
-	table, over := bot.Table{Columns: standingColumns(), Cards: true}, true
-	for _, s := range d.Standings {
-		over = over && s.Left == 0
+// standingsTable returns the standings with the places that are still possible, or with who moves up
+// or down once all games are over.
+func (d *division) standingsTable() bot.Block {
+	table, left := bot.Table{Columns: standingColumns(), Cards: true}, map[contest.No]int{}
+	for _, p := range d.Contest.Games() {
+		if !p.Games[0].Result.Over() {
+			left[p.A]++
+			left[p.B]++
+		}
 	}
-	if over {
+	if len(left) == 0 {
 		table.Columns = append(table.Columns, bot.Column{Title: text.Say("Next season")})
 	} else {
 		table.Columns = append(table.Columns, bot.Column{Title: text.Say("To play"), Number: true}, bot.Column{Title: text.Say("Possible places"), Number: true})
 	}
-	for _, s := range d.Standings {
+	possible := d.Contest.Possible()
+	for _, s := range d.Contest.Table() {
 		var last text.Text
+		r := possible[s.No]
 		switch {
 		case s.Place == 0:
 			last = text.Item("withdrew")
-		case s.Move == "up":
+		case d.Moved != nil && d.Moved[s.No-1] == contest.Promoted:
 			last = text.Item("promoted")
-		case s.Move == "down":
+		case d.Moved != nil && d.Moved[s.No-1] == contest.Relegated:
 			last = text.Item("relegated")
-		case s.Best < s.Worst:
-			last = text.Plain(fmt.Sprintf("%d–%d", s.Best, s.Worst))
+		case d.Moved == nil && r.Best < r.Worst:
+			last = text.Plain(fmt.Sprintf("%d–%d", r.Best, r.Worst))
 		}
-		row := s.row(text.Span{Text: d.name(s.Entrant)})
-		if !over {
-			row = append(row, text.Glue(s.Left))
+		row := standingOnPage(s).row(text.Span{Text: d.name(int(s.No) - 1)})
+		if len(left) > 0 {
+			row = append(row, text.Glue(left[s.No]))
 		}
 		table.Rows = append(table.Rows, append(row, last))
 	}
@@ -176,15 +126,17 @@ func (d divisionView) standings() bot.Block {
 }
 
 // runningGames lists the running games, with links.
-func (d divisionView) runningGames() []bot.Block {
+func (d *division) runningGames(links map[bot.TableID]string) []bot.Block {
 	var list bot.List
-	for _, x := range d.Games {
-		if !x.On {
+	for at, p := range d.Contest.Games() {
+		pl := d.place(at)
+		if pl == nil || pl.Table == 0 || !pl.On || p.Games[0].Result.Over() {
 			continue
 		}
-		line := text.Text{{Text: d.name(x.A) + " – " + d.name(x.B)}}
-		if x.Link != "" {
-			line = append(line, text.Span{Text: " · "}, text.Link(text.Say("Watch this game"), x.Link))
+		first, second := d.playerNames(p)
+		line := text.Text{{Text: first + " – " + second}}
+		if link := links[pl.Table]; link != "" {
+			line = append(line, text.Span{Text: " · "}, text.Link(text.Say("Watch this game"), link))
 		}
 		list = append(list, line)
 	}
@@ -194,75 +146,44 @@ func (d divisionView) runningGames() []bot.Block {
 	return []bot.Block{bot.Section{Title: text.Say("Games being played"), Blocks: []bot.Block{list}}}
 }
 
-// resultsAgainst returns a player's results against another, for the cross table.
-func (d divisionView) resultsAgainst(a, b int) string {
+// pointsAgainst returns a player's points against another, for the cross table.
+func (d *division) pointsAgainst(a, b int) string {
 	var all []string
-	for _, x := range d.Games {
-		switch {
-		case x.Worth == "":
-		case x.A == a && x.B == b:
-			all = append(all, x.Worth)
-		case x.A == b && x.B == a:
-			all = append(all, otherWorth[x.Worth])
+	me, other := contest.No(a+1), contest.No(b+1)
+	for _, p := range d.Contest.Games() {
+		r, side := p.Games[0].Result, contest.A
+		if !p.Has(me) || !p.Has(other) || !r.Over() || r.How == contest.Void {
+			continue
 		}
+		if p.B == me {
+			side = contest.B
+		}
+		halves, _ := r.Worth(side)
+		all = append(all, words.Points(halves))
 	}
 	return strings.Join(all, " ")
 }
 
 // results lists the finished games.
-func (d divisionView) results(n string) []bot.Block {
+func (d *division) results(id string, links map[bot.TableID]string) []bot.Block {
 	table := bot.Table{Columns: []bot.Column{{Title: text.Say("First")}, {Title: text.Say("Second")}, {Title: text.Say("Result"), Number: true}, {Title: text.Say("Game")}}}
-	for _, x := range d.Games {
-		if x.Result == "" && !x.Void {
+	for at, p := range d.Contest.Games() {
+		g := p.Games[0]
+		if !g.Result.Over() {
 			continue
 		}
-		result, link := text.Plain(x.Result), text.Text(nil)
-		if x.Void {
+		first, second := d.playerNames(p)
+		result, link := text.Plain(resultText(g.Result, g.First)), text.Text(nil)
+		if g.Result.How == contest.Void {
 			result = text.Item("void")
 		}
-		if x.Link != "" {
-			link = text.Text{text.Link(text.Say("See the game"), x.Link)}
+		if pl := d.place(at); pl != nil && links[pl.Table] != "" {
+			link = text.Text{text.Link(text.Say("See the game"), links[pl.Table])}
 		}
-		table.Rows = append(table.Rows, []text.Text{text.Plain(d.name(x.A)), text.Plain(d.name(x.B)), result, link})
+		table.Rows = append(table.Rows, []text.Text{text.Plain(first), text.Plain(second), result, link})
 	}
 	if len(table.Rows) == 0 {
 		return nil
 	}
-	return []bot.Block{bot.Section{ID: "results-" + n, Title: text.Say("Results"), Fold: true, Blocks: []bot.Block{table}}}
-}
-
-// A leagueView is the public view of a league: its current season, or the last one.
-type leagueView struct {
-	Name      string
-	Phase     string    // entering, playing or over
-	Season    int       // the current one, or the one that people register for
-	Until     time.Time // when registration closes, or the season ends
-	Entered   []string  // names of the people who have registered
-	Shown     int       // the season whose divisions are shown, 0 before the first
-	Divisions []divisionView
-}
-
-// A divisionView is the public view of a division of a season.
-type divisionView struct {
-	Players   []string
-	Standings []leagueStanding
-	Games     []leagueGame
-}
-
-// A leagueStanding is a player's line in the standings.
-type leagueStanding struct {
-	wallStanding
-	Left        int    // games still to be played
-	Best, Worst int    // places that are still possible; 0 if settled
-	Move        string // "up" or "down" after the season, "" if neither
-}
-
-// A leagueGame is a game of a division. A and B index the players; A moves first.
-type leagueGame struct {
-	A, B   int
-	Result string // "412:377", or "" if there is none yet
-	Worth  string // points for A, for the cross table: "1", "½", "0" or ""
-	Void   bool   // doesn't count
-	On     bool   // being played
-	Link   string // address of its page; may be ""
+	return []bot.Block{bot.Section{ID: id, Title: text.Say("Results"), Fold: true, Blocks: []bot.Block{table}}}
 }
