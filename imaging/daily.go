@@ -27,25 +27,14 @@ func (r *Renderer) Day(b DayBoard) ([]byte, error) {
 	if err := b.check(); err != nil {
 		return nil, err
 	}
-	v, p := &b.View, b.plan(1)
-	s, more := r.scales.get(p.scale, r.drawScale), dayCell+dayMargin
-	d := r.withFontFor(b.Equipment.Tiles).draw(p.w, p.height()+more, page)
-	others := s.drawPlayers(d, p.w, v)
-	s.drawLetters(d.at(0, p.top), p)
-	for row := range p.part.Dy() {
-		top := p.board() + row*p.cell
-		s.drawNumber(d.at(0, top), p, p.part.Min.Y+row)
-		drawMargin(d.at(p.right(), top), p)
-	}
-	d.drawBoard(v, p, p.board())
-	drawEdge(d.at(0, p.foot()), p)
+	p := b.plan(1)
+	d := r.drawing(&b.View, p, dayCell+dayMargin)
 	left := (p.w - dayCell*len(b.Rack)) / 2
 	for i := range len(b.Rack) {
 		if t := b.Rack.At(i); b.Equipment.Tiles.Has(t) {
 			d.at(left+i*dayCell, p.foot()+dayMargin).square(b.Equipment.Tiles, squareLook{tile: t}, dayCell)
 		}
 	}
-	s.drawFooter(d.at(0, p.foot()+more), p.w, v, others)
 	return r.drawnPNG(d)
 }
 

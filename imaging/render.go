@@ -218,7 +218,7 @@ func (r *Renderer) Plain(v View) ([]byte, error) {
 	if err := v.check(); err != nil {
 		return nil, err
 	}
-	return r.drawnPNG(r.drawing(&v, v.plan(1)))
+	return r.drawnPNG(r.drawing(&v, v.plan(1), 0))
 }
 
 // plan returns the plan for the whole board.
@@ -278,10 +278,10 @@ func (r *Renderer) png(v *View, p plan) ([]byte, error) {
 	return f.quickPNG(r.plte)
 }
 
-// drawing draws a view in one gg.Context.
-func (r *Renderer) drawing(v *View, p plan) drawing {
+// drawing draws a view in one gg.Context, with some pixels left free below the board.
+func (r *Renderer) drawing(v *View, p plan, below int) drawing {
 	s := r.scales.get(p.scale, r.drawScale)
-	d := r.withFontFor(v.Equipment.Tiles).draw(p.w, p.height(), page)
+	d := r.withFontFor(v.Equipment.Tiles).draw(p.w, p.height()+below, page)
 	others := s.drawPlayers(d, p.w, v)
 	s.drawLetters(d.at(0, p.top), p)
 	for row := range p.part.Dy() {
@@ -291,7 +291,7 @@ func (r *Renderer) drawing(v *View, p plan) drawing {
 	}
 	d.drawBoard(v, p, p.board())
 	drawEdge(d.at(0, p.foot()), p)
-	s.drawFooter(d.at(0, p.foot()), p.w, v, others)
+	s.drawFooter(d.at(0, p.foot()+below), p.w, v, others)
 	return d
 }
 
