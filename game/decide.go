@@ -690,20 +690,22 @@ func (s State) Final(seat int, f Ended) int {
 // winningSeats returns the winning seats. If the rules say so, a tie goes to the player who was ahead
 // before the racks were settled (document 003, scoring).
 func (s State) winningSeats(seats []int, f Ended) []int {
-	var best []int
-	for _, i := range seats {
-		order := 1
-		if len(best) > 0 {
-			j := best[0]
-			order = cmp.Compare(s.Final(i, f), s.Final(j, f))
-			if order == 0 && s.Rules.TieBreak {
-				order = cmp.Compare(s.Seats[i].Score, s.Seats[j].Score)
-			}
+	return leaders(seats, func(i, j int) int {
+		order := cmp.Compare(s.Final(i, f), s.Final(j, f))
+		if order == 0 && s.Rules.TieBreak {
+			order = cmp.Compare(s.Seats[i].Score, s.Seats[j].Score)
 		}
+		return order
+	})
+}
+
+// leaders returns the seats that compare highest, several in a tie.
+func leaders(seats []int, compare func(i, j int) int) (best []int) {
+	for _, i := range seats {
 		switch {
-		case order > 0:
+		case len(best) == 0 || compare(i, best[0]) > 0:
 			best = []int{i}
-		case order == 0:
+		case compare(i, best[0]) == 0:
 			best = append(best, i)
 		}
 	}

@@ -52,21 +52,13 @@ func (s State) MatchWinners() []int {
 		return nil
 	}
 	all := s.Standings()
-	var best []int
-	for i, st := range all {
-		order := 1
-		if len(best) > 0 {
-			lead := all[best[0]]
-			order = cmp.Or(cmp.Compare(st.Wins, lead.Wins), cmp.Compare(st.Points, lead.Points))
-		}
-		switch {
-		case order > 0:
-			best = []int{i}
-		case order == 0:
-			best = append(best, i)
-		}
+	var seats []int
+	for i := range all {
+		seats = append(seats, i)
 	}
-	return best
+	return leaders(seats, func(i, j int) int {
+		return cmp.Or(cmp.Compare(all[i].Wins, all[j].Wins), cmp.Compare(all[i].Points, all[j].Points))
+	})
 }
 
 // NextGame returns the action that opens the second game of a match, with the seats reserved for
