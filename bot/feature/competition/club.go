@@ -120,8 +120,8 @@ func (f *clubs) file(ctx context.Context, home string, _ bot.Request) (bot.Reply
 	}, err
 }
 
-func clubButton(label text.Text, style bot.Style, args ...string) bot.Button {
-	return button("club", label, style, args...)
+func clubButton(label text.Text, style bot.Style, do string, more ...string) bot.Button {
+	return button("club", label, style, append([]string{"do", do}, more...)...)
 }
 
 // A rosterEntry is a person on a roster, by account or by name only.
@@ -294,12 +294,12 @@ func (f *clubs) list(ctx context.Context, home string, req bot.Request) (bot.Rep
 		r.Text = text.Lines(r.Text, line)
 	}
 	if in {
-		r.Buttons = append(r.Buttons, clubButton(text.Say("Leave the club"), bot.Ordinary, "do", "leave"))
+		r.Buttons = append(r.Buttons, clubButton(text.Say("Leave the club"), bot.Ordinary, "leave"))
 	} else {
-		r.Buttons = append(r.Buttons, clubButton(text.Say("Join the club"), bot.Primary, "do", "join"))
+		r.Buttons = append(r.Buttons, clubButton(text.Say("Join the club"), bot.Primary, "join"))
 	}
 	if req.Manager && len(all) > 0 {
-		r.Buttons = append(r.Buttons, clubButton(text.Say("Who hasn't answered"), bot.Ordinary, "do", "waiting"))
+		r.Buttons = append(r.Buttons, clubButton(text.Say("Who hasn't answered"), bot.Ordinary, "waiting"))
 	}
 	return r, err
 }
@@ -361,7 +361,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 	case taken && req.Args["me"] == "":
 		return bot.Reply{
 			Text:    text.Say("{name} is already on the list, without an account. Are you that person?", text.Strong(guest.Name)),
-			Buttons: []bot.Button{clubButton(text.Say("Yes, I am"), bot.Primary, "do", "join", "name", name, "me", "yes"), clubButton(text.Say("No"), bot.Ordinary, "do", "join", "name", text.Shorten(name+" B", maxName))},
+			Buttons: []bot.Button{clubButton(text.Say("Yes, I am"), bot.Primary, "join", "name", name, "me", "yes"), clubButton(text.Say("No"), bot.Ordinary, "join", "name", text.Shorten(name+" B", maxName))},
 		}, nil
 	case taken:
 		me.member = me.updateFrom(guest.member)
@@ -390,7 +390,7 @@ func (f *clubs) enter(tx shelf.Tx, home string, req bot.Request, ids []game.Play
 	}
 	return bot.Reply{
 		Text:    text.Say("You're in the club, as {name}. Its managers and members see that. {leave} takes you out at any time.", text.Strong(name), text.Code("/club leave")),
-		Buttons: []bot.Button{clubButton(text.Say("Leave the club"), bot.Ordinary, "do", "leave")},
+		Buttons: []bot.Button{clubButton(text.Say("Leave the club"), bot.Ordinary, "leave")},
 	}, f.put(tx, home, me)
 }
 
@@ -690,7 +690,7 @@ func (f *clubs) tellAsked(ctx context.Context, post bot.Post, _, _ table.Table, 
 	}
 	m.To = &bot.User{ID: post.For}
 	m.Text = text.Say("The managers of your club ask: do you still play?")
-	m.Buttons = []bot.Button{clubButton(text.Say("I still play"), bot.Primary, "do", "yes", "in", home), clubButton(text.Say("Leave the club"), bot.Ordinary, "do", "leave", "in", home)}
+	m.Buttons = []bot.Button{clubButton(text.Say("I still play"), bot.Primary, "yes", "in", home), clubButton(text.Say("Leave the club"), bot.Ordinary, "leave", "in", home)}
 	return m, nil
 }
 
@@ -709,7 +709,7 @@ func (f *clubs) listWaiting(ctx context.Context, home string, _ bot.Request) (bo
 	now := f.desk.Now()
 	all = slices.DeleteFunc(all, func(p rosterEntry) bool { _, waits := p.waitsSince(now); return !waits })
 	slices.SortStableFunc(all, func(a, b rosterEntry) int { return a.Asked.Compare(b.Asked) })
-	ask := clubButton(text.Say("Ask all"), bot.Ordinary, "do", "ask")
+	ask := clubButton(text.Say("Ask all"), bot.Ordinary, "ask")
 	if len(all) == 0 {
 		return bot.Reply{Text: text.Say("Everybody who was asked has answered."), Buttons: []bot.Button{ask}}, nil
 	}

@@ -103,17 +103,17 @@ func (s *solo) squares(ctx context.Context, req bot.Request) []bot.Choice {
 }
 
 // button returns a button about a day's board.
-func (t today) button(label text.Text, style bot.Style, command string, args map[string]string) bot.Button {
-	return bot.Button{ID: bot.ButtonID(0, int(t.day), command, args), Label: label, Style: style}
+func (t today) button(label text.Text, style bot.Style, args map[string]string) bot.Button {
+	return bot.Button{ID: bot.ButtonID(0, int(t.day), "daily", args), Label: label, Style: style}
 }
 
 // tryButton returns the button that asks for a play.
 func (t today) tryButton() bot.Button {
-	return t.button(text.Say("Try a play"), bot.Primary, "daily", map[string]string{"word": "", "at": ""})
+	return t.button(text.Say("Try a play"), bot.Primary, map[string]string{"word": "", "at": ""})
 }
 
 func (t today) shareButton() bot.Button {
-	return t.button(text.Say("Share"), bot.Ordinary, "daily", map[string]string{"do": "share"})
+	return t.button(text.Say("Share"), bot.Ordinary, map[string]string{"do": "share"})
 }
 
 // showBoard returns a day's board with the person's tries.

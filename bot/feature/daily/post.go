@@ -90,7 +90,7 @@ func (ms *messages) fill(ctx context.Context, m bot.Message, d puzzle.Day, day d
 		}
 		m.Buttons = []bot.Button{{Label: text.Say("Play"), Style: bot.Primary, Link: "/d/" + key}}
 	} else {
-		m.Buttons = []bot.Button{t.button(text.Say("Try"), bot.Primary, "daily", map[string]string{"do": "play"})}
+		m.Buttons = []bot.Button{t.button(text.Say("Try"), bot.Primary, map[string]string{"do": "play"})}
 	}
 	if !day.First {
 		results, err := ms.resultsButton(ctx, t)
@@ -112,7 +112,7 @@ func (ms *messages) resultsButton(ctx context.Context, t today) (bot.Button, err
 		key, err := ms.links.keyOf(ctx, before)
 		return bot.Button{Label: text.Say("All results"), Link: "/d/" + key}, err
 	}
-	return t.button(text.Say("All results"), bot.Ordinary, "daily", map[string]string{"do": "results"}), nil
+	return t.button(text.Say("All results"), bot.Ordinary, map[string]string{"do": "results"}), nil
 }
 
 // dayText returns the text of a day's message: what became of the day before, and how many people

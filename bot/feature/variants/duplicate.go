@@ -252,13 +252,13 @@ func describeScore(before game.State, f game.TurnScored) text.Text {
 }
 
 // ranking lists the best players, like "1. Ann 43 (+14)". last may be nil.
-func ranking(s game.State, last *game.TurnScored, most int) text.Text {
+func ranking(s game.State, last *game.TurnScored) text.Text {
 	var lines []text.Text
 	rank := 0
 	seats := s.Ranking()
 	for i, seat := range seats {
-		if i == most && len(seats) > most+1 {
-			lines = append(lines, text.Item("and {n} more", len(seats)-most))
+		if i == words.MostRanked && len(seats) > i+1 {
+			lines = append(lines, text.Item("and {n} more", len(seats)-i))
 			break
 		}
 		if i == 0 || s.Seats[seat].Score < s.Seats[seats[i-1]].Score {
@@ -284,7 +284,7 @@ func duplicateStatus(t table.Table, from int, now game.State) text.Text {
 	}
 	var lines []text.Text
 	if last != nil {
-		lines = append(lines, ranking(t.State, last, words.MostRanked))
+		lines = append(lines, ranking(t.State, last))
 	}
 	lines = append(lines, text.Say("The rack for turn {n}: {tiles} · {bag}", t.Turns+1, text.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
 	if now.Phase == t.Phase && now.Turns == t.Turns {
@@ -340,7 +340,7 @@ func duplicateEnd(s game.State, f game.Ended) text.Text {
 		lines = append(lines, text.Say("{winner} after {n, plural, one {# turn} other {# turns}}.", text.Strong(winnersOf(s, f)), s.Turns))
 	}
 	lines = append(lines,
-		ranking(s, nil, words.MostRanked),
+		ranking(s, nil),
 		text.Say("{export} has the game, everybody's scores and the proof that the draws were fair.", text.Code("/export")))
 	return text.Lines(lines...)
 }
