@@ -92,6 +92,7 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 	})
 	ladder.Named, ladder.Page = h.TablesNaming, webpage.Path
 	ladder.Unrated = competition.PlayedOn
+	play.Listed = competition.Lists
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
 	ladder.Boards, ladder.Zone = daily.Played, daily.ZoneOf

@@ -101,6 +101,9 @@ type whereRow struct {
 	Late bool `json:"late,omitempty"` // the season ended before the game, which no longer counts
 }
 
+// isGame reports whether the row names a game, not the channel of a competition.
+func (r whereRow) isGame() bool { return r.Round != 0 || r.Season != 0 }
+
 // A spot names a place of play: a pairing of a round, or one of its boards. Tournaments
 // count from 1, leagues from 0.
 type spot struct {
@@ -368,7 +371,7 @@ func (s shared) linkTo(ctx context.Context, h *head, ch bot.ChannelID) string {
 // game of which competition it was. If it belongs to none or isn't over, ok is false.
 func (b *book[T, P]) endedGame(ctx context.Context, timer bot.Timer) (row whereRow, t table.Table, ok bool, err error) {
 	row, found, err := b.where.Get(ctx, shelf.Channel(timer.Channel))
-	if err != nil || !found || row.Round == 0 && row.Season == 0 {
+	if err != nil || !found || !row.isGame() {
 		return row, t, false, err
 	}
 	t, err = feature.LoadTable(ctx, b.desk, timer.Table)
@@ -381,7 +384,7 @@ func (b *book[T, P]) gameTimer(ctx context.Context, s feature.Step) []bot.Timer 
 	if s.After.Phase != game.Over || s.After.End == nil {
 		return nil
 	}
-	if row, found, err := b.where.Get(ctx, shelf.Channel(s.Before.Channel)); err == nil && (!found || row.Round == 0 && row.Season == 0) {
+	if row, found, err := b.where.Get(ctx, shelf.Channel(s.Before.Channel)); err == nil && (!found || !row.isGame()) {
 		return nil
 	}
 	return []bot.Timer{{At: s.Last().At, Kind: b.kind + " game", Number: s.After.Number}}

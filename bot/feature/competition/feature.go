@@ -94,6 +94,17 @@ func (f *Feature) PlayedOn(ctx context.Context, t table.Table) (bool, error) {
 	return found && row.Late, err
 }
 
+// Lists reports whether the message of a season or a tournament lists the game played in a channel.
+func (f *Feature) Lists(ctx context.Context, ch bot.ChannelID) (bool, error) {
+	for _, where := range []*shelf.Shelf[shelf.Channel, whereRow]{f.leagues.where, f.tournaments.where} {
+		row, found, err := where.Get(ctx, shelf.Channel(ch))
+		if err != nil || found && row.isGame() {
+			return err == nil && !row.Late, err
+		}
+	}
+	return false, nil
+}
+
 // paceOption returns the option for how long a turn takes.
 func paceOption(help string) bot.Option {
 	o := bot.Option{Name: "pace", Help: help, Kind: bot.Pick}

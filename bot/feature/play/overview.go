@@ -18,9 +18,9 @@ import (
 )
 
 // This file keeps a channel's overview: one standing post that says whose turn it is in each game
-// of the channel and its threads, links their boards, and lists the month's winners. It comes when
-// two tables are open at once, unless the place has set otherwise. It is edited in place, at most
-// once a minute.
+// of the channel and its threads, links their boards, and lists the month's winners. Games of leagues
+// and tournaments are left out, since their own messages list them. It comes when two tables are open
+// at once, unless the place has set otherwise. It is edited in place, at most once a minute.
 
 // A storedOverview records when a channel's overview was last brought up to date.
 type storedOverview struct {
@@ -72,6 +72,9 @@ func (f *Feature) overviewTimer(ctx context.Context, s feature.Step) []bot.Timer
 	runs := func(p game.Phase) bool { return p == game.Playing || p == game.Closing }
 	begins := s.Start.Phase != s.After.Phase && !(runs(s.Start.Phase) && runs(s.After.Phase))
 	if !begins && mover(s.Start) == mover(s.After) && slices.EqualFunc(s.Start.Seats, s.After.Seats, func(a, b game.Seat) bool { return a.Person == b.Person && a.Out == b.Out }) {
+		return nil
+	}
+	if listed, err := f.Listed(ctx, s.Before.Channel); err == nil && listed && !begins {
 		return nil
 	}
 	// After an error the timer checks again.
@@ -170,7 +173,7 @@ func (f *Feature) wantsOverview(ctx context.Context, ch bot.ChannelID, has bool)
 	return len(all) > 1, err
 }
 
-// openTables returns the unfinished tables of a channel and its threads.
+// openTables returns the unfinished tables of a channel and its threads that no other message lists.
 func (f *Feature) openTables(ctx context.Context, ch bot.ChannelID) (all []table.Table, err error) {
 	own, err := f.desk.Load(ctx, bot.Request{Channel: ch})
 	switch {
@@ -181,7 +184,19 @@ func (f *Feature) openTables(ctx context.Context, ch bot.ChannelID) (all []table
 		all = append(all, own)
 	}
 	beside, err := f.asides.runningTables(ctx, ch)
-	return append(all, beside...), err
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range beside {
+		listed, err := f.Listed(ctx, t.Channel)
+		if err != nil {
+			return nil, err
+		}
+		if !listed {
+			all = append(all, t)
+		}
+	}
+	return all, nil
 }
 
 // overviewMessage writes a channel's overview.

@@ -142,6 +142,30 @@ func TestOverview(t *testing.T) {
 	})
 }
 
+// A game of a league, which the season's message lists, isn't in the overview, unless the season has
+// ended before it.
+func TestOverviewLeavesOutLeagues(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newOverviews(t)
+		plays := func(ch bot.ChannelID, row string) {
+			t.Helper()
+			gametest.Must(t, w.Config.Notes.Put(t.Context(), "league places", string(ch), []byte(row)))
+		}
+		league := w.opens(bottest.People["cat"], "/new seats:2")
+		plays(league, `{"v":1,"no":1,"season":1,"round":0,"pairing":0}`)
+		w.does(league, "dan", "/join")
+		w.wants("with a game of a league beside another")
+		w.opens(bot.User{ID: "test:eve", Name: "Eve"}, "/new seats:2")
+		w.wants("with another table", own+"\nWaiting for players: Eve · open the board")
+		s, _ := w.Replayed(league)
+		w.does(league, strings.ToLower(s.Seats[s.Turn].Person.Name), "/pass")
+		w.wants("when the turn passes in the league")
+		plays(league, `{"v":1,"no":1,"season":1,"round":0,"pairing":0,"late":true}`)
+		w.does(league, strings.ToLower(s.Seats[1-s.Turn].Person.Name), "/pass")
+		w.wants("when the season is over", fmt.Sprintf("%s\nCat and Dan: %s's turn · open the board\nWaiting for players: Eve · open the board", own, s.Seats[s.Turn].Person.Name))
+	})
+}
+
 // However fast people come and go, an overview is edited at most once a minute, and ends up right.
 func TestOverviewOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
