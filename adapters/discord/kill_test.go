@@ -119,6 +119,86 @@ func killedAfter(t *testing.T, putOff bool, n int) (killed bool) {
 	return killed
 }
 
+// TestListOfGamesSurvivesKills kills the program at each request from the command that posts a channel's
+// list of games to the edit that follows a new table. The next program must leave one list, which is
+// right.
+func TestListOfGamesSurvivesKills(t *testing.T) {
+	t.Parallel()
+	for n := 1; ; n++ {
+		killed := false
+		t.Run(fmt.Sprintf("request %d", n), func(t *testing.T) { killed = killedWithList(t, n) })
+		if !killed || t.Failed() {
+			if n < 5 {
+				t.Errorf("the list and its edit took only %d requests", n)
+			}
+			break
+		}
+	}
+}
+
+// killedWithList posts and edits a list of games with a kill at the nth request, and reports whether
+// there were that many.
+func killedWithList(t *testing.T, n int) (killed bool) {
+	w := newDiscord(t)
+	w.whole = true
+	own := w.notes
+	start := func(notes bot.Notes) {
+		w.notes = notes
+		w.build(discord.Config{}, w.store)
+		w.adapter.SetAfter(soon)
+		w.start()
+	}
+	start(mortalNotes{own, w.d.Dead})
+	w.d.Gateway.Connected(1, 1, 0)
+	later := func() { // beyond the least time between two edits
+		w.d.Advance(2 * time.Minute)
+		w.host.Rouse("")
+	}
+	dies := w.d.KillAt(n)
+	does := func(who *discordtest.User, command ...string) {
+		if killed {
+			return
+		}
+		i := who.Gives(w.channel, command[0], command[1:]...)
+		select {
+		case <-dies:
+			killed = true
+		case <-w.settles(i):
+			later()
+		}
+	}
+	does(w.ann, "settings", "more", "for:channel overview:on")
+	does(w.bob, "new", "seats", "2")
+	if !killed {
+		w.settled()
+		select {
+		case <-dies:
+			killed = true
+		default:
+		}
+	}
+	w.stop()
+	w.d.Revive()
+	start(own)
+	w.d.Gateway.Connected(1, 1, 1)
+	w.ann.Gives(w.channel, "settings", "more", "for:channel overview:on").Answer()
+	w.eve.Gives(w.channel, "new", "seats", "2", "thread", "true").Answer()
+	for range 2 {
+		later()
+		w.settled()
+	}
+	var lists []string
+	for _, m := range w.channel.Posts(0) {
+		if m.Says("Games here") || m.Says("No game is on here") {
+			lists = append(lists, m.Content)
+		}
+	}
+	if len(lists) != 1 || !strings.Contains(lists[0], "Waiting for players: Eve") {
+		t.Errorf("there are %d lists: %q", len(lists), lists)
+	}
+	return killed
+}
+
 // settles returns a channel that is closed when an interaction is answered and all that
 // follows is done.
 func (w *world) settles(i *discordtest.Interaction) <-chan struct{} {

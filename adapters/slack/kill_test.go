@@ -2,6 +2,7 @@ package slack_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -254,4 +256,86 @@ func deal(t *testing.T, db bot.Store, rackAnn, rackBob, bag string) {
 		return nil
 	})
 	gametest.Must(t, err)
+}
+
+// TestListOfGamesSurvivesKills ends the host when Slack has carried out the request that posts a
+// channel's list of games, or the one that edits it, and the host doesn't know yet. The next host must
+// leave one list, which is right.
+func TestListOfGamesSurvivesKills(t *testing.T) {
+	t.Parallel()
+	for _, method := range []string{"chat.postMessage", "chat.update"} {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, slacktest.Options{Scopes: append(slack.AllScopes(), "channels:history")})
+			var dead atomic.Bool
+			w.among = func(n bot.Notes) bot.Notes { return mortalNotes{n, dead.Load} }
+			w.restart(0)
+			lists := func() (all []string) {
+				for _, m := range w.s.Messages(games) {
+					if strings.Contains(m.Said(), "Games here") || strings.Contains(m.Said(), "No game is on here") {
+						all = append(all, m.Said())
+					}
+				}
+				return all
+			}
+			later := func() { // beyond the least time between two edits
+				w.later(2 * time.Minute)
+				w.host.Rouse("")
+				w.host.Rouse(slack.Platform)
+			}
+			had := w.s.Calls(method)
+			if method == "chat.postMessage" {
+				w.s.Fail(method, slacktest.Fault{Hangs: true})
+			}
+			w.slash(ann, "/settings", "for:channel overview:on")
+			w.await("the list", func() bool { return len(lists()) == 1 })
+			if method == "chat.update" {
+				w.settled()
+				w.s.Fail(method, slacktest.Fault{Hangs: true})
+				w.slash(ann, "/new", "seats:2")
+				w.await("the edit", func() bool { later(); return w.s.Calls(method) > had })
+			}
+			dead.Store(true)
+			w.stop()
+			dead.Store(false)
+			w.start()
+			w.slash(bob, "/new", "seats:2 thread:true")
+			w.await("the list to be right", func() bool {
+				later()
+				all := lists()
+				return len(all) > 0 && strings.Contains(all[len(all)-1], "Waiting for players: Bob")
+			})
+			w.settled()
+			if all := lists(); len(all) != 1 {
+				t.Errorf("there are %d lists: %q", len(all), all)
+			}
+		})
+	}
+}
+
+// mortalNotes accepts no changes once its process is dead.
+type mortalNotes struct {
+	bot.Notes
+	dead func() bool
+}
+
+var errDead = errors.New("the process is dead")
+
+func (n mortalNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
+	if n.dead() {
+		return errDead
+	}
+	return n.Notes.Put(ctx, shelf, key, value)
+}
+
+func (n mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
+	return n.Notes.Change(ctx, func(rows bot.Rows) error {
+		if err := fn(rows); err != nil {
+			return err
+		}
+		if n.dead() {
+			return errDead
+		}
+		return nil
+	})
 }
