@@ -338,8 +338,8 @@ func (l *league) title(div int) text.Text {
 }
 
 // lines returns a division's standings, one line per player. During the season a line
-// shows which places are still possible; afterwards it shows whether the player moves up
-// or down.
+// shows which places are still possible, unless all are; afterwards it shows whether the
+// player moves up or down.
 func (l *league) lines(div int) text.Text {
 	d := &l.Div[div]
 	possible := d.Contest.Possible()
@@ -361,7 +361,7 @@ func (l *league) lines(div int) text.Text {
 			line = text.Glue(line, " · ", text.Item("promoted"))
 		case d.Moved != nil && d.Moved[s.No-1] == contest.Relegated:
 			line = text.Glue(line, " · ", text.Item("relegated"))
-		case d.Moved == nil && r.Best < r.Worst && d.countPlayed() > 0:
+		case d.Moved == nil && r.Best < r.Worst && (r.Best > 1 || r.Worst < len(d.Contest.Entrants)):
 			line = text.Glue(line, " · ", text.Item("{best, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} to {worst, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} possible", r.Best, r.Worst))
 		}
 		all = append(all, line)
