@@ -726,7 +726,7 @@ func Brief(t table.Table, from int) (text.Text, error) {
 		}
 		s = s.Apply(e)
 	}
-	if from == 0 || !t.IsDealt() {
+	if !t.IsDealt() {
 		return text.Say("{host}'s table", text.PlainName(t.Host)), nil
 	}
 	var scores []text.Text
