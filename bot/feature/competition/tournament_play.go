@@ -8,7 +8,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
-	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -269,10 +268,8 @@ func (f *tournaments) sit(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err := f.note(ctx, &s, req.ID); err != nil {
 		return bot.Reply{}, err
 	}
-	e, place := &s.event, *s.event.place(s.at)
-	req.User, req.Channel, req.Table, req.Number = s.me, place.Channel, 0, 0
-	ours := func(t table.Table) bool { return len(t.Events) > 0 && slices.Contains(place.Causes, t.Events[0].Cause) }
-	joined, err := f.open(ctx, &s, req, ours)
+	req.User, req.Channel, req.Table, req.Number = s.me, s.event.place(s.at).Channel, 0, 0
+	joined, err := f.open(ctx, &s, req)
 	if err != nil && !errors.Is(err, errThere) {
 		return bot.Reply{}, err
 	}
@@ -280,18 +277,25 @@ func (f *tournaments) sit(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if failed != nil {
 		return bot.Reply{}, failed
 	}
+	// Read after the table, so that it has the request of the player who opened it.
+	e, _, failed := f.get(ctx, s.event.No)
+	if failed != nil {
+		return bot.Reply{}, failed
+	}
+	place := e.place(s.at)
+	ours := place != nil && len(t.Events) > 0 && slices.Contains(place.Causes, t.Events[0].Cause)
 	_, seated := t.SeatOf(s.me.ID)
 	switch {
+	case !joined && !ours:
+		return bot.Reply{}, words.Refusing("Another game is on at that table. It has to end first.")
 	case joined || err != nil && t.Phase == game.Lobby && !seated:
 		return f.desk.Change(ctx, req, feature.Always(game.Join{}))
 	case err != nil && t.Phase != game.Lobby:
 		return bot.Reply{}, words.Refusing("Your game is on: {board} shows it.", text.Code("/board"))
-	case !ours(t):
-		return bot.Reply{}, words.Refusing("Another game is on at that table. It has to end first.")
 	}
 	return bot.Reply{
 		Text:    text.Say("You have sat down at table {n}. The game begins when {who} has too.", s.at.Pairing, text.Name(s.other)),
-		Buttons: f.wayTo(ctx, e, place.Channel),
+		Buttons: f.wayTo(ctx, &e, req.Channel),
 	}, nil
 }
 
@@ -353,9 +357,9 @@ func (f *tournaments) note(ctx context.Context, s *sitting, cause string) (err e
 	return feature.Once(ctx, f.desk, s.event.Channel, "tournament:"+cause+":sat", func(r *feature.Room) { s.event.postDirectors(r, aheadPost, 0, f.desk.Now().UTC()) })
 }
 
-// open opens the table for both players. If it is open already, the error is errThere;
+// open opens the table for both players. If a table is open there already, the error is errThere;
 // joined reports whether an earlier try of the request joined it.
-func (f *tournaments) open(ctx context.Context, s *sitting, req bot.Request, ours func(table.Table) bool) (joined bool, err error) {
+func (f *tournaments) open(ctx context.Context, s *sitting, req bot.Request) (joined bool, err error) {
 	first := s.me
 	if s.event.pairingAt(s.at).Games[s.game].First != s.side {
 		first = s.other
@@ -371,7 +375,7 @@ func (f *tournaments) open(ctx context.Context, s *sitting, req bot.Request, our
 			}
 			return nil
 		}
-		if ours(r.Table) && r.Table.Phase != game.Over {
+		if r.Table.Phase != game.NoTable && r.Table.Phase != game.Over {
 			return errThere
 		}
 		open := o.Open

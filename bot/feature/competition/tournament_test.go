@@ -482,6 +482,51 @@ func directed(t *testing.T, people int, line string) (l *featuretest.Mortal, doe
 	return l, does
 }
 
+// A heldStore keeps the updates of a request waiting in a channel that isn't the parlour.
+type heldStore struct {
+	bot.Store
+	request string
+	until   chan struct{}
+}
+
+func (s heldStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+	if request == s.request && ch != featuretest.Parlour {
+		<-s.until
+	}
+	return s.Store.Update(ctx, ch, request, fn)
+}
+
+// TestBothSitDownAtOnce checks that two opponents who press the button at the same moment both get
+// their seat, if the one whom the tournament noted last opens the table.
+func TestBothSitDownAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		held := &heldStore{until: make(chan struct{})}
+		w := featuretest.New(t, featuretest.Asides(), func(c *host.Config) {
+			held.Store = c.Store
+			c.Store = held
+		})
+		defer w.Run()()
+		playing(t, w, "/tournament new name:Cup rounds:1 wait:never", "bob", "cat")
+		for _, do := range []string{"close", "pair", "start"} {
+			w.Does(bottest.People["ann"], "/tournament "+do)
+		}
+		time.Sleep(time.Minute) // the table's thread opens
+		sits := func(name string) bot.Request {
+			req := w.Request(bottest.People[name], "/tournament")
+			req.Args = map[string]string{"do": "sit", "e": "1", "r": "1", "p": "1"}
+			return req
+		}
+		first, second := sits("bob"), sits("cat")
+		held.request = first.ID
+		var both sync.WaitGroup
+		both.Go(func() { featuretest.Wants(t, w.Host.Handle(t.Context(), first), false, "Your rack") })
+		synctest.Wait()
+		featuretest.Wants(t, w.Host.Handle(t.Context(), second), false, "You have sat down")
+		close(held.until)
+		both.Wait()
+	})
+}
+
 // played returns the games of the tournament: first player, second player, result.
 func played(l *featuretest.Mortal) (all []string) {
 	for _, row := range featuretest.CSV(l.T, l.Does(l.People[0], "tournament export as:csv"), "-games.csv") {
