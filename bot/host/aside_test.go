@@ -17,6 +17,8 @@ import (
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/loops"
 	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/bot/table"
+	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -229,4 +231,68 @@ func TestNewerHostGetsUnreadablePosts(t *testing.T) {
 			t.Errorf("left are %v, %v", left, err)
 		}
 	})
+}
+
+// A host leaves posts of a kind that it doesn't know to a newer one, which gets them soon, whether they
+// are about a table or not. Where no host knows the kind, they are dropped after a while, and what
+// waited behind them is delivered.
+func TestNewerHostGetsPostsOfUnknownKind(t *testing.T) {
+	for _, upgraded := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			shared := memory.New()
+			both := map[string]*world{}
+			for _, name := range []string{"older", "newer"} {
+				both[name] = newWorld(t, func(c *host.Config) {
+					c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
+					list := c.Features
+					c.Features = func(h feature.Registry) []feature.Feature {
+						all := list(h)
+						if name == "newer" {
+							tell := func(_ context.Context, _ bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+								m.Text = text.Plain("Ding.")
+								return m, nil
+							}
+							all = append(all, feature.Feature{Posts: map[string]feature.Posting{"bell": {Tell: tell}, "gong": {Tell: tell, Apart: true}}})
+						}
+						return all
+					}
+				})
+			}
+			older, newer := both["older"], both["newer"]
+			defer older.Run()()
+			older.Does(bottest.People["ann"], "/new seats:2")
+			time.Sleep(time.Second)
+			older.Posts.Take()
+			gametest.Must(t, shared.Update(t.Context(), featuretest.Parlour, "", func(r *bot.Room) error {
+				r.Posts = []bot.Post{{Kind: "bell", From: 1, To: 1, At: time.Now()}}
+				return nil
+			}))
+			gametest.Must(t, shared.Update(t.Context(), "test:elsewhere", "", func(r *bot.Room) error {
+				r.Posts = []bot.Post{{Kind: "gong", At: time.Now()}}
+				return nil
+			}))
+			older.Does(bottest.People["bob"], "/join")
+			time.Sleep(5 * time.Minute)
+			if upgraded {
+				defer newer.Run()()
+				time.Sleep(time.Second)
+			} else {
+				time.Sleep(time.Hour + 10*time.Minute)
+			}
+			bells, others := 0, 0
+			for _, m := range slices.Concat(older.Posts.Take(), newer.Posts.Take()) {
+				if m.Text.String() == "Ding." {
+					bells++
+				} else if m.To == nil {
+					others++
+				}
+			}
+			if want := map[bool]int{true: 2}[upgraded]; bells != want || others != 1 {
+				t.Errorf("upgraded %v: %d of %d bells, and %d other posts", upgraded, bells, want, others)
+			}
+			if left, next, err := shared.PendingPosts(t.Context(), "test", time.Now()); err != nil || len(left) > 0 || !next.IsZero() {
+				t.Errorf("left are %v until %v, %v", left, next, err)
+			}
+		})
+	}
 }

@@ -35,12 +35,14 @@ type deliveries struct {
 	putOff map[uint64]bot.Post
 	// underWay holds the posts that this process is trying.
 	underWay map[uint64]*trial
+	// unknown says since when this process has known posts whose kind it doesn't know.
+	unknown map[uint64]time.Time
 
 	left leftTables
 }
 
 func newDeliveries(d *desk, telling *sync.RWMutex) *deliveries {
-	return &deliveries{desk: d, telling: telling, putOff: map[uint64]bot.Post{}, underWay: map[uint64]*trial{}}
+	return &deliveries{desk: d, telling: telling, putOff: map[uint64]bot.Post{}, underWay: map[uint64]*trial{}, unknown: map[uint64]time.Time{}}
 }
 
 // mostAtOnce limits how many posts of a platform are under way at once. postTime limits how long
@@ -136,13 +138,16 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 		result = bot.Moot
 	case ctx.Err() != nil:
 		return bot.Later // it stays queued
-	case errors.Is(err, bot.ErrUnreadable):
+	case errors.Is(err, bot.ErrUnreadable), errors.Is(err, errUnknownKind) && h.mayBeKnown(post):
 		// Give it back: a newer host on the same store may be able to read it.
-		is.log.Warn("leaving a post to other hosts, because this one can't read its table", "error", err, "wait", untilAgain)
+		is.log.Warn("leaving a post to other hosts, because this one can't read it", "error", err, "wait", untilAgain)
 		h.loops.Retries.Fail(postKey(post), h.Now(), setAsidePost(post, err))
 		h.left.leave(postKey(post), post.Table, h.Now())
 		h.loops.Persist(ctx, "give a post back", func(ctx context.Context) error { return h.Store.Defer(ctx, post, h.Now()) })
 		return bot.Later
+	case errors.Is(err, errUnknownKind):
+		result = bot.Moot
+		is.log.Error("post dropped, because no host knows its kind", "kind", post.Kind)
 	case errors.As(err, &failed) && failed.Permanent:
 		result = bot.Refused
 		is.log.Warn("post dropped", "error", err)
@@ -161,6 +166,30 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 	h.loops.Retries.Remove(postKey(post))
 	h.loops.Persist(ctx, "mark a post as sent", func(ctx context.Context) error { return h.Store.RemovePost(ctx, post) })
 	return result
+}
+
+// errUnknownKind is returned for a post of a kind that this host doesn't know: a newer host queued it,
+// or one with a feature that this one lacks.
+var errUnknownKind = errors.New("unknown kind of post")
+
+// untilDropped sets how long a host leaves a post of a kind that it doesn't know to others. If none of
+// them has taken it by then, none knows the kind.
+const untilDropped = time.Hour
+
+// mayBeKnown reports whether another host may still take a post of a kind that this one doesn't know.
+func (h *deliveries) mayBeKnown(post bot.Post) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	since, seen := h.unknown[post.ID]
+	if !seen {
+		since = h.Now()
+		h.unknown[post.ID] = since
+	}
+	if h.Now().Sub(since) < untilDropped {
+		return true
+	}
+	delete(h.unknown, post.ID)
+	return false
 }
 
 // deferPost postpones a post that failed. failed is the platform's error, or nil if the failure
@@ -355,7 +384,11 @@ func (h *deliveries) checkWanted(ctx context.Context, post bot.Post) error {
 // message makes a post's message from its table's events. If the next post of its queue says the
 // same, it returns feature.ErrNothingToTell with a message that can recall an earlier one.
 func (h *deliveries) message(ctx context.Context, post bot.Post) (bot.Message, error) {
-	if own := h.posts[post.Kind]; own.Apart {
+	own, known := h.posts[post.Kind]
+	switch {
+	case !known && post.Kind != "" && post.Kind != table.CountKind:
+		return bot.Message{}, errUnknownKind
+	case own.Apart:
 		return own.Tell(ctx, post, table.Table{}, table.Table{}, bot.Message{Key: post.Key(), Kind: post.Kind, Channel: post.Channel})
 	}
 	ch, events, err := h.Store.Events(ctx, post.Table, -1)
