@@ -58,9 +58,12 @@ func (f *leagues) turn(ctx context.Context, l *league) error {
 	if err != nil {
 		return err
 	}
-	for what, at := range map[string]time.Time{"close": l.ClosesAt, "remind": l.ClosesAt.Add(-day), "end": l.EndsAt} {
-		if (what == "end") == (l.Phase == playing) && l.Phase != over && at.After(now) {
-			if err := f.look(ctx, *l, fmt.Sprintf("%d:%d:%s:%d", l.No, l.Season, what, at.Unix()), at); err != nil {
+	for _, next := range []struct {
+		what string
+		at   time.Time
+	}{{"close", l.ClosesAt}, {"remind", l.ClosesAt.Add(-day)}, {"end", l.EndsAt}} {
+		if (next.what == "end") == (l.Phase == playing) && l.Phase != over && next.at.After(now) {
+			if err := f.look(ctx, *l, fmt.Sprintf("%d:%d:%s:%d", l.No, l.Season, next.what, next.at.Unix()), next.at); err != nil {
 				return err
 			}
 		}
