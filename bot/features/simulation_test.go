@@ -44,6 +44,8 @@ type history struct {
 	audit *simtest.Audit
 	store bot.Store
 	cards bool // whether the platform keeps a message with each player's rack
+	// competition is the shelf of the competition that people play in, "" if there is none.
+	competition string
 
 	ctx     context.Context
 	running sync.WaitGroup
@@ -57,6 +59,7 @@ type history struct {
 	requests  map[game.PlayerID]int
 	jobs      map[string]time.Time // current holders of the job, and since when
 	timers    map[string]int       // set minus handled timers, by kind
+	queued    map[queuedPost]int   // how often each post with a kind was queued
 	damaged   bot.ChannelID
 	wrong     []string
 }
@@ -67,6 +70,15 @@ type process struct {
 	host  *host.Host
 	stop  func() // stops it in order, as a rolling restart does
 	final bool   // whether no other takes its place; see begin
+	older bool   // whether it lacks the newest feature; see simulation_versions_test.go
+}
+
+// A queuedPost identifies a post with a kind.
+type queuedPost struct {
+	ch   bot.ChannelID
+	kind string
+	from int
+	key  string
 }
 
 // An asking is a request and what its sender knows about it.
@@ -75,6 +87,7 @@ type asking struct {
 	line     string
 	answered bool
 	refused  bool
+	beside   bool // whether it doesn't concern a table itself
 }
 
 // simLife sets how long a process's claims last without a sign of life; simSkew is the greatest
@@ -87,7 +100,7 @@ const (
 // live runs a history and returns what went wrong in it.
 func live(t *testing.T, seed uint64, log *slog.Logger) (wrong []string, steps int, trace uint64) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &history{t: t, seed: seed, log: log, world: simtest.NewWorld(seed), truth: memory.New(), known: map[string]bool{}, requests: map[game.PlayerID]int{}, jobs: map[string]time.Time{}, timers: map[string]int{}}
+		h := &history{t: t, seed: seed, log: log, world: simtest.NewWorld(seed), truth: memory.New(), known: map[string]bool{}, requests: map[game.PlayerID]int{}, jobs: map[string]time.Time{}, timers: map[string]int{}, queued: map[queuedPost]int{}}
 		ctx, end := context.WithCancel(context.Background())
 		h.ctx = ctx
 		h.world.Endless = func() {
@@ -118,6 +131,7 @@ func (h *history) begin() {
 	h.world.Silent = true
 	h.world.Deaf = h.world.OneIn(2, "deafness")
 	h.cards = h.world.OneIn(2, "cards")
+	h.competition = []string{"", "", "tournaments", "leagues"}[h.world.Below(4, "competition")]
 	h.processes = make([]*process, 2+h.world.Below(2, "processes"))
 	for i := range h.processes {
 		h.start(i)
@@ -138,18 +152,27 @@ func (h *history) start(place int) {
 	sim, ctx := h.world.Start(h.ctx, name, steps)
 	sim.Skew = h.world.Between(-simSkew/2, simSkew/2, "skew of "+name)
 	ctx, stop := context.WithCancel(ctx)
-	p := &process{Process: sim, stop: stop}
+	p := &process{Process: sim, stop: stop, older: h.world.Trouble(3, "version of "+name)}
+	list := withBell
+	if p.older {
+		list = features.All
+	}
 	p.host = host.New(host.Config{
-		Features: features.All, Order: features.Order(),
+		Features: list, Order: features.Order(),
 		Store: sim.Store(h.store), Notes: sim.Notes(h.truth.Notes("host")), Equipment: equipment(h.t), Lexicons: []*lexicon.Lexicon{bottest.Small(h.t)},
 		DefaultLexicon: "small",
-		Platforms:      func() []bot.Platform { return []bot.Platform{{Name: "test", Cards: h.cards}} },
-		Name:           name,
-		Life:           simLife,
-		Now:            sim.Now,
-		Random:         &bottest.Reader{R: rand.NewChaCha8([32]byte{byte(number), byte(h.seed), byte(h.seed >> 8)})},
-		Log:            h.log.With("process", name),
-		Observer:       timed{h: h},
+		Platforms: func() []bot.Platform {
+			aside := func(ctx context.Context, _ bot.ChannelID, key, _ string, _ []bot.PlayerID) (bot.ChannelID, error) {
+				return h.opensThread(ctx, sim, key)
+			}
+			return []bot.Platform{{Name: "test", Cards: h.cards, Aside: aside}}
+		},
+		Name:     name,
+		Life:     simLife,
+		Now:      sim.Now,
+		Random:   &bottest.Reader{R: rand.NewChaCha8([32]byte{byte(number), byte(h.seed), byte(h.seed >> 8)})},
+		Log:      h.log.With("process", name),
+		Observer: timed{h: h},
 	})
 	h.mu.Lock()
 	h.processes[place] = p
@@ -256,11 +279,7 @@ func (h *history) resigns(ch bot.ChannelID, who bot.User) {
 
 func (h *history) presses(ch bot.ChannelID, who bot.User, line string, table bot.TableID, number int) {
 	a := &asking{line: line}
-	h.mu.Lock()
-	h.requests[who.ID]++
-	a.req = bot.Request{ID: fmt.Sprint(who.Name, h.requests[who.ID]), Channel: ch, User: who, Table: table, Number: number}
-	h.asked = append(h.asked, a)
-	h.mu.Unlock()
+	a.req = bot.Request{Channel: ch, User: who, Table: table, Number: number}
 	var unread any
 	if a.req.Command, a.req.Args, unread = parse(line); unread != nil {
 		h.fail("%s: %v", line, unread)
@@ -269,7 +288,17 @@ func (h *history) presses(ch bot.ChannelID, who bot.User, line string, table bot
 	if a.req.Command == "join" || a.req.Command == "pass" {
 		a.req.Args["sure"] = "true"
 	}
-	key := string(ch) + string(who.ID) + " asking"
+	h.insists(a, string(ch)+string(who.ID)+" asking")
+}
+
+// insists sends a request with one id until it is answered.
+func (h *history) insists(a *asking, key string) {
+	h.mu.Lock()
+	who := a.req.User
+	h.requests[who.ID]++
+	a.req.ID = fmt.Sprint(who.Name, h.requests[who.ID])
+	h.asked = append(h.asked, a)
+	h.mu.Unlock()
 	for tries := 0; tries < 200 && h.ctx.Err() == nil; tries++ {
 		p := h.any(key)
 		if p == nil {
@@ -285,6 +314,7 @@ func (h *history) presses(ch bot.ChannelID, who bot.User, line string, table bot
 			continue
 		}
 		a.answered, a.refused = true, r.Refused
+		h.log.Info("answered", "request", a.req.ID, "line", a.line, "channel", a.req.Channel, "refused", r.Refused, "said", r.Text.String())
 		// It may end with the posts and timers of what it has just done.
 		switch {
 		case h.world.Trouble(30, "death after an answer to "+key):
@@ -295,10 +325,10 @@ func (h *history) presses(ch bot.ChannelID, who bot.User, line string, table bot
 		return
 	}
 	h.mu.Lock()
-	damaged := ch == h.damaged
+	damaged := a.req.Channel == h.damaged
 	h.mu.Unlock()
 	if h.ctx.Err() == nil && !damaged {
-		h.fail("%s (%s) never got an answer", a.req.ID, line)
+		h.fail("%s (%s) never got an answer", a.req.ID, a.line)
 	}
 }
 
@@ -337,8 +367,15 @@ func (h *history) play() {
 		}
 		playing.Go(func() { h.atTable(ch, pair, until) })
 	}
+	switch h.competition {
+	case "tournaments":
+		playing.Go(func() { h.atTournament(until) })
+	case "leagues":
+		playing.Go(func() { h.atLeague(until) })
+	}
 	playing.Wait()
 	h.world.Calm()
+	h.upgrade()
 	time.Sleep(3 * time.Minute)
 	if len(channels) == 2 && h.world.OneIn(4, "lock") {
 		h.besideALockedRoom(channels[0], channels[1])
@@ -535,7 +572,7 @@ type simPoster struct {
 
 // Post stores a message, once for each key. A process passes on only what it certainly holds.
 func (p simPoster) Post(ctx context.Context, m bot.Message) error {
-	if until, ok := p.h.audit.Held(p.p.Name, m.Key); !m.Edit && (!ok || !until.After(p.p.Now())) {
+	if until, ok := p.h.audit.Held(p.p.Name, m.Key); !m.Edit && m.Standing == "" && (!ok || !until.After(p.p.Now())) {
 		p.h.fail("%s posts %s, which it doesn't hold any more", p.p.Name, m.Key)
 	}
 	return p.p.Call(ctx, simtest.PlatformParty, "post "+m.Key, func() error {
@@ -556,6 +593,8 @@ func (h *history) check() {
 	h.checkRequests()
 	h.checkPosts()
 	h.checkLeft()
+	h.checkCompetition()
+	h.checkBells()
 }
 
 // tables returns all tables and their channels.
@@ -586,6 +625,7 @@ func (h *history) checkRequests() {
 	}
 	for _, a := range h.asked {
 		switch n := runs[a.req.ID]; {
+		case a.beside:
 		case n > 1:
 			h.fail("%s (%s) was carried out %d times", a.req.ID, a.line, n)
 		case a.answered && !a.refused && n == 0:
@@ -789,18 +829,35 @@ func (s damagedStore) Events(ctx context.Context, t bot.TableID, n int) (bot.Cha
 	return ch, events, err
 }
 
+// ClaimTimers claims the timers of competitions one at a time, so that their workers don't start at the
+// same instant.
+func (s damagedStore) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+	if slices.Contains(k.Only, "tournament") || slices.Contains(k.Only, "league") {
+		limit = 1
+	}
+	return s.Audit.ClaimTimers(ctx, h, k, now, limit)
+}
+
 // Update panics if the table is damaged.
 func (s damagedStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	s.check(ch)
 	var set []bot.Timer
+	var posts []bot.Post
+	var table bot.TableID
 	err := s.Audit.Update(ctx, ch, request, func(r *bot.Room) error {
 		err := fn(r)
-		set = r.Timers
+		set, posts, table = r.Timers, r.Posts, r.Table
 		return err
 	})
 	if err == nil {
 		s.h.mu.Lock()
 		defer s.h.mu.Unlock()
+		for _, p := range posts {
+			if p.Kind != "" {
+				p.Channel, p.Table = cmp.Or(p.Channel, ch), table
+				s.h.queued[queuedPost{p.Channel, p.Kind, p.From, p.Key()}]++
+			}
+		}
 		for _, t := range set {
 			s.h.timers[t.Kind]++
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/rackmate/rackmate/bot"
 )
 
 // A Process is a simulated process, from its start to its end. Its calls to others go through
@@ -110,7 +112,7 @@ func (p *Process) travel(ctx context.Context, to Party, what string) (lost, err 
 	if err := ctx.Err(); err != nil {
 		return nil, err // without a decision, since a caller may or may not notice this before it calls
 	}
-	what = p.Name + " " + what
+	what = p.Name + " " + what + purpose(ctx)
 	took := p.w.Between(time.Microsecond, quick, what)
 	if !p.w.isCalm() {
 		switch p.w.Below(200, "trouble of "+what) {
@@ -128,6 +130,23 @@ func (p *Process) travel(ctx context.Context, to Party, what string) (lost, err 
 		return nil, ctx.Err()
 	}
 	return cmp.Or(lost, refused), nil
+}
+
+// purpose returns what a call is for, so that calls that several goroutines make at the same instant
+// get a random number each, in whatever order they run.
+func purpose(ctx context.Context) (s string) {
+	r := bot.ReadingOf(ctx)
+	if r == nil {
+		return ""
+	}
+	kind, about, _ := r.Now()
+	s = " for " + kind
+	for _, names := range about {
+		for _, name := range names {
+			s += " " + name
+		}
+	}
+	return s
 }
 
 // waitOutages begins an outage now and then, and waits until nothing holds up a message to a party.
