@@ -35,14 +35,14 @@ type deliveries struct {
 	putOff map[uint64]bot.Post
 	// underWay holds the posts that this process is trying.
 	underWay map[uint64]*trial
-	// unknown says since when this process has known posts whose kind it doesn't know.
-	unknown map[uint64]time.Time
+	// unknown holds the posts that this process gave back because it doesn't know their kind.
+	unknown map[uint64]givenBack
 
 	left leftTables
 }
 
 func newDeliveries(d *desk, telling *sync.RWMutex) *deliveries {
-	return &deliveries{desk: d, telling: telling, putOff: map[uint64]bot.Post{}, underWay: map[uint64]*trial{}, unknown: map[uint64]time.Time{}}
+	return &deliveries{desk: d, telling: telling, putOff: map[uint64]bot.Post{}, underWay: map[uint64]*trial{}, unknown: map[uint64]givenBack{}}
 }
 
 // mostAtOnce limits how many posts of a platform are under way at once. postTime limits how long
@@ -97,7 +97,7 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 				}
 			})
 		}
-		return next, err
+		return h.lateIfUnknown(next), err
 	})
 }
 
@@ -138,7 +138,10 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 		result = bot.Moot
 	case ctx.Err() != nil:
 		return bot.Later // it stays queued
-	case errors.Is(err, bot.ErrUnreadable), errors.Is(err, errUnknownKind) && h.mayBeKnown(post):
+	case errors.Is(err, errUnknownKind) && h.mayBeKnown(post):
+		h.loops.Persist(ctx, "give a post back", func(ctx context.Context) error { return h.Store.Defer(ctx, post, h.Now().Add(untilOthers)) })
+		return bot.Later
+	case errors.Is(err, bot.ErrUnreadable):
 		// Give it back: a newer host on the same store may be able to read it.
 		is.log.Warn("leaving a post to other hosts, because this one can't read it", "error", err, "wait", untilAgain)
 		h.loops.Retries.Fail(postKey(post), h.Now(), setAsidePost(post, err))
@@ -172,24 +175,45 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 // or one with a feature that this one lacks.
 var errUnknownKind = errors.New("unknown kind of post")
 
-// untilDropped sets how long a host leaves a post of a kind that it doesn't know to others. If none of
-// them has taken it by then, none knows the kind.
-const untilDropped = time.Hour
+// A host gives a post of a kind that it doesn't know back for untilOthers, and looks lateToUnknown after
+// the others then, so that one of them gets it. If none has taken it after untilDropped, none knows it.
+const (
+	untilOthers   = 5 * time.Second
+	lateToUnknown = time.Second
+	untilDropped  = 30 * time.Minute
+)
 
 // mayBeKnown reports whether another host may still take a post of a kind that this one doesn't know.
 func (h *deliveries) mayBeKnown(post bot.Post) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	since, seen := h.unknown[post.ID]
-	if !seen {
-		since = h.Now()
-		h.unknown[post.ID] = since
+	now := h.Now()
+	first := h.unknown[post.ID].first
+	if first.IsZero() {
+		first = now
+		h.Log().Warn("leaving a post to other hosts, because this one doesn't know its kind", "post", post.ID, "channel", post.Channel, "kind", post.Kind)
 	}
-	if h.Now().Sub(since) < untilDropped {
-		return true
+	h.unknown[post.ID] = givenBack{first, now}
+	return now.Sub(first) < untilDropped
+}
+
+// givenBack says when a host first and last gave a post back.
+type givenBack struct{ first, last time.Time }
+
+// lateIfUnknown returns when to look for posts that may be tried at next: later than other hosts if
+// this one has just given some back.
+func (h *deliveries) lateIfUnknown(next time.Time) time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id, is := range h.unknown {
+		if h.Now().Sub(is.last) > 4*untilOthers {
+			delete(h.unknown, id) // another has it, or it was dropped
+		}
 	}
-	delete(h.unknown, post.ID)
-	return false
+	if len(h.unknown) == 0 || next.IsZero() {
+		return next
+	}
+	return next.Add(lateToUnknown)
 }
 
 // deferPost postpones a post that failed. failed is the platform's error, or nil if the failure
