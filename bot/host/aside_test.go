@@ -235,7 +235,7 @@ func TestNewerHostGetsUnreadablePosts(t *testing.T) {
 
 // A host leaves posts of a kind that it doesn't know to a newer one, which gets them soon, whether they
 // are about a table or not. Where no host knows the kind, they are dropped after a while, and what
-// waited behind them is delivered.
+// waited behind them is delivered then.
 func TestNewerHostGetsPostsOfUnknownKind(t *testing.T) {
 	for _, upgraded := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -275,9 +275,9 @@ func TestNewerHostGetsPostsOfUnknownKind(t *testing.T) {
 			time.Sleep(5 * time.Minute)
 			if upgraded {
 				defer newer.Run()()
-				time.Sleep(time.Second)
+				time.Sleep(10 * time.Second)
 			} else {
-				time.Sleep(time.Hour + 10*time.Minute)
+				time.Sleep(time.Hour)
 			}
 			bells, others := 0, 0
 			for _, m := range slices.Concat(older.Posts.Take(), newer.Posts.Take()) {
