@@ -164,7 +164,7 @@ func (f *Feature) postSetup(ctx context.Context, ch bot.ChannelID, home, homeLoc
 	return f.offers.Put(ctx, shelf.Home(home), storedOffer{V: 1})
 }
 
-// setupMessage writes the post that offers the set-up to those who manage its channel.
+// setupMessage writes the post that offers the set-up to the managers of its channel.
 func (f *Feature) setupMessage(_ context.Context, _ bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
 	m.Quiet = true
 	m.Text = text.Lines(

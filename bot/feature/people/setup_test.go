@@ -139,7 +139,7 @@ func TestSetupIsPostedWhereHostIsAdded(t *testing.T) {
 		if posts := joins("test:three", "test:house"); len(posts) != 0 {
 			t.Errorf("where a table is open: %+v", posts)
 		}
-		// A host that stopped on the way finishes when it is told again.
+		// A host that stopped on the way finishes at the next call.
 		gametest.Must(t, w.Config.Notes.Put(t.Context(), "set up", "test:club", []byte(`{"v":1,"channel":"test:four"}`)))
 		gametest.Must(t, w.Config.Notes.Put(t.Context(), "homes", "test:four", []byte("test:club")))
 		if posts := joins("test:four", "test:club"); len(posts) != 1 {

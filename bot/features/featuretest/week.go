@@ -131,7 +131,7 @@ func (w *Week) Counts() (games, turns int) {
 	}
 }
 
-// isDealt reports whether the players have their racks and somebody is to move.
+// isDealt reports whether the players have their racks and one of them is to move.
 func isDealt(s game.State) bool {
 	return s.Phase == game.Playing && len(s.Seats) == 2 && s.Seats[0].Rack != ""
 }
