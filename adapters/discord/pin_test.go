@@ -2,6 +2,7 @@ package discord_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 )
@@ -36,6 +37,15 @@ func TestPin(t *testing.T) {
 	w.channel.Grant(discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles | discordtest.PinMessages)
 	if got := w.ann.Presses(m, "Pin").Answer(); !got.Says("The list of games is pinned.") || !w.d.Message(m.ID).Pinned {
 		t.Errorf("with the permission: %q", got.Content)
+	}
+	w.ann.Gives(w.channel, "settings", "more", "for:channel daily:9:00 zone:Europe/Berlin").Answer()
+	w.settled()
+	w.d.Advance(2 * time.Minute)
+	w.ann.Gives(w.channel, "settings", "more", "for:channel overview:on").Answer()
+	w.settled()
+	m = w.d.Message(m.ID)
+	if got := w.bob.Presses(m, "Today's board").Answer(); !got.Says("Your rack") || !got.Private() {
+		t.Errorf("today's board: %q", got.Content)
 	}
 	w.d.Delete(m)
 	if got := w.ann.Gives(w.channel, "settings", "more", "for:channel overview:pin").Answer(); !got.Says("That message isn't here any more.") {

@@ -97,6 +97,7 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 	daily := daily.New(desk, own, means, settings)
 	ladder.Boards, ladder.Zone = daily.Played, daily.ZoneOf
 	people.ChooseZone = daily.ChooseZone
+	play.Daily = daily.IsPosted
 	people.Schedules = append(people.Schedules, daily.Schedule, ladder.Schedule)
 	desk, _ = open("study")
 	study := study.New(desk, settings, daily.Guard.Letters)

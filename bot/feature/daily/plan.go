@@ -134,6 +134,12 @@ func (f *Feature) Schedule(ctx context.Context, ch bot.ChannelID) (option, value
 	return option, p.Hour.String() + " " + zone.String(), nil
 }
 
+// IsPosted reports whether a board is posted in a channel each day.
+func (f *Feature) IsPosted(ctx context.Context, ch bot.ChannelID) (bool, error) {
+	p, _, err := f.places.Get(ctx, shelf.Channel(ch))
+	return p.On && !p.Asleep, err
+}
+
 // ZoneOf returns the time zone of a channel's daily board, or nil if none is posted there.
 func (f *Feature) ZoneOf(ctx context.Context, ch bot.ChannelID) (*time.Location, error) {
 	p, _, err := f.places.Get(ctx, shelf.Channel(ch))

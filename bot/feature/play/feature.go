@@ -33,6 +33,8 @@ type Feature struct {
 	OfferSetup func(ctx context.Context, req bot.Request, r bot.Reply) (bot.Reply, error)
 	// Ladder ranks the players of the month.
 	Ladder Ladder
+	// Daily reports whether a board is posted in a channel each day.
+	Daily func(ctx context.Context, ch bot.ChannelID) (bool, error)
 	// Listed reports whether another message of the place lists the game played in a channel.
 	Listed func(ctx context.Context, ch bot.ChannelID) (bool, error)
 }

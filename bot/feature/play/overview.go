@@ -20,7 +20,9 @@ import (
 // This file keeps a channel's overview: one standing post that says whose turn it is in each game
 // of the channel and its threads, links their boards, and lists the month's winners. Games of leagues
 // and tournaments are left out, since their own messages list them. It comes when two tables are open
-// at once, unless the place has set otherwise. It is edited in place, at most once a minute.
+// at once, unless the place has set otherwise. It is edited in place, at most once a minute. It can be
+// pinned; so that this goes for the board of the day too, which is a new message each day, it has a
+// button for that.
 
 // A storedOverview records when a channel's overview was last brought up to date.
 type storedOverview struct {
@@ -236,13 +238,22 @@ func (f *Feature) overviewMessage(ctx context.Context, post bot.Post, _, _ table
 	if month != nil {
 		lines = append(lines, month)
 	}
-	m.Text = text.Lines(lines...)
-	if err != nil || f.desk.Platform(post.Channel).Pin == nil {
+	if err != nil {
 		return m, err
+	}
+	m.Text = text.Lines(lines...)
+	at := f.desk.Platform(post.Channel)
+	if posted, err := f.Daily(ctx, post.Channel); err != nil {
+		return m, err
+	} else if posted && !at.Boards {
+		m.Buttons = append(m.Buttons, bot.Button{ID: bot.ButtonID(0, 0, "daily", map[string]string{"do": "play"}), Label: text.Say("Today's board")})
+	}
+	if at.Pin == nil {
+		return m, nil
 	}
 	is, _, err := f.overviews.Get(ctx, shelf.Channel(post.Channel))
 	if !is.Pinned {
-		m.Buttons = []bot.Button{{ID: bot.ButtonID(0, 0, "settings", map[string]string{"for": "channel", settings.Overview: settings.PinOverview}), Label: text.Say("Pin")}}
+		m.Buttons = append(m.Buttons, bot.Button{ID: bot.ButtonID(0, 0, "settings", map[string]string{"for": "channel", settings.Overview: settings.PinOverview}), Label: text.Say("Pin")})
 	}
 	return m, err
 }

@@ -166,6 +166,48 @@ func TestOverviewLeavesOutLeagues(t *testing.T) {
 	})
 }
 
+// The overview has a button for today's board in a channel where one is posted each day.
+func TestOverviewHasTodaysBoard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newOverviews(t)
+		sets := func(line string) (today bot.Button) {
+			t.Helper()
+			req := w.Request(bottest.People["mod"], line)
+			req.Manager, req.Home = true, "test:house"
+			if r := w.Host.Handle(t.Context(), req); r.Refused {
+				t.Fatal(r.Text)
+			}
+			w.opens(bot.User{ID: game.PlayerID("test:" + req.ID), Name: "Eve"}, "/new seats:2")
+			time.Sleep(awhile)
+			synctest.Wait()
+			for _, m := range w.Posts.Take() {
+				if m.Standing != "games" {
+					continue
+				}
+				today = bot.Button{}
+				for _, b := range m.Buttons {
+					today = b
+				}
+			}
+			return today
+		}
+		if b := sets("/settings for:channel overview:on"); b.ID != "" {
+			t.Errorf("without a daily board there is %s", b.Label)
+		}
+		b := sets("/settings for:channel daily:9:00 zone:Europe/Berlin")
+		if featuretest.Plainly(b.Label) != "Today's board" {
+			t.Fatalf("with a daily board there is %q", b.Label)
+		}
+		req, ok := w.Request(bottest.People["cat"], "/board").Press(b.ID)
+		if r := w.Host.Handle(t.Context(), req); !ok || !strings.Contains(featuretest.Plainly(r.Text), "Board") {
+			t.Errorf("it answers %q", r.Text)
+		}
+		if b := sets("/settings for:channel daily:off"); b.ID != "" {
+			t.Errorf("without a daily board there is again %s", b.Label)
+		}
+	})
+}
+
 // However fast people come and go, an overview is edited at most once a minute, and ends up right.
 func TestOverviewOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
