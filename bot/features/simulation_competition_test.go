@@ -214,7 +214,7 @@ func (h *history) atLeague(until time.Time) {
 	})
 }
 
-// checkCompetition checks that a competition has done what people were told it did, that each of its
+// checkCompetition checks that a competition did what its messages say, that each of its
 // games is counted as it came out, and that it announced everything once.
 func (h *history) checkCompetition() {
 	_, in, logs := h.tables()
