@@ -275,7 +275,7 @@ func TestNewerHostGetsPostsOfUnknownKind(t *testing.T) {
 			time.Sleep(5 * time.Minute)
 			if upgraded {
 				defer newer.Run()()
-				time.Sleep(10 * time.Second)
+				time.Sleep(30 * time.Second)
 			} else {
 				time.Sleep(time.Hour)
 			}
