@@ -58,28 +58,40 @@ func (s *Study) Words(ofText, ofOthers int, l Limits) iter.Seq[string] {
 	often, oftener := s.kinds(ofText), s.kinds(ofOthers)
 	return func(yield func(string) bool) {
 		for _, stem := range slices.Sorted(maps.Keys(s.stems)) {
-			flags, size := s.stems[stem], utf8.RuneCountInString(stem)
-			seen, kinds := map[string]bool{}, oftener
+			kinds := oftener
 			if s.used[stem] {
 				kinds = often
 			}
-			for _, f := range flags {
-				for _, k := range kinds[f] {
-					if _, ok := s.apply(k.rule, stem, k.prefix); !ok {
+			for word := range s.forms(stem, kinds, l) {
+				if !yield(word) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// forms yields the words that a stem forms in ways of some kinds, by the flag that it must have.
+func (s *Study) forms(stem string, kinds map[string][]*kind, l Limits) iter.Seq[string] {
+	flags, size := s.stems[stem], utf8.RuneCountInString(stem)
+	return func(yield func(string) bool) {
+		seen := map[string]bool{}
+		for _, f := range flags {
+			for _, k := range kinds[f] {
+				if _, ok := s.apply(k.rule, stem, k.prefix); !ok {
+					continue
+				}
+				for _, by := range k.ways {
+					if l.Longest > 0 && size+by.grows() > l.Longest {
 						continue
 					}
-					for _, by := range k.ways {
-						if l.Longest > 0 && size+by.grows() > l.Longest {
-							continue
-						}
-						word, ok := s.make(stem, flags, by)
-						if !ok || seen[word] || !l.fits(word) {
-							continue
-						}
-						seen[word] = true
-						if !yield(word) {
-							return
-						}
+					word, ok := s.make(stem, flags, by)
+					if !ok || seen[word] || !l.fits(word) {
+						continue
+					}
+					seen[word] = true
+					if !yield(word) {
+						return
 					}
 				}
 			}

@@ -103,32 +103,35 @@ func GamesCSV(e Event) []byte {
 		for i, r := range d.Contest.Rounds {
 			for _, p := range r.Pairings {
 				for _, g := range p.Games {
-					sides := [2]contest.Side{g.First, g.First.Other()}
-					var names, scores [2]string
-					winner := ""
-					for n, s := range sides {
-						no := p.Entrant(s)
-						names[n] = nameOf(d, no)
-						if en, _ := d.Contest.Entrant(no); g.Board > 0 && g.Board <= len(en.Team) {
-							names[n] = en.Team[g.Board-1].Name
-						}
-						if g.Result.How == contest.Played {
-							scores[n] = strconv.Itoa(g.Result.Scores[s])
-						}
-						if halves, _ := g.Result.Worth(s); halves == 2 {
-							winner = names[n]
-						}
-					}
-					board := ""
-					if g.Board > 0 {
-						board = strconv.Itoa(g.Board)
-					}
-					rows = append(rows, []string{d.Name, strconv.Itoa(i + 1), board, names[0], names[1], hows[g.Result.How], scores[0], scores[1], winner})
+					rows = append(rows, append([]string{d.Name, strconv.Itoa(i + 1)}, gameCells(d, p, g)...))
 				}
 			}
 		}
 	}
 	return write(rows)
+}
+
+// gameCells returns the cells of a game's line after its division and round.
+func gameCells(d Division, p contest.Pairing, g contest.Game) []string {
+	var names, scores [2]string
+	board, winner := "", ""
+	if g.Board > 0 {
+		board = strconv.Itoa(g.Board)
+	}
+	for n, side := range []contest.Side{g.First, g.First.Other()} {
+		no := p.Entrant(side)
+		names[n] = nameOf(d, no)
+		if x, _ := d.Contest.Entrant(no); g.Board > 0 && g.Board <= len(x.Team) {
+			names[n] = x.Team[g.Board-1].Name
+		}
+		if g.Result.How == contest.Played {
+			scores[n] = strconv.Itoa(g.Result.Scores[side])
+		}
+		if halves, _ := g.Result.Worth(side); halves == 2 {
+			winner = names[n]
+		}
+	}
+	return []string{board, names[0], names[1], hows[g.Result.How], scores[0], scores[1], winner}
 }
 
 // A Record is the file of a game.
