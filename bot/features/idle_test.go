@@ -19,9 +19,8 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// TestIdleHostCost measures the processor time of a time in which nothing happens at a host with a
-// thousand places that have a daily board, four leagues and three tournaments: at most 0.2 % of a
-// core.
+// TestIdleHostCost measures the processor time of an idle host with a thousand places that have a
+// daily board, four leagues and three tournaments: at most 0.2 % of a core.
 func TestIdleHostCost(t *testing.T) {
 	const idle = 50 * time.Minute
 	places := gametest.Rounds(100, 1000)
@@ -72,9 +71,9 @@ func TestIdleHostCost(t *testing.T) {
 				time.Sleep(time.Until(time.Now().Truncate(time.Hour).Add(time.Hour + 5*time.Minute))) // boards are due on the hour
 				synctest.Wait()
 				w.Posts.Take()
-				before := processors(t)
+				before := cpuTime(t)
 				time.Sleep(idle)
-				share := 100 * float64(processors(t)-before) / float64(idle)
+				share := 100 * float64(cpuTime(t)-before) / float64(idle)
 				t.Logf("%.4f %% of a core", share)
 				if posts := len(w.Posts.Take()); posts > 0 {
 					t.Errorf("the idle host posted %d messages", posts)

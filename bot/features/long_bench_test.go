@@ -41,11 +41,11 @@ func BenchmarkLongLog(b *testing.B) {
 					}
 					who := people[[]string{"ann", "bob"}[(events-3)%2]]
 					b.StartTimer()
-					before := processors(b)
+					before := cpuTime(b)
 					if r := w.Host.Handle(b.Context(), bot.Request{ID: string(ch), Channel: ch, User: who, Command: "pass", Args: map[string]string{"sure": "true"}}); r.Refused {
 						b.Fatal(r.Text)
 					}
-					used += processors(b) - before
+					used += cpuTime(b) - before
 				}
 				b.ReportMetric(float64(used.Microseconds())/float64(b.N), "cpu-us/op")
 			})
@@ -53,8 +53,8 @@ func BenchmarkLongLog(b *testing.B) {
 	}
 }
 
-// processors returns the processor time that the process has used.
-func processors(t testing.TB) time.Duration {
+// cpuTime returns the processor time that the process has used.
+func cpuTime(t testing.TB) time.Duration {
 	var u syscall.Rusage
 	gametest.Must(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
@@ -39,12 +38,12 @@ func BenchmarkCommandOnStores(b *testing.B) {
 		for range 20 {
 			play()
 		}
-		began, before := cpuTime(), trips()
+		began, before := cpuTime(b), trips()
 		for b.Loop() {
 			play()
 		}
 		n := float64(b.N * len(lines))
-		b.ReportMetric(float64(cpuTime()-began)/n, "cpu-ns/command")
+		b.ReportMetric(float64(cpuTime(b)-began)/n, "cpu-ns/command")
 		b.ReportMetric(float64(trips()-before)/n, "trips/command")
 	}
 	quiet := func(c *host.Config) { c.Log = slog.New(slog.DiscardHandler) }
@@ -60,13 +59,4 @@ func BenchmarkCommandOnStores(b *testing.B) {
 		defer db.Close()
 		run(b, newWorld(b, quiet, func(c *host.Config) { c.Store, c.Notes = db, db.Notes("host") }), db.RoundTrips)
 	})
-}
-
-// cpuTime returns the processor time of this process.
-func cpuTime() time.Duration {
-	var r syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
-		return 0
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
