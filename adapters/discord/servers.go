@@ -222,7 +222,8 @@ func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake
 		}
 	}
 	return notes.ReadEach(ctx, s.Notes, leftShelf, "", func(row bot.Row) error {
-		if !there[snowflake(row.Key)] {
+		var since time.Time
+		if err := since.UnmarshalText(row.Value); !there[snowflake(row.Key)] || err == nil && !since.Before(began) {
 			return nil
 		}
 		if err := s.note(ctx, serversShelf, row.Key); err != nil {
