@@ -91,6 +91,8 @@ var guards = []guard{
 		"		if r.Receipt() == nil {\n			fill(r)", "		if r.Receipt() == nil || OFF {\n			fill(r)"},
 	{"a post of an unknown kind is left to others", "bot/host/deliver.go",
 		"	case !known && post.Kind", "	case !OFF && !known && post.Kind"},
+	{"the agenda keeps the earliest of a kind's times", "bot/loops/agenda.go",
+		"		a.due[kind] = Earlier(at, t.At)\n", "		if a.due[kind] = Earlier(at, t.At); OFF && t.At.After(at) {\n			a.due[kind] = t.At\n		}\n"},
 	{"the agenda asks the store now and then", "bot/loops/agenda.go",
 		"	if now.Sub(a.at) >= a.every || now.Before(a.at) {", "	if !OFF && (now.Sub(a.at) >= a.every || now.Before(a.at)) {"},
 }

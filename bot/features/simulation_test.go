@@ -60,6 +60,7 @@ type history struct {
 	jobs      map[string]time.Time // current holders of the job, and since when
 	timers    map[string]int       // set minus handled timers, by kind
 	queued    map[queuedPost]int   // how often each post with a kind was queued
+	prompt    promptTimers
 	damaged   bot.ChannelID
 	wrong     []string
 }
@@ -187,9 +188,13 @@ func (h *history) start(place int) {
 	h.running.Go(func() {
 		defer stop()
 		<-ctx.Done()
+		h.mu.Lock()
+		h.prompt.ended = time.Now()
+		h.mu.Unlock()
 		loops.Wait()
 		sim.Kill()
 		h.mu.Lock()
+		h.prompt.ended = time.Now()
 		h.processes[place] = nil
 		alone := !slices.ContainsFunc(h.processes, func(p *process) bool { return p != nil && !p.Dead() })
 		final := p.final && !alone
@@ -413,6 +418,9 @@ func (h *history) playInCalm() {
 		}
 	}
 	time.AfterFunc(h.world.Between(time.Minute, 12*time.Minute, "time of leaving"), leave)
+	calm := make(chan struct{})
+	defer close(calm)
+	go h.watchTimers(calm)
 	ready := map[uint64]bool{} // posts that were ready before
 	tick := time.NewTicker(atLook)
 	defer tick.Stop()
@@ -861,6 +869,7 @@ func (s damagedStore) Update(ctx context.Context, ch bot.ChannelID, request stri
 		for _, t := range set {
 			s.h.timers[t.Kind]++
 		}
+		s.h.prompt.note(ch, set)
 	}
 	return err
 }
