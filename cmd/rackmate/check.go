@@ -66,6 +66,9 @@ func checkDatabase(ctx context.Context, std cli.Std, url string) error {
 	progress := cli.NewProgress(std.Err, "checking "+name, 0)
 	defer progress.Done()
 	if err := db.Records(ctx, func(r store.Record) error {
+		if note, ok := r.(store.Note); ok {
+			return checkRow(note.Adapter, note.Shelf, note.Key, note.Value)
+		}
 		t, ok := r.(store.Table)
 		if !ok {
 			return nil

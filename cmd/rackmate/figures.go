@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
 )
 
 // A figures value collects the host's metrics for Prometheus as a [bot.Observer]. No label names a
@@ -37,6 +38,8 @@ type figures struct {
 
 	mu     sync.Mutex
 	failed *failure // latest failure of the store
+
+	broken store.Troubles // rows of adapters that aren't JSON any more
 }
 
 // A failure is an error that needs the operator's attention.

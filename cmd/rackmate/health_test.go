@@ -229,6 +229,48 @@ func TestDamageStaysInHealth(t *testing.T) {
 	}
 }
 
+// TestBrokenRowsOfAdaptersAreInHealth checks that health tells of an adapter's row that isn't JSON any
+// more, however it is read, and of no other.
+func TestBrokenRowsOfAdaptersAreInHealth(t *testing.T) {
+	t.Parallel()
+	const row = "ann"
+	for name, read := range map[string]func(context.Context, bot.Notes) error{
+		"":    func(context.Context, bot.Notes) error { return nil },
+		"get": func(ctx context.Context, n bot.Notes) error { _, err := n.Get(ctx, "people", row); return err },
+		"get all": func(ctx context.Context, n bot.Notes) error {
+			_, err := n.GetAll(ctx, "people", "bob", row)
+			return err
+		},
+		"scan": func(ctx context.Context, n bot.Notes) error { _, err := n.Scan(ctx, "people", "", "", 9); return err },
+		"get in a change": func(ctx context.Context, n bot.Notes) error {
+			return n.Change(ctx, func(r bot.Rows) error { _, err := r.Get("people", row); return err })
+		},
+		"get all in a change": func(ctx context.Context, n bot.Notes) error {
+			return n.Change(ctx, func(r bot.Rows) error { _, err := r.GetAll("people", row); return err })
+		},
+		"scan in a change": func(ctx context.Context, n bot.Notes) error {
+			return n.Change(ctx, func(r bot.Rows) error { _, err := r.Scan("people", "", "", 9); return err })
+		},
+	} {
+		db, err := bolt.Open(filepath.Join(t.TempDir(), "rackmate.db"), time.Now)
+		gametest.Must(t, err)
+		seen := newFigures()
+		h := &health{db: watched{db, seen}, figures: seen, now: time.Now}
+		notes := h.db.Notes("web")
+		for key, value := range map[string]string{"bob": `{"v":1}`, "cat": "2026-11-28T20:00:00Z", "dan": "", row: `{"v":1,"name":"A`} {
+			gametest.Must(t, notes.Put(t.Context(), "people", key, []byte(value)))
+		}
+		if err := read(t.Context(), notes); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		damage := h.damage()
+		if (name != "") != strings.Contains(damage, `read people "ann" of web: unexpected end of JSON input; rackmate check`) || name == "" && damage != "" {
+			t.Errorf("%s: health says %q", name, damage)
+		}
+		gametest.Must(t, db.Close())
+	}
+}
+
 // TestMetricsRejectForeignHost checks that a foreign page that points its own domain at the metrics'
 // address reads nothing there.
 func TestMetricsRejectForeignHost(t *testing.T) {
@@ -523,6 +565,11 @@ func TestCheckDatabase(t *testing.T) {
 	if status, out, err := command(t, "", "check", url); status != 0 || !strings.HasPrefix(out, "ok postgres://") || !strings.Contains(out, " tables=2 people=2 ") {
 		t.Errorf("a sound one: %d %s%s", status, out, err)
 	}
+	gametest.Must(t, db.Notes("web").Put(t.Context(), "people", "ann", []byte(`{"v":1,"name":"A`)))
+	if status, out, _ := command(t, "", "check", url); status != 1 || !strings.HasPrefix(out, "bad postgres://") || !strings.Contains(out, `people "ann" of web`) {
+		t.Errorf("with a row that isn't JSON: %d %s", status, out)
+	}
+	gametest.Must(t, db.Notes("web").Put(t.Context(), "people", "ann", nil))
 	gametest.Must(t, pgtest.Shared(t).SQLIn(pgtest.Name(url), "delete from events where table_id = 2 and number = 9"))
 	if status, out, _ := command(t, "", "check", url); status != 1 || !strings.HasPrefix(out, "bad postgres://") || !strings.Contains(out, "table 2") {
 		t.Errorf("with an event gone: %d %s", status, out)

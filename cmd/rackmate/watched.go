@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A watched database records its changes in the metrics.
+// A watched database records its changes in the metrics, and tells of adapters' rows that aren't JSON
+// any more.
 type watched struct {
 	database
 	figures *figures
@@ -57,15 +60,70 @@ func (w watched) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	return w.figures.recordChange(ctx, "queue", func() (bool, error) { return false, w.database.RemoveTimers(ctx, timers...) })
 }
 
-// Notes returns the notes of an adapter, watched as well.
-func (w watched) Notes(adapter string) bot.Notes {
-	return watchedNotes{w.database.Notes(adapter), w.figures}
+// Trouble lists the problems with the stored data found so far.
+func (w watched) Trouble() []error {
+	return append(w.database.Trouble(), w.figures.broken.Trouble()...)
 }
 
-// A watchedNotes value records its changes in the metrics.
+// checkRow returns an error if a row begins like JSON and isn't. A data file keeps a
+// checksum of each row, but PostgreSQL doesn't.
+func checkRow(adapter, shelf, key string, value []byte) error {
+	if len(value) == 0 || value[0] != '{' && value[0] != '[' || json.Valid(value) {
+		return nil
+	}
+	return fmt.Errorf("read %s %q of %s: %w", shelf, key, adapter, json.Unmarshal(value, new(any)))
+}
+
+// Notes returns the notes of an adapter, watched as well.
+func (w watched) Notes(adapter string) bot.Notes {
+	return watchedNotes{w.database.Notes(adapter), adapter, w.figures}
+}
+
+// A watchedNotes value records its changes in the metrics, and the broken rows that are read.
 type watchedNotes struct {
 	bot.Notes
+	adapter string
 	figures *figures
+}
+
+// watchValues records broken rows among the values of some keys that were read.
+func (w watchedNotes) watchValues(shelf string, keys []string, values ...[]byte) {
+	if w.adapter == hostNotes {
+		return // the host decodes its rows itself; see Host.Broken
+	}
+	for i, value := range values {
+		if err := checkRow(w.adapter, shelf, keys[i], value); err != nil {
+			w.figures.broken.Note(err)
+		}
+	}
+}
+
+// watchRows records broken rows among some that were read.
+func (w watchedNotes) watchRows(shelf string, rows []bot.Row) {
+	for _, row := range rows {
+		w.watchValues(shelf, []string{row.Key}, row.Value)
+	}
+}
+
+// Get returns a value.
+func (w watchedNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
+	value, err := w.Notes.Get(ctx, shelf, key)
+	w.watchValues(shelf, []string{key}, value)
+	return value, err
+}
+
+// GetAll returns the values of several keys.
+func (w watchedNotes) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
+	values, err := w.Notes.GetAll(ctx, shelf, keys...)
+	w.watchValues(shelf, keys, values...)
+	return values, err
+}
+
+// Scan returns rows of a shelf.
+func (w watchedNotes) Scan(ctx context.Context, shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	rows, err := w.Notes.Scan(ctx, shelf, prefix, after, limit)
+	w.watchRows(shelf, rows)
+	return rows, err
 }
 
 // Put sets a value.
@@ -77,10 +135,37 @@ func (w watchedNotes) Put(ctx context.Context, shelf, key string, value []byte) 
 func (w watchedNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 	return w.figures.recordChange(ctx, "notes", func() (refused bool, err error) {
 		err = w.Notes.Change(ctx, func(rows bot.Rows) error {
-			err := fn(rows)
+			err := fn(watchedRows{rows, w})
 			refused = err != nil
 			return err
 		})
 		return refused, err
 	})
+}
+
+// watchedRows are rows of notes in a change.
+type watchedRows struct {
+	bot.Rows
+	notes watchedNotes
+}
+
+// Get returns a value.
+func (r watchedRows) Get(shelf, key string) ([]byte, error) {
+	value, err := r.Rows.Get(shelf, key)
+	r.notes.watchValues(shelf, []string{key}, value)
+	return value, err
+}
+
+// GetAll returns the values of several keys.
+func (r watchedRows) GetAll(shelf string, keys ...string) ([][]byte, error) {
+	values, err := r.Rows.GetAll(shelf, keys...)
+	r.notes.watchValues(shelf, keys, values...)
+	return values, err
+}
+
+// Scan returns rows of a shelf.
+func (r watchedRows) Scan(shelf, prefix, after string, limit int) ([]bot.Row, error) {
+	rows, err := r.Rows.Scan(shelf, prefix, after, limit)
+	r.notes.watchRows(shelf, rows)
+	return rows, err
 }
