@@ -838,10 +838,14 @@ func (s damagedStore) Events(ctx context.Context, t bot.TableID, n int) (bot.Cha
 }
 
 // ClaimTimers claims the timers of competitions one at a time, so that their workers don't start at the
-// same instant.
+// same instant. After each it says that there may be more.
 func (s damagedStore) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
 	if slices.Contains(k.Only, "tournament") || slices.Contains(k.Only, "league") {
-		limit = 1
+		timers, next, err := s.Audit.ClaimTimers(ctx, h, k, now, 1)
+		if len(timers) > 0 {
+			next = now
+		}
+		return timers, next, err
 	}
 	return s.Audit.ClaimTimers(ctx, h, k, now, limit)
 }
