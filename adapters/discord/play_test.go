@@ -176,28 +176,20 @@ func TestPlayInOneInput(t *testing.T) {
 	}
 }
 
-// TestManyCommandsAtOnce checks that 300 commands given at once get a first response in the time
-// that Discord allows. Under the race detector they are 60.
+// TestManyCommandsAtOnce checks that many commands given at once are all answered.
+// [BenchmarkSimultaneousPlays] measures how long the first responses take.
 func TestManyCommandsAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.timers.set(time.After)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	var all []*discordtest.Interaction
-	rounds := 100
-	if gametest.Race {
-		rounds = 20 // the detector takes several times as long
-	}
-	by := time.Now().Add(discordtest.AnswerTime)
-	for n := range rounds {
+	for n := range gametest.Rounds(20, 100) {
 		all = append(all, w.ann.Gives(w.channel, "rack"), w.bob.Gives(w.channel, "board", "as", "picture"), w.eve.Gives(w.guild.Channel(fmt.Sprint("c", n)), "new", "seats", "2"))
 	}
-	late := 0
-	for _, i := range all {
-		if !i.IsInTime(by) {
-			late++
+	for n, i := range all {
+		if got := i.Answer(); got.Says("went wrong") || got.Says("too late") {
+			t.Errorf("command %d is answered: %s", n, got.Content)
 		}
 	}
-	if late > 0 {
-		t.Errorf("%d of %d came too late", late, len(all))
-	}
+	t.Logf("the slowest first response took %s", w.d.Slowest())
 }

@@ -502,25 +502,6 @@ func (i *Interaction) Now() (m Message) {
 // AnswerTime is the time in which Discord wants the first response to an interaction.
 const AnswerTime = 3 * time.Second
 
-// IsInTime waits for the first response, even one that defers the answer, and reports
-// whether it comes by a time.
-func (i *Interaction) IsInTime(by time.Time) bool {
-	late := time.After(time.Until(by))
-	for {
-		i.d.mu.Lock()
-		changed, responded := i.d.changed, i.response != 0
-		i.d.mu.Unlock()
-		if responded {
-			return true
-		}
-		select {
-		case <-changed:
-		case <-late:
-			return false
-		}
-	}
-}
-
 // Within returns the text of the answer if it comes in time. Otherwise the bot was down,
 // and the user sees that the interaction failed.
 func (i *Interaction) Within(patience time.Duration) (text string, answered bool) {
