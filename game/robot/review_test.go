@@ -245,3 +245,22 @@ func BenchmarkReview(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(all)), "moves")
 }
+
+// TestCancelledSearchStillAnswers checks that a judgement and a hint that are cut short at once still
+// weigh every move once, the made one too.
+func TestCancelledSearchStillAnswers(t *testing.T) {
+	t.Parallel()
+	x, _ := english(t)
+	mind := robot.NewMind(x, nil, nil)
+	g := aGame(t, mind, game.Classic())
+	v := robot.See(g.s, g.s.Turn)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	j, err := mind.Judge(ctx, robot.Decision{View: v, Move: game.Move{Kind: game.PassTurn}})
+	if err != nil || len(j.Best) == 0 || !j.Made.Chance.Known {
+		t.Errorf("a judgement that is cut short: %+v, %v", j, err)
+	}
+	if best, err := mind.Best(ctx, v, 1); err != nil || len(best) != 1 {
+		t.Errorf("a hint that is cut short: %+v, %v", best, err)
+	}
+}

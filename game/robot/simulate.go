@@ -70,7 +70,8 @@ func (s *simulation) estimate(t *trial, sum float64, worlds int) float64 {
 	return (sum + s.trusted*t.expected) / (float64(worlds) + s.trusted)
 }
 
-// run tries the moves until one is left, ctx is done or the budget is spent, and returns the best.
+// run tries the moves until one is left, ctx is done or the budget is spent, and returns the best. It
+// tries each at least once, even if ctx is done.
 func (s *simulation) run(ctx context.Context) choice {
 	for n := 1; ; n++ {
 		s.imagine()
@@ -79,7 +80,7 @@ func (s *simulation) run(ctx context.Context) choice {
 			if t.out {
 				continue
 			}
-			if s.left <= 0 || ctx.Err() != nil {
+			if s.left <= 0 || n > 1 && ctx.Err() != nil {
 				return s.leader().choice
 			}
 			s.left.spend(worldWork)
