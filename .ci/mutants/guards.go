@@ -86,7 +86,7 @@ var guards = []guard{
 	{"both opponents may sit down at the same moment", "bot/feature/competition/tournament_play.go",
 		"	place := e.place(s.at)\n	ours := ", "	if OFF {\n		e = s.event\n	}\n	place := e.place(s.at)\n	ours := "},
 	{"a game counts whose row couldn't be read at its end", "bot/feature/competition/book.go",
-		"err == nil && (!found || row.Round == 0 && row.Season == 0) {\n		return nil\n	}\n	return []", "(err == nil || OFF) && (!found || row.Round == 0 && row.Season == 0) {\n		return nil\n	}\n	return []"},
+		"err == nil && (!found || !row.isGame()) {", "(err == nil || OFF) && (!found || !row.isGame()) {"},
 	{"a competition posts once for a cause", "bot/feature/room.go",
 		"		if r.Receipt() == nil {\n			fill(r)", "		if r.Receipt() == nil || OFF {\n			fill(r)"},
 	{"a post of an unknown kind is left to others", "bot/host/deliver.go",
