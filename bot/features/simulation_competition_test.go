@@ -118,7 +118,7 @@ func (h *history) atTournament(until time.Time) {
 	h.directs(director, "tournament", "do", "new", "name", "Cup", "method", "round-robin", "pace", "12h", "wait", "never")
 	together(entrants, func(u bot.User) { h.directs(u, "tournament", "do", "join") })
 	h.directs(director, "tournament", "do", "close")
-	for round := 1; round <= 3 && time.Now().Before(until); round++ {
+	for round := 1; round == 1 || round <= 3 && time.Now().Before(until); round++ { // one without a round can't be ended
 		h.directs(director, "tournament", "do", "pair")
 		h.directs(director, "tournament", "do", "start")
 		c := h.competed("tournaments")
