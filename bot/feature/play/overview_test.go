@@ -48,10 +48,16 @@ func newOverviews(t *testing.T) overviewWorld {
 // opens opens a table beside the game, and returns its thread.
 func (w overviewWorld) opens(who bot.User, line string) bot.ChannelID {
 	w.T.Helper()
+	thread := w.nextThread()
 	if r := w.Does(who, line); r.Refused {
 		w.T.Fatal(r.Text)
 	}
-	return bot.ChannelID(fmt.Sprintf("%s/request-r%d", featuretest.Parlour, w.IDs))
+	return thread
+}
+
+// nextThread returns the thread of a table that the next command opens.
+func (w overviewWorld) nextThread() bot.ChannelID {
+	return bot.ChannelID(fmt.Sprintf("%s/request-r%d", featuretest.Parlour, w.IDs+1))
 }
 
 // does carries out a typed command in a channel.
@@ -151,8 +157,9 @@ func TestOverviewLeavesOutLeagues(t *testing.T) {
 			t.Helper()
 			gametest.Must(t, w.Config.Notes.Put(t.Context(), "league places", string(ch), []byte(row)))
 		}
-		league := w.opens(bottest.People["cat"], "/new seats:2")
+		league := w.nextThread()
 		plays(league, `{"v":1,"no":1,"season":1,"round":0,"pairing":0}`)
+		w.opens(bottest.People["cat"], "/new seats:2")
 		w.does(league, "dan", "/join")
 		w.wants("with a game of a league beside another")
 		w.opens(bot.User{ID: "test:eve", Name: "Eve"}, "/new seats:2")
