@@ -163,6 +163,25 @@ func LinkBoard(line text.Text, url string) text.Text {
 	return text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
 }
 
+// mostFitting limits the lines of [Fit].
+const mostFitting = 20
+
+// Fit lists as many lines as a message has room for beside other texts, at most mostFitting, and says
+// how many it leaves out.
+func Fit(lines []text.Text, beside ...text.Text) text.Text {
+	const leftOut = 40 // room for the line about the others
+	room := bot.MaxText - leftOut
+	for _, t := range beside {
+		room -= t.Size() + 1
+	}
+	for i, line := range lines {
+		if room -= line.Size() + 1; room < 0 || i == mostFitting {
+			return text.Lines(append(slices.Clip(lines[:i]), text.Say("And {n, plural, one {one more} other {# more}}.", len(lines)-i))...)
+		}
+	}
+	return text.Lines(lines...)
+}
+
 // To returns the URL of a table, or "" if there is none.
 func (w Ways) To(ctx context.Context, d Desk, t table.Table) (string, error) {
 	if w.Front != nil {

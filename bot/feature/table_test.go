@@ -56,6 +56,34 @@ func TestUndealtTableShowsNothing(t *testing.T) {
 	}
 }
 
+// A list with links to boards fits into a message beside other texts. Otherwise it says how many lines
+// are missing.
+func TestListsFitIntoMessages(t *testing.T) {
+	beside := text.Plain(strings.Repeat("standings ", 60))
+	for _, c := range []struct{ lines, link, want int }{{0, 70, 0}, {3, 70, 3}, {20, 0, 20}, {21, 0, 20}, {40, 70, 11}} {
+		var lines []text.Text
+		for n := range c.lines {
+			line := text.Glue(n, ". Ann Example – Bob")
+			if c.link > 0 {
+				line = feature.LinkBoard(line, "https://"+strings.Repeat("x", c.link-len("https://")))
+			}
+			lines = append(lines, line)
+		}
+		got := feature.Fit(lines, beside)
+		all := got.In(nil).Lines()
+		if whole := text.Lines(beside, got).Size(); whole > bot.MaxText {
+			t.Errorf("%d lines of links of %d characters make a message of %d", c.lines, c.link, whole)
+		}
+		if left := c.lines - c.want; left > 0 {
+			if last := all[len(all)-1].String(); last != fmt.Sprintf("And %d more.", left) && last != "And one more." {
+				t.Errorf("of %d lines it lists %d, and ends: %s", c.lines, len(all)-1, last)
+			}
+		} else if c.lines > 0 && len(all) != c.lines {
+			t.Errorf("of %d lines it lists %d", c.lines, len(all))
+		}
+	}
+}
+
 // People are asked to confirm only what they could do.
 func TestOnlyPossibleActionsAreConfirmed(t *testing.T) {
 	d := newDesk(t)

@@ -148,6 +148,18 @@ func (t Text) WithoutSmall() Text {
 // Len returns the text's length in characters.
 func (t Text) Len() int { return utf8.RuneCountInString(t.String()) }
 
+// Size returns the length in characters of a message with the text, in which links are written out:
+// "[label](URL)".
+func (t Text) Size() int {
+	n := t.Len()
+	for _, s := range t.In(nil) {
+		if s.Link != "" {
+			n += len(s.Link) + len("[]()")
+		}
+	}
+	return n
+}
+
 // Shorten cuts what people wrote to at most n characters.
 func Shorten(s string, n int) string {
 	if r := []rune(s); len(r) > n {

@@ -280,7 +280,8 @@ func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 	}
 	m.Standing = fmt.Sprintf("league %d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
 	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
-	m.Text = text.Lines(l.title(post.To), l.lines(post.To), f.games(ctx, &l, post.To))
+	title, lines := l.title(post.To), l.lines(post.To)
+	m.Text = text.Lines(title, lines, f.games(ctx, &l, post.To, title, lines))
 	m.Picture = l.picture(f.desk.Painter(ctx, l.Channel, false), post.To)
 	m.Buttons = []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")}
 	if !l.hasOwnMessages() {
@@ -304,16 +305,15 @@ func (f *leagues) season(ctx context.Context, l *league) (text.Text, error) {
 		return nil, err
 	}
 	if l.Phase == playing {
-		return text.Lines(text.Say("{name}, season {n}, until {time}", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt)), l.lines(0), f.games(ctx, l, 0), proof), nil
+		title, lines := text.Say("{name}, season {n}, until {time}", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt)), l.lines(0)
+		return text.Lines(title, lines, f.games(ctx, l, 0, title, lines, proof), proof), nil
 	}
 	return text.Lines(l.ended(), l.lines(0), proof), nil
 }
 
-// mostGames limits how many games a division's message lists.
-const mostGames = 20
-
-// games lists a division's games being played, with links to their boards.
-func (f *leagues) games(ctx context.Context, l *league, div int) text.Text {
+// games lists a division's games being played, with links to their boards, in the room that the other
+// texts of its message leave.
+func (f *leagues) games(ctx context.Context, l *league, div int, beside ...text.Text) text.Text {
 	if l.Phase != playing {
 		return nil
 	}
@@ -321,16 +321,16 @@ func (f *leagues) games(ctx context.Context, l *league, div int) text.Text {
 	var lines []text.Text
 	for _, pl := range d.Places {
 		p, ok := d.Contest.Game(pl.ref())
-		if !ok || !pl.On || p.Games[0].Result.Over() || len(lines) > mostGames {
+		if !ok || !pl.On || p.Games[0].Result.Over() {
 			continue
 		}
-		line := feature.LinkBoard(text.Glue(d.nameOf(p.A), " – ", d.nameOf(p.B)), f.linkTo(ctx, &l.head, pl.Channel))
-		if len(lines) == 0 {
-			lines = append(lines, text.Glue(text.Strong(text.Say("Games being played"))))
-		}
-		lines = append(lines, line)
+		lines = append(lines, feature.LinkBoard(text.Glue(d.nameOf(p.A), " – ", d.nameOf(p.B)), f.linkTo(ctx, &l.head, pl.Channel)))
 	}
-	return text.Lines(lines...)
+	if len(lines) == 0 {
+		return nil
+	}
+	title := text.Glue(text.Strong(text.Say("Games being played")))
+	return text.Lines(title, feature.Fit(lines, append(beside, title)...))
 }
 
 func (l *league) title(div int) text.Text {

@@ -126,15 +126,24 @@ func spanText(typed string) text.Text {
 	return text.Plain(typed)
 }
 
-// roundText describes a round: its pairings with links to their tables, the deadline to sit down,
-// and the standings once a round is over.
+// roundText describes a round: its pairings, the deadline to sit down, and the standings once a round
+// is over. The pairings have links to their tables if there is room for all of it.
 func (f *tournaments) roundText(ctx context.Context, e *event, round int) text.Text {
-	t := text.Lines(text.Say("{name}, round {n} of {all}. Whoever is named first moves first.", text.Strong(e.Name), round, max(e.Planned, round)), e.pairings(round, func(s spot) string {
+	t := e.roundText(round, func(s spot) string {
 		if p := e.place(s); p != nil && e.nextGame(s) >= 0 {
 			return f.linkTo(ctx, &e.head, p.Channel)
 		}
 		return ""
-	}))
+	})
+	if t.Size() > bot.MaxText {
+		return e.roundText(round, noLinks)
+	}
+	return t
+}
+
+// roundText describes a round. link returns the address of a place of play, or "".
+func (e *event) roundText(round int, link func(spot) string) text.Text {
+	t := text.Lines(text.Say("{name}, round {n} of {all}. Whoever is named first moves first.", text.Strong(e.Name), round, max(e.Planned, round)), e.pairings(round, link))
 	over := e.Contest.Rounds[round-1].Over(e.Contest.Format)
 	switch {
 	case over:

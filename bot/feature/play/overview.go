@@ -48,8 +48,6 @@ const (
 	overviewGap = time.Minute
 	// overviewName names the standing message.
 	overviewName = "games"
-	// mostListed limits how many games an overview names.
-	mostListed = 20
 )
 
 // Values of the setting of the overview.
@@ -220,28 +218,23 @@ func (f *Feature) overviewMessage(ctx context.Context, post bot.Post, _, _ table
 	if err != nil {
 		return m, err
 	}
-	lines := []text.Text{text.Say("No game is on here. {new} opens one.", text.Code("/new"))}
+	head := text.Say("No game is on here. {new} opens one.", text.Code("/new"))
 	if len(all) > 0 {
-		lines[0] = text.Text{text.Strong(text.Say("Games here"))}
+		head = text.Text{text.Strong(text.Say("Games here"))}
 	}
-	for _, t := range all[:min(len(all), mostListed)] {
+	var lines []text.Text
+	for _, t := range all {
 		line := overviewLine(t)
 		if link := f.desk.Platform(t.Channel).Link; link != nil {
 			line = feature.LinkBoard(line, link(ctx, t.Channel, home))
 		}
 		lines = append(lines, line)
 	}
-	if more := len(all) - mostListed; more > 0 {
-		lines = append(lines, text.Say("And {n, plural, one {one more} other {# more}}.", more))
-	}
 	month, err := f.Ladder.Month(ctx, post.Channel)
-	if month != nil {
-		lines = append(lines, month)
-	}
 	if err != nil {
 		return m, err
 	}
-	m.Text = text.Lines(lines...)
+	m.Text = text.Lines(head, feature.Fit(lines, head, month), month)
 	at := f.desk.Platform(post.Channel)
 	if posted, err := f.Daily(ctx, post.Channel); err != nil {
 		return m, err
