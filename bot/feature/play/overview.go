@@ -20,9 +20,8 @@ import (
 // This file keeps a channel's overview: one standing post that says whose turn it is in each game
 // of the channel and its threads, links their boards, and lists the month's winners. Games of leagues
 // and tournaments are left out, since their own messages list them. It comes when two tables are open
-// at once, unless the place has set otherwise. It is edited in place, at most once a minute. It can be
-// pinned; so that this goes for the board of the day too, which is a new message each day, it has a
-// button for that.
+// at once, unless the place has set otherwise. It is edited in place, at most once a minute, and can be
+// pinned. Daily boards can't, as each is a new message, so the overview has a button for today's.
 
 // A storedOverview records when a channel's overview was last brought up to date.
 type storedOverview struct {
