@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -295,19 +296,19 @@ func TestHintDuringOwnUpdate(t *testing.T) {
 				store := memory.New()
 				l, _ := looped(store)
 				hears := l.Hear(store)
-				looks := 0
+				var looks, others atomic.Int32
 				for _, loop := range []string{"", "test"} {
 					go l.Watch(t.Context(), loop)
 				}
-				go l.Run(t.Context(), "test", func() (time.Time, error) { looks++; return time.Time{}, nil })
+				go l.Run(t.Context(), "test", func() (time.Time, error) { looks.Add(1); return time.Time{}, nil })
 				synctest.Wait()
-				looks = 0
+				looks.Store(0)
 				commit := func(r *bot.Room) error {
 					r.Timers = []bot.Timer{{At: time.Now().Add(time.Hour), Kind: "late"}}
 					return nil
 				}
 				var own sync.WaitGroup
-				others := tt.others
+				others.Store(int32(tt.others))
 				for range tt.own {
 					own.Go(func() {
 						first := true
@@ -316,7 +317,7 @@ func TestHintDuringOwnUpdate(t *testing.T) {
 								first = false
 								time.Sleep(time.Millisecond) // so that all begin before the first ends
 							}
-							for ; others > 0; others-- {
+							for others.Add(-1) >= 0 {
 								gametest.Must(t, store.Update(t.Context(), "test:den", "", commit))
 							}
 							if tt.fails {
@@ -331,8 +332,8 @@ func TestHintDuringOwnUpdate(t *testing.T) {
 				}
 				own.Wait()
 				time.Sleep(10 * time.Second)
-				if looks != tt.want {
-					t.Errorf("%d looks, want %d", looks, tt.want)
+				if n := looks.Load(); n != int32(tt.want) {
+					t.Errorf("%d looks, want %d", n, tt.want)
 				}
 			})
 		})
