@@ -80,6 +80,9 @@ type queuedPost struct {
 	kind string
 	from int
 	key  string
+	// cause is the update that queued it. Two actions of one instant edit a message by posts with
+	// one key.
+	cause string
 }
 
 // An asking is a request and what its sender knows about it.
@@ -867,7 +870,7 @@ func (s damagedStore) Update(ctx context.Context, ch bot.ChannelID, request stri
 		for _, p := range posts {
 			if p.Kind != "" {
 				p.Channel, p.Table = cmp.Or(p.Channel, ch), table
-				s.h.queued[queuedPost{p.Channel, p.Kind, p.From, p.Key()}]++
+				s.h.queued[queuedPost{p.Channel, p.Kind, p.From, p.Key(), request}]++
 			}
 		}
 		for _, t := range set {
