@@ -10,7 +10,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
-	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -56,13 +56,7 @@ func TestCardsSurviveKills(t *testing.T) {
 func cardsAfterKill(t *testing.T, what string, n int) (killed bool) {
 	w := newDiscord(t)
 	own := w.notes
-	start := func(notes bot.Notes) {
-		w.notes = notes
-		w.build(discord.Config{}, w.store)
-		w.adapter.SetAfter(soon)
-		w.start()
-	}
-	start(mortalNotes{own, w.d.Dead})
+	w.startWith(bottest.MortalNotes{Notes: own, Dead: w.d.Dead})
 	w.d.Gateway.Connected(1, 1, 0)
 	var does func() *discordtest.Interaction
 	people := []*discordtest.User{w.ann}
@@ -90,7 +84,7 @@ func cardsAfterKill(t *testing.T, what string, n int) (killed bool) {
 		killed = true
 		w.stop()
 		w.d.Revive()
-		start(own)
+		w.startWith(own)
 		w.d.Gateway.Connected(1, 1, 1)
 		i.Answer()
 	case <-w.settles(i):

@@ -2,7 +2,6 @@ package discord_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -12,37 +11,11 @@ import (
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
-
-// mortalNotes accepts no changes once its process is dead.
-type mortalNotes struct {
-	bot.Notes
-	dead func() bool
-}
-
-var errDead = errors.New("the process is dead")
-
-func (n mortalNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	if n.dead() {
-		return errDead
-	}
-	return n.Notes.Put(ctx, shelf, key, value)
-}
-
-func (n mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	return n.Notes.Change(ctx, func(rows bot.Rows) error {
-		if err := fn(rows); err != nil {
-			return err
-		}
-		if n.dead() {
-			return errDead
-		}
-		return nil
-	})
-}
 
 // TestKilledBetweenRequests kills the program after each of the requests of a play, with
 // immediate and deferred answers: the next program must give the player their answer and
@@ -81,7 +54,7 @@ func killedAfter(t *testing.T, putOff bool, n int) (killed bool) {
 		})
 		w.start()
 	}
-	start(mortalNotes{own, w.d.Dead})
+	start(bottest.MortalNotes{Notes: own, Dead: w.d.Dead})
 	w.d.Gateway.Connected(1, 1, 0)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	w.ann.Gives(w.channel, "rack").Answer()
@@ -142,13 +115,7 @@ func killedWithList(t *testing.T, n int) (killed bool) {
 	w := newDiscord(t)
 	w.whole = true
 	own := w.notes
-	start := func(notes bot.Notes) {
-		w.notes = notes
-		w.build(discord.Config{}, w.store)
-		w.adapter.SetAfter(soon)
-		w.start()
-	}
-	start(mortalNotes{own, w.d.Dead})
+	w.startWith(bottest.MortalNotes{Notes: own, Dead: w.d.Dead})
 	w.d.Gateway.Connected(1, 1, 0)
 	later := func() { // beyond the least time between two edits
 		w.d.Advance(2 * time.Minute)
@@ -179,7 +146,7 @@ func killedWithList(t *testing.T, n int) (killed bool) {
 	}
 	w.stop()
 	w.d.Revive()
-	start(own)
+	w.startWith(own)
 	w.d.Gateway.Connected(1, 1, 1)
 	w.ann.Gives(w.channel, "settings", "more", "for:channel overview:on").Answer()
 	w.eve.Gives(w.channel, "new", "seats", "2", "thread", "true").Answer()
@@ -197,6 +164,14 @@ func killedWithList(t *testing.T, n int) (killed bool) {
 		t.Errorf("there are %d lists: %q", len(lists), lists)
 	}
 	return killed
+}
+
+// startWith runs a host with an adapter that has some notes.
+func (w *world) startWith(notes bot.Notes) {
+	w.notes = notes
+	w.build(discord.Config{}, w.store)
+	w.adapter.SetAfter(soon)
+	w.start()
 }
 
 // settles returns a channel that is closed when an interaction is answered and all that

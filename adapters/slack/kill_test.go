@@ -2,7 +2,6 @@ package slack_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -268,7 +267,7 @@ func TestListOfGamesSurvivesKills(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, slacktest.Options{Scopes: append(slack.AllScopes(), "channels:history")})
 			var dead atomic.Bool
-			w.among = func(n bot.Notes) bot.Notes { return mortalNotes{n, dead.Load} }
+			w.among = func(n bot.Notes) bot.Notes { return bottest.MortalNotes{Notes: n, Dead: dead.Load} }
 			w.restart(0)
 			lists := func() (all []string) {
 				for _, m := range w.s.Messages(games) {
@@ -311,31 +310,4 @@ func TestListOfGamesSurvivesKills(t *testing.T) {
 			}
 		})
 	}
-}
-
-// mortalNotes accepts no changes once its process is dead.
-type mortalNotes struct {
-	bot.Notes
-	dead func() bool
-}
-
-var errDead = errors.New("the process is dead")
-
-func (n mortalNotes) Put(ctx context.Context, shelf, key string, value []byte) error {
-	if n.dead() {
-		return errDead
-	}
-	return n.Notes.Put(ctx, shelf, key, value)
-}
-
-func (n mortalNotes) Change(ctx context.Context, fn func(bot.Rows) error) error {
-	return n.Notes.Change(ctx, func(rows bot.Rows) error {
-		if err := fn(rows); err != nil {
-			return err
-		}
-		if n.dead() {
-			return errDead
-		}
-		return nil
-	})
 }

@@ -1,6 +1,6 @@
 // Package bottest helps to test hosts and adapters: it provides a log and a source of randomness
-// for concurrent use, word lists, a renderer, a detector of untranslated English, and a visitor to
-// a game's page.
+// for concurrent use, word lists, a renderer, a detector of untranslated English, a visitor to a
+// game's page, and notes of a process that dies.
 package bottest
 
 import (
