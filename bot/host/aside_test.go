@@ -116,6 +116,23 @@ func TestPanicAtOneTableSparesOthers(t *testing.T) {
 	})
 }
 
+// olderAndNewer returns two hosts on one store. change makes them differ, by "older" and "newer".
+func olderAndNewer(t *testing.T, shared *memory.Store, change func(name string, c *host.Config)) (older, newer *world) {
+	make := func(name string) *world {
+		return newWorld(t, func(c *host.Config) {
+			c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
+			change(name, c)
+		})
+	}
+	return make("older"), make("newer")
+}
+
+// addFeature adds a feature to a host's.
+func addFeature(c *host.Config, f feature.Feature) {
+	list := c.Features
+	c.Features = func(h feature.Registry) []feature.Feature { return append(list(h), f) }
+}
+
 // With an older and a newer host on a store, the newer one immediately gets the timers of a table
 // that the older one can't read.
 func TestNewerHostGetsUnreadableTimers(t *testing.T) {
@@ -123,35 +140,28 @@ func TestNewerHostGetsUnreadableTimers(t *testing.T) {
 		var mu sync.Mutex
 		var did []string
 		shared := memory.New()
-		both := map[string]*world{}
-		for _, name := range []string{"older", "newer"} {
-			both[name] = newWorld(t, func(c *host.Config) {
-				c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
-				list := c.Features
-				c.Features = func(h feature.Registry) []feature.Feature {
-					return append(list(h), feature.Feature{Due: map[string]feature.Due{"look": {Do: func(context.Context, bot.Timer) error {
-						if name == "older" {
-							return fmt.Errorf("read a table: %w", bot.ErrUnreadable)
-						}
-						mu.Lock()
-						defer mu.Unlock()
-						did = append(did, name)
-						return nil
-					}}}})
+		older, newer := olderAndNewer(t, shared, func(name string, c *host.Config) {
+			addFeature(c, feature.Feature{Due: map[string]feature.Due{"look": {Do: func(context.Context, bot.Timer) error {
+				if name == "older" {
+					return fmt.Errorf("read a table: %w", bot.ErrUnreadable)
 				}
-			})
-		}
-		stop := both["older"].Run()
-		gametest.Must(t, both["older"].Host.Store.Update(t.Context(), "test:sound", "", func(r *bot.Room) error {
+				mu.Lock()
+				defer mu.Unlock()
+				did = append(did, name)
+				return nil
+			}}}})
+		})
+		stop := older.Run()
+		gametest.Must(t, older.Host.Store.Update(t.Context(), "test:sound", "", func(r *bot.Room) error {
 			r.Append, r.Timers = gametest.Log(t, 5), []bot.Timer{{At: time.Now().Add(time.Second), Kind: "look"}}
 			return nil
 		}))
-		both["older"].Host.Rouse("") // as its own commits do
+		older.Host.Rouse("") // as its own commits do
 		time.Sleep(time.Minute)
-		if aside := both["older"].Host.FailedTasks(); len(aside) != 1 {
+		if aside := older.Host.FailedTasks(); len(aside) != 1 {
 			t.Errorf("the older host has set aside %v", aside)
 		}
-		stopNewer := both["newer"].Run()
+		stopNewer := newer.Run()
 		time.Sleep(2 * time.Minute)
 		mu.Lock()
 		if len(did) != 1 {
@@ -172,16 +182,11 @@ func TestNewerHostGetsUnreadableTimers(t *testing.T) {
 func TestNewerHostGetsUnreadablePosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := memory.New()
-		both := map[string]*world{}
-		for _, name := range []string{"older", "newer"} {
-			both[name] = newWorld(t, func(c *host.Config) {
-				c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
-				if name == "older" {
-					c.Store = featuretest.Unreadable{Store: shared, ID: 1}
-				}
-			})
-		}
-		newer, older := both["newer"], both["older"]
+		older, newer := olderAndNewer(t, shared, func(name string, c *host.Config) {
+			if name == "older" {
+				c.Store = featuretest.Unreadable{Store: shared, ID: 1}
+			}
+		})
 		newer.Does(bottest.People["ann"], "/new seats:2")
 		newer.Does(bottest.People["bob"], "/join")
 		newer.Host.Handle(t.Context(), bot.Request{ID: "end", Channel: featuretest.Parlour, User: bottest.People["bob"], Command: "resign", Table: 1})
@@ -240,25 +245,15 @@ func TestNewerHostGetsPostsOfUnknownKind(t *testing.T) {
 	for _, upgraded := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			shared := memory.New()
-			both := map[string]*world{}
-			for _, name := range []string{"older", "newer"} {
-				both[name] = newWorld(t, func(c *host.Config) {
-					c.Store, c.Notes, c.Name, c.Life = shared, shared.Notes("host"), name, 0
-					list := c.Features
-					c.Features = func(h feature.Registry) []feature.Feature {
-						all := list(h)
-						if name == "newer" {
-							tell := func(_ context.Context, _ bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
-								m.Text = text.Plain("Ding.")
-								return m, nil
-							}
-							all = append(all, feature.Feature{Posts: map[string]feature.Posting{"bell": {Tell: tell}, "gong": {Tell: tell, Apart: true}}})
-						}
-						return all
+			older, newer := olderAndNewer(t, shared, func(name string, c *host.Config) {
+				if name == "newer" {
+					tell := func(_ context.Context, _ bot.Post, _, _ table.Table, m bot.Message) (bot.Message, error) {
+						m.Text = text.Plain("Ding.")
+						return m, nil
 					}
-				})
-			}
-			older, newer := both["older"], both["newer"]
+					addFeature(c, feature.Feature{Posts: map[string]feature.Posting{"bell": {Tell: tell}, "gong": {Tell: tell, Apart: true}}})
+				}
+			})
 			defer older.Run()()
 			older.Does(bottest.People["ann"], "/new seats:2")
 			time.Sleep(time.Second)
