@@ -86,36 +86,41 @@ type watchedNotes struct {
 	figures *figures
 }
 
-// watchValues records broken rows among the values of some keys that were read.
-func (w watchedNotes) watchValues(shelf string, keys []string, values ...[]byte) {
+// watch records a row that was read if it is broken.
+func (w watchedNotes) watch(shelf, key string, value []byte) {
 	if w.adapter == hostNotes {
 		return // the host decodes its rows itself; see Host.Broken
 	}
-	for i, value := range values {
-		if err := checkRow(w.adapter, shelf, keys[i], value); err != nil {
-			w.figures.broken.Note(err)
-		}
+	if err := checkRow(w.adapter, shelf, key, value); err != nil {
+		w.figures.broken.Note(err)
 	}
 }
 
-// watchRows records broken rows among some that were read.
+// watchAll records the broken rows among the values of some keys that were read.
+func (w watchedNotes) watchAll(shelf string, keys []string, values [][]byte) {
+	for i, value := range values {
+		w.watch(shelf, keys[i], value)
+	}
+}
+
+// watchRows records the broken rows among some that were read.
 func (w watchedNotes) watchRows(shelf string, rows []bot.Row) {
 	for _, row := range rows {
-		w.watchValues(shelf, []string{row.Key}, row.Value)
+		w.watch(shelf, row.Key, row.Value)
 	}
 }
 
 // Get returns a value.
 func (w watchedNotes) Get(ctx context.Context, shelf, key string) ([]byte, error) {
 	value, err := w.Notes.Get(ctx, shelf, key)
-	w.watchValues(shelf, []string{key}, value)
+	w.watch(shelf, key, value)
 	return value, err
 }
 
 // GetAll returns the values of several keys.
 func (w watchedNotes) GetAll(ctx context.Context, shelf string, keys ...string) ([][]byte, error) {
 	values, err := w.Notes.GetAll(ctx, shelf, keys...)
-	w.watchValues(shelf, keys, values...)
+	w.watchAll(shelf, keys, values)
 	return values, err
 }
 
@@ -152,14 +157,14 @@ type watchedRows struct {
 // Get returns a value.
 func (r watchedRows) Get(shelf, key string) ([]byte, error) {
 	value, err := r.Rows.Get(shelf, key)
-	r.notes.watchValues(shelf, []string{key}, value)
+	r.notes.watch(shelf, key, value)
 	return value, err
 }
 
 // GetAll returns the values of several keys.
 func (r watchedRows) GetAll(shelf string, keys ...string) ([][]byte, error) {
 	values, err := r.Rows.GetAll(shelf, keys...)
-	r.notes.watchValues(shelf, keys, values...)
+	r.notes.watchAll(shelf, keys, values)
 	return values, err
 }
 
