@@ -354,7 +354,7 @@ func TestShutdownKeepsUndeliveredPosts(t *testing.T) {
 	})
 }
 
-// What a host held when it stopped is delivered at once by another.
+// When a host stops, another delivers at once the posts that it had claimed.
 func TestShutdownHandsPostsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(c *host.Config) { c.Life = 0 })

@@ -36,7 +36,7 @@ const setupKind = "set up"
 type storedOffer struct {
 	V       int    `json:"v"` // 1
 	Request string `json:"request,omitempty"`
-	// Channel is where the offer is being posted; "" once it is queued.
+	// Channel is the channel in which the offer is to be posted, or "" once its post is queued.
 	Channel bot.ChannelID `json:"channel,omitempty"`
 }
 
