@@ -1,11 +1,13 @@
 package slack_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/rackmate/rackmate/adapters/slack"
 	"github.com/rackmate/rackmate/adapters/slack/slacktest"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -92,15 +94,17 @@ func total(requests map[string]int) (n int) {
 	return n
 }
 
-// settled waits until everything is posted and folded.
+// settled waits until no timer is due and everything is posted and folded.
 func (w *world) settled() {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
-		ready, next, err := w.db.PendingPosts(w.t.Context(), "slack", w.now().Add(time.Hour))
-		if err != nil || time.Now().After(end) {
-			w.t.Fatalf("posts wait for ever: %v, next %s (%v)", ready, next, err)
+		due, _, errDue := w.db.DueTimers(w.t.Context(), w.now(), 1)
+		ready, next, errPosts := w.db.PendingPosts(w.t.Context(), slack.Platform, w.now().Add(time.Hour))
+		again, _, errAgain := w.db.DueTimers(w.t.Context(), w.now(), 1)
+		if err := errors.Join(errDue, errPosts, errAgain); err != nil || time.Now().After(end) {
+			w.t.Fatalf("it never settles: %v, timers %v, posts %v, next %s", err, due, ready, next)
 		}
-		if len(ready) == 0 && next.IsZero() {
+		if len(due)+len(ready)+len(again) == 0 && next.IsZero() {
 			w.adapter.Wait()
 			return
 		}
