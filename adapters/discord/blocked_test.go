@@ -43,6 +43,7 @@ func TestRevokedPermissionMovesGameToDMs(t *testing.T) {
 			where, calls, direct := w.channel, w.channel, 0
 			if c.thread {
 				w.ann.Gives(w.channel, "new", "thread", "true", "opponent", w.bob.ID).Answer()
+				w.told(w.bob, 1) // invited in private; not if he joins first
 				direct = 1
 			} else {
 				w.ann.Gives(w.channel, "new", "opponent", w.bob.ID).Answer()

@@ -22,9 +22,11 @@ func TestDeletedPlaceEndsGame(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			where := w.channel
+			where, earlier := w.channel, 0
 			if c.thread {
 				w.ann.Gives(w.channel, "new", "thread", "true", "opponent", w.bob.ID).Answer()
+				w.told(w.bob, 1) // invited in private; not if he joins first
+				earlier = 1
 				where = w.d.Thread(w.channel.Posts(1)[0])
 				where.Posts(1)
 				w.bob.Presses(where.Posts(1)[0], "Join").Answer()
@@ -37,11 +39,11 @@ func TestDeletedPlaceEndsGame(t *testing.T) {
 			elsewhere := w.d.Guild("another").Channel("general")
 			c.do(w, where)
 			for _, u := range []*discordtest.User{w.ann, w.bob} {
-				earlier := 0
-				if c.thread && u == w.bob {
-					earlier = 1 // he was invited to the thread in private
+				n := 1
+				if u == w.bob {
+					n += earlier
 				}
-				if got := w.told(u, earlier+1); !got.Says("has ended unfinished: I don't host games in its channel") {
+				if got := w.told(u, n); !got.Says("has ended unfinished: I don't host games in its channel") {
 					t.Errorf("told %q", got.Content)
 				}
 				if got := u.Gives(elsewhere, "games").Answer(); !got.Says("You have no games running") {
