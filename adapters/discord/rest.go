@@ -18,7 +18,7 @@ import (
 // This file sends requests through discordgo's generic methods. Its specific ones lack a
 // nonce for messages and a description for pictures. They also have their own limits,
 // which don't end with a request's context (ours are in limits.go), and their errors show
-// addresses, which would let others answer for us.
+// URLs with the tokens by which anyone could answer for us.
 
 // version is the version of the API and of the gateway.
 const version = "10"
@@ -172,7 +172,7 @@ type created struct {
 
 func parseCreated(answer []byte) (made created, err error) {
 	if err := json.Unmarshal(answer, &made); err != nil || !made.ID.valid() {
-		return created{}, errors.New("the answer to a message makes no sense")
+		return created{}, errors.New("Discord's answer to a new message has no id")
 	}
 	return made, nil
 }
@@ -273,8 +273,8 @@ func isTokenExpired(err error) bool {
 	return refused.status == http.StatusUnauthorized
 }
 
-// isUnfit reports whether Discord refused the content of a message, so that another message
-// may pass.
+// isUnfit reports whether Discord refused the content of a message, so that a simpler
+// message may be accepted.
 func isUnfit(err error) bool {
 	switch code(err) {
 	case invalidForm, tooLarge, blockedByAutoMod, blockedByFilter:
@@ -288,9 +288,9 @@ func isUnfit(err error) bool {
 
 // Errors that only the operator can fix.
 var (
-	errToken   = errors.New("the token is not accepted by Discord: in the developer portal open your application, Bot, Reset Token, and put the new token into DISCORD_TOKEN")
-	errIntents = errors.New("the gateway's intents are refused, though none is asked for that needs approval: is this the newest version of the program?")
-	errShards  = errors.New("the number of shards is refused: leave --discord-shards out, or give it more of them")
+	errToken   = errors.New("Discord doesn't accept the token: in the developer portal open your application, Bot, Reset Token, and put the new token into DISCORD_TOKEN")
+	errIntents = errors.New("Discord refuses the gateway's intents, although none of them needs approval: update this program to its newest version")
+	errShards  = errors.New("Discord refuses the number of shards: leave --discord-shards out, or give it more of them")
 )
 
 // needsOperator reports whether only the operator can fix an error, so that a retry is useless.
@@ -342,8 +342,11 @@ func (c *client) application(ctx context.Context) (app application, err error) {
 	if err != nil {
 		return app, diagnose(err)
 	}
-	if err := json.Unmarshal(b, &app); err != nil || !app.ID.valid() {
-		return app, fmt.Errorf("read the application: Discord's answer makes no sense: %w", err)
+	if err := json.Unmarshal(b, &app); err != nil {
+		return app, fmt.Errorf("read Discord's answer about the application: %w", err)
+	}
+	if !app.ID.valid() {
+		return app, errors.New("Discord's answer about the application has no id")
 	}
 	return app, nil
 }
